@@ -1,7 +1,7 @@
 import { Bus } from '@agentclash/bus';
 import { BusSlots } from '@agentclash/service-kit';
 import { type DynamicModule, Module } from '@nestjs/common';
-import { MeansOfAttempts } from './attempts/attempt-context.js';
+import { AttemptContextFactory } from './attempts/attempt-context.js';
 import { AttemptsService } from './attempts/attempts.service.js';
 import { Claims } from './attempts/claims.service.js';
 import { CpuSlots } from './attempts/cpu-slots.js';
@@ -18,7 +18,7 @@ import { Verifier } from './attempts/verifier.service.js';
 import { MACHINE, type Machine } from './machine/machine.js';
 import { AttemptModels } from './models/attempt-models.js';
 import { ModelTests } from './models/model-tests.service.js';
-import { Presence } from './registration/registration.loop.js';
+import { Registration } from './registration/registration.loop.js';
 
 export const HANDLERS = [AttemptsService, ExecutionEventsHandlers, ModelTests];
 
@@ -41,11 +41,11 @@ export class AppModule {
         CpuSlots,
         Deliveries,
         Leases,
-        MeansOfAttempts,
+        AttemptContextFactory,
         ParkedAttempts,
         ParkedLoop,
         Parking,
-        Presence,
+        Registration,
         Reports,
         Resumptions,
         Verifier,

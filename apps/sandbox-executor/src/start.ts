@@ -6,7 +6,7 @@ import { ParkedLoop } from './attempts/parked.loop.js';
 import { Resumptions } from './attempts/resumptions.service.js';
 import type { Config } from './config.js';
 import { openMachine } from './machine/machine.js';
-import { Presence } from './registration/registration.loop.js';
+import { Registration } from './registration/registration.loop.js';
 
 /** Starts an executor: tests the sandbox, then takes attempts from the queue. */
 export async function startSandboxExecutor(
@@ -28,10 +28,12 @@ export async function startSandboxExecutor(
         readiness: (app) => ({
           blobs: async () => await machine.blobs.ping(),
           orchestrator: () =>
-            app.get(Presence, { strict: false }).isKnown ? undefined : 'does not know of this executor',
+            app.get(Registration, { strict: false }).isRegistered
+              ? undefined
+              : 'does not know of this executor',
         }),
         onClosing: async (app) => {
-          await app.get(Presence, { strict: false }).stop();
+          await app.get(Registration, { strict: false }).stop();
           app.get(ParkedLoop, { strict: false }).stop();
           app.get(LiveAttempts, { strict: false }).stopAll();
           await app.get(Resumptions, { strict: false }).drain();

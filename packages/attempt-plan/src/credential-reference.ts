@@ -1,7 +1,7 @@
 /** Where a provider's or an endpoint's credential is kept. */
 export type CredentialReference = { kind: 'secret'; key: string } | { kind: 'env'; name: string };
 
-export type CredentialFault = 'wrong_reference' | 'env_reference_forbidden';
+export type CredentialProblem = 'wrong_reference' | 'env_reference_forbidden';
 
 const SECRET = /^workspace-secret:\/\/([A-Za-z_][A-Za-z0-9_]{0,127})$/;
 const VARIABLE = /^env:\/\/([A-Za-z_][A-Za-z0-9_]*)$/;
@@ -10,10 +10,10 @@ const VARIABLE = /^env:\/\/([A-Za-z_][A-Za-z0-9_]*)$/;
 export function readCredentialReference(
   text: string,
   { env }: { env: 'allow' | 'deny' },
-): { reference: CredentialReference } | { fault: CredentialFault } {
+): { reference: CredentialReference } | { problem: CredentialProblem } {
   const key = SECRET.exec(text)?.[1];
   if (key !== undefined) return { reference: { kind: 'secret', key } };
   const name = VARIABLE.exec(text)?.[1];
-  if (name === undefined) return { fault: 'wrong_reference' };
-  return env === 'allow' ? { reference: { kind: 'env', name } } : { fault: 'env_reference_forbidden' };
+  if (name === undefined) return { problem: 'wrong_reference' };
+  return env === 'allow' ? { reference: { kind: 'env', name } } : { problem: 'env_reference_forbidden' };
 }

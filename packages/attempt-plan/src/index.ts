@@ -1,6 +1,6 @@
 export { cancelledResult, type DeliveryEnd } from './cancelled-result.js';
 export {
-  type CredentialFault,
+  type CredentialProblem,
   type CredentialReference,
   readCredentialReference,
 } from './credential-reference.js';
@@ -28,4 +28,4 @@ export {
 export { type ScriptedDeployment, scriptFor } from './planning/script.js';
 export { effectivePolicy, mayReachOut, type Policy } from './policy.js';
 export { DELIVERIES_MAX, planRedelivery, type Redelivery } from './redelivery.js';
-export { neededSecrets, type SecretsFault, secretsFault, wrongReferences } from './run-secrets.js';
+export { neededSecrets, type SecretsProblem, secretsProblem, wrongReferences } from './run-secrets.js';

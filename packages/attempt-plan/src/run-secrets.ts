@@ -18,13 +18,13 @@ export function wrongReferences(args: JsonValue): string[] {
   return [...textsIn(args)].filter(({ text }) => text.includes(CREDENTIAL_SCHEME)).map(({ at }) => at);
 }
 
-export type SecretsFault = { code: 'missing_secret' | 'secret_too_short'; keys: string[] };
+export type SecretsProblem = { code: 'missing_secret' | 'secret_too_short'; keys: string[] };
 
 /** Why a run cannot have the secrets it needs; `bytesOf` is the length of a kept value. */
-export function secretsFault(
+export function secretsProblem(
   needed: readonly string[],
   bytesOf: (key: string) => number | undefined,
-): SecretsFault | undefined {
+): SecretsProblem | undefined {
   const keys = sortedOnce(needed);
   const missing = keys.filter((key) => bytesOf(key) === undefined);
   if (missing.length > 0) return { code: 'missing_secret', keys: missing };

@@ -40,7 +40,7 @@ export type {
 } from './ports.js';
 export { received } from './received.js';
 export * from './secrets/canary-detector.js';
-export { type CredentialMeans, openCredential, SecretNotSet } from './secrets/credentials.js';
+export { type CredentialContext, openCredential, SecretNotSet } from './secrets/credentials.js';
 export { redactHeaders } from './secrets/headers.js';
 export { OpenedSecrets, type SecretResolver } from './secrets/opened-secrets.js';
 export type { ArtifactReader } from './staging/artifacts.js';

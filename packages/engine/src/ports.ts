@@ -55,5 +55,5 @@ export interface AttemptPorts {
   peers?: PeerLookup;
   onStage?: (stage: AttemptStage) => void;
   /** Hears what stood behind a fault of ours: for the log, never for users. */
-  onFault?: (fault: unknown) => void;
+  onError?: (error: unknown) => void;
 }

@@ -20,7 +20,7 @@ import { Reports } from './reports.js';
 import { watchedSandboxes } from './watched-sandboxes.js';
 
 /** What one delivery is driven with. */
-export interface AttemptMeans {
+export interface AttemptContext {
   outbox: EventOutbox;
   history: AttemptHistory;
   ports: AttemptPorts;
@@ -28,7 +28,7 @@ export interface AttemptMeans {
 
 /** Joins a delivery with this machine and with the services around it. */
 @Injectable()
-export class MeansOfAttempts {
+export class AttemptContextFactory {
   constructor(
     private readonly bus: Bus,
     private readonly reports: Reports,
@@ -42,7 +42,7 @@ export class MeansOfAttempts {
     plan: AttemptPlan,
     holding: Holding,
     { lease, lastSequence }: { lease: Lease; lastSequence?: number | undefined },
-  ): AttemptMeans {
+  ): AttemptContext {
     const { workspace_id, run_id, attempt_id, delivery } = plan;
     const outbox = new EventOutbox(
       { workspace_id, run_id, attempt_id, delivery },
@@ -74,7 +74,7 @@ export class MeansOfAttempts {
       onStage: (stage) => {
         lease.reach(stage);
       },
-      onFault: (fault) => this.logger.warn({ attempt: attempt_id, err: fault }, 'fault in an attempt'),
+      onError: (error) => this.logger.warn({ attempt: attempt_id, err: error }, 'fault in an attempt'),
     };
     return { outbox, history, ports };
   }

@@ -12,7 +12,7 @@ import { Blobs, newId, openArchive, type RunningService } from '@agentclash/serv
 import { freshNats, waitFor } from '@agentclash/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { executorConfig, startSandboxExecutor } from '../index.js';
-import { type Assignment, FrontDesk } from '../testing/fake-services.js';
+import { type Assignment, FakeServices } from '../testing/fake-services.js';
 import { attemptPlan, graderPlan } from '../testing/plans.js';
 import { runsAnywhere } from '../testing/processes.js';
 
@@ -24,12 +24,12 @@ const program = (...command: string[]): PlannedAgent => ({ kind: 'program', conf
 const shell = (script: string) => program('sh', '-c', script);
 
 describe('the executor on a real bus with real sandboxes', () => {
-  let desk: FrontDesk;
+  let toolCalls: FakeServices;
   let service: RunningService;
   const logged: string[] = [];
 
   beforeAll(async () => {
-    desk = await FrontDesk.open(nats.url);
+    toolCalls = await FakeServices.open(nats.url);
     const environment = {
       NATS_URL: nats.url,
       BLOB_FOLDER: blobFolder,
@@ -48,13 +48,13 @@ describe('the executor on a real bus with real sandboxes', () => {
 
   afterAll(async () => {
     await service?.close();
-    await desk?.close();
+    await toolCalls?.close();
     rmSync(blobFolder, { recursive: true, force: true });
   });
 
   async function run(plan: AttemptPlan, grader = graderPlan(plan)) {
-    const assignment = await desk.assign(plan, grader);
-    const result = await desk.finished(assignment);
+    const assignment = await toolCalls.assign(plan, grader);
+    const result = await toolCalls.finished(assignment);
     expectWhole(assignment, result.last_sequence);
     return { assignment, result };
   }
@@ -64,7 +64,7 @@ describe('the executor on a real bus with real sandboxes', () => {
     const seconds = `87${Math.floor(Math.random() * 1e9)}`;
     const plan = attemptPlan(shell('echo done'));
     const tests = { validator_key: 'tests', test_command: `sleep ${seconds}`, timeout_ms: 60_000 };
-    const assignment = await desk.assign(plan, graderPlan(plan, { code_executions: [tests] }));
+    const assignment = await toolCalls.assign(plan, graderPlan(plan, { code_executions: [tests] }));
     const isVerifying = () => runsAnywhere(seconds);
     await waitFor(isVerifying, { timeoutMs: 20_000, intervalMs: 50 });
     return { plan, assignment, isVerifying };
@@ -88,18 +88,18 @@ describe('the executor on a real bus with real sandboxes', () => {
     const run_id = newId();
     const agent: PlannedAgent = { kind: 'scripted', config: { steps: [{ answer: 'Lima' }] } };
     const plans = [1, 2, 3].map(() => ({ ...attemptPlan(agent), run_id }));
-    const assignments = plans.map((plan) => desk.know(plan, graderPlan(plan)));
-    const before = desk.claims.length;
-    await desk.bus.send(
+    const assignments = plans.map((plan) => toolCalls.know(plan, graderPlan(plan)));
+    const before = toolCalls.claims.length;
+    await toolCalls.bus.send(
       execution.execute,
       { run_id, attempt_ids: plans.map(({ attempt_id }) => attempt_id) },
       newId(),
     );
     for (const assignment of assignments) {
-      const { last_sequence } = await desk.finished(assignment);
+      const { last_sequence } = await toolCalls.finished(assignment);
       expectWhole(assignment, last_sequence);
     }
-    const claims = desk.claims.slice(before);
+    const claims = toolCalls.claims.slice(before);
     expect(claims.reduce((sum, count) => sum + count)).toBe(3);
     expect(claims.length).toBeLessThan(3);
   });
@@ -114,16 +114,16 @@ describe('the executor on a real bus with real sandboxes', () => {
   });
 
   test('the answers are in reach of the verifier and never of the agent', async () => {
-    const answer = randomBytes(12).toString('hex');
+    const reply = randomBytes(12).toString('hex');
     const plan = attemptPlan(
       shell('ls -A /grader 2>/dev/null; cat /grader/* 2>/dev/null; echo looked > seen; cat seen'),
     );
     const grader = graderPlan(plan, {
-      expectations: [{ key: 'answer.txt', value: answer }],
+      expectations: [{ key: 'answer.txt', value: reply }],
       code_executions: [
         {
           validator_key: 'tests',
-          test_command: `grep -q ${answer} /grader/answer.txt && test "$(cat seen)" = looked && echo 1 passed`,
+          test_command: `grep -q ${reply} /grader/answer.txt && test "$(cat seen)" = looked && echo 1 passed`,
           timeout_ms: 20_000,
         },
       ],
@@ -136,7 +136,7 @@ describe('the executor on a real bus with real sandboxes', () => {
   test('an orchestrator that is away when the agent has finished is waited for, and the attempt is verified', async () => {
     const plan = attemptPlan(shell('echo looked > seen'));
     const tests = { validator_key: 'tests', test_command: 'test -e seen', timeout_ms: 20_000 };
-    desk.loseAnswer('grader');
+    toolCalls.loseReply('grader');
     const { assignment, result } = await run(plan, graderPlan(plan, { code_executions: [tests] }));
     expect(result).toMatchObject({ outcome: 'completed' });
     expect(assignment.of('grader.verification.code_executed')).toMatchObject([{ exit_code: 0 }]);
@@ -144,20 +144,20 @@ describe('the executor on a real bus with real sandboxes', () => {
 
   test('an attempt is told to be running soon after its agent began, long before its lease needs renewing', async () => {
     const plan = attemptPlan(shell('sleep 60'));
-    const assignment = await desk.assign(plan, graderPlan(plan));
+    const assignment = await toolCalls.assign(plan, graderPlan(plan));
     await waitFor(() => assignment.stages.includes('running'), { timeoutMs: 8_000 });
-    await desk.cancel(plan.run_id);
-    await desk.finished(assignment);
+    await toolCalls.cancel(plan.run_id);
+    await toolCalls.finished(assignment);
   });
 
   test('a cancelled run ends its attempts within seconds and leaves no process', async () => {
     const marker = `sleep 86${Math.floor(Math.random() * 1e9)}`;
     const plan = attemptPlan(shell(`${marker} & ${marker}`));
-    const assignment = await desk.assign(plan, graderPlan(plan));
+    const assignment = await toolCalls.assign(plan, graderPlan(plan));
     await waitFor(() => runsAnywhere(marker.slice(6)), { timeoutMs: 20_000, intervalMs: 50 });
     const cancelledAt = Date.now();
-    await desk.cancel(plan.run_id);
-    const result = await desk.finished(assignment);
+    await toolCalls.cancel(plan.run_id);
+    const result = await toolCalls.finished(assignment);
     expect(result.outcome).toBe('cancelled');
     expect(Date.now() - cancelledAt).toBeLessThan(10_000);
     expect(runsAnywhere(marker.slice(6))).toBe(false);
@@ -165,8 +165,8 @@ describe('the executor on a real bus with real sandboxes', () => {
 
   test('an attempt whose run is cancelled while it is verified ends as cancelled', async () => {
     const { plan, assignment, isVerifying } = await verified();
-    await desk.cancel(plan.run_id);
-    const result = await desk.finished(assignment);
+    await toolCalls.cancel(plan.run_id);
+    const result = await toolCalls.finished(assignment);
     expect(result).toMatchObject({ outcome: 'cancelled', finished_by: 'none', error: null, snapshot: null });
     expect(assignment.of('grader.verification.failed')).toMatchObject([{ code: 'cancelled' }]);
     expectWhole(assignment, result.last_sequence);
@@ -175,7 +175,7 @@ describe('the executor on a real bus with real sandboxes', () => {
 
   test("a secret works in a tool's header and appears in no event, snapshot or log line", async () => {
     const secret = `tok-${randomBytes(12).toString('hex')}`;
-    desk.secrets.set('TOKEN', { value: secret });
+    toolCalls.secrets.set('TOKEN', { value: secret });
     const seen: (string | undefined)[] = [];
     const server = createServer((request, response) => {
       seen.push(request.headers.authorization);
@@ -211,7 +211,7 @@ describe('the executor on a real bus with real sandboxes', () => {
 
   test('an attempt that another executor holds is left alone', async () => {
     const plan = attemptPlan(shell('echo never'));
-    const held = await desk.assign(plan, graderPlan(plan), { isHeldByAnother: true });
+    const held = await toolCalls.assign(plan, graderPlan(plan), { isHeldByAnother: true });
     await run(attemptPlan(shell('echo after')));
     expect(held.events).toEqual([]);
   });
@@ -220,7 +220,7 @@ describe('the executor on a real bus with real sandboxes', () => {
   test('an executor that stops while it verifies leaves the attempt to another, and nothing half seen', async () => {
     const { assignment, isVerifying } = await verified();
     await service.close();
-    const result = await desk.finished(assignment);
+    const result = await toolCalls.finished(assignment);
     expect(result).toMatchObject({
       ...{ outcome: 'infra_error', finished_by: 'none', snapshot: null },
       error: { code: 'executor_stopped', retryable: true },

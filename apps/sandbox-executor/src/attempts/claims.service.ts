@@ -14,14 +14,14 @@ const TOGETHER_MAX = 64;
 /** Asks for deliveries of attempts. */
 @Injectable()
 export class Claims {
-  private readonly lots: Batcher<readonly string[], Claim[]>;
+  private readonly batches: Batcher<readonly string[], Claim[]>;
 
   constructor(
     private readonly bus: Bus,
     private readonly live: LiveAttempts,
     @Inject(MACHINE) private readonly machine: Pick<Machine, 'executorId'>,
   ) {
-    this.lots = new Batcher((lots) => this.askForLots(lots), {
+    this.batches = new Batcher((batches) => this.claimBatches(batches), {
       itemsMax: TOGETHER_MAX,
       weight: { of: ({ length }) => length, max: TOGETHER_MAX },
       isSharedFailure: isUnavailable,
@@ -40,13 +40,13 @@ export class Claims {
    * asked for together.
    */
   async of(attemptIds: readonly string[]): Promise<Claim[]> {
-    return await this.lots.add(attemptIds);
+    return await this.batches.add(attemptIds);
   }
 
-  private async askForLots(lots: readonly (readonly string[])[]): Promise<Claim[][]> {
-    const claims = await this.ask([...new Set(lots.flat())]);
+  private async claimBatches(batches: readonly (readonly string[])[]): Promise<Claim[][]> {
+    const claims = await this.request([...new Set(batches.flat())]);
     const left = new Map(claims.map((claim) => [claim.attempt_id, claim]));
-    return lots.map((ids) =>
+    return batches.map((ids) =>
       ids.map((id) => {
         const claim = left.get(id) ?? heldByAnother(id);
         // A job that came twice must not begin the same delivery twice.
@@ -57,7 +57,7 @@ export class Claims {
   }
 
   /** A claim may be won and its answer lost: under the same id it is answered again. */
-  private async ask(attemptIds: readonly string[]): Promise<Claim[]> {
+  private async request(attemptIds: readonly string[]): Promise<Claim[]> {
     const { executorId: executor_id } = this.machine;
     const claim_id = newId();
     const { items } = await retryWhileUnavailable(

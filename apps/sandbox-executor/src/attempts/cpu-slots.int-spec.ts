@@ -4,7 +4,7 @@ import path from 'node:path';
 import { freshNats, waitFor } from '@agentclash/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { executorConfig, startSandboxExecutor } from '../index.js';
-import { FrontDesk } from '../testing/fake-services.js';
+import { FakeServices } from '../testing/fake-services.js';
 import { attemptPlan, graderPlan } from '../testing/plans.js';
 import { runsAnywhere } from '../testing/processes.js';
 
@@ -14,11 +14,11 @@ const ATTEMPTS = 4;
 const SLEEP_SECONDS = 0.5;
 
 describe('an executor with one CPU slot', () => {
-  let desk: FrontDesk;
+  let toolCalls: FakeServices;
   let close: () => Promise<void>;
 
   beforeAll(async () => {
-    desk = await FrontDesk.open(nats.url);
+    toolCalls = await FakeServices.open(nats.url);
     const config = executorConfig({
       NATS_URL: nats.url,
       BLOB_FOLDER: blobFolder,
@@ -32,7 +32,7 @@ describe('an executor with one CPU slot', () => {
 
   afterAll(async () => {
     await close?.();
-    await desk?.close();
+    await toolCalls?.close();
     rmSync(blobFolder, { recursive: true, force: true });
   });
 
@@ -40,7 +40,7 @@ describe('an executor with one CPU slot', () => {
   const tested = (test_command: string, timeout_ms: number) => {
     const attempt = plan();
     const code_executions = [{ validator_key: 'tests', test_command, timeout_ms }];
-    return desk.assign(attempt, graderPlan(attempt, { code_executions }));
+    return toolCalls.assign(attempt, graderPlan(attempt, { code_executions }));
   };
 
   test('runs tests one after the other, and to wait for the slot is no part of their time', async () => {
@@ -49,7 +49,8 @@ describe('an executor with one CPU slot', () => {
     // Less than the others take together; the rest is what a machine with much to do may need to start a shell.
     const timeoutMs = ATTEMPTS * SLEEP_SECONDS * 1_000 - 100;
     const assigned = await Promise.all(Array.from({ length: ATTEMPTS }, () => tested(command, timeoutMs)));
-    for (const each of assigned) expect(await desk.finished(each)).toMatchObject({ outcome: 'completed' });
+    for (const each of assigned)
+      expect(await toolCalls.finished(each)).toMatchObject({ outcome: 'completed' });
     const spans = assigned
       .flatMap((each) => each.of('grader.verification.code_executed'))
       .map(({ exit_code, timed_out, stdout_tail }) => {
@@ -72,11 +73,11 @@ describe('an executor with one CPU slot', () => {
     await waitFor(() => waiting.stages.includes('settling') || waiting.of('sandbox.destroyed').length > 0, {
       timeoutMs: 20_000,
     });
-    await desk.cancel(waiting.plan.run_id);
-    expect(await desk.finished(waiting)).toMatchObject({ outcome: 'cancelled', snapshot: null });
+    await toolCalls.cancel(waiting.plan.run_id);
+    expect(await toolCalls.finished(waiting)).toMatchObject({ outcome: 'cancelled', snapshot: null });
     expect(waiting.of('grader.verification.code_executed')).toEqual([]);
-    await desk.cancel(holding.plan.run_id);
-    expect(await desk.finished(holding)).toMatchObject({ outcome: 'cancelled' });
+    await toolCalls.cancel(holding.plan.run_id);
+    expect(await toolCalls.finished(holding)).toMatchObject({ outcome: 'cancelled' });
   });
 
   test('ends a delivery whose test was starved beyond the bound as infra_error, which is tried again, not as a zero', async () => {
@@ -85,18 +86,19 @@ describe('an executor with one CPU slot', () => {
     const loads = Array.from({ length: ATTEMPTS - 1 }, () =>
       attemptPlan({ kind: 'program', config: { command: ['sh', '-c', burn] } }),
     );
-    const loading = await Promise.all(loads.map((load) => desk.assign(load, graderPlan(load))));
+    const loading = await Promise.all(loads.map((load) => toolCalls.assign(load, graderPlan(load))));
     for (const each of loading)
       await waitFor(() => each.of('sandbox.command.started').length > 0, { timeoutMs: 20_000 });
     const starved = await tested(burn, 1_000);
-    expect(await desk.finished(starved)).toMatchObject({
+    expect(await toolCalls.finished(starved)).toMatchObject({
       ...{ outcome: 'infra_error', finished_by: 'none', snapshot: null },
       error: { code: 'cpu_starved', retryable: true },
     });
     expect(starved.of('grader.verification.failed')).toMatchObject([{ code: 'cpu_starved' }]);
     expect(starved.of('grader.verification.code_executed')).toEqual([]);
-    for (const { run_id } of loads) await desk.cancel(run_id);
-    for (const each of loading) expect(await desk.finished(each)).toMatchObject({ outcome: 'cancelled' });
+    for (const { run_id } of loads) await toolCalls.cancel(run_id);
+    for (const each of loading)
+      expect(await toolCalls.finished(each)).toMatchObject({ outcome: 'cancelled' });
   });
 
   test('looks at files without it', async () => {
@@ -105,10 +107,10 @@ describe('an executor with one CPU slot', () => {
     await waitFor(() => runsAnywhere(seconds), { timeoutMs: 20_000, intervalMs: 50 });
     const attempt = plan();
     const check = { key: 'a', type: 'file_capture', path: 'a', recursive: false, max_size_bytes: 1 } as const;
-    const looking = await desk.assign(attempt, graderPlan(attempt, { checks: [check] }));
-    expect(await desk.finished(looking)).toMatchObject({ outcome: 'completed' });
+    const looking = await toolCalls.assign(attempt, graderPlan(attempt, { checks: [check] }));
+    expect(await toolCalls.finished(looking)).toMatchObject({ outcome: 'completed' });
     expect(looking.of('grader.verification.file_captured')).toMatchObject([{ exists: false }]);
-    await desk.cancel(holding.plan.run_id);
-    await desk.finished(holding);
+    await toolCalls.cancel(holding.plan.run_id);
+    await toolCalls.finished(holding);
   });
 });

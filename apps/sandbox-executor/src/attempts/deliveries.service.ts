@@ -3,7 +3,7 @@ import {
   AttemptEnded,
   type AttemptResult,
   brokenOffResult,
-  type HumanAnswer,
+  type HumanReply,
   type ParkedAttempt,
   resumeAttempt,
   runAttempt,
@@ -18,7 +18,7 @@ import {
   withLogFields,
 } from '@agentclash/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
-import { type AttemptMeans, MeansOfAttempts } from './attempt-context.js';
+import { type AttemptContext, AttemptContextFactory } from './attempt-context.js';
 import { type Holding, type Lease, Leases, leaseLost, RECONNECT_TIMEOUT_MS } from './leases.loop.js';
 import { Parking } from './parking.service.js';
 import { Reports } from './reports.js';
@@ -32,7 +32,7 @@ export interface Delivery {
   resumed?: {
     state: Record<string, unknown>;
     sandbox: ParkedAttempt['sandbox'];
-    answer: HumanAnswer;
+    reply: HumanReply;
   };
 }
 
@@ -42,7 +42,7 @@ export class Deliveries {
   constructor(
     private readonly leases: Leases,
     private readonly reports: Reports,
-    private readonly means: MeansOfAttempts,
+    private readonly context: AttemptContextFactory,
     private readonly parking: Parking,
     private readonly verifier: Verifier,
     @Inject(LOGGER) private readonly logger: Logger,
@@ -70,19 +70,19 @@ export class Deliveries {
   private async driveUnder(lease: Lease, delivery: Delivery): Promise<void> {
     const { plan, holding, work, resumed } = delivery;
     const { signal } = work;
-    const state = resumed && (await this.parking.unstow(resumed.state));
-    const means = this.means.open(plan, holding, { lease, lastSequence: state?.last_sequence });
-    const { history, outbox, ports } = means;
+    const state = resumed && (await this.parking.loadState(resumed.state));
+    const context = this.context.open(plan, holding, { lease, lastSequence: state?.last_sequence });
+    const { history, outbox, ports } = context;
     const run = { plan, history, signal, ...ports };
     const progress =
       resumed && state
         ? await resumeAttempt({
             ...run,
             parked: { state, sandbox: resumed.sandbox },
-            answer: resumed.answer,
+            reply: resumed.reply,
           })
         : await runAttempt(run);
-    const result = 'ended' in progress ? progress.ended : await this.park(progress.parked, delivery, means);
+    const result = 'ended' in progress ? progress.ended : await this.park(progress.parked, delivery, context);
     if (!result) return;
     const verified = await this.verifier.verify({ plan, holding, history, result, ports, signal });
     if (isLeaseLost(signal)) {
@@ -101,7 +101,7 @@ export class Deliveries {
   private async park(
     parked: ParkedAttempt,
     { plan, holding, work }: Delivery,
-    { history, outbox, ports }: AttemptMeans,
+    { history, outbox, ports }: AttemptContext,
   ): Promise<AttemptResult | undefined> {
     const { signal } = work;
     try {
@@ -111,8 +111,8 @@ export class Deliveries {
       this.logger.warn({ attempt: plan.attempt_id, err: error }, 'a delivery could not be parked');
       work.abort(leaseLost());
     }
-    const answer = { timedOut: true } as const;
-    const progress = await resumeAttempt({ plan, history, signal, ...ports, parked, answer });
+    const reply = { timedOut: true } as const;
+    const progress = await resumeAttempt({ plan, history, signal, ...ports, parked, reply });
     if ('ended' in progress) return progress.ended;
     throw new Error('a delivery that was to end waits for a person');
   }

@@ -5,7 +5,7 @@ import { Bus } from '@agentclash/bus';
 import { Blobs, newId } from '@agentclash/service-kit';
 import { freshNats, waitFor } from '@agentclash/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { FrontDesk } from '../testing/fake-services.js';
+import { FakeServices } from '../testing/fake-services.js';
 import { EventOutbox } from './event-outbox.js';
 import { EVENTS_BURST } from './event-pace.js';
 
@@ -32,22 +32,22 @@ class SlowStream {
 }
 
 describe('the outbox of an attempt', () => {
-  let desk: FrontDesk;
+  let toolCalls: FakeServices;
   let blobs: Blobs;
 
   beforeAll(async () => {
-    desk = await FrontDesk.open(nats.url);
+    toolCalls = await FakeServices.open(nats.url);
     blobs = await Blobs.inFolder(folder);
   });
   afterAll(async () => {
-    await desk?.close();
+    await toolCalls?.close();
     rmSync(folder, { recursive: true, force: true });
   });
 
   test('records no more than a burst and what the rate allows, however fast the stream is', async () => {
     const stream = new SlowStream();
     stream.open();
-    const outbox = new EventOutbox(delivery, { bus: desk.bus, blobs, reports: stream });
+    const outbox = new EventOutbox(delivery, { bus: toolCalls.bus, blobs, reports: stream });
     const startedAt = performance.now();
     for (let number = 1; number <= EVENTS; number += 1) {
       await outbox.drained();
@@ -61,7 +61,7 @@ describe('the outbox of an attempt', () => {
 
   test('holds a bounded number of events while the stream takes none, and loses none of them', async () => {
     const stream = new SlowStream();
-    const bus: Bus = desk.bus;
+    const bus: Bus = toolCalls.bus;
     const outbox = new EventOutbox(delivery, { bus, blobs, reports: stream });
     let added = 0;
     const work = (async () => {

@@ -22,6 +22,6 @@ export class ExecutionEventsHandlers {
   @Subscribes(executionEvents.turnGiven, 'each')
   onTurnGiven({ attempt_id, delivery }: In<typeof executionEvents.turnGiven>): void {
     const kept = this.parked.find(attempt_id);
-    if (kept?.holding.delivery === delivery) void this.resumptions.goOn(kept);
+    if (kept?.holding.delivery === delivery) void this.resumptions.resume(kept);
   }
 }

@@ -8,7 +8,7 @@ import type { RunningService } from '@agentclash/service-kit';
 import { freshNats } from '@agentclash/testkit';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { executorConfig, startSandboxExecutor } from '../index.js';
-import { FrontDesk } from '../testing/fake-services.js';
+import { FakeServices } from '../testing/fake-services.js';
 import { attemptPlan, graderPlan } from '../testing/plans.js';
 
 /** Far beyond what the loop of an executor at work ever stands still; the attacks held it for minutes. */
@@ -16,18 +16,18 @@ const BLOCKED_MS_MAX = 1_500;
 
 const nats = await freshNats();
 const blobFolder = mkdtempSync(path.join(tmpdir(), 'agentclash-executor-'));
-let desk: FrontDesk;
+let toolCalls: FakeServices;
 let service: RunningService;
 
 beforeAll(async () => {
-  desk = await FrontDesk.open(nats.url);
+  toolCalls = await FakeServices.open(nats.url);
   const environment = { NATS_URL: nats.url, BLOB_FOLDER: blobFolder, SANDBOX_MAX_CONCURRENT: '4' };
   service = await startSandboxExecutor(executorConfig(environment));
 }, 60_000);
 
 afterAll(async () => {
   await service?.close();
-  await desk?.close();
+  await toolCalls?.close();
   rmSync(blobFolder, { recursive: true, force: true });
 });
 
@@ -50,8 +50,8 @@ function planOf(parameters: JsonObject, args: JsonObject): AttemptPlan {
 }
 
 async function run(plan: AttemptPlan) {
-  const assignment = await desk.assign(plan, graderPlan(plan));
-  const { outcome } = await desk.finished(assignment);
+  const assignment = await toolCalls.assign(plan, graderPlan(plan));
+  const { outcome } = await toolCalls.finished(assignment);
   const [failed] = assignment.of('tool.call.failed');
   return { outcome, error: failed?.error ?? null };
 }

@@ -6,7 +6,7 @@ import { Blobs, type RunningService } from '@agentclash/service-kit';
 import { freshNats, waitFor } from '@agentclash/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { executorConfig, startSandboxExecutor } from '../index.js';
-import { type Assignment, FrontDesk } from '../testing/fake-services.js';
+import { type Assignment, FakeServices } from '../testing/fake-services.js';
 import { attemptPlan, graderPlan } from '../testing/plans.js';
 import { killSandboxOf, runsAnywhere } from '../testing/processes.js';
 
@@ -31,8 +31,8 @@ interface Talk {
   sleeper?: string;
 }
 
-function talkPlan(talk: Talk = {}): AttemptPlan {
-  const { timeout_ms = 60_000, on_timeout = 'stop', opening = 'Hi.', sleeper } = talk;
+function talkPlan(loop: Talk = {}): AttemptPlan {
+  const { timeout_ms = 60_000, on_timeout = 'stop', opening = 'Hi.', sleeper } = loop;
   const sleep = ['sh', '-c', `sleep ${sleeper} > /dev/null 2>&1 &`];
   const steps =
     sleeper === undefined ? STEPS : [{ call: { name: 'exec', arguments: { command: sleep } } }, ...STEPS];
@@ -52,7 +52,7 @@ function talkPlan(talk: Talk = {}): AttemptPlan {
 }
 
 describe('an executor with a single place for work', () => {
-  let desk: FrontDesk;
+  let toolCalls: FakeServices;
   let service: RunningService;
 
   const startExecutor = async () => {
@@ -61,25 +61,25 @@ describe('an executor with a single place for work', () => {
   };
 
   beforeAll(async () => {
-    desk = await FrontDesk.open(nats.url);
+    toolCalls = await FakeServices.open(nats.url);
     await startExecutor();
   }, 60_000);
 
   afterAll(async () => {
     await service?.close();
-    await desk?.close();
+    await toolCalls?.close();
     rmSync(blobFolder, { recursive: true, force: true });
   });
 
   /** Hands out an attempt and waits until its turn was heard of; by then it has to be on record. */
-  async function untilParked(talk?: Talk): Promise<Assignment> {
-    const plan = talkPlan(talk);
-    const assignment = await desk.assign(plan, graderPlan(plan));
+  async function untilParked(loop?: Talk): Promise<Assignment> {
+    const plan = talkPlan(loop);
+    const assignment = await toolCalls.assign(plan, graderPlan(plan));
     await waitFor(
       () => {
-        const isHeard = assignment.of('turn.awaiting_human').length > 0;
-        if (isHeard) expect(assignment.parked).toBeDefined();
-        return isHeard;
+        const isReceived = assignment.of('turn.awaiting_human').length > 0;
+        if (isReceived) expect(assignment.parked).toBeDefined();
+        return isReceived;
       },
       { timeoutMs: 20_000 },
     );
@@ -94,12 +94,12 @@ describe('an executor with a single place for work', () => {
       last_message: 'What now?',
     });
     const plan = attemptPlan({ kind: 'scripted', config: { steps: [{ answer: 'meanwhile' }] } });
-    expect(await desk.finished(await desk.assign(plan, graderPlan(plan)))).toMatchObject({
+    expect(await toolCalls.finished(await toolCalls.assign(plan, graderPlan(plan)))).toMatchObject({
       outcome: 'completed',
     });
     expect(waiting.result).toBeUndefined();
-    await desk.answer(waiting, 'Go on.');
-    const result = await desk.finished(waiting);
+    await toolCalls.giveTurn(waiting, 'Go on.');
+    const result = await toolCalls.finished(waiting);
     expect(result).toMatchObject({ outcome: 'completed', finished_by: 'conversation' });
     expectWhole(waiting, result.last_sequence);
     expect(waiting.of('sandbox.created')).toHaveLength(1);
@@ -110,16 +110,16 @@ describe('an executor with a single place for work', () => {
 
   test('lets each answered attempt wait for its turn to work', async () => {
     const waiting = [await untilParked(), await untilParked(), await untilParked()];
-    await Promise.all(waiting.map((each) => desk.answer(each, 'Go on.')));
-    const results = await Promise.all(waiting.map((each) => desk.finished(each)));
+    await Promise.all(waiting.map((each) => toolCalls.giveTurn(each, 'Go on.')));
+    const results = await Promise.all(waiting.map((each) => toolCalls.finished(each)));
     expect(results.map(({ outcome }) => outcome)).toEqual(['completed', 'completed', 'completed']);
   });
 
   test('plays a manual phase that was asked for while the conversation waited', async () => {
     const waiting = await untilParked();
     waiting.requestedPhases.add('extra');
-    await desk.answer(waiting, 'Go on.');
-    await desk.finished(waiting);
+    await toolCalls.giveTurn(waiting, 'Go on.');
+    await toolCalls.finished(waiting);
     expect(waiting.of('turn.user.message').map(({ phase_id }) => phase_id)).toEqual(['open', 'ask', 'extra']);
   });
 
@@ -127,8 +127,8 @@ describe('an executor with a single place for work', () => {
     const opening = 'x'.repeat(600_000);
     const waiting = await untilParked({ opening });
     expect(JSON.stringify(waiting.parked?.state).length).toBeLessThan(1_000);
-    await desk.answer(waiting, 'Go on.');
-    expect(await desk.finished(waiting)).toMatchObject({ outcome: 'completed' });
+    await toolCalls.giveTurn(waiting, 'Go on.');
+    expect(await toolCalls.finished(waiting)).toMatchObject({ outcome: 'completed' });
   });
 
   test.each([
@@ -136,7 +136,7 @@ describe('an executor with a single place for work', () => {
     ['fail', { outcome: 'cancelled' }],
   ] as const)('does as the pack says when nobody answers in time: %s', async (on_timeout, ended) => {
     const waiting = await untilParked({ timeout_ms: 500, on_timeout });
-    const result = await desk.finished(waiting);
+    const result = await toolCalls.finished(waiting);
     expect(result).toMatchObject(ended);
     expectWhole(waiting, result.last_sequence);
     expect(waiting.of('conversation.completed')).toMatchObject([{ stop_reason: 'human_turn_timeout' }]);
@@ -145,15 +145,15 @@ describe('an executor with a single place for work', () => {
   test('hears with the renewal of its leases what no message said', async () => {
     const waiting = await untilParked();
     waiting.message = 'Go on.';
-    expect(await desk.finished(waiting)).toMatchObject({ outcome: 'completed' });
+    expect(await toolCalls.finished(waiting)).toMatchObject({ outcome: 'completed' });
   });
 
   test('ends a waiting attempt when its run is cancelled, at once', async () => {
     const waiting = await untilParked();
     waiting.isCancelled = true;
     const cancelledAt = Date.now();
-    await desk.cancel(waiting.plan.run_id);
-    const result = await desk.finished(waiting);
+    await toolCalls.cancel(waiting.plan.run_id);
+    const result = await toolCalls.finished(waiting);
     expect(result).toMatchObject({ outcome: 'cancelled', snapshot: null });
     expect(Date.now() - cancelledAt).toBeLessThan(10_000);
     expectWhole(waiting, result.last_sequence);
@@ -173,7 +173,7 @@ describe('an executor with a single place for work', () => {
     const waiting = await untilParked({ sleeper });
     await waitFor(() => runsAnywhere(sleeper));
     killSandboxOf(sleeper);
-    const result = await desk.finished(waiting);
+    const result = await toolCalls.finished(waiting);
     expect(result).toMatchObject({ outcome: 'infra_error', error: { retryable: true }, snapshot: null });
     expectWhole(waiting, result.last_sequence);
   });
@@ -182,7 +182,7 @@ describe('an executor with a single place for work', () => {
     const waiting = [await untilParked(), await untilParked()];
     await service.close();
     for (const each of waiting) {
-      const result = await desk.finished(each);
+      const result = await toolCalls.finished(each);
       expect(result).toMatchObject({
         outcome: 'infra_error',
         error: { code: 'executor_stopped', retryable: true },

@@ -8,7 +8,7 @@ import { MACHINE, type Machine } from '../machine/machine.js';
 export const RENEW_EVERY_MS = 10_000;
 const RENEWED_AT_ONCE = 500;
 /** How long a stage lasts before it is told ahead of the next renewal: whoever is quicker is not watched anyway. */
-const STAGE_TOLD_AFTER_MS = 250;
+const STAGE_REPORT_DELAY_MS = 250;
 /** Shorter than the 45 s after which the orchestrator takes the delivery for lost. */
 const SILENT_MS_MAX = 40_000;
 /** Requests to an unavailable orchestrator are repeated for as long as the lease may still be held. */
@@ -24,13 +24,13 @@ export interface Holding {
 /** A delivery that is being worked on. */
 export class Lease {
   private reached: AttemptStage = 'preparing';
-  private telling: NodeJS.Timeout | undefined;
-  private lastHeardAt = Date.now();
+  private reportTimer: NodeJS.Timeout | undefined;
+  private lastRenewedAt = Date.now();
 
   constructor(
     readonly holding: Holding,
     private readonly work: AbortController,
-    private readonly tell: (lease: Lease) => void,
+    private readonly report: (lease: Lease) => void,
   ) {}
 
   get stage(): AttemptStage {
@@ -41,24 +41,24 @@ export class Lease {
   reach(stage: AttemptStage): void {
     if (stage === this.reached) return;
     this.reached = stage;
-    this.stopTelling();
-    this.telling = setTimeout(() => this.tell(this), STAGE_TOLD_AFTER_MS);
+    this.cancelReport();
+    this.reportTimer = setTimeout(() => this.report(this), STAGE_REPORT_DELAY_MS);
   }
 
-  stopTelling(): void {
-    clearTimeout(this.telling);
+  cancelReport(): void {
+    clearTimeout(this.reportTimer);
   }
 
   /** Ends the work when the delivery is cancelled, or another's. */
-  meet(fate: HeldFate): void {
-    this.lastHeardAt = Date.now();
+  applyFate(fate: HeldFate): void {
+    this.lastRenewedAt = Date.now();
     if (fate === 'cancelled') this.work.abort();
     if (fate === 'lost') this.work.abort(leaseLost());
   }
 
   /** Ends the work when nothing was heard for so long that another may own the delivery by now. */
-  missAnswer(): void {
-    if (Date.now() - this.lastHeardAt > SILENT_MS_MAX) this.work.abort(leaseLost());
+  onRenewalFailed(): void {
+    if (Date.now() - this.lastRenewedAt > SILENT_MS_MAX) this.work.abort(leaseLost());
   }
 }
 
@@ -73,7 +73,7 @@ export class Leases {
     private readonly bus: Bus,
     @Inject(MACHINE) private readonly machine: Pick<Machine, 'executorId'>,
   ) {
-    this.renewals = new Batcher((together) => this.ask(together), {
+    this.renewals = new Batcher((batch) => this.requestRenewal(batch), {
       itemsMax: RENEWED_AT_ONCE,
       isSharedFailure: () => true,
     });
@@ -87,7 +87,7 @@ export class Leases {
   }
 
   release(lease: Lease): void {
-    lease.stopTelling();
+    lease.cancelReport();
     this.held.delete(lease);
     if (this.held.size > 0) return;
     clearInterval(this.timer);
@@ -102,15 +102,15 @@ export class Leases {
     try {
       const fate = await this.renewals.add(lease);
       // One that was released meanwhile has ended: that it is not held is no news.
-      if (this.held.has(lease)) lease.meet(fate);
+      if (this.held.has(lease)) lease.applyFate(fate);
     } catch {
-      lease.missAnswer();
+      lease.onRenewalFailed();
     }
   }
 
-  private async ask(together: readonly Lease[]): Promise<HeldFate[]> {
+  private async requestRenewal(batch: readonly Lease[]): Promise<HeldFate[]> {
     const { executorId: executor_id } = this.machine;
-    const items = together.map(({ holding: { attempt_id, delivery }, stage: state }) => {
+    const items = batch.map(({ holding: { attempt_id, delivery }, stage: state }) => {
       return { attempt_id, delivery, state };
     });
     const reply = await this.bus.call(leases.renew, { executor_id, items });

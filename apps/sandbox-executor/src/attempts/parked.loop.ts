@@ -41,8 +41,8 @@ export class ParkedLoop implements OnApplicationBootstrap {
   private look(): void {
     const now = Date.now();
     for (const kept of this.parked.all()) {
-      if (kept.sandbox.hasDied()) void this.resumptions.goOn(kept, 'sandbox_gone');
-      else if (kept.deadlineMs <= now) void this.resumptions.goOn(kept);
+      if (kept.sandbox.hasDied()) void this.resumptions.resume(kept, 'sandbox_gone');
+      else if (kept.deadlineMs <= now) void this.resumptions.resume(kept);
     }
   }
 
@@ -58,18 +58,18 @@ export class ParkedLoop implements OnApplicationBootstrap {
 
   private async renew(some: readonly KeptAttempt[]): Promise<void> {
     const items = some.map(({ holding: { attempt_id, delivery } }) => ({ attempt_id, delivery }));
-    const ask = { executor_id: this.machine.executorId, items };
-    const reply = await this.bus.call(leases.renewParked, ask);
+    const request = { executor_id: this.machine.executorId, items };
+    const reply = await this.bus.call(leases.renewParked, request);
     const fates = new Map(reply.items.map(({ attempt_id, fate }) => [attempt_id, fate]));
     for (const kept of some) {
       const fate = fates.get(kept.holding.attempt_id);
-      if (fate !== undefined && !kept.isLeaving && this.parked.has(kept)) this.meet(kept, fate);
+      if (fate !== undefined && !kept.isLeaving && this.parked.has(kept)) this.applyFate(kept, fate);
     }
   }
 
-  private meet(kept: KeptAttempt, fate: ParkedFate): void {
-    if (fate === 'ready') void this.resumptions.goOn(kept);
-    else if (fate === 'cancelled') void this.resumptions.goOn(kept, 'cancelled');
+  private applyFate(kept: KeptAttempt, fate: ParkedFate): void {
+    if (fate === 'ready') void this.resumptions.resume(kept);
+    else if (fate === 'cancelled') void this.resumptions.resume(kept, 'cancelled');
     else if (fate === 'lost') void this.resumptions.drop(kept);
   }
 }

@@ -37,7 +37,7 @@ export class Parking {
   async park(attempt: ParkedAttempt, { plan, holding, outbox, signal }: Parked): Promise<boolean> {
     const { state, sandbox, turn_index, phase_id, deadline_at } = attempt;
     const awaits = { turn_index, phase_id, deadline_at, last_message: lastMessage(state) };
-    const report = { ...holding, awaits, state: await this.stow(state) };
+    const report = { ...holding, awaits, state: await this.persistState(state) };
     const { parked } = await retryWhileUnavailable(() => this.bus.call(leases.park, report), {
       timeoutMs: RECONNECT_TIMEOUT_MS,
     });
@@ -49,13 +49,13 @@ export class Parking {
   }
 
   /** The conversation of a parked attempt, as the orchestrator gives it back. */
-  async unstow(stowed: Record<string, unknown>): Promise<ConversationState> {
-    const { $ref: sha256 } = stowed;
-    const state = typeof sha256 === 'string' ? await this.read(sha256) : stowed;
+  async loadState(stored: Record<string, unknown>): Promise<ConversationState> {
+    const { $ref: sha256 } = stored;
+    const state = typeof sha256 === 'string' ? await this.read(sha256) : stored;
     return received('agentclash.conversation/1', state);
   }
 
-  private async stow(state: ConversationState): Promise<Record<string, unknown>> {
+  private async persistState(state: ConversationState): Promise<Record<string, unknown>> {
     const text = JSON.stringify(state);
     if (Buffer.byteLength(text) <= STATE_BYTES_MAX) return { ...state };
     const { sha256, bytes } = await this.machine.blobs.evidence.put(text);
@@ -68,6 +68,6 @@ export class Parking {
 }
 
 function lastMessage({ progress }: ConversationState): string {
-  const said = progress.transcript.findLast(({ role }) => role === 'assistant')?.message ?? '';
-  return said.slice(-LAST_MESSAGE_CHARACTERS_MAX);
+  const message = progress.transcript.findLast(({ role }) => role === 'assistant')?.message ?? '';
+  return message.slice(-LAST_MESSAGE_CHARACTERS_MAX);
 }

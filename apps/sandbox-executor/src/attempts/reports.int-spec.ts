@@ -8,18 +8,18 @@ import { newId, type RunningService } from '@agentclash/service-kit';
 import { freshNats, waitFor } from '@agentclash/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { executorConfig, startSandboxExecutor } from '../index.js';
-import { FrontDesk } from '../testing/fake-services.js';
+import { FakeServices } from '../testing/fake-services.js';
 import { attemptPlan, graderPlan } from '../testing/plans.js';
 
 const nats = await freshNats();
 const blobFolder = mkdtempSync(path.join(tmpdir(), 'agentclash-executor-'));
 
 describe('attempts without a sandbox', () => {
-  let desk: FrontDesk;
+  let toolCalls: FakeServices;
   let service: RunningService;
 
   beforeAll(async () => {
-    desk = await FrontDesk.open(nats.url);
+    toolCalls = await FakeServices.open(nats.url);
     const environment = {
       NATS_URL: nats.url,
       BLOB_FOLDER: blobFolder,
@@ -34,7 +34,7 @@ describe('attempts without a sandbox', () => {
 
   afterAll(async () => {
     await service?.close();
-    await desk?.close();
+    await toolCalls?.close();
     rmSync(blobFolder, { recursive: true, force: true });
   });
 
@@ -50,49 +50,49 @@ describe('attempts without a sandbox', () => {
 
   test('of one job are claimed, driven and reported together, each with its whole history', async () => {
     const plans = prompts(PROMPTS_PER_JOB, [{ answer: 'Lima' }]);
-    const assignments = plans.map((plan) => desk.know(plan, graderPlan(plan)));
-    await desk.bus.send(execution.prompt, jobOf(plans), newId());
+    const assignments = plans.map((plan) => toolCalls.know(plan, graderPlan(plan)));
+    await toolCalls.bus.send(execution.prompt, jobOf(plans), newId());
     for (const assignment of assignments) {
-      const result = await desk.finished(assignment);
+      const result = await toolCalls.finished(assignment);
       expect(result).toMatchObject({ outcome: 'completed', finished_by: 'script', snapshot: null });
       expect(assignment.events.map(({ sequence_number }) => sequence_number)).toEqual(
         Array.from({ length: result.last_sequence }, (_, index) => index + 1),
       );
       expect(assignment.of('system.output.finalized')).toMatchObject([{ final_output: 'Lima' }]);
     }
-    expect(desk.claims).toEqual([PROMPTS_PER_JOB]);
-    expect(desk.finishes.reduce((sum, count) => sum + count)).toBe(PROMPTS_PER_JOB);
-    expect(desk.finishes.length).toBeLessThan(PROMPTS_PER_JOB / 2);
+    expect(toolCalls.claims).toEqual([PROMPTS_PER_JOB]);
+    expect(toolCalls.finishes.reduce((sum, count) => sum + count)).toBe(PROMPTS_PER_JOB);
+    expect(toolCalls.finishes.length).toBeLessThan(PROMPTS_PER_JOB / 2);
   });
 
   test('of jobs that come together are claimed together, an attempt that comes twice once', async () => {
     const plans = prompts(40, [{ answer: 'Lima' }]);
-    const assignments = plans.map((plan) => desk.know(plan, graderPlan(plan)));
-    const send = (lot: AttemptPlan[]) => desk.bus.send(execution.prompt, jobOf(lot), newId());
-    const before = desk.claims.length;
+    const assignments = plans.map((plan) => toolCalls.know(plan, graderPlan(plan)));
+    const send = (batch: AttemptPlan[]) => toolCalls.bus.send(execution.prompt, jobOf(batch), newId());
+    const before = toolCalls.claims.length;
     // While the first request is made again, the others gather.
-    desk.loseAnswer('claim');
+    toolCalls.loseReply('claim');
     await send(plans.slice(0, 10));
-    await waitFor(() => desk.claims.length > before);
+    await waitFor(() => toolCalls.claims.length > before);
     await send(plans.slice(10, 30));
     await send(plans.slice(20));
     for (const assignment of assignments) {
-      const { last_sequence } = await desk.finished(assignment);
+      const { last_sequence } = await toolCalls.finished(assignment);
       expect(assignment.events.map(({ sequence_number }) => sequence_number)).toEqual(
         Array.from({ length: last_sequence }, (_, index) => index + 1),
       );
     }
-    expect(desk.claims.slice(before)).toEqual([10, 10, 30]);
+    expect(toolCalls.claims.slice(before)).toEqual([10, 10, 30]);
   });
 
   test('are claimed again under the same name when the answer was lost', async () => {
     const plans = prompts(2, [{ answer: 'Lima' }]);
-    const assignments = plans.map((plan) => desk.know(plan, graderPlan(plan)));
-    const before = desk.claimIds.length;
-    desk.loseAnswer('claim');
-    await desk.bus.send(execution.prompt, jobOf(plans), newId());
-    for (const assignment of assignments) await desk.finished(assignment);
-    const [first, again, ...more] = desk.claimIds.slice(before);
+    const assignments = plans.map((plan) => toolCalls.know(plan, graderPlan(plan)));
+    const before = toolCalls.claimIds.length;
+    toolCalls.loseReply('claim');
+    await toolCalls.bus.send(execution.prompt, jobOf(plans), newId());
+    for (const assignment of assignments) await toolCalls.finished(assignment);
+    const [first, again, ...more] = toolCalls.claimIds.slice(before);
     expect(first).toEqual(expect.any(String));
     expect([again, more]).toEqual([first, []]);
   });
@@ -104,14 +104,14 @@ describe('attempts without a sandbox', () => {
       ...slow,
       agent: { kind: 'scripted', config: { steps: [{ answer: 'late', delay_ms: 60_000 }] } },
     };
-    const first = [waiting, ...quick].map((plan) => desk.know(plan, graderPlan(plan)));
-    await desk.bus.send(execution.prompt, jobOf([waiting, ...quick]), newId());
+    const first = [waiting, ...quick].map((plan) => toolCalls.know(plan, graderPlan(plan)));
+    await toolCalls.bus.send(execution.prompt, jobOf([waiting, ...quick]), newId());
     const next = prompts(2, [{ answer: 'next' }]);
-    const second = next.map((plan) => desk.know(plan, graderPlan(plan)));
-    await desk.bus.send(execution.prompt, jobOf(next), newId());
-    for (const assignment of [...first.slice(1), ...second]) await desk.finished(assignment);
+    const second = next.map((plan) => toolCalls.know(plan, graderPlan(plan)));
+    await toolCalls.bus.send(execution.prompt, jobOf(next), newId());
+    for (const assignment of [...first.slice(1), ...second]) await toolCalls.finished(assignment);
     expect(first[0]?.result).toBeUndefined();
-    await desk.cancel(waiting.run_id);
+    await toolCalls.cancel(waiting.run_id);
     await waitFor(() => first[0]?.result?.outcome === 'cancelled');
   });
 });

@@ -29,7 +29,7 @@ export class Resumptions {
   ) {}
 
   /** Settles when the attempt has ended, waits again or has turned out to wait still. Never rejects. */
-  async goOn(kept: KeptAttempt, because: Because = 'turn_over'): Promise<void> {
+  async resume(kept: KeptAttempt, because: Because = 'turn_over'): Promise<void> {
     if (kept.isLeaving) return;
     kept.isLeaving = true;
     const leaving = this.leave(kept, because);
@@ -59,7 +59,7 @@ export class Resumptions {
   private async endAll(attempts: KeptAttempt[], because: Because): Promise<void> {
     const left = [...attempts];
     const endSome = async () => {
-      for (let next = left.pop(); next; next = left.pop()) await this.goOn(next, because);
+      for (let next = left.pop(); next; next = left.pop()) await this.resume(next, because);
     };
     await Promise.all(Array.from({ length: ENDED_AT_ONCE }, endSome));
   }
@@ -69,7 +69,7 @@ export class Resumptions {
     if (because === 'cancelled') work.abort();
     const release = await this.live.permits.acquire({ isUrgent: true, signal: work.signal });
     try {
-      await this.resume(kept, work, because);
+      await this.resumeDelivery(kept, work, because);
     } catch (error) {
       const { attempt_id } = kept.holding;
       this.logger.warn({ attempt: attempt_id, err: error }, 'a parked attempt could not go on');
@@ -82,7 +82,7 @@ export class Resumptions {
     }
   }
 
-  private async resume(kept: KeptAttempt, work: AbortController, because: Because): Promise<void> {
+  private async resumeDelivery(kept: KeptAttempt, work: AbortController, because: Because): Promise<void> {
     const { holding, sandbox } = kept;
     const to_end = because !== 'turn_over' || work.signal.aborted;
     const timeoutMs = this.live.isStopping ? SHUTDOWN_TIMEOUT_MS : RECONNECT_TIMEOUT_MS;
@@ -96,7 +96,7 @@ export class Resumptions {
     const { state, message, is_cancelled } = reply;
     if (is_cancelled) work.abort();
     const plan = received('agentclash.attempt-plan/1', reply.plan);
-    const answer = message === null ? ({ timedOut: true } as const) : { message };
-    await this.deliveries.drive({ plan, holding, work, resumed: { state, sandbox, answer } });
+    const given = message === null ? ({ timedOut: true } as const) : { message };
+    await this.deliveries.drive({ plan, holding, work, resumed: { state, sandbox, reply: given } });
   }
 }

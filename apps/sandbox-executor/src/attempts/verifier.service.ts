@@ -12,7 +12,7 @@ import {
 } from '@agentclash/engine';
 import { isUnavailable, LOGGER, type Logger, retryWhileUnavailable } from '@agentclash/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
-import type { AttemptMeans } from './attempt-context.js';
+import type { AttemptContext } from './attempt-context.js';
 import { CpuSlots } from './cpu-slots.js';
 import { type Holding, RECONNECT_TIMEOUT_MS } from './leases.loop.js';
 
@@ -27,7 +27,7 @@ export interface Verifying {
   holding: Holding;
   history: AttemptHistory;
   result: AttemptResult;
-  ports: AttemptMeans['ports'];
+  ports: AttemptContext['ports'];
   signal: AbortSignal;
 }
 

@@ -13,7 +13,7 @@ interface OpenedValue {
   binding?: SecretBinding;
 }
 
-interface Asker {
+interface SecretsRequester {
   workspace_id: string;
   run_id: string;
   attempt_id: string;
@@ -21,14 +21,21 @@ interface Asker {
 }
 
 /** Opens secrets through the vault, each time under a fresh key pair, so that no plaintext crosses the bus. */
-export function vaultSecrets(asker: Asker, bus: Bus): SecretResolver {
+export function vaultSecrets(requester: SecretsRequester, bus: Bus): SecretResolver {
   return {
     async resolve(keys) {
       const box = await SealedBoxKey.create();
-      const { workspace_id, run_id, attempt_id, delivery } = asker;
-      const ask = { workspace_id, run_id, attempt_id, delivery, keys: [...keys], recipient: box.publicKey };
-      const sealed = await bus.call(vault.resolve, ask).catch(notSetOrFailed);
-      const values = JSON.parse((await box.open(sealed, canonicalJson(ask))).toString()) as OpenedValue[];
+      const { workspace_id, run_id, attempt_id, delivery } = requester;
+      const request = {
+        workspace_id,
+        run_id,
+        attempt_id,
+        delivery,
+        keys: [...keys],
+        recipient: box.publicKey,
+      };
+      const sealed = await bus.call(vault.resolve, request).catch(notSetOrFailed);
+      const values = JSON.parse((await box.open(sealed, canonicalJson(request))).toString()) as OpenedValue[];
       return values.map(
         ({ key, value_base64, ...bound }) =>
           new Secret(key, Buffer.from(value_base64, 'base64').toString(), originsOf(bound)),

@@ -5,7 +5,7 @@ import { BusSlots, countFailedTry, instrumentedModel, LOGGER, type Logger } from
 import { Inject, Injectable } from '@nestjs/common';
 import { MACHINE, type Machine } from '../machine/machine.js';
 import { accountOf } from './model-account.js';
-import { withSpokenDeltas } from './redacted-deltas.js';
+import { withRedactedDeltas } from './redacted-deltas.js';
 
 type ModelPorts = Pick<AttemptPorts, 'openModel' | 'readVariable'>;
 
@@ -40,7 +40,7 @@ export class AttemptModels {
             );
           },
         });
-        return withSpokenDeltas(instrumentedModel(model), () => secrets.redactor);
+        return withRedactedDeltas(instrumentedModel(model), () => secrets.redactor);
       },
     };
   }

@@ -1,14 +1,14 @@
 import type { ModelConnection } from '@agentclash/attempt-plan';
-import { type CredentialMeans, openCredential } from '@agentclash/engine';
+import { type CredentialContext, openCredential } from '@agentclash/engine';
 import type { Credential, ModelAccount } from '@agentclash/models';
 
-type Means = Omit<CredentialMeans, 'signal'>;
+type AccountContext = Omit<CredentialContext, 'signal'>;
 
 /** Refused by every provider that needs a credential, as one that is not there. */
 const MISSING: Credential = { reveal: () => '', origins: null };
 
 /** A pinned model's account as calls need it. Its credential is opened anew for each of them. */
-export function accountOf(connection: Omit<ModelConnection, 'model'>, means: Means): ModelAccount {
+export function accountOf(connection: Omit<ModelConnection, 'model'>, context: AccountContext): ModelAccount {
   const { provider_account_id: id, provider_key: providerKey, credential_reference: reference } = connection;
   if (id === undefined) throw new Error(`the model of ${providerKey} was pinned without its account`);
   const { base_url: baseUrl, pricing } = connection;
@@ -18,7 +18,7 @@ export function accountOf(connection: Omit<ModelConnection, 'model'>, means: Mea
     ...(baseUrl !== undefined && { baseUrl }),
     ...(pricing && { pricing }),
     ...(reference !== undefined && {
-      openCredential: async (signal) => (await openCredential(reference, { ...means, signal })) ?? MISSING,
+      openCredential: async (signal) => (await openCredential(reference, { ...context, signal })) ?? MISSING,
     }),
   };
 }

@@ -25,8 +25,8 @@ export class ModelTests implements Serves<typeof modelCalls> {
 
   /** Fails with `unavailable` when vault or orchestrator are out of reach: that says nothing about the account. */
   async test({ workspace_id, test_id, connection }: In<typeof modelCalls.test>): Promise<ModelCallReport> {
-    const asker = { workspace_id, run_id: test_id, attempt_id: test_id, delivery: 1 };
-    const secrets = new OpenedSecrets(vaultSecrets(asker, this.bus));
+    const requester = { workspace_id, run_id: test_id, attempt_id: test_id, delivery: 1 };
+    const secrets = new OpenedSecrets(vaultSecrets(requester, this.bus));
     const { egress, readVariable } = this.machine;
     const model = openModel(accountOf(connection, { secrets, readVariable }), {
       model: connection.model,
@@ -42,14 +42,14 @@ export class ModelTests implements Serves<typeof modelCalls> {
         ),
     });
     const startedAt = performance.now();
-    const answer = secrets.redact(await answerOf(model));
-    return { model: model.name, latency_ms: Math.round(performance.now() - startedAt), ...answer };
+    const result = secrets.redact(await resultOf(model));
+    return { model: model.name, latency_ms: Math.round(performance.now() - startedAt), ...result };
   }
 }
 
-type Answer = Pick<ModelCallReport, 'ok' | 'response_model' | 'error'>;
+type CallResult = Pick<ModelCallReport, 'ok' | 'response_model' | 'error'>;
 
-async function answerOf(model: Model): Promise<Answer> {
+async function resultOf(model: Model): Promise<CallResult> {
   const signal = AbortSignal.timeout(DEADLINE_MS);
   const messages = [{ role: 'user', text: QUESTION } as const];
   try {
@@ -64,6 +64,6 @@ async function answerOf(model: Model): Promise<Answer> {
   }
 }
 
-function failed(failure: string, message: string): Answer {
+function failed(failure: string, message: string): CallResult {
   return { ok: false, response_model: null, error: { class: failure, message } };
 }

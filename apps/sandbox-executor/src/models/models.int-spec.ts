@@ -12,7 +12,7 @@ import { freshNats, waitFor } from '@agentclash/testkit';
 import { type Behaviour, type FakeModelServer, fakeModelServer } from '@agentclash/testkit/model-server';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { executorConfig, startSandboxExecutor } from '../index.js';
-import { FrontDesk } from '../testing/fake-services.js';
+import { FakeServices } from '../testing/fake-services.js';
 import { attemptPlan, graderPlan } from '../testing/plans.js';
 
 const nats = await freshNats();
@@ -20,13 +20,13 @@ const blobFolder = mkdtempSync(path.join(tmpdir(), 'agentclash-executor-models-'
 const KEY = `sk-${randomBytes(18).toString('hex')}`;
 
 describe('models that attempts call', () => {
-  let desk: FrontDesk;
+  let toolCalls: FakeServices;
   let service: RunningService;
   let server: FakeModelServer;
   const logged: string[] = [];
 
   beforeAll(async () => {
-    desk = await FrontDesk.open(nats.url);
+    toolCalls = await FakeServices.open(nats.url);
     server = await fakeModelServer();
     const logTo = new Writable({
       write(chunk, _encoding, done) {
@@ -48,14 +48,14 @@ describe('models that attempts call', () => {
   afterAll(async () => {
     await service?.close();
     await server?.close();
-    await desk?.close();
+    await toolCalls?.close();
     rmSync(blobFolder, { recursive: true, force: true });
   });
   beforeEach(() => {
-    desk.secrets.clear();
-    desk.secrets.set('MODEL_KEY', { value: KEY });
-    desk.slots.limit = 100;
-    desk.slots.released.length = 0;
+    toolCalls.secrets.clear();
+    toolCalls.secrets.set('MODEL_KEY', { value: KEY });
+    toolCalls.slots.limit = 100;
+    toolCalls.slots.released.length = 0;
     server.follow({ text: 'ok' });
   });
 
@@ -74,8 +74,8 @@ describe('models that attempts call', () => {
     attemptPlan(agent, { mode: 'prompt_eval', ...changes });
 
   async function run(plan: AttemptPlan) {
-    const assignment = await desk.assign(plan, graderPlan(plan));
-    return { assignment, result: await desk.finished(assignment) };
+    const assignment = await toolCalls.assign(plan, graderPlan(plan));
+    return { assignment, result: await toolCalls.finished(assignment) };
   }
 
   test('get the credential through the vault, and their key is in no event and no log line', async () => {
@@ -112,9 +112,9 @@ describe('models that attempts call', () => {
   });
 
   test('send a key that is bound to hosts to those hosts only', async () => {
-    desk.secrets.set('MODEL_KEY', { value: KEY, hosts: ['127.0.0.1'] });
+    toolCalls.secrets.set('MODEL_KEY', { value: KEY, hosts: ['127.0.0.1'] });
     expect((await run(prompt())).result.outcome).toBe('completed');
-    desk.secrets.set('MODEL_KEY', { value: KEY, hosts: ['*.example.com'] });
+    toolCalls.secrets.set('MODEL_KEY', { value: KEY, hosts: ['*.example.com'] });
     const before = server.requests.length;
     const { result } = await run(prompt());
     expect(result).toMatchObject({ outcome: 'provider_error', error: { code: 'egress_blocked' } });
@@ -124,7 +124,7 @@ describe('models that attempts call', () => {
   test('send a key that is bound to an origin to that origin only', async () => {
     const { port } = new URL(server.url);
     const bind = (host: string) =>
-      desk.secrets.set('MODEL_KEY', { value: KEY, hosts: [host], binding: 'origin' });
+      toolCalls.secrets.set('MODEL_KEY', { value: KEY, hosts: [host], binding: 'origin' });
     bind(`http://127.0.0.1:${port}`);
     expect((await run(prompt())).result.outcome).toBe('completed');
     const before = server.requests.length;
@@ -150,34 +150,34 @@ describe('models that attempts call', () => {
     const plan = prompt(model({ provider_account_id: account }));
     const { result } = await run(plan);
     expect(result.outcome).toBe('completed');
-    const released = await waitFor(() => desk.slots.released.length === 2 && desk.slots.released);
+    const released = await waitFor(() => toolCalls.slots.released.length === 2 && toolCalls.slots.released);
     expect(released).toMatchObject([
       { provider_account_id: account, outcome: 'rate_limited', retry_after_ms: 200 },
       { provider_account_id: account, outcome: 'success' },
     ]);
-    expect(desk.slots.held.size).toBe(0);
+    expect(toolCalls.slots.held.size).toBe(0);
   });
 
   test('wait for a slot, and stop waiting when the run is cancelled', async () => {
-    desk.slots.limit = 0;
+    toolCalls.slots.limit = 0;
     const plan = prompt();
-    const assignment = await desk.assign(plan, graderPlan(plan));
-    const asked = desk.slots.refused;
-    await waitFor(() => desk.slots.refused > asked);
-    await desk.cancel(plan.run_id);
-    expect((await desk.finished(assignment)).outcome).toBe('cancelled');
-    await waitFor(() => desk.slots.released.length === 1);
-    const last = desk.slots.refused;
-    desk.slots.limit = 100;
+    const assignment = await toolCalls.assign(plan, graderPlan(plan));
+    const asked = toolCalls.slots.refused;
+    await waitFor(() => toolCalls.slots.refused > asked);
+    await toolCalls.cancel(plan.run_id);
+    expect((await toolCalls.finished(assignment)).outcome).toBe('cancelled');
+    await waitFor(() => toolCalls.slots.released.length === 1);
+    const last = toolCalls.slots.refused;
+    toolCalls.slots.limit = 100;
     await run(prompt());
-    expect(desk.slots.refused).toBeLessThanOrEqual(last + 1);
+    expect(toolCalls.slots.refused).toBeLessThanOrEqual(last + 1);
   });
 
   test('are heard live in few pieces, redacted however they were cut, and none of them is kept', async () => {
     const text = `${'word '.repeat(400)}and the key is ${KEY}.`;
     server.follow({ text, fragment: 7 });
     const plan = prompt();
-    const said = desk.watch(plan.run_id);
+    const said = toolCalls.watch(plan.run_id);
     const { assignment, result } = await run(plan);
     expect(result.outcome).toBe('completed');
     const [call] = assignment.of('model.call.completed');
@@ -240,7 +240,7 @@ describe('models that attempts call', () => {
       typeof modelCalls.test
     >['connection'];
     const ask = { workspace_id: newId(), test_id: newId(), connection };
-    const tried = await desk.bus.call(modelCalls.test, ask);
+    const tried = await toolCalls.bus.call(modelCalls.test, ask);
     expect(tried).toMatchObject({ model: 'm-1', latency_ms: expect.any(Number), ...report });
     expect(server.requests.length - before).toBe(1);
     expect(JSON.stringify(tried) + logged.join('')).not.toContain(KEY);

@@ -3,7 +3,7 @@ import { type Model, type ModelReply, type ModelRequest } from '@agentclash/mode
 import { createRedactor, Secret } from '@agentclash/redaction';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { withSpokenDeltas } from './redacted-deltas.js';
+import { withRedactedDeltas } from './redacted-deltas.js';
 
 type Delta = Parameters<NonNullable<ModelRequest['onDelta']>>[0];
 
@@ -22,7 +22,7 @@ const REPLY: ModelReply = {
 };
 
 /** A model that says these pieces at once, and what is heard of them. */
-async function heardOf(pieces: readonly Delta[]): Promise<Delta[]> {
+async function deltasOf(pieces: readonly Delta[]): Promise<Delta[]> {
   const heard: Delta[] = [];
   const model: Model = {
     providerKey: 'openai',
@@ -34,7 +34,7 @@ async function heardOf(pieces: readonly Delta[]): Promise<Delta[]> {
       return REPLY;
     },
   };
-  await withSpokenDeltas(model, () => redactor).call({
+  await withRedactedDeltas(model, () => redactor).call({
     messages: [],
     tools: [],
     signal: new AbortController().signal,
@@ -55,7 +55,7 @@ describe('what a model says live', () => {
           pieces.push({ kind: 'text', text: text.slice(at, at + length) });
           at += length;
         }
-        const heard = (await heardOf(pieces)).map((delta) => delta.text).join('');
+        const heard = (await deltasOf(pieces)).map((delta) => delta.text).join('');
         expect(heard).toBe(redactor.text(text));
       }),
     );
@@ -63,7 +63,7 @@ describe('what a model says live', () => {
 
   test('comes gathered, and apart by kind, in order', async () => {
     const piece = (kind: Delta['kind'], text: string): Delta => ({ kind, text });
-    const heard = await heardOf([
+    const heard = await deltasOf([
       ...[piece('reasoning', 'a'), piece('reasoning', 'b')],
       ...[piece('text', 'c'), piece('text', 'd'), piece('tool_call', '{}')],
     ]);
@@ -71,7 +71,9 @@ describe('what a model says live', () => {
   });
 
   test('is bounded, however much is said at once', async () => {
-    const heard = await heardOf(Array.from({ length: 500 }, () => ({ kind: 'text', text: 'x'.repeat(100) })));
+    const heard = await deltasOf(
+      Array.from({ length: 500 }, () => ({ kind: 'text', text: 'x'.repeat(100) })),
+    );
     expect(heard.map(({ text }) => text.length)).toEqual([4_096]);
   });
 });

@@ -7,18 +7,18 @@ import { Writable } from 'node:stream';
 import { freshNats, waitFor } from '@agentclash/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { executorConfig, startSandboxExecutor } from '../index.js';
-import { FrontDesk } from '../testing/fake-services.js';
+import { FakeServices } from '../testing/fake-services.js';
 
 const nats = await freshNats();
 const blobFolder = mkdtempSync(path.join(tmpdir(), 'agentclash-presence-'));
 
 describe('an executor', () => {
-  let desk: FrontDesk;
+  let toolCalls: FakeServices;
   beforeAll(async () => {
-    desk = await FrontDesk.open(nats.url);
+    toolCalls = await FakeServices.open(nats.url);
   });
   afterAll(async () => {
-    await desk?.close();
+    await toolCalls?.close();
     rmSync(blobFolder, { recursive: true, force: true });
   });
 
@@ -37,7 +37,7 @@ describe('an executor', () => {
   test('is known with all it can do when it has started, and unknown when it has stopped', async () => {
     const service = await start();
     try {
-      const report = desk.executors.get('here');
+      const report = toolCalls.executors.get('here');
       expect(report).toMatchObject({
         provider: 'bubblewrap',
         isolation: expect.stringMatching(/^(full|basic)$/),
@@ -54,17 +54,17 @@ describe('an executor', () => {
     } finally {
       await service.close();
     }
-    expect(desk.executors.has('here')).toBe(false);
+    expect(toolCalls.executors.has('here')).toBe(false);
   }, 60_000);
 
   test('starts without an orchestrator, and is known as soon as there is one', async () => {
-    await desk.close();
+    await toolCalls.close();
     const service = await start();
     const { orchestrator } = service.readiness;
     try {
       expect(await orchestrator?.()).toBe('does not know of this executor');
-      desk = await FrontDesk.open(nats.url);
-      await waitFor(() => desk.executors.has('here'), { timeoutMs: 20_000 });
+      toolCalls = await FakeServices.open(nats.url);
+      await waitFor(() => toolCalls.executors.has('here'), { timeoutMs: 20_000 });
       await waitFor(async () => (await orchestrator?.()) === undefined);
     } finally {
       await service.close();
@@ -79,7 +79,7 @@ describe('an executor', () => {
       await expect(start({ HEALTH_HOST: '127.0.0.1', HEALTH_PORT: String(port) })).rejects.toThrow(
         'EADDRINUSE',
       );
-      expect(desk.executors.has('here')).toBe(false);
+      expect(toolCalls.executors.has('here')).toBe(false);
     } finally {
       taken.close();
     }

@@ -7,17 +7,17 @@ import { MACHINE, type Machine } from '../machine/machine.js';
 const RENEW_EVERY_MS = 30_000;
 const RETRY_MS = 2_000;
 /** How long the start waits for an orchestrator that starts at the same time. */
-const START_PATIENCE_MS = 10_000;
+const START_TIMEOUT_MS = 10_000;
 /** The orchestrator may have gone before us. */
 const LEAVE_MS = 1_000;
 
 /** Keeps the orchestrator informed of what this executor can run, from before its first job until it stops. */
 @Injectable()
-export class Presence implements OnApplicationBootstrap {
+export class Registration implements OnApplicationBootstrap {
   private timer: NodeJS.Timeout | undefined;
-  private telling: Promise<void> = Promise.resolve();
+  private running: Promise<void> = Promise.resolve();
   /** Whether the orchestrator has answered the last time. */
-  isKnown = false;
+  isRegistered = false;
   private isStopped = false;
 
   constructor(
@@ -27,16 +27,16 @@ export class Presence implements OnApplicationBootstrap {
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
-    this.telling = this.tell(START_PATIENCE_MS);
-    await this.telling;
+    this.running = this.register(START_TIMEOUT_MS);
+    await this.running;
   }
 
   /** Says that no further attempts are taken. */
   async stop(): Promise<void> {
     this.isStopped = true;
     clearTimeout(this.timer);
-    await this.telling;
-    if (!this.isKnown) return;
+    await this.running;
+    if (!this.isRegistered) return;
     const executor_id = this.machine.executorId;
     await this.bus.call(executors.leave, { executor_id }, LEAVE_MS).catch((error: unknown) => {
       this.logger.debug({ err: error }, 'left without a word: silence says it too');
@@ -44,24 +44,24 @@ export class Presence implements OnApplicationBootstrap {
   }
 
   /** Once now, and again and again. */
-  private async tell(patienceMs = 0): Promise<void> {
+  private async register(timeoutMs = 0): Promise<void> {
     try {
-      await retryWhileUnavailable(() => this.renewOrReport(), { timeoutMs: patienceMs });
-      this.isKnown = true;
+      await retryWhileUnavailable(() => this.renewOrReport(), { timeoutMs: timeoutMs });
+      this.isRegistered = true;
     } catch (error) {
-      this.isKnown = false;
+      this.isRegistered = false;
       this.logger.warn({ err: error }, 'the orchestrator does not know of this executor');
     }
     if (this.isStopped) return;
     const next = () => {
-      this.telling = this.tell();
+      this.running = this.register();
     };
-    this.timer = setTimeout(next, this.isKnown ? RENEW_EVERY_MS : RETRY_MS);
+    this.timer = setTimeout(next, this.isRegistered ? RENEW_EVERY_MS : RETRY_MS);
   }
 
   private async renewOrReport(): Promise<void> {
     const { executorId: executor_id } = this.machine;
-    if (this.isKnown && (await this.bus.call(executors.renew, { executor_id })).is_known) return;
+    if (this.isRegistered && (await this.bus.call(executors.renew, { executor_id })).is_known) return;
     await this.bus.call(executors.report, await executorReport(this.machine));
   }
 }

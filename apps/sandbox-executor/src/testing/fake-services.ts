@@ -78,7 +78,7 @@ export class Slots {
   refused = 0;
 }
 
-type LostAnswer = 'claim' | 'grader';
+type LostReply = 'claim' | 'grader';
 
 class Assignments extends Map<string, Assignment> {
   readonly secrets = new Map<string, KnownSecret>();
@@ -94,9 +94,9 @@ class Assignments extends Map<string, Assignment> {
   readonly executors = new Map<string, ExecutorReport>();
 
   /** Fails as a call does whose answer does not arrive. */
-  mayLose(answer: LostAnswer): void {
-    if (this.toLose[answer] === 0) return;
-    this.toLose[answer] -= 1;
+  mayLose(giveTurn: LostReply): void {
+    if (this.toLose[giveTurn] === 0) return;
+    this.toLose[giveTurn] -= 1;
     throw new ContractError('unavailable', 'The answer was lost.');
   }
 
@@ -108,7 +108,7 @@ class Assignments extends Map<string, Assignment> {
 }
 
 @Handles(leases)
-class LeasesDesk implements Serves<typeof leases> {
+class FakeLeases implements Serves<typeof leases> {
   constructor(@Inject(Assignments) private readonly assignments: Assignments) {}
 
   claim({ attempt_ids, claim_id }: In<typeof leases.claim>) {
@@ -180,7 +180,7 @@ class LeasesDesk implements Serves<typeof leases> {
 }
 
 @Handles(executors)
-class ExecutorsDesk implements Serves<typeof executors> {
+class FakeExecutors implements Serves<typeof executors> {
   constructor(@Inject(Assignments) private readonly assignments: Assignments) {}
 
   report(report: ExecutorReport) {
@@ -199,32 +199,32 @@ class ExecutorsDesk implements Serves<typeof executors> {
 }
 
 @Handles({ resolve: vault.resolve })
-class VaultDesk {
+class FakeVault {
   constructor(@Inject(Assignments) private readonly assignments: Assignments) {}
 
-  async resolve(ask: In<typeof vault.resolve>) {
-    const values = ask.keys.map((key) => {
+  async resolve(request: In<typeof vault.resolve>) {
+    const values = request.keys.map((key) => {
       const secret = this.assignments.secrets.get(key);
       if (secret === undefined)
         throw new ContractError('missing_secret', `Not set: ${key}.`, { keys: [key] });
       const { value, hosts = [], binding } = secret;
       return { key, value_base64: Buffer.from(value).toString('base64'), hosts, binding };
     });
-    return await sealFor(ask.recipient, Buffer.from(JSON.stringify(values)), canonicalJson(ask));
+    return await sealFor(request.recipient, Buffer.from(JSON.stringify(values)), canonicalJson(request));
   }
 }
 
 @Handles(modelSlots)
-class SlotsDesk implements Serves<typeof modelSlots> {
+class FakeSlots implements Serves<typeof modelSlots> {
   constructor(@Inject(Assignments) private readonly assignments: Assignments) {}
 
-  acquire(ask: In<typeof modelSlots.acquire>) {
+  acquire(request: In<typeof modelSlots.acquire>) {
     const { slots } = this.assignments;
     if (slots.held.size >= slots.limit) {
       slots.refused += 1;
       return { granted: false as const };
     }
-    slots.held.set(ask.slot_id, ask);
+    slots.held.set(request.slot_id, request);
     return { granted: true as const, lease_until: inAMinute() };
   }
 
@@ -232,15 +232,15 @@ class SlotsDesk implements Serves<typeof modelSlots> {
     return { lease_until: inAMinute(), held: slot_ids };
   }
 
-  release(ask: In<typeof modelSlots.release>) {
-    this.assignments.slots.held.delete(ask.slot_id);
-    this.assignments.slots.released.push(ask);
+  release(request: In<typeof modelSlots.release>) {
+    this.assignments.slots.held.delete(request.slot_id);
+    this.assignments.slots.released.push(request);
     return {};
   }
 }
 
 @Listener()
-class EventsDesk {
+class FakeEventLog {
   constructor(@Inject(Assignments) private readonly assignments: Assignments) {}
 
   @Subscribes(executionEvents.emitted)
@@ -250,30 +250,30 @@ class EventsDesk {
 }
 
 @Module({})
-class DeskModule {}
+class FakeServicesModule {}
 
 /** Orchestrator and vault as the executor meets them on the bus: they answer from memory. */
-export class FrontDesk {
+export class FakeServices {
   private constructor(
     private readonly app: INestMicroservice,
     private readonly connection: BusConnection,
     private readonly assignments: Assignments,
   ) {}
 
-  static async open(natsUrl: string): Promise<FrontDesk> {
+  static async open(natsUrl: string): Promise<FakeServices> {
     const connection = await BusConnection.open({ servers: [natsUrl], name: 'run-orchestrator' });
     await provisionStreams(await connection.jetstreamManager());
     const assignments = new Assignments();
     const app = await NestFactory.createMicroservice(
       {
-        module: DeskModule,
-        controllers: [LeasesDesk, ExecutorsDesk, VaultDesk, SlotsDesk, EventsDesk],
+        module: FakeServicesModule,
+        controllers: [FakeLeases, FakeExecutors, FakeVault, FakeSlots, FakeEventLog],
         providers: [{ provide: Assignments, useValue: assignments }],
       },
       { strategy: new BusServer(connection, { concurrency: 8 }), logger: false },
     );
     await app.listen();
-    return new FrontDesk(app, connection, assignments);
+    return new FakeServices(app, connection, assignments);
   }
 
   get secrets(): Map<string, KnownSecret> {
@@ -297,8 +297,8 @@ export class FrontDesk {
   }
 
   /** The next answer of this kind does not arrive. */
-  loseAnswer(answer: LostAnswer): void {
-    this.assignments.toLose[answer] += 1;
+  loseReply(giveTurn: LostReply): void {
+    this.assignments.toLose[giveTurn] += 1;
   }
 
   get finishes(): readonly number[] {
@@ -307,9 +307,9 @@ export class FrontDesk {
 
   /** Everything that attempts of the run say live from now on. */
   watch(runId: string): LiveEvent[] {
-    const said: LiveEvent[] = [];
-    this.bus.listen(executionLive.output, runId, (event) => said.push(event));
-    return said;
+    const events: LiveEvent[] = [];
+    this.bus.listen(executionLive.output, runId, (event) => events.push(event));
+    return events;
   }
 
   /** Makes an attempt known, that is to be handed out. */
@@ -337,7 +337,7 @@ export class FrontDesk {
   }
 
   /** Says what the attempt waits for. */
-  async answer(assignment: Assignment, message: string): Promise<void> {
+  async giveTurn(assignment: Assignment, message: string): Promise<void> {
     assignment.message = message;
     const { attempt_id, delivery } = assignment.plan;
     await this.bus.publish(executionEvents.turnGiven, { attempt_id, delivery }, `${attempt_id}:answered`);

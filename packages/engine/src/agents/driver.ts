@@ -8,7 +8,7 @@ import type { StageClock } from '../outcome/stage-clock.js';
 import type { AttemptPorts } from '../ports.js';
 import type { AttemptSandbox } from '../sandbox/attempt-sandbox.js';
 import type { Surface } from '../tools/surface.js';
-import type { ToolDesk } from '../tools/tool-call-handler.js';
+import type { ToolCallHandler } from '../tools/tool-call-handler.js';
 
 type DriverPorts = Pick<
   AttemptPorts,
@@ -27,7 +27,7 @@ export interface DriverContext extends DriverPorts {
   plan: Omit<AttemptPlan, 'agent'>;
   task: TaskDocument;
   surface: Surface;
-  desk: ToolDesk;
+  toolCalls: ToolCallHandler;
   /** Absent in `prompt_eval`. */
   sandbox: AttemptSandbox | undefined;
   history: AttemptHistory;

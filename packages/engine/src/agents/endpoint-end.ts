@@ -34,7 +34,7 @@ export function endOfEndpointReply(reply: EndpointReply): AttemptEnd {
     return { because: 'agent_error', code: 'malformed_reply', message: 'the reply is not {"output": …}' };
   }
   if (output.trim() === '') return { because: 'agent_error', code: 'empty_output' };
-  return { because: 'answer', finishedBy: 'endpoint', answer: output };
+  return { because: 'completed', finishedBy: 'endpoint', output: output };
 }
 
 /** Seconds that a `Retry-After` header asks for; a date is read against `nowMs`. */

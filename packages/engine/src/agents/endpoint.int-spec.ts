@@ -9,16 +9,16 @@ import { attemptPlan } from '../testing/plans.js';
 
 const SECRET = 'sk-endpoint-5f4e3d2c1b';
 
-interface Asked {
+interface ReceivedRequest {
   path: string;
   method: string;
   headers: IncomingMessage['headers'];
   body: string;
 }
-type Answer = (response: ServerResponse, asked: Asked) => void;
+type Answer = (response: ServerResponse, asked: ReceivedRequest) => void;
 
 const arena = new Arena();
-const asked: Asked[] = [];
+const asked: ReceivedRequest[] = [];
 let answer: Answer;
 let server: Server;
 let origin: string;
@@ -94,7 +94,7 @@ describe('an endpoint', () => {
 
   test('is recorded without its headers, its body and its credential', async () => {
     answer = (response, { headers }) =>
-      replies({ output: `echo ${headers.authorization}` })(response, asked[0] as Asked);
+      replies({ output: `echo ${headers.authorization}` })(response, asked[0] as ReceivedRequest);
     const { events } = await ask({
       headers: { 'X-Team': 'team-value' },
       credential_reference: 'workspace-secret://ENDPOINT',
@@ -224,7 +224,7 @@ describe('an endpoint', () => {
 
   test('may be opened by a variable of the operator, which is hidden like a secret', async () => {
     answer = (response, { headers }) =>
-      replies({ output: String(headers.authorization) })(response, asked[0] as Asked);
+      replies({ output: String(headers.authorization) })(response, asked[0] as ReceivedRequest);
     const agent = {
       kind: 'endpoint' as const,
       config: { url: `${origin}/agent`, credential_reference: 'env://ENDPOINT_KEY' },
@@ -240,7 +240,7 @@ describe('an endpoint', () => {
       const { transcript } = JSON.parse(body);
       replies({ output: `heard ${transcript.length}`, usage: { input_tokens: 10 } })(
         response,
-        asked[0] as Asked,
+        asked[0] as ReceivedRequest,
       );
     };
     const turns = ['Hi.', 'And?'].map((message) => ({ message, expects: [] }));

@@ -19,11 +19,11 @@ const Reply = z.object({
 
 /** Sends the task to an agent that lives elsewhere and takes its reply as the answer. */
 export async function driveEndpoint(config: EndpointConfig, context: DriverContext): Promise<Driven> {
-  return { end: await askEndpoint(config, context.task, context) };
+  return { end: await callEndpoint(config, context.task, context) };
 }
 
 /** Asks an endpoint once. Throws AttemptEnded when time is up or the attempt was cancelled. */
-export async function askEndpoint(
+export async function callEndpoint(
   config: EndpointConfig,
   task: TaskDocument,
   context: DriverContext,
@@ -64,8 +64,8 @@ async function credentialOf(
   { history, stage, readVariable }: DriverContext,
 ): Promise<Secret | undefined> {
   if (credential_reference === undefined) return undefined;
-  const means = { secrets: history.secrets, signal: stage.signal, ...(readVariable && { readVariable }) };
-  const credential = await openCredential(credential_reference, means);
+  const context = { secrets: history.secrets, signal: stage.signal, ...(readVariable && { readVariable }) };
+  const credential = await openCredential(credential_reference, context);
   if (credential) return credential;
   throw new AttemptEnded({ because: 'provider', class: 'auth', message: 'the credential is missing' });
 }

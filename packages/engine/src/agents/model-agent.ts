@@ -1,10 +1,10 @@
 import type { ModelConfig } from '@agentclash/attempt-plan';
 import type { ExecutionMode } from '@agentclash/challengepack';
 import type { Model } from '@agentclash/models';
-import { ModelWork, type WorkMeans } from '../model/model-steps.js';
+import { type ModelContext, ModelSteps } from '../model/model-steps.js';
 import { runNativeLoop } from '../model/native-loop.js';
 import { callModel } from '../model/observed-call.js';
-import { raceNews } from '../model/peer-standings.js';
+import { peerStandings } from '../model/peer-standings.js';
 import { SentMessages } from '../model/sent-messages.js';
 import { AttemptEnded, messageEnd } from '../outcome/attempt-end.js';
 import { nativeOpening, promptOpening, responsesOpening } from '../task/opening.js';
@@ -29,12 +29,12 @@ export function driveModel(config: ModelConfig, context: DriverContext): Promise
 /** With tools, until it submits. */
 async function workAlone(config: ModelConfig, context: DriverContext): Promise<Driven> {
   const { plan, task, steps } = context;
-  const news = raceNews({ ...context, attemptId: plan.attempt_id, race: plan.race_context, steps });
+  const standings = peerStandings({ ...context, attemptId: plan.attempt_id, race: plan.race_context, steps });
   const { end } = await runNativeLoop({
-    ...workMeans(config, context),
+    ...modelContext(config, context),
     opening: nativeOpening(config, task),
     limits: plan.limits,
-    ...(news && { news }),
+    ...(standings && { standings }),
   });
   return { end };
 }
@@ -44,15 +44,15 @@ async function respond(config: ModelConfig, context: DriverContext): Promise<Dri
   const { task, stage } = context;
   const { max_iterations, max_output_bytes } = context.plan.limits;
   const opening = responsesOpening(config, task, wereInstructionsFilled(context));
-  const work = new ModelWork(workMeans(config, context), opening);
+  const work = new ModelSteps(modelContext(config, context), opening);
   for (let iteration = 1; iteration <= max_iterations; iteration++) {
     stage.check();
-    const worked = await work.step();
-    if ('end' in worked) return worked;
-    if ('submitted' in worked) {
-      return { end: { because: 'answer', finishedBy: 'submit', answer: worked.submitted } };
+    const result = await work.step();
+    if ('end' in result) return result;
+    if ('submitted' in result) {
+      return { end: { because: 'completed', finishedBy: 'submit', output: result.submitted } };
     }
-    if ('said' in worked) return { end: messageEnd(worked.said, max_output_bytes) };
+    if ('message' in result) return { end: messageEnd(result.message, max_output_bytes) };
   }
   return { end: { because: 'limit', limit: 'iterations' } };
 }
@@ -66,11 +66,11 @@ function wereInstructionsFilled({ plan, task }: DriverContext): boolean {
 async function promptModel(config: ModelConfig, context: DriverContext): Promise<Driven> {
   const { plan, task, steps } = context;
   const messages = promptOpening(config, task, wereInstructionsFilled(context));
-  const means = workMeans(config, context);
+  const modelCall = modelContext(config, context);
   const outputSchema = task.output_schema;
   const request = { messages, tools: [], ...(outputSchema && { outputSchema }) };
   const { text, finishReason } = await steps.take(() =>
-    callModel(request, { ...means, sent: new SentMessages() }),
+    callModel(request, { ...modelCall, sent: new SentMessages() }),
   );
   if (finishReason === 'content_filter' && text.trim() === '') {
     return { end: { because: 'provider', class: 'content_filter' } };
@@ -79,11 +79,11 @@ async function promptModel(config: ModelConfig, context: DriverContext): Promise
 }
 
 /** What a model works with. Throws AttemptEnded when its provider cannot be reached from here. */
-export function workMeans(config: ModelConfig, context: DriverContext): WorkMeans {
-  const { surface, desk, history, spending, stage, steps } = context;
+export function modelContext(config: ModelConfig, context: DriverContext): ModelContext {
+  const { surface, toolCalls, history, spending, stage, steps } = context;
   return {
     model: requireModel(config, context),
-    desk,
+    toolCalls,
     tools: agentTools(surface),
     steps,
     events: history.events,

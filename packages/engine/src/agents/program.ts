@@ -14,9 +14,9 @@ const EXECUTABLE = 0o755;
 
 /** Runs a program on the task and takes what it leaves as its answer. */
 export async function driveProgram(config: ProgramConfig, context: DriverContext): Promise<Driven> {
-  const means = { sandbox: programSandbox(context), context };
-  await placeProgram(config, means);
-  return runProgram(config, { task: context.task, outputName: 'agentclash-output' }, means);
+  const run = { sandbox: programSandbox(context), context };
+  await stageProgram(config, run);
+  return runProgram(config, { task: context.task, outputName: 'agentclash-output' }, run);
 }
 
 /** The sandbox as a program's own. Throws AttemptEnded where there is none. */
@@ -26,29 +26,29 @@ export function programSandbox({ sandbox }: DriverContext): AttemptSandbox {
   throw new AttemptEnded({ because: 'infra', code: 'incompatible_deployment', message });
 }
 
-interface ProgramMeans {
+interface ProgramContext {
   sandbox: AttemptSandbox;
   context: DriverContext;
 }
 
 /** Puts a program's own files where it finds them. */
-export async function placeProgram({ files = [] }: ProgramConfig, means: ProgramMeans): Promise<void> {
-  const { sandbox, context } = means;
-  await context.stage.uncounted(() => stageFiles(sandbox, files, { ...staging(means), mode: EXECUTABLE }));
+export async function stageProgram({ files = [] }: ProgramConfig, run: ProgramContext): Promise<void> {
+  const { sandbox, context } = run;
+  await context.stage.uncounted(() => stageFiles(sandbox, files, { ...staging(run), mode: EXECUTABLE }));
 }
 
 /** Runs a program once. What it leaves in its output file, else what it printed, is its answer. */
 export async function runProgram(
   config: ProgramConfig,
-  ask: { task: TaskDocument; outputName: string },
-  means: ProgramMeans,
+  invocation: { task: TaskDocument; outputName: string },
+  run: ProgramContext,
 ): Promise<Driven> {
-  const { sandbox, context } = means;
+  const { sandbox, context } = run;
   const { plan, stage } = context;
-  const taskText = JSON.stringify(ask.task);
-  const outputPath = `${OUTPUT_ROOT}/${ask.outputName}`;
+  const taskText = JSON.stringify(invocation.task);
+  const outputPath = `${OUTPUT_ROOT}/${invocation.outputName}`;
   const task = { path: TASK_PATH, content: taskText };
-  await stage.uncounted(() => stageFiles(sandbox, [task], staging(means)));
+  await stage.uncounted(() => stageFiles(sandbox, [task], staging(run)));
   stage.check();
   const exec = await sandbox.exec(config.command, {
     stdin: taskText,
@@ -66,7 +66,7 @@ export async function runProgram(
   return { end: endOfProgram({ ...exec, oom }, output), output };
 }
 
-function staging({ context }: ProgramMeans) {
+function staging({ context }: ProgramContext) {
   return {
     artifacts: context.artifacts,
     directory: PROGRAM_DIRECTORY,
@@ -110,5 +110,5 @@ export function endOfProgram(exit: ProgramExit, output: string): AttemptEnd {
       message: `the program exited with ${exit.exitCode}`,
     };
   }
-  return { because: 'answer', finishedBy: 'program', answer: output };
+  return { because: 'completed', finishedBy: 'program', output: output };
 }

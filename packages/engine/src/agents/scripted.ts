@@ -6,7 +6,7 @@ import { fillFromCase } from '../task/task-document.js';
 import type { Driven, DriverContext } from './driver.js';
 
 /** What one entry of a script came to; undefined when the script just goes on. */
-export type Played = { said: string } | { answered: string } | { submitted: string } | { end: AttemptEnd };
+export type Played = { message: string } | { output: string } | { submitted: string } | { end: AttemptEnd };
 
 /** Plays fixed steps through the same dispatch as a model's calls. Ending without an answer is the answer "". */
 export async function driveScript(config: ScriptConfig, context: DriverContext): Promise<Driven> {
@@ -15,11 +15,11 @@ export async function driveScript(config: ScriptConfig, context: DriverContext):
     if (!played) continue;
     if ('end' in played) return played;
     if ('submitted' in played) {
-      return { end: { because: 'answer', finishedBy: 'submit', answer: played.submitted } };
+      return { end: { because: 'completed', finishedBy: 'submit', output: played.submitted } };
     }
-    if ('answered' in played) return { end: scriptEnd(played.answered, context) };
+    if ('output' in played) return { end: scriptEnd(played.output, context) };
     const { history, steps } = context;
-    history.events.record('turn.assistant.message', { turn_index: steps.count - 1, message: played.said });
+    history.events.record('turn.assistant.message', { turn_index: steps.count - 1, message: played.message });
   }
   return { end: scriptEnd('', context) };
 }
@@ -45,23 +45,23 @@ async function act(
   step: Step,
   { config, context }: { config: ScriptConfig; context: DriverContext },
 ): Promise<Played | undefined> {
-  const { plan, desk } = context;
-  if ('answer' in entry) return { answered: fillFromCase(entry.answer, plan.case) };
-  if ('message' in entry) return { said: fillFromCase(entry.message, plan.case) };
+  const { plan, toolCalls } = context;
+  if ('answer' in entry) return { output: fillFromCase(entry.answer, plan.case) };
+  if ('message' in entry) return { message: fillFromCase(entry.message, plan.case) };
   const { name, arguments: args } = entry.call;
   step.toolCalls += 1;
   const call = { id: `step-${step.index}`, name, arguments: fillStrings(args, plan.case) };
-  const handled = await desk.handle(call, { stepIndex: step.index });
+  const handled = await toolCalls.handle(call, { stepIndex: step.index });
   if (handled.end) return { end: handled.end };
-  if (handled.answer !== undefined) return { submitted: handled.answer };
+  if (handled.submitted !== undefined) return { submitted: handled.submitted };
   if (handled.errorCode === undefined || !config.stop_on_error) return undefined;
   const message = `${name} failed: ${handled.errorCode}`;
   return { end: { because: 'agent_error', code: 'script_stopped', message } };
 }
 
-function scriptEnd(answer: string, { plan }: DriverContext): AttemptEnd {
-  if (Buffer.byteLength(answer) > plan.limits.max_output_bytes) return { because: 'limit', limit: 'output' };
-  return { because: 'answer', finishedBy: 'script', answer };
+function scriptEnd(output: string, { plan }: DriverContext): AttemptEnd {
+  if (Buffer.byteLength(output) > plan.limits.max_output_bytes) return { because: 'limit', limit: 'output' };
+  return { because: 'completed', finishedBy: 'script', output: output };
 }
 
 function fillStrings(value: JsonValue, from: PlannedCase): JsonValue {

@@ -5,10 +5,10 @@ import type { AttemptEvents } from '../events/attempt-events.js';
 import { Spending } from '../model/spending.js';
 import { Steps } from '../model/steps.js';
 import { starvedField } from '../sandbox/attempt-sandbox.js';
-import type { DeskCounts } from '../tools/tool-call-handler.js';
+import type { ToolCallCounts } from '../tools/tool-call-handler.js';
 import type { RunFigures } from './result.js';
 
-interface ConsumptionMeans {
+interface ConsumptionOptions {
   events: AttemptEvents;
   clock: Clock;
   /** Of the same delivery, before it was parked. */
@@ -23,7 +23,7 @@ export class Consumption {
   /** What playing the user took: the agent does not pay for it. */
   readonly simulatorSpending: Spending;
   readonly steps: Steps;
-  calls: DeskCounts;
+  calls: ToolCallCounts;
   /** Of the run stage, as its time limit counts it. */
   elapsedMs: number;
   /** What that leaves out: commands were ready to run, and got no CPU. */
@@ -31,7 +31,7 @@ export class Consumption {
 
   constructor(
     limits: Pick<AttemptLimits, 'max_total_tokens' | 'max_cost_usd'>,
-    { events, clock, before }: ConsumptionMeans,
+    { events, clock, before }: ConsumptionOptions,
   ) {
     this.spending = new Spending(limits, before);
     this.simulatorSpending = new Spending(UNLIMITED, before?.simulator);

@@ -4,20 +4,20 @@ import { ToolError } from '../outcome/tool-error.js';
 import { ToolCatalogError } from '../tools/catalog.js';
 
 /** The end that something thrown means. What nobody foresaw is ours, and its text stays in our log. */
-export function endOfFault(fault: unknown): AttemptEnd {
-  if (fault instanceof AttemptEnded) return fault.end;
-  if (isSandboxError(fault, 'sandbox_dead')) return endOfDeadSandbox(fault.death ?? 'killed');
-  if (isSandboxError(fault, 'cpu_starved')) return CPU_STARVED;
-  if (isSandboxError(fault) || fault instanceof ToolError) {
-    return { because: 'infra', code: `sandbox_${fault.code}`, message: 'the sandbox failed' };
+export function endOfError(error: unknown): AttemptEnd {
+  if (error instanceof AttemptEnded) return error.end;
+  if (isSandboxError(error, 'sandbox_dead')) return endOfDeadSandbox(error.death ?? 'killed');
+  if (isSandboxError(error, 'cpu_starved')) return CPU_STARVED;
+  if (isSandboxError(error) || error instanceof ToolError) {
+    return { because: 'infra', code: `sandbox_${error.code}`, message: 'the sandbox failed' };
   }
-  if (fault instanceof ToolCatalogError) {
-    return { because: 'infra', code: fault.code, message: `the tool ${fault.tool} cannot be used` };
+  if (error instanceof ToolCatalogError) {
+    return { because: 'infra', code: error.code, message: `the tool ${error.tool} cannot be used` };
   }
   return { because: 'infra', code: 'internal', message: 'something went wrong on our side' };
 }
 
 /** Whether the log should hear of it: an end that somebody decided is no news. */
-export function isNoteworthy(fault: unknown): boolean {
-  return !(fault instanceof AttemptEnded) || fault.end.because === 'infra';
+export function isNoteworthy(error: unknown): boolean {
+  return !(error instanceof AttemptEnded) || error.end.because === 'infra';
 }

@@ -47,7 +47,7 @@ export class FoldedRefusals {
     const now = this.options.monotonic();
     const fold = this.folds.get(key);
     if (fold === undefined) {
-      this.makeRoom();
+      this.evictOldest();
       this.folds.set(key, { refusal, count: 0, recordedAt: now });
       this.options.record(refusal);
       return;
@@ -58,7 +58,7 @@ export class FoldedRefusals {
     fold.recordedAt = now;
   }
 
-  private makeRoom(): void {
+  private evictOldest(): void {
     if (this.folds.size < FOLDS_MAX) return;
     for (const [key, oldest] of this.folds) {
       this.record(oldest);

@@ -24,7 +24,7 @@ describe('a program whose model cannot be reached', () => {
     const reach = reachOf(['models.local:8080']);
     reach.note(failing('models.local', 8080));
     const ends: AttemptEnd[] = [
-      { because: 'answer', finishedBy: 'program', answer: 'x' },
+      { because: 'completed', finishedBy: 'program', output: 'x' },
       { because: 'limit', limit: 'memory' },
       { because: 'agent_error', code: 'signal' },
       { because: 'policy', rule: 'canary_in_egress' },

@@ -6,9 +6,15 @@ import type { Driven } from '../agents/driver.js';
 import { drive } from '../agents/drivers.js';
 import { PROGRAM_DIRECTORY } from '../agents/program.js';
 import { converse, type Waiting } from '../conversation/converse.js';
-import type { ConversationState, HumanAnswer } from '../conversation/state.js';
+import type { ConversationState, HumanReply } from '../conversation/state.js';
 import type { AttemptHistory } from '../events/history.js';
-import { type AttemptEnd, AttemptEnded, endWithoutWorkspace, outcomeOf } from '../outcome/attempt-end.js';
+import {
+  type AttemptEnd,
+  AttemptEnded,
+  endWithoutWorkspace,
+  outcomeOf,
+  reasonOf,
+} from '../outcome/attempt-end.js';
 import { endingSignal, StageClock } from '../outcome/stage-clock.js';
 import type { AttemptPorts, SnapshotRef } from '../ports.js';
 import { AttemptSandbox } from '../sandbox/attempt-sandbox.js';
@@ -16,21 +22,21 @@ import { PlantedSecrets } from '../staging/planted-secrets.js';
 import { stageFiles } from '../staging/stage.js';
 import { type Assembly, assemble, runStarted } from './assembly.js';
 import { Consumption } from './consumption.js';
-import { endOfFault, isNoteworthy } from './end-of-error.js';
+import { endOfError, isNoteworthy } from './end-of-error.js';
 import { ModelReach } from './model-reach.js';
 import { type AttemptProgress, conclude, type ParkedAttempt } from './result.js';
 import { exitFor, openProxy } from './sandbox-exit.js';
 import {
   closeSandbox,
   type HostedSandbox,
-  humanPatienceMs,
+  humanTimeoutsMs,
   openSandbox,
   parkSandbox,
   unparkSandbox,
   wallMsOf,
 } from './sandbox-host.js';
 import { settleWorkspace } from './settle.js';
-import { openDesk } from './tool-calls.js';
+import { openToolCalls } from './tool-calls.js';
 
 const PREPARE_MS = 180_000;
 const SETTLE_MS = 60_000;
@@ -45,7 +51,7 @@ export interface RunAttemptOptions extends AttemptPorts {
 export interface ResumeAttemptOptions extends RunAttemptOptions {
   /** As the attempt was parked; `history` goes on after its `last_sequence`. */
   parked: Pick<ParkedAttempt, 'state' | 'sandbox'>;
-  answer: HumanAnswer;
+  reply: HumanReply;
 }
 
 /**
@@ -53,7 +59,7 @@ export interface ResumeAttemptOptions extends RunAttemptOptions {
  * whatever happens is an outcome.
  */
 export function runAttempt(options: RunAttemptOptions): Promise<AttemptProgress> {
-  return new AttemptRun(options).toEnd();
+  return new AttemptRun(options).run();
 }
 
 /**
@@ -61,10 +67,10 @@ export function runAttempt(options: RunAttemptOptions): Promise<AttemptProgress>
  * it ends the attempt and leaves nothing behind.
  */
 export function resumeAttempt(options: ResumeAttemptOptions): Promise<AttemptProgress> {
-  return new AttemptRun(options, options).toEnd();
+  return new AttemptRun(options, options).run();
 }
 
-type Resumed = Pick<ResumeAttemptOptions, 'parked' | 'answer'>;
+type Resumed = Pick<ResumeAttemptOptions, 'parked' | 'reply'>;
 
 class AttemptRun {
   private readonly signal: AbortSignal;
@@ -91,12 +97,12 @@ class AttemptRun {
     );
   }
 
-  async toEnd(): Promise<AttemptProgress> {
+  async run(): Promise<AttemptProgress> {
     const { history, onStage, plan } = this.options;
-    const driven = this.resumed ? await this.goOn(this.resumed) : await this.begin();
+    const driven = this.resumed ? await this.resume(this.resumed) : await this.begin();
     if ('awaited' in driven) return { parked: this.park(driven, this.hosted()) };
     onStage?.('settling');
-    const interrupted = { code: driven.end.because, message: 'the attempt ended before this did' };
+    const interrupted = { code: reasonOf(driven.end), message: 'the attempt ended before this did' };
     history.events.closeOpen(interrupted);
     this.planted.recordMissed();
     const outputBytes = this.finalizeOutput(driven);
@@ -113,13 +119,13 @@ class AttemptRun {
       history.events.record('system.run.started', runStarted(plan, assembly, sandboxes));
       await this.prepare(assembly);
       onStage?.('running');
-      return await this.run(assembly);
-    } catch (fault) {
-      return { end: this.endOf(fault) };
+      return await this.runAgent(assembly);
+    } catch (error) {
+      return { end: this.endOf(error) };
     }
   }
 
-  private async goOn({ parked, answer }: Resumed): Promise<Driven | Waiting> {
+  private async resume({ parked, reply }: Resumed): Promise<Driven | Waiting> {
     const { plan, history, onStage, clock } = this.options;
     const { state } = parked;
     try {
@@ -127,9 +133,9 @@ class AttemptRun {
       this.signal.throwIfAborted();
       await unparkSandbox(parked.sandbox, clock);
       if (state.opened_secrets.length > 0) await history.secrets.open(state.opened_secrets, this.signal);
-      return await this.run(assemble(plan), { ...state, answer });
-    } catch (fault) {
-      return { end: this.endOf(fault) };
+      return await this.runAgent(assemble(plan), { ...state, reply });
+    } catch (error) {
+      return { end: this.endOf(error) };
     }
   }
 
@@ -163,7 +169,7 @@ class AttemptRun {
         PREPARE_MS +
         wallMsOf(limits.run_timeout_seconds * 1_000, this.options) +
         SETTLE_MS +
-        humanPatienceMs(plan.conversation),
+        humanTimeoutsMs(plan.conversation),
       exit: exitFor(policy, plan.agent, sandboxes.capabilities),
     };
     this.host = await openSandbox(order, { sandboxes, clock, events: history.events, signal });
@@ -177,9 +183,9 @@ class AttemptRun {
     this.planted.recordPlanted(sandbox.env_vars);
   }
 
-  private async run(
+  private async runAgent(
     assembly: Assembly,
-    resumed?: ConversationState & { answer: HumanAnswer },
+    resumed?: ConversationState & { reply: HumanReply },
   ): Promise<Driven | Waiting> {
     const { plan } = this.options;
     const unreachable = this.reach.endWithoutExit(this.host?.exit !== undefined);
@@ -187,7 +193,7 @@ class AttemptRun {
     const stage = this.runStage();
     const sandbox = this.host && this.use('tool', stage);
     const { spending, simulatorSpending, steps } = this.consumed;
-    const desk = openDesk({
+    const toolCalls = openToolCalls({
       ...this.options,
       assembly,
       sandbox,
@@ -196,14 +202,14 @@ class AttemptRun {
       counts: this.consumed.calls,
     });
     const { surface, task } = assembly;
-    const means = { ...this.options, task, surface, desk, sandbox, spending, steps, stage };
-    this.letOut();
+    const context = { ...this.options, task, surface, toolCalls, sandbox, spending, steps, stage };
+    this.openEgress();
     try {
-      if (plan.mode !== 'multi_turn') return await drive(plan.agent, means);
-      return await converse(plan.agent, { ...means, simulatorSpending }, resumed);
+      if (plan.mode !== 'multi_turn') return await drive(plan.agent, context);
+      return await converse(plan.agent, { ...context, simulatorSpending }, resumed);
     } finally {
       this.host?.exit?.shut();
-      this.consumed.calls = desk.counts;
+      this.consumed.calls = toolCalls.counts;
       this.consumed.elapsedMs += stage.elapsedMs;
       this.consumed.starvedMs += stage.starvedMs;
       stage.stop();
@@ -211,7 +217,7 @@ class AttemptRun {
   }
 
   /** Only while the agent is at work: what leaves is part of its history. */
-  private letOut(): void {
+  private openEgress(): void {
     const { plan, egress, history, clock } = this.options;
     const end = (reason: AttemptEnded) => this.stopped.abort(reason);
     this.host?.exit?.open(openProxy(plan, { egress, events: history.events, clock, end, reach: this.reach }));
@@ -242,9 +248,9 @@ class AttemptRun {
   /** The answer, or what an agent that failed had put out: evidence all the same. Returns its size. */
   private finalizeOutput({ end, output }: Driven): number | null {
     const { history } = this.options;
-    const final_output = end.because === 'answer' ? end.answer : output;
+    const final_output = end.because === 'completed' ? end.output : output;
     if (final_output === undefined) return null;
-    const finished_by = end.because === 'answer' ? end.finishedBy : 'none';
+    const finished_by = end.because === 'completed' ? end.finishedBy : 'none';
     const bytes = Buffer.byteLength(final_output);
     const sha256 = createHash('sha256').update(final_output).digest('hex');
     history.events.record('system.output.finalized', { final_output, finished_by, bytes, sha256 });
@@ -269,12 +275,12 @@ class AttemptRun {
       const bytesMax = plan.sandbox.resources.workspace_bytes;
       const { redact } = history.secrets;
       return { end, snapshot: await settleWorkspace(this.host, bytesMax, { snapshots, stage, redact }) };
-    } catch (fault) {
-      return { end: this.endOf(fault), snapshot: null };
+    } catch (error) {
+      return { end: this.endOf(error), snapshot: null };
     } finally {
       stage.stop();
-      const isGone = await closeSandbox(this.host, end.because, { clock, events: history.events });
-      if (!isGone) this.options.onFault?.(new Error('a sandbox was left to the reaper'));
+      const isGone = await closeSandbox(this.host, reasonOf(end), { clock, events: history.events });
+      if (!isGone) this.options.onError?.(new Error('a sandbox was left to the reaper'));
     }
   }
 
@@ -292,8 +298,8 @@ class AttemptRun {
     return new AttemptSandbox({ session, events, clock, signal, origin, workingDirectory, ...limits });
   }
 
-  private endOf(fault: unknown): AttemptEnd {
-    if (isNoteworthy(fault)) this.options.onFault?.(fault);
-    return endOfFault(fault);
+  private endOf(error: unknown): AttemptEnd {
+    if (isNoteworthy(error)) this.options.onError?.(error);
+    return endOfError(error);
   }
 }

@@ -116,7 +116,7 @@ print('done')`;
     await new Promise<void>((resolve) => closed.listen(0, '127.0.0.2', resolve));
     const { port } = closed.address() as AddressInfo;
     await new Promise((resolve) => closed.close(resolve));
-    const asking = (command: string, url: string, model_hosts: string[]) => {
+    const requesting = (command: string, url: string, model_hosts: string[]) => {
       const script = `import sys, time, urllib.request
 try: urllib.request.urlopen(sys.argv[1], timeout=10)
 except OSError: ${command}`;
@@ -127,13 +127,13 @@ except OSError: ${command}`;
     };
     const host = `127.0.0.2:${port}`;
     const unreachable = { outcome: 'provider_error', error: { code: 'unavailable', retryable: true } };
-    const waits = await arena.run(asking('time.sleep(60)', `http://${host}/`, [host]));
+    const waits = await arena.run(requesting('time.sleep(60)', `http://${host}/`, [host]));
     expect(waits.result).toMatchObject({ ...unreachable, snapshot: null });
-    const givesUp = await arena.run(asking('sys.exit(3)', `http://${host}/`, [host]));
+    const givesUp = await arena.run(requesting('sys.exit(3)', `http://${host}/`, [host]));
     expect(givesUp.result).toMatchObject(unreachable);
-    const another = await arena.run(asking('sys.exit(3)', `http://${host}/`, ['127.0.0.2:1']));
+    const another = await arena.run(requesting('sys.exit(3)', `http://${host}/`, ['127.0.0.2:1']));
     expect(another.result).toMatchObject({ outcome: 'agent_error', error: { code: 'exit_nonzero' } });
-    const offline = asking('sys.exit(3)', `http://${host}/`, [host]);
+    const offline = requesting('sys.exit(3)', `http://${host}/`, [host]);
     offline.sandbox.network_access = false;
     expect((await arena.run(offline)).result).toMatchObject({
       outcome: 'provider_error',

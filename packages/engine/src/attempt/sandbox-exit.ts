@@ -44,7 +44,7 @@ export function exitFor(
   return egressProxy && mayReachOut(policy, agent.kind) ? new SandboxExit() : undefined;
 }
 
-export interface ProxyMeans {
+export interface ProxyContext {
   egress: Egress;
   events: AttemptEvents;
   clock: Pick<Clock, 'monotonic'>;
@@ -54,7 +54,7 @@ export interface ProxyMeans {
 }
 
 /** The proxy of one attempt: the pack's policy, its log, and no planted value through it. */
-export function openProxy(plan: AttemptPlan, { egress, events, clock, end, reach }: ProxyMeans): OpenProxy {
+export function openProxy(plan: AttemptPlan, { egress, events, clock, end, reach }: ProxyContext): OpenProxy {
   const canaries = createCanaryDetector(plan.planted_secrets);
   const refusals = new FoldedRefusals({
     record: (refusal) => {

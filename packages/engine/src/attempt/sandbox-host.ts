@@ -37,17 +37,17 @@ export interface SandboxOrder {
   exit?: SandboxExit | undefined;
 }
 
-type HostMeans = Pick<AttemptPorts, 'sandboxes' | 'clock'> & { events: AttemptEvents; signal: AbortSignal };
+type HostContext = Pick<AttemptPorts, 'sandboxes' | 'clock'> & { events: AttemptEvents; signal: AbortSignal };
 
 /** Opens a sandbox and keeps it alive until it is closed. Throws AttemptEnded. */
-export async function openSandbox(order: SandboxOrder, means: HostMeans): Promise<HostedSandbox> {
-  const { sandboxes, clock, events, signal } = means;
+export async function openSandbox(order: SandboxOrder, context: HostContext): Promise<HostedSandbox> {
+  const { sandboxes, clock, events, signal } = context;
   const startedAt = clock.monotonic();
   const creating = sandboxes.create(specOf(order), { signal });
-  const session = await unlessAborted(creating, signal).catch((fault: unknown) => {
+  const session = await unlessAborted(creating, signal).catch((error: unknown) => {
     creating.then((late) => late.destroy()).catch(() => undefined);
     signal.throwIfAborted();
-    throw Object.assign(refused(fault), { cause: fault });
+    throw Object.assign(refused(error), { cause: error });
   });
   const image = order.sandbox.sandbox_template_id ?? null;
   const boot_ms = Math.round(clock.monotonic() - startedAt);
@@ -65,21 +65,21 @@ export async function openSandbox(order: SandboxOrder, means: HostMeans): Promis
 export async function closeSandbox(
   { session, createdAt, release }: HostedSandbox,
   reason: string,
-  { clock, events }: Pick<HostMeans, 'clock' | 'events'>,
+  { clock, events }: Pick<HostContext, 'clock' | 'events'>,
 ): Promise<boolean> {
   release();
-  const patience = new AbortController();
+  const timeout = new AbortController();
   const gone = await Promise.race([
     session.destroy().then(
       () => true,
       () => false,
     ),
-    clock.sleep(TEARDOWN_MS, patience.signal).then(
+    clock.sleep(TEARDOWN_MS, timeout.signal).then(
       () => false,
       () => false,
     ),
   ]);
-  patience.abort();
+  timeout.abort();
   const lifetime_ms = Math.round(clock.monotonic() - createdAt);
   events.record('sandbox.destroyed', {
     provider: session.provider,
@@ -139,9 +139,9 @@ function takeUp(session: SandboxSession, clock: Clock): () => void {
   return keepAlive(session, clock);
 }
 
-function refused(fault: unknown): AttemptEnded {
-  const code = isSandboxError(fault) ? `sandbox_${fault.code}` : 'internal';
-  const reason = isSandboxError(fault) ? `: ${fault.message}` : '';
+function refused(error: unknown): AttemptEnded {
+  const code = isSandboxError(error) ? `sandbox_${error.code}` : 'internal';
+  const reason = isSandboxError(error) ? `: ${error.message}` : '';
   return new AttemptEnded({ because: 'infra', code, message: `no sandbox could be opened${reason}` });
 }
 
@@ -149,7 +149,7 @@ function refused(fault: unknown): AttemptEnded {
 const SLACK_MS = 60_000;
 
 /** How long people may be waited for in all: a sandbox has to outlive that. */
-export function humanPatienceMs(conversation: PlannedConversation | undefined): number {
+export function humanTimeoutsMs(conversation: PlannedConversation | undefined): number {
   const waits = (conversation?.phases ?? []).map((phase) =>
     phase.actor === 'human' ? phase.timeout_ms + SLACK_MS : 0,
   );

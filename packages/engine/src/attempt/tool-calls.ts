@@ -10,14 +10,14 @@ import type { AttemptSandbox } from '../sandbox/attempt-sandbox.js';
 import { createCanaryDetector } from '../secrets/canary-detector.js';
 import type { PlantedSecrets } from '../staging/planted-secrets.js';
 import type { ArgumentChecks } from '../tools/arguments.js';
-import { type DeskCounts, ToolDesk } from '../tools/tool-call-handler.js';
+import { type ToolCallCounts, ToolCallHandler } from '../tools/tool-call-handler.js';
 import { ToolRunner } from '../tools/tool-runner.js';
 import type { PatternSearches, QueryTurns } from '../workers/bounded-work.js';
 import type { Assembly } from './assembly.js';
 
 const SPILL_DIRECTORY = '.agentclash/spill';
 
-interface DeskMeans {
+interface ToolCallsContext {
   plan: AttemptPlan;
   assembly: Assembly;
   /** Absent in `prompt_eval`, where nothing can be called. */
@@ -31,36 +31,36 @@ interface DeskMeans {
   stage: StageClock;
   planted: PlantedSecrets;
   /** What earlier turns have used up. */
-  counts: DeskCounts;
+  counts: ToolCallCounts;
 }
 
 /** The desk that takes an attempt's calls. */
-export function openDesk(means: DeskMeans): ToolDesk {
-  const { plan, assembly, sandbox, history, clock, planted } = means;
-  return new ToolDesk({
+export function openToolCalls(context: ToolCallsContext): ToolCallHandler {
+  const { plan, assembly, sandbox, history, clock, planted } = context;
+  return new ToolCallHandler({
     surface: assembly.surface,
-    runner: sandbox ? runnerIn(sandbox, means) : { run: nothingRuns },
+    runner: sandbox ? runnerIn(sandbox, context) : { run: nothingRuns },
     primitives: PRIMITIVE_TABLE,
     limits: plan.limits,
     events: history.events,
     clock,
     redact: history.secrets.redact,
-    spill: (name, text) => spill(`${SPILL_DIRECTORY}/${name}.txt`, text, means),
-    season: planted.season,
-    drained: () => eventsDrained(means),
-    counts: means.counts,
+    spill: (name, text) => spill(`${SPILL_DIRECTORY}/${name}.txt`, text, context),
+    transformResult: planted.transformResult,
+    drained: () => eventsDrained(context),
+    counts: context.counts,
   });
 }
 
 /** A bus that is slow to take the events is not the agent's time. */
-async function eventsDrained({ history, stage, clock }: DeskMeans): Promise<void> {
+async function eventsDrained({ history, stage, clock }: ToolCallsContext): Promise<void> {
   const startedAt = clock.monotonic();
   await unlessAborted(history.events.drained(), stage.signal);
   stage.exclude(clock.monotonic() - startedAt);
 }
 
-function runnerIn(sandbox: AttemptSandbox, means: DeskMeans): ToolRunner {
-  const { plan, assembly, history, egress, stage, argumentChecks, patternSearches, queryTurns } = means;
+function runnerIn(sandbox: AttemptSandbox, context: ToolCallsContext): ToolRunner {
+  const { plan, assembly, history, egress, stage, argumentChecks, patternSearches, queryTurns } = context;
   const { policy, catalog } = assembly;
   const { events, secrets } = history;
   return new ToolRunner({
@@ -91,7 +91,11 @@ async function nothingRuns(): Promise<never> {
 }
 
 /** Null when the disk is full, or when the agent made something else of the folder. */
-async function spill(path: string, text: string, { sandbox, plan }: DeskMeans): Promise<string | null> {
+async function spill(
+  path: string,
+  text: string,
+  { sandbox, plan }: ToolCallsContext,
+): Promise<string | null> {
   const { working_directory } = plan.filesystem;
   try {
     await sandbox?.writeFile(path, text, { cwd: working_directory, roots: [working_directory] });

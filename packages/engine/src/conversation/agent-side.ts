@@ -8,17 +8,17 @@ import type {
 } from '@agentclash/attempt-plan';
 import type { Utterance } from '@agentclash/domain';
 import type { DriverContext } from '../agents/driver.js';
-import { askEndpoint } from '../agents/endpoint.js';
-import { workMeans } from '../agents/model-agent.js';
-import { placeProgram, programSandbox, runProgram } from '../agents/program.js';
+import { callEndpoint } from '../agents/endpoint.js';
+import { modelContext } from '../agents/model-agent.js';
+import { programSandbox, runProgram, stageProgram } from '../agents/program.js';
 import { playEntry } from '../agents/scripted.js';
-import { ModelWork } from '../model/model-steps.js';
+import { ModelSteps } from '../model/model-steps.js';
 import type { AttemptEnd } from '../outcome/attempt-end.js';
 import { conversationOpening } from '../task/opening.js';
 import type { AgentMemory } from './state.js';
 
 /** What the agent hears; the transcript ends with this message. */
-interface HeardTurn {
+interface UserTurn {
   index: number;
   message: string;
   transcript: readonly Utterance[];
@@ -30,7 +30,7 @@ type TurnReply = { message: string } | { end: AttemptEnd };
 /** The agent's side of a conversation. */
 export interface AgentSide {
   /** Throws AttemptEnded. */
-  take(turn: HeardTurn): Promise<TurnReply>;
+  take(turn: UserTurn): Promise<TurnReply>;
   /** What it must be given to go on elsewhere. */
   memory(): AgentMemory;
 }
@@ -39,8 +39,8 @@ export interface AgentSide {
 function endpointSide(config: EndpointConfig, context: DriverContext): AgentSide {
   return {
     async take({ transcript }) {
-      const end = await askEndpoint(config, { ...context.task, transcript: [...transcript] }, context);
-      return end.because === 'answer' ? { message: end.answer } : { end };
+      const end = await callEndpoint(config, { ...context.task, transcript: [...transcript] }, context);
+      return end.because === 'completed' ? { message: end.output } : { end };
     },
     memory: () => ({ kind: 'endpoint' }),
   };
@@ -49,18 +49,18 @@ function endpointSide(config: EndpointConfig, context: DriverContext): AgentSide
 /** A model works with its tools until it says something or submits: either ends its turn. */
 function modelSide(config: ModelConfig, context: DriverContext, memory: AgentMemory | undefined): AgentSide {
   const known = memory?.kind === 'model' ? memory : undefined;
-  const told = known?.messages ?? conversationOpening(config, context.task);
-  const work = new ModelWork(workMeans(config, context), [...told], known?.sent);
+  const messages = known?.messages ?? conversationOpening(config, context.task);
+  const work = new ModelSteps(modelContext(config, context), [...messages], known?.sent);
   const { max_iterations } = context.plan.limits;
   return {
     async take({ message }) {
       work.messages.push({ role: 'user', text: message });
       for (let iteration = 1; iteration <= max_iterations; iteration++) {
         context.stage.check();
-        const worked = await work.step();
-        if ('end' in worked) return worked;
-        if ('submitted' in worked) return { message: worked.submitted };
-        if ('said' in worked) return spoken(worked.said);
+        const result = await work.step();
+        if ('end' in result) return result;
+        if ('submitted' in result) return { message: result.submitted };
+        if ('message' in result) return turnReply(result.message);
       }
       return { end: { because: 'limit', limit: 'iterations' } };
     },
@@ -68,21 +68,21 @@ function modelSide(config: ModelConfig, context: DriverContext, memory: AgentMem
   };
 }
 
-function spoken(message: string): TurnReply {
+function turnReply(message: string): TurnReply {
   if (message.trim() !== '') return { message };
   return { end: { because: 'agent_error', code: 'empty_output', message: 'the agent said nothing' } };
 }
 
 /** A program is started anew for every turn, in the sandbox that its earlier turns have left. */
 function programSide(config: ProgramConfig, context: DriverContext): AgentSide {
-  const means = { sandbox: programSandbox(context), context };
+  const run = { sandbox: programSandbox(context), context };
   return {
     async take({ index, transcript }) {
       // Later its own processes may hold these files.
-      if (index === 0) await placeProgram(config, means);
+      if (index === 0) await stageProgram(config, run);
       const task = { ...context.task, transcript: [...transcript] };
-      const { end } = await runProgram(config, { task, outputName: `agentclash-output-${index}` }, means);
-      return end.because === 'answer' ? { message: end.answer } : { end };
+      const { end } = await runProgram(config, { task, outputName: `agentclash-output-${index}` }, run);
+      return end.because === 'completed' ? { message: end.output } : { end };
     },
     memory: () => ({ kind: 'program' }),
   };
@@ -102,8 +102,8 @@ function scriptedSide(
         const played = await playEntry(entry, config, context);
         if (!played) continue;
         if ('end' in played) return played;
-        if ('said' in played) return { message: played.said };
-        return { message: 'answered' in played ? played.answered : played.submitted };
+        if ('message' in played) return { message: played.message };
+        return { message: 'output' in played ? played.output : played.submitted };
       }
       return { message: '' };
     },

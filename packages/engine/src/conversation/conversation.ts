@@ -12,7 +12,7 @@ import { AttemptEnded } from '../outcome/attempt-end.js';
 import { readArtifact } from '../staging/artifacts.js';
 import type { AgentSide } from './agent-side.js';
 import type { ConversationContext, Waiting } from './converse.js';
-import { checkAnswer } from './expectations.js';
+import { checkMessage } from './expectations.js';
 import {
   afterTurn,
   type ConversationStop,
@@ -24,9 +24,9 @@ import {
   stopReasonOf,
 } from './progress.js';
 import { simulateUser } from './simulator.js';
-import type { ConversationProgress, HumanAnswer } from './state.js';
+import type { ConversationProgress, HumanReply } from './state.js';
 
-interface Speech {
+interface UserMessage {
   phase: PlannedPhase;
   message: string;
   expects: readonly TurnExpectation[];
@@ -40,25 +40,25 @@ export class Conversation {
 
   constructor(
     private readonly plan: PlannedConversation,
-    means: { side: AgentSide; context: ConversationContext; progress: ConversationProgress },
+    options: { side: AgentSide; context: ConversationContext; progress: ConversationProgress },
   ) {
-    this.progress = means.progress;
-    this.side = means.side;
-    this.context = means.context;
+    this.progress = options.progress;
+    this.side = options.side;
+    this.context = options.context;
   }
 
   /** What was said stays evidence, however the conversation ends. */
-  async goOn(answer?: HumanAnswer): Promise<Driven | Waiting> {
+  async resume(reply?: HumanReply): Promise<Driven | Waiting> {
     try {
-      return await this.talk(answer);
-    } catch (fault) {
-      if (!(fault instanceof AttemptEnded)) throw fault;
-      return this.ended(fault.end);
+      return await this.loop(reply);
+    } catch (error) {
+      if (!(error instanceof AttemptEnded)) throw error;
+      return this.ended(error.end);
     }
   }
 
-  private async talk(answer: HumanAnswer | undefined): Promise<Driven | Waiting> {
-    let over: Driven | Waiting | undefined = answer && (await this.hear(answer));
+  private async loop(reply: HumanReply | undefined): Promise<Driven | Waiting> {
+    let over: Driven | Waiting | undefined = reply && (await this.resumeWith(reply));
     while (!over) {
       this.context.stage.check();
       over = await this.move();
@@ -70,7 +70,7 @@ export class Conversation {
     const next = nextMove(this.plan, this.progress);
     if (next.move === 'stop') return this.stop(next.stop);
     if (next.move === 'leave') this.progress = left(this.progress);
-    else if (next.move === 'speak') return this.speak(next.phase);
+    else if (next.move === 'speak') return this.takeTurn(next.phase);
     else if (next.move === 'enter' || (next.move === 'ask' && (await this.wasRequested(next.phase)))) {
       this.progress = entered(this.progress);
     } else this.skip(next.phase);
@@ -100,7 +100,7 @@ export class Conversation {
     }
   }
 
-  private async speak(phase: PlannedPhase): Promise<Driven | Waiting | undefined> {
+  private async takeTurn(phase: PlannedPhase): Promise<Driven | Waiting | undefined> {
     if (phase.actor === 'llm') return this.turn({ phase, message: await this.simulated(phase), expects: [] });
     if (phase.actor === 'human') return this.humanTurn(phase);
     const turn = phase.turns[this.progress.phase_turns];
@@ -137,17 +137,17 @@ export class Conversation {
   }
 
   /** What a person said, or that nobody came. */
-  private async hear(answer: HumanAnswer): Promise<Driven | undefined> {
+  private async resumeWith(reply: HumanReply): Promise<Driven | undefined> {
     const phase = this.plan.phases[this.progress.phase];
     if (phase?.actor !== 'human') {
       const message = 'the conversation did not wait for a person';
       throw new AttemptEnded({ because: 'infra', code: 'malformed_state', message });
     }
-    if ('timedOut' in answer) return this.stop({ cause: 'human_timeout', onTimeout: phase.on_timeout });
-    return this.turn({ phase, message: answer.message, expects: [] });
+    if ('timedOut' in reply) return this.stop({ cause: 'human_timeout', onTimeout: phase.on_timeout });
+    return this.turn({ phase, message: reply.message, expects: [] });
   }
 
-  private async turn({ phase, message, expects }: Speech): Promise<Driven | undefined> {
+  private async turn({ phase, message, expects }: UserMessage): Promise<Driven | undefined> {
     const { history, plan } = this.context;
     const { events, secrets } = history;
     const turn_index = this.progress.turns;
@@ -163,7 +163,7 @@ export class Conversation {
     }
     events.record('turn.assistant.message', { turn_index, message: reply }, { summary });
     const { patternSearches, stage } = this.context;
-    const outcomes = await checkAnswer(reply, expects, {
+    const outcomes = await checkMessage(reply, expects, {
       patternSearches,
       signal: stage.signal,
       exclude: stage.exclude,

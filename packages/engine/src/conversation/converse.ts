@@ -5,7 +5,7 @@ import { AttemptEnded } from '../outcome/attempt-end.js';
 import { openSide } from './agent-side.js';
 import { Conversation } from './conversation.js';
 import { FIRST } from './progress.js';
-import type { AgentMemory, ConversationProgress, HumanAnswer } from './state.js';
+import type { AgentMemory, ConversationProgress, HumanReply } from './state.js';
 
 /** A conversation that waits for a person. */
 export interface Waiting {
@@ -18,7 +18,7 @@ export interface Waiting {
 export interface Resumption {
   progress: ConversationProgress;
   agent: AgentMemory;
-  answer: HumanAnswer;
+  reply: HumanReply;
 }
 
 /** What drives a conversation, beside the agent's own means. */
@@ -33,7 +33,7 @@ export async function converse(
   const side = openSide(agent, context, resumed?.agent);
   const progress = resumed?.progress ?? FIRST;
   const conversation = new Conversation(plannedIn(context), { side, context, progress });
-  return conversation.goOn(resumed?.answer);
+  return conversation.resume(resumed?.reply);
 }
 
 function plannedIn({ plan }: DriverContext): PlannedConversation {

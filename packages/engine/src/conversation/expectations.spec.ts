@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { patternSearches } from '../testing/argument-checks.js';
-import { checkAnswer } from './expectations.js';
+import { checkMessage } from './expectations.js';
 
 const checking = {
   patternSearches,
@@ -17,14 +17,18 @@ test.each([
   ['regex_match', 'I am so sorry.', '(?i)SORRY|apolog', true],
   ['regex_match', 'on 5 May', '\\d{1,2} June', false],
   ['regex_match', 'anything', '(unclosed', false],
-] as const)('%s of %j against %j', async (kind, answer, text, passed) => {
-  expect(await checkAnswer(answer, [{ key: 'k', kind, text }], checking)).toEqual([
+] as const)('%s of %j against %j', async (kind, message, text, passed) => {
+  expect(await checkMessage(message, [{ key: 'k', kind, text }], checking)).toEqual([
     { key: 'k', kind, passed },
   ]);
 });
 
 test('an expectation may lie in a file', async () => {
   const artifact = { artifact_id: 'a', sha256: '', bytes: 0 };
-  const [outcome] = await checkAnswer('from a file', [{ key: 'k', kind: 'exact_match', artifact }], checking);
+  const [outcome] = await checkMessage(
+    'from a file',
+    [{ key: 'k', kind: 'exact_match', artifact }],
+    checking,
+  );
   expect(outcome?.passed).toBe(true);
 });

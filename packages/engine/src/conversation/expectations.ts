@@ -8,24 +8,24 @@ interface Checking extends WorkBounds {
   read: (artifact: ArtifactRef) => Promise<string>;
 }
 
-type Check = (answer: string, expected: string, checking: Checking) => boolean | Promise<boolean>;
+type Check = (message: string, expected: string, checking: Checking) => boolean | Promise<boolean>;
 
 const PASSES: Record<TurnExpectationKind, Check> = {
-  exact_match: (answer, expected) => answer.trim() === expected.trim(),
-  contains: (answer, expected) => answer.includes(expected),
+  exact_match: (message, expected) => message.trim() === expected.trim(),
+  contains: (message, expected) => message.includes(expected),
   regex_match: matches,
 };
 
-async function matches(answer: string, pattern: string, checking: Checking): Promise<boolean> {
+async function matches(message: string, pattern: string, checking: Checking): Promise<boolean> {
   const { patternSearches, signal, exclude } = checking;
-  const task = { pattern, isCaseSensitive: true, texts: [answer], max: 1 };
+  const task = { pattern, isCaseSensitive: true, texts: [message], max: 1 };
   const reply = await patternSearches.search(task, { signal, exclude });
   return Array.isArray(reply) && reply.length > 0;
 }
 
 /** Compares an answer with what its turn expected. */
-export async function checkAnswer(
-  answer: string,
+export async function checkMessage(
+  message: string,
   expects: readonly TurnExpectation[],
   checking: Checking,
 ): Promise<ExpectationOutcome[]> {
@@ -33,7 +33,7 @@ export async function checkAnswer(
   for (const expectation of expects) {
     const { key, kind } = expectation;
     const expected = 'artifact' in expectation ? await checking.read(expectation.artifact) : expectation.text;
-    outcomes.push({ key, kind, passed: await PASSES[kind](answer, expected, checking) });
+    outcomes.push({ key, kind, passed: await PASSES[kind](message, expected, checking) });
   }
   return outcomes;
 }

@@ -114,7 +114,7 @@ describe('a person in a conversation', () => {
     const progress = await resumeAttempt({
       ...options,
       parked: { state: later, sandbox },
-      answer: { message: 'x' },
+      reply: { message: 'x' },
     });
     if (!('ended' in progress)) throw new Error('it waits again');
     expect(progress.ended.outcome).toBe('completed');
@@ -128,7 +128,7 @@ describe('a person in a conversation', () => {
     const spent = options.plan.limits.run_timeout_seconds * 1_000;
     const later = { ...state, counters: { ...state.counters, elapsed_ms: spent } };
     const parked = { state: later, sandbox };
-    const progress = await resumeAttempt({ ...options, parked, answer: { message: 'x' } });
+    const progress = await resumeAttempt({ ...options, parked, reply: { message: 'x' } });
     expect(progress).toMatchObject({ ended: { outcome: 'limit_reached', limit_kind: 'time' } });
   });
 
@@ -162,7 +162,7 @@ describe('a person in a conversation', () => {
     const progress = await resumeAttempt({
       ...options,
       parked: { ...parked, sandbox },
-      answer: { message: 'x' },
+      reply: { message: 'x' },
     });
     expect(progress).toMatchObject({ ended: { outcome: 'infra_error', error: { retryable: true } } });
   });
@@ -181,7 +181,7 @@ describe('a person in a conversation', () => {
         ...options,
         signal,
         parked: { ...parked, sandbox },
-        answer: { timedOut: true },
+        reply: { timedOut: true },
       });
       expect(progress).toMatchObject({ ended: { outcome, snapshot: null } });
     }

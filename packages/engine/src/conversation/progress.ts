@@ -88,12 +88,12 @@ function isAtLimit({ turns_max }: SimulatedPhase, turns: number): boolean {
 }
 
 function conditionsHold(phase: SimulatedPhase, { phase_turns, transcript }: ConversationProgress): boolean {
-  const says = (role: Utterance['role'], text: string) =>
+  const contains = (role: Utterance['role'], text: string) =>
     text.trim() !== '' && foldCase(lastMessage(transcript, role)).includes(foldCase(text));
   const holds = (condition: string) => {
     if (condition === 'max_turns') return isAtLimit(phase, phase_turns);
     const [, side, text = ''] = /^(assistant_emitted|user_token):(.*)$/s.exec(condition) ?? [];
-    return side !== undefined && says(side === 'user_token' ? 'user' : 'assistant', text);
+    return side !== undefined && contains(side === 'user_token' ? 'user' : 'assistant', text);
   };
   return phase.until.length > 0 && phase.until.every(holds);
 }
@@ -115,7 +115,7 @@ export function endOfConversation(stop: ConversationStop, lastMessage: string): 
   if (stop.cause === 'human_timeout' && stop.onTimeout === 'fail') {
     return { because: 'cancelled', reason: 'human_turn_timeout' };
   }
-  return { because: 'answer', finishedBy: 'conversation', answer: lastMessage };
+  return { because: 'completed', finishedBy: 'conversation', output: lastMessage };
 }
 
 export function stopReasonOf(stop: ConversationStop): StopReason {

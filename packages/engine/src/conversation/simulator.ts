@@ -12,7 +12,7 @@ import { unlessAborted } from '../outcome/abort.js';
 import { AttemptEnded } from '../outcome/attempt-end.js';
 
 /** Everything that the simulated user knows. */
-export interface Scene {
+export interface SimulatedScene {
   persona: string;
   payload: JsonObject;
   transcript: readonly Utterance[];
@@ -37,26 +37,26 @@ const OURS: { [C in ProviderFailureClass]?: ProviderFailureClass } = {
 };
 
 /** What plays the user. `spending` is the attempt's own account of it. */
-export interface SimulatorMeans {
+export interface SimulatorContext {
   model: Model;
   signal: AbortSignal;
   spending: Spending;
 }
 
 /** Lets a model say what the user says next. Throws AttemptEnded when it cannot. */
-export async function simulateUser(scene: Scene, means: SimulatorMeans): Promise<Simulated> {
+export async function simulateUser(scene: SimulatedScene, context: SimulatorContext): Promise<Simulated> {
   const messages = sceneMessages(scene);
   const spent = new Spending({ max_total_tokens: null, max_cost_usd: null });
   for (let tries = 1; tries <= TRIES; tries++) {
-    const reply = await call(messages, means);
-    for (const account of [spent, means.spending]) account.settle(reply.usage, reply.costUsd);
+    const reply = await call(messages, context);
+    for (const account of [spent, context.spending]) account.settle(reply.usage, reply.costUsd);
     const message = reply.text.trim();
     if (message !== '') return { message, spent };
   }
   throw failed('malformed_response', 'the simulated user said nothing');
 }
 
-function sceneMessages({ persona, payload, transcript }: Scene): Message[] {
+function sceneMessages({ persona, payload, transcript }: SimulatedScene): Message[] {
   const system = `${ROLE}\n\n${persona}`;
   return [
     { role: 'system', text: system },
@@ -64,7 +64,7 @@ function sceneMessages({ persona, payload, transcript }: Scene): Message[] {
   ];
 }
 
-async function call(messages: readonly Message[], { model, signal }: SimulatorMeans): Promise<ModelReply> {
+async function call(messages: readonly Message[], { model, signal }: SimulatorContext): Promise<ModelReply> {
   try {
     return await unlessAborted(model.call({ messages, tools: [], signal }), signal);
   } catch (error) {

@@ -60,4 +60,4 @@ export interface AttemptCounters {
 }
 
 /** What ends the wait. */
-export type HumanAnswer = { message: string } | { timedOut: true };
+export type HumanReply = { message: string } | { timedOut: true };

@@ -57,7 +57,7 @@ const SOURCES: Readonly<Record<string, EventSource>> = {
   turn: 'multi_turn_engine',
   conversation: 'multi_turn_engine',
 };
-const SAID_BY_AGENT: EventType = 'turn.assistant.message';
+const RECORDED_BY_AGENT: EventType = 'turn.assistant.message';
 
 /** An activity that waits for its end. */
 type OpenActivity<A extends InnerActivity = InnerActivity> = {
@@ -150,7 +150,7 @@ export class AttemptEvents {
 
   private sourceOf(type: EventType): EventSource {
     const family = type.slice(0, type.indexOf('.'));
-    return (type === SAID_BY_AGENT ? undefined : SOURCES[family]) ?? this.options.source;
+    return (type === RECORDED_BY_AGENT ? undefined : SOURCES[family]) ?? this.options.source;
   }
 
   private follow<T extends EventType>(type: T, payload: EventPayloads[T]): void {

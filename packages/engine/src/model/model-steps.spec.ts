@@ -2,11 +2,11 @@ import { describe, expect, test } from '@jest/globals';
 import { AttemptEvents } from '../events/attempt-events.js';
 import { AttemptEnded } from '../outcome/attempt-end.js';
 import { FakeModel, type FakeReply } from '../testing/fake-model.js';
-import { ModelWork } from './model-steps.js';
+import { ModelSteps } from './model-steps.js';
 import { Spending } from './spending.js';
 import { Steps } from './steps.js';
 
-function workOf(reply: FakeReply, means: { check?: () => void } = {}) {
+function workOf(reply: FakeReply, context: { check?: () => void } = {}) {
   const clock = { now: () => 0, monotonic: () => 0 };
   const identity = {
     run_id: 'r',
@@ -25,13 +25,13 @@ function workOf(reply: FakeReply, means: { check?: () => void } = {}) {
     redact: (value) => value,
   });
   const handled: string[] = [];
-  const work = new ModelWork(
+  const work = new ModelSteps(
     {
       model: new FakeModel([reply]),
-      desk: {
+      toolCalls: {
         handle: async ({ id, name }) => {
           handled.push(id);
-          return name === 'submit' ? { result: { accepted: true }, answer: 'done' } : { result: null };
+          return name === 'submit' ? { result: { accepted: true }, submitted: 'done' } : { result: null };
         },
       },
       tools: [],
@@ -40,7 +40,7 @@ function workOf(reply: FakeReply, means: { check?: () => void } = {}) {
       spending: new Spending({ max_total_tokens: null, max_cost_usd: null }),
       signal: new AbortController().signal,
       check: () => undefined,
-      ...means,
+      ...context,
     },
     [],
   );
@@ -74,7 +74,7 @@ describe('one step of a model', () => {
 
   test('keeps no empty message, which providers would refuse', async () => {
     const { work } = workOf({ text: '' });
-    expect(await work.step()).toEqual({ said: '' });
+    expect(await work.step()).toEqual({ message: '' });
     expect(work.messages).toEqual([]);
   });
 

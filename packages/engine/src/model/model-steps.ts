@@ -1,13 +1,13 @@
 import type { AgentTool } from '@agentclash/domain';
 import type { Message, ModelReply } from '@agentclash/models';
 import type { AttemptEnd } from '../outcome/attempt-end.js';
-import type { ToolDesk } from '../tools/tool-call-handler.js';
-import { type CallMeans, callModel } from './observed-call.js';
+import type { ToolCallHandler } from '../tools/tool-call-handler.js';
+import { type CallContext, callModel } from './observed-call.js';
 import { NOT_STARTED, SentMessages, type SentState } from './sent-messages.js';
 import type { Step, Steps } from './steps.js';
 
-export interface WorkMeans extends Omit<CallMeans, 'sent'> {
-  desk: Pick<ToolDesk, 'handle'>;
+export interface ModelContext extends Omit<CallContext, 'sent'> {
+  toolCalls: Pick<ToolCallHandler, 'handle'>;
   tools: readonly AgentTool[];
   steps: Steps;
   /** Throws when time is up or the attempt was cancelled. */
@@ -15,14 +15,14 @@ export interface WorkMeans extends Omit<CallMeans, 'sent'> {
 }
 
 /** What one step of a model came to: calls that were served, words, an accepted answer, or the end of the attempt. */
-export type Worked = { did: 'work' } | { said: string } | { submitted: string } | { end: AttemptEnd };
+export type StepResult = { did: 'work' } | { message: string } | { submitted: string } | { end: AttemptEnd };
 
 /** A model at work with its tools: one call and whatever follows from its reply, at a time. */
-export class ModelWork {
+export class ModelSteps {
   private readonly record: SentMessages;
 
   constructor(
-    private readonly means: WorkMeans,
+    private readonly context: ModelContext,
     /** What the model has been told and has said; grows with every step. */
     readonly messages: Message[],
     /** How much of it is on record, of work that goes on. */
@@ -36,10 +36,13 @@ export class ModelWork {
   }
 
   /** Throws AttemptEnded. */
-  step(): Promise<Worked> {
-    const { steps, tools } = this.means;
+  step(): Promise<StepResult> {
+    const { steps, tools } = this.context;
     return steps.take(async (step) => {
-      const reply = await callModel({ messages: this.messages, tools }, { ...this.means, sent: this.record });
+      const reply = await callModel(
+        { messages: this.messages, tools },
+        { ...this.context, sent: this.record },
+      );
       const { text, toolCalls, finishReason, continuation } = reply;
       const isSilent = text.trim() === '' && toolCalls.length === 0;
       // Providers refuse messages without content.
@@ -51,12 +54,12 @@ export class ModelWork {
       if (finishReason === 'content_filter' && isSilent) {
         return { end: { because: 'provider', class: 'content_filter' } };
       }
-      return { said: text };
+      return { message: text };
     });
   }
 
-  private async serve({ toolCalls }: ModelReply, step: Step): Promise<Worked> {
-    const { desk, check } = this.means;
+  private async serve({ toolCalls }: ModelReply, step: Step): Promise<StepResult> {
+    const { toolCalls: handler, check } = this.context;
     let submitted: string | undefined;
     for (const { id, name, arguments: args } of toolCalls) {
       if (submitted !== undefined) {
@@ -65,10 +68,10 @@ export class ModelWork {
       }
       check();
       step.toolCalls += 1;
-      const handled = await desk.handle({ id, name, arguments: args }, { stepIndex: step.index });
+      const handled = await handler.handle({ id, name, arguments: args }, { stepIndex: step.index });
       this.messages.push({ role: 'tool', toolCallId: id, toolName: name, result: handled.result });
       if (handled.end) return { end: handled.end };
-      submitted = handled.answer;
+      submitted = handled.submitted;
     }
     return submitted === undefined ? { did: 'work' } : { submitted };
   }

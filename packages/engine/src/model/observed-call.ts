@@ -12,7 +12,7 @@ import { AttemptEnded } from '../outcome/attempt-end.js';
 import type { SentMessages } from './sent-messages.js';
 import type { Spending } from './spending.js';
 
-export interface CallMeans {
+export interface CallContext {
   model: Model;
   events: AttemptEvents;
   spending: Spending;
@@ -31,9 +31,9 @@ export function estimateTokens(text: string): number {
 /** One model call of an attempt: budget, events, failures. Throws AttemptEnded when the attempt cannot go on. */
 export async function callModel(
   request: Omit<ModelRequest, 'signal'>,
-  means: CallMeans,
+  context: CallContext,
 ): Promise<ModelReply> {
-  const { model, events, spending, signal, sent } = means;
+  const { model, events, spending, signal, sent } = context;
   const estimated = estimateTokens(JSON.stringify([request.messages, request.tools]));
   const output = model.maxOutputTokens;
   spending.reserve({ tokens: estimated + output, costUsd: model.priceOf({ input: estimated, output }) });
@@ -54,7 +54,7 @@ export async function callModel(
   try {
     const reply = await unlessAborted(model.call({ ...request, signal, onDelta }), signal);
     spending.settle(reply.usage, reply.costUsd);
-    recordReply(call_id, reply, means);
+    recordReply(call_id, reply, context);
     return reply;
   } catch (error) {
     signal.throwIfAborted();
@@ -81,7 +81,7 @@ export async function callModel(
   }
 }
 
-function recordReply(call_id: string, reply: ModelReply, { model, events }: CallMeans): void {
+function recordReply(call_id: string, reply: ModelReply, { model, events }: CallContext): void {
   const tool_calls = reply.toolCalls.map(({ id, name, arguments: args }) => ({ id, name, arguments: args }));
   if (tool_calls.length > 0) {
     events.record('model.tool_calls.proposed', {

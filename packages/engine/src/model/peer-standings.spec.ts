@@ -1,7 +1,7 @@
 import type { AttemptEvent } from '@agentclash/domain';
 import { describe, expect, test } from '@jest/globals';
 import { AttemptEvents } from '../events/attempt-events.js';
-import { type PeerProgress, raceNews } from './peer-standings.js';
+import { type PeerProgress, peerStandings } from './peer-standings.js';
 import { Steps } from './steps.js';
 
 type Lookup = (iteration: number) => Promise<PeerProgress[]>;
@@ -37,7 +37,7 @@ async function race(lookup: Lookup, { min_step_gap = 3, attemptId = 't' } = {}) 
     redact: (value) => value,
   });
   let asked = 0;
-  const news = raceNews({
+  const standings = peerStandings({
     attemptId,
     race: { min_step_gap },
     peers: () => lookup(++asked),
@@ -48,7 +48,7 @@ async function race(lookup: Lookup, { min_step_gap = 3, attemptId = 't' } = {}) 
   });
   const told = new Map<number, string>();
   for (let iteration = 1; iteration <= 10; iteration++) {
-    const text = await news?.(iteration);
+    const text = await standings?.(iteration);
     if (text !== undefined) told.set(iteration, text);
   }
   return { told, payloads: emitted.map(({ payload }) => payload) };

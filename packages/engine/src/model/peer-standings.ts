@@ -23,7 +23,7 @@ const FIRST_ITERATION = 3;
 /** A lookup that takes longer is not worth the wait. */
 const LOOKUP_MS = 2_000;
 
-export interface RaceMeans {
+export interface PeerStandingsContext {
   attemptId: string;
   race: RaceContext | undefined;
   peers?: PeerLookup | undefined;
@@ -34,25 +34,28 @@ export interface RaceMeans {
 }
 
 /** What a model hears of its peers before an iteration; undefined when the run keeps its lanes apart. */
-export function raceNews(means: RaceMeans): ((iteration: number) => Promise<string | undefined>) | undefined {
-  const { race, peers } = means;
+export function peerStandings(
+  context: PeerStandingsContext,
+): ((iteration: number) => Promise<string | undefined>) | undefined {
+  const { race, peers } = context;
   if (!race || !peers) return undefined;
-  let toldAt: number | undefined;
+  let injectedAt: number | undefined;
   let finished: number | undefined;
   return async (iteration) => {
-    const found = await lookUp(peers, means);
+    const found = await lookUp(peers, context);
     if (!found || found.length === 0) return undefined;
     const finishedNow = found.filter(({ state }) => state === 'finished').length;
     const hasNewFinish = finished !== undefined && finishedNow > finished;
     finished = finishedNow;
     const isDue =
-      iteration >= FIRST_ITERATION && (toldAt === undefined || iteration - toldAt >= race.min_step_gap);
+      iteration >= FIRST_ITERATION &&
+      (injectedAt === undefined || iteration - injectedAt >= race.min_step_gap);
     if (!isDue && !hasNewFinish) return undefined;
-    toldAt = iteration;
-    const text = standings(found, means.attemptId);
+    injectedAt = iteration;
+    const text = standings(found, context.attemptId);
     const trigger = hasNewFinish ? 'peer_finished' : 'step_gap';
-    const injected = { step_index: means.steps.count, trigger, text, tokens_added: estimateTokens(text) };
-    means.history.events.record('race.standings.injected', injected);
+    const injected = { step_index: context.steps.count, trigger, text, tokens_added: estimateTokens(text) };
+    context.history.events.record('race.standings.injected', injected);
     return text;
   };
 }
@@ -60,7 +63,7 @@ export function raceNews(means: RaceMeans): ((iteration: number) => Promise<stri
 /** Undefined when the lookup failed or took too long. */
 async function lookUp(
   peers: PeerLookup,
-  { clock, stage }: RaceMeans,
+  { clock, stage }: PeerStandingsContext,
 ): Promise<readonly PeerProgress[] | undefined> {
   const over = new AbortController();
   const signal = AbortSignal.any([stage.signal, over.signal]);

@@ -11,13 +11,13 @@ export interface Step {
 /** Numbers an agent's steps and records each. */
 export class Steps {
   constructor(
-    private readonly means: { events: AttemptEvents; clock: Pick<Clock, 'monotonic'> },
+    private readonly options: { events: AttemptEvents; clock: Pick<Clock, 'monotonic'> },
     /** Steps begun so far. */
     public count = 0,
   ) {}
 
   async take<T>(work: (step: Step) => Promise<T>): Promise<T> {
-    const { events, clock } = this.means;
+    const { events, clock } = this.options;
     const step: Step = { index: this.count, toolCalls: 0 };
     this.count += 1;
     const extras = { summary: { step_index: step.index } };

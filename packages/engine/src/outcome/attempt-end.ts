@@ -13,7 +13,7 @@ export type AgentErrorCode =
 
 /** Why an attempt stopped, as its driver saw it. `message` is a sentence of ours, fit for users. */
 export type AttemptEnd =
-  | { because: 'answer'; finishedBy: Exclude<FinishedBy, 'none'>; answer: string }
+  | { because: 'completed'; finishedBy: Exclude<FinishedBy, 'none'>; output: string }
   | { because: 'agent_error'; code: AgentErrorCode; message?: string }
   | { because: 'limit'; limit: LimitKind }
   | { because: 'policy'; rule: 'max_policy_denials' | 'canary_in_egress' }
@@ -21,6 +21,11 @@ export type AttemptEnd =
   | { because: 'infra'; code: string; message?: string }
   /** Without a reason a user cancelled it. */
   | { because: 'cancelled'; reason?: 'human_turn_timeout' };
+
+/** The reason of an end as events record it; its values are public. */
+export function reasonOf({ because }: AttemptEnd): string {
+  return because === 'completed' ? 'answer' : because;
+}
 
 /** How an attempt ended, in the words of the product. */
 export interface AttemptOutcome {
@@ -40,7 +45,7 @@ export interface AttemptOutcome {
 /** Sorts an end into its outcome (execution 1.5). */
 export function outcomeOf(end: AttemptEnd): AttemptOutcome {
   switch (end.because) {
-    case 'answer':
+    case 'completed':
       return { outcome: 'completed', finishedBy: end.finishedBy, retryable: false };
     case 'agent_error':
       return failed('agent_error', { code: end.code, message: end.message });
@@ -87,7 +92,7 @@ export function messageEnd(text: string, bytesMax: number): AttemptEnd {
   if (text.trim() === '')
     return { because: 'agent_error', code: 'empty_output', message: 'the answer is blank' };
   if (Buffer.byteLength(text) > bytesMax) return { because: 'limit', limit: 'output' };
-  return { because: 'answer', finishedBy: 'message', answer: text };
+  return { because: 'completed', finishedBy: 'message', output: text };
 }
 
 function providerOutcome(end: Extract<AttemptEnd, { because: 'provider' }>): AttemptOutcome {

@@ -84,12 +84,12 @@ function stopCanaries(request: Request, { canaries, events, toolCallId }: Primit
 
 /** Tells the client where secrets stand, so that no redirect carries them further than they may go. */
 function secretFields(secrets: SecretUse): Pick<Request, 'secretHeaders' | 'secretBody' | 'secretOrigins'> {
-  const places = [...secrets.keys()];
+  const pointers = [...secrets.keys()];
   const bound = [...secrets.values()].flat().flatMap(({ origins }) => (origins === null ? [] : [origins]));
   return {
-    secretHeaders: places
-      .filter((place) => place.startsWith('/headers/'))
-      .map((place) => place.slice('/headers/'.length).replaceAll('~1', '/').replaceAll('~0', '~')),
+    secretHeaders: pointers
+      .filter((pointer) => pointer.startsWith('/headers/'))
+      .map((pointer) => pointer.slice('/headers/'.length).replaceAll('~1', '/').replaceAll('~0', '~')),
     secretBody: secrets.has('/body'),
     secretOrigins: bound,
   };

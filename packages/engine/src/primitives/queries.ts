@@ -93,10 +93,10 @@ export const querySql = definePrimitive({
     const { sandbox, filesystem, signal } = context;
     const { readable_roots: roots, writable_roots } = filesystem;
     const { data } = await sandbox.readFile(database_path, { roots, bytesMax: DATABASE_BYTES_MAX });
-    const answer = await runQuery(() => runSqlite(query, data, signal), context);
-    if ('fault' in answer) throw new ToolError('query_failed', answer.fault.slice(0, 500));
-    if (output_path === undefined) return { engine, query, rows: answer.rows };
-    const { bytes } = await sandbox.writeFile(output_path, JSON.stringify(answer.rows), {
+    const result = await runQuery(() => runSqlite(query, data, signal), context);
+    if ('error' in result) throw new ToolError('query_failed', result.error.slice(0, 500));
+    if (output_path === undefined) return { engine, query, rows: result.rows };
+    const { bytes } = await sandbox.writeFile(output_path, JSON.stringify(result.rows), {
       roots: writable_roots,
     });
     return { engine, query, output_path, written: true, total_bytes: bytes };

@@ -53,8 +53,8 @@ export const searchText = definePrimitive({
       }
     }
     if (matches.length < max_results && batch.length > 0) await searchBatch();
-    const asked = { pattern, path, ...(include !== undefined && { include }), case_sensitive, max_results };
-    return { ...asked, matches: matches.map((match) => ({ ...match })) };
+    const query = { pattern, path, ...(include !== undefined && { include }), case_sensitive, max_results };
+    return { ...query, matches: matches.map((match) => ({ ...match })) };
   },
 });
 

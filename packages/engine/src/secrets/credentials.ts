@@ -3,7 +3,7 @@ import { Secret } from '@agentclash/redaction';
 import { AttemptEnded } from '../outcome/attempt-end.js';
 import type { OpenedSecrets } from './opened-secrets.js';
 
-export interface CredentialMeans {
+export interface CredentialContext {
   secrets: OpenedSecrets;
   signal: AbortSignal;
   /** Absent where the operator forbids `env://`. */
@@ -20,12 +20,12 @@ export class SecretNotSet extends Error {
  * deleted since the run was created. From then on it is redacted from whatever the attempt leaves behind. Throws
  * AttemptEnded when the vault fails.
  */
-export async function openCredential(text: string, means: CredentialMeans): Promise<Secret | undefined> {
-  const { secrets, readVariable } = means;
+export async function openCredential(text: string, context: CredentialContext): Promise<Secret | undefined> {
+  const { secrets, readVariable } = context;
   const read = readCredentialReference(text, { env: readVariable ? 'allow' : 'deny' });
-  if ('fault' in read) return undefined;
+  if ('problem' in read) return undefined;
   const { reference } = read;
-  if (reference.kind === 'secret') return await openSecret(reference.key, means);
+  if (reference.kind === 'secret') return await openSecret(reference.key, context);
   const value = readVariable?.(reference.name);
   if (value === undefined || value === '') return undefined;
   const secret = new Secret(reference.name, value);
@@ -33,7 +33,7 @@ export async function openCredential(text: string, means: CredentialMeans): Prom
   return secret;
 }
 
-async function openSecret(key: string, { secrets, signal }: CredentialMeans): Promise<Secret | undefined> {
+async function openSecret(key: string, { secrets, signal }: CredentialContext): Promise<Secret | undefined> {
   try {
     return (await secrets.open([key], signal)).get(key);
   } catch (error) {

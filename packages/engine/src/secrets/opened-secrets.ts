@@ -24,8 +24,8 @@ export class OpenedSecrets {
 
   /** Values by key, for one call only. A vault that fails ends the attempt. */
   async open(keys: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, Secret>> {
-    const asked = [...new Set(keys)].sort();
-    const secrets = await unlessAborted(this.resolver.resolve(asked, signal), signal).catch(
+    const requested = [...new Set(keys)].sort();
+    const secrets = await unlessAborted(this.resolver.resolve(requested, signal), signal).catch(
       (cause: unknown) => {
         signal.throwIfAborted();
         const end = {

@@ -12,7 +12,7 @@ export const NO_SECRETS: SecretUse = new Map();
 const SECRET_FIELDS = /^\/(url|body|headers\/[^/]*)$/;
 
 /** JSON Pointers of the texts in which secrets stand, with the keys of these secrets. */
-export function secretPlaces(args: OpaqueJson, at = ''): Map<string, string[]> {
+export function secretPositions(args: OpaqueJson, at = ''): Map<string, string[]> {
   if (args instanceof OpaqueText) return new Map([[at, args.keys]]);
   const members = Array.isArray(args)
     ? args.map((entry, index): [string, OpaqueJson] => [String(index), entry])
@@ -20,12 +20,12 @@ export function secretPlaces(args: OpaqueJson, at = ''): Map<string, string[]> {
       ? Object.entries(args)
       : [];
   return new Map(
-    members.flatMap(([key, member]) => [...secretPlaces(member, `${at}/${escapeSegment(key)}`)]),
+    members.flatMap(([key, member]) => [...secretPositions(member, `${at}/${escapeSegment(key)}`)]),
   );
 }
 
 /** Refuses a call in which a secret stands elsewhere than in url, header values and body of an http_request. */
-export function checkSecretPlaces(primitive: string, pointers: Iterable<string>): void {
+export function checkSecretPositions(primitive: string, pointers: Iterable<string>): void {
   for (const path of pointers) {
     if (primitive === 'http_request' && SECRET_FIELDS.test(path)) continue;
     throw new ToolError('secret_field', 'a secret may not stand in this argument', { path });

@@ -42,7 +42,7 @@ export class PlantedSecrets {
   }
 
   /** Adds the values that wait for a tool's output to the first result that succeeds. */
-  readonly season = (result: JsonValue): JsonValue => {
+  readonly transformResult = (result: JsonValue): JsonValue => {
     if (this.waiting.length === 0) return result;
     const planted = this.waiting.splice(0);
     for (const secret of planted) this.record(secret, true);

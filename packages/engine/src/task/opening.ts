@@ -4,27 +4,26 @@ import type { Message } from '@agentclash/models';
 
 const POLICY_ORDER = ['role', 'system_prompt', 'instructions', 'success_conditions'] as const;
 
-type Told = Pick<ModelConfig, 'policy_spec' | 'output_schema'>;
+type PromptConfig = Pick<ModelConfig, 'policy_spec' | 'output_schema'>;
 
 const SUBMIT_ENDS = 'When you are done, call submit with your final answer.';
-const MESSAGE_IS_ANSWER =
-  'Your first message without a tool call is your final answer; submit gives one too.';
+const MESSAGE_IS_FINAL = 'Your first message without a tool call is your final answer; submit gives one too.';
 const MESSAGE_ENDS_TURN = [
   'You talk with a user, whose messages follow the task.',
   'A message without a tool call ends your turn, and so does submit, whose answer is your message.',
 ].join('\n');
 
 /** The first messages of a model that works alone with its tools. */
-export function nativeOpening(config: Told, task: TaskDocument): Message[] {
+export function nativeOpening(config: PromptConfig, task: TaskDocument): Message[] {
   return toolOpening(config, task, SUBMIT_ENDS);
 }
 
 /** What a model is told before its user speaks. */
-export function conversationOpening(config: Told, task: TaskDocument): Message[] {
+export function conversationOpening(config: PromptConfig, task: TaskDocument): Message[] {
   return toolOpening(config, task, MESSAGE_ENDS_TURN);
 }
 
-function toolOpening(config: Told, task: TaskDocument, ending: string): Message[] {
+function toolOpening(config: PromptConfig, task: TaskDocument, ending: string): Message[] {
   const { title, instructions, payload, inputs, files } = task;
   const user = [title, instructions, JSON.stringify({ payload, inputs, files }, null, 2)];
   const system = [...policyTexts(config), toolNote(task, ending), outputContract(config)];
@@ -35,7 +34,11 @@ function toolOpening(config: Told, task: TaskDocument, ending: string): Message[
 }
 
 /** The messages of a model that answers at once. Payload and inputs are added when the instruction named none of them. */
-export function promptOpening(config: Told, task: TaskDocument, wereInstructionsFilled: boolean): Message[] {
+export function promptOpening(
+  config: PromptConfig,
+  task: TaskDocument,
+  wereInstructionsFilled: boolean,
+): Message[] {
   const { instructions, payload, inputs } = task;
   const data = wereInstructionsFilled ? '' : JSON.stringify({ payload, inputs }, null, 2);
   const system = paragraphs([...policyTexts(config), outputContract(config)]);
@@ -47,21 +50,21 @@ export function promptOpening(config: Told, task: TaskDocument, wereInstructions
 
 /** The messages of mode `responses`: the prompt of a model that answers at once, with built-in tools beside it. */
 export function responsesOpening(
-  config: Told,
+  config: PromptConfig,
   task: TaskDocument,
   wereInstructionsFilled: boolean,
 ): Message[] {
   const { instructions, payload, inputs, files } = task;
   const data = { ...(!wereInstructionsFilled && { payload, inputs }), ...(files.length > 0 && { files }) };
   const user = [instructions, Object.keys(data).length === 0 ? '' : JSON.stringify(data, null, 2)];
-  const system = [...policyTexts(config), toolNote(task, MESSAGE_IS_ANSWER), outputContract(config)];
+  const system = [...policyTexts(config), toolNote(task, MESSAGE_IS_FINAL), outputContract(config)];
   return [
     { role: 'system', text: paragraphs(system) },
     { role: 'user', text: paragraphs(user) },
   ];
 }
 
-function policyTexts({ policy_spec = {} }: Told): string[] {
+function policyTexts({ policy_spec = {} }: PromptConfig): string[] {
   return POLICY_ORDER.map((name) => policy_spec[name] ?? '');
 }
 
@@ -74,7 +77,7 @@ function toolNote({ limits }: TaskDocument, ending: string): string {
   ].join('\n');
 }
 
-function outputContract({ output_schema = {} }: Told): string {
+function outputContract({ output_schema = {} }: PromptConfig): string {
   if (Object.keys(output_schema).length === 0) return '';
   return `Your final answer must be JSON that conforms to this JSON Schema, and nothing else:\n${JSON.stringify(output_schema)}`;
 }

@@ -9,7 +9,7 @@ import { type BubblewrapProvider, createBubblewrapProvider } from '@agentclash/s
 import type { AttemptResult } from '../attempt/result.js';
 import { type RunAttemptOptions, resumeAttempt, runAttempt } from '../attempt/run-attempt.js';
 import { systemClock } from '../clock.js';
-import type { HumanAnswer } from '../conversation/state.js';
+import type { HumanReply } from '../conversation/state.js';
 import { openHistory } from '../events/history.js';
 import type { SnapshotRef } from '../ports.js';
 import { type Verification, verifyAttempt } from '../verifier/verify-attempt.js';
@@ -20,7 +20,7 @@ import { MemoryStore } from './stores.js';
 export class Arena {
   readonly store = new MemoryStore();
   readonly secrets = new Map<string, string>();
-  readonly faults: unknown[] = [];
+  readonly errors: unknown[] = [];
   private readonly stateDir = mkdtempSync(path.join(tmpdir(), 'agentclash-engine-'));
   private provider: BubblewrapProvider | undefined;
 
@@ -68,7 +68,7 @@ export class Arena {
   async run(
     plan: AttemptPlan,
     changes: Partial<RunAttemptOptions> = {},
-    answers: readonly HumanAnswer[] = [],
+    replies: readonly HumanReply[] = [],
     bounds: { eventsMax?: number } = {},
   ): Promise<Attempt> {
     const { history, emitted } = this.record(plan, [], bounds);
@@ -80,11 +80,11 @@ export class Arena {
       ...changes,
     };
     let progress = await runAttempt(options);
-    for (const answer of answers) {
+    for (const reply of replies) {
       if ('ended' in progress) break;
       const { history: later } = this.record(plan, emitted);
       const parked = { ...progress.parked, state: JSON.parse(JSON.stringify(progress.parked.state)) };
-      progress = await resumeAttempt({ ...options, history: later, parked, answer });
+      progress = await resumeAttempt({ ...options, history: later, parked, reply });
     }
     if ('parked' in progress) throw new Error('nobody answers the attempt');
     const result = progress.ended;
@@ -105,7 +105,7 @@ export class Arena {
       queryTurns,
       snapshots: this.store,
       clock: systemClock,
-      onFault: (fault: unknown) => this.faults.push(fault),
+      onError: (error: unknown) => this.errors.push(error),
     };
   }
 

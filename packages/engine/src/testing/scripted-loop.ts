@@ -10,7 +10,7 @@ import { AttemptEnded, endOfDeadSandbox } from '../outcome/attempt-end.js';
 import { ToolError } from '../outcome/tool-error.js';
 import { submit } from '../primitives/primitives.js';
 import type { Surface, SurfaceTool } from '../tools/surface.js';
-import { ToolDesk } from '../tools/tool-call-handler.js';
+import { ToolCallHandler } from '../tools/tool-call-handler.js';
 
 interface ScriptedCall {
   name: string;
@@ -54,9 +54,9 @@ function scriptedModel(replies: ScriptedReply[], costUsd: number | null = null):
   };
 }
 
-function faults(replies: ScriptedReply[]): Map<string, string> {
+function errors(replies: ScriptedReply[]): Map<string, string> {
   const entries = replies.flatMap(({ calls = [] }, index) =>
-    calls.flatMap(({ fault }, call): [string, string][] => (fault ? [[`${index}.${call}`, fault]] : [])),
+    calls.flatMap(({ fault: error }, call): [string, string][] => (error ? [[`${index}.${call}`, error]] : [])),
   );
   return new Map(entries);
 }
@@ -92,15 +92,15 @@ export async function play(vector: ScriptedLoop, costUsd: number | null = null) 
     emit: (event) => emitted.push(event),
     redact: (value) => value,
   });
-  const faultOf = faults(vector.replies);
+  const errorOf = errors(vector.replies);
   const results: string[] = [];
-  const desk = new ToolDesk({
+  const toolCalls = new ToolCallHandler({
     surface: surfaceOf(vector.tools),
     runner: {
       run: async (_tool, _args, { toolCallId }) => {
-        const fault = faultOf.get(toolCallId);
-        if (fault === 'sandbox_dead') throw new AttemptEnded(endOfDeadSandbox('killed'));
-        if (fault) throw new ToolError(fault, 'as scripted');
+        const error = errorOf.get(toolCallId);
+        if (error === 'sandbox_dead') throw new AttemptEnded(endOfDeadSandbox('killed'));
+        if (error) throw new ToolError(error, 'as scripted');
         return { ok: true };
       },
     },
@@ -111,16 +111,16 @@ export async function play(vector: ScriptedLoop, costUsd: number | null = null) 
     redact: (value) => value,
     spill: async () => null,
   });
-  const observed: Pick<ToolDesk, 'handle'> = {
+  const observed: Pick<ToolCallHandler, 'handle'> = {
     handle: async (call, place) => {
-      const handled = await desk.handle(call, place);
+      const handled = await toolCalls.handle(call, place);
       results.push(`${call.name}:${handled.errorCode ?? 'ok'}`);
       return handled;
     },
   };
   const spending = new Spending(limits);
   const steps = new Steps({ events, clock });
-  const options = { desk: observed, tools: [], opening: [], limits, events, spending, steps };
+  const options = { toolCalls: observed, tools: [], opening: [], limits, events, spending, steps };
   const loop = runNativeLoop({
     ...options,
     model: scriptedModel(vector.replies, costUsd),
@@ -132,5 +132,5 @@ export async function play(vector: ScriptedLoop, costUsd: number | null = null) 
     const steps = emitted.filter((event) => event.event_type === 'system.step.started').length;
     return { end: error.end, iterations: steps, reminders: 0 };
   });
-  return { end, iterations, reminders, results, tool_calls: desk.callCount, emitted };
+  return { end, iterations, reminders, results, tool_calls: toolCalls.callCount, emitted };
 }

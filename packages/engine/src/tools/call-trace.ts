@@ -16,7 +16,7 @@ export class CallTrace {
     this.last = { primitive, args };
   }
 
-  answeredByMock(): void {
+  resolvedByMock(): void {
     this.isMock = true;
   }
 

@@ -19,12 +19,12 @@ export interface ToolCall {
 }
 
 /** Where in its agent's work a call stands: the calls of one reply share a step. */
-export interface CallPlace {
+export interface CallPosition {
   stepIndex: number;
 }
 
 /** What a desk remembers of the calls so far. */
-export interface DeskCounts {
+export interface ToolCallCounts {
   /** Calls that count towards the budget. */
   calls: number;
   /** Calls that policy refused. */
@@ -39,12 +39,12 @@ export interface HandledCall {
   /** The code of a tool error. */
   errorCode?: string;
   /** An accepted answer. */
-  answer?: string;
+  submitted?: string;
   /** The attempt is over with this call. */
   end?: AttemptEnd;
 }
 
-export interface ToolDeskOptions {
+export interface ToolCallHandlerOptions {
   surface: Surface;
   runner: Pick<ToolRunner, 'run'>;
   primitives: { readonly [P in PrimitiveName]?: Pick<Primitive, 'mainFields' | 'wholeAt'> };
@@ -55,18 +55,18 @@ export interface ToolDeskOptions {
   /** Keeps what is too long to be read at once. */
   spill: (name: string, text: string) => Promise<string | null>;
   /** Last touch on the result of a call that succeeded. */
-  season?: (result: JsonValue) => JsonValue;
+  transformResult?: (result: JsonValue) => JsonValue;
   /** Back-pressure: resolves when the events of a further call have room. Throws AttemptEnded when the stage is over. */
   drained?: () => Promise<void>;
   /** Of an attempt that goes on; default: nothing has happened yet. */
-  counts?: DeskCounts;
+  counts?: ToolCallCounts;
 }
 
 /** Takes every call of one attempt, whoever makes it: budget, surface, arguments, execution, result, events. */
-export class ToolDesk {
-  readonly counts: DeskCounts;
+export class ToolCallHandler {
+  readonly counts: ToolCallCounts;
 
-  constructor(private readonly options: ToolDeskOptions) {
+  constructor(private readonly options: ToolCallHandlerOptions) {
     this.counts = { calls: 0, denials: 0, firstRefusedStep: null, ...options.counts };
   }
 
@@ -76,7 +76,7 @@ export class ToolDesk {
   }
 
   /** Throws AttemptEnded when the attempt is over for a reason that no call can tell. */
-  async handle(call: ToolCall, place: CallPlace): Promise<HandledCall> {
+  async handle(call: ToolCall, position: CallPosition): Promise<HandledCall> {
     const { events, clock, redact, surface } = this.options;
     if (events.isFull) return { result: null, end: { because: 'limit', limit: 'events' } };
     await this.options.drained?.();
@@ -84,12 +84,12 @@ export class ToolDesk {
     const tool = surface.get(call.name);
     const trace = new CallTrace();
     const countBefore = this.callCount;
-    const asked = { tool_call_id: call.id, tool_name: call.name, arguments: call.arguments };
-    events.record('tool.call.started', { ...asked, step_index: place.stepIndex }, named(call));
-    const served = await this.serve(call, { tool, trace, place });
+    const common = { tool_call_id: call.id, tool_name: call.name, arguments: call.arguments };
+    events.record('tool.call.started', { ...common, step_index: position.stepIndex }, named(call));
+    const served = await this.serve(call, { tool, trace, position });
     const result = redact(await this.shrink(served.result, call, trace));
     const ended = {
-      ...asked,
+      ...common,
       layer: tool?.layer ?? ('unknown' as const),
       resolved_tool: trace.resolvedTool,
       kind: trace.kind,
@@ -100,31 +100,31 @@ export class ToolDesk {
     };
     if (!served.error) {
       events.record('tool.call.completed', ended, named(call, trace.kind));
-      return { result, ...(served.answer !== undefined && { answer: served.answer }) };
+      return { result, ...(served.submitted !== undefined && { submitted: served.submitted }) };
     }
     const { code, message, path, origin } = served.error;
     const error = { code, message, ...(path !== undefined && { path }) };
     events.record('tool.call.failed', { ...ended, error, failure_origin: origin }, named(call, trace.kind));
-    return { result, errorCode: code, ...this.endAfter(served.error, call, place) };
+    return { result, errorCode: code, ...this.endAfter(served.error, call, position) };
   }
 
   private async serve(
     call: ToolCall,
-    { tool, trace, place }: { tool: SurfaceTool | undefined; trace: CallTrace; place: CallPlace },
-  ): Promise<{ result: JsonValue; error?: ToolError; answer?: string }> {
+    { tool, trace, position }: { tool: SurfaceTool | undefined; trace: CallTrace; position: CallPosition },
+  ): Promise<{ result: JsonValue; error?: ToolError; submitted?: string }> {
     try {
       if (tool?.runs === 'submit') {
         trace.hop('submit', 'primitive');
-        return { result: { accepted: true }, answer: this.acceptedAnswer(tool, call.arguments) };
+        return { result: { accepted: true }, submitted: this.acceptedOutput(tool, call.arguments) };
       }
-      this.spendBudget(place);
+      this.spendBudget(position);
       const offered = requireOffered(tool);
       checkArgumentsShape(call.arguments);
       const result = await this.options.runner.run(offered.runs, call.arguments, {
         toolCallId: call.id,
         trace,
       });
-      return { result: this.options.season?.(result) ?? result };
+      return { result: this.options.transformResult?.(result) ?? result };
     } catch (thrown) {
       if (!(thrown instanceof ToolError)) throw thrown;
       const error = tool && tool.layer !== 'primitive' ? underItsName(tool.name, thrown) : thrown;
@@ -132,23 +132,23 @@ export class ToolDesk {
     }
   }
 
-  private acceptedAnswer(tool: SurfaceTool, args: JsonValue): string {
+  private acceptedOutput(tool: SurfaceTool, args: JsonValue): string {
     const refuse = (message: string, path: string): never => {
       throw new ToolError('arguments', message, { origin: 'arguments', path });
     };
-    checkArgumentsShapeOfAnswer(args);
+    checkIsObject(args);
     const verdict = argumentsCheck(tool.parameters)(args);
     if (!verdict.ok) return refuse(`${verdict.path} ${verdict.message}`, verdict.path);
-    const answer = typeof args.answer === 'string' ? args.answer : '';
-    if (answer.trim() === '') return refuse('/answer must not be blank', '/answer');
+    const submitted = typeof args.answer === 'string' ? args.answer : '';
+    if (submitted.trim() === '') return refuse('/answer must not be blank', '/answer');
     const { max_output_bytes } = this.options.limits;
-    if (Buffer.byteLength(answer) > max_output_bytes) {
+    if (Buffer.byteLength(submitted) > max_output_bytes) {
       return refuse(`/answer must not be longer than ${max_output_bytes} bytes`, '/answer');
     }
-    return answer;
+    return submitted;
   }
 
-  private spendBudget({ stepIndex }: CallPlace): void {
+  private spendBudget({ stepIndex }: CallPosition): void {
     const { max_tool_calls: max } = this.options.limits;
     if (max > 0 && this.counts.calls >= max) {
       this.counts.firstRefusedStep ??= stepIndex;
@@ -159,7 +159,7 @@ export class ToolDesk {
     this.counts.calls += 1;
   }
 
-  private endAfter(error: ToolError, call: ToolCall, { stepIndex }: CallPlace): { end?: AttemptEnd } {
+  private endAfter(error: ToolError, call: ToolCall, { stepIndex }: CallPosition): { end?: AttemptEnd } {
     if (error.origin === 'budget') {
       return stepIndex === this.counts.firstRefusedStep
         ? {}
@@ -214,7 +214,7 @@ function named(call: ToolCall, kind: string | null = null) {
 }
 
 /** An answer may be as long as the attempt's output, so only its being an object is asked here. */
-function checkArgumentsShapeOfAnswer(args: JsonValue): asserts args is JsonObject {
+function checkIsObject(args: JsonValue): asserts args is JsonObject {
   if (typeof args === 'object' && args !== null && !Array.isArray(args)) return;
   throw new ToolError('arguments', 'the arguments must be a JSON object', { origin: 'arguments', path: '' });
 }

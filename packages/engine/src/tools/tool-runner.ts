@@ -18,7 +18,7 @@ import {
 import { ToolError } from '../outcome/tool-error.js';
 import type { Primitive, PrimitiveContext } from '../primitives/primitive.js';
 import type { OpenedSecrets } from '../secrets/opened-secrets.js';
-import { checkSecretPlaces, NO_SECRETS, secretPlaces } from '../secrets/secret-use.js';
+import { checkSecretPositions, NO_SECRETS, secretPositions } from '../secrets/secret-use.js';
 import { type ArgumentChecks, type ArgumentsVerdict, argumentsCheck, verdictOf } from './arguments.js';
 import type { CallTrace } from './call-trace.js';
 import type { DefinedTool, ToolCatalog } from './catalog.js';
@@ -64,8 +64,8 @@ export class ToolRunner {
     await this.checkDefined(tool, args, descent);
     const { body } = tool;
     if (body.kind === 'mock') {
-      trace.answeredByMock();
-      return mockAnswer(body.mock, args);
+      trace.resolvedByMock();
+      return mockResult(body.mock, args);
     }
     if (hops >= HOPS_MAX)
       throw new ToolError('delegation', 'the tool delegates too deep', { origin: 'delegation' });
@@ -99,7 +99,7 @@ export class ToolRunner {
     if (!primitive || !policy.primitives.has(name)) {
       throw new ToolError('policy', 'the policy does not admit this operation', { origin: 'policy' });
     }
-    const opaque = new Set(secretPlaces(args).keys());
+    const opaque = new Set(secretPositions(args).keys());
     refuse(argumentsCheck(primitive.parameters)(masked(args), opaque), descent);
     descent.trace.ran(name, masked(args));
     const use = await this.open(name, args);
@@ -107,7 +107,7 @@ export class ToolRunner {
     const result = await primitive.run(plain as JsonObject, {
       ...context,
       toolCallId: descent.toolCallId,
-      secrets: use.places,
+      secrets: use.positions,
       redactor: secrets.redactor,
     });
     return secrets.redact(result);
@@ -119,25 +119,25 @@ export class ToolRunner {
     descent: Descent,
   ): Promise<void> {
     const { argumentChecks, context } = this.options;
-    const opaque = new Set(secretPlaces(args).keys());
+    const opaque = new Set(secretPositions(args).keys());
     const bounds = { signal: context.signal, exclude: context.exclude };
     refuse(await verdictOf(argumentChecks, { schema, args: masked(args), opaque }, bounds), descent);
   }
 
   private async open(name: PrimitiveName, args: OpaqueObject) {
-    const places = secretPlaces(args);
-    if (places.size === 0) return { places: NO_SECRETS, values: new Map<string, string>() };
-    checkSecretPlaces(name, places.keys());
+    const positions = secretPositions(args);
+    if (positions.size === 0) return { positions: NO_SECRETS, values: new Map<string, string>() };
+    checkSecretPositions(name, positions.keys());
     if (args.output_path !== undefined) {
       throw new ToolError('secret_with_output_path', 'an answer to a secret may not be stored', {
         path: '/output_path',
       });
     }
     const { secrets, context } = this.options;
-    const opened = await secrets.open([...places.values()].flat(), context.signal);
+    const opened = await secrets.open([...positions.values()].flat(), context.signal);
     const secretsOf = (keys: string[]) => keys.flatMap((key) => opened.get(key) ?? []);
     return {
-      places: new Map([...places].map(([path, keys]) => [path, secretsOf(keys)] as const)),
+      positions: new Map([...positions].map(([path, keys]) => [path, secretsOf(keys)] as const)),
       values: new Map([...opened].map(([key, secret]) => [key, secret.reveal()])),
     };
   }
@@ -177,7 +177,7 @@ function stepLookup(args: OpaqueObject, results: OpaqueObject): Lookup {
   };
 }
 
-function mockAnswer(mock: Parameters<typeof mockResponse>[0], args: OpaqueObject): JsonValue {
+function mockResult(mock: Parameters<typeof mockResponse>[0], args: OpaqueObject): JsonValue {
   try {
     return mockResponse(mock, masked(args));
   } catch (error) {

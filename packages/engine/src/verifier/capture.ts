@@ -4,7 +4,7 @@ import type { AttemptEvents } from '../events/attempt-events.js';
 import { ToolError } from '../outcome/tool-error.js';
 import type { AttemptSandbox } from '../sandbox/attempt-sandbox.js';
 
-export interface CaptureMeans {
+export interface CaptureContext {
   sandbox: AttemptSandbox;
   events: AttemptEvents;
   /** Directories that may be looked into. */
@@ -12,11 +12,14 @@ export interface CaptureMeans {
 }
 
 /** Records what the agent left at the paths that the pack wants to see. */
-export async function captureAll(checks: readonly PostExecutionCheck[], means: CaptureMeans): Promise<void> {
+export async function captureAll(
+  checks: readonly PostExecutionCheck[],
+  context: CaptureContext,
+): Promise<void> {
   let bytesLeft = CAPTURE_BYTES_PER_ATTEMPT;
   for (const check of checks) {
-    if (check.type === 'directory_listing') await captureListing(check, means);
-    else bytesLeft -= await captureFile(check, bytesLeft, means);
+    if (check.type === 'directory_listing') await captureListing(check, context);
+    else bytesLeft -= await captureFile(check, bytesLeft, context);
   }
 }
 
@@ -24,7 +27,7 @@ export async function captureAll(checks: readonly PostExecutionCheck[], means: C
 async function captureFile(
   { key, path, max_size_bytes }: PostExecutionCheck,
   bytesLeft: number,
-  { sandbox, events, roots }: CaptureMeans,
+  { sandbox, events, roots }: CaptureContext,
 ): Promise<number> {
   const length = Math.min(max_size_bytes, bytesLeft);
   const file = await presentOrAbsent(sandbox.readFile(path, { roots, length }));
@@ -47,7 +50,7 @@ async function captureFile(
 
 async function captureListing(
   { key, path, recursive }: PostExecutionCheck,
-  { sandbox, events, roots }: CaptureMeans,
+  { sandbox, events, roots }: CaptureContext,
 ): Promise<void> {
   const stat = await presentOrAbsent(sandbox.stat(path, { roots }));
   const listing =

@@ -4,14 +4,14 @@ import type { ExecResult } from '@agentclash/sandbox';
 import { ToolError } from '../outcome/tool-error.js';
 import { starvedField, tailText } from '../sandbox/attempt-sandbox.js';
 import { type ArtifactReader, readArtifact } from '../staging/artifacts.js';
-import type { CaptureMeans } from './capture.js';
+import type { CaptureContext } from './capture.js';
 
 /** Of each stream; counts are read from it when there is no report. */
 const TAIL_BYTES = 64 * 1024;
 const SIGNALS = 64;
 const REPORT_BYTES_MAX = 10 * 1024 * 1024;
 
-export interface TestRunMeans extends CaptureMeans {
+export interface TestRunContext extends CaptureContext {
   /** Removes a file, so that nothing the agent left can pass for a report. */
   remove: (path: string) => Promise<void>;
 }
@@ -20,13 +20,13 @@ export interface TestRunMeans extends CaptureMeans {
 export async function runTests(
   { validator_key, timeout_ms, report_path }: CodeExecutionCheck,
   command: string,
-  means: TestRunMeans,
+  context: TestRunContext,
 ): Promise<void> {
-  const { sandbox, events, roots } = means;
-  if (report_path !== undefined) await means.remove(report_path);
+  const { sandbox, events, roots } = context;
+  if (report_path !== undefined) await context.remove(report_path);
   const exec = await sandbox.exec(['sh', '-lc', command], { timeoutMs: timeout_ms, roots });
   const report =
-    report_path === undefined ? undefined : wasKilled(exec) ? null : await readReport(report_path, means);
+    report_path === undefined ? undefined : wasKilled(exec) ? null : await readReport(report_path, context);
   events.record('grader.verification.code_executed', {
     validator_key,
     command,
@@ -45,7 +45,7 @@ function wasKilled({ signal, exitCode }: ExecResult): boolean {
   return signal !== undefined || (exitCode > 128 && exitCode <= 128 + SIGNALS);
 }
 
-async function readReport(path: string, { sandbox, roots }: TestRunMeans): Promise<string | null> {
+async function readReport(path: string, { sandbox, roots }: TestRunContext): Promise<string | null> {
   try {
     const { data } = await sandbox.readFile(path, { roots, length: REPORT_BYTES_MAX });
     return data.toString();

@@ -135,12 +135,12 @@ describe('a verifier', () => {
   test('that a cancel cuts short calls it no fault of ours', async () => {
     const work = new AbortController();
     const attempt = await arena.run(plan, { signal: work.signal });
-    const faults = arena.faults.length;
+    const errors = arena.errors.length;
     const verification = attempt.verify(graderPlan(plan, { code_executions: [run('sleep 60')] }));
     work.abort();
     expect(await verification).toEqual({ status: 'failed', code: 'cancelled' });
     expect(attempt.events.payloads('grader.verification.failed')).toMatchObject([{ code: 'cancelled' }]);
-    expect(arena.faults).toHaveLength(faults);
+    expect(arena.errors).toHaveLength(errors);
   });
 
   test('that fails says so and blames nobody', async () => {

@@ -1,7 +1,7 @@
 import { type CodeExecutionCheck, type GraderPlan, needsVerifier } from '@agentclash/attempt-plan';
 import { renderTemplate, TemplateError, templateContext } from '@agentclash/challengepack';
 import { SANDBOX_DEFAULTS } from '@agentclash/sandbox';
-import { endOfFault, isNoteworthy } from '../attempt/end-of-error.js';
+import { endOfError, isNoteworthy } from '../attempt/end-of-error.js';
 import { closeSandbox, type HostedSandbox, openSandbox, wallMsOf } from '../attempt/sandbox-host.js';
 import type { AttemptHistory } from '../events/history.js';
 import { unlessAborted } from '../outcome/abort.js';
@@ -21,7 +21,7 @@ const TEMPORARY = '/tmp';
 export interface VerifyAttemptOptions
   extends Pick<
     AttemptPorts,
-    'sandboxes' | 'starvationMax' | 'artifacts' | 'snapshots' | 'clock' | 'onStage' | 'onFault'
+    'sandboxes' | 'starvationMax' | 'artifacts' | 'snapshots' | 'clock' | 'onStage' | 'onError'
   > {
   plan: GraderPlan;
   /** Labels of its sandboxes. */
@@ -53,11 +53,11 @@ export async function verifyAttempt(options: VerifyAttemptOptions): Promise<Veri
   try {
     await verifier.run();
     return { status: 'verified' };
-  } catch (fault) {
-    if (isNoteworthy(fault)) options.onFault?.(fault);
+  } catch (error) {
+    if (isNoteworthy(error)) options.onError?.(error);
     const { events } = options.history;
     events.closeOpen({ code: 'verifier_failed', message: 'the verification ended before this did' });
-    const { code, message } = failureOf(fault);
+    const { code, message } = failureOf(error);
     events.record('grader.verification.failed', { stage: verifier.at, code, message });
     return { status: 'failed', code };
   } finally {
@@ -65,10 +65,10 @@ export async function verifyAttempt(options: VerifyAttemptOptions): Promise<Veri
   }
 }
 
-function failureOf(fault: unknown): { code: string; message: string } {
-  if (fault instanceof TemplateError)
-    return { code: fault.code, message: 'the test command names what the case lacks' };
-  const end = endOfFault(fault);
+function failureOf(error: unknown): { code: string; message: string } {
+  if (error instanceof TemplateError)
+    return { code: error.code, message: 'the test command names what the case lacks' };
+  const end = endOfError(error);
   if (end.because === 'cancelled') return { code: 'cancelled', message: 'the attempt was cancelled' };
   const { code = 'internal', message = 'the verifier failed' } = outcomeOf(end);
   return { code, message };

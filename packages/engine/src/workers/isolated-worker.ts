@@ -48,14 +48,14 @@ export async function runIsolated<Input, Output>(
     workerData: input,
     resourceLimits: { maxOldGenerationSizeMb: HEAP_MIB },
   });
-  const patience = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
+  const deadline = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
   try {
-    const [answer]: { ok?: Output; fault?: string }[] = await once(worker, 'message', { signal: patience });
-    if (answer && 'ok' in answer) return answer.ok as Output;
-    throw new WorkerFailed(answer?.fault);
+    const [reply]: { ok?: Output; error?: string }[] = await once(worker, 'message', { signal: deadline });
+    if (reply && 'ok' in reply) return reply.ok as Output;
+    throw new WorkerFailed(reply?.error);
   } catch (error) {
     signal.throwIfAborted();
-    if (patience.aborted) throw new WorkerTimeout(`no answer within ${timeoutMs} ms`);
+    if (deadline.aborted) throw new WorkerTimeout(`no answer within ${timeoutMs} ms`);
     throw error instanceof WorkerFailed ? error : new WorkerFailed('the worker died', { cause: error });
   } finally {
     await worker.terminate();
@@ -77,7 +77,7 @@ function programOf<Input, Output>(main: (scope: WorkerScope<Input>) => Promise<O
     };
     (${main.toString()})({ require, input }).then(
       (ok) => parentPort.postMessage({ ok }),
-      (error) => parentPort.postMessage({ fault: String(error && error.message) }),
+      (error) => parentPort.postMessage({ error: String(error && error.message) }),
     );
   `;
 }

@@ -4,7 +4,7 @@ import { runIsolated, type WorkerScope } from './isolated-worker.js';
 const TIMEOUT_MS = 10_000;
 const modulePath = createRequire(import.meta.url).resolve('jq-wasm');
 
-export interface JqAnswer {
+export interface JqResult {
   /** One JSON text a line. */
   stdout: string;
   stderr: string;
@@ -12,7 +12,7 @@ export interface JqAnswer {
 }
 
 /** Runs a jq program over a JSON text: no files, no modules, an empty environment. Throws as {@link runIsolated}. */
-export function runJq(query: string, json: string, signal: AbortSignal): Promise<JqAnswer> {
+export function runJq(query: string, json: string, signal: AbortSignal): Promise<JqResult> {
   const input = { modulePath, json, program: enclosed(query) };
   return runIsolated(jqMain, input, { timeoutMs: TIMEOUT_MS, signal });
 }

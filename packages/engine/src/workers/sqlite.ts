@@ -7,13 +7,13 @@ const TIMEOUT_MS = 10_000;
 const ROWS_MAX = 10_000;
 const moduleUrl = pathToFileURL(createRequire(import.meta.url).resolve('@sqlite.org/sqlite-wasm')).href;
 
-export type SqliteAnswer = { rows: JsonObject[] } | { fault: string };
+export type SqliteResult = { rows: JsonObject[] } | { error: string };
 
 /**
  * Runs SQL over the bytes of a database, which stays as it is. Integers beyond 2^53 become text, blobs base64. Throws as
  * {@link runIsolated}.
  */
-export function runSqlite(query: string, database: Uint8Array, signal: AbortSignal): Promise<SqliteAnswer> {
+export function runSqlite(query: string, database: Uint8Array, signal: AbortSignal): Promise<SqliteResult> {
   const input = { moduleUrl, query, database, rowsMax: ROWS_MAX };
   return runIsolated(sqliteMain, input, { timeoutMs: TIMEOUT_MS, signal });
 }
@@ -25,7 +25,7 @@ interface SqliteInput {
   rowsMax: number;
 }
 
-async function sqliteMain({ input }: WorkerScope<SqliteInput>): Promise<SqliteAnswer> {
+async function sqliteMain({ input }: WorkerScope<SqliteInput>): Promise<SqliteResult> {
   const { default: open } = await import(input.moduleUrl);
   const silent = () => undefined;
   const sqlite = await open({ print: silent, printErr: silent });
@@ -55,6 +55,6 @@ async function sqliteMain({ input }: WorkerScope<SqliteInput>): Promise<SqliteAn
     return { rows };
   } catch (error) {
     const text = error instanceof Error ? error.message : String(error);
-    return { fault: text.replace(/^SQLITE_\w+: sqlite3 result code \d+: /, '') };
+    return { error: text.replace(/^SQLITE_\w+: sqlite3 result code \d+: /, '') };
   }
 }

@@ -22,14 +22,14 @@ export class OperatorSettings {
   /** The key of the secret that a credential is; undefined for one of the environment. Throws for what is neither. */
   secretKeyOf(reference: string): string | undefined {
     const read = readCredentialReference(reference, { env: this.choices.credentialsEnv });
-    if ('fault' in read) throw new RangeError(CREDENTIAL_FAULTS[read.fault]);
+    if ('problem' in read) throw new RangeError(CREDENTIAL_FAULTS[read.problem]);
     return read.reference.kind === 'secret' ? read.reference.key : undefined;
   }
 
   credentialProblems(reference: string | undefined, field: string): FieldProblem[] {
     if (reference === undefined) return [];
     const read = readCredentialReference(reference, { env: this.choices.credentialsEnv });
-    return 'fault' in read ? [{ code: read.fault, field, message: CREDENTIAL_FAULTS[read.fault] }] : [];
+    return 'problem' in read ? [{ code: read.problem, field, message: CREDENTIAL_FAULTS[read.problem] }] : [];
   }
 
   async baseUrlProblems(text: string | undefined, field: string): Promise<FieldProblem[]> {

@@ -15,7 +15,7 @@ function summaryOf(end: AttemptEnd) {
     finished_by: finishedBy,
     code,
     limit,
-    ...(end.because === 'answer' && { final_output: end.answer }),
+    ...(end.because === 'completed' && { final_output: end.output }),
   };
 }
 

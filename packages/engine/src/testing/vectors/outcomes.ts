@@ -38,9 +38,9 @@ const INFRA = ['prepare_timeout', 'worker_lost', 'vault_unreachable', 'artifact_
 
 const ANSWER = 'an answer';
 const answer = (finishedBy: 'submit' | 'message' | 'script', text = ANSWER): AttemptEnd => ({
-  because: 'answer',
+  because: 'completed',
   finishedBy,
-  answer: text,
+  output: text,
 });
 
 const EVENTS: Record<string, (when: When) => AttemptEnd> = {
@@ -107,7 +107,7 @@ export const driver: VectorDriver<{ id: string; when: When; expect: Record<strin
       graded: isGraded(outcome.outcome),
       redeliver: redelivery.redeliver,
       finished_by: outcome.finishedBy,
-      final_output: end.because === 'answer' ? end.answer : undefined,
+      final_output: end.because === 'completed' ? end.output : undefined,
       stop_reason: stopReason(when),
     }).toMatchObject(wanted);
   },

@@ -1,9 +1,9 @@
-import { readCredentialReference, secretsFault, wrongReferences } from '@agentclash/attempt-plan';
+import { readCredentialReference, secretsProblem, wrongReferences } from '@agentclash/attempt-plan';
 import { type JsonObject, readPack } from '@agentclash/challengepack';
 import type { VectorDriver } from '@agentclash/testkit/vectors';
 import { expect } from 'expect';
 import { ToolError } from '../../outcome/tool-error.js';
-import { checkSecretPlaces } from '../../secrets/secret-use.js';
+import { checkSecretPositions } from '../../secrets/secret-use.js';
 
 interface ChainLink {
   delegate: string;
@@ -60,7 +60,7 @@ function pointerOf(field: string): string {
   return [...below.matchAll(/\["([^"]*)"\]/g)].map(([, key]) => `/${key}`).join('');
 }
 
-const PLACES: Record<string, (vector: SecretsVector) => Judged> = {
+const CHECKS: Record<string, (vector: SecretsVector) => Judged> = {
   tool_args: ({ chain = [] }) => {
     const [problem] = publish({ tools: chain.map(toolOf) });
     return problem ? { error: problem.code, path: pointerOf(problem.field) } : { ok: true };
@@ -71,7 +71,7 @@ const PLACES: Record<string, (vector: SecretsVector) => Judged> = {
   },
   call: ({ secret_fields = [] }) => {
     try {
-      checkSecretPlaces('http_request', secret_fields);
+      checkSecretPositions('http_request', secret_fields);
       return { ok: true };
     } catch (error) {
       if (!(error instanceof ToolError)) throw error;
@@ -84,19 +84,19 @@ const PLACES: Record<string, (vector: SecretsVector) => Judged> = {
   },
   credential_reference: ({ text = '' }) => {
     const read = readCredentialReference(text, { env: 'deny' });
-    return 'fault' in read ? { error: read.fault } : { ok: true };
+    return 'problem' in read ? { error: read.problem } : { ok: true };
   },
   run_creation: ({ needed = [], vault = {} }) => {
-    const fault = secretsFault(needed, (key) =>
+    const error = secretsProblem(needed, (key) =>
       key in vault ? Buffer.byteLength(vault[key] ?? '') : undefined,
     );
-    return fault ? { error: fault.code, keys: fault.keys } : { ok: true };
+    return error ? { error: error.code, keys: error.keys } : { ok: true };
   },
 };
 
 export const driver: VectorDriver<SecretsVector> = {
   run(vector) {
-    const judge = PLACES[vector.place];
+    const judge = CHECKS[vector.place];
     if (!judge) throw new Error(`unknown place ${vector.place}`);
     expect(judge(vector)).toMatchObject(vector.expect);
   },
