@@ -103,6 +103,7 @@ export {
   type TemplatePart,
   templateParts,
 } from './tools/placeholder.js';
+export { isPlainHttpToPublicHost } from './tools/plain-http.js';
 export {
   admittedKinds,
   admittedPrimitives,

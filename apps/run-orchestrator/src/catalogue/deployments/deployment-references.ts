@@ -133,7 +133,7 @@ export class DeploymentReferences {
     credential_reference,
   }: SpecOf<'endpoint'>['config']): Promise<Partial<References>> {
     refuseFaulty('The deployment', [
-      ...(await this.operator.endpointUrlProblems(url, 'config.url')),
+      ...(await this.operator.endpointUrlProblems(url, 'config.url', credential_reference)),
       ...this.operator.credentialProblems(credential_reference, 'config.credential_reference'),
       ...headerProblems(headers, { hasCredential: credential_reference !== undefined }),
     ]);

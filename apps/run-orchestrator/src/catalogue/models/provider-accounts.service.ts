@@ -67,7 +67,7 @@ export class ProviderAccountsService {
     refuseFaulty('The provider account', [
       ...accountProblems(spec),
       ...this.operator.credentialProblems(spec.credential_reference, 'credential_reference'),
-      ...(await this.operator.baseUrlProblems(spec.base_url, 'base_url')),
+      ...(await this.operator.baseUrlProblems(spec.base_url, 'base_url', spec.credential_reference)),
     ]);
   }
 }

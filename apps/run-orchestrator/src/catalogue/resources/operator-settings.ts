@@ -1,4 +1,5 @@
 import { readCredentialReference } from '@agentclash/attempt-plan';
+import { isPlainHttpToPublicHost } from '@agentclash/challengepack';
 import type { FieldProblem } from '@agentclash/contracts';
 import type { EgressSettings } from '@agentclash/egress';
 import { BASE_URL_PROBLEMS, baseUrlProblem } from './base-url.js';
@@ -14,6 +15,9 @@ const CREDENTIAL_FAULTS = {
   env_reference_forbidden:
     'must be workspace-secret://KEY: this installation keeps no credentials in its environment',
 } as const;
+
+const SECRET_OVER_HTTP =
+  'sends the credential over plain http to a public host, where others can read it: write https';
 
 /** What the operator lets the resources of a workspace refer to. */
 export class OperatorSettings {
@@ -32,14 +36,27 @@ export class OperatorSettings {
     return 'problem' in read ? [{ code: read.problem, field, message: CREDENTIAL_FAULTS[read.problem] }] : [];
   }
 
-  async baseUrlProblems(text: string | undefined, field: string): Promise<FieldProblem[]> {
-    const fault = text === undefined ? undefined : await baseUrlProblem(text, this.choices.egress);
-    return fault === undefined ? [] : [{ code: 'invalid_url', field, message: BASE_URL_PROBLEMS[fault] }];
+  /** Of an address that requests with this credential, if any, are sent to. */
+  async baseUrlProblems(
+    text: string | undefined,
+    field: string,
+    credentialReference: string | undefined,
+  ): Promise<FieldProblem[]> {
+    if (text === undefined) return [];
+    const problem = await baseUrlProblem(text, this.choices.egress);
+    if (problem !== undefined) return [{ code: 'invalid_url', field, message: BASE_URL_PROBLEMS[problem] }];
+    // The rule of a pack's tools, whose requests carry secrets too.
+    const isReadable = credentialReference !== undefined && isPlainHttpToPublicHost(text);
+    return isReadable ? [{ code: 'secret_over_http', field, message: SECRET_OVER_HTTP }] : [];
   }
 
   /** Of an address that tasks are sent to: the rules of a `base_url`, but that it may have a query. */
-  async endpointUrlProblems(text: string, field: string): Promise<FieldProblem[]> {
+  async endpointUrlProblems(
+    text: string,
+    field: string,
+    credentialReference: string | undefined,
+  ): Promise<FieldProblem[]> {
     const [withoutQuery] = text.includes('#') ? [text] : text.split('?');
-    return await this.baseUrlProblems(withoutQuery, field);
+    return await this.baseUrlProblems(withoutQuery, field, credentialReference);
   }
 }

@@ -117,6 +117,12 @@ describe('provider accounts', () => {
     ],
     ['a plain address outside', local('x', 'http://8.8.8.8/v1'), 'invalid_url', 'base_url'],
     ['an address that is not unlocked', local('x', 'https://10.0.0.1/v1'), 'invalid_url', 'base_url'],
+    [
+      'a key that would go to a public host over plain http',
+      account('x', { base_url: 'http://models.example.com/v1' }),
+      'secret_over_http',
+      'base_url',
+    ],
     ['a query in its address', local('x', 'https://models.example.com/v1?k=1'), 'invalid_url', 'base_url'],
   ])('are not stored with %s', async (_what, spec, code, field) => {
     await expect(createAccount(spec)).rejects.toMatchObject(faults(code, field));
@@ -127,6 +133,22 @@ describe('provider accounts', () => {
       faults('required', 'credential_reference'),
     );
     expect(await createAccount(local('ollama'))).toMatchObject({ base_url: 'http://127.0.0.1:11434/v1' });
+  });
+
+  test('with a key may use plain http to an unlocked address, and to a public name only without a key', async () => {
+    const base_url = 'http://127.0.0.1:8080/v1';
+    expect(await createAccount(account('proxied', { base_url }))).toMatchObject({ base_url });
+    const plain = 'http://models.example.com/v1';
+    const keyless = await createAccount(local('keyless', plain));
+    const update = { ...local('keyless', plain), credential_reference: 'workspace-secret://OPENAI' };
+    await expect(
+      stage.bus.call(providerAccounts.update, {
+        workspace_id,
+        provider_account_id: keyless.id,
+        spec: update,
+        actor,
+      }),
+    ).rejects.toMatchObject(faults('secret_over_http', 'base_url'));
   });
 
   test('have prices of their own provider only, each model once', async () => {
@@ -277,6 +299,19 @@ describe('deployments', () => {
       'config.url',
     ],
     [
+      'an endpoint that would receive a secret over plain http at a public host',
+      {
+        name: 'e',
+        kind: 'endpoint',
+        config: {
+          url: 'http://agents.example.com/solve?mode=a',
+          credential_reference: 'workspace-secret://K',
+        },
+      },
+      'secret_over_http',
+      'config.url',
+    ],
+    [
       'an endpoint with a key in place of a reference',
       { name: 'e', kind: 'endpoint', config: { url: 'https://a.example/', credential_reference: 'key' } },
       'wrong_reference',
@@ -298,6 +333,11 @@ describe('deployments', () => {
     ],
   ])('are refused as %s', async (_what, spec, code, field) => {
     await expect(deploy(spec)).rejects.toMatchObject(faults(code, field));
+  });
+
+  test('of endpoints may receive a secret over plain http at an unlocked address', async () => {
+    const config = { url: 'http://127.0.0.1:9/solve', credential_reference: 'workspace-secret://K' };
+    expect(await deploy({ name: 'local endpoint', kind: 'endpoint', config })).toMatchObject({ config });
   });
 
   test('of models name an alias or an account that exists', async () => {
