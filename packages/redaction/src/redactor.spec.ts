@@ -195,8 +195,8 @@ const text = fc
 const cuts = fc.array(fc.nat(400), { maxLength: 12 });
 
 function cut(whole: string, at: number[]): string[] {
-  const places = [...at].filter((place) => place < whole.length).sort((a, b) => a - b);
-  return [0, ...places].map((place, index) => whole.slice(place, places[index] ?? whole.length));
+  const offsets = [...at].filter((offset) => offset < whole.length).sort((a, b) => a - b);
+  return [0, ...offsets].map((offset, index) => whole.slice(offset, offsets[index] ?? whole.length));
 }
 
 const several = createRedactor([

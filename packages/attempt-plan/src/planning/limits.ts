@@ -45,10 +45,10 @@ export function resolveLimits(sources: LimitSources): AttemptLimits {
     (sources.caseTimeoutSeconds ?? 0) > 0 ? { run_timeout_seconds: sources.caseTimeoutSeconds } : {};
   const order = [sources.run, byCase, sources.profile, pack, DEFAULT_LIMITS];
   const limit = <F extends keyof AttemptLimits>(field: F): AttemptLimits[F] => {
-    const said = order.find((source) => source?.[field] !== undefined && source[field] !== null)?.[field];
+    const stated = order.find((source) => source?.[field] !== undefined && source[field] !== null)?.[field];
     const ceiling = pack[field];
-    if (typeof said === 'number' && typeof ceiling === 'number') return Math.min(said, ceiling);
-    return said ?? DEFAULT_LIMITS[field];
+    if (typeof stated === 'number' && typeof ceiling === 'number') return Math.min(stated, ceiling);
+    return stated ?? DEFAULT_LIMITS[field];
   };
   return {
     max_iterations: limit('max_iterations'),

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { type AttemptPlan, DEFAULT_LIMITS, type EndpointConfig } from '@agentclash/attempt-plan';
 import { createEgress, DEFAULT_EGRESS_SETTINGS } from '@agentclash/egress';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { Arena } from '../testing/arena.js';
+import { AttemptHarness } from '../testing/attempt-harness.js';
 import { attemptPlan } from '../testing/plans.js';
 
 const SECRET = 'sk-endpoint-5f4e3d2c1b';
@@ -15,61 +15,61 @@ interface ReceivedRequest {
   headers: IncomingMessage['headers'];
   body: string;
 }
-type Answer = (response: ServerResponse, asked: ReceivedRequest) => void;
+type Responder = (response: ServerResponse, received: ReceivedRequest) => void;
 
-const arena = new Arena();
-const asked: ReceivedRequest[] = [];
-let answer: Answer;
+const harness = new AttemptHarness();
+const received: ReceivedRequest[] = [];
+let respond: Responder;
 let server: Server;
 let origin: string;
 
 const egress = createEgress({ settings: { ...DEFAULT_EGRESS_SETTINGS, operatorUnlock: ['127.0.0.1/32'] } });
 const replies =
-  (body: unknown, status = 200, headers: Record<string, string> = {}): Answer =>
+  (body: unknown, status = 200, headers: Record<string, string> = {}): Responder =>
   (response) => {
     response.writeHead(status, { 'content-type': 'application/json', ...headers });
     response.end(typeof body === 'string' ? body : JSON.stringify(body));
   };
 
 beforeAll(async () => {
-  await arena.open();
-  arena.secrets.set('ENDPOINT', SECRET);
+  await harness.open();
+  harness.secrets.set('ENDPOINT', SECRET);
   server = createServer((request, response) => {
     const parts: Buffer[] = [];
     request.on('data', (part) => parts.push(part));
     request.on('end', () => {
       const { url = '', method = '', headers } = request;
       const seen = { path: url, method, headers, body: Buffer.concat(parts).toString() };
-      asked.push(seen);
-      answer(response, seen);
+      received.push(seen);
+      respond(response, seen);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 });
 afterAll(async () => {
-  await arena.close();
+  await harness.close();
   server.closeAllConnections();
   await new Promise((resolve) => server.close(resolve));
 });
 beforeEach(() => {
-  asked.length = 0;
+  received.length = 0;
 });
 
-const ask = (config: Partial<EndpointConfig> = {}, changes: Partial<AttemptPlan> = {}) => {
+const runAgent = (config: Partial<EndpointConfig> = {}, changes: Partial<AttemptPlan> = {}) => {
   const agent = { kind: 'endpoint' as const, config: { url: `${origin}/agent`, ...config } };
-  return arena.run(attemptPlan(agent, { mode: 'prompt_eval', ...changes }), { egress });
+  return harness.run(attemptPlan(agent, { mode: 'prompt_eval', ...changes }), { egress });
 };
 
-const noText: Answer = (response) => {
+const noText: Responder = (response) => {
   response.end(Buffer.concat([Buffer.from('{"output": "'), Buffer.of(0xff), Buffer.from('"}')]));
 };
 const shortly = { limits: { ...DEFAULT_LIMITS, run_timeout_seconds: 0.3 } };
 
 describe('an endpoint', () => {
   test('gets the task as JSON under its credential, and its output is the answer', async () => {
-    answer = replies({ output: '5', usage: { input_tokens: 7, output_tokens: 2 } });
-    const { result, events } = await ask({
+    respond = replies({ output: '5', usage: { input_tokens: 7, output_tokens: 2 } });
+    const { result, events } = await runAgent({
       headers: { 'X-Team': 'blue', authorization: 'Bearer other' },
       credential_reference: 'workspace-secret://ENDPOINT',
     });
@@ -79,7 +79,7 @@ describe('an endpoint', () => {
       usage: { input: 7, output: 2, total: 9, cached_input: null },
       cost_usd: null,
     });
-    const [seen] = asked;
+    const [seen] = received;
     expect(seen).toMatchObject({
       method: 'POST',
       headers: { 'content-type': 'application/json', authorization: `Bearer ${SECRET}`, 'x-team': 'blue' },
@@ -93,9 +93,9 @@ describe('an endpoint', () => {
   });
 
   test('is recorded without its headers, its body and its credential', async () => {
-    answer = (response, { headers }) =>
-      replies({ output: `echo ${headers.authorization}` })(response, asked[0] as ReceivedRequest);
-    const { events } = await ask({
+    respond = (response, { headers }) =>
+      replies({ output: `echo ${headers.authorization}` })(response, received[0] as ReceivedRequest);
+    const { events } = await runAgent({
       headers: { 'X-Team': 'team-value' },
       credential_reference: 'workspace-secret://ENDPOINT',
     });
@@ -173,31 +173,31 @@ describe('an endpoint', () => {
       (response: ServerResponse) => response.destroy(),
       { outcome: 'provider_error', error: { retryable: true } },
     ],
-  ] as [string, Answer, object][])('that answers %s has the right end', async (_what, how, wanted) => {
-    answer = how;
-    const { result } = await ask();
+  ] as [string, Responder, object][])('that answers %s has the right end', async (_what, how, wanted) => {
+    respond = how;
+    const { result } = await runAgent();
     expect(result).toMatchObject(wanted);
   });
 
   test('that never answers ends with its time', async () => {
-    answer = () => undefined;
-    const { result } = await ask({}, shortly);
+    respond = () => undefined;
+    const { result } = await runAgent({}, shortly);
     expect(result).toMatchObject({ outcome: 'limit_reached', limit_kind: 'time' });
     expect(result.latency_ms).toBeLessThan(5_000);
   });
 
   test('that begins an answer and never ends it ends with its time', async () => {
-    answer = (response) => {
+    respond = (response) => {
       response.writeHead(200);
       response.write('{"output": "');
     };
-    const { result } = await ask({}, shortly);
+    const { result } = await runAgent({}, shortly);
     expect(result).toMatchObject({ outcome: 'limit_reached', limit_kind: 'time' });
   });
 
   test('may not lead elsewhere on the machine', async () => {
-    answer = replies('', 307, { location: `${origin.replace('127.0.0.1', '127.0.0.2')}/inner` });
-    const { result, events } = await ask({ credential_reference: 'workspace-secret://ENDPOINT' });
+    respond = replies('', 307, { location: `${origin.replace('127.0.0.1', '127.0.0.2')}/inner` });
+    const { result, events } = await runAgent({ credential_reference: 'workspace-secret://ENDPOINT' });
     expect(result).toMatchObject({
       outcome: 'provider_error',
       error: { code: 'egress_blocked', retryable: false },
@@ -205,11 +205,11 @@ describe('an endpoint', () => {
     expect(events.payloads('network.request.blocked')).toMatchObject([
       { host: '127.0.0.2', reason: 'loopback' },
     ]);
-    expect(asked).toHaveLength(1);
+    expect(received).toHaveLength(1);
   });
 
   test('is not reached where the operator did not unlock it', async () => {
-    const { result } = await ask({ url: 'http://10.1.2.3/agent' });
+    const { result } = await runAgent({ url: 'http://10.1.2.3/agent' });
     expect(result).toMatchObject({
       outcome: 'provider_error',
       error: { code: 'egress_blocked', retryable: false },
@@ -217,30 +217,33 @@ describe('an endpoint', () => {
   });
 
   test('without the credential it needs is not asked', async () => {
-    const { result } = await ask({ credential_reference: 'env://ENDPOINT_KEY' });
+    const { result } = await runAgent({ credential_reference: 'env://ENDPOINT_KEY' });
     expect(result).toMatchObject({ outcome: 'provider_error', error: { code: 'auth', retryable: false } });
-    expect(asked).toEqual([]);
+    expect(received).toEqual([]);
   });
 
   test('may be opened by a variable of the operator, which is hidden like a secret', async () => {
-    answer = (response, { headers }) =>
-      replies({ output: String(headers.authorization) })(response, asked[0] as ReceivedRequest);
+    respond = (response, { headers }) =>
+      replies({ output: String(headers.authorization) })(response, received[0] as ReceivedRequest);
     const agent = {
       kind: 'endpoint' as const,
       config: { url: `${origin}/agent`, credential_reference: 'env://ENDPOINT_KEY' },
     };
     const readVariable = (name: string) => (name === 'ENDPOINT_KEY' ? 'variable-value' : undefined);
-    const { events } = await arena.run(attemptPlan(agent, { mode: 'prompt_eval' }), { egress, readVariable });
-    expect(asked[0]?.headers.authorization).toBe('Bearer variable-value');
+    const { events } = await harness.run(attemptPlan(agent, { mode: 'prompt_eval' }), {
+      egress,
+      readVariable,
+    });
+    expect(received[0]?.headers.authorization).toBe('Bearer variable-value');
     expect(events.text()).not.toContain('variable-value');
   });
 
   test('is asked once a turn in a conversation, with what was said so far', async () => {
-    answer = (response, { body }) => {
+    respond = (response, { body }) => {
       const { transcript } = JSON.parse(body);
       replies({ output: `heard ${transcript.length}`, usage: { input_tokens: 10 } })(
         response,
-        asked[0] as ReceivedRequest,
+        received[0] as ReceivedRequest,
       );
     };
     const turns = ['Hi.', 'And?'].map((message) => ({ message, expects: [] }));
@@ -250,13 +253,13 @@ describe('an endpoint', () => {
       requested_phases: [],
       human_turns: [],
     };
-    const { result, events } = await ask({}, { mode: 'multi_turn', conversation });
+    const { result, events } = await runAgent({}, { mode: 'multi_turn', conversation });
     expect(events.payloads('turn.assistant.message').map(({ message }) => message)).toEqual([
       'heard 1',
       'heard 3',
     ]);
     expect(result).toMatchObject({ outcome: 'completed', finished_by: 'conversation', usage: { input: 20 } });
-    expect(JSON.parse(asked[1]?.body ?? '').transcript).toEqual([
+    expect(JSON.parse(received[1]?.body ?? '').transcript).toEqual([
       { role: 'user', message: 'Hi.' },
       { role: 'assistant', message: 'heard 1' },
       { role: 'user', message: 'And?' },
@@ -264,7 +267,7 @@ describe('an endpoint', () => {
   });
 
   test('has its credential hidden also after a person was waited for', async () => {
-    answer = replies({ output: 'ok' });
+    respond = replies({ output: 'ok' });
     const conversation = {
       turns_max: 50,
       phases: [
@@ -287,8 +290,8 @@ describe('an endpoint', () => {
     };
     const config = { url: `${origin}/agent`, credential_reference: 'workspace-secret://ENDPOINT' };
     const plan = attemptPlan({ kind: 'endpoint', config }, { mode: 'multi_turn', conversation });
-    const { events } = await arena.run(plan, { egress }, [{ message: `Is it ${SECRET}?` }]);
-    expect(asked).toHaveLength(2);
+    const { events } = await harness.run(plan, { egress }, [{ message: `Is it ${SECRET}?` }]);
+    expect(received).toHaveLength(2);
     expect(events.payloads('turn.user.message')[1]?.message).toBe('Is it [redacted:ENDPOINT]?');
   });
 });

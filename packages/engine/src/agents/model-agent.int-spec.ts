@@ -1,12 +1,12 @@
 import type { AttemptPlan, ModelConfig } from '@agentclash/attempt-plan';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { Arena } from '../testing/arena.js';
+import { AttemptHarness } from '../testing/attempt-harness.js';
 import { FakeModel, type FakeReply, fakeModels, modelConfig } from '../testing/fake-model.js';
 import { attemptPlan } from '../testing/plans.js';
 
-const arena = new Arena();
-beforeAll(() => arena.open());
-afterAll(() => arena.close());
+const harness = new AttemptHarness();
+beforeAll(() => harness.open());
+afterAll(() => harness.close());
 
 const plan = (changes: Partial<AttemptPlan>, config: Partial<ModelConfig> = {}) =>
   attemptPlan({ kind: 'model', config: { ...modelConfig('agent'), ...config } }, changes);
@@ -21,7 +21,7 @@ describe('a model in prompt_eval', () => {
   test('is asked once, without tools, for an answer of the given shape', async () => {
     const { model, openModel } = agent({ text: '{"sum": 5}' });
     const output_schema = { type: 'object', properties: { sum: { type: 'number' } } };
-    const { result, events } = await arena.run(plan({ mode }, { output_schema }), { openModel });
+    const { result, events } = await harness.run(plan({ mode }, { output_schema }), { openModel });
     expect(result).toMatchObject({ outcome: 'completed', finished_by: 'message', snapshot: null });
     expect(model.requests).toMatchObject([{ tools: [], outputSchema: output_schema }]);
     expect(model.requests[0]?.messages).toEqual([
@@ -33,14 +33,16 @@ describe('a model in prompt_eval', () => {
 
   test('gets the data after an instruction that places none of it', async () => {
     const { model, openModel } = agent({ text: '5' });
-    await arena.run(plan({ mode, challenge: { title: 'T', instructions: 'Add {{them}}.' } }), { openModel });
+    await harness.run(plan({ mode, challenge: { title: 'T', instructions: 'Add {{them}}.' } }), {
+      openModel,
+    });
     const [message] = model.requests[0]?.messages ?? [];
     expect(message).toMatchObject({ role: 'user', text: expect.stringMatching(/^Add \{\{them\}\}\.\n\n\{/) });
   });
 
   test('that says nothing is at fault', async () => {
     const { openModel } = agent({ text: ' \n' });
-    const { result } = await arena.run(plan({ mode }), { openModel });
+    const { result } = await harness.run(plan({ mode }), { openModel });
     expect(result).toMatchObject({ outcome: 'agent_error', error: { code: 'empty_output' } });
   });
 });
@@ -56,7 +58,7 @@ describe('a model in responses', () => {
       { text: 'It says seven.' },
       { text: 'a second turn' },
     );
-    const { result, events } = await arena.run(plan({ mode, files }), { openModel });
+    const { result, events } = await harness.run(plan({ mode, files }), { openModel });
     expect(result).toMatchObject({ outcome: 'completed', finished_by: 'message' });
     expect(result.snapshot).not.toBeNull();
     expect(events.payloads('system.output.finalized')).toMatchObject([{ final_output: 'It says seven.' }]);
@@ -67,7 +69,7 @@ describe('a model in responses', () => {
 
   test('gets the rendered instruction alone as its prompt, with the staged files named', async () => {
     const { model, openModel } = agent({ text: '5' });
-    await arena.run(plan({ mode, files }), { openModel });
+    await harness.run(plan({ mode, files }), { openModel });
     const [system, user] = model.requests[0]?.messages ?? [];
     expect(system).toMatchObject({ role: 'system', text: expect.stringContaining('first message without') });
     expect(user).toEqual({
@@ -78,7 +80,7 @@ describe('a model in responses', () => {
 
   test('gets the data after an instruction that places none of it', async () => {
     const { model, openModel } = agent({ text: '5' });
-    await arena.run(plan({ mode, challenge: { title: 'T', instructions: 'Add them.' } }), { openModel });
+    await harness.run(plan({ mode, challenge: { title: 'T', instructions: 'Add them.' } }), { openModel });
     expect(model.requests[0]?.messages[1]).toEqual({
       role: 'user',
       text: `Add them.\n\n${JSON.stringify({ payload: { a: 2, b: 3 }, inputs: [] }, null, 2)}`,
@@ -87,15 +89,15 @@ describe('a model in responses', () => {
 
   test('may submit instead, says nothing at its own peril, and has as many iterations as its limit', async () => {
     const submitted = agent({ calls: [{ name: 'submit', args: { answer: '5' } }] });
-    expect((await arena.run(plan({ mode }), submitted)).result).toMatchObject({ finished_by: 'submit' });
+    expect((await harness.run(plan({ mode }), submitted)).result).toMatchObject({ finished_by: 'submit' });
     const silent = agent({ text: ' ' }, { text: 'too late' });
-    expect((await arena.run(plan({ mode }), silent)).result).toMatchObject({
+    expect((await harness.run(plan({ mode }), silent)).result).toMatchObject({
       outcome: 'agent_error',
       error: { code: 'empty_output' },
     });
     const busy = plan({ mode });
     busy.limits = { ...busy.limits, max_iterations: 2 };
-    const { result } = await arena.run(busy, agent(list, list, { text: 'too late' }));
+    const { result } = await harness.run(busy, agent(list, list, { text: 'too late' }));
     expect(result).toMatchObject({ outcome: 'limit_reached', limit_kind: 'iterations' });
   });
 });
@@ -109,7 +111,7 @@ describe('the history holds what a model was sent', () => {
     );
     const files = [{ path: 'note.txt', content: 'seven' }];
     const config = { policy_spec: { role: 'You are a clerk.' } };
-    const { events } = await arena.run(plan({ files }, config), { openModel });
+    const { events } = await harness.run(plan({ files }, config), { openModel });
     const sent = events.payloads('model.call.messages');
     const [started] = events.payloads('model.call.started');
     const [first = []] = model.requests.map(({ messages }) => messages);
@@ -140,7 +142,7 @@ describe('a model at work', () => {
   test('hears of its peers where the run has a race, and answers all the same', async () => {
     const { model, openModel } = agent(list, list, submit);
     const peers = async () => [{ id: 'agent-beta', steps: 4, state: 'working' as const }];
-    const { result, events } = await arena.run(plan({ race_context: { min_step_gap: 3 } }), {
+    const { result, events } = await harness.run(plan({ race_context: { min_step_gap: 3 } }), {
       openModel,
       peers,
     });
@@ -149,7 +151,7 @@ describe('a model at work', () => {
     expect(injected).toMatchObject({ step_index: 2, trigger: 'step_gap' });
     expect(model.requests[1]?.messages.at(-1)?.role).toBe('tool');
     expect(model.requests[2]?.messages.at(-1)).toEqual({ role: 'user', text: injected?.text });
-    expect(model.heard()).not.toContain('agent-beta');
+    expect(model.receivedText()).not.toContain('agent-beta');
   });
 
   test('hears nothing of its peers where the run has none', async () => {
@@ -159,13 +161,13 @@ describe('a model at work', () => {
       lookups += 1;
       return [];
     };
-    await arena.run(plan({}), { openModel, peers });
+    await harness.run(plan({}), { openModel, peers });
     expect(lookups).toBe(0);
   });
 
   test('streams live, and what is live only is neither numbered nor counted', async () => {
     const { openModel } = agent({ text: 'Thinking.' }, { text: 'Five.' });
-    const { result, events } = await arena.run(plan({}), { openModel });
+    const { result, events } = await harness.run(plan({}), { openModel });
     const deltas = events.all.filter(({ event_type }) => event_type === 'model.output.delta');
     expect(deltas.map(({ payload }) => payload)).toMatchObject([{ text: 'Thinking.' }, { text: 'Five.' }]);
     expect(deltas.every((delta) => !('sequence_number' in delta))).toBe(true);
@@ -173,7 +175,7 @@ describe('a model at work', () => {
   });
 
   test('without a provider that can be reached is not judged', async () => {
-    const { result } = await arena.run(plan({}));
+    const { result } = await harness.run(plan({}));
     expect(result).toMatchObject({
       outcome: 'provider_error',
       error: { code: 'unsupported', retryable: false },
@@ -184,7 +186,7 @@ describe('a model at work', () => {
     const stuck: FakeReply = { before: () => new Promise(() => undefined) };
     const limited = plan({});
     limited.limits = { ...limited.limits, run_timeout_seconds: 0.5 };
-    const { events } = await arena.run(limited, { openModel: agent(list, stuck).openModel });
+    const { events } = await harness.run(limited, { openModel: agent(list, stuck).openModel });
     expect(events.payloads('system.run.failed')).toMatchObject([{ limit_kind: 'time', step_count: 2 }]);
   });
 });

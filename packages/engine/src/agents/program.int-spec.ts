@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { Arena } from '../testing/arena.js';
+import { AttemptHarness } from '../testing/attempt-harness.js';
 import { attemptPlan } from '../testing/plans.js';
 
-const arena = new Arena();
-beforeAll(() => arena.open());
-afterAll(() => arena.close());
+const harness = new AttemptHarness();
+beforeAll(() => harness.open());
+afterAll(() => harness.close());
 
 const MIB = 1024 * 1024;
 
@@ -12,9 +12,9 @@ describe('the files of a program', () => {
   test.each([64 * MIB + 1, 100 * MIB])(
     'may be as large as an artifact: %d bytes are placed',
     async (bytes) => {
-      const artifact = arena.store.add(Buffer.alloc(bytes, 'x'));
+      const artifact = harness.store.add(Buffer.alloc(bytes, 'x'));
       const config = { command: ['wc', '-c', '/agent/data.bin'], files: [{ path: 'data.bin', artifact }] };
-      const { result, events } = await arena.run(attemptPlan({ kind: 'program', config }));
+      const { result, events } = await harness.run(attemptPlan({ kind: 'program', config }));
       expect(result).toMatchObject({ outcome: 'completed' });
       const [output] = events.payloads('system.output.finalized');
       expect(output?.final_output).toBe(`${bytes} /agent/data.bin\n`);

@@ -2,14 +2,14 @@ import { DEFAULT_LIMITS, type PlannedAgent } from '@agentclash/attempt-plan';
 import { type AttemptLimits, endsOf, INTERRUPTED_ENDS, type InnerActivity } from '@agentclash/domain';
 import { ModelCallError } from '@agentclash/models';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { Arena, type EventLog } from '../testing/arena.js';
+import { AttemptHarness, type EventLog } from '../testing/attempt-harness.js';
 import { FakeModel, type FakeReply, fakeModels, modelConfig } from '../testing/fake-model.js';
 import { attemptPlan } from '../testing/plans.js';
 
-const arena = new Arena();
-beforeAll(() => arena.open());
-afterAll(() => arena.close());
-afterEach(() => expect(arena.leftovers()).toEqual([]));
+const harness = new AttemptHarness();
+beforeAll(() => harness.open());
+afterAll(() => harness.close());
+afterEach(() => expect(harness.leftovers()).toEqual([]));
 
 /** However it ended, its history is whole. */
 function expectWholeHistory({ all }: EventLog): void {
@@ -28,7 +28,7 @@ describe('a model that', () => {
     const model = new FakeModel(replies, 'agent');
     const agent: PlannedAgent = { kind: 'model', config: modelConfig('agent') };
     const plan = attemptPlan(agent, { limits: { ...DEFAULT_LIMITS, run_timeout_seconds: 20, ...limits } });
-    const attempt = await arena.run(plan, { openModel: fakeModels(model) });
+    const attempt = await harness.run(plan, { openModel: fakeModels(model) });
     expectWholeHistory(attempt.events);
     return { ...attempt, model };
   }
@@ -84,8 +84,8 @@ describe('a model that', () => {
 
   test('answers with 5 MB has reached a limit; a submit of that size is refused', async () => {
     const long = 'x'.repeat(5 * 1024 * 1024);
-    const told = await run([{ text: long }]);
-    expect(told.result).toMatchObject({ outcome: 'limit_reached', limit_kind: 'output' });
+    const viaMessage = await run([{ text: long }]);
+    expect(viaMessage.result).toMatchObject({ outcome: 'limit_reached', limit_kind: 'output' });
     const submit = (answer: string): FakeReply => ({ calls: [{ name: 'submit', args: { answer } }] });
     const submitted = await run([submit(long), submit('short')]);
     expect(submitted.result).toMatchObject({ outcome: 'completed', finished_by: 'submit' });
@@ -120,7 +120,7 @@ describe('a program that', () => {
     const agent: PlannedAgent = { kind: 'program', config: { command: ['sh', '-c', script] } };
     const plan = attemptPlan(agent, { limits: { ...DEFAULT_LIMITS, run_timeout_seconds: 30, ...limits } });
     plan.sandbox.resources = { ...plan.sandbox.resources, pids: 64 };
-    const attempt = await arena.run(plan);
+    const attempt = await harness.run(plan);
     expectWholeHistory(attempt.events);
     return attempt;
   }

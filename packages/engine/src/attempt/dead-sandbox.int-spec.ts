@@ -1,12 +1,12 @@
 import type { SandboxProvider, SandboxSession } from '@agentclash/sandbox';
 import { waitFor } from '@agentclash/testkit';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { Arena } from '../testing/arena.js';
+import { AttemptHarness } from '../testing/attempt-harness.js';
 import { attemptPlan } from '../testing/plans.js';
 
-const arena = new Arena();
-beforeAll(() => arena.open());
-afterAll(() => arena.close());
+const harness = new AttemptHarness();
+beforeAll(() => harness.open());
+afterAll(() => harness.close());
 
 /** The arena's sandboxes, and the first that is made. */
 function observed(): { sandboxes: SandboxProvider; first: Promise<SandboxSession> } {
@@ -15,11 +15,11 @@ function observed(): { sandboxes: SandboxProvider; first: Promise<SandboxSession
     found = resolve;
   });
   const create: SandboxProvider['create'] = async (...order) => {
-    const session = await arena.sandboxes.create(...order);
+    const session = await harness.sandboxes.create(...order);
     found(session);
     return session;
   };
-  return { sandboxes: Object.assign(Object.create(arena.sandboxes), { create }), first };
+  return { sandboxes: Object.assign(Object.create(harness.sandboxes), { create }), first };
 }
 
 test('an agent whose sandbox dies after its last work is no completed one without a workspace: it is tried again', async () => {
@@ -33,7 +33,7 @@ test('an agent whose sandbox dies after its last work is no completed one withou
     },
   });
   const { sandboxes, first } = observed();
-  const running = arena.run(plan, { sandboxes });
+  const running = harness.run(plan, { sandboxes });
   const session = await first;
   await waitFor(() => session.stat('out.txt'));
   await session.destroy();

@@ -4,19 +4,19 @@ import { type AttemptPlan, type PlannedAgent, planFromPack } from '@agentclash/a
 import type { ExecutionMode } from '@agentclash/challengepack';
 import { createEgress, DEFAULT_EGRESS_SETTINGS } from '@agentclash/egress';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { Arena, type EventLog } from '../testing/arena.js';
+import { AttemptHarness, type EventLog } from '../testing/attempt-harness.js';
 import { FakeModel, type FakeReply, fakeModels, modelConfig } from '../testing/fake-model.js';
 import { attemptPlan } from '../testing/plans.js';
 import { HIDDEN, SHOWN, secretiveCase, secretiveManifest } from '../testing/secretive-pack.js';
 
-const arena = new Arena();
+const harness = new AttemptHarness();
 let server: Server;
 let url: string;
 const posted: string[] = [];
 const egress = createEgress({ settings: { ...DEFAULT_EGRESS_SETTINGS, operatorUnlock: ['127.0.0.0/8'] } });
 
 beforeAll(async () => {
-  await arena.open();
+  await harness.open();
   server = createServer((request, response) => {
     let seen = JSON.stringify(request.rawHeaders);
     request.on('data', (part) => {
@@ -31,15 +31,15 @@ beforeAll(async () => {
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 });
 afterAll(async () => {
-  await arena.close();
+  await harness.close();
   await new Promise((resolve) => server.close(resolve));
 });
 
 /** The attempt of a case whose every forbidden field says so, identities included. */
 function secretivePlan(mode: ExecutionMode, agent: PlannedAgent): AttemptPlan {
   const artifacts = new Map([
-    ['ledger', arena.store.add(`${SHOWN}-ledger`)],
-    ['solution', arena.store.add(`${HIDDEN}-solution`)],
+    ['ledger', harness.store.add(`${SHOWN}-ledger`)],
+    ['solution', harness.store.add(`${HIDDEN}-solution`)],
   ]);
   const pack = planFromPack(secretiveManifest(mode), secretiveCase(mode), {
     artifactOf: (id) => artifacts.get(id),
@@ -101,12 +101,12 @@ describe('what no agent may see reaches', () => {
       { text: 'done' },
     ];
     const model = new FakeModel(mode === 'prompt_eval' ? replies.slice(1) : replies, 'agent');
-    const { result, events } = await arena.run(
+    const { result, events } = await harness.run(
       secretivePlan(mode, { kind: 'model', config: modelConfig('agent') }),
       { openModel: fakeModels(model, user()) },
     );
     expect(result.outcome).toBe('completed');
-    expectOnlyTheView(model.heard() + toolResults(events), [...mustShow]);
+    expectOnlyTheView(model.receivedText() + toolResults(events), [...mustShow]);
   });
 
   test.each([
@@ -115,13 +115,15 @@ describe('what no agent may see reaches', () => {
     ['multi_turn', ['turn']],
   ] as const)('no program in %s', async (mode, more) => {
     const agent: PlannedAgent = { kind: 'program', config: { command: look } };
-    const { result, events } = await arena.run(secretivePlan(mode, agent), { openModel: fakeModels(user()) });
+    const { result, events } = await harness.run(secretivePlan(mode, agent), {
+      openModel: fakeModels(user()),
+    });
     expect(result).toMatchObject({ outcome: 'completed' });
-    const said = JSON.stringify([
+    const evidence = JSON.stringify([
       events.payloads('system.output.finalized'),
       events.payloads('turn.assistant.message').map(({ message }) => message),
     ]);
-    expectOnlyTheView(said, [...TASK, 'file', 'ledger', ...more]);
+    expectOnlyTheView(evidence, [...TASK, 'file', 'ledger', ...more]);
   });
 
   test.each([
@@ -132,7 +134,10 @@ describe('what no agent may see reaches', () => {
   ] as const)('no endpoint in %s', async (mode, more) => {
     posted.length = 0;
     const agent: PlannedAgent = { kind: 'endpoint', config: { url } };
-    const { result } = await arena.run(secretivePlan(mode, agent), { egress, openModel: fakeModels(user()) });
+    const { result } = await harness.run(secretivePlan(mode, agent), {
+      egress,
+      openModel: fakeModels(user()),
+    });
     expect(result.outcome).toBe('completed');
     expectOnlyTheView(posted.join('\n'), [...TASK, ...more]);
   });
@@ -141,7 +146,7 @@ describe('what no agent may see reaches', () => {
     const call = (name: string, args: Record<string, string[]> = {}) => ({ call: { name, arguments: args } });
     const steps = [call('exec', { command: look }), call('weather'), call('peek'), { answer: 'done' }];
     const plan = secretivePlan(mode, { kind: 'scripted', config: { steps } });
-    const { events } = await arena.run(plan, { openModel: fakeModels(user()) });
+    const { events } = await harness.run(plan, { openModel: fakeModels(user()) });
     expectOnlyTheView(toolResults(events), ['file', 'ledger']);
   });
 });

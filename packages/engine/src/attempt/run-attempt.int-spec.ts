@@ -3,12 +3,12 @@ import { endsOf, INTERRUPTED_ENDS, type InnerActivity } from '@agentclash/domain
 import type { SandboxSession } from '@agentclash/sandbox';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { AttemptEnded } from '../outcome/attempt-end.js';
-import { Arena, type EventLog } from '../testing/arena.js';
+import { AttemptHarness, type EventLog } from '../testing/attempt-harness.js';
 import { attemptPlan } from '../testing/plans.js';
 
-const arena = new Arena();
-beforeAll(() => arena.open());
-afterAll(() => arena.close());
+const harness = new AttemptHarness();
+beforeAll(() => harness.open());
+afterAll(() => harness.close());
 
 const scripted = (...steps: ScriptStep[]) => ({ kind: 'scripted' as const, config: { steps } });
 const program = (command: string[], more: Partial<ProgramConfig> = {}) => ({
@@ -41,7 +41,7 @@ describe('a scripted agent', () => {
       call('search_text', { pattern: 't[wx]o' }),
       call('submit', { answer: '5' }),
     );
-    const { result, events } = await arena.run(attemptPlan(agent, { files }));
+    const { result, events } = await harness.run(attemptPlan(agent, { files }));
     expect(result).toMatchObject({
       outcome: 'completed',
       finished_by: 'submit',
@@ -63,7 +63,7 @@ describe('a scripted agent', () => {
   });
 
   test('without an answer has answered nothing', async () => {
-    const { result, events } = await arena.run(attemptPlan(scripted()));
+    const { result, events } = await harness.run(attemptPlan(scripted()));
     expect(result).toMatchObject({ outcome: 'completed', finished_by: 'script', final_output_bytes: 0 });
     expectWholeHistory(events);
   });
@@ -74,7 +74,7 @@ describe('a scripted agent', () => {
       call('read_file', { path: '/etc/passwd' }),
       call('read_file', { pth: 'x' }),
     );
-    const { events } = await arena.run(attemptPlan(agent));
+    const { events } = await harness.run(attemptPlan(agent));
     expect(
       events.payloads('tool.call.failed').map(({ error, failure_origin }) => [error.code, failure_origin]),
     ).toEqual([
@@ -89,14 +89,14 @@ describe('a scripted agent', () => {
       kind: 'scripted' as const,
       config: { steps: [call('read_file', { path: 'no' })], stop_on_error: true },
     };
-    const { result } = await arena.run(attemptPlan(agent));
+    const { result } = await harness.run(attemptPlan(agent));
     expect(result).toMatchObject({ outcome: 'agent_error', error: { code: 'script_stopped' } });
   });
 
   test('that sleeps beyond its time is cut off', async () => {
     const plan = attemptPlan(scripted({ answer: 'late', delay_ms: 60_000 }));
     plan.limits.run_timeout_seconds = 0.2;
-    const { result, events } = await arena.run(plan);
+    const { result, events } = await harness.run(plan);
     expect(result).toMatchObject({ outcome: 'limit_reached', limit_kind: 'time' });
     expect(result.latency_ms).toBeLessThan(10_000);
     expectWholeHistory(events);
@@ -106,7 +106,7 @@ describe('a scripted agent', () => {
     const plan = attemptPlan(scripted(call('read_file', { path: 'x' }), { answer: '{{a}}' }), {
       mode: 'prompt_eval',
     });
-    const { result, events } = await arena.run(plan);
+    const { result, events } = await harness.run(plan);
     expect(result).toMatchObject({ outcome: 'completed', snapshot: null });
     expect(events.types()).not.toContain('sandbox.created');
     expect(events.payloads('system.output.finalized')).toMatchObject([{ final_output: '2' }]);
@@ -117,7 +117,7 @@ describe('a scripted agent', () => {
 describe('a program', () => {
   test('gets the task on stdin and in a file, and its stdout is the answer', async () => {
     const script = 'cat > seen.json; cmp -s seen.json "$AGENTCLASH_TASK" && echo same && pwd';
-    const { result, events } = await arena.run(attemptPlan(program(['sh', '-c', script])));
+    const { result, events } = await harness.run(attemptPlan(program(['sh', '-c', script])));
     expect(result).toMatchObject({ outcome: 'completed', finished_by: 'program', error: null });
     expect(events.payloads('system.output.finalized')).toMatchObject([
       { final_output: 'same\n/workspace\n' },
@@ -126,9 +126,9 @@ describe('a program', () => {
   });
 
   test('may bring files, and its output file wins over what it prints', async () => {
-    const artifact = arena.store.add('#!/bin/sh\necho printed; printf written > "$AGENTCLASH_OUTPUT"\n');
+    const artifact = harness.store.add('#!/bin/sh\necho printed; printf written > "$AGENTCLASH_OUTPUT"\n');
     const agent = program(['/agent/bin/solve'], { files: [{ path: 'bin/solve', artifact }] });
-    const { result, events } = await arena.run(attemptPlan(agent));
+    const { result, events } = await harness.run(attemptPlan(agent));
     expect(result.outcome).toBe('completed');
     expect(events.payloads('system.output.finalized')).toMatchObject([{ final_output: 'written' }]);
   });
@@ -137,7 +137,7 @@ describe('a program', () => {
     ['exits with a code', 'echo partly; exit 3', 'exit_nonzero'],
     ['dies of its own signal', 'kill -SEGV $$', 'signal'],
   ])('that %s is an error of the agent, graded all the same', async (_what, script, code) => {
-    const { result } = await arena.run(attemptPlan(program(['sh', '-c', script])));
+    const { result } = await harness.run(attemptPlan(program(['sh', '-c', script])));
     expect(result).toMatchObject({ outcome: 'agent_error', error: { code }, finished_by: 'none' });
     expect(result.snapshot).not.toBeNull();
   });
@@ -147,7 +147,7 @@ describe('a program', () => {
       program(['sh', '-c', "trap '' TERM INT; echo begun; while :; do sleep 1; done"]),
     );
     plan.limits.run_timeout_seconds = 0.5;
-    const { result, events } = await arena.run(plan);
+    const { result, events } = await harness.run(plan);
     expect(result).toMatchObject({ outcome: 'limit_reached', limit_kind: 'time' });
     expect(result.latency_ms).toBeLessThan(10_000);
     expect(events.payloads('system.output.finalized')).toMatchObject([
@@ -159,21 +159,21 @@ describe('a program', () => {
   test('whose output file is too long has reached a limit', async () => {
     const plan = attemptPlan(program(['sh', '-c', 'head -c 5000 /dev/zero > "$AGENTCLASH_OUTPUT"']));
     plan.limits.max_output_bytes = 4_096;
-    const { result } = await arena.run(plan);
+    const { result } = await harness.run(plan);
     expect(result).toMatchObject({ outcome: 'limit_reached', limit_kind: 'output' });
   });
 
   test('that takes more memory than it may has reached a limit', async () => {
     const plan = attemptPlan(program(['tail', '/dev/zero']));
     plan.sandbox.resources = { ...plan.sandbox.resources, memory_bytes: 64 * 1024 ** 2 };
-    const { result } = await arena.run(plan);
+    const { result } = await harness.run(plan);
     expect(result).toMatchObject({ outcome: 'limit_reached', limit_kind: 'memory' });
   });
 
   test('sees its environment and nothing of the host', async () => {
     const plan = attemptPlan(program(['env'], { env: { MINE: '1' } }));
     plan.sandbox.env_vars = { STAGE: 'test' };
-    const { events } = await arena.run(plan);
+    const { events } = await harness.run(plan);
     const [output] = events.payloads('system.output.finalized');
     expect(output?.final_output).toMatch(/^MINE=1$/m);
     expect(output?.final_output).toMatch(/^STAGE=test$/m);
@@ -184,21 +184,21 @@ describe('a program', () => {
     const processes: Record<string, number | undefined> = {};
     for (const script of ['true', 'for i in 1 2 3; do (setsid sleep 60 &) ; done']) {
       let session: SandboxSession | undefined;
-      const { result } = await arena.run(attemptPlan(program(['sh', '-c', script])), {
+      const { result } = await harness.run(attemptPlan(program(['sh', '-c', script])), {
         sandboxes: {
           name: 'observed',
-          capabilities: arena.sandboxes.capabilities,
+          capabilities: harness.sandboxes.capabilities,
           create: async (spec, options) => {
-            session = await arena.sandboxes.create(spec, options);
+            session = await harness.sandboxes.create(spec, options);
             return session;
           },
         },
         snapshots: {
           put: async (chunks) => {
             processes[script] = (await session?.stats())?.processes;
-            return arena.store.put(chunks);
+            return harness.store.put(chunks);
           },
-          get: (ref) => arena.store.get(ref),
+          get: (ref) => harness.store.get(ref),
         },
       });
       expect(result.outcome).toBe('completed');
@@ -213,7 +213,7 @@ describe('an attempt', () => {
   test('that is cancelled ends within seconds and is no evidence', async () => {
     const cancel = new AbortController();
     const plan = attemptPlan(program(['sleep', '60']));
-    const running = arena.run(plan, {
+    const running = harness.run(plan, {
       signal: cancel.signal,
       onStage: (stage) => stage === 'running' && cancel.abort(),
     });
@@ -226,7 +226,7 @@ describe('an attempt', () => {
   test('whose executor must stop ends for that reason', async () => {
     const stop = new AbortController();
     const lost = new AttemptEnded({ because: 'infra', code: 'worker_lost' });
-    const { result } = await arena.run(attemptPlan(program(['sleep', '60'])), {
+    const { result } = await harness.run(attemptPlan(program(['sleep', '60'])), {
       signal: stop.signal,
       onStage: (stage) => stage === 'running' && stop.abort(lost),
     });
@@ -234,9 +234,9 @@ describe('an attempt', () => {
   });
 
   test('with an asset that is not what was published does not start', async () => {
-    const artifact = { ...arena.store.add('forged'), sha256: arena.store.add('right').sha256 };
+    const artifact = { ...harness.store.add('forged'), sha256: harness.store.add('right').sha256 };
     const plan = attemptPlan(scripted(), { files: [{ path: 'a', artifact }] });
-    const { result, events } = await arena.run(plan);
+    const { result, events } = await harness.run(plan);
     expect(result).toMatchObject({ outcome: 'infra_error', error: { code: 'artifact_mismatch' } });
     expectWholeHistory(events);
   });
@@ -248,7 +248,7 @@ describe('an attempt', () => {
       { name: 'c', value: 'planted-cccc', location: 'tool-output' as const },
     ];
     const plan = attemptPlan(program(['sh', '-c', 'echo "$KEY_A"; cat keys/b.txt']), { planted_secrets });
-    const { events } = await arena.run(plan);
+    const { events } = await harness.run(plan);
     expect(events.payloads('system.output.finalized')).toMatchObject([
       { final_output: 'planted-aaaa\nplanted-bbbb' },
     ]);

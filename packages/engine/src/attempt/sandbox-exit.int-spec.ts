@@ -2,18 +2,18 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type AttemptPlan, plannedSandbox } from '@agentclash/attempt-plan';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { Arena } from '../testing/arena.js';
+import { AttemptHarness } from '../testing/attempt-harness.js';
 import { attemptPlan } from '../testing/plans.js';
 
-const arena = new Arena();
-const heard: string[] = [];
+const harness = new AttemptHarness();
+const received: string[] = [];
 let server: Server;
 let origin: string;
 
 beforeAll(async () => {
-  await arena.open();
+  await harness.open();
   server = createServer((request, response) => {
-    heard.push(`${request.method} ${request.url}`);
+    received.push(`${request.method} ${request.url}`);
     response.end('hello from outside');
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.2', resolve));
@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   server.close();
-  await arena.close();
+  await harness.close();
 });
 
 /** A program that fetches a URL with what its environment says of proxies, and prints what came of it. */
@@ -39,14 +39,14 @@ except OSError as error: print('offline')`;
 
 describe('a process of an agent', () => {
   test('reaches what the allowlist admits, and the history says so', async () => {
-    const { events } = await arena.run(fetching(`${origin}/a`));
+    const { events } = await harness.run(fetching(`${origin}/a`));
     expect(events.payloads('system.output.finalized')[0]?.final_output).toBe('hello from outside\n');
     expect(events.payloads('network.request.completed')).toMatchObject([{ method: 'GET', status: 200 }]);
     expect(events.payloads('system.run.started')[0]?.sandbox).toMatchObject({ egress: 'proxy' });
   });
 
   test('reaches nothing else, and the history says why', async () => {
-    const { events } = await arena.run(fetching('http://169.254.169.254/latest/meta-data'));
+    const { events } = await harness.run(fetching('http://169.254.169.254/latest/meta-data'));
     expect(events.payloads('system.output.finalized')[0]?.final_output).toBe('refused 403\n');
     expect(events.payloads('network.request.blocked')).toMatchObject([{ reason: 'metadata' }]);
   });
@@ -59,11 +59,11 @@ describe('a process of an agent', () => {
     });
     const unlisted = fetching(`${origin}/unlisted`, { tool_policy: { allowed_tool_kinds: ['file'] } });
     for (const plan of [closed, narrowed, unlisted]) {
-      const { events } = await arena.run(plan);
+      const { events } = await harness.run(plan);
       expect(events.payloads('system.output.finalized')[0]?.final_output).toBe('offline\n');
       expect(events.payloads('system.run.started')[0]?.sandbox).toMatchObject({ egress: 'none' });
     }
-    expect(heard.filter((line) => /closed|narrowed|unlisted/.test(line))).toEqual([]);
+    expect(received.filter((line) => /closed|narrowed|unlisted/.test(line))).toEqual([]);
   });
 
   const flood = `
@@ -81,7 +81,7 @@ print('done')`;
   test('that repeats a refused request 12,000 times leaves the first and a count', async () => {
     const plan = fetching('');
     plan.agent = { ...plan.agent, config: { command: ['python3', '-c', flood] } } as AttemptPlan['agent'];
-    const { events } = await arena.run(plan);
+    const { events } = await harness.run(plan);
     expect(events.payloads('system.output.finalized')[0]?.final_output).toBe('done\n');
     const refusal = { method: 'GET', scheme: 'http', host: 'x.localhost', port: 1, reason: 'loopback' };
     expect(events.payloads('network.request.blocked')).toEqual([refusal, { ...refusal, count: 59 }]);
@@ -93,7 +93,7 @@ print('done')`;
       .replace('range(60)', 'range(10_000)')
       .replace(/s\.sendall.*/, "s.sendall(f'GET http://h{_}.localhost:1/ HTTP/1.1\\r\\n\\r\\n'.encode())");
     plan.agent = { ...plan.agent, config: { command: ['python3', '-c', others] } } as AttemptPlan['agent'];
-    const { result, events } = await arena.run(plan, {}, [], { eventsMax: 120 });
+    const { result, events } = await harness.run(plan, {}, [], { eventsMax: 120 });
     expect(result).toMatchObject({ outcome: 'limit_reached', limit_kind: 'events' });
     expect(result.snapshot).toMatchObject({ bytes: expect.any(Number) });
     expect(events.types().at(-1)).toBe('system.run.failed');
@@ -103,12 +103,12 @@ print('done')`;
 
   test('takes no planted secret out: the request is stopped and the attempt ends, its workspace kept', async () => {
     const planted_secrets = [{ name: 'trap', value: 'planted-value-1', location: 'env' as const }];
-    const { result, events } = await arena.run(
+    const { result, events } = await harness.run(
       fetching(`${origin}/out?v=planted-value-1`, { planted_secrets }),
     );
     expect(result).toMatchObject({ outcome: 'policy_violation', snapshot: { bytes: expect.any(Number) } });
     expect(events.payloads('policy.violation')).toMatchObject([{ rule: 'canary_in_egress' }]);
-    expect(heard.filter((line) => line.includes('planted'))).toEqual([]);
+    expect(received.filter((line) => line.includes('planted'))).toEqual([]);
   });
 
   test('a program whose model cannot be reached was failed by its provider, not by its time or exit code', async () => {
@@ -127,15 +127,15 @@ except OSError: ${command}`;
     };
     const host = `127.0.0.2:${port}`;
     const unreachable = { outcome: 'provider_error', error: { code: 'unavailable', retryable: true } };
-    const waits = await arena.run(requesting('time.sleep(60)', `http://${host}/`, [host]));
+    const waits = await harness.run(requesting('time.sleep(60)', `http://${host}/`, [host]));
     expect(waits.result).toMatchObject({ ...unreachable, snapshot: null });
-    const givesUp = await arena.run(requesting('sys.exit(3)', `http://${host}/`, [host]));
+    const givesUp = await harness.run(requesting('sys.exit(3)', `http://${host}/`, [host]));
     expect(givesUp.result).toMatchObject(unreachable);
-    const another = await arena.run(requesting('sys.exit(3)', `http://${host}/`, ['127.0.0.2:1']));
+    const another = await harness.run(requesting('sys.exit(3)', `http://${host}/`, ['127.0.0.2:1']));
     expect(another.result).toMatchObject({ outcome: 'agent_error', error: { code: 'exit_nonzero' } });
     const offline = requesting('sys.exit(3)', `http://${host}/`, [host]);
     offline.sandbox.network_access = false;
-    expect((await arena.run(offline)).result).toMatchObject({
+    expect((await harness.run(offline)).result).toMatchObject({
       outcome: 'provider_error',
       error: { code: 'egress_blocked', retryable: false },
     });

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { Arena } from '../testing/arena.js';
+import { AttemptHarness } from '../testing/attempt-harness.js';
 import { attemptPlan } from '../testing/plans.js';
 
-const arena = new Arena();
-beforeAll(() => arena.open());
-afterAll(() => arena.close());
+const harness = new AttemptHarness();
+beforeAll(() => harness.open());
+afterAll(() => harness.close());
 
 async function leave(script: string) {
   const plan = attemptPlan({ kind: 'program', config: { command: ['python3', '-c', script] } });
-  const { result } = await arena.run(plan);
+  const { result } = await harness.run(plan);
   expect(result).toMatchObject({ outcome: 'completed' });
   return result.snapshot;
 }
@@ -48,7 +48,7 @@ describe('the reference of a snapshot', () => {
     if (snapshot === null) throw new Error('there is no snapshot');
     expect(snapshot).not.toHaveProperty('omitted');
     const chunks: Uint8Array[] = [];
-    for await (const chunk of arena.store.get(snapshot)) chunks.push(chunk);
+    for await (const chunk of harness.store.get(snapshot)) chunks.push(chunk);
     expect(Buffer.concat(chunks).includes('kept-4711')).toBe(true);
   });
 });

@@ -1,12 +1,20 @@
 import type { PlannedAgent, PlannedPhase } from '@agentclash/attempt-plan';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { Arena } from '../testing/arena.js';
+import { AttemptHarness } from '../testing/attempt-harness.js';
+import {
+  call,
+  conversationPlan,
+  modelAgent,
+  person,
+  scripted,
+  scriptedPhase,
+  withModel,
+} from '../testing/conversations.js';
 import { FakeModel, fakeModels, modelConfig } from '../testing/fake-model.js';
-import { call, modelAgent, person, says, scripted, talkPlan, withModel } from '../testing/talks.js';
 
-const arena = new Arena();
-beforeAll(() => arena.open());
-afterAll(() => arena.close());
+const harness = new AttemptHarness();
+beforeAll(() => harness.open());
+afterAll(() => harness.close());
 
 describe('a model in a conversation', () => {
   test('works with its tools in every turn, and its last message is the answer', async () => {
@@ -16,8 +24,8 @@ describe('a model in a conversation', () => {
       call('read_file', { path: 'note.txt' }),
       call('submit', { answer: 'Bye!' }),
     );
-    const plan = talkPlan(modelAgent, [says('open', 'Hi.', 'And?')]);
-    const { result, events } = await arena.run(plan, { openModel });
+    const plan = conversationPlan(modelAgent, [scriptedPhase('open', 'Hi.', 'And?')]);
+    const { result, events } = await harness.run(plan, { openModel });
     expect(result).toMatchObject({ outcome: 'completed', finished_by: 'conversation', tool_call_count: 2 });
     expect(events.payloads('turn.user.message').map(({ message }) => message)).toEqual(['Hi.', 'And?']);
     expect(events.payloads('turn.assistant.message')).toMatchObject([
@@ -60,18 +68,20 @@ describe('a model in a conversation', () => {
       },
       { text: 'two' },
     );
-    const { events } = await arena.run(talkPlan(modelAgent, [says('open', 'a', 'b')]), { openModel });
+    const { events } = await harness.run(conversationPlan(modelAgent, [scriptedPhase('open', 'a', 'b')]), {
+      openModel,
+    });
     expect(events.payloads('tool.call.started').map(({ tool_name }) => tool_name)).toEqual(['submit']);
-    const answered = model.requests[1]?.messages.filter(({ role }) => role === 'tool');
-    expect(answered).toHaveLength(2);
+    const toolMessages = model.requests[1]?.messages.filter(({ role }) => role === 'tool');
+    expect(toolMessages).toHaveLength(2);
   });
 
   test('may use its iterations in every turn anew, its tool calls only once', async () => {
     const read = call('list_files', {});
     const { openModel } = withModel(read, { text: 'a' }, read, { text: 'b' }, read, read);
-    const plan = talkPlan(modelAgent, [says('open', '1', '2', '3')]);
+    const plan = conversationPlan(modelAgent, [scriptedPhase('open', '1', '2', '3')]);
     plan.limits = { ...plan.limits, max_iterations: 2, max_tool_calls: 2 };
-    const { result, events } = await arena.run(plan, { openModel });
+    const { result, events } = await harness.run(plan, { openModel });
     expect(events.payloads('system.step.started')).toHaveLength(6);
     expect(result).toMatchObject({ outcome: 'limit_reached', limit_kind: 'tool_calls', tool_call_count: 2 });
     expect(events.payloads('system.output.finalized')).toMatchObject([
@@ -81,15 +91,17 @@ describe('a model in a conversation', () => {
 
   test('that goes on for ever in one turn reaches its limit', async () => {
     const { openModel } = withModel(call('list_files', {}));
-    const plan = talkPlan(modelAgent, [says('open', '1')]);
+    const plan = conversationPlan(modelAgent, [scriptedPhase('open', '1')]);
     plan.limits = { ...plan.limits, max_iterations: 3 };
-    const { result } = await arena.run(plan, { openModel });
+    const { result } = await harness.run(plan, { openModel });
     expect(result).toMatchObject({ outcome: 'limit_reached', limit_kind: 'iterations' });
   });
 
   test('that says nothing is at fault', async () => {
     const { openModel } = withModel({ text: ' ' });
-    const { result } = await arena.run(talkPlan(modelAgent, [says('open', '1')]), { openModel });
+    const { result } = await harness.run(conversationPlan(modelAgent, [scriptedPhase('open', '1')]), {
+      openModel,
+    });
     expect(result).toMatchObject({ outcome: 'agent_error', error: { code: 'empty_output' } });
   });
 });
@@ -101,7 +113,9 @@ describe('other agents in a conversation', () => {
       { call: { name: 'list_files', arguments: {} } },
       { answer: 'two {{a}}' },
     );
-    const { events, result } = await arena.run(talkPlan(agent, [says('open', '1', '2', '3')]));
+    const { events, result } = await harness.run(
+      conversationPlan(agent, [scriptedPhase('open', '1', '2', '3')]),
+    );
     expect(events.payloads('turn.assistant.message').map(({ message }) => message)).toEqual([
       'one',
       'two 2',
@@ -121,7 +135,7 @@ describe('other agents in a conversation', () => {
       'grep -o \'"transcript":.*\' "$AGENTCLASH_TASK" | tail -c 200',
     ].join('; ');
     const agent: PlannedAgent = { kind: 'program', config: { command: ['sh', '-c', script] } };
-    const { events } = await arena.run(talkPlan(agent, [says('open', 'Hi', 'More?')]));
+    const { events } = await harness.run(conversationPlan(agent, [scriptedPhase('open', 'Hi', 'More?')]));
     const [first, second] = events.payloads('turn.assistant.message');
     expect(first?.message).toBe('first\n');
     expect(JSON.parse(`{${second?.message.trim().slice(0, -1)}}`)).toEqual({
@@ -135,7 +149,9 @@ describe('other agents in a conversation', () => {
 
   test('a program that fails in one turn ends the conversation', async () => {
     const agent: PlannedAgent = { kind: 'program', config: { command: ['sh', '-c', 'exit 3'] } };
-    const { result, events } = await arena.run(talkPlan(agent, [says('open', 'Hi', 'More?')]));
+    const { result, events } = await harness.run(
+      conversationPlan(agent, [scriptedPhase('open', 'Hi', 'More?')]),
+    );
     expect(result).toMatchObject({ outcome: 'agent_error', error: { code: 'exit_nonzero' } });
     expect(events.payloads('turn.user.message')).toHaveLength(1);
   });
@@ -163,8 +179,8 @@ describe('the simulated user', () => {
   test('comes in when the agent missed what was expected, and pays for itself', async () => {
     const agent = new FakeModel([{ text: 'Wait.' }, { text: 'Your refund is on its way.' }], 'agent');
     const user = new FakeModel([{ text: 'I have waited!' }], 'user', 0.5);
-    const plan = talkPlan(modelAgent, [opening, pressure]);
-    const { result, events } = await arena.run(plan, { openModel: fakeModels(agent, user) });
+    const plan = conversationPlan(modelAgent, [opening, pressure]);
+    const { result, events } = await harness.run(plan, { openModel: fakeModels(agent, user) });
     expect(events.payloads('turn.completed')).toMatchObject([
       { turn_index: 0, mismatch: true, expects: [{ key: 'sorry', kind: 'regex_match', passed: false }] },
       { turn_index: 1, phase_id: 'pressure', actor: 'llm', mismatch: false, expects: [] },
@@ -181,7 +197,7 @@ describe('the simulated user', () => {
 
   test('stays away when all was well', async () => {
     const agent = new FakeModel([{ text: 'I am sorry.' }], 'agent');
-    const { events } = await arena.run(talkPlan(modelAgent, [opening, pressure]), {
+    const { events } = await harness.run(conversationPlan(modelAgent, [opening, pressure]), {
       openModel: fakeModels(agent),
     });
     expect(events.payloads('turn.phase.skipped')).toEqual([
@@ -196,7 +212,7 @@ describe('the simulated user', () => {
       'agent',
     );
     const user = new FakeModel([{ text: 'Now!' }], 'user');
-    const plan = talkPlan(
+    const plan = conversationPlan(
       {
         kind: 'model',
         config: { ...modelConfig('agent'), policy_spec: { role: hidden, instructions: hidden } },
@@ -213,12 +229,12 @@ describe('the simulated user', () => {
     plan.files = [{ path: hidden, content: hidden }];
     plan.sandbox.env_vars = { HIDDEN: hidden };
     const changes = { openModel: fakeModels(agent, user) };
-    await arena.run(plan, changes);
-    expect(user.heard()).not.toContain(hidden);
+    await harness.run(plan, changes);
+    expect(user.receivedText()).not.toContain(hidden);
     for (const known of ['ORDER-7', 'asked twice', 'Where is my money?', 'Wait.']) {
-      expect(user.heard()).toContain(known);
+      expect(user.receivedText()).toContain(known);
     }
     expect(user.requests[0]?.tools).toEqual([]);
-    expect(agent.heard()).not.toContain('asked twice');
+    expect(agent.receivedText()).not.toContain('asked twice');
   });
 });

@@ -70,8 +70,11 @@ export class Conversation {
     const next = nextMove(this.plan, this.progress);
     if (next.move === 'stop') return this.stop(next.stop);
     if (next.move === 'leave') this.progress = left(this.progress);
-    else if (next.move === 'speak') return this.takeTurn(next.phase);
-    else if (next.move === 'enter' || (next.move === 'ask' && (await this.wasRequested(next.phase)))) {
+    else if (next.move === 'take_turn') return this.takeTurn(next.phase);
+    else if (
+      next.move === 'enter' ||
+      (next.move === 'check_request' && (await this.wasRequested(next.phase)))
+    ) {
       this.progress = entered(this.progress);
     } else this.skip(next.phase);
     return undefined;

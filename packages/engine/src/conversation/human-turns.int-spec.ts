@@ -2,24 +2,24 @@ import type { AttemptPlan, PlannedPhase, ScriptStep } from '@agentclash/attempt-
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { resumeAttempt } from '../attempt/run-attempt.js';
 import { AttemptEnded } from '../outcome/attempt-end.js';
-import { Arena } from '../testing/arena.js';
+import { AttemptHarness } from '../testing/attempt-harness.js';
 import {
   call,
+  conversationPlan,
   modelAgent,
   person,
-  says,
   scripted,
-  talkPlan,
+  scriptedPhase,
   untilParked,
   withModel,
-} from '../testing/talks.js';
+} from '../testing/conversations.js';
 
-const arena = new Arena();
-beforeAll(() => arena.open());
-afterAll(() => arena.close());
+const harness = new AttemptHarness();
+beforeAll(() => harness.open());
+afterAll(() => harness.close());
 
 describe('a person in a conversation', () => {
-  const phases = [says('open', 'Hi.'), person(), { ...says('close', 'Thanks.') }];
+  const phases = [scriptedPhase('open', 'Hi.'), person(), { ...scriptedPhase('close', 'Thanks.') }];
 
   test('is waited for without anything running, and answers in the same sandbox and history', async () => {
     const agent = scripted(
@@ -29,7 +29,9 @@ describe('a person in a conversation', () => {
       { message: 'two' },
       { answer: 'three' },
     );
-    const { result, events } = await arena.run(talkPlan(agent, phases), {}, [{ message: 'I am a person.' }]);
+    const { result, events } = await harness.run(conversationPlan(agent, phases), {}, [
+      { message: 'I am a person.' },
+    ]);
     expect(result).toMatchObject({ outcome: 'completed', finished_by: 'conversation', tool_call_count: 2 });
     expect(events.all.map(({ sequence_number }) => sequence_number)).toEqual(
       events.all.map((_, index) => index + 1),
@@ -49,18 +51,18 @@ describe('a person in a conversation', () => {
 
   test('does not reset what the agent has used up', async () => {
     const { openModel } = withModel(call('list_files', {}), { text: 'a' }, call('list_files', {}));
-    const plan = talkPlan(modelAgent, phases);
+    const plan = conversationPlan(modelAgent, phases);
     plan.limits = { ...plan.limits, max_tool_calls: 1 };
-    const { result } = await arena.run(plan, { openModel }, [{ message: 'go on' }]);
+    const { result } = await harness.run(plan, { openModel }, [{ message: 'go on' }]);
     expect(result).toMatchObject({ limit_kind: 'tool_calls', tool_call_count: 1, usage: { total: 60 } });
   });
 
   test('does not make a planted secret come twice', async () => {
     const list: ScriptStep = { call: { name: 'list_files', arguments: {} } };
     const agent = scripted(list, { message: 'one' }, list, { message: 'two' });
-    const plan = talkPlan(agent, phases.slice(0, 2));
+    const plan = conversationPlan(agent, phases.slice(0, 2));
     plan.planted_secrets = [{ name: 'api_token', value: 'planted-value', location: 'tool-output' }];
-    const { events } = await arena.run(plan, {}, [{ message: 'go on' }]);
+    const { events } = await harness.run(plan, {}, [{ message: 'go on' }]);
     const results = events.payloads('tool.call.completed').map(({ result }) => JSON.stringify(result));
     expect(results.map((result) => result.includes('planted-value'))).toEqual([true, false]);
     expect(events.payloads('security.canary.planted')).toMatchObject([{ planted: true }]);
@@ -68,14 +70,14 @@ describe('a person in a conversation', () => {
 
   test('who never comes ends the conversation, or cancels the attempt where the pack says so', async () => {
     const agent = scripted({ message: 'one' }, { message: 'two' });
-    const stopped = await arena.run(talkPlan(agent, phases), {}, [{ timedOut: true }]);
+    const stopped = await harness.run(conversationPlan(agent, phases), {}, [{ timedOut: true }]);
     expect(stopped.result).toMatchObject({ outcome: 'completed', finished_by: 'conversation' });
     expect(stopped.events.payloads('conversation.completed')).toMatchObject([
       { stop_reason: 'human_turn_timeout' },
     ]);
     expect(stopped.events.payloads('system.output.finalized')).toMatchObject([{ final_output: 'one' }]);
-    const failing = [says('open', 'Hi.'), person({ on_timeout: 'fail' })];
-    const cancelled = await arena.run(talkPlan(agent, failing), {}, [{ timedOut: true }]);
+    const failing = [scriptedPhase('open', 'Hi.'), person({ on_timeout: 'fail' })];
+    const cancelled = await harness.run(conversationPlan(agent, failing), {}, [{ timedOut: true }]);
     expect(cancelled.result).toMatchObject({
       outcome: 'cancelled',
       error: { code: 'human_turn_timeout', retryable: false },
@@ -86,7 +88,7 @@ describe('a person in a conversation', () => {
   test('who has answered in an earlier delivery is not asked again', async () => {
     const agent = scripted({ message: 'one' }, { message: 'two' }, { message: 'three' });
     const human_turns = [{ phase_id: 'person', turn_index: 1, message: 'said before' }];
-    const { result, events } = await arena.run(talkPlan(agent, phases, { human_turns }));
+    const { result, events } = await harness.run(conversationPlan(agent, phases, { human_turns }));
     expect(result.outcome).toBe('completed');
     expect(events.payloads('turn.awaiting_human')).toEqual([]);
     expect(events.payloads('turn.user.message')[1]?.message).toBe('said before');
@@ -94,20 +96,23 @@ describe('a person in a conversation', () => {
 
   test('may ask for a phase until it is reached', async () => {
     const agent = scripted({ message: 'one' }, { message: 'two' });
-    const manual: PlannedPhase[] = [says('open', 'Hi.'), { ...says('extra', 'More!'), trigger: 'manual' }];
-    const spoken = async (plan: AttemptPlan, requested: string[]) => {
-      const { events } = await arena.run(plan, { isPhaseRequested: async (id) => requested.includes(id) });
+    const manual: PlannedPhase[] = [
+      scriptedPhase('open', 'Hi.'),
+      { ...scriptedPhase('extra', 'More!'), trigger: 'manual' },
+    ];
+    const turnsAfter = async (plan: AttemptPlan, requested: string[]) => {
+      const { events } = await harness.run(plan, { isPhaseRequested: async (id) => requested.includes(id) });
       return events.payloads('turn.user.message').length;
     };
-    expect(await spoken(talkPlan(agent, manual), [])).toBe(1);
-    expect(await spoken(talkPlan(agent, manual), ['extra'])).toBe(2);
-    expect(await spoken(talkPlan(agent, manual, { requested_phases: ['extra'] }), [])).toBe(2);
+    expect(await turnsAfter(conversationPlan(agent, manual), [])).toBe(1);
+    expect(await turnsAfter(conversationPlan(agent, manual), ['extra'])).toBe(2);
+    expect(await turnsAfter(conversationPlan(agent, manual, { requested_phases: ['extra'] }), [])).toBe(2);
   });
 
   test('keeps the clock of the run stage standing still', async () => {
     const parked = await untilParked(
-      arena,
-      talkPlan(scripted({ message: 'one' }, { message: 'two' }), phases.slice(0, 2)),
+      harness,
+      conversationPlan(scripted({ message: 'one' }, { message: 'two' }), phases.slice(0, 2)),
     );
     const later = { ...parked.state, counters: { ...parked.state.counters, elapsed_ms: 12_000 } };
     const { options, sandbox } = parked;
@@ -124,7 +129,10 @@ describe('a person in a conversation', () => {
 
   test('leaves the agent the time it had left, and no more', async () => {
     const agent = scripted({ message: 'one' }, { message: 'two' });
-    const { options, sandbox, state } = await untilParked(arena, talkPlan(agent, phases.slice(0, 2)));
+    const { options, sandbox, state } = await untilParked(
+      harness,
+      conversationPlan(agent, phases.slice(0, 2)),
+    );
     const spent = options.plan.limits.run_timeout_seconds * 1_000;
     const later = { ...state, counters: { ...state.counters, elapsed_ms: spent } };
     const parked = { state: later, sandbox };
@@ -134,8 +142,8 @@ describe('a person in a conversation', () => {
 
   test('finds the sandbox alive until a minute after the deadline, though nobody renews its lease', async () => {
     const leases: (number | undefined)[] = [];
-    const create: Arena['sandboxes']['create'] = async (spec, options) => {
-      const session = await arena.sandboxes.create(spec, options);
+    const create: AttemptHarness['sandboxes']['create'] = async (spec, options) => {
+      const session = await harness.sandboxes.create(spec, options);
       const renewLease = session.renewLease.bind(session);
       session.renewLease = (ms) => {
         leases.push(ms);
@@ -143,9 +151,9 @@ describe('a person in a conversation', () => {
       };
       return session;
     };
-    const plan = talkPlan(scripted({ message: 'one' }), phases);
-    const { sandbox } = await untilParked(arena, plan, {
-      sandboxes: { name: 'observed', capabilities: arena.sandboxes.capabilities, create },
+    const plan = conversationPlan(scripted({ message: 'one' }), phases);
+    const { sandbox } = await untilParked(harness, plan, {
+      sandboxes: { name: 'observed', capabilities: harness.sandboxes.capabilities, create },
     });
     expect(leases.at(-1)).toBeGreaterThan(110_000);
     expect(leases.at(-1)).toBeLessThanOrEqual(120_000);
@@ -154,8 +162,8 @@ describe('a person in a conversation', () => {
 
   test('loses nothing but a delivery when the sandbox is lost meanwhile', async () => {
     const { options, sandbox, ...parked } = await untilParked(
-      arena,
-      talkPlan(scripted({ message: 'one' }), phases),
+      harness,
+      conversationPlan(scripted({ message: 'one' }), phases),
     );
     await sandbox.session.destroy();
     await sandbox.session.ended;
@@ -169,8 +177,8 @@ describe('a person in a conversation', () => {
 
   test('can be sent away: a parked attempt that is ended leaves nothing', async () => {
     const { options, sandbox, emitted, ...parked } = await untilParked(
-      arena,
-      talkPlan(scripted({ message: 'one' }), phases),
+      harness,
+      conversationPlan(scripted({ message: 'one' }), phases),
     );
     for (const [reason, outcome] of [
       [undefined, 'cancelled'],

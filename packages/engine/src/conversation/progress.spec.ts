@@ -36,22 +36,31 @@ interface Playing {
   requested?: string[];
   /** What the assistant says in each turn, and whether that misses an expectation. */
   replies?: { text: string; mismatch?: boolean }[];
-  userSays?: string;
+  userMessage?: string;
 }
 
 /** Plays a conversation to its end; returns what was spoken or skipped, phase by phase. */
-function play({ phases, turns_max = 50, requested = [], replies = [], userSays = 'u' }: Playing) {
+function play({
+  phases,
+  turns_max = 50,
+  requested = [],
+  replies = [],
+  userMessage: userSays = 'u',
+}: Playing) {
   const log: string[] = [];
   let progress: ConversationProgress = FIRST;
   for (let moves = 0; moves < 2_000; moves++) {
     const next = nextMove({ phases, turns_max }, progress);
     if (next.move === 'stop') return { log, cause: next.stop.cause, progress };
     if (next.move === 'leave') progress = left(progress);
-    else if (next.move === 'speak') {
+    else if (next.move === 'take_turn') {
       const { text: reply, mismatch } = replies[progress.turns] ?? { text: 'a' };
       log.push(next.phase.id);
       progress = afterTurn(progress, { phase: next.phase, message: userSays, reply, mismatch });
-    } else if (next.move === 'enter' || (next.move === 'ask' && requested.includes(next.phase.id))) {
+    } else if (
+      next.move === 'enter' ||
+      (next.move === 'check_request' && requested.includes(next.phase.id))
+    ) {
       progress = entered(progress);
     } else {
       log.push(`-${next.phase.id}`);
@@ -114,7 +123,7 @@ describe('a simulated phase', () => {
     ['its own limit', ['max_turns'], 'refund', 5],
   ])('ends by %s', (_what, until, reply, turns) => {
     const replies = Array.from({ length: 50 }, () => ({ text: reply }));
-    const { log } = play({ phases: [simulated(until, 5)], replies, userSays: 'Good Bye' });
+    const { log } = play({ phases: [simulated(until, 5)], replies, userMessage: 'Good Bye' });
     expect(log).toHaveLength(turns);
   });
 
@@ -144,8 +153,8 @@ test('every conversation ends within its turns, and both sides speak in turn', (
       fc.array(phase, { maxLength: 8 }),
       fc.integer({ min: 1, max: 60 }),
       replies,
-      (phases, turns_max, said) => {
-        const { progress, log } = play({ phases, turns_max, replies: said });
+      (phases, turns_max, drawn) => {
+        const { progress, log } = play({ phases, turns_max, replies: drawn });
         expect(progress.turns).toBeLessThanOrEqual(turns_max);
         expect(log.filter((id) => !id.startsWith('-'))).toHaveLength(progress.turns);
         expect(progress.transcript.map(({ role }) => role)).toEqual(

@@ -18,7 +18,7 @@ export const FIRST: ConversationProgress = {
 
 /** What the user's side does next. `ask` is a phase that is entered only if a person has asked for it. */
 export type Move =
-  | { move: 'enter' | 'skip' | 'ask' | 'speak'; phase: PlannedPhase }
+  | { move: 'enter' | 'skip' | 'check_request' | 'take_turn'; phase: PlannedPhase }
   | { move: 'leave' }
   | { move: 'stop'; stop: ConversationStop };
 
@@ -38,7 +38,7 @@ export function nextMove({ phases, turns_max }: Rules, progress: ConversationPro
   if (!progress.is_entered) return { move: entry(phase, progress), phase };
   if (isOver(phase, progress)) return { move: 'leave' };
   if (progress.turns >= turns_max) return { move: 'stop', stop: { cause: 'max_turns' } };
-  return { move: 'speak', phase };
+  return { move: 'take_turn', phase };
 }
 
 export function entered(progress: ConversationProgress): ConversationProgress {
@@ -70,9 +70,12 @@ export function lastMessage(transcript: readonly Utterance[], role: Utterance['r
 }
 
 /** Triggers that are not named here are recognised, but never enter a phase. */
-function entry({ trigger }: PlannedPhase, { mismatch }: ConversationProgress): 'enter' | 'skip' | 'ask' {
+function entry(
+  { trigger }: PlannedPhase,
+  { mismatch }: ConversationProgress,
+): 'enter' | 'skip' | 'check_request' {
   if (trigger === 'always') return 'enter';
-  if (trigger === 'manual') return 'ask';
+  if (trigger === 'manual') return 'check_request';
   return trigger === 'on_assistant_mismatch' && mismatch ? 'enter' : 'skip';
 }
 

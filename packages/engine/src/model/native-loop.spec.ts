@@ -57,8 +57,8 @@ describe('the native loop', () => {
       replies: [call('submit', { answer: 'long' }), call('submit', { answer: 'ok' })],
     });
     expect(submitted.results).toEqual(['submit:arguments', 'submit:ok']);
-    const told = await play({ limits, tools: [], replies: [{ text: 'long' }, { text: 'long' }] });
-    expect(told.end).toEqual({ because: 'limit', limit: 'output' });
+    const viaMessage = await play({ limits, tools: [], replies: [{ text: 'long' }, { text: 'long' }] });
+    expect(viaMessage.end).toEqual({ because: 'limit', limit: 'output' });
   });
 
   test('every call is an event with what was asked and what came of it', async () => {

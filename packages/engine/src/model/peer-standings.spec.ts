@@ -36,30 +36,30 @@ async function race(lookup: Lookup, { min_step_gap = 3, attemptId = 't' } = {}) 
     emit: (event) => emitted.push(event),
     redact: (value) => value,
   });
-  let asked = 0;
+  let lookups = 0;
   const standings = peerStandings({
     attemptId,
     race: { min_step_gap },
-    peers: () => lookup(++asked),
+    peers: () => lookup(++lookups),
     history: { events },
     steps: new Steps({ events, clock }),
     clock,
     stage: { signal: new AbortController().signal },
   });
-  const told = new Map<number, string>();
+  const injected = new Map<number, string>();
   for (let iteration = 1; iteration <= 10; iteration++) {
     const text = await standings?.(iteration);
-    if (text !== undefined) told.set(iteration, text);
+    if (text !== undefined) injected.set(iteration, text);
   }
-  return { told, payloads: emitted.map(({ payload }) => payload) };
+  return { told: injected, payloads: emitted.map(({ payload }) => payload) };
 }
 
 describe('news of the race', () => {
   test('come from the third iteration on, a gap apart', async () => {
-    const { told, payloads } = await race(async (steps) => working(steps));
-    expect([...told.keys()]).toEqual([3, 6, 9]);
+    const { told: injected, payloads } = await race(async (steps) => working(steps));
+    expect([...injected.keys()]).toEqual([3, 6, 9]);
     expect(payloads).toMatchObject([
-      { trigger: 'step_gap', text: told.get(3), tokens_added: expect.any(Number) },
+      { trigger: 'step_gap', text: injected.get(3), tokens_added: expect.any(Number) },
       { trigger: 'step_gap' },
       { trigger: 'step_gap' },
     ]);
@@ -67,19 +67,22 @@ describe('news of the race', () => {
 
   test('come when a peer finishes, but not of peers that had finished before', async () => {
     const done: PeerProgress = { id: 'agent-done', steps: 1, state: 'finished' };
-    const { told, payloads } = await race(
-      async (asked) => [done, { id: 'agent-late', steps: asked, state: asked >= 5 ? 'finished' : 'working' }],
+    const { told: injected, payloads } = await race(
+      async (lookups) => [
+        done,
+        { id: 'agent-late', steps: lookups, state: lookups >= 5 ? 'finished' : 'working' },
+      ],
       { min_step_gap: 10 },
     );
-    expect([...told.keys()]).toEqual([3, 5]);
+    expect([...injected.keys()]).toEqual([3, 5]);
     expect(payloads).toMatchObject([{ trigger: 'step_gap' }, { trigger: 'peer_finished' }]);
   });
 
   test('name nobody, under letters of this attempt alone', async () => {
     const texts = await Promise.all(
       ['t1', 't2', 't3', 't4', 't5', 't6'].map(async (attemptId) => {
-        const { told } = await race(async () => working(2), { attemptId });
-        return told.get(3) ?? '';
+        const { told: injected } = await race(async () => working(2), { attemptId });
+        return injected.get(3) ?? '';
       }),
     );
     for (const text of texts) expect(text).not.toContain('agent-');

@@ -3,11 +3,11 @@ import type { AddressInfo } from 'node:net';
 import type { AttemptPlan } from '@agentclash/attempt-plan';
 import type { CustomTool, JsonObject } from '@agentclash/challengepack';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { Arena } from '../testing/arena.js';
+import { AttemptHarness } from '../testing/attempt-harness.js';
 import { makeCalls } from '../testing/calls.js';
 import { attemptPlan } from '../testing/plans.js';
 
-const arena = new Arena();
+const harness = new AttemptHarness();
 let server: Server;
 let origin: string;
 const seen: { url?: string; authorization?: string; body: string }[] = [];
@@ -15,7 +15,7 @@ const seen: { url?: string; authorization?: string; body: string }[] = [];
 const NO_TEXT = Buffer.of(0xff);
 
 beforeAll(async () => {
-  await arena.open();
+  await harness.open();
   server = createServer((request, response) => {
     let body = '';
     request.on('data', (chunk) => {
@@ -39,12 +39,12 @@ beforeAll(async () => {
   origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 });
 afterAll(async () => {
-  await arena.close();
+  await harness.close();
   await new Promise((resolve) => server.close(resolve));
 });
 
 const calls = (steps: [string, JsonObject][], changes: Partial<AttemptPlan>) =>
-  makeCalls(arena, steps, changes);
+  makeCalls(harness, steps, changes);
 
 describe('http_request through a composed tool', () => {
   const SECRET = 'sk-live-9f8e7d6c5b4a';
@@ -78,7 +78,7 @@ describe('http_request through a composed tool', () => {
   const tools = (...custom: CustomTool[]) => ({ tools: { custom, workspace: [], allowed: [], denied: [] } });
 
   test('sends the secret, and shows it to nobody', async () => {
-    arena.secrets.set('INVENTORY', SECRET);
+    harness.secrets.set('INVENTORY', SECRET);
     const { read, events } = await calls([['check_inventory', { sku: 'a/b "1"' }]], {
       ...network(),
       ...tools(inventory()),
@@ -117,7 +117,7 @@ describe('http_request through a composed tool', () => {
   });
 
   test('finds a secret in a form of its own within an answer that is no text', async () => {
-    arena.secrets.set('INVENTORY', SECRET);
+    harness.secrets.set('INVENTORY', SECRET);
     const { read } = await calls([['check_inventory', { sku: 'binary' }]], {
       ...network(),
       ...tools(inventory()),
@@ -128,7 +128,7 @@ describe('http_request through a composed tool', () => {
   });
 
   test('keeps a secret opaque through a chain, and the agent reads of the tool it called', async () => {
-    arena.secrets.set('INVENTORY', SECRET);
+    harness.secrets.set('INVENTORY', SECRET);
     const call_api: CustomTool = {
       name: 'call_api',
       parameters: {
@@ -212,7 +212,7 @@ describe('http_request through a composed tool', () => {
   });
 
   test('a vault that does not answer is no fault of the agent', async () => {
-    arena.secrets.delete('INVENTORY');
+    harness.secrets.delete('INVENTORY');
     const { result } = await calls([['check_inventory', { sku: 'x' }]], {
       ...network(),
       ...tools(inventory()),

@@ -1,15 +1,15 @@
 import type { AttemptPlan, PlannedFile, WorkspaceTool } from '@agentclash/attempt-plan';
 import type { JsonObject } from '@agentclash/challengepack';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { Arena } from '../testing/arena.js';
+import { AttemptHarness } from '../testing/attempt-harness.js';
 import { makeCalls } from '../testing/calls.js';
 
-const arena = new Arena();
-beforeAll(() => arena.open());
-afterAll(() => arena.close());
+const harness = new AttemptHarness();
+beforeAll(() => harness.open());
+afterAll(() => harness.close());
 
 const calls = (steps: [string, JsonObject][], changes: Partial<AttemptPlan> = {}) =>
-  makeCalls(arena, steps, changes);
+  makeCalls(harness, steps, changes);
 
 const file = (path: string, content: string): PlannedFile => ({ path, content });
 const shell = { tool_policy: { allow_shell: true } };
@@ -17,7 +17,7 @@ const shell = { tool_policy: { allow_shell: true } };
 describe('file tools', () => {
   test('give back binary content as base64 and parts by byte', async () => {
     const files = [
-      { path: 'b', artifact: arena.store.add(Buffer.from([0xff, 0x00, 0x01])) },
+      { path: 'b', artifact: harness.store.add(Buffer.from([0xff, 0x00, 0x01])) },
       file('t', 'abcdef'),
     ];
     const { read } = await calls(

@@ -1,6 +1,6 @@
 import type { AttemptPlan, ScriptStep } from '@agentclash/attempt-plan';
 import type { JsonObject, JsonValue } from '@agentclash/challengepack';
-import type { Arena, Attempt } from './arena.js';
+import type { Attempt, AttemptHarness } from './attempt-harness.js';
 import { attemptPlan } from './plans.js';
 
 /** What the agent read of one call. */
@@ -11,12 +11,12 @@ export interface Called {
 
 /** Makes calls in one attempt. */
 export async function makeCalls(
-  arena: Arena,
+  harness: AttemptHarness,
   steps: [string, JsonObject][],
   changes: Partial<AttemptPlan> = {},
 ): Promise<Attempt & { read: Called[] }> {
   const config = { steps: steps.map(([name, args]): ScriptStep => ({ call: { name, arguments: args } })) };
-  const attempt = await arena.run(attemptPlan({ kind: 'scripted', config }, changes));
+  const attempt = await harness.run(attemptPlan({ kind: 'scripted', config }, changes));
   const ends = attempt.events.all.filter(({ event_type }) =>
     /^tool\.call\.(completed|failed)$/.test(event_type),
   );

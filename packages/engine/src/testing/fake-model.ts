@@ -56,7 +56,7 @@ export class FakeModel implements Model {
   }
 
   /** Everything it was ever told, as text. */
-  heard(): string {
+  receivedText(): string {
     return JSON.stringify(this.requests);
   }
 }

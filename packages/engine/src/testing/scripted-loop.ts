@@ -56,7 +56,9 @@ function scriptedModel(replies: ScriptedReply[], costUsd: number | null = null):
 
 function errors(replies: ScriptedReply[]): Map<string, string> {
   const entries = replies.flatMap(({ calls = [] }, index) =>
-    calls.flatMap(({ fault: error }, call): [string, string][] => (error ? [[`${index}.${call}`, error]] : [])),
+    calls.flatMap(({ fault: error }, call): [string, string][] =>
+      error ? [[`${index}.${call}`, error]] : [],
+    ),
   );
   return new Map(entries);
 }
@@ -112,8 +114,8 @@ export async function play(vector: ScriptedLoop, costUsd: number | null = null) 
     spill: async () => null,
   });
   const observed: Pick<ToolCallHandler, 'handle'> = {
-    handle: async (call, place) => {
-      const handled = await toolCalls.handle(call, place);
+    handle: async (call, position) => {
+      const handled = await toolCalls.handle(call, position);
       results.push(`${call.name}:${handled.errorCode ?? 'ok'}`);
       return handled;
     },

@@ -2,16 +2,16 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { readPack } from '@agentclash/challengepack';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { Arena } from '../testing/arena.js';
+import { AttemptHarness } from '../testing/attempt-harness.js';
 import { attemptPlan, graderPlan } from '../testing/plans.js';
 
 const EXAMPLES = path.resolve(import.meta.dirname, '../../../../examples');
 const CHEATS = path.join(EXAMPLES, 'deployments/cheats');
 const cheats = readdirSync(CHEATS).map((file) => path.basename(file, '.py'));
 
-const arena = new Arena();
-beforeAll(() => arena.open());
-afterAll(() => arena.close());
+const harness = new AttemptHarness();
+beforeAll(() => harness.open());
+afterAll(() => harness.close());
 
 /** The hidden files of the example pack. */
 function hiddenFiles() {
@@ -25,7 +25,7 @@ function hiddenFiles() {
 async function graded(agent: string) {
   const source = readFileSync(path.join(CHEATS, `${agent}.py`), 'utf8');
   const plan = attemptPlan({ kind: 'program', config: { command: ['python3', '-c', source] } });
-  const attempt = await arena.run(plan);
+  const attempt = await harness.run(plan);
   const grader = graderPlan(plan, {
     expectations: hiddenFiles(),
     code_executions: [

@@ -1,12 +1,12 @@
 import { availableParallelism } from 'node:os';
 import type { AttemptPlan } from '@agentclash/attempt-plan';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { Arena, type Attempt } from '../testing/arena.js';
+import { type Attempt, AttemptHarness } from '../testing/attempt-harness.js';
 import { attemptPlan, graderPlan } from '../testing/plans.js';
 
-const arena = new Arena();
-beforeAll(() => arena.open());
-afterAll(() => arena.close());
+const harness = new AttemptHarness();
+beforeAll(() => harness.open());
+afterAll(() => harness.close());
 
 /** Four sandboxes for each core, each with work for a whole one. */
 const AT_ONCE = 4 * availableParallelism();
@@ -39,7 +39,7 @@ async function verifiedAtOnce(attempts: readonly Attempt[], command: string) {
 
 async function finished(count: number): Promise<Attempt[]> {
   const attempts: Attempt[] = [];
-  for (let n = 0; n < count; n += 1) attempts.push(await arena.run(plan));
+  for (let n = 0; n < count; n += 1) attempts.push(await harness.run(plan));
   return attempts;
 }
 
@@ -85,8 +85,8 @@ describe('an agent that uses CPU', () => {
 
   test('has the same outcome alone and under four times the load, and its time is what counted', async () => {
     const work = agent(`${burn(CPU_MS)}; echo done`, LIMIT_MS / 1_000);
-    expect((await arena.run(work, UNBOUNDED)).result.outcome).toBe('completed');
-    const loaded = await Promise.all(Array.from({ length: AT_ONCE }, () => arena.run(work, UNBOUNDED)));
+    expect((await harness.run(work, UNBOUNDED)).result.outcome).toBe('completed');
+    const loaded = await Promise.all(Array.from({ length: AT_ONCE }, () => harness.run(work, UNBOUNDED)));
     expect(loaded.map(({ result }) => result.outcome)).toEqual(Array(AT_ONCE).fill('completed'));
     const ended = loaded.flatMap(({ events }) => events.payloads('system.run.completed'));
     expect(Math.max(...ended.map(({ latency_ms }) => latency_ms))).toBeLessThan(LIMIT_MS);
@@ -96,7 +96,7 @@ describe('an agent that uses CPU', () => {
   test('and was starved beyond the bound ends as infra_error, which is tried again', async () => {
     const work = agent(burn(60_000), 30);
     const loaded = await Promise.all(
-      Array.from({ length: AT_ONCE }, () => arena.run(work, { starvationMax: 0.01 })),
+      Array.from({ length: AT_ONCE }, () => harness.run(work, { starvationMax: 0.01 })),
     );
     const starved = loaded.filter(({ result }) => result.outcome === 'infra_error');
     expect(starved.length).toBeGreaterThan(0);

@@ -1,17 +1,17 @@
 import type { GraderPlan } from '@agentclash/attempt-plan';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { Arena, type Attempt } from '../testing/arena.js';
+import { type Attempt, AttemptHarness } from '../testing/attempt-harness.js';
 import { attemptPlan, graderPlan } from '../testing/plans.js';
 
-const arena = new Arena();
-beforeAll(() => arena.open());
-afterAll(() => arena.close());
+const harness = new AttemptHarness();
+beforeAll(() => harness.open());
+afterAll(() => harness.close());
 
 const plan = attemptPlan({ kind: 'program', config: { command: ['sh', '-c', 'true'] } });
 
 /** Lets a shell script be the agent, then verifies what it left. */
 async function left(script: string, grader: Partial<GraderPlan>): Promise<Attempt> {
-  const attempt = await arena.run({
+  const attempt = await harness.run({
     ...plan,
     agent: { kind: 'program', config: { command: ['sh', '-c', script] } },
   });
@@ -71,7 +71,7 @@ describe('captures', () => {
 
 describe('a test run', () => {
   test('finds the workspace, the case and the expected files, which the agent never saw', async () => {
-    const artifact = arena.store.add('from the store');
+    const artifact = harness.store.add('from the store');
     const { result, events } = await left('ls -d /grader 2>&1; echo 5 > answer', {
       expectations: [
         { key: 'tests/total.txt', value: { value: '5' } },
@@ -134,17 +134,17 @@ describe('a verifier', () => {
 
   test('that a cancel cuts short calls it no fault of ours', async () => {
     const work = new AbortController();
-    const attempt = await arena.run(plan, { signal: work.signal });
-    const errors = arena.errors.length;
+    const attempt = await harness.run(plan, { signal: work.signal });
+    const errors = harness.errors.length;
     const verification = attempt.verify(graderPlan(plan, { code_executions: [run('sleep 60')] }));
     work.abort();
     expect(await verification).toEqual({ status: 'failed', code: 'cancelled' });
     expect(attempt.events.payloads('grader.verification.failed')).toMatchObject([{ code: 'cancelled' }]);
-    expect(arena.errors).toHaveLength(errors);
+    expect(harness.errors).toHaveLength(errors);
   });
 
   test('that fails says so and blames nobody', async () => {
-    const attempt = await arena.run(plan);
+    const attempt = await harness.run(plan);
     const grader = graderPlan(plan, { code_executions: [run('echo {{nope}}')] });
     expect(await attempt.verify(grader)).toEqual({ status: 'failed', code: 'unresolved_placeholder' });
     const lost = graderPlan(plan, { checks: [capture('a')] });

@@ -36,24 +36,24 @@ const LIMITS: Record<string, LimitKind> = {
 };
 const INFRA = ['prepare_timeout', 'worker_lost', 'vault_unreachable', 'artifact_mismatch'];
 
-const ANSWER = 'an answer';
-const answer = (finishedBy: 'submit' | 'message' | 'script', text = ANSWER): AttemptEnd => ({
+const OUTPUT = 'an answer';
+const completed = (finishedBy: 'submit' | 'message' | 'script', text = OUTPUT): AttemptEnd => ({
   because: 'completed',
   finishedBy,
   output: text,
 });
 
 const EVENTS: Record<string, (when: When) => AttemptEnd> = {
-  submit: () => answer('submit'),
-  answer: () => answer('script'),
-  message_twice: () => answer('message'),
+  submit: () => completed('submit'),
+  answer: () => completed('script'),
+  message_twice: () => completed('message'),
   message_twice_blank: () => ({ because: 'agent_error', code: 'empty_output' }),
-  script_end: () => answer('script', ''),
+  script_end: () => completed('script', ''),
   call_failed: () => ({ because: 'agent_error', code: 'script_stopped' }),
   reply: (when) =>
     when.agent === 'endpoint'
-      ? endOfEndpointReply({ status: when.status ?? 200, output: ANSWER })
-      : answer('message'),
+      ? endOfEndpointReply({ status: when.status ?? 200, output: OUTPUT })
+      : completed('message'),
   reply_blank: (when) =>
     when.agent === 'endpoint'
       ? endOfEndpointReply({ status: 200, output: ' ' })
@@ -70,9 +70,9 @@ const EVENTS: Record<string, (when: When) => AttemptEnd> = {
   max_policy_denials: () => ({ because: 'policy', rule: 'max_policy_denials' }),
   canary_in_egress: () => ({ because: 'policy', rule: 'canary_in_egress' }),
   cancel: () => ({ because: 'cancelled' }),
-  phases_done: () => endOfConversation({ cause: 'phases_done' }, ANSWER),
-  max_turns: () => endOfConversation({ cause: 'max_turns' }, ANSWER),
-  human_timeout: (when) => endOfConversation(humanTimeout(when), ANSWER),
+  phases_done: () => endOfConversation({ cause: 'phases_done' }, OUTPUT),
+  max_turns: () => endOfConversation({ cause: 'max_turns' }, OUTPUT),
+  human_timeout: (when) => endOfConversation(humanTimeout(when), OUTPUT),
 };
 
 const humanTimeout = (when: When) =>

@@ -2,7 +2,7 @@ import { plannedFilesystem } from '@agentclash/attempt-plan';
 import { SandboxError, type SandboxSession } from '@agentclash/sandbox';
 import type { VectorDriver } from '@agentclash/testkit/vectors';
 import { expect } from 'expect';
-import { Arena } from '../arena.js';
+import { AttemptHarness } from '../attempt-harness.js';
 
 interface FileEntry {
   type: 'file' | 'dir' | 'link' | 'device';
@@ -19,10 +19,10 @@ interface PathVector {
   expect: { path?: string; error?: string };
 }
 
-let arena: Promise<Arena> | undefined;
+let harness: Promise<AttemptHarness> | undefined;
 
-async function openArena(): Promise<Arena> {
-  const opened = new Arena();
+async function openHarness(): Promise<AttemptHarness> {
+  const opened = new AttemptHarness();
   await opened.open();
   return opened;
 }
@@ -63,7 +63,7 @@ async function use(session: SandboxSession, { tool, path }: PathVector, roots: R
 /** Real sandboxes of one provider, opened by the first vector. */
 export const driver: VectorDriver<PathVector> = {
   async run(vector) {
-    arena ??= openArena();
+    harness ??= openHarness();
     const filesystem = plannedFilesystem({
       ...(vector.cwd !== undefined && { working_directory: vector.cwd }),
       ...(vector.readable_roots && { readable_roots: vector.readable_roots }),
@@ -71,7 +71,7 @@ export const driver: VectorDriver<PathVector> = {
     });
     const roots = { read: filesystem.readable_roots, write: filesystem.writable_roots };
     const all = [...new Set([filesystem.working_directory, ...roots.read, ...roots.write])];
-    const { sandboxes } = await arena;
+    const { sandboxes } = await harness;
     const session = await sandboxes.create({
       limits: { cpu: 1, memoryBytes: 256 << 20, pids: 64, workspaceBytes: 16 << 20 },
       filesystem: { workingDirectory: filesystem.working_directory, readableRoots: all, writableRoots: all },
@@ -86,8 +86,8 @@ export const driver: VectorDriver<PathVector> = {
     }
   },
   async close() {
-    await (await arena)?.close();
-    arena = undefined;
+    await (await harness)?.close();
+    harness = undefined;
   },
 };
 

@@ -22,7 +22,7 @@ interface SecretsVector {
   vault?: Record<string, string>;
   expect: { ok?: true; error?: string; path?: string; key?: string; keys?: string[] };
 }
-type Judged = SecretsVector['expect'];
+type Verdict = SecretsVector['expect'];
 
 /** A pack that publishes when its tools and variables do. */
 function publish(parts: { tools?: JsonObject[]; env_vars?: Record<string, string> }) {
@@ -60,7 +60,7 @@ function pointerOf(field: string): string {
   return [...below.matchAll(/\["([^"]*)"\]/g)].map(([, key]) => `/${key}`).join('');
 }
 
-const CHECKS: Record<string, (vector: SecretsVector) => Judged> = {
+const CHECKS: Record<string, (vector: SecretsVector) => Verdict> = {
   tool_args: ({ chain = [] }) => {
     const [problem] = publish({ tools: chain.map(toolOf) });
     return problem ? { error: problem.code, path: pointerOf(problem.field) } : { ok: true };

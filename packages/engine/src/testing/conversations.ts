@@ -8,12 +8,12 @@ import type {
 import type { AttemptEvent } from '@agentclash/domain';
 import type { ParkedAttempt } from '../attempt/result.js';
 import { type RunAttemptOptions, runAttempt } from '../attempt/run-attempt.js';
-import type { Arena } from './arena.js';
+import type { AttemptHarness } from './attempt-harness.js';
 import { FakeModel, type FakeReply, fakeModels, modelConfig } from './fake-model.js';
 import { attemptPlan } from './plans.js';
 
 /** A phase that always comes and says these messages. */
-export const says = (id: string, ...messages: string[]): PlannedPhase => ({
+export const scriptedPhase = (id: string, ...messages: string[]): PlannedPhase => ({
   id,
   trigger: 'always',
   actor: 'scripted',
@@ -42,7 +42,7 @@ export const withModel = (...replies: FakeReply[]) => {
 };
 export const call = (name: string, args: Record<string, string>): FakeReply => ({ calls: [{ name, args }] });
 
-export function talkPlan(
+export function conversationPlan(
   agent: PlannedAgent,
   phases: PlannedPhase[],
   changes: Partial<PlannedConversation> = {},
@@ -53,12 +53,12 @@ export function talkPlan(
 
 /** Drives a plan until it waits for a person. */
 export async function untilParked(
-  arena: Arena,
+  harness: AttemptHarness,
   plan: AttemptPlan,
   changes: Partial<Pick<RunAttemptOptions, 'sandboxes'>> = {},
 ): Promise<ParkedAttempt & { options: RunAttemptOptions; emitted: AttemptEvent[] }> {
-  const { history, emitted } = arena.record(plan);
-  const options = { ...arena.ports(), plan, history, signal: new AbortController().signal, ...changes };
+  const { history, emitted } = harness.record(plan);
+  const options = { ...harness.ports(), plan, history, signal: new AbortController().signal, ...changes };
   const progress = await runAttempt(options);
   if ('ended' in progress) throw new Error(`the attempt ended: ${progress.ended.error?.message}`);
   return { ...progress.parked, options, emitted };

@@ -17,7 +17,7 @@ import { argumentChecks, patternSearches, queryTurns } from './argument-checks.j
 import { MemoryStore } from './stores.js';
 
 /** Runs attempts in real sandboxes; everything else of the world is small and in memory. */
-export class Arena {
+export class AttemptHarness {
   readonly store = new MemoryStore();
   readonly secrets = new Map<string, string>();
   readonly errors: unknown[] = [];
@@ -46,7 +46,7 @@ export class Arena {
   }
 
   get sandboxes(): BubblewrapProvider {
-    if (!this.provider) throw new Error('the arena is not open');
+    if (!this.provider) throw new Error('the harness is not open');
     return this.provider;
   }
 
