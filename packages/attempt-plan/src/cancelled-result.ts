@@ -10,7 +10,7 @@ export interface DeliveryEnd {
   snapshot: object | null;
 }
 
-/** The same delivery, ended by the user's cancel: nobody's error, and nothing of it is graded. */
+/** The same delivery, ended by the user's cancel: no error, and nothing of it is graded. */
 export function cancelledResult<R extends DeliveryEnd>(result: R): R {
   return {
     ...result,

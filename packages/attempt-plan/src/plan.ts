@@ -34,7 +34,7 @@ export interface AttemptPlan {
   attempt_id: string;
   /** 1, 2, 3…: the fencing token of this try. */
   delivery: number;
-  /** After this many there is no further one; default 3, more where a user asked for a retry. */
+  /** The most deliveries; default 3, more where a user requested a retry. */
   deliveries_max?: number;
   case_key: string;
   repetition: number;
@@ -55,13 +55,13 @@ export interface AttemptPlan {
   planted_secrets: PlantedSecret[];
   /** The user's side; exactly in `multi_turn`. */
   conversation?: PlannedConversation;
-  /** Absent: the agent hears nothing of its peers. */
+  /** Absent: the agent receives no standings of its peers. */
   race_context?: RaceContext;
-  /** The grader has nothing to look at in a sandbox: nobody need ask for its plan. */
+  /** No check needs a sandbox: the grader plan need not be requested. */
   is_unverified?: true;
 }
 
-/** How often a model may hear how far its peers are. */
+/** How often a model may receive the progress of its peers. */
 export interface RaceContext {
   /** Iterations between two messages, 1 to 10. */
   min_step_gap: number;
@@ -84,9 +84,9 @@ export interface PlannedConversation {
   /** User turns of the whole conversation, at least 1. */
   turns_max: number;
   phases: PlannedPhase[];
-  /** Ids of manual phases that people have asked for so far. */
+  /** Ids of manual phases that people have requested so far. */
   requested_phases: string[];
-  /** Replayed where their phase comes again, so that nobody is asked twice. */
+  /** Replayed where their phase comes again, so that no person has to repeat a turn. */
   human_turns: HumanTurn[];
 }
 
@@ -110,7 +110,7 @@ export interface PlannedTurn {
   expects: TurnExpectation[];
 }
 
-/** What a turn's answer is held against; kinds that are not executed are left out. */
+/** The expectations of a turn's reply; kinds that are not executed are left out. */
 export type TurnExpectation = { key: string; kind: TurnExpectationKind } & (
   | { text: string }
   | { artifact: ArtifactRef }
@@ -270,7 +270,7 @@ export interface SandboxResources {
 }
 
 /**
- * The grader's part of one attempt: it holds answers, so it travels apart from the plan and is opened only after the
+ * The grader's part of one attempt: it holds the expectations, so it is sent apart from the plan and is opened only after the
  * agent's processes are dead.
  */
 export interface GraderPlan {

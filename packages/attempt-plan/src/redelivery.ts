@@ -9,7 +9,7 @@ export type Redelivery = { redeliver: true; delaySeconds: number } | { redeliver
 
 /**
  * Whether an ended delivery is followed by another, and after how long (execution 1.4). `random` is in [0, 1);
- * `deliveriesMax` grows with every retry that a user asks for.
+ * `deliveriesMax` grows with every retry that a user requests.
  */
 export function planRedelivery(end: {
   delivery: number;

@@ -33,7 +33,7 @@ export interface SnapshotStore {
 /** Where a live attempt is; the states between `queued` and `finished`. */
 export type AttemptStage = 'preparing' | 'running' | 'settling' | 'verifying';
 
-/** The world as an attempt may use it. */
+/** Everything outside of the engine that an attempt uses. */
 export interface AttemptPorts {
   sandboxes: Pick<SandboxProvider, 'name' | 'create' | 'capabilities'>;
   /** How many times its own length a limit may be extended by starvation of CPU; default: the sandboxes' own. */
@@ -49,11 +49,11 @@ export interface AttemptPorts {
   openModel?: (config: ModelConfig) => Model;
   /** Reads a variable that a credential names (`env://NAME`); given only where the operator allows such references. */
   readVariable?: (name: string) => string | undefined;
-  /** Whether a person has asked for a manual phase; asked at the moment the phase is reached. */
+  /** Whether a person has requested a manual phase; called when the phase is reached. */
   isPhaseRequested?: (phaseId: string, signal: AbortSignal) => Promise<boolean>;
   /** How far the other lanes are with this case. A lookup that fails is ignored. */
   peers?: PeerLookup;
   onStage?: (stage: AttemptStage) => void;
-  /** Hears what stood behind a fault of ours: for the log, never for users. */
+  /** Receives the cause of an error of ours: for the log, never for users. */
   onError?: (error: unknown) => void;
 }

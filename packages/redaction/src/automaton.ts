@@ -13,7 +13,7 @@ export interface State {
   /** The lowest label still in play, negative ones aside. */
   readonly label: number | undefined;
   readonly positions: readonly number[];
-  /** By unit class; null where nothing goes on, a hole where it is not yet known. */
+  /** By unit class; null without a next state, a hole where it is not yet known. */
   readonly next: (State | null | undefined)[];
 }
 
@@ -39,7 +39,7 @@ export class Automaton {
     return this.start;
   }
 
-  /** The state after a code unit; null when no pattern goes on with it. */
+  /** The state after a code unit; null when no pattern continues with it. */
   step(state: State, code: number): State | null {
     const unitClass = this.classes[code];
     // Class 0: no pattern knows the unit.

@@ -9,7 +9,7 @@ export interface Span {
   isCut: boolean;
 }
 
-// Only a value that repeats itself this often can have more matches under way at once. The oldest is then given up and
+// Only a value that repeats itself this often can have more matches under way at once. The oldest is then dropped and
 // reported as cut, so that time stays proportional to the text.
 const UNDERWAY_MAX = 64;
 
@@ -22,7 +22,7 @@ export class Scanner {
   private readonly starts = new Array<number>(UNDERWAY_MAX + 1);
   private readonly states = new Array<State>(UNDERWAY_MAX + 1);
 
-  /** `onSpan` hears of matches in the order of their ends. */
+  /** `onSpan` receives matches in the order of their ends. */
   constructor(
     private readonly automaton: Automaton,
     private readonly onSpan: (span: Span) => void,

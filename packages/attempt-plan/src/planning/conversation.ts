@@ -31,7 +31,7 @@ export interface ConversationSources {
   simulatorOf: (phase: Phase) => ModelConfig | undefined;
 }
 
-/** The user's side of a case, with its messages filled and its sources followed. Nobody has taken part in it yet. */
+/** The user's side of a case, with its messages filled and its sources followed, before any human turn. */
 export function plannedConversation(
   each: Case,
   simulator: UserSimulator,

@@ -18,7 +18,7 @@ export function plannedFilesystem(filesystem: Filesystem = {}): PlannedFilesyste
   };
 }
 
-/** The sandbox of an attempt: what the pack asks for, in the size that profile and pack set. */
+/** The sandbox of an attempt: as the pack requires, in the size that profile and pack set. */
 export function plannedSandbox(
   sandbox: SandboxPolicy = {},
   sizes: { profile?: Partial<SandboxResources>; workspaceBytes?: number } = {},

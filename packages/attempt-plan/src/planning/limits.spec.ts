@@ -6,7 +6,7 @@ describe('limits of an attempt', () => {
     expect(resolveLimits({})).toEqual(DEFAULT_LIMITS);
   });
 
-  test('the run speaks before the case, the case before the profile, the profile before the pack', () => {
+  test('the run takes precedence over the case, the case over the profile, the profile over the pack', () => {
     const pack = { max_duration_ms: 600_000 };
     const profile = { run_timeout_seconds: 200 };
     const sources = { run: { run_timeout_seconds: 50 }, caseTimeoutSeconds: 100, profile, pack };
@@ -16,11 +16,11 @@ describe('limits of an attempt', () => {
     expect(resolveLimits({ pack }).run_timeout_seconds).toBe(600);
   });
 
-  test('a case timeout of 0 says nothing', () => {
+  test('a case timeout of 0 is not set', () => {
     expect(resolveLimits({ caseTimeoutSeconds: 0 }).run_timeout_seconds).toBe(300);
   });
 
-  test('nobody lifts a limit above the pack', () => {
+  test('no source lifts a limit above the pack', () => {
     const limits = resolveLimits({
       run: { max_iterations: 500, run_timeout_seconds: 900 },
       caseTimeoutSeconds: 900,
@@ -29,7 +29,7 @@ describe('limits of an attempt', () => {
     expect(limits).toMatchObject({ max_iterations: 5, run_timeout_seconds: 1.5 });
   });
 
-  test('null means that a source does not say, 0 tool calls means unlimited', () => {
+  test('null means not set, 0 tool calls means unlimited', () => {
     const limits = resolveLimits({
       run: { max_cost_usd: null, max_tool_calls: 0 },
       profile: { max_cost_usd: 2, max_tool_calls: 7 },

@@ -1,7 +1,7 @@
 import type { AttemptLimits } from '@agentclash/domain';
 import type { SandboxResources } from '../plan.js';
 
-/** Limits as a run or a runtime profile states them; null and absent both mean "does not say". */
+/** Limits as a run or a runtime profile states them; null and absent both mean "not set". */
 export type LimitSettings = { [F in keyof AttemptLimits]?: AttemptLimits[F] | null };
 
 /** The `runtime_limits` of a pack's evaluation spec: defaults and, at the same time, a ceiling. */
@@ -14,7 +14,7 @@ export interface PackRuntimeLimits {
 
 export interface LimitSources {
   run?: LimitSettings;
-  /** 0 and absent mean "does not say". */
+  /** 0 and absent mean "not set". */
   caseTimeoutSeconds?: number;
   profile?: LimitSettings;
   pack?: PackRuntimeLimits;
@@ -38,7 +38,7 @@ export const DEFAULT_RESOURCES: SandboxResources = {
   workspace_bytes: 256 * 1024 ** 2,
 };
 
-/** The limits of one attempt: run, case, profile, pack, default, the first that says so; the pack also is a ceiling. */
+/** The limits of one attempt: the first that is set of run, case, profile, pack, default; the pack is a ceiling, too. */
 export function resolveLimits(sources: LimitSources): AttemptLimits {
   const pack = packLimits(sources.pack);
   const byCase: LimitSettings =

@@ -59,7 +59,7 @@ const each: Case = {
 const artifactOf = (artifact_id: string) => ({ artifact_id, sha256: `sha-${artifact_id}`, bytes: 3 });
 
 describe('the plan of an attempt', () => {
-  test("holds the agent's side and no answer", () => {
+  test("a plan holds the agent's side and no expectation", () => {
     const plan = planFromPack(manifest, each, { artifactOf });
     expect(plan).toMatchObject({
       case_key: 'march',
@@ -87,7 +87,7 @@ describe('the plan of an attempt', () => {
     for (const hidden of ['gold', 'RUBRIC', 'expectations', 'pytest']) expect(text).not.toContain(hidden);
   });
 
-  test('cannot be made of an asset that nobody stored', () => {
+  test('no plan is made of an asset that is not stored', () => {
     expect(() => planFromPack(manifest, each, { artifactOf: () => undefined })).toThrow(PlanningError);
   });
 });

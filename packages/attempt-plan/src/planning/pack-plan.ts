@@ -86,7 +86,7 @@ export function planFromPack(manifest: Manifest, each: Case, options: PackPlanOp
   };
 }
 
-/** The grader's side of one case. It holds answers: keep it apart from the plan. Throws PlanningError. */
+/** The grader's side of one case. It holds the expectations: keep it apart from the plan. Throws PlanningError. */
 export function planGrading(
   manifest: Manifest,
   each: Case,

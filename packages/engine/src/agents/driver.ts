@@ -38,7 +38,7 @@ export interface DriverContext extends DriverPorts {
 
 export interface Driven {
   end: AttemptEnd;
-  /** What the agent had put out when it stopped without an answer: evidence, if no answer. */
+  /** The output so far of an agent that ended without a final output: evidence only. */
   output?: string;
 }
 

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { outcomeOf } from '../outcome/attempt-end.js';
 import { endOfEndpointReply } from './endpoint-end.js';
 
-const replyWith = (status: number) => outcomeOf(endOfEndpointReply({ status, output: 'an answer' }));
+const replyWith = (status: number) => outcomeOf(endOfEndpointReply({ status, output: 'an output' }));
 const RETRYABLE_4XX = [408, 425, 429];
 
 describe('an endpoint that refuses', () => {

@@ -8,7 +8,7 @@ export interface EndpointReply {
   retryAfterSeconds?: number;
 }
 
-/** The only 4xx that do not judge the agent: the server asks for the same request later. */
+/** The only 4xx that are no end of the agent's own: the server requests a later repetition. */
 const RETRYABLE_4XX: Record<number, ProviderFailureClass> = {
   408: 'timeout',
   425: 'unavailable',
@@ -37,7 +37,7 @@ export function endOfEndpointReply(reply: EndpointReply): AttemptEnd {
   return { because: 'completed', finishedBy: 'endpoint', output: output };
 }
 
-/** Seconds that a `Retry-After` header asks for; a date is read against `nowMs`. */
+/** The seconds of a `Retry-After` header; a date is read against `nowMs`. */
 export function readRetryAfter(header: string | undefined, nowMs: number): number | undefined {
   if (header === undefined) return undefined;
   if (/^\d{1,9}$/.test(header.trim())) return Number(header.trim());

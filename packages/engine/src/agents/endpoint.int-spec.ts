@@ -67,7 +67,7 @@ const noText: Responder = (response) => {
 const shortly = { limits: { ...DEFAULT_LIMITS, run_timeout_seconds: 0.3 } };
 
 describe('an endpoint', () => {
-  test('gets the task as JSON under its credential, and its output is the answer', async () => {
+  test('an endpoint receives the task as JSON with its credential, and its output is the final output', async () => {
     respond = replies({ output: '5', usage: { input_tokens: 7, output_tokens: 2 } });
     const { result, events } = await runAgent({
       headers: { 'X-Team': 'blue', authorization: 'Bearer other' },
@@ -123,7 +123,7 @@ describe('an endpoint', () => {
     ['HTML', replies('<html>hi</html>'), { outcome: 'agent_error', error: { code: 'malformed_reply' } }],
     [
       'JSON of another shape',
-      replies({ answer: 5 }),
+      replies({ result: 5 }),
       { outcome: 'agent_error', error: { code: 'malformed_reply' } },
     ],
     [
@@ -173,20 +173,23 @@ describe('an endpoint', () => {
       (response: ServerResponse) => response.destroy(),
       { outcome: 'provider_error', error: { retryable: true } },
     ],
-  ] as [string, Responder, object][])('that answers %s has the right end', async (_what, how, wanted) => {
-    respond = how;
-    const { result } = await runAgent();
-    expect(result).toMatchObject(wanted);
-  });
+  ] as [string, Responder, object][])(
+    'an endpoint that replies %s ends with its outcome',
+    async (_what, how, wanted) => {
+      respond = how;
+      const { result } = await runAgent();
+      expect(result).toMatchObject(wanted);
+    },
+  );
 
-  test('that never answers ends with its time', async () => {
+  test('an endpoint that never replies ends at its time limit', async () => {
     respond = () => undefined;
     const { result } = await runAgent({}, shortly);
     expect(result).toMatchObject({ outcome: 'limit_reached', limit_kind: 'time' });
     expect(result.latency_ms).toBeLessThan(5_000);
   });
 
-  test('that begins an answer and never ends it ends with its time', async () => {
+  test('an endpoint that never completes its reply ends at its time limit', async () => {
     respond = (response) => {
       response.writeHead(200);
       response.write('{"output": "');
@@ -216,7 +219,7 @@ describe('an endpoint', () => {
     });
   });
 
-  test('without the credential it needs is not asked', async () => {
+  test('an endpoint without the credential that it needs is not called', async () => {
     const { result } = await runAgent({ credential_reference: 'env://ENDPOINT_KEY' });
     expect(result).toMatchObject({ outcome: 'provider_error', error: { code: 'auth', retryable: false } });
     expect(received).toEqual([]);
@@ -238,10 +241,10 @@ describe('an endpoint', () => {
     expect(events.text()).not.toContain('variable-value');
   });
 
-  test('is asked once a turn in a conversation, with what was said so far', async () => {
+  test('an endpoint is called once a turn in a conversation, with the transcript so far', async () => {
     respond = (response, { body }) => {
       const { transcript } = JSON.parse(body);
-      replies({ output: `heard ${transcript.length}`, usage: { input_tokens: 10 } })(
+      replies({ output: `received ${transcript.length}`, usage: { input_tokens: 10 } })(
         response,
         received[0] as ReceivedRequest,
       );
@@ -255,13 +258,13 @@ describe('an endpoint', () => {
     };
     const { result, events } = await runAgent({}, { mode: 'multi_turn', conversation });
     expect(events.payloads('turn.assistant.message').map(({ message }) => message)).toEqual([
-      'heard 1',
-      'heard 3',
+      'received 1',
+      'received 3',
     ]);
     expect(result).toMatchObject({ outcome: 'completed', finished_by: 'conversation', usage: { input: 20 } });
     expect(JSON.parse(received[1]?.body ?? '').transcript).toEqual([
       { role: 'user', message: 'Hi.' },
-      { role: 'assistant', message: 'heard 1' },
+      { role: 'assistant', message: 'received 1' },
       { role: 'user', message: 'And?' },
     ]);
   });

@@ -17,19 +17,19 @@ const Reply = z.object({
   usage: z.object({ input_tokens: Tokens, output_tokens: Tokens }).optional().catch(undefined),
 });
 
-/** Sends the task to an agent that lives elsewhere and takes its reply as the answer. */
+/** Sends the task to a remote agent; its reply is the final output. */
 export async function driveEndpoint(config: EndpointConfig, context: DriverContext): Promise<Driven> {
   return { end: await callEndpoint(config, context.task, context) };
 }
 
-/** Asks an endpoint once. Throws AttemptEnded when time is up or the attempt was cancelled. */
+/** Calls an endpoint once. Throws AttemptEnded at the time limit or when the attempt was cancelled. */
 export async function callEndpoint(
   config: EndpointConfig,
   task: TaskDocument,
   context: DriverContext,
 ): Promise<AttemptEnd> {
   const { spending, history, plan } = context;
-  // A reply's tokens are known only afterwards: what is spent already must leave room for another.
+  // The tokens of a reply are only known afterwards: the budget must not be spent before.
   spending.reserve({ tokens: 0, costUsd: null });
   const sent = await post(config, task, context);
   if ('because' in sent) return sent;
@@ -156,5 +156,9 @@ function blocked(): AttemptEnd {
 }
 
 function invalid(): AttemptEnd {
-  return { because: 'provider', class: 'invalid_request', message: 'the endpoint cannot be asked like this' };
+  return {
+    because: 'provider',
+    class: 'invalid_request',
+    message: 'the request to the endpoint is not valid',
+  };
 }

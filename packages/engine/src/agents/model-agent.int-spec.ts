@@ -18,7 +18,7 @@ const agent = (...replies: FakeReply[]) => {
 describe('a model in prompt_eval', () => {
   const mode = 'prompt_eval' as const;
 
-  test('is asked once, without tools, for an answer of the given shape', async () => {
+  test('a prompted model is called once, without tools, for an output of the given schema', async () => {
     const { model, openModel } = agent({ text: '{"sum": 5}' });
     const output_schema = { type: 'object', properties: { sum: { type: 'number' } } };
     const { result, events } = await harness.run(plan({ mode }, { output_schema }), { openModel });
@@ -40,7 +40,7 @@ describe('a model in prompt_eval', () => {
     expect(message).toMatchObject({ role: 'user', text: expect.stringMatching(/^Add \{\{them\}\}\.\n\n\{/) });
   });
 
-  test('that says nothing is at fault', async () => {
+  test('a model with a blank message fails as `agent_error`', async () => {
     const { openModel } = agent({ text: ' \n' });
     const { result } = await harness.run(plan({ mode }), { openModel });
     expect(result).toMatchObject({ outcome: 'agent_error', error: { code: 'empty_output' } });
@@ -52,16 +52,18 @@ describe('a model in responses', () => {
   const list: FakeReply = { calls: [{ name: 'list_files', args: {} }] };
   const files = [{ path: 'note.txt', content: 'seven' }];
 
-  test('works with the built-in tools in a sandbox, and its first message is the answer', async () => {
+  test('a model in mode responses works with the built-in tools, and its first message is the final output', async () => {
     const { model, openModel } = agent(
       { calls: [{ name: 'read_file', args: { path: 'note.txt' } }] },
-      { text: 'It says seven.' },
+      { text: 'The text is seven.' },
       { text: 'a second turn' },
     );
     const { result, events } = await harness.run(plan({ mode, files }), { openModel });
     expect(result).toMatchObject({ outcome: 'completed', finished_by: 'message' });
     expect(result.snapshot).not.toBeNull();
-    expect(events.payloads('system.output.finalized')).toMatchObject([{ final_output: 'It says seven.' }]);
+    expect(events.payloads('system.output.finalized')).toMatchObject([
+      { final_output: 'The text is seven.' },
+    ]);
     expect(events.payloads('tool.call.completed')).toMatchObject([{ result: { content: 'seven' } }]);
     expect(events.payloads('system.run.started')).toMatchObject([{ mode, sandbox: { egress: 'none' } }]);
     expect(model.requests).toHaveLength(2);
@@ -87,7 +89,7 @@ describe('a model in responses', () => {
     });
   });
 
-  test('may submit instead, says nothing at its own peril, and has as many iterations as its limit', async () => {
+  test('a model in mode responses may submit, fails with a blank message, and has as many iterations as its limit', async () => {
     const submitted = agent({ calls: [{ name: 'submit', args: { answer: '5' } }] });
     expect((await harness.run(plan({ mode }), submitted)).result).toMatchObject({ finished_by: 'submit' });
     const silent = agent({ text: ' ' }, { text: 'too late' });
@@ -139,7 +141,7 @@ describe('a model at work', () => {
   const list: FakeReply = { calls: [{ name: 'list_files', args: {} }] };
   const submit: FakeReply = { calls: [{ name: 'submit', args: { answer: 'done' } }] };
 
-  test('hears of its peers where the run has a race, and answers all the same', async () => {
+  test('a model receives the standings of its peers where the run shares them, and still submits', async () => {
     const { model, openModel } = agent(list, list, submit);
     const peers = async () => [{ id: 'agent-beta', steps: 4, state: 'working' as const }];
     const { result, events } = await harness.run(plan({ race_context: { min_step_gap: 3 } }), {
@@ -154,7 +156,7 @@ describe('a model at work', () => {
     expect(model.receivedText()).not.toContain('agent-beta');
   });
 
-  test('hears nothing of its peers where the run has none', async () => {
+  test('a model receives no standings where the run does not share them', async () => {
     const { openModel } = agent(list, list, submit);
     let lookups = 0;
     const peers = async () => {

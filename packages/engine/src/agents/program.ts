@@ -12,7 +12,7 @@ const TASK_PATH = `${PROGRAM_DIRECTORY}/.agentclash-task.json`;
 const OUTPUT_ROOT = '/tmp';
 const EXECUTABLE = 0o755;
 
-/** Runs a program on the task and takes what it leaves as its answer. */
+/** Stages a program and runs it on the task. */
 export async function driveProgram(config: ProgramConfig, context: DriverContext): Promise<Driven> {
   const run = { sandbox: programSandbox(context), context };
   await stageProgram(config, run);
@@ -37,7 +37,7 @@ export async function stageProgram({ files = [] }: ProgramConfig, run: ProgramCo
   await context.stage.uncounted(() => stageFiles(sandbox, files, { ...staging(run), mode: EXECUTABLE }));
 }
 
-/** Runs a program once. What it leaves in its output file, else what it printed, is its answer. */
+/** Runs a program once. The final output is its output file, else its standard output. */
 export async function runProgram(
   config: ProgramConfig,
   invocation: { task: TaskDocument; outputName: string },
@@ -97,7 +97,7 @@ export interface ProgramExit {
   oom: boolean;
 }
 
-/** The end that a program's exit means. A silent success is an answer: the program may have worked in files only. */
+/** Maps a program's exit to an end. A success without output is `completed`: the program may have worked in files only. */
 export function endOfProgram(exit: ProgramExit, output: string): AttemptEnd {
   if (exit.oom) return { because: 'limit', limit: 'memory' };
   if (exit.signal !== undefined) {

@@ -5,10 +5,10 @@ import type { AttemptEnd } from '../outcome/attempt-end.js';
 import { fillFromCase } from '../task/task-document.js';
 import type { Driven, DriverContext } from './driver.js';
 
-/** What one entry of a script came to; undefined when the script just goes on. */
+/** The result of one entry of a script; undefined when the script continues. */
 export type Played = { message: string } | { output: string } | { submitted: string } | { end: AttemptEnd };
 
-/** Plays fixed steps through the same dispatch as a model's calls. Ending without an answer is the answer "". */
+/** Runs fixed steps through the same dispatch as a model's calls. A script without an `answer` completes with "". */
 export async function driveScript(config: ScriptConfig, context: DriverContext): Promise<Driven> {
   for (const entry of config.steps) {
     const played = await playEntry(entry, config, context);

@@ -33,7 +33,7 @@ describe('a model that', () => {
     return { ...attempt, model };
   }
 
-  test('answers prose for ever has answered with its second message', async () => {
+  test('an agent that replies with prose only completes with its second message', async () => {
     const { result, events } = await run([{ text: 'Let me think.' }, { text: 'It is five.' }]);
     expect(result).toMatchObject({ outcome: 'completed', finished_by: 'message' });
     expect(events.payloads('system.output.finalized')).toMatchObject([{ final_output: 'It is five.' }]);
@@ -45,7 +45,7 @@ describe('a model that', () => {
     expect(events.payloads('tool.call.failed')).toHaveLength(25);
   });
 
-  test('sends arguments that are no JSON is told so until its iterations are spent', async () => {
+  test('an agent whose arguments are no JSON receives an error until its iterations are spent', async () => {
     const { result, model } = await run([{ calls: [{ name: 'read_file', args: '{"path": ' }] }], {
       max_iterations: 4,
     });
@@ -82,7 +82,7 @@ describe('a model that', () => {
     expect(refused).toEqual(Array.from({ length: 491 }, () => 'budget'));
   });
 
-  test('answers with 5 MB has reached a limit; a submit of that size is refused', async () => {
+  test('an agent that replies with 5 MB reaches a limit; a submit of that size is refused', async () => {
     const long = 'x'.repeat(5 * 1024 * 1024);
     const viaMessage = await run([{ text: long }]);
     expect(viaMessage.result).toMatchObject({ outcome: 'limit_reached', limit_kind: 'output' });
@@ -100,12 +100,12 @@ describe('a model that', () => {
     expect(result.latency_ms).toBeLessThan(5_000);
   });
 
-  test('is filtered is at fault, one whose provider fails is not', async () => {
+  test('a filtered model fails as the agent, one whose provider fails does not', async () => {
     const filtered = await run([{ finishReason: 'content_filter' }]);
     expect(filtered.result).toMatchObject({ outcome: 'agent_error', error: { code: 'content_filter' } });
     const details = { tries: 3, timing: { queued_ms: 0, ttft_ms: null, total_ms: 1 } };
     const before = () => {
-      throw new ModelCallError('unavailable', 'the provider is away', details);
+      throw new ModelCallError('unavailable', 'the provider is unavailable', details);
     };
     const failed = await run([{ before }]);
     expect(failed.result).toMatchObject({

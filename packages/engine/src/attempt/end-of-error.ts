@@ -3,7 +3,7 @@ import { type AttemptEnd, AttemptEnded, CPU_STARVED, endOfDeadSandbox } from '..
 import { ToolError } from '../outcome/tool-error.js';
 import { ToolCatalogError } from '../tools/catalog.js';
 
-/** The end that something thrown means. What nobody foresaw is ours, and its text stays in our log. */
+/** Maps a thrown value to an end. An unexpected one is ours, and its text stays in our log. */
 export function endOfError(error: unknown): AttemptEnd {
   if (error instanceof AttemptEnded) return error.end;
   if (isSandboxError(error, 'sandbox_dead')) return endOfDeadSandbox(error.death ?? 'killed');
@@ -17,7 +17,7 @@ export function endOfError(error: unknown): AttemptEnd {
   return { because: 'infra', code: 'internal', message: 'something went wrong on our side' };
 }
 
-/** Whether the log should hear of it: an end that somebody decided is no news. */
+/** Whether to log it: an expected end is not logged. */
 export function isNoteworthy(error: unknown): boolean {
   return !(error instanceof AttemptEnded) || error.end.because === 'infra';
 }

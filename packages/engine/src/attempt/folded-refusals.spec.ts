@@ -29,7 +29,7 @@ describe('repeated refusals', () => {
     expect(recorded).toEqual([refusal('x.localhost'), { ...refusal('x.localhost'), count: 119_399 }]);
   });
 
-  test('are recorded every ten seconds while they go on', () => {
+  test('repeated refusals are recorded every ten seconds', () => {
     const { folds, recorded, clock } = folded();
     for (clock.now = 0; clock.now < 25_000; clock.now += 100) folds.add(refusal('x'));
     expect(recorded.map(({ count }) => count)).toEqual([undefined, 100, 100]);

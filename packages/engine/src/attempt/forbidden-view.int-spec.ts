@@ -35,7 +35,7 @@ afterAll(async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 
-/** The attempt of a case whose every forbidden field says so, identities included. */
+/** The attempt of a case whose forbidden fields are all marked, identities included. */
 function secretivePlan(mode: ExecutionMode, agent: PlannedAgent): AttemptPlan {
   const artifacts = new Map([
     ['ledger', harness.store.add(`${SHOWN}-ledger`)],
@@ -54,7 +54,7 @@ function secretivePlan(mode: ExecutionMode, agent: PlannedAgent): AttemptPlan {
   });
 }
 
-/** What an agent finds by looking everywhere: what it was told, its surroundings, every file that is not the base's. */
+/** Everything that an agent can find: its input, its environment, every file that is not of the base image. */
 const LOOK_AROUND = [
   "marks='[a-z]*-6b1f[A-Za-z0-9_-]*'",
   'around() {',
@@ -80,7 +80,7 @@ function expectOnlyTheView(seen: string, mustShow: string[]): void {
 }
 
 const TASK = ['title', 'instructions', 'payload', 'input'];
-const user = () => new FakeModel([{ text: 'Please go on.' }], 'user');
+const user = () => new FakeModel([{ text: 'Please continue.' }], 'user');
 
 describe('what no agent may see reaches', () => {
   test.each([

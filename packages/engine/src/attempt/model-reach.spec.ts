@@ -20,7 +20,7 @@ describe('a program whose model cannot be reached', () => {
     expect(reach.explain({ because: 'agent_error', code: 'exit_nonzero' })).toEqual(unreachable);
   });
 
-  test('still answers for every other end, and for an answer', () => {
+  test('every other end, and a final output, stay as they are', () => {
     const reach = reachOf(['models.local:8080']);
     reach.note(failing('models.local', 8080));
     const ends: AttemptEnd[] = [

@@ -40,7 +40,7 @@ export interface AttemptResult {
   final_output_bytes: number | null;
   tool_call_count: number;
   usage: Usage;
-  /** Absent when nobody played the user. */
+  /** Absent without a simulated user. */
   simulator_usage?: Usage;
   cost_usd: number | null;
   /** Of the run stage. */
@@ -69,7 +69,7 @@ interface Concluding {
   snapshot: SnapshotRef | null;
 }
 
-/** Records the terminal event of a delivery and says how it ended. */
+/** Records the terminal event of a delivery and returns its result. */
 export function conclude(outcome: AttemptOutcome, concluding: Concluding): AttemptResult {
   const { plan, history, figures, outputBytes, snapshot } = concluding;
   const { redeliver } = planRedelivery({
@@ -119,7 +119,7 @@ function errorInfo(outcome: AttemptOutcome): AttemptErrorInfo {
 }
 
 const SENTENCES: Record<Outcome, string> = {
-  completed: 'the agent answered',
+  completed: 'the agent completed the task',
   agent_error: 'the agent failed',
   limit_reached: 'the agent reached a limit',
   policy_violation: 'the agent broke the rules of the pack',
@@ -131,7 +131,7 @@ const SENTENCES: Record<Outcome, string> = {
 /** Where a delivery is when its executor has nothing more to do: at its end, or waiting for a person. */
 export type AttemptProgress = { ended: AttemptResult } | { parked: ParkedAttempt };
 
-/** A delivery that waits for a person. Nothing of it runs; `resumeAttempt` goes on with it. */
+/** A delivery that waits for a person, without a running process; `resumeAttempt` continues it. */
 export interface ParkedAttempt extends AwaitedTurn {
   state: ConversationState;
   /** Stays alive until a minute after the deadline, then ends by itself. */

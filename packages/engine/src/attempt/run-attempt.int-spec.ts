@@ -62,7 +62,7 @@ describe('a scripted agent', () => {
     expect(result.snapshot?.bytes).toBeGreaterThan(0);
   });
 
-  test('without an answer has answered nothing', async () => {
+  test('a script without an answer completes with a blank output', async () => {
     const { result, events } = await harness.run(attemptPlan(scripted()));
     expect(result).toMatchObject({ outcome: 'completed', finished_by: 'script', final_output_bytes: 0 });
     expectWholeHistory(events);
@@ -84,7 +84,7 @@ describe('a scripted agent', () => {
     ]);
   });
 
-  test('stops at its first failing call when told to', async () => {
+  test('a script stops at its first failing call where it is configured to', async () => {
     const agent = {
       kind: 'scripted' as const,
       config: { steps: [call('read_file', { path: 'no' })], stop_on_error: true },
@@ -115,7 +115,7 @@ describe('a scripted agent', () => {
 });
 
 describe('a program', () => {
-  test('gets the task on stdin and in a file, and its stdout is the answer', async () => {
+  test('a program receives the task on stdin and in a file, and its stdout is the final output', async () => {
     const script = 'cat > seen.json; cmp -s seen.json "$AGENTCLASH_TASK" && echo same && pwd';
     const { result, events } = await harness.run(attemptPlan(program(['sh', '-c', script])));
     expect(result).toMatchObject({ outcome: 'completed', finished_by: 'program', error: null });
@@ -241,7 +241,7 @@ describe('an attempt', () => {
     expectWholeHistory(events);
   });
 
-  test('has planted secrets where the pack wants them, and says which never found their moment', async () => {
+  test('an attempt has planted secrets where the pack puts them, and records which were never planted', async () => {
     const planted_secrets = [
       { name: 'KEY_A', value: 'planted-aaaa', location: 'env' as const },
       { name: 'b', value: 'planted-bbbb', location: 'file' as const, file_path: 'keys/b.txt' },

@@ -49,7 +49,7 @@ export interface RunAttemptOptions extends AttemptPorts {
 }
 
 export interface ResumeAttemptOptions extends RunAttemptOptions {
-  /** As the attempt was parked; `history` goes on after its `last_sequence`. */
+  /** The state at parking; `history` continues after its `last_sequence`. */
   parked: Pick<ParkedAttempt, 'state' | 'sandbox'>;
   reply: HumanReply;
 }
@@ -63,7 +63,7 @@ export function runAttempt(options: RunAttemptOptions): Promise<AttemptProgress>
 }
 
 /**
- * Goes on with a parked delivery, in its own sandbox and history. Never rejects. With a signal that is aborted already
+ * Resumes a parked delivery in its own sandbox and history. Never rejects. With a signal that is aborted already
  * it ends the attempt and leaves nothing behind.
  */
 export function resumeAttempt(options: ResumeAttemptOptions): Promise<AttemptProgress> {
@@ -245,7 +245,7 @@ class AttemptRun {
     return { ...awaited, state, sandbox };
   }
 
-  /** The answer, or what an agent that failed had put out: evidence all the same. Returns its size. */
+  /** Records the final output, or the output so far of an agent that failed. Returns its size. */
   private finalizeOutput({ end, output }: Driven): number | null {
     const { history } = this.options;
     const final_output = end.because === 'completed' ? end.output : output;

@@ -25,7 +25,7 @@ afterAll(async () => {
   await harness.close();
 });
 
-/** A program that fetches a URL with what its environment says of proxies, and prints what came of it. */
+/** A program that fetches a URL through the proxies of its environment and prints the result. */
 function fetching(url: string, changes: Partial<AttemptPlan> = {}): AttemptPlan {
   const script = `
 import sys, urllib.request, urllib.error
@@ -38,14 +38,14 @@ except OSError as error: print('offline')`;
 }
 
 describe('a process of an agent', () => {
-  test('reaches what the allowlist admits, and the history says so', async () => {
+  test('a program reaches what the allowlist admits, and the history records it', async () => {
     const { events } = await harness.run(fetching(`${origin}/a`));
     expect(events.payloads('system.output.finalized')[0]?.final_output).toBe('hello from outside\n');
     expect(events.payloads('network.request.completed')).toMatchObject([{ method: 'GET', status: 200 }]);
     expect(events.payloads('system.run.started')[0]?.sandbox).toMatchObject({ egress: 'proxy' });
   });
 
-  test('reaches nothing else, and the history says why', async () => {
+  test('a program reaches nothing else, and the history records the reason', async () => {
     const { events } = await harness.run(fetching('http://169.254.169.254/latest/meta-data'));
     expect(events.payloads('system.output.finalized')[0]?.final_output).toBe('refused 403\n');
     expect(events.payloads('network.request.blocked')).toMatchObject([{ reason: 'metadata' }]);
@@ -87,7 +87,7 @@ print('done')`;
     expect(events.payloads('network.request.blocked')).toEqual([refusal, { ...refusal, count: 59 }]);
   });
 
-  test('that asks for ever other hosts ends its attempt at the limit of events', async () => {
+  test('a program that requests ever other hosts ends its attempt at the limit of events', async () => {
     const plan = fetching('');
     const others = flood
       .replace('range(60)', 'range(10_000)')

@@ -18,7 +18,7 @@ export interface HostedSandbox {
   createdAt: number;
   /** Absent where processes have no network. */
   exit: SandboxExit | undefined;
-  /** Whether it ended before anybody closed it. */
+  /** Whether it ended before it was closed. */
   hasDied: () => boolean;
   /** Ends the renewal of the lease. */
   release: () => void;
@@ -133,7 +133,7 @@ function keepAlive(session: SandboxSession, clock: Clock): () => void {
   return () => stopped.abort();
 }
 
-/** Begins the lease of a sandbox anew, and keeps it. */
+/** Renews the lease of a sandbox at once and periodically. */
 function takeUp(session: SandboxSession, clock: Clock): () => void {
   session.renewLease(LEASE_MS);
   return keepAlive(session, clock);
@@ -156,7 +156,7 @@ export function humanTimeoutsMs(conversation: PlannedConversation | undefined): 
   return waits.reduce((sum, ms) => sum + ms, 0);
 }
 
-/** Leaves a sandbox to itself for as long as a person may take; nobody has to renew its lease. */
+/** Leases a sandbox for the whole time that a person may take, without renewals. */
 export function parkSandbox(sandbox: HostedSandbox, ms: number): void {
   sandbox.release();
   sandbox.session.renewLease(Math.max(0, ms) + SLACK_MS);

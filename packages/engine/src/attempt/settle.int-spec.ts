@@ -14,7 +14,7 @@ async function leave(script: string) {
 }
 
 describe('the reference of a snapshot', () => {
-  test('says nothing of omissions where there are none', async () => {
+  test('a snapshot reference has no omissions where there are none', async () => {
     expect(await leave("open('a', 'w').write('x')")).toEqual({
       sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
       bytes: expect.any(Number),

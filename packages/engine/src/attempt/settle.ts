@@ -32,7 +32,7 @@ export async function settleWorkspace(
   );
 }
 
-/** The reference says what the archive lacks: whoever searches it must not take it for the whole workspace. */
+/** The reference lists what the archive omits, so that no reader takes it for the whole workspace. */
 async function storeSnapshot(
   { chunks, report }: Snapshot,
   { snapshots, redact }: Pick<AttemptPorts, 'snapshots'> & { redact: Redact },

@@ -34,7 +34,7 @@ interface ToolCallsContext {
   counts: ToolCallCounts;
 }
 
-/** The desk that takes an attempt's calls. */
+/** Creates the handler of an attempt's tool calls. */
 export function openToolCalls(context: ToolCallsContext): ToolCallHandler {
   const { plan, assembly, sandbox, history, clock, planted } = context;
   return new ToolCallHandler({

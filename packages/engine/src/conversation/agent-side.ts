@@ -17,7 +17,7 @@ import type { AttemptEnd } from '../outcome/attempt-end.js';
 import { conversationOpening } from '../task/opening.js';
 import type { AgentMemory } from './state.js';
 
-/** What the agent hears; the transcript ends with this message. */
+/** A turn of the user; the transcript ends with its message. */
 interface UserTurn {
   index: number;
   message: string;
@@ -31,11 +31,11 @@ type TurnReply = { message: string } | { end: AttemptEnd };
 export interface AgentSide {
   /** Throws AttemptEnded. */
   take(turn: UserTurn): Promise<TurnReply>;
-  /** What it must be given to go on elsewhere. */
+  /** The state that another executor needs to continue. */
   memory(): AgentMemory;
 }
 
-/** An endpoint is asked anew for every turn. */
+/** An endpoint receives a new request for every turn. */
 function endpointSide(config: EndpointConfig, context: DriverContext): AgentSide {
   return {
     async take({ transcript }) {
@@ -46,7 +46,7 @@ function endpointSide(config: EndpointConfig, context: DriverContext): AgentSide
   };
 }
 
-/** A model works with its tools until it says something or submits: either ends its turn. */
+/** A model works with its tools until its first message or submit: either ends its turn. */
 function modelSide(config: ModelConfig, context: DriverContext, memory: AgentMemory | undefined): AgentSide {
   const known = memory?.kind === 'model' ? memory : undefined;
   const messages = known?.messages ?? conversationOpening(config, context.task);
@@ -70,10 +70,12 @@ function modelSide(config: ModelConfig, context: DriverContext, memory: AgentMem
 
 function turnReply(message: string): TurnReply {
   if (message.trim() !== '') return { message };
-  return { end: { because: 'agent_error', code: 'empty_output', message: 'the agent said nothing' } };
+  return {
+    end: { because: 'agent_error', code: 'empty_output', message: 'the message of the agent is blank' },
+  };
 }
 
-/** A program is started anew for every turn, in the sandbox that its earlier turns have left. */
+/** A program is started again for every turn, in the sandbox of its earlier turns. */
 function programSide(config: ProgramConfig, context: DriverContext): AgentSide {
   const run = { sandbox: programSandbox(context), context };
   return {
@@ -88,7 +90,7 @@ function programSide(config: ProgramConfig, context: DriverContext): AgentSide {
   };
 }
 
-/** A script goes on where it stopped until it says something; one that is over says nothing. */
+/** A script continues until its next message; one that has ended replies with a blank one. */
 function scriptedSide(
   config: ScriptConfig,
   context: DriverContext,

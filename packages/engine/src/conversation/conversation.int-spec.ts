@@ -17,7 +17,7 @@ beforeAll(() => harness.open());
 afterAll(() => harness.close());
 
 describe('a model in a conversation', () => {
-  test('works with its tools in every turn, and its last message is the answer', async () => {
+  test('a model works with its tools in every turn, and its last message is the final output', async () => {
     const { model, openModel } = withModel(
       call('write_file', { path: 'note.txt', content: 'seen' }),
       { text: 'Hello!' },
@@ -58,7 +58,7 @@ describe('a model in a conversation', () => {
     ]);
   });
 
-  test('that submits before its other calls leaves every call of its reply answered', async () => {
+  test('a model that submits before its other calls has a result for every call of its reply', async () => {
     const { model, openModel } = withModel(
       {
         calls: [
@@ -76,7 +76,7 @@ describe('a model in a conversation', () => {
     expect(toolMessages).toHaveLength(2);
   });
 
-  test('may use its iterations in every turn anew, its tool calls only once', async () => {
+  test('a model has its iterations again in every turn, its tool calls only once', async () => {
     const read = call('list_files', {});
     const { openModel } = withModel(read, { text: 'a' }, read, { text: 'b' }, read, read);
     const plan = conversationPlan(modelAgent, [scriptedPhase('open', '1', '2', '3')]);
@@ -89,7 +89,7 @@ describe('a model in a conversation', () => {
     ]);
   });
 
-  test('that goes on for ever in one turn reaches its limit', async () => {
+  test('a model that does not end a turn reaches its limit', async () => {
     const { openModel } = withModel(call('list_files', {}));
     const plan = conversationPlan(modelAgent, [scriptedPhase('open', '1')]);
     plan.limits = { ...plan.limits, max_iterations: 3 };
@@ -97,7 +97,7 @@ describe('a model in a conversation', () => {
     expect(result).toMatchObject({ outcome: 'limit_reached', limit_kind: 'iterations' });
   });
 
-  test('that says nothing is at fault', async () => {
+  test('a model with a blank message fails as `agent_error`', async () => {
     const { openModel } = withModel({ text: ' ' });
     const { result } = await harness.run(conversationPlan(modelAgent, [scriptedPhase('open', '1')]), {
       openModel,
@@ -107,7 +107,7 @@ describe('a model in a conversation', () => {
 });
 
 describe('other agents in a conversation', () => {
-  test('a script goes on where its last message stopped it', async () => {
+  test('a script continues after its last message', async () => {
     const agent = scripted(
       { message: 'one' },
       { call: { name: 'list_files', arguments: {} } },
@@ -128,7 +128,7 @@ describe('other agents in a conversation', () => {
     });
   });
 
-  test('a program is started for every turn and told what was said', async () => {
+  test('a program is started for every turn and receives the transcript', async () => {
     const script = [
       'echo "$(($(cat count 2>/dev/null || echo 0) + 1))" > count',
       'test "$(cat count)" = 1 && echo first > "$AGENTCLASH_OUTPUT"',
@@ -162,7 +162,7 @@ describe('the simulated user', () => {
     id: 'pressure',
     trigger: 'on_assistant_mismatch',
     actor: 'llm',
-    persona: 'A customer who has asked twice.',
+    persona: 'A customer who has complained twice.',
     turns_max: 3,
     until: ['assistant_emitted:refund'],
     simulator: modelConfig('user'),
@@ -205,7 +205,7 @@ describe('the simulated user', () => {
     ]);
   });
 
-  test('knows its persona, the payload and what was said, and nothing else', async () => {
+  test('a simulated user receives its persona, the payload and the transcript, and nothing else', async () => {
     const hidden = 'HIDDEN-FROM-THE-USER';
     const agent = new FakeModel(
       [call('write_file', { path: hidden, content: hidden }), { text: 'Wait.' }],
@@ -231,10 +231,10 @@ describe('the simulated user', () => {
     const changes = { openModel: fakeModels(agent, user) };
     await harness.run(plan, changes);
     expect(user.receivedText()).not.toContain(hidden);
-    for (const known of ['ORDER-7', 'asked twice', 'Where is my money?', 'Wait.']) {
+    for (const known of ['ORDER-7', 'complained twice', 'Where is my money?', 'Wait.']) {
       expect(user.receivedText()).toContain(known);
     }
     expect(user.requests[0]?.tools).toEqual([]);
-    expect(agent.receivedText()).not.toContain('asked twice');
+    expect(agent.receivedText()).not.toContain('complained twice');
   });
 });

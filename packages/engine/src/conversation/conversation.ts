@@ -32,7 +32,7 @@ interface UserMessage {
   expects: readonly TurnExpectation[];
 }
 
-/** Plays the user's side, phase by phase, and hears the agent's. */
+/** Runs a conversation: produces the user's messages, phase by phase, and records the agent's. */
 export class Conversation {
   private progress: ConversationProgress;
   private readonly side: AgentSide;
@@ -47,7 +47,7 @@ export class Conversation {
     this.context = options.context;
   }
 
-  /** What was said stays evidence, however the conversation ends. */
+  /** The messages so far stay evidence, however the conversation ends. */
   async resume(reply?: HumanReply): Promise<Driven | Waiting> {
     try {
       return await this.loop(reply);
@@ -97,7 +97,7 @@ export class Conversation {
       return await unlessAborted(isPhaseRequested(id, stage.signal), stage.signal);
     } catch (cause) {
       stage.signal.throwIfAborted();
-      const message = 'nobody could say whether the phase was asked for';
+      const message = 'the requests of manual phases could not be read';
       const end = { because: 'infra', code: 'phases_unavailable', message } as const;
       throw Object.assign(new AttemptEnded(end), { cause });
     }
@@ -139,7 +139,7 @@ export class Conversation {
     return { awaited, progress: this.progress, agent: this.side.memory() };
   }
 
-  /** What a person said, or that nobody came. */
+  /** Continues with a person's message, or without one after its timeout. */
   private async resumeWith(reply: HumanReply): Promise<Driven | undefined> {
     const phase = this.plan.phases[this.progress.phase];
     if (phase?.actor !== 'human') {

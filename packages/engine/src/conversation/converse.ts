@@ -14,7 +14,7 @@ export interface Waiting {
   agent: AgentMemory;
 }
 
-/** Where a conversation goes on, and with what. */
+/** The state at which a conversation resumes, and the person's reply. */
 export interface Resumption {
   progress: ConversationProgress;
   agent: AgentMemory;

@@ -23,7 +23,7 @@ async function matches(message: string, pattern: string, checking: Checking): Pr
   return Array.isArray(reply) && reply.length > 0;
 }
 
-/** Compares an answer with what its turn expected. */
+/** Checks a message against the expectations of its turn. */
 export async function checkMessage(
   message: string,
   expects: readonly TurnExpectation[],

@@ -21,7 +21,7 @@ afterAll(() => harness.close());
 describe('a person in a conversation', () => {
   const phases = [scriptedPhase('open', 'Hi.'), person(), { ...scriptedPhase('close', 'Thanks.') }];
 
-  test('is waited for without anything running, and answers in the same sandbox and history', async () => {
+  test('a person is waited for without a running process, and replies in the same sandbox and history', async () => {
     const agent = scripted(
       { call: { name: 'write_file', arguments: { path: 'kept.txt', content: 'kept' } } },
       { message: 'one' },
@@ -53,7 +53,7 @@ describe('a person in a conversation', () => {
     const { openModel } = withModel(call('list_files', {}), { text: 'a' }, call('list_files', {}));
     const plan = conversationPlan(modelAgent, phases);
     plan.limits = { ...plan.limits, max_tool_calls: 1 };
-    const { result } = await harness.run(plan, { openModel }, [{ message: 'go on' }]);
+    const { result } = await harness.run(plan, { openModel }, [{ message: 'continue' }]);
     expect(result).toMatchObject({ limit_kind: 'tool_calls', tool_call_count: 1, usage: { total: 60 } });
   });
 
@@ -62,13 +62,13 @@ describe('a person in a conversation', () => {
     const agent = scripted(list, { message: 'one' }, list, { message: 'two' });
     const plan = conversationPlan(agent, phases.slice(0, 2));
     plan.planted_secrets = [{ name: 'api_token', value: 'planted-value', location: 'tool-output' }];
-    const { events } = await harness.run(plan, {}, [{ message: 'go on' }]);
+    const { events } = await harness.run(plan, {}, [{ message: 'continue' }]);
     const results = events.payloads('tool.call.completed').map(({ result }) => JSON.stringify(result));
     expect(results.map((result) => result.includes('planted-value'))).toEqual([true, false]);
     expect(events.payloads('security.canary.planted')).toMatchObject([{ planted: true }]);
   });
 
-  test('who never comes ends the conversation, or cancels the attempt where the pack says so', async () => {
+  test('a person who never replies ends the conversation, or cancels the attempt where the pack sets it', async () => {
     const agent = scripted({ message: 'one' }, { message: 'two' });
     const stopped = await harness.run(conversationPlan(agent, phases), {}, [{ timedOut: true }]);
     expect(stopped.result).toMatchObject({ outcome: 'completed', finished_by: 'conversation' });
@@ -85,16 +85,16 @@ describe('a person in a conversation', () => {
     });
   });
 
-  test('who has answered in an earlier delivery is not asked again', async () => {
+  test('a turn of an earlier delivery is replayed without waiting for the person again', async () => {
     const agent = scripted({ message: 'one' }, { message: 'two' }, { message: 'three' });
-    const human_turns = [{ phase_id: 'person', turn_index: 1, message: 'said before' }];
+    const human_turns = [{ phase_id: 'person', turn_index: 1, message: 'given before' }];
     const { result, events } = await harness.run(conversationPlan(agent, phases, { human_turns }));
     expect(result.outcome).toBe('completed');
     expect(events.payloads('turn.awaiting_human')).toEqual([]);
-    expect(events.payloads('turn.user.message')[1]?.message).toBe('said before');
+    expect(events.payloads('turn.user.message')[1]?.message).toBe('given before');
   });
 
-  test('may ask for a phase until it is reached', async () => {
+  test('a person may request a phase until it is reached', async () => {
     const agent = scripted({ message: 'one' }, { message: 'two' });
     const manual: PlannedPhase[] = [
       scriptedPhase('open', 'Hi.'),
@@ -140,7 +140,7 @@ describe('a person in a conversation', () => {
     expect(progress).toMatchObject({ ended: { outcome: 'limit_reached', limit_kind: 'time' } });
   });
 
-  test('finds the sandbox alive until a minute after the deadline, though nobody renews its lease', async () => {
+  test('a parked sandbox stays alive until a minute after the deadline without renewals of its lease', async () => {
     const leases: (number | undefined)[] = [];
     const create: AttemptHarness['sandboxes']['create'] = async (spec, options) => {
       const session = await harness.sandboxes.create(spec, options);

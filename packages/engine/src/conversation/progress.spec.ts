@@ -34,19 +34,13 @@ interface Playing {
   phases: PlannedPhase[];
   turns_max?: number;
   requested?: string[];
-  /** What the assistant says in each turn, and whether that misses an expectation. */
+  /** The assistant's message in each turn, and whether it misses an expectation. */
   replies?: { text: string; mismatch?: boolean }[];
   userMessage?: string;
 }
 
-/** Plays a conversation to its end; returns what was spoken or skipped, phase by phase. */
-function play({
-  phases,
-  turns_max = 50,
-  requested = [],
-  replies = [],
-  userMessage: userSays = 'u',
-}: Playing) {
+/** Plays a conversation to its end; returns the turns and the skipped phases in order. */
+function play({ phases, turns_max = 50, requested = [], replies = [], userMessage = 'u' }: Playing) {
   const log: string[] = [];
   let progress: ConversationProgress = FIRST;
   for (let moves = 0; moves < 2_000; moves++) {
@@ -56,7 +50,7 @@ function play({
     else if (next.move === 'take_turn') {
       const { text: reply, mismatch } = replies[progress.turns] ?? { text: 'a' };
       log.push(next.phase.id);
-      progress = afterTurn(progress, { phase: next.phase, message: userSays, reply, mismatch });
+      progress = afterTurn(progress, { phase: next.phase, message: userMessage, reply, mismatch });
     } else if (
       next.move === 'enter' ||
       (next.move === 'check_request' && requested.includes(next.phase.id))
@@ -114,10 +108,10 @@ describe('the phases of a conversation', () => {
 
 describe('a simulated phase', () => {
   test.each([
-    ['what the assistant says, in any case', ['assistant_emitted:REFUND'], 'Your Refund is on its way', 1],
-    ['what the user says', ['user_token:bye'], 'a', 1],
+    ['a text of the assistant, in any case', ['assistant_emitted:REFUND'], 'Your Refund is on its way', 1],
+    ['a text of the user', ['user_token:bye'], 'a', 1],
     ['all conditions, not one of them', ['user_token:bye', 'assistant_emitted:refund'], 'no', 5],
-    ['a condition that nobody knows', ['agent_is_happy'], 'refund', 5],
+    ['an unknown condition', ['agent_is_happy'], 'refund', 5],
     ['a blank text', ['assistant_emitted: '], 'a b', 5],
     ['an empty list', [], 'refund', 5],
     ['its own limit', ['max_turns'], 'refund', 5],
@@ -127,14 +121,14 @@ describe('a simulated phase', () => {
     expect(log).toHaveLength(turns);
   });
 
-  test('without a limit of its own goes on to that of the conversation', () => {
+  test('a phase without a limit of its own continues to that of the conversation', () => {
     const { log, cause } = play({ phases: [simulated(['max_turns'])], turns_max: 7 });
     expect(log).toHaveLength(7);
     expect(cause).toBe('max_turns');
   });
 });
 
-test('every conversation ends within its turns, and both sides speak in turn', () => {
+test('every conversation ends within its turns, and both sides alternate', () => {
   const trigger = fc.constantFrom('always', 'manual', 'never', 'on_assistant_mismatch' as const);
   const phase = fc.oneof(
     fc

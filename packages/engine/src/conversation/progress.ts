@@ -16,7 +16,7 @@ export const FIRST: ConversationProgress = {
   human_turns: 0,
 };
 
-/** What the user's side does next. `ask` is a phase that is entered only if a person has asked for it. */
+/** The next move of the user's side. `check_request`: the phase is entered only if a person has requested it. */
 export type Move =
   | { move: 'enter' | 'skip' | 'check_request' | 'take_turn'; phase: PlannedPhase }
   | { move: 'leave' }
@@ -64,7 +64,7 @@ export function afterTurn(progress: ConversationProgress, turn: FinishedTurn): C
   };
 }
 
-/** The last thing that one side said; empty before its first. */
+/** The last message of one side; empty before its first. */
 export function lastMessage(transcript: readonly Utterance[], role: Utterance['role']): string {
   return transcript.findLast((utterance) => utterance.role === role)?.message ?? '';
 }

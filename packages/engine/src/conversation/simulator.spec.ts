@@ -34,7 +34,7 @@ const failing = (failure: ProviderFailureClass): FakeReply => ({
 });
 
 describe('a simulated user', () => {
-  test('says what its model says, at its own cost', async () => {
+  test('a simulated user sends the message of its model, at its own cost', async () => {
     const { simulated, spending } = simulate([{ text: ' Where is it?\n' }]);
     const { message, spent } = await simulated;
     expect(message).toBe('Where is it?');
@@ -42,14 +42,14 @@ describe('a simulated user', () => {
     expect(spending).toMatchObject({ costUsd: 0.25, usage: { total: 15 } });
   });
 
-  test('that says nothing is asked once more, and both tries are paid for', async () => {
+  test('a blank message of the simulated user is requested once more, and both tries are charged', async () => {
     const { simulated, spending, model } = simulate([{ text: ' ' }, { text: 'Hello?' }]);
     expect((await simulated).message).toBe('Hello?');
     expect(spending.usage.total).toBe(30);
     expect(model.requests[1]).toEqual(model.requests[0]);
   });
 
-  test('that says nothing twice is a malformed response', async () => {
+  test('two blank messages of the simulated user are a malformed response', async () => {
     const end = await endOf(simulate([{ text: '' }]).simulated);
     expect(end).toMatchObject({ because: 'provider', class: 'malformed_response' });
     expect(outcomeOf(end)).toMatchObject({ outcome: 'provider_error', retryable: true });

@@ -30,7 +30,7 @@ const ROLE = [
   'Write only the next message of the user: no name before it, no comment, no quotation marks around it.',
 ].join('\n');
 
-/** Classes that would judge whoever made the call: here that is not the agent. */
+/** Failures that are an agent's own where it made the call, which it did not here. */
 const OURS: { [C in ProviderFailureClass]?: ProviderFailureClass } = {
   context_length: 'invalid_request',
   content_filter: 'invalid_request',
@@ -43,7 +43,7 @@ export interface SimulatorContext {
   spending: Spending;
 }
 
-/** Lets a model say what the user says next. Throws AttemptEnded when it cannot. */
+/** Generates the next message of the user with a model. Throws AttemptEnded when that fails. */
 export async function simulateUser(scene: SimulatedScene, context: SimulatorContext): Promise<Simulated> {
   const messages = sceneMessages(scene);
   const spent = new Spending({ max_total_tokens: null, max_cost_usd: null });
@@ -53,7 +53,7 @@ export async function simulateUser(scene: SimulatedScene, context: SimulatorCont
     const message = reply.text.trim();
     if (message !== '') return { message, spent };
   }
-  throw failed('malformed_response', 'the simulated user said nothing');
+  throw failed('malformed_response', 'the message of the simulated user is blank');
 }
 
 function sceneMessages({ persona, payload, transcript }: SimulatedScene): Message[] {

@@ -3,8 +3,8 @@ import type { Message } from '@agentclash/models';
 import type { SentState } from '../model/sent-messages.js';
 
 /**
- * A conversation between two turns, as JSON: whoever has it, the plan and the sandbox can go on where it stopped.
- * It holds what the agent was told and has said, so it is kept as safely as the attempt's events.
+ * A conversation between two turns, as JSON: with the plan and the sandbox, an executor can resume it from this state.
+ * It holds every message to and from the agent, so it is stored as safely as the attempt's events.
  */
 export interface ConversationState {
   schema: 'agentclash.conversation/1';
@@ -13,7 +13,7 @@ export interface ConversationState {
   counters: AttemptCounters;
   /** Names of planted values that still wait for a tool's output. */
   waiting_canaries: string[];
-  /** Keys of the secrets opened so far: whoever goes on must know their values to hide them. */
+  /** Keys of the secrets opened so far: their values must be redacted after the resumption, too. */
   opened_secrets: string[];
   /** Number of the last event. */
   last_sequence: number;
@@ -28,9 +28,9 @@ export interface ConversationProgress {
   phase_turns: number;
   /** Turns of the conversation that are over: the index of the next. */
   turns: number;
-  /** Whether the last checked answer missed an expectation. */
+  /** Whether the last checked message missed an expectation. */
   mismatch: boolean;
-  /** What both sides said, in order. */
+  /** The messages of both sides, in order. */
   transcript: Utterance[];
   mismatch_turns: number[];
   actors_used: Actor[];

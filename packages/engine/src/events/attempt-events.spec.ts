@@ -40,7 +40,7 @@ describe('history of an attempt', () => {
     expect(events.lastSequence).toBe(2);
   });
 
-  test('goes on after the events of an earlier try', () => {
+  test('a history continues after the events of an earlier try', () => {
     const { events, emitted } = history({ lastSequence: 41 });
     events.record('grader.verification.failed', { stage: 'restore', code: 'timeout', message: 'm' });
     expect(emitted[0]?.sequence_number).toBe(42);
@@ -91,7 +91,7 @@ describe('history of an attempt', () => {
     );
   });
 
-  test('says who speaks: the sandbox, the engine that plays the user, or the agent', () => {
+  test('an event names its source: the sandbox, the engine that plays the user, or the agent', () => {
     const { events, emitted } = history();
     const turn = { turn_index: 0, message: 'hi' };
     events.record('sandbox.command.started', { command_id: 'k', ...command });
@@ -100,7 +100,7 @@ describe('history of an attempt', () => {
     expect(emitted.map(({ source }) => source)).toEqual(['sandbox', 'multi_turn_engine', 'scripted_agent']);
   });
 
-  test('a history that is full says so once, and still takes what closes it', () => {
+  test('a full history calls back once, and still records the ends of open activities', () => {
     const { events, types } = history({ eventsMax: 2 });
     let calls = 0;
     events.whenFull(() => {
@@ -114,7 +114,7 @@ describe('history of an attempt', () => {
     expect([types().length, calls]).toEqual([4, 1]);
   });
 
-  test('a history that goes on full has to end at once', () => {
+  test('a history that is full when it resumes has to end at once', () => {
     const { events } = history({ lastSequence: 2, eventsMax: 2 });
     let calls = 0;
     events.whenFull(() => {

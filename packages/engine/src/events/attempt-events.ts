@@ -38,11 +38,11 @@ export interface AttemptEventsOptions {
   emit: (event: AttemptEvent) => void;
   /** Replaces every opened secret in a payload. */
   redact: <T>(value: T) => T;
-  /** Back-pressure: resolves when `emit` has room for more. Must not reject. */
+  /** Back-pressure: resolves when `emit` accepts more. Must not reject. */
   drained?: (() => Promise<void>) | undefined;
   /** The history is full with this many; default: never. Events that close what is open are recorded all the same. */
   eventsMax?: number | undefined;
-  /** Number of the last event already recorded: a verifier that is retried goes on from there. */
+  /** Number of the last event already recorded: a verifier that is retried continues from there. */
   lastSequence?: number;
 }
 
@@ -50,7 +50,7 @@ export interface EventExtras {
   summary?: Omit<EventSummary, 'evidence_level'>;
 }
 
-/** Who speaks in the events of a family; in all others the agent does. */
+/** The source of the events of a family; in all others the agent. */
 const SOURCES: Readonly<Record<string, EventSource>> = {
   sandbox: 'sandbox',
   grader: 'grader_verification',
@@ -106,7 +106,7 @@ export class AttemptEvents {
     else this.onFull = onFull;
   }
 
-  /** Resolves when the events recorded so far leave room for more. */
+  /** Resolves when the back-pressure allows further events. */
   async drained(): Promise<void> {
     await this.options.drained?.();
   }

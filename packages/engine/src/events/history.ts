@@ -16,11 +16,11 @@ export interface HistoryOptions {
   /** Takes every event in order, numbered and redacted; it must not throw. */
   emit: (event: AttemptEvent) => void;
   secrets: SecretResolver;
-  /** Resolves when `emit` has room for more. Must not reject. */
+  /** Resolves when `emit` accepts more. Must not reject. */
   drained?: () => Promise<void>;
   /** Events after which an attempt ends as `limit_reached` with the kind `events`; default: no limit. */
   eventsMax?: number;
-  /** Number of the last event already recorded: a verifier retried alone goes on from there. */
+  /** Number of the last event already recorded: a verifier retried alone continues from there. */
   lastSequence?: number;
 }
 

@@ -14,7 +14,7 @@ export interface ModelContext extends Omit<CallContext, 'sent'> {
   check: () => void;
 }
 
-/** What one step of a model came to: calls that were served, words, an accepted answer, or the end of the attempt. */
+/** The result of one step of a model: served tool calls, a message, an accepted submit, or the end of the attempt. */
 export type StepResult = { did: 'work' } | { message: string } | { submitted: string } | { end: AttemptEnd };
 
 /** A model at work with its tools: one call and whatever follows from its reply, at a time. */
@@ -23,9 +23,9 @@ export class ModelSteps {
 
   constructor(
     private readonly context: ModelContext,
-    /** What the model has been told and has said; grows with every step. */
+    /** The messages to and from the model; every step appends. */
     readonly messages: Message[],
-    /** How much of it is on record, of work that goes on. */
+    /** The messages recorded already, of resumed work. */
     sent?: SentState,
   ) {
     this.record = new SentMessages(sent);

@@ -61,7 +61,7 @@ describe('the native loop', () => {
     expect(viaMessage.end).toEqual({ because: 'limit', limit: 'output' });
   });
 
-  test('every call is an event with what was asked and what came of it', async () => {
+  test('every call is an event with its arguments and its result', async () => {
     const { emitted } = await play({
       limits: {},
       tools: [],

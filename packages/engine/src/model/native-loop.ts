@@ -4,10 +4,10 @@ import { type AttemptEnd, messageEnd } from '../outcome/attempt-end.js';
 import { type ModelContext, ModelSteps } from './model-steps.js';
 
 export interface NativeLoopOptions extends ModelContext {
-  /** What the model is told at first: system and user. */
+  /** The first messages: system and user. */
   opening: readonly Message[];
   limits: Pick<AttemptLimits, 'max_iterations' | 'max_output_bytes'>;
-  /** News from outside that the model hears before an iteration. */
+  /** Standings of the race that the model receives before an iteration. */
   standings?: (iteration: number) => Promise<string | undefined>;
 }
 
@@ -18,9 +18,9 @@ export interface NativeLoopResult {
 }
 
 const REMINDER =
-  'You answered without using a tool. Go on with the tools if work is left; when you are done, call submit with your final answer.';
+  'You replied without using a tool. Continue with the tools if work is left; when you are done, call submit with your final answer.';
 
-/** Lets a model work with tools until it answers or a limit is reached. Throws AttemptEnded. */
+/** Runs a model with its tools until it submits or a limit is reached. Throws AttemptEnded. */
 export async function runNativeLoop(options: NativeLoopOptions): Promise<NativeLoopResult> {
   const { limits, standings: news } = options;
   const work = new ModelSteps(options, [...options.opening]);

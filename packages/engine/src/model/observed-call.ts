@@ -28,7 +28,7 @@ export function estimateTokens(text: string): number {
   return Math.ceil(text.length / CHARACTERS_PER_TOKEN);
 }
 
-/** One model call of an attempt: budget, events, failures. Throws AttemptEnded when the attempt cannot go on. */
+/** One model call of an attempt: budget, events, failures. Throws AttemptEnded when the attempt must end. */
 export async function callModel(
   request: Omit<ModelRequest, 'signal'>,
   context: CallContext,
@@ -47,7 +47,7 @@ export async function callModel(
   );
   events.record('model.call.messages', { call_id, ...sent.take(request.messages, call_id) }, { summary });
   let isOver = false;
-  // A call that was given up may go on talking.
+  // An abandoned call may still emit deltas.
   const onDelta: ModelRequest['onDelta'] = (delta) => {
     if (!isOver) events.record('model.output.delta', { call_id, ...delta });
   };

@@ -11,7 +11,7 @@ const working = (steps: number): PeerProgress[] => [
   { id: 'agent-beta', steps: 0, state: 'waiting' },
 ];
 
-/** Asks before each of ten iterations. */
+/** Requests the standings before each of ten iterations. */
 async function race(lookup: Lookup, { min_step_gap = 3, attemptId = 't' } = {}) {
   const emitted: AttemptEvent[] = [];
   const clock = {
@@ -51,12 +51,12 @@ async function race(lookup: Lookup, { min_step_gap = 3, attemptId = 't' } = {}) 
     const text = await standings?.(iteration);
     if (text !== undefined) injected.set(iteration, text);
   }
-  return { told: injected, payloads: emitted.map(({ payload }) => payload) };
+  return { injected, payloads: emitted.map(({ payload }) => payload) };
 }
 
 describe('news of the race', () => {
   test('come from the third iteration on, a gap apart', async () => {
-    const { told: injected, payloads } = await race(async (steps) => working(steps));
+    const { injected, payloads } = await race(async (steps) => working(steps));
     expect([...injected.keys()]).toEqual([3, 6, 9]);
     expect(payloads).toMatchObject([
       { trigger: 'step_gap', text: injected.get(3), tokens_added: expect.any(Number) },
@@ -67,7 +67,7 @@ describe('news of the race', () => {
 
   test('come when a peer finishes, but not of peers that had finished before', async () => {
     const done: PeerProgress = { id: 'agent-done', steps: 1, state: 'finished' };
-    const { told: injected, payloads } = await race(
+    const { injected, payloads } = await race(
       async (lookups) => [
         done,
         { id: 'agent-late', steps: lookups, state: lookups >= 5 ? 'finished' : 'working' },
@@ -78,10 +78,10 @@ describe('news of the race', () => {
     expect(payloads).toMatchObject([{ trigger: 'step_gap' }, { trigger: 'peer_finished' }]);
   });
 
-  test('name nobody, under letters of this attempt alone', async () => {
+  test('standings name no lane, only letters of this attempt', async () => {
     const texts = await Promise.all(
       ['t1', 't2', 't3', 't4', 't5', 't6'].map(async (attemptId) => {
-        const { told: injected } = await race(async () => working(2), { attemptId });
+        const { injected } = await race(async () => working(2), { attemptId });
         return injected.get(3) ?? '';
       }),
     );
@@ -89,9 +89,9 @@ describe('news of the race', () => {
     expect(new Set(texts.map((text) => text.includes('A: working, 2 steps'))).size).toBe(2);
   });
 
-  test('stay away when there is nobody, or the lookup fails or hangs', async () => {
-    expect((await race(async () => [])).told.size).toBe(0);
-    expect((await race(() => Promise.reject(new Error('away')))).told.size).toBe(0);
-    expect((await race(() => new Promise(() => undefined))).told.size).toBe(0);
+  test('there are no standings without peers, or when the lookup fails or hangs', async () => {
+    expect((await race(async () => [])).injected.size).toBe(0);
+    expect((await race(() => Promise.reject(new Error('unavailable')))).injected.size).toBe(0);
+    expect((await race(() => new Promise(() => undefined))).injected.size).toBe(0);
   });
 });

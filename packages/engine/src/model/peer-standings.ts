@@ -18,7 +18,7 @@ export interface PeerProgress {
 /** The progress of the other lanes with the same case. */
 export type PeerLookup = (signal: AbortSignal) => Promise<readonly PeerProgress[]>;
 
-/** Before this iteration nobody has got anywhere. */
+/** Earlier iterations have no progress to report. */
 const FIRST_ITERATION = 3;
 /** A lookup that takes longer is not worth the wait. */
 const LOOKUP_MS = 2_000;
@@ -33,7 +33,7 @@ export interface PeerStandingsContext {
   stage: { signal: AbortSignal };
 }
 
-/** What a model hears of its peers before an iteration; undefined when the run keeps its lanes apart. */
+/** The standings that a model receives before an iteration; undefined when the run isolates its lanes. */
 export function peerStandings(
   context: PeerStandingsContext,
 ): ((iteration: number) => Promise<string | undefined>) | undefined {
@@ -87,7 +87,7 @@ const STATES: Record<PeerProgress['state'], (steps: number) => string> = {
   finished: (steps) => `finished after ${steps} ${steps === 1 ? 'step' : 'steps'}`,
 };
 
-/** Neutral on purpose: letters are dealt anew for every attempt, so that they tell nothing across cases. */
+/** Neutral on purpose: letters are assigned again for every attempt, so that they identify no lane across cases. */
 function standings(peers: readonly PeerProgress[], attemptId: string): string {
   const dealt = peers
     .map((peer) => ({ peer, deal: createHash('sha256').update(`${attemptId} ${peer.id}`).digest('hex') }))

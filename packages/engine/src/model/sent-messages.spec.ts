@@ -19,7 +19,7 @@ describe('the prompt is recorded: what a model is sent', () => {
       { role: 'assistant', text: 'I look.', toolCalls: [call], continuation: { signed: 'opaque' } },
       { role: 'tool', toolCallId: 't1', toolName: 'exec', result: { stdout: 'a' } },
       { role: 'tool', toolCallId: 't2', toolName: 'exec', result: NOT_STARTED },
-      { role: 'user', text: 'Go on.' },
+      { role: 'user', text: 'Continue.' },
     ];
     expect(sent.take(later, 'm2')).toEqual({
       from: 2,
@@ -27,12 +27,12 @@ describe('the prompt is recorded: what a model is sent', () => {
         { role: 'assistant', call_id: 'm1' },
         { role: 'tool', tool_call_id: 't1', tool_name: 'exec' },
         { role: 'tool', tool_call_id: 't2', tool_name: 'exec', result: NOT_STARTED },
-        { role: 'user', text: 'Go on.' },
+        { role: 'user', text: 'Continue.' },
       ],
     });
   });
 
-  test('goes on after a person was waited for; without a record of before it begins anew, replies whole', () => {
+  test('a record continues after a wait for a person; without its state it starts again, with whole replies', () => {
     const before = new SentMessages();
     before.take(opening, 'm1');
     const reply: Message = { role: 'assistant', text: 'Which day?', toolCalls: [call] };
@@ -66,7 +66,7 @@ describe('the prompt is recorded: what a model is sent', () => {
           messages.push({ role: 'tool', toolCallId: `t${index}`, toolName: 'exec', result });
           if (user !== null) messages.push({ role: 'user', text: user });
         }
-        // Each message once, and every reply under the call that it answered.
+        // Each message once, and every reply under its call.
         expect(recorded).toHaveLength(sent.state?.count ?? 0);
         const replies = recorded.filter(({ role }) => role === 'assistant');
         expect(replies).toEqual(turns.map((_turn, index) => ({ role: 'assistant', call_id: `m${index}` })));

@@ -39,7 +39,7 @@ export class Spending {
   }
 }
 
-/** Sums what was reported; what nobody reported stays unknown. */
+/** Sums the reported counts; a count that neither reports stays unknown. */
 function addUsage(left: Usage, right: Partial<Usage>): Usage {
   const sum = (field: keyof Usage): number | null => {
     const [a, b] = [left[field], right[field] ?? null];

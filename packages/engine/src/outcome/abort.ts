@@ -1,4 +1,4 @@
-/** Settles like `work`, or rejects with the signal's reason as soon as it aborts: a hung callee holds nobody up. */
+/** Settles like `work`, or rejects with the signal's reason as soon as it aborts, also when `work` hangs. */
 export function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   if (signal.aborted) {
     work.catch(() => undefined);

@@ -74,7 +74,7 @@ export function endOfDeadSandbox(death: SandboxDeath): AttemptEnd {
     : { because: 'infra', code: `sandbox_${death}` };
 }
 
-/** The end that too little CPU means: a limit of time that could not hold tells nothing of the agent. */
+/** The end at too little CPU: a time limit that could not hold is no evidence about the agent. */
 export const CPU_STARVED = {
   because: 'infra',
   code: 'cpu_starved',
@@ -87,10 +87,10 @@ export function endWithoutWorkspace(end: AttemptEnd, death: SandboxDeath): Attem
   return fatal.because === 'infra' ? fatal : end;
 }
 
-/** The end that a message as an answer means. */
+/** The end of an agent whose message is its final output. */
 export function messageEnd(text: string, bytesMax: number): AttemptEnd {
   if (text.trim() === '')
-    return { because: 'agent_error', code: 'empty_output', message: 'the answer is blank' };
+    return { because: 'agent_error', code: 'empty_output', message: 'the final output is blank' };
   if (Buffer.byteLength(text) > bytesMax) return { because: 'limit', limit: 'output' };
   return { because: 'completed', finishedBy: 'message', output: text };
 }

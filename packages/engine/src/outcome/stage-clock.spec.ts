@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { AttemptEnded } from './attempt-end.js';
 import { StageClock } from './stage-clock.js';
 
-/** Time that passes when a test says so. */
+/** A clock that a test advances. */
 class TestTime {
   private nowMs = 0;
   private sleepers: { until: number; wake: () => void }[] = [];

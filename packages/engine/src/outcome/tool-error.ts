@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '@agentclash/challengepack';
 import type { FailureOrigin } from '@agentclash/domain';
 
 /**
- * A fault that the agent is told of and may work around. `message` is a sentence of ours, without names of delegates,
+ * An error that the agent receives and may work around. `message` is a sentence of ours, without names of delegates,
  * host paths, addresses or secrets.
  */
 export class ToolError extends Error {

@@ -77,7 +77,7 @@ describe('http_request through a composed tool', () => {
   });
   const tools = (...custom: CustomTool[]) => ({ tools: { custom, workspace: [], allowed: [], denied: [] } });
 
-  test('sends the secret, and shows it to nobody', async () => {
+  test('http_request sends the secret and shows it nowhere', async () => {
     harness.secrets.set('INVENTORY', SECRET);
     const { read, events } = await calls([['check_inventory', { sku: 'a/b "1"' }]], {
       ...network(),
@@ -116,7 +116,7 @@ describe('http_request through a composed tool', () => {
     ]);
   });
 
-  test('finds a secret in a form of its own within an answer that is no text', async () => {
+  test('http_request redacts an encoded secret in a response that is no text', async () => {
     harness.secrets.set('INVENTORY', SECRET);
     const { read } = await calls([['check_inventory', { sku: 'binary' }]], {
       ...network(),
@@ -211,7 +211,7 @@ describe('http_request through a composed tool', () => {
     expect(events.payloads('tool.call.completed')).toMatchObject([{ result: { trap: 'planted-value-1' } }]);
   });
 
-  test('a vault that does not answer is no fault of the agent', async () => {
+  test('a vault that does not reply is no error of the agent', async () => {
     harness.secrets.delete('INVENTORY');
     const { result } = await calls([['check_inventory', { sku: 'x' }]], {
       ...network(),

@@ -82,7 +82,7 @@ function stopCanaries(request: Request, { canaries, events, toolCallId }: Primit
   throw new AttemptEnded({ because: 'policy', rule });
 }
 
-/** Tells the client where secrets stand, so that no redirect carries them further than they may go. */
+/** Marks the parts of the request that hold secrets, so that no redirect carries them further than they may go. */
 function secretFields(secrets: SecretUse): Pick<Request, 'secretHeaders' | 'secretBody' | 'secretOrigins'> {
   const pointers = [...secrets.keys()];
   const bound = [...secrets.values()].flat().flatMap(({ origins }) => (origins === null ? [] : [origins]));

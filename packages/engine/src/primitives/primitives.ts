@@ -10,7 +10,7 @@ import { queryJson, querySql } from './queries.js';
 import { searchFiles } from './search-files.js';
 import { searchText } from './search-text.js';
 
-/** The tool call handler accepts the answer itself; delegating to `submit` is refused. */
+/** The tool call handler accepts the submitted text itself; delegating to `submit` is refused. */
 export const submit = definePrimitive({
   description: 'Give your final answer. The attempt ends when it is accepted.',
   shape: z.strictObject({

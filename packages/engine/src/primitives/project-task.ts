@@ -9,14 +9,14 @@ const shape = z.strictObject({
   command: z
     .union([z.string().min(1), z.array(z.string()).min(1)])
     .optional()
-    .describe('Overrides what the project says: a shell command, or program and arguments.'),
+    .describe('Overrides the command of the project: a shell command, or program and arguments.'),
   working_directory: workingDirectoryShape,
   environment: environmentShape,
   timeout_seconds: z.number().positive().max(300).optional().describe('Default 120.'),
 });
 type Arguments = z.infer<typeof shape>;
 
-/** The primitive that tests, or builds, a project the way its own files say. */
+/** The primitive that tests, or builds, a project as its own files define. */
 export function projectTask(task: ProjectTask, description: string): Primitive {
   return definePrimitive({
     description,
@@ -75,7 +75,7 @@ interface ProjectCommand {
 
 interface Framework {
   name: string;
-  /** The file that tells it. */
+  /** The file that identifies it. */
   marker: string;
   commands: Record<ProjectTask, string[]>;
   /** Whether the marker's text offers the task; default: always. */
@@ -111,7 +111,7 @@ const FRAMEWORKS: readonly Framework[] = [
   { name: 'make', marker: 'Makefile', commands: { test: ['make', 'test'], build: ['make'] } },
 ];
 
-/** How the project in a directory is tested or built; a ToolError when nothing tells. */
+/** The command that tests or builds the project of a directory. Throws ToolError when no file defines one. */
 async function detectProject(
   task: ProjectTask,
   directory: string,
@@ -121,7 +121,7 @@ async function detectProject(
     const text = await textOf(`${directory}/${marker}`, context);
     if (text !== undefined && offers(text, task)) return { framework: name, argv: commands[task] };
   }
-  throw new ToolError('not_found', `nothing in this directory says how to ${task} it`);
+  throw new ToolError('not_found', `no file in this directory defines how to ${task} it`);
 }
 
 async function textOf(path: string, { sandbox, filesystem }: PrimitiveContext): Promise<string | undefined> {

@@ -56,7 +56,7 @@ function resultOf(stdout: string): JsonValue {
   return values.length > 1 ? values : (values[0] ?? null);
 }
 
-/** The first line of what jq says, without the program around the query. */
+/** The first line of jq's error output, without the program around the query. */
 function sentence(stderr: string): string {
   const [line = ''] = stderr.split('\n');
   return line.slice(0, 500) || 'the query failed';

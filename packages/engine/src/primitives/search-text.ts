@@ -58,7 +58,7 @@ export const searchText = definePrimitive({
   },
 });
 
-/** Indexes of the matching texts, found where a costly pattern holds up nobody else. */
+/** Indexes of the matching texts, searched off the shared thread. */
 async function matching(
   search: Pick<PatternTask, 'pattern' | 'isCaseSensitive'>,
   texts: readonly string[],

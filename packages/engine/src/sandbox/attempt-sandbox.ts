@@ -26,11 +26,11 @@ export interface AttemptSandboxOptions {
   clock: Clock;
   /** Ends whatever is under way; its reason is what callers get. */
   signal: AbortSignal;
-  /** Who asks; stands in the events. */
+  /** The component that uses the sandbox, as events record it. */
   origin: SandboxOrigin;
   /** Where commands run that name no directory. */
   workingDirectory: string;
-  /** Told of time in which commands were starved of CPU, as it is found. */
+  /** Receives the time in which commands were starved of CPU, as it is measured. */
   excludeStarved: (ms: number) => void;
   /** How many times its own length the limit of a command may be extended by starvation. */
   starvationMax: number;
@@ -44,7 +44,7 @@ export type CommandOptions = Omit<ExecOptions, 'signal' | 'timeoutMs' | 'starved
 const TAIL_BYTES = 4 * 1024;
 
 /**
- * A sandbox as one attempt uses it: every use is an event, a fault of the agent's making is a ToolError, and a dead
+ * A sandbox as one attempt uses it: every use is an event, an error of the agent's making is a ToolError, and a dead
  * sandbox ends the attempt (AttemptEnded) whatever its last call claimed.
  */
 export class AttemptSandbox {
@@ -127,7 +127,7 @@ export class AttemptSandbox {
     }
   }
 
-  /** A sandbox that has died is why its last call failed, whatever the call says. */
+  /** The death of a sandbox takes precedence over the error of its last call. */
   private async judge(error: unknown): Promise<unknown> {
     if (!isSandboxError(error)) return error;
     if (error.code === 'cpu_starved') return new AttemptEnded(CPU_STARVED);

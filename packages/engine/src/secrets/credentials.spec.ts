@@ -10,13 +10,13 @@ const opening = (failure: Error) =>
   });
 
 describe('a credential', () => {
-  test('whose secret was deleted since the run was created is missing: no fault of ours', async () => {
+  test('a credential whose secret was deleted since the run was created is missing: no error of ours', async () => {
     expect(await opening(new SecretNotSet('KEY'))).toBeUndefined();
   });
 
-  test('that the vault does not open is our fault', async () => {
+  test('a credential that the vault does not open is an error of ours', async () => {
     const end = { because: 'infra', code: 'vault_unreachable' };
-    const error = await opening(new Error('no answer')).catch((thrown: unknown) => thrown);
+    const error = await opening(new Error('no reply')).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(AttemptEnded);
     expect(error).toMatchObject({ end });
   });

@@ -10,7 +10,7 @@ export interface CredentialContext {
   readVariable?: (name: string) => string | undefined;
 }
 
-/** What a SecretResolver rejects with when the vault answered that a secret is not set (any more). */
+/** A SecretResolver rejects with it when the secret is not set (any more). */
 export class SecretNotSet extends Error {
   override readonly name = 'SecretNotSet';
 }

@@ -2,16 +2,16 @@ import { createRedactor, type Redactor, type Secret } from '@agentclash/redactio
 import { unlessAborted } from '../outcome/abort.js';
 import { AttemptEnded } from '../outcome/attempt-end.js';
 
-/** Opens secrets of the run for one call, each asked for exactly when it is needed. */
+/** Opens secrets of the run for one call, each exactly when it is needed. */
 export interface SecretResolver {
-  /** In the order asked. Rejects when the vault cannot be reached or refuses. */
+  /** In the order of `keys`. Rejects when the vault cannot be reached or refuses. */
   resolve(keys: readonly string[], signal: AbortSignal): Promise<Secret[]>;
 }
 
-/** The secrets that one attempt has opened so far: opened anew for every call, redacted until the attempt ends. */
+/** The secrets that one attempt has opened so far: opened again for every call, redacted until the attempt ends. */
 export class OpenedSecrets {
   private readonly opened = new Set<string>();
-  /** Every value, also older ones of a key: who was sent one may give it back after the secret was set anew. */
+  /** Every value, also older ones of a key: a receiver may return one after the secret was set again. */
   private readonly known: Secret[] = [];
   private current = createRedactor([]);
 

@@ -36,7 +36,7 @@ describe('secrets of a run', () => {
   });
 });
 
-test('a value stays hidden when its secret was set anew while the attempt lasts', async () => {
+test('a value stays hidden when its secret was set again during the attempt', async () => {
   const values = ['first-value', 'second-value'];
   const opened = new OpenedSecrets({ resolve: async () => [new Secret('KEY', values.shift() ?? '')] });
   const { signal } = new AbortController();

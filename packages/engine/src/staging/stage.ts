@@ -31,7 +31,7 @@ export async function stageFiles(
   return written;
 }
 
-/** The files that will lie in the workspace, as an agent is told of them. */
+/** The files of the workspace, as the task lists them. */
 export function stagedListing(
   files: readonly PlannedFile[],
   directory: string,

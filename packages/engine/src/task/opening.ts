@@ -18,7 +18,7 @@ export function nativeOpening(config: PromptConfig, task: TaskDocument): Message
   return toolOpening(config, task, SUBMIT_ENDS);
 }
 
-/** What a model is told before its user speaks. */
+/** The first messages of a model in a conversation. */
 export function conversationOpening(config: PromptConfig, task: TaskDocument): Message[] {
   return toolOpening(config, task, MESSAGE_ENDS_TURN);
 }
@@ -33,7 +33,7 @@ function toolOpening(config: PromptConfig, task: TaskDocument, ending: string): 
   ];
 }
 
-/** The messages of a model that answers at once. Payload and inputs are added when the instruction named none of them. */
+/** The messages of a model without tools. Payload and inputs are added when the instruction named none of them. */
 export function promptOpening(
   config: PromptConfig,
   task: TaskDocument,
@@ -48,7 +48,7 @@ export function promptOpening(
   ];
 }
 
-/** The messages of mode `responses`: the prompt of a model that answers at once, with built-in tools beside it. */
+/** The messages of mode `responses`: the prompt of a model without tools, with the note on built-in tools. */
 export function responsesOpening(
   config: PromptConfig,
   task: TaskDocument,
@@ -71,7 +71,7 @@ function policyTexts({ policy_spec = {} }: PromptConfig): string[] {
 function toolNote({ limits }: TaskDocument, ending: string): string {
   return [
     'You work in an isolated sandbox through the tools you are given.',
-    'A tool may fail; read its error and go on working.',
+    'A tool may fail; read its error and continue.',
     ending,
     `Limits: ${JSON.stringify(limits)}`,
   ].join('\n');

@@ -2,7 +2,7 @@ import { type ArgumentChecks, argumentsCheck } from '../tools/arguments.js';
 import type { PatternSearches, QueryTurns } from '../workers/bounded-work.js';
 import { searchPattern } from '../workers/pattern-search.js';
 
-/** Checks at once, in the thread that asks. */
+/** Checks at once, in the calling thread. */
 export const argumentChecks: ArgumentChecks = {
   check: async ({ schema, args, opaque }) => argumentsCheck(schema)(args, opaque),
 };

@@ -16,7 +16,7 @@ import { type Verification, verifyAttempt } from '../verifier/verify-attempt.js'
 import { argumentChecks, patternSearches, queryTurns } from './argument-checks.js';
 import { MemoryStore } from './stores.js';
 
-/** Runs attempts in real sandboxes; everything else of the world is small and in memory. */
+/** Runs attempts in real sandboxes; all else is small and in memory. */
 export class AttemptHarness {
   readonly store = new MemoryStore();
   readonly secrets = new Map<string, string>();
@@ -64,7 +64,7 @@ export class AttemptHarness {
     return { history, emitted };
   }
 
-  /** Drives an attempt to its end; each of `answers` ends one wait for a person. */
+  /** Drives an attempt to its end; each of `replies` ends one wait for a person. */
   async run(
     plan: AttemptPlan,
     changes: Partial<RunAttemptOptions> = {},
@@ -86,7 +86,7 @@ export class AttemptHarness {
       const parked = { ...progress.parked, state: JSON.parse(JSON.stringify(progress.parked.state)) };
       progress = await resumeAttempt({ ...options, history: later, parked, reply });
     }
-    if ('parked' in progress) throw new Error('nobody answers the attempt');
+    if ('parked' in progress) throw new Error('the attempt waits for one more reply');
     const result = progress.ended;
     const verify: Attempt['verify'] = (grader, snapshot = result.snapshot, more = {}) => {
       if (!snapshot) throw new Error('there is no snapshot');

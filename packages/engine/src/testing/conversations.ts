@@ -12,7 +12,7 @@ import type { AttemptHarness } from './attempt-harness.js';
 import { FakeModel, type FakeReply, fakeModels, modelConfig } from './fake-model.js';
 import { attemptPlan } from './plans.js';
 
-/** A phase that always comes and says these messages. */
+/** A phase that is always entered, with these messages. */
 export const scriptedPhase = (id: string, ...messages: string[]): PlannedPhase => ({
   id,
   trigger: 'always',

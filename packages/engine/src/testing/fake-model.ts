@@ -13,7 +13,7 @@ export interface FakeReply {
   before?: () => Promise<void> | void;
 }
 
-/** A model in memory: plays its replies in order, the last one for ever, and keeps what it was asked. */
+/** A model in memory: returns its replies in order, the last one for ever, and keeps its requests. */
 export class FakeModel implements Model {
   readonly providerKey = 'fake';
   readonly maxOutputTokens = 0;
@@ -55,7 +55,7 @@ export class FakeModel implements Model {
     };
   }
 
-  /** Everything it was ever told, as text. */
+  /** The messages of all requests, as text. */
   receivedText(): string {
     return JSON.stringify(this.requests);
   }

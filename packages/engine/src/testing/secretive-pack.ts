@@ -9,8 +9,8 @@ const hidden = (field: string) => `${HIDDEN}-${field}`;
 const shown = (field: string) => `${SHOWN}-${field}`;
 
 /**
- * A pack in which every field that an agent may not see says so. Of its stored files, `ledger` is an input and staged;
- * `solution` belongs to expectations only and is an answer.
+ * A pack whose fields state whether an agent may see them. Of its stored files, `ledger` is an input and staged;
+ * `solution` belongs to expectations only.
  */
 export function secretiveManifest(mode: ExecutionMode): Manifest {
   const hasSandbox = mode !== 'prompt_eval';
@@ -167,7 +167,7 @@ function simulator(): Case['user_simulator'] {
         id: hidden('phase-3'),
         actor: 'scripted',
         trigger: 'manual',
-        turns: [{ message: hidden('never-said') }],
+        turns: [{ message: hidden('never-sent') }],
       },
     ],
   };

@@ -66,7 +66,7 @@ function levels(value: JsonValue): number {
   return deepest;
 }
 
-/** Arguments of a call of a tool that somebody defined. */
+/** Arguments of a call of a defined tool. */
 export interface DefinedArguments {
   schema: JsonObject;
   args: JsonValue;
@@ -91,7 +91,7 @@ const UNCHECKED: Record<UncheckedBecause, [code: string, message: string]> = {
   limit: ['timeout', 'checking the arguments took more than it may'],
 };
 
-/** The verdict. Throws a ToolError that is no fault of the agent's when there is none. */
+/** The verdict. Throws a ToolError, not of the agent's making, when there is none. */
 export async function verdictOf(
   checks: ArgumentChecks,
   args: DefinedArguments,

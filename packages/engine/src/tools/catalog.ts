@@ -8,13 +8,13 @@ import {
   type PrimitiveName,
 } from '@agentclash/challengepack';
 
-/** What a defined tool does: hand on to one tool, to several in order, or answer by itself. */
+/** The behaviour of a defined tool: delegate to one tool, to several in order, or reply by itself. */
 type ToolBody =
   | { kind: 'delegate'; to: string; args: JsonObject }
   | { kind: 'steps'; steps: { id: string; to: string; args: JsonObject }[] }
   | { kind: 'mock'; mock: Mock };
 
-/** A tool that somebody defined over the primitives. */
+/** A tool that a pack or a workspace defines over the primitives. */
 export interface DefinedTool {
   name: string;
   layer: 'pack' | 'workspace';

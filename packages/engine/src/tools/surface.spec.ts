@@ -24,7 +24,7 @@ describe('delegation', () => {
     expect(ends(chainOf(9), 't1')).toEqual(new Set(['read_file']));
   });
 
-  test('a cycle does not end, for whoever leads into it', () => {
+  test('a cycle has no end, and neither has a tool that delegates into it', () => {
     const custom = [
       customTool(['a', { to: 'b' }]),
       customTool(['b', { to: 'c' }]),

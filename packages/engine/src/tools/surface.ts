@@ -4,7 +4,7 @@ import type { AgentTool, ToolLayer } from '@agentclash/domain';
 import type { DefinedTool, ToolCatalog } from './catalog.js';
 import { endsOf } from './chain.js';
 
-/** What an agent is told of a tool, and what a call of it runs. */
+/** A tool as the agent sees it, and what a call of it runs. */
 export interface SurfaceTool {
   name: string;
   description: string;

@@ -23,7 +23,7 @@ export interface CallPosition {
   stepIndex: number;
 }
 
-/** What a desk remembers of the calls so far. */
+/** Counts of the calls so far. */
 export interface ToolCallCounts {
   /** Calls that count towards the budget. */
   calls: number;
@@ -38,7 +38,7 @@ export interface HandledCall {
   result: JsonValue;
   /** The code of a tool error. */
   errorCode?: string;
-  /** An accepted answer. */
+  /** The accepted output of `submit`. */
   submitted?: string;
   /** The attempt is over with this call. */
   end?: AttemptEnd;
@@ -56,13 +56,13 @@ export interface ToolCallHandlerOptions {
   spill: (name: string, text: string) => Promise<string | null>;
   /** Last touch on the result of a call that succeeded. */
   transformResult?: (result: JsonValue) => JsonValue;
-  /** Back-pressure: resolves when the events of a further call have room. Throws AttemptEnded when the stage is over. */
+  /** Back-pressure: resolves when the events of a further call are accepted. Throws AttemptEnded when the stage has ended. */
   drained?: () => Promise<void>;
-  /** Of an attempt that goes on; default: nothing has happened yet. */
+  /** Of a resumed attempt; default: none. */
   counts?: ToolCallCounts;
 }
 
-/** Takes every call of one attempt, whoever makes it: budget, surface, arguments, execution, result, events. */
+/** Handles every tool call of one attempt: budget, surface, arguments, execution, result, events. */
 export class ToolCallHandler {
   readonly counts: ToolCallCounts;
 
@@ -75,7 +75,7 @@ export class ToolCallHandler {
     return this.counts.calls;
   }
 
-  /** Throws AttemptEnded when the attempt is over for a reason that no call can tell. */
+  /** Throws AttemptEnded when the attempt ended for another reason than this call. */
   async handle(call: ToolCall, position: CallPosition): Promise<HandledCall> {
     const { events, clock, redact, surface } = this.options;
     if (events.isFull) return { result: null, end: { because: 'limit', limit: 'events' } };
@@ -213,7 +213,7 @@ function named(call: ToolCall, kind: string | null = null) {
   return { summary: { tool_name: call.name, ...(kind !== null && { tool_kind: kind }) } };
 }
 
-/** An answer may be as long as the attempt's output, so only its being an object is asked here. */
+/** A submitted text may be as long as the attempt's output: only the shape of the arguments is checked here. */
 function checkIsObject(args: JsonValue): asserts args is JsonObject {
   if (typeof args === 'object' && args !== null && !Array.isArray(args)) return;
   throw new ToolError('arguments', 'the arguments must be a JSON object', { origin: 'arguments', path: '' });

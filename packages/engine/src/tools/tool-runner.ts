@@ -129,9 +129,13 @@ export class ToolRunner {
     if (positions.size === 0) return { positions: NO_SECRETS, values: new Map<string, string>() };
     checkSecretPositions(name, positions.keys());
     if (args.output_path !== undefined) {
-      throw new ToolError('secret_with_output_path', 'an answer to a secret may not be stored', {
-        path: '/output_path',
-      });
+      throw new ToolError(
+        'secret_with_output_path',
+        'the response to a request with a secret may not be stored',
+        {
+          path: '/output_path',
+        },
+      );
     }
     const { secrets, context } = this.options;
     const opened = await secrets.open([...positions.values()].flat(), context.signal);
@@ -143,7 +147,7 @@ export class ToolRunner {
   }
 }
 
-/** Refuses arguments at every hop; only those that the agent gave itself are its own fault. */
+/** Refuses arguments at every hop; only those of the agent's own call are its error. */
 function refuse(verdict: ArgumentsVerdict, { hops }: Descent): void {
   if (verdict.ok) return;
   if (hops === 0) {

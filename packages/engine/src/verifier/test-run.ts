@@ -40,7 +40,7 @@ export async function runTests(
   });
 }
 
-/** Code under test can kill its harness and leave a report in its place; a shell tells of a signal by 128 + number. */
+/** Code under test can kill its harness and leave a report in its place; a shell reports a signal as 128 + number. */
 function wasKilled({ signal, exitCode }: ExecResult): boolean {
   return signal !== undefined || (exitCode > 128 && exitCode <= 128 + SIGNALS);
 }

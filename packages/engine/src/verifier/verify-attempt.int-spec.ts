@@ -34,7 +34,7 @@ const run = (test_command: string, more: { timeout_ms?: number; report_path?: st
 });
 
 describe('captures', () => {
-  test('show what the agent left, cut where the pack says', async () => {
+  test('captures hold what the agent left, cut at the size that the pack sets', async () => {
     const checks = [
       capture('out.txt', 4),
       capture('/workspace/none.txt'),
@@ -72,7 +72,7 @@ describe('captures', () => {
 describe('a test run', () => {
   test('finds the workspace, the case and the expected files, which the agent never saw', async () => {
     const artifact = harness.store.add('from the store');
-    const { result, events } = await left('ls -d /grader 2>&1; echo 5 > answer', {
+    const { result, events } = await left('ls -d /grader 2>&1; echo 5 > output', {
       expectations: [
         { key: 'tests/total.txt', value: { value: '5' } },
         { key: 'gold', artifact },
@@ -80,7 +80,7 @@ describe('a test run', () => {
       ],
       code_executions: [
         run(
-          'cmp answer /grader/tests/total.txt; cat /grader/gold /grader/expectations.json; echo {{a}}; ls /',
+          'cmp output /grader/tests/total.txt; cat /grader/gold /grader/expectations.json; echo {{a}}; ls /',
         ),
       ],
     });
@@ -132,7 +132,7 @@ describe('a verifier', () => {
     expect(events.types().filter((type) => type === 'sandbox.created')).toHaveLength(1);
   });
 
-  test('that a cancel cuts short calls it no fault of ours', async () => {
+  test('a verification that a cancel interrupts is no error of ours', async () => {
     const work = new AbortController();
     const attempt = await harness.run(plan, { signal: work.signal });
     const errors = harness.errors.length;
@@ -143,7 +143,7 @@ describe('a verifier', () => {
     expect(harness.errors).toHaveLength(errors);
   });
 
-  test('that fails says so and blames nobody', async () => {
+  test('a verification that fails records its code, and the result of the agent stays', async () => {
     const attempt = await harness.run(plan);
     const grader = graderPlan(plan, { code_executions: [run('echo {{nope}}')] });
     expect(await attempt.verify(grader)).toEqual({ status: 'failed', code: 'unresolved_placeholder' });

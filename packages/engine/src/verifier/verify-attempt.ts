@@ -28,14 +28,14 @@ export interface VerifyAttemptOptions
   runId: string;
   /** The workspace as the agent left it. */
   snapshot: SnapshotRef;
-  /** The attempt's; the verifier's events go on from its last. */
+  /** The attempt's; the verifier's events continue after its last. */
   history: AttemptHistory;
   /** Waits until a test may use so many CPUs; returns what releases them. With an aborted signal it waits no more. */
   takeCpu?: (cpu: number, signal: AbortSignal) => Promise<() => void>;
   signal: AbortSignal;
 }
 
-/** `failed` is the verifier's fault, never the agent's, and can be tried again from the snapshot alone. */
+/** `failed` is an error of the verifier, never of the agent, and can be retried from the snapshot alone. */
 export type Verification = { status: 'verified' } | { status: 'failed'; code: string };
 
 /** Looks at the workspace in sandboxes that the agent never touched. Never rejects; everything found is an event. */

@@ -14,7 +14,7 @@ export interface WorkerScope<Input> {
   input: Input;
 }
 
-/** A worker that did not answer in time and was killed. */
+/** A worker that did not reply in time and was killed. */
 export class WorkerTimeout extends Error {
   override readonly name = 'WorkerTimeout';
 }
@@ -55,7 +55,7 @@ export async function runIsolated<Input, Output>(
     throw new WorkerFailed(reply?.error);
   } catch (error) {
     signal.throwIfAborted();
-    if (deadline.aborted) throw new WorkerTimeout(`no answer within ${timeoutMs} ms`);
+    if (deadline.aborted) throw new WorkerTimeout(`no reply within ${timeoutMs} ms`);
     throw error instanceof WorkerFailed ? error : new WorkerFailed('the worker died', { cause: error });
   } finally {
     await worker.terminate();
@@ -64,7 +64,7 @@ export async function runIsolated<Input, Output>(
 
 /**
  * WebAssembly memory is outside the heap that the thread's limits know, so it is held down where it grows. The name of
- * the program is blanked: a module that asks for it must not learn where the executor lies.
+ * the program is blanked: a module that reads it must not learn the path of the executor.
  */
 function programOf<Input, Output>(main: (scope: WorkerScope<Input>) => Promise<Output>): string {
   return `

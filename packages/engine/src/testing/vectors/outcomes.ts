@@ -36,7 +36,7 @@ const LIMITS: Record<string, LimitKind> = {
 };
 const INFRA = ['prepare_timeout', 'worker_lost', 'vault_unreachable', 'artifact_mismatch'];
 
-const OUTPUT = 'an answer';
+const OUTPUT = 'an output';
 const completed = (finishedBy: 'submit' | 'message' | 'script', text = OUTPUT): AttemptEnd => ({
   because: 'completed',
   finishedBy,

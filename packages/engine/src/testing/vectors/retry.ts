@@ -64,6 +64,6 @@ export const driver: VectorDriver<RetryVector> = {
     if (vector.error) expect(classified(vector.error)).toEqual(vector.expect);
     else if (vector.call) expect(callRetries(vector.call)).toEqual(vector.expect);
     else if (vector.attempt) expect(redeliveries(vector.attempt)).toEqual(vector.expect);
-    else throw new Error(`${vector.id} asks nothing`);
+    else throw new Error(`${vector.id} checks nothing`);
   },
 };

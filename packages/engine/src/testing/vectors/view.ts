@@ -44,7 +44,7 @@ function manifestOf({ challenge, staged = {}, case: each }: Omit<ViewVector, 'id
   };
 }
 
-/** The task of a case, told by what a vector tells. */
+/** The task of a case that a vector describes. */
 export function taskOf(vector: Omit<ViewVector, 'id' | 'expect'>) {
   const each = { ...vector.case, challenge_key: 'c', case_key: 'k', item_key: 'k' };
   const artifactOf = (artifact_id: string) => ({ artifact_id, sha256: '', bytes: 0 });
