@@ -48,7 +48,7 @@ const STORAGE_FORWARDS = {
   usage: forward(storage.usage, scope),
   configure: forward(storage.configure, ({ workspace, caller, body }) => ({
     workspace_id: workspace.id,
-    settings: body,
+    settings: body.retention_days === 'default' ? {} : { retention_days: body.retention_days },
     actor: caller.name,
   })),
 } satisfies Forwards<StorageRoutes>;

@@ -4,6 +4,11 @@ import { route } from '../route.js';
 
 const path = '/v1/workspaces/{ws}/storage';
 
+/** How long runs are kept after their end: so many days, null for ever, `default` as the operator has set it. */
+const Retention = z.strictObject({
+  retention_days: z.union([StorageSettings.shape.retention_days.unwrap(), z.literal('default')]),
+});
+
 const SWEPT_AREAS = ['evidence', 'artifacts'] as const;
 
 export const storageRoutes = {
@@ -20,8 +25,8 @@ export const storageRoutes = {
     path,
     access: 'admin',
     summary:
-      'Set how many days runs are kept after their end: a number, null (for ever), or absent (as the operator has set it)',
-    body: StorageSettings,
+      'Set how many days runs are kept after their end: a number, null (for ever), or "default" (as the operator has set it)',
+    body: Retention,
     response: StorageUsage,
     status: 200,
   }),

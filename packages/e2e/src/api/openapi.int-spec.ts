@@ -102,7 +102,8 @@ describe('the API, held against the document that it serves', () => {
     await api.expect(200, 'storage_usage');
     const kept = await api.expect(200, 'storage_configure', { body: { retention_days: 30 } });
     expect(kept.body.retention_days).toBe(30);
-    await api.expect(200, 'storage_configure', { body: {} });
+    await api.expect(200, 'storage_configure', { body: { retention_days: 'default' } });
+    await api.expect(422, 'storage_configure', { body: {} });
     const sweep = { token: operator, body: { area: 'artifacts', dry_run: true } };
     expect((await api.expect(200, 'storage_sweep', sweep)).body).toMatchObject({ removed: 0, missing: 0 });
     const ring = await api.expect(200, 'vaultKeys_status', { token: operator });

@@ -10,8 +10,8 @@ export async function run(session: Session, { days }: { days: string }): Promise
   session.out.result(usage, () => usageLines(usage));
 }
 
-function settingsOf(days: string): { retention_days?: number | null } {
-  if (days === 'default') return {};
+function settingsOf(days: string): { retention_days: number | null | 'default' } {
+  if (days === 'default') return { retention_days: 'default' };
   if (days === 'forever') return { retention_days: null };
   if (/^[1-9]\d{0,4}$/.test(days)) return { retention_days: Number(days) };
   throw new CommandError('usage', `"${days}" is no number of days`, {
