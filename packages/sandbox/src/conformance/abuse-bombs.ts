@@ -16,7 +16,7 @@ export const BOMB_ABUSE: SandboxTest[] = [
         `
 import io, zlib
 packer = zlib.compressobj(9, zlib.DEFLATED, 31)
-bomb = b''.join(packer.compress(bytes(1 << 20)) for i in range(64)) + packer.flush()
+bomb = b''.join(packer.compress(bytes(1 << 20)) for i in range(128)) + packer.flush()
 open('bomb.gz', 'wb').write(bomb)
 print(len(bomb) < 1 << 18)`,
       );

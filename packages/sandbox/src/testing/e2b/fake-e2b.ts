@@ -106,7 +106,8 @@ export class FakeE2b {
         cpu: 2,
         memoryBytes: 256 * MIB,
         pids: 512,
-        workspaceBytes: 64 * MIB,
+        // Small enough that a bomb fills it, with room for 90,000 files.
+        workspaceBytes: 88 * MIB,
         outputBytes: Number.MAX_SAFE_INTEGER,
       },
       filesystem: {
