@@ -29,6 +29,8 @@ export default {
       ...common,
       displayName: 'e2e',
       testMatch: ['<rootDir>/packages/{bench,e2e,infra-tests}/src/**/*.e2e-spec.ts'],
+      globalSetup: '<rootDir>/packages/e2e/src/jest/open-stacks.mjs',
+      globalTeardown: '<rootDir>/packages/e2e/src/jest/stop-stacks.mjs',
       setupFilesAfterEnv: ['<rootDir>/packages/testkit/src/jest/timeouts.mjs'],
     },
     {

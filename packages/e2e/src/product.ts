@@ -21,11 +21,12 @@ export interface Ended {
 
 /** A folder of its own for data, settings and whatever a test writes; PostgreSQL's user can pass through. */
 export class StackFolder {
-  readonly path = mkdtempSync(path.join(tmpdir(), 'agentclash-e2e-'));
-  readonly data = path.join(this.path, 'data');
+  readonly data: string;
 
-  constructor() {
-    chmodSync(this.path, 0o755);
+  /** `path` is the folder; default: a new one. */
+  constructor(readonly path = mkdtempSync(`${tmpdir()}/agentclash-e2e-`)) {
+    this.data = `${path}/data`;
+    chmodSync(path, 0o755);
   }
 
   /** The user's environment there: no settings of the machine's user, no terminal. */
@@ -100,6 +101,7 @@ export class Product {
   private constructor(
     readonly folder: StackFolder,
     readonly state: StackState,
+    private readonly env: NodeJS.ProcessEnv = {},
   ) {}
 
   /** Starts on the folder's data, which may be from before. Throws with the output of `up` when it did not come up. */
@@ -126,6 +128,17 @@ export class Product {
     await Promise.all(ended);
   }
 
+  /** The stack that runs on the folder's data, if one does. */
+  static async running(folder: StackFolder): Promise<Product | undefined> {
+    const state = await findState(path.join(folder.data, 'stack.json'));
+    return state && new Product(folder, state);
+  }
+
+  /** The same stack, whose commands have these variables. */
+  with(env: NodeJS.ProcessEnv): Product {
+    return new Product(this.folder, this.state, env);
+  }
+
   private static async up(
     folder: StackFolder,
     env: NodeJS.ProcessEnv,
@@ -136,15 +149,15 @@ export class Product {
     const words = ['up', '--detach', '--data', folder.data, '--port', '0', '--allow-loopback-endpoints'];
     const options = { folder, env, node, timeoutMs: UP_MS_MAX, isOwnGroup: true };
     const { code, stdout, stderr } = await agentclash(words, options);
-    const state = await findState(path.join(folder.data, 'stack.json'));
-    if (code !== 0 || state === undefined) {
+    const product = await Product.running(folder);
+    if (code !== 0 || product === undefined) {
       throw new Error(`agentclash up ended with ${code}:\n${stdout}${stderr}`);
     }
-    return new Product(folder, state);
+    return product;
   }
 
   run(words: readonly string[], options: Omit<RunOptions, 'folder'> = {}): Promise<Ended> {
-    return agentclash(words, { ...options, folder: this.folder });
+    return agentclash(words, { ...options, folder: this.folder, env: { ...this.env, ...options.env } });
   }
 
   /** Runs a command that must succeed and reads the document it prints. */

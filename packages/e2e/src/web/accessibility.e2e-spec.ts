@@ -1,12 +1,20 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import axe from 'axe-core';
 import { everyScreen, OPERATOR_SCREENS } from './testing/screens.js';
-import type { Visitor } from './testing/visitor.js';
+import type { Visitor, VisitorOptions } from './testing/visitor.js';
 import { WebFixture } from './testing/web-fixture.js';
 
 jest.setTimeout(300_000);
 
 const SCRIPT_BYTES_MAX = 250 * 1024;
+
+/** Pages that visit the screens at the same time. */
+const PAGES = 3;
+
+interface Visit {
+  options: Partial<VisitorOptions>;
+  addresses: readonly string[];
+}
 
 interface Finding {
   id: string;
@@ -36,23 +44,27 @@ describe('every screen', () => {
     { width: 390, theme: 'light' },
     { width: 390, theme: 'dark' },
   ] as const)(
-    'has no serious fault that axe finds, and fits: $width px, $theme',
+    'has no serious violation that axe finds, and fits $width px, $theme',
     async ({ width, theme }) => {
       const look = { width, theme };
       const visits = [
-        { visitor: await web.visit(look), addresses: screens },
-        { visitor: await web.visit({ ...look, token: web.operatorToken }), addresses: OPERATOR_SCREENS },
-        { visitor: await web.visit({ ...look, token: undefined }), addresses: ['/'] },
+        ...partsOf(screens, PAGES).map((addresses) => ({ options: look, addresses })),
+        { options: { ...look, token: web.operatorToken }, addresses: OPERATOR_SCREENS },
+        { options: { ...look, token: undefined }, addresses: ['/'] },
       ];
-      const found: string[] = [];
-      for (const { visitor, addresses } of visits) {
-        for (const address of addresses) found.push(...(await violationsOf(visitor, address)));
-        found.push(...visitor.pageErrors);
-        await visitor.leave();
-      }
+      const found = (await Promise.all(visits.map(findingsOf))).flat();
       expect(found).toEqual([]);
     },
   );
+
+  /** What is wrong with these screens, one after the other in a page of their own. */
+  async function findingsOf({ options, addresses }: Visit): Promise<string[]> {
+    const visitor = await web.visit(options);
+    const found: string[] = [];
+    for (const address of addresses) found.push(...(await violationsOf(visitor, address)));
+    await visitor.leave();
+    return [...found, ...visitor.pageErrors];
+  }
 
   test('the first load takes less than 250 kB of compressed script', async () => {
     const visitor = await web.visit();
@@ -94,6 +106,11 @@ describe('every screen', () => {
     await visitor.leave();
   });
 });
+
+/** Splits a list into parts of about equal size. */
+function partsOf<T>(all: readonly T[], parts: number): T[][] {
+  return Array.from({ length: parts }, (_, part) => all.filter((_, index) => index % parts === part));
+}
 
 async function violationsOf(visitor: Visitor, address: string): Promise<string[]> {
   const { page } = visitor;

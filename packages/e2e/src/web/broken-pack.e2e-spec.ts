@@ -1,5 +1,3 @@
-import { writeFileSync } from 'node:fs';
-import path from 'node:path';
 import { type Run, routes } from '@agentclash/api';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { WebFixture } from './testing/web-fixture.js';
@@ -47,7 +45,7 @@ describe('a run of a pack that cannot be graded', () => {
 
   beforeAll(async () => {
     web = await WebFixture.start();
-    writeFileSync(path.join(web.product.folder.path, 'solution.txt'), 'twelve');
+    web.write('solution.txt', 'twelve');
     await web.prepare(packOf('broken-small', 3), DEPLOYMENTS);
     await web.prepare(packOf('broken-large', 150), DEPLOYMENTS);
   });

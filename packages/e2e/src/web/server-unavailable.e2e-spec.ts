@@ -1,14 +1,17 @@
+import { waitFor } from '@agentclash/testkit';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import type { Locator, Page } from 'playwright-core';
 import { BreakableProxy } from './testing/breakable-proxy.js';
 import { WebFixture } from './testing/web-fixture.js';
 
 jest.setTimeout(180_000);
 
-/** Longer than the page tries before it says that it failed. */
 const PAGE_TIMEOUT_MS = 60_000;
+/** As long as the page waits between two tries, at least. */
+const BACK_OFF_MS = 5_000;
 const UNAVAILABLE_NOTICE = 'The server does not answer; trying again.';
 
-describe('while the server is away', () => {
+describe('while the server is unavailable', () => {
   let web: WebFixture;
 
   beforeAll(async () => {
@@ -16,17 +19,18 @@ describe('while the server is away', () => {
   }, 120_000);
   afterAll(async () => await web?.close());
 
-  test('a list stays and says that it may be old; it comes back by itself', async () => {
+  test('a list stays on the page with a notice that it may be old, and is refreshed without a reload', async () => {
     const proxy = await BreakableProxy.before(web.url);
     const visitor = await web.visit({ url: proxy.url });
     const { page } = visitor;
     try {
+      await page.clock.install();
       await visitor.open('/runs');
       proxy.cut();
-      await page.getByText(UNAVAILABLE_NOTICE).waitFor();
+      await afterBackOff(page, page.getByText(UNAVAILABLE_NOTICE));
       await page.getByText('Nothing has been raced yet.').waitFor();
       proxy.restore();
-      await page.getByText(UNAVAILABLE_NOTICE).waitFor({ state: 'detached', timeout: PAGE_TIMEOUT_MS });
+      await afterBackOff(page, page.getByText(UNAVAILABLE_NOTICE), 'absent');
       expect(await page.getByRole('alert').count()).toBe(0);
       expect(visitor.pageErrors).toEqual([]);
     } finally {
@@ -35,20 +39,21 @@ describe('while the server is away', () => {
     }
   });
 
-  test('what could not be loaded is not called empty, and is loaded once the server is back', async () => {
+  test('a list that could not be loaded is not shown as empty, and is loaded once the server is back', async () => {
     const proxy = await BreakableProxy.before(web.url);
     const visitor = await web.visit({ url: proxy.url });
     const { page } = visitor;
     try {
+      await page.clock.install();
       await visitor.open('/runs');
       // The screen's script is in the browser now; what it shows is not.
       await visitor.open('/tokens');
       proxy.cut();
       await page.getByRole('link', { name: 'Runs' }).click();
-      await page.getByRole('alert').waitFor({ timeout: PAGE_TIMEOUT_MS });
+      await afterBackOff(page, page.getByRole('alert'));
       expect(await page.getByText('Nothing has been raced yet.').count()).toBe(0);
       proxy.restore();
-      await page.getByText('Nothing has been raced yet.').waitFor({ timeout: PAGE_TIMEOUT_MS });
+      await afterBackOff(page, page.getByText('Nothing has been raced yet.'));
       expect(await page.getByRole('alert').count()).toBe(0);
     } finally {
       await visitor.leave();
@@ -56,26 +61,36 @@ describe('while the server is away', () => {
     }
   });
 
-  test('a screen whose code is missing leaves the others alone, and comes by itself', async () => {
+  test('a screen whose script could not be fetched leaves the others alone, and is fetched later without a reload', async () => {
     const proxy = await BreakableProxy.before(web.url);
     const visitor = await web.visit({ url: proxy.url });
     const { page } = visitor;
     const isMissing = page.getByText('This screen could not be fetched.');
     try {
+      await page.clock.install();
       await visitor.open('/runs');
       proxy.cut();
       await page.getByRole('link', { name: 'Tokens' }).click();
-      await isMissing.waitFor({ timeout: PAGE_TIMEOUT_MS });
+      await afterBackOff(page, isMissing);
       await page.getByRole('link', { name: 'Runs' }).click();
       await page.getByText('Nothing has been raced yet.').waitFor();
       expect(await isMissing.count()).toBe(0);
       await page.getByRole('link', { name: 'Tokens' }).click();
-      await isMissing.waitFor({ timeout: PAGE_TIMEOUT_MS });
+      await afterBackOff(page, isMissing);
       proxy.restore();
-      await page.getByRole('heading', { level: 1, name: 'Tokens' }).waitFor({ timeout: PAGE_TIMEOUT_MS });
+      await afterBackOff(page, page.getByRole('heading', { level: 1, name: 'Tokens' }));
     } finally {
       await visitor.leave();
       await proxy.close();
     }
   });
 });
+
+/** Waits until a part of the page is there, or absent, while the clock of the page skips its back-off. */
+async function afterBackOff(page: Page, part: Locator, state: 'there' | 'absent' = 'there'): Promise<void> {
+  const isReached = async () => {
+    await page.clock.fastForward(BACK_OFF_MS);
+    return (await part.count()) > 0 === (state === 'there');
+  };
+  await waitFor(isReached, { timeoutMs: PAGE_TIMEOUT_MS });
+}

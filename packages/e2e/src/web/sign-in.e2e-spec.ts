@@ -1,4 +1,5 @@
 import { createClient, routes } from '@agentclash/api';
+import { waitFor } from '@agentclash/testkit';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import type { Visitor } from './testing/visitor.js';
@@ -48,7 +49,10 @@ describe('signing in', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Deployments' }).waitFor();
     // The browser has a session of its own, which ends by itself; the token is not stored.
-    const stored = await storedIn(page);
+    const stored = await waitFor(async () => {
+      const found = await storedIn(page);
+      return found.token !== null && found;
+    });
     expect(stored.token).toMatch(/^ac_/);
     expect(JSON.stringify(stored)).not.toContain(web.token);
     await page.getByRole('button', { name: 'Sign out' }).click();

@@ -1,45 +1,52 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { type Client, createClient } from '@agentclash/api';
+import type { Client } from '@agentclash/api';
 import type { Browser } from 'playwright-core';
-import { Product, repository } from '../../product.js';
+import { type Product, repository } from '../../product.js';
 import { openChromium } from './chromium.js';
+import { ownStack, sharedStack, type WebStack } from './shared-stack.js';
 import { Visitor, type VisitorOptions } from './visitor.js';
 
-interface Credentials {
-  adminToken: string;
-  operatorToken: string;
-}
-
-/** The product, a browser, and a client for what a test prepares and compares. */
+/** The product, a workspace on it, a browser, and a client for what a test prepares and compares. */
 export class WebFixture {
+  readonly repository = repository;
+
   private constructor(
-    readonly product: Product,
+    private readonly stack: WebStack,
     readonly browser: Browser,
-    readonly token: string,
-    readonly operatorToken: string,
-    readonly client: Client,
   ) {}
 
-  /** `settings` are variables of the services. */
-  static async start(settings: Record<string, string> = {}): Promise<WebFixture> {
-    const product = await Product.start(undefined, settings);
-    const file = path.join(product.folder.data, 'credentials.json');
-    const { adminToken: token, operatorToken } = JSON.parse(readFileSync(file, 'utf8')) as Credentials;
-    const client = createClient({ baseUrl: product.state.url, token });
-    return new WebFixture(product, await openChromium(), token, operatorToken, client);
+  /** A new workspace on the stack of this Jest worker; with variables of the services, a stack of its own. */
+  static async start(settings?: Record<string, string>): Promise<WebFixture> {
+    const stack = await (settings === undefined ? sharedStack() : ownStack(settings));
+    return new WebFixture(stack, await openChromium());
+  }
+
+  get product(): Product {
+    return this.stack.product;
+  }
+
+  get client(): Client {
+    return this.stack.client;
+  }
+
+  /** Of the workspace's administrator. */
+  get token(): string {
+    return this.stack.token;
+  }
+
+  get operatorToken(): string {
+    return this.stack.operatorToken;
   }
 
   get url(): string {
     return this.product.state.url;
   }
 
-  /** Somebody who is signed in as admin, unless told otherwise. */
+  /** A user at a page, by default the workspace's administrator. */
   async visit(options: Partial<VisitorOptions> = {}): Promise<Visitor> {
     return await Visitor.arrive(this.browser, { url: this.url, token: this.token, ...options });
   }
-
-  readonly repository = repository;
 
   /** The files of a folder of the repository, for a form to take. */
   filesBelow(folder: string): string[] {
@@ -64,7 +71,7 @@ export class WebFixture {
     await this.product.read('deployment', 'create', '-f', this.write('deployments.yaml', deployments));
   }
 
-  /** Races deployments on a pack; over when it answers, unless it is only to be started. */
+  /** Races deployments on a pack; resolves when the run has ended, or has started where it is not followed. */
   async race(words: readonly string[], { isFollowed = true } = {}): Promise<string> {
     const { id } = await this.product.read<{ id: string }>('eval', 'start', ...words);
     if (isFollowed) await this.product.run(['run', 'show', id, '--follow'], { timeoutMs: 120_000 });
@@ -73,12 +80,12 @@ export class WebFixture {
 
   async close(): Promise<void> {
     await this.browser.close();
-    await this.product.stop();
-    this.product.folder.remove();
+    await this.stack.close();
   }
 
-  private write(name: string, text: string): string {
-    const file = path.join(this.product.folder.path, name);
+  /** Writes a file beside the packs that are published; its path. */
+  write(name: string, text: string): string {
+    const file = path.join(this.stack.files, name);
     writeFileSync(file, text);
     return file;
   }
