@@ -28,13 +28,11 @@ export async function startSandboxExecutor(
         readiness: (app) => ({
           blobs: async () => await machine.blobs.ping(),
           orchestrator: () =>
-            app.get(Registration, { strict: false }).isRegistered
-              ? undefined
-              : 'does not know of this executor',
+            app.get(Registration, { strict: false }).isRegistered ? undefined : 'executor is not registered',
         }),
         onClosing: async (app) => {
           await app.get(Registration, { strict: false }).stop();
-          app.get(ParkedLoop, { strict: false }).stop();
+          await app.get(ParkedLoop, { strict: false }).stop();
           app.get(LiveAttempts, { strict: false }).stopAll();
           await app.get(Resumptions, { strict: false }).drain();
         },

@@ -37,7 +37,7 @@ export class AttemptContextFactory {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** A history that was begun before goes on after its last number. */
+  /** A resumed history continues after `lastSequence`. */
   open(
     plan: AttemptPlan,
     holding: Holding,
@@ -74,7 +74,7 @@ export class AttemptContextFactory {
       onStage: (stage) => {
         lease.reach(stage);
       },
-      onError: (error) => this.logger.warn({ attempt: attempt_id, err: error }, 'fault in an attempt'),
+      onError: (error) => this.logger.warn({ attempt_id, err: error }, 'attempt failed by an internal error'),
     };
     return { outbox, history, ports };
   }

@@ -24,12 +24,12 @@ const program = (...command: string[]): PlannedAgent => ({ kind: 'program', conf
 const shell = (script: string) => program('sh', '-c', script);
 
 describe('the executor on a real bus with real sandboxes', () => {
-  let toolCalls: FakeServices;
+  let services: FakeServices;
   let service: RunningService;
   const logged: string[] = [];
 
   beforeAll(async () => {
-    toolCalls = await FakeServices.open(nats.url);
+    services = await FakeServices.open(nats.url);
     const environment = {
       NATS_URL: nats.url,
       BLOB_FOLDER: blobFolder,
@@ -48,13 +48,13 @@ describe('the executor on a real bus with real sandboxes', () => {
 
   afterAll(async () => {
     await service?.close();
-    await toolCalls?.close();
+    await services?.close();
     rmSync(blobFolder, { recursive: true, force: true });
   });
 
   async function run(plan: AttemptPlan, grader = graderPlan(plan)) {
-    const assignment = await toolCalls.assign(plan, grader);
-    const result = await toolCalls.finished(assignment);
+    const assignment = await services.assign(plan, grader);
+    const result = await services.finished(assignment);
     expectWhole(assignment, result.last_sequence);
     return { assignment, result };
   }
@@ -64,7 +64,7 @@ describe('the executor on a real bus with real sandboxes', () => {
     const seconds = `87${Math.floor(Math.random() * 1e9)}`;
     const plan = attemptPlan(shell('echo done'));
     const tests = { validator_key: 'tests', test_command: `sleep ${seconds}`, timeout_ms: 60_000 };
-    const assignment = await toolCalls.assign(plan, graderPlan(plan, { code_executions: [tests] }));
+    const assignment = await services.assign(plan, graderPlan(plan, { code_executions: [tests] }));
     const isVerifying = () => runsAnywhere(seconds);
     await waitFor(isVerifying, { timeoutMs: 20_000, intervalMs: 50 });
     return { plan, assignment, isVerifying };
@@ -88,23 +88,23 @@ describe('the executor on a real bus with real sandboxes', () => {
     const run_id = newId();
     const agent: PlannedAgent = { kind: 'scripted', config: { steps: [{ answer: 'Lima' }] } };
     const plans = [1, 2, 3].map(() => ({ ...attemptPlan(agent), run_id }));
-    const assignments = plans.map((plan) => toolCalls.know(plan, graderPlan(plan)));
-    const before = toolCalls.claims.length;
-    await toolCalls.bus.send(
+    const assignments = plans.map((plan) => services.know(plan, graderPlan(plan)));
+    const before = services.claims.length;
+    await services.bus.send(
       execution.execute,
       { run_id, attempt_ids: plans.map(({ attempt_id }) => attempt_id) },
       newId(),
     );
     for (const assignment of assignments) {
-      const { last_sequence } = await toolCalls.finished(assignment);
+      const { last_sequence } = await services.finished(assignment);
       expectWhole(assignment, last_sequence);
     }
-    const claims = toolCalls.claims.slice(before);
+    const claims = services.claims.slice(before);
     expect(claims.reduce((sum, count) => sum + count)).toBe(3);
     expect(claims.length).toBeLessThan(3);
   });
 
-  test('a program agent gets its files from the blob store and its output is the answer', async () => {
+  test('a program agent receives its files from the blob store, and its output is the final output', async () => {
     const { sha256, bytes } = await blobs.artifacts.put('print("from a file")');
     const artifact = { artifact_id: newId(), sha256, bytes };
     const config = { command: ['python3', '/agent/main.py'], files: [{ path: 'main.py', artifact }] };
@@ -113,17 +113,17 @@ describe('the executor on a real bus with real sandboxes', () => {
     expect(assignment.of('system.output.finalized')).toMatchObject([{ final_output: 'from a file\n' }]);
   });
 
-  test('the answers are in reach of the verifier and never of the agent', async () => {
+  test('the verifier can read the expectations, the agent never can', async () => {
     const reply = randomBytes(12).toString('hex');
     const plan = attemptPlan(
       shell('ls -A /grader 2>/dev/null; cat /grader/* 2>/dev/null; echo looked > seen; cat seen'),
     );
     const grader = graderPlan(plan, {
-      expectations: [{ key: 'answer.txt', value: reply }],
+      expectations: [{ key: 'expected.txt', value: reply }],
       code_executions: [
         {
           validator_key: 'tests',
-          test_command: `grep -q ${reply} /grader/answer.txt && test "$(cat seen)" = looked && echo 1 passed`,
+          test_command: `grep -q ${reply} /grader/expected.txt && test "$(cat seen)" = looked && echo 1 passed`,
           timeout_ms: 20_000,
         },
       ],
@@ -133,31 +133,31 @@ describe('the executor on a real bus with real sandboxes', () => {
     expect(assignment.of('grader.verification.code_executed')).toMatchObject([{ exit_code: 0 }]);
   });
 
-  test('an orchestrator that is away when the agent has finished is waited for, and the attempt is verified', async () => {
+  test('an orchestrator that is unavailable when the agent has finished is called again, and the attempt is verified', async () => {
     const plan = attemptPlan(shell('echo looked > seen'));
     const tests = { validator_key: 'tests', test_command: 'test -e seen', timeout_ms: 20_000 };
-    toolCalls.loseReply('grader');
+    services.loseReply('grader');
     const { assignment, result } = await run(plan, graderPlan(plan, { code_executions: [tests] }));
     expect(result).toMatchObject({ outcome: 'completed' });
     expect(assignment.of('grader.verification.code_executed')).toMatchObject([{ exit_code: 0 }]);
   });
 
-  test('an attempt is told to be running soon after its agent began, long before its lease needs renewing', async () => {
+  test('an attempt is reported as running soon after its agent began, long before its lease is renewed', async () => {
     const plan = attemptPlan(shell('sleep 60'));
-    const assignment = await toolCalls.assign(plan, graderPlan(plan));
+    const assignment = await services.assign(plan, graderPlan(plan));
     await waitFor(() => assignment.stages.includes('running'), { timeoutMs: 8_000 });
-    await toolCalls.cancel(plan.run_id);
-    await toolCalls.finished(assignment);
+    await services.cancel(plan.run_id);
+    await services.finished(assignment);
   });
 
   test('a cancelled run ends its attempts within seconds and leaves no process', async () => {
     const marker = `sleep 86${Math.floor(Math.random() * 1e9)}`;
     const plan = attemptPlan(shell(`${marker} & ${marker}`));
-    const assignment = await toolCalls.assign(plan, graderPlan(plan));
+    const assignment = await services.assign(plan, graderPlan(plan));
     await waitFor(() => runsAnywhere(marker.slice(6)), { timeoutMs: 20_000, intervalMs: 50 });
     const cancelledAt = Date.now();
-    await toolCalls.cancel(plan.run_id);
-    const result = await toolCalls.finished(assignment);
+    await services.cancel(plan.run_id);
+    const result = await services.finished(assignment);
     expect(result.outcome).toBe('cancelled');
     expect(Date.now() - cancelledAt).toBeLessThan(10_000);
     expect(runsAnywhere(marker.slice(6))).toBe(false);
@@ -165,8 +165,8 @@ describe('the executor on a real bus with real sandboxes', () => {
 
   test('an attempt whose run is cancelled while it is verified ends as cancelled', async () => {
     const { plan, assignment, isVerifying } = await verified();
-    await toolCalls.cancel(plan.run_id);
-    const result = await toolCalls.finished(assignment);
+    await services.cancel(plan.run_id);
+    const result = await services.finished(assignment);
     expect(result).toMatchObject({ outcome: 'cancelled', finished_by: 'none', error: null, snapshot: null });
     expect(assignment.of('grader.verification.failed')).toMatchObject([{ code: 'cancelled' }]);
     expectWhole(assignment, result.last_sequence);
@@ -175,7 +175,7 @@ describe('the executor on a real bus with real sandboxes', () => {
 
   test("a secret works in a tool's header and appears in no event, snapshot or log line", async () => {
     const secret = `tok-${randomBytes(12).toString('hex')}`;
-    toolCalls.secrets.set('TOKEN', { value: secret });
+    services.secrets.set('TOKEN', { value: secret });
     const seen: (string | undefined)[] = [];
     const server = createServer((request, response) => {
       seen.push(request.headers.authorization);
@@ -211,7 +211,7 @@ describe('the executor on a real bus with real sandboxes', () => {
 
   test('an attempt that another executor holds is left alone', async () => {
     const plan = attemptPlan(shell('echo never'));
-    const held = await toolCalls.assign(plan, graderPlan(plan), { isHeldByAnother: true });
+    const held = await services.assign(plan, graderPlan(plan), { isHeldByAnother: true });
     await run(attemptPlan(shell('echo after')));
     expect(held.events).toEqual([]);
   });
@@ -220,7 +220,7 @@ describe('the executor on a real bus with real sandboxes', () => {
   test('an executor that stops while it verifies leaves the attempt to another, and nothing half seen', async () => {
     const { assignment, isVerifying } = await verified();
     await service.close();
-    const result = await toolCalls.finished(assignment);
+    const result = await services.finished(assignment);
     expect(result).toMatchObject({
       ...{ outcome: 'infra_error', finished_by: 'none', snapshot: null },
       error: { code: 'executor_stopped', retryable: true },
@@ -238,18 +238,18 @@ function expectWhole(assignment: Assignment, last: number): void {
 }
 
 function secretPlan(url: string): AttemptPlan {
-  const ask = {
-    name: 'ask',
+  const queryTool = {
+    name: 'lookup',
     implementation: {
       primitive: 'http_request',
       args: { method: 'GET', url, headers: { Authorization: 'Bearer ${secrets.TOKEN}' } },
     },
   };
-  const steps = [{ call: { name: 'ask', arguments: {} } }, { answer: 'asked' }];
+  const steps = [{ call: { name: 'lookup', arguments: {} } }, { answer: 'done' }];
   return attemptPlan(
     { kind: 'scripted', config: { steps } },
     {
-      tools: { custom: [ask], workspace: [], allowed: [], denied: [] },
+      tools: { custom: [queryTool], workspace: [], allowed: [], denied: [] },
       tool_policy: { allowed_tool_kinds: ['network'], allow_network: true },
       sandbox: plannedSandbox({ network_access: true, network_allowlist: ['127.0.0.0/8'] }),
     },

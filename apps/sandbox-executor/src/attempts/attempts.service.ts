@@ -50,7 +50,7 @@ export class AttemptsService implements Serves<typeof execution> {
 
   private async driveIfWon(runId: string, claim: Claim): Promise<void> {
     if (claim.claimed) await this.drive(runId, claim);
-    else this.logger.debug({ attempt: claim.attempt_id, reason: claim.reason }, 'not claimed');
+    else this.logger.debug({ attempt_id: claim.attempt_id, reason: claim.reason }, 'attempt was not claimed');
   }
 
   private async drive(runId: string, { attempt_id, delivery, plan }: Claimed): Promise<void> {

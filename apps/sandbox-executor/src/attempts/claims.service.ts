@@ -11,7 +11,7 @@ export type Claim = Out<typeof leases.claim>['items'][number];
 /** As many as one request may name. */
 const TOGETHER_MAX = 64;
 
-/** Asks for deliveries of attempts. */
+/** Claims deliveries of attempts. */
 @Injectable()
 export class Claims {
   private readonly batches: Batcher<readonly string[], Claim[]>;
@@ -31,13 +31,13 @@ export class Claims {
   /** A delivery of one attempt. */
   async one(attemptId: string): Promise<Claim> {
     const [claim] = await this.of([attemptId]);
-    if (claim === undefined) throw new RangeError('the claim was not answered');
+    if (claim === undefined) throw new RangeError('the claim has no reply');
     return isForLater(claim) ? await this.one(attemptId) : claim;
   }
 
   /**
-   * Deliveries of at most 64 attempts, in the order asked. Those that are wanted while a request is on its way are
-   * asked for together.
+   * Deliveries of at most 64 attempts, in the order of the ids. Claims that arrive during a request are sent together in
+   * the next one.
    */
   async of(attemptIds: readonly string[]): Promise<Claim[]> {
     return await this.batches.add(attemptIds);
@@ -56,7 +56,7 @@ export class Claims {
     );
   }
 
-  /** A claim may be won and its answer lost: under the same id it is answered again. */
+  /** A claim may succeed and its reply get lost: a repeated request with the same id has the same reply. */
   private async request(attemptIds: readonly string[]): Promise<Claim[]> {
     const { executorId: executor_id } = this.machine;
     const claim_id = newId();
@@ -75,7 +75,7 @@ function heldByAnother(attempt_id: string): Claim {
   return { attempt_id, claimed: false, reason: 'held' };
 }
 
-/** Whether the reply had no room for its plan: it may be asked for again at once. */
+/** Whether the plan did not fit the reply: the attempt may be claimed again at once. */
 export function isForLater(claim: Claim): boolean {
   return !claim.claimed && claim.reason === 'later';
 }

@@ -14,11 +14,11 @@ const ATTEMPTS = 4;
 const SLEEP_SECONDS = 0.5;
 
 describe('an executor with one CPU slot', () => {
-  let toolCalls: FakeServices;
+  let services: FakeServices;
   let close: () => Promise<void>;
 
   beforeAll(async () => {
-    toolCalls = await FakeServices.open(nats.url);
+    services = await FakeServices.open(nats.url);
     const config = executorConfig({
       NATS_URL: nats.url,
       BLOB_FOLDER: blobFolder,
@@ -32,7 +32,7 @@ describe('an executor with one CPU slot', () => {
 
   afterAll(async () => {
     await close?.();
-    await toolCalls?.close();
+    await services?.close();
     rmSync(blobFolder, { recursive: true, force: true });
   });
 
@@ -40,7 +40,7 @@ describe('an executor with one CPU slot', () => {
   const tested = (test_command: string, timeout_ms: number) => {
     const attempt = plan();
     const code_executions = [{ validator_key: 'tests', test_command, timeout_ms }];
-    return toolCalls.assign(attempt, graderPlan(attempt, { code_executions }));
+    return services.assign(attempt, graderPlan(attempt, { code_executions }));
   };
 
   test('runs tests one after the other, and to wait for the slot is no part of their time', async () => {
@@ -50,7 +50,7 @@ describe('an executor with one CPU slot', () => {
     const timeoutMs = ATTEMPTS * SLEEP_SECONDS * 1_000 - 100;
     const assigned = await Promise.all(Array.from({ length: ATTEMPTS }, () => tested(command, timeoutMs)));
     for (const each of assigned)
-      expect(await toolCalls.finished(each)).toMatchObject({ outcome: 'completed' });
+      expect(await services.finished(each)).toMatchObject({ outcome: 'completed' });
     const spans = assigned
       .flatMap((each) => each.of('grader.verification.code_executed'))
       .map(({ exit_code, timed_out, stdout_tail }) => {
@@ -73,11 +73,11 @@ describe('an executor with one CPU slot', () => {
     await waitFor(() => waiting.stages.includes('settling') || waiting.of('sandbox.destroyed').length > 0, {
       timeoutMs: 20_000,
     });
-    await toolCalls.cancel(waiting.plan.run_id);
-    expect(await toolCalls.finished(waiting)).toMatchObject({ outcome: 'cancelled', snapshot: null });
+    await services.cancel(waiting.plan.run_id);
+    expect(await services.finished(waiting)).toMatchObject({ outcome: 'cancelled', snapshot: null });
     expect(waiting.of('grader.verification.code_executed')).toEqual([]);
-    await toolCalls.cancel(holding.plan.run_id);
-    expect(await toolCalls.finished(holding)).toMatchObject({ outcome: 'cancelled' });
+    await services.cancel(holding.plan.run_id);
+    expect(await services.finished(holding)).toMatchObject({ outcome: 'cancelled' });
   });
 
   test('ends a delivery whose test was starved beyond the bound as infra_error, which is tried again, not as a zero', async () => {
@@ -86,19 +86,18 @@ describe('an executor with one CPU slot', () => {
     const loads = Array.from({ length: ATTEMPTS - 1 }, () =>
       attemptPlan({ kind: 'program', config: { command: ['sh', '-c', burn] } }),
     );
-    const loading = await Promise.all(loads.map((load) => toolCalls.assign(load, graderPlan(load))));
+    const loading = await Promise.all(loads.map((load) => services.assign(load, graderPlan(load))));
     for (const each of loading)
       await waitFor(() => each.of('sandbox.command.started').length > 0, { timeoutMs: 20_000 });
     const starved = await tested(burn, 1_000);
-    expect(await toolCalls.finished(starved)).toMatchObject({
+    expect(await services.finished(starved)).toMatchObject({
       ...{ outcome: 'infra_error', finished_by: 'none', snapshot: null },
       error: { code: 'cpu_starved', retryable: true },
     });
     expect(starved.of('grader.verification.failed')).toMatchObject([{ code: 'cpu_starved' }]);
     expect(starved.of('grader.verification.code_executed')).toEqual([]);
-    for (const { run_id } of loads) await toolCalls.cancel(run_id);
-    for (const each of loading)
-      expect(await toolCalls.finished(each)).toMatchObject({ outcome: 'cancelled' });
+    for (const { run_id } of loads) await services.cancel(run_id);
+    for (const each of loading) expect(await services.finished(each)).toMatchObject({ outcome: 'cancelled' });
   });
 
   test('looks at files without it', async () => {
@@ -107,10 +106,10 @@ describe('an executor with one CPU slot', () => {
     await waitFor(() => runsAnywhere(seconds), { timeoutMs: 20_000, intervalMs: 50 });
     const attempt = plan();
     const check = { key: 'a', type: 'file_capture', path: 'a', recursive: false, max_size_bytes: 1 } as const;
-    const looking = await toolCalls.assign(attempt, graderPlan(attempt, { checks: [check] }));
-    expect(await toolCalls.finished(looking)).toMatchObject({ outcome: 'completed' });
+    const looking = await services.assign(attempt, graderPlan(attempt, { checks: [check] }));
+    expect(await services.finished(looking)).toMatchObject({ outcome: 'completed' });
     expect(looking.of('grader.verification.file_captured')).toMatchObject([{ exists: false }]);
-    await toolCalls.cancel(holding.plan.run_id);
-    await toolCalls.finished(holding);
+    await services.cancel(holding.plan.run_id);
+    await services.finished(holding);
   });
 });

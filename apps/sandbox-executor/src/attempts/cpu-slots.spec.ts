@@ -60,17 +60,17 @@ describe('the CPU slots of an executor', () => {
     expect(entered).toEqual(['first', 'second']);
   });
 
-  test('are never more than there are, and all of them come back, whoever comes and goes', async () => {
+  test('CPU slots are never exceeded, and all of them are released', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 1, max: 8 }),
         fc.array(fc.record({ cpu: fc.double({ min: 0.1, max: 10, noNaN: true }), isAborted: fc.boolean() }), {
           maxLength: 20,
         }),
-        async (cpuSlots, asked) => {
+        async (cpuSlots, requests) => {
           const slots = new CpuSlots({ cpuSlots });
           let taken = 0;
-          const works = asked.map(async ({ cpu, isAborted }) => {
+          const works = requests.map(async ({ cpu, isAborted }) => {
             const work = new AbortController();
             const wait = slots.take(cpu, work.signal);
             if (isAborted) work.abort();

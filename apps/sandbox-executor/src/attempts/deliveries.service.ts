@@ -86,7 +86,10 @@ export class Deliveries {
     if (!result) return;
     const verified = await this.verifier.verify({ plan, holding, history, result, ports, signal });
     if (isLeaseLost(signal)) {
-      this.logger.warn({ attempt: plan.attempt_id, delivery: plan.delivery }, 'lease lost, result dropped');
+      this.logger.warn(
+        { attempt_id: plan.attempt_id, delivery: plan.delivery },
+        'lease is lost, result is dropped',
+      );
       return;
     }
     const last = await outbox.takeRest();
@@ -108,7 +111,7 @@ export class Deliveries {
       if (await this.parking.park(parked, { plan, holding, outbox, signal })) return undefined;
       work.abort();
     } catch (error) {
-      this.logger.warn({ attempt: plan.attempt_id, err: error }, 'a delivery could not be parked');
+      this.logger.warn({ attempt_id: plan.attempt_id, err: error }, 'parking a delivery failed');
       work.abort(leaseLost());
     }
     const reply = { timedOut: true } as const;
@@ -129,7 +132,7 @@ function cutShort(result: AttemptResult, signal: AbortSignal): AttemptResult {
   return signal.reason instanceof AttemptEnded ? brokenOffResult(result, signal.reason.end) : result;
 }
 
-/** A bare abort is a user's cancel; every other end says what it is. */
+/** A bare abort is a user's cancel; every other abort has an end as its reason. */
 function isCancelled({ aborted, reason }: AbortSignal): boolean {
   return aborted && (!(reason instanceof AttemptEnded) || reason.end.because === 'cancelled');
 }

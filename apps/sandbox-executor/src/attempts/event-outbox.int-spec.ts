@@ -32,22 +32,22 @@ class SlowStream {
 }
 
 describe('the outbox of an attempt', () => {
-  let toolCalls: FakeServices;
+  let services: FakeServices;
   let blobs: Blobs;
 
   beforeAll(async () => {
-    toolCalls = await FakeServices.open(nats.url);
+    services = await FakeServices.open(nats.url);
     blobs = await Blobs.inFolder(folder);
   });
   afterAll(async () => {
-    await toolCalls?.close();
+    await services?.close();
     rmSync(folder, { recursive: true, force: true });
   });
 
   test('records no more than a burst and what the rate allows, however fast the stream is', async () => {
     const stream = new SlowStream();
     stream.open();
-    const outbox = new EventOutbox(delivery, { bus: toolCalls.bus, blobs, reports: stream });
+    const outbox = new EventOutbox(delivery, { bus: services.bus, blobs, reports: stream });
     const startedAt = performance.now();
     for (let number = 1; number <= EVENTS; number += 1) {
       await outbox.drained();
@@ -61,7 +61,7 @@ describe('the outbox of an attempt', () => {
 
   test('holds a bounded number of events while the stream takes none, and loses none of them', async () => {
     const stream = new SlowStream();
-    const bus: Bus = toolCalls.bus;
+    const bus: Bus = services.bus;
     const outbox = new EventOutbox(delivery, { bus, blobs, reports: stream });
     let added = 0;
     const work = (async () => {

@@ -11,14 +11,14 @@ const BATCH_EVENTS_MAX = 64;
 const BATCH_BYTES_MAX = 262_144;
 /** All outboxes are emptied at the same moments, so that their events travel together. */
 const FLUSH_EVERY_MS = 100;
-/** The first are held back so long: whoever is done sooner brings all its events with its result. */
+/** The delay of the first batch: a delivery that ends sooner reports all its events with its result. */
 const FIRST_AFTER_MS = 250;
 /** With more than this on its way to the stream, no further work is begun that would add to it. */
 const UNSENT_EVENTS_MAX = 1_024;
 const UNSENT_BYTES_MAX = 4_194_304;
 /** About what an event takes beside its payload. */
 const ENVELOPE_BYTES = 500;
-/** Goes out with the next flush only: it is not to be heard before the wait that it tells of is on record. */
+/** Sent with the next flush only: it must not be received before the parked state is stored. */
 const HELD_BACK = 'turn.awaiting_human';
 /** Publishing is repeated for this time; then the delivery fails. */
 const PUBLISH_TIMEOUT_MS = 30_000;
@@ -53,7 +53,7 @@ export class EventOutbox {
     private hasSent = false,
   ) {}
 
-  /** Takes the next event of the history. What is live only, which has no number, is said at once and not kept. */
+  /** Takes the next event of the history. A live event, which has no number, is published at once and not stored. */
   readonly add = (
     event: Omit<HistoryEvent, 'sequence_number' | 'payload' | 'summary'> & {
       sequence_number?: number;

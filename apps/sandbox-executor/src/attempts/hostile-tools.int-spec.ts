@@ -16,18 +16,18 @@ const BLOCKED_MS_MAX = 1_500;
 
 const nats = await freshNats();
 const blobFolder = mkdtempSync(path.join(tmpdir(), 'agentclash-executor-'));
-let toolCalls: FakeServices;
+let services: FakeServices;
 let service: RunningService;
 
 beforeAll(async () => {
-  toolCalls = await FakeServices.open(nats.url);
+  services = await FakeServices.open(nats.url);
   const environment = { NATS_URL: nats.url, BLOB_FOLDER: blobFolder, SANDBOX_MAX_CONCURRENT: '4' };
   service = await startSandboxExecutor(executorConfig(environment));
 }, 60_000);
 
 afterAll(async () => {
   await service?.close();
-  await toolCalls?.close();
+  await services?.close();
   rmSync(blobFolder, { recursive: true, force: true });
 });
 
@@ -50,8 +50,8 @@ function planOf(parameters: JsonObject, args: JsonObject): AttemptPlan {
 }
 
 async function run(plan: AttemptPlan) {
-  const assignment = await toolCalls.assign(plan, graderPlan(plan));
-  const { outcome } = await toolCalls.finished(assignment);
+  const assignment = await services.assign(plan, graderPlan(plan));
+  const { outcome } = await services.finished(assignment);
   const [failed] = assignment.of('tool.call.failed');
   return { outcome, error: failed?.error ?? null };
 }
@@ -84,7 +84,7 @@ function letters(count: number): string {
   }).join('');
 }
 
-test('a tool that 2^60 references check is checked once, and its attempt goes on', async () => {
+test('a tool whose schema has 2^60 references is checked once, and its attempt continues', async () => {
   let args: JsonObject = { x: 'text' };
   for (let at = 1; at < 60; at += 1) args = { x: args };
   expect(await run(planOf(doubling(), args))).toEqual({ outcome: 'completed', error: null });

@@ -38,7 +38,7 @@ function talkPlan(loop: Talk = {}): AttemptPlan {
     sleeper === undefined ? STEPS : [{ call: { name: 'exec', arguments: { command: sleep } } }, ...STEPS];
   const phases: PlannedPhase[] = [
     { id: 'open', trigger: 'always', actor: 'scripted', turns: [{ message: opening, expects: [] }] },
-    { id: 'ask', trigger: 'always', actor: 'human', timeout_ms, on_timeout },
+    { id: 'question', trigger: 'always', actor: 'human', timeout_ms, on_timeout },
     { id: 'extra', trigger: 'manual', actor: 'scripted', turns: [{ message: 'More.', expects: [] }] },
   ];
   return attemptPlan(
@@ -52,7 +52,7 @@ function talkPlan(loop: Talk = {}): AttemptPlan {
 }
 
 describe('an executor with a single place for work', () => {
-  let toolCalls: FakeServices;
+  let services: FakeServices;
   let service: RunningService;
 
   const startExecutor = async () => {
@@ -61,20 +61,20 @@ describe('an executor with a single place for work', () => {
   };
 
   beforeAll(async () => {
-    toolCalls = await FakeServices.open(nats.url);
+    services = await FakeServices.open(nats.url);
     await startExecutor();
   }, 60_000);
 
   afterAll(async () => {
     await service?.close();
-    await toolCalls?.close();
+    await services?.close();
     rmSync(blobFolder, { recursive: true, force: true });
   });
 
-  /** Hands out an attempt and waits until its turn was heard of; by then it has to be on record. */
+  /** Dispatches an attempt and waits for the event of its turn; by then the state has to be stored. */
   async function untilParked(loop?: Talk): Promise<Assignment> {
     const plan = talkPlan(loop);
-    const assignment = await toolCalls.assign(plan, graderPlan(plan));
+    const assignment = await services.assign(plan, graderPlan(plan));
     await waitFor(
       () => {
         const isReceived = assignment.of('turn.awaiting_human').length > 0;
@@ -86,74 +86,78 @@ describe('an executor with a single place for work', () => {
     return assignment;
   }
 
-  test('works on another attempt while one waits, and goes on in the sandbox that it kept', async () => {
+  test('an executor runs another attempt while one is parked, and resumes in the parked sandbox', async () => {
     const waiting = await untilParked();
     expect(waiting.parked?.awaits).toMatchObject({
       turn_index: 1,
-      phase_id: 'ask',
+      phase_id: 'question',
       last_message: 'What now?',
     });
     const plan = attemptPlan({ kind: 'scripted', config: { steps: [{ answer: 'meanwhile' }] } });
-    expect(await toolCalls.finished(await toolCalls.assign(plan, graderPlan(plan)))).toMatchObject({
+    expect(await services.finished(await services.assign(plan, graderPlan(plan)))).toMatchObject({
       outcome: 'completed',
     });
     expect(waiting.result).toBeUndefined();
-    await toolCalls.giveTurn(waiting, 'Go on.');
-    const result = await toolCalls.finished(waiting);
+    await services.giveTurn(waiting, 'Continue.');
+    const result = await services.finished(waiting);
     expect(result).toMatchObject({ outcome: 'completed', finished_by: 'conversation' });
     expectWhole(waiting, result.last_sequence);
     expect(waiting.of('sandbox.created')).toHaveLength(1);
     expect(waiting.of('tool.call.completed').at(-1)).toMatchObject({ result: { content: 'kept' } });
-    expect(waiting.of('turn.user.message').at(-1)).toMatchObject({ actor: 'human', message: 'Go on.' });
+    expect(waiting.of('turn.user.message').at(-1)).toMatchObject({ actor: 'human', message: 'Continue.' });
     expect(waiting.of('turn.phase.skipped')).toMatchObject([{ phase_id: 'extra' }]);
   });
 
-  test('lets each answered attempt wait for its turn to work', async () => {
+  test('every resumed attempt waits for a permit', async () => {
     const waiting = [await untilParked(), await untilParked(), await untilParked()];
-    await Promise.all(waiting.map((each) => toolCalls.giveTurn(each, 'Go on.')));
-    const results = await Promise.all(waiting.map((each) => toolCalls.finished(each)));
+    await Promise.all(waiting.map((each) => services.giveTurn(each, 'Continue.')));
+    const results = await Promise.all(waiting.map((each) => services.finished(each)));
     expect(results.map(({ outcome }) => outcome)).toEqual(['completed', 'completed', 'completed']);
   });
 
-  test('plays a manual phase that was asked for while the conversation waited', async () => {
+  test('a manual phase that was requested while the attempt was parked is played', async () => {
     const waiting = await untilParked();
     waiting.requestedPhases.add('extra');
-    await toolCalls.giveTurn(waiting, 'Go on.');
-    await toolCalls.finished(waiting);
-    expect(waiting.of('turn.user.message').map(({ phase_id }) => phase_id)).toEqual(['open', 'ask', 'extra']);
+    await services.giveTurn(waiting, 'Continue.');
+    await services.finished(waiting);
+    expect(waiting.of('turn.user.message').map(({ phase_id }) => phase_id)).toEqual([
+      'open',
+      'question',
+      'extra',
+    ]);
   });
 
   test('keeps a long conversation whole', async () => {
     const opening = 'x'.repeat(600_000);
     const waiting = await untilParked({ opening });
     expect(JSON.stringify(waiting.parked?.state).length).toBeLessThan(1_000);
-    await toolCalls.giveTurn(waiting, 'Go on.');
-    expect(await toolCalls.finished(waiting)).toMatchObject({ outcome: 'completed' });
+    await services.giveTurn(waiting, 'Continue.');
+    expect(await services.finished(waiting)).toMatchObject({ outcome: 'completed' });
   });
 
   test.each([
     ['stop', { outcome: 'completed', finished_by: 'conversation' }],
     ['fail', { outcome: 'cancelled' }],
-  ] as const)('does as the pack says when nobody answers in time: %s', async (on_timeout, ended) => {
+  ] as const)('a human turn that times out ends as the pack sets it: %s', async (on_timeout, ended) => {
     const waiting = await untilParked({ timeout_ms: 500, on_timeout });
-    const result = await toolCalls.finished(waiting);
+    const result = await services.finished(waiting);
     expect(result).toMatchObject(ended);
     expectWhole(waiting, result.last_sequence);
     expect(waiting.of('conversation.completed')).toMatchObject([{ stop_reason: 'human_turn_timeout' }]);
   });
 
-  test('hears with the renewal of its leases what no message said', async () => {
+  test('the renewal of its lease resumes an attempt whose message was lost', async () => {
     const waiting = await untilParked();
-    waiting.message = 'Go on.';
-    expect(await toolCalls.finished(waiting)).toMatchObject({ outcome: 'completed' });
+    waiting.message = 'Continue.';
+    expect(await services.finished(waiting)).toMatchObject({ outcome: 'completed' });
   });
 
   test('ends a waiting attempt when its run is cancelled, at once', async () => {
     const waiting = await untilParked();
     waiting.isCancelled = true;
     const cancelledAt = Date.now();
-    await toolCalls.cancel(waiting.plan.run_id);
-    const result = await toolCalls.finished(waiting);
+    await services.cancel(waiting.plan.run_id);
+    const result = await services.finished(waiting);
     expect(result).toMatchObject({ outcome: 'cancelled', snapshot: null });
     expect(Date.now() - cancelledAt).toBeLessThan(10_000);
     expectWhole(waiting, result.last_sequence);
@@ -173,7 +177,7 @@ describe('an executor with a single place for work', () => {
     const waiting = await untilParked({ sleeper });
     await waitFor(() => runsAnywhere(sleeper));
     killSandboxOf(sleeper);
-    const result = await toolCalls.finished(waiting);
+    const result = await services.finished(waiting);
     expect(result).toMatchObject({ outcome: 'infra_error', error: { retryable: true }, snapshot: null });
     expectWhole(waiting, result.last_sequence);
   });
@@ -182,7 +186,7 @@ describe('an executor with a single place for work', () => {
     const waiting = [await untilParked(), await untilParked()];
     await service.close();
     for (const each of waiting) {
-      const result = await toolCalls.finished(each);
+      const result = await services.finished(each);
       expect(result).toMatchObject({
         outcome: 'infra_error',
         error: { code: 'executor_stopped', retryable: true },

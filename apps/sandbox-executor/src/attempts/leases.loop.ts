@@ -7,7 +7,7 @@ import { MACHINE, type Machine } from '../machine/machine.js';
 
 export const RENEW_EVERY_MS = 10_000;
 const RENEWED_AT_ONCE = 500;
-/** How long a stage lasts before it is told ahead of the next renewal: whoever is quicker is not watched anyway. */
+/** A stage that lasts longer is reported before the next renewal. */
 const STAGE_REPORT_DELAY_MS = 250;
 /** Shorter than the 45 s after which the orchestrator takes the delivery for lost. */
 const SILENT_MS_MAX = 40_000;
@@ -37,7 +37,7 @@ export class Lease {
     return this.reached;
   }
 
-  /** Notes how far the delivery is, and soon tells. */
+  /** Sets the stage of the delivery and reports it soon. */
   reach(stage: AttemptStage): void {
     if (stage === this.reached) return;
     this.reached = stage;
@@ -56,7 +56,7 @@ export class Lease {
     if (fate === 'lost') this.work.abort(leaseLost());
   }
 
-  /** Ends the work when nothing was heard for so long that another may own the delivery by now. */
+  /** Ends the work when no renewal succeeded for so long that another executor may own the delivery. */
   onRenewalFailed(): void {
     if (Date.now() - this.lastRenewedAt > SILENT_MS_MAX) this.work.abort(leaseLost());
   }
@@ -80,7 +80,7 @@ export class Leases {
   }
 
   hold(holding: Holding, work: AbortController): Lease {
-    const lease = new Lease(holding, work, (told) => void this.renew(told));
+    const lease = new Lease(holding, work, (changed) => void this.renew(changed));
     this.held.add(lease);
     this.timer ??= setInterval(() => this.renewAll(), RENEW_EVERY_MS);
     return lease;
@@ -118,7 +118,7 @@ export class Leases {
   }
 }
 
-/** Ends what belongs to somebody else by now. */
+/** The end of work whose delivery belongs to another executor. */
 export function leaseLost(): AttemptEnded {
   return new AttemptEnded({
     because: 'infra',

@@ -1,23 +1,28 @@
 import { Bus } from '@agentclash/bus';
 import { leases, type ParkedFate } from '@agentclash/contracts';
-import { LOGGER, type Logger } from '@agentclash/service-kit';
-import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { LOGGER, type Logger, PeriodicTask } from '@agentclash/service-kit';
+import {
+  type BeforeApplicationShutdown,
+  Inject,
+  Injectable,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
 import { MACHINE, type Machine } from '../machine/machine.js';
 import { RENEW_EVERY_MS } from './leases.loop.js';
 import { type KeptAttempt, ParkedAttempts } from './parked-attempts.js';
 import { Resumptions } from './resumptions.service.js';
 
-/** How late a sandbox's death or the end of a person's time may be noticed. */
-const LOOK_EVERY_MS = 1_000;
+/** The delay after which a sandbox's death or the timeout of a human turn is detected. */
+const CHECK_EVERY_MS = 1_000;
 const RENEWED_AT_ONCE = 500;
 
 /**
- * Looks after parked attempts: keeps their leases, all with one request, and hears with its answer what a lost message
- * did not say: that somebody answered, that the run was cancelled, that the delivery is no longer ours.
+ * Renews the leases of parked attempts, many with one request, and applies the fates of the reply, which also repair
+ * lost messages: a given turn, a cancelled run, a lost delivery.
  */
 @Injectable()
-export class ParkedLoop implements OnApplicationBootstrap {
-  private readonly timers: NodeJS.Timeout[] = [];
+export class ParkedLoop implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly tasks: readonly PeriodicTask[];
 
   constructor(
     private readonly bus: Bus,
@@ -25,20 +30,36 @@ export class ParkedLoop implements OnApplicationBootstrap {
     private readonly resumptions: Resumptions,
     @Inject(MACHINE) private readonly machine: Machine,
     @Inject(LOGGER) private readonly logger: Logger,
-  ) {}
-
-  onApplicationBootstrap(): void {
-    this.timers.push(
-      setInterval(() => this.look(), LOOK_EVERY_MS),
-      setInterval(() => void this.renewAll(), RENEW_EVERY_MS),
-    );
+  ) {
+    this.tasks = [
+      new PeriodicTask({
+        run: async () => this.check(),
+        everyMs: CHECK_EVERY_MS,
+        failureMessage: 'checking parked attempts failed',
+        logger,
+      }),
+      new PeriodicTask({
+        run: () => this.renewAll(),
+        everyMs: RENEW_EVERY_MS,
+        failureMessage: 'renewing the leases of parked attempts failed',
+        logger,
+      }),
+    ];
   }
 
-  stop(): void {
-    for (const timer of this.timers) clearInterval(timer);
+  async onApplicationBootstrap(): Promise<void> {
+    for (const task of this.tasks) await task.onApplicationBootstrap();
   }
 
-  private look(): void {
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.stop();
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.tasks.map((task) => task.stop()));
+  }
+
+  private check(): void {
     const now = Date.now();
     for (const kept of this.parked.all()) {
       if (kept.sandbox.hasDied()) void this.resumptions.resume(kept, 'sandbox_gone');
@@ -51,7 +72,7 @@ export class ParkedLoop implements OnApplicationBootstrap {
     for (let start = 0; start < all.length; start += RENEWED_AT_ONCE) {
       const some = all.slice(start, start + RENEWED_AT_ONCE);
       await this.renew(some).catch((error: unknown) => {
-        this.logger.warn({ err: error }, 'leases of parked attempts were not renewed');
+        this.logger.warn({ err: error }, 'renewing the leases of parked attempts failed');
       });
     }
   }

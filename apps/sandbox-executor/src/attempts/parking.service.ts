@@ -11,7 +11,7 @@ import { ParkedAttempts } from './parked-attempts.js';
 
 /** Longer conversations rest in the blob store. */
 const STATE_BYTES_MAX = 262_144;
-/** Of what the agent said last, for those who are to answer. */
+/** Of the agent's last message, for the person who is to reply. */
 const LAST_MESSAGE_CHARACTERS_MAX = 4_000;
 
 interface Parked {
@@ -32,7 +32,7 @@ export class Parking {
 
   /**
    * Hands the conversation to the orchestrator and keeps the sandbox. False: the attempt is to end instead. The turn is
-   * put on record before anybody hears of it, so that a quick answer finds it waiting.
+   * stored before its event is published, so that a quick reply finds it waiting.
    */
   async park(attempt: ParkedAttempt, { plan, holding, outbox, signal }: Parked): Promise<boolean> {
     const { state, sandbox, turn_index, phase_id, deadline_at } = attempt;

@@ -15,11 +15,11 @@ const nats = await freshNats();
 const blobFolder = mkdtempSync(path.join(tmpdir(), 'agentclash-executor-'));
 
 describe('attempts without a sandbox', () => {
-  let toolCalls: FakeServices;
+  let services: FakeServices;
   let service: RunningService;
 
   beforeAll(async () => {
-    toolCalls = await FakeServices.open(nats.url);
+    services = await FakeServices.open(nats.url);
     const environment = {
       NATS_URL: nats.url,
       BLOB_FOLDER: blobFolder,
@@ -34,7 +34,7 @@ describe('attempts without a sandbox', () => {
 
   afterAll(async () => {
     await service?.close();
-    await toolCalls?.close();
+    await services?.close();
     rmSync(blobFolder, { recursive: true, force: true });
   });
 
@@ -50,49 +50,49 @@ describe('attempts without a sandbox', () => {
 
   test('of one job are claimed, driven and reported together, each with its whole history', async () => {
     const plans = prompts(PROMPTS_PER_JOB, [{ answer: 'Lima' }]);
-    const assignments = plans.map((plan) => toolCalls.know(plan, graderPlan(plan)));
-    await toolCalls.bus.send(execution.prompt, jobOf(plans), newId());
+    const assignments = plans.map((plan) => services.know(plan, graderPlan(plan)));
+    await services.bus.send(execution.prompt, jobOf(plans), newId());
     for (const assignment of assignments) {
-      const result = await toolCalls.finished(assignment);
+      const result = await services.finished(assignment);
       expect(result).toMatchObject({ outcome: 'completed', finished_by: 'script', snapshot: null });
       expect(assignment.events.map(({ sequence_number }) => sequence_number)).toEqual(
         Array.from({ length: result.last_sequence }, (_, index) => index + 1),
       );
       expect(assignment.of('system.output.finalized')).toMatchObject([{ final_output: 'Lima' }]);
     }
-    expect(toolCalls.claims).toEqual([PROMPTS_PER_JOB]);
-    expect(toolCalls.finishes.reduce((sum, count) => sum + count)).toBe(PROMPTS_PER_JOB);
-    expect(toolCalls.finishes.length).toBeLessThan(PROMPTS_PER_JOB / 2);
+    expect(services.claims).toEqual([PROMPTS_PER_JOB]);
+    expect(services.finishes.reduce((sum, count) => sum + count)).toBe(PROMPTS_PER_JOB);
+    expect(services.finishes.length).toBeLessThan(PROMPTS_PER_JOB / 2);
   });
 
   test('of jobs that come together are claimed together, an attempt that comes twice once', async () => {
     const plans = prompts(40, [{ answer: 'Lima' }]);
-    const assignments = plans.map((plan) => toolCalls.know(plan, graderPlan(plan)));
-    const send = (batch: AttemptPlan[]) => toolCalls.bus.send(execution.prompt, jobOf(batch), newId());
-    const before = toolCalls.claims.length;
+    const assignments = plans.map((plan) => services.know(plan, graderPlan(plan)));
+    const send = (batch: AttemptPlan[]) => services.bus.send(execution.prompt, jobOf(batch), newId());
+    const before = services.claims.length;
     // While the first request is made again, the others gather.
-    toolCalls.loseReply('claim');
+    services.loseReply('claim');
     await send(plans.slice(0, 10));
-    await waitFor(() => toolCalls.claims.length > before);
+    await waitFor(() => services.claims.length > before);
     await send(plans.slice(10, 30));
     await send(plans.slice(20));
     for (const assignment of assignments) {
-      const { last_sequence } = await toolCalls.finished(assignment);
+      const { last_sequence } = await services.finished(assignment);
       expect(assignment.events.map(({ sequence_number }) => sequence_number)).toEqual(
         Array.from({ length: last_sequence }, (_, index) => index + 1),
       );
     }
-    expect(toolCalls.claims.slice(before)).toEqual([10, 10, 30]);
+    expect(services.claims.slice(before)).toEqual([10, 10, 30]);
   });
 
-  test('are claimed again under the same name when the answer was lost', async () => {
+  test('attempts are claimed again with the same id when the reply was lost', async () => {
     const plans = prompts(2, [{ answer: 'Lima' }]);
-    const assignments = plans.map((plan) => toolCalls.know(plan, graderPlan(plan)));
-    const before = toolCalls.claimIds.length;
-    toolCalls.loseReply('claim');
-    await toolCalls.bus.send(execution.prompt, jobOf(plans), newId());
-    for (const assignment of assignments) await toolCalls.finished(assignment);
-    const [first, again, ...more] = toolCalls.claimIds.slice(before);
+    const assignments = plans.map((plan) => services.know(plan, graderPlan(plan)));
+    const before = services.claimIds.length;
+    services.loseReply('claim');
+    await services.bus.send(execution.prompt, jobOf(plans), newId());
+    for (const assignment of assignments) await services.finished(assignment);
+    const [first, again, ...more] = services.claimIds.slice(before);
     expect(first).toEqual(expect.any(String));
     expect([again, more]).toEqual([first, []]);
   });
@@ -104,14 +104,14 @@ describe('attempts without a sandbox', () => {
       ...slow,
       agent: { kind: 'scripted', config: { steps: [{ answer: 'late', delay_ms: 60_000 }] } },
     };
-    const first = [waiting, ...quick].map((plan) => toolCalls.know(plan, graderPlan(plan)));
-    await toolCalls.bus.send(execution.prompt, jobOf([waiting, ...quick]), newId());
+    const first = [waiting, ...quick].map((plan) => services.know(plan, graderPlan(plan)));
+    await services.bus.send(execution.prompt, jobOf([waiting, ...quick]), newId());
     const next = prompts(2, [{ answer: 'next' }]);
-    const second = next.map((plan) => toolCalls.know(plan, graderPlan(plan)));
-    await toolCalls.bus.send(execution.prompt, jobOf(next), newId());
-    for (const assignment of [...first.slice(1), ...second]) await toolCalls.finished(assignment);
+    const second = next.map((plan) => services.know(plan, graderPlan(plan)));
+    await services.bus.send(execution.prompt, jobOf(next), newId());
+    for (const assignment of [...first.slice(1), ...second]) await services.finished(assignment);
     expect(first[0]?.result).toBeUndefined();
-    await toolCalls.cancel(waiting.run_id);
+    await services.cancel(waiting.run_id);
     await waitFor(() => first[0]?.result?.outcome === 'cancelled');
   });
 });

@@ -48,11 +48,11 @@ export class Resumptions {
     await Promise.all(this.leaving);
   }
 
-  /** Lets go of an attempt that belongs to somebody else by now. */
+  /** Destroys the sandbox of an attempt that belongs to another executor. */
   async drop(kept: KeptAttempt): Promise<void> {
     this.parked.remove(kept);
     await kept.sandbox.session.destroy().catch((error: unknown) => {
-      this.logger.warn({ err: error }, 'a sandbox was left to the reaper');
+      this.logger.warn({ err: error }, 'destroying a sandbox failed; the reaper removes it');
     });
   }
 
@@ -72,8 +72,8 @@ export class Resumptions {
       await this.resumeDelivery(kept, work, because);
     } catch (error) {
       const { attempt_id } = kept.holding;
-      this.logger.warn({ attempt: attempt_id, err: error }, 'a parked attempt could not go on');
-      // Nothing is decided yet: the next renewal of its lease says what became of it.
+      this.logger.warn({ attempt_id, err: error }, 'resuming a parked attempt failed');
+      // Nothing is decided yet: the next renewal of its lease returns its fate.
       if (isUnavailable(error) && this.parked.has(kept) && !this.live.isStopping) kept.isLeaving = false;
       else await this.drop(kept);
     } finally {

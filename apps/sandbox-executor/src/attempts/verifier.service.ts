@@ -43,7 +43,7 @@ export class Verifier {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Grades nothing itself: what it finds in the workspace becomes events. Answers are requested only now. */
+  /** Grades nothing itself: what it finds in the workspace becomes events. Expectations are requested only now. */
   async verify({ plan, holding, history, result, ports, signal }: Verifying): Promise<Verified> {
     const { snapshot } = result;
     if (snapshot === null || plan.is_unverified) return VERIFIED;
@@ -80,7 +80,7 @@ export class Verifier {
       if (verification.status === 'verified') return VERIFIED;
       if (signal.aborted) return ABORTED;
       const { code } = verification;
-      this.logger.warn({ attempt: plan.attempt_id, code, tries }, 'the verifier failed');
+      this.logger.warn({ attempt_id: plan.attempt_id, code, tries }, 'verifier failed');
       if (code === CPU_STARVED.code) return { status: 'starved', end: CPU_STARVED };
     }
     return VERIFIED;

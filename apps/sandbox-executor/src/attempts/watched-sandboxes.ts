@@ -4,7 +4,7 @@ import { inSpanOfTrace, metrics, secondsSince } from '@agentclash/service-kit';
 type Opener = Pick<SandboxProvider, 'name' | 'create' | 'capabilities'>;
 type Call = (...args: unknown[]) => Promise<unknown>;
 
-/** What is worth a span of its own. Commands are not told: they are the agent's. */
+/** The operations with a span of their own. Spans hold no commands: they are the agent's. */
 const SPANS: Readonly<Record<string, string>> = {
   exec: 'sandbox exec',
   restore: 'sandbox restore',

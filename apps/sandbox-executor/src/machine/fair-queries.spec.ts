@@ -20,13 +20,13 @@ test('queries of one workspace do not keep those of another waiting, and a wait 
   };
   const many = Array.from({ length: 16 }, () => queries.of('attacker').take(work, { signal, exclude }));
   let victimExcludedMs = 0;
-  const victim = queries.of('victim').take(async () => 'answered', {
+  const victim = queries.of('victim').take(async () => 'done', {
     signal,
     exclude: (ms) => {
       victimExcludedMs += ms;
     },
   });
-  expect(await victim).toBe('answered');
+  expect(await victim).toBe('done');
   expect(victimExcludedMs).toBe(0);
   release();
   await Promise.all(many);

@@ -8,7 +8,7 @@ import { UntrustedThreads } from './untrusted-threads.js';
 
 export const MACHINE = Symbol('agentclash.machine');
 
-/** What this executor drives attempts with. */
+/** The resources of this executor. */
 export interface Machine {
   executorId: string;
   /** Attempts at work at once; parked ones do not count. */
@@ -28,7 +28,7 @@ export interface Machine {
   readVariable?: (name: string) => string | undefined;
 }
 
-/** Sweeps up what a crash left and opens a sandbox to see that one can run. Throws, with what to do, when none can. */
+/** Removes what a crash left and opens a sandbox as a test. Throws, with what to do, when none can run. */
 export async function openMachine(config: Config, logger: Logger): Promise<Machine> {
   const onProblem = (message: string, cause?: unknown) => logger.warn({ err: cause }, message);
   const { provider, open } = config.sandbox;
@@ -36,8 +36,8 @@ export async function openMachine(config: Config, logger: Logger): Promise<Machi
     throw new Error(refusalOf(provider, error), { cause: error });
   });
   const sandboxes = opened.provider;
-  logger.info({ provider, level: sandboxes.isolation, ...opened.facts }, 'sandboxes work');
-  for (const shortfall of opened.shortfalls) logger.warn(shortfall, 'sandboxes could be better');
+  logger.info({ provider, isolation: sandboxes.isolation, ...opened.facts }, 'sandbox provider is ready');
+  for (const shortfall of opened.shortfalls) logger.warn(shortfall, 'sandbox isolation is degraded');
   return {
     executorId: config.EXECUTOR_ID,
     attemptsMax: config.SANDBOX_MAX_CONCURRENT,
@@ -49,7 +49,7 @@ export async function openMachine(config: Config, logger: Logger): Promise<Machi
     queries: new FairQueries(),
     egress: createEgress({
       settings: config.egress,
-      onCause: (cause) => logger.debug({ err: cause }, 'a request failed'),
+      onCause: (cause) => logger.debug({ err: cause }, 'egress request failed'),
     }),
     blobs: await Blobs.open(config.blobs),
     ...(config.readVariable && { readVariable: config.readVariable }),

@@ -46,7 +46,7 @@ class ArgumentChecker {
   }
 }
 
-// The program of a thread for work that agents and authors cause: one reply to each task. The first message says that it
+// The program of a thread for work that agents and authors cause: one reply to each task. The first message reports that it
 // can begin.
 const checker = new ArgumentChecker();
 parentPort?.on('message', (task: ArgumentTask | PatternTask) =>

@@ -35,8 +35,8 @@ export class AttemptModels {
           onFailure: (failure) => {
             countFailedTry(account.providerKey, failure.status);
             this.logger.info(
-              { attempt: attempt_id, account: account.id, failure: secrets.redact(failure) },
-              'a call to a model failed',
+              { attempt_id, account_id: account.id, failure: secrets.redact(failure) },
+              'model call failed',
             );
           },
         });

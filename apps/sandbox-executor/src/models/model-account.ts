@@ -7,7 +7,7 @@ type AccountContext = Omit<CredentialContext, 'signal'>;
 /** Refused by every provider that needs a credential, as one that is not there. */
 const MISSING: Credential = { reveal: () => '', origins: null };
 
-/** A pinned model's account as calls need it. Its credential is opened anew for each of them. */
+/** The account of a pinned model. Its credential is opened again for each call. */
 export function accountOf(connection: Omit<ModelConnection, 'model'>, context: AccountContext): ModelAccount {
   const { provider_account_id: id, provider_key: providerKey, credential_reference: reference } = connection;
   if (id === undefined) throw new Error(`the model of ${providerKey} was pinned without its account`);

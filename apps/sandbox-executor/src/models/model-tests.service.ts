@@ -23,7 +23,7 @@ export class ModelTests implements Serves<typeof modelCalls> {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Fails with `unavailable` when vault or orchestrator are out of reach: that says nothing about the account. */
+  /** Fails with `unavailable` when vault or orchestrator are unreachable, which is no result about the account. */
   async test({ workspace_id, test_id, connection }: In<typeof modelCalls.test>): Promise<ModelCallReport> {
     const requester = { workspace_id, run_id: test_id, attempt_id: test_id, delivery: 1 };
     const secrets = new OpenedSecrets(vaultSecrets(requester, this.bus));
@@ -37,8 +37,8 @@ export class ModelTests implements Serves<typeof modelCalls> {
       stepTimeoutMs: DEADLINE_MS,
       onFailure: (failure) =>
         this.logger.info(
-          { account: connection.provider_account_id, failure: secrets.redact(failure) },
-          'a test of an account failed',
+          { account_id: connection.provider_account_id, failure: secrets.redact(failure) },
+          'test of an account failed',
         ),
     });
     const startedAt = performance.now();
@@ -57,7 +57,7 @@ async function resultOf(model: Model): Promise<CallResult> {
     return { ok: true, response_model: reply.responseModel, error: null };
   } catch (error) {
     if (error instanceof ModelCallError) return failed(error.failure, error.message);
-    if (signal.aborted) return failed('timeout', `there was no answer within ${DEADLINE_MS / 1_000} s`);
+    if (signal.aborted) return failed('timeout', `there was no reply within ${DEADLINE_MS / 1_000} s`);
     if (!(error instanceof AttemptEnded)) throw error;
     const message = 'The credential of the account could not be opened. Try again shortly.';
     throw new ContractError('unavailable', message, {}, { cause: error });

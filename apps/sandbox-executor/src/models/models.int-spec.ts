@@ -20,13 +20,13 @@ const blobFolder = mkdtempSync(path.join(tmpdir(), 'agentclash-executor-models-'
 const KEY = `sk-${randomBytes(18).toString('hex')}`;
 
 describe('models that attempts call', () => {
-  let toolCalls: FakeServices;
+  let services: FakeServices;
   let service: RunningService;
   let server: FakeModelServer;
   const logged: string[] = [];
 
   beforeAll(async () => {
-    toolCalls = await FakeServices.open(nats.url);
+    services = await FakeServices.open(nats.url);
     server = await fakeModelServer();
     const logTo = new Writable({
       write(chunk, _encoding, done) {
@@ -48,14 +48,14 @@ describe('models that attempts call', () => {
   afterAll(async () => {
     await service?.close();
     await server?.close();
-    await toolCalls?.close();
+    await services?.close();
     rmSync(blobFolder, { recursive: true, force: true });
   });
   beforeEach(() => {
-    toolCalls.secrets.clear();
-    toolCalls.secrets.set('MODEL_KEY', { value: KEY });
-    toolCalls.slots.limit = 100;
-    toolCalls.slots.released.length = 0;
+    services.secrets.clear();
+    services.secrets.set('MODEL_KEY', { value: KEY });
+    services.slots.limit = 100;
+    services.slots.released.length = 0;
     server.follow({ text: 'ok' });
   });
 
@@ -74,8 +74,8 @@ describe('models that attempts call', () => {
     attemptPlan(agent, { mode: 'prompt_eval', ...changes });
 
   async function run(plan: AttemptPlan) {
-    const assignment = await toolCalls.assign(plan, graderPlan(plan));
-    return { assignment, result: await toolCalls.finished(assignment) };
+    const assignment = await services.assign(plan, graderPlan(plan));
+    return { assignment, result: await services.finished(assignment) };
   }
 
   test('get the credential through the vault, and their key is in no event and no log line', async () => {
@@ -95,9 +95,9 @@ describe('models that attempts call', () => {
     ['that no variable holds', { credential_reference: 'env://NOT_SET' }, { text: 'x' }, 'auth'],
     ['that configures us', { credential_reference: 'env://NATS_URL' }, { text: 'x' }, 'auth'],
   ])(
-    'end as the fault of nobody, once and for all, with a credential %s',
-    async (_what, change, said, code) => {
-      server.follow(said);
+    'attempts whose credential is %s end as a provider error that no retry repeats',
+    async (_what, change, reply, code) => {
+      server.follow(reply);
       const { assignment, result } = await run(prompt(model(change)));
       expect(result).toMatchObject({ outcome: 'provider_error', error: { code, retryable: false } });
       expect(assignment.of('model.call.failed')).toMatchObject([{ class: code, tries: 1 }]);
@@ -112,9 +112,9 @@ describe('models that attempts call', () => {
   });
 
   test('send a key that is bound to hosts to those hosts only', async () => {
-    toolCalls.secrets.set('MODEL_KEY', { value: KEY, hosts: ['127.0.0.1'] });
+    services.secrets.set('MODEL_KEY', { value: KEY, hosts: ['127.0.0.1'] });
     expect((await run(prompt())).result.outcome).toBe('completed');
-    toolCalls.secrets.set('MODEL_KEY', { value: KEY, hosts: ['*.example.com'] });
+    services.secrets.set('MODEL_KEY', { value: KEY, hosts: ['*.example.com'] });
     const before = server.requests.length;
     const { result } = await run(prompt());
     expect(result).toMatchObject({ outcome: 'provider_error', error: { code: 'egress_blocked' } });
@@ -124,7 +124,7 @@ describe('models that attempts call', () => {
   test('send a key that is bound to an origin to that origin only', async () => {
     const { port } = new URL(server.url);
     const bind = (host: string) =>
-      toolCalls.secrets.set('MODEL_KEY', { value: KEY, hosts: [host], binding: 'origin' });
+      services.secrets.set('MODEL_KEY', { value: KEY, hosts: [host], binding: 'origin' });
     bind(`http://127.0.0.1:${port}`);
     expect((await run(prompt())).result.outcome).toBe('completed');
     const before = server.requests.length;
@@ -141,7 +141,7 @@ describe('models that attempts call', () => {
     expect(result).toMatchObject({ outcome: 'provider_error', error: { code: 'egress_blocked' } });
   });
 
-  test('hold a slot of their account while they are on the wire, and say how it went', async () => {
+  test('model calls hold a slot of their account while they run, and release it with their outcome', async () => {
     const account = newId();
     server.follow([
       { status: 429, headers: { 'retry-after': '0.2' }, error: { message: 'slow down' } },
@@ -150,45 +150,45 @@ describe('models that attempts call', () => {
     const plan = prompt(model({ provider_account_id: account }));
     const { result } = await run(plan);
     expect(result.outcome).toBe('completed');
-    const released = await waitFor(() => toolCalls.slots.released.length === 2 && toolCalls.slots.released);
+    const released = await waitFor(() => services.slots.released.length === 2 && services.slots.released);
     expect(released).toMatchObject([
       { provider_account_id: account, outcome: 'rate_limited', retry_after_ms: 200 },
       { provider_account_id: account, outcome: 'success' },
     ]);
-    expect(toolCalls.slots.held.size).toBe(0);
+    expect(services.slots.held.size).toBe(0);
   });
 
   test('wait for a slot, and stop waiting when the run is cancelled', async () => {
-    toolCalls.slots.limit = 0;
+    services.slots.limit = 0;
     const plan = prompt();
-    const assignment = await toolCalls.assign(plan, graderPlan(plan));
-    const asked = toolCalls.slots.refused;
-    await waitFor(() => toolCalls.slots.refused > asked);
-    await toolCalls.cancel(plan.run_id);
-    expect((await toolCalls.finished(assignment)).outcome).toBe('cancelled');
-    await waitFor(() => toolCalls.slots.released.length === 1);
-    const last = toolCalls.slots.refused;
-    toolCalls.slots.limit = 100;
+    const assignment = await services.assign(plan, graderPlan(plan));
+    const refusedBefore = services.slots.refused;
+    await waitFor(() => services.slots.refused > refusedBefore);
+    await services.cancel(plan.run_id);
+    expect((await services.finished(assignment)).outcome).toBe('cancelled');
+    await waitFor(() => services.slots.released.length === 1);
+    const last = services.slots.refused;
+    services.slots.limit = 100;
     await run(prompt());
-    expect(toolCalls.slots.refused).toBeLessThanOrEqual(last + 1);
+    expect(services.slots.refused).toBeLessThanOrEqual(last + 1);
   });
 
-  test('are heard live in few pieces, redacted however they were cut, and none of them is kept', async () => {
+  test('deltas are published live in few pieces, redacted however they were cut, and none is stored', async () => {
     const text = `${'word '.repeat(400)}and the key is ${KEY}.`;
     server.follow({ text, fragment: 7 });
     const plan = prompt();
-    const said = toolCalls.watch(plan.run_id);
+    const reply = services.watch(plan.run_id);
     const { assignment, result } = await run(plan);
     expect(result.outcome).toBe('completed');
     const [call] = assignment.of('model.call.completed');
-    expect(said.map(({ payload }) => payload.text).join('')).toBe(call?.text);
-    expect(said.length).toBeLessThan(20);
-    expect(said[0]).toMatchObject({ attempt_id: plan.attempt_id, payload: { call_id: call?.call_id } });
-    expect(JSON.stringify(said)).not.toContain(KEY);
+    expect(reply.map(({ payload }) => payload.text).join('')).toBe(call?.text);
+    expect(reply.length).toBeLessThan(20);
+    expect(reply[0]).toMatchObject({ attempt_id: plan.attempt_id, payload: { call_id: call?.call_id } });
+    expect(JSON.stringify(reply)).not.toContain(KEY);
     expect(assignment.of('model.output.delta')).toEqual([]);
   });
 
-  test('speak also the wire of Anthropic, with tools, and cost what the account says', async () => {
+  test('model calls use the protocol of Anthropic with tools, and cost the prices of the account', async () => {
     server.follow([
       { toolCalls: [{ name: 'write_file', arguments: { path: 'a.txt', content: 'hi' } }] },
       { toolCalls: [{ name: 'submit', arguments: { answer: 'done' } }] },
@@ -206,8 +206,8 @@ describe('models that attempts call', () => {
     ['context', refusal(400, "This model's maximum context length is 10 tokens."), {}, 'context'],
     ['tokens', { text: 'x' }, { max_total_tokens: 5 }, 'tokens'],
     ['cost', { text: 'x' }, { max_cost_usd: 0.001 }, 'cost'],
-  ])('that come to the end of their %s are judged', async (_what, said, limits, kind) => {
-    server.follow(said);
+  ])('model calls that reach the limit of their %s are graded', async (_what, reply, limits, kind) => {
+    server.follow(reply);
     const row = { provider_key: 'openai', provider_model_id: 'm-1' };
     const rates = { input_cost_per_million_tokens: 100_000, output_cost_per_million_tokens: 0 };
     const plan = prompt(model({ pricing: { models: [{ ...row, ...rates }] } }));
@@ -226,25 +226,28 @@ describe('models that attempts call', () => {
   });
 
   test.each<[string, Behaviour, object]>([
-    ['answers', { text: 'ok', model: 'm-1-2026' }, { ok: true, response_model: 'm-1-2026', error: null }],
+    ['replies', { text: 'ok', model: 'm-1-2026' }, { ok: true, response_model: 'm-1-2026', error: null }],
     [
       'refuses the key',
       refusal(401, `no such key ${KEY}`),
       { ok: false, error: { class: 'auth', message: expect.stringContaining('credential') } },
     ],
-  ])('are tried by one call, outside of any attempt: one that %s', async (_what, said, report) => {
-    server.follow(said);
-    const before = server.requests.length;
-    const { config } = model();
-    const connection = { ...config, provider_account_id: newId() } as In<
-      typeof modelCalls.test
-    >['connection'];
-    const ask = { workspace_id: newId(), test_id: newId(), connection };
-    const tried = await toolCalls.bus.call(modelCalls.test, ask);
-    expect(tried).toMatchObject({ model: 'm-1', latency_ms: expect.any(Number), ...report });
-    expect(server.requests.length - before).toBe(1);
-    expect(JSON.stringify(tried) + logged.join('')).not.toContain(KEY);
-  });
+  ])(
+    'an account is tested by one call, outside of any attempt: one that %s',
+    async (_what, reply, report) => {
+      server.follow(reply);
+      const before = server.requests.length;
+      const { config } = model();
+      const connection = { ...config, provider_account_id: newId() } as In<
+        typeof modelCalls.test
+      >['connection'];
+      const request = { workspace_id: newId(), test_id: newId(), connection };
+      const tried = await services.bus.call(modelCalls.test, request);
+      expect(tried).toMatchObject({ model: 'm-1', latency_ms: expect.any(Number), ...report });
+      expect(server.requests.length - before).toBe(1);
+      expect(JSON.stringify(tried) + logged.join('')).not.toContain(KEY);
+    },
+  );
 
   test('get the credential of an endpoint the same way', async () => {
     const endpoint = createServer(({ headers }, response) => {

@@ -21,9 +21,9 @@ const REPLY: ModelReply = {
   timing: { queued_ms: 0, ttft_ms: null, total_ms: 0 },
 };
 
-/** A model that says these pieces at once, and what is heard of them. */
+/** The deltas that are published of a model that emits these pieces at once. */
 async function deltasOf(pieces: readonly Delta[]): Promise<Delta[]> {
-  const heard: Delta[] = [];
+  const published: Delta[] = [];
   const model: Model = {
     providerKey: 'openai',
     name: 'm',
@@ -38,42 +38,42 @@ async function deltasOf(pieces: readonly Delta[]): Promise<Delta[]> {
     messages: [],
     tools: [],
     signal: new AbortController().signal,
-    onDelta: (delta) => heard.push(delta),
+    onDelta: (delta) => published.push(delta),
   });
-  return heard;
+  return published;
 }
 
-describe('what a model says live', () => {
+describe('the live deltas of a model', () => {
   test('is redacted as if it had come in one piece, however it was cut', async () => {
     const words = fc.array(fc.constantFrom('a ', KEY, 'sk-12', '34567890', '\n'), { maxLength: 12 });
     await fc.assert(
-      fc.asyncProperty(words, fc.array(fc.nat(12)), async (said, cuts) => {
-        const text = said.join('');
+      fc.asyncProperty(words, fc.array(fc.nat(12)), async (drawn, cuts) => {
+        const text = drawn.join('');
         const pieces: Delta[] = [];
         let at = 0;
         for (const length of [...cuts, text.length]) {
           pieces.push({ kind: 'text', text: text.slice(at, at + length) });
           at += length;
         }
-        const heard = (await deltasOf(pieces)).map((delta) => delta.text).join('');
-        expect(heard).toBe(redactor.text(text));
+        const published = (await deltasOf(pieces)).map((delta) => delta.text).join('');
+        expect(published).toBe(redactor.text(text));
       }),
     );
   });
 
   test('comes gathered, and apart by kind, in order', async () => {
     const piece = (kind: Delta['kind'], text: string): Delta => ({ kind, text });
-    const heard = await deltasOf([
+    const published = await deltasOf([
       ...[piece('reasoning', 'a'), piece('reasoning', 'b')],
       ...[piece('text', 'c'), piece('text', 'd'), piece('tool_call', '{}')],
     ]);
-    expect(heard).toEqual([piece('reasoning', 'ab'), piece('text', 'cd'), piece('tool_call', '{}')]);
+    expect(published).toEqual([piece('reasoning', 'ab'), piece('text', 'cd'), piece('tool_call', '{}')]);
   });
 
-  test('is bounded, however much is said at once', async () => {
-    const heard = await deltasOf(
+  test('a live delta is bounded, however much the model emits at once', async () => {
+    const published = await deltasOf(
       Array.from({ length: 500 }, () => ({ kind: 'text', text: 'x'.repeat(100) })),
     );
-    expect(heard.map(({ text }) => text.length)).toEqual([4_096]);
+    expect(published.map(({ text }) => text.length)).toEqual([4_096]);
   });
 });

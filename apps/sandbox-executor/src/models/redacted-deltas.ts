@@ -6,7 +6,7 @@ type Delta = Parameters<OnDelta>[0];
 
 /** At most ten times a second and attempt. */
 const PUBLISH_INTERVAL_MS = 100;
-/** What a model says beyond this in one such moment is not told live; its reply has all of it. */
+/** Text beyond this in one interval is not published live; the reply has all of it. */
 const PUBLISHED_CHARACTERS_MAX = 4_096;
 
 /**
@@ -37,7 +37,7 @@ class RedactedDeltas {
 
   constructor(
     private readonly publish: OnDelta,
-    /** Asked when the model begins to speak: its credential was opened by then. */
+    /** Called with the first delta: the credential of the model was opened by then. */
     private readonly redactor: () => Redactor,
   ) {}
 
@@ -49,7 +49,7 @@ class RedactedDeltas {
     this.timer ??= setTimeout(() => this.publishBuffered(), PUBLISH_INTERVAL_MS);
   };
 
-  /** Tells what is left; what comes later begins anew. */
+  /** Publishes the rest; later deltas begin a new stream. */
   end(): void {
     if (this.stream !== undefined) this.gather(this.stream.end());
     this.stream = undefined;

@@ -10,15 +10,15 @@ import { executorConfig, startSandboxExecutor } from '../index.js';
 import { FakeServices } from '../testing/fake-services.js';
 
 const nats = await freshNats();
-const blobFolder = mkdtempSync(path.join(tmpdir(), 'agentclash-presence-'));
+const blobFolder = mkdtempSync(path.join(tmpdir(), 'agentclash-registration-'));
 
-describe('an executor', () => {
-  let toolCalls: FakeServices;
+describe('the registration of an executor', () => {
+  let services: FakeServices;
   beforeAll(async () => {
-    toolCalls = await FakeServices.open(nats.url);
+    services = await FakeServices.open(nats.url);
   });
   afterAll(async () => {
-    await toolCalls?.close();
+    await services?.close();
     rmSync(blobFolder, { recursive: true, force: true });
   });
 
@@ -34,10 +34,10 @@ describe('an executor', () => {
     return startSandboxExecutor(executorConfig(environment), { logTo });
   };
 
-  test('is known with all it can do when it has started, and unknown when it has stopped', async () => {
+  test('a started executor is registered with its capabilities, and a stopped one is deregistered', async () => {
     const service = await start();
     try {
-      const report = toolCalls.executors.get('here');
+      const report = services.executors.get('here');
       expect(report).toMatchObject({
         provider: 'bubblewrap',
         isolation: expect.stringMatching(/^(full|basic)$/),
@@ -54,24 +54,24 @@ describe('an executor', () => {
     } finally {
       await service.close();
     }
-    expect(toolCalls.executors.has('here')).toBe(false);
+    expect(services.executors.has('here')).toBe(false);
   }, 60_000);
 
-  test('starts without an orchestrator, and is known as soon as there is one', async () => {
-    await toolCalls.close();
+  test('an executor starts without an orchestrator, and registers as soon as there is one', async () => {
+    await services.close();
     const service = await start();
     const { orchestrator } = service.readiness;
     try {
-      expect(await orchestrator?.()).toBe('does not know of this executor');
-      toolCalls = await FakeServices.open(nats.url);
-      await waitFor(() => toolCalls.executors.has('here'), { timeoutMs: 20_000 });
+      expect(await orchestrator?.()).toBe('executor is not registered');
+      services = await FakeServices.open(nats.url);
+      await waitFor(() => services.executors.has('here'), { timeoutMs: 20_000 });
       await waitFor(async () => (await orchestrator?.()) === undefined);
     } finally {
       await service.close();
     }
   }, 60_000);
 
-  test('is not known any more when its start failed in the end', async () => {
+  test('an executor whose start fails after its registration is deregistered', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');
     const { port } = taken.address() as AddressInfo;
@@ -79,7 +79,7 @@ describe('an executor', () => {
       await expect(start({ HEALTH_HOST: '127.0.0.1', HEALTH_PORT: String(port) })).rejects.toThrow(
         'EADDRINUSE',
       );
-      expect(toolCalls.executors.has('here')).toBe(false);
+      expect(services.executors.has('here')).toBe(false);
     } finally {
       taken.close();
     }

@@ -1,72 +1,72 @@
 import { Bus } from '@agentclash/bus';
 import { type ExecutorReport, executors } from '@agentclash/contracts';
-import { LOGGER, type Logger, retryWhileUnavailable } from '@agentclash/service-kit';
-import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { LOGGER, type Logger, PeriodicTask, retryWhileUnavailable } from '@agentclash/service-kit';
+import { Inject, Injectable } from '@nestjs/common';
 import { MACHINE, type Machine } from '../machine/machine.js';
 
 const RENEW_EVERY_MS = 30_000;
-const RETRY_MS = 2_000;
-/** How long the start waits for an orchestrator that starts at the same time. */
+const RETRY_EVERY_MS = 2_000;
+/** The start waits so long for an orchestrator that starts at the same time. */
 const START_TIMEOUT_MS = 10_000;
-/** The orchestrator may have gone before us. */
-const LEAVE_MS = 1_000;
+/** The orchestrator may have stopped before this executor. */
+const LEAVE_TIMEOUT_MS = 1_000;
 
-/** Keeps the orchestrator informed of what this executor can run, from before its first job until it stops. */
+/** Registers this executor and its capabilities with the orchestrator, from before its first job until it stops. */
 @Injectable()
-export class Registration implements OnApplicationBootstrap {
-  private timer: NodeJS.Timeout | undefined;
-  private running: Promise<void> = Promise.resolve();
-  /** Whether the orchestrator has answered the last time. */
-  isRegistered = false;
-  private isStopped = false;
+export class Registration extends PeriodicTask {
+  private timeoutMs = START_TIMEOUT_MS;
+  private hasSucceeded = false;
 
   constructor(
     private readonly bus: Bus,
     @Inject(MACHINE) private readonly machine: Machine,
     @Inject(LOGGER) private readonly logger: Logger,
-  ) {}
-
-  async onApplicationBootstrap(): Promise<void> {
-    this.running = this.register(START_TIMEOUT_MS);
-    await this.running;
-  }
-
-  /** Says that no further attempts are taken. */
-  async stop(): Promise<void> {
-    this.isStopped = true;
-    clearTimeout(this.timer);
-    await this.running;
-    if (!this.isRegistered) return;
-    const executor_id = this.machine.executorId;
-    await this.bus.call(executors.leave, { executor_id }, LEAVE_MS).catch((error: unknown) => {
-      this.logger.debug({ err: error }, 'left without a word: silence says it too');
+  ) {
+    super({
+      run: () => this.register(),
+      everyMs: () => (this.hasSucceeded ? RENEW_EVERY_MS : RETRY_EVERY_MS),
+      firstRun: 'awaited',
+      failureMessage: 'executor registration failed',
+      logger,
     });
   }
 
-  /** Once now, and again and again. */
-  private async register(timeoutMs = 0): Promise<void> {
+  /** Whether the last report or renewal succeeded. */
+  get isRegistered(): boolean {
+    return this.hasSucceeded;
+  }
+
+  /** Deregisters the executor: it takes no further attempts. */
+  override async stop(): Promise<void> {
+    await super.stop();
+    if (!this.hasSucceeded) return;
+    this.hasSucceeded = false;
+    const executor_id = this.machine.executorId;
+    await this.bus.call(executors.leave, { executor_id }, LEAVE_TIMEOUT_MS).catch((error: unknown) => {
+      this.logger.debug({ err: error }, 'executor deregistration failed; its report will expire');
+    });
+  }
+
+  private async register(): Promise<void> {
+    const { timeoutMs } = this;
+    this.timeoutMs = 0;
     try {
-      await retryWhileUnavailable(() => this.renewOrReport(), { timeoutMs: timeoutMs });
-      this.isRegistered = true;
+      await retryWhileUnavailable(() => this.renewOrReport(), { timeoutMs });
+      this.hasSucceeded = true;
     } catch (error) {
-      this.isRegistered = false;
-      this.logger.warn({ err: error }, 'the orchestrator does not know of this executor');
+      this.hasSucceeded = false;
+      throw error;
     }
-    if (this.isStopped) return;
-    const next = () => {
-      this.running = this.register();
-    };
-    this.timer = setTimeout(next, this.isRegistered ? RENEW_EVERY_MS : RETRY_MS);
   }
 
   private async renewOrReport(): Promise<void> {
     const { executorId: executor_id } = this.machine;
-    if (this.isRegistered && (await this.bus.call(executors.renew, { executor_id })).is_known) return;
+    if (this.hasSucceeded && (await this.bus.call(executors.renew, { executor_id })).is_known) return;
     await this.bus.call(executors.report, await executorReport(this.machine));
   }
 }
 
-/** What this executor tells the orchestrator of itself. */
+/** The capabilities of this executor, for the orchestrator. */
 async function executorReport(machine: Machine): Promise<ExecutorReport> {
   const { executorId, attemptsMax, sandboxes } = machine;
   const { packages, templates, egressProxy } = sandboxes.capabilities;

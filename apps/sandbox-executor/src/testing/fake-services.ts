@@ -33,7 +33,7 @@ import { type INestMicroservice, Inject, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { z } from 'zod';
 
-/** All that the executor's neighbours know of one attempt, and what they heard of it. */
+/** The state of one attempt in the fake services, and what they received of it. */
 export class Assignment {
   readonly events: HistoryEvent[] = [];
   readonly stages: string[] = [];
@@ -69,12 +69,12 @@ export interface KnownSecret {
   binding?: SecretBinding;
 }
 
-/** Slots for model calls as the executor asked for them; `limit` of them at once. */
+/** Slots for model calls as the executor acquired them; `limit` of them at once. */
 export class Slots {
   limit = 100;
   readonly held = new Map<string, In<typeof modelSlots.acquire>>();
   readonly released: In<typeof modelSlots.release>[] = [];
-  /** How often somebody asked while none was free. */
+  /** Requests while none was free. */
   refused = 0;
 }
 
@@ -83,21 +83,21 @@ type LostReply = 'claim' | 'grader';
 class Assignments extends Map<string, Assignment> {
   readonly secrets = new Map<string, KnownSecret>();
   readonly slots = new Slots();
-  /** How many attempts each claim asked for, and how many ends each report brought. */
+  /** The number of attempts of each claim, and of ends of each report. */
   readonly claims: number[] = [];
   readonly finishes: number[] = [];
   /** How claims were named. */
   readonly claimIds: (string | undefined)[] = [];
-  /** How many of the next answers are lost. */
+  /** The number of next replies that are lost. */
   readonly toLose = { claim: 0, grader: 0 };
   /** Executors that are known, by id. */
   readonly executors = new Map<string, ExecutorReport>();
 
-  /** Fails as a call does whose answer does not arrive. */
+  /** Fails as a call does whose reply does not arrive. */
   mayLose(giveTurn: LostReply): void {
     if (this.toLose[giveTurn] === 0) return;
     this.toLose[giveTurn] -= 1;
-    throw new ContractError('unavailable', 'The answer was lost.');
+    throw new ContractError('unavailable', 'The reply was lost.');
   }
 
   find(attemptId: string): Assignment {
@@ -252,7 +252,7 @@ class FakeEventLog {
 @Module({})
 class FakeServicesModule {}
 
-/** Orchestrator and vault as the executor meets them on the bus: they answer from memory. */
+/** Orchestrator and vault on the bus, in memory. */
 export class FakeServices {
   private constructor(
     private readonly app: INestMicroservice,
@@ -296,7 +296,7 @@ export class FakeServices {
     return this.assignments.claimIds;
   }
 
-  /** The next answer of this kind does not arrive. */
+  /** The next reply of this kind does not arrive. */
   loseReply(giveTurn: LostReply): void {
     this.assignments.toLose[giveTurn] += 1;
   }
@@ -305,7 +305,7 @@ export class FakeServices {
     return this.assignments.finishes;
   }
 
-  /** Everything that attempts of the run say live from now on. */
+  /** The live events of the run from now on. */
   watch(runId: string): LiveEvent[] {
     const events: LiveEvent[] = [];
     this.bus.listen(executionLive.output, runId, (event) => events.push(event));
@@ -319,7 +319,7 @@ export class FakeServices {
     return assignment;
   }
 
-  /** Hands an attempt to whoever executes. */
+  /** Dispatches an attempt to the executors. */
   async assign(
     plan: AttemptPlan,
     grader: GraderPlan,
@@ -336,14 +336,14 @@ export class FakeServices {
     await this.bus.publish(executionEvents.cancelled, { run_id: runId }, `${runId}:cancel`);
   }
 
-  /** Says what the attempt waits for. */
+  /** Gives the human turn that the attempt waits for. */
   async giveTurn(assignment: Assignment, message: string): Promise<void> {
     assignment.message = message;
     const { attempt_id, delivery } = assignment.plan;
-    await this.bus.publish(executionEvents.turnGiven, { attempt_id, delivery }, `${attempt_id}:answered`);
+    await this.bus.publish(executionEvents.turnGiven, { attempt_id, delivery }, `${attempt_id}:turn`);
   }
 
-  /** Waits until the attempt was reported and every event up to its last was heard. */
+  /** Waits until the attempt was reported and every event up to its last was received. */
   async finished(assignment: Assignment): Promise<z.infer<typeof AttemptResult>> {
     return await waitFor(
       () => {

@@ -280,7 +280,7 @@ class AttemptRun {
     } finally {
       stage.stop();
       const isGone = await closeSandbox(this.host, reasonOf(end), { clock, events: history.events });
-      if (!isGone) this.options.onError?.(new Error('a sandbox was left to the reaper'));
+      if (!isGone) this.options.onError?.(new Error('destroying a sandbox failed; the reaper removes it'));
     }
   }
 

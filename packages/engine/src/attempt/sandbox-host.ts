@@ -9,7 +9,7 @@ import type { SandboxExit } from './sandbox-exit.js';
 
 const LEASE_MS = 60_000;
 const RENEW_EVERY_MS = 20_000;
-/** A sandbox that does not go away is left to the reaper. */
+/** A sandbox that is not destroyed within this time is removed by the reaper. */
 const TEARDOWN_MS = 15_000;
 
 export interface HostedSandbox {
