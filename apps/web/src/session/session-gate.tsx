@@ -113,9 +113,8 @@ export function SessionGate({ children }: { children: ReactNode }) {
     return <Failure error={state.error} onRetry={retry} />;
   }
   const enter = async (token: string, keep: boolean) => {
-    const client = clientOf(token);
-    const whoami = await client.call(routes.workspaces.whoami);
-    const stored = await signInWith(client, { token, whoami, keep });
+    const whoami = await clientOf(token).call(routes.workspaces.whoami);
+    const stored = await signInWith(clientOf(token, whoami.workspace?.id), { token, whoami, keep });
     setState({ kind: 'signed_in', token: stored, whoami });
   };
   return <SignIn onToken={enter} reason={state.kind === 'signed_out' ? state.reason : undefined} />;

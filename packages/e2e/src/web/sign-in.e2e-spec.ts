@@ -42,7 +42,7 @@ describe('signing in', () => {
     await visitor.page.getByText('The server does not know this token').waitFor();
   });
 
-  test('a token opens the workspace, and signing out forgets it', async () => {
+  test('a token of any workspace opens a session of the browser, and signing out ends it', async () => {
     const { page } = visitor;
     await visitor.open('/deployments');
     await page.getByLabel('Token').fill(web.token);
