@@ -211,6 +211,21 @@ describe('an endpoint', () => {
     expect(received).toHaveLength(1);
   });
 
+  test('an endpoint outside of the origins of its credential is not called, and the error names the binding', async () => {
+    harness.secrets.set('BOUND', 'bound-value');
+    harness.secretOrigins.set('BOUND', ['https://agents.example:443', 'https://*.other.example:443']);
+    const { result } = await runAgent({ credential_reference: 'workspace-secret://BOUND' });
+    expect(result).toMatchObject({
+      outcome: 'provider_error',
+      error: {
+        code: 'egress_blocked',
+        retryable: false,
+        message: `the secret BOUND is bound to https://agents.example:443, https://*.other.example:443: set it with the origin of the endpoint, ${origin}, or correct the URL of the endpoint`,
+      },
+    });
+    expect(received).toEqual([]);
+  });
+
   test('is not reached where the operator did not unlock it', async () => {
     const { result } = await runAgent({ url: 'http://10.1.2.3/agent' });
     expect(result).toMatchObject({

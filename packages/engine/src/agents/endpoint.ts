@@ -54,7 +54,7 @@ async function post(
     return await egress.request(requestOf(config, { task, credential, context }));
   } catch (error) {
     stage.signal.throwIfAborted();
-    if (error instanceof EgressError) return endOfRefusal(error);
+    if (error instanceof EgressError) return endOfRefusal(error, { url: config.url, credential });
     throw error;
   }
 }
@@ -139,16 +139,26 @@ const REFUSALS: { [C in EgressErrorCode]?: AttemptEnd } = {
   egress_blocked: blocked(),
   redirect_downgrade: blocked(),
   redirect_secret_body: blocked(),
-  secret_host_denied: blocked(),
   header_invalid: invalid(),
   header_not_allowed: invalid(),
   headers_too_large: invalid(),
   body_too_large: invalid(),
 };
 
-function endOfRefusal({ code }: EgressError): AttemptEnd {
+function endOfRefusal(
+  { code }: EgressError,
+  { url, credential }: { url: string; credential: Secret | undefined },
+): AttemptEnd {
+  if (code === 'secret_host_denied' && credential) return outsideOfBinding(credential, url);
   const message = `the endpoint could not be reached: ${code}`;
   return REFUSALS[code] ?? { because: 'provider', class: 'unavailable', message };
+}
+
+function outsideOfBinding({ key, origins }: Secret, url: string): AttemptEnd {
+  const { origin } = new URL(url);
+  const bound = `the secret ${key} is bound to ${origins?.join(', ')}`;
+  const message = `${bound}: set it with the origin of the endpoint, ${origin}, or correct the URL of the endpoint`;
+  return { because: 'provider', class: 'egress_blocked', message };
 }
 
 function blocked(): AttemptEnd {

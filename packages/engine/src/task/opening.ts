@@ -1,8 +1,13 @@
 import type { ModelConfig } from '@agentclash/attempt-plan';
-import type { TaskDocument } from '@agentclash/domain';
+import type { AttemptLimits, TaskDocument } from '@agentclash/domain';
 import type { Message } from '@agentclash/models';
 
 const POLICY_ORDER = ['role', 'system_prompt', 'instructions', 'success_conditions'] as const;
+
+const NONE_IF_0: readonly string[] = [
+  'max_tool_calls',
+  'max_policy_denials',
+] satisfies (keyof AttemptLimits)[];
 
 type PromptConfig = Pick<ModelConfig, 'policy_spec' | 'output_schema'>;
 
@@ -73,8 +78,14 @@ function toolNote({ limits }: TaskDocument, ending: string): string {
     'You work in an isolated sandbox through the tools you are given.',
     'A tool may fail; read its error and continue.',
     ending,
-    `Limits: ${JSON.stringify(limits)}`,
+    `Limits: ${JSON.stringify(effectiveLimits(limits))}`,
   ].join('\n');
+}
+
+/** The limits without those of which 0 means that there is none: a model would take it for a prohibition. */
+function effectiveLimits(limits: TaskDocument['limits']): TaskDocument['limits'] {
+  const isNone = (name: string, limit: unknown) => limit === 0 && NONE_IF_0.includes(name);
+  return Object.fromEntries(Object.entries(limits).filter(([name, limit]) => !isNone(name, limit)));
 }
 
 function outputContract({ output_schema = {} }: PromptConfig): string {

@@ -20,6 +20,8 @@ import { MemoryStore } from './stores.js';
 export class AttemptHarness {
   readonly store = new MemoryStore();
   readonly secrets = new Map<string, string>();
+  /** Origins to which secrets are bound; without an entry a secret may go anywhere. */
+  readonly secretOrigins = new Map<string, readonly string[]>();
   readonly errors: unknown[] = [];
   private readonly stateDir = mkdtempSync(path.join(tmpdir(), 'agentclash-engine-'));
   private provider: BubblewrapProvider | undefined;
@@ -58,7 +60,8 @@ export class AttemptHarness {
       ...bounds,
       lastSequence: emitted.at(-1)?.sequence_number,
       secrets: {
-        resolve: async (keys) => keys.map((key) => new Secret(key, this.valueOf(key))),
+        resolve: async (keys) =>
+          keys.map((key) => new Secret(key, this.valueOf(key), this.secretOrigins.get(key) ?? null)),
       },
     });
     return { history, emitted };
