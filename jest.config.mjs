@@ -15,6 +15,7 @@ const common = {
 };
 
 export default {
+  testSequencer: '<rootDir>/infra/bootstrap/jest-sequencer.mjs',
   projects: [
     { ...common, displayName: 'unit', testMatch: ['<rootDir>/{apps,packages}/*/src/**/*.spec.ts'] },
     {

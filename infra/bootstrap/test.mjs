@@ -1,7 +1,8 @@
 // `npm test [-- path ...]`: set-up, then all tests. `pnpm test:nightly [path ...]`: those that take too long for a day.
-// The last line is `N passed, N failed, N skipped`.
+// The last line is `N passed, N failed, N skipped`. `npm test -- --record` keeps how long the slow files took, for the order
+// of later runs (jest-sequencer.mjs).
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -10,11 +11,16 @@ import { provideTools, TEST_TOOLS } from './setup/machine.mjs';
 import { repository } from './setup/repository.mjs';
 import { setUp } from './setup.mjs';
 
-/** In order of how fast they find a mistake. A file of e2e starts several processes, so a core is left to them. */
+/**
+ * A number and no percentage: Jest reads one above 100 as a number of workers. Files of int and e2e wait for processes of
+ * their own half of the time, so there are more workers than cores.
+ */
+const WORKERS = String(Math.ceil(availableParallelism() * 1.25));
+/** In order of how fast they find a mistake. */
 const DAILY = [
   { name: 'unit', flags: ['--maxWorkers=100%'] },
-  { name: 'int', flags: ['--maxWorkers=100%'] },
-  { name: 'e2e', flags: [`--maxWorkers=${Math.max(2, availableParallelism() - 1)}`] },
+  { name: 'int', flags: [`--maxWorkers=${WORKERS}`] },
+  { name: 'e2e', flags: [`--maxWorkers=${WORKERS}`] },
 ];
 /** Benchmarks want the machine to themselves; the sandbox suites run whole where AGENTCLASH_NIGHTLY is set. */
 const NIGHTLY = [
@@ -22,17 +28,26 @@ const NIGHTLY = [
   { name: 'nightly', flags: ['--runInBand'] },
 ];
 
+const DURATIONS = path.join(import.meta.dirname, 'test-durations.json');
+const RECORDED_FROM_SECONDS = 5;
+
 const { positionals, values } = parseArgs({
-  options: { nightly: { type: 'boolean', default: false } },
+  options: {
+    nightly: { type: 'boolean', default: false },
+    record: { type: 'boolean', default: false },
+  },
   allowPositionals: true,
 });
 
 const tally = { passed: 0, failed: 0, skipped: 0 };
+/** Seconds by file. */
+const durations = {};
 try {
   await setUp();
   await provideTools(TEST_TOOLS);
   for (const project of values.nightly ? NIGHTLY : DAILY) add(await runProject(project, positionals));
   if (tally.failed > 0) process.exitCode = 1;
+  else if (values.record) record();
 } catch (error) {
   process.exitCode = explain(error);
   tally.failed += 1;
@@ -73,10 +88,20 @@ function count(report, exitCode) {
   } catch {
     return { passed: 0, failed: exitCode === 0 ? 0 : 1, skipped: 0 };
   }
+  for (const { name, startTime, endTime } of counts.testResults)
+    durations[path.relative(repository, name)] = Math.round((endTime - startTime) / 1_000);
   const failed = counts.numFailedTests + counts.numRuntimeErrorTestSuites;
   return {
     passed: counts.numPassedTests,
     failed: failed === 0 && exitCode !== 0 ? 1 : failed,
     skipped: counts.numPendingTests + counts.numTodoTests,
   };
+}
+
+function record() {
+  const before = JSON.parse(readFileSync(DURATIONS, 'utf8'));
+  const all = Object.entries({ ...before, ...durations }).filter(
+    ([file, seconds]) => seconds >= RECORDED_FROM_SECONDS && existsSync(path.join(repository, file)),
+  );
+  writeFileSync(DURATIONS, `${JSON.stringify(Object.fromEntries(all.sort()), null, 2)}\n`);
 }
