@@ -1,5 +1,6 @@
 import type { TaskDocument } from '@agentclash/domain';
-import type { EventSource, EvidenceLevel, ExecutionEventType } from './events.js';
+import type { AttemptState } from './attempt-state.js';
+import type { Activity, EndOf, EventSource, EvidenceLevel, ExecutionEventType, StartOf } from './events.js';
 import type { JsonValue } from './json.js';
 import type { CallTiming, FinishReason, RecordedMessage, Usage } from './model-call.js';
 import type { FinishedBy, LimitKind, Outcome } from './outcome.js';
@@ -292,3 +293,43 @@ export interface AttemptEvent<T extends ExecutionEventType = ExecutionEventType>
   payload: EventPayloads[T];
   summary: EventSummary;
 }
+
+/** Payloads of the events that the orchestrator adds to the history of an attempt. */
+export interface OrchestratorEventPayloads {
+  'attempt.state_changed': {
+    from: AttemptState;
+    to: AttemptState;
+    reason?: string;
+    /** The score that a retry removes from the sums. */
+    score_withdrawn?: { overall: number | null; passed: boolean | null };
+  };
+  'scoring.started': { revision: number };
+  'scoring.metric.recorded': { key: string; state: string; value: number | boolean | null };
+  'scoring.completed': { overall: number | null; passed: boolean | null; validity: string };
+  'scoring.failed': { code: string; message: string };
+}
+
+type AttemptEventPayloads = EventPayloads & OrchestratorEventPayloads;
+type MemberOf<P> = P extends unknown ? keyof P : never;
+
+/**
+ * The payload of a recorded event as its readers see it: only declared members can be read, and each may be absent or of
+ * another type, since the event may be of another release.
+ */
+export type PayloadOf<T extends keyof AttemptEventPayloads> = {
+  readonly [M in MemberOf<AttemptEventPayloads[T]>]?: unknown;
+};
+
+/** A step of a replay: an activity, or another event of an attempt's history. */
+export type StepName =
+  | Activity
+  | Exclude<keyof AttemptEventPayloads, `${Activity}.${'started' | 'completed' | 'failed'}`>;
+
+/** The payload of a step: of an activity, its start and its end together; of a model call, the messages `sent`, too. */
+export type StepPayload<S extends StepName> = S extends 'model.call'
+  ? PayloadOf<StartOf<S> | EndOf<S>> & { readonly sent?: unknown }
+  : S extends Activity
+    ? PayloadOf<StartOf<S> | EndOf<S>>
+    : S extends keyof AttemptEventPayloads
+      ? PayloadOf<S>
+      : never;

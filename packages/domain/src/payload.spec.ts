@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import type { PayloadOf } from './event-payloads.js';
 import {
   isRecord,
   listOf,
@@ -37,6 +38,13 @@ describe('payload readers', () => {
         expect(listOf(value)).toEqual(Array.isArray(value) ? value : []);
       }),
     );
+  });
+
+  test('of the payload of an event only declared members can be read', () => {
+    const payload: PayloadOf<'tool.call.started'> = { tool_name: 'exec', step_index: 2 };
+    expect([textIn(payload, 'tool_name'), numberIn(payload, 'step_index')]).toEqual(['exec', 2]);
+    // @ts-expect-error: no member of this payload
+    expect(textIn(payload, 'tool')).toBeUndefined();
   });
 
   test('a number too large for JSON readers is no number', () => {

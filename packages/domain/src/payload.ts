@@ -26,39 +26,43 @@ export function numberOf(value: unknown): number | null {
   return typeof value === 'number' && Number.isFinite(value) ? value : null;
 }
 
-/** A member that is a string. */
-export function textIn(payload: Payload, name: string): string | undefined {
-  const value = payload[name];
+/** A member that is a string; of a `PayloadOf` only declared members can be named. */
+export function textIn<P extends object>(payload: P, name: keyof P & string): string | undefined {
+  const value = memberOf(payload, name);
   return typeof value === 'string' ? value : undefined;
 }
 
 /** A member that is a finite number. */
-export function numberIn(payload: Payload, name: string): number | undefined {
-  return numberOf(payload[name]) ?? undefined;
+export function numberIn<P extends object>(payload: P, name: keyof P & string): number | undefined {
+  return numberOf(memberOf(payload, name)) ?? undefined;
 }
 
 /** A member that is an object. */
-export function recordIn(payload: Payload, name: string): Payload | undefined {
-  const value = payload[name];
+export function recordIn<P extends object>(payload: P, name: keyof P & string): Payload | undefined {
+  const value = memberOf(payload, name);
   return isRecord(value) ? value : undefined;
 }
 
 /** The objects of a member that is a list. */
-export function recordsIn(payload: Payload, name: string): Payload[] {
-  return listOf(payload[name]).filter(isRecord);
+export function recordsIn<P extends object>(payload: P, name: keyof P & string): Payload[] {
+  return listOf(memberOf(payload, name)).filter(isRecord);
 }
 
 /** The strings of a member that is a list. */
-export function textsIn(payload: Payload, name: string): string[] {
-  return listOf(payload[name]).filter((each) => typeof each === 'string');
+export function textsIn<P extends object>(payload: P, name: keyof P & string): string[] {
+  return listOf(memberOf(payload, name)).filter((each) => typeof each === 'string');
 }
 
 /** The tokens of a payload's `usage`: its total, else input and output; undefined without any. */
-export function tokensIn(payload: Payload): number | undefined {
+export function tokensIn(payload: { readonly usage?: unknown }): number | undefined {
   const usage = recordIn(payload, 'usage');
   if (usage === undefined) return undefined;
   const total = numberIn(usage, 'total');
   if (total !== undefined) return total;
   const [input, output] = [numberIn(usage, 'input'), numberIn(usage, 'output')];
   return input === undefined && output === undefined ? undefined : (input ?? 0) + (output ?? 0);
+}
+
+function memberOf(payload: object, name: string): unknown {
+  return (payload as Payload)[name];
 }

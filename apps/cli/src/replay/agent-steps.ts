@@ -1,6 +1,14 @@
-import { numberIn, type Payload, recordOf, recordsIn, textOf, textsIn } from '@agentclash/domain';
+import {
+  numberIn,
+  type Payload,
+  recordOf,
+  recordsIn,
+  type StepPayload,
+  textOf,
+  textsIn,
+} from '@agentclash/domain';
 import { bytes, dollars, duration, plural } from '../terminal/figures.js';
-import { errorOf, errorText, joined, type Line, type StepRenderer, usageText } from './rendered-step.js';
+import { errorOf, errorText, joined, type Line, type StepRenderers, usageText } from './rendered-step.js';
 
 /** What the agent does: its run, its steps, what its model says and the tools that it calls. */
 export const AGENT_STEPS = {
@@ -53,7 +61,7 @@ export const AGENT_STEPS = {
     subject: textOf(payload.trigger),
     lines: [['hears', payload.text]],
   }),
-} satisfies Record<string, StepRenderer>;
+} satisfies StepRenderers;
 
 /** What is new to the model: texts whole; replies and results, which stand in steps above, by their number. */
 function sentLines(sent: Payload): Line[] {
@@ -70,7 +78,7 @@ function sentLines(sent: Payload): Line[] {
 }
 
 /** What held for the agent. Without a sandbox there are no tools, hence no policy to tell. */
-function conditions(payload: Payload): Line[] {
+function conditions(payload: StepPayload<'system.run'>): Line[] {
   const limits = recordOf(payload.limits);
   const seconds = numberIn(limits, 'run_timeout_seconds');
   const iterations = numberIn(limits, 'max_iterations');
@@ -92,7 +100,7 @@ function conditions(payload: Payload): Line[] {
   ];
 }
 
-function ending(payload: Payload): string {
+function ending(payload: StepPayload<'system.run'>): string {
   const outcome = textOf(payload.outcome);
   if (outcome === '') return '';
   const limit = textOf(payload.limit_kind);
@@ -115,7 +123,7 @@ function members(mark: string, value: unknown): Line[] {
 }
 
 /** What the agent got to read, without what it had said itself and without the error, which is told apart. */
-function news(payload: Payload): unknown {
+function news(payload: StepPayload<'tool.call'>): unknown {
   if (typeof payload.result !== 'object' || payload.result === null || Array.isArray(payload.result))
     return payload.result;
   const given = recordOf(payload.arguments);
@@ -126,22 +134,22 @@ function news(payload: Payload): unknown {
   return Object.fromEntries(fresh);
 }
 
-function hops(payload: Payload): string {
+function hops(payload: StepPayload<'tool.call'>): string {
   const chain = recordsIn(payload, 'resolution_chain').map((hop) => textOf(hop.name));
   return chain.length > 1 ? `through ${chain.slice(1).join(' → ')}` : '';
 }
 
-function tries(payload: Payload): string {
+function tries(payload: StepPayload<'model.call'>): string {
   const count = numberIn(payload, 'tries') ?? 1;
   return count > 1 ? `${count} tries` : '';
 }
 
-function cost(payload: Payload): string {
+function cost(payload: { readonly cost_usd?: unknown }): string {
   const value = numberIn(payload, 'cost_usd');
   return value === undefined ? '' : dollars(value);
 }
 
-function firstToken(payload: Payload): string {
+function firstToken(payload: StepPayload<'model.call'>): string {
   const ms = numberIn(recordOf(payload.timing), 'ttft_ms');
   return ms === undefined ? '' : `first token after ${duration(ms)}`;
 }

@@ -1,6 +1,6 @@
 import { numberIn, type Payload, recordOf, recordsIn, textOf, textsIn } from '@agentclash/domain';
 import { plural } from '../terminal/figures.js';
-import { joined, type StepRenderer, usageText } from './rendered-step.js';
+import { joined, type StepRenderers, usageText } from './rendered-step.js';
 
 /** What happens in a conversation. */
 export const CONVERSATION_STEPS = {
@@ -38,7 +38,7 @@ export const CONVERSATION_STEPS = {
       textsIn(payload, 'actors_used').join(' and '),
     ),
   }),
-} satisfies Record<string, StepRenderer>;
+} satisfies StepRenderers;
 
 function turn(payload: Payload): string {
   return String(numberIn(payload, 'turn_index') ?? '');

@@ -1,6 +1,6 @@
 import { numberIn, type Payload, recordsIn, textOf, textsIn } from '@agentclash/domain';
 import { bytes, duration, plural } from '../terminal/figures.js';
-import { errorText, joined, type Line, type StepRenderer } from './rendered-step.js';
+import { errorText, joined, type Line, type StepRenderer, type StepRenderers } from './rendered-step.js';
 
 /** What happens around the agent: sandbox, network, traps, and the verifier that looks at what it left. */
 export const ENVIRONMENT_STEPS = {
@@ -89,9 +89,9 @@ export const ENVIRONMENT_STEPS = {
     subject: textOf(payload.stage),
     lines: [['error', errorText(payload)]],
   }),
-} satisfies Record<string, StepRenderer>;
+} satisfies StepRenderers;
 
-function fileRenderer(title: string): StepRenderer {
+function fileRenderer(title: string): StepRenderer<'sandbox.file.read' | 'sandbox.file.written'> {
   return (payload) => ({ title, subject: joined(textOf(payload.path), size(payload), by(payload)) });
 }
 

@@ -1,4 +1,11 @@
-import { numberIn, type Payload, recordOf, textOf } from '@agentclash/domain';
+import {
+  numberIn,
+  type Payload,
+  recordOf,
+  type StepName,
+  type StepPayload,
+  textOf,
+} from '@agentclash/domain';
 import { count } from '../terminal/figures.js';
 
 /** A step in words: what it was, what it was about, and what there is to read below that. */
@@ -13,7 +20,10 @@ export interface RenderedStep {
 export type Line = readonly [label: string, value: unknown];
 
 /** Tells a step from its start and end, taken together. */
-export type StepRenderer = (payload: Payload) => RenderedStep;
+export type StepRenderer<S extends StepName> = (payload: StepPayload<S>) => RenderedStep;
+
+/** Renderers by step: a renderer reads only members that the payloads of its step declare. */
+export type StepRenderers = { readonly [S in StepName]?: StepRenderer<S> };
 
 /** Parts that are there, side by side. */
 export function joined(...parts: (string | undefined | false)[]): string {
@@ -39,6 +49,6 @@ export function errorText(error: Payload): string {
   return [`${code}${path && ` at ${path}`}`, textOf(error.message)].filter(Boolean).join(': ');
 }
 
-export function errorOf(payload: Payload): string {
+export function errorOf(payload: { readonly error?: unknown }): string {
   return errorText(recordOf(payload.error));
 }

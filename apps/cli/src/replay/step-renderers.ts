@@ -3,9 +3,9 @@ import { bytes } from '../terminal/figures.js';
 import { AGENT_STEPS } from './agent-steps.js';
 import { CONVERSATION_STEPS } from './conversation-steps.js';
 import { ENVIRONMENT_STEPS } from './environment-steps.js';
-import type { RenderedStep, StepRenderer } from './rendered-step.js';
+import type { RenderedStep } from './rendered-step.js';
 
-const STEP_RENDERERS: Readonly<Record<string, StepRenderer>> = {
+const STEP_RENDERERS: Readonly<Record<string, (payload: Payload) => RenderedStep>> = {
   ...AGENT_STEPS,
   ...ENVIRONMENT_STEPS,
   ...CONVERSATION_STEPS,

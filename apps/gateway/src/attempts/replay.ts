@@ -1,6 +1,12 @@
 import type { ReplayStep } from '@agentclash/api';
 import type { HistoryEvent } from '@agentclash/contracts';
-import { type Activity, activityEventOf, activityKey, endsOf } from '@agentclash/domain';
+import {
+  type Activity,
+  activityEventOf,
+  activityKey,
+  type ExecutionEventType,
+  endsOf,
+} from '@agentclash/domain';
 
 type Payload = HistoryEvent['payload'];
 
@@ -10,7 +16,7 @@ const LONG_STEP = 'system.run' satisfies Activity;
 export const LONG_STEP_TYPES: readonly string[] = [`${LONG_STEP}.started`, ...endsOf(LONG_STEP)];
 
 /** What was sent with a call; part of its input. */
-const SENT_MESSAGES = 'model.call.messages';
+const SENT_MESSAGES = 'model.call.messages' satisfies ExecutionEventType;
 /** What a call's end tells again of its start, or what belongs between the two. */
 const ABSORBED: ReadonlySet<string> = new Set(['model.tool_calls.proposed', SENT_MESSAGES]);
 

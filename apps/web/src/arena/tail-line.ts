@@ -1,5 +1,5 @@
 import type { RecordedEvent } from '@agentclash/api';
-import { type Payload, recordIn, textIn } from '@agentclash/domain';
+import { type ExecutionEventType, type Payload, type PayloadOf, recordOf, textIn } from '@agentclash/domain';
 
 export type TailKind = 'assistant' | 'prompt' | 'tool' | 'result' | 'problem' | 'output';
 
@@ -22,14 +22,14 @@ const TAIL: Readonly<Record<string, (payload: Payload) => TailText | undefined>>
     text: cut(`${textIn(payload, 'tool_name') ?? 'tool'} ${compact(payload.arguments)}`),
   }),
   'tool.call.completed': (payload) => tailLine('result', compact(payload.result)),
-  'tool.call.failed': (payload) => tailLine('problem', textIn(recordIn(payload, 'error') ?? {}, 'message')),
+  'tool.call.failed': (payload) => tailLine('problem', textIn(recordOf(payload.error), 'message')),
   'sandbox.command.completed': (payload) =>
     tailLine('result', textIn(payload, 'stdout_tail') || textIn(payload, 'stderr_tail')),
   'policy.violation': (payload) =>
     tailLine('problem', `${textIn(payload, 'rule')}: ${compact(payload.detail)}`),
   'system.output.finalized': (payload) => tailLine('output', textIn(payload, 'final_output')),
-  'system.run.failed': (payload) => tailLine('problem', textIn(recordIn(payload, 'error') ?? {}, 'message')),
-};
+  'system.run.failed': (payload) => tailLine('problem', textIn(recordOf(payload.error), 'message')),
+} satisfies { [T in ExecutionEventType]?: (payload: PayloadOf<T>) => TailText | undefined };
 
 export function tailText({
   event_type,

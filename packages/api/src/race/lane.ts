@@ -1,5 +1,15 @@
 import type { RecordedEvent, RunAgent } from '@agentclash/contracts';
-import { isGraded, numberIn, type Payload, recordIn, textIn, tokensIn } from '@agentclash/domain';
+import {
+  type ExecutionEventType,
+  isGraded,
+  numberIn,
+  type Payload,
+  type PayloadOf,
+  recordIn,
+  recordOf,
+  textIn,
+  tokensIn,
+} from '@agentclash/domain';
 import type { AttemptUpdate } from './updates.js';
 
 /** Where a follower joins a race that is under way: everything before is counted in its agents' figures. */
@@ -215,7 +225,7 @@ function stateBefore({ event_type, payload }: RecordedEvent): string {
 type Reducer = (lane: Lane, attempt: LiveAttempt, event: RecordedEvent) => AttemptUpdate | undefined;
 
 const changes =
-  (change: (attempt: LiveAttempt, payload: Payload) => void): Reducer =>
+  <T extends ExecutionEventType>(change: (attempt: LiveAttempt, payload: PayloadOf<T>) => void): Reducer =>
   (_lane, attempt, { payload }) => {
     change(attempt, payload);
     return undefined;
@@ -227,7 +237,8 @@ const withoutTool = changes((attempt) => {
 
 /** What an event changes, by its type; others change nothing. */
 const REDUCERS: Readonly<Record<string, Reducer>> = {
-  'attempt.state_changed': (lane, attempt, { payload, occurred_at }) => {
+  'attempt.state_changed': (lane, attempt, { payload: recorded, occurred_at }) => {
+    const payload: PayloadOf<'attempt.state_changed'> = recorded;
     const [to = attempt.state, reason] = [textIn(payload, 'to'), textIn(payload, 'reason')];
     if (textIn(payload, 'from') === 'finished') {
       const withdrawn = recordIn(payload, 'score_withdrawn');
@@ -243,16 +254,16 @@ const REDUCERS: Readonly<Record<string, Reducer>> = {
     if (BEFORE_RUNNING.has(attempt.state)) lane.move(attempt, 'running', occurred_at);
     return undefined;
   },
-  'system.step.started': changes((attempt, payload) => {
+  'system.step.started': changes<'system.step.started'>((attempt, payload) => {
     attempt.step = numberIn(payload, 'step_index') ?? null;
     attempt.tool = null;
   }),
-  'tool.call.started': changes((attempt, payload) => {
+  'tool.call.started': changes<'tool.call.started'>((attempt, payload) => {
     attempt.tool = textIn(payload, 'tool_name') ?? null;
   }),
   'tool.call.completed': withoutTool,
   'tool.call.failed': withoutTool,
-  'model.call.completed': changes((attempt, payload) => {
+  'model.call.completed': changes<'model.call.completed'>((attempt, payload) => {
     attempt.tokens += tokensIn(payload) ?? 0;
     attempt.costUsd += numberIn(payload, 'cost_usd') ?? 0;
   }),
@@ -262,9 +273,10 @@ const REDUCERS: Readonly<Record<string, Reducer>> = {
 };
 
 function endRun(lane: Lane, attempt: LiveAttempt, event: RecordedEvent): AttemptUpdate | undefined {
-  const { payload, occurred_at } = event;
+  const { occurred_at } = event;
+  const payload: PayloadOf<'system.run.completed' | 'system.run.failed'> = event.payload;
   attempt.outcome = textIn(payload, 'outcome') ?? null;
-  attempt.message = textIn(recordIn(payload, 'error') ?? {}, 'message') ?? null;
+  attempt.message = textIn(recordOf(payload.error), 'message') ?? null;
   attempt.step = null;
   attempt.tool = null;
   if (attempt.state === 'running') lane.move(attempt, 'settling', occurred_at);

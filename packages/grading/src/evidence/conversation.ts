@@ -1,5 +1,5 @@
 import { isBlank } from '@agentclash/challengepack';
-import { numberIn, textIn } from '@agentclash/domain';
+import { numberIn, type PayloadOf, textIn } from '@agentclash/domain';
 import type { EvidenceEvent } from './types.js';
 
 /** One turn of a conversation, from all events that carry its index. */
@@ -51,8 +51,12 @@ function turnOf(index: number, events: readonly EvidenceEvent[]): Turn {
     events,
     lines: events.flatMap((event) => line(index, event)),
     phaseId: phases.find((phase) => phase !== undefined),
-    mismatch: completed && completed.payload.mismatch === true,
+    mismatch: completed && isMismatch(completed.payload),
   };
+}
+
+function isMismatch({ mismatch }: PayloadOf<typeof COMPLETED>): boolean {
+  return mismatch === true;
 }
 
 function line(index: number, event: EvidenceEvent): string[] {

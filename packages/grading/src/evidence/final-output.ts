@@ -1,4 +1,4 @@
-import { textIn } from '@agentclash/domain';
+import { type PayloadOf, textIn } from '@agentclash/domain';
 import { type EvidencePointer, pointTo } from './pointer.js';
 import type { EvidenceEvent } from './types.js';
 
@@ -12,7 +12,8 @@ const TELLING: readonly ReadonlySet<string>[] = [
 /** The agent's last final output; undefined when it gave none. */
 export function finalOutput(events: readonly EvidenceEvent[]): string | undefined {
   const event = events.findLast(({ event_type }) => event_type === 'system.output.finalized');
-  return event === undefined ? undefined : textIn(event.payload, 'final_output');
+  const payload: PayloadOf<'system.output.finalized'> = event?.payload ?? {};
+  return textIn(payload, 'final_output');
 }
 
 export function finalOutputPointer(events: readonly EvidenceEvent[]): EvidencePointer | null {

@@ -1,4 +1,4 @@
-import { recordIn, textIn } from '@agentclash/domain';
+import { type PayloadOf, recordIn, textIn } from '@agentclash/domain';
 import type { EvidenceEvent } from './types.js';
 
 /** A finished tool call, successful or not. */
@@ -21,13 +21,14 @@ export function toolTrace(events: readonly EvidenceEvent[]): ToolCall[] {
   return events.flatMap((event) => {
     const failed = FINISHED.get(event.event_type);
     if (failed === undefined) return [];
+    const payload: PayloadOf<'tool.call.completed' | 'tool.call.failed'> = event.payload;
     return [
       {
         sequence_number: event.sequence_number,
-        tool_name: textIn(event.payload, 'tool_name') ?? '',
-        arguments: recordIn(event.payload, 'arguments') ?? {},
+        tool_name: textIn(payload, 'tool_name') ?? '',
+        arguments: recordIn(payload, 'arguments') ?? {},
         failed,
-        failure_origin: failed ? (textIn(event.payload, 'failure_origin') ?? null) : null,
+        failure_origin: failed ? (textIn(payload, 'failure_origin') ?? null) : null,
       },
     ];
   });

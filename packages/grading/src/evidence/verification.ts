@@ -1,4 +1,4 @@
-import { isRecord, numberIn, textIn } from '@agentclash/domain';
+import { type ExecutionEventType, isRecord, numberIn, type PayloadOf, textIn } from '@agentclash/domain';
 import type { EvidenceEvent } from './types.js';
 
 /** A file as the verifier found it. */
@@ -89,17 +89,15 @@ export function didVerifierFail(events: readonly EvidenceEvent[]): boolean {
   return events.some(({ event_type }) => event_type === 'grader.verification.failed');
 }
 
-type Payload = EvidenceEvent['payload'];
-
-function findLast(
+function findLast<T extends ExecutionEventType>(
   events: readonly EvidenceEvent[],
-  type: string,
-  isMeant: (payload: Payload) => boolean,
-): EvidenceEvent | undefined {
+  type: T,
+  isMeant: (payload: PayloadOf<T>) => boolean,
+): { sequence_number: number; payload: PayloadOf<T> } | undefined {
   return events.findLast(({ event_type, payload }) => event_type === type && isMeant(payload));
 }
 
-function ofCheck(key: string): (payload: Payload) => boolean {
+function ofCheck(key: string): (payload: { readonly key?: unknown }) => boolean {
   return (payload) => payload.key === key;
 }
 

@@ -1,4 +1,4 @@
-import { numberIn, recordIn, textIn } from '@agentclash/domain';
+import { numberIn, type PayloadOf, recordIn, textIn } from '@agentclash/domain';
 import type { EvidenceEvent } from '../evidence/types.js';
 
 /** Token figures as a provider reports them; undefined is unreported, never 0. */
@@ -21,7 +21,7 @@ export interface ModelCall {
 export function modelCalls(events: readonly EvidenceEvent[]): ModelCall[] {
   return events
     .filter((event) => event.event_type === 'model.call.completed')
-    .map(({ payload }) => ({
+    .map(({ payload }: { payload: PayloadOf<'model.call.completed'> }) => ({
       provider_key: textIn(payload, 'provider_key') ?? '',
       model: textIn(payload, 'model') ?? '',
       usage: usageIn(payload),
@@ -30,7 +30,7 @@ export function modelCalls(events: readonly EvidenceEvent[]): ModelCall[] {
 }
 
 /** The `usage` of an event's payload. */
-export function usageIn(payload: EvidenceEvent['payload']): TokenUsage {
+export function usageIn(payload: { readonly usage?: unknown }): TokenUsage {
   const usage = recordIn(payload, 'usage') ?? {};
   return {
     input: numberIn(usage, 'input'),

@@ -1,4 +1,4 @@
-import { numberIn, recordIn, textIn } from '@agentclash/domain';
+import { numberIn, type PayloadOf, recordIn, textIn } from '@agentclash/domain';
 import type { EvidenceEvent } from '../evidence/types.js';
 
 const ENDS = new Set(['system.run.completed', 'system.run.failed']);
@@ -17,7 +17,8 @@ export function endEvent(events: readonly EvidenceEvent[]): EvidenceEvent | unde
 export function totalLatencyMs(events: readonly EvidenceEvent[]): number | undefined {
   const end = endEvent(events);
   if (end === undefined) return undefined;
-  const reported = numberIn(end.payload, 'latency_ms');
+  const payload: PayloadOf<'system.run.completed' | 'system.run.failed'> = end.payload;
+  const reported = numberIn(payload, 'latency_ms');
   const start = startEvent(events);
   return reported ?? (start === undefined ? undefined : timeOf(end) - timeOf(start));
 }
@@ -33,10 +34,11 @@ export function firstTokenMs(events: readonly EvidenceEvent[]): number | undefin
 function firstTokenTime(events: readonly EvidenceEvent[]): number | undefined {
   const begun = new Map<string, number>();
   for (const event of events) {
-    const callId = textIn(event.payload, 'call_id') ?? '';
+    const payload: PayloadOf<'model.call.started' | 'model.call.completed'> = event.payload;
+    const callId = textIn(payload, 'call_id') ?? '';
     if (event.event_type === 'model.call.started') begun.set(callId, timeOf(event));
     if (event.event_type !== 'model.call.completed') continue;
-    const timing = recordIn(event.payload, 'timing') ?? {};
+    const timing = recordIn(payload, 'timing') ?? {};
     const ttft = numberIn(timing, 'ttft_ms');
     const callStart = begun.get(callId);
     if (ttft === undefined || callStart === undefined) continue;

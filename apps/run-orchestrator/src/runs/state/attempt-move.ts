@@ -1,4 +1,4 @@
-import type { AttemptState, Outcome } from '@agentclash/domain';
+import type { AttemptState, OrchestratorEventPayloads, Outcome } from '@agentclash/domain';
 import type { RunChange } from './run-change.js';
 
 /** Who an attempt is, for counts and facts. */
@@ -25,7 +25,7 @@ export function recordMove(change: RunChange, attempt: AttemptIdentity, move: At
   const { id: attempt_id, runAgentId: run_agent_id, caseKey: case_key, repetition } = attempt;
   change.record({
     type: 'attempt.state_changed',
-    payload: { ...move },
+    payload: { ...move } satisfies OrchestratorEventPayloads['attempt.state_changed'],
     attempt: { run_agent_id, attempt_id, case_key, repetition },
   });
 }

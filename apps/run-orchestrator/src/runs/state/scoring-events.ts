@@ -1,4 +1,5 @@
 import type { AttemptScored, HistoryEvent } from '@agentclash/contracts';
+import type { OrchestratorEventPayloads as Payloads } from '@agentclash/domain';
 import { newId } from '@agentclash/service-kit';
 
 /** The delivery that was scored, and how far its history goes. */
@@ -40,14 +41,26 @@ export function eventsOfScoring(place: ScoredPlace, scored: AttemptScored, now: 
 function factsOf({ revision, metrics = [], failure, ...scored }: AttemptScored, now: string): Fact[] {
   const { overall, passed, validity, started_at = now, ended_at: occurred_at = now } = scored;
   return [
-    { event_type: 'scoring.started', occurred_at: started_at, payload: { revision } },
+    {
+      event_type: 'scoring.started',
+      occurred_at: started_at,
+      payload: { revision } satisfies Payloads['scoring.started'],
+    },
     ...metrics.map((metric) => ({
       event_type: 'scoring.metric.recorded',
       occurred_at,
-      payload: { ...metric },
+      payload: { ...metric } satisfies Payloads['scoring.metric.recorded'],
     })),
     failure
-      ? { event_type: 'scoring.failed', occurred_at, payload: { ...failure } }
-      : { event_type: 'scoring.completed', occurred_at, payload: { overall, passed, validity } },
+      ? {
+          event_type: 'scoring.failed',
+          occurred_at,
+          payload: { ...failure } satisfies Payloads['scoring.failed'],
+        }
+      : {
+          event_type: 'scoring.completed',
+          occurred_at,
+          payload: { overall, passed, validity } satisfies Payloads['scoring.completed'],
+        },
   ];
 }
