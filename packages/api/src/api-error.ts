@@ -2,7 +2,7 @@ import { ERRORS, type ErrorCode, type FieldProblem, isErrorCode } from '@agentcl
 import type { ExitCode } from '@agentclash/domain';
 import { exitCodeOf } from './exit-codes.js';
 
-/** An error answer as it travels: `application/problem+json` (RFC 9457), with facts of the code besides. */
+/** An error response, `application/problem+json` (RFC 9457), with the details of its code. */
 export interface ProblemDocument {
   type: string;
   title: string;
@@ -15,8 +15,8 @@ export interface ProblemDocument {
 }
 
 /**
- * What a call failed with: the server's problem document; else `unavailable` when there is no server to be reached, or
- * `unauthenticated` when the token is none that could be sent.
+ * The failure of a call: the server's problem document; else `unavailable` when no server can be reached, or
+ * `unauthenticated` when the token cannot be one.
  */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
@@ -26,12 +26,12 @@ export class ApiError extends Error {
   /** Null when the request reached no server. */
   readonly request_id: string | null;
   readonly errors: readonly FieldProblem[];
-  /** The facts besides: ids to choose from, sections that changed. */
+  /** Details of the code: ids to choose from, sections that changed. */
   readonly facts: Readonly<Record<string, unknown>>;
 
   constructor(
     problem: Pick<ProblemDocument, 'code' | 'detail'> & Partial<ProblemDocument>,
-    /** Seconds to wait before trying again, when the server said so. */
+    /** Seconds until a retry, as the server has requested. */
     readonly retryAfter: number | null = null,
     options?: { cause?: unknown },
   ) {
@@ -45,38 +45,38 @@ export class ApiError extends Error {
     this.facts = facts;
   }
 
-  /** What a command ends with that fails for this. */
+  /** The exit code of a command that fails with this error. */
   get exitCode(): ExitCode {
     return exitCodeOf(this.code);
   }
 }
 
-/** Reads an error answer, also one that some proxy wrote. */
+/** Reads an error response, also one that a proxy wrote. */
 export async function apiErrorOf(response: Response): Promise<ApiError> {
   const retryAfter = /^\d+$/.exec(response.headers.get('retry-after') ?? '')?.[0];
   const seconds = retryAfter === undefined ? null : Number(retryAfter);
   const body: unknown = await response.json().catch(() => undefined);
   if (isProblem(body)) return new ApiError(body, seconds);
   const { status } = response;
-  const detail = `${response.url} answered ${status} without saying why.`;
+  const detail = `${response.url} responded with status ${status} and no problem document.`;
   return new ApiError({ ...factsOf(body), code: codeOf(status), status, detail }, seconds);
 }
 
-/** What another kind of answer says, such as that of `/readyz`. */
+/** Another kind of response, such as that of `/readyz`. */
 function factsOf(body: unknown): Record<string, unknown> {
   return typeof body === 'object' && body !== null && !Array.isArray(body) ? { ...body } : {};
 }
 
-/** There is no server to be reached, or it does not answer. */
+/** No server can be reached, or it does not respond. */
 export function unreachable(baseUrl: string, cause: unknown): ApiError {
   const isLate = cause instanceof DOMException && cause.name === 'TimeoutError';
   const detail = isLate
-    ? `${baseUrl} did not answer in time.`
+    ? `${baseUrl} did not respond in time.`
     : `${baseUrl} cannot be reached. Is it running?`;
   return new ApiError({ code: 'unavailable', detail }, null, { cause });
 }
 
-/** What was given as a token cannot be one, nor be sent as one. */
+/** The given token cannot be one, nor be sent as one. */
 export function impossibleToken(): ApiError {
   const detail =
     'The token holds characters that no token has, such as spaces or letters with accents. Was it copied whole?';

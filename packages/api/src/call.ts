@@ -15,7 +15,7 @@ type Part<Name extends string, T> = Record<never, never> extends T ? { [K in Nam
 type ParamsInput<R extends Route> = Omit<PathParams<R>, 'ws'> &
   ('ws' extends keyof PathParams<R> ? { ws?: string } : Record<never, never>);
 
-/** What one call of a route needs. */
+/** The options of one call of a route. */
 export type CallOptions<R extends Route> = Part<'params', ParamsInput<R>> &
   Part<'query', QueryInput<R>> &
   (undefined extends BodyInput<R> ? { body?: undefined } : { body: BodyInput<R> }) & {
@@ -28,7 +28,7 @@ export type CallOptions<R extends Route> = Part<'params', ParamsInput<R>> &
 export type CallArguments<R extends Route> =
   Record<never, never> extends CallOptions<R> ? [options?: CallOptions<R>] : [options: CallOptions<R>];
 
-/** The parts of any call, once its types have been checked. */
+/** The parts of any call, once its types are checked. */
 export interface CallParts {
   params?: Readonly<Record<string, string | undefined>>;
   query?: Readonly<Record<string, unknown>>;
@@ -83,7 +83,7 @@ function packForm({ bundle, files }: PackWithFiles): FormData {
   return form;
 }
 
-/** Bytes of their own: those of a view may lie in memory that is shared, which a blob does not take. */
+/** A copy: a view may refer to shared memory, which a blob does not accept. */
 function asPart(document: Uint8Array | string): Uint8Array<ArrayBuffer> | string {
   return typeof document === 'string' ? document : new Uint8Array(document);
 }

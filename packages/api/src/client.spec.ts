@@ -9,7 +9,7 @@ interface Sent {
   signal: AbortSignal | null | undefined;
 }
 
-/** A client whose requests are answered by the given function. */
+/** A client whose requests are handled by the given function. */
 function clientOn(respond: (sent: Sent) => Response | Promise<Response>) {
   const sent: Sent[] = [];
   const fake = (async (url: string, init: RequestInit) => {
@@ -31,7 +31,7 @@ const json = (body: unknown, status = 200, headers: Record<string, string> = {})
   new Response(JSON.stringify(body), { status, headers });
 
 describe('a call', () => {
-  test('puts path, query, token and JSON body where they belong', async () => {
+  test('a call sends path, query, token and JSON body', async () => {
     const { client, sent } = clientOn(() => json({ items: [], next_cursor: null }));
     await client.call(routes.runs.list, { query: { status: 'running', limit: 3, cursor: undefined } });
     await client.call(routes.deployments.create, {
@@ -53,7 +53,7 @@ describe('a call', () => {
     });
   });
 
-  test('sends a pack as its bytes, and a file as a form', async () => {
+  test('a pack is sent as its bytes, and a file as a form', async () => {
     const { client, sent } = clientOn(() => json({}));
     const bytes = new Uint8Array([0xef, 0xbb, 0xbf]);
     await client.call(routes.packs.validate, { body: bytes, query: { strict: true } });
@@ -68,7 +68,7 @@ describe('a call', () => {
     expect(sent[1]?.headers).not.toHaveProperty('content-type');
   });
 
-  test('sends a pack with its files as a form: the document first, each file under its path', async () => {
+  test('a pack with files is sent as a form: the document first, each file under its path', async () => {
     const { client, sent } = clientOn(() => json({}));
     const files = ['fixtures/a.csv', 'b'].map((name) => ({ name, file: new Blob([name]) }));
     await client.call(routes.packs.publish, { body: { bundle: new Uint8Array([1, 255]), files } });
@@ -82,7 +82,7 @@ describe('a call', () => {
     expect(sent[0]?.signal).toBeUndefined();
   });
 
-  test('gives JSON, nothing, or the response itself, as its route says', async () => {
+  test('a call returns JSON, nothing, or the response itself, as its route declares', async () => {
     expect(await clientOn(() => json({ role: 'admin' })).client.call(routes.workspaces.whoami)).toEqual({
       role: 'admin',
     });
@@ -94,7 +94,7 @@ describe('a call', () => {
     expect(await (await bundle).text()).toBe('bytes');
   });
 
-  test('refuses to be sent with an empty path parameter', async () => {
+  test('a call with an empty path parameter is refused', async () => {
     const { client, sent } = clientOn(() => json({}));
     await expect(client.call(routes.runs.get, { params: { run_id: '' } })).rejects.toThrow(TypeError);
     expect(sent).toEqual([]);
@@ -110,7 +110,7 @@ describe('a failed call', () => {
     throw error;
   };
 
-  test('carries all that the problem document says', async () => {
+  test('a failed call has all members of the problem document', async () => {
     const document = {
       type: 'urn:agentclash:problem:input_set_required',
       title: 'The version has several input sets: choose one',
@@ -133,7 +133,7 @@ describe('a failed call', () => {
     });
   });
 
-  test('says when to come again', async () => {
+  test('a failed call has the seconds until a retry', async () => {
     const problem = { code: 'rate_limited', detail: 'Too many.' };
     const error = await failure(() => json(problem, 429, { 'retry-after': '7' }));
     expect(error).toMatchObject({ retryAfter: 7, exitCode: 75 });
@@ -148,13 +148,13 @@ describe('a failed call', () => {
     [500, 'internal', 75],
     [502, 'unavailable', 69],
     [503, 'unavailable', 69],
-  ])('that a proxy answered with %d is "%s"', async (status, code, exitCode) => {
+  ])('the status %d of a proxy becomes "%s"', async (status, code, exitCode) => {
     const page = () =>
       Object.defineProperty(new Response('<html>', { status }), 'url', { value: 'http://p.test/x' });
     expect(await failure(page)).toMatchObject({ status, code, exitCode, request_id: null });
   });
 
-  test('that reached no server is "unavailable", and names the address', async () => {
+  test('a call that reaches no server is "unavailable", and names the address', async () => {
     const error = await failure(() => {
       throw new TypeError('fetch failed', { cause: new Error('ECONNREFUSED') });
     });
@@ -163,7 +163,7 @@ describe('a failed call', () => {
   });
 
   test.each(['ünï 日本', 'ac_\u200bt', 'ac_a\nac_b'])(
-    'for a token that no header can carry is "unauthenticated", and is not sent: %j',
+    'a token that no header can hold is "unauthenticated", and is not sent: %j',
     async (token) => {
       const client = createClient({ baseUrl: 'http://api.test', token, fetch: () => Promise.reject() });
       const refusal = {
@@ -176,12 +176,12 @@ describe('a failed call', () => {
     },
   );
 
-  test('of something that is no AgentClash says so', async () => {
+  test('a server that is not AgentClash is named in the error', async () => {
     const error = await failure(() => new Response('<html>'));
     expect(error.message).toContain('Is that an AgentClash server?');
   });
 
-  test('that takes too long is "unavailable"', async () => {
+  test('a call that takes too long is "unavailable"', async () => {
     const slow = (async (_url: string, { signal }: RequestInit) =>
       await new Promise((_resolve, reject) => {
         signal?.addEventListener('abort', () => reject(signal.reason));
@@ -189,11 +189,11 @@ describe('a failed call', () => {
     const client = createClient({ baseUrl: 'http://api.test', fetch: slow, timeoutMs: 1 });
     await expect(client.call(routes.workspaces.whoami)).rejects.toMatchObject({
       code: 'unavailable',
-      detail: 'http://api.test did not answer in time.',
+      detail: 'http://api.test did not respond in time.',
     });
   });
 
-  test("that its caller aborted is the caller's own abort", async () => {
+  test('an abort by the caller is passed on as such', async () => {
     const { client } = clientOn(({ signal }) => {
       signal?.throwIfAborted();
       return json({});
@@ -209,7 +209,7 @@ describe('the events of a run', () => {
   const stream = (...positions: number[]) => new Response(positions.map(event).join(''));
   const over = () => new Response(null, { status: 204 });
 
-  /** Connections answered one after the other. */
+  /** Connections handled one after the other. */
   function eventsOf(responses: (() => Response)[], options = {}) {
     const { client, sent } = clientOn(() => (responses.shift() ?? over)());
     return { events: client.events('r', options), sent };
@@ -221,13 +221,13 @@ describe('the events of a run', () => {
     return seen;
   }
 
-  test('come once each and in order over any number of connections, each resuming after the last', async () => {
+  test('events come once each and in order over any number of connections, each resuming after the last', async () => {
     const { events, sent } = eventsOf([() => stream(3, 4), () => stream(4, 5), () => stream()], { after: 2 });
     expect(await positions(events)).toEqual([3, 4, 5]);
     expect(sent.map(({ headers }) => headers['last-event-id'])).toEqual(['2', '4', '5', '5']);
   });
 
-  test('go on after a failure that passes', async () => {
+  test('events continue after a temporary failure', async () => {
     const unavailable = () => json({ code: 'unavailable', detail: 'away' }, 503);
     const notices: string[] = [];
     const { events } = eventsOf([() => stream(1), unavailable, unavailable, () => stream(2)], {
@@ -238,7 +238,7 @@ describe('the events of a run', () => {
     expect(notices).toEqual(['lost, waits 60000', 'back']);
   });
 
-  test('end with the error when it does not pass', async () => {
+  test('events end with the error when it is not temporary', async () => {
     const gone = () => json({ code: 'not_found', detail: 'no such run' }, 404);
     await expect(positions(eventsOf([() => stream(1), gone]).events)).rejects.toMatchObject({ status: 404 });
     const unavailable = () => json({ code: 'unavailable', detail: 'away' }, 503);
@@ -246,14 +246,14 @@ describe('the events of a run', () => {
     await expect(positions(events)).rejects.toMatchObject({ code: 'unavailable' });
   });
 
-  test('do not hammer a server that only ever ends the stream', async () => {
+  test('reconnecting backs off from a server that only ever ends the stream', async () => {
     const empty = Array.from({ length: 100 }, () => () => stream());
     const { events, sent } = eventsOf(empty, { reconnectTimeoutMs: 400 });
     await expect(positions(events)).rejects.toMatchObject({ code: 'unavailable' });
     expect(sent.length).toBeLessThan(5);
   });
 
-  test('stop when their reader aborts', async () => {
+  test('events stop when the reader aborts', async () => {
     const leaving = new AbortController();
     const { events } = eventsOf([() => stream(1, 2)], { signal: leaving.signal });
     expect((await events.next()).value).toEqual({ position: 1 });

@@ -6,13 +6,13 @@ import type { ResponseOutput, Route } from './route.js';
 import { routes } from './routes.js';
 
 export interface ClientOptions {
-  /** Where the API lives, without `/v1`. */
+  /** The address of the API, without `/v1`. */
   baseUrl: string;
   token?: string;
   /** Id or slug for `{ws}` in paths. Default: `default`. */
   workspace?: string;
   fetch?: typeof fetch;
-  /** For an answer to begin. Default: 30 s; uploads and streams have none. */
+  /** Time for a response to begin. Default: 30 s; uploads and streams have no limit. */
   timeoutMs?: number;
 }
 
@@ -21,12 +21,12 @@ export interface EventsOptions {
   after?: number;
   signal?: AbortSignal;
   workspace?: string;
-  /** How long the server may be away before the stream fails with `unavailable`. Default: 60 s. */
+  /** How long the server may be unreachable before the stream fails with `unavailable`. Default: 60 s. */
   reconnectTimeoutMs?: number;
-  /** Called once when the server goes away, with how long it is waited for, and once when it is back. */
+  /** Called once when the connection is lost, with how long it is retried, and once when it is restored. */
   onLost?: (reconnectTimeoutMs: number) => void;
   onBack?: () => void;
-  /** Hears what models are saying, piece by piece: live only, and dropped where it cannot be kept up with. */
+  /** Receives the output of models as it is generated: live only, and dropped for a slow reader. */
   onDelta?: (delta: LiveEvent) => void;
 }
 
@@ -34,8 +34,8 @@ export interface Client {
   /** Fails with `ApiError`. */
   call<R extends Route>(route: R, ...options: CallArguments<R>): Promise<ResponseOutput<R>>;
   /**
-   * The run's events in order, history first, then live, until the run has ended; it reconnects by itself and repeats
-   * nothing. Fails with `ApiError` when the run cannot be read or the server stays away.
+   * The run's events in order, history first, then live, until the run has ended; it reconnects by itself and yields
+   * each event once. Fails with `ApiError` when the run cannot be read or the server stays unreachable.
    */
   events(runId: string, options?: EventsOptions): AsyncGenerator<RecordedEvent, void, undefined>;
 }
@@ -82,7 +82,7 @@ interface Request {
   signal?: AbortSignal | undefined;
 }
 
-/** Sends with the token; an answer that is no success is an `ApiError`. */
+/** Sends with the token; any status but success is an `ApiError`. */
 function sender({ baseUrl, token, fetch: send = fetch }: ClientOptions) {
   const base = baseUrl.replace(/\/+$/, '');
   return async (target: string, { body, signal, headers, method = 'GET' }: Request): Promise<Response> => {
@@ -94,7 +94,7 @@ function sender({ baseUrl, token, fetch: send = fetch }: ClientOptions) {
         method,
         headers: { ...headers, ...authorization },
         ...(body === undefined ? {} : { body }),
-        // A stream can be sent only if the answer is read after it.
+        // A stream can be sent only if the response is read after it.
         ...(body instanceof ReadableStream && { duplex: 'half' }),
         ...(signal === undefined ? {} : { signal }),
       });
@@ -108,7 +108,7 @@ function sender({ baseUrl, token, fetch: send = fetch }: ClientOptions) {
 
 const TOKEN = /^[\x21-\x7e]*$/;
 
-/** Without the white space of copying. `fetch` would refuse other characters as if there were no server. */
+/** Without surrounding white space. Other invalid characters would fail in `fetch` as if no server were reachable. */
 function bearerOf(token: string): string {
   const bearer = token.trim();
   if (!TOKEN.test(bearer)) throw impossibleToken();
@@ -131,12 +131,12 @@ async function read(route: Route, response: Response, signal: AbortSignal | unde
   try {
     return JSON.parse(text);
   } catch (cause) {
-    const detail = `${response.url} did not answer with JSON. Is that an AgentClash server?`;
+    const detail = `${response.url} did not respond with JSON. Is that an AgentClash server?`;
     throw new ApiError({ code: 'unavailable', detail }, null, { cause });
   }
 }
 
-/** Our own abort, not the caller's. */
+/** The client's own timeout, not an abort by the caller. */
 function isTimeout(cause: unknown): boolean {
   return cause instanceof DOMException && cause.name === 'TimeoutError';
 }

@@ -4,7 +4,7 @@ import { comparedSentence, firstDifference } from './compared.js';
 
 const side = (text: string) => ({ text });
 
-describe('expected and got in a sentence', () => {
+describe('a sentence of expected and actual', () => {
   test.each([
     ['numeric_match', '6', '3', 'expected 6, got 3'],
     ['exact_match', 'Lima', 'Lima ', 'expected Lima, got "Lima "'],
@@ -14,18 +14,18 @@ describe('expected and got in a sentence', () => {
     ['number_range', 'at least 1 and at most 5', '7', 'expected at least 1 and at most 5, got 7'],
     ['file_exists', 'a file', '(no such file)', 'expected a file, got (no such file)'],
     ['of_a_later_release', '1', '2', 'expected 1, got 2'],
-  ])('of %s', (type, expected, actual, sentence) => {
+  ])('the sentence of %s', (type, expected, actual, sentence) => {
     expect(comparedSentence(type, { expected: side(expected), actual: side(actual) })).toBe(sentence);
   });
 
-  test('says so where there was nothing', () => {
+  test('the sentence states where there was nothing', () => {
     expect(comparedSentence('exact_match', { expected: side('6'), actual: null })).toBe(
       'expected 6, got nothing',
     );
     expect(comparedSentence('exact_match', { expected: null, actual: side('6') })).toBe('got 6');
   });
 
-  test('is not made of what is long, of several lines, or only a part', () => {
+  test('there is no sentence of a text that is long, has several lines, or is only a part', () => {
     for (const long of [side('x'.repeat(81)), side('a\nb'), { text: 'x', from: 4, length: 5 }]) {
       expect(comparedSentence('exact_match', { expected: side('6'), actual: long })).toBeUndefined();
     }

@@ -2,17 +2,17 @@ import { z } from 'zod';
 
 const Excerpt = z.looseObject({
   text: z.string(),
-  /** Where the part begins in the whole text; absent: at its beginning. */
+  /** Offset of the part in the whole text; absent: 0. */
   from: z.number().optional(),
   /** Of the whole text; absent: `text` is all of it. */
   length: z.number().optional(),
 });
 
-/** What a validator expected and what it found, as the scorecard of an attempt holds it; null: there was nothing. */
+/** The expected and the actual text of a validator, as in the scorecard of an attempt; null: there was none. */
 export const Compared = z.looseObject({ expected: Excerpt.nullable(), actual: Excerpt.nullable() });
 export type Compared = z.infer<typeof Compared>;
 
-/** How the expected text is meant, where it is not meant to be equal. */
+/** How the actual text must relate to the expected one, where it need not be equal. */
 const MEANT: Readonly<Record<string, string>> = {
   contains: 'text that contains',
   not_contains: 'text without',
@@ -32,7 +32,7 @@ const MEANT: Readonly<Record<string, string>> = {
   trajectory_match: 'the tool calls',
 };
 
-/** Types whose expectation is a sentence already. */
+/** Types whose expectation is a phrase already. */
 const IN_WORDS: ReadonlySet<string> = new Set([
   ...['number_range', 'length_range', 'xml_valid', 'file_exists', 'directory_structure', 'code_execution'],
 ]);
@@ -52,18 +52,23 @@ export function comparedSentence(type: string, { expected, actual }: Compared): 
   return `${expectedPhrase(type)} ${IN_WORDS.has(type) ? expected.text : quoted(expected.text)}, ${got}`;
 }
 
-/** `expected`, `expected text that contains`: what stands before the expected text. */
+/** The words before the expected text: `expected`, `expected text that contains`. */
 export function expectedPhrase(type: string): string {
   const meant = Object.hasOwn(MEANT, type) ? ` ${MEANT[type]}` : '';
   return `expected${meant}`;
 }
 
-/** Whether the found text has to be the expected one, so that the place where they begin to differ says something. */
+/**
+ * Whether the actual text has to equal the expected one, so that the position of their first difference is meaningful.
+ */
 export function isEquality(type: string): boolean {
   return !Object.hasOwn(MEANT, type) && !IN_WORDS.has(type);
 }
 
-/** Where two texts begin to differ, in UTF-16 code units; the shorter one's length where the longer goes on. */
+/**
+ * The offset of the first difference of two texts, in UTF-16 code units; the shorter one's length where one is a
+ * prefix.
+ */
 export function firstDifference(left: string, right: string): number {
   const end = Math.min(left.length, right.length);
   let index = 0;
@@ -71,7 +76,7 @@ export function firstDifference(left: string, right: string): number {
   return index;
 }
 
-/** A word or number as it is, a remark in parentheses too; other text in quotes, so that blanks are seen. */
+/** A word or number unchanged, and a remark in parentheses; other text in quotes, so that blanks are visible. */
 function quoted(text: string): string {
   return /^[\p{L}\p{N}_.,:;+\-%$/]+$|^\([\p{L} ]+\)$/u.test(text) ? text : JSON.stringify(text);
 }

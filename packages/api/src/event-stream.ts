@@ -8,7 +8,7 @@ interface FollowOptions {
   after?: number;
   signal?: AbortSignal;
   reconnectTimeoutMs?: number;
-  /** Called once when the server goes away, with how long it is waited for, and once when it is back. */
+  /** Called once when the connection is lost, with how long it is retried, and once when it is restored. */
   onLost?: (reconnectTimeoutMs: number) => void;
   onBack?: () => void;
   onDelta?: (delta: LiveEvent) => void;
@@ -17,10 +17,10 @@ interface FollowOptions {
 const RECONNECT_TIMEOUT_MS = 60_000;
 const PAUSE_MS_MIN = 250;
 const PAUSE_MS_MAX = 5_000;
-/** The server comments every 15 s; a longer silence is a dead connection. */
+/** The server sends a comment every 15 s; a longer silence is a dead connection. */
 const SILENCE_MS_MAX = 45_000;
 
-/** Follows a run's events over as many connections as it takes; 204 says that nothing follows. */
+/** Follows a run's events over as many connections as necessary, until 204: the end of the stream. */
 export async function* followEvents(
   open: Open,
   { after = 0, signal, reconnectTimeoutMs = RECONNECT_TIMEOUT_MS, onLost, onBack, onDelta }: FollowOptions,
@@ -36,7 +36,7 @@ export async function* followEvents(
   for (;;) {
     signal?.throwIfAborted();
     const connection = new Connection(signal);
-    let failure: unknown = new Error('the stream ended without a sign of life');
+    let failure: unknown = new Error('the stream ended without an event');
     let isAlive = false;
     try {
       const response = await open({ 'last-event-id': String(position) }, connection.signal);
@@ -73,7 +73,7 @@ export async function* followEvents(
 
 function brokenOff(cause: unknown): ApiError {
   if (cause instanceof ApiError) return cause;
-  const detail = 'The event stream broke off and does not come back.';
+  const detail = 'The event stream was lost and cannot be restored.';
   return new ApiError({ code: 'unavailable', detail }, null, { cause });
 }
 
@@ -81,7 +81,7 @@ function isPassing(error: ApiError): boolean {
   return error.code === 'unavailable' || error.code === 'rate_limited' || error.status >= 500;
 }
 
-/** One connection, given up when it stays silent. */
+/** One connection, closed when it stays silent. */
 class Connection {
   private readonly abort = new AbortController();
   private silence: ReturnType<typeof setTimeout> | undefined;
@@ -92,7 +92,7 @@ class Connection {
     this.listen();
   }
 
-  /** The events; nothing for a sign of life. */
+  /** The events; undefined for a comment. */
   async *events(response: Response): AsyncGenerator<RecordedEvent | LiveEvent | undefined, void, undefined> {
     if (response.body === null) return;
     for await (const event of parseEvents(response.body)) {
@@ -108,7 +108,7 @@ class Connection {
 
   private listen(): void {
     clearTimeout(this.silence);
-    this.silence = setTimeout(() => this.abort.abort(new Error('the stream fell silent')), SILENCE_MS_MAX);
+    this.silence = setTimeout(() => this.abort.abort(new Error('the stream is silent')), SILENCE_MS_MAX);
   }
 }
 

@@ -4,7 +4,7 @@ import { limitsOf } from './gate-limits.js';
 const max_regression = { warn: 0.02, fail: 0.05 };
 
 describe('the limits of a gate policy', () => {
-  test('are told in a line each', () => {
+  test('the limits of a gate policy are listed, one line each', () => {
     const lines = limitsOf({
       comparisons: {
         correctness: { max_regression, mode: 'point' },
@@ -25,7 +25,7 @@ describe('the limits of a gate policy', () => {
     ]);
   });
 
-  test('those of every other dimension, and what a missing one is, are told too', () => {
+  test('the limit of every other dimension and the effect of a missing one are listed too', () => {
     const lines = limitsOf({
       comparisons: { cost: { max_regression } },
       other_dimensions: { max_regression, mode: 'significant' },
@@ -38,7 +38,7 @@ describe('the limits of a gate policy', () => {
     ]);
   });
 
-  test('what asks for nothing beyond its dimensions is not mentioned', () => {
+  test('requirements without effect are not listed', () => {
     const lines = limitsOf({
       comparisons: { cost: { max_regression } },
       require_pass: false,

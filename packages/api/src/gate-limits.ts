@@ -15,7 +15,7 @@ type Limits = Pick<
   | 'min_cases'
 >;
 
-/** What a policy asks for, a line each, such as `correctness: warns from 0.02, fails from 0.05`. */
+/** The requirements of a policy, one line each, such as `correctness: warns from 0.02, fails from 0.05`. */
 export function limitsOf({ comparisons, other_dimensions: others, ...policy }: Limits): string[] {
   const { missing_dimension, require_pass, max_missing_share, min_cases } = policy;
   const lines = Object.entries(comparisons ?? {}).map(([dimension, limit]) => limitLine(dimension, limit));

@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 type Json = Record<string, unknown>;
 
-/** Schemas that stand once, under their name. */
+/** Named schemas, each of which is written once. */
 const NAMED = z.registry<{ id: string }>();
 for (const [id, schema] of Object.entries({
   Artifact: contracts.Artifact,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Names of the members that objects at a place of a schema may have. */
+/** Names of the members that objects at a path of a schema may have. */
 export function membersAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): string[] {
   const [step, ...rest] = path;
   const options = alternatives(schema);

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { missingAttemptsLines } from './missing-attempts.js';
 
-test('each side of a comparison says how many attempts have no usable scorecard, why, and of which cases', () => {
+test('each side of a comparison lists how many attempts have no usable scorecard, why, and of which cases', () => {
   const candidate = {
     ...{ planned: 40, attempts: 7 },
     reasons: [

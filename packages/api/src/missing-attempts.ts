@@ -3,7 +3,7 @@ import type { LaneComparison, MissingAttempts } from '@agentclash/contracts';
 /** Reasons and cases named in a line. */
 const NAMED_MAX = 3;
 
-/** Which attempts each side of a comparison lacks, and why: one line for each side that lacks any. */
+/** The attempts without a usable scorecard on each side of a comparison, with the reasons: one line per side. */
 export function missingAttemptsLines({ missing }: Pick<LaneComparison, 'missing'>): string[] {
   return (['baseline', 'candidate'] as const).flatMap((side) => {
     const found = missing?.[side];

@@ -11,7 +11,7 @@ export function missingShareInWords(
   const [missing, allowed] = [percent(missing_share), percent(max_missing_share)];
   if (hasPackErrors)
     return `${missing} of its attempts have no usable score, ${allowed} may be without: pack errors count among them; it cannot pass until they are fixed`;
-  return `${missing} of its attempts are missing, ${allowed} may be: it cannot pass, and ranks below agents that answered`;
+  return `${missing} of its attempts are missing, ${allowed} may be: it cannot pass, and ranks below agents with enough attempts`;
 }
 
 function percent(share: number): string {

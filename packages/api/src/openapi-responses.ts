@@ -10,7 +10,7 @@ const RAW_RESPONSES = {
   event_stream: { content: { 'text/event-stream': {}, 'application/x-ndjson': {} } },
 } as const satisfies Record<string, Json>;
 
-/** Statuses whose success has no content of its own. */
+/** Statuses of success without content. */
 const BARE = new Set(['204']);
 
 interface ErrorResponse {
@@ -18,11 +18,11 @@ interface ErrorResponse {
   happens: (route: Route) => boolean;
 }
 
-/** When a route answers with which error; what is not here cannot happen to it, except for a fault of ours. */
+/** The errors of a route, by status; others are bugs. */
 const ERRORS: Readonly<Record<number, ErrorResponse>> = {
   400: { description: 'The body cannot be read', happens: hasBody },
   401: {
-    description: 'There is no valid token, or sign-in code where that is taken',
+    description: 'There is no valid token, or sign-in code where one is accepted',
     happens: ({ access, path }) => access !== 'public' || isExchange(path) || opensSession(path),
   },
   403: {
@@ -30,7 +30,7 @@ const ERRORS: Readonly<Record<number, ErrorResponse>> = {
     happens: ({ access, path }) => (access !== 'public' && access !== 'any_token') || isExchange(path),
   },
   404: {
-    description: 'There is no such thing, or not for this token',
+    description: 'It does not exist, or not for this token',
     happens: ({ path, access }) => path.includes('{') && access !== 'operator',
   },
   409: {
@@ -43,14 +43,17 @@ const ERRORS: Readonly<Record<number, ErrorResponse>> = {
     description: 'A value is not valid; `errors` names each',
     happens: ({ response }) => response !== 'page',
   },
-  429: { description: 'Too many requests; `Retry-After` says when to come again', happens: isLimited },
+  429: {
+    description: 'Too many requests; `Retry-After` holds the seconds until a retry',
+    happens: isLimited,
+  },
   503: {
-    description: 'A service is away; try again shortly',
+    description: 'A service is unavailable; try again shortly',
     happens: ({ access, path }) => access !== 'public' || isExchange(path),
   },
 };
 
-/** Everything that a route may answer, by status. */
+/** All responses of a route, by status. */
 export function responsesOf(route: Route, schemas: Json): Json {
   const content =
     typeof route.response === 'string'
@@ -71,7 +74,7 @@ export function responsesOf(route: Route, schemas: Json): Json {
       status,
       { description, ...(BARE.has(status) ? {} : content), headers: REQUEST_ID },
     ]),
-    ['default', { description: 'What went wrong', content: PROBLEM, headers: REQUEST_ID }],
+    ['default', { description: 'An error', content: PROBLEM, headers: REQUEST_ID }],
   ]) as Json;
 }
 
@@ -82,7 +85,7 @@ const header = (description: string, type: 'string' | 'integer' = 'string') => (
   description,
   schema: { type },
 });
-const REQUEST_ID = { 'X-Request-Id': header('The id of the request, given or made') };
+const REQUEST_ID = { 'X-Request-Id': header('The id of the request, as sent or generated') };
 
 function headersOf(status: string): Json {
   const isPassing = status === '429' || status === '503';

@@ -14,12 +14,12 @@ const all: Route[] = Object.values(groups).flatMap((group) => Object.values(grou
 const document = openApiDocument('1.2.3');
 
 describe('the routes', () => {
-  test('are told apart by method and path', () => {
+  test('each route has a method and path of its own', () => {
     const keys = all.map(({ method, path }) => `${method} ${path.replace(/\{\w+\}/g, '{}')}`);
     expect(new Set(keys).size).toBe(keys.length);
   });
 
-  test('take no body where the method has none', () => {
+  test('routes whose method has no body declare none', () => {
     for (const route of all.filter(({ method }) => method === 'GET' || method === 'DELETE')) {
       expect(route).not.toHaveProperty('body');
     }
@@ -27,14 +27,14 @@ describe('the routes', () => {
 });
 
 describe('the OpenAPI document', () => {
-  test('is valid OpenAPI 3.1', async () => {
+  test('the document is valid OpenAPI 3.1', async () => {
     const validator = new Validator();
     const { valid, errors } = await validator.validate(structuredClone(document));
     expect({ valid, errors }).toEqual({ valid: true, errors: undefined });
     expect(validator.version).toBe('3.1');
   });
 
-  test('is a page too, which holds every operation and asks nobody else for anything', () => {
+  test('the page of the document has every operation and loads nothing from elsewhere', () => {
     const page = referencePage(document);
     for (const route of all) expect(page).toContain(`<code>${route.path}</code>`);
     expect(page).not.toMatch(/<script|\bsrc=|https?:\/\/(?!json-schema)|url\(|@import/i);
@@ -44,14 +44,14 @@ describe('the OpenAPI document', () => {
     ([, target]) => target ?? '',
   );
 
-  test('describes every route once', () => {
+  test('the document describes every route once', () => {
     const paths = document.paths as Record<string, Record<string, { operationId: string }>>;
     const operations = Object.values(paths).flatMap((path) => Object.values(path));
     expect(operations).toHaveLength(all.length);
     expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(all.length);
   });
 
-  test('takes a pack as a document or with its files', () => {
+  test('a pack may be sent as a document or with its files', () => {
     const paths = document.paths as Record<string, { post: { requestBody: { content: object } } }>;
     for (const path of ['', '/validate']) {
       const { content } = paths[`/v1/workspaces/{ws}/challenge-packs${path}`]?.post.requestBody ?? {};
@@ -59,7 +59,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  test('refers to nothing that it does not hold', () => {
+  test('the document has no dangling references', () => {
     const { schemas } = document.components as { schemas: Record<string, unknown> };
     const missing = references.filter(
       (target) => !Object.hasOwn(schemas, target.replace('#/components/schemas/', '')),
@@ -68,7 +68,7 @@ describe('the OpenAPI document', () => {
     expect(missing).toEqual([]);
   });
 
-  test('keeps the drafts of single schemas out', () => {
+  test('the document declares no dialect of single schemas', () => {
     expect(JSON.stringify(document)).not.toMatch(/\$schema|\$defs/);
   });
 });

@@ -8,7 +8,7 @@ import { routes } from './routes.js';
 
 type Json = Record<string, unknown>;
 
-/** The OpenAPI 3.1 description of the whole API, from the values that serve it. */
+/** The OpenAPI 3.1 document of the whole API, from the values that serve it. */
 export function openApiDocument(version: string): Json {
   const schemas: Json = { ProblemDocument: problemDocument() };
   const paths: Record<string, Json> = {};
@@ -74,8 +74,8 @@ const RAW_BODIES = {
       schema: {
         type: 'object',
         description:
-          'The document and the files beside it: each part but `bundle` is one file, named by the path of the assets ' +
-          'that it is for, at most 100 MiB. A file that no asset names is refused.',
+          'The document and the files beside it: each part but `bundle` is one file, named by the path of its assets, ' +
+          'at most 100 MiB. A file that no asset names is refused.',
         properties: { bundle: { type: 'string', contentMediaType: 'application/yaml' } },
         required: ['bundle'],
         additionalProperties: { type: 'string', contentMediaType: 'application/octet-stream' },

@@ -9,7 +9,7 @@ const error = {
 };
 const progress = { total: 24, queued: 0, running: 0, finished: 24, scored: 24, passed: 0, by_outcome: {} };
 
-test('a pack error is one sentence with how many attempts it concerns, and whether the run was given up', () => {
+test('a pack error is one sentence with the number of attempts, and whether the run was stopped', () => {
   expect(packErrorLines({ progress })).toEqual([]);
   expect(packErrorLines({ progress, pack_errors: [error] })).toEqual([
     `10 of 24 attempts could not be graded: ${error.message} (case k1)`,
@@ -17,6 +17,6 @@ test('a pack error is one sentence with how many attempts it concerns, and wheth
   const failure = { code: 'pack_errors', message: '' };
   const given = { ...progress, by_outcome: { completed: 10, cancelled: 14 } };
   expect(packErrorLines({ progress: given, pack_errors: [error], failure })[0]).toContain(
-    '10 of 24 attempts could not be graded, and the run was given up: validator queue',
+    '10 of 24 attempts could not be graded, and the run was stopped: validator queue',
   );
 });

@@ -1,4 +1,4 @@
-/** Media types of a challenge pack that is sent as the body alone; JSON is YAML too. */
+/** Media types of a challenge pack that is the whole body; JSON is YAML too. */
 export const PACK_MEDIA_TYPES = [
   'application/yaml',
   'application/x-yaml',

@@ -9,17 +9,17 @@ describe('the reasons of comparisons and gates', () => {
     ['regression_warn:a:b', 'a:b: lost enough to warn'],
     ['made_up_later:cost', 'cost: made up later'],
     ['constructor', 'constructor'],
-  ])('%s is told in words', (reason, words) => {
+  ])('%s is expressed in words', (reason, words) => {
     expect(reasonInWords(reason)).toBe(words);
   });
 
-  test('what helps at a door stands behind the meaning', () => {
+  test('advice follows the meaning of a code', () => {
     expect(reasonInWords('agent_unresolved', { agent_unresolved: 'choose one' })).toBe(
       'a run has several agents: choose one',
     );
   });
 
-  test('whatever a server sends is told as a text that keeps the dimension', () => {
+  test('an unknown code becomes a text that keeps the dimension', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), (code, dimension) => {
         expect(reasonInWords(`${code.replaceAll(':', '')}:${dimension}`).startsWith(`${dimension}: `)).toBe(

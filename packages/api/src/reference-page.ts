@@ -15,7 +15,7 @@ interface Operation {
   about: Json;
 }
 
-/** Of the page's own style: it runs nothing and asks nobody else for anything. */
+/** The style of the page, which runs no script and loads nothing. */
 const STYLE = `
 :root{color-scheme:light dark;--line:color-mix(in srgb,currentColor 20%,transparent)}
 body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}
@@ -29,10 +29,10 @@ table{border-collapse:collapse;width:100%}
 td,th{border-bottom:1px solid var(--line);padding:.3rem .5rem;text-align:left;vertical-align:top}
 `;
 
-/** What the page's content security policy has to allow. */
+/** The style that the page's content security policy must allow. */
 export const REFERENCE_STYLE = STYLE;
 
-/** The OpenAPI document as one page to read. */
+/** The OpenAPI document as an HTML page. */
 export function referencePage(document: Json): string {
   const { title, version, description } = document.info as Record<string, string>;
   const operations = operationsOf(document);
@@ -100,7 +100,7 @@ function table(heads: readonly string[], rows: readonly (readonly string[])[]): 
   return `<table>${row(heads, 'th')}${rows.map((cells) => row(cells, 'td')).join('')}</table>`;
 }
 
-/** A reference as a link, what is short as it is, the rest to be opened. */
+/** A reference as a link, a short schema inline, a long one collapsed. */
 function inline(schema: Json | undefined): string {
   if (schema === undefined) return '';
   const name = /^#\/components\/schemas\/(\w+)$/.exec(String(schema.$ref))?.[1];

@@ -1,21 +1,21 @@
 import type { z } from 'zod';
 
-/** From least to most; a higher role may do all that a lower one may. */
+/** In ascending order; a role may use every route of the lower ones. */
 export const ROLES = ['viewer', 'member', 'admin'] as const;
 export type Role = (typeof ROLES)[number];
 
 /**
- * Who may use a route: everybody, whoever has a token (or a signed URL) for it, a role in the workspace, or the
+ * Who may use a route: every client, every holder of a token (or a signed URL) for it, a role in the workspace, or the
  * operator of the installation.
  */
 export type RouteAccess = 'public' | 'signed' | 'any_token' | Role | 'operator';
 
 /** JSON by its schema, a challenge pack (its bytes, or a form with the files beside it), or one file as a form. */
 export type RequestBody = z.ZodType | 'pack' | 'upload';
-/** JSON by its schema, nothing, bytes, a page to read, or the events of a run as they come. */
+/** JSON by its schema, nothing, bytes, an HTML page, or the live events of a run. */
 export type ResponseBody = z.ZodType | 'none' | 'bytes' | 'page' | 'event_stream';
 
-/** One operation of the HTTP API. Whatever serves, calls or documents it starts from this value. */
+/** One operation of the HTTP API, from which it is served, called and documented. */
 export interface Route {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Variable parts in braces; `{ws}` is a workspace's id or slug. */
@@ -25,18 +25,18 @@ export interface Route {
   readonly operatorMay?: boolean;
   /** What it does, for the documentation. */
   readonly summary: string;
-  /** What variable parts of the path must look like, where that can be told to whoever asked. */
+  /** Rules of path parameters whose values users choose; a violation is `invalid_input`. */
   readonly params?: Readonly<Record<string, z.ZodType>>;
   readonly query?: z.ZodObject;
   readonly body?: RequestBody;
   readonly response: ResponseBody;
   /** Of success. */
   readonly status: number;
-  /** What other statuses say, besides those of errors. */
+  /** Other statuses of success, with their meaning. */
   readonly also?: Readonly<Record<number, string>>;
-  /** When it answers 409, besides for an idempotency key that was used for another request. */
+  /** When its status is 409, besides for an idempotency key that was used for another request. */
   readonly conflicts?: string;
-  /** It makes something: `Idempotency-Key` is honoured. */
+  /** It creates something: `Idempotency-Key` is honoured. */
   readonly creates?: boolean;
 }
 
@@ -62,7 +62,7 @@ export type QueryOutput<R extends Route> = R extends { query: infer Q extends z.
   ? z.output<Q>
   : Record<never, never>;
 
-/** A file to upload; `name` is what it is listed under. */
+/** A file to upload; `name` is the listed name. */
 export interface Upload {
   file: Blob;
   name: string;
@@ -73,7 +73,7 @@ export interface Upload {
 /** A challenge pack's document. */
 export type PackDocument = Uint8Array | string | Blob;
 
-/** A pack with the files beside it, each named by the `path` of the assets that it is for. */
+/** A pack with the files beside it, each named by the `path` of its assets. */
 export interface PackWithFiles {
   bundle: PackDocument;
   files: readonly Upload[];
@@ -91,11 +91,11 @@ export type BodyOutput<R extends Route> = R extends { body: infer B extends z.Zo
   ? z.output<B>
   : undefined;
 
-/** What a server answers with. */
+/** The response that a server returns. */
 export type ResponseInput<R extends Route> = R['response'] extends z.ZodType
   ? z.output<R['response']>
   : undefined;
-/** What a caller gets: the JSON value, nothing, or the response itself where the body is a stream. */
+/** The result of a call: the JSON value, nothing, or the response itself where the body is a stream. */
 export type ResponseOutput<R extends Route> = R['response'] extends z.ZodType
   ? z.output<R['response']>
   : R['response'] extends 'none'

@@ -14,7 +14,7 @@ async function parse(chunks: Uint8Array[]): Promise<(ServerSentEvent | undefined
 const bytes = (text: string) => new TextEncoder().encode(text);
 
 describe('a stream of server-sent events', () => {
-  test('is read by the rules of the standard', async () => {
+  test('a stream of server-sent events is parsed by the rules of the standard', async () => {
     const text =
       'retry: 5\n\n: alive\n\nid: 1\nevent: a\ndata: {"x":\ndata: 1}\n\ndata:b\r\n\r\nid: 2\n\ndata';
     expect(await parse([bytes(text)])).toEqual([
@@ -24,7 +24,7 @@ describe('a stream of server-sent events', () => {
     ]);
   });
 
-  test('means the same however it is cut, also within a character', async () => {
+  test('the events are the same however the stream is cut, also within a character', async () => {
     const data = fc.string({ unit: 'grapheme', minLength: 1 }).filter((text) => !/[\r\n]/.test(text));
     const events = fc.array(data, { maxLength: 8 });
     await fc.assert(
@@ -39,7 +39,7 @@ describe('a stream of server-sent events', () => {
     );
   });
 
-  test('drops what breaks off before its blank line', async () => {
+  test('an event that breaks off before its blank line is dropped', async () => {
     expect(await parse([bytes('data: a\n\ndata: b\n')])).toEqual([{ id: '', event: '', data: 'a' }]);
   });
 });

@@ -1,14 +1,14 @@
-/** One server-sent event; what a stream leaves out is empty. */
+/** One server-sent event; fields that the stream omits are empty. */
 export interface ServerSentEvent {
   id: string;
   event: string;
   data: string;
 }
 
-/** Longest event that is taken, in characters. */
+/** Maximum length of an event, in characters. */
 const EVENT_CHARACTERS_MAX = 67_108_864;
 
-/** Reads a stream of server-sent events (WHATWG HTML 9.2.6). A comment comes as `undefined`: a sign of life. */
+/** Parses a stream of server-sent events (WHATWG HTML 9.2.6). A comment becomes `undefined`: a sign of life. */
 export async function* parseEvents(
   chunks: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<ServerSentEvent | undefined, void, undefined> {

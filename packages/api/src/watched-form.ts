@@ -1,4 +1,4 @@
-/** A form as a stream that tells how many bytes of it have been read. */
+/** A form as a stream that reports how many of its bytes have been read. */
 export function watchedForm(
   form: FormData,
   onProgress: (bytes: number) => void,

@@ -264,7 +264,7 @@ describe('the ranking table', () => {
         .split('\n')
         .slice(2),
     ).toEqual([
-      'solver: 75 % of its attempts are missing, 5 % may be: it cannot pass, and ranks below agents that answered',
+      'solver: 75 % of its attempts are missing, 5 % may be: it cannot pass, and ranks below agents with enough attempts',
       'ranked by missing attempts',
     ]);
     const packErrors = ['3 of 4 attempts could not be graded: validator queue cannot read it (case one)'];

@@ -45,7 +45,7 @@ export class AccessControl {
     await this.authorize(route, request as FastifyRequest & { caller: Caller });
   }
 
-  /** Whether the caller of a request that has been admitted would be admitted again. */
+  /** Whether the caller of an admitted request would still be admitted. */
   async isStillAdmitted(request: FastifyRequest): Promise<boolean> {
     const route = routeOf(request);
     if (route === undefined) return true;
@@ -54,7 +54,7 @@ export class AccessControl {
       await this.authorize(route, { params: request.params, caller });
       return true;
     } catch (error) {
-      // While a dependency is unavailable nothing is known against the caller.
+      // An unavailable dependency is no reason against the caller.
       return !(error instanceof ContractError) || !REFUSALS.has(error.code);
     }
   }
@@ -64,7 +64,7 @@ export class AccessControl {
     const hash = createHash('sha256')
       .update(authorization ?? '')
       .digest('base64url');
-    // A known token is not held up by the wrong ones that come from the same address.
+    // Invalid tokens from the same address do not limit a valid one.
     if (!this.accepted.has(hash)) {
       this.limit(reply, () => this.rateLimits.checkInvalidTokens(request.ip));
     }

@@ -38,7 +38,7 @@ describe('access to the API', () => {
     expect(await response.json()).toMatchObject({ code: 'unauthenticated', status: 401 });
   });
 
-  test('a token is shown once and stored as its hash', async () => {
+  test('a token is returned once and stored as its hash', async () => {
     const made = await tokenOf('viewer');
     expect(made.token).toMatch(/^ac_[\w-]{43}$/);
     const { items } = await fixture.client().call(routes.tokens.list);
@@ -48,7 +48,7 @@ describe('access to the API', () => {
     expect(JSON.stringify(rows)).not.toContain(made.token);
   });
 
-  test('a role may do what it should and no more', async () => {
+  test('each role may use its routes and no others', async () => {
     const viewer = fixture.client((await tokenOf('viewer')).token);
     const member = fixture.client((await tokenOf('member')).token);
     fixture.fakes.on(profiles.list, () => ({ items: [], next_cursor: null }));
@@ -74,21 +74,21 @@ describe('access to the API', () => {
     await expect(late).rejects.toMatchObject({ code: 'unauthenticated', exitCode: 77 });
   });
 
-  test('a token that would have expired already is not made', async () => {
+  test('a token whose expiry is in the past is not created', async () => {
     await expect(tokenOf('viewer', '2020-01-01T00:00:00Z')).rejects.toMatchObject({
       code: 'invalid_input',
       errors: [{ field: 'expires_at' }],
     });
   });
 
-  test('the last use of a token is noted', async () => {
+  test('the last use of a token is stored', async () => {
     const made = await tokenOf('viewer');
     await fixture.client(made.token).call(routes.workspaces.whoami);
     const { items } = await fixture.client().call(routes.tokens.list);
     expect(items.find(({ id }) => id === made.id)?.last_used_at).not.toBeNull();
   });
 
-  test('the operator makes workspaces and their first tokens, and nothing else', async () => {
+  test('the operator may create workspaces and their first tokens, and nothing else', async () => {
     const operator = fixture.client(OPERATOR, 'other');
     const other = await operator.call(routes.workspaces.create, { body: { slug: 'other' } });
     expect(other).toMatchObject({ slug: 'other', name: 'other' });
@@ -103,7 +103,7 @@ describe('access to the API', () => {
     expect(items.map(({ slug }) => slug)).toEqual(['default', 'other']);
   });
 
-  test("another workspace answers exactly like one that does not exist, whatever the token's role", async () => {
+  test("another workspace is indistinguishable from one that does not exist, whatever the token's role", async () => {
     const secret = await fixture
       .client(OPERATOR)
       .call(routes.workspaces.create, { body: { slug: 'secret' } });
@@ -131,14 +131,14 @@ describe('access to the API', () => {
     await expect(fixture.client().call(routes.tokens.list, { params: { ws: upper } })).resolves.toBeDefined();
   });
 
-  test('a second start keeps workspace and token as they are', async () => {
+  test('a second start changes neither the workspace nor the token', async () => {
     const before = await database.query('SELECT * FROM gateway.tokens ORDER BY id');
     const again = await fixture.startAnother();
     await again.close();
     expect(await database.query('SELECT * FROM gateway.tokens ORDER BY id')).toEqual(before);
   });
 
-  test('a wrong environment is told variable by variable', () => {
+  test('an invalid environment is reported variable by variable', () => {
     expect(() => gatewayConfig({ HTTP_PORT: 'x', BOOTSTRAP_ADMIN_TOKEN_SHA256: 'short' })).toThrow(
       /BLOB_FOLDER[\s\S]*HTTP_PORT[\s\S]*BOOTSTRAP_ADMIN_TOKEN_SHA256/,
     );

@@ -9,7 +9,7 @@ import { Bootstrap } from './bootstrap.js';
 import { RateLimits } from './rate-limits.js';
 import { TokensController } from './tokens.controller.js';
 
-/** Who may send which requests, and how many. */
+/** Authentication, authorization and rate limits. */
 @Module({
   imports: [OidcModule, TokensModule, WorkspacesModule],
   controllers: [TokensController],

@@ -8,7 +8,7 @@ import { bearerJwt, bearerToken, privateKeyOf, tokenHash } from '../tokens/token
 import type { LiveToken } from '../tokens/tokens.store.js';
 import { TokensStore } from '../tokens/tokens.store.js';
 
-/** How exactly the last use of a token is known. */
+/** Resolution of a token's last use. */
 const USE_NOTED_MS = 60_000;
 const TOKENS_MAX = 10_000;
 
@@ -21,7 +21,7 @@ export class OperatorHash {
   }
 }
 
-/** Tells who sent a request from its `Authorization` header. */
+/** Identifies the caller by the `Authorization` header. */
 @Injectable()
 export class Authentication {
   /** Tokens whose use was noted less than a minute ago. */
@@ -33,7 +33,7 @@ export class Authentication {
     private readonly people: People,
   ) {}
 
-  /** Fails with `unauthenticated`, which never says whether such a token exists, and for a JWT as `People` does. */
+  /** Fails with `unauthenticated`, which never reveals whether such a token exists, and for a JWT as `People` does. */
   async caller(header: string | undefined): Promise<Caller> {
     const jwt = bearerJwt(header);
     if (jwt !== undefined) return await this.people.caller(jwt);

@@ -14,17 +14,17 @@ const may = (role: Parameters<typeof checkPermission>[1]['role'], route: Route) 
 };
 
 describe('permissions', () => {
-  test('grow with the role', () => {
+  test('a higher role may use every route of the lower ones', () => {
     for (const route of all) {
       if (may('viewer', route)) expect(may('member', route)).toBe(true);
       if (may('member', route)) expect(may('admin', route)).toBe(true);
     }
   });
 
-  test('let a viewer read and validate, and change nothing', () => {
+  test('a viewer may read and validate, and change nothing', () => {
     const changing = all.filter(({ method, access }) => method !== 'GET' && access !== 'public');
     expect(changing.filter((route) => may('viewer', route)).map(({ path }) => path)).toEqual([
-      // A viewer's browser is signed in as a viewer; and out.
+      // A viewer may sign a browser in as a viewer, and out.
       routes.sessions.createCode.path,
       routes.sessions.close.path,
       routes.packs.validate.path,
@@ -32,12 +32,12 @@ describe('permissions', () => {
     ]);
   });
 
-  test('let nobody change anything without a token, except with one of an issuer or a sign-in code', () => {
+  test("without a token nothing can be changed, except with an issuer's token or a sign-in code", () => {
     const open = all.filter(({ method, access }) => method !== 'GET' && access === 'public');
     expect(open.map(({ path }) => path)).toEqual(['/v1/token-exchange', '/v1/sessions']);
   });
 
-  test('keep secrets, tokens, accounts, tools and profiles to admins', () => {
+  test('secrets, tokens, accounts, tools and profiles require an admin', () => {
     const { providerAccounts, tools, profiles, secrets, tokens } = routes;
     const writing = [providerAccounts, tools, profiles].flatMap((group): Route[] => [
       ...[group.create, group.update, group.remove],
@@ -48,12 +48,12 @@ describe('permissions', () => {
     expect(kept.filter((route) => !may('admin', route))).toEqual([]);
   });
 
-  test('let a member keep deployments and model aliases', () => {
+  test('a member may manage deployments and model aliases', () => {
     const kept: Route[] = [...Object.values(routes.deployments), ...Object.values(routes.modelAliases)];
     expect(kept.filter((route) => !may('member', route))).toEqual([]);
   });
 
-  test('give the operator workspaces and tokens, and no workspace content', () => {
+  test('the operator may manage workspaces and tokens, and no content of workspaces', () => {
     const content = all.filter(({ path }) => path.includes('{ws}') && !path.includes('/tokens'));
     expect(content.filter((route) => may('operator', route))).toEqual([]);
     expect(may('operator', routes.workspaces.create)).toBe(true);

@@ -13,7 +13,7 @@ describe('the rate of one token', () => {
   });
   afterAll(async () => await fixture.close());
 
-  test('is told on every answer, and 429 says when to come again', async () => {
+  test('every response carries the rate limit, and 429 the seconds until a retry', async () => {
     const first = await fixture.request('/v1/whoami');
     expect(first.headers.get('ratelimit-limit')).toBe('2');
     expect(first.headers.get('ratelimit-remaining')).toBe('1');

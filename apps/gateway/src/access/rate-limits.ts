@@ -6,7 +6,7 @@ import { type Bucket, type BucketRate, draw, fullBucket, rateOf } from './token-
 
 const BUCKETS_MAX = 20_000;
 
-/** How often one token may ask, on this instance: all its requests, and starting runs besides. */
+/** Rate limits of one token on this instance: for all its requests, and for starting runs. */
 export class RateLimits {
   private readonly all: Buckets | undefined;
   private readonly runs: Buckets | undefined;
@@ -76,7 +76,7 @@ class Buckets {
   }
 }
 
-/** Carries the headers that say when to come again. */
+/** Carries the `RateLimit-*` headers of the refused request. */
 export class RateLimited extends ContractError {
   constructor(
     readonly headers: Record<string, string>,

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { draw, fullBucket, rateOf } from './token-bucket.js';
 
 describe('a token bucket', () => {
-  test('lets through what fits at once, then at its rate', () => {
+  test('a token bucket lets a burst through, then requests at its rate', () => {
     const rate = rateOf(60);
     const bucket = fullBucket(rate, 0);
     const burst = Array.from({ length: 11 }, () => draw(bucket, rate, 0).isTaken);
@@ -12,7 +12,7 @@ describe('a token bucket', () => {
     expect(draw(bucket, rate, 1_000)).toMatchObject({ isTaken: true, remaining: 0, resetSeconds: 10 });
   });
 
-  test('never lets through more than its capacity and its rate allow, whatever the times', () => {
+  test('a token bucket never lets more through than its capacity and rate allow, whatever the times', () => {
     const gaps = fc.array(fc.integer({ min: -50, max: 5_000 }), { maxLength: 200 });
     fc.assert(
       fc.property(gaps, fc.integer({ min: 1, max: 6_000 }), (times, perMinute) => {
@@ -26,7 +26,7 @@ describe('a token bucket', () => {
           latest = Math.max(latest, now);
           if (draw(bucket, rate, now).isTaken) passed += 1;
         }
-        // A clock that goes back may give its steps twice, and no more.
+        // A clock that is set back may give its steps twice, and no more.
         const backwards = times.reduce((sum, gap) => sum + Math.max(0, -gap), 0);
         expect(passed).toBeLessThanOrEqual(
           rate.capacity + ((latest + backwards) / 1_000) * rate.perSecond + 1e-6,
@@ -35,7 +35,7 @@ describe('a token bucket', () => {
     );
   });
 
-  test('says after how many seconds it lets through again, and keeps its word', () => {
+  test('a token bucket lets a request through after the seconds that it reported', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 600 }),

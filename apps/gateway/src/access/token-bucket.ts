@@ -1,11 +1,11 @@
-/** A bucket that fills steadily and from which every request takes one. Times in milliseconds. */
+/** A bucket that is refilled at a constant rate; each request takes one token. Times in milliseconds. */
 export interface Bucket {
   tokens: number;
   at: number;
 }
 
 export interface BucketRate {
-  /** How many fit: what may come at once. */
+  /** The burst: as many requests as may come at once. */
   capacity: number;
   perSecond: number;
 }
@@ -16,11 +16,11 @@ export interface Draw {
   remaining: number;
   /** Seconds until the bucket is full again. */
   resetSeconds: number;
-  /** Seconds until one request would be let through. */
+  /** Seconds until one request is let through. */
   retrySeconds: number;
 }
 
-/** A sixth of a minute's requests may come at once. */
+/** The burst is a sixth of a minute's requests. */
 export function rateOf(perMinute: number): BucketRate {
   return { capacity: Math.max(1, Math.floor(perMinute / 6)), perSecond: perMinute / 60 };
 }

@@ -48,7 +48,7 @@ describe('stored files', () => {
       ...(idempotencyKey && { idempotencyKey }),
     });
 
-  test('come back byte for byte, under their sha256', async () => {
+  test('a stored file is returned byte for byte, under its sha256', async () => {
     const bytes = randomBytes(3 * MIB);
     const artifact = await upload(bytes, 'Größe 1.bin');
     expect(artifact).toMatchObject({ bytes: bytes.length, name: 'Größe 1.bin', created_by: 'bootstrap' });
@@ -60,7 +60,7 @@ describe('stored files', () => {
     expect(response.headers.get('content-length')).toBe(String(bytes.length));
   });
 
-  test('are always a download: no page of theirs runs under our name', async () => {
+  test('a stored file is always a download, so that it never runs as a page of this origin', async () => {
     const { id } = await upload(Buffer.from('<script>1</script>'), 'x.html');
     const { headers } = await fixture
       .client()
@@ -70,7 +70,7 @@ describe('stored files', () => {
     expect(headers.get('content-security-policy')).toContain('sandbox');
   });
 
-  test('open by a signed address without a token, until it is altered or expired', async () => {
+  test('a signed address opens a file without a token, until it is altered or expires', async () => {
     const { id } = await upload(Buffer.from('signed'), 'signed.txt');
     const { content_url } = await fixture
       .client()
@@ -87,12 +87,12 @@ describe('stored files', () => {
     const refused = await Promise.all(altered.map(async (target) => (await open(target)).status));
     expect(refused).toEqual([403, 403, 403, 403, 401]);
     const other = await fixture.startAnother({ URL_LIFETIME_SECONDS: '1' });
-    // Signed with a key of its own: a stranger's signature is worth nothing.
+    // Signed with another key.
     expect((await fetch(`${other.url}${content_url}`)).status).toBe(403);
     await other.close();
   });
 
-  test('are read in parts where a part is asked for', async () => {
+  test('a request for a range of a stored file gets that range', async () => {
     const { id, sha256 } = await upload(Buffer.from('0123456789'), 'digits.txt');
     const part = async (headers: Record<string, string>) => {
       const response = await fixture.request(`/v1/workspaces/default/artifacts/${id}/content`, { headers });
@@ -106,14 +106,14 @@ describe('stored files', () => {
     expect(await part({ ...since, 'if-range': '"other"' })).toEqual([200, '0123456789', null]);
   });
 
-  test('may be empty', async () => {
+  test('a stored file may be empty', async () => {
     const { id, bytes } = await upload(Buffer.alloc(0), 'empty');
     expect(bytes).toBe(0);
     const response = await fixture.client().call(routes.artifacts.content, { params: { artifact_id: id } });
     expect(await response.text()).toBe('');
   });
 
-  test('are sent the same way by a client that wants to know how far it is', async () => {
+  test('a client that reports the progress of an upload sends the same bytes', async () => {
     const bytes = randomBytes(2 * MIB);
     const sent: number[] = [];
     const body = { file: new Blob([bytes]), name: 'watched', onProgress: (done: number) => sent.push(done) };
@@ -123,7 +123,7 @@ describe('stored files', () => {
     expect(sent.at(-1)).toBeGreaterThan(bytes.length);
   });
 
-  test('are deleted by members, and whatever uses them is named when they are not', async () => {
+  test('members may delete stored files, and a refusal names what refers to them', async () => {
     const { id } = await upload(Buffer.from('used'), 'used');
     const users = [{ kind: 'deployment', id: newId(), name: 'solver' }];
     fixture.fakes.on(artifacts.remove, ({ artifact_id }) => {
@@ -140,7 +140,7 @@ describe('stored files', () => {
     });
   });
 
-  test('are refused over 100 MiB, and nothing of them stays', async () => {
+  test('a file over 100 MiB is refused, and none of it stays stored', async () => {
     const files = async () =>
       (await readdir(path.join(fixture.folder, 'artifacts/incoming')).catch(() => [])).length;
     const chunk = Buffer.alloc(MIB);
@@ -196,7 +196,7 @@ describe('stored files', () => {
       422,
       'invalid_input',
     ],
-  ])('%s is no upload', async (_what, type, body, status, code) => {
+  ])('%s is refused as an upload', async (_what, type, body, status, code) => {
     const target = '/v1/workspaces/default/artifacts';
     const response = await fixture.request(target, {
       method: 'POST',
@@ -209,14 +209,14 @@ describe('stored files', () => {
     });
   });
 
-  test('are registered once for one idempotency key, and the key is refused for other bytes', async () => {
+  test('an upload is registered once for one idempotency key, and the key is refused for other bytes', async () => {
     const first = await upload(Buffer.from('keyed'), 'k.txt', 'file');
     expect(await upload(Buffer.from('keyed'), 'k.txt', 'file')).toEqual(first);
     const other = upload(Buffer.from('other'), 'k.txt', 'file');
     await expect(other).rejects.toMatchObject({ code: 'idempotency_key_reused' });
   });
 
-  test('that are unknown answer 404', async () => {
+  test('an unknown file is 404', async () => {
     const open = fixture.client().call(routes.artifacts.content, { params: { artifact_id: newId() } });
     await expect(open).rejects.toBeInstanceOf(ApiError);
     await expect(open).rejects.toMatchObject({ status: 404 });

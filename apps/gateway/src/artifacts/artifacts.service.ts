@@ -32,7 +32,7 @@ export class ArtifactsService {
     private readonly received: ReceivedBytes,
   ) {}
 
-  /** Stores the file of a request. The same bytes under the same name are one artifact. */
+  /** Stores the file of a request. Equal bytes under the same name are one artifact. */
   async upload(request: FastifyRequest, workspaceId: string, caller: Caller): Promise<Artifact> {
     return await this.received.during((put) => this.uploadWith(put, request, { workspaceId, caller }));
   }
@@ -66,7 +66,7 @@ export class ArtifactsService {
     return { ...(await this.find(file)), content_url: this.urls.sign(file) };
   }
 
-  /** The bytes, or the part of them that is asked for, unless the asker knows other bytes. */
+  /** The bytes, or the requested range of them, unless `If-Range` names other bytes. */
   async open(file: FileAddress, { range, known }: RequestedPart): Promise<OpenFile> {
     const artifact = await this.find(file);
     const isOther = known !== undefined && known !== entityTag(artifact);
@@ -78,7 +78,7 @@ export class ArtifactsService {
   private async find({ workspaceId, artifactId }: FileAddress): Promise<Artifact> {
     const request = { workspace_id: workspaceId, artifact_ids: [artifactId] };
     const [artifact] = (await this.bus.call(artifacts.getMany, request)).items;
-    if (artifact === undefined) throw new TypeError('the registry answered without the artifact');
+    if (artifact === undefined) throw new TypeError('the registry replied without the artifact');
     return artifact;
   }
 }

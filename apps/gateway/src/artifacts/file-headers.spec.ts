@@ -13,7 +13,7 @@ const artifact = {
 };
 
 describe('headers of a stored file', () => {
-  test('are those of a download, whatever its name and type', () => {
+  test('the headers of a stored file make it a download, whatever its name and type', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'binary' }),
@@ -32,12 +32,12 @@ describe('headers of a stored file', () => {
     ['text/plain; charset=utf-8', 'text/plain; charset=utf-8'],
     ['text/html\r\nx: y', 'application/octet-stream'],
     [null, 'application/octet-stream'],
-  ])('say %j as %s', (media_type, type) => {
+  ])('the media type %j is sent as %s', (media_type, type) => {
     expect(fileHeaders({ ...artifact, media_type })['content-type']).toBe(type);
   });
 });
 
-describe('the range that a request asks for', () => {
+describe('the requested range of a file', () => {
   test.each<[string | undefined, [number, number] | undefined]>([
     ['bytes=0-0', [0, 0]],
     ['bytes=2-', [2, 9]],
@@ -51,11 +51,11 @@ describe('the range that a request asks for', () => {
     ['bytes=0-1,3-4', undefined],
     ['lines=0-1', undefined],
     [undefined, undefined],
-  ])('%s of ten bytes is %j', (header, range) => {
+  ])('the range header %s for ten bytes means %j', (header, range) => {
     expect(byteRange(header, 10)).toEqual(range && { start: range[0], end: range[1] });
   });
 
-  test('never reaches outside the bytes', () => {
+  test('a range never exceeds the bytes of the file', () => {
     fc.assert(
       fc.property(fc.nat(), fc.option(fc.nat()), fc.option(fc.nat()), (bytes, first, last) => {
         const range = byteRange(`bytes=${first ?? ''}-${last ?? ''}`, bytes);

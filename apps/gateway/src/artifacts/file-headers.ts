@@ -7,7 +7,10 @@ export function entityTag({ sha256 }: Artifact): string {
   return `"${sha256}"`;
 }
 
-/** Headers of a stored file, or of a part of it. It is always a download: what users store must never run as a page of ours. */
+/**
+ * Headers of a stored file, or of a range of it. It is always a download: what users store must never run as a page of
+ * this origin.
+ */
 export function fileHeaders(artifact: Artifact, part?: ByteRange): Record<string, string> {
   const { media_type, name, bytes } = artifact;
   const type = media_type !== null && MEDIA_TYPE.test(media_type) ? media_type : 'application/octet-stream';
@@ -26,8 +29,8 @@ export function fileHeaders(artifact: Artifact, part?: ByteRange): Record<string
 }
 
 /**
- * The one range that a `Range` header asks of so many bytes. Undefined, which means the whole, for none, for several, and
- * for one that is malformed or lies outside: servers may ignore those (RFC 9110, 14.2).
+ * The range that a `Range` header requests. Undefined, which stands for the whole, for none, for several, and
+ * for one that is malformed or out of bounds: servers may ignore those (RFC 9110, 14.2).
  */
 export function byteRange(header: string | undefined, bytes: number): ByteRange | undefined {
   const [, first, last] = /^bytes=(\d*)-(\d*)$/.exec(header ?? '') ?? [];

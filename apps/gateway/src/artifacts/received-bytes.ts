@@ -9,7 +9,7 @@ import { brokenForm, readContent } from '../http/form-content.js';
 /** Stores bytes of one request. */
 export type PutBytes = (content: BlobSource, bytesMax?: number) => Promise<StoredBlob>;
 
-/** Bytes that requests bring: stored while they come, dropped when the request fails. */
+/** Bytes in requests: stored while they arrive, discarded when the request fails. */
 @Injectable()
 export class ReceivedBytes {
   constructor(
@@ -18,7 +18,7 @@ export class ReceivedBytes {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Does the work; what it stored is dropped when it fails, unless artifacts have the bytes. */
+  /** Runs `work`; bytes that it stored are discarded when it fails, unless artifacts refer to them. */
   async during<T>(work: (put: PutBytes) => Promise<T>): Promise<T> {
     const stored = new Set<string>();
     try {
@@ -37,8 +37,8 @@ export class ReceivedBytes {
     try {
       await this.bus.call(artifacts.discard, { sha256s });
     } catch (error) {
-      // The registry's sweep finds them.
-      this.logger.warn({ err: error, sha256s }, 'bytes of a failed request were not dropped');
+      // The registry's sweep removes them.
+      this.logger.warn({ err: error, sha256s }, 'bytes of a failed request were not discarded');
     }
   }
 }
@@ -53,7 +53,7 @@ export async function receiveFile(request: FastifyRequest, put: PutBytes): Promi
   if (!request.isMultipart()) {
     throw new ContractError('unsupported_media_type', 'Send the file as multipart/form-data.');
   }
-  // One byte more than allowed: the blob store tells that it is too much and keeps nothing.
+  // One byte more than allowed: the blob store rejects the excess and stores nothing.
   const limits = { fileSize: ARTIFACT_BYTES_MAX + 1, files: 1, fields: 10, parts: 11, headerPairs: 50 };
   const part = await request.file({ limits }).catch((error: unknown) => {
     throw brokenForm(error);

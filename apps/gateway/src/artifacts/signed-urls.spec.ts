@@ -12,7 +12,7 @@ describe('a signed address', () => {
     jest.useRealTimers();
   });
 
-  test('opens its file until it expires', () => {
+  test('a signed address is valid for its file until it expires', () => {
     jest.useFakeTimers({ now: 1_000_000 });
     const urls = new SignedUrls(undefined, 60);
     const query = queryOf(urls.sign(file));
@@ -21,7 +21,7 @@ describe('a signed address', () => {
     expect(() => urls.check(file, query)).toThrow('expired');
   });
 
-  test('opens no other file, and not for longer', () => {
+  test('a signed address is valid for no other file, and its expiry cannot be changed', () => {
     const urls = new SignedUrls(undefined, 60);
     const query = queryOf(urls.sign(file));
     expect(() => urls.check({ ...file, artifactId: 'b' }, query)).toThrow();
@@ -29,7 +29,7 @@ describe('a signed address', () => {
     expect(() => urls.check(file, { ...query, expires: query.expires + 1 })).toThrow();
   });
 
-  test('is good at every gateway that has the key, and at no other', () => {
+  test('a signed address is valid at every gateway with the same key, and at no other', () => {
     const key = Buffer.alloc(32, 7).toString('base64');
     const query = queryOf(new SignedUrls(key, 60).sign(file));
     expect(() => new SignedUrls(key, 60).check(file, query)).not.toThrow();

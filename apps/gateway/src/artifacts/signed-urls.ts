@@ -6,7 +6,7 @@ export interface FileAddress {
   artifactId: string;
 }
 
-/** Addresses of stored files that open without a token, for a short time. */
+/** URLs of stored files that are valid without a token, for a short time. */
 export class SignedUrls {
   private readonly key: Buffer;
 
@@ -17,14 +17,17 @@ export class SignedUrls {
     this.key = key === undefined ? randomBytes(32) : Buffer.from(key, 'base64');
   }
 
-  /** Path and query, to be put behind the API's address. */
+  /** Path and query, to be appended to the API's address. */
   sign(file: FileAddress): string {
     const expires = Math.floor(Date.now() / 1_000) + this.lifetimeSeconds;
     const query = new URLSearchParams({ expires: String(expires), signature: this.signature(file, expires) });
     return `/v1/workspaces/${file.workspaceId}/artifacts/${file.artifactId}/content?${query}`;
   }
 
-  /** Fails unless this address was signed here and has not expired: `unauthenticated` without, `forbidden` with a signature. */
+  /**
+   * Fails unless this installation signed the URL and it has not expired: with `unauthenticated` without a signature,
+   * with `forbidden` with a wrong one.
+   */
   check(file: FileAddress, { expires, signature }: { expires?: number; signature?: string }): void {
     if (expires === undefined || signature === undefined) {
       throw new ContractError('unauthenticated', 'Send a token, or use a signed address.');

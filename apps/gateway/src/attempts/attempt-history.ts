@@ -8,7 +8,7 @@ import { ReplaysService } from './replays.service.js';
 export interface HistoryQuery {
   workspace_id: string;
   attempt_id: string;
-  /** Default: the last one. A cursor stays with the delivery it began with. */
+  /** Default: the last one. A cursor belongs to the delivery that it began with. */
   delivery?: number | undefined;
   limit: number;
   cursor?: string | undefined;
@@ -20,7 +20,7 @@ export interface HistoryPage<Item> {
   delivery: number;
 }
 
-/** What happened in one delivery of an attempt: event by event, or folded into steps. */
+/** The history of one delivery of an attempt: as events, or folded into steps. */
 @Injectable()
 export class AttemptHistory {
   constructor(
@@ -43,7 +43,7 @@ export class AttemptHistory {
     return { items, delivery, next_cursor: has_more && last !== undefined ? cursorOf(delivery, last) : null };
   }
 
-  /** The cursor counts steps here. */
+  /** The cursor holds a number of steps. */
   async replay(query: HistoryQuery): Promise<HistoryPage<ReplayStep>> {
     const { delivery: requestedDelivery, after } = positionOf(query);
     const { steps, delivery, hasMore } = await this.replays.page({

@@ -13,12 +13,12 @@ describe("an attempt's history", () => {
   let attemptId = newId();
   let params = { attempt_id: attemptId };
   const histories = new Map<number, HistoryEvent[]>();
-  /** How many events were read from their owner. */
+  /** The number of events read from the orchestrator. */
   let read = 0;
 
   beforeAll(async () => {
     fixture = await GatewayFixture.start({ database: database.url, nats: nats.url }, { RATE_LIMIT: '0' });
-    // Answers fewer than asked for, as a service does whose events are large.
+    // Returns fewer than requested, as a service does whose events are large.
     fixture.fakes.on(
       attempts.events,
       ({ attempt_id, delivery = Math.max(...histories.keys()), event_types, after, limit }) => {
@@ -77,7 +77,7 @@ describe("an attempt's history", () => {
     );
   }
 
-  test('is read event by event, page after page, without a gap', async () => {
+  test('the events of an attempt are read page by page, without a gap', async () => {
     const seen: number[] = [];
     let cursor: string | undefined;
     do {
@@ -89,7 +89,7 @@ describe("an attempt's history", () => {
     expect(seen).toEqual(Array.from({ length: 40 }, (_unused, index) => index + 1));
   });
 
-  test('is folded into steps over all its events, however the pages are cut', async () => {
+  test('a replay folds all events into steps, however the pages are cut', async () => {
     const first = await replay({ limit: 15 });
     expect(first).toMatchObject({ attempt_id: attemptId, delivery: 1 });
     const cursor = first.next_cursor ?? '';
@@ -101,7 +101,7 @@ describe("an attempt's history", () => {
     expect(rest.next_cursor).toBeNull();
   });
 
-  test('is read once for all pages of its replay', async () => {
+  test('all pages of a replay are served by one read of the events', async () => {
     let cursor: string | null = null;
     do {
       ({ next_cursor: cursor } = await replay({ limit: 4, ...(cursor !== null && { cursor }) }));
@@ -109,7 +109,7 @@ describe("an attempt's history", () => {
     expect(read).toBe(40);
   });
 
-  test('is read no further than the first page of its replay needs, which knows how the run of all ended', async () => {
+  test('the first page of a replay reads no more events than it needs, and has the end of the whole run', async () => {
     histories.set(1, within('system.run', calls(200)));
     const page = await replay({ limit: 10 });
     expect(page.items.map(({ type, status }) => `${type} ${status}`)).toEqual([
@@ -121,19 +121,19 @@ describe("an attempt's history", () => {
     expect(read).toBeLessThan(50);
   });
 
-  test('is read on until the steps of a page have ended', async () => {
+  test('a replay reads on until the steps of the page have ended', async () => {
     histories.set(1, within('tool.call', calls(30)));
     const { items } = await replay({ limit: 1 });
     expect(items).toMatchObject([{ status: 'completed', sequence_numbers: [1, 62] }]);
   });
 
-  test('has no cursor behind its last step, though more events end it', async () => {
+  test('a replay has no cursor after its last step, though more events end that step', async () => {
     histories.set(1, within('system.run', calls(30)));
     expect(await replay({ limit: 31 })).toMatchObject({ items: { length: 31 }, next_cursor: null });
     expect(await replay({ limit: 30 })).toMatchObject({ next_cursor: expect.any(String) });
   });
 
-  test('is replayed with what has happened since, which alone is read', async () => {
+  test('a later replay reads only the new events', async () => {
     const [whole, begun] = [calls(20), calls(20).slice(0, 39)];
     histories.set(1, begun);
     expect((await replay()).items.at(-1)).toMatchObject({ status: 'open', sequence_numbers: [39] });
@@ -142,7 +142,7 @@ describe("an attempt's history", () => {
     expect(read).toBe(40);
   });
 
-  test('is replayed with an event that came later than those behind it', async () => {
+  test('a replay includes an event that arrived later than its successors', async () => {
     const whole = calls(20);
     histories.set(1, whole.toSpliced(1, 1));
     expect((await replay()).items[0]).toMatchObject({ status: 'open' });
@@ -150,7 +150,7 @@ describe("an attempt's history", () => {
     expect((await replay()).items[0]).toMatchObject({ status: 'completed', sequence_numbers: [1, 2] });
   });
 
-  test.each([1, 30])('is replayed from its beginning when another delivery has %i calls', async (count) => {
+  test.each([1, 30])('a replay starts over when another delivery has %i calls', async (count) => {
     await replay();
     histories.set(2, calls(count));
     const latest = await replay();
@@ -163,13 +163,13 @@ describe("an attempt's history", () => {
     expect(await replay({ delivery: 1 })).toMatchObject({ delivery: 1, items: { length: 20 } });
   });
 
-  test('is not replayed for a workspace that has no such attempt, even when it was just read', async () => {
+  test('a cached replay is not returned to a workspace without the attempt', async () => {
     await replay();
     histories.clear();
     await expect(replay()).rejects.toMatchObject({ status: 404 });
   });
 
-  test('stays with the delivery that it began with while another one starts', async () => {
+  test('pages of a history stay with their delivery while another one starts', async () => {
     const first = await fixture.client().call(routes.attempts.events, { params, query: { limit: 3 } });
     histories.set(2, calls(1));
     const query = { limit: 3, cursor: first.next_cursor ?? '' };
@@ -189,7 +189,7 @@ describe("an attempt's history", () => {
     },
   );
 
-  test('of an unknown attempt is 404', async () => {
+  test('the history of an unknown attempt is 404', async () => {
     const replay = fixture.client().call(routes.attempts.replay, { params: { attempt_id: newId() } });
     await expect(replay).rejects.toMatchObject({ status: 404 });
   });

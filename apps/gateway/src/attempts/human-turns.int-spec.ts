@@ -8,7 +8,7 @@ import { GatewayFixture, OPERATOR } from '../testing/gateway-fixture.js';
 const database = await freshDatabase();
 const nats = await freshNats();
 
-describe('what people do in a conversation', () => {
+describe('human turns and requested phases', () => {
   let fixture: GatewayFixture;
   let home: string;
   const attemptId = newId();
@@ -52,26 +52,26 @@ describe('what people do in a conversation', () => {
     return fixture.client(token);
   }
 
-  /** Both doors, by what is asked of them. */
+  /** Both routes. */
   const both = (client: ReturnType<GatewayFixture['client']>, at = params) => [
     client.call(routes.attempts.answer, { params: at, body: { turn_index: 2, message: 'Hello' } }),
     client.call(routes.attempts.requestPhase, { params: at, body: { phase_id: 'insist' } }),
   ];
 
-  test('a member may do, under the name of the token, in its own workspace', async () => {
+  test('a member may send a turn and request a phase in its own workspace, under the name of the token', async () => {
     const done = await Promise.all(both(await clientOf('member')));
     expect(done).toMatchObject([{ turn_index: 2 }, { phase_id: 'insist' }]);
     const who = { workspace_id: home, attempt_id: attemptId, actor: 'member Ann' };
     expect(requests).toEqual([expect.objectContaining(who), expect.objectContaining(who)]);
   });
 
-  test('a viewer may not, and nobody is asked', async () => {
+  test('a viewer may not send a turn, and no service receives the request', async () => {
     const refused = await Promise.allSettled(both(await clientOf('viewer')));
     expect(refused).toMatchObject(refused.map(() => ({ reason: { status: 403, code: 'forbidden' } })));
     expect(requests).toEqual([]);
   });
 
-  test('an attempt of another workspace answers like one that does not exist', async () => {
+  test('an attempt of another workspace is indistinguishable from one that does not exist', async () => {
     const operator = fixture.client(OPERATOR, 'elsewhere');
     await operator.call(routes.workspaces.create, { body: { slug: 'elsewhere' } });
     const { token } = await operator.call(routes.tokens.create, { body: { name: 'Eve', role: 'admin' } });

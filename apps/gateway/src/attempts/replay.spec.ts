@@ -32,7 +32,7 @@ const shape = (events: HistoryEvent[]) =>
   ]);
 
 describe('a replay', () => {
-  test('shows what a model was sent as part of its call, also where it was too large to travel', () => {
+  test('a replay shows the messages of a model call as its input, also where they were stored separately', () => {
     const messages = [{ role: 'user', text: 'Add 2 and 3.' }];
     const events = history([
       ['model.call.started', { call_id: 'm1', message_count: 1 }],
@@ -51,7 +51,7 @@ describe('a replay', () => {
     expect(second?.input).toMatchObject({ sent: { $ref: 'sha256:0', bytes: 9 } });
   });
 
-  test('tells each scoring as one step, with its metrics behind it', () => {
+  test('a replay shows each scoring as one step, with its metrics behind it', () => {
     const events = history([
       ['system.run.started'],
       ['system.run.completed', { outcome: 'completed' }],
@@ -69,7 +69,7 @@ describe('a replay', () => {
     ]);
   });
 
-  test('joins every start with its end, in the order of the starts', () => {
+  test('a replay joins every start with its end, in the order of the starts', () => {
     const events = history([
       ['system.run.started', { kind: 'model' }],
       ['system.step.started', { step_index: 0 }],
@@ -100,7 +100,7 @@ describe('a replay', () => {
     expect(foldReplay(events)[1]?.duration_ms).toBe(8_000);
   });
 
-  test('leaves open what has not ended, and notes an end without a start', () => {
+  test('a replay leaves steps without an end open, and notes an end without a start', () => {
     const events = history([
       ['tool.call.started', { tool_call_id: 'a' }],
       ['tool.call.completed', { tool_call_id: 'b' }],
@@ -111,7 +111,7 @@ describe('a replay', () => {
     ]);
   });
 
-  test('ends a step once: a second end stands alone', () => {
+  test('a step ends once: a second end is a step of its own', () => {
     const tool_call_id = 'a';
     const events = history([
       ['tool.call.started', { tool_call_id }],
@@ -124,7 +124,7 @@ describe('a replay', () => {
     ]);
   });
 
-  test('an end that was too large to travel ends the latest start of its kind', () => {
+  test('an end that was stored separately ends the latest start of its kind', () => {
     const events = history([
       ['model.call.started', { call_id: 'a' }],
       ['tool.call.started', { tool_call_id: 'b' }],
@@ -136,7 +136,7 @@ describe('a replay', () => {
     ]);
   });
 
-  test('tells a reused id apart by order', () => {
+  test('a reused id belongs to the latest start', () => {
     const call: [string, Record<string, unknown>][] = [
       ['tool.call.started', { tool_call_id: 'a' }],
       ['tool.call.completed', { tool_call_id: 'a' }],
@@ -177,7 +177,7 @@ describe('a replay', () => {
       );
   }
 
-  test('is settled only where further events change nothing', () => {
+  test('a replay is settled only where further events change nothing', () => {
     fc.assert(
       fc.property(
         anyHistory(['system.run', 'tool.call'], 30),
@@ -202,7 +202,7 @@ describe('a replay', () => {
     );
   });
 
-  test('keeps every event in exactly one step, whatever comes', () => {
+  test('a replay has every event in exactly one step, whatever the events', () => {
     fc.assert(
       fc.property(anyHistory(BASES, 60), (events) => {
         const steps = foldReplay(events);

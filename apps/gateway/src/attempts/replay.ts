@@ -10,34 +10,34 @@ import {
 
 type Payload = HistoryEvent['payload'];
 
-/** The step that lasts as long as all others together. */
+/** The step around all others. */
 const LONG_STEP = 'system.run' satisfies Activity;
-/** The next of these decides how it ends: another start leaves it open. */
+/** The next event of these types determines its end: another start leaves it open. */
 export const LONG_STEP_TYPES: readonly string[] = [`${LONG_STEP}.started`, ...endsOf(LONG_STEP)];
 
-/** What was sent with a call; part of its input. */
+/** The messages sent with a call; part of its input. */
 const SENT_MESSAGES = 'model.call.messages' satisfies ExecutionEventType;
-/** What a call's end tells again of its start, or what belongs between the two. */
+/** Events that repeat parts of a call's start or end, or belong between the two. */
 const ABSORBED: ReadonlySet<string> = new Set(['model.tool_calls.proposed', SENT_MESSAGES]);
 
-/** About what an event takes in memory beside its payload. */
+/** Approximate memory of an event besides its payload. */
 const EVENT_BYTES = 512;
 
-/** The events of one delivery folded into steps, in the order in which they began. It can be continued. */
+/** The events of one delivery folded into steps, in the order of their starts. It can be continued. */
 export class Replay {
   readonly steps: ReplayStep[] = [];
-  /** Of the last event taken in; 0 before the first. */
+  /** Of the last event folded in; 0 before the first. */
   lastNumber = 0;
-  /** Whether an event before the last is missing, which may still come. */
+  /** Whether an event before the last is missing, which may still arrive. */
   hasGap = false;
-  /** About what it takes in memory. */
+  /** Approximate size in memory. */
   bytes = 0;
   private readonly open = new Map<string, ReplayStep>();
   private stepIndex: number | null = null;
 
   constructor(readonly delivery: number) {}
 
-  /** Takes in the next event, each once: a number that is not beyond the last is a repetition. */
+  /** Folds in the next event, each once: an event whose number is not beyond the last is a duplicate. */
   take(event: HistoryEvent): void {
     if (event.sequence_number <= this.lastNumber) return;
     this.hasGap ||= event.sequence_number !== this.lastNumber + 1;
@@ -47,15 +47,15 @@ export class Replay {
   }
 
   /**
-   * Whether further events change nothing about the steps from `after` to before `end`, nor that there are more behind
-   * them; but for the end of the long one.
+   * Whether further events change neither the steps from `after` to before `end` nor whether more follow, except
+   * for the end of the long step.
    */
   isSettled(after: number, end: number): boolean {
     const isSettled = (step: ReplayStep) => step.type === LONG_STEP || !this.mayEnd(step);
     return this.steps.length > end && this.steps.slice(after, end).every(isSettled);
   }
 
-  /** Whether a further event may end the step: it is open, and no later start has taken its place. */
+  /** Whether a further event may end the step: it is open, and no later start has replaced it. */
   mayEnd(step: ReplayStep): boolean {
     return step.status === 'open' && [...this.open.values()].includes(step);
   }
@@ -80,7 +80,7 @@ export class Replay {
   }
 }
 
-/** The open long step as the next event of its types leaves it. */
+/** The open long step after the next event of its types. */
 export function endedBy(step: ReplayStep, event: HistoryEvent): ReplayStep {
   const { phase = 'started' } = activityEventOf(event.event_type) ?? {};
   if (phase === 'started') return step;
@@ -89,7 +89,10 @@ export function endedBy(step: ReplayStep, event: HistoryEvent): ReplayStep {
   return ended;
 }
 
-/** Under which an activity is open. A payload that was stored apart lacks its member: the end is of the latest start. */
+/**
+ * The key of an open activity. A payload that was stored separately lacks its member: the end belongs to the latest
+ * start.
+ */
 function keyOf(activity: Activity, payload: Payload, open: ReadonlyMap<string, ReplayStep>): string {
   const key = activityKey(activity, payload);
   if (typeof payload.$ref !== 'string') return key;
@@ -132,7 +135,7 @@ function end(step: ReplayStep, event: HistoryEvent, ending: 'completed' | 'faile
   step.result = event.payload;
 }
 
-/** Counts an event to the model call that it belongs to: its end repeats what it says, or it is part of its input. */
+/** Adds an event to its model call: the call's end repeats it, or it is part of the call's input. */
 function absorb(open: ReadonlyMap<string, ReplayStep>, event: HistoryEvent): boolean {
   const call = open.get(keyOf('model.call', event.payload, open));
   if (call === undefined) return false;

@@ -26,7 +26,7 @@ function event(sequence_number: number, text: string): HistoryEvent {
 }
 
 describe('the cache of replays', () => {
-  test('lets go of the one that was kept longest ago when they take too much', () => {
+  test('the least recently read replay is evicted when the cache is full', () => {
     const replay = () => replayOf([1], 'x'.repeat(1_000));
     const cache = new ReplayCache(Math.floor(2.5 * replay().bytes));
     for (const id of ['a', 'b', 'a', 'c']) cache.set(id, replay());
@@ -44,14 +44,14 @@ describe('the cache of replays', () => {
     expect(cache.find('b', undefined)).toBeUndefined();
   });
 
-  test('keeps none that alone takes too much, and none with a gap', () => {
+  test('neither a replay larger than the cache nor one with a gap is cached', () => {
     const cache = new ReplayCache(10_000);
     cache.set('a', replayOf([1], 'x'.repeat(10_000)));
     cache.set('b', replayOf([1, 3]));
     expect([cache.find('a', 1), cache.find('b', 1)]).toEqual([undefined, undefined]);
   });
 
-  test('has one of an attempt, of the delivery that was read last', () => {
+  test('the cache has one replay per attempt, of the delivery that was read last', () => {
     const cache = new ReplayCache(10_000);
     cache.set('a', new Replay(1));
     cache.set('a', new Replay(2));

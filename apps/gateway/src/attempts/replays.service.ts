@@ -7,7 +7,7 @@ import { endedBy, LONG_STEP_TYPES, Replay } from './replay.js';
 
 const CACHE_BYTES_MAX = 33_554_432;
 const PAGE_EVENTS_MAX = 1_000;
-/** Most steps are a start and an end; a few more events close those that are open at the end of a page. */
+/** Most steps have a start and an end; a few more events close those that are open at the end of a page. */
 const EVENTS_PER_STEP = 2;
 const EVENTS_BEYOND = 20;
 
@@ -16,7 +16,7 @@ export interface ReplayQuery {
   attempt_id: string;
   /** Default: the last one. */
   delivery?: number | undefined;
-  /** Steps before those that are wanted. */
+  /** The number of steps before the page. */
   after: number;
   limit: number;
 }
@@ -30,13 +30,13 @@ export interface StepsPage {
 
 interface Reading {
   replay: Replay;
-  /** Whether it holds all events that there are. */
+  /** Whether it holds all events that exist. */
   isWhole: boolean;
 }
 
 /**
- * Folds deliveries into replays, no further than is asked for. Keeps them for a while, so that a further page costs only
- * the events that are new.
+ * Folds deliveries into replays, no further than requested. Recent replays are cached, so that a further page only
+ * reads the new events.
  */
 @Injectable()
 export class ReplaysService {
@@ -44,7 +44,9 @@ export class ReplaysService {
 
   constructor(private readonly bus: Bus) {}
 
-  /** Steps as they are with all events that there are. Whether the workspace has the attempt, its owner tells each time. */
+  /**
+   * A page of steps, up to date with all events. The orchestrator checks each time that the workspace has the attempt.
+   */
   async page(query: ReplayQuery): Promise<StepsPage> {
     const reading = await this.read(query);
     const { replay } = reading;
@@ -55,7 +57,7 @@ export class ReplaysService {
     return { delivery: replay.delivery, steps, hasMore: replay.steps.length > end };
   }
 
-  /** The end of a step that lasts beyond what was read is looked up by itself. */
+  /** The end of a step that lasts beyond the events read is queried separately. */
   private async asItEnds(
     step: ReplayStep,
     { workspace_id, attempt_id }: ReplayQuery,
@@ -74,7 +76,7 @@ export class ReplaysService {
     return next === undefined ? step : endedBy(step, next);
   }
 
-  /** Reads on until what is wanted is settled, or all has been read. */
+  /** Reads until the requested steps are settled, or all events have been read. */
   private async read({ workspace_id, attempt_id, delivery, after, limit }: ReplayQuery): Promise<Reading> {
     const end = after + limit;
     let replay = this.cache.find(attempt_id, delivery);
@@ -101,7 +103,7 @@ export class ReplaysService {
         isWhole = !page.has_more || page.items.length === 0;
       } while (!isWhole && !replay?.isSettled(after, end));
     } finally {
-      // Also after a failure: what was read until then counts.
+      // Also after a failure: the replay may have grown.
       if (replay !== undefined) this.cache.set(attempt_id, replay);
     }
     return { replay: replay ?? new Replay(ofDelivery), isWhole };

@@ -52,7 +52,7 @@ const ACCOUNT_FORWARDS = {
   test: forward(providerAccounts.test, (request) => ({ ...scopeAndActor(request), ...request.body })),
 } satisfies Forwards<Routes>;
 
-/** Writes go through the service, which keeps the accounts' own keys. */
+/** Writes pass through the service, which stores the accounts' own keys. */
 @ServesRoutes(routes.providerAccounts, ACCOUNT_FORWARDS)
 class ProviderAccountsController implements Serving<Routes, typeof ACCOUNT_FORWARDS> {
   constructor(private readonly accounts: ProviderAccountsService) {}

@@ -14,8 +14,8 @@ export function ownReference(accountId: string): string {
 }
 
 /**
- * What an account is stored with: a key given inline becomes the reference to the account's own secret. Fails with
- * `invalid_input` where two credentials are given, or the key of another account.
+ * The stored spec of an account: a key given inline becomes the reference to the account's own secret. Fails with
+ * `invalid_input` for two credentials, and for the key of another account.
  */
 export function withReference(
   accountId: string,
@@ -36,14 +36,14 @@ export function withReference(
 
 type Addressed = Pick<ProviderAccountRequest, 'provider_key' | 'base_url'>;
 
-/** Where an account's own key may go: to the origin of the account alone. */
+/** The hosts of an account's own key: only the origin of the account. */
 export function ownHosts(account: Addressed): string[] {
   const origin = originOfProvider(account);
   if (origin !== undefined) return [origin];
-  throw refused('required', 'base_url', 'is required: it says where the key may go');
+  throw refused('required', 'base_url', 'is required: it is the only address that the key is sent to');
 }
 
-/** A stored key stays where it was given for. Fails with `invalid_input` when the account moves to another origin. */
+/** A stored key is valid for one origin. Fails with `invalid_input` when the account moves to another one. */
 export function refuseMove(before: Addressed, after: Addressed): void {
   const [was, is] = [originOfProvider(before), originOfProvider(after)];
   if (was === is) return;

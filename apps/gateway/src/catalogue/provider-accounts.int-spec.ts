@@ -73,7 +73,7 @@ describe('a provider account', () => {
   const change = (id: string, more: object) =>
     fixture.client().call(API.update, { params: { provider_account_id: id }, body: { ...body, ...more } });
 
-  test('given with its key has the key as a secret of its own, and shows only the reference', async () => {
+  test('the key of an account becomes a secret of its own, and responses hold only the reference', async () => {
     const made = await make();
     const [[key, value] = []] = [...secrets];
     expect(value).toBe(KEY);
@@ -83,7 +83,7 @@ describe('a provider account', () => {
     expect(JSON.stringify(fixture.fakes.requests.get(providerAccounts.create.subject))).not.toContain(KEY);
   });
 
-  test('that cannot be made leaves no key behind, also when nobody answers', async () => {
+  test('an account that cannot be created leaves no key behind, also when a service is unreachable', async () => {
     await make();
     await expect(make()).rejects.toMatchObject({ code: 'conflict' });
     expect([accounts.size, secrets.size]).toEqual([1, 1]);
@@ -95,7 +95,7 @@ describe('a provider account', () => {
     expect([accounts.size, secrets.size]).toEqual([1, 1]);
   });
 
-  test('whose key cannot be stored is not made either, and can be made again', async () => {
+  test('an account whose key cannot be stored is not created, and can be created later', async () => {
     let isUnavailable = true;
     fixture.fakes.on(vault.set, ({ key, value_base64 }) => {
       secrets.set(key, value_base64);
@@ -108,14 +108,14 @@ describe('a provider account', () => {
     expect([accounts.size, secrets.size]).toEqual([1, 1]);
   });
 
-  test('gets a new key in place of the old one, and is said to be revised', async () => {
+  test('a new key replaces the old one, and the account counts as revised', async () => {
     const { id, credential_reference } = await make();
     const changed = await change(id, { credential_reference, api_key: 'sk-second' });
     expect(changed).toMatchObject({ applied: 'revised', credential_reference });
     expect([...secrets.values()]).toEqual(['sk-second']);
   });
 
-  test('whose new key cannot be stored stays as it was', async () => {
+  test('an account whose new key cannot be stored stays unchanged', async () => {
     const { id } = await make({ credential_reference: 'workspace-secret://SHARED' });
     fixture.fakes.on(vault.set, unavailable);
     await expect(change(id, { api_key: KEY, name: 'other' })).rejects.toMatchObject({ code: 'unavailable' });
@@ -125,7 +125,7 @@ describe('a provider account', () => {
     });
   });
 
-  test('keeps its key while its own reference stands, and loses it with the reference', async () => {
+  test('an account keeps its key as long as it refers to it, and no longer', async () => {
     const { id, credential_reference } = await make();
     await change(id, { credential_reference, base_url: 'https://api.openai.com/v2' });
     expect(secrets.size).toBe(1);
@@ -145,7 +145,7 @@ describe('a provider account', () => {
       { provider_key: 'openai_compatible', base_url: 'http://[::1]:11434/v1' },
       'http://[::1]:11434',
     ],
-  ])('binds the key to the origin of %s', async (_whose, more, origin) => {
+  ])('the key of an account is bound to the origin of %s', async (_whose, more, origin) => {
     await make({ ...more, api_key: KEY });
     expect(fixture.fakes.last(vault.set)).toMatchObject({ hosts: [origin] });
   });
@@ -171,7 +171,7 @@ describe('a provider account', () => {
     },
   );
 
-  test('is tried by one call, whose failure is an answer', async () => {
+  test('a test of an account makes one call, whose failure is a result', async () => {
     const { id } = await make();
     const report = {
       ok: false,
@@ -188,7 +188,7 @@ describe('a provider account', () => {
     expect(fixture.fakes.last(providerAccounts.test)).not.toHaveProperty('model');
   });
 
-  test('takes its key with it when it is deleted, also when deleting had stopped halfway', async () => {
+  test('deleting an account deletes its key, also when a first deletion failed halfway', async () => {
     const { id } = await make();
     const remove = () => fixture.client().call(API.remove, { params: { provider_account_id: id } });
     const removeSecret = ({ key }: { key: string }) => {
@@ -202,7 +202,7 @@ describe('a provider account', () => {
     expect([accounts.size, secrets.size]).toEqual([0, 0]);
   });
 
-  test('that is still in use keeps its key', async () => {
+  test('an account that is in use keeps its key', async () => {
     const { id } = await make();
     fixture.fakes.on(providerAccounts.remove, () => {
       throw new ContractError('conflict', 'The alias fast uses it.');
@@ -223,17 +223,20 @@ describe('a provider account', () => {
     ['a key with a line break', { api_key: `${KEY}\n` }, 'api_key', ''],
     ['a key that is no text', { api_key: 123_456 }, 'api_key', ''],
     ['a misspelt member', { apikey: KEY }, 'apikey', 'unknown_field'],
-  ])('is refused with %s, and the answer does not repeat the key', async (_what, more, field, code) => {
-    const refused = await make(more).catch((error: unknown) => error);
-    expect(refused).toMatchObject({
-      status: 422,
-      errors: [{ field, code: expect.stringContaining(code) }],
-    });
-    expect(JSON.stringify(refused)).not.toContain(KEY);
-    expect([accounts.size, secrets.size]).toEqual([0, 0]);
-  });
+  ])(
+    'an account with %s is refused, and the response does not repeat the key',
+    async (_what, more, field, code) => {
+      const refused = await make(more).catch((error: unknown) => error);
+      expect(refused).toMatchObject({
+        status: 422,
+        errors: [{ field, code: expect.stringContaining(code) }],
+      });
+      expect(JSON.stringify(refused)).not.toContain(KEY);
+      expect([accounts.size, secrets.size]).toEqual([0, 0]);
+    },
+  );
 
-  test('leaves its key in no log and no record of idempotent requests', async () => {
+  test("an account's key is in no log and no stored idempotency key", async () => {
     const first = await make({ api_key: KEY }, 'once');
     expect(await make({ api_key: KEY }, 'once')).toEqual(first);
     await expect(make({ api_key: 'sk-other' }, 'once')).rejects.toMatchObject({

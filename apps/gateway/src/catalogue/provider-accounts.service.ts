@@ -13,7 +13,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { z } from 'zod';
 import { ownHosts, ownKey, ownReference, refuseMove, withReference } from './own-key.js';
 
-/** An account, and who touches it. */
+/** An account, and the actor that changes it. */
 export interface AccountAddress {
   workspaceId: string;
   accountId: string;
@@ -21,8 +21,8 @@ export interface AccountAddress {
 }
 
 /**
- * Keeps accounts and the keys that were given with them. The account is always written before its key, and what a
- * failure left half done is taken back: a key without an account never stays behind.
+ * Stores accounts and the keys that were given with them. The account is always written before its key, and a
+ * partial change is rolled back: no key remains without an account.
  */
 @Injectable()
 export class ProviderAccountsService {
@@ -78,11 +78,11 @@ export class ProviderAccountsService {
       await this.takeBack(at, replace(ProviderAccountSpec.strip().parse(before)));
       throw error;
     }
-    // Nobody can see whether the key is another than before.
+    // The stored key cannot be compared with the new one.
     return { ...provider_account, applied: 'revised' };
   }
 
-  /** Done again after a failure, it removes what is left. */
+  /** Repeated after a failure, it removes the rest. */
   async remove(at: AccountAddress): Promise<void> {
     const { workspaceId: workspace_id, accountId: provider_account_id } = at;
     const missing = await unlessMissing(
@@ -92,7 +92,7 @@ export class ProviderAccountsService {
     if (missing !== undefined) throw missing;
   }
 
-  /** Bound to where the account calls: a pack that names the secret could send it anywhere else. */
+  /** Bound to the account's origin: a pack that names the secret could send it anywhere else. */
   private async storeKey(
     { workspaceId, accountId, actor }: AccountAddress,
     { apiKey, hosts }: { apiKey: string; hosts: string[] },
@@ -114,12 +114,15 @@ export class ProviderAccountsService {
   private async takeBack({ accountId }: AccountAddress, ...undoing: Promise<unknown>[]): Promise<void> {
     for (const undone of await Promise.allSettled(undoing.map(unlessMissing))) {
       if (undone.status === 'fulfilled') continue;
-      this.logger.warn({ err: undone.reason, accountId }, 'a failed change of an account was not taken back');
+      this.logger.warn(
+        { err: undone.reason, account_id: accountId },
+        'rollback of a failed account change failed',
+      );
     }
   }
 }
 
-/** Whether it did not exist: the error that says so. */
+/** The `not_found` error of a call, if it fails with that. */
 async function unlessMissing(call: Promise<unknown>): Promise<ContractError | undefined> {
   try {
     await call;

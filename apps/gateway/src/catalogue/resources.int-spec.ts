@@ -9,7 +9,7 @@ const database = await freshDatabase();
 const nats = await freshNats();
 const AT = '2026-03-01T12:00:00.000Z';
 const definition = { implementation: { mode: 'mock' as const, mock: { response: 1 } } };
-const spec = { name: 'ask', tool_kind: 'primitive' as const, definition };
+const spec = { name: 'read', tool_kind: 'primitive' as const, definition };
 
 describe('resources of a workspace', () => {
   let fixture: GatewayFixture;
@@ -26,7 +26,7 @@ describe('resources of a workspace', () => {
       body: JSON.stringify(body),
     });
 
-  test('are made, listed, replaced and deleted for their workspace and in the name of who asked', async () => {
+  test("resources are created, listed, replaced and deleted in their workspace, under the caller's name", async () => {
     const id = newId();
     const stored: Tool = { ...spec, lifecycle_status: 'active', id, created_at: AT, updated_at: AT };
     fixture.fakes.on(tools.create, () => stored);
@@ -40,7 +40,7 @@ describe('resources of a workspace', () => {
     expect(await client.call(routes.tools.create, { body: spec })).toEqual(stored);
     const request = { workspace_id, actor: 'bootstrap', spec: { ...spec, lifecycle_status: 'active' } };
     expect(fixture.fakes.last(tools.create)).toEqual(request);
-    const query = { name: 'ask', lifecycle_status: 'active' as const, limit: 1, cursor: 'b' };
+    const query = { name: 'read', lifecycle_status: 'active' as const, limit: 1, cursor: 'b' };
     expect(await client.call(routes.tools.list, { query })).toEqual({ items: [stored], next_cursor: 'c' });
     expect(fixture.fakes.last(tools.list)).toEqual({ workspace_id, ...query });
     expect(await client.call(routes.tools.update, { params, body: spec })).toEqual({
@@ -69,21 +69,21 @@ describe('resources of a workspace', () => {
       'limits.max_concurency',
       'max_concurrency',
     ],
-  ])('%s with a misspelt member is told the nearest name', async (_what, path, body, field, suggestion) => {
+  ])('%s with a misspelt member gets the nearest name', async (_what, path, body, field, suggestion) => {
     const response = await send(path, body);
     expect(response.status).toBe(422);
     const { errors } = (await response.json()) as { errors: unknown[] };
     expect(errors).toContainEqual(expect.objectContaining({ code: 'unknown_field', field, suggestion }));
   });
 
-  test('a model without account and alias is told what it lacks, as is an endpoint without url', async () => {
+  test('a model without account and alias, and an endpoint without url, get the missing field', async () => {
     const model = await send('deployments', { name: 'a', kind: 'model', config: { model: 'm' } });
     expect(await model.json()).toMatchObject({ errors: [{ field: 'config.provider_account_id' }] });
     const endpoint = await send('deployments', { name: 'a', kind: 'endpoint', config: {} });
     expect(await endpoint.json()).toMatchObject({ errors: [{ code: 'required', field: 'config.url' }] });
   });
 
-  test("a service's refusals arrive as they are: conflicts with what refers, faults with their fields", async () => {
+  test("a service's errors are passed on: conflicts with their references, problems with their fields", async () => {
     fixture.fakes.on(modelAliases.remove, () => {
       throw new ContractError('conflict', 'Deployments use it: llm.', { deployments: ['llm'] });
     });

@@ -1,20 +1,20 @@
 import type { Role, Workspace } from '@agentclash/api';
 
-/** A workspace that a person may use, and as what. */
+/** A workspace that a person may use, with the role. */
 interface Membership {
   workspace: Workspace;
   role: Role;
 }
 
-/** Whoever sent a request, as the token says. */
+/** The sender of a request, identified by its token. */
 export interface Caller {
-  /** Null for the operator and for people who bring a token of their own issuer. */
+  /** Null for the operator and for people with a token of their own issuer. */
   tokenId: string | null;
-  /** The same for every request of whoever asks: limits and idempotency keys are theirs. */
+  /** Equal for all requests of one caller: the owner of rate limits and idempotency keys. */
   owner: string;
   name: string;
   role: Role | 'operator';
-  /** Null for the operator, who belongs to none. */
+  /** Null for the operator, which belongs to none. */
   workspace: Workspace | null;
   /** All workspaces of a person; absent for a token, which has one. */
   memberships?: readonly Membership[];
@@ -25,7 +25,7 @@ export interface Caller {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who asks; absent where no token is needed and none was sent. */
+    /** Absent where no token is required and none was sent. */
     caller?: Caller;
     /** The workspace of the path, when the caller may see it. */
     workspace?: Workspace;

@@ -7,8 +7,8 @@ function problems(schema: z.ZodType, value: unknown) {
   return readFields(schema, value).errors ?? [];
 }
 
-describe('faults of a request', () => {
-  test('name an unknown member, its place and the nearest known name', () => {
+describe('problems of a request', () => {
+  test('an unknown member is named with its path and the nearest known name', () => {
     expect(problems(RunRequest, { ...base, repetition: 3 })).toEqual([
       {
         code: 'unknown_field',
@@ -19,18 +19,18 @@ describe('faults of a request', () => {
     ]);
   });
 
-  test('name the known name that begins with an unknown one', () => {
+  test('an unknown member gets the known name that begins with it', () => {
     const query = z.strictObject({ deployment_id: z.string().optional() });
     expect(problems(query, { deployment: 'x' })).toMatchObject([{ suggestion: 'deployment_id' }]);
   });
 
-  test('name no suggestion where nothing is near', () => {
+  test('an unknown member gets no suggestion where no name is near', () => {
     expect(problems(RunRequest, { ...base, zzz: 1 })).toEqual([
       { code: 'unknown_field', field: 'zzz', message: 'is not known here' },
     ]);
   });
 
-  test('reach into limits, lists and the kinds of a union', () => {
+  test('problems inside limits, lists and the kinds of a union are named by their path', () => {
     expect(problems(RunRequest, { ...base, limits: { max_iteration: 1 } })).toMatchObject([
       { field: 'limits.max_iteration', suggestion: 'max_iterations' },
     ]);
@@ -47,7 +47,7 @@ describe('faults of a request', () => {
     );
   });
 
-  test('speak of the kind of step that was meant', () => {
+  test('problems of a union are those of the kind that was meant', () => {
     const steps = [{ answer: 'x', dela_ms: 3 }, { call: { name: '' } }];
     const found = problems(DeploymentSpec, { name: 's', kind: 'scripted', config: { steps } });
     expect(found).toEqual(
@@ -58,7 +58,7 @@ describe('faults of a request', () => {
     );
   });
 
-  test('are told for every body, also for one that is no object', () => {
+  test('every invalid body has problems, also one that is not an object', () => {
     for (const value of [null, 1, 'x', [], [[]], undefined]) {
       expect(problems(RunRequest, value).length).toBeGreaterThan(0);
       expect(problems(DeploymentSpec, value).length).toBeGreaterThan(0);
@@ -77,7 +77,7 @@ describe('faults of a request', () => {
     ['a known word', z.enum(['a', 'b']), 'c', 'must be one of a, b'],
     ['an id', z.uuid(), 'x', 'must be an id (a UUID)'],
     ['its own words', z.string().regex(/a/, 'must hold an a'), 'b', 'must hold an a'],
-  ])('say in plain words that a field must be %s', (_what, schema, value, message) => {
+  ])('the problem of a field that must be %s is in plain words', (_what, schema, value, message) => {
     expect(problems(z.strictObject({ field: schema }), { field: value })).toMatchObject([
       { field: 'field', message },
     ]);
@@ -86,7 +86,7 @@ describe('faults of a request', () => {
     ]);
   });
 
-  test('tell a kind that is missing from one that is not known', () => {
+  test('a missing kind is distinguished from an unknown one', () => {
     expect(problems(DeploymentSpec, { name: 'd', config: {} })).toEqual([
       { code: 'required', field: 'kind', message: 'is required' },
     ]);
@@ -97,7 +97,7 @@ describe('faults of a request', () => {
     });
   });
 
-  test('never repeat what was sent', () => {
+  test('problems never repeat the value', () => {
     const secret = 'tok-77';
     const schema = z.strictObject({ value: z.number(), kind: z.enum(['a']), at: z.iso.datetime() });
     expect(JSON.stringify(problems(schema, { value: secret, kind: secret, at: secret }))).not.toContain(

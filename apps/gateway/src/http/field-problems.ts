@@ -7,7 +7,7 @@ type Path = readonly PropertyKey[];
 
 export type Reading = { data: unknown; errors?: never } | { errors: FieldProblem[] };
 
-/** Reads by a schema, or names every fault with its place; an unknown member names the nearest known one. */
+/** Parses by a schema, or names every problem with its field; an unknown member names the nearest known one. */
 export function readFields(schema: z.ZodType, value: unknown): Reading {
   const parsed = schema.safeParse(value, { error: plainWords, reportInput: true });
   if (parsed.success) return { data: parsed.data };
@@ -34,7 +34,7 @@ function problemsOf(issue: z.core.$ZodIssue, schema: z.ZodType): FieldProblem[] 
   return [{ code, field: fieldOf(issue.path), message: issue.message }];
 }
 
-/** How far an option of a union is from what was meant: wrong members tell more than a wrong kind. */
+/** The distance of a union's option from the input: wrong members are nearer than a wrong kind. */
 function remoteness(issues: readonly z.core.$ZodIssue[]): number {
   return issues.reduce((sum, issue) => {
     const missing = issue.code === 'invalid_type' && issue.path.length <= 1 ? 10 : 1;
@@ -50,14 +50,14 @@ type Issue = z.core.$ZodRawIssue;
 type Code = z.core.$ZodIssue['code'];
 type Words = { [C in Code]?: (issue: Issue & { code: C }) => string | undefined };
 
-/** Says of a field what is wrong with it, never what was sent. Schemas that have words of their own keep them. */
+/** The problem of a field in plain words, without the value. Messages of the schema itself take precedence. */
 function plainWords(issue: Issue): string | undefined {
   if (isMissing(issue)) return 'is required';
   const words = WORDS[issue.code as Code] as ((issue: Issue) => string | undefined) | undefined;
   return words?.(issue);
 }
 
-/** Whether nothing at all stands where something must. */
+/** Whether a required value is absent. */
 function isMissing(issue: { code: string; input?: unknown; discriminator?: unknown }): boolean {
   const { code, input, discriminator } = issue;
   if (code === 'invalid_type' || code === 'invalid_value') return input === undefined;
@@ -68,9 +68,8 @@ function isMissing(issue: { code: string; input?: unknown; discriminator?: unkno
 const WORDS: Words = {
   invalid_type: ({ expected }) => `must be ${KINDS[expected] ?? expected}`,
   invalid_value: ({ values }) => oneOf(values),
-  invalid_union: ({ options }) =>
-    Array.isArray(options) ? oneOf(options) : 'is of no kind that is taken here',
-  invalid_format: ({ format }) => FORMATS[format] ?? 'is not written as it must be',
+  invalid_union: ({ options }) => (Array.isArray(options) ? oneOf(options) : 'is of no known kind'),
+  invalid_format: ({ format }) => FORMATS[format] ?? 'has an invalid format',
   too_small: ({ origin, minimum, inclusive = true }) => {
     const unit = UNITS[origin];
     if (unit !== undefined) return `must have at least ${amount(minimum, unit)}`;

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { ContractError } from '@agentclash/contracts';
 import type { FastifyRequest } from 'fastify';
 
-/** Works on the content of a part. Fails with `unreadable` when the form, not the work, breaks off. */
+/** Processes the content of a part. Fails with `unreadable` when the form, not the processing, breaks off. */
 export async function readContent<T>(
   { raw }: FastifyRequest,
   content: Readable,
@@ -21,7 +21,7 @@ export async function readContent<T>(
   }
 }
 
-/** The form cannot be read, or its sender left; the parser's own errors keep their status. */
+/** The form cannot be read, or the client has disconnected; the parser's own errors keep their status. */
 export function brokenForm(cause: unknown): unknown {
   if (cause instanceof Error && 'statusCode' in cause) return cause;
   return new ContractError('unreadable', 'The upload is no complete multipart form.', {}, { cause });

@@ -13,7 +13,7 @@ import { isBug, problemResponse } from './problem.js';
 import { BODY_BYTES_MAX, packTooLarge } from './request-body.js';
 import { routesAt } from './route-table.js';
 
-/** Answers every failed request with a problem document and logs the bugs. */
+/** Responds to every failed request with a problem document and logs the bugs. */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
   constructor(@Inject(LOGGER) private readonly logger: Logger) {}
@@ -29,7 +29,7 @@ export class ProblemFilter implements ExceptionFilter {
   }
 }
 
-/** What an error of the framework means for the request that met it; every other error stays what it is. */
+/** The API's error for an error of the framework; other errors are returned unchanged. */
 function meaningOf(error: unknown, { method, url }: { method: string; url: string }): unknown {
   if (!(error instanceof HttpException)) return error;
   if (error.getStatus() === HttpStatus.NOT_FOUND) return notServed(method, url) ?? error;
@@ -45,7 +45,7 @@ function notServed(method: string, url: string): ContractError | undefined {
   });
 }
 
-/** Uploads have a limit of their own. */
+/** Uploads have a separate limit. */
 function bodyTooLarge(method: string, url: string): ContractError | undefined {
   const body = routesAt(url).find((route) => route.method === method)?.body;
   if (body === undefined || body === 'upload') return undefined;

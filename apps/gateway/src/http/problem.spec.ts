@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { NotFoundException } from '@nestjs/common';
 import { isBug, problemResponse } from './problem.js';
 
-describe('an error answer', () => {
+describe('an error response', () => {
   test.each(Object.keys(ERRORS) as ErrorCode[])('%s has the status and title of the table', (code) => {
     const { status, document, headers } = problemResponse(new ContractError(code, 'why'), 'r1');
     expect(status).toBe(ERRORS[code].http);
@@ -12,7 +12,7 @@ describe('an error answer', () => {
     expect('retry-after' in headers).toBe(status === 429 || status === 503);
   });
 
-  test('carries facts, which cannot pass themselves off as its own members', () => {
+  test('the details of an error cannot replace the members of its document', () => {
     const facts = { changed_sections: ['cases'], status: 200, code: 'fine', request_id: 'x', detail: 'y' };
     const { document } = problemResponse(new ContractError('version_exists', 'why', facts), 'r1');
     expect(document).toMatchObject({
@@ -25,7 +25,7 @@ describe('an error answer', () => {
   });
 
   test.each([new TypeError('secret'), 'secret', null, undefined, { message: 'secret', statusCode: 200 }])(
-    'of a bug (%p) says nothing but the request id',
+    'the response to a bug (%p) holds nothing but the request id',
     (error) => {
       const { status, document } = problemResponse(error, 'r1');
       expect([status, document.code]).toEqual([500, 'internal']);
@@ -40,7 +40,7 @@ describe('an error answer', () => {
     [{ statusCode: 415 }, 415],
     [{ statusCode: 406 }, 400],
     [{ statusCode: 414 }, 404],
-  ])("of the framework's own errors is one of the table", (error, status) => {
+  ])("the framework's own errors become errors of the table", (error, status) => {
     expect(problemResponse(error, 'r1').status).toBe(status);
     expect(isBug(error)).toBe(false);
   });

@@ -1,7 +1,7 @@
 import type { ProblemDocument } from '@agentclash/api';
 import { ContractError, ERRORS, type ErrorCode } from '@agentclash/contracts';
 
-/** Seconds after which a caller may try again. */
+/** Seconds until a retry makes sense. */
 const RETRY_AFTER_SECONDS = 1;
 
 export interface ProblemResponse {
@@ -10,7 +10,7 @@ export interface ProblemResponse {
   document: ProblemDocument;
 }
 
-/** The error answer (RFC 9457) for whatever was thrown. Of a bug it says nothing. */
+/** The error response (RFC 9457) for any thrown value. For a bug it reveals nothing. */
 export function problemResponse(error: unknown, requestId: string): ProblemResponse {
   const { code, message, details } = knownError(error) ?? internal();
   const { http: status, title, retry } = ERRORS[code];
@@ -36,7 +36,7 @@ export function problemResponse(error: unknown, requestId: string): ProblemRespo
   };
 }
 
-/** Whether nobody foresaw it: it belongs into the log, with its cause. */
+/** Whether the error is unexpected: it is logged with its cause. */
 export function isBug(error: unknown): boolean {
   const known = knownError(error);
   return known === undefined || known.code === 'internal';

@@ -14,10 +14,10 @@ interface Operation {
 }
 
 const UNKNOWN = '01900000-0000-7000-8000-000000000000';
-/** What cannot be an id. */
+/** An invalid id. */
 const NAMES: Readonly<Record<string, string>> = { ws: 'default', key: 'KEY', name: 'main', pack: 'pack' };
 
-/** What these operations require of a query. */
+/** The required queries of these operations. */
 const QUERIES: Readonly<Record<string, string>> = {
   comparisons_compare: `?baseline=${UNKNOWN}&candidate=${UNKNOWN}`,
   runs_findIds: '?part=01900000',
@@ -49,7 +49,7 @@ const database = await freshDatabase();
 const nats = await freshNats();
 const silentNats = await freshNats();
 
-/** `operation status` of those whose answer is a problem that says when to come again. */
+/** `operation status` of those whose response is a problem with the seconds until a retry. */
 async function refused(fixture: GatewayFixture, operations: readonly Operation[]): Promise<string[]> {
   const responses = operations.map(async ({ id, method, target, access, hasBody }) => {
     const response = await fetch(`${fixture.gateway.url}${target}${QUERIES[id] ?? ''}`, {
@@ -76,7 +76,7 @@ function allWith(status: string, request: readonly Operation[]): string[] {
   return request.map(({ id }) => `${id} ${status}`);
 }
 
-describe('when a token has used up its rate', () => {
+describe('a token whose rate is used up', () => {
   let fixture: GatewayFixture;
 
   beforeAll(async () => {
@@ -90,7 +90,7 @@ describe('when a token has used up its rate', () => {
   });
   afterAll(async () => await fixture.close());
 
-  test('every route that declares 429 answers it, and no other is refused', async () => {
+  test('exactly the routes that declare 429 are rate-limited', async () => {
     const limited = declaring('429');
     expect(limited.length).toBeGreaterThan(80);
     expect(await refused(fixture, limited)).toEqual(allWith('429', limited));
@@ -100,7 +100,7 @@ describe('when a token has used up its rate', () => {
   });
 });
 
-describe('when what is behind the gateway is away', () => {
+describe('while the services behind the gateway are unreachable', () => {
   let fixture: GatewayFixture;
   let link: Link;
 
@@ -108,7 +108,7 @@ describe('when what is behind the gateway is away', () => {
     const url = new URL(database.url);
     link = await Link.to(Number(url.port));
     url.port = String(link.port);
-    // Names the server's Unix socket, which the link is no way to.
+    // Names the server's Unix socket, which bypasses the link.
     url.searchParams.delete('host');
     fixture = await GatewayFixture.start({ database: url.href, nats: silentNats.url }, {}, []);
   });
@@ -117,7 +117,7 @@ describe('when what is behind the gateway is away', () => {
     await fixture.close();
   });
 
-  test('every read of what a service keeps is 503', async () => {
+  test('every read from a service is 503 without the bus', async () => {
     const kept = declaring('503').filter(
       ({ method, target, id }) =>
         method === 'GET' && target.includes('/workspaces/default/') && !id.startsWith('tokens_'),
@@ -126,7 +126,7 @@ describe('when what is behind the gateway is away', () => {
     expect(await refused(fixture, kept)).toEqual(allWith('503', kept));
   });
 
-  test('every route that a token of a workspace opens is 503 without the database', async () => {
+  test('every route that requires a workspace token is 503 without the database', async () => {
     link.cut();
     const request = declaring('503').filter(({ access }) => access !== 'public' && access !== 'operator');
     expect(request.length).toBeGreaterThan(80);

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { isJson, isPackType, readJson } from './request-body.js';
 
 describe('a JSON body', () => {
-  test('is read as JSON.parse reads it, whatever it holds', () => {
+  test('a JSON body is parsed as JSON.parse does, whatever it holds', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 20 }), (value) => {
         const text = JSON.stringify(value);
@@ -12,7 +12,7 @@ describe('a JSON body', () => {
     );
   });
 
-  test('may hold any brackets in its texts', () => {
+  test('brackets inside texts do not count as nesting', () => {
     const text = '['.repeat(1_000);
     expect(readJson(Buffer.from(JSON.stringify([text, `\\"${text}`])))).toEqual([text, `\\"${text}`]);
   });
@@ -22,7 +22,7 @@ describe('a JSON body', () => {
     ['what is no UTF-8', Buffer.from([0x22, 0xff, 0x22])],
     ['65 levels', Buffer.from('['.repeat(65) + ']'.repeat(65))],
     ['very many levels that never close', Buffer.from('[{"a":'.repeat(100_000))],
-  ])('is not %s', (_what, bytes) => {
+  ])('a body with %s is refused', (_what, bytes) => {
     expect(() => readJson(bytes)).toThrow(expect.objectContaining({ code: 'unreadable' }));
   });
 });

@@ -4,7 +4,7 @@ import { ContractError } from '@agentclash/contracts';
 const PACK_TYPES: ReadonlySet<string> = new Set(PACK_MEDIA_TYPES);
 
 export const BODY_BYTES_MAX = 1_048_576;
-/** Deeper JSON is nobody's request, and would overflow the stacks of those who walk it. */
+/** Deeper JSON is no valid request, and would overflow the stack of recursive code. */
 const DEPTH_MAX = 64;
 
 export function isJson(contentType: string | undefined): boolean {
@@ -15,7 +15,7 @@ export function isPackType(contentType: string | undefined): boolean {
   return PACK_TYPES.has(essence(contentType));
 }
 
-/** Whether a body was packed on its way, which nothing here unpacks. */
+/** Whether a body has a content coding, which the gateway does not decode. */
 export function isEncoded(contentEncoding: string | undefined): boolean {
   return contentEncoding !== undefined && contentEncoding.trim().toLowerCase() !== 'identity';
 }
@@ -28,7 +28,7 @@ export function packTooLarge(): ContractError {
   });
 }
 
-/** There is nothing to read, so nothing to say about a pack. */
+/** An empty body, which is no pack to validate. */
 export function packEmpty(): ContractError {
   const problem = { code: 'document_empty', field: '', severity: 'error', line: 1, column: 1 } as const;
   return new ContractError('unreadable', 'The body is empty: send the challenge pack as the body.', {

@@ -74,7 +74,7 @@ describe('requests', () => {
     ['a filter where none is known', '/v1/whoami?x=1', {}, 422, 'invalid_input'],
     ['U+0000 in a filter', `${WS}/challenge-packs?q=a%00b`, {}, 422, 'invalid_input'],
     ['U+0000 in a path', `${WS}/challenge-packs/a%00b`, {}, 404, 'not_found'],
-    ['a key that says nothing', `${WS}/runs`, json({}, { 'idempotency-key': 'a b' }), 422, 'invalid_input'],
+    ['a key with a blank', `${WS}/runs`, json({}, { 'idempotency-key': 'a b' }), 422, 'invalid_input'],
     [
       'a Last-Event-ID that is none',
       `${WS}/runs/${newId()}/events`,
@@ -82,17 +82,17 @@ describe('requests', () => {
       422,
       'invalid_input',
     ],
-  ])('%s is a problem of the user, told as such', async (_what, target, init, status, code) => {
+  ])('%s is reported as a problem of the request', async (_what, target, init, status, code) => {
     expect(await problem(target, init)).toMatchObject({ status, code });
   });
 
-  test('a method that is not served is told which are', async () => {
+  test('a method that is not served gets the methods that are', async () => {
     const response = await fixture.request(`${WS}/secrets/A?x=1`, { method: 'PATCH' });
     expect(response.status).toBe(405);
     expect(response.headers.get('allow')).toBe('DELETE, PUT');
   });
 
-  test.each(['', '/validate'])('a pack without a byte is nothing to read (%s)', async (target) => {
+  test.each(['', '/validate'])('an empty pack is refused as unreadable (%s)', async (target) => {
     const refused = await problem(
       `${WS}/challenge-packs${target}`,
       json('', { 'content-type': 'text/yaml' }),
@@ -100,14 +100,17 @@ describe('requests', () => {
     expect(refused).toMatchObject({ status: 400, code: 'unreadable', errors: [{ code: 'document_empty' }] });
   });
 
-  test.each(['', '/validate'])('a pack over 1 MiB is a problem of the document (%s)', async (target) => {
-    const text = json('x'.repeat(1_048_577), { 'content-type': 'text/yaml' });
-    const refused = await problem(`${WS}/challenge-packs${target}`, text);
-    expect(refused).toMatchObject({ status: 413, errors: [{ code: 'document_too_large' }] });
-    expect(refused.detail).toContain('1048576 bytes');
-  });
+  test.each(['', '/validate'])(
+    'a pack over 1 MiB is refused with a problem of the document (%s)',
+    async (target) => {
+      const text = json('x'.repeat(1_048_577), { 'content-type': 'text/yaml' });
+      const refused = await problem(`${WS}/challenge-packs${target}`, text);
+      expect(refused).toMatchObject({ status: 413, errors: [{ code: 'document_too_large' }] });
+      expect(refused.detail).toContain('1048576 bytes');
+    },
+  );
 
-  test.each(['PUT', 'DELETE'])('%s of a secret with a bad key is told what a key is', async (method) => {
+  test.each(['PUT', 'DELETE'])('%s of a secret with an invalid key gets the rule of keys', async (method) => {
     const init = method === 'PUT' ? { ...json({ value: 'x' }), method } : { method };
     const refused = await problem(`${WS}/secrets/bad%20key`, init);
     expect(refused).toMatchObject({ status: 422, code: 'invalid_input', errors: [{ field: 'key' }] });
@@ -120,7 +123,7 @@ describe('requests', () => {
     expect(await problem(`${WS}/tokens`, { method: 'POST', headers, body })).toMatchObject({ status: 400 });
   });
 
-  test('every fault of a body is named at once, unknown members with the nearest name', async () => {
+  test('all problems of a body are named at once, unknown members with the nearest name', async () => {
     const body = {
       challenge_pack_version_id: 'x',
       deployment_id: [newId()],
@@ -143,7 +146,7 @@ describe('requests', () => {
     );
   });
 
-  test('a fault inside a nested member is named by its path', async () => {
+  test('a problem inside a nested member is named by its path', async () => {
     const profile = { name: 'p', sandbox: { cpus: 2 } };
     const { errors } = await problem(`${WS}/runtime-profiles`, json(profile));
     expect(errors).toMatchObject([{ field: 'sandbox.cpus', suggestion: 'cpu' }]);
@@ -154,7 +157,7 @@ describe('requests', () => {
     );
   });
 
-  test("a service's error arrives with its code, its text and its facts", async () => {
+  test("a service's error is passed on with its code, its text and its details", async () => {
     fixture.fakes.on(runs.create, () => {
       throw new ContractError('input_set_required', 'Choose one.', { input_sets: [{ key: 'smoke' }] });
     });
@@ -168,7 +171,7 @@ describe('requests', () => {
     });
   });
 
-  test('a bug of a service says nothing of itself', async () => {
+  test('the response to a bug of a service reveals nothing', async () => {
     fixture.fakes.on(packs.list, () => {
       throw new TypeError('the database password is hunter2');
     });
@@ -177,16 +180,16 @@ describe('requests', () => {
     expect(JSON.stringify(body)).not.toMatch(/password|hunter2/);
   });
 
-  test('a service that is away is 503 with Retry-After', async () => {
+  test('an unavailable service is 503 with Retry-After', async () => {
     fixture.fakes.on(packs.list, () => {
-      throw new ContractError('unavailable', 'The service behind "packs" is away.');
+      throw new ContractError('unavailable', 'The service behind "packs" is unavailable.');
     });
     const response = await fixture.request(`${WS}/challenge-packs`);
     expect(response.status).toBe(503);
     expect(response.headers.get('retry-after')).toBe('1');
   });
 
-  test('a sane request id is taken over, another is replaced', async () => {
+  test('a valid request id is adopted, an invalid one is replaced', async () => {
     const taken = await fixture.request('/v1/whoami', { headers: { 'x-request-id': 'ci-7/a.b' } });
     expect(taken.headers.get('x-request-id')).toBe('ci-7/a.b');
     const made = await fixture.request('/v1/whoami', { headers: { 'x-request-id': '<script>' } });
@@ -194,7 +197,7 @@ describe('requests', () => {
   });
 
   test.each(['/v1/whoami', '/v1/nothing', '/v1/%zz', '/healthz'])(
-    '%s answers with security headers',
+    'the response to %s has security headers',
     async (target) => {
       const { headers } = await fixture.request(target);
       expect(headers.get('x-content-type-options')).toBe('nosniff');
@@ -206,7 +209,7 @@ describe('requests', () => {
     },
   );
 
-  test('health and documentation need no token', async () => {
+  test('health and documentation require no token', async () => {
     const open = async (target: string) => await fetch(`${fixture.gateway.url}${target}`);
     expect(await (await open('/healthz')).json()).toEqual({ status: 'ok' });
     expect(await (await open('/readyz')).json()).toEqual({
@@ -218,7 +221,7 @@ describe('requests', () => {
     expect(Object.keys(openapi.paths)).toContain('/v1/workspaces/{ws}/runs/{run_id}/events');
   });
 
-  test('a document reaches the registry byte for byte, with the publisher and strictness', async () => {
+  test('a document is sent to the registry byte for byte, with the publisher and strictness', async () => {
     const document = Buffer.from([0xef, 0xbb, 0xbf, 0x61, 0xff, 0x0d, 0x0a]);
     fixture.fakes.on(packs.publish, () => {
       throw new ContractError('invalid_pack', 'The challenge pack has 1 error.', {
@@ -243,7 +246,7 @@ describe('requests', () => {
   test.each([
     [true, 201],
     [false, 200],
-  ])('publishing that wrote something (%s) answers %d', async (created, status) => {
+  ])('publishing with created %s has status %d', async (created, status) => {
     const id = newId();
     const published = {
       created,
@@ -266,7 +269,7 @@ describe('requests', () => {
     expect(await response.json()).toEqual(published);
   });
 
-  test('a manifest comes as canonical JSON', async () => {
+  test('a manifest is returned as canonical JSON', async () => {
     fixture.fakes.on(packs.manifest, () => ({
       digest: 'sha256:d',
       manifest: { b: 1, a: { d: 'ä', c: 1e21 } },
@@ -276,7 +279,7 @@ describe('requests', () => {
     expect(response.headers.get('etag')).toBe('"sha256:d"');
   });
 
-  test('an update says whether it changed anything', async () => {
+  test('the response to an update states whether anything changed', async () => {
     const profile = {
       id: newId(),
       name: 'p',
@@ -291,7 +294,7 @@ describe('requests', () => {
     expect(updated).toEqual({ ...profile, applied: 'unchanged' });
   });
 
-  test('users may write U+0000 and __proto__ in what is theirs', async () => {
+  test('users may write U+0000 and __proto__ in their own values', async () => {
     const seen = { id: newId(), revision: 1, runtime_profile_id: null, status: 'active' as const };
     const times = { created_at: new Date().toISOString(), updated_at: new Date().toISOString() };
     fixture.fakes.on(deployments.create, ({ spec: { name, kind, config } }) => ({
@@ -308,14 +311,14 @@ describe('requests', () => {
     expect(await response.text()).toContain('"arguments":{"__proto__":"\\u0000"}');
   });
 
-  test('asking for the headers of a stream opens none', async () => {
+  test('a HEAD request for a stream opens no stream', async () => {
     const request = fixture.fakes.count(runs.events);
     const response = await fixture.request(`${WS}/runs/${newId()}/events`, { method: 'HEAD' });
     expect(response.status).toBe(405);
     expect(fixture.fakes.count(runs.events)).toBe(request);
   });
 
-  test('pages of configured origins may call, and no others', async () => {
+  test('pages of configured origins may call the API, and no others', async () => {
     const other = await fixture.startAnother({ CORS_ORIGINS: 'https://a.example, https://b.example' });
     const preflight = async (origin: string) =>
       await fetch(`${other.url}${WS}/runs`, {
@@ -336,7 +339,7 @@ describe('requests', () => {
     await other.close();
   });
 
-  test('a request that breaks off in the middle leaves the gateway well', async () => {
+  test('the gateway survives a request that breaks off', async () => {
     const { hostname, port } = new URL(fixture.gateway.url);
     const socket = connect(Number(port), hostname);
     const head = `POST ${WS}/runs HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{"a"`;

@@ -26,12 +26,12 @@ test.each<[Record<string, unknown>, Record<string, unknown>]>([
     { limit: ['1', '2'], other: '1', toString: '1' },
     { limit: ['1', '2'], other: '1', toString: '1' },
   ],
-])('query text becomes what its schema speaks of, or stays text: %j', (query, values) => {
+])("the query text is converted to its schema's types, or stays text: %j", (query, values) => {
   expect(queryValues(schema, query)).toEqual(values);
 });
 
 describe('a query', () => {
-  test('that is no number is refused by its schema', () => {
+  test('a query value that is not a number is refused by its schema', () => {
     expect(schema.safeParse(queryValues(schema, { limit: 'x' })).success).toBe(false);
   });
 });

@@ -15,11 +15,11 @@ import { isEncoded, isJson, isPackType, readJson } from './request-body.js';
 
 type Open = 'public' | 'signed';
 
-/** A request as its route declares it, read and checked. */
+/** A request as its route declares it, parsed and validated. */
 export interface RouteRequest<R extends Route> {
   params: PathParams<R>;
   query: QueryOutput<R>;
-  /** JSON as its schema reads it; the bytes of a pack; nothing where the handler reads a form. */
+  /** JSON, parsed by its schema; the bytes of a pack; undefined where the handler reads a form. */
   body: R['body'] extends 'pack' ? Buffer | undefined : BodyOutput<R>;
   caller: R['access'] extends Open ? Caller | undefined : Caller;
   workspace: 'ws' extends keyof PathParams<R>
@@ -30,7 +30,7 @@ export interface RouteRequest<R extends Route> {
   http: FastifyRequest;
 }
 
-/** Reads a request by its route. Fails with `not_found`, `unreadable`, `unsupported_media_type`, `invalid_input`. */
+/** Parses a request by its route. Fails with `not_found`, `unreadable`, `unsupported_media_type`, `invalid_input`. */
 export function readRouteRequest<R extends Route>(route: R, request: FastifyRequest): RouteRequest<R> {
   const { caller, workspace } = request;
   const params = readParams(route, request.params as Record<string, string>);
@@ -39,7 +39,7 @@ export function readRouteRequest<R extends Route>(route: R, request: FastifyRequ
   return { params, query, body, caller, workspace, http: request } as RouteRequest<R>;
 }
 
-/** What cannot be an id names nothing; a name that the user chose is told what it must look like. */
+/** A malformed id is `not_found`; a malformed name, which the user chose, is `invalid_input` with the rule. */
 function readParams(route: Route, params: Record<string, string>): Record<string, string> {
   for (const [name, value] of Object.entries(params)) {
     const isId = !name.endsWith('_id') || Uuid.safeParse(value).success;
@@ -82,7 +82,7 @@ function readBody(route: Route, request: FastifyRequest): unknown {
       route.body === 'pack' ? `${PACK_MEDIA_TYPES.join(', ')} or multipart/form-data` : 'application/json';
     throw new ContractError('unsupported_media_type', `Send the body as ${wanted}.`);
   }
-  // An empty document is the registry's to judge, like any other.
+  // An empty document is validated by the registry, like any other.
   if (route.body === 'pack') return bytes;
   if (bytes.length === 0) throw new ContractError('unreadable', 'The body is empty.');
   return parse(route.body, readJson(bytes), 'The body is not valid.');
@@ -94,7 +94,7 @@ function parse(schema: z.ZodType, value: unknown, detail: string): unknown {
   throw new ContractError('invalid_input', detail, { errors: read.errors });
 }
 
-/** Query text as the values its schema speaks of; what is none stays text, for the schema to refuse. */
+/** Query texts, converted to the types of the schema; other text remains for the schema to refuse. */
 export function queryValues(schema: z.ZodObject, query: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(query).map(([name, text]) => {

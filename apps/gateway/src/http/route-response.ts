@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 
-/** An answer with a status or headers of its own, or one that is no JSON value. */
+/** A response with a status or headers of its own, or one that is not JSON. */
 export class RouteResponse {
   constructor(
     readonly content: object | Buffer | Readable | undefined,

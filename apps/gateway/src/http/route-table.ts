@@ -10,17 +10,17 @@ const TABLE: readonly Served[] = Object.values(routes as Record<string, RouteGro
   .flatMap((group) => Object.values(group))
   .map((route) => ({ pattern: new RegExp(`^${route.path.replace(/\{\w+\}/g, '[^/]+')}$`), route }));
 
-/** By method and path as Fastify has it. */
+/** By method and path as Fastify writes it. */
 const BY_PATTERN: ReadonlyMap<string, Route> = new Map(
   TABLE.map(({ route }) => [`${route.method} ${route.path.replace(/\{(\w+)\}/g, ':$1')}`, route]),
 );
 
-/** The route that a request has been matched to; undefined for the web app's files and unknown addresses. */
+/** The route of a request; undefined for files of the web app and unknown addresses. */
 export function routeOf({ method, routeOptions: { url } }: FastifyRequest): Route | undefined {
   return BY_PATTERN.get(`${method} ${url}`);
 }
 
-/** The routes of an address, one for each method that it takes. */
+/** The routes of an address, one for each of its methods. */
 export function routesAt(url: string): Route[] {
   const [path = ''] = url.split('?');
   return TABLE.filter(({ pattern }) => pattern.test(path)).map(({ route }) => route);

@@ -21,7 +21,7 @@ export const ROUTE = 'agentclash.route';
 /** The property into which the bus of a controller with forwards is injected. */
 const BUS = Symbol('bus');
 
-/** The methods that a controller of a route group must have: one per route that is not forwarded, typed by it. */
+/** The methods of a route group's controller: one per route that is not forwarded, with its types. */
 export type Serving<G extends RouteGroup, F extends Forwards<G> = Record<never, never>> = {
   [K in Exclude<keyof G, keyof F>]: (request: RouteRequest<G[K]>) => Reply<G[K]> | Promise<Reply<G[K]>>;
 };

@@ -32,14 +32,14 @@ describe('a creating request with an Idempotency-Key', () => {
   const create = (idempotencyKey: string, name = 'noop') =>
     fixture.client().call(routes.deployments.create, { body: { ...body, name }, idempotencyKey });
 
-  test('is done once, and repeated it gets the first answer', async () => {
+  test('a request with a key is processed once, and its repeat gets the first response', async () => {
     const before = fixture.fakes.count(deployments.create);
     const first = await create('repeat');
     expect(await create('repeat')).toEqual(first);
     expect(fixture.fakes.count(deployments.create)).toBe(before + 1);
   });
 
-  test('keeps status and says that it is a repeat', async () => {
+  test('a repeat has the status of the first response, and is marked as a repeat', async () => {
     const send = () =>
       fixture.request('/v1/workspaces/default/deployments', {
         method: 'POST',
@@ -51,7 +51,7 @@ describe('a creating request with an Idempotency-Key', () => {
     expect(responses.map(({ headers }) => headers.get('idempotency-replayed'))).toEqual([null, 'true']);
   });
 
-  test('is refused with another body or for another address', async () => {
+  test('a used key is refused with another body or at another address', async () => {
     await create('reused');
     await expect(create('reused', 'other')).rejects.toMatchObject({
       code: 'idempotency_key_reused',
@@ -63,7 +63,7 @@ describe('a creating request with an Idempotency-Key', () => {
     await expect(elsewhere).rejects.toMatchObject({ code: 'idempotency_key_reused' });
   });
 
-  test('made several times at once is done once', async () => {
+  test('concurrent requests with one key are processed once', async () => {
     const before = fixture.fakes.count(deployments.create);
     const responses = await Promise.allSettled(Array.from({ length: 10 }, () => create('race')));
     expect(fixture.fakes.count(deployments.create)).toBe(before + 1);
@@ -74,7 +74,7 @@ describe('a creating request with an Idempotency-Key', () => {
     }
   });
 
-  test('that failed is free to be tried again', async () => {
+  test('a failed request leaves its key free for a retry', async () => {
     const input = { name: 'p' };
     const send = () =>
       fixture.client().call(routes.profiles.create, { body: input, idempotencyKey: 'failed' });
@@ -82,7 +82,7 @@ describe('a creating request with an Idempotency-Key', () => {
     await expect(send()).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  test('that was invalid does not use the key up', async () => {
+  test('an invalid request does not use its key up', async () => {
     const invalid = fixture.client().call(routes.deployments.create, {
       body: { ...body, name: '' },
       idempotencyKey: 'invalid',
@@ -91,7 +91,7 @@ describe('a creating request with an Idempotency-Key', () => {
     await expect(create('invalid')).resolves.toBeDefined();
   });
 
-  test('is forgotten after a day', async () => {
+  test('a key is free again after a day', async () => {
     const first = await create('old');
     await database.query(
       `UPDATE gateway.idempotency_keys SET created_at = now() - interval '25 hours' WHERE key = 'old'`,
@@ -99,7 +99,7 @@ describe('a creating request with an Idempotency-Key', () => {
     expect((await create('old', 'other')).id).not.toBe(first.id);
   });
 
-  test('whose first holder died is taken over', async () => {
+  test('a key whose first holder died is taken over', async () => {
     await create('died');
     await database.query(
       `UPDATE gateway.idempotency_keys SET status = NULL, sealed = NULL, held_until = now() - interval '1 second' WHERE key = 'died'`,
@@ -109,7 +109,7 @@ describe('a creating request with an Idempotency-Key', () => {
     expect(fixture.fakes.count(deployments.create)).toBe(before + 1);
   });
 
-  test("is its token's own: another token's same key is another", async () => {
+  test('equal keys of two tokens are different keys', async () => {
     const { token } = await fixture
       .client()
       .call(routes.tokens.create, { body: { name: 'm', role: 'member' } });
@@ -120,7 +120,7 @@ describe('a creating request with an Idempotency-Key', () => {
     expect(theirs.id).not.toBe(mine.id);
   });
 
-  test('gives a new token again to its maker, and leaves none in clear in the database', async () => {
+  test('a repeat of the creation of a token gets the token again, which is not stored in clear', async () => {
     const make = () =>
       fixture
         .client()
@@ -134,7 +134,7 @@ describe('a creating request with an Idempotency-Key', () => {
     expect(JSON.stringify(rows)).not.toContain(first.token);
   });
 
-  test('that the service cannot answer keeps nothing', async () => {
+  test('a request that a service cannot process stores no response', async () => {
     fixture.fakes.on(deployments.update, () => {
       throw new ContractError('unavailable', 'away');
     });

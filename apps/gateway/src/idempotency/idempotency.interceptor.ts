@@ -7,7 +7,7 @@ import { RouteResponse } from '../http/route-response.js';
 import { ROUTE } from '../http/serves-routes.js';
 import { fingerprintOf, Idempotency, idempotencyKey } from './idempotency.service.js';
 
-/** Honours `Idempotency-Key` on routes that create. A form does so by itself, once its bytes are known. */
+/** Honours `Idempotency-Key` on routes that create. Handlers of forms do so themselves, once the bytes are known. */
 @Injectable()
 export class IdempotencyInterceptor implements NestInterceptor {
   constructor(

@@ -6,7 +6,7 @@ import type { Caller } from '../http/caller.js';
 import { type Hold, IdempotencyStore, type KeyRecord } from './idempotency.store.js';
 
 const REMEMBERED_MS = 24 * 3_600_000;
-/** Longer than any creating request takes; after it another may take the key over. */
+/** Longer than any creating request takes; after it another request may take the key over. */
 const HELD_MS = 60_000;
 
 const NONCE_BYTES = 12;
@@ -15,7 +15,7 @@ const TAG_BYTES = 16;
 export interface KeyedRequest {
   caller: Caller;
   key: string;
-  /** Of what the request asks for; see `fingerprintOf`. */
+  /** Of the request; see `fingerprintOf`. */
   fingerprint: string;
 }
 
@@ -40,20 +40,23 @@ export function idempotencyKey({ headers }: FastifyRequest): string | undefined 
   });
 }
 
-/** What makes two requests of a caller the same. Without the caller's token nobody can try out what a body held. */
+/**
+ * Identifies equal requests of a caller. Keyed with the caller's token, so that stored fingerprints cannot be tested
+ * against guessed bodies.
+ */
 export function fingerprintOf({ privateKey }: Caller, ...parts: (string | Uint8Array)[]): string {
   const hash = createHmac('sha256', privateKey());
   for (const part of parts) hash.update(String(part.length)).update(':').update(part);
   return hash.digest('hex');
 }
 
-/** Does what was asked with an `Idempotency-Key` once, and answers repeats with the first answer for a day. */
+/** Processes a request with an `Idempotency-Key` once, and returns the first response to repeats for a day. */
 @Injectable()
 export class Idempotency {
   constructor(private readonly store: IdempotencyStore) {}
 
   /**
-   * A failure is not remembered: nothing was made, so the key is free again. Fails with `idempotency_key_reused`, and
+   * A failure is not stored: nothing was created, so the key is free again. Fails with `idempotency_key_reused`, and
    * with `conflict` while the first request still runs.
    */
   async once(
@@ -86,7 +89,7 @@ export class Idempotency {
     }
   }
 
-  /** Nothing when the key is held now, else the first answer. */
+  /** Undefined when this request holds the key now, else the first response. */
   private async hold(hold: Hold): Promise<{ status: number; sealed: Uint8Array } | undefined> {
     if (await this.store.hold(hold)) return undefined;
     const known = await this.store.find(hold.owner, hold.key);
@@ -111,13 +114,10 @@ function reused(key: string): ContractError {
 }
 
 function stillRunning(): ContractError {
-  return new ContractError(
-    'conflict',
-    'The first request with this key is still being worked on. Try again.',
-  );
+  return new ContractError('conflict', 'The first request with this key is still in progress. Try again.');
 }
 
-/** Encrypts a stored answer (it may hold a token) under its caller's own key, bound to `place`. */
+/** Encrypts a stored response (it may hold a token) under its caller's own key, bound to `context`. */
 export function sealResponse(response: unknown, key: Buffer, context: string): Buffer {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(context));
@@ -125,7 +125,7 @@ export function sealResponse(response: unknown, key: Buffer, context: string): B
   return Buffer.concat([nonce, cipher.getAuthTag(), text]);
 }
 
-/** Throws when it was sealed under another key, for another place, or was altered. */
+/** Throws for another key, another context, or altered bytes. */
 export function openResponse(sealed: Uint8Array, key: Buffer, context: string): unknown {
   const nonce = sealed.subarray(0, NONCE_BYTES);
   const tag = sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES);

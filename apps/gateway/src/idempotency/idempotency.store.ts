@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database.js';
 
-/** A key and what is known of the request that used it first. */
+/** A key with the data of the request that used it first. */
 export interface KeyRecord {
   fingerprint: string;
   heldUntil: Date;
   createdAt: Date;
-  /** Null while there is no answer. */
+  /** Null until there is a response. */
   status: number | null;
   sealed: Uint8Array | null;
 }
@@ -22,7 +22,7 @@ export interface Hold {
 export class IdempotencyStore {
   constructor(private readonly db: Database) {}
 
-  /** Whether the key was free and is held now. */
+  /** Whether the key was free and this request holds it now. */
   async hold(hold: Hold): Promise<boolean> {
     const { count } = await this.db.idempotencyKey.createMany({ data: [hold], skipDuplicates: true });
     return count === 1;
@@ -32,7 +32,7 @@ export class IdempotencyStore {
     return (await this.db.idempotencyKey.findUnique({ where: { owner_key: { owner, key } } })) ?? undefined;
   }
 
-  /** Takes a key over from a holder that has died; whether this caller won it. */
+  /** Takes a key over from a dead holder; whether this caller won it. */
   async takeOver(hold: Hold, from: KeyRecord): Promise<boolean> {
     const { owner, key, ...fresh } = hold;
     const { count } = await this.db.idempotencyKey.updateMany({
@@ -42,7 +42,7 @@ export class IdempotencyStore {
     return count === 1;
   }
 
-  /** Keeps the answer, unless another has taken the key over meanwhile. */
+  /** Stores the response, unless another request has taken the key over meanwhile. */
   async finish({ owner, key, heldUntil }: Hold, status: number, sealed: Uint8Array): Promise<void> {
     const data = { status, sealed: new Uint8Array(sealed) };
     await this.db.idempotencyKey.updateMany({ where: { owner, key, heldUntil }, data });

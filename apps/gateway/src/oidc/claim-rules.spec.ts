@@ -27,18 +27,18 @@ describe('the rules that turn claims into roles', () => {
     ['a truth for the word', { email_verified: true }, { email_verified: 'true' }, false],
     ['an absent claim and a bare star', { tenant: '*' }, {}, false],
     ['an inherited member', { constructor: '*' }, {}, false],
-  ])('%s', (_what, claims, actual, isLetIn) => {
+  ])('the rule for %s', (_what, claims, actual, isLetIn) => {
     expect(roleOf(claims, actual)).toBe(isLetIn ? 'member' : undefined);
   });
 
-  test('give the highest of several roles, and nothing where none matches', () => {
+  test('claim rules give the highest of several roles, and none where none matches', () => {
     const rules = [rule({ a: '1' }, 'admin'), rule({ b: '2' }, 'viewer')];
     expect(grantsOf(rules, { a: '1', b: '2' }).get('default')).toBe('admin');
     expect(grantsOf(rules.toReversed(), { a: '1', b: '2' }).get('default')).toBe('admin');
     expect(grantsOf(rules, { a: '2' }).size).toBe(0);
   });
 
-  test('read stars as any text, whatever else is in the pattern', () => {
+  test('a star in a claim rule matches any text, whatever else is in the pattern', () => {
     const part = fc.string({ maxLength: 6 }).map((text) => text.replaceAll('*', ''));
     fc.assert(
       fc.property(fc.array(part, { minLength: 1, maxLength: 4 }), fc.array(part), (parts, fills) => {

@@ -3,10 +3,10 @@ import type { Rule } from './issuer-settings.js';
 
 export type Claims = Readonly<Record<string, unknown>>;
 
-/** What the holder of a token may be, by workspace slug. */
+/** The roles of a token's holder, by workspace slug. */
 export type Grants = ReadonlyMap<string, Role>;
 
-/** By all rules that match; in a workspace that several name, the highest role counts. */
+/** From all rules that match; where several name a workspace, the highest role counts. */
 export function grantsOf(rules: readonly Rule[], claims: Claims): Grants {
   const grants = new Map<string, Role>();
   for (const { workspace, role } of rules.filter((rule) => doesMatch(rule, claims))) {

@@ -5,19 +5,19 @@ import type { IssuerSettings } from './issuer-settings.js';
 
 const DISCOVERY_MS_MAX = 5_000;
 const DISCOVERY_BYTES_MAX = 262_144;
-/** Keys are read again after this long, and at once for one that is not known, but not more often than this. */
+/** Cached keys are reloaded after this time, and at once for an unknown key, but not more often than the cooldown. */
 const KEYS_KEPT_MS = 600_000;
 const KEYS_COOLDOWN_MS = 10_000;
 
 const Discovery = z.looseObject({ issuer: z.string(), jwks_uri: z.url() });
 
-/** The public keys of one issuer, read when they are needed first and kept. */
+/** The public keys of one issuer, loaded at first use and cached. */
 export class IssuerKeys {
   private keys: Promise<JWTVerifyGetKey> | undefined;
 
   constructor(private readonly settings: Pick<IssuerSettings, 'issuer' | 'jwks_url'>) {}
 
-  /** Fails with `unavailable` when the issuer cannot be asked, and as `jose` does for a key that it does not have. */
+  /** Fails with `unavailable` when the issuer cannot be reached, and as `jose` does for a key that it does not have. */
   readonly find: JWTVerifyGetKey = async (header, token) => {
     try {
       const find = await this.load();
@@ -28,7 +28,7 @@ export class IssuerKeys {
       if (cause instanceof errors.JOSENotSupported) throw cause;
       throw new ContractError(
         'unavailable',
-        'The issuer of the token does not answer. Try again shortly.',
+        'The issuer of the token is unreachable. Try again shortly.',
         {},
         { cause },
       );
@@ -61,7 +61,7 @@ export class IssuerKeys {
       redirect: 'error',
       signal: AbortSignal.timeout(DISCOVERY_MS_MAX),
     });
-    if (!response.ok) throw new Error(`the discovery document of ${issuer} answers ${response.status}`);
+    if (!response.ok) throw new Error(`the discovery document of ${issuer} has status ${response.status}`);
     const text = await response.text();
     if (text.length > DISCOVERY_BYTES_MAX)
       throw new Error(`the discovery document of ${issuer} is too large`);

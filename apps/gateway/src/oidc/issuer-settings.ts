@@ -1,13 +1,13 @@
 import { ROLES } from '@agentclash/api';
 import { z } from 'zod';
 
-/** What a claim must be: equal to this text, in which `*` stands for any; of a list, one entry. */
+/** The required value of a claim: equal to this text, in which `*` stands for any text; of a list, one entry. */
 const ClaimPattern = z.union([z.string().min(1), z.boolean(), z.number()]);
 
-/** Whom a rule lets into which workspace, and as what. All claims must match. */
+/** Grants a role in a workspace. All claims must match. */
 const Rule = z.strictObject({
   claims: z.record(z.string().min(1), ClaimPattern).refine((claims) => Object.keys(claims).length > 0, {
-    message: 'must name a claim: a rule without one would let in whoever the issuer knows',
+    message: 'must name a claim: a rule without one would admit every account of the issuer',
   }),
   /** Its slug. */
   workspace: z.string().min(1),
@@ -15,7 +15,7 @@ const Rule = z.strictObject({
 });
 export type Rule = z.infer<typeof Rule>;
 
-/** Signatures by which only the issuer can sign: never `none`, never a shared secret. */
+/** Asymmetric signatures only: never `none`, never a shared secret. */
 const ALGORITHMS = [
   'RS256',
   'RS384',
@@ -31,27 +31,27 @@ const ALGORITHMS = [
 
 const address = z.url().refine(isKeptPrivate, 'must be an https address; http only on this machine');
 
-/** An issuer whose tokens are taken. */
+/** An issuer whose tokens are accepted. */
 export const IssuerSettings = z.strictObject({
-  /** As its tokens say it, to the letter. */
+  /** The exact `iss` claim of its tokens. */
   issuer: address,
-  /** What its tokens must be for. */
+  /** The `aud` claim of its tokens. */
   audience: z.string().min(1),
-  /** Default: where the issuer's discovery document says. */
+  /** Default: from the issuer's discovery document. */
   jwks_url: address.optional(),
   algorithms: z.array(z.enum(ALGORITHMS)).min(1).default(['RS256', 'PS256', 'ES256', 'EdDSA']),
-  /** The claim that names people in audit trails. */
+  /** The claim with the name for audit trails. */
   name_claim: z.string().min(1).default('email'),
-  /** Whose tokens are let in as they are: people. */
+  /** Rules for tokens that are used directly: people. */
   sign_in: z.array(Rule).default([]),
-  /** Whose tokens may be exchanged for a short-lived token of ours: CI jobs. */
+  /** Rules for tokens that may be exchanged for a short-lived token of this installation: CI jobs. */
   exchange: z.array(Rule).default([]),
-  /** How long an exchanged token lasts. */
+  /** Lifetime of an exchanged token. */
   exchange_seconds: z.number().int().min(60).max(43_200).default(900),
 });
 export type IssuerSettings = z.infer<typeof IssuerSettings>;
 
-/** A JSON list of issuers in a variable of the environment. */
+/** An environment variable with a JSON list of issuers. */
 export const issuersVariable = z
   .string()
   .transform((text, context): unknown => {

@@ -3,19 +3,19 @@ import { decodeJwt, errors, type JWTPayload, jwtVerify } from 'jose';
 import { IssuerKeys } from './issuer-keys.js';
 import type { IssuerSettings } from './issuer-settings.js';
 
-/** How far clocks may differ. */
+/** Tolerated clock skew. */
 const CLOCK_SKEW_SECONDS = 60;
 
-/** A token that was verified: who issued it, and what it says. */
+/** A verified token: its issuer and its claims. */
 export interface Identity {
   settings: IssuerSettings;
-  /** What is the same in every token of its holder, and in nobody else's. */
+  /** Unique to the holder of the token, and equal in all of the holder's tokens. */
   subject: string;
   claims: JWTPayload;
   expiresAt: Date;
 }
 
-/** The issuers whose tokens this installation takes. */
+/** The issuers whose tokens this installation accepts. */
 export class Issuers {
   private readonly issuers: ReadonlyMap<string, { settings: IssuerSettings; keys: IssuerKeys }>;
 
@@ -26,12 +26,12 @@ export class Issuers {
   }
 
   /**
-   * Fails with `unauthenticated` for every token that is not for us, from one of ours, signed and in its time; with
-   * `unavailable` while the issuer's keys cannot be had.
+   * Fails with `unauthenticated` for every token that is not for this installation, of a known issuer, signed and
+   * within its lifetime; with `unavailable` while the issuer's keys cannot be loaded.
    */
   async verify(token: string): Promise<Identity> {
     const known = this.issuers.get(claimedIssuer(token) ?? '');
-    if (known === undefined) throw refused('It is from no issuer that is trusted here.');
+    if (known === undefined) throw refused('Its issuer is not trusted here.');
     const { settings, keys } = known;
     try {
       const { payload } = await jwtVerify(token, keys.find, {
@@ -55,7 +55,7 @@ export class Issuers {
   }
 }
 
-/** What the token says of itself: good for choosing the keys that it has to match, and for nothing else. */
+/** The unverified issuer of a token, which only selects the keys that must verify it. */
 function claimedIssuer(token: string): string | undefined {
   try {
     return decodeJwt(token).iss;
@@ -66,9 +66,8 @@ function claimedIssuer(token: string): string | undefined {
 
 function reasonOf(error: errors.JOSEError): string {
   if (error instanceof errors.JWTExpired) return 'It has expired.';
-  if (error instanceof errors.JWTClaimValidationFailed)
-    return `Its claim "${error.claim}" is not as it must be.`;
-  return 'Its signature is not that of its issuer.';
+  if (error instanceof errors.JWTClaimValidationFailed) return `Its claim "${error.claim}" is not valid.`;
+  return 'Its signature is not valid for its issuer.';
 }
 
 function refused(reason: string, cause?: unknown): ContractError {

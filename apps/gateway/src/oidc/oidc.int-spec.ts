@@ -60,7 +60,7 @@ describe('tokens of an OIDC issuer', () => {
     return { status: response.status, body: (await response.json()) as Record<string, unknown> };
   };
 
-  test('sign people in with the roles that their claims map to, in each workspace', async () => {
+  test('tokens of an issuer sign people in with the roles that their claims map to, in each workspace', async () => {
     const admin = await issuer.token({ groups: ['eval', 'eval-admins'], email: 'alice@example.com' });
     expect(await (await get('/v1/whoami', admin)).json()).toMatchObject({
       role: 'admin',
@@ -82,7 +82,7 @@ describe('tokens of an OIDC issuer', () => {
     expect(await status('/v1/whoami', await issuer.token({ groups: ['dev'] }))).toBe(403);
   });
 
-  test('never make anybody the operator', async () => {
+  test('a token of an issuer never grants the role of the operator', async () => {
     const token = await issuer.token({ groups: ['eval-admins'], role: 'operator', sub: 'operator' });
     expect(await status('/v1/vault-keys', token)).toBe(403);
   });
@@ -101,11 +101,11 @@ describe('tokens of an OIDC issuer', () => {
     [
       'has another content than was signed',
       async () => {
-        const [head, , signature] = (await issuer.token({ groups: 'nobody' })).split('.');
+        const [head, , signature] = (await issuer.token({ groups: 'other' })).split('.');
         return `${head}.${body(await issuer.token(people))}.${signature}`;
       },
     ],
-    ['is for somebody else', () => issuer.token({ ...people, aud: 'other' })],
+    ['is for another audience', () => issuer.token({ ...people, aud: 'other' })],
     ['is of another issuer', () => other.token(people)],
     ['names our issuer, but another signed it', () => other.token({ ...people, iss: issuer.url })],
     [
@@ -117,7 +117,7 @@ describe('tokens of an OIDC issuer', () => {
         ),
     ],
     [
-      'says where its key is',
+      'names the address of its key',
       async () => await other.token({ ...people, iss: issuer.url }, { header: { jku: `${other.url}/keys` } }),
     ],
     ['has expired', () => issuer.token(people, { lifetime: -120 })],
@@ -125,12 +125,12 @@ describe('tokens of an OIDC issuer', () => {
     ['is not valid yet', () => issuer.token({ ...people, nbf: Math.floor(Date.now() / 1_000) + 600 })],
     ['names no one', () => issuer.token({ ...people, sub: undefined })],
     [
-      'asks for what nobody understands',
+      'requires an unknown extension',
       () => issuer.token(people, { header: { crit: ['x'], x: 1 } }).catch(() => 'a.b.c'),
     ],
     ['is of an algorithm that is not listed', async () => issuer.token(people, { key: await unlisted() })],
-    ['is none', async () => 'a.b.c'],
-  ])('a token that %s opens nothing', async (_what, make) => {
+    ['is malformed', async () => 'a.b.c'],
+  ])('a token that %s is refused', async (_what, make) => {
     const token = await make();
     const response = await get('/v1/whoami', token);
     expect(response.status).toBe(401);
@@ -139,11 +139,11 @@ describe('tokens of an OIDC issuer', () => {
     expect(other.requests).toEqual([]);
   });
 
-  test('clocks may differ by a minute', async () => {
+  test('a clock skew of a minute is tolerated', async () => {
     expect(await status('/v1/whoami', await issuer.token(people, { lifetime: -30 }))).toBe(200);
   });
 
-  test("a CI job's token becomes a short-lived token of one workspace, and is none itself", async () => {
+  test("a CI job's token is exchanged for a short-lived token of one workspace, and is not accepted itself", async () => {
     const claims = {
       sub: 'repo:acme/shop:ref:refs/heads/main',
       repository: 'acme/shop',
@@ -174,7 +174,7 @@ describe('tokens of an OIDC issuer', () => {
     expect(await status('/v1/whoami', token)).toBe(401);
   });
 
-  test('a job that no rule names gets nothing, whatever it asks for', async () => {
+  test('a job without a matching rule gets no token, whatever it requests', async () => {
     const fork = await issuer.token({ repository: 'mallory/shop', ref: 'refs/heads/main' });
     expect(await exchange(fork)).toMatchObject({ status: 403 });
     const tag = await issuer.token({ repository: 'acme/shop', ref: 'refs/pull/7/merge' });
@@ -184,7 +184,7 @@ describe('tokens of an OIDC issuer', () => {
     expect(await exchange(person)).toMatchObject({ status: 403 });
   });
 
-  test('keys are read once, and again when the issuer has new ones', async () => {
+  test('the keys of an issuer are loaded once, and again when it has new ones', async () => {
     const readings = () => issuer.requests.filter((path) => path === '/keys').length;
     const before = readings();
     for (let each = 0; each < 5; each += 1) await status('/v1/whoami', await issuer.token(people));

@@ -9,7 +9,7 @@ import { type Identity, Issuers } from './issuers.js';
 /** In characters, which may take two code units each: actors have at most 200. */
 const NAME_LENGTH_MAX = 100;
 
-/** A secret of the installation; keys of callers who bring no secret of their own are derived from it. */
+/** A secret of the installation, from which the keys of callers without a secret of their own are derived. */
 export class InstallationKey {
   private readonly key: Buffer;
 
@@ -22,7 +22,7 @@ export class InstallationKey {
   }
 }
 
-/** People who sign in with a token of their own issuer. */
+/** Authenticates people by a token of their own issuer. */
 @Injectable()
 export class People {
   constructor(
@@ -31,7 +31,7 @@ export class People {
     private readonly key: InstallationKey,
   ) {}
 
-  /** Fails with `unauthenticated`, and with `forbidden` when no rule lets this person in anywhere. */
+  /** Fails with `unauthenticated`, and with `forbidden` when no rule grants this person a role. */
   async caller(token: string): Promise<Caller> {
     const identity = await this.issuers.verify(token);
     const { settings, claims, subject, expiresAt } = identity;
@@ -45,7 +45,7 @@ export class People {
     if (first === undefined) {
       throw new ContractError(
         'forbidden',
-        'Nothing here is open to this account. Ask the operator for a rule.',
+        'No rule of this installation grants this account a role. An operator can add one.',
       );
     }
     return {
@@ -60,7 +60,7 @@ export class People {
   }
 }
 
-/** For audit trails: the claim that names people, else the subject; without what cannot be stored as text. */
+/** For audit trails: the name claim, else the subject, without characters that cannot be stored as text. */
 export function nameOf({ settings, claims }: Pick<Identity, 'settings' | 'claims'>): string {
   const name = claims[settings.name_claim];
   const text = typeof name === 'string' && name.trim() !== '' ? name : (claims.sub ?? '');

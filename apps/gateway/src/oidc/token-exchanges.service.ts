@@ -8,10 +8,12 @@ import { type Grants, grantsOf } from './claim-rules.js';
 import { Issuers } from './issuers.js';
 import { nameOf } from './people.js';
 
-/** How long expired tokens of CI jobs are still listed. */
+/** Expired tokens of CI jobs are listed for this long. */
 const LISTED_MS = 24 * 3_600_000;
 
-/** Gives CI jobs a short-lived token of ours for one of their own issuer: no secret has to be kept in the CI. */
+/**
+ * Exchanges a CI job's token of its own issuer for a short-lived token of this installation: the CI stores no secret.
+ */
 @Injectable()
 export class TokenExchanges {
   constructor(
@@ -55,12 +57,12 @@ function chosen(grants: Grants, requestedSlug: string | undefined): [slug: strin
   if (first === undefined) throw noRule();
   if (others.length === 0) return first;
   const message = `must be one of ${[...grants.keys()].join(', ')}`;
-  throw new ContractError('invalid_input', 'The rules let this job into several workspaces: name one.', {
+  throw new ContractError('invalid_input', 'The rules grant this job several workspaces: name one.', {
     errors: [{ code: 'required', field: 'workspace', message }],
   });
 }
 
-/** Also for a workspace that is not there: who may not see it learns nothing of it. */
+/** Also for a workspace that does not exist: a caller without access learns nothing about it. */
 function noRule(): ContractError {
   return new ContractError('forbidden', 'No rule of this installation gives a token for these claims.');
 }

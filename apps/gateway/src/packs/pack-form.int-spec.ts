@@ -56,7 +56,7 @@ describe('a pack that comes as a form', () => {
       ...(idempotencyKey && { idempotencyKey }),
     });
 
-  test('reaches the registry byte for byte, its files as references to stored bytes', async () => {
+  test('a pack in a form is sent to the registry byte for byte, its files as references to stored bytes', async () => {
     const contents = { 'fixtures/a.csv': '1,2', 'Größe/ü.txt': 'x', 'odd name; x=y': 'z' };
     expect(await publish(contents)).toEqual(published);
     expect(fixture.fakes.last(packs.publish)).toEqual({
@@ -73,7 +73,7 @@ describe('a pack that comes as a form', () => {
     expect(await stored()).toEqual(expect.arrayContaining(Object.values(contents).map(sha256)));
   });
 
-  test('leaves nothing behind when it is validated', async () => {
+  test('validating a pack in a form stores nothing', async () => {
     const before = await stored();
     const body = { bundle: 'a: 1', files: filesOf({ 'only-checked': 'never kept' }) };
     expect(await fixture.client().call(routes.packs.validate, { body })).toMatchObject({ valid: true });
@@ -83,7 +83,7 @@ describe('a pack that comes as a form', () => {
     expect(await stored()).toEqual(before);
   });
 
-  test('is published once for one idempotency key, and the key is refused for another file', async () => {
+  test('a form is published once for one idempotency key, and the key is refused for another file', async () => {
     const before = fixture.fakes.count(packs.publish);
     const first = await publish({ a: '1' }, 'form');
     expect(await publish({ a: '1' }, 'form')).toEqual(first);
@@ -103,7 +103,7 @@ describe('a pack that comes as a form', () => {
     return { status: response.status, ...((await response.json()) as { code?: string; errors?: object[] }) };
   };
 
-  test('may be sent without file names', async () => {
+  test('the parts of a form need no file names', async () => {
     expect(await post(PACKS, `${bundle}${part('name="f"', 'yz')}--b--\r\n`)).toMatchObject({ status: 201 });
     expect(fixture.fakes.last(packs.publish)).toMatchObject({
       document_base64: Buffer.from('a: 1').toString('base64'),
@@ -111,7 +111,7 @@ describe('a pack that comes as a form', () => {
     });
   });
 
-  test('that breaks off leaves no stored bytes: a large file before a part with a bad name', async () => {
+  test('a form that breaks off leaves no stored bytes: a large file before a part with an invalid name', async () => {
     const discarded: string[] = [];
     fixture.fakes.on(artifacts.discard, ({ sha256s }) => {
       discarded.push(...sha256s);
@@ -124,12 +124,12 @@ describe('a pack that comes as a form', () => {
     const cut = newId().padEnd(MIB, 'y');
     const broken = `${bundle}${part('name="cut"', cut)}--b\r\ncontent-disp`;
     expect(await post(PACKS, broken)).toMatchObject({ status: 400 });
-    // The form may break before the file is stored, or after.
+    // The form may break off before the file is stored, or after.
     const left = (await stored()).filter((name) => !discarded.includes(name));
     expect(left).not.toContain(sha256(cut));
   });
 
-  test('whose publication fails drops its files, and one that is published keeps them', async () => {
+  test('a failed publication discards its files, and a successful one keeps them', async () => {
     const discarded: string[] = [];
     fixture.fakes.on(artifacts.discard, ({ sha256s }) => {
       discarded.push(...sha256s);
@@ -185,7 +185,7 @@ describe('a pack that comes as a form', () => {
       undefined,
     ],
     ['a name of every object', `${bundle}${part('name="__proto__"')}--b--\r\n`, 400, 'unreadable', undefined],
-  ])('%s is refused, checked or published', async (_what, body, status, code, field) => {
+  ])('%s is refused, validated or published', async (_what, body, status, code, field) => {
     const before = fixture.fakes.count(packs.publish) + fixture.fakes.count(packs.validate);
     for (const target of [PACKS, `${PACKS}/validate`]) {
       const refused = await post(target, body);
@@ -194,7 +194,7 @@ describe('a pack that comes as a form', () => {
     expect(fixture.fakes.count(packs.publish) + fixture.fakes.count(packs.validate)).toBe(before);
   });
 
-  test('without a boundary or of another kind is refused', async () => {
+  test('a form without a boundary or of another kind is refused', async () => {
     expect(await post(PACKS, bundle, 'multipart/form-data')).toMatchObject({
       status: 400,
       code: 'unreadable',
@@ -203,8 +203,8 @@ describe('a pack that comes as a form', () => {
     expect(await post(PACKS, `${part('nothing')}--b--\r\n`)).toMatchObject({ status: expect.any(Number) });
   });
 
-  test('is refused over 100 MiB for one file, which is named', async () => {
-    const answer = await new Promise<{ status?: number | undefined; text: string }>((resolve, reject) => {
+  test('a form with a file over 100 MiB is refused, and the file is named', async () => {
+    const response = await new Promise<{ status?: number | undefined; text: string }>((resolve, reject) => {
       const sent = request(`${fixture.gateway.url}${PACKS}/validate`, {
         method: 'POST',
         headers: { authorization: `Bearer ${ADMIN}`, 'content-type': 'multipart/form-data; boundary=b' },
@@ -228,11 +228,11 @@ describe('a pack that comes as a form', () => {
       };
       write();
     });
-    expect(answer.status).toBe(413);
-    expect(JSON.parse(answer.text)).toMatchObject({ code: 'too_large', errors: [{ field: 'big' }] });
+    expect(response.status).toBe(413);
+    expect(JSON.parse(response.text)).toMatchObject({ code: 'too_large', errors: [{ field: 'big' }] });
   });
 
-  test('may be validated by a viewer, published by none', async () => {
+  test('a viewer may validate a form, and not publish it', async () => {
     const { token } = await fixture
       .client()
       .call(routes.tokens.create, { body: { name: 'v', role: 'viewer' } });

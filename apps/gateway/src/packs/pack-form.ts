@@ -9,13 +9,13 @@ import { BODY_BYTES_MAX, packTooLarge } from '../http/request-body.js';
 const BUNDLE = 'bundle';
 const PATH_LENGTH_MAX = 1_024;
 
-/** A pack as a form brought it. */
+/** A pack from a form. */
 export interface ReceivedPack {
   document: Buffer;
   files: PackFile[];
 }
 
-/** What becomes of a file's bytes: at most so many, and their sha256 at the end. Fails with `too_large`. */
+/** Processes a file's bytes, up to the maximum, and returns their sha256. Fails with `too_large`. */
 export type TakeFile = (content: Readable, bytesMax: number) => Promise<string>;
 
 /**
@@ -40,7 +40,7 @@ export async function receivePack(request: FastifyRequest, take: TakeFile): Prom
 
 async function* partsOf(request: FastifyRequest): AsyncGenerator<MultipartFile> {
   const limits = {
-    // One byte more than allowed: whoever takes the file tells that it is too much.
+    // One byte more than allowed: the callback rejects the excess.
     fileSize: ARTIFACT_BYTES_MAX + 1,
     files: PACK_FILES_MAX + 1,
     parts: PACK_FILES_MAX + 2,
@@ -48,7 +48,7 @@ async function* partsOf(request: FastifyRequest): AsyncGenerator<MultipartFile> 
     fieldNameSize: PATH_LENGTH_MAX + 1,
   };
   try {
-    // Also what comes without a file name is bytes: as text it would be repaired.
+    // A part without a file name is bytes too: decoded as text it would be altered.
     for await (const part of request.parts({ limits, isPartAFile: () => true })) {
       if (part.type === 'file') yield part;
     }
@@ -80,7 +80,7 @@ async function takeNamed(path: string, content: Readable, take: TakeFile): Promi
   }
 }
 
-/** The rule of asset paths: what breaks it could belong to no asset. */
+/** The rule of asset paths: a name that breaks it can belong to no asset. */
 function checkName(name: string | undefined): asserts name is string {
   const isAllowed =
     name !== undefined &&

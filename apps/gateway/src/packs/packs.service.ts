@@ -11,7 +11,7 @@ import { RouteResponse } from '../http/route-response.js';
 import { fingerprintOf, Idempotency, idempotencyKey } from '../idempotency/idempotency.service.js';
 import { type ReceivedPack, receivePack } from './pack-form.js';
 
-/** Who sends a pack where. */
+/** The origin of a pack, and its target. */
 export interface Sender {
   request: FastifyRequest;
   workspaceId: string;
@@ -19,7 +19,7 @@ export interface Sender {
   strict: boolean;
 }
 
-/** Packs that come as a form, with the files beside them. The registry gets references to the files, never bytes. */
+/** Packs from forms, with files beside them. The registry receives references to the files, never bytes. */
 @Injectable()
 export class PacksService {
   constructor(
@@ -28,7 +28,7 @@ export class PacksService {
     private readonly idempotency: Idempotency,
   ) {}
 
-  /** Keeps nothing of what was sent. */
+  /** Stores nothing. */
   async validate(sender: Sender, document: Buffer | undefined): Promise<Out<typeof packs.validate>> {
     const pack = document ? { document, files: [] } : await receivePack(sender.request, hashOf);
     return await this.bus.call(packs.validate, requestOf(sender, pack));
@@ -66,7 +66,7 @@ function requestOf({ workspaceId, strict }: Sender, { document, files }: Receive
   return { workspace_id: workspaceId, document_base64: document.toString('base64'), files, strict };
 }
 
-/** The sha256 of what nobody keeps. Fails with `too_large` beyond `bytesMax`. */
+/** The sha256 of bytes that are not stored. Fails with `too_large` beyond `bytesMax`. */
 async function hashOf(content: Readable, bytesMax: number): Promise<string> {
   const hash = createHash('sha256');
   let bytes = 0;

@@ -1,9 +1,9 @@
 import type { LiveEvent, RecordedEvent } from '@agentclash/contracts';
 
-/** What a reconnecting browser waits, in milliseconds. */
+/** Pause before a browser reconnects, in milliseconds. */
 const RETRY_MS = 1_000;
 
-/** A stream of server-sent events; an empty text becomes a comment. `done` is called in any case. */
+/** A stream of server-sent events; an empty text becomes a comment. `done` is called however it ends. */
 export async function* serverSentEvents(
   texts: AsyncIterable<string | Buffer>,
   done: () => void,
@@ -28,7 +28,7 @@ export function textOf(events: readonly (RecordedEvent | LiveEvent)[]): string {
   return events.map(eventText).join('');
 }
 
-/** What is not recorded has no id, so that a reader who comes back goes on after the last recorded event. */
+/** A live event has no id, so that a client that reconnects resumes after the last recorded event. */
 function eventText(event: RecordedEvent | LiveEvent): string {
   const id = 'position' in event ? `id: ${event.position}\n` : '';
   return `${id}event: ${event.event_type}\ndata: ${JSON.stringify(event)}\n\n`;

@@ -55,7 +55,7 @@ describe("a run's event stream", () => {
     }
   }
 
-  /** Stores events and says so, as the orchestrator does. */
+  /** Stores events and publishes a notification, as the orchestrator does. */
   async function record(count: number): Promise<void> {
     append(count);
     const position = stored.length;
@@ -78,13 +78,13 @@ describe("a run's event stream", () => {
     return seen;
   }
 
-  test('gives the whole history of a run that is over, then ends', async () => {
+  test('the stream of an ended run has its whole history, then ends', async () => {
     append(10);
     isOver = true;
     expect(await all(follow())).toEqual(stored);
   });
 
-  test('carries id, type and data of every event', async () => {
+  test('the stream carries id, type and data of every event', async () => {
     append(1);
     isOver = true;
     const text = await (await raw()).text();
@@ -93,7 +93,7 @@ describe("a run's event stream", () => {
     );
   });
 
-  test('goes on live after the history, in order, without a gap and without repeats', async () => {
+  test('the stream continues live after the history, in order, without a gap and without duplicates', async () => {
     append(3);
     const stream = follow();
     const seen: number[] = [];
@@ -108,7 +108,7 @@ describe("a run's event stream", () => {
     expect(seen).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
   });
 
-  test('wakes for events that were stored while nothing was there yet', async () => {
+  test('a stream of a run without events receives those that are recorded later', async () => {
     const stream = follow();
     const first = stream.next();
     const request = fixture.fakes.count(runs.events);
@@ -118,7 +118,7 @@ describe("a run's event stream", () => {
     await stream.return();
   });
 
-  test('resumes after Last-Event-ID, or after a given position', async () => {
+  test('the stream resumes after Last-Event-ID, or after a given position', async () => {
     append(6);
     isOver = true;
     expect(positions(await all(follow(4)))).toEqual([5, 6]);
@@ -128,19 +128,19 @@ describe("a run's event stream", () => {
     expect((await query.text()).match(/^id: \d+$/gm)).toEqual(['id: 6']);
   });
 
-  test('of a position that no event can have is refused, in the header and in the query', async () => {
+  test('an impossible position is refused, in the header and in the query', async () => {
     expect((await raw({ 'last-event-id': '999999999999999' })).status).toBe(422);
     const query = `/v1/workspaces/default/runs/${runId}/events?after=999999999999999`;
     expect((await fixture.request(query)).status).toBe(422);
   });
 
-  test('answers 204 when the run is over and nothing follows, so that no browser comes again', async () => {
+  test('a stream after the end of a run is 204, so that no browser reconnects', async () => {
     append(2);
     isOver = true;
     expect((await raw({ 'last-event-id': '2' })).status).toBe(204);
   });
 
-  test('is exported line by line, without waiting for what is still to come', async () => {
+  test('events are exported line by line, without waiting for those still to come', async () => {
     append(9);
     const response = await fixture.request(`/v1/workspaces/default/runs/${runId}/events?format=ndjson`);
     expect(response.headers.get('content-type')).toBe('application/x-ndjson; charset=utf-8');
@@ -148,13 +148,13 @@ describe("a run's event stream", () => {
     expect(lines.map((line) => JSON.parse(line))).toEqual(stored);
   });
 
-  test('of an unknown run is 404', async () => {
+  test('the events of an unknown run are 404', async () => {
     runId = newId();
     const stranger = fixture.client().events(newId());
     await expect(stranger.next()).rejects.toMatchObject({ status: 404, code: 'not_found' });
   });
 
-  test('reconnects by itself when the gateway goes away and comes back', async () => {
+  test('a client reconnects when the gateway restarts', async () => {
     append(3);
     const other = await fixture.startAnother();
     const port = new URL(other.url).port;
@@ -173,7 +173,7 @@ describe("a run's event stream", () => {
     await again.close();
   });
 
-  test('leaves nothing behind when its reader goes away', async () => {
+  test('a stream is released when its client disconnects', async () => {
     append(1);
     const streams = await Promise.all(
       [1, 2, 3].map(async () => {
@@ -182,7 +182,7 @@ describe("a run's event stream", () => {
         return stream;
       }),
     );
-    // All that one token may hold are open now; the fourth has to wait for one to go.
+    // All streams that one token may open are open now; the fourth has to wait for one to close.
     expect((await raw()).status).toBe(429);
     await Promise.all(streams.map((stream) => stream.return()));
     await waitFor(async () => {
@@ -192,7 +192,7 @@ describe("a run's event stream", () => {
     });
   });
 
-  test('notices a reader that vanished in the middle of a line', async () => {
+  test('a client that disappears in the middle of a line is noticed', async () => {
     append(1);
     const { hostname, port } = new URL(fixture.gateway.url);
     const socket = connect(Number(port), hostname);
@@ -222,7 +222,7 @@ describe("a run's event stream", () => {
     summary: {},
   });
 
-  test('carries what models are saying to those who ask, without an id, and goes on after what is recorded', async () => {
+  test('a stream with deltas carries the live deltas of models, without an id, and resumes after what is recorded', async () => {
     append(1);
     const deltas: string[] = [];
     const stream = fixture.client().events(runId, { onDelta: ({ payload }) => deltas.push(payload.text) });
@@ -254,7 +254,7 @@ describe("a run's event stream", () => {
     await reader?.cancel();
   });
 
-  test('is read once for all streams that follow the run', async () => {
+  test('events are read once for all streams of a run', async () => {
     append(1);
     const streams = [follow(), follow(), follow()];
     for (const stream of streams) await stream.next();
@@ -264,12 +264,12 @@ describe("a run's event stream", () => {
       await record(1);
       for (const event of await Promise.all(next)) expect(event.value).toMatchObject({ position });
     }
-    // Once for each event and once to see that it is the last; each stream alone would ask for both.
+    // Once for each event and once to find that it is the last; each stream alone would read both.
     expect(fixture.fakes.count(runs.events) - before).toBeLessThan(20 * 3);
     await Promise.all(streams.map((stream) => stream.return()));
   });
 
-  test('survives that the orchestrator is away for a moment', async () => {
+  test('a stream survives a short outage of the orchestrator', async () => {
     append(2);
     const stream = follow();
     await stream.next();
@@ -291,7 +291,7 @@ describe("a run's event stream", () => {
     await stream.return();
   });
 
-  test('ends at once when the gateway stops, whoever is connected', async () => {
+  test('streams end at once when the gateway stops, whatever clients are connected', async () => {
     append(1);
     const other = await fixture.startAnother();
     const { hostname, port } = new URL(other.url);
@@ -306,7 +306,7 @@ describe("a run's event stream", () => {
     expect(await response.text()).toContain('id: 1\n');
   });
 
-  test('starts a run through the orchestrator in the name of its token', async () => {
+  test('a run is started through the orchestrator under the name of its token', async () => {
     const body = { challenge_pack_version_id: newId(), deployment_ids: [newId()] };
     await expect(fixture.client().call(routes.runs.create, { body })).rejects.toMatchObject({ status: 404 });
     expect(fixture.fakes.last(runs.create)).toMatchObject({

@@ -12,9 +12,9 @@ export interface OpenStream {
 
 export class StreamSettings {
   constructor(
-    /** Of one token at a time. */
+    /** Of one token, concurrently. */
     readonly streamsMax: number,
-    /** How often the token of a stream is checked again. */
+    /** Interval at which the token of a stream is checked again. */
     readonly checkMs: number,
   ) {}
 }
@@ -22,7 +22,7 @@ export class StreamSettings {
 /** Longest delay of a timer. */
 const TIMER_MS_MAX = 2 ** 31 - 1;
 
-/** The event streams that this instance holds open. */
+/** The open event streams of this instance. */
 @Injectable()
 export class OpenStreams implements BeforeApplicationShutdown {
   private readonly byOwner = new Map<string, Set<AbortController>>();
@@ -39,7 +39,7 @@ export class OpenStreams implements BeforeApplicationShutdown {
     const { streamsMax, checkMs } = this.settings;
     const streams = this.byOwner.get(owner) ?? new Set();
     if (streams.size >= streamsMax) {
-      const detail = `The token holds ${streamsMax} event streams open, which is the most it may.`;
+      const detail = `The token has ${streamsMax} open event streams, which is the maximum.`;
       throw new ContractError('rate_limited', detail, { retry_after: 5 });
     }
     const stream = new AbortController();
@@ -65,7 +65,7 @@ export class OpenStreams implements BeforeApplicationShutdown {
     for (const stream of all) stream.abort();
   }
 
-  /** A reader that reconnects is told the reason by the status of its next request. */
+  /** A client that reconnects finds the reason in the status of its next request. */
   private async closeUnlessAdmitted(request: FastifyRequest, close: () => void): Promise<void> {
     if (!(await this.access.isStillAdmitted(request))) close();
   }

@@ -5,7 +5,7 @@ import { textOf } from './event-text.js';
 import { PAGE_EVENTS, pageOf, type RunKey, type RunTail, RunTails, type TailPage } from './run-tail.js';
 import { type WakeUp, WakeUps } from './wake-ups.js';
 
-/** Silence after which a stream shows that it lives, and looks for events whose wake-up was lost. */
+/** After this silence a stream sends a comment, and reads events whose wake-up was lost. */
 const HEARTBEAT_MS = 15_000;
 
 export interface RunPosition extends RunKey {
@@ -13,7 +13,7 @@ export interface RunPosition extends RunKey {
   after: number;
 }
 
-/** How long a stream goes on, and whether it carries what models are saying. */
+/** How long a stream lasts, and whether it carries the live deltas of models. */
 export interface LiveOptions {
   signal: AbortSignal;
   deltas: boolean;
@@ -21,7 +21,7 @@ export interface LiveOptions {
 
 type EventPage = Out<typeof runs.events>;
 
-/** Reads the events of runs: what is stored, and then what comes. */
+/** Reads the events of runs: the recorded ones, then those that follow live. */
 @Injectable()
 export class RunEvents {
   constructor(
@@ -35,7 +35,7 @@ export class RunEvents {
     return await this.bus.call(runs.events, { ...from, limit: PAGE_EVENTS });
   }
 
-  /** What is stored beyond `first`, page by page. */
+  /** The events recorded after `first`, page by page. */
   async *recorded(from: RunPosition, first: EventPage): AsyncGenerator<RecordedEvent[], void, undefined> {
     let page = first;
     while (page.items.length > 0) {
@@ -46,8 +46,8 @@ export class RunEvents {
   }
 
   /**
-   * What is stored beyond `first` and then what comes, as server-sent events, until the run has ended; an empty text
-   * shows life.
+   * The events after `first`, recorded and then live, as server-sent events, until the run has ended; an empty text
+   * is a sign of life.
    */
   async *live(
     from: RunPosition,
@@ -58,7 +58,7 @@ export class RunEvents {
     const { tail, leave } = this.tails.follow(from);
     const hush = deltas ? this.bus.listen(executionLive.output, from.run_id, wakeUp.receive) : () => {};
     try {
-      // What was stored between an empty page and now woke nobody: look again.
+      // Events recorded between an empty page and the subscription sent no wake-up: read again.
       const isSure = first.items.length > 0 || first.is_end;
       let page = isSure ? pageOf(first, from.after) : await readUnlessUnavailable(tail, from.after);
       while (!signal.aborted) {
@@ -75,7 +75,7 @@ export class RunEvents {
   }
 }
 
-/** While the orchestrator is away a stream stays open; its next look finds what it missed. */
+/** While the orchestrator is unavailable a stream stays open; its next read returns what it missed. */
 async function readUnlessUnavailable(tail: RunTail, after: number): Promise<TailPage> {
   try {
     return await tail.beyond(after);
@@ -86,7 +86,7 @@ async function readUnlessUnavailable(tail: RunTail, after: number): Promise<Tail
   }
 }
 
-/** What is said until something is stored; nothing, as a sign of life, when it is time to look again. */
+/** Live deltas until events are recorded; an empty text, as a sign of life, when it is time to read again. */
 async function* idle(
   wakeUp: WakeUp,
   after: number,

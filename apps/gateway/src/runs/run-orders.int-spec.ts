@@ -9,7 +9,7 @@ import { run } from '../testing/runs.js';
 const database = await freshDatabase();
 const nats = await freshNats();
 
-describe('ordering a run about', () => {
+describe('commands to a run', () => {
   let fixture: GatewayFixture;
   const params = { run_id: newId() };
 
@@ -18,7 +18,7 @@ describe('ordering a run about', () => {
   });
   afterAll(async () => await fixture.close());
 
-  test.each(['pause', 'resume'] as const)('%s is taken on, and refused in another state', async (order) => {
+  test.each(['pause', 'resume'] as const)('%s is accepted, and refused in another state', async (order) => {
     fixture.fakes.on(runs[order], ({ run_id: id }) => run({ id, status: 'running' }));
     const taken = await fixture.client().call(routes.runs[order], { params });
     expect(taken).toMatchObject({ id: params.run_id });
@@ -30,7 +30,7 @@ describe('ordering a run about', () => {
     await expect(refused).rejects.toMatchObject({ status: 409, code: 'conflict' });
   });
 
-  test('deleting a run needs the role admin, and a refusal names what holds the run', async () => {
+  test('deleting a run requires the role admin, and a refusal names what holds the run', async () => {
     const removed: string[] = [];
     fixture.fakes.on(runs.remove, ({ run_id }) => {
       removed.push(run_id);
@@ -52,7 +52,7 @@ describe('ordering a run about', () => {
     await expect(refused).rejects.toMatchObject({ status: 409, facts: { baselines } });
   });
 
-  test('a retry asked for twice with one key happens once', async () => {
+  test('a retry sent twice with one key happens once', async () => {
     fixture.fakes.on(runs.retry, ({ run_id: id }) => ({ ...run({ id, status: 'running' }), retried: 3 }));
     const request = { params, body: { only: 'infra' as const }, idempotencyKey: newId() };
     const [first, again] = [

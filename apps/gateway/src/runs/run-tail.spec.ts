@@ -37,7 +37,7 @@ describe('the tail of a run', () => {
 
   const idsOf = (text: Buffer) => [...text.toString().matchAll(/^id: (\d+)$/gm)].map(([, id]) => Number(id));
 
-  /** All that a stream is sent from a position on. */
+  /** All that is sent to a stream from a position on. */
   async function follow(from: number): Promise<number[]> {
     const seen: number[] = [];
     for (let page = await tail.beyond(from); page.last > page.after; page = await tail.beyond(page.last))
@@ -45,7 +45,7 @@ describe('the tail of a run', () => {
     return seen;
   }
 
-  test('is read once for all streams that are at its end', async () => {
+  test('the tail of a run is read once for all streams at its end', async () => {
     stored = 3;
     const pages = await Promise.all(Array.from({ length: 200 }, () => tail.beyond(0)));
     expect(reads).toHaveLength(1);
@@ -53,7 +53,7 @@ describe('the tail of a run', () => {
     expect(idsOf(pages[0]?.text ?? Buffer.of())).toEqual([1, 2, 3]);
   });
 
-  test('is kept for streams that come a little later', async () => {
+  test('the tail of a run is cached for streams that come a little later', async () => {
     stored = 3;
     await tail.beyond(0);
     stored = 5;
@@ -66,14 +66,14 @@ describe('the tail of a run', () => {
     ]);
   });
 
-  test('takes a stream that comes into the middle of a page to the end of that page, where the others are', async () => {
+  test('a stream that starts in the middle of a page reads to its end, where the others are', async () => {
     stored = 10;
     await tail.beyond(0);
     expect(await tail.beyond(4)).toMatchObject({ after: 4, last: 10 });
     expect(reads.at(-1)).toEqual({ after: 4, limit: 6 });
   });
 
-  test('belongs to the stream that is farthest, whoever reads the history meanwhile', async () => {
+  test('the tail stays at the foremost stream while another reads the history', async () => {
     stored = 5_000;
     await tail.beyond(4_999);
     await follow(0);
@@ -82,7 +82,7 @@ describe('the tail of a run', () => {
     expect(reads).toEqual([]);
   });
 
-  test('forgets its oldest pages when they are many', async () => {
+  test('the tail drops its oldest pages when they are too large', async () => {
     stored = 60_000;
     await follow(0);
     reads = [];
@@ -92,7 +92,7 @@ describe('the tail of a run', () => {
     expect(reads).toHaveLength(1);
   });
 
-  test('that could not be read is read again by the next', async () => {
+  test('a failed read of the tail is repeated by the next stream', async () => {
     let isUnavailable = true;
     tail = new RunTail(async () => {
       if (isUnavailable) throw new Error('away');
@@ -103,7 +103,7 @@ describe('the tail of a run', () => {
     expect(await tail.beyond(0)).toMatchObject({ last: 1 });
   });
 
-  test('gives every stream every event once and in order, wherever it starts and whatever is stored meanwhile', async () => {
+  test('every stream gets every event once and in order, wherever it starts and whatever is recorded meanwhile', async () => {
     const streams = fc.array(fc.nat(60), { minLength: 1, maxLength: 8 });
     const steps = fc.array(fc.tuple(fc.nat(7), fc.nat(5)), { maxLength: 60 });
     await fc.assert(

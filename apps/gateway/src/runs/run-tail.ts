@@ -3,9 +3,9 @@ import { type Out, runs } from '@agentclash/contracts';
 import { Injectable } from '@nestjs/common';
 import { textOf } from './event-text.js';
 
-/** Bytes of one run that are kept for the streams that are behind the first of them. */
+/** Bytes of one run that are cached for streams behind the foremost one. */
 const KEPT_BYTES_MAX = 4_194_304;
-/** A page is small enough for the bus and large enough that history comes fast. */
+/** Small enough for the bus, and large enough to read history fast. */
 export const PAGE_EVENTS = 500;
 
 type EventPage = Out<typeof runs.events>;
@@ -21,21 +21,21 @@ export interface TailPage {
 }
 
 /**
- * The newest events of one run, read and written once however many streams follow it: who is at their end waits for the
- * same read as the others, who is behind is given what is kept. Who is farther behind than that reads alone.
+ * The newest events of one run, read and serialized once for all streams that follow it: streams at the end share
+ * one read, those slightly behind read the cache, and those further behind read separately.
  */
 export class RunTail {
   private readonly pages: TailPage[] = [];
   private readonly reading = new Map<string, Promise<TailPage>>();
 
-  /** `read` gives at most so many events after a position. */
+  /** `read` returns up to `limit` events after a position. */
   constructor(private readonly read: (after: number, limit: number) => Promise<EventPage>) {}
 
-  /** Events that follow a position; none when there are no more yet. Fails as reading does. */
+  /** The events after a position; none when there are no more yet. Fails as `read` does. */
   async beyond(position: number): Promise<TailPage> {
     const kept = this.pages.find(({ after, last }) => after <= position && position < last);
     if (kept?.after === position) return kept;
-    // Up to the end of the page that is kept: from there on the stream is with the others.
+    // Up to the end of the cached page: from there on the stream shares the reads of the others.
     return await this.readOnce(position, kept === undefined ? PAGE_EVENTS : kept.last - position);
   }
 
@@ -54,7 +54,7 @@ export class RunTail {
     }
   }
 
-  /** Only what goes on from the end, or lies beyond it, is the tail. */
+  /** Only a page that continues the tail, or lies beyond it, is cached. */
   private keep(page: TailPage): void {
     const end = this.pages.at(-1)?.last ?? page.after;
     if (page.last === page.after || page.after < end) return;
@@ -65,7 +65,7 @@ export class RunTail {
   }
 }
 
-/** What was read after a position, as streams send it. */
+/** Events read after a position, as streams send them. */
 export function pageOf({ items, is_end: isEnd }: EventPage, after: number): TailPage {
   return { after, last: items.at(-1)?.position ?? after, isEnd, text: Buffer.from(textOf(items)) };
 }
@@ -81,14 +81,14 @@ interface Followed {
   followers: number;
 }
 
-/** The tails of the runs that streams of this instance follow, each for as long as there is one. */
+/** The tails of the runs that streams of this instance follow, each as long as it has followers. */
 @Injectable()
 export class RunTails {
   private readonly followed = new Map<string, Followed>();
 
   constructor(private readonly bus: Bus) {}
 
-  /** To be left once, when the stream is over. */
+  /** `leave` is called once, when the stream ends. */
   follow({ workspace_id, run_id }: RunKey): { tail: RunTail; leave: () => void } {
     const key = `${workspace_id}/${run_id}`;
     const followed = this.followed.get(key) ?? { tail: this.tailOf({ workspace_id, run_id }), followers: 0 };

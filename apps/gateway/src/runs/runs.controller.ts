@@ -40,7 +40,7 @@ export class RunsController implements Serving<Routes, typeof FORWARDS> {
     private readonly streams: OpenStreams,
   ) {}
 
-  /** Each attempt beside its scorecard. Where the scorecards' bytes end a page early, the attempts end with them. */
+  /** Each attempt with its scorecard. Where the scorecards' bytes end a page early, the attempts end with them. */
   async scorecards(request: RouteRequest<Routes['scorecards']>) {
     const query = scope(request);
     let attempts = await this.bus.call(runs.attempts, query);
@@ -59,7 +59,7 @@ export class RunsController implements Serving<Routes, typeof FORWARDS> {
     return { items, next_cursor: attempts.next_cursor };
   }
 
-  /** Scoring has only scored runs; the orchestrator has the run itself, and the notes on how to read its ranking. */
+  /** The orchestrator supplies the existence of the run and the notes on how to read its ranking. */
   async ranking(request: RouteRequest<Routes['ranking']>) {
     const [ranking, run] = await Promise.all([
       this.bus.call(scorecards.ranking, scope(request)),

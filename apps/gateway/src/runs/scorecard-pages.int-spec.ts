@@ -35,7 +35,7 @@ describe('the scorecards of a run', () => {
   const page = (query: { limit?: number; cursor?: string; outcome?: 'agent_error' } = {}) =>
     fixture.client().call(routes.runs.scorecards, { params: { run_id }, query });
 
-  test('are read a page at a time, each beside its attempt', async () => {
+  test('the scorecards of a run are read page by page, each with its attempt', async () => {
     const before = fixture.fakes.count(scorecards.attempts);
     const first = await page({ limit: 3 });
     expect(first.items.map((item) => [item.attempt.case_key, item.scorecard.attempt_id])).toEqual(
@@ -47,7 +47,7 @@ describe('the scorecards of a run', () => {
     expect(fixture.fakes.count(scorecards.attempts) - before).toBe(2);
   });
 
-  test('a page that their bytes end early goes on where it ended', async () => {
+  test('a page of scorecards that is cut by their size continues where it ended', async () => {
     scoredUpTo(2);
     const seen: string[] = [];
     let cursor: string | undefined;
@@ -60,7 +60,7 @@ describe('the scorecards of a run', () => {
     expect(seen).toEqual(['case-1', 'case-2', 'case-3', 'case-4', 'case-5']);
   });
 
-  test('of no attempt are an empty page', async () => {
+  test('the scorecards of a run without attempts are an empty page', async () => {
     expect(await page({ outcome: 'agent_error' })).toEqual({ items: [], next_cursor: null });
   });
 });

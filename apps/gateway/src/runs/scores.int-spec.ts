@@ -15,7 +15,7 @@ const NOT_SCORED = {
   ...{ scored_at: null, scorecard: null, failure: null },
 } as const;
 
-describe('what was scored', () => {
+describe('scores of runs and attempts', () => {
   let fixture: GatewayFixture;
 
   beforeAll(async () => {
@@ -23,7 +23,7 @@ describe('what was scored', () => {
   });
   afterAll(async () => await fixture.close());
 
-  test('a run or attempt that does not exist is not found, rather than pending for ever', async () => {
+  test('the scores of an unknown run or attempt are 404, rather than pending for ever', async () => {
     fixture.fakes.on(scorecards.ranking, ({ run_id }) => ({
       run_id,
       state: 'pending' as const,
@@ -46,7 +46,7 @@ describe('what was scored', () => {
     ).rejects.toMatchObject(missing);
   });
 
-  test('a ranking says when attempts were run again because of their result', async () => {
+  test('a ranking states when attempts were retried because of their result', async () => {
     fixture.fakes.on(scorecards.ranking, ({ run_id }) => ({
       run_id,
       state: 'ready' as const,

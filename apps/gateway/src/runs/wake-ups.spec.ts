@@ -4,7 +4,7 @@ import { WakeUps } from './wake-ups.js';
 const never = new AbortController().signal;
 
 describe('a wake-up', () => {
-  test('comes for events beyond the position, and not for older ones', async () => {
+  test('a wake-up arrives for events beyond the position, and not for older ones', async () => {
     const wakeUps = new WakeUps();
     const ear = wakeUps.follow('r');
     const waiting = ear.beyond(5, 60_000, never);
@@ -13,7 +13,7 @@ describe('a wake-up', () => {
     expect(await ear.beyond(6, 1, never)).toBe(false);
   });
 
-  test('that came while nobody waited is not lost', async () => {
+  test('a wake-up that arrives before the wait is not lost', async () => {
     const wakeUps = new WakeUps();
     const ear = wakeUps.follow('r');
     wakeUps.recorded('r', 6);
@@ -21,7 +21,7 @@ describe('a wake-up', () => {
     expect(await ear.beyond(5, 60_000, never)).toBe(true);
   });
 
-  test('reaches all streams of its run and none of another', async () => {
+  test('a wake-up reaches all streams of its run and none of another', async () => {
     const wakeUps = new WakeUps();
     const ears = [wakeUps.follow('r'), wakeUps.follow('r')];
     const other = wakeUps.follow('s');
@@ -30,7 +30,7 @@ describe('a wake-up', () => {
     expect(await other.beyond(0, 1, never)).toBe(false);
   });
 
-  test('no longer comes once closed; the others still hear', async () => {
+  test('a closed stream receives no wake-ups, and the others still do', async () => {
     const wakeUps = new WakeUps();
     const [gone, here] = [wakeUps.follow('r'), wakeUps.follow('r')];
     gone.close();
@@ -45,7 +45,7 @@ describe('a wake-up', () => {
     expect(await again.beyond(1, 60_000, never)).toBe(true);
   });
 
-  test('ends the waiting when aborted', async () => {
+  test('aborting ends the wait for a wake-up', async () => {
     const leaving = new AbortController();
     const ear = new WakeUps().follow('r');
     const waiting = ear.beyond(0, 60_000, leaving.signal);

@@ -1,10 +1,10 @@
 import { Listener, Subscribes } from '@agentclash/bus';
 import { executionEvents, type In, type LiveEvent } from '@agentclash/contracts';
 
-/** What is said while the reader is busy beyond this is dropped, oldest first. */
+/** Deltas buffered for a slow reader; beyond this the oldest are dropped. */
 const DELTAS_MAX = 256;
 
-/** Tells waiting streams of this instance that events of their run were stored. */
+/** Notifies waiting streams of this instance that events of their run were recorded. */
 export class WakeUps {
   private readonly waiting = new Map<string, Set<WakeUp>>();
 
@@ -19,13 +19,13 @@ export class WakeUps {
     return wakeUp;
   }
 
-  /** Events of the run up to `position` are stored. */
+  /** Events of the run up to `position` are recorded. */
   recorded(runId: string, position: number): void {
     for (const wakeUp of this.waiting.get(runId) ?? []) wakeUp.recorded(position);
   }
 }
 
-/** One stream's ear; it remembers what it heard while nobody waited. */
+/** The notifications of one stream; those that arrive while it does not wait are kept. */
 export class WakeUp {
   private position = 0;
   private deltas: LiveEvent[] = [];
@@ -38,14 +38,14 @@ export class WakeUp {
     this.wake?.();
   }
 
-  /** Somebody says something; it waits for `takeSaid`. */
+  /** Buffers a live delta for `takeDeltas`. */
   readonly receive = (event: LiveEvent): void => {
     this.deltas.push(event);
     if (this.deltas.length > DELTAS_MAX) this.deltas.shift();
     this.wake?.();
   };
 
-  /** What was said since the last time. */
+  /** The deltas since the last call. */
   takeDeltas(): LiveEvent[] {
     const { deltas } = this;
     this.deltas = [];
@@ -53,8 +53,8 @@ export class WakeUp {
   }
 
   /**
-   * Resolves when events beyond `position` are stored, when something is said, after `ms`, or when aborted; with whether there
-   * are any such events.
+   * Resolves when events beyond `position` are recorded, when a delta arrives, after `ms`, or when aborted; with
+   * whether there are such events.
    */
   async beyond(position: number, ms: number, signal: AbortSignal): Promise<boolean> {
     if (this.position > position) return true;
@@ -74,7 +74,7 @@ export class WakeUp {
   }
 }
 
-/** Every gateway hears of stored events, since any may hold the stream that waits for them. */
+/** Every gateway receives the notifications of recorded events, since each may have streams that wait for them. */
 @Listener()
 export class EventsListener {
   constructor(private readonly wakeUps: WakeUps) {}

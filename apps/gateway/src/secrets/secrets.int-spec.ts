@@ -33,7 +33,7 @@ describe('secrets over HTTP', () => {
     },
   );
 
-  test("a secret's value goes to the vault and nowhere else", async () => {
+  test("a secret's value is sent to the vault and nowhere else", async () => {
     const value = 'tok-ä+/\u0000-77';
     fixture.fakes.on(vault.set, () => ({ version: 1, created: true }));
     const call = { params: { key: 'API_KEY' }, body: { value, hosts: ['*.example.com'] } };
@@ -80,7 +80,7 @@ describe('secrets over HTTP', () => {
     ['a value over 64 KiB', 'A', { value: 'ä'.repeat(32_769) }, 422],
     ['half a surrogate pair', 'A', { value: '\ud800' }, 422],
     ['a key that is no name', '1-A', { value: 'x' }, 422],
-  ])('%s is no secret', async (_what, key, body, status) => {
+  ])('%s is refused as a secret', async (_what, key, body, status) => {
     fixture.fakes.on(vault.set, () => ({ version: 1, created: true }));
     const before = fixture.fakes.count(vault.set);
     expect(await problem(`${WS}/secrets/${key}`, { ...json(body), method: 'PUT' })).toMatchObject({ status });

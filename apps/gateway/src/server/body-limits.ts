@@ -4,14 +4,14 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { routeOf } from '../http/route-table.js';
 
 interface BodyLimits {
-  /** Bodies of one caller that are read at a time. */
+  /** Concurrently read bodies of one caller. */
   BODIES_MAX: number;
-  /** For the body of a request that is no upload to arrive as a whole. */
+  /** Time for the whole body of a request to arrive, uploads excepted. */
   BODY_SECONDS_MAX: number;
 }
 
 /**
- * Bounds what the bodies of admitted requests hold in memory: their number per caller, and the time they may take.
+ * Bounds the memory of the bodies of admitted requests: their number per caller, and the time they may take.
  * Uploads stream to the blob store and have only the limit of the whole request.
  */
 export function limitBodies(http: FastifyInstance, { BODIES_MAX, BODY_SECONDS_MAX }: BodyLimits): void {
@@ -24,7 +24,7 @@ export function limitBodies(http: FastifyInstance, { BODIES_MAX, BODY_SECONDS_MA
     const owner = request.caller?.owner ?? `address:${request.ip}`;
     const count = open.get(owner) ?? 0;
     if (count >= BODIES_MAX) {
-      const detail = `${BODIES_MAX} request bodies of this token are still being read, which is the most at a time.`;
+      const detail = `${BODIES_MAX} request bodies of this token are being read, which is the maximum.`;
       done(new ContractError('rate_limited', detail, { retry_after: 1 }));
       return;
     }

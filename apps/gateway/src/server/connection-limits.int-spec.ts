@@ -17,7 +17,7 @@ const SETTINGS = {
 };
 const PROFILES = '/v1/workspaces/default/runtime-profiles';
 
-describe('what a client costs the gateway before and while it is admitted', () => {
+describe('the cost of a client before and while it is admitted', () => {
   let fixture: GatewayFixture;
   const sockets: Socket[] = [];
 
@@ -29,7 +29,7 @@ describe('what a client costs the gateway before and while it is admitted', () =
   });
   afterAll(async () => await fixture.close());
 
-  /** Opens a connection, sends text and collects what comes back. */
+  /** Opens a connection, sends text and collects the response. */
   function send(text: string): { socket: Socket; received: () => string; closed: Promise<void> } {
     const { hostname, port } = new URL(fixture.gateway.url);
     const socket = connect(Number(port), hostname);
@@ -58,13 +58,13 @@ describe('what a client costs the gateway before and while it is admitted', () =
     expect(received()).toMatch(/^HTTP\/1\.1 401 /);
   });
 
-  test('a body of an admitted request that does not arrive is refused after its time', async () => {
+  test('the body of an admitted request that does not arrive in time is refused', async () => {
     const { received } = send(unfinished(ADMIN));
     await waitFor(() => received().includes('did not arrive within 1 s'));
     expect(received()).toMatch(/^HTTP\/1\.1 400 /);
   });
 
-  test('one token cannot have any number of bodies read at a time, and has its places back afterwards', async () => {
+  test('the concurrently read bodies of one token are limited, and finished ones free their slots', async () => {
     const three = [1, 2, 3].map(() => send(unfinished(ADMIN)));
     await waitFor(() => three.some(({ received }) => received().includes('429 ')));
     await waitFor(() => three.filter(({ received }) => received().includes('400 ')).length === 2);
@@ -75,7 +75,7 @@ describe('what a client costs the gateway before and while it is admitted', () =
     await expect(created).rejects.toMatchObject({ code: 'conflict' });
   });
 
-  test('connections beyond the limit are closed at once, and a free one serves again', async () => {
+  test('connections beyond the limit are closed at once, and one that is freed is served again', async () => {
     const all = Array.from({ length: 60 }, () => send('GET /healthz HTTP/1.1\r\nhost: x\r\n'));
     let closed = 0;
     for (const each of all)
@@ -90,7 +90,7 @@ describe('what a client costs the gateway before and while it is admitted', () =
     });
   });
 
-  test('invalid tokens of one address are limited, while a token that was valid lately still is', async () => {
+  test('invalid tokens of one address are limited, while a recently valid token is not', async () => {
     const other = await fixture.startAnother({ INVALID_TOKEN_RATE_LIMIT: '12' });
     const whoami = (token: string) =>
       fetch(`${other.url}/v1/whoami`, { headers: { authorization: `Bearer ${token}` } });
@@ -102,7 +102,7 @@ describe('what a client costs the gateway before and while it is admitted', () =
     await other.close();
   });
 
-  test('what is not HTTP, or has two Host headers, gets a problem document with security headers', async () => {
+  test('invalid HTTP, and a second Host header, get a problem document with security headers', async () => {
     const cases: [text: string, status: string][] = [
       ['HELLO\r\n\r\n', '400'],
       [`GET /healthz HTTP/1.1\r\nhost: x\r\nx-long: ${'x'.repeat(40_000)}\r\n\r\n`, '431'],
@@ -135,14 +135,14 @@ describe('what a client costs the gateway before and while it is admitted', () =
     const tokenOf = (expires_at?: string) =>
       fixture.client().call(routes.tokens.create, { body: { name: 'reader', role: 'viewer', expires_at } });
 
-    test('ends when its token is revoked', async () => {
+    test('an open event stream ends when its token is revoked', async () => {
       const made = await tokenOf();
       const { ended } = await streamOf(made.token);
       await fixture.client().call(routes.tokens.revoke, { params: { token_id: made.id } });
       await ended;
     });
 
-    test('ends when its token expires', async () => {
+    test('an open event stream ends when its token expires', async () => {
       const made = await tokenOf(new Date(Date.now() + 1_500).toISOString());
       const { ended } = await streamOf(made.token);
       await ended;

@@ -8,17 +8,17 @@ import { RouteResponse } from '../http/route-response.js';
 import { routableAddress } from '../web/screen-address.js';
 import { refuseMalformed, SECURITY_HEADERS } from './protocol-errors.js';
 
-/** For a request to arrive as a whole: an upload on a slow line. */
+/** Time for a whole request to arrive: an upload on a slow line. */
 const REQUEST_MS_MAX = 900_000;
 const REQUEST_ID = /^[A-Za-z0-9][A-Za-z0-9._:/+=-]{0,127}$/;
 
-/** Nest's Fastify, which also sends answers with a status and headers of their own. */
+/** Nest's Fastify adapter, which also sends responses with a status and headers of their own. */
 export class HttpAdapter extends FastifyAdapter {
   constructor() {
     super({
       bodyLimit: BODY_BYTES_MAX,
       requestTimeout: REQUEST_MS_MAX,
-      // Asking for the headers of a live stream would hold the stream open for nobody.
+      // A HEAD request for a live stream would hold the stream open without a reader.
       exposeHeadRoutes: false,
       routerOptions: { maxParamLength: 512 },
       clientErrorHandler: refuseMalformed,

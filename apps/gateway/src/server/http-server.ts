@@ -82,7 +82,7 @@ const CORS = {
   ],
 };
 
-/** A body is read only when its request has been let through; until then it is bytes of bounded number. */
+/** A body is parsed only once its request is admitted; until then it is a bounded number of bytes. */
 function readBodiesAsBytes(http: FastifyInstance): void {
   http.removeAllContentTypeParsers();
   http.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_BYTES_MAX }, (_request, body, done) => {
@@ -95,7 +95,7 @@ function global(plugin: (instance: FastifyInstance) => Promise<void>): typeof pl
   return Object.assign(plugin, { [Symbol.for('skip-override')]: true });
 }
 
-/** Refuses a request by its headers before its body costs anything. */
+/** Refuses a request by its headers, before its body is read. */
 function admit(http: FastifyInstance, access: AccessControl): void {
   http.addHook('onRequest', async (request, reply) => {
     const { rawHeaders } = request.raw;
@@ -105,7 +105,7 @@ function admit(http: FastifyInstance, access: AccessControl): void {
   });
 }
 
-/** By its route: an address that has none is told by what it is not. */
+/** Identified by its route, never by its address. */
 function watchedRequest({ id, method, headers, routeOptions }: FastifyRequest): InstrumentedRequest {
   const header = (name: string) => {
     const value = headers[name];
@@ -114,7 +114,7 @@ function watchedRequest({ id, method, headers, routeOptions }: FastifyRequest): 
   return new InstrumentedRequest({ id, method, route: routeOptions.url ?? 'none', header });
 }
 
-/** Marks every answer and logs it: never its address, which may hold a signature, nor anything that was sent. */
+/** Adds the headers of every response and logs it: never the address, which may hold a signature, nor any content. */
 function watch(http: FastifyInstance, logger: Logger): void {
   const watched = new WeakMap<FastifyRequest, InstrumentedRequest>();
   http.addHook('onRequest', (request, reply, done) => {
@@ -123,7 +123,7 @@ function watch(http: FastifyInstance, logger: Logger): void {
     watched.set(request, started);
     started.within(done);
   });
-  // What goes on once a body has been read belongs to the socket, not to the request any more.
+  // The socket continues work in another context once a body has been read.
   http.addHook('preValidation', (request, _reply, done) => {
     watched.get(request)?.within(done);
   });
@@ -147,12 +147,12 @@ function watch(http: FastifyInstance, logger: Logger): void {
   });
 }
 
-/** How long a sender may go on after its answer. */
+/** How long a client may continue to send after its response. */
 const UNREAD_TIMEOUT_MS = 2_000;
 
 /**
- * Takes what a refused sender still sends, so that it comes to read its answer, and then ends the connection: a body
- * that nobody reads would hold it open.
+ * Discards the rest of a refused request, so that the client reads its response, and then ends the connection: an
+ * unread body would hold it open.
  */
 function discardUnread({ raw }: FastifyRequest): void {
   if (raw.complete || raw.destroyed) return;

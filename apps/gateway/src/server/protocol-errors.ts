@@ -4,7 +4,7 @@ import { ContractError } from '@agentclash/contracts';
 import { newId } from '@agentclash/service-kit';
 import { problemResponse } from '../http/problem.js';
 
-/** On every answer: it is data for a program, to be neither stored, nor framed, nor taken for a page. */
+/** Headers of every response: data for programs, which is not to be cached, framed or taken for a page. */
 export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
@@ -14,10 +14,10 @@ export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
   'x-frame-options': 'DENY',
 };
 
-/** For the headers of a request to arrive. */
+/** Time for the headers of a request to arrive. */
 const HEADERS_MS_MAX = 20_000;
 
-/** Bounds connections, and answers what Node.js refuses before Fastify sees it with a problem document too. */
+/** Bounds connections, and responds with a problem document to requests that Node.js refuses before Fastify. */
 export function limitConnections(server: Server, connectionsMax: number): void {
   server.maxConnections = connectionsMax;
   server.headersTimeout = HEADERS_MS_MAX;

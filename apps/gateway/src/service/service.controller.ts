@@ -20,17 +20,17 @@ const API_VERSION = '1.0.0';
 const DOCUMENT = openApiDocument(API_VERSION);
 const OPENAPI = Buffer.from(JSON.stringify(DOCUMENT));
 const PAGE = Buffer.from(referencePage(DOCUMENT));
-/** It may show its own style, and do nothing else. */
+/** The page may use its own style and nothing else. */
 const PAGE_POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(REFERENCE_STYLE).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
-/** No workspace's id: what is asked with it is empty, and cheap. */
+/** No workspace has this id: queries with it are empty, and cheap. */
 const NOWHERE = '00000000-0000-7000-8000-000000000000';
 const PROBE_TIMEOUT_MS = 1_500;
 
 type Installation = ResponseOutput<typeof routes.service.installation>;
 type ServiceHealth = Installation['services'][number];
 
-/** Tells whether every service behind the gateway answers, by asking each for something small. */
+/** Checks whether every service behind the gateway replies, by a small request to each. */
 @Injectable()
 export class InstallationHealth {
   constructor(private readonly bus: Bus) {}

@@ -24,7 +24,7 @@ describe('a browser session', () => {
   const tokenOf = async (role: 'viewer' | 'member', expires_at?: string) =>
     await fixture.client().call(routes.tokens.create, { body: { name: role, role, expires_at } });
 
-  test('is opened by a code, once, with the role of the token that made the code', async () => {
+  test('a code opens one browser session, with the role of the token that created the code', async () => {
     const { token: viewer } = await tokenOf('viewer');
     const { code } = await codeOf(viewer);
     const session = await open(code);
@@ -36,13 +36,13 @@ describe('a browser session', () => {
     await expect(open(code)).rejects.toMatchObject(REFUSED);
   });
 
-  test('is opened for one of two browsers that bring the same code at the same time', async () => {
+  test('of two concurrent uses of a code one opens a session', async () => {
     const { code } = await codeOf();
     const opened = await Promise.allSettled(Array.from({ length: 8 }, () => open(code)));
     expect(opened.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
 
-  test('is not opened by a code that has expired, that nobody made, or whose token was revoked', async () => {
+  test('a code that has expired, is unknown, or whose token was revoked opens no session', async () => {
     const late = await codeOf();
     await database.query(`UPDATE gateway.sign_in_codes SET expires_at = now() - interval '1 second'`);
     await expect(open(late.code)).rejects.toMatchObject(REFUSED);
@@ -53,7 +53,7 @@ describe('a browser session', () => {
     await expect(open(code)).rejects.toMatchObject(REFUSED);
   });
 
-  test('lasts as long as was asked for, and never longer than its token', async () => {
+  test('a session lasts as long as requested, and never longer than its token', async () => {
     const hours = ({ expires_at }: { expires_at: string }) =>
       (Date.parse(expires_at) - Date.now()) / 3_600_000;
     expect(hours(await open((await codeOf()).code))).toBeCloseTo(12, 1);
@@ -63,7 +63,7 @@ describe('a browser session', () => {
     expect(hours(await open((await codeOf(token, 720)).code))).toBeCloseTo(1, 1);
   });
 
-  test('ends with its token, also one that was opened from another session', async () => {
+  test('a session ends with its token, also one that was opened from another session', async () => {
     const { id, token } = await tokenOf('member');
     const first = await open((await codeOf(token)).code);
     const second = await open((await codeOf(first.token)).code);
@@ -71,7 +71,7 @@ describe('a browser session', () => {
     for (const ended of [first, second]) await expect(whoami(ended.token)).rejects.toMatchObject(REFUSED);
   });
 
-  test('ends when its browser signs out, and a lasting token does not', async () => {
+  test('signing out ends the session, and never a lasting token', async () => {
     const session = await open((await codeOf()).code);
     await fixture.client(session.token).call(routes.sessions.close);
     await expect(whoami(session.token)).rejects.toMatchObject(REFUSED);
@@ -80,11 +80,11 @@ describe('a browser session', () => {
     expect(await whoami(token)).toMatchObject({ role: 'viewer' });
   });
 
-  test('is not for the operator, who belongs to no workspace', async () => {
+  test('the operator, which belongs to no workspace, gets no session', async () => {
     await expect(codeOf(OPERATOR)).rejects.toMatchObject({ status: 403 });
   });
 
-  test('and its code are stored as hashes alone', async () => {
+  test('sessions and their codes are stored as hashes only', async () => {
     const { code } = await codeOf();
     const { token } = await open((await codeOf()).code);
     const rows = await database.query(

@@ -8,15 +8,15 @@ import { SessionsStore } from './sessions.store.js';
 
 /** Long enough to open a browser on another machine. */
 const CODE_MS = 600_000;
-/** How long ended sessions are still kept. */
+/** Ended sessions are kept for this long. */
 const KEPT_MS = 24 * 3_600_000;
 
-/** Signs browsers in without showing them a lasting token. */
+/** Signs browsers in without exposing a lasting token to them. */
 @Injectable()
 export class SessionsService {
   constructor(private readonly store: SessionsStore) {}
 
-  /** Fails with `forbidden` for who has no token of ours: the operator, and people of an issuer. */
+  /** Fails with `forbidden` for callers without a stored token: the operator, and people of an issuer. */
   async createCode({ tokenId }: Pick<Caller, 'tokenId'>, sessionHours: number) {
     if (tokenId === null) {
       throw new ContractError('forbidden', 'A sign-in code is made with a token of the workspace.');
@@ -30,14 +30,14 @@ export class SessionsService {
     return { code, expires_at: expiresAt.toISOString() };
   }
 
-  /** Fails with `unauthenticated`, which does not say what became of the code. */
+  /** Fails with `unauthenticated`, which does not reveal what happened to the code. */
   async open(code: string): Promise<BrowserSession> {
     const token = newTokenText();
     const opened = await this.store.open(tokenHash(code), tokenHash(token));
     if (opened === undefined) {
       throw new ContractError(
         'unauthenticated',
-        'The sign-in code was used already, has expired or is unknown. `agentclash open` makes a new one.',
+        'The sign-in code was used already, has expired or is unknown. `agentclash open` creates a new one.',
       );
     }
     await this.store.removeEnded(new Date(Date.now() - KEPT_MS));

@@ -20,14 +20,14 @@ export interface OpenedSession {
 export class SessionsStore {
   constructor(private readonly db: Database) {}
 
-  /** Removes what has expired on the way: codes that nobody used. */
+  /** Also removes expired, unused codes. */
   async addCode(code: NewCode): Promise<void> {
     await this.db.signInCode.deleteMany({ where: { expiresAt: { lt: new Date() } } });
     await this.db.signInCode.create({ data: code });
   }
 
   /**
-   * Uses the code up and adds the session's token, in one statement: of two who bring the same code, one gets a session.
+   * Uses the code up and adds the session's token, in one statement: of two concurrent uses, one opens a session.
    * A session belongs to the token at the root, and ends with it at the latest. Undefined where the code is not valid, or
    * its token no longer is.
    */

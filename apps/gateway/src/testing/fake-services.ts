@@ -1,10 +1,10 @@
 import { Bus, BusConnection, BusServer, provisionStreams } from '@agentclash/bus';
 import { ContractError, type In, listenSubject, type Out, type Rpc } from '@agentclash/contracts';
 
-/** The services behind the gateway, played by the test: each message is answered by the function set last. */
+/** Fakes of the services behind the gateway: each message is handled by the function that was set last. */
 export class FakeServices {
   private readonly handlers = new Map<string, (request: unknown) => unknown>();
-  /** Every request that came, by subject. */
+  /** Every received request, by subject. */
   readonly requests = new Map<string, unknown[]>();
   readonly bus: Bus;
 
@@ -34,7 +34,7 @@ export class FakeServices {
     this.handlers.set(message.subject, respond as (request: unknown) => unknown);
   }
 
-  /** What was asked last. */
+  /** The last request. */
   last<R extends Rpc>(message: R): In<R> | undefined {
     return this.requests.get(message.subject)?.at(-1) as In<R> | undefined;
   }
@@ -52,7 +52,7 @@ export class FakeServices {
     const input = message.input.parse(request);
     this.requests.set(message.subject, [...(this.requests.get(message.subject) ?? []), input]);
     const respond = this.handlers.get(message.subject);
-    if (respond === undefined) throw new ContractError('not_found', `nothing answers ${message.subject}`);
+    if (respond === undefined) throw new ContractError('not_found', `no handler for ${message.subject}`);
     return respond(input);
   }
 }

@@ -35,7 +35,7 @@ export const ADMIN = `ac_${'a'.repeat(43)}`;
 export const OPERATOR = `ac_${'o'.repeat(43)}`;
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
-/** A gateway on a real database and bus, with everything behind it played by the test. */
+/** A gateway on a real database and bus, with fakes of the services behind it. */
 export class GatewayFixture {
   private constructor(
     readonly gateway: RunningGateway,
@@ -47,7 +47,7 @@ export class GatewayFixture {
     readonly logged: readonly string[],
   ) {}
 
-  /** `behind` is what the test plays; nobody listens to the rest. */
+  /** `behind` are the messages that the fakes handle; the rest has no handler. */
   static async start(
     urls: { database: string; nats: string },
     settings: Record<string, string> = {},
@@ -72,7 +72,7 @@ export class GatewayFixture {
     };
     const gateway = await startGateway(gatewayConfig(environment), { logTo }).catch(
       async (error: unknown) => {
-        // Nobody else could end them, and they would keep the test run from its end.
+        // Left open they would keep the test run from ending.
         await fakes.close();
         await rm(folder, { recursive: true, force: true });
         throw error;
@@ -85,7 +85,7 @@ export class GatewayFixture {
     return createClient({ baseUrl: this.gateway.url, token, workspace });
   }
 
-  /** A raw request with the admin's token, for what a typed client would never send. */
+  /** A raw request with the admin's token, which a typed client would never send. */
   async request(target: string, init: RequestInit = {}): Promise<Response> {
     const headers = { authorization: `Bearer ${ADMIN}`, ...(init.headers as Record<string, string>) };
     return await fetch(`${this.gateway.url}${target}`, { ...init, headers });

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { pipeline } from 'node:stream/promises';
 
-/** A way to a server of this machine that a test can cut, as when that server is away. */
+/** A proxy to a server of this machine that a test can cut, which makes the server unreachable. */
 export class Link {
   private readonly sockets = new Set<Socket>();
 
@@ -21,7 +21,7 @@ export class Link {
     return (this.server.address() as AddressInfo).port;
   }
 
-  /** Ends what is open and refuses what comes. Idempotent. */
+  /** Closes open connections and refuses new ones. Idempotent. */
   cut(): void {
     this.server.close();
     for (const socket of this.sockets) socket.destroy();
@@ -32,7 +32,7 @@ export class Link {
       this.sockets.add(socket);
       socket.once('close', () => this.sockets.delete(socket));
     }
-    // Ending both is what a cut means.
+    // A cut ends both sides.
     void pipeline(near, far, near).catch(() => undefined);
   }
 }

@@ -9,11 +9,11 @@ interface SigningKey {
   jwk: JWK;
 }
 
-/** An OpenID Connect issuer on this machine, as far as a relying party sees one: discovery, keys, signed tokens. */
+/** An OpenID Connect issuer on this machine, limited to what a client uses: discovery, keys, signed tokens. */
 export class LocalIssuer {
-  /** The documents that were asked for. */
+  /** The paths of requested documents. */
   readonly requests: string[] = [];
-  /** Whether it answers with errors. */
+  /** Whether it responds with errors. */
   isUnavailable = false;
   private readonly keys: SigningKey[] = [];
 
@@ -38,7 +38,7 @@ export class LocalIssuer {
     return issuer;
   }
 
-  /** Signs with a new key from now on; the old ones are gone. */
+  /** Signs with a new key from now on; the old ones are dropped. */
   async rotate(alg = 'ES256'): Promise<SigningKey> {
     const { privateKey, publicKey } = await generateKeyPair(alg, { extractable: true });
     const kid = `key-${this.keys.length}-${alg}`;
@@ -53,7 +53,7 @@ export class LocalIssuer {
     return key;
   }
 
-  /** A token that is right in all that is not said to be otherwise. Times in seconds from now. */
+  /** A token that is valid but for what the options change. Times in seconds from now. */
   async token(
     claims: Record<string, unknown> = {},
     { header = {}, key = this.key, lifetime = 300 }: TokenOptions = {},

@@ -3,7 +3,7 @@ import { newId } from '@agentclash/service-kit';
 
 const AT = '2026-01-01T00:00:00.000Z';
 
-/** A run as the orchestrator tells of it. */
+/** A run as the orchestrator returns it. */
 export function run(values: Partial<Run> = {}): Run {
   return {
     id: newId(),

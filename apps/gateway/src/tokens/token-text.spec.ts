@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { bearerToken, newTokenText, privateKeyOf, tokenHash } from './token-text.js';
 
 describe('a token', () => {
-  test('is read from its header in any case of the scheme', () => {
+  test('a token is read from its header in any case of the scheme', () => {
     const text = newTokenText();
     for (const scheme of ['Bearer', 'bearer', 'BEARER']) expect(bearerToken(`${scheme} ${text}`)).toBe(text);
   });
@@ -14,9 +14,9 @@ describe('a token', () => {
     'Bearer xx_0123456789abcdef',
     `Bearer ac_${'a'.repeat(300)}`,
     'Bearer ac_a b',
-  ])('is not read from "%s"', (header) => expect(bearerToken(header)).toBeUndefined());
+  ])('no token is read from "%s"', (header) => expect(bearerToken(header)).toBeUndefined());
 
-  test('gives a hash and a key from which it cannot be told, and no two share them', () => {
+  test('neither the hash nor the key of a token reveals it, and no two tokens share them', () => {
     const [one, other] = [newTokenText(), newTokenText()];
     expect(tokenHash(one)).toMatch(/^[0-9a-f]{64}$/);
     expect(tokenHash(one)).not.toBe(tokenHash(other));

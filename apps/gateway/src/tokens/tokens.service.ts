@@ -9,7 +9,7 @@ export interface TokenOrder {
   name: string;
   role: Role;
   expiresAt?: string | undefined;
-  /** Who asked. */
+  /** The name of the caller. */
   actor: string;
 }
 
@@ -28,7 +28,7 @@ export class TokensService {
     throw new ContractError('not_found', 'There is no such token.');
   }
 
-  /** The only time that a token's text is told. */
+  /** The only response that contains the token's text. */
   async create({ workspace, name, role, expiresAt, actor }: TokenOrder): Promise<Token & { token: string }> {
     const expiry = expiresAt === undefined ? null : new Date(expiresAt);
     if (expiry !== null && expiry.getTime() <= Date.now()) {

@@ -27,14 +27,14 @@ interface LiveRow extends TokenRow {
   workspaceSince: Date;
 }
 
-/** Who made the tokens of CI jobs. */
+/** The creator of the tokens of CI jobs. */
 export const EXCHANGE = 'token-exchange';
 
 @Injectable()
 export class TokensStore {
   constructor(private readonly db: Database) {}
 
-  /** One statement: every request begins with it. */
+  /** One statement: it is part of every request. */
   async findLive(sha256: string): Promise<LiveToken | undefined> {
     const [row] = await this.db.$queryRaw<LiveRow[]>`
       SELECT t.id, t.workspace_id AS "workspaceId", t.name, t.role, t.sha256, t.created_at AS "createdAt",
@@ -47,7 +47,7 @@ export class TokensStore {
     return { token: asToken(row), workspace: asWorkspace({ id, slug, name, createdAt }) };
   }
 
-  /** Notes the use unless one was noted after `since`. */
+  /** Stores the use, unless one was stored after `since`. */
   async noteUse(id: string, since: Date): Promise<void> {
     await this.db.token.updateMany({
       where: { id, OR: [{ lastUsedAt: null }, { lastUsedAt: { lt: since } }] },
@@ -59,7 +59,7 @@ export class TokensStore {
     return asToken(await this.db.token.create({ data: { id: newId(), ...token } }));
   }
 
-  /** Makes the token unless its hash is known already, also as revoked. */
+  /** Creates the token unless its hash exists already, also as revoked. */
   async ensure(token: NewTokenRow): Promise<void> {
     await this.db.token.createMany({ data: [{ id: newId(), ...token }], skipDuplicates: true });
   }
@@ -80,12 +80,12 @@ export class TokensStore {
     return pageOf(rows, limit, { item: asToken, sortKey: (row) => row.id });
   }
 
-  /** Forgets tokens that were made for CI jobs and expired before `moment`; the others stay, for their history. */
+  /** Deletes tokens that were created for CI jobs and expired before `moment`; the others stay, for their history. */
   async forgetExchanged(moment: Date): Promise<void> {
     await this.db.token.deleteMany({ where: { createdBy: EXCHANGE, expiresAt: { lt: moment } } });
   }
 
-  /** With the browser sessions that were opened with it. Whether there was such a token. */
+  /** Also revokes the browser sessions that it opened. Whether there was such a token. */
   async revoke(workspaceId: string, id: string): Promise<boolean> {
     const { count } = await this.db.token.updateMany({
       where: { workspaceId, OR: [{ id }, { sessionOf: id }], revokedAt: null },

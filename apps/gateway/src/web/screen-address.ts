@@ -1,12 +1,15 @@
-/** Below these an address is the API's or a file's, never a screen's. */
+/** Addresses of the API and of files, never of a screen. */
 const NO_SCREENS = /^\/(?:v1|healthz|readyz|metrics|docs|assets|workers)(?:[/?]|$)/;
 
-/** Whether an address may be that of a screen, which only the app knows. */
+/** Whether an address may be that of a screen, which only the app can resolve. */
 export function isScreenAddress(address: string): boolean {
   return !NO_SCREENS.test(address);
 }
 
-/** An address that cannot be decoded reaches no route: as a screen's it is taken as it is written, and the app says that there is none. */
+/**
+ * The address to route. One that cannot be decoded would match no route: a screen's is passed on literally, and the app
+ * shows that it does not exist.
+ */
 export function routableAddress(address: string): string {
   return isScreenAddress(address) && !isDecodable(address) ? address.replaceAll('%', '%25') : address;
 }

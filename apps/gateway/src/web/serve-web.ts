@@ -87,7 +87,7 @@ function send({ file, entityTag }: WebFile, { headers }: FastifyRequest, reply: 
   else void reply.sendFile(file.slice(1));
 }
 
-/** The page loads from here alone, runs nothing that is written into it, and is shown in no other page. */
+/** The page loads from this origin alone, runs no inline code, and cannot be framed. */
 const PAGE_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -103,8 +103,8 @@ const PAGE_POLICY = [
 ].join('; ');
 
 /**
- * Workers have a policy of their own. The one that checks packs compiles the JSON Schemas in them to code: it may
- * evaluate, and in return it reaches nothing, neither the network nor the page.
+ * Workers have a policy of their own. The one that checks packs compiles their JSON Schemas to code: it may
+ * evaluate, and in return it can reach neither the network nor the page.
  */
 const WORKER_POLICY = "default-src 'none'; script-src 'self' 'unsafe-eval'";
 
@@ -114,7 +114,7 @@ const A_YEAR = 'public, max-age=31536000, immutable';
 function webHeaders(address: string): Record<string, string> {
   const isWorker = address.startsWith('/workers/');
   return {
-    // What is built has its hash in its name.
+    // Built files have their hash in their name.
     'cache-control': isWorker || address.startsWith('/assets/') ? A_YEAR : 'no-cache',
     'content-security-policy': isWorker ? WORKER_POLICY : PAGE_POLICY,
     'cross-origin-opener-policy': 'same-origin',

@@ -40,7 +40,7 @@ describe('the web app', () => {
     await rm(folder, { recursive: true });
   });
 
-  test('a page is shown under every address of a screen, and may only load and reach what is here', async () => {
+  test('every address of a screen gets the page, which may only load from and connect to this origin', async () => {
     for (const address of ['/', '/runs', '/runs/0190?tab=x', '/packs/a.b', '/packs/%ff']) {
       const response = await fixture.request(address, SCREEN);
       expect([response.status, await response.text()]).toEqual([200, '<!doctype html><title>app</title>']);
@@ -52,14 +52,14 @@ describe('the web app', () => {
     }
   });
 
-  test('only workers may evaluate, and they reach nothing', async () => {
+  test('only workers may evaluate, and they can connect nowhere', async () => {
     const response = await fixture.request('/workers/check-1.js');
     expect(response.headers.get('content-security-policy')).toBe(
       "default-src 'none'; script-src 'self' 'unsafe-eval'",
     );
   });
 
-  test('built files are kept for good and come packed to whoever takes it', async () => {
+  test('built files are cached for good, and compressed for clients that accept it', async () => {
     const response = await fixture.request('/assets/app-1.js', { headers: { 'accept-encoding': 'gzip' } });
     expect(await response.text()).toBe('start()');
     expect(Object.fromEntries(response.headers)).toMatchObject({
@@ -90,7 +90,7 @@ describe('the web app', () => {
     expect(response.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
   });
 
-  test('what a browser has already is not sent again', async () => {
+  test('a file that a browser has already is not sent again', async () => {
     const etag = (await fixture.request('/', SCREEN)).headers.get('etag') ?? '';
     const again = await fixture.request('/', { headers: { ...SCREEN.headers, 'if-none-match': etag } });
     expect([again.status, await again.text()]).toEqual([304, '']);
@@ -102,13 +102,13 @@ describe('the web app', () => {
     expect(one?.headers.get('etag')).not.toBe(two?.headers.get('etag'));
   });
 
-  test('HEAD is answered without a body', async () => {
+  test('the response to HEAD has no body', async () => {
     const response = await fixture.request('/', { ...SCREEN, method: 'HEAD' });
     expect([response.status, response.headers.get('content-length')]).toEqual([200, '33']);
   });
 
   test.each(['/v1/nothing', '/assets/gone.js', '/assets/notes.md', '/workers/gone.js', '/healthz/x'])(
-    'what does not exist is no screen: %s',
+    'an unknown address of the API or of files is 404, not a screen: %s',
     async (address) => {
       const response = await fixture.request(address, SCREEN);
       expect(response.status).toBe(404);
@@ -117,7 +117,7 @@ describe('the web app', () => {
     },
   );
 
-  test('programs get problems, not pages, but at the address itself', async () => {
+  test('programs get problem documents instead of pages, except at the root', async () => {
     const response = await fixture.request('/runs', { headers: { accept: 'application/json' } });
     expect(response.status).toBe(404);
     const page = await fixture.request('/', { headers: { accept: '*/*' } });
@@ -130,9 +130,9 @@ describe('the web app', () => {
     '/%2e%2e/outside.js',
     '/assets/%2e%2e%2f%2e%2e%2foutside.js',
   ])('no address leads out of the folder: %s', async (address) => {
-    const answer = await rawGet(fixture.gateway.url, address);
-    expect(answer).toContain(' 404 ');
-    expect(answer).not.toContain('secret()');
+    const response = await rawGet(fixture.gateway.url, address);
+    expect(response).toContain(' 404 ');
+    expect(response).not.toContain('secret()');
   });
 
   test('a gateway without a built app serves the API alone', async () => {
@@ -146,7 +146,7 @@ describe('the web app', () => {
   });
 });
 
-/** As it is written: `fetch` would tidy the address. */
+/** Sends the address literally: `fetch` would normalize it. */
 async function rawGet(url: string, address: string): Promise<string> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);

@@ -8,14 +8,14 @@ import { WorkspacesStore } from './workspaces.store.js';
 export class WorkspacesService {
   constructor(private readonly store: WorkspacesStore) {}
 
-  /** What the caller sees: its own, or all for the operator. */
+  /** The workspaces that the caller may see: its own, or all for the operator. */
   async list(caller: Caller): Promise<Workspace[]> {
     if (caller.memberships) return caller.memberships.map(({ workspace }) => workspace);
     return caller.workspace === null ? await this.store.list() : [caller.workspace];
   }
 
   /**
-   * The workspace of a path and what the caller may be there. One that the caller may not see is like one that does not
+   * The workspace of a path with the caller's role. One that the caller may not see is treated like one that does not
    * exist: `not_found`.
    */
   async visible(idOrSlug: string, caller: Caller): Promise<Pick<Caller, 'role'> & { workspace: Workspace }> {

@@ -17,7 +17,7 @@ export class WorkspacesStore {
     return row === null ? undefined : asWorkspace(row);
   }
 
-  /** Nothing when the slug is taken. */
+  /** Undefined when the slug is taken. */
   async create(slug: string, name: string): Promise<Workspace | undefined> {
     const [row] = await this.db.workspace.createManyAndReturn({
       data: [{ id: newId(), slug, name }],

@@ -12,7 +12,7 @@ import {
 } from '@agentclash/domain';
 import type { AttemptUpdate } from './updates.js';
 
-/** Where a follower joins a race that is under way: everything before is counted in its agents' figures. */
+/** The position at which a follower joins a running race: the figures of its agents count everything before. */
 export interface RaceSnapshot {
   /** Of the last event that the figures count. */
   position: number;
@@ -92,12 +92,12 @@ export class Lane {
     return this.sumOfLive(({ costUsd }) => costUsd, this.costSpent);
   }
 
-  /** Attempts at work, in the order in which they started. */
+  /** Running attempts, in the order in which they started. */
   get running(): LiveAttempt[] {
     return [...this.live.values()].filter(({ state }) => !IDLE.has(state));
   }
 
-  /** Attempts that wait for a person. */
+  /** Attempts that wait for a human turn. */
   get parked(): LiveAttempt[] {
     return [...this.live.values()].filter(({ state }) => state === 'parked');
   }
@@ -176,7 +176,7 @@ export class Lane {
     this.overallSum = (overall ?? 0) * this.overallCount;
     this.tokensSpent = tokens;
     this.costSpent = cost_usd;
-    // The figures do not tell when a lane ended that is complete.
+    // The figures lack the end of a lane that is complete.
     if (queued < total && scored < total) this.startedAt = startedAt;
   }
 
@@ -235,7 +235,7 @@ const withoutTool = changes((attempt) => {
   attempt.tool = null;
 });
 
-/** What an event changes, by its type; others change nothing. */
+/** The changes of an event, by its type; other types change nothing. */
 const REDUCERS: Readonly<Record<string, Reducer>> = {
   'attempt.state_changed': (lane, attempt, { payload: recorded, occurred_at }) => {
     const payload: PayloadOf<'attempt.state_changed'> = recorded;
@@ -245,7 +245,7 @@ const REDUCERS: Readonly<Record<string, Reducer>> = {
       lane.reopen(attempt, withdrawn === undefined ? null : scoreIn(withdrawn));
     }
     lane.move(attempt, to, occurred_at);
-    // One that was ended before its executor could report an outcome.
+    // Ended before its executor could report an outcome.
     if (to === 'finished' && reason !== undefined && !isGraded(reason)) attempt.outcome ??= reason;
     return undefined;
   },

@@ -1,8 +1,8 @@
-/** How far a lane or a race is, and since when: what its elapsed and remaining time follow from. */
+/** The progress of a lane or a race since a start: the basis of its elapsed and remaining time. */
 export interface Pace {
   readonly total: number;
   readonly scored: number;
-  /** How many were scored before `startedAt`: after a retry they do not tell how long the rest takes. */
+  /** Scored before `startedAt`: after a retry they are no measure of the rest. */
   readonly scoredBefore: number;
   readonly startedAt: string | null;
   readonly endedAt: string | null;
@@ -17,7 +17,10 @@ export function elapsedMs(
   return Math.max(0, (endedAt === null ? nowMs : Date.parse(endedAt)) - Date.parse(startedAt));
 }
 
-/** Milliseconds to go if the rest takes as long as what was scored since the start; null while unknown, and at the end. */
+/**
+ * Remaining milliseconds if the rest takes as long as what was scored since the start; null while unknown, and at the
+ * end.
+ */
 export function etaMs(pace: Pace, nowMs: number): number | null {
   const { scored, scoredBefore, total } = pace;
   const elapsed = elapsedMs(pace, nowMs);

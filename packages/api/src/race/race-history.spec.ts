@@ -25,8 +25,8 @@ function totalsOf({
   return { finished, scored, passed, judged, overall, tokens, costUsd };
 }
 
-describe('the view-model of a race, whatever its history', () => {
-  test('in the end every lane counts each attempt once, by its last score, and the spending of every delivery', () => {
+describe('the view-model of a race with any history', () => {
+  test('at the end every lane counts each attempt once, by its last score, and the cost of every delivery', () => {
     fc.assert(
       fc.property(raceHistory, ({ agents, events, totals }) => {
         const { lanes } = play(new Race(agents), events);

@@ -55,7 +55,7 @@ test('a retry of a complete lane restarts its clock with the first attempt that 
   expect(lane()).toMatchObject({ startedAt: '2026-01-01T00:00:10.000Z', scoredBefore: 1 });
 });
 
-test('an attempt that waits for a person is not at work, though an event of its executor comes later', () => {
+test('an attempt that waits for a human turn is not running, though an event of its executor arrives later', () => {
   const { lane, record } = open();
   record('attempt.state_changed', 'small', { from: 'queued', to: 'preparing' });
   record('attempt.state_changed', 'small', { from: 'running', to: 'parked' });
@@ -66,7 +66,7 @@ test('an attempt that waits for a person is not at work, though an event of its 
   expect(lane()?.running).toHaveLength(1);
 });
 
-test('an attempt that is retried before it had a score is not finished any more', () => {
+test('an attempt that is retried before it had a score is no longer finished', () => {
   const { lane, record } = open();
   record('attempt.state_changed', 'small', { from: 'running', to: 'finished', reason: 'infra_error' });
   expect(lane()).toMatchObject({ finished: 1, scored: 0 });
@@ -74,7 +74,7 @@ test('an attempt that is retried before it had a score is not finished any more'
   expect(lane()).toMatchObject({ finished: 0, scored: 0 });
 });
 
-test('an attempt whose scoring is recorded again after the race is not at work', () => {
+test('an attempt whose scoring is recorded again after the race is not running', () => {
   const { lane, record, run } = open();
   run('small', GOOD);
   record('scoring.started', 'small', { revision: 2 }, 'worker_scoring');
@@ -89,7 +89,7 @@ test('an attempt that is scored again because others were retried counts once', 
   expect(lane()).toMatchObject({ finished: 1, scored: 1, passed: 1, judged: 1, overall: 1 });
 });
 
-test('after a retry the ETA of the race is by the pace of the retry alone', () => {
+test('after a retry the ETA of the race follows from the pace of the retry alone', () => {
   const { race, record, run } = open();
   const status = (from: string, to: string) => record('run.state_changed', undefined, { from, to });
   status('queued', 'running');

@@ -4,7 +4,7 @@ import { Lane, type LaneAgent, type RaceSnapshot } from './lane.js';
 import type { Pace } from './pace.js';
 import type { RaceUpdate } from './updates.js';
 
-/** What one event changed. */
+/** The change of one event. */
 export interface Applied {
   /** Undefined for an event of the run itself, of an unknown attempt, or one that was applied before. */
   lane?: Lane;
@@ -12,21 +12,21 @@ export interface Applied {
 }
 
 /**
- * The view-model of a race, reduced from its events: lanes, progress and pace, without clock and screen. Its memory
+ * The view-model of a race, reduced from its events: lanes, progress and pace, independent of clock and screen. Its memory
  * does not grow with the length of the race.
  */
 export class Race implements Pace {
   readonly lanes: readonly Lane[];
   /** Of the last event that was applied. */
   position: number;
-  /** Null before the first change of it. */
+  /** Null before its first change. */
   status: string | null = null;
-  /** When the run started, or was last continued after its end. */
+  /** The start of the run, or its last resumption after its end. */
   startedAt: string | null = null;
   endedAt: string | null = null;
   scoredBefore = 0;
   private readonly lanesById: ReadonlyMap<string, Lane>;
-  /** Lanes of live attempts, for events that name the attempt alone. */
+  /** Lanes of live attempts, for events without a lane. */
   private readonly lanesByAttempt = new Map<string, Lane>();
 
   /** From the first event, or from a snapshot. */
@@ -44,7 +44,7 @@ export class Race implements Pace {
     return this.lanes.reduce((sum, { scored }) => sum + scored, 0);
   }
 
-  /** Applies an event, each once: one whose position is not beyond the last is a repetition. */
+  /** Applies an event, each once: one whose position is not beyond the last is a duplicate. */
   apply(event: RecordedEvent): Applied {
     if (event.position <= this.position) return {};
     this.position = event.position;
@@ -69,7 +69,7 @@ export class Race implements Pace {
     return { kind: 'run', at, status: this.status ?? '', reason: textIn(payload, 'reason') ?? null };
   }
 
-  /** A run that had ended starts again: the time until now does not tell how long its retries take. */
+  /** A run that had ended starts again: the time until now is no measure of its retries. */
   private start(at: string): void {
     if (this.endedAt !== null) {
       this.startedAt = null;

@@ -14,9 +14,9 @@ export interface AttemptUpdate {
   overall: number | null;
   /** Of its scorecard; null before there is one. */
   validity: string | null;
-  /** Why, where something failed. */
+  /** The reason, where something failed. */
   message: string | null;
-  /** How far its lane is by then. */
+  /** The progress of its lane at that event. */
   scored: number;
   total: number;
 }

@@ -33,7 +33,7 @@ export const artifactRoutes = {
     access: 'viewer',
     summary: 'One stored file, with a short-lived URL of its bytes',
     response: Artifact.extend({
-      /** Relative to the API's address; opens without a token until it expires. */
+      /** Relative to the API's address; valid without a token until it expires. */
       content_url: z.string(),
     }),
     status: 200,
@@ -59,6 +59,6 @@ export const artifactRoutes = {
     }),
     response: 'bytes',
     status: 200,
-    also: { 206: 'The range that was asked for' },
+    also: { 206: 'The requested range' },
   }),
 };

@@ -22,7 +22,7 @@ const OfDelivery = ListQuery.extend({
 });
 
 /**
- * One step of a replay: a start joined with its end, or a fact that stands alone (`status: noted`, the payload under
+ * One step of a replay: a start joined with its end, or a single event (`status: noted`, the payload under
  * `result`). `type` is the event's type without the ending.
  */
 export const ReplayStep = z.object({
@@ -91,7 +91,7 @@ export const attemptRoutes = {
     method: 'POST',
     path: `${path}/human-turns`,
     access: 'member',
-    summary: 'Answer the turn that waits for a person; 409 for every other turn',
+    summary: 'Send the human turn that the attempt waits for; 409 for every other turn',
     body: HumanTurnRequest,
     response: HumanTurn,
     status: 202,
@@ -102,11 +102,11 @@ export const attemptRoutes = {
     method: 'POST',
     path: `${path}/phases`,
     access: 'member',
-    summary: 'Ask for a manual phase of the conversation; 409 once it was reached',
+    summary: 'Request a manual phase of the conversation; 409 once it was reached',
     body: PhaseRequest,
     response: RequestedPhase,
     status: 202,
-    conflicts: 'The phase was reached, or the attempt is over',
+    conflicts: 'The phase was reached, or the attempt has ended',
     creates: true,
   }),
 };

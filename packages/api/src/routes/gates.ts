@@ -24,11 +24,11 @@ const policyRoutes = resourceRoutes({
   list: gatePolicies.list.output,
   isReferredTo: false,
   summaries: {
-    create: 'Make a gate policy: what a release must not lose against its baseline',
+    create: 'Create a gate policy: what a release must not lose against its baseline',
     list: 'The newest version of each gate policy, newest policy first',
     get: 'One gate policy, its newest version',
-    update: 'Add a version to a gate policy, unless its newest one says the same',
-    remove: 'Delete a gate policy; what it decided stays decided',
+    update: 'Add a version to a gate policy, unless it equals the newest one',
+    remove: 'Delete a gate policy; its decisions stay',
   },
 });
 
@@ -50,7 +50,7 @@ export const gateRoutes = {
     path: '/v1/workspaces/{ws}/gates/evaluate',
     access: 'member',
     summary:
-      'Decide whether a run may replace its baseline, and keep the comparison and the policy behind the decision',
+      'Decide whether a run may replace its baseline, and store the comparison and the policy behind the decision',
     body: GateRequest,
     response: GateDecision,
     status: 200,
@@ -69,7 +69,7 @@ export const gateRoutes = {
     method: 'GET',
     path: '/v1/workspaces/{ws}/gate-decisions',
     access: 'viewer',
-    summary: 'What gates decided, of one candidate or of all, newest first',
+    summary: 'Decisions of gates, about one candidate or about all, newest first',
     query: queryOf(gates.list.input, 'workspace_id'),
     response: gates.list.output,
     status: 200,

@@ -16,7 +16,7 @@ export const modelAliasRoutes = resourceRoutes({
     create: "Make a model alias: a stable name for a provider's model",
     list: 'Model aliases, newest first',
     get: 'One model alias',
-    update: 'Replace a model alias; runs keep what it stood for when they were created',
+    update: 'Replace a model alias; runs keep the model they were created with',
     remove: 'Delete a model alias that no active deployment uses',
   },
 });

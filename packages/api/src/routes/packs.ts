@@ -14,7 +14,7 @@ export const packRoutes = {
     path: `${packsPath}/validate`,
     access: 'viewer',
     summary:
-      'Check a challenge pack, with or without the files beside it, and report every problem at once; keeps nothing',
+      'Validate a challenge pack, with or without the files beside it, and report every problem at once; stores nothing',
     query: Strictness,
     body: 'pack',
     response: packs.validate.output,
@@ -86,7 +86,7 @@ export const versionRoutes = {
     body: z.strictObject({ lifecycle_status: z.enum(LIFECYCLE_STATUSES) }),
     response: packs.setLifecycle.output,
     status: 200,
-    conflicts: 'The version cannot go there from where it is',
+    conflicts: 'The version cannot change to this state',
   }),
   inputSets: route({
     method: 'GET',

@@ -13,7 +13,7 @@ export const profileRoutes = resourceRoutes({
   list: profiles.list.output,
   isReferredTo: true,
   summaries: {
-    create: 'Make a runtime profile: execution limits and overrides',
+    create: 'Create a runtime profile: execution limits and overrides',
     list: 'Runtime profiles, newest first',
     get: 'One runtime profile',
     update: 'Replace a runtime profile',

@@ -22,7 +22,7 @@ const resource = resourceRoutes({
   isReferredTo: true,
   summaries: {
     create:
-      'Make a provider account: how models of one provider are reached; an api_key becomes a secret of its own',
+      'Create a provider account: how models of one provider are reached; an api_key becomes a secret of its own',
     list: 'Provider accounts, newest first; never their keys',
     get: 'One provider account; never its key',
     update: 'Replace a provider account; an api_key replaces the stored one',

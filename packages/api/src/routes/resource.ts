@@ -14,21 +14,21 @@ interface Declaration<
   path: Path;
   /** The name of the id in paths. */
   id: Id;
-  /** Who may write; every viewer may read. */
+  /** The role for writing; every viewer may read. */
   writer: Role;
   spec: Spec;
   resource: Resource;
-  /** What an update answers: the resource, with what became of it. */
+  /** The response to an update: the resource, and whether it changed. */
   changed: Changed;
   query: Query;
   list: List;
-  /** Whether others may refer to it, and so keep it from being deleted. */
+  /** Whether other resources may refer to it, which prevents its deletion. */
   isReferredTo: boolean;
   /** Summaries for the documentation. */
   summaries: Record<'create' | 'list' | 'get' | 'update' | 'remove', string>;
 }
 
-/** The five operations of a resource that is made from a spec, replaced as a whole and deleted. */
+/** The five operations of a resource that is created from a spec, replaced as a whole and deleted. */
 export function resourceRoutes<
   const Path extends string,
   const Id extends string,

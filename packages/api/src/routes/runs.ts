@@ -79,7 +79,7 @@ export const runRoutes = {
     access: 'viewer',
     summary:
       'The attempts of a run with their scorecards, by page. A page is bounded by bytes too, and then shorter than ' +
-      'limit: next_cursor alone says whether more follow',
+      'limit: only next_cursor shows whether more follow',
     query: queryOf(runs.attempts.input, 'workspace_id', 'run_id'),
     response: page(z.object({ attempt: Attempt, scorecard: AttemptScorecard })),
     status: 200,
@@ -91,13 +91,13 @@ export const runRoutes = {
     summary: 'Cancel a run; its attempts end within seconds',
     response: Run,
     status: 202,
-    conflicts: 'The run is over',
+    conflicts: 'The run has ended',
   }),
   pause: route({
     method: 'POST',
     path: `${path}/pause`,
     access: 'member',
-    summary: 'Start no further attempt of a running run; those at work go on',
+    summary: 'Start no further attempt of a running run; those at work continue',
     response: Run,
     status: 202,
     conflicts: 'The run is not running',
@@ -106,7 +106,7 @@ export const runRoutes = {
     method: 'POST',
     path: `${path}/resume`,
     access: 'member',
-    summary: 'Let a paused run go on',
+    summary: 'Resume a paused run',
     response: Run,
     status: 202,
     conflicts: 'The run is not paused',
@@ -116,7 +116,7 @@ export const runRoutes = {
     path: `${path}/retry`,
     access: 'member',
     summary:
-      'Run finished attempts again in new deliveries; a run that is over goes on. Anything but `infra` marks the run selective_retry',
+      'Run finished attempts again in new deliveries; an ended run resumes. Anything but `infra` marks the run selective_retry',
     body: RetryRequest,
     response: RetriedRun,
     status: 202,
@@ -127,11 +127,11 @@ export const runRoutes = {
     method: 'POST',
     path: `${path}/rescore`,
     access: 'member',
-    summary: 'Score a run that is over again from its stored evidence, as a next revision',
+    summary: 'Score an ended run again from its stored evidence, as a next revision',
     body: RescoreRequest,
     response: scorecards.rescore.output,
     status: 202,
-    conflicts: 'The run is not over, or is being scored again',
+    conflicts: 'The run has not ended, or is being scored again',
     creates: true,
   }),
   remove: route({
@@ -139,10 +139,10 @@ export const runRoutes = {
     path,
     access: 'admin',
     summary:
-      'Delete a run that has ended, with its evidence and scorecards. It is gone at once; what is stored of it is removed in the background',
+      'Delete a run that has ended, with its evidence and scorecards. It disappears at once; its stored bytes are removed in the background',
     response: 'none',
     status: 204,
-    conflicts: 'The run has not ended, a baseline stands for it, or it is being scored again',
+    conflicts: 'The run has not ended, a baseline names it, or it is being scored again',
   }),
   events: route({
     method: 'GET',
@@ -153,17 +153,17 @@ export const runRoutes = {
       'format=ndjson exports what is recorded, one event a line',
     query: z.strictObject({
       format: z.enum(['sse', 'ndjson']).default('sse'),
-      /** A position, as in Last-Event-ID; the header wins. */
+      /** A position, as in Last-Event-ID; the header takes precedence. */
       after: z.number().int().min(0).max(POSITION_MAX).default(0),
       /**
-       * Sends what models are saying too, as `model.output.delta` without an id: live only, dropped where the reader is
-       * slow, and never in an export.
+       * Also sends the output of models as it is generated, as `model.output.delta` without an id: live only, dropped for a
+       * slow reader, and never in an export.
        */
       deltas: z.boolean().default(false),
     }),
     response: 'event_stream',
     status: 200,
-    also: { 204: 'The run is over and nothing follows: do not come again' },
+    also: { 204: 'The run has ended and nothing follows: do not reconnect' },
   }),
   ranking: route({
     method: 'GET',
@@ -177,8 +177,7 @@ export const runRoutes = {
     method: 'GET',
     path: `${path}/failures`,
     access: 'viewer',
-    summary:
-      'Why attempts of a ranked run did not pass: failures that are alike together, most frequent first',
+    summary: 'Why attempts of a ranked run did not pass: similar failures in groups, most frequent first',
     query: queryOf(scorecards.failures.input, 'workspace_id', 'run_id'),
     response: scorecards.failures.output,
     status: 200,

@@ -3,17 +3,17 @@ import { z } from 'zod';
 import { queryOf } from '../list-query.js';
 import { route } from '../route.js';
 
-/** Its messages are said of the key itself. */
+/** The messages of the rule name the key. */
 const params = { key: vault.set.input.shape.key };
 const path = '/v1/workspaces/{ws}/secrets';
 
 const SECRET_VALUE_BYTES_MAX = 65_536;
 
-/** What OpenAPI says of it. */
+/** The same rule for OpenAPI. */
 const EITHER = { oneOf: [{ required: ['hosts'] }, { required: ['any'] }] };
 
 const BINDING_MISSING =
-  'is required: it says where the value may go, such as ["api.example.com"] or ["http://127.0.0.1:8080"]; or give "any": true';
+  'is required: the origins that may receive the value, such as ["api.example.com"] or ["http://127.0.0.1:8080"]; or give "any": true';
 
 export const SecretValue = z
   .strictObject({
@@ -28,11 +28,11 @@ export const SecretValue = z
         `must be at most ${SECRET_VALUE_BYTES_MAX} bytes`,
       ),
     /**
-     * Where the value may go, and nowhere else: origins such as `http://127.0.0.1:8080`; a host alone, such as
+     * The origins that may receive the value, such as `http://127.0.0.1:8080`; a host alone, such as
      * `api.example.com` or `*.example.com`, is https on port 443.
      */
     hosts: vault.set.input.shape.hosts.unwrap().optional(),
-    /** Instead of `hosts`: the value may go wherever a pack or a deployment of any member sends it. */
+    /** Instead of `hosts`: the value may be sent wherever a pack or a deployment of any member sends it. */
     any: z.literal(true).optional(),
   })
   .superRefine(({ hosts = [], any = false }, refused) => {
@@ -55,7 +55,7 @@ export const secretRoutes = {
     method: 'GET',
     path,
     access: 'admin',
-    summary: 'Names and metadata of secrets; values never come out',
+    summary: 'Names and metadata of secrets, never their values',
     response: vault.list.output,
     status: 200,
   }),

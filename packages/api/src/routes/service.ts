@@ -15,7 +15,7 @@ export const serviceRoutes = {
     method: 'GET',
     path: '/readyz',
     access: 'public',
-    summary: 'Its parts answer; 503 names what is missing',
+    summary: 'Readiness of its dependencies; 503 names the unavailable ones',
     response: z.object({ ready: z.boolean(), parts: z.record(z.string(), z.string()) }),
     status: 200,
     also: { 503: 'Something is missing' },
@@ -24,7 +24,7 @@ export const serviceRoutes = {
     method: 'GET',
     path: '/v1/health',
     access: 'any_token',
-    summary: 'Whether every service behind the API answers, and which executors are at work',
+    summary: 'Health of every service behind the API, and the registered executors',
     response: z.object({
       services: z.array(
         z.object({ name: z.string(), state: z.enum(['ready', 'away']), detail: z.string().optional() }),
@@ -37,7 +37,7 @@ export const serviceRoutes = {
     method: 'GET',
     path: '/docs',
     access: 'public',
-    summary: 'This document as a page to read',
+    summary: 'This document as an HTML page',
     response: 'page',
     status: 200,
   }),

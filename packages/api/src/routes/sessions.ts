@@ -2,18 +2,18 @@ import { Timestamp } from '@agentclash/contracts';
 import { z } from 'zod';
 import { ROLES, route } from '../route.js';
 
-/** The longest that a browser stays signed in, in hours. */
+/** Maximum duration of a browser session, in hours. */
 export const SESSION_HOURS_MAX = 720;
 
 const SignInCodeRequest = z.strictObject({
-  /** How long the session lasts that the code opens; never beyond the token that asks. */
+  /** Duration of the session that the code opens; never beyond the token of the request. */
   session_hours: z.number().int().min(1).max(SESSION_HOURS_MAX).default(12),
 });
 
 const SignInCode = z.object({ code: z.string(), expires_at: Timestamp });
 
 export const BrowserSession = z.object({
-  /** Belongs to one browser, ends by itself, and ends with the token that the code was made with. */
+  /** Belongs to one browser; it expires, and ends with the token that created the code. */
   token: z.string(),
   expires_at: Timestamp,
   workspace: z.string(),
@@ -26,7 +26,7 @@ export const sessionRoutes = {
     method: 'POST',
     path: '/v1/workspaces/{ws}/sign-in-codes',
     access: 'viewer',
-    summary: 'Make a code that signs one browser in, once, within ten minutes, with the role of the token',
+    summary: 'Create a code that signs one browser in, once, within ten minutes, with the role of the token',
     body: SignInCodeRequest,
     response: SignInCode,
     status: 201,
@@ -45,7 +45,7 @@ export const sessionRoutes = {
     method: 'POST',
     path: '/v1/sign-out',
     access: 'any_token',
-    summary: 'End the browser session whose token this is; any other token stays as it is',
+    summary: 'End the browser session of this token; any other token stays as it is',
     response: 'none',
     status: 204,
   }),

@@ -4,7 +4,7 @@ import { route } from '../route.js';
 
 const path = '/v1/workspaces/{ws}/storage';
 
-/** How long runs are kept after their end: so many days, null for ever, `default` as the operator has set it. */
+/** How long runs are kept after their end: a number of days, null for ever, `default` for the operator's setting. */
 const Retention = z.strictObject({
   retention_days: z.union([StorageSettings.shape.retention_days.unwrap(), z.literal('default')]),
 });
@@ -16,7 +16,7 @@ export const storageRoutes = {
     method: 'GET',
     path,
     access: 'viewer',
-    summary: 'What the evidence of the workspace takes, how much it may take, and how long it is kept',
+    summary: 'Stored bytes of the evidence of the workspace, their maximum, and the retention',
     response: StorageUsage,
     status: 200,
   }),
@@ -35,7 +35,7 @@ export const storageRoutes = {
     path: '/v1/storage/sweep',
     access: 'operator',
     summary:
-      'Compare stored bytes with what refers to them, one step at a time: go on with `from` set to `next` until it is null',
+      'Compare stored bytes with what refers to them, one step at a time: continue with `from` set to `next` until it is null',
     body: SweepRequest.extend({ area: z.enum(SWEPT_AREAS) }),
     response: SweepStep,
     status: 200,

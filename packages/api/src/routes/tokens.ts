@@ -21,7 +21,7 @@ export const NewToken = z.strictObject({
   expires_at: Timestamp.optional(),
 });
 
-/** RFC 8693 as far as it is needed here, in JSON. */
+/** The subset of RFC 8693 that CI jobs need, in JSON. */
 const TokenExchange = z.strictObject({
   grant_type: z
     .literal('urn:ietf:params:oauth:grant-type:token-exchange')
@@ -73,7 +73,7 @@ export const tokenRoutes = {
     path,
     access: 'admin',
     operatorMay: true,
-    summary: 'Make a token; its value is in this answer and nowhere else',
+    summary: 'Create a token; only this response holds its value',
     body: NewToken,
     response: Token.extend({ token: z.string() }),
     status: 201,

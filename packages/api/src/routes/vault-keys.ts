@@ -17,7 +17,7 @@ export const vaultKeyRoutes = {
     path: `${path}/rotate`,
     access: 'operator',
     summary:
-      'Have the vault read its keys again, make a new one where it manages them, and wrap all secrets anew in the background',
+      'Have the vault reload its keys, create a new one where it manages them, and re-encrypt all secrets in the background',
     response: KeyRingStatus,
     status: 202,
   }),
@@ -26,7 +26,7 @@ export const vaultKeyRoutes = {
     path: `${path}/{key}/retire`,
     access: 'operator',
     summary:
-      'Have nothing wrapped by a key ever again, so that it can be taken away; 409 while secrets need it',
+      'Retire a key, so that it encrypts nothing any more and can be removed; 409 while secrets need it',
     params: { key: MasterKeyId },
     response: KeyRingStatus,
     status: 200,

@@ -3,7 +3,7 @@ import { recordIn } from '@agentclash/domain';
 import type { Lane, LaneAgent } from '../race/lane.js';
 import type { Race } from '../race/race.js';
 
-/** The agents with the figures that the server has after these events, which are all that the race has applied. */
+/** The agents with the server's figures after these events, which are all that the race has applied. */
 export function snapshotOf({ lanes }: Race, events: readonly RecordedEvent[]): LaneAgent[] {
   return lanes.map((lane) => {
     const { id, name, kind, total, finished, scored, passed, judged, overall } = lane;

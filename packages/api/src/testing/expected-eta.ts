@@ -2,8 +2,8 @@ import type { RecordedEvent } from '@agentclash/contracts';
 import type { LaneAgent } from '../race/lane.js';
 
 /**
- * The milliseconds that a lane still takes, after these events, as they follow from the definition: the scored attempts
- * of the current round set the pace, and a retry of a complete lane begins a round with the first attempt that starts.
+ * The remaining milliseconds of a lane after these events, by definition: the scored attempts of the current round
+ * set the pace, and a retry of a complete lane begins a round with the first attempt that starts.
  */
 export function expectedEtaMs(
   events: readonly RecordedEvent[],

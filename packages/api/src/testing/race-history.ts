@@ -15,14 +15,14 @@ interface Delivery {
   costUsd: number;
 }
 
-/** One attempt: its deliveries up to a score, again when it was retried, and a later score that takes its place. */
+/** One attempt: its deliveries up to a score, again for each retry, and a later score that replaces it. */
 interface AttemptPlan {
   lane: number;
   rounds: readonly { deliveries: readonly Delivery[]; score: Score }[];
   rescored: Score | null;
 }
 
-/** The history of a race, and what it comes to by lane. */
+/** The history of a race, and its totals by lane. */
 export interface RaceHistory {
   agents: readonly LaneAgent[];
   events: readonly RecordedEvent[];
@@ -55,7 +55,7 @@ const attemptPlan: fc.Arbitrary<AttemptPlan> = fc.record({
   rescored: fc.option(score),
 });
 
-/** Races of up to eight attempts whose events come in any order that keeps each attempt's own. */
+/** Races of up to eight attempts whose events come in any order that preserves each attempt's own. */
 export const raceHistory: fc.Arbitrary<RaceHistory> = fc
   .tuple(fc.array(attemptPlan, { maxLength: 8 }), fc.array(fc.nat(), { minLength: 1, maxLength: 40 }))
   .map(([plans, turns]) => ({
@@ -100,12 +100,12 @@ function eventsOf({ lane, rounds, rescored }: AttemptPlan, index: number): Unnum
     ...events,
     ...scoring,
     event('run.attempt_scored', { ...rescored, replaces: rounds.at(-1)?.score }),
-    // Of a run that was over already nothing more is told.
+    // An ended run records nothing more.
     ...scoring,
   ];
 }
 
-/** Takes from one list after the other as the turns say, each in its own order. */
+/** Merges the lists in the order of the turns, each in its own order. */
 function merged(lists: readonly UnnumberedEvent[][], turns: readonly number[]): UnnumberedEvent[] {
   const left = lists.map((list) => [...list]);
   const all: UnnumberedEvent[] = [];

@@ -79,7 +79,7 @@ describe('a run of a pack that cannot be graded', () => {
     const { code, stderr } = await start('broken-large', ['--max-concurrency', '1']);
     expect(code).toBe(1);
     expect(stderr.trimEnd().split('\n').at(-1)).toContain(
-      `of 150 attempts could not be graded, and the run was given up: ${SENTENCE}`,
+      `of 150 attempts could not be graded, and the run was stopped: ${SENTENCE}`,
     );
     const { status, failure, progress } = await runOf('broken-large');
     expect({ status, code: failure?.code }).toEqual({ status: 'failed', code: 'pack_errors' });
