@@ -32,7 +32,7 @@ describe('an attempt', () => {
     expect(canAttemptMove(from, to)).toBe(LEGAL.includes(`${from} > ${to}`));
   });
 
-  test('is held between its claim and its end', () => {
+  test('an attempt is held between its claim and its end', () => {
     expect(ATTEMPT_STATES.filter(isHeld)).toEqual([
       'preparing',
       'running',
@@ -42,7 +42,7 @@ describe('an attempt', () => {
     ]);
   });
 
-  test('that is held can always be queued again and always be finished', () => {
+  test('an attempt that is held can always be queued again and always be finished', () => {
     for (const state of ATTEMPT_STATES.filter(isHeld)) {
       expect(ATTEMPT_MOVES[state]).toEqual(expect.arrayContaining(['queued', 'finished']));
     }

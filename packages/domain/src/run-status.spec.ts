@@ -34,11 +34,11 @@ describe('a run', () => {
     expect(canRunMove(from, to)).toBe(LEGAL.includes(`${from} > ${to}`));
   });
 
-  test('is over in its end states and nowhere else', () => {
+  test('a run is over in its end states and nowhere else', () => {
     expect(RUN_STATUSES.filter(isRunOver)).toEqual(['completed', 'failed', 'cancelled']);
   });
 
-  test('that is over continues by a retry alone, and not at all when it was cancelled', () => {
+  test('a run that is over continues by a retry alone, and not at all when it was cancelled', () => {
     const after = RUN_STATUSES.filter(isRunOver).map((status) => [status, RUN_MOVES[status]]);
     expect(after).toEqual([
       ['completed', ['running']],
@@ -47,17 +47,17 @@ describe('a run', () => {
     ]);
   });
 
-  test('starts attempts only before it pauses, is scored or ends', () => {
+  test('a run starts attempts only before it pauses, is scored or ends', () => {
     expect(RUN_STATUSES.filter(startsAttempts)).toEqual(['queued', 'running']);
   });
 
-  test('can fail and be cancelled from every state but an end state', () => {
+  test('a run can fail and be cancelled from every state but an end state', () => {
     for (const from of RUN_STATUSES.filter((status) => !isRunOver(status))) {
       expect(RUN_MOVES[from]).toEqual(expect.arrayContaining(['failed', 'cancelled']));
     }
   });
 
-  test('completes with one graded attempt and fails without any', () => {
+  test('a run completes with one graded attempt and fails without any', () => {
     expect([0, 1, 9].map(endOfScoring)).toEqual(['failed', 'completed', 'completed']);
   });
 });

@@ -1,4 +1,5 @@
 import type { ModelConfig } from '@agentclash/attempt-plan';
+import type { AttemptState } from '@agentclash/domain';
 import type { Egress } from '@agentclash/egress';
 import type { Model } from '@agentclash/models';
 import type { SandboxProvider } from '@agentclash/sandbox';
@@ -31,7 +32,7 @@ export interface SnapshotStore {
 }
 
 /** Where a live attempt is; the states between `queued` and `finished`. */
-export type AttemptStage = 'preparing' | 'running' | 'settling' | 'verifying';
+export type AttemptStage = Exclude<AttemptState, 'queued' | 'parked' | 'finished'>;
 
 /** Everything outside of the engine that an attempt uses. */
 export interface AttemptPorts {

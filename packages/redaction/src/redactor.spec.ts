@@ -7,7 +7,7 @@ const KEY = 'sk-live-4f9aB/+z=Q';
 const redactor = createRedactor([{ key: 'API_KEY', value: KEY }]);
 
 describe('a redactor', () => {
-  test('replaces longer values first, wherever shorter ones begin', () => {
+  test('a redactor replaces longer values first, wherever shorter ones begin', () => {
     const both = createRedactor([
       { key: 'SHORT', value: 'abcd' },
       { key: 'LONG', value: 'bcdefg' },
@@ -15,7 +15,7 @@ describe('a redactor', () => {
     expect(both.text('abcdefg abcd')).toBe('a[redacted:LONG] [redacted:SHORT]');
   });
 
-  test('names equal values by the first key', () => {
+  test('a redactor names equal values by the first key', () => {
     const same = createRedactor([
       { key: 'B', value: 'value-1' },
       { key: 'A', value: 'value-1' },
@@ -23,7 +23,7 @@ describe('a redactor', () => {
     expect(same.text('value-1')).toBe('[redacted:A]');
   });
 
-  test('orders equally long values by key', () => {
+  test('a redactor orders equally long values by key', () => {
     const crossing = createRedactor([
       { key: 'B', value: 'xyab' },
       { key: 'A', value: 'abcd' },
@@ -31,7 +31,7 @@ describe('a redactor', () => {
     expect(crossing.text('xyabcd')).toBe('xy[redacted:A]');
   });
 
-  test('leaves marks alone, but not values that merely touch one', () => {
+  test('a redactor leaves marks alone, but not values that merely touch one', () => {
     const odd = createRedactor([
       { key: 'K', value: 'redacted' },
       { key: 'L', value: 'x[redacted' },
@@ -40,16 +40,16 @@ describe('a redactor', () => {
     expect(odd.text('x[redacted:K]')).toBe('[redacted:L]:K]');
   });
 
-  test('accepts secrets that cannot be printed', () => {
+  test('a redactor accepts secrets that cannot be printed', () => {
     expect(createRedactor([new Secret('K', 'value-1')]).text('a value-1')).toBe('a [redacted:K]');
   });
 
-  test('changes nothing without values', () => {
+  test('a redactor changes nothing without values', () => {
     const none = createRedactor([]);
     expect([none.text('a'), none.stream().push('a'), none.json({ a: [1] })]).toEqual(['a', 'a', { a: [1] }]);
   });
 
-  test('redacts strings, keys and numbers of a JSON value and keeps its shape', () => {
+  test('a redactor redacts strings, keys and numbers of a JSON value and keeps its shape', () => {
     const pin = createRedactor([
       { key: 'PIN', value: '48151623' },
       { key: 'TOKEN', value: 'tok-1' },
@@ -65,7 +65,7 @@ describe('a redactor', () => {
     expect(value['a tok-1']?.[0]).toMatchObject({ x: 'tok-1!' });
   });
 
-  test('redacts data that is not text byte by byte', () => {
+  test('a redactor redacts data that is not text byte by byte', () => {
     const accents = createRedactor([{ key: 'PW', value: 'pässwörd☕' }]);
     const noise = Buffer.from([0xff, 0x00, 0xc3]);
     const data = Buffer.concat([noise, Buffer.from('pässwörd☕'), noise]);
@@ -75,7 +75,7 @@ describe('a redactor', () => {
     expect(accents.bytes(noise)).toBe(noise);
   });
 
-  test('finds spellings that are ambiguous', () => {
+  test('a redactor finds spellings that are ambiguous', () => {
     const odd = createRedactor([{ key: 'K', value: 'a%41\\ +"' }]);
     for (const spelling of [
       'a%41\\ +"',
@@ -87,7 +87,7 @@ describe('a redactor', () => {
     }
   });
 
-  test('finds the characters of base64 that the value alone decides, with and without what it shares', () => {
+  test('a redactor finds the characters of base64 that the value alone decides, with and without what it shares', () => {
     // The value fills neither its first nor its last group: `X` and the last `Q` hold bits of adjacent bytes, too.
     const base64 = Buffer.from(`u${KEY}`).toString('base64');
     expect(base64).toBe('dXNrLWxpdmUtNGY5YUIvK3o9UQ==');
@@ -98,7 +98,7 @@ describe('a redactor', () => {
     expect(redactor.text(base64.replace('UQ==', 'UQ==='))).toBe('d[redacted:API_KEY]=');
   });
 
-  describe('finds a value that was written', () => {
+  describe('encodings', () => {
     const PLAIN = `p<w>&"'${KEY}`;
     const plain = createRedactor([{ key: 'PW', value: PLAIN }]);
     const bytes = Buffer.from(PLAIN);
@@ -127,13 +127,13 @@ describe('a redactor', () => {
       ['in hex with colons', pairs.join(':').toUpperCase()],
       ['in UTF-16 of little endian', utf16.toString('latin1')],
       ['in UTF-16 of big endian', Buffer.from(utf16).swap16().toString('latin1')],
-    ])('%s', (_how, spelling) => {
+    ])('a redactor finds a value written %s', (_how, spelling) => {
       expect(plain.text(`before ${spelling} after`)).toMatch(/^before \[redacted:PW\][=\0]* after$/);
       const data = Buffer.from(`\xff${spelling}\xfe`, 'latin1');
       expect(Buffer.from(plain.bytes(data)).toString('latin1')).toMatch(/^\xff\[redacted:PW\]=*\xfe$/);
     });
 
-    test('in UTF-16 with characters beyond ASCII', () => {
+    test('a redactor finds a value written in UTF-16 with characters beyond ASCII', () => {
       const accents = createRedactor([{ key: 'PW', value: 'pässwörd☕' }]);
       for (const data of [
         Buffer.from('pässwörd☕', 'utf16le'),
@@ -144,7 +144,7 @@ describe('a redactor', () => {
     });
   });
 
-  test('does not search encoded patterns under 6 characters', () => {
+  test('a redactor does not search encoded patterns under 6 characters', () => {
     const short = createRedactor([{ key: 'K', value: 'wxyz' }]);
     const base64 = Buffer.from('wxyz').toString('base64');
     expect(short.text(`wxyz 7778797a ${base64}`)).toBe(`[redacted:K] [redacted:K] ${base64}`);
@@ -251,7 +251,7 @@ describe('for any text', () => {
 });
 
 describe('time', () => {
-  test('stays proportional to the text when a value repeats itself, and what looks like it is replaced', () => {
+  test('the time of a redaction is proportional to the text when a value repeats itself', () => {
     const loop = createRedactor([{ key: 'LOOP', value: 'a'.repeat(20_000) }]);
     const near = `${'a'.repeat(19_999)}b`;
     expect(loop.text(near.repeat(50))).toBe('[redacted:LOOP]b'.repeat(50));

@@ -5,7 +5,7 @@ import { Secret } from './secret.js';
 describe('a secret', () => {
   const secret = new Secret('API_KEY', 'sk-live-1', ['*.example.com']);
 
-  test('gives its value only to reveal', () => {
+  test('a secret gives its value only to reveal', () => {
     expect(secret.reveal()).toBe('sk-live-1');
   });
 
@@ -18,7 +18,7 @@ describe('a secret', () => {
     ['an error', new Error(`failed with ${secret}`).message],
     ['its own properties', JSON.stringify({ ...secret })],
     ['a structured clone', inspect(structuredClone({ ...secret }))],
-  ])('never shows its value in %s', (_where, text) => {
+  ])('a secret never shows its value in %s', (_where, text) => {
     expect(text).not.toContain('sk-live-1');
     expect(text).toContain('API_KEY');
   });

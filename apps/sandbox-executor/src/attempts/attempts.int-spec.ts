@@ -23,7 +23,7 @@ const blobs = await Blobs.inFolder(blobFolder);
 const program = (...command: string[]): PlannedAgent => ({ kind: 'program', config: { command } });
 const shell = (script: string) => program('sh', '-c', script);
 
-describe('the executor on a real bus with real sandboxes', () => {
+describe('an executor on a real bus with real sandboxes', () => {
   let services: FakeServices;
   let service: RunningService;
   const logged: string[] = [];

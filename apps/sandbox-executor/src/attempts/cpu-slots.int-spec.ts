@@ -43,7 +43,7 @@ describe('an executor with one CPU slot', () => {
     return services.assign(attempt, graderPlan(attempt, { code_executions }));
   };
 
-  test('runs tests one after the other, and to wait for the slot is no part of their time', async () => {
+  test('an executor with one CPU slot runs tests one after the other, and their time excludes the wait for the slot', async () => {
     const clock = 'date +%s%N';
     const command = `${clock}; sleep ${SLEEP_SECONDS}; ${clock}`;
     // Less than the others take together; the rest is what a machine with much to do may need to start a shell.
@@ -65,7 +65,7 @@ describe('an executor with one CPU slot', () => {
     }
   });
 
-  test('ends a wait for it when the run is cancelled', async () => {
+  test('a wait for a CPU slot ends when the run is cancelled', async () => {
     const seconds = `88${Math.floor(Math.random() * 1e9)}`;
     const holding = await tested(`sleep ${seconds}`, 60_000);
     await waitFor(() => runsAnywhere(seconds), { timeoutMs: 20_000, intervalMs: 50 });
@@ -80,7 +80,7 @@ describe('an executor with one CPU slot', () => {
     expect(await services.finished(holding)).toMatchObject({ outcome: 'cancelled' });
   });
 
-  test('ends a delivery whose test was starved beyond the bound as infra_error, which is tried again, not as a zero', async () => {
+  test('a delivery whose test was starved beyond the bound ends as infra_error, which is retried, not as a zero', async () => {
     const burn = 'taskset -c 0 sh -c "while :; do :; done"';
     // On the one CPU of the test.
     const loads = Array.from({ length: ATTEMPTS - 1 }, () =>
@@ -100,7 +100,7 @@ describe('an executor with one CPU slot', () => {
     for (const each of loading) expect(await services.finished(each)).toMatchObject({ outcome: 'cancelled' });
   });
 
-  test('looks at files without it', async () => {
+  test('files are captured without a CPU slot', async () => {
     const seconds = `89${Math.floor(Math.random() * 1e9)}`;
     const holding = await tested(`sleep ${seconds}`, 60_000);
     await waitFor(() => runsAnywhere(seconds), { timeoutMs: 20_000, intervalMs: 50 });

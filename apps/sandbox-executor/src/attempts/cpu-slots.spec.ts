@@ -19,7 +19,7 @@ function queueOf(slots: CpuSlots) {
 }
 
 describe('the CPU slots of an executor', () => {
-  test('are taken in the order of arrival, and one that needs much is not passed by those that need little', async () => {
+  test('CPU slots are taken in the order of the requests, and a large request is not overtaken by small ones', async () => {
     const { entered, releases, enter } = queueOf(new CpuSlots({ cpuSlots: 4 }));
     enter('a', 3);
     enter('b', 2);
@@ -31,7 +31,7 @@ describe('the CPU slots of an executor', () => {
     expect(entered).toEqual(['a', 'b', 'c']);
   });
 
-  test('are at least one for each, and at most all that there are', async () => {
+  test('a request takes at least one CPU slot, and at most all of them', async () => {
     const { entered, releases, enter } = queueOf(new CpuSlots({ cpuSlots: 2 }));
     enter('small', 0.1);
     enter('small too', 0.1);
@@ -44,7 +44,7 @@ describe('the CPU slots of an executor', () => {
     expect(entered).toEqual(['small', 'small too', 'large']);
   });
 
-  test('are not waited for, nor taken, by what is aborted', async () => {
+  test('an aborted request neither waits for a CPU slot nor takes one', async () => {
     const slots = new CpuSlots({ cpuSlots: 1 });
     const { entered, releases, enter } = queueOf(slots);
     const ending = new AbortController();

@@ -44,7 +44,7 @@ describe('the outbox of an attempt', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  test('records no more than a burst and what the rate allows, however fast the stream is', async () => {
+  test('an attempt records no more events than a burst and the rate allow, however fast the stream is', async () => {
     const stream = new SlowStream();
     stream.open();
     const outbox = new EventOutbox(delivery, { bus: services.bus, blobs, reports: stream });
@@ -59,7 +59,7 @@ describe('the outbox of an attempt', () => {
     expect(stream.sent).toHaveLength(EVENTS);
   });
 
-  test('holds a bounded number of events while the stream takes none, and loses none of them', async () => {
+  test('the outbox of an attempt holds a bounded number of events while the stream takes none, and loses none of them', async () => {
     const stream = new SlowStream();
     const bus: Bus = services.bus;
     const outbox = new EventOutbox(delivery, { bus, blobs, reports: stream });

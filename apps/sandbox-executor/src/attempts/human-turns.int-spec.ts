@@ -51,7 +51,7 @@ function talkPlan(loop: Talk = {}): AttemptPlan {
   );
 }
 
-describe('an executor with a single place for work', () => {
+describe('an executor with a single permit', () => {
   let services: FakeServices;
   let service: RunningService;
 
@@ -127,7 +127,7 @@ describe('an executor with a single place for work', () => {
     ]);
   });
 
-  test('keeps a long conversation whole', async () => {
+  test('a long conversation is stored and resumed whole', async () => {
     const opening = 'x'.repeat(600_000);
     const waiting = await untilParked({ opening });
     expect(JSON.stringify(waiting.parked?.state).length).toBeLessThan(1_000);
@@ -152,7 +152,7 @@ describe('an executor with a single place for work', () => {
     expect(await services.finished(waiting)).toMatchObject({ outcome: 'completed' });
   });
 
-  test('ends a waiting attempt when its run is cancelled, at once', async () => {
+  test('a parked attempt ends at once when its run is cancelled', async () => {
     const waiting = await untilParked();
     waiting.isCancelled = true;
     const cancelledAt = Date.now();
@@ -163,7 +163,7 @@ describe('an executor with a single place for work', () => {
     expectWhole(waiting, result.last_sequence);
   });
 
-  test('destroys the sandbox of a waiting attempt that belongs to another by now', async () => {
+  test('the sandbox of a parked attempt that belongs to another executor is destroyed', async () => {
     const sleeper = `88${Math.floor(Math.random() * 1e9)}`;
     const waiting = await untilParked({ sleeper });
     await waitFor(() => runsAnywhere(sleeper));
@@ -172,7 +172,7 @@ describe('an executor with a single place for work', () => {
     expect(waiting.result).toBeUndefined();
   });
 
-  test('ends an attempt retryably when its sandbox is lost while it waits', async () => {
+  test('a parked attempt whose sandbox is lost ends retryably', async () => {
     const sleeper = `89${Math.floor(Math.random() * 1e9)}`;
     const waiting = await untilParked({ sleeper });
     await waitFor(() => runsAnywhere(sleeper));
@@ -182,7 +182,7 @@ describe('an executor with a single place for work', () => {
     expectWhole(waiting, result.last_sequence);
   });
 
-  test('gives its waiting attempts back when it is stopped, and leaves no sandbox', async () => {
+  test('an executor that stops gives its parked attempts back and leaves no sandbox', async () => {
     const waiting = [await untilParked(), await untilParked()];
     await service.close();
     for (const each of waiting) {

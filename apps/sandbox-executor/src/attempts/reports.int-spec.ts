@@ -48,7 +48,7 @@ describe('attempts without a sandbox', () => {
     }));
   };
 
-  test('of one job are claimed, driven and reported together, each with its whole history', async () => {
+  test('attempts of one job are claimed, driven and reported together, each with its whole history', async () => {
     const plans = prompts(PROMPTS_PER_JOB, [{ answer: 'Lima' }]);
     const assignments = plans.map((plan) => services.know(plan, graderPlan(plan)));
     await services.bus.send(execution.prompt, jobOf(plans), newId());
@@ -65,7 +65,7 @@ describe('attempts without a sandbox', () => {
     expect(services.finishes.length).toBeLessThan(PROMPTS_PER_JOB / 2);
   });
 
-  test('of jobs that come together are claimed together, an attempt that comes twice once', async () => {
+  test('attempts of simultaneous jobs are claimed together, a repeated attempt once', async () => {
     const plans = prompts(40, [{ answer: 'Lima' }]);
     const assignments = plans.map((plan) => services.know(plan, graderPlan(plan)));
     const send = (batch: AttemptPlan[]) => services.bus.send(execution.prompt, jobOf(batch), newId());
@@ -97,7 +97,7 @@ describe('attempts without a sandbox', () => {
     expect([again, more]).toEqual([first, []]);
   });
 
-  test('do not wait for a slow one of their job, nor does a job after them', async () => {
+  test('attempts do not wait for a slow one of their job, nor does the next job', async () => {
     const [slow, ...quick] = prompts(PROMPTS_PER_JOB, [{ answer: 'quick' }]);
     if (slow === undefined) throw new Error('no plan');
     const waiting: AttemptPlan = {

@@ -69,7 +69,7 @@ afterEach(async () => {
 describe('texts are searched in threads', () => {
   const search = { isCaseSensitive: true, max: 10 };
 
-  test('and the reply names the texts with a match, as many as are wanted', async () => {
+  test('the reply of a search names the texts with a match, up to the limit', async () => {
     const patterns = threads().patternsOf('w');
     const texts = ['one', 'TWO', 'on', 'once'];
     expect(await patterns.search({ ...search, pattern: '^on', texts }, bounds())).toEqual([0, 2, 3]);
@@ -79,7 +79,7 @@ describe('texts are searched in threads', () => {
     expect(await patterns.search({ ...search, pattern: '(', texts }, bounds())).toBe('invalid');
   });
 
-  test('and a pattern that takes minutes ends without a reply and holds up nothing', async () => {
+  test('a pattern that takes minutes ends without a reply and delays nothing', async () => {
     const patterns = threads({ timeoutMs: 1_000 }).patternsOf('w');
     const pattern = Array.from({ length: 8 }, (_, at) => `a[ab]{1000}[ab]{${950 + at}}[cd]`).join('|');
     let reply: unknown;
@@ -92,7 +92,7 @@ describe('texts are searched in threads', () => {
 });
 
 describe('arguments are checked in threads', () => {
-  test('with a verdict that names the first violation by its place', async () => {
+  test('the verdict on arguments names the first violation by its position', async () => {
     const checks = threads().argumentsOf('w');
     const schema: JsonObject = {
       type: 'object',
@@ -112,7 +112,7 @@ describe('arguments are checked in threads', () => {
     });
   });
 
-  test('and a schema that is remembered gives the same verdict as one that is new', async () => {
+  test('a cached schema gives the same verdict as a new one', async () => {
     const checks = threads({ threads: 1 }).argumentsOf('w');
     for (const round of [1, 2]) {
       for (let at = 0; at < 120; at += 1) {
@@ -122,7 +122,7 @@ describe('arguments are checked in threads', () => {
     }
   });
 
-  test('2^60 ways to one member are one, and hold up nothing', async () => {
+  test('2^60 references to one schema are checked once, and delay nothing', async () => {
     const checks = threads().argumentsOf('w');
     let args: JsonValue = 'text';
     for (let at = 0; at < 60; at += 1) args = { x: args };
@@ -131,7 +131,7 @@ describe('arguments are checked in threads', () => {
     expect(await blockedMs(check)).toBeLessThan(BLOCKED_MS_MAX);
   });
 
-  test('a check that takes too long ends without a verdict and holds up nothing', async () => {
+  test('a check that takes too long ends without a verdict and delays nothing', async () => {
     const opened = threads({ timeoutMs: 1_000 });
     const check = () => opened.argumentsOf('w').check(given(SLOW, LONG), bounds());
     let verdict: unknown;

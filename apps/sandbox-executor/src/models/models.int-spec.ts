@@ -78,7 +78,7 @@ describe('models that attempts call', () => {
     return { assignment, result: await services.finished(assignment) };
   }
 
-  test('get the credential through the vault, and their key is in no event and no log line', async () => {
+  test('models get their credential through the vault, and the key is in no event and no log line', async () => {
     server.follow({ text: `your key is ${KEY}`, model: 'm-1-2026' });
     const { assignment, result } = await run(prompt());
     expect(result).toMatchObject({ outcome: 'completed', finished_by: 'message' });
@@ -105,13 +105,13 @@ describe('models that attempts call', () => {
     },
   );
 
-  test('read a variable where the operator allows it', async () => {
+  test('models read their credential from a variable where the operator allows it', async () => {
     const { result } = await run(prompt(model({ credential_reference: 'env://MODEL_KEY' })));
     expect(result.outcome).toBe('completed');
     expect(server.requests.at(-1)?.headers.authorization).toBe(`Bearer ${KEY}`);
   });
 
-  test('send a key that is bound to hosts to those hosts only', async () => {
+  test('a key that is bound to hosts is sent to those hosts only', async () => {
     services.secrets.set('MODEL_KEY', { value: KEY, hosts: ['127.0.0.1'] });
     expect((await run(prompt())).result.outcome).toBe('completed');
     services.secrets.set('MODEL_KEY', { value: KEY, hosts: ['*.example.com'] });
@@ -121,7 +121,7 @@ describe('models that attempts call', () => {
     expect(server.requests).toHaveLength(before);
   });
 
-  test('send a key that is bound to an origin to that origin only', async () => {
+  test('a key that is bound to an origin is sent to that origin only', async () => {
     const { port } = new URL(server.url);
     const bind = (host: string) =>
       services.secrets.set('MODEL_KEY', { value: KEY, hosts: [host], binding: 'origin' });
@@ -136,7 +136,7 @@ describe('models that attempts call', () => {
     expect(server.requests).toHaveLength(before);
   });
 
-  test('reach no address that the operator did not unlock', async () => {
+  test('models reach no address that the operator did not unlock', async () => {
     const { result } = await run(prompt(model({ base_url: 'https://10.0.0.1/v1' })));
     expect(result).toMatchObject({ outcome: 'provider_error', error: { code: 'egress_blocked' } });
   });
@@ -158,7 +158,7 @@ describe('models that attempts call', () => {
     expect(services.slots.held.size).toBe(0);
   });
 
-  test('wait for a slot, and stop waiting when the run is cancelled', async () => {
+  test('model calls wait for a slot, and stop waiting when the run is cancelled', async () => {
     services.slots.limit = 0;
     const plan = prompt();
     const assignment = await services.assign(plan, graderPlan(plan));
@@ -215,7 +215,7 @@ describe('models that attempts call', () => {
     expect((await run(plan)).result).toMatchObject({ outcome: 'limit_reached', limit_kind: kind });
   });
 
-  test('hand a long Retry-After on to the next delivery', async () => {
+  test('a long Retry-After delays the next delivery', async () => {
     server.follow({ status: 429, headers: { 'retry-after': '90' }, error: { message: 'slow down' } });
     const { result } = await run(prompt());
     expect(result).toMatchObject({
@@ -249,7 +249,7 @@ describe('models that attempts call', () => {
     },
   );
 
-  test('get the credential of an endpoint the same way', async () => {
+  test('an endpoint gets its credential through the vault, too', async () => {
     const endpoint = createServer(({ headers }, response) => {
       response.end(JSON.stringify({ output: `sent ${headers.authorization}` }));
     }).listen(0, '127.0.0.1');
@@ -262,7 +262,7 @@ describe('models that attempts call', () => {
     endpoint.close();
   });
 
-  test('end without one where the secret of an endpoint is not set any more', async () => {
+  test('an endpoint whose secret is not set any more is not called', async () => {
     const config = { url: 'http://127.0.0.1:9/', credential_reference: 'workspace-secret://GONE' };
     const { assignment } = await run(attemptPlan({ kind: 'endpoint', config }));
     expect(assignment.of('system.run.failed')).toMatchObject([

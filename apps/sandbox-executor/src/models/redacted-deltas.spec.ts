@@ -44,7 +44,7 @@ async function deltasOf(pieces: readonly Delta[]): Promise<Delta[]> {
 }
 
 describe('the live deltas of a model', () => {
-  test('is redacted as if it had come in one piece, however it was cut', async () => {
+  test('live deltas are redacted as if the text had come in one piece, however it was cut', async () => {
     const words = fc.array(fc.constantFrom('a ', KEY, 'sk-12', '34567890', '\n'), { maxLength: 12 });
     await fc.assert(
       fc.asyncProperty(words, fc.array(fc.nat(12)), async (drawn, cuts) => {
@@ -61,7 +61,7 @@ describe('the live deltas of a model', () => {
     );
   });
 
-  test('comes gathered, and apart by kind, in order', async () => {
+  test('live deltas are gathered by kind, in order', async () => {
     const piece = (kind: Delta['kind'], text: string): Delta => ({ kind, text });
     const published = await deltasOf([
       ...[piece('reasoning', 'a'), piece('reasoning', 'b')],

@@ -20,7 +20,7 @@ function planned(phases: Phase[], changes: Partial<UserSimulator> = {}) {
 }
 
 describe('the planned conversation', () => {
-  test('has its messages filled and its defaults in place', () => {
+  test('the planned conversation has its messages filled and its defaults in place', () => {
     const turns = [{ message: 'Where is order {{order.id}}?' }];
     expect(planned([{ id: 'open', actor: 'scripted', turns }])).toEqual({
       turns_max: 50,
@@ -38,7 +38,7 @@ describe('the planned conversation', () => {
     expect(planned([{ id: 'open', actor: 'scripted', turns }], { max_turns: 3 }).turns_max).toBe(3);
   });
 
-  test('follows what is expected to where it lies, and leaves out what is not executed', () => {
+  test('a planned conversation resolves the sources of its expectations and leaves out what is not executed', () => {
     const expects = [
       { key: 'number', kind: 'contains', value: 1042 },
       { key: 'input', kind: 'contains', source: 'input:word' },
@@ -61,7 +61,7 @@ describe('the planned conversation', () => {
     ]);
   });
 
-  test('gives each simulated phase its model, and people half an hour', () => {
+  test('a planned conversation gives each simulated phase its model, and people half an hour', () => {
     const { phases } = planned([
       { id: 'open', actor: 'scripted', turns: [{ message: 'm' }] },
       { id: 'llm', actor: 'llm', trigger: 'manual', persona: 'P', max_turns: 0, model: 'gpt' },

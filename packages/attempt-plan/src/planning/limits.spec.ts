@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { DEFAULT_LIMITS, resolveLimits, resolveResources } from './limits.js';
 
 describe('limits of an attempt', () => {
-  test('without any source the defaults hold', () => {
+  test('without any source the default limits hold', () => {
     expect(resolveLimits({})).toEqual(DEFAULT_LIMITS);
   });
 

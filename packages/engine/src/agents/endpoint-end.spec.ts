@@ -9,7 +9,7 @@ const replyWith = (status: number) => outcomeOf(endOfEndpointReply({ status, out
 const RETRYABLE_4XX = [408, 425, 429];
 
 describe('an endpoint that refuses', () => {
-  test('with any 4xx other than 408, 425 and 429 has failed the case itself', () => {
+  test('an endpoint that refuses with any 4xx other than 408, 425 and 429 has failed the case itself', () => {
     const refusals = fc.integer({ min: 400, max: 499 }).filter((status) => !RETRYABLE_4XX.includes(status));
     fc.assert(
       fc.property(refusals, (status) => {
@@ -21,7 +21,7 @@ describe('an endpoint that refuses', () => {
     );
   });
 
-  test('with 408, 425, 429 or any 5xx is tried again, and then missing', () => {
+  test('an endpoint that refuses with 408, 425, 429 or any 5xx is retried, and then missing data', () => {
     const passing = fc.oneof(fc.constantFrom(...RETRYABLE_4XX), fc.integer({ min: 500, max: 599 }));
     fc.assert(
       fc.property(passing, (status) => {

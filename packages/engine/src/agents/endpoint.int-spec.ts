@@ -92,7 +92,7 @@ describe('an endpoint', () => {
     expect(events.payloads('system.output.finalized')).toMatchObject([{ final_output: '5' }]);
   });
 
-  test('is recorded without its headers, its body and its credential', async () => {
+  test('a call of an endpoint is recorded without its headers, its body and its credential', async () => {
     respond = (response, { headers }) =>
       replies({ output: `echo ${headers.authorization}` })(response, received[0] as ReceivedRequest);
     const { events } = await runAgent({
@@ -198,7 +198,7 @@ describe('an endpoint', () => {
     expect(result).toMatchObject({ outcome: 'limit_reached', limit_kind: 'time' });
   });
 
-  test('may not lead elsewhere on the machine', async () => {
+  test('an endpoint may not redirect to another address of the machine', async () => {
     respond = replies('', 307, { location: `${origin.replace('127.0.0.1', '127.0.0.2')}/inner` });
     const { result, events } = await runAgent({ credential_reference: 'workspace-secret://ENDPOINT' });
     expect(result).toMatchObject({
@@ -226,7 +226,7 @@ describe('an endpoint', () => {
     expect(received).toEqual([]);
   });
 
-  test('is not reached where the operator did not unlock it', async () => {
+  test('an endpoint is not reached where the operator did not unlock it', async () => {
     const { result } = await runAgent({ url: 'http://10.1.2.3/agent' });
     expect(result).toMatchObject({
       outcome: 'provider_error',
@@ -240,7 +240,7 @@ describe('an endpoint', () => {
     expect(received).toEqual([]);
   });
 
-  test('may be opened by a variable of the operator, which is hidden like a secret', async () => {
+  test('the credential of an endpoint may be a variable of the operator, which is redacted like a secret', async () => {
     respond = (response, { headers }) =>
       replies({ output: String(headers.authorization) })(response, received[0] as ReceivedRequest);
     const agent = {
@@ -284,7 +284,7 @@ describe('an endpoint', () => {
     ]);
   });
 
-  test('has its credential hidden also after a person was waited for', async () => {
+  test('the credential of an endpoint is redacted also after a wait for a person', async () => {
     respond = replies({ output: 'ok' });
     const conversation = {
       turns_max: 50,

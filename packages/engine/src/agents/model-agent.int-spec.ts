@@ -31,7 +31,7 @@ describe('a model in prompt_eval', () => {
     expect(events.payloads('system.run.completed')).toMatchObject([{ step_count: 1 }]);
   });
 
-  test('gets the data after an instruction that places none of it', async () => {
+  test('a model in prompt_eval gets the data after an instruction that places none of it', async () => {
     const { model, openModel } = agent({ text: '5' });
     await harness.run(plan({ mode, challenge: { title: 'T', instructions: 'Add {{them}}.' } }), {
       openModel,
@@ -69,7 +69,7 @@ describe('a model in responses', () => {
     expect(model.requests).toHaveLength(2);
   });
 
-  test('gets the rendered instruction alone as its prompt, with the staged files named', async () => {
+  test('a model in responses gets the rendered instruction alone as its prompt, with the staged files named', async () => {
     const { model, openModel } = agent({ text: '5' });
     await harness.run(plan({ mode, files }), { openModel });
     const [system, user] = model.requests[0]?.messages ?? [];
@@ -80,7 +80,7 @@ describe('a model in responses', () => {
     });
   });
 
-  test('gets the data after an instruction that places none of it', async () => {
+  test('a model in responses gets the data after an instruction that places none of it', async () => {
     const { model, openModel } = agent({ text: '5' });
     await harness.run(plan({ mode, challenge: { title: 'T', instructions: 'Add them.' } }), { openModel });
     expect(model.requests[0]?.messages[1]).toEqual({
@@ -105,7 +105,7 @@ describe('a model in responses', () => {
 });
 
 describe('the history holds what a model was sent', () => {
-  test('message by message, each once', async () => {
+  test('the history holds the messages sent to a model, each once', async () => {
     const { model, openModel } = agent(
       { calls: [{ name: 'read_file', args: { path: 'note.txt' } }] },
       { text: 'Seven.' },
@@ -167,7 +167,7 @@ describe('a model at work', () => {
     expect(lookups).toBe(0);
   });
 
-  test('streams live, and what is live only is neither numbered nor counted', async () => {
+  test('a model streams live deltas, which are neither numbered nor counted', async () => {
     const { openModel } = agent({ text: 'Thinking.' }, { text: 'Five.' });
     const { result, events } = await harness.run(plan({}), { openModel });
     const deltas = events.all.filter(({ event_type }) => event_type === 'model.output.delta');
@@ -176,7 +176,7 @@ describe('a model at work', () => {
     expect(result.last_sequence).toBe(events.all.length - deltas.length);
   });
 
-  test('without a provider that can be reached is not judged', async () => {
+  test('an attempt whose model provider cannot be reached is not graded', async () => {
     const { result } = await harness.run(plan({}));
     expect(result).toMatchObject({
       outcome: 'provider_error',
@@ -184,7 +184,7 @@ describe('a model at work', () => {
     });
   });
 
-  test('keeps the steps it took when its time runs out', async () => {
+  test('the steps of a model are kept when its time runs out', async () => {
     const stuck: FakeReply = { before: () => new Promise(() => undefined) };
     const limited = plan({});
     limited.limits = { ...limited.limits, run_timeout_seconds: 0.5 };

@@ -10,7 +10,7 @@ const MIB = 1024 * 1024;
 
 describe('the files of a program', () => {
   test.each([64 * MIB + 1, 100 * MIB])(
-    'may be as large as an artifact: %d bytes are placed',
+    'the files of a program may be as large as an artifact: %d bytes are staged',
     async (bytes) => {
       const artifact = harness.store.add(Buffer.alloc(bytes, 'x'));
       const config = { command: ['wc', '-c', '/agent/data.bin'], files: [{ path: 'data.bin', artifact }] };

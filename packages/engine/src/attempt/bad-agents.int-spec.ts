@@ -39,7 +39,7 @@ describe('a model that', () => {
     expect(events.payloads('system.output.finalized')).toMatchObject([{ final_output: 'It is five.' }]);
   });
 
-  test('calls unknown tools for ever has broken the rules', async () => {
+  test('a model that calls unknown tools for ever ends as a policy violation', async () => {
     const { result, events } = await run([{ calls: [{ name: 'teleport', args: {} }] }]);
     expect(result).toMatchObject({ outcome: 'policy_violation', tool_call_count: 25 });
     expect(events.payloads('tool.call.failed')).toHaveLength(25);
@@ -56,7 +56,7 @@ describe('a model that', () => {
     });
   });
 
-  test('makes 500 calls at once has them all served in order', async () => {
+  test('a model that makes 500 calls at once has them all served in order', async () => {
     const calls = Array.from({ length: 500 }, (_, index) => ({
       name: 'read_file',
       args: { path: `f${index}` },
@@ -74,7 +74,7 @@ describe('a model that', () => {
     ).toEqual(calls.map(({ args }) => args));
   });
 
-  test('makes 500 calls with a budget of ten gets ten, and one more reply', async () => {
+  test('a model that makes 500 calls with a budget of ten gets ten, and one more reply', async () => {
     const calls = Array.from({ length: 500 }, () => ({ name: 'list_files', args: {} }));
     const { result, events } = await run([{ calls }], { max_tool_calls: 10 });
     expect(result).toMatchObject({ outcome: 'limit_reached', limit_kind: 'tool_calls', tool_call_count: 10 });
@@ -92,7 +92,7 @@ describe('a model that', () => {
     expect(submitted.events.payloads('tool.call.failed')).toMatchObject([{ error: { code: 'arguments' } }]);
   });
 
-  test('never replies ends with its time', async () => {
+  test('a model that never replies ends at its time limit', async () => {
     const { result } = await run([{ before: () => new Promise(() => undefined) }], {
       run_timeout_seconds: 0.3,
     });
@@ -125,25 +125,25 @@ describe('a program that', () => {
     return attempt;
   }
 
-  test('never exits ends with its time', async () => {
+  test('a program that never exits ends at its time limit', async () => {
     const { result } = await run('sleep 1000', { run_timeout_seconds: 0.3 });
     expect(result).toMatchObject({ outcome: 'limit_reached', limit_kind: 'time' });
     expect(result.latency_ms).toBeLessThan(10_000);
   });
 
-  test('forks without end is bounded, and nothing of it is left', async () => {
+  test('a program that forks without end is bounded, and nothing of it is left', async () => {
     const { result } = await run('f() { f | f & }; f; sleep 1000', { run_timeout_seconds: 1 });
     expect(['limit_reached', 'agent_error']).toContain(result.outcome);
     expect(result.latency_ms).toBeLessThan(15_000);
   });
 
-  test('prints a gigabyte is cut, not kept', async () => {
+  test('the output of a program that prints a gigabyte is cut', async () => {
     const { result } = await run('head -c 1073741824 /dev/zero');
     expect(result).toMatchObject({ outcome: 'completed', finished_by: 'program' });
     expect(result.final_output_bytes).toBeLessThanOrEqual(DEFAULT_LIMITS.max_output_bytes);
   });
 
-  test('exits 137 by itself was not killed for memory', async () => {
+  test('a program that exits 137 by itself was not killed for memory', async () => {
     const { result } = await run('exit 137');
     expect(result).toMatchObject({ outcome: 'agent_error', error: { code: 'exit_nonzero' } });
   });

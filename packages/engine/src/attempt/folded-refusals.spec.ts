@@ -42,7 +42,7 @@ describe('repeated refusals', () => {
     expect(recorded).toEqual([refusal('a'), refusal('b'), refusal('a', 'port'), refusal('a')]);
   });
 
-  test('lose none of their number, however many hosts there are', () => {
+  test('the count of repeated refusals is exact, however many hosts there are', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: 600 }), { maxLength: 2_000 }), (hosts) => {
         const { folds, recorded } = folded();

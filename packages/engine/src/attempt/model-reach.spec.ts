@@ -8,7 +8,7 @@ const reachOf = (model_hosts?: string[]) =>
 const failing = (host: string, port = 443) => ({ host, port, failure: 'connect_failed' });
 
 describe('a program whose model cannot be reached', () => {
-  test('was failed by its provider, whether it waited until its time was up or gave up', () => {
+  test('a program whose model cannot be reached ends as a provider error, whether it timed out or exited', () => {
     const reach = reachOf(['API.model.example', 'models.local:8080']);
     reach.note(failing('api.model.example'));
     const unreachable = {
@@ -32,7 +32,7 @@ describe('a program whose model cannot be reached', () => {
     for (const end of ends) expect(reach.explain(end)).toBe(end);
   });
 
-  test('is none that reached it once, tried another host or port, or names no hosts', () => {
+  test('a program that reached its model once, tried another host or port, or names no hosts fails on its own', () => {
     const reached = reachOf(['models.local']);
     reached.note(failing('models.local'));
     reached.note({ host: 'models.local', port: 443 });
@@ -46,7 +46,7 @@ describe('a program whose model cannot be reached', () => {
     }
   });
 
-  test('cannot be raced without a network', () => {
+  test('a program with model hosts cannot be run without a network', () => {
     expect(reachOf(['models.local']).endWithoutExit(false)).toMatchObject({
       because: 'provider',
       class: 'egress_blocked',

@@ -33,7 +33,7 @@ function expectWholeHistory({ all }: EventLog): void {
 }
 
 describe('a scripted agent', () => {
-  test('works with files in the sandbox and submits', async () => {
+  test('a scripted agent works with files in the sandbox and submits', async () => {
     const files = [{ path: 'in/data.txt', content: 'one\ntwo\n' }];
     const agent = scripted(
       call('read_file', { path: 'in/data.txt' }),
@@ -68,7 +68,7 @@ describe('a scripted agent', () => {
     expectWholeHistory(events);
   });
 
-  test('meets the same gates as a model', async () => {
+  test('a scripted agent passes the same checks as a model', async () => {
     const agent = scripted(
       call('exec', {}),
       call('read_file', { path: '/etc/passwd' }),
@@ -93,7 +93,7 @@ describe('a scripted agent', () => {
     expect(result).toMatchObject({ outcome: 'agent_error', error: { code: 'script_stopped' } });
   });
 
-  test('that sleeps beyond its time is cut off', async () => {
+  test('a scripted agent that sleeps beyond its time limit is ended', async () => {
     const plan = attemptPlan(scripted({ answer: 'late', delay_ms: 60_000 }));
     plan.limits.run_timeout_seconds = 0.2;
     const { result, events } = await harness.run(plan);
@@ -102,7 +102,7 @@ describe('a scripted agent', () => {
     expectWholeHistory(events);
   });
 
-  test('in prompt_eval needs no sandbox and has no tools', async () => {
+  test('a scripted agent in prompt_eval needs no sandbox and has no tools', async () => {
     const plan = attemptPlan(scripted(call('read_file', { path: 'x' }), { answer: '{{a}}' }), {
       mode: 'prompt_eval',
     });
@@ -125,7 +125,7 @@ describe('a program', () => {
     expectWholeHistory(events);
   });
 
-  test('may bring files, and its output file wins over what it prints', async () => {
+  test('a program may bring files, and its output file takes precedence over its stdout', async () => {
     const artifact = harness.store.add('#!/bin/sh\necho printed; printf written > "$AGENTCLASH_OUTPUT"\n');
     const agent = program(['/agent/bin/solve'], { files: [{ path: 'bin/solve', artifact }] });
     const { result, events } = await harness.run(attemptPlan(agent));
@@ -136,13 +136,13 @@ describe('a program', () => {
   test.each([
     ['exits with a code', 'echo partly; exit 3', 'exit_nonzero'],
     ['dies of its own signal', 'kill -SEGV $$', 'signal'],
-  ])('that %s is an error of the agent, graded all the same', async (_what, script, code) => {
+  ])('a program that %s is an error of the agent, graded all the same', async (_what, script, code) => {
     const { result } = await harness.run(attemptPlan(program(['sh', '-c', script])));
     expect(result).toMatchObject({ outcome: 'agent_error', error: { code }, finished_by: 'none' });
     expect(result.snapshot).not.toBeNull();
   });
 
-  test('that ignores signals ends at its deadline, with what it had printed', async () => {
+  test('a program that ignores signals ends at its deadline, with what it had printed', async () => {
     const plan = attemptPlan(
       program(['sh', '-c', "trap '' TERM INT; echo begun; while :; do sleep 1; done"]),
     );
@@ -156,21 +156,21 @@ describe('a program', () => {
     expectWholeHistory(events);
   });
 
-  test('whose output file is too long has reached a limit', async () => {
+  test('a program whose output file is too long has reached a limit', async () => {
     const plan = attemptPlan(program(['sh', '-c', 'head -c 5000 /dev/zero > "$AGENTCLASH_OUTPUT"']));
     plan.limits.max_output_bytes = 4_096;
     const { result } = await harness.run(plan);
     expect(result).toMatchObject({ outcome: 'limit_reached', limit_kind: 'output' });
   });
 
-  test('that takes more memory than it may has reached a limit', async () => {
+  test('a program that takes more memory than it may has reached a limit', async () => {
     const plan = attemptPlan(program(['tail', '/dev/zero']));
     plan.sandbox.resources = { ...plan.sandbox.resources, memory_bytes: 64 * 1024 ** 2 };
     const { result } = await harness.run(plan);
     expect(result).toMatchObject({ outcome: 'limit_reached', limit_kind: 'memory' });
   });
 
-  test('sees its environment and nothing of the host', async () => {
+  test('a program sees its environment and nothing of the host', async () => {
     const plan = attemptPlan(program(['env'], { env: { MINE: '1' } }));
     plan.sandbox.env_vars = { STAGE: 'test' };
     const { events } = await harness.run(plan);
@@ -180,7 +180,7 @@ describe('a program', () => {
     expect(output?.final_output).not.toContain('JEST');
   });
 
-  test('leaves no process behind when its workspace is copied', async () => {
+  test('a program leaves no process behind when its workspace is copied', async () => {
     const processes: Record<string, number | undefined> = {};
     for (const script of ['true', 'for i in 1 2 3; do (setsid sleep 60 &) ; done']) {
       let session: SandboxSession | undefined;
@@ -210,7 +210,7 @@ describe('a program', () => {
 });
 
 describe('an attempt', () => {
-  test('that is cancelled ends within seconds and is no evidence', async () => {
+  test('an attempt that is cancelled ends within seconds and is no evidence', async () => {
     const cancel = new AbortController();
     const plan = attemptPlan(program(['sleep', '60']));
     const running = harness.run(plan, {
@@ -223,7 +223,7 @@ describe('an attempt', () => {
     expectWholeHistory(events);
   });
 
-  test('whose executor must stop ends for that reason', async () => {
+  test('an attempt whose executor must stop ends for that reason', async () => {
     const stop = new AbortController();
     const lost = new AttemptEnded({ because: 'infra', code: 'worker_lost' });
     const { result } = await harness.run(attemptPlan(program(['sleep', '60'])), {
@@ -233,7 +233,7 @@ describe('an attempt', () => {
     expect(result).toMatchObject({ outcome: 'infra_error', error: { code: 'worker_lost', retryable: true } });
   });
 
-  test('with an asset that is not what was published does not start', async () => {
+  test('an attempt with an asset that is not what was published does not start', async () => {
     const artifact = { ...harness.store.add('forged'), sha256: harness.store.add('right').sha256 };
     const plan = attemptPlan(scripted(), { files: [{ path: 'a', artifact }] });
     const { result, events } = await harness.run(plan);

@@ -51,7 +51,7 @@ describe('a process of an agent', () => {
     expect(events.payloads('network.request.blocked')).toMatchObject([{ reason: 'metadata' }]);
   });
 
-  test('is offline where the pack, the profile or the policy admits no network', async () => {
+  test('a process of an agent is offline where the pack, the profile or the policy admits no network', async () => {
     const closed = fetching(`${origin}/closed`);
     closed.sandbox.network_access = false;
     const narrowed = fetching(`${origin}/narrowed`, {
@@ -78,7 +78,7 @@ for _ in range(60):
     s.close()
 print('done')`;
 
-  test('that repeats a refused request 12,000 times leaves the first and a count', async () => {
+  test('a process of an agent that repeats a refused request 12,000 times leaves the first and a count', async () => {
     const plan = fetching('');
     plan.agent = { ...plan.agent, config: { command: ['python3', '-c', flood] } } as AttemptPlan['agent'];
     const { events } = await harness.run(plan);
@@ -101,7 +101,7 @@ print('done')`;
     expect(events.all.length).toBeLessThan(130);
   });
 
-  test('takes no planted secret out: the request is stopped and the attempt ends, its workspace kept', async () => {
+  test('a process that sends a planted secret is stopped before a byte leaves, and the attempt ends with its workspace kept', async () => {
     const planted_secrets = [{ name: 'trap', value: 'planted-value-1', location: 'env' as const }];
     const { result, events } = await harness.run(
       fetching(`${origin}/out?v=planted-value-1`, { planted_secrets }),

@@ -37,11 +37,14 @@ describe('the reference of a snapshot', () => {
       "import os\nfor i in range(1100): os.mkfifo(f'a{i}')\nopen('z', 'w').truncate(5 << 30)",
       { count: 1_101, reasons: ['special_file', 'too_large'] },
     ],
-  ])('counts and gives reasons: %s', async (_name, script, omitted) => {
-    expect(await leave(script)).toMatchObject({ omitted });
-  });
+  ])(
+    'the reference of a snapshot counts its omissions and gives reasons: %s',
+    async (_name, script, omitted) => {
+      expect(await leave(script)).toMatchObject({ omitted });
+    },
+  );
 
-  test('omits nothing of a directory that its owner can list but not enter', async () => {
+  test('a snapshot omits nothing of a directory that its owner can list but not enter', async () => {
     const snapshot = await leave(
       "import os\nos.mkdir('d')\nopen('d/k', 'w').write('kept-4711')\nos.chmod('d', 0o400)",
     );

@@ -176,7 +176,7 @@ describe('the simulated user', () => {
     ],
   };
 
-  test('comes in when the agent missed what was expected, and pays for itself', async () => {
+  test('the simulated user enters after a mismatch, and is charged to its own account', async () => {
     const agent = new FakeModel([{ text: 'Wait.' }, { text: 'Your refund is on its way.' }], 'agent');
     const user = new FakeModel([{ text: 'I have waited!' }], 'user', 0.5);
     const plan = conversationPlan(modelAgent, [opening, pressure]);
@@ -195,7 +195,7 @@ describe('the simulated user', () => {
     ]);
   });
 
-  test('stays away when all was well', async () => {
+  test('the simulated user does not enter without a mismatch', async () => {
     const agent = new FakeModel([{ text: 'I am sorry.' }], 'agent');
     const { events } = await harness.run(conversationPlan(modelAgent, [opening, pressure]), {
       openModel: fakeModels(agent),

@@ -49,7 +49,7 @@ describe('a person in a conversation', () => {
     expect(events.payloads('conversation.completed')).toMatchObject([{ human_turn_count: 1, turn_count: 3 }]);
   });
 
-  test('does not reset what the agent has used up', async () => {
+  test('a human turn does not reset what the agent has used up', async () => {
     const { openModel } = withModel(call('list_files', {}), { text: 'a' }, call('list_files', {}));
     const plan = conversationPlan(modelAgent, phases);
     plan.limits = { ...plan.limits, max_tool_calls: 1 };
@@ -57,7 +57,7 @@ describe('a person in a conversation', () => {
     expect(result).toMatchObject({ limit_kind: 'tool_calls', tool_call_count: 1, usage: { total: 60 } });
   });
 
-  test('does not make a planted secret come twice', async () => {
+  test('a human turn does not plant a secret twice', async () => {
     const list: ScriptStep = { call: { name: 'list_files', arguments: {} } };
     const agent = scripted(list, { message: 'one' }, list, { message: 'two' });
     const plan = conversationPlan(agent, phases.slice(0, 2));
@@ -109,7 +109,7 @@ describe('a person in a conversation', () => {
     expect(await turnsAfter(conversationPlan(agent, manual, { requested_phases: ['extra'] }), [])).toBe(2);
   });
 
-  test('keeps the clock of the run stage standing still', async () => {
+  test('the clock of the run stage is suspended during a human turn', async () => {
     const parked = await untilParked(
       harness,
       conversationPlan(scripted({ message: 'one' }, { message: 'two' }), phases.slice(0, 2)),
@@ -127,7 +127,7 @@ describe('a person in a conversation', () => {
     expect(progress.ended.latency_ms).toBeLessThan(20_000);
   });
 
-  test('leaves the agent the time it had left, and no more', async () => {
+  test('after a human turn the agent has its remaining time, and no more', async () => {
     const agent = scripted({ message: 'one' }, { message: 'two' });
     const { options, sandbox, state } = await untilParked(
       harness,
@@ -160,7 +160,7 @@ describe('a person in a conversation', () => {
     await sandbox.session.destroy();
   });
 
-  test('loses nothing but a delivery when the sandbox is lost meanwhile', async () => {
+  test('a sandbox that is lost during a human turn costs one delivery', async () => {
     const { options, sandbox, ...parked } = await untilParked(
       harness,
       conversationPlan(scripted({ message: 'one' }), phases),
@@ -175,7 +175,7 @@ describe('a person in a conversation', () => {
     expect(progress).toMatchObject({ ended: { outcome: 'infra_error', error: { retryable: true } } });
   });
 
-  test('can be sent away: a parked attempt that is ended leaves nothing', async () => {
+  test('a parked attempt that is ended leaves nothing behind', async () => {
     const { options, sandbox, emitted, ...parked } = await untilParked(
       harness,
       conversationPlan(scripted({ message: 'one' }), phases),

@@ -65,7 +65,7 @@ function play({ phases, turns_max = 50, requested = [], replies = [], userMessag
 }
 
 describe('the phases of a conversation', () => {
-  test('come in order, each turn of a script once', () => {
+  test('the phases of a conversation are played in order, each turn of a script once', () => {
     const { log, cause, progress } = play({ phases: [scripted('a', ['1', '2']), scripted('b', ['3'])] });
     expect(log).toEqual(['a', 'a', 'b']);
     expect(cause).toBe('phases_done');
@@ -99,7 +99,7 @@ describe('the phases of a conversation', () => {
     }
   });
 
-  test('reaching the limit of turns ends the conversation', () => {
+  test('a conversation ends at its limit of turns', () => {
     const { log, cause } = play({ phases: [scripted('a', ['1', '2', '3'])], turns_max: 2 });
     expect(log).toEqual(['a', 'a']);
     expect(cause).toBe('max_turns');
@@ -115,7 +115,7 @@ describe('a simulated phase', () => {
     ['a blank text', ['assistant_emitted: '], 'a b', 5],
     ['an empty list', [], 'refund', 5],
     ['its own limit', ['max_turns'], 'refund', 5],
-  ])('ends by %s', (_what, until, reply, turns) => {
+  ])('a simulated phase ends by %s', (_what, until, reply, turns) => {
     const replies = Array.from({ length: 50 }, () => ({ text: reply }));
     const { log } = play({ phases: [simulated(until, 5)], replies, userMessage: 'Good Bye' });
     expect(log).toHaveLength(turns);

@@ -56,7 +56,7 @@ describe('a simulated user', () => {
   });
 
   test.each(['rate_limit', 'auth', 'context_length', 'content_filter'] as const)(
-    "whose model fails with %s is never the agent's failure",
+    "a simulated user whose model fails with %s is never the agent's failure",
     async (failure) => {
       const outcome = outcomeOf(await endOf(simulate([failing(failure)]).simulated));
       expect(outcome).toMatchObject({ outcome: 'provider_error', retryAfterSeconds: 90 });

@@ -31,7 +31,7 @@ function history(options: { redact?: <T>(value: T) => T; lastSequence?: number; 
 const command = { argv: ['true'], cwd: '/workspace', timeout_ms: 1, origin: 'tool' as const };
 
 describe('history of an attempt', () => {
-  test('numbers from 1 without a gap; live deltas have no number', () => {
+  test('events are numbered from 1 without a gap; live deltas have no number', () => {
     const { events, emitted } = history();
     events.record('system.step.started', { step_index: 0 });
     events.record('model.output.delta', { call_id: 'm', kind: 'text', text: 'hi' });
@@ -134,7 +134,7 @@ describe('history of an attempt', () => {
     expect(JSON.stringify(emitted)).not.toContain('s3cret');
   });
 
-  test('ids are UUIDv7 of the time of the event', () => {
+  test('ids of events are UUIDv7 of their time', () => {
     const { events, emitted } = history();
     events.record('system.step.started', { step_index: 0 });
     expect(emitted[0]?.event_id).toMatch(/^019b76da-a800-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);

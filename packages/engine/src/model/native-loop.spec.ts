@@ -13,7 +13,7 @@ describe('the native loop', () => {
     expect(iterations).toBe(3);
   });
 
-  test('running out of iterations is a limit', async () => {
+  test('an attempt without iterations left ends at a limit', async () => {
     const replies = [call('read_file'), call('read_file')];
     const { end } = await play({ limits: { max_iterations: 2 }, tools: ['read_file'], replies });
     expect(end).toEqual({ because: 'limit', limit: 'iterations' });
@@ -43,7 +43,7 @@ describe('the native loop', () => {
     expect(emitted.map((event) => event.event_type)).not.toContain('tool.call.failed');
   });
 
-  test("arguments that are no JSON object are the agent's mistake", async () => {
+  test('arguments that are no JSON object are an error of the agent', async () => {
     const replies = [call('read_file', '{"path": '), call('submit', { answer: 'x' })];
     const { results } = await play({ limits: {}, tools: ['read_file'], replies });
     expect(results).toEqual(['read_file:arguments', 'submit:ok']);

@@ -54,8 +54,8 @@ async function race(lookup: Lookup, { min_step_gap = 3, attemptId = 't' } = {}) 
   return { injected, payloads: emitted.map(({ payload }) => payload) };
 }
 
-describe('news of the race', () => {
-  test('come from the third iteration on, a gap apart', async () => {
+describe('standings of the race', () => {
+  test('standings are injected from the third iteration on, with the configured gap', async () => {
     const { injected, payloads } = await race(async (steps) => working(steps));
     expect([...injected.keys()]).toEqual([3, 6, 9]);
     expect(payloads).toMatchObject([
@@ -65,7 +65,7 @@ describe('news of the race', () => {
     ]);
   });
 
-  test('come when a peer finishes, but not of peers that had finished before', async () => {
+  test('standings are injected when a peer finishes, but not for peers that had finished before', async () => {
     const done: PeerProgress = { id: 'agent-done', steps: 1, state: 'finished' };
     const { injected, payloads } = await race(
       async (lookups) => [

@@ -10,8 +10,8 @@ const opening: Message[] = [
   { role: 'user', text: 'Add 2 and 3.' },
 ];
 
-describe('the prompt is recorded: what a model is sent', () => {
-  test('is whole in the first call, and in each later one only what is new', () => {
+describe('the record of prompts', () => {
+  test('the record of a prompt is whole in the first call, and holds only new messages in each later one', () => {
     const sent = new SentMessages();
     expect(sent.take(opening, 'm1')).toEqual({ from: 0, messages: opening });
     const later: Message[] = [
@@ -48,7 +48,7 @@ describe('the prompt is recorded: what a model is sent', () => {
     });
   });
 
-  test('takes space in proportion to the conversation, however long that is', () => {
+  test('the record of prompts grows in proportion to the conversation', () => {
     const turn = fc.record({ text: fc.string(), result: fc.string(), user: fc.option(fc.string()) });
     fc.assert(
       fc.property(fc.array(turn, { maxLength: 40 }), (turns) => {

@@ -31,7 +31,7 @@ function stageOf(ms: number) {
 }
 
 describe('the clock of a stage', () => {
-  test('does not count time in which its sandbox was starved of CPU, and ends the stage so much later', async () => {
+  test('the clock of a stage excludes time in which its sandbox was starved of CPU, and ends the stage later by that time', async () => {
     const { time, stage } = stageOf(10_000);
     await time.pass(9_000);
     stage.excludeStarved(6_000);
@@ -45,7 +45,7 @@ describe('the clock of a stage', () => {
     expect(stage.signal.reason).toBeInstanceOf(AttemptEnded);
   });
 
-  test('ends a stage on time where nothing is excluded', async () => {
+  test('the clock of a stage ends a stage on time where nothing is excluded', async () => {
     const { time, stage } = stageOf(1_000);
     await time.pass(1_499);
     expect(stage.signal.aborted).toBe(false);
@@ -53,7 +53,7 @@ describe('the clock of a stage', () => {
     expect(stage.signal.aborted).toBe(true);
   });
 
-  test('does not count work of the platform, and holds it to the limit all the same', async () => {
+  test('the clock of a stage excludes work of the platform, and still bounds it', async () => {
     const { time, stage } = stageOf(1_000);
     const placed = stage.uncounted(() => time.sleep(800));
     await time.pass(800);
@@ -66,7 +66,7 @@ describe('the clock of a stage', () => {
     await stuck;
   });
 
-  test('stands still while the platform is waited for, however long that takes', async () => {
+  test('the clock of a stage is suspended while the platform is waited for, however long that takes', async () => {
     const { time, stage } = stageOf(1_000);
     await time.pass(300);
     const waited = stage.suspendedFor(() => time.sleep(60_000));
@@ -79,7 +79,7 @@ describe('the clock of a stage', () => {
     expect(stage.signal.aborted).toBe(true);
   });
 
-  test('that is stopped ends nothing', async () => {
+  test('the clock of a stage that is stopped ends nothing', async () => {
     const { time, stage } = stageOf(1_000);
     stage.stop();
     await time.pass(60_000);

@@ -127,7 +127,7 @@ describe('http_request through a composed tool', () => {
     expect(read).toMatchObject([{ result: { body_encoding: 'base64', body: body.toString('base64') } }]);
   });
 
-  test('keeps a secret opaque through a chain, and the agent reads of the tool it called', async () => {
+  test('a secret stays opaque through a chain, and errors name the tool that the agent called', async () => {
     harness.secrets.set('INVENTORY', SECRET);
     const call_api: CustomTool = {
       name: 'call_api',
@@ -166,7 +166,7 @@ describe('http_request through a composed tool', () => {
     expect(events.text()).not.toContain(SECRET);
   });
 
-  test('without an allow-list reaches no loopback', async () => {
+  test('http_request without an allow-list reaches no loopback address', async () => {
     const { sandbox, ...rest } = network();
     const { read, events } = await calls([['http_request', { method: 'GET', url: origin }]], {
       ...rest,
@@ -178,7 +178,7 @@ describe('http_request through a composed tool', () => {
     expect(events.payloads('network.request.blocked')).toMatchObject([{ reason: 'loopback' }]);
   });
 
-  test('stores a body in the workspace', async () => {
+  test('http_request stores a body in the workspace', async () => {
     const { read } = await calls(
       [
         ['http_request', { method: 'GET', url: origin, output_path: 'out/page.json' }],
@@ -192,7 +192,7 @@ describe('http_request through a composed tool', () => {
     ]);
   });
 
-  test('stops a planted secret before a byte has left, and the attempt with it', async () => {
+  test('http_request stops a planted secret before a byte has left, and the attempt with it', async () => {
     const planted_secrets = [{ name: 'trap', value: 'planted-value-1', location: 'tool-output' as const }];
     const before = seen.length;
     const { result, events } = await calls(

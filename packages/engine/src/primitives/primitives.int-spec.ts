@@ -15,7 +15,7 @@ const file = (path: string, content: string): PlannedFile => ({ path, content })
 const shell = { tool_policy: { allow_shell: true } };
 
 describe('file tools', () => {
-  test('give back binary content as base64 and parts by byte', async () => {
+  test('file tools return binary content as base64, and parts by byte', async () => {
     const files = [
       { path: 'b', artifact: harness.store.add(Buffer.from([0xff, 0x00, 0x01])) },
       file('t', 'abcdef'),
@@ -33,7 +33,7 @@ describe('file tools', () => {
     ]);
   });
 
-  test('skip .git and .agentclash, sort by path, and name files as they can be read', async () => {
+  test('file tools skip .git and .agentclash, sort by path, and name files as they can be read', async () => {
     const files = [
       file('b.ts', 'x'),
       file('a/z.ts', 'xx'),
@@ -61,7 +61,7 @@ describe('file tools', () => {
     ]);
   });
 
-  test('list directories alone: a file as prefix is not_directory, while a search may name one file', async () => {
+  test('file tools list directories alone: a file as prefix is not_directory, while a search may name one file', async () => {
     const files = [file('main.py', 'import os\n'), file('src/a.ts', 'x')];
     const steps: [string, JsonObject][] = [
       ['list_files', { prefix: 'main.py' }],
@@ -78,7 +78,7 @@ describe('file tools', () => {
     ]);
   });
 
-  test('search text by line; no match is a success', async () => {
+  test('file tools search text by line; no match is a success', async () => {
     const files = [file('a.txt', 'One\r\ntwo\n'), file('-n', 'one'), file('b.md', 'one')];
     const steps: [string, JsonObject][] = [
       ['search_text', { pattern: '^one$', case_sensitive: false, include: '*.txt' }],
@@ -120,7 +120,7 @@ describe('file tools', () => {
 });
 
 describe('commands', () => {
-  test('that fail or run out of time are tool errors that show their output', async () => {
+  test('commands that fail or run out of time are tool errors that show their output', async () => {
     const steps: [string, JsonObject][] = [
       ['exec', { command: ['sh', '-c', 'echo out; echo err >&2; exit 3'] }],
       ['exec', { command: ['sleep', '60'], timeout_seconds: 0.2 }],
@@ -221,7 +221,7 @@ db.commit()`;
 });
 
 describe('workspace tools', () => {
-  test('run their steps in order, later ones over earlier results', async () => {
+  test('workspace tools run their steps in order, later ones over earlier results', async () => {
     const workspace: WorkspaceTool[] = [
       {
         name: 'copy_first_line',

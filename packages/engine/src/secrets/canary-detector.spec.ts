@@ -25,15 +25,18 @@ describe('a planted value in an outgoing request', () => {
       'a binary body',
       { url: 'https://a.example/', body: Buffer.concat([Buffer.from([0xff]), Buffer.from(VALUE)]) },
     ],
-  ])('is found in %s, under every name it was planted', (_where, request) => {
-    expect(detector.findInRequest(request)).toEqual(['aws', 'same']);
-  });
+  ])(
+    'a planted value in an outgoing request is found in %s, under every name it was planted',
+    (_where, request) => {
+      expect(detector.findInRequest(request)).toEqual(['aws', 'same']);
+    },
+  );
 
-  test('is not searched when it is shorter than 8 bytes', () => {
+  test('a planted value in an outgoing request is not searched when it is shorter than 8 bytes', () => {
     expect(detector.find('1234567')).toEqual([]);
   });
 
-  test('is absent where only parts of it stand', () => {
+  test('a planted value of which a request holds parts only is not found', () => {
     expect(detector.find(`${VALUE.slice(0, -1)} ${VALUE.slice(1)} other-plante`)).toEqual([]);
   });
 });

@@ -4,7 +4,7 @@ import { describe, expect, test } from '@jest/globals';
 import { OpenedSecrets } from './opened-secrets.js';
 
 describe('secrets of a run', () => {
-  test('are those of every tool, in any encoding, and never those behind an escape', () => {
+  test('secrets of a run are those of every tool, in any encoding, and never those behind an escape', () => {
     const custom = [
       {
         name: 'a',

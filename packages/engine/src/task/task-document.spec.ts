@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { taskOf } from '../testing/vectors/view.js';
 import { nativeOpening, promptOpening } from './opening.js';
 
-describe('the task an agent is given', () => {
+describe('the task document', () => {
   const challenge = { title: 'T', instructions: 'Help {{who}}.', definition: {} };
 
   test('planted files are not named, the others are sorted', () => {

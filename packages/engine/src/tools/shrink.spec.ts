@@ -41,7 +41,7 @@ describe('long results', () => {
 });
 
 describe('previews', () => {
-  test('hold at most 100 lines of the beginning and 50 of the end', () => {
+  test('previews hold at most 100 lines of the beginning and 50 of the end', () => {
     const lines = Array.from({ length: 1_000 }, (_, at) => `line ${at}\n`);
     const { preview, omitted_bytes } = previewOf(lines.join(''), null);
     expect(preview).toBe(
@@ -49,7 +49,7 @@ describe('previews', () => {
     );
   });
 
-  test('never split a character and account for every byte', () => {
+  test('previews never split a character and account for every byte', () => {
     const text = fc.array(fc.constantFrom('a', 'ü', '→', '💥', '\n'), { minLength: 5_000, maxLength: 9_000 });
     fc.assert(
       fc.property(text, (characters) => {

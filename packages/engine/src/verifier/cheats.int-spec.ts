@@ -50,17 +50,20 @@ function passedIn(report: string): number {
   return tests - failures;
 }
 
-describe('an agent of the example that', () => {
-  test('is honest passes all of it', async () => {
+describe('agents of the example', () => {
+  test('an honest agent of the example passes every test', async () => {
     const { exitCode, report } = await graded('honest');
     expect({ exitCode, passed: passedIn(report) }).toEqual({ exitCode: 0, passed: 4 });
   });
 
-  test.each(cheats.filter((cheat) => cheat !== 'honest'))('cheats is given no point: %s', async (cheat) => {
-    const { exitCode, report } = await graded(cheat);
-    expect(exitCode).not.toBe(0);
-    // Without a report nothing counts as passed: the run has failed.
-    const isNothing = report === '' || passedIn(report) === 0;
-    expect(`${isNothing}: ${report}`).toMatch(/^true/);
-  });
+  test.each(cheats.filter((cheat) => cheat !== 'honest'))(
+    'a cheating agent of the example gets no point: %s',
+    async (cheat) => {
+      const { exitCode, report } = await graded(cheat);
+      expect(exitCode).not.toBe(0);
+      // Without a report nothing counts as passed: the run has failed.
+      const isNothing = report === '' || passedIn(report) === 0;
+      expect(`${isNothing}: ${report}`).toMatch(/^true/);
+    },
+  );
 });

@@ -47,21 +47,24 @@ describe('the verdict of a test', () => {
   test.each([
     ['that needs less CPU than its limit', CPU_MS, { exit_code: 0, timed_out: false }],
     ['that needs more CPU than its limit', 60_000, { exit_code: 137, timed_out: true }],
-  ])('%s is the same alone and under four times the load', async (_, cpuMs, verdict) => {
-    const [alone] = await verifiedAtOnce(await finished(1), burn(cpuMs));
-    expect(alone).toEqual(verdict);
-    const loaded = await finished(AT_ONCE);
-    expect(await verifiedAtOnce(loaded, burn(cpuMs))).toEqual(Array(AT_ONCE).fill(verdict));
-    const executed = loaded.flatMap(({ events }) => events.payloads('grader.verification.code_executed'));
-    // Else the load was none: by wall time some of these would have been timeouts.
-    const late = executed.filter(({ duration_ms }) => duration_ms > LIMIT_MS);
-    expect(late.length).toBeGreaterThan(0);
-    for (const { duration_ms, starved_ms = 0 } of late) {
-      expect(starved_ms).toBeGreaterThan(duration_ms - LIMIT_MS - 150);
-    }
-  });
+  ])(
+    'the verdict of a test %s is the same alone and under four times the load',
+    async (_, cpuMs, verdict) => {
+      const [alone] = await verifiedAtOnce(await finished(1), burn(cpuMs));
+      expect(alone).toEqual(verdict);
+      const loaded = await finished(AT_ONCE);
+      expect(await verifiedAtOnce(loaded, burn(cpuMs))).toEqual(Array(AT_ONCE).fill(verdict));
+      const executed = loaded.flatMap(({ events }) => events.payloads('grader.verification.code_executed'));
+      // Else the load was none: by wall time some of these would have been timeouts.
+      const late = executed.filter(({ duration_ms }) => duration_ms > LIMIT_MS);
+      expect(late.length).toBeGreaterThan(0);
+      for (const { duration_ms, starved_ms = 0 } of late) {
+        expect(starved_ms).toBeGreaterThan(duration_ms - LIMIT_MS - 150);
+      }
+    },
+  );
 
-  test('that was starved beyond the bound is none: the verification fails with cpu_starved', async () => {
+  test('a test that was starved beyond the bound has no verdict: the verification fails with cpu_starved', async () => {
     const loaded = await finished(AT_ONCE);
     const verifications = await Promise.all(
       loaded.map((attempt) =>
@@ -83,7 +86,7 @@ describe('an agent that uses CPU', () => {
     limits: { ...plan.limits, run_timeout_seconds },
   });
 
-  test('has the same outcome alone and under four times the load, and its time is what counted', async () => {
+  test('an agent that uses CPU has the same outcome alone and under four times the load, and its time is what counted', async () => {
     const work = agent(`${burn(CPU_MS)}; echo done`, LIMIT_MS / 1_000);
     expect((await harness.run(work, UNBOUNDED)).result.outcome).toBe('completed');
     const loaded = await Promise.all(Array.from({ length: AT_ONCE }, () => harness.run(work, UNBOUNDED)));
@@ -93,7 +96,7 @@ describe('an agent that uses CPU', () => {
     expect(Math.max(...ended.map(({ starved_ms = 0 }) => starved_ms))).toBeGreaterThan(0);
   });
 
-  test('and was starved beyond the bound ends as infra_error, which is tried again', async () => {
+  test('an agent that was starved of CPU beyond the bound ends as infra_error, which is retried', async () => {
     const work = agent(burn(60_000), 30);
     const loaded = await Promise.all(
       Array.from({ length: AT_ONCE }, () => harness.run(work, { starvationMax: 0.01 })),

@@ -50,7 +50,7 @@ describe('captures', () => {
     ]);
   });
 
-  test('list directories, deep or flat; a file is no directory', async () => {
+  test('captures list directories, recursively or flat; a file is no directory', async () => {
     const checks = [listing('.'), listing('/workspace/a', false), listing('a/f')];
     const { events } = await left('mkdir -p a/b; touch a/f; printf xy > a/b/g', { checks });
     expect(events.payloads('grader.verification.directory_listed')).toMatchObject([
@@ -70,7 +70,7 @@ describe('captures', () => {
 });
 
 describe('a test run', () => {
-  test('finds the workspace, the case and the expected files, which the agent never saw', async () => {
+  test('a test run finds the workspace, the case and the expected files, which the agent never had', async () => {
     const artifact = harness.store.add('from the store');
     const { result, events } = await left('ls -d /grader 2>&1; echo 5 > output', {
       expectations: [
@@ -93,7 +93,7 @@ describe('a test run', () => {
     expect(tests?.stdout_tail).not.toContain('escape\n');
   });
 
-  test('takes no report that the agent left', async () => {
+  test('a test run takes no report that the agent left', async () => {
     const forged = 'printf "<testsuite tests=\'1\'/>" > r.xml';
     const report_path = 'r.xml';
     const { events } = await left(forged, { code_executions: [run('test ! -e r.xml', { report_path })] });
@@ -104,14 +104,14 @@ describe('a test run', () => {
     expect(honest.events.payloads('grader.verification.code_executed')).toMatchObject([{ report: 'real' }]);
   });
 
-  test('that does not end is stopped, with whatever it started', async () => {
+  test('a test run that does not end is stopped with all its processes', async () => {
     const { events } = await left('true', {
       code_executions: [run("trap '' TERM; sleep 60 & wait", { timeout_ms: 300 })],
     });
     expect(events.payloads('grader.verification.code_executed')).toMatchObject([{ timed_out: true }]);
   });
 
-  test('cannot reach what another is about to judge', async () => {
+  test('a test run cannot reach the sandbox of another', async () => {
     const code_executions = [run('touch planted; cat /grader/expectations.json > stolen'), run('ls')];
     const { events } = await left('touch mine', { code_executions });
     expect(events.payloads('grader.verification.code_executed').map((each) => each.stdout_tail)).toEqual([
@@ -120,14 +120,14 @@ describe('a test run', () => {
     ]);
   });
 
-  test('has no network', async () => {
+  test('a test run has no network', async () => {
     const { events } = await left('true', { code_executions: [run('cat /proc/net/dev | wc -l')] });
     expect(events.payloads('grader.verification.code_executed')).toMatchObject([{ stdout_tail: '3\n' }]);
   });
 });
 
 describe('a verifier', () => {
-  test('with nothing to do opens no sandbox', async () => {
+  test('a verifier without checks opens no sandbox', async () => {
     const { events } = await left('true', {});
     expect(events.types().filter((type) => type === 'sandbox.created')).toHaveLength(1);
   });

@@ -16,13 +16,13 @@ const jq = async (query: string, json = '{"a": [1, "x", null]}') => {
 };
 
 describe('jq in a worker', () => {
-  test('gives every value', async () => {
+  test('jq in a worker returns every value', async () => {
     expect(await jq('.a[]')).toEqual({ values: [1, 'x', null], exitCode: 0 });
     expect(await jq('def f: length; .a | f # a comment')).toEqual({ values: [3], exitCode: 0 });
   });
 
   test.each(['$ENV', 'env', '1) | $ENV | (.', '1), env, (1', '[env, $ENV]', 'env.HOME, $ENV.PATH'])(
-    'knows no environment: %s',
+    'jq in a worker has no environment: %s',
     async (query) => {
       const { values } = await jq(query);
       expect(JSON.stringify(values)).not.toMatch(/web_user|PATH|HOME|\//);
@@ -30,7 +30,7 @@ describe('jq in a worker', () => {
   );
 
   test.each(['import "a" as a; .', 'include "a"; .', 'import "/etc/passwd" as $d; $d'])(
-    'reads no modules: %s',
+    'jq in a worker reads no modules: %s',
     async (query) => {
       expect((await jq(query)).exitCode).not.toBe(0);
     },
@@ -38,14 +38,14 @@ describe('jq in a worker', () => {
 });
 
 describe('a worker', () => {
-  test('that never ends is killed', async () => {
+  test('a worker that never ends is killed', async () => {
     const forever = async (): Promise<null> => {
       for (;;);
     };
     await expect(runIsolated(forever, {}, { timeoutMs: 200, signal })).rejects.toThrow(WorkerTimeout);
   });
 
-  test('cannot grow beyond its memory', async () => {
+  test('a worker cannot grow beyond its memory', async () => {
     const grow = async () => {
       const { Memory } = Reflect.get(globalThis, 'WebAssembly');
       return new Memory({ initial: 1 }).grow(5_000);
@@ -53,7 +53,7 @@ describe('a worker', () => {
     await expect(runIsolated(grow, {}, { timeoutMs: 5_000, signal })).rejects.toThrow(WorkerFailed);
   });
 
-  test('sees neither the environment nor the arguments of its executor', async () => {
+  test('a worker sees neither the environment nor the arguments of its executor', async () => {
     const look = async () => ({ env: process.env, argv: process.argv });
     expect(await runIsolated(look, {}, { timeoutMs: 5_000, signal })).toEqual({
       env: {},
@@ -61,7 +61,7 @@ describe('a worker', () => {
     });
   });
 
-  test('stops when the attempt does', async () => {
+  test('a worker stops when the attempt does', async () => {
     const reason = new Error('over');
     const stop = new AbortController();
     const forever = async (): Promise<null> => {
