@@ -1,10 +1,11 @@
 // The repository's rules that no general linter knows: who may depend on whom, cycles of folders, imports that few files may have,
-// sizes, names, barrels, plain words. `node check-rules.mjs [root]`; one line per violation, `file:line  what`.
+// sizes, names, barrels, tests that cannot fail, plain words. `node check-rules.mjs [root]`; one line per violation, `file:line  what`.
 import path from 'node:path';
 import { checkDependencies } from './rules/dependencies.mjs';
 import { checkFiles } from './rules/files.mjs';
 import { checkFolderCycles } from './rules/folder-cycles.mjs';
 import { checkRestrictedImports } from './rules/restricted-imports.mjs';
+import { checkTestAssertions } from './rules/test-assertions.mjs';
 import { checkWording } from './rules/wording.mjs';
 import { readWorkspace } from './rules/workspace.mjs';
 import { repository } from './setup/repository.mjs';
@@ -12,8 +13,8 @@ import { repository } from './setup/repository.mjs';
 const root = path.resolve(process.argv[2] ?? repository);
 const workspace = readWorkspace(root);
 const violations = [
-  ...[checkDependencies, checkFolderCycles, checkRestrictedImports, checkFiles].flatMap((check) =>
-    check(workspace),
+  ...[checkDependencies, checkFolderCycles, checkRestrictedImports, checkFiles, checkTestAssertions].flatMap(
+    (check) => check(workspace),
   ),
   ...checkWording(root),
 ];

@@ -27,19 +27,22 @@ describe('the database of a stack', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  async function as(service: ServiceWithState, ...statements: string[]): Promise<void> {
+  async function as(service: ServiceWithState, ...statements: string[]): Promise<unknown[]> {
     const login = { user: roles[service], password: passwords[service] };
     const client = new pg.Client({ connectionString: server.url(DATABASE, login) });
     await client.connect();
     try {
-      for (const statement of statements) await client.query(statement);
+      const rows: unknown[] = [];
+      for (const statement of statements) rows.push(...(await client.query(statement)).rows);
+      return rows;
     } finally {
       await client.end();
     }
   }
 
-  test('lets a service do what it likes in its own schema', async () => {
-    await as('secrets-vault', 'CREATE TABLE vault.mine AS SELECT 1 AS value', 'SELECT * FROM vault.mine');
+  test('a service makes and reads tables in its own schema', async () => {
+    const statements = ['CREATE TABLE vault.mine AS SELECT 1 AS value', 'SELECT * FROM vault.mine'];
+    expect(await as('secrets-vault', ...statements)).toEqual([{ value: 1 }]);
   });
 
   test.each([
