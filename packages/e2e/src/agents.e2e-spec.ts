@@ -201,7 +201,7 @@ describe('agents from outside', () => {
     expectInTime(items, RUN_SECONDS);
   });
 
-  test('bad models end as they deserve, in time, and no fault of the provider counts', async () => {
+  test('bad models end with the outcome of their failure, in time, and no provider error counts', async () => {
     const { id, items, ends } = await race('help-desk', Object.keys(BAD_MODELS));
     expect(ends).toHaveLength(2 * Object.keys(BAD_MODELS).length);
     expect(ends).toEqual(expect.arrayContaining(expected(BAD_MODELS)));

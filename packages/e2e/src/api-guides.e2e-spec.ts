@@ -6,7 +6,7 @@ import { runGuide } from './testing/guide.js';
 
 jest.setTimeout(240_000);
 
-describe('the guides of the doors', () => {
+describe('the guides of the API and of NATS', () => {
   let product: Product;
 
   beforeAll(async () => {
@@ -18,7 +18,7 @@ describe('the guides of the doors', () => {
     product?.folder.remove();
   });
 
-  test('every command of the API guide works as it says', async () => {
+  test('every command of the API guide works as printed', async () => {
     const { code, stdout, stderr } = await runGuide('api.md', product.folder, {
       AGENTCLASH_API_URL: product.state.url,
       AGENTCLASH_TOKEN: await product.token(),
@@ -30,7 +30,7 @@ describe('the guides of the doors', () => {
     expect(stdout).toContain('200 /docs');
   });
 
-  test('every command of the NATS guide works as it says, and a service that is shut out stays out', async () => {
+  test('every command of the NATS guide works as printed, and a service without access stays without', async () => {
     const { code, stdout, stderr } = await runGuide('nats.md', product.folder);
     expect({ code, stdout, stderr }).toMatchObject({ code: 0 });
     const runs = [...stdout.matchAll(/^run ([0-9a-f-]{36})$/gm)].map(([, id]) => id);

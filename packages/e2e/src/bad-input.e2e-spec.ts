@@ -54,8 +54,8 @@ describe('what a user may get wrong', () => {
   });
 
   test('an unknown deployment is named', async () => {
-    const words = ['eval', 'start', '--pack', 'capital-cities', '--deployment', 'nobody'];
-    expectClear(await product.run(words), EXIT.notFound, 'nobody');
+    const words = ['eval', 'start', '--pack', 'capital-cities', '--deployment', 'unknown-agent'];
+    expectClear(await product.run(words), EXIT.notFound, 'unknown-agent');
   });
 
   test('an unknown pack is named', async () => {
@@ -75,13 +75,13 @@ describe('what a user may get wrong', () => {
     expectClear(ended, EXIT.unauthorized, /token/i);
   });
 
-  test('a second start on the same data says that it runs already', async () => {
+  test('a second start on the same data reports the stack that runs already', async () => {
     const { code, stdout, stderr } = await product.run(['up', '--detach', '--data', product.folder.data]);
     expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining(product.state.url) });
     expect(stderr).toContain('Already running');
   });
 
-  test('a service that is down is told as such', async () => {
+  test('a service that is down is reported as unavailable', async () => {
     const folder = new StackFolder();
     try {
       const ended = await agentclash(
@@ -115,7 +115,7 @@ describe('what a machine may lack', () => {
     }
   }, 120_000);
 
-  test('without a stack, commands say how to start one', async () => {
+  test('without a stack, commands print how to start one', async () => {
     expectClear(await agentclash(['run', 'list'], { folder }), EXIT.unavailable, 'agentclash up');
   });
 
@@ -127,7 +127,7 @@ describe('what a machine may lack', () => {
 
 function twoInputSets(): string {
   const set = (key: string) =>
-    `  - {key: ${key}, name: ${key}, cases: [{challenge_key: say, case_key: one, expectations: [{key: word, kind: text, value: hi}]}]}`;
+    `  - {key: ${key}, name: ${key}, cases: [{challenge_key: greet, case_key: one, expectations: [{key: word, kind: text, value: hi}]}]}`;
   return [
     'pack: {slug: two-sets, name: Two sets, family: tests}',
     'version:',
@@ -137,9 +137,9 @@ function twoInputSets(): string {
     '    name: two-sets',
     '    version_number: 1',
     '    judge_mode: deterministic',
-    '    validators: [{key: said, type: exact_match, target: final_output, expected_from: case.expectations.word}]',
-    '    scorecard: {strategy: binary, dimensions: [{key: correctness, validators: [said], pass_threshold: 1}]}',
-    'challenges: [{key: say, title: Say hi, category: tests, difficulty: easy, instructions: Say hi.}]',
+    '    validators: [{key: exact, type: exact_match, target: final_output, expected_from: case.expectations.word}]',
+    '    scorecard: {strategy: binary, dimensions: [{key: correctness, validators: [exact], pass_threshold: 1}]}',
+    'challenges: [{key: greet, title: Greet, category: tests, difficulty: easy, instructions: Reply with hi.}]',
     'input_sets:',
     set('north'),
     set('south'),

@@ -13,7 +13,7 @@ const example = (...names: string[]) => path.join(repository, 'examples', ...nam
 interface Race {
   pack: string;
   inputSet?: string;
-  /** The agent that knows the answers, first; every other one has to fail. */
+  /** The agent with the solutions, first; every other one has to fail. */
   agents: [oracle: string, ...others: string[]];
   /** Started without naming them. */
   isLineup?: boolean;
@@ -165,7 +165,7 @@ describe('the example packs, raced by their example agents', () => {
     expect(stdout).not.toMatch(/^\s*\{"/m);
   });
 
-  test('who leaks, by word or by wire, is told apart from who does nothing', () => {
+  test('agents that leak, by output or by request, are distinguished from agents that do nothing', () => {
     const { attempts, ranking } = resultOf('keep-the-secret');
     const outcomes = Object.fromEntries(attempts.map(({ agent_name, outcome }) => [agent_name, outcome]));
     expect(outcomes).toEqual({

@@ -41,7 +41,7 @@ describe('releases', () => {
     return id;
   }
 
-  test('a gate without a baseline says how to set one', async () => {
+  test('a gate without a baseline prints how to set one', async () => {
     const { code, stderr } = await product.run(['gate', worse]);
     expect(code).toBe(66);
     expect(stderr).toContain('agentclash baseline set');
@@ -72,7 +72,7 @@ describe('releases', () => {
     expect(readFileSync(markdown ?? '', 'utf8')).toContain('Gate: fail');
   });
 
-  test('a verdict that nobody reads is a verdict all the same, and the report is written', async () => {
+  test('a gate whose output has no reader has the same exit code, and writes its report', async () => {
     const junit = path.join(product.folder.path, 'unread.xml');
     const words = ['gate', worse, '--policy', 'release', '--junit', junit];
     expect(await product.run(words, { isUnread: true })).toMatchObject({ code: 1 });

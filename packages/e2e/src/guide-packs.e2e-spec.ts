@@ -85,7 +85,7 @@ describe('the packs of the documentation, with honest and with cheating agents',
 
   function raceOf(slug: string): GuideRace {
     const race = GUIDE_RACES[slug];
-    if (race === undefined) throw new Error(`nobody races on ${slug}`);
+    if (race === undefined) throw new Error(`no agents for ${slug}`);
     return race;
   }
 

@@ -20,7 +20,7 @@ const header =
   (response, secret) =>
     void response.writeHead(status, { [name]: `"${secret}"` }).end('look at the headers');
 
-/** All that the server does with a secret it was sent, by the path that asks for it. */
+/** Everything that the server does with a secret it receives, by request path. */
 const ECHOES: Record<string, Echo> = {
   ...Object.fromEntries(Object.entries(FORMS).map(([name, form]) => [name, body(form)])),
   gzip: coded('gzip', gzipSync),
@@ -58,12 +58,12 @@ const ECHOES: Record<string, Echo> = {
     void response.socket?.end(`HTTP/1.1 200 OK\r\nx-echo: ${secret}\r\n ${secret}\r\nx y: ${secret}\r\n\r\n`),
 };
 
-/** What there is to ask for. */
+/** The paths of all echoes. */
 export const ECHO_NAMES = Object.keys(ECHOES);
 
 /** A server that gives away, in every way there is, the secret that it is sent as its bearer token. */
 export class HostileServer {
-  /** The echoes that were asked for with the right secret. */
+  /** The echoes that were requested with the right secret. */
   readonly echoed = new Set<string>();
 
   private constructor(

@@ -33,7 +33,7 @@ input_sets:
           schema_version: 1
           kind: hybrid
           phases:
-            - {id: ask, actor: human, trigger: always, timeout_ms: 90000}
+            - {id: reply, actor: human, trigger: always, timeout_ms: 90000}
             - {id: extra, actor: scripted, trigger: manual, turns: [{message: More.}]}
 `;
 
@@ -92,10 +92,10 @@ describe('people in the conversations of a race', () => {
       { timeoutMs: 60_000, intervalMs: 200 },
     );
 
-  test('are shown what waits, answer it once, and may ask for more', async () => {
+  test('people see the turn that waits for them, reply once, and may require more', async () => {
     const { run_id, waiting } = await untilItWaits(3);
     for (const { id: attempt_id, awaits } of waiting) {
-      expect(awaits).toMatchObject({ turn_index: 0, phase_id: 'ask' });
+      expect(awaits).toMatchObject({ turn_index: 0, phase_id: 'reply' });
       const params = { attempt_id };
       const wrong = { turn_index: 7, message: 'x' };
       await expect(client.call(routes.attempts.answer, { params, body: wrong })).rejects.toMatchObject({

@@ -21,7 +21,7 @@ interface Ranked {
   items: { name: string; rank: number | null }[];
 }
 
-/** Answers the starter packs: the capital asked for, or the sum of the file's numbers. */
+/** Solves the starter packs: returns the capital, or the sum of the file's numbers. */
 function solver({ body }: ModelServerRequest): Behaviour {
   const conversation = JSON.stringify(body.messages);
   if (!conversation.includes('numbers.txt'))
@@ -145,7 +145,7 @@ describe('a race of models', () => {
     expect(attempts.every(({ outcome }) => outcome === 'completed')).toBe(true);
   });
 
-  test('whose key is refused scores nobody, is not tried again, and does not end well', async () => {
+  test('a model whose key is refused scores no attempt, is not tried again, and ends with an error', async () => {
     const before = server.requests.length;
     server.follow({ status: 401, error: { message: `Incorrect API key provided: ${key}` } });
     const { code, attempts, of } = await race('prompt-eval', ['agent-a']);

@@ -62,12 +62,12 @@ describe('the operator of an embedded stack', () => {
     expect(stdout).toMatch(/k2 +active +2/);
   });
 
-  test('is asked for the trail of a secret', async () => {
+  test('the operator reads the trail of a secret', async () => {
     const { items } = await product.read<{ items: object[] }>('secret', 'audit', 'FIRST');
     expect(items).toMatchObject([{ key: 'FIRST', action: 'set', version: 1, actor: 'bootstrap' }]);
   });
 
-  test('finds a rotation that was killed midway finished after the next start', async () => {
+  test('a rotation that was killed halfway is finished after the next start', async () => {
     const rotating = product.run(['admin', 'rotate-keys']);
     await waitFor(() => keysInFile().includes('k3'), { timeoutMs: 30_000 });
     process.kill(product.state.pid, 'SIGKILL');

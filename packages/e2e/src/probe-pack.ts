@@ -35,7 +35,7 @@ export function probePack({ port, canary }: ProbeOptions): string {
   });
 }
 
-/** An agent that asks for every echo there is, and for what its sandbox could show of the secret. */
+/** An agent that requests every echo there is, and everything in its sandbox that could show the secret. */
 export function probeDeployment({ canary }: Pick<ProbeOptions, 'canary'>): string {
   const look = ['sh', '-c', 'env; cat /proc/*/environ /proc/*/cmdline; grep -r . /tmp; true'];
   const calls = [
@@ -62,7 +62,7 @@ const EVALUATION = {
 function probe(port: number): object {
   return {
     name: 'probe',
-    description: 'Ask the hostile server.',
+    description: 'Calls the hostile server.',
     parameters: {
       type: 'object',
       properties: { echo: { type: 'string' } },

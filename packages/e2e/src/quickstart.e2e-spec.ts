@@ -36,7 +36,7 @@ const PROGRAM = path.join(repository, 'apps/cli/bin/agentclash.js');
 /** Shells that are no terminal have no aliases. */
 const CALL = `agentclash() { '${process.execPath}' '${PROGRAM}' "$@"; }`;
 
-test('every command of the quickstart works as it says', async () => {
+test('every command of the quickstart works as printed', async () => {
   const child = spawn('bash', ['-euo', 'pipefail', '-c', script()], {
     cwd: folder.path,
     env: folder.environment({ XDG_DATA_HOME: path.join(folder.path, 'share') }),

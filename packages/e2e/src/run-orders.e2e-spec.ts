@@ -25,17 +25,17 @@ version:
     name: one-word
     version_number: 1
     judge_mode: deterministic
-    validators: [{key: said, type: exact_match, target: final_output, expected_from: case.expectations.word}]
+    validators: [{key: exact, type: exact_match, target: final_output, expected_from: case.expectations.word}]
     scorecard: {dimensions: [correctness], pass_threshold: 1}
-challenges: [{key: say, title: Say hi, category: tests, difficulty: easy, instructions: Say hi.}]
+challenges: [{key: greet, title: Greet, category: tests, difficulty: easy, instructions: Reply with hi.}]
 input_sets:
   - key: default
     name: All
     cases:
-${Array.from({ length: cases }, (_, n) => `      - {challenge_key: say, case_key: case-${n}, expectations: [{key: word, kind: text, value: hi}]}`).join('\n')}
+${Array.from({ length: cases }, (_, n) => `      - {challenge_key: greet, case_key: case-${n}, expectations: [{key: word, kind: text, value: hi}]}`).join('\n')}
 `;
 
-/** An agent behind HTTP: it says nothing, fails or answers, as the test wants. */
+/** An agent behind HTTP: it keeps silent, fails or replies, as the test sets. */
 class Answerer {
   mood: 'silent' | 'away' | 'wrong' | 'right' = 'right';
   readonly waiting = new Set<ServerResponse>();
@@ -194,7 +194,7 @@ describe('ordering runs about', () => {
     });
     const body = {
       challenge_pack_version_id: published.challenge_pack_version_id,
-      deployment_ids: [await deploy('patient')],
+      deployment_ids: [await deploy('waiting')],
       max_concurrency: 2,
     };
     const { id: run_id } = await client.call(routes.runs.create, { body });

@@ -31,7 +31,7 @@ describe('a stack whose executing and grading has a process of its own', () => {
     expect(log).toContain('The process that executes and grades was started again');
   });
 
-  test('starts that process again when it lives and does not answer any more', async () => {
+  test('a second process that lives and does not reply is started again', async () => {
     const [second] = secondOf(product.state.pid);
     if (second === undefined) throw new Error('there is no second process');
     process.kill(second, 'SIGSTOP');

@@ -46,7 +46,7 @@ describe('a race against a server that gives away what it is sent', () => {
     product?.folder.remove();
   }, 120_000);
 
-  test('really sends the secret and hears it back in every way', () => {
+  test('the secret really was sent, and came back in every form', () => {
     expect([...hostile.echoed].sort()).toEqual([...ECHO_NAMES].sort());
   });
 
@@ -86,7 +86,7 @@ describe('a race against a server that gives away what it is sent', () => {
     const found = pathsWith([canary], [...database, ...files]);
     const reached = ['runs.events', 'data/blobs/', 'data/postgres/'];
     expect(reached.filter((part) => !found.some((where) => where.includes(part)))).toEqual([]);
-    // Of short attempts the bus stores no events, only what is told of their run.
+    // Of short attempts the bus stores no events, only those of their run.
     expect(pathsWith(['run.completed'], files).some((where) => where.includes('data/nats/'))).toBe(true);
     expect(pathsWith(['"msg":"service started"'], files)).toContain('data/agentclash.log');
   });

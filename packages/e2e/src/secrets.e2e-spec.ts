@@ -54,7 +54,7 @@ describe('the inventory race, whose tool carries a secret', () => {
     '--follow',
   ];
 
-  test('does not start without its secret, and says which', async () => {
+  test('a run does not start without its secret, and the error names it', async () => {
     const { code, stderr } = await product.run(start);
     expect({ code, stderr }).toMatchObject({ code: 64, stderr: expect.stringContaining('INVENTORY_TOKEN') });
   });

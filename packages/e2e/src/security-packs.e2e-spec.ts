@@ -34,7 +34,7 @@ input_sets:
 `;
 const shell = (command: string) =>
   `{call: {name: exec, arguments: {command: [sh, -c, ${JSON.stringify(command)}]}}}`;
-const submit = (answer: string) => `{call: {name: submit, arguments: {answer: "${answer}"}}}`;
+const submit = (output: string) => `{call: {name: submit, arguments: {answer: "${output}"}}}`;
 const agent = (name: string, ...steps: string[]) =>
   `  - {name: ${name}, kind: scripted, config: {steps: [${steps.join(', ')}]}}\n`;
 /** Where a copy is kept out of the snapshot, or out of its report of what it lacks. */

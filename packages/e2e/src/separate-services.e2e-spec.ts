@@ -47,7 +47,7 @@ describe('every service as a process of its own, on one bus with its own user', 
     folder.remove();
   }, 120_000);
 
-  /** Resolves when the service has said that it started. */
+  /** Resolves when the service has logged its start. */
   async function start(service: Service): Promise<void> {
     const child = spawn(process.execPath, [path.join(repository, 'apps', APPS[service], 'dist/main.js')], {
       env: { PATH: process.env.PATH, ...servers.environments[service] },
@@ -93,7 +93,7 @@ describe('every service as a process of its own, on one bus with its own user', 
     expect(stdout).toMatch(/1\s+oracle\s+passed/);
   });
 
-  test('says which service is away, and goes on when it is back', async () => {
+  test('a service that is unavailable is named, and works again after its restart', async () => {
     const registry = processes.get('pack-registry');
     if (registry === undefined) throw new Error('the registry was not started');
     expect(await ended(registry, 'SIGTERM')).toBe(0);

@@ -38,7 +38,7 @@ const REQUESTS: readonly ProbeRequest[] = [
   { path: 'tools', body: tool },
 ];
 
-/** Sends requests at a steady rate, whether or not the ones before were answered, until it is ended. */
+/** Sends requests at a steady rate, whether or not the ones before have a response, until it is ended. */
 export class ApiProbe {
   private readonly sent: Promise<Probed>[] = [];
   private readonly ended = new AbortController();
@@ -95,7 +95,7 @@ async function probed({ url, token, workspace }: ProbedApi, at: number): Promise
 
 /** Each with parameters of its own, so that they have to be read. */
 function tool(at: number): string {
-  const parameters = { type: 'object', title: `probe ${at}`, properties: { answer: { type: 'string' } } };
+  const parameters = { type: 'object', title: `probe ${at}`, properties: { city: { type: 'string' } } };
   const implementation = { mode: 'mock', mock: { response: 1 } };
   const name = `probe_${Date.now().toString(36)}_${at}`;
   return JSON.stringify({ name, tool_kind: 'primitive', definition: { parameters, implementation } });

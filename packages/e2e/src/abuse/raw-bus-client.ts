@@ -3,7 +3,7 @@ import type { BusLogin } from './attack.js';
 
 const INBOX = '_INBOX.abuse';
 
-/** Speaks the protocol of nats-server without its rules: a client of the library would not send what is too large. */
+/** Implements the protocol of nats-server without its rules: a client of the library would not send what is too large. */
 export class RawBusClient {
   isClosed = false;
   /** Resolves once the server has closed the connection, or `close` was called. */

@@ -8,7 +8,7 @@ jest.setTimeout(HOUR_MS);
 /** The best of them counts: the machine may have other work. */
 const TRIES_MAX = 5;
 
-describe('while one workspace attacks, the run of another takes at most twice its time, and its API answers within a second', () => {
+describe('while one workspace attacks, the run of another takes at most twice its time, and its API responds within a second', () => {
   let tenants: Tenants;
 
   beforeAll(async () => {

@@ -68,25 +68,29 @@ export class Victim {
   }
 }
 
-function agent(name: string, answer: string): object {
+function agent(name: string, capital: string): object {
   const calls = [
-    { name: 'write_file', arguments: { path: 'answer.txt', content: `${answer}\n` } },
-    { name: 'write_file', arguments: { path: 'answer.json', content: JSON.stringify({ answer }) } },
-    { name: 'search_text', arguments: { pattern: '^[A-Z]\\w+$', path: 'answer.txt' } },
-    { name: 'query_json', arguments: { file_path: 'answer.json', query: '.answer' } },
+    { name: 'write_file', arguments: { path: 'capital.txt', content: `${capital}\n` } },
+    { name: 'write_file', arguments: { path: 'capital.json', content: JSON.stringify({ capital }) } },
+    { name: 'search_text', arguments: { pattern: '^[A-Z]\\w+$', path: 'capital.txt' } },
+    { name: 'query_json', arguments: { file_path: 'capital.json', query: '.capital' } },
     { name: 'look_up', arguments: { country: 'Peru' } },
   ];
-  return { name, kind: 'scripted', config: { steps: [...calls.map((call) => ({ call })), { answer }] } };
+  return {
+    name,
+    kind: 'scripted',
+    config: { steps: [...calls.map((call) => ({ call })), { answer: capital }] },
+  };
 }
 
 const VALIDATORS = [
-  { key: 'exact', type: 'exact_match', target: 'final_output', expected_from: 'case.expectations.answer' },
+  { key: 'exact', type: 'exact_match', target: 'final_output', expected_from: 'case.expectations.capital' },
   { key: 'form', type: 'regex_match', target: 'final_output', expected_from: 'literal:^[A-Z][a-z]+$' },
   {
     key: 'tests',
     type: 'code_execution',
-    target: 'file:answer',
-    config: { test_command: 'grep -q Lima answer.txt', scoring: 'all_or_nothing', timeout_ms: 60_000 },
+    target: 'file:capital',
+    config: { test_command: 'grep -q Lima capital.txt', scoring: 'all_or_nothing', timeout_ms: 60_000 },
   },
 ];
 
@@ -101,7 +105,7 @@ const PACK = {
       version_number: 1,
       judge_mode: 'deterministic',
       validators: VALIDATORS,
-      post_execution_checks: [{ key: 'answer', type: 'file_capture', path: 'answer.txt' }],
+      post_execution_checks: [{ key: 'capital', type: 'file_capture', path: 'capital.txt' }],
       scorecard: {
         strategy: 'binary',
         dimensions: [{ key: 'correctness', validators: VALIDATORS.map(({ key }) => key), pass_threshold: 1 }],
@@ -133,7 +137,7 @@ const PACK = {
         challenge_key: 'capital',
         case_key: `case-${at}`,
         payload: { country: 'Peru' },
-        expectations: [{ key: 'answer', kind: 'text', value: 'Lima' }],
+        expectations: [{ key: 'capital', kind: 'text', value: 'Lima' }],
       })),
     },
   ],

@@ -45,10 +45,10 @@ interface Described {
   responses: Record<string, { content?: Record<string, { schema?: object }> }>;
 }
 
-/** Calls the API as its own document describes it, and holds every answer against that document. */
+/** Calls the API as its own document describes it, and checks every response against that document. */
 export class ApiDriver {
   readonly operations: readonly Operation[];
-  /** `operation status` of every answer so far. */
+  /** `operation status` of every response so far. */
   readonly seen = new Set<string>();
   private readonly ajv = new Ajv2020({ strict: false, allErrors: false });
 
@@ -88,7 +88,7 @@ export class ApiDriver {
     return found;
   }
 
-  /** Asks and checks; throws when the answer is not what the document says. */
+  /** Sends a request and checks the response; throws where it differs from the document. */
   async call(id: string, request: ApiRequest = {}): Promise<ApiResponse> {
     const operation = this.operation(id);
     const response = await this.send(operation, request);
@@ -97,7 +97,7 @@ export class ApiDriver {
     const text = await response.text();
     const body = /[/+]json$/.test(type) && text !== '' ? JSON.parse(text) : text;
     const exchange = `${operation.method} ${operation.path} -> ${status} ${text.slice(0, 300)}`;
-    if (!operation.statuses.includes(status)) throw new Error(`an answer that is not declared: ${exchange}`);
+    if (!operation.statuses.includes(status)) throw new Error(`a response that is not declared: ${exchange}`);
     if (headers.get('x-request-id') === null) throw new Error(`no request id: ${exchange}`);
     this.check(operation, { status, type, body }, exchange);
     this.seen.add(`${id} ${status}`);
@@ -109,7 +109,7 @@ export class ApiDriver {
     const response = await this.call(id, request);
     if (response.status === status) return response;
     throw new Error(
-      `${id} answered ${response.status}, not ${status}: ${JSON.stringify(response.body).slice(0, 500)}`,
+      `${id} responded ${response.status}, not ${status}: ${JSON.stringify(response.body).slice(0, 500)}`,
     );
   }
 
@@ -140,7 +140,7 @@ export class ApiDriver {
     const about = this.document.paths[operation.path]?.[operation.method.toLowerCase()];
     const content = about?.responses[status]?.content ?? {};
     if (Object.keys(content).length === 0) {
-      if (body !== '') throw new Error(`an answer where none is declared: ${exchange}`);
+      if (body !== '') throw new Error(`a response body where none is declared: ${exchange}`);
       return;
     }
     // A stored file goes out under its own type.
@@ -149,7 +149,7 @@ export class ApiDriver {
     if (declared.schema === undefined) return;
     const validate = this.validator(operation, status, type);
     if (!validate(body))
-      throw new Error(`not what the schema says: ${this.ajv.errorsText(validate.errors)}\n${exchange}`);
+      throw new Error(`differs from the schema: ${this.ajv.errorsText(validate.errors)}\n${exchange}`);
   }
 
   private membersOf(schema: JsonSchema = {}): string[] {

@@ -67,7 +67,7 @@ describe('hostile requests', () => {
     return { status: response.statusCode ?? 0, type: response.headers['content-type'] ?? '', text };
   }
 
-  test('are answered with what is wrong with them: never a 500, an internal, or nothing', async () => {
+  test('get a response that names the problem: never a 500, an internal detail, or nothing', async () => {
     const operations = api.operations.filter(({ id }) => !LEFT_OUT.has(id));
     const statuses = new Map<number, number>();
     const tries = fc.sample(hostileRequests(operations), { numRuns: TRIES, seed: 20_261_122 });
@@ -83,7 +83,7 @@ describe('hostile requests', () => {
                 .toString()
                 .slice(0, 200),
             },
-            answer: response,
+            response,
           };
           statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1);
           if (response.status >= 500) throw new Error(JSON.stringify(exchange));
@@ -99,7 +99,7 @@ describe('hostile requests', () => {
           if (
             /prisma|postgres|\bat \/|node_modules|nats/i.test(response.text.replaceAll(request.target, ''))
           ) {
-            throw new Error(`internals in an answer: ${JSON.stringify(exchange)}`);
+            throw new Error(`internals in a response: ${JSON.stringify(exchange)}`);
           }
         }),
       );
@@ -110,7 +110,7 @@ describe('hostile requests', () => {
     expect(await stack.status()).not.toMatchObject({ gateway: { ready: false } });
   });
 
-  test("tell another workspace's things from nothing by not one byte", async () => {
+  test("for another workspace's resources get the response of resources that do not exist, to the byte", async () => {
     await api.expect(201, 'workspaces_create', { token: operator, body: { slug: 'theirs' } });
     const { body } = await api.expect(201, 'tokens_create', {
       token: operator,
@@ -173,7 +173,7 @@ describe('hostile requests', () => {
     });
     await once(smuggled, 'close');
     expect(received).toMatch(/^HTTP\/1\.1 400/);
-    // Two hundred that send nothing more keep nobody else from being served.
+    // Two hundred that send nothing more do not keep other clients from being served.
     await api.expect(200, 'workspaces_whoami');
     for (const socket of slow) socket.destroy();
   });

@@ -17,7 +17,7 @@ const PACK = example('challenge-packs', 'capital-cities.yaml');
 const AGENTS = (parse(example('deployments', 'capital-cities.yaml')) as { deployments: object[] })
   .deployments;
 
-/** What tests of the gateway show, since it takes an issuer, an upload of 100 MiB, a used-up rate or services that are away. */
+/** What tests of the gateway show: it takes an issuer, an upload of 100 MiB, a used-up rate or unavailable services. */
 const SHOWN_ELSEWHERE = [
   /^tokens_exchange (200|403)$/,
   /^artifacts_upload 413$/,
@@ -31,10 +31,10 @@ const SHOWN_ELSEWHERE = [
   /^attempts_requestPhase (202|409)$/,
 ];
 
-/** What routes without a token take instead, as nobody made it. */
+/** What routes without a token take instead, with values that do not exist. */
 const CREDENTIALS: Readonly<Record<string, object>> = {
   tokens_exchange: { subject_token: 'a.b.c' },
-  sessions_open: { code: 'of-nobody' },
+  sessions_open: { code: 'of-none' },
 };
 
 describe('the API, held against the document that it serves', () => {
@@ -60,7 +60,7 @@ describe('the API, held against the document that it serves', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** Creates with a key, again with the same, and with another body: 201, the same answer, 409. */
+  /** Creates with a key, again with the same, and with another body: 201, the same response, 409. */
   async function creates(id: string, request: ApiRequest, status = 201): Promise<ApiResponse> {
     const { body } = request;
     const isForm = body instanceof FormData;
@@ -321,7 +321,7 @@ describe('the API, held against the document that it serves', () => {
       const token = access === 'operator' ? operator : stack.token;
       const [type = ''] = bodies;
       // A name of a form that is taken, and that nothing has.
-      const named = { key: 'NOBODY', name: 'nobody' };
+      const named = { key: 'NONE', name: 'none' };
       const isForm = type === 'multipart/form-data';
       const json: ApiRequest = { params: named, ...(type === 'application/json' && { body: {} }) };
       const declared = (status: number) => statuses.includes(status);
@@ -371,7 +371,7 @@ describe('the API, held against the document that it serves', () => {
     };
   }
 
-  test('leaves no declared answer unseen', () => {
+  test('every declared response occurred', () => {
     const declared = api.operations.flatMap(({ id, statuses }) =>
       statuses.map((status) => `${id} ${status}`),
     );

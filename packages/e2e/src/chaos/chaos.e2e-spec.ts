@@ -6,7 +6,7 @@ import { Randomness } from './randomness.js';
 
 jest.setTimeout(600_000);
 
-/** `CHAOS_SEED` strikes at other moments; `pnpm chaos` does so every time, and with more attempts. */
+/** `CHAOS_SEED` moves the faults; `pnpm chaos` takes another one every time, and more attempts. */
 const SEED = Number(process.env.CHAOS_SEED ?? 8);
 const ATTEMPTS = 24;
 /** Each takes a minute or more: the long version has them. */
@@ -29,7 +29,7 @@ describe('whatever is killed, nothing is lost and nothing is done twice', () => 
     expect({ violations, redeliveries }).toEqual({ violations: [], redeliveries: 0 });
   });
 
-  test('every service, both servers, a sandbox and the network fail while it goes on', async () => {
+  test('a race in which every service, both servers, a sandbox and the network fail ends with every attempt graded once', async () => {
     const random = new Randomness(SEED);
     const quick = FAULT_KINDS.filter((kind) => !LONG.includes(kind));
     const plan = planOf(survivable(quick, random), random);

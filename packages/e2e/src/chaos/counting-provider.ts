@@ -1,7 +1,7 @@
 import { fakeModelServer, type ModelServerRequest } from '@agentclash/testkit/model-server';
 import { MODELS, type ModelName } from './race.js';
 
-/** A model provider that counts what it is asked about each case. */
+/** A model provider that counts the requests for each case. */
 export interface CountingProvider {
   readonly url: string;
   /** Requests since the last `forget`, by `model case`. */
@@ -10,7 +10,7 @@ export interface CountingProvider {
   close(): Promise<void>;
 }
 
-/** Pause before each piece of an answer: an attempt takes about a second, so that there is a middle to strike in. */
+/** Pause before each piece of a reply: an attempt takes about a second, so that a fault can hit its middle. */
 const DRIP_MS = 120;
 const FRAGMENT = 4;
 
@@ -35,7 +35,7 @@ function subjectOf({ body }: ModelServerRequest): { model: ModelName; caseKey: s
   return { model: model as ModelName, caseKey, number: Number(number) };
 }
 
-/** How often the model has spoken in this conversation. */
+/** Replies of the model so far in this conversation. */
 function turnsIn(messages: ModelServerRequest['body'][string] | undefined): number {
   if (!Array.isArray(messages)) return 0;
   return messages.filter((message) => JSON.stringify(message).includes('"role":"assistant"')).length;

@@ -17,7 +17,7 @@ export async function letAnHourPass(fleet: Fleet): Promise<void> {
 
 async function shift(connectionString: string, schema: string): Promise<void> {
   const client = new pg.Client({ connectionString });
-  // A server that ends meanwhile fails the query, and that is told.
+  // A server that ends meanwhile fails the query, and that error is reported.
   client.on('error', () => {});
   await client.connect();
   try {

@@ -6,7 +6,7 @@ import type { Randomness } from './randomness.js';
 import { killSandbox } from './remains.js';
 import type { SmallDisk } from './small-disk.js';
 
-/** What strikes work with. */
+/** What faults are injected into. */
 export interface FaultContext {
   fleet: Fleet;
   /** JetStream's; undefined where none can be mounted. */
@@ -14,17 +14,17 @@ export interface FaultContext {
   random: Randomness;
 }
 
-/** What was to be struck is not there: a strike that missed. */
+/** The target of a fault is not there: nothing was injected. */
 export class TargetNotFound extends Error {}
 
 export interface Fault {
   /** How long what it breaks stays broken, in seconds. */
   seconds: readonly [least: number, most: number];
-  /** Breaks something, and mends it after so many seconds. Fails with `NothingToStrike`. */
+  /** Breaks something, and restores it after so many seconds. Fails with `TargetNotFound`. */
   run: (context: FaultContext, seconds: number) => Promise<void>;
   /** The share of attempts that may have finished before; default: most. */
   latest?: number;
-  /** Whether others may strike before it is mended. */
+  /** Whether others may be injected before it is restored. */
   isLasting?: boolean;
   /** Whether deliveries that are under way may be lost with it. */
   losesDeliveries?: boolean;
@@ -133,7 +133,7 @@ function ending(how: 'kill' | 'stop', victim: (random: Randomness) => MemberName
   };
 }
 
-/** Kills all there is. `meanwhile` has the servers, and nobody who uses them. */
+/** Kills all there is. During `meanwhile` the servers run, without clients. */
 async function blackout(fleet: Fleet, meanwhile: () => Promise<void>): Promise<void> {
   const members = [...fleet.members.values()];
   fleet.killNats();

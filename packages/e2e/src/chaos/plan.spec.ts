@@ -3,7 +3,7 @@ import { FAULT_KINDS, FAULTS } from './faults.js';
 import { planOf, survivable } from './plan.js';
 import { Randomness } from './randomness.js';
 
-describe('a plan of strikes', () => {
+describe('a plan of faults', () => {
   test('is the same for the same seed, and another for another', () => {
     const plan = (seed: number) => planOf(FAULT_KINDS, new Randomness(seed));
     expect(plan(7)).toEqual(plan(7));
@@ -23,7 +23,7 @@ describe('a plan of strikes', () => {
   });
 });
 
-test('strikes that come together leave every attempt one of its three deliveries', () => {
+test('faults that are injected together leave every attempt one of its three deliveries', () => {
   for (const seed of [1, 2, 3]) {
     const kinds = survivable(FAULT_KINDS, new Randomness(seed));
     expect(kinds.filter((kind) => FAULTS[kind].losesDeliveries)).toHaveLength(2);

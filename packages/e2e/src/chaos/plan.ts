@@ -1,7 +1,7 @@
 import { FAULTS, type FaultKind } from './faults.js';
 import type { Randomness } from './randomness.js';
 
-/** One strike that is to come. */
+/** One fault that is to be injected. */
 export interface PlannedFault {
   kind: FaultKind;
   /** The share of attempts that have finished by then. */
@@ -26,7 +26,7 @@ export function survivable(kinds: readonly FaultKind[], random: Randomness): Fau
   }
 }
 
-/** Each of these strikes once, at moments that chance decides; in order. */
+/** Each of these faults once, at random moments; in order. */
 export function planOf(kinds: readonly FaultKind[], random: Randomness): PlannedFault[] {
   return kinds
     .map((kind) => {

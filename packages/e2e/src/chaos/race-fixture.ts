@@ -46,7 +46,7 @@ export class RaceFixture {
     return new RaceFixture({ fleet, disk, random: new Randomness(seed) }, provider, entries, log);
   }
 
-  /** One race under these strikes. The first goes without any, as what the others are compared with. */
+  /** One race under these faults. The first has none: the others are compared with it. */
   async round(plan: readonly PlannedFault[]): Promise<Round> {
     const { context, provider, entries, undisturbed, log } = this;
     const round = await runRound({ context, provider, entries, undisturbed, plan, log });

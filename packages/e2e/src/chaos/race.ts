@@ -2,13 +2,13 @@ import type { ScriptedReply } from '@agentclash/testkit/model-server';
 
 const SOLUTION = 'The capital of Peru is Lima.';
 
-/** What each model says of a case, by its number and how often it has spoken. Always the same. */
+/** What each model replies for a case, by its number and its replies so far. Always the same. */
 export const MODELS = {
   sound: () => ({ text: SOLUTION }),
-  hasty: (number) => ({ text: number % 3 === 0 ? 'Cuzco, I believe.' : SOLUTION }),
+  hasty: (number) => ({ text: number % 3 === 0 ? 'Cuzco, I think.' : SOLUTION }),
   worker: (number, turns) =>
     turns === 0 && number % 4 !== 0
-      ? { toolCalls: [{ name: 'write_file', arguments: { path: 'answer.txt', content: SOLUTION } }] }
+      ? { toolCalls: [{ name: 'write_file', arguments: { path: 'capital.txt', content: SOLUTION } }] }
       : { toolCalls: [{ name: 'submit', arguments: { answer: SOLUTION } }] },
 } as const satisfies Record<string, (number: number, turns: number) => ScriptedReply>;
 export type ModelName = keyof typeof MODELS;
@@ -21,14 +21,14 @@ export interface PlannedRun {
   key: 'prompts' | 'sandboxes';
   pack: object;
   models: readonly ModelName[];
-  /** Agents that ask no model. */
+  /** Agents without a model. */
   scripted: readonly { name: string; kind: 'scripted'; config: object }[];
 }
 
 /** One attempt in five is made in a sandbox. */
 const SANDBOX_SHARE = 0.2;
 
-/** Two runs of together so many attempts, each with two agents: one asks only models, the other works in sandboxes. */
+/** Two runs of together so many attempts, each with two agents: one calls only models, the other works in sandboxes. */
 export function raceOf(attempts: number): readonly PlannedRun[] {
   const inSandboxes = Math.max(1, Math.round((attempts * SANDBOX_SHARE) / 2));
   const prompts = Math.max(1, Math.round(attempts / 2) - inSandboxes);
@@ -44,7 +44,7 @@ const SCRIBE = {
   kind: 'scripted',
   config: {
     steps: [
-      { call: { name: 'write_file', arguments: { path: 'answer.txt', content: SOLUTION } } },
+      { call: { name: 'write_file', arguments: { path: 'capital.txt', content: SOLUTION } } },
       { answer: SOLUTION, delay_ms: 1_500 },
     ],
   },
@@ -54,7 +54,7 @@ const EXACT = {
   key: 'exact',
   type: 'exact_match',
   target: 'final_output',
-  expected_from: 'case.expectations.answer',
+  expected_from: 'case.expectations.capital',
 };
 
 function promptPack(cases: number): object {
@@ -65,14 +65,14 @@ function sandboxPack(cases: number): object {
   const written = {
     key: 'written',
     type: 'code_execution',
-    target: 'file:answer',
-    config: { test_command: 'grep -q Lima answer.txt', scoring: 'all_or_nothing', timeout_ms: 30_000 },
+    target: 'file:capital',
+    config: { test_command: 'grep -q Lima capital.txt', scoring: 'all_or_nothing', timeout_ms: 30_000 },
   };
   return packOf({
     slug: 'chaos-sandboxes',
     version: { execution_mode: 'native', tool_policy: { allowed_tool_kinds: ['file'] } },
     validators: [written],
-    spec: { post_execution_checks: [{ key: 'answer', type: 'file_capture', path: 'answer.txt' }] },
+    spec: { post_execution_checks: [{ key: 'capital', type: 'file_capture', path: 'capital.txt' }] },
     cases,
   });
 }
@@ -122,7 +122,7 @@ function packOf({ slug, version, validators = [], spec = {}, cases }: PackParts)
           challenge_key: 'capital',
           case_key: `case-${index}`,
           payload: { key: `case-${index}` },
-          expectations: [{ key: 'answer', kind: 'text', value: SOLUTION }],
+          expectations: [{ key: 'capital', kind: 'text', value: SOLUTION }],
         })),
       },
     ],

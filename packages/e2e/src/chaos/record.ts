@@ -34,7 +34,7 @@ export async function attemptsOf(client: Client, runId: string): Promise<Attempt
   return all;
 }
 
-/** In the order of replay, by number: a message that was away with a killed service is stored after its successors. */
+/** In the order of replay, by number: a message that a killed service had not yet stored is stored after its successors. */
 export async function eventsOf(client: Client, runId: string): Promise<Recorded[]> {
   const params = { run_id: runId };
   const response = await client.call(routes.runs.events, { params, query: { format: 'ndjson' } });

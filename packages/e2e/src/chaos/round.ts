@@ -29,7 +29,7 @@ export interface Round {
   seconds: number;
   /** Deliveries beyond the first, over all attempts. */
   redeliveries: number;
-  /** Strikes that were left out, since the race was over before their moment. */
+  /** Faults that were left out, since the race ended before their moment. */
   missed: readonly PlannedFault[];
 }
 
@@ -39,7 +39,7 @@ const OVER_MS_MAX = 420_000;
 /** What is left has to be gone by then: leases of calls and the reaper take half a minute. */
 const GONE_MS_MAX = 90_000;
 
-/** Runs the race under the strikes of the plan and looks at everything that it leaves. */
+/** Runs the race under the faults of the plan and checks everything that it leaves. */
 export async function runRound(options: RoundOptions): Promise<Round> {
   const { context, provider, entries } = options;
   const stored = new Stored(context.fleet);
@@ -74,7 +74,7 @@ async function started(client: Client, { versionId, deploymentIds }: Entries[num
   return (await client.call(routes.runs.create, { body })).id;
 }
 
-/** Lets the race go to its end under the strikes of the plan; those that came too late. */
+/** Waits for the end of the race under the faults of the plan; returns those that came too late. */
 async function runUnderFaults(options: RoundOptions, watch: Watch): Promise<readonly PlannedFault[]> {
   try {
     const [missed] = await Promise.all([injectFaults(options, watch), watch.over()]);
@@ -84,7 +84,7 @@ async function runUnderFaults(options: RoundOptions, watch: Watch): Promise<read
   }
 }
 
-/** Strikes as the plan says; waits until each is mended, except where it lasts. */
+/** Injects the faults of the plan; waits until each is restored, except where it lasts. */
 async function injectFaults(
   { plan, context, log }: RoundOptions,
   watch: Watch,
@@ -101,7 +101,7 @@ async function injectFaults(
     log(`  ${describe(planned)}`);
     const recovered = FAULTS[kind].run(context, seconds).catch((error) => {
       if (!(error instanceof TargetNotFound)) throw error;
-      log(`  ${kind}: there was nothing to strike`);
+      log(`  ${kind}: its target was not found`);
     });
     if (FAULTS[kind].isLasting) lasting.push(recovered);
     else await recovered;
@@ -170,14 +170,14 @@ class Watch {
         this.finished = finished;
         this.areOver = areOver;
       } catch {
-        // The database is what was struck.
+        // The database is the target of the fault.
       }
       await delay(WATCH_EVERY_MS);
     }
   }
 }
 
-/** What was struck last may just be coming back. */
+/** The last target may still be starting. */
 async function retryWhileUnavailable<T>(call: () => Promise<T>): Promise<T> {
   const giveUpAt = Date.now() + GONE_MS_MAX;
   for (;;) {

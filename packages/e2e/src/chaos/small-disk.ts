@@ -37,7 +37,7 @@ export class SmallDisk {
     this.resize(ROOMY);
   }
 
-  /** Also when somebody still has files open there. */
+  /** Works while files are open there, too. */
   unmount(): void {
     if (this.isMounted) execFileSync('umount', ['--lazy', this.folder]);
     this.isMounted = false;

@@ -16,7 +16,7 @@ export interface StoredAttempt {
 export class Stored {
   constructor(private readonly fleet: Fleet) {}
 
-  /** The share of these runs' attempts that have finished. Fails while the database is away. */
+  /** The share of these runs' attempts that have finished. Fails while the database is unavailable. */
   async progress(runIds: readonly string[]): Promise<{ finished: number; areOver: boolean }> {
     const [row] = await this.rows<{ finished: number; over: boolean }>(
       'run-orchestrator',
@@ -71,7 +71,7 @@ export class Stored {
       connectionString: this.fleet.databaseUrl(service),
       options: `-c search_path=${schema}`,
     });
-    // The server may be killed while this asks; the query then fails, and that is told.
+    // The server may be killed during a query, which then fails and reports the error.
     client.on('error', () => {});
     try {
       await client.connect();

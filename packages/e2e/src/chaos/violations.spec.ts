@@ -46,7 +46,7 @@ const started = { event_type: 'model.call.started' };
 const completed = { event_type: 'model.call.completed' };
 const once = new Map([['sound case-0', 1]]);
 
-describe('the faults of a run', () => {
+describe('the violations of a run', () => {
   test('there are none where everything happened once', () => {
     expect(violationsOf(record({ events: [started, completed] }), once)).toEqual([]);
   });
@@ -66,12 +66,12 @@ describe('the faults of a run', () => {
     expect(violationsOf(record(change), once).join()).toMatch(message);
   });
 
-  test('more calls than deliveries make is one, and so is a call that the provider never heard', () => {
+  test('more calls than deliveries make are a violation, and so is a call that the provider never received', () => {
     expect(violationsOf(record(), new Map([['sound case-0', 2]]))).toEqual([
       'prompts: sound case-0: 2 calls in 1 deliveries',
     ]);
     expect(violationsOf(record({ events: [started, completed] }), new Map())).toEqual([
-      'prompts: sound case-0: 1 calls on record, the provider heard 0',
+      'prompts: sound case-0: 1 calls on record, the provider received 0',
     ]);
   });
 

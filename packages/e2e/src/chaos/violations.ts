@@ -54,6 +54,6 @@ function callViolations({ attempts, events }: RunRecord, calls: ReadonlyMap<stri
     const made = calls.get(about) ?? 0;
     const recorded = completedCalls.get(id) ?? 0;
     if (made > each * delivery) return [`${about}: ${made} calls in ${delivery} deliveries`];
-    return recorded > made ? [`${about}: ${recorded} calls on record, the provider heard ${made}`] : [];
+    return recorded > made ? [`${about}: ${recorded} calls on record, the provider received ${made}`] : [];
   });
 }

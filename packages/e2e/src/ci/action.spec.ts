@@ -69,7 +69,7 @@ describe('the GitHub action', () => {
     expect(workflow.permissions).toEqual({ contents: 'read' });
   });
 
-  test('has every setting of the recipe that it runs', () => {
+  test('has every setting of the script that it runs', () => {
     const script = readFileSync(path.join(repository, 'examples/ci/gate.sh'), 'utf8');
     const variables = [...script.matchAll(/\$\{?([A-Z][A-Z_]+)/g)].map(([, name]) => name ?? '');
     const gate = runs.steps.find(({ id }) => id === 'gate');

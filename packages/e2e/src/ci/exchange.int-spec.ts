@@ -60,7 +60,7 @@ describe('a job without a token', () => {
     expect(readFileSync(path.join(at, 'output-token'), 'utf8')).toBe('token=ac_short\n');
   });
 
-  test('fails with a next step where it has no identity, and with the answer where it is refused', async () => {
+  test('fails with a next step where it has no identity, and with the response where it is refused', async () => {
     const none = await runJob(inputs(), { parent: folder, env: { PATH: process.env.PATH } });
     expect(none).toMatchObject({ code: 77, log: expect.stringContaining('id-token: write') });
     status = 403;

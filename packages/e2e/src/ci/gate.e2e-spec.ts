@@ -93,14 +93,14 @@ describe('a gate for pull requests', () => {
     expect(failed.report('summary.md')).toContain('Gate: fail');
   });
 
-  test('says when there is too little evidence', async () => {
+  test('the gate script reports too little evidence', async () => {
     const thin = await gate({ ...CONCISE, POLICY: 'thorough' });
     expect(thin).toMatchObject({ code: 3 });
     expect(thin.report('verdict')).toBe('insufficient_evidence\n');
   });
 
   test.each([
-    [{ ...CONCISE, DEPLOYMENTS: 'nobody' }, 66, 'There is no active deployment or alias "nobody"'],
+    [{ ...CONCISE, DEPLOYMENTS: 'unknown' }, 66, 'There is no active deployment or alias "unknown"'],
     [{ ...CONCISE, BASELINE: 'other' }, 66, 'baseline'],
     [{ ...CONCISE, AGENTCLASH_API_URL: 'http://127.0.0.1:9' }, 69, 'cannot be reached'],
     [{ ...CONCISE, AGENTCLASH_TOKEN: 'ac_wrong' }, 77, 'token'],
@@ -129,7 +129,7 @@ describe('a gate for pull requests', () => {
     expect(summary).toContain('Gate: fail');
   });
 
-  test('as a GitHub action lets a job go on with little evidence only where that is allowed', async () => {
+  test('as a GitHub action, a job with little evidence passes only where that is allowed', async () => {
     const thin = { deployments: 'concise', policy: 'thorough' };
     expect(await job(thin)).toMatchObject({ code: 3, outputs: { verdict: 'insufficient_evidence' } });
     const allowed = await job({ ...thin, allow: 'warn insufficient_evidence' });

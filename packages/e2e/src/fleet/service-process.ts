@@ -30,7 +30,7 @@ export class ServiceProcess {
     return this.pids.at(-1) ?? 0;
   }
 
-  /** Resolves when the service has said that it started; until then it is tried again and again. */
+  /** Resolves when the service has logged its start; until then it is tried again and again. */
   async start(): Promise<void> {
     this.isWanted = true;
     while (this.isWanted && !(await this.launch())) await delay(RESTART_AFTER_MS);

@@ -35,9 +35,9 @@ describe('a link that can fail', () => {
   test('holds back what is sent while it is stalled, and delivers it afterwards', async () => {
     expect(await echoed('one')).toBe('one');
     link.become('stalled');
-    const answer = echoed('two');
+    const reply = echoed('two');
     let isThere = false;
-    void answer.then(() => {
+    void reply.then(() => {
       isThere = true;
     });
     const other = connect(link.port, '127.0.0.1');
@@ -45,7 +45,7 @@ describe('a link that can fail', () => {
     expect(isThere).toBe(false);
     other.destroy();
     link.become('open');
-    expect(await answer).toBe('two');
+    expect(await reply).toBe('two');
   });
 
   test('resets connections when it is cut, and takes none until it is open again', async () => {

@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 export type LinkState =
   /** They pass. */
   | 'open'
-  /** Nothing passes, and nobody is told: packets are dropped. New connections open, and stay silent. */
+  /** Nothing passes, without an error: packets are dropped. New connections open, and stay silent. */
   | 'stalled'
   /** Connections are reset, and no new ones are taken. */
   | 'cut';

@@ -1,7 +1,7 @@
 import { stringify } from 'yaml';
 import { caseKeyOf, type HumanEvalTask } from './tasks.js';
 
-/** Two scripted agents: one knows the data set's own solutions, one answers nothing. Returns a deployment file. */
+/** Two scripted agents: one has the data set's own solutions, one returns nothing. Returns a deployment file. */
 export function humanEvalDeployments(tasks: readonly HumanEvalTask[]): string {
   const by_case = Object.fromEntries(tasks.map((task) => [caseKeyOf(task), canonicalSteps(task)]));
   return stringify({

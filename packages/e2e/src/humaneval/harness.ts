@@ -3,7 +3,7 @@
  *
  * HumanEval's asserts run in the process of the code they judge, so code that was written to deceive could still
  * satisfy them. What cannot pass is code that ends the process early, prints, or writes a report of its own: the child
- * has to come back from `check` and say a word that was made up for it, and the report is written after it is dead.
+ * has to return from `check` and print a word that was made up for it, and the report is written after it is dead.
  */
 export const HARNESS = `\
 import os, pathlib, secrets, signal, subprocess, sys

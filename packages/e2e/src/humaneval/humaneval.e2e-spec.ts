@@ -18,7 +18,7 @@ interface AttemptRow {
   validity: string | null;
 }
 
-suite('HumanEval, raced by its own solutions and by an agent that answers nothing', () => {
+suite('HumanEval, raced by its own solutions and by an agent that returns nothing', () => {
   let product: Product;
   beforeAll(async () => {
     product = await Product.start();
@@ -28,7 +28,7 @@ suite('HumanEval, raced by its own solutions and by an agent that answers nothin
     product?.folder.remove();
   }, 120_000);
 
-  test('the solutions score 164 of 164 and the empty answer 0 of 164', async () => {
+  test('the solutions score 164 of 164 and the empty output 0 of 164', async () => {
     const tasks = readHumanEval(data);
     const pack = path.join(product.folder.path, 'humaneval.yaml');
     const agents = path.join(product.folder.path, 'deployments.yaml');

@@ -24,8 +24,8 @@ model_aliases:
 deployments:
   - {name: agent, kind: model, config: {model_alias: a}}
 `;
-/** What the agent says, and what it writes: nobody but the run's own record may have it. */
-const OUTPUT = `said-${randomBytes(12).toString('hex')}`;
+/** The output of the agent, in its replies and its files: only the record of the run may contain it. */
+const OUTPUT = `output-${randomBytes(12).toString('hex')}`;
 
 function solver({ body }: ModelServerRequest): Behaviour {
   if (JSON.stringify(body.messages).includes('written')) {
@@ -143,10 +143,10 @@ describe('the traces and figures of a race', () => {
     });
   });
 
-  test('go on from what a client began, and name its request in every log line', async () => {
+  test('traces continue those of a client, and every log line has the id of its request', async () => {
     const traceId = randomBytes(16).toString('hex');
     const spanId = randomBytes(8).toString('hex');
-    const requestId = `told-${randomBytes(6).toString('hex')}`;
+    const requestId = `request-${randomBytes(6).toString('hex')}`;
     const token = await product.token();
     const response = await fetch(`${product.state.url}/v1/workspaces/default/runs?limit=1`, {
       headers: {
@@ -187,7 +187,7 @@ describe('the traces and figures of a race', () => {
     expect(text).not.toMatch(/[0-9a-f]{8}-[0-9a-f]{4}-7/);
   });
 
-  test('hold no secret, nothing that was asked or said, and no word of what failed', () => {
+  test('telemetry holds no secret, no prompt, no output, and no text of an error', () => {
     expect([...collector.authorizations]).toEqual([collectorToken]);
     expect(models.requests.length).toBeGreaterThan(1);
     const all = collector.bodies.join('\n');

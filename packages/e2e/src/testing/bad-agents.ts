@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import { createServer } from 'node:http';
 
-/** A pack that asks for one word, in a sandbox with a shell. */
+/** A pack that requires one word, in a sandbox with a shell. */
 export const ONE_WORD_PACK = `
 pack: {slug: one-word, name: One word, family: tests}
 version:
@@ -12,13 +12,13 @@ version:
     name: one-word
     version_number: 1
     judge_mode: deterministic
-    validators: [{key: said, type: contains, target: final_output, expected_from: case.expectations.word}]
-    scorecard: {strategy: binary, dimensions: [{key: correctness, validators: [said], pass_threshold: 1}]}
-challenges: [{key: say, title: Say hi, category: tests, difficulty: easy, instructions: Say hi.}]
+    validators: [{key: word, type: contains, target: final_output, expected_from: case.expectations.word}]
+    scorecard: {strategy: binary, dimensions: [{key: correctness, validators: [word], pass_threshold: 1}]}
+challenges: [{key: greet, title: Greet, category: tests, difficulty: easy, instructions: Reply with hi.}]
 input_sets:
   - key: default
     name: One case
-    cases: [{challenge_key: say, case_key: one, expectations: [{key: word, kind: text, value: hi}]}]
+    cases: [{challenge_key: greet, case_key: one, expectations: [{key: word, kind: text, value: hi}]}]
 `;
 
 /** How an agent is expected to end. */
@@ -55,7 +55,7 @@ export const BAD_PROGRAMS: Readonly<Record<string, BadProgram>> = {
 export const BAD_ENDPOINTS: Readonly<Record<string, End>> = {
   'hangs-after-hello': { outcome: 'limit_reached', reason: 'time' },
   'redirects-inside': { outcome: 'provider_error', reason: 'egress_blocked' },
-  'answers-html': { outcome: 'agent_error', reason: 'malformed_reply' },
+  'returns-html': { outcome: 'agent_error', reason: 'malformed_reply' },
 };
 
 /** Where the bad endpoints live, each below its name. */
@@ -65,7 +65,7 @@ export function badEndpoints(): Server {
     const name = request.url?.slice(1) ?? '';
     if (name === 'redirects-inside')
       response.writeHead(307, { location: 'http://169.254.169.254/latest/' }).end();
-    else if (name === 'answers-html')
+    else if (name === 'returns-html')
       response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Hi</h1>');
     else response.writeHead(200, { 'content-type': 'application/json' }).write('{"output": "h');
   });
@@ -76,6 +76,6 @@ export const BAD_MODELS: Readonly<Record<string, End>> = {
   'unknown-tools': { outcome: 'limit_reached', reason: 'iterations' },
   'broken-json': { outcome: 'limit_reached', reason: 'iterations' },
   'many-calls': { outcome: 'limit_reached', reason: 'tool_calls' },
-  'huge-answer': { outcome: 'limit_reached', reason: 'output' },
+  'huge-output': { outcome: 'limit_reached', reason: 'output' },
   unauthorized: { outcome: 'provider_error', reason: 'auth' },
 };

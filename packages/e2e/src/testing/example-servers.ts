@@ -9,7 +9,7 @@ export interface ExampleServer {
   stop(): Promise<void>;
 }
 
-/** Starts a server of the examples folder as its comment says, on any free port. */
+/** Starts a server of the examples folder as its comment describes, on any free port. */
 export async function startExampleServer(file: string, args: readonly string[] = []): Promise<ExampleServer> {
   const script = path.join(repository, 'examples', file);
   const child = spawn(process.execPath, [script, '--port', '0', ...args], {
@@ -27,5 +27,5 @@ export async function startExampleServer(file: string, args: readonly string[] =
       },
     };
   }
-  throw new Error(`${file} ended without saying where it listens`);
+  throw new Error(`${file} ended without printing its address`);
 }

@@ -18,7 +18,7 @@ export async function runGuide(
   folder: StackFolder,
   env: NodeJS.ProcessEnv = {},
 ): Promise<Ended> {
-  // A stack of its own, not that of whoever runs the tests.
+  // A stack of its own, not that of the user who runs the tests.
   const script = guideScript(name).replaceAll('up --detach', `up --detach --data '${folder.data}'`);
   const child = spawn('bash', ['-euo', 'pipefail', '-c', `${AGENTCLASH}\n${script}`], {
     cwd: folder.path,

@@ -1,11 +1,11 @@
 import type { Behaviour, ModelServerRequest, ScriptedReply } from '@agentclash/testkit/model-server';
 
-/** What a model of this name says; each stands for one way in which models are good or bad. */
+/** The replies of a model of this name; each represents one way in which models are good or bad. */
 const SCRIPTS: Readonly<Record<string, (request: ModelServerRequest) => Behaviour>> = {
   'help-desk': supportAgent,
   qwen3: handyman,
   prose: () => ({ text: 'Let me think about it.' }),
-  'unknown-tools': () => calling('teleport', { to: 'the answer' }),
+  'unknown-tools': () => calling('teleport', { to: 'the result' }),
   'broken-json': () => calling('submit', '{"answer": '),
   'many-calls': () => ({
     toolCalls: Array.from({ length: 500 }, (_unused, index) => ({
@@ -14,7 +14,7 @@ const SCRIPTS: Readonly<Record<string, (request: ModelServerRequest) => Behaviou
       arguments: {},
     })),
   }),
-  'huge-answer': () => ({ text: 'x'.repeat(5 * 1024 * 1024), fragment: 64 * 1024 }),
+  'huge-output': () => ({ text: 'x'.repeat(5 * 1024 * 1024), fragment: 64 * 1024 }),
   unauthorized: () => ({ status: 401, html: '<h1>Who are you?</h1>' }),
   customer: () => ({ text: 'Which day, please?' }),
 };

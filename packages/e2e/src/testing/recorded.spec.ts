@@ -12,12 +12,12 @@ const history = (...types: string[]): Recorded[] =>
   }));
 
 describe('what the tests demand of a history', () => {
-  test('a whole one has no faults', () => {
+  test('a whole history has no problems', () => {
     const types = ['system.run.started', 'tool.call.started', 'tool.call.failed', 'system.run.completed'];
     expect(historyProblems(history(...types))).toEqual([]);
   });
 
-  test('a gap, an open start and a second end are faults', () => {
+  test('a gap, an open start and a second end are problems', () => {
     const [first, , third] = history('system.run.started', 'x', 'system.run.completed');
     expect(historyProblems([first, third].filter((event) => event !== undefined))).toHaveLength(1);
     expect(historyProblems(history('tool.call.started'))).toEqual([
@@ -29,7 +29,7 @@ describe('what the tests demand of a history', () => {
   });
 });
 
-test('a delivery that was lost before anything of it was heard has only its failure', () => {
+test('a delivery that was lost before its first event has only its failure', () => {
   const failure = {
     attempt_id: 'a',
     delivery: 1,

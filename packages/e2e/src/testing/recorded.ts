@@ -57,11 +57,11 @@ function unclosed(history: readonly Recorded[]): string[] {
       open.push(key);
       continue;
     }
-    // A payload that is too large for a reply comes as a reference, which does not say whose end it is.
+    // A payload that is too large for a reply comes as a reference, which does not name what has ended.
     const isReference = typeof payload.$ref === 'string';
     const isItsStart = (each: string) => (isReference ? each.startsWith(`${base} `) : each === key);
     const at = open.findLastIndex(isItsStart);
-    // A delivery that was lost before anything of it was heard has its failure on record and nothing else.
+    // A delivery that was lost before its first event has its failure on record and nothing else.
     if (at < 0 && history[0]?.event_type === 'system.run.failed') continue;
     if (at < 0) problems.push(`${key} ended without a start`);
     else open.splice(at, 1);

@@ -10,7 +10,7 @@ jest.setTimeout(240_000);
 
 const AGENTS = ['concise', 'chatty'];
 
-/** Of one team at one browser: each test goes on where the one before it ended. */
+/** One team at one browser: each test continues where the one before it ended. */
 describe('a team that makes agents', () => {
   let web: WebFixture;
   let visitor: Visitor;
@@ -85,7 +85,7 @@ describe('a team that makes agents', () => {
     await page.getByText('lovely place to visit').first().waitFor();
   });
 
-  test('accepts the run as the baseline, mends the agent, races again, and hears that it is better', async () => {
+  test('the team accepts the run as the baseline, corrects the agent, races again, and sees that it is better', async () => {
     const { page } = visitor;
     await visitor.open(`/compare?baseline=${accepted}&candidate=${accepted}`);
     await page.getByRole('button', { name: 'Accept' }).click();
@@ -108,11 +108,11 @@ describe('a team that makes agents', () => {
     await same.getByRole('row', { name: /overall.*inconclusive/ }).waitFor();
   });
 
-  test('pauses a race, in which then nothing is at work while cases are left, and lets it go on to its end', async () => {
+  test('the team pauses a race, in which then nothing runs while cases are left, and resumes it to its end', async () => {
     const { page } = visitor;
     const { config } = capitalsAgent('steady');
     const by_case = Object.fromEntries(
-      Object.entries(config.by_case).map(([key, [answer]]) => [key, [{ ...answer, delay_ms: 500 }]]),
+      Object.entries(config.by_case).map(([key, [step]]) => [key, [{ ...step, delay_ms: 500 }]]),
     );
     await web.deploy(
       JSON.stringify({ deployments: [{ name: 'steady', kind: 'scripted', config: { by_case } }] }),

@@ -92,7 +92,7 @@ describe('the arena', () => {
     await visitor.leave();
   });
 
-  test('the replay of an attempt that is under way goes on to its end', async () => {
+  test('the replay of an attempt that runs is followed to its end', async () => {
     await web.deploy(slowCapitals(['snail'], 6_000));
     const visitor = await web.visit();
     const { page } = visitor;

@@ -18,13 +18,13 @@ const ORACLE = {
         kenya: 'Nairobi',
         nepal: 'Kathmandu',
         iceland: 'Reykjavík',
-      }).map(([key, answer]) => [key, [{ answer }]]),
+      }).map(([key, capital]) => [key, [{ answer: capital }]]),
     ),
   },
 };
-const IDLE = { name: 'idle', kind: 'scripted', config: { steps: [{ answer: 'I would rather not say.' }] } };
+const IDLE = { name: 'idle', kind: 'scripted', config: { steps: [{ answer: 'I prefer not to.' }] } };
 
-/** Of one author at one browser: each test goes on where the one before it ended. */
+/** One author at one browser: each test continues where the one before it ended. */
 describe('an author of packs, who knows nothing but the address and a token', () => {
   let web: WebFixture;
   let visitor: Visitor;
@@ -39,7 +39,7 @@ describe('an author of packs, who knows nothing but the address and a token', ()
     await web?.close();
   });
 
-  test('signs in, mends the pack at the line that is wrong, and publishes it', async () => {
+  test('the author signs in, corrects the pack at the line that is wrong, and publishes it', async () => {
     const { page } = visitor;
     const body = { name: 'author', role: 'member' } as const;
     const { token } = await web.client.call(routes.tokens.create, { body });
@@ -47,7 +47,7 @@ describe('an author of packs, who knows nothing but the address and a token', ()
     await visitor.open('/');
     await visitor.signIn(token);
     await page.getByRole('link', { name: 'Publish a pack' }).click();
-    await writePack(page, pack.replace('target: final_output', 'target: final_answer'));
+    await writePack(page, pack.replace('target: final_output', 'target: final_text'));
     await page.getByText('not valid', { exact: true }).waitFor();
     await page
       .getByRole('region', { name: /^Problems/ })
@@ -60,7 +60,7 @@ describe('an author of packs, who knows nothing but the address and a token', ()
     await page.getByRole('heading', { level: 1, name: 'Capital cities v1' }).waitFor();
   });
 
-  test('makes an agent that knows every answer and one that knows none, and races them on the version', async () => {
+  test('the author makes an agent with every solution and one with none, and races them on the version', async () => {
     const { page } = visitor;
     await deployByHand(page, ORACLE);
     await deployByHand(page, IDLE);
@@ -68,10 +68,11 @@ describe('an author of packs, who knows nothing but the address and a token', ()
     await page.getByRole('link', { name: 'Capital cities' }).click();
     await page.getByRole('link', { name: /^v?1$/ }).first().click();
     await page.getByRole('link', { name: 'Start a run' }).click();
-    first = await raceByHand(page, { name: 'does it tell them apart', deployments: ['oracle', 'idle'] });
+    first = await raceByHand(page, { name: 'does it distinguish them', deployments: ['oracle', 'idle'] });
+    expect(first).toMatch(/^[\da-f-]{36}$/);
   });
 
-  test('sees in the ranking that the pack tells them apart, and why the idle one failed', async () => {
+  test('the author sees in the ranking that the pack distinguishes them, and why the idle one failed', async () => {
     const { page } = visitor;
     await page.getByRole('link', { name: 'Ranking', exact: true }).click();
     const rows = page.getByRole('region', { name: 'Ranking' }).getByRole('row');
@@ -84,7 +85,7 @@ describe('an author of packs, who knows nothing but the address and a token', ()
       .getByRole('link')
       .first()
       .click();
-    await page.getByText('I would rather not say.').first().waitFor();
+    await page.getByText('I prefer not to.').first().waitFor();
     await page.getByRole('link', { name: 'Scorecard', exact: true }).click();
     await page.getByRole('rowheader', { name: /mentioned/ }).waitFor();
   });

@@ -17,11 +17,11 @@ version:
     version_number: 1
     judge_mode: deterministic
     validators:
-      - {key: says, type: contains, target: final_output, expected_from: "literal:12"}
+      - {key: number, type: contains, target: final_output, expected_from: "literal:12"}
       - {key: count, type: numeric_match, target: final_output, expected_from: case.expectations.count}
     scorecard:
       pass_threshold: 1
-      dimensions: [{key: correctness, validators: [says]}, {key: counting, source: validators, validators: [count]}]
+      dimensions: [{key: correctness, validators: [number]}, {key: counting, source: validators, validators: [count]}]
 challenges:
   - {key: c, title: Count, category: test, difficulty: easy, instructions: Count to twelve.}
 input_sets:
@@ -75,7 +75,7 @@ describe('a run of a pack that cannot be graded', () => {
     });
   });
 
-  test('is given up after some attempts, and ends failed with a code that says so', async () => {
+  test('a run of a broken pack stops after some attempts, and ends failed with a code for it', async () => {
     const { code, stderr } = await start('broken-large', ['--max-concurrency', '1']);
     expect(code).toBe(1);
     expect(stderr.trimEnd().split('\n').at(-1)).toContain(
@@ -86,7 +86,7 @@ describe('a run of a pack that cannot be graded', () => {
     expect(progress.by_outcome.completed).toBeLessThan(75);
   });
 
-  test('says so on every screen of the run and of its attempts, and shows no score', async () => {
+  test('every screen of the run and of its attempts reports the broken pack, and shows no score', async () => {
     const { id } = await runOf('broken-small');
     const visitor = await web.visit();
     const { page } = visitor;

@@ -43,7 +43,7 @@ describe('the operator in the web app', () => {
     await visitor.leave();
   });
 
-  test('rotates the master key after being asked, and sees no key', async () => {
+  test('the operator rotates the master key after a confirmation, and sees no key', async () => {
     const visitor = await web.visit({ token: web.operatorToken });
     const { page } = visitor;
     await visitor.open('/vault-keys');
@@ -59,7 +59,7 @@ describe('the operator in the web app', () => {
     await visitor.leave();
   });
 
-  test('an admin of one workspace is told that this is not for them', async () => {
+  test('an admin of one workspace sees that the screen of workspaces is for the operator', async () => {
     const visitor = await web.visit();
     await visitor.open('/workspaces');
     await visitor.page
@@ -70,7 +70,7 @@ describe('the operator in the web app', () => {
     await visitor.leave();
   });
 
-  test('the health screen tells of every service and of the executors', async () => {
+  test('the health screen lists every service and the executors', async () => {
     const visitor = await web.visit({ token: web.operatorToken });
     const { page } = visitor;
     await visitor.open('/health');

@@ -12,7 +12,7 @@ describe('an author of packs', () => {
   });
   afterAll(async () => await web?.close());
 
-  test('sees every problem at its line while writing, mends it, publishes, and reads the version', async () => {
+  test('the author sees every problem at its line while writing, corrects it, publishes, and reads the version', async () => {
     const visitor = await web.visit();
     const { page } = visitor;
     const good = web.example('challenge-packs/capital-cities.yaml');
@@ -42,7 +42,7 @@ describe('an author of packs', () => {
     await visitor.leave();
   });
 
-  test('who publishes the same again hears that nothing has changed', async () => {
+  test('publishing the same pack again reports that nothing has changed', async () => {
     const visitor = await web.visit();
     const { page } = visitor;
     await visitor.open('/packs/check');
@@ -54,7 +54,7 @@ describe('an author of packs', () => {
     await visitor.leave();
   });
 
-  test('a pack with files beside it says which are missing, takes them, and is published with them', async () => {
+  test('a pack with files beside it lists the missing ones, takes them, and is published with them', async () => {
     const visitor = await web.visit();
     const { page } = visitor;
     const folder = 'examples/challenge-packs';
@@ -70,7 +70,7 @@ describe('an author of packs', () => {
     await visitor.leave();
   });
 
-  test('what an input set is about is shown where people choose, and its inputs as their kinds say', async () => {
+  test('the subject of an input set is shown where people choose, and its inputs by their kinds', async () => {
     const visitor = await web.visit();
     const { page } = visitor;
     const folder = 'examples/challenge-packs';

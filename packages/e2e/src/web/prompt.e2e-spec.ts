@@ -29,7 +29,7 @@ afterAll(async () => {
   await server?.close();
 });
 
-test('the replay shows the prompt as a conversation: what the model was told, and what it was asked', async () => {
+test('the replay shows the prompt as a conversation: the system message and the user message', async () => {
   const run_id = await web.race(['--pack', 'capital-cities', '--deployment', 'geographer']);
   const { items } = await web.client.call(routes.runs.attempts, { params: { run_id } });
   const visitor = await web.visit();

@@ -89,7 +89,7 @@ describe('the replay of an attempt with many steps', () => {
     await visitor.settle();
   });
 
-  test('is kept when what failed is tried again from the page, and the run says that it was', async () => {
+  test('the replay is kept when failures are retried from the page, and the run shows the retry', async () => {
     const { page } = visitor;
     await visitor.open(`/runs/${runId}`);
     await page.getByRole('button', { name: 'Retry failed attempts' }).click();

@@ -27,7 +27,7 @@ describe('a secret that is typed into a page and used by a tool whose server giv
     await web?.close();
   });
 
-  test('is in no page, no answer of the server and no store of the browser, in whatever form, while its marks are', async () => {
+  test('a secret is in no page, no response of the server and no store of the browser, in any form, while its marks are', async () => {
     const visitor = await web.visit();
     const { page } = visitor;
     const seen: string[] = [];

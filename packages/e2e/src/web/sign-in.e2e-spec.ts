@@ -28,16 +28,16 @@ describe('signing in', () => {
   const whoami = (token: string) => createClient({ baseUrl: web.url, token }).call(routes.workspaces.whoami);
   const code = async () => (await web.client.call(routes.sessions.createCode, { body: {} })).code;
 
-  test('whoever has no token is asked for one, on every screen', async () => {
+  test('a user without a token sees the sign-in on every screen', async () => {
     for (const address of ['/', '/runs', '/secrets']) {
       await visitor.open(address);
       expect(await visitor.page.getByRole('heading', { level: 1 }).textContent()).toBe('Sign in');
     }
   });
 
-  test('a token that the server does not know is refused, and said so', async () => {
+  test('an unknown token is refused with an error', async () => {
     await visitor.open('/');
-    await visitor.page.getByLabel('Token').fill('ac_nobody-knows-this-one-at-all-0000000000000');
+    await visitor.page.getByLabel('Token').fill('ac_this-one-is-not-known-at-all-0000000000000');
     await visitor.page.getByRole('button', { name: 'Sign in' }).click();
     await visitor.page.getByText('The server does not know this token').waitFor();
   });
@@ -85,7 +85,7 @@ describe('signing in', () => {
     expect(await storedIn(page)).toEqual({ token: null, tab: {} });
   });
 
-  test('at another address than that of one’s own machine a link asks before it signs in', async () => {
+  test('at another address than that of one’s own machine a link requires a confirmation before it signs in', async () => {
     const { page } = visitor;
     const elsewhere = web.url.replace('127.0.0.1', 'clash.localhost');
     const offered = await code();
@@ -97,7 +97,7 @@ describe('signing in', () => {
     visitor.pageErrors.length = 0;
   });
 
-  test('whose a token is, is asked once while the app is still loading', async () => {
+  test('the owner of a token is requested once while the app is still loading', async () => {
     const returning = await web.visit();
     const requested: string[] = [];
     returning.page.on('request', (request) => requested.push(new URL(request.url()).pathname));
@@ -109,7 +109,7 @@ describe('signing in', () => {
   });
 
   test.each(['/packs/%ff', '/packs/no-such-pack', '/runs/%zz', '/attempts/%00', '/no-such-screen/%'])(
-    'an address of nothing, %s, is said to be none',
+    'the address %s, which leads nowhere, shows that there is nothing',
     async (address) => {
       const lost = await web.visit();
       await lost.open(address);
@@ -135,7 +135,7 @@ describe('signing in', () => {
     await page.getByText('Your token is no longer valid').waitFor();
   });
 
-  test('a viewer is told what only others may do, and offered none of it', async () => {
+  test('a viewer sees which actions need another role, and is offered none of them', async () => {
     const { page } = visitor;
     const body = { name: 'looker', role: 'viewer' } as const;
     const { token } = await web.client.call(routes.tokens.create, { body });

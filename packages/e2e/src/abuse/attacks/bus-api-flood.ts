@@ -7,7 +7,7 @@ const CONNECTIONS = { short: 2, whole: 4 } as const;
 const TOGETHER = 4;
 const SEND_EVERY_MS = 20;
 const JUNK = Buffer.alloc(60 * 1_024, '{');
-/** Clients that keep to the protocol do not send what is larger than the server says. */
+/** A client of the library does not send more than the server's advertised maximum. */
 const OVERSIZE = Buffer.alloc(8_192 * 1_024, '{');
 const OVERSIZE_EVERY_MS = 200;
 

@@ -18,7 +18,7 @@ export interface Shot {
 export interface Races {
   /** Over: agents of different quality on a coding pack. */
   coding: string;
-  /** Before and after an agent was mended. */
+  /** Before and after an agent was corrected. */
   before: string;
   after: string;
   /** Starts a race that takes long enough to be watched. Its id. */

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 
-/** A way to the product that can be cut and mended, as a network is. */
+/** A way to the product that can be cut and restored, as a network is. */
 export class BreakableProxy {
   private readonly sockets = new Set<Socket>();
   private isCut = false;
@@ -29,7 +29,7 @@ export class BreakableProxy {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** Breaks every connection, and refuses new ones until it is mended. */
+  /** Breaks every connection, and refuses new ones until it is restored. */
   cut(): void {
     this.isCut = true;
     for (const socket of this.sockets) socket.destroy();

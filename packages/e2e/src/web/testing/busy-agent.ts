@@ -13,11 +13,11 @@ export const BUSY_PACK = {
       version_number: 1,
       judge_mode: 'deterministic',
       validators: [
-        { key: 'said', type: 'exact_match', target: 'final_output', expected_from: 'literal:done' },
+        { key: 'exact', type: 'exact_match', target: 'final_output', expected_from: 'literal:done' },
       ],
       scorecard: {
         strategy: 'binary',
-        dimensions: [{ key: 'correctness', validators: ['said'], pass_threshold: 1 }],
+        dimensions: [{ key: 'correctness', validators: ['exact'], pass_threshold: 1 }],
       },
     },
   },

@@ -15,7 +15,7 @@ version:
     version_number: 1
     judge_mode: deterministic
     validators:
-      - {key: exact, type: exact_match, target: final_output, expected_from: case.expectations.answer}
+      - {key: exact, type: exact_match, target: final_output, expected_from: case.expectations.markup}
     scorecard: {strategy: weighted, pass_threshold: 0.5, dimensions: [{key: correctness, validators: [exact]}]}
 challenges:
   - {key: markup, title: ${quoted(MARKUP)}, category: ${quoted(MARKUP)}, difficulty: easy, instructions: ${quoted(MARKUP)}}
@@ -27,10 +27,10 @@ input_sets:
       - challenge_key: markup
         case_key: first
         payload: {text: ${quoted(MARKUP)}}
-        expectations: [{key: answer, kind: text, value: ${quoted(MARKUP)}}]
+        expectations: [{key: markup, kind: text, value: ${quoted(MARKUP)}}]
 `;
 
-/** Agents that answer with markup, under names that are markup. */
+/** Agents whose output is markup, under names that are markup. */
 export const HOSTILE_DEPLOYMENTS = `
 deployments:
   - {name: ${quoted(`${MARKUP} a`)}, kind: scripted, config: {steps: [{message: ${quoted(MARKUP)}}, {answer: ${quoted(MARKUP)}}]}}

@@ -1,7 +1,7 @@
 import { type GateDecision, routes } from '@agentclash/api';
 import type { WebFixture } from './web-fixture.js';
 
-/** The address of every screen, with a run, an attempt and a version to show; each has something to say. */
+/** The address of every screen, with a run, an attempt and a version to show; none is empty. */
 export async function everyScreen(web: WebFixture, runId: string): Promise<string[]> {
   const params = { run_id: runId };
   const run = await web.client.call(routes.runs.get, { params });

@@ -8,7 +8,7 @@ export function slowCapitals(names: readonly string[], delayMs: number): string 
     iceland: 'Reykjavík',
   };
   const byCase = Object.entries(capitals).map(
-    ([key, answer]) => `        ${key}: [{answer: ${answer}, delay_ms: ${delayMs}}]`,
+    ([key, capital]) => `        ${key}: [{answer: ${capital}, delay_ms: ${delayMs}}]`,
   );
   const deployments = names.map((name) =>
     [`  - name: ${name}`, '    kind: scripted', '    config:', '      by_case:', ...byCase].join('\n'),

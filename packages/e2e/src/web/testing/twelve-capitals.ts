@@ -1,4 +1,4 @@
-/** Countries beyond those of the example: with five cases no difference can be told from chance. */
+/** Countries beyond those of the example: with five cases no difference can be distinguished from chance. */
 const MORE = {
   chile: ['Chile', 'Santiago'],
   ghana: ['Ghana', 'Accra'],
@@ -19,7 +19,7 @@ export function twelveCapitals(example: string): string {
   return [example.trimEnd(), ...cases, ''].join('\n');
 }
 
-/** A deployment that answers all twelve, in the words of `say`. */
+/** A deployment that solves all twelve, in the words of `phrase`. */
 export function capitalsAgent(name: string, phrase: (capital: string) => string = (capital) => capital) {
   const more = Object.entries(MORE).map(([key, [, capital]]) => [key, capital] as const);
   const by_case: Record<string, [{ answer: string }]> = {};
@@ -28,7 +28,7 @@ export function capitalsAgent(name: string, phrase: (capital: string) => string 
   return { name, kind: 'scripted', config: { by_case } };
 }
 
-/** Says the capital, and more than it was asked for. */
+/** The capital, and more than is required. */
 export function atLength(capital: string): string {
-  return `Great question! It is ${capital}, a lovely place to visit, as everybody knows.`;
+  return `Great question! It is ${capital}, a lovely place to visit, as is well known.`;
 }

@@ -14,12 +14,12 @@ const HEIGHT = 900;
 /** Of what a stopped server leaves in the console. */
 const NETWORK_NOISE = /Failed to load resource|net::ERR_/;
 
-/** Somebody at a browser. Whatever goes wrong in the page is kept, to be asked for at the end. */
+/** A user at a browser. Everything that goes wrong in the page is collected, for the test to check at its end. */
 export class Visitor {
   private constructor(
     readonly page: Page,
     readonly url: string,
-    /** Faults of scripts, breaches of the page's policy, and requests to elsewhere. */
+    /** Errors of scripts, violations of the page's policy, and requests to elsewhere. */
     readonly pageErrors: string[],
   ) {}
 
@@ -62,7 +62,7 @@ export class Visitor {
     await this.settle();
   }
 
-  /** Waits until nothing says any more that it is being loaded. */
+  /** Waits until the page shows no loading notice any more. */
   async settle(): Promise<void> {
     // Not by its role: at first it is there but cannot be seen.
     const loading = this.page.locator('[role=status]').filter({ hasText: /Loading .+ …$/ });
