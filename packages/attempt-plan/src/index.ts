@@ -1,4 +1,3 @@
-export { cancelledResult, type DeliveryEnd } from './cancelled-result.js';
 export {
   type CredentialProblem,
   type CredentialReference,
@@ -24,8 +23,16 @@ export {
   PlanningError,
   planFromPack,
   planGrading,
+  type ScriptedDeployment,
+  scriptFor,
 } from './planning/pack-plan.js';
-export { type ScriptedDeployment, scriptFor } from './planning/script.js';
 export { effectivePolicy, mayReachOut, type Policy } from './policy.js';
-export { DELIVERIES_MAX, planRedelivery, type Redelivery } from './redelivery.js';
+export {
+  cancelledResult,
+  DELIVERIES_MAX,
+  type DeliveryEnd,
+  planRedelivery,
+  type Redelivery,
+} from './redelivery.js';
+
 export { neededSecrets, type SecretsProblem, secretsProblem, wrongReferences } from './run-secrets.js';

@@ -69,6 +69,8 @@ export {
   OUTCOMES,
   type Outcome,
   PLATFORM_OUTCOMES,
+  SLOT_OUTCOMES,
+  type SlotOutcome,
   UNGRADED_OUTCOMES,
 } from './outcome.js';
 export {
@@ -97,5 +99,5 @@ export {
   type RunStatus,
   startsAttempts,
 } from './run-status.js';
-export { SLOT_OUTCOMES, type SlotOutcome } from './slot-outcome.js';
+
 export type { AgentInput, AgentTool, AttemptLimits, TaskDocument, Utterance } from './task-document.js';

@@ -1,7 +1,6 @@
 import { type Case, type JsonObject, type Manifest, readEvaluationSpec } from '@agentclash/challengepack';
 import { describe, expect, test } from '@jest/globals';
-import { PlanningError, planFromPack, planGrading } from './pack-plan.js';
-import { scriptFor } from './script.js';
+import { PlanningError, planFromPack, planGrading, scriptFor } from './pack-plan.js';
 
 const spec: JsonObject = {
   name: 'audit',

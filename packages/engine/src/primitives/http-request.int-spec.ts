@@ -3,8 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { AttemptPlan } from '@agentclash/attempt-plan';
 import type { CustomTool, JsonObject } from '@agentclash/challengepack';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { AttemptHarness } from '../testing/attempt-harness.js';
-import { makeCalls } from '../testing/calls.js';
+import { AttemptHarness, makeCalls } from '../testing/attempt-harness.js';
 import { attemptPlan } from '../testing/plans.js';
 
 const harness = new AttemptHarness();

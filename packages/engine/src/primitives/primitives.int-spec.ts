@@ -1,8 +1,7 @@
 import type { AttemptPlan, PlannedFile, WorkspaceTool } from '@agentclash/attempt-plan';
 import type { JsonObject } from '@agentclash/challengepack';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { AttemptHarness } from '../testing/attempt-harness.js';
-import { makeCalls } from '../testing/calls.js';
+import { AttemptHarness, makeCalls } from '../testing/attempt-harness.js';
 
 const harness = new AttemptHarness();
 beforeAll(() => harness.open());

@@ -7,8 +7,7 @@ import { httpRequest } from './http-request.js';
 import { definePrimitive, type Primitive } from './primitive.js';
 import { projectTask } from './project-task.js';
 import { queryJson, querySql } from './queries.js';
-import { searchFiles } from './search-files.js';
-import { searchText } from './search-text.js';
+import { searchFiles, searchText } from './search.js';
 
 /** The tool call handler accepts the submitted text itself; delegating to `submit` is refused. */
 export const submit = definePrimitive({

@@ -2,8 +2,7 @@ import type { JsonObject, JsonValue } from '@agentclash/challengepack';
 import { z } from 'zod';
 import { ToolError } from '../outcome/tool-error.js';
 import { WorkerFailed, WorkerTimeout } from '../workers/isolated-worker.js';
-import { runJq } from '../workers/jq.js';
-import { runSqlite } from '../workers/sqlite.js';
+import { runJq, runSqlite } from '../workers/query-engines.js';
 import { definePrimitive, type PrimitiveContext } from './primitive.js';
 
 const JSON_BYTES_MAX = 16 * 1024 * 1024;

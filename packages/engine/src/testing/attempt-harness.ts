@@ -1,7 +1,8 @@
 import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { AttemptPlan, GraderPlan } from '@agentclash/attempt-plan';
+import type { AttemptPlan, GraderPlan, ScriptStep } from '@agentclash/attempt-plan';
+import type { JsonObject, JsonValue } from '@agentclash/challengepack';
 import type { AttemptEvent, EventPayloads, ExecutionEventType as EventType } from '@agentclash/domain';
 import { createEgress } from '@agentclash/egress';
 import { Secret } from '@agentclash/redaction';
@@ -14,6 +15,7 @@ import { openHistory } from '../events/history.js';
 import type { SnapshotRef } from '../ports.js';
 import { type Verification, verifyAttempt } from '../verifier/verify-attempt.js';
 import { argumentChecks, patternSearches, queryTurns } from './argument-checks.js';
+import { attemptPlan } from './plans.js';
 import { MemoryStore } from './stores.js';
 
 /** Runs attempts in real sandboxes; all else is small and in memory. */
@@ -146,4 +148,28 @@ export class EventLog {
   text(): string {
     return JSON.stringify(this.all);
   }
+}
+
+/** What the agent read of one call. */
+export interface Called {
+  ok: boolean;
+  result: JsonValue;
+}
+
+/** Makes calls in one attempt. */
+export async function makeCalls(
+  harness: AttemptHarness,
+  steps: [string, JsonObject][],
+  changes: Partial<AttemptPlan> = {},
+): Promise<Attempt & { read: Called[] }> {
+  const config = { steps: steps.map(([name, args]): ScriptStep => ({ call: { name, arguments: args } })) };
+  const attempt = await harness.run(attemptPlan({ kind: 'scripted', config }, changes));
+  const ends = attempt.events.all.filter(({ event_type }) =>
+    /^tool\.call\.(completed|failed)$/.test(event_type),
+  );
+  const read = ends.map(({ event_type, payload }) => ({
+    ok: event_type === 'tool.call.completed',
+    result: 'result' in payload ? payload.result : null,
+  }));
+  return { ...attempt, read };
 }

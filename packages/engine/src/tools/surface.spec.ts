@@ -2,8 +2,7 @@ import { effectivePolicy } from '@agentclash/attempt-plan';
 import { describe, expect, test } from '@jest/globals';
 import { customTool, primitives, type VectorTool, workspaceTool } from '../testing/vectors/tools.js';
 import { ToolCatalog, ToolCatalogError } from './catalog.js';
-import { endsOf } from './chain.js';
-import { buildSurface } from './surface.js';
+import { buildSurface, endsOf } from './surface.js';
 
 describe('delegation', () => {
   const chainOf = (length: number) => {

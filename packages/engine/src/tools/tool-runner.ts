@@ -22,7 +22,7 @@ import { checkSecretPositions, NO_SECRETS, secretPositions } from '../secrets/se
 import { type ArgumentChecks, type ArgumentsVerdict, argumentsCheck, verdictOf } from './arguments.js';
 import type { CallTrace } from './call-trace.js';
 import type { DefinedTool, ToolCatalog } from './catalog.js';
-import { HOPS_MAX } from './chain.js';
+import { HOPS_MAX } from './surface.js';
 
 export interface ToolRunnerOptions {
   catalog: ToolCatalog;

@@ -1,6 +1,6 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import { runIsolated, WorkerFailed, WorkerTimeout } from './isolated-worker.js';
-import { runJq } from './jq.js';
+import { runJq } from './query-engines.js';
 
 jest.setTimeout(30_000);
 const { signal } = new AbortController();

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { globMatcher } from './glob.js';
+import { globMatcher } from './search.js';
 
 test.each([
   ['*.ts', 'a.ts', true],

@@ -1,9 +1,9 @@
+import { RE2JS } from 're2js';
 import { z } from 'zod';
 import { ToolError } from '../outcome/tool-error.js';
 import type { PatternTask } from '../workers/bounded-work.js';
 import { filesToSearch } from './files.js';
 import { definePrimitive, type PrimitiveContext } from './primitive.js';
-import { baseName, compileGlob, SEARCHED_FILES_MAX } from './search-files.js';
 
 /** Larger files are passed over: they are data. */
 const FILE_BYTES_MAX = 4 * 1024 * 1024;
@@ -88,4 +88,60 @@ async function linesOf(path: string, { sandbox, filesystem }: PrimitiveContext):
     if (error instanceof ToolError) return [];
     throw error;
   }
+}
+
+/** Whether a name fits a shell glob: `*`, `?`, `[…]` and `[!…]`, `\` takes the next character literally. */
+export function globMatcher(glob: string): (name: string) => boolean {
+  const pattern = RE2JS.compile(`^(?s:${patternOf(glob)})$`);
+  return (name) => pattern.matcher(name).find();
+}
+
+function patternOf(glob: string): string {
+  let pattern = '';
+  for (let at = 0; at < glob.length; ) {
+    const set = /^\[(!?)(\]?[^\]]*)\]/.exec(glob.slice(at));
+    if (set) {
+      pattern += `[${set[1] ? '^' : ''}${(set[2] ?? '').replace(/[\\[\]^]/g, '\\$&')}]`;
+      at += set[0].length;
+      continue;
+    }
+    const escaped = glob[at] === '\\' && at + 1 < glob.length;
+    const character = String.fromCodePoint(glob.codePointAt(escaped ? at + 1 : at) ?? 0);
+    pattern += escaped ? RE2JS.quote(character) : (WILDCARDS[character] ?? RE2JS.quote(character));
+    at += (escaped ? 1 : 0) + character.length;
+  }
+  return pattern;
+}
+
+const WILDCARDS: Record<string, string> = { '*': '.*', '?': '.' };
+
+/** Files looked at in one search. */
+const SEARCHED_FILES_MAX = 50_000;
+
+export const searchFiles = definePrimitive({
+  description: 'Find files whose name fits a glob such as *.ts, at any depth.',
+  shape: z.strictObject({
+    pattern: z.string().min(1).describe('Glob on the file name, without directories.'),
+    path: z.string().optional().describe('Directory to search; default: the working directory.'),
+    max_results: z.int().min(1).max(1_000).optional().describe('Default 100.'),
+  }),
+  mainFields: ['files'],
+  run: async ({ pattern, path = '', max_results = 100 }, context) => {
+    const fits = compileGlob(pattern, '/pattern');
+    const files = await filesToSearch(context, path, SEARCHED_FILES_MAX);
+    const found = files.map((file) => file.path).filter((file) => fits(baseName(file)));
+    return { pattern, path, max_results, files: found.slice(0, max_results) };
+  },
+});
+
+function compileGlob(glob: string, pointer: string): (name: string) => boolean {
+  try {
+    return globMatcher(glob);
+  } catch {
+    throw new ToolError('arguments', 'the glob cannot be read', { path: pointer });
+  }
+}
+
+function baseName(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
 }
