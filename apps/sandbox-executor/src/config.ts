@@ -12,17 +12,17 @@ import {
 } from '@agentclash/service-kit';
 import { z } from 'zod';
 
-/** Agents wait for models most of the time; what one holds of its memory limit is rarely more than this. */
+/** Agents wait for models most of the time; one rarely uses more of its memory limit than this. */
 const SANDBOXES_PER_CORE = 6;
 const SANDBOX_BYTES = 512 * 1024 ** 2;
 const SANDBOXES = Math.max(
   1,
   Math.min(SANDBOXES_PER_CORE * availableParallelism(), Math.floor(totalmem() / SANDBOX_BYTES)),
 );
-/** Twice what one run is handed out, so that another one always finds places. */
+/** Twice the attempts in flight of one run, so that another run always has capacity. */
 const PROMPTS = 512;
 
-/** What the service reads of its environment; all of it. */
+/** All environment variables of the service. */
 export const Environment = BlobEnvironment.and(ProviderCallsEnvironment)
   .and(SandboxEnvironment)
   .and(

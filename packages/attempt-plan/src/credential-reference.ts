@@ -1,4 +1,4 @@
-/** Where a provider's or an endpoint's credential is kept. */
+/** The location of a provider's or an endpoint's credential. */
 export type CredentialReference = { kind: 'secret'; key: string } | { kind: 'env'; name: string };
 
 export type CredentialProblem = 'wrong_reference' | 'env_reference_forbidden';

@@ -19,7 +19,9 @@ export interface ArtifactRef {
   bytes: number;
 }
 
-/** One file to put into a sandbox; a relative `path` starts at the working directory. Later files replace earlier ones. */
+/**
+ * One file to put into a sandbox; a relative `path` starts at the working directory. Later files replace earlier ones.
+ */
 export type PlannedFile = { path: string; content: string } | { path: string; artifact: ArtifactRef };
 
 /**
@@ -79,7 +81,7 @@ export interface PlannedCase {
   inputs: AgentInput[];
 }
 
-/** The simulated user, and what people have done for it in earlier deliveries. None of it is ever shown to the agent. */
+/** The simulated user, and the human turns of earlier deliveries. None of it is ever shown to the agent. */
 export interface PlannedConversation {
   /** User turns of the whole conversation, at least 1. */
   turns_max: number;
@@ -132,7 +134,7 @@ export interface HumanPhase {
   on_timeout: 'stop' | 'fail';
 }
 
-/** What each kind of agent is configured with, cut to this case. */
+/** The configuration of each kind of agent, reduced to this case. */
 export interface AgentConfigs {
   program: ProgramConfig;
   scripted: ScriptConfig;
@@ -168,7 +170,7 @@ export type ScriptAction =
   | { message: string }
   | { answer: string };
 
-/** A model as a run pins it: where it is called, by what account, at what price. */
+/** A model as a run pins it: base URL, account and price. */
 export interface ModelConnection {
   /** Calls of one account share a limit. */
   provider_account_id?: string;
@@ -270,8 +272,8 @@ export interface SandboxResources {
 }
 
 /**
- * The grader's part of one attempt: it holds the expectations, so it is sent apart from the plan and is opened only after the
- * agent's processes are dead.
+ * The grader's part of one attempt: it holds the expectations, so it is sent apart from the plan and is opened only
+ * after the agent's processes are dead.
  */
 export interface GraderPlan {
   schema: 'agentclash.grader-plan/1';

@@ -7,7 +7,7 @@ import {
 } from '@agentclash/challengepack';
 import type { AgentKind, ToolNarrowing } from './plan.js';
 
-/** What one attempt may do: computed and recorded once, enforced at every call. */
+/** The permissions of one attempt: computed and recorded once, enforced at every call. */
 export interface Policy {
   kinds: ReadonlySet<ToolKind>;
   /** Primitives that may run, shown or at the end of a delegation; `submit` has no kind and is not among them. */

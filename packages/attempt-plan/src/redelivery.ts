@@ -29,7 +29,7 @@ export function planRedelivery(end: {
   return { redeliver: true, delaySeconds: Math.max(backoff, hint) };
 }
 
-/** What every record of an ended delivery has. */
+/** The common members of the results of deliveries. */
 export interface DeliveryEnd {
   outcome: Outcome;
   limit_kind: string | null;

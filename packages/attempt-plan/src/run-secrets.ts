@@ -20,7 +20,7 @@ export function wrongReferences(args: JsonValue): string[] {
 
 export type SecretsProblem = { code: 'missing_secret' | 'secret_too_short'; keys: string[] };
 
-/** Why a run cannot have the secrets it needs; `bytesOf` is the length of a kept value. */
+/** The problem of the secrets of a run; `bytesOf` is the length of a stored value. */
 export function secretsProblem(
   needed: readonly string[],
   bytesOf: (key: string) => number | undefined,

@@ -313,8 +313,8 @@ type AttemptEventPayloads = EventPayloads & OrchestratorEventPayloads;
 type MemberOf<P> = P extends unknown ? keyof P : never;
 
 /**
- * The payload of a recorded event as its readers see it: only declared members can be read, and each may be absent or of
- * another type, since the event may be of another release.
+ * The payload of a recorded event as its readers see it: only declared members can be read, and each may be absent or
+ * of another type, since the event may be of another release.
  */
 export type PayloadOf<T extends keyof AttemptEventPayloads> = {
   readonly [M in MemberOf<AttemptEventPayloads[T]>]?: unknown;

@@ -133,7 +133,7 @@ export function activityEventOf(type: string): ActivityEvent | undefined {
   return { activity, phase: phase as ActivityEvent['phase'] };
 }
 
-/** What a start and its end have in common: the key under which an open activity is found. */
+/** The key of an activity, equal for its start and its end. */
 export function activityKey(activity: Activity, payload: object): string {
   const { key } = EVENT_PAIRS[activity];
   const id = key === undefined ? null : (payload as Payload)[key];

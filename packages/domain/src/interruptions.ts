@@ -1,7 +1,7 @@
 import type { Activity, EndOf } from './events.js';
 import type { JsonValue } from './json.js';
 
-/** Why an activity that was started never came to its own end. */
+/** The reason for which a started activity has no end of its own. */
 export interface Interruption {
   code: string;
   message: string;
@@ -15,7 +15,7 @@ interface InterruptedStarts {
   'sandbox.command': { command_id: string };
 }
 
-/** An activity within a delivery: what interrupts the delivery ends it, too. */
+/** An activity within a delivery: an interruption of the delivery ends it, too. */
 export type InnerActivity = keyof InterruptedStarts & Activity;
 
 /** The end event of an activity that was interrupted; durations are in milliseconds. */

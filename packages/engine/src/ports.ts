@@ -9,7 +9,7 @@ import type { ArtifactReader } from './staging/artifacts.js';
 import type { ArgumentChecks } from './tools/arguments.js';
 import type { PatternSearches, QueryTurns } from './workers/bounded-work.js';
 
-/** What of a workspace could not be copied out; `reasons` are sorted and differ. */
+/** The files of a workspace that could not be copied out; `reasons` are sorted and distinct. */
 export interface SnapshotOmissions {
   count: number;
   reasons: string[];
@@ -31,7 +31,7 @@ export interface SnapshotStore {
   get(ref: SnapshotRef): AsyncIterable<Uint8Array>;
 }
 
-/** Where a live attempt is; the states between `queued` and `finished`. */
+/** The stage of a running attempt; the states between `queued` and `finished`. */
 export type AttemptStage = Exclude<AttemptState, 'queued' | 'parked' | 'finished'>;
 
 /** Everything outside of the engine that an attempt uses. */

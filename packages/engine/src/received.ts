@@ -1,7 +1,7 @@
 import type { AttemptPlan, GraderPlan } from '@agentclash/attempt-plan';
 import type { ConversationState } from './conversation/state.js';
 
-/** What travels between processes as JSON, by the tag that it carries. */
+/** Documents that are sent between processes as JSON, by their schema tag. */
 interface Documents {
   'agentclash.attempt-plan/1': AttemptPlan;
   'agentclash.grader-plan/1': GraderPlan;
@@ -9,8 +9,8 @@ interface Documents {
 }
 
 /**
- * A document that a process of ours made of the engine's own type. Throws when it carries another tag: a release that
- * does not know its form must not act on it.
+ * A document that another process of the platform serialized. Throws when it has another tag: a release must not act on
+ * a form that it does not support.
  */
 export function received<Tag extends keyof Documents>(
   tag: Tag,

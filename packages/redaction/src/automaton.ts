@@ -1,12 +1,12 @@
 import { type Form, STATES_MAX } from './form.js';
 
-/** A form, and what its matches are called. */
+/** A form, and the label of its matches. */
 export interface Pattern {
   form: Form;
   label: number;
 }
 
-/** What may still match from one place of the text on. */
+/** The partial matches at one position of the text. */
 export interface State {
   /** Labels of the patterns that match up to here, lowest first. */
   readonly labels: readonly number[];
@@ -42,7 +42,7 @@ export class Automaton {
   /** The state after a code unit; null when no pattern continues with it. */
   step(state: State, code: number): State | null {
     const unitClass = this.classes[code];
-    // Class 0: no pattern knows the unit.
+    // Class 0: the unit is in no pattern.
     if (unitClass === undefined || unitClass === 0) return null;
     const known = state.next[unitClass];
     return known === undefined ? this.build(state, unitClass) : known;

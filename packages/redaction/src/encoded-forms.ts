@@ -45,7 +45,8 @@ export function base64Forms(bytes: Uint8Array): Form[] {
 
 /**
  * The characters that the value alone decides, when `before` bytes precede it in its group of three. A character that
- * holds bits of the value and of the adjacent byte belongs to the match when it is there and agrees; so does the padding.
+ * holds bits of the value and of the adjacent byte belongs to the match when it is there and agrees; so does the
+ * padding.
  */
 function base64At(bytes: Uint8Array, before: number): Form[] {
   const startBit = before * 8;

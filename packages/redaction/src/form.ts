@@ -14,7 +14,7 @@ export interface Form {
 
 export const STATES_MAX = 2 ** 25;
 
-/** What may stand between positions without belonging to the value: a line break in base64, blanks in hex. */
+/** Units that may occur between positions without belonging to the value: a line break in base64, blanks in hex. */
 export interface Gap {
   units: string;
   /** How many of them at a time. */

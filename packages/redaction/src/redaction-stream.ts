@@ -2,7 +2,7 @@ import type { Lexicon } from './lexicon.js';
 import { Scanner } from './scanner.js';
 import { Selection } from './selection.js';
 
-/** Redacts text that comes in pieces. What could still become part of a match is held back. */
+/** Redacts text in pieces. Text that could still become part of a match is held back. */
 export class RedactionStream {
   private held = '';
   /** Where `held` begins in the whole input. */
@@ -17,7 +17,7 @@ export class RedactionStream {
     this.scanner = new Scanner(lexicon.automaton, (span) => this.selection.add(span));
   }
 
-  /** What of the input so far can be let go. */
+  /** The part of the input so far that is decided. */
   push(text: string): string {
     this.held += text;
     this.scanner.feed(text);

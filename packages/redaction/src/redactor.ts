@@ -2,7 +2,7 @@ import { compileLexicon, type KeyedValue, type Lexicon } from './lexicon.js';
 import { RedactionStream } from './redaction-stream.js';
 import { Secret } from './secret.js';
 
-/** What stands where a value was. */
+/** The replacement of a value. */
 export const MARK = '[redacted]';
 
 /**

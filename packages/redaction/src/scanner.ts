@@ -13,7 +13,7 @@ export interface Span {
 // reported as cut, so that time stays proportional to the text.
 const UNDERWAY_MAX = 64;
 
-/** Finds every match of an automaton, at every place of the text; how the text is cut makes no difference. */
+/** Finds every match of an automaton, at every position of the text, however the text is cut. */
 export class Scanner {
   private position = 0;
   /** Matches under way: `starts` and `states` from `first` to `end`, oldest first. */

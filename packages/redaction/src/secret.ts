@@ -7,7 +7,7 @@ export class Secret {
   constructor(
     readonly key: string,
     value: string,
-    /** Where it may go, as `scheme://host:port` with wildcards; null means anywhere. */
+    /** The origins to which it may be sent, as `scheme://host:port` with wildcards; null means any. */
     readonly origins: readonly string[] | null = null,
   ) {
     this.#value = value;

@@ -7,7 +7,7 @@ interface Cluster {
   spans: Span[];
 }
 
-/** Collects matches and decides which of them stand, as soon as no later match can change that. */
+/** Collects matches and selects among overlapping ones, as soon as no later match can change the selection. */
 export class Selection {
   private readonly clusters: Cluster[] = [];
 

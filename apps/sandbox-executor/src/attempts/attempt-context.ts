@@ -19,7 +19,7 @@ import type { Holding, Lease } from './leases.loop.js';
 import { Reports } from './reports.js';
 import { watchedSandboxes } from './watched-sandboxes.js';
 
-/** What one delivery is driven with. */
+/** The outbox, history and ports of one delivery. */
 export interface AttemptContext {
   outbox: EventOutbox;
   history: AttemptHistory;

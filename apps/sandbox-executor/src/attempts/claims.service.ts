@@ -36,8 +36,8 @@ export class Claims {
   }
 
   /**
-   * Deliveries of at most 64 attempts, in the order of the ids. Claims that arrive during a request are sent together in
-   * the next one.
+   * Deliveries of at most 64 attempts, in the order of the ids. Claims that arrive during a request are sent together
+   * in the next one.
    */
   async of(attemptIds: readonly string[]): Promise<Claim[]> {
     return await this.batches.add(attemptIds);
@@ -49,7 +49,7 @@ export class Claims {
     return batches.map((ids) =>
       ids.map((id) => {
         const claim = left.get(id) ?? heldByAnother(id);
-        // A job that came twice must not begin the same delivery twice.
+        // A duplicate job must not begin the same delivery twice.
         left.delete(id);
         return claim;
       }),

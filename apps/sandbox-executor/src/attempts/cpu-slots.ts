@@ -13,8 +13,8 @@ export class CpuSlots {
   }
 
   /**
-   * Waits until so many CPUs are free (rounded up, at least one, at most all) and returns what releases them. An aborted
-   * signal ends the wait, and nothing is taken.
+   * Waits until so many CPUs are free (rounded up, at least one, at most all) and returns what releases them. An
+   * aborted signal ends the wait, and nothing is taken.
    */
   async take(cpu: number, signal: AbortSignal): Promise<() => void> {
     const startedAt = performance.now();

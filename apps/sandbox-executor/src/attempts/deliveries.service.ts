@@ -100,7 +100,7 @@ export class Deliveries {
     });
   }
 
-  /** Nothing once the delivery waits; its result when it has to end instead. */
+  /** Undefined once the delivery is parked; its result when it has to end instead. */
   private async park(
     parked: ParkedAttempt,
     { plan, holding, work }: Delivery,
@@ -126,7 +126,7 @@ function endOf(result: AttemptResult, verified: Verified, signal: AbortSignal): 
   return verified.status === 'starved' ? brokenOffResult(result, verified.end) : result;
 }
 
-/** An aborted delivery's: an executor that stops has another look again, and never at half of what is to be seen. */
+/** The result of an aborted delivery: a partial verification is never reported; another executor verifies again. */
 function cutShort(result: AttemptResult, signal: AbortSignal): AttemptResult {
   if (isCancelled(signal)) return cancelledResult(result);
   return signal.reason instanceof AttemptEnded ? brokenOffResult(result, signal.reason.end) : result;

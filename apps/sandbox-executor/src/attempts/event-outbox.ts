@@ -16,7 +16,7 @@ const FIRST_AFTER_MS = 250;
 /** With more than this on its way to the stream, no further work is begun that would add to it. */
 const UNSENT_EVENTS_MAX = 1_024;
 const UNSENT_BYTES_MAX = 4_194_304;
-/** About what an event takes beside its payload. */
+/** The approximate size of an event without its payload. */
 const ENVELOPE_BYTES = 500;
 /** Sent with the next flush only: it must not be received before the parked state is stored. */
 const HELD_BACK = 'turn.awaiting_human';
@@ -112,8 +112,8 @@ export class EventOutbox {
   }
 
   /**
-   * All events of a delivery that has sent none yet: they are the caller's now. Else none, when the stream has them all,
-   * so that what a reader of the run sees keeps their order. Fails as `flush` does.
+   * All events of a delivery that has sent none yet: they are the caller's now. Else none, when the stream has them
+   * all, so that what a reader of the run sees keeps their order. Fails as `flush` does.
    */
   async takeRest(): Promise<ReadyEvents> {
     if (!this.hasSent) return await this.ready(this.takeWaiting());
@@ -151,7 +151,7 @@ export class EventOutbox {
   }
 
   private async emit(batch: Waiting[]): Promise<void> {
-    // After a gap nothing may follow: the record would look whole.
+    // After a gap nothing may follow: the record would seem complete.
     if (this.failure !== undefined) return;
     const emission = { ...this.delivery, ...(await this.ready(batch)) };
     await retryWhileUnavailable(() => this.ports.reports.emit(emission), {

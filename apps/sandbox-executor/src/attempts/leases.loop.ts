@@ -49,7 +49,7 @@ export class Lease {
     clearTimeout(this.reportTimer);
   }
 
-  /** Ends the work when the delivery is cancelled, or another's. */
+  /** Ends the work when the delivery is cancelled or belongs to another executor. */
   applyFate(fate: HeldFate): void {
     this.lastRenewedAt = Date.now();
     if (fate === 'cancelled') this.work.abort();

@@ -7,7 +7,7 @@ import { Semaphore } from './semaphore.js';
 /** The attempts that this executor is driving right now. */
 @Injectable()
 export class LiveAttempts implements OnModuleInit, OnModuleDestroy {
-  /** Permits for attempts at work. */
+  /** Permits for running attempts. */
   readonly permits: Semaphore;
   private readonly works = new Map<AbortController, string>();
   private hasStopped = false;

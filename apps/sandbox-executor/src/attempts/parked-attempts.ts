@@ -2,7 +2,7 @@ import type { ParkedAttempt } from '@agentclash/engine';
 import { Injectable } from '@nestjs/common';
 import type { Holding } from './leases.loop.js';
 
-/** All that is kept of an attempt while a person is waited for; its conversation rests with the orchestrator. */
+/** A parked attempt in this executor; the orchestrator stores its conversation. */
 export interface KeptAttempt {
   holding: Holding;
   runId: string;
@@ -12,7 +12,7 @@ export interface KeptAttempt {
   isLeaving: boolean;
 }
 
-/** The attempts whose sandboxes this executor keeps for later. */
+/** The parked attempts whose sandboxes this executor holds. */
 @Injectable()
 export class ParkedAttempts {
   private readonly kept = new Map<string, KeptAttempt>();

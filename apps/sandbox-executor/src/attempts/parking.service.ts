@@ -31,8 +31,8 @@ export class Parking {
   ) {}
 
   /**
-   * Hands the conversation to the orchestrator and keeps the sandbox. False: the attempt is to end instead. The turn is
-   * stored before its event is published, so that a quick reply finds it waiting.
+   * Stores the conversation with the orchestrator and holds the sandbox. False: the attempt must end instead. The turn
+   * is stored before its event is published, so that a quick reply finds it waiting.
    */
   async park(attempt: ParkedAttempt, { plan, holding, outbox, signal }: Parked): Promise<boolean> {
     const { state, sandbox, turn_index, phase_id, deadline_at } = attempt;
@@ -48,7 +48,7 @@ export class Parking {
     return true;
   }
 
-  /** The conversation of a parked attempt, as the orchestrator gives it back. */
+  /** The conversation of a parked attempt, as the orchestrator returns it. */
   async loadState(stored: Record<string, unknown>): Promise<ConversationState> {
     const { $ref: sha256 } = stored;
     const state = typeof sha256 === 'string' ? await this.read(sha256) : stored;

@@ -36,8 +36,8 @@ interface End extends Holding {
 }
 
 /**
- * What this executor's attempts report, put together: what is ready at the same moment, or while the message before it
- * is on its way, goes in one message.
+ * Batches the reports of this executor's attempts: reports that are ready at the same moment, or during the message
+ * before, are one message.
  */
 @Injectable()
 export class Reports {
@@ -90,7 +90,7 @@ export class Reports {
   }
 }
 
-/** Made of the places that the events have in their histories, so that a message that is sent twice is kept once. */
+/** A message id made of the positions of the events in their histories, so that a repeated message is stored once. */
 function nameOf(deliveries: readonly DeliveryEvents[]): string {
   const names = deliveries.map(
     ({ attempt_id, delivery, events }) => `${attempt_id}:${delivery}:${events[0]?.sequence_number}`,

@@ -11,7 +11,7 @@ import { type KeptAttempt, ParkedAttempts } from './parked-attempts.js';
 /** Why an attempt stops waiting: its turn may be over, or it has to end whatever it waits for. */
 type Because = 'turn_over' | 'cancelled' | 'sandbox_gone';
 
-/** Parked attempts that are ended at once. */
+/** Parked attempts that are ended concurrently. */
 const ENDED_AT_ONCE = 8;
 const SHUTDOWN_TIMEOUT_MS = 5_000;
 
@@ -42,7 +42,7 @@ export class Resumptions {
     await this.endAll(this.parked.ofRun(runId), 'cancelled');
   }
 
-  /** Ends all that is parked, once no work is begun any more, and waits for what is on its way. */
+  /** Ends all parked attempts, once no work is started any more, and waits for resumptions in progress. */
   async drain(): Promise<void> {
     await this.endAll(this.parked.all(), 'turn_over');
     await Promise.all(this.leaving);

@@ -16,7 +16,7 @@ import type { AttemptContext } from './attempt-context.js';
 import { CpuSlots } from './cpu-slots.js';
 import { type Holding, RECONNECT_TIMEOUT_MS } from './leases.loop.js';
 
-/** A verifier that fails is tried once more, alone: never by running the agent again. */
+/** A verifier that fails is retried once, without running the agent again. */
 const TRIES = 2;
 
 const VERIFIED = { status: 'verified' } as const;
@@ -31,10 +31,10 @@ export interface Verifying {
   signal: AbortSignal;
 }
 
-/** `aborted`: there is more to look at. `starved`: what was found means nothing, and the delivery ends with `end`. */
+/** `aborted`: the verification is incomplete. `starved`: its results are invalid, and the delivery ends with `end`. */
 export type Verified = { status: 'verified' | 'aborted' } | { status: 'starved'; end: AttemptEnd };
 
-/** Looks at what an agent left behind. */
+/** Verifies the workspace of an agent. */
 @Injectable()
 export class Verifier {
   constructor(

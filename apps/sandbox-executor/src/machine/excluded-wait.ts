@@ -1,4 +1,4 @@
-/** Waiting is left out of the attempt's time while it lasts, or that would end meanwhile. */
+/** The interval at which a wait is excluded while it lasts, so that the attempt does not time out meanwhile. */
 const EXCLUDE_EVERY_MS = 100;
 
 interface Waits {
@@ -6,7 +6,7 @@ interface Waits {
   onSlot: () => void;
 }
 
-/** Runs work and leaves out of the attempt's time what it waits for its turn. */
+/** Runs work and excludes its wait in the queue from the attempt's time. */
 export async function excludingWaits<T>(
   exclude: (ms: number) => void,
   work: (waits: Waits) => Promise<T>,

@@ -11,7 +11,7 @@ export const MACHINE = Symbol('agentclash.machine');
 /** The resources of this executor. */
 export interface Machine {
   executorId: string;
-  /** Attempts at work at once; parked ones do not count. */
+  /** Concurrent attempts; parked ones do not count. */
   attemptsMax: number;
   /** CPUs for phases that use nothing else, such as tests of a verifier. */
   cpuSlots: number;

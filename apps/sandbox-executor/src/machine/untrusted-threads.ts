@@ -15,7 +15,7 @@ import type { ArgumentReply, ArgumentTask } from './untrusted.thread.js';
 /** The time is as much as reading the largest schema that there may be takes, and then some. */
 const LIMITS: ThreadPoolLimits = { threads: 2, memoryMib: 192, timeoutMs: 5_000, waitingMax: 10_000 };
 
-/** What all threads may take together, beside the heap of the service. */
+/** The memory limit of all threads together, beside the heap of the service. */
 export const UNTRUSTED_THREADS_MIB_MAX = LIMITS.threads * LIMITS.memoryMib;
 
 type Verdict = Awaited<ReturnType<ArgumentChecks['check']>>;

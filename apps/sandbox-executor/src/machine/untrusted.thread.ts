@@ -4,7 +4,7 @@ import type { PatternTask } from '@agentclash/engine';
 import { searchPattern } from '@agentclash/engine/pattern-search';
 
 export interface ArgumentTask {
-  /** Of the schema, which is sent only where it is not known yet. */
+  /** Of the schema, which is sent only where it is not cached yet. */
   readonly digest: string;
   readonly schema?: JsonObject;
   readonly args: JsonValue;
@@ -46,8 +46,8 @@ class ArgumentChecker {
   }
 }
 
-// The program of a thread for work that agents and authors cause: one reply to each task. The first message reports that it
-// can begin.
+// The program of a thread for work that agents and authors cause: one reply to each task. The first message reports
+// that it can begin.
 const checker = new ArgumentChecker();
 parentPort?.on('message', (task: ArgumentTask | PatternTask) =>
   parentPort?.postMessage('pattern' in task ? searchPattern(task) : checker.reply(task)),

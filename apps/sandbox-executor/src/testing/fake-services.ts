@@ -90,7 +90,7 @@ class Assignments extends Map<string, Assignment> {
   readonly claimIds: (string | undefined)[] = [];
   /** The number of next replies that are lost. */
   readonly toLose = { claim: 0, grader: 0 };
-  /** Executors that are known, by id. */
+  /** The registered executors, by id. */
   readonly executors = new Map<string, ExecutorReport>();
 
   /** Fails as a call does whose reply does not arrive. */
@@ -312,7 +312,7 @@ export class FakeServices {
     return events;
   }
 
-  /** Makes an attempt known, that is to be handed out. */
+  /** Adds an attempt that is to be dispatched. */
   know(plan: AttemptPlan, grader: GraderPlan): Assignment {
     const assignment = new Assignment(plan, grader);
     this.assignments.set(plan.attempt_id, assignment);

@@ -8,7 +8,7 @@ import {
 } from '@agentclash/attempt-plan';
 import { newId } from '@agentclash/service-kit';
 
-/** What a test cares about; the rest is the smallest native attempt. */
+/** The parts of a plan that a test sets; the rest is the smallest native attempt. */
 export function attemptPlan(agent: PlannedAgent, changes: Partial<AttemptPlan> = {}): AttemptPlan {
   return {
     schema: 'agentclash.attempt-plan/1',

@@ -5,7 +5,10 @@ import { resolveResources } from './limits.js';
 
 const WORKSPACE = '/workspace';
 
-/** Directories of an attempt, all absolute: relative ones lie below `/workspace`; roots default to the working directory. */
+/**
+ * Directories of an attempt, all absolute: relative ones lie below `/workspace`; roots default to the working
+ * directory.
+ */
 export function plannedFilesystem(filesystem: Filesystem = {}): PlannedFilesystem {
   const absolute = (directory: string) => path.posix.resolve(WORKSPACE, directory);
   const working_directory = absolute(filesystem.working_directory ?? WORKSPACE);

@@ -1,7 +1,7 @@
 import type { EvaluationSpec } from '@agentclash/challengepack';
 import type { CodeExecutionCheck, GraderPlan } from '../plan.js';
 
-/** What of an evaluation spec happens in the verifier sandbox, in spec order. */
+/** The parts of an evaluation spec that run in the verifier sandbox, in spec order. */
 export function graderChecks(spec: EvaluationSpec): Pick<GraderPlan, 'checks' | 'code_executions'> {
   return {
     checks: spec.post_execution_checks,
@@ -20,7 +20,7 @@ export function graderChecks(spec: EvaluationSpec): Pick<GraderPlan, 'checks' | 
   };
 }
 
-/** Whether a plan has anything to look at or to run in a sandbox. */
+/** Whether a plan has captures or test runs. */
 export function needsVerifier({
   checks,
   code_executions,

@@ -38,7 +38,9 @@ export const DEFAULT_RESOURCES: SandboxResources = {
   workspace_bytes: 256 * 1024 ** 2,
 };
 
-/** The limits of one attempt: the first that is set of run, case, profile, pack, default; the pack is a ceiling, too. */
+/**
+ * The limits of one attempt: the first that is set of run, case, profile, pack, default; the pack is a ceiling, too.
+ */
 export function resolveLimits(sources: LimitSources): AttemptLimits {
   const pack = packLimits(sources.pack);
   const byCase: LimitSettings =
@@ -84,5 +86,5 @@ function packLimits(pack: PackRuntimeLimits = {}): LimitSettings {
   };
 }
 
-/** Of a program's own files together; what is left of their disk is for the task. */
+/** Of a program's own files together; the rest of their disk is for the task. */
 export const PROGRAM_FILES_BYTES_MAX = 240 * 1024 * 1024;

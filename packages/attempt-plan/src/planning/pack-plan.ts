@@ -24,7 +24,7 @@ import { plannedFilesystem, plannedSandbox } from './environment.js';
 import { graderExpectations } from './expectations.js';
 import { graderChecks } from './grader-checks.js';
 
-/** What a plan needs beside the pack. */
+/** The inputs of a plan beside the pack. */
 export interface PackPlanOptions {
   /** Finds the stored bytes behind an artifact id. */
   artifactOf: (artifactId: string) => ArtifactRef | undefined;
@@ -34,7 +34,7 @@ export interface PackPlanOptions {
   simulatorOf?: (phase: Phase) => ModelConfig | undefined;
 }
 
-/** What of an attempt's plan a pack decides. */
+/** The parts of an attempt's plan that the pack determines. */
 export type PackPlan = Pick<
   AttemptPlan,
   | 'case_key'
@@ -146,7 +146,7 @@ function packSandbox({ sandbox, filesystem }: Manifest, { resources }: PackPlanO
   });
 }
 
-/** A scripted deployment as it is kept: it may know cases by name. */
+/** A stored scripted deployment: it may have scripts by case key. */
 export interface ScriptedDeployment {
   steps?: ScriptStep[];
   by_case?: Record<string, ScriptStep[]>;

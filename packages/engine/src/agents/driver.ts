@@ -22,7 +22,7 @@ type DriverPorts = Pick<
   | 'readVariable'
 >;
 
-/** What drives an agent: the means of one attempt, its clock running. */
+/** The context of a driver: the parts of one attempt, with its clock running. */
 export interface DriverContext extends DriverPorts {
   plan: Omit<AttemptPlan, 'agent'>;
   task: TaskDocument;

@@ -1,7 +1,7 @@
 import type { ProviderFailureClass } from '@agentclash/models';
 import type { AttemptEnd } from '../outcome/attempt-end.js';
 
-/** What came back from an agent's endpoint; `output` is undefined when the body is not the agreed JSON. */
+/** The reply of an agent's endpoint; `output` is undefined when the body is not the agreed JSON. */
 export interface EndpointReply {
   status: number;
   output?: string;
@@ -16,7 +16,7 @@ const RETRYABLE_4XX: Record<number, ProviderFailureClass> = {
 };
 
 /**
- * The end that an endpoint's reply means. The endpoint is the agent: refusing a task is its own failure and graded.
+ * Maps an endpoint's reply to an end. The endpoint is the agent: refusing a task is its own failure and graded.
  * A server that cannot serve at the moment (5xx, 408, 425, 429) is retried and then missing data.
  */
 export function endOfEndpointReply(reply: EndpointReply): AttemptEnd {

@@ -127,7 +127,7 @@ function usageOf({ input_tokens, output_tokens }: { input_tokens?: number; outpu
   return { input, output, total: (input ?? 0) + (output ?? 0) };
 }
 
-/** What each failure to get a reply means; what is not named here left the endpoint unreached. */
+/** The end of each failed request; without an entry the endpoint was unreachable. */
 const REFUSALS: { [C in EgressErrorCode]?: AttemptEnd } = {
   timeout: { because: 'limit', limit: 'time' },
   response_too_large: { because: 'limit', limit: 'output' },

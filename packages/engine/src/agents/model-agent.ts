@@ -78,7 +78,7 @@ async function promptModel(config: ModelConfig, context: DriverContext): Promise
   return { end: messageEnd(text, plan.limits.max_output_bytes) };
 }
 
-/** What a model works with. Throws AttemptEnded when its provider cannot be reached from here. */
+/** The context of a model's steps. Throws AttemptEnded when its provider is unreachable. */
 export function modelContext(config: ModelConfig, context: DriverContext): ModelContext {
   const { surface, toolCalls, history, spending, stage, steps } = context;
   return {

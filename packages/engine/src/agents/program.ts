@@ -6,7 +6,7 @@ import { type AttemptSandbox, tailText } from '../sandbox/attempt-sandbox.js';
 import { stageFiles } from '../staging/stage.js';
 import type { Driven, DriverContext } from './driver.js';
 
-/** Where a program's own files lie; only the executor writes there. */
+/** The directory of a program's own files; only the executor writes there. */
 export const PROGRAM_DIRECTORY = '/agent';
 const TASK_PATH = `${PROGRAM_DIRECTORY}/.agentclash-task.json`;
 const OUTPUT_ROOT = '/tmp';
@@ -31,7 +31,7 @@ interface ProgramContext {
   context: DriverContext;
 }
 
-/** Puts a program's own files where it finds them. */
+/** Stages a program's own files. */
 export async function stageProgram({ files = [] }: ProgramConfig, run: ProgramContext): Promise<void> {
   const { sandbox, context } = run;
   await context.stage.uncounted(() => stageFiles(sandbox, files, { ...staging(run), mode: EXECUTABLE }));
@@ -75,7 +75,7 @@ function staging({ context }: ProgramContext) {
   };
 }
 
-/** What the program wrote into its output file; empty when there is none that can be read. */
+/** The content of the program's output file; empty without a readable one. */
 async function readOutput(
   sandbox: AttemptSandbox,
   path: string,
@@ -97,7 +97,9 @@ export interface ProgramExit {
   oom: boolean;
 }
 
-/** Maps a program's exit to an end. A success without output is `completed`: the program may have worked in files only. */
+/**
+ * Maps a program's exit to an end. A success without output is `completed`: the program may have worked in files only.
+ */
 export function endOfProgram(exit: ProgramExit, output: string): AttemptEnd {
   if (exit.oom) return { because: 'limit', limit: 'memory' };
   if (exit.signal !== undefined) {

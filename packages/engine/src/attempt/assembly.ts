@@ -9,7 +9,7 @@ import { ToolCatalog } from '../tools/catalog.js';
 import { agentTools, buildSurface, type Surface } from '../tools/surface.js';
 import { exitFor } from './sandbox-exit.js';
 
-/** What follows from a plan before anything has happened. */
+/** Everything that is derived from a plan before the attempt starts. */
 export interface Assembly {
   policy: Policy;
   catalog: ToolCatalog;

@@ -20,13 +20,13 @@ const UNLIMITED = { max_total_tokens: null, max_cost_usd: null };
 /** Everything that one delivery uses up, and that its limits count. */
 export class Consumption {
   readonly spending: Spending;
-  /** What playing the user took: the agent does not pay for it. */
+  /** The cost of the simulated user, which is not charged to the agent. */
   readonly simulatorSpending: Spending;
   readonly steps: Steps;
   calls: ToolCallCounts;
   /** Of the run stage, as its time limit counts it. */
   elapsedMs: number;
-  /** What that leaves out: commands were ready to run, and got no CPU. */
+  /** The excluded time: commands were ready to run, without CPU. */
   starvedMs: number;
 
   constructor(

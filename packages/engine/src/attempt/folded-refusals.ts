@@ -9,7 +9,7 @@ interface Fold {
   recordedAt: number;
 }
 
-/** Different refusals that are counted at once; of more, the oldest is recorded and its counting begins again. */
+/** Different refusals that are counted concurrently; of more, the oldest is recorded and its count starts again. */
 const FOLDS_MAX = 256;
 const RECORD_EVERY_MS = 10_000;
 

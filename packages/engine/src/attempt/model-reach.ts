@@ -5,8 +5,8 @@ import type { AttemptEnd } from '../outcome/attempt-end.js';
 const TLS_PORT = 443;
 
 /**
- * Whether a program could reach the hosts of its model. The deployment names them, so that no program makes itself
- * missing data by trying to reach what is not there.
+ * Whether a program could reach the hosts of its model. The deployment names them, so that no program can become
+ * missing data by requesting hosts that do not exist.
  */
 export class ModelReach {
   private readonly hosts: ReadonlySet<string>;
@@ -20,7 +20,9 @@ export class ModelReach {
     );
   }
 
-  /** The end of an attempt whose sandbox has no way out to the model; undefined where it has, or needs none. */
+  /**
+   * The end of an attempt whose sandbox has no network to reach the model; undefined where it has one, or needs none.
+   */
   endWithoutExit(hasExit: boolean): AttemptEnd | undefined {
     if (hasExit || this.hosts.size === 0) return undefined;
     const message = "the pack gives no network, over which the program's model is reached";
@@ -34,7 +36,7 @@ export class ModelReach {
     else this.failure ??= `${name}: ${failure}`;
   }
 
-  /** What stood behind an end that looks like the program's own: a model that no connection could be made to. */
+  /** The cause of an end that seems the program's own: a model to which no connection succeeded. */
   explain(end: AttemptEnd): AttemptEnd {
     if (this.failure === undefined || this.isReached || !isOfWaiting(end)) return end;
     const message = `the program's model could not be reached: ${this.failure}`;

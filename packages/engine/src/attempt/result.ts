@@ -22,7 +22,7 @@ import type { HostedSandbox } from './sandbox-host.js';
 export interface AttemptErrorInfo {
   code: string;
   class?: string;
-  /** A sentence of ours, fit for users. */
+  /** Written by the platform, safe for users. */
   message: string;
   retryable: boolean;
 }
@@ -49,7 +49,7 @@ export interface AttemptResult {
   snapshot: SnapshotRef | null;
 }
 
-/** The same delivery, broken off before it was verified: what the agent did is done again, or is our failure. */
+/** The same delivery, interrupted before it was verified: the agent runs again, or the failure is the platform's. */
 export function brokenOffResult<R extends DeliveryEnd>(result: R, end: AttemptEnd): R {
   const outcome = outcomeOf(end);
   return { ...cancelledResult(result), outcome: outcome.outcome, error: errorInfo(outcome) };
@@ -128,7 +128,7 @@ const SENTENCES: Record<Outcome, string> = {
   cancelled: 'the attempt was cancelled',
 };
 
-/** Where a delivery is when its executor has nothing more to do: at its end, or waiting for a person. */
+/** The state of a delivery when its execution stops: ended, or waiting for a person. */
 export type AttemptProgress = { ended: AttemptResult } | { parked: ParkedAttempt };
 
 /** A delivery that waits for a person, without a running process; `resumeAttempt` continues it. */

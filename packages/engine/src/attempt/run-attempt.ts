@@ -216,7 +216,7 @@ class AttemptRun {
     }
   }
 
-  /** Only while the agent is at work: what leaves is part of its history. */
+  /** Only while the agent runs: its requests are part of its history. */
   private openEgress(): void {
     const { plan, egress, history, clock } = this.options;
     const end = (reason: AttemptEnded) => this.stopped.abort(reason);

@@ -14,7 +14,7 @@ interface OpenProxy extends EgressPort {
   close: () => void;
 }
 
-/** The way out of a sandbox: shut, unless the agent is at work. */
+/** The egress port of a sandbox: closed, unless the agent runs. */
 export class SandboxExit implements EgressPort {
   #proxy: OpenProxy | undefined;
 
@@ -35,7 +35,7 @@ export class SandboxExit implements EgressPort {
   }
 }
 
-/** An exit, where processes may reach out and the provider can bring one; without, they stay offline. */
+/** An egress port, where the policy admits one and the provider supports it; without one, processes are offline. */
 export function exitFor(
   policy: Policy,
   agent: { kind: AgentKind },

@@ -145,7 +145,7 @@ function refused(error: unknown): AttemptEnded {
   return new AttemptEnded({ because: 'infra', code, message: `no sandbox could be opened${reason}` });
 }
 
-/** Between a person's deadline and the end of what waited for it. */
+/** Added to a person's deadline for the end of the attempt. */
 const SLACK_MS = 60_000;
 
 /** How long people may be waited for in all: a sandbox has to outlive that. */

@@ -10,7 +10,7 @@ const EXAMPLE_LENGTH_MAX = 512;
 /** Takes secrets out of a text. */
 type Redact = (text: string) => string;
 
-/** Kills what the agent left running and copies its workspace out. Throws AttemptEnded or what the sandbox threw. */
+/** Kills the agent's remaining processes and copies its workspace out. Throws AttemptEnded or errors of the sandbox. */
 export async function settleWorkspace(
   { session }: HostedSandbox,
   bytesMax: number,

@@ -30,7 +30,7 @@ interface ToolCallsContext {
   queryTurns: QueryTurns;
   stage: StageClock;
   planted: PlantedSecrets;
-  /** What earlier turns have used up. */
+  /** The counts of earlier turns. */
   counts: ToolCallCounts;
 }
 
@@ -90,7 +90,7 @@ async function nothingRuns(): Promise<never> {
   throw new ToolError('policy', 'this attempt has no tools', { origin: 'policy' });
 }
 
-/** Null when the disk is full, or when the agent made something else of the folder. */
+/** Null when the disk is full, or when the agent replaced the folder. */
 async function spill(
   path: string,
   text: string,

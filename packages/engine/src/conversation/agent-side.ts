@@ -126,7 +126,7 @@ const SIDES: { [K in AgentKind]: OpenSide<K> } = {
   endpoint: endpointSide,
 };
 
-/** The agent's side of a conversation, with what it remembers of its earlier turns. Throws AttemptEnded. */
+/** The agent's side of a conversation, with its memory of earlier turns. Throws AttemptEnded. */
 export function openSide<K extends AgentKind>(
   agent: { kind: K; config: AgentConfigs[K] },
   context: DriverContext,

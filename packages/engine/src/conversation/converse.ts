@@ -21,7 +21,7 @@ export interface Resumption {
   reply: HumanReply;
 }
 
-/** What drives a conversation, beside the agent's own means. */
+/** The context of a conversation: the driver's, and the account of the simulated user. */
 export type ConversationContext = DriverContext & { simulatorSpending: DriverContext['spending'] };
 
 /** Lets an agent talk with its user until the conversation ends or a person is waited for. Throws AttemptEnded. */

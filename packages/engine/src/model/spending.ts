@@ -1,7 +1,7 @@
 import { type AttemptLimits, NO_USAGE, type Usage } from '@agentclash/domain';
 import { AttemptEnded } from '../outcome/attempt-end.js';
 
-/** What an attempt has used up: reserved before each call, settled after it. */
+/** The usage of an attempt: reserved before each call, settled after it. */
 export class Spending {
   usage: Usage;
   costUsd: number | null;

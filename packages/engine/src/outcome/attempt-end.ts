@@ -11,7 +11,10 @@ export type AgentErrorCode =
   | 'empty_output'
   | 'script_stopped';
 
-/** Why an attempt stopped, as its driver saw it. `message` is a sentence of ours, fit for users. */
+/**
+ * The reason for which an attempt stopped, as its driver reports it. `message` is written by the platform, safe for
+ * users.
+ */
 export type AttemptEnd =
   | { because: 'completed'; finishedBy: Exclude<FinishedBy, 'none'>; output: string }
   | { because: 'agent_error'; code: AgentErrorCode; message?: string }
@@ -67,7 +70,7 @@ function cancelReason({ reason }: Extract<AttemptEnd, { because: 'cancelled' }>)
   return { code: reason, message: 'the human turn did not come in time' };
 }
 
-/** The end that a sandbox's death means: memory is the agent's own limit, all else is ours. */
+/** Maps a sandbox's death to an end: memory is the agent's own limit, all else is an error of the platform. */
 export function endOfDeadSandbox(death: SandboxDeath): AttemptEnd {
   return death === 'oom'
     ? { because: 'limit', limit: 'memory' }
@@ -81,7 +84,7 @@ export const CPU_STARVED = {
   message: 'the machine had too little CPU for the time limits to hold',
 } as const satisfies AttemptEnd;
 
-/** How an agent's end stands when its workspace died with the sandbox: only if that was the agent's own doing. */
+/** The end of an agent whose workspace was lost with its sandbox: it holds only if the agent caused the death. */
 export function endWithoutWorkspace(end: AttemptEnd, death: SandboxDeath): AttemptEnd {
   const fatal = endOfDeadSandbox(death);
   return fatal.because === 'infra' ? fatal : end;
@@ -115,7 +118,7 @@ function failed(
   return { retryable: false, ...rest, outcome, finishedBy: 'none' };
 }
 
-/** Thrown where work must stop because the attempt is over; whatever drives the agent lets it pass. */
+/** Thrown where work must stop because the attempt has ended; drivers do not catch it. */
 export class AttemptEnded extends Error {
   override readonly name = 'AttemptEnded';
 

@@ -1,10 +1,10 @@
 import type { Clock } from '../clock.js';
 import { type AttemptEnd, AttemptEnded } from './attempt-end.js';
 
-/** What is under way gets this long to end by its own timeout before it is cut off. */
+/** Grace period in which operations may end by their own timeouts. */
 const GRACE_MS = 500;
 
-/** One stage's time, without what was excluded: it can be read, and it ends the stage from outside. */
+/** The time of one stage, without excluded time: it can be read, and it aborts the stage at its deadline. */
 export class StageClock {
   private readonly startedAt: number;
   private excluded = 0;
@@ -48,7 +48,7 @@ export class StageClock {
     this.exclude(ms);
   };
 
-  /** Does work of the platform's own, whose time is left out once it is done. */
+  /** Runs work of the platform, whose time is excluded when it is done. */
   readonly uncounted = async <T>(work: () => Promise<T>): Promise<T> => {
     const startedAt = this.clock.monotonic();
     try {
@@ -58,7 +58,7 @@ export class StageClock {
     }
   };
 
-  /** Stands still during work that waits for the platform, however long that takes; not for use at once with itself. */
+  /** Suspends the clock during work that waits for the platform, however long that takes; not reentrant. */
   readonly suspendedFor = async <T>(work: () => Promise<T>): Promise<T> => {
     const startedAt = this.clock.monotonic();
     this.suspendedAt = startedAt;
@@ -72,7 +72,7 @@ export class StageClock {
 
   readonly remainingMs = (): number => Math.max(0, this.stage.ms - this.elapsedMs);
 
-  /** Throws AttemptEnded when the stage is over. */
+  /** Throws AttemptEnded when the stage has ended. */
   check(): void {
     this.signal.throwIfAborted();
     if (this.remainingMs() === 0) throw new AttemptEnded(this.stage.overrun);

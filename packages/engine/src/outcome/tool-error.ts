@@ -10,7 +10,7 @@ export class ToolError extends Error {
   readonly origin: FailureOrigin;
   /** JSON Pointer into the arguments that were refused. */
   readonly path?: string;
-  /** What a command that failed has to show all the same. */
+  /** The output of a failed command. */
   readonly result?: JsonObject;
 
   constructor(
@@ -25,7 +25,7 @@ export class ToolError extends Error {
   }
 }
 
-/** What the agent reads in place of a result. */
+/** The error of a tool call as the agent receives it. */
 export function toolErrorResult(error: ToolError): JsonValue {
   return {
     error: error.message,

@@ -32,7 +32,7 @@ export function runCommand(
   });
 }
 
-/** What a command's end looks like to the agent; one that failed is a ToolError that holds the same. */
+/** The result of a command for the agent; a failed command is a ToolError with the same members. */
 export function commandResult<R extends JsonObject>(result: R, exec: ExecResult): R {
   if (exec.timedOut) throw new ToolError('timeout', 'the command ran out of time', { result });
   if (exec.signal !== undefined) {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { ToolError } from '../outcome/tool-error.js';
 import { definePrimitive, type PrimitiveContext } from './primitive.js';
 
-/** Directories that belong to tools of ours or of version control, not to the work. */
+/** Directories of the platform and of version control, not of the task. */
 const SKIPPED = ['.git', '.agentclash'];
 
 export interface FoundFiles {
@@ -26,7 +26,7 @@ async function findFiles(context: PrimitiveContext, path: string, entriesMax: nu
   return { files, truncated: listing.truncated };
 }
 
-/** The regular files that a search looks at: those below a directory, or the one file that the path names. */
+/** The regular files of a search: those below a directory, or the one file that the path names. */
 export async function filesToSearch(
   context: PrimitiveContext,
   path: string,

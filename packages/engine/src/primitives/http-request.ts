@@ -95,7 +95,7 @@ function secretFields(secrets: SecretUse): Pick<Request, 'secretHeaders' | 'secr
   };
 }
 
-/** What is no text is redacted before it is encoded: afterwards only its raw bytes would be found. */
+/** Binary data is redacted before it is encoded: afterwards values could not be found. */
 function bodyFields(body: Uint8Array, redactor: Redactor): JsonObject {
   const bytes = Buffer.from(body);
   if (isUtf8(bytes)) return { body: bytes.toString(), body_bytes: bytes.length };

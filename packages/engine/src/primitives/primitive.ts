@@ -9,7 +9,7 @@ import type { CanaryDetector } from '../secrets/canary-detector.js';
 import type { SecretUse } from '../secrets/secret-use.js';
 import type { PatternSearches, QueryTurns } from '../workers/bounded-work.js';
 
-/** What a primitive works with while it serves one call. */
+/** The context of one call of a primitive. */
 export interface PrimitiveContext {
   toolCallId: string;
   sandbox: AttemptSandbox;
@@ -23,14 +23,14 @@ export interface PrimitiveContext {
   queryTurns: QueryTurns;
   /** Leaves time out of the attempt's. */
   exclude: (ms: number) => void;
-  /** Milliseconds the attempt has left. */
+  /** Milliseconds until the attempt's time limit. */
   remainingMs: () => number;
   signal: AbortSignal;
-  /** Where in this call's arguments opened secrets stand. */
+  /** The positions of opened secrets in this call's arguments. */
   secrets: SecretUse;
   /** Hides every secret that the attempt has opened; results as a whole are redacted anyway. */
   redactor: Redactor;
-  /** Finds planted values in what is about to leave. */
+  /** Finds planted values in outgoing requests. */
   canaries: CanaryDetector;
 }
 
@@ -39,11 +39,11 @@ export interface Primitive {
   description: string;
   /** Closed JSON Schema 2020-12 with an object root. */
   parameters: JsonObject;
-  /** Fields of the result that give way to a preview when it is long. */
+  /** Fields of the result that a preview replaces when it is long. */
   mainFields: readonly string[];
-  /** Where the whole of a long result already lies; without it, it is spilled to a file. */
+  /** The path at which a long result is stored already; without it, it is spilled to a file. */
   wholeAt?: (args: JsonObject) => string;
-  /** Throws ToolError for what the agent may work around. */
+  /** Throws ToolError for errors that the agent may work around. */
   run(args: JsonObject, context: PrimitiveContext): Promise<JsonValue>;
 }
 

@@ -20,7 +20,7 @@ export const submit = definePrimitive({
   },
 });
 
-/** Every primitive and what runs it. */
+/** Every primitive and its implementation. */
 export const PRIMITIVE_TABLE: { readonly [P in PrimitiveName]: Primitive } = {
   submit,
   read_file: readFile,

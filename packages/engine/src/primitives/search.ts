@@ -7,7 +7,7 @@ import { definePrimitive, type PrimitiveContext } from './primitive.js';
 
 /** Larger files are passed over: they are data. */
 const FILE_BYTES_MAX = 4 * 1024 * 1024;
-/** Characters that are searched at a time, and what each line counts besides. */
+/** Characters of one search, and the overhead of each line. */
 const BATCH_LENGTH_MAX = 1024 * 1024;
 const LINE_OVERHEAD = 16;
 

@@ -24,11 +24,11 @@ export interface AttemptSandboxOptions {
   session: SandboxSession;
   events: AttemptEvents;
   clock: Clock;
-  /** Ends whatever is under way; its reason is what callers get. */
+  /** Ends all operations; callers are rejected with its reason. */
   signal: AbortSignal;
   /** The component that uses the sandbox, as events record it. */
   origin: SandboxOrigin;
-  /** Where commands run that name no directory. */
+  /** The directory of commands that name none. */
   workingDirectory: string;
   /** Receives the time in which commands were starved of CPU, as it is measured. */
   excludeStarved: (ms: number) => void;
@@ -78,7 +78,7 @@ export class AttemptSandbox {
     }
   }
 
-  /** Takes the whole of what one command was starved of, again and again, and passes on what is new. */
+  /** Receives the total starvation of one command repeatedly, and reports each increase. */
   private excluder(): (starvedMs: number) => void {
     let knownMs = 0;
     return (starvedMs) => {
@@ -159,7 +159,7 @@ function completed(command_id: string, result: ExecResult) {
   };
 }
 
-/** For events: absent where it is nothing or not known. */
+/** For events: absent where it is 0 or unknown. */
 export function starvedField({ starvedMs = 0 }: Pick<ExecResult, 'starvedMs'>): { starved_ms?: number } {
   const starved_ms = Math.round(starvedMs);
   return starved_ms > 0 ? { starved_ms } : {};

@@ -5,7 +5,7 @@ export interface PlantedValue {
   value: string;
 }
 
-/** What is about to leave: anything that holds text or bytes. */
+/** An outgoing request: anything that holds text or bytes. */
 export interface Outgoing {
   url: string;
   headers?: Readonly<Record<string, string>>;
@@ -20,7 +20,7 @@ export interface CanaryDetector {
   findInRequest(request: Outgoing): string[];
 }
 
-/** A shorter value stands in requests by chance. */
+/** A shorter value occurs in requests by chance. */
 const VALUE_BYTES_MIN = 8;
 
 export function createCanaryDetector(planted: readonly PlantedValue[]): CanaryDetector {

@@ -41,7 +41,7 @@ export class OpenedSecrets {
     return new Map(secrets.map((secret) => [secret.key, secret]));
   }
 
-  /** Hides a value that did not come from the vault as well. */
+  /** Redacts a value that did not come from the vault, too. */
   adopt(secret: Secret): void {
     this.hide([secret]);
   }

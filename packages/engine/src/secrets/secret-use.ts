@@ -8,10 +8,10 @@ export type SecretUse = ReadonlyMap<string, readonly Secret[]>;
 
 export const NO_SECRETS: SecretUse = new Map();
 
-/** The only arguments of a request in which a secret may stand. */
+/** The only arguments of a request that may hold a secret. */
 const SECRET_FIELDS = /^\/(url|body|headers\/[^/]*)$/;
 
-/** JSON Pointers of the texts in which secrets stand, with the keys of these secrets. */
+/** JSON Pointers of the texts that hold secrets, with the keys of these secrets. */
 export function secretPositions(args: OpaqueJson, at = ''): Map<string, string[]> {
   if (args instanceof OpaqueText) return new Map([[at, args.keys]]);
   const members = Array.isArray(args)
@@ -24,7 +24,7 @@ export function secretPositions(args: OpaqueJson, at = ''): Map<string, string[]
   );
 }
 
-/** Refuses a call in which a secret stands elsewhere than in url, header values and body of an http_request. */
+/** Refuses a call with a secret in another argument than url, header values and body of an http_request. */
 export function checkSecretPositions(primitive: string, pointers: Iterable<string>): void {
   for (const path of pointers) {
     if (primitive === 'http_request' && SECRET_FIELDS.test(path)) continue;

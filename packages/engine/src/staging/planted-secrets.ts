@@ -35,7 +35,7 @@ export class PlantedSecrets {
     return this.inFiles.map(({ name, value, file_path }) => ({ path: file_path ?? name, content: value }));
   }
 
-  /** Records what lies in environment and files once the sandbox stands. */
+  /** Records the values in environment and files once the sandbox is created. */
   recordPlanted(explicit: Readonly<Record<string, string>>): void {
     for (const secret of this.inEnvironment) this.record(secret, !Object.hasOwn(explicit, secret.name));
     for (const secret of this.inFiles) this.record(secret, true);
@@ -50,7 +50,7 @@ export class PlantedSecrets {
     return isJsonObject(result) ? { ...result, ...values } : { result, ...values };
   };
 
-  /** Records what never found its moment. */
+  /** Records the values that were never planted. */
   recordMissed(): void {
     for (const secret of this.waiting.splice(0)) this.record(secret, false);
   }

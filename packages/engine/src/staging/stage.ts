@@ -8,7 +8,7 @@ import { type ArtifactReader, readArtifact } from './artifacts.js';
 
 export interface StageOptions {
   artifacts: ArtifactReader;
-  /** Where relative paths start. */
+  /** The base of relative paths. */
   directory: string;
   /** Directories in which files may be put. */
   roots: readonly string[];

@@ -12,7 +12,7 @@ export interface TaskSources {
   output_schema?: JsonObject;
 }
 
-/** Builds the task by naming what an agent may see; nothing else of a plan has a way in. */
+/** Builds the task of an explicit list of members; no other part of a plan can enter it. */
 export function buildTask(sources: TaskSources): TaskDocument {
   const { challenge, files, tools, limits, output_schema } = sources;
   const { payload, inputs } = sources.case;

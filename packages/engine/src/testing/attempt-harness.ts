@@ -41,7 +41,7 @@ export class AttemptHarness {
     rmSync(this.stateDir, { recursive: true, force: true });
   }
 
-  /** What of sandboxes is still on the machine: their records and their disks. */
+  /** The records and disks of sandboxes that are still on the machine. */
   leftovers(): string[] {
     return ['live', 'disk'].flatMap((name) => {
       const directory = path.join(this.stateDir, name);
@@ -131,7 +131,7 @@ export interface Attempt {
   ) => Promise<Verification>;
 }
 
-/** What an attempt wrote down. */
+/** The recorded events of an attempt. */
 export class EventLog {
   constructor(readonly all: readonly AttemptEvent[]) {}
 
@@ -150,7 +150,7 @@ export class EventLog {
   }
 }
 
-/** What the agent read of one call. */
+/** The result of one call, as the agent received it. */
 export interface Called {
   ok: boolean;
   result: JsonValue;

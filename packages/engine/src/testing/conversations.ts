@@ -35,7 +35,7 @@ export const person = (
 export const modelAgent: PlannedAgent = { kind: 'model', config: modelConfig('agent') };
 export const scripted = (...steps: ScriptStep[]): PlannedAgent => ({ kind: 'scripted', config: { steps } });
 
-/** What the model agent plays. */
+/** The agent of the tests with a model. */
 export const withModel = (...replies: FakeReply[]) => {
   const model = new FakeModel(replies, 'agent');
   return { model, openModel: fakeModels(model) };

@@ -3,7 +3,7 @@ import type { JsonValue } from '@agentclash/challengepack';
 import { NO_USAGE } from '@agentclash/domain';
 import { type Model, type ModelReply, type ModelRequest } from '@agentclash/models';
 
-/** What a fake model replies; text alone is a message. */
+/** A reply of a fake model; text alone is a message. */
 export interface FakeReply {
   text?: string;
   calls?: { name: string; args: JsonValue }[];
@@ -65,7 +65,7 @@ export function modelConfig(model: string): ModelConfig {
   return { provider_key: 'fake', model };
 }
 
-/** An `openModel` that knows fake models by name. */
+/** An `openModel` that returns fake models by name. */
 export function fakeModels(...models: FakeModel[]): (config: ModelConfig) => Model {
   return ({ model }) => {
     const found = models.find(({ name }) => name === model);

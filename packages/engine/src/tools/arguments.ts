@@ -77,7 +77,7 @@ export interface DefinedArguments {
 /** Why there is no verdict: the schema is not valid, or applying it took more than it may. */
 type UncheckedBecause = 'invalid_schema' | 'limit';
 
-/** Checks arguments against the schemas of packs and workspaces, where that can hold up nothing else. */
+/** Checks arguments against the schemas of packs and workspaces, off the shared thread. */
 export interface ArgumentChecks {
   /** Rejects with the signal's reason. */
   check(

@@ -1,7 +1,7 @@
 import { type JsonObject, PRIMITIVES, type PrimitiveName } from '@agentclash/challengepack';
 import type { ResolutionHop, ToolLayer } from '@agentclash/domain';
 
-/** How one call was resolved, written down while it happens, so that a failure shows how far it came. */
+/** The resolution of one call, recorded step by step, so that a failure shows the steps so far. */
 export class CallTrace {
   readonly chain: ResolutionHop[] = [];
   /** The primitive that ran last, with its arguments; secrets in them are masked. */

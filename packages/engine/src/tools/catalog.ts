@@ -52,7 +52,7 @@ export class ToolCatalog {
     };
   }
 
-  /** The tool that a name means to a tool of `layer`. */
+  /** The delegate of a name for a tool of `layer`. */
   delegate(name: string, layer: DefinedTool['layer']): PrimitiveName | DefinedTool | undefined {
     return isPrimitiveName(name) ? name : this.layers[layer].get(name);
   }

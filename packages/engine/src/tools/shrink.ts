@@ -2,7 +2,7 @@ import { isJsonObject, type JsonValue } from '@agentclash/challengepack';
 
 const RESULT_BYTES_MAX = 32 * 1024;
 
-/** Keeps the whole of a long output; resolves to the path an agent finds it at, or null when it cannot be kept. */
+/** Stores the whole of a long output; resolves to its path for the agent, or null when it cannot be stored. */
 export type Spill = (text: string, field: string) => Promise<string | null>;
 
 /**
@@ -41,7 +41,7 @@ function sizeOf(value: JsonValue): number {
 const HEAD = { bytes: 8 * 1024, lines: 100 };
 const TAIL = { bytes: 4 * 1024, lines: 50 };
 
-/** What an agent gets to see of a long output, and where the whole of it is. */
+/** The preview of a long output, and the path of the whole. */
 export interface Preview {
   truncated: true;
   preview: string;

@@ -72,7 +72,7 @@ export function agentTools(surface: Surface): AgentTool[] {
   }));
 }
 
-/** Composed tools that may stand between a call and its primitive. */
+/** The most composed tools between a call and its primitive. */
 export const HOPS_MAX = 8;
 
 /**
@@ -84,7 +84,7 @@ export function endsOf(tool: DefinedTool, catalog: ToolCatalog): ReadonlySet<Pri
   return reach === 'endless' || reach.hops > HOPS_MAX ? undefined : reach.ends;
 }
 
-/** How far a tool's delegation goes, and where to. */
+/** The depth of a tool's delegation, and its primitives. */
 type Reach = { hops: number; ends: ReadonlySet<PrimitiveName> } | 'endless';
 
 interface Walk {

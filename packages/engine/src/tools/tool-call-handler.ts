@@ -11,14 +11,14 @@ import { type Spill, shrinkResult } from './shrink.js';
 import type { Surface, SurfaceTool } from './surface.js';
 import type { ToolRunner } from './tool-runner.js';
 
-/** A call as an agent made it; arguments that were no JSON arrive as the text they were. */
+/** A call of an agent; arguments that are no JSON stay text. */
 export interface ToolCall {
   id: string;
   name: string;
   arguments: JsonValue;
 }
 
-/** Where in its agent's work a call stands: the calls of one reply share a step. */
+/** The step of a call: the calls of one reply share it. */
 export interface CallPosition {
   stepIndex: number;
 }
@@ -34,13 +34,13 @@ export interface ToolCallCounts {
 }
 
 export interface HandledCall {
-  /** What the agent reads. */
+  /** The result for the agent. */
   result: JsonValue;
   /** The code of a tool error. */
   errorCode?: string;
   /** The accepted output of `submit`. */
   submitted?: string;
-  /** The attempt is over with this call. */
+  /** Set when the attempt ends with this call. */
   end?: AttemptEnd;
 }
 
@@ -52,11 +52,14 @@ export interface ToolCallHandlerOptions {
   events: AttemptEvents;
   clock: Pick<Clock, 'monotonic'>;
   redact: <T>(value: T) => T;
-  /** Keeps what is too long to be read at once. */
+  /** Stores outputs that are too long for a result. */
   spill: (name: string, text: string) => Promise<string | null>;
   /** Last touch on the result of a call that succeeded. */
   transformResult?: (result: JsonValue) => JsonValue;
-  /** Back-pressure: resolves when the events of a further call are accepted. Throws AttemptEnded when the stage has ended. */
+  /**
+   * Back-pressure: resolves when the events of a further call are accepted. Throws AttemptEnded when the stage has
+   * ended.
+   */
   drained?: () => Promise<void>;
   /** Of a resumed attempt; default: none. */
   counts?: ToolCallCounts;
@@ -198,7 +201,7 @@ function requireOffered(tool: SurfaceTool | undefined): SurfaceTool {
   throw new ToolError('policy', 'this tool is not available here', { origin: 'policy' });
 }
 
-/** What lies behind a composed tool is the author's affair: the agent reads of the tool it called. */
+/** The delegates of a composed tool are internal: the error names the tool that the agent called. */
 function underItsName(name: string, error: ToolError): ToolError {
   const { code, origin, path, result } = error;
   const isOwn = origin === 'arguments';

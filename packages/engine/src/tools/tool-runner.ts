@@ -170,7 +170,7 @@ function filled(template: JsonObject, lookup: Lookup): OpaqueObject {
   throw new ToolError('delegation', 'the tool hands on no arguments', { origin: 'delegation' });
 }
 
-/** In steps, `params.x` is `x`, and `steps.ID` is what an earlier step gave. */
+/** In steps, `params.x` is `x`, and `steps.ID` is the result of an earlier step. */
 function stepLookup(args: OpaqueObject, results: OpaqueObject): Lookup {
   const byName = argumentLookup(args);
   return (ref) => {

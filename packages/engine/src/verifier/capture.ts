@@ -11,7 +11,7 @@ export interface CaptureContext {
   roots: readonly string[];
 }
 
-/** Records what the agent left at the paths that the pack wants to see. */
+/** Records the files and directories that the pack captures. */
 export async function captureAll(
   checks: readonly PostExecutionCheck[],
   context: CaptureContext,
@@ -23,7 +23,7 @@ export async function captureAll(
   }
 }
 
-/** Resolves to the bytes that were kept. */
+/** Resolves to the number of stored bytes. */
 async function captureFile(
   { key, path, max_size_bytes }: PostExecutionCheck,
   bytesLeft: number,
@@ -67,7 +67,7 @@ async function captureListing(
   });
 }
 
-/** What cannot be reached as a file or directory of the workspace does not exist for the grader. */
+/** A path that is no reachable file or directory of the workspace does not exist for the grader. */
 async function presentOrAbsent<T>(found: Promise<T>): Promise<T | undefined> {
   try {
     return await found;

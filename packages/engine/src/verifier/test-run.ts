@@ -12,11 +12,11 @@ const SIGNALS = 64;
 const REPORT_BYTES_MAX = 10 * 1024 * 1024;
 
 export interface TestRunContext extends CaptureContext {
-  /** Removes a file, so that nothing the agent left can pass for a report. */
+  /** Removes a file, so that no file of the agent can pass for a report. */
   remove: (path: string) => Promise<void>;
 }
 
-/** Runs a pack's test command in the workspace and records what came of it. `command` has its case templates filled. */
+/** Runs a pack's test command in the workspace and records its result. `command` has its case templates filled. */
 export async function runTests(
   { validator_key, timeout_ms, report_path }: CodeExecutionCheck,
   command: string,
@@ -55,7 +55,7 @@ async function readReport(path: string, { sandbox, roots }: TestRunContext): Pro
   }
 }
 
-/** Where a test command finds what was expected. */
+/** The directory of the expectations of a test command. */
 export const GRADER_DIRECTORY = '/grader';
 
 export interface GraderFile {

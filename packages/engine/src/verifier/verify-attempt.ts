@@ -30,7 +30,9 @@ export interface VerifyAttemptOptions
   snapshot: SnapshotRef;
   /** The attempt's; the verifier's events continue after its last. */
   history: AttemptHistory;
-  /** Waits until a test may use so many CPUs; returns what releases them. With an aborted signal it waits no more. */
+  /**
+   * Waits until a test may use so many CPUs; returns a function that releases them. An aborted signal ends the wait.
+   */
   takeCpu?: (cpu: number, signal: AbortSignal) => Promise<() => void>;
   signal: AbortSignal;
 }
@@ -75,7 +77,7 @@ function failureOf(error: unknown): { code: string; message: string } {
 }
 
 class Verifier {
-  /** What was being done, for the event of a failure. */
+  /** The current operation, for the event of a failure. */
   at = 'prepare';
 
   constructor(
@@ -85,7 +87,7 @@ class Verifier {
 
   /**
    * Captures come first, in a workspace that no test has changed. Every test run gets a sandbox of its own: code of
-   * the agent that one test executes must not reach what another is about to judge.
+   * the agent that one test executes must not reach the workspace of another.
    */
   async run(): Promise<void> {
     const { plan, artifacts } = this.options;
@@ -131,7 +133,7 @@ class Verifier {
     }
   }
 
-  /** All is ready before, so that CPUs are held for what uses them; the wait is no time of the verification. */
+  /** Called when everything else is ready, so that no CPU is held idle; the wait is excluded from the time limit. */
   private async takeCpu(): Promise<() => void> {
     const { takeCpu, plan } = this.options;
     if (!takeCpu) return () => {};

@@ -16,11 +16,11 @@ export interface PatternTask {
 
 export type PatternReply = readonly number[] | 'invalid' | 'limit';
 
-/** Searches texts by patterns that an agent or an author wrote, where that can hold up nothing else. */
+/** Searches texts by patterns of agents and authors, off the shared thread. */
 export interface PatternSearches {
   /**
-   * Indexes of the texts that hold a match; `invalid` when the pattern is no RE2, `limit` when the search took more time
-   * or memory than it may. Rejects with the signal's reason.
+   * Indexes of the texts that hold a match; `invalid` when the pattern is no RE2, `limit` when the search took more
+   * time or memory than it may. Rejects with the signal's reason.
    */
   search(task: PatternTask, bounds: WorkBounds): Promise<PatternReply>;
 }

@@ -5,10 +5,10 @@ const HEAP_MIB = 256;
 /** Queries of a process at the same time: an agent that sends many must not take the memory of the whole process. */
 export const QUERIES_MAX = 2;
 
-/** What all workers of a process may take together: each its heap, and as much memory of WebAssembly. */
+/** The memory limit of all workers of a process: each its heap, and as much memory of WebAssembly. */
 export const WORKERS_MIB_MAX = QUERIES_MAX * 2 * HEAP_MIB;
 
-/** What a worker's function gets: it must need nothing else, for its text alone crosses over. */
+/** The arguments of a worker's function, which must need nothing else: only its text is sent. */
 export interface WorkerScope<Input> {
   require: NodeJS.Require;
   input: Input;
@@ -19,7 +19,7 @@ export class WorkerTimeout extends Error {
   override readonly name = 'WorkerTimeout';
 }
 
-/** A worker that died or whose function threw; the text is not ours and not for users. */
+/** A worker that died or whose function threw; the text is untrusted and not for users. */
 export class WorkerFailed extends Error {
   override readonly name = 'WorkerFailed';
 }

@@ -40,8 +40,8 @@ const moduleUrl = pathToFileURL(createRequire(import.meta.url).resolve('@sqlite.
 export type SqliteResult = { rows: JsonObject[] } | { error: string };
 
 /**
- * Runs SQL over the bytes of a database, which stays as it is. Integers beyond 2^53 become text, blobs base64. Throws as
- * {@link runIsolated}.
+ * Runs SQL over the bytes of a database, which stays as it is. Integers beyond 2^53 become text, blobs base64. Throws
+ * as {@link runIsolated}.
  */
 export function runSqlite(query: string, database: Uint8Array, signal: AbortSignal): Promise<SqliteResult> {
   const input = { moduleUrl, query, database, rowsMax: ROWS_MAX };

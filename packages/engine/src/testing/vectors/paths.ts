@@ -27,7 +27,7 @@ async function openHarness(): Promise<AttemptHarness> {
   return opened;
 }
 
-/** What a vector wants to exist, as a script; outside of the roots only the machine's own files exist. */
+/** The files of a vector, as a script; outside of the roots only the machine's own files exist. */
 function scriptOf(fs: Record<string, FileEntry>, roots: readonly string[]): string {
   const quote = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
   const isInside = (path: string) => roots.some((root) => path.startsWith(`${root}/`));
