@@ -1,6 +1,5 @@
 import { ERRORS, type ErrorCode, type FieldProblem, isErrorCode } from '@agentclash/contracts';
-import type { ExitCode } from '@agentclash/domain';
-import { exitCodeOf } from './exit-codes.js';
+import { EXIT_CODES, type ExitCode } from '@agentclash/domain';
 
 /** An error response, `application/problem+json` (RFC 9457), with the details of its code. */
 export interface ProblemDocument {
@@ -94,4 +93,18 @@ function codeOf(status: number): ErrorCode {
   if (isErrorCode(known)) return known;
   if (status >= 500) return 'unavailable';
   return 'unreadable';
+}
+
+const BY_STATUS: Readonly<Record<number, ExitCode>> = {
+  401: EXIT_CODES.unauthorized,
+  403: EXIT_CODES.unauthorized,
+  404: EXIT_CODES.not_found,
+  429: EXIT_CODES.try_again,
+  500: EXIT_CODES.try_again,
+  503: EXIT_CODES.unavailable,
+};
+
+/** The exit code of a command that an error with this code ended. */
+export function exitCodeOf(code: ErrorCode): ExitCode {
+  return BY_STATUS[ERRORS[code].http] ?? EXIT_CODES.usage;
 }

@@ -7,7 +7,6 @@ import type {
   Route,
   Upload,
 } from './route.js';
-import { watchedForm } from './watched-form.js';
 
 type Part<Name extends string, T> = Record<never, never> extends T ? { [K in Name]?: T } : { [K in Name]: T };
 
@@ -90,4 +89,23 @@ function asPart(document: Uint8Array | string): Uint8Array<ArrayBuffer> | string
 
 function fileName(path: string): string {
   return path.split('/').at(-1) ?? path;
+}
+
+/** A form as a stream that reports how many of its bytes have been read. */
+function watchedForm(
+  form: FormData,
+  onProgress: (bytes: number) => void,
+): { body: ReadableStream<Uint8Array>; contentType: string } {
+  const { body, headers } = new Response(form);
+  const contentType = headers.get('content-type');
+  if (body === null || contentType === null) throw new TypeError('a form has no body here');
+  let bytes = 0;
+  const counting = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      bytes += chunk.byteLength;
+      onProgress(bytes);
+      controller.enqueue(chunk);
+    },
+  });
+  return { body: body.pipeThrough(counting), contentType };
 }

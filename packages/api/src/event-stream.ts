@@ -1,6 +1,6 @@
 import type { LiveEvent, RecordedEvent } from '@agentclash/contracts';
+import { createParser } from 'eventsource-parser';
 import { ApiError } from './api-error.js';
-import { parseEvents } from './sse-parser.js';
 
 type Open = (headers: Record<string, string>, signal: AbortSignal | undefined) => Promise<Response>;
 
@@ -17,6 +17,8 @@ interface FollowOptions {
 const RECONNECT_TIMEOUT_MS = 60_000;
 const PAUSE_MS_MIN = 250;
 const PAUSE_MS_MAX = 5_000;
+/** Maximum length of an event, in characters. */
+const EVENT_CHARACTERS_MAX = 67_108_864;
 /** The server sends a comment every 15 s; a longer silence is a dead connection. */
 const SILENCE_MS_MAX = 45_000;
 
@@ -95,9 +97,9 @@ class Connection {
   /** The events; undefined for a comment. */
   async *events(response: Response): AsyncGenerator<RecordedEvent | LiveEvent | undefined, void, undefined> {
     if (response.body === null) return;
-    for await (const event of parseEvents(response.body)) {
+    for await (const data of parseEvents(response.body)) {
       this.listen();
-      yield event === undefined ? undefined : (JSON.parse(event.data) as RecordedEvent | LiveEvent);
+      yield data === undefined ? undefined : (JSON.parse(data) as RecordedEvent | LiveEvent);
     }
   }
 
@@ -124,4 +126,24 @@ function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
     }, ms);
     signal?.addEventListener('abort', wake, { once: true });
   });
+}
+
+/** The data of each server-sent event of a stream; undefined for a comment, which is a sign of life. */
+export async function* parseEvents(
+  chunks: AsyncIterable<Uint8Array>,
+): AsyncGenerator<string | undefined, void, undefined> {
+  const decoder = new TextDecoder();
+  const parsed: (string | undefined)[] = [];
+  const parser = createParser({
+    onEvent: ({ data }) => parsed.push(data),
+    onComment: () => parsed.push(undefined),
+    onError: (error) => {
+      if (error.type === 'max-buffer-size-exceeded') throw error;
+    },
+    maxBufferSize: EVENT_CHARACTERS_MAX,
+  });
+  for await (const chunk of chunks) {
+    parser.feed(decoder.decode(chunk, { stream: true }));
+    yield* parsed.splice(0);
+  }
 }

@@ -56,9 +56,8 @@ export {
   ToolSpec,
   Validation,
 } from '@agentclash/contracts';
-export { ApiError, type ProblemDocument } from './api-error.js';
+export { ApiError, exitCodeOf, type ProblemDocument } from './api-error.js';
 export type { CallArguments, CallOptions } from './call.js';
-export { caseShareLine, caseSubsetLine } from './case-subset.js';
 export { type Client, type ClientOptions, createClient, type EventsOptions } from './client.js';
 export {
   Compared,
@@ -67,14 +66,9 @@ export {
   firstDifference,
   isEquality,
 } from './compared.js';
-export { exitCodeOf } from './exit-codes.js';
-export { limitsOf } from './gate-limits.js';
-export { membersAt } from './members-at.js';
-export { missingAttemptsLines } from './missing-attempts.js';
-export { missingShareInWords } from './missing-share.js';
+export { limitsOf, reasonInWords } from './gate-words.js';
+export { membersAt } from './json-schema.js';
 export { openApiDocument } from './openapi.js';
-export { packErrorLines } from './pack-errors.js';
-export { PACK_MEDIA_TYPES } from './pack-media-types.js';
 export {
   Lane,
   type LaneAgent,
@@ -84,7 +78,6 @@ export {
 export { elapsedMs, etaMs, type Pace } from './race/pace.js';
 export { type Applied, Race } from './race/race.js';
 export type { AttemptUpdate, RaceUpdate, RunUpdate } from './race/updates.js';
-export { reasonInWords } from './reasons.js';
 export { REFERENCE_STYLE, referencePage } from './reference-page.js';
 export * from './route.js';
 export { ARTIFACT_BYTES_MAX } from './routes/artifacts.js';
@@ -94,3 +87,10 @@ export { BrowserSession, SESSION_HOURS_MAX } from './routes/sessions.js';
 export { ExchangedToken, NewToken, Token } from './routes/tokens.js';
 export { NewWorkspace, Whoami, Workspace, WorkspaceSlug } from './routes/workspaces.js';
 export { routes } from './routes.js';
+export {
+  caseShareLine,
+  caseSubsetLine,
+  missingAttemptsLines,
+  missingShareInWords,
+  packErrorLines,
+} from './run-notes.js';

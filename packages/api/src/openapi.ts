@@ -2,8 +2,7 @@ import * as contracts from '@agentclash/contracts';
 import { z } from 'zod';
 import { jsonSchema } from './json-schema.js';
 import { responsesOf } from './openapi-responses.js';
-import { PACK_MEDIA_TYPES } from './pack-media-types.js';
-import type { Route, RouteGroup } from './route.js';
+import { PACK_MEDIA_TYPES, type Route, type RouteGroup } from './route.js';
 import { routes } from './routes.js';
 
 type Json = Record<string, unknown>;

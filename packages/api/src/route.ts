@@ -12,6 +12,16 @@ export type RouteAccess = 'public' | 'signed' | 'any_token' | Role | 'operator';
 
 /** JSON by its schema, a challenge pack (its bytes, or a form with the files beside it), or one file as a form. */
 export type RequestBody = z.ZodType | 'pack' | 'upload';
+/** Media types of a challenge pack that is the whole body; JSON is YAML too. */
+export const PACK_MEDIA_TYPES = [
+  'application/yaml',
+  'application/x-yaml',
+  'text/yaml',
+  'text/x-yaml',
+  'text/plain',
+  'application/json',
+] as const;
+
 /** JSON by its schema, nothing, bytes, an HTML page, or the live events of a run. */
 export type ResponseBody = z.ZodType | 'none' | 'bytes' | 'page' | 'event_stream';
 

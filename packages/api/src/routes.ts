@@ -1,20 +1,20 @@
-import { artifactRoutes } from './routes/artifacts.js';
+import { artifactRoutes, storageRoutes } from './routes/artifacts.js';
 import { attemptRoutes, runAgentRoutes } from './routes/attempts.js';
+import {
+  deploymentRoutes,
+  modelAliasRoutes,
+  profileRoutes,
+  providerAccountRoutes,
+  toolRoutes,
+} from './routes/catalogue.js';
 import { baselineRoutes, comparisonRoutes } from './routes/comparisons.js';
-import { deploymentRoutes } from './routes/deployments.js';
 import { gatePolicyRoutes, gateRoutes } from './routes/gates.js';
-import { modelAliasRoutes } from './routes/model-aliases.js';
 import { packRoutes, versionRoutes } from './routes/packs.js';
-import { profileRoutes } from './routes/profiles.js';
-import { providerAccountRoutes } from './routes/provider-accounts.js';
 import { runRoutes } from './routes/runs.js';
-import { secretRoutes } from './routes/secrets.js';
+import { secretRoutes, vaultKeyRoutes } from './routes/secrets.js';
 import { serviceRoutes } from './routes/service.js';
 import { sessionRoutes } from './routes/sessions.js';
-import { storageRoutes } from './routes/storage.js';
 import { tokenRoutes } from './routes/tokens.js';
-import { toolRoutes } from './routes/tools.js';
-import { vaultKeyRoutes } from './routes/vault-keys.js';
 import { workspaceRoutes } from './routes/workspaces.js';
 
 /** The whole HTTP API, by resource. */

@@ -1,5 +1,5 @@
 import { etaMs } from '@agentclash/api';
-import { expectedEtaMs } from '@agentclash/api/testing/expected-eta';
+import { expectedEtaMs } from '@agentclash/api/testing/lane-figures';
 import { raceHistory } from '@agentclash/api/testing/race-history';
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Route } from '@agentclash/api';
+import { ROLES, type Route } from '@agentclash/api';
 import { ContractError } from '@agentclash/contracts';
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -8,7 +8,6 @@ import type { Caller } from '../http/caller.js';
 import { routeOf } from '../http/route-table.js';
 import { WorkspacesService } from '../workspaces/workspaces.service.js';
 import { Authentication } from './authentication.js';
-import { checkPermission } from './permission.js';
 import { RateLimited, RateLimits } from './rate-limits.js';
 
 const ACCEPTED_MAX = 20_000;
@@ -105,3 +104,19 @@ export class AccessControl {
 }
 
 const REFUSALS: ReadonlySet<string> = new Set(['unauthenticated', 'forbidden', 'not_found']);
+
+/** Fails with `forbidden` when the caller's role is too low for the route. */
+export function checkPermission(route: Route, { role }: Pick<Caller, 'role'>): void {
+  const { access } = route;
+  if (access === 'public' || access === 'any_token') return;
+  const needed = access === 'signed' ? 'viewer' : access;
+  if (role === 'operator') {
+    if (needed === 'operator' || route.operatorMay) return;
+    throw new ContractError(
+      'forbidden',
+      'The operator makes workspaces and tokens; use a token of the workspace.',
+    );
+  }
+  if (needed !== 'operator' && ROLES.indexOf(role) >= ROLES.indexOf(needed)) return;
+  throw new ContractError('forbidden', `This needs the role "${needed}"; the token has "${role}".`);
+}

@@ -1,4 +1,10 @@
-/** A bucket that is refilled at a constant rate; each request takes one token. Times in milliseconds. */
+/**
+ * A bucket that is refilled at a constant rate; each request takes one token. Times in milliseconds.
+ *
+ * `rate-limiter-flexible` is no replacement: it counts in fixed windows, which admit twice the rate around the edge of a
+ * window, and its memory store has a timer per key and no bound on keys, which clients without a token choose. A bucket
+ * yields the exact second of a retry, and `RateLimits` stores it in an `lru-cache`.
+ */
 export interface Bucket {
   tokens: number;
   at: number;

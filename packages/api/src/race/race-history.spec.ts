@@ -1,8 +1,7 @@
 import type { RecordedEvent } from '@agentclash/contracts';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { snapshotOf } from '../testing/agent-snapshot.js';
-import { expectedEtaMs } from '../testing/expected-eta.js';
+import { expectedEtaMs, snapshotOf } from '../testing/lane-figures.js';
 import { type LaneTotals, raceHistory } from '../testing/race-history.js';
 import type { Lane } from './lane.js';
 import { etaMs } from './pace.js';

@@ -1,4 +1,4 @@
-import { vault } from '@agentclash/contracts';
+import { KeyRingStatus, MasterKeyId, vault } from '@agentclash/contracts';
 import { z } from 'zod';
 import { queryOf } from '../list-query.js';
 import { route } from '../route.js';
@@ -86,5 +86,38 @@ export const secretRoutes = {
     query: queryOf(vault.audit.input, 'workspace_id'),
     response: vault.audit.output,
     status: 200,
+  }),
+};
+
+const keysPath = '/v1/vault-keys';
+
+export const vaultKeyRoutes = {
+  status: route({
+    method: 'GET',
+    path: keysPath,
+    access: 'operator',
+    summary: 'The master keys by id and how many secrets each wraps; never a key',
+    response: KeyRingStatus,
+    status: 200,
+  }),
+  rotate: route({
+    method: 'POST',
+    path: `${keysPath}/rotate`,
+    access: 'operator',
+    summary:
+      'Have the vault reload its keys, create a new one where it manages them, and re-encrypt all secrets in the background',
+    response: KeyRingStatus,
+    status: 202,
+  }),
+  retire: route({
+    method: 'POST',
+    path: `${keysPath}/{key}/retire`,
+    access: 'operator',
+    summary:
+      'Retire a key, so that it encrypts nothing any more and can be removed; 409 while secrets need it',
+    params: { key: MasterKeyId },
+    response: KeyRingStatus,
+    status: 200,
+    conflicts: 'Secrets need the key',
   }),
 };

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { limitsOf } from './gate-limits.js';
+import fc from 'fast-check';
+import { limitsOf, reasonInWords } from './gate-words.js';
 
 const max_regression = { warn: 0.02, fail: 0.05 };
 
@@ -46,5 +47,33 @@ describe('the limits of a gate policy', () => {
       min_cases: 1,
     });
     expect(lines).toEqual(['cost: warns from 0.02, fails from 0.05']);
+  });
+});
+
+describe('the reasons of comparisons and gates', () => {
+  test.each([
+    ['within_thresholds', 'nothing was lost beyond the policy'],
+    ['regression_fail:correctness', 'correctness: lost more than the policy lets pass'],
+    ['regression_warn:a:b', 'a:b: lost enough to warn'],
+    ['made_up_later:cost', 'cost: made up later'],
+    ['constructor', 'constructor'],
+  ])('%s is expressed in words', (reason, words) => {
+    expect(reasonInWords(reason)).toBe(words);
+  });
+
+  test('advice follows the meaning of a code', () => {
+    expect(reasonInWords('agent_unresolved', { agent_unresolved: 'choose one' })).toBe(
+      'a run has several agents: choose one',
+    );
+  });
+
+  test('an unknown code becomes a text that keeps the dimension', () => {
+    fc.assert(
+      fc.property(fc.string(), fc.string(), (code, dimension) => {
+        expect(reasonInWords(`${code.replaceAll(':', '')}:${dimension}`).startsWith(`${dimension}: `)).toBe(
+          true,
+        );
+      }),
+    );
   });
 });

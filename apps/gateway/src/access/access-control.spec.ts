@@ -1,6 +1,6 @@
 import { type Route, type RouteGroup, routes } from '@agentclash/api';
 import { describe, expect, test } from '@jest/globals';
-import { checkPermission } from './permission.js';
+import { checkPermission } from './access-control.js';
 
 const groups: Record<string, RouteGroup> = routes;
 const all: Route[] = Object.values(groups).flatMap((group) => Object.values(group));
