@@ -111,7 +111,6 @@ export const IN_TESTS = ['testkit'];
 export const FOLDERS_IN_CYCLES = [
   'challengepack',
   'cli',
-  'e2e',
   'grading',
   'models',
   'sandbox',

@@ -21,7 +21,7 @@ const NO_OP = { name: 'no-op', kind: 'scripted', config: { steps: [{ answer: SOL
 
 /** Three assertions on the final output. */
 export const ASSERTIONS = [
-  { key: 'exact', type: 'exact_match', target: 'final_output', expected_from: 'case.expectations.capital' },
+  { key: 'exact', type: 'exact_match', target: 'final_output', expected_from: 'case.expectations.sentence' },
   { key: 'mentions', type: 'contains', target: 'final_output', expected_from: 'case.expectations.capital' },
   { key: 'form', type: 'regex_match', target: 'final_output', expected_from: 'case.expectations.form' },
 ];
@@ -112,7 +112,7 @@ export function packOf({ slug, mode, validators, checks }: PackPlan, cases: numb
           case_key: `case-${index}`,
           payload: { country: 'Peru', number: index },
           expectations: [
-            { key: 'capital', kind: 'text', value: SOLUTION },
+            { key: 'sentence', kind: 'text', value: SOLUTION },
             { key: 'capital', kind: 'text', value: CAPITAL },
             { key: 'form', kind: 'text', value: FORM },
           ],

@@ -3,10 +3,9 @@ import { quantile } from '../quantiles.js';
 import type { Figure } from '../report.js';
 import { BenchStack } from '../stack/bench-stack.js';
 import type { Volume } from '../volume.js';
-import { largeRun } from './large-run.js';
-import { longAttempt } from './long-attempt.js';
 import { MeasuredPage } from './measured-page.js';
 import { SimulatedRace } from './simulated-race.js';
+import { largeRun, longAttempt } from './stored-runs.js';
 
 /** Web Vitals call a page good that reacts to an input within 200 ms. */
 const DELAY_MS = 200;

@@ -1,4 +1,4 @@
-import type { Attack } from './attack.js';
+import type { Attack } from './attacks/attack.js';
 import { busApiFlood } from './attacks/bus-api-flood.js';
 import { endlessQueries } from './attacks/endless-queries.js';
 import { manyEvents } from './attacks/many-events.js';

@@ -3,7 +3,7 @@
 import { ApiError } from '@agentclash/api';
 import { chosenOf, parseFlags, positiveInteger } from '../command-line.js';
 import { stopStacksOnSignal } from '../product.js';
-import type { Scale } from './attack.js';
+import type { Scale } from './attacks/attack.js';
 import { ATTACK_KEYS, ATTACKS, type AttackKey } from './attacks.js';
 import { type Measured, measured } from './measure.js';
 import { documentOf, tableOf } from './report.js';

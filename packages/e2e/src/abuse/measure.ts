@@ -1,4 +1,4 @@
-import type { Scale } from './attack.js';
+import type { Scale } from './attacks/attack.js';
 import { ATTACKS, type AttackKey } from './attacks.js';
 import type { Attacked, Observed, Tenants } from './tenants.js';
 

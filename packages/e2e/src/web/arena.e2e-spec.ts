@@ -3,8 +3,25 @@ import { waitFor } from '@agentclash/testkit';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { Locator } from 'playwright-core';
 import { BreakableProxy } from './testing/breakable-proxy.js';
-import { slowCapitals } from './testing/slow-capitals.js';
 import { WebFixture } from './testing/web-fixture.js';
+
+/** Deployments for the pack capital-cities that take their time, so that there is a race to be watched. */
+function slowCapitals(names: readonly string[], delayMs: number): string {
+  const capitals = {
+    peru: 'Lima',
+    malta: 'Valletta',
+    kenya: 'Nairobi',
+    nepal: 'Pokhara',
+    iceland: 'Reykjavík',
+  };
+  const byCase = Object.entries(capitals).map(
+    ([key, capital]) => `        ${key}: [{answer: ${capital}, delay_ms: ${delayMs}}]`,
+  );
+  const deployments = names.map((name) =>
+    [`  - name: ${name}`, '    kind: scripted', '    config:', '      by_case:', ...byCase].join('\n'),
+  );
+  return ['deployments:', ...deployments].join('\n');
+}
 
 jest.setTimeout(180_000);
 

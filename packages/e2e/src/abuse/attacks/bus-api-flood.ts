@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Attack, type BusLogin, count, type Outcomes, repeatedly } from '../attack.js';
-import { RawBusClient } from '../raw-bus-client.js';
+import { type Attack, type BusLogin, count, type Outcomes, repeatedly } from './attack.js';
+import { RawBusClient } from './raw-bus-client.js';
 
 const CONNECTIONS = { short: 2, whole: 4 } as const;
 /** Messages that a connection sends at a time, of some 60 KiB: 12 MB/s for each connection. */

@@ -1,4 +1,4 @@
-import type { Attack } from '../attack.js';
+import type { Attack } from './attack.js';
 import { startHostileRun } from './hostile-run.js';
 
 const CASES = { short: 4, whole: 16 } as const;

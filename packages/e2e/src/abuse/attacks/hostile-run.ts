@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Client, routes } from '@agentclash/api';
 import { attemptsOf, eventsOf } from '../../chaos/record.js';
-import { type AttackSite, count, type Outcomes, type RunningAttack } from '../attack.js';
+import { type AttackSite, count, type Outcomes, type RunningAttack } from './attack.js';
 
 export interface HostileRun {
   slug: string;

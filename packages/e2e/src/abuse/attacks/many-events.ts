@@ -1,4 +1,4 @@
-import type { Attack } from '../attack.js';
+import type { Attack } from './attack.js';
 import { startHostileRun } from './hostile-run.js';
 
 /** Within the most events of an attempt, and beyond it. */

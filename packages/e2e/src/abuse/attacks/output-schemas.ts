@@ -1,5 +1,5 @@
 import { ApiError, routes } from '@agentclash/api';
-import { type Attack, count, type Outcomes, repeatedly } from '../attack.js';
+import { type Attack, count, type Outcomes, repeatedly } from './attack.js';
 import { doubling, largePatterns, widelyReferenced } from './hostile-schemas.js';
 
 const AT_ONCE = { short: 4, whole: 8 } as const;

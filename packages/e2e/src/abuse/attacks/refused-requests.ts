@@ -1,4 +1,4 @@
-import type { Attack } from '../attack.js';
+import type { Attack } from './attack.js';
 import { startHostileRun } from './hostile-run.js';
 
 const CASES = { short: 1, whole: 4 } as const;

@@ -1,4 +1,4 @@
-import type { Attack } from '../attack.js';
+import type { Attack } from './attack.js';
 import { startHostileRun } from './hostile-run.js';
 import { letters } from './hostile-schemas.js';
 

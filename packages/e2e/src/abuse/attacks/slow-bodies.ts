@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net';
-import { type Attack, count, type Outcomes } from '../attack.js';
+import { type Attack, count, type Outcomes } from './attack.js';
 
 const CONNECTIONS = { short: 100, whole: 600 } as const;
 const BODY_BYTES = 1024 * 1024;
