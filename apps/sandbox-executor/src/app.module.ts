@@ -19,6 +19,7 @@ import { MACHINE, type Machine } from './machine/machine.js';
 import { AttemptModels } from './models/attempt-models.js';
 import { ModelTests } from './models/model-tests.service.js';
 import { Registration } from './registration/registration.loop.js';
+import { ExecutorShutdown } from './shutdown.service.js';
 
 export const HANDLERS = [AttemptsService, ExecutionEventsHandlers, ModelTests];
 
@@ -40,6 +41,7 @@ export class AppModule {
         Claims,
         CpuSlots,
         Deliveries,
+        ExecutorShutdown,
         Leases,
         AttemptContextFactory,
         ParkedAttempts,

@@ -1,12 +1,10 @@
 import { execution, PROMPTS_PER_JOB } from '@agentclash/contracts';
 import { createLogger, type RunningService, type StartOptions, startService } from '@agentclash/service-kit';
 import { AppModule, HANDLERS } from './app.module.js';
-import { LiveAttempts } from './attempts/live-attempts.js';
-import { ParkedLoop } from './attempts/parked.loop.js';
-import { Resumptions } from './attempts/resumptions.service.js';
 import type { Config } from './config.js';
 import { openMachine } from './machine/machine.js';
 import { Registration } from './registration/registration.loop.js';
+import { ExecutorShutdown } from './shutdown.service.js';
 
 /** Starts an executor: tests the sandbox, then takes attempts from the queue. */
 export async function startSandboxExecutor(
@@ -30,12 +28,7 @@ export async function startSandboxExecutor(
           orchestrator: () =>
             app.get(Registration, { strict: false }).isRegistered ? undefined : 'executor is not registered',
         }),
-        onClosing: async (app) => {
-          await app.get(Registration, { strict: false }).stop();
-          await app.get(ParkedLoop, { strict: false }).stop();
-          app.get(LiveAttempts, { strict: false }).stopAll();
-          await app.get(Resumptions, { strict: false }).drain();
-        },
+        onClosing: (app) => app.get(ExecutorShutdown, { strict: false }).run(),
       },
       config,
       options,

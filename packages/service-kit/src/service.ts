@@ -19,6 +19,7 @@ import type { DestinationStream } from 'pino';
 import { HealthServer, type ReadinessCheck } from './health.js';
 import { KitModule } from './kit.module.js';
 import { createLogger, type Logger, type LogLevel, NestLog } from './logging.js';
+import { retryWhileUnavailable } from './retry-while-unavailable.js';
 import { busInstrumentation, countDeadLetter } from './telemetry/bus-instrumentation.js';
 import { metrics } from './telemetry/metrics.js';
 import { openTelemetry, type Telemetry, type TelemetrySettings } from './telemetry/telemetry.js';
@@ -180,22 +181,12 @@ async function abandon(
 }
 
 async function provision(connection: BusConnection, replicas: number): Promise<void> {
-  const deadline = Date.now() + 30_000;
-  for (;;) {
-    try {
-      await provisionStreams(await connection.jetstreamManager(), replicas);
-      return;
-    } catch (cause) {
-      if (Date.now() > deadline) {
-        throw new ContractError(
-          'unavailable',
-          'The streams cannot be created on the bus: is JetStream on?',
-          {},
-          { cause },
-        );
-      }
-      await new Promise((resolve) => setTimeout(resolve, 200));
-    }
+  const create = async () => await provisionStreams(await connection.jetstreamManager(), replicas);
+  try {
+    await retryWhileUnavailable(create, { timeoutMs: 30_000, intervalMs: 200, isRetryable: () => true });
+  } catch (cause) {
+    const message = 'The streams cannot be created on the bus: is JetStream on?';
+    throw new ContractError('unavailable', message, {}, { cause });
   }
 }
 
