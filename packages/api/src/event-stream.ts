@@ -31,7 +31,7 @@ export async function* followEvents(
   let aliveAt = Date.now();
   let pauseMs = PAUSE_MS_MIN;
   let isLost = false;
-  const comeBack = () => {
+  const notifyRestored = () => {
     if (isLost) onBack?.();
     isLost = false;
   };
@@ -43,12 +43,12 @@ export async function* followEvents(
     try {
       const response = await open({ 'last-event-id': String(position) }, connection.signal);
       if (response.status === 204) {
-        comeBack();
+        notifyRestored();
         return;
       }
       for await (const event of connection.events(response)) {
         isAlive = true;
-        comeBack();
+        notifyRestored();
         aliveAt = Date.now();
         pauseMs = PAUSE_MS_MIN;
         if (event !== undefined && !('position' in event)) onDelta?.(event);
@@ -59,12 +59,12 @@ export async function* followEvents(
       if (isAlive) continue;
     } catch (error) {
       signal?.throwIfAborted();
-      if (error instanceof ApiError && !isPassing(error)) throw error;
+      if (error instanceof ApiError && !isTemporary(error)) throw error;
       failure = error;
     } finally {
       connection.close();
     }
-    if (Date.now() - aliveAt > reconnectTimeoutMs) throw brokenOff(failure);
+    if (Date.now() - aliveAt > reconnectTimeoutMs) throw connectionLost(failure);
     if (!isLost) onLost?.(reconnectTimeoutMs);
     isLost = true;
     const retryMs = failure instanceof ApiError ? (failure.retryAfter ?? 0) * 1_000 : 0;
@@ -73,13 +73,13 @@ export async function* followEvents(
   }
 }
 
-function brokenOff(cause: unknown): ApiError {
+function connectionLost(cause: unknown): ApiError {
   if (cause instanceof ApiError) return cause;
   const detail = 'The event stream was lost and cannot be restored.';
   return new ApiError({ code: 'unavailable', detail }, null, { cause });
 }
 
-function isPassing(error: ApiError): boolean {
+function isTemporary(error: ApiError): boolean {
   return error.code === 'unavailable' || error.code === 'rate_limited' || error.status >= 500;
 }
 

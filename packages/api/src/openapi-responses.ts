@@ -15,41 +15,41 @@ const BARE = new Set(['204']);
 
 interface ErrorResponse {
   description: string | ((route: Route) => string);
-  happens: (route: Route) => boolean;
+  appliesTo: (route: Route) => boolean;
 }
 
 /** The errors of a route, by status; others are bugs. */
 const ERRORS: Readonly<Record<number, ErrorResponse>> = {
-  400: { description: 'The body cannot be read', happens: hasBody },
+  400: { description: 'The body cannot be read', appliesTo: hasBody },
   401: {
     description: 'There is no valid token, or sign-in code where one is accepted',
-    happens: ({ access, path }) => access !== 'public' || isExchange(path) || opensSession(path),
+    appliesTo: ({ access, path }) => access !== 'public' || isExchange(path) || opensSession(path),
   },
   403: {
     description: 'The role of the token is too low',
-    happens: ({ access, path }) => (access !== 'public' && access !== 'any_token') || isExchange(path),
+    appliesTo: ({ access, path }) => (access !== 'public' && access !== 'any_token') || isExchange(path),
   },
   404: {
     description: 'It does not exist, or not for this token',
-    happens: ({ path, access }) => path.includes('{') && access !== 'operator',
+    appliesTo: ({ path, access }) => path.includes('{') && access !== 'operator',
   },
   409: {
     description: ({ conflicts }) => conflicts ?? 'The idempotency key was used for another request',
-    happens: ({ creates, conflicts }) => creates === true || conflicts !== undefined,
+    appliesTo: ({ creates, conflicts }) => creates === true || conflicts !== undefined,
   },
-  413: { description: 'The body is too large', happens: hasBody },
-  415: { description: 'The body is of another media type', happens: hasBody },
+  413: { description: 'The body is too large', appliesTo: hasBody },
+  415: { description: 'The body is of another media type', appliesTo: hasBody },
   422: {
     description: 'A value is not valid; `errors` names each',
-    happens: ({ response }) => response !== 'page',
+    appliesTo: ({ response }) => response !== 'page',
   },
   429: {
     description: 'Too many requests; `Retry-After` holds the seconds until a retry',
-    happens: isLimited,
+    appliesTo: isLimited,
   },
   503: {
     description: 'A service is unavailable; try again shortly',
-    happens: ({ access, path }) => access !== 'public' || isExchange(path),
+    appliesTo: ({ access, path }) => access !== 'public' || isExchange(path),
   },
 };
 
@@ -60,7 +60,7 @@ export function responsesOf(route: Route, schemas: Json): Json {
       ? RAW_RESPONSES[route.response]
       : { content: { 'application/json': { schema: jsonSchema(route.response, 'output', schemas) } } };
   const successes = Object.entries({ [route.status]: 'Success', ...route.also });
-  const errors = Object.entries(ERRORS).filter(([, { happens }]) => happens(route));
+  const errors = Object.entries(ERRORS).filter(([, { appliesTo: happens }]) => happens(route));
   return Object.fromEntries([
     ...errors.map(([status, { description }]) => [
       status,
@@ -88,8 +88,8 @@ const header = (description: string, type: 'string' | 'integer' = 'string') => (
 const REQUEST_ID = { 'X-Request-Id': header('The id of the request, as sent or generated') };
 
 function headersOf(status: string): Json {
-  const isPassing = status === '429' || status === '503';
-  return { ...REQUEST_ID, ...(isPassing && { 'Retry-After': header('Seconds', 'integer') }) };
+  const isTemporary = status === '429' || status === '503';
+  return { ...REQUEST_ID, ...(isTemporary && { 'Retry-After': header('Seconds', 'integer') }) };
 }
 
 function hasBody({ body }: Route): boolean {

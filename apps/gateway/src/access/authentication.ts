@@ -9,7 +9,7 @@ import type { LiveToken } from '../tokens/tokens.store.js';
 import { TokensStore } from '../tokens/tokens.store.js';
 
 /** Resolution of a token's last use. */
-const USE_NOTED_MS = 60_000;
+const USE_RESOLUTION_MS = 60_000;
 const TOKENS_MAX = 10_000;
 
 /** The hash of the operator's token, if there is an operator. */
@@ -25,7 +25,7 @@ export class OperatorHash {
 @Injectable()
 export class Authentication {
   /** Tokens whose use was noted less than a minute ago. */
-  private readonly usesNoted = new LRUCache<string, true>({ max: TOKENS_MAX, ttl: USE_NOTED_MS });
+  private readonly recentUses = new LRUCache<string, true>({ max: TOKENS_MAX, ttl: USE_RESOLUTION_MS });
 
   constructor(
     private readonly store: TokensStore,
@@ -50,15 +50,15 @@ export class Authentication {
       throw new ContractError('unauthenticated', 'The token is unknown, revoked or expired.');
     }
     const { token, workspace } = found;
-    await this.noteUse(token.id);
+    await this.recordUse(token.id);
     const { id: tokenId, name, role, expires_at: expiresAt } = token;
     return { tokenId, owner: tokenId, name, role, workspace, expiresAt, privateKey };
   }
 
-  private async noteUse(tokenId: string): Promise<void> {
-    if (this.usesNoted.has(tokenId)) return;
-    this.usesNoted.set(tokenId, true);
-    await this.store.noteUse(tokenId, new Date(Date.now() - USE_NOTED_MS));
+  private async recordUse(tokenId: string): Promise<void> {
+    if (this.recentUses.has(tokenId)) return;
+    this.recentUses.set(tokenId, true);
+    await this.store.recordUse(tokenId, new Date(Date.now() - USE_RESOLUTION_MS));
   }
 }
 

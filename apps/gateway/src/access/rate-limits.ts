@@ -2,7 +2,7 @@ import type { Route } from '@agentclash/api';
 import { routes } from '@agentclash/api';
 import { ContractError } from '@agentclash/contracts';
 import { LRUCache } from 'lru-cache';
-import { type Bucket, type BucketRate, draw, fullBucket, rateOf } from './token-bucket.js';
+import { type Bucket, type BucketRate, fullBucket, rateOf, take } from './token-bucket.js';
 
 const BUCKETS_MAX = 20_000;
 
@@ -57,7 +57,7 @@ class Buckets {
   check(owner: string): void {
     const bucket = this.buckets.peek(owner);
     if (bucket === undefined) return;
-    const { isTaken, retrySeconds } = draw({ ...bucket }, this.rate, Date.now());
+    const { isTaken, retrySeconds } = take({ ...bucket }, this.rate, Date.now());
     if (!isTaken) throw new RateLimited({}, retrySeconds);
   }
 
@@ -65,7 +65,7 @@ class Buckets {
     const now = Date.now();
     const bucket = this.buckets.get(owner) ?? fullBucket(this.rate, now);
     this.buckets.set(owner, bucket);
-    const { isTaken, remaining, resetSeconds, retrySeconds } = draw(bucket, this.rate, now);
+    const { isTaken, remaining, resetSeconds, retrySeconds } = take(bucket, this.rate, now);
     const headers = {
       'ratelimit-limit': String(this.rate.capacity),
       'ratelimit-remaining': String(remaining),

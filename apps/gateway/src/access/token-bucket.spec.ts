@@ -1,15 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { draw, fullBucket, rateOf } from './token-bucket.js';
+import { fullBucket, rateOf, take } from './token-bucket.js';
 
 describe('a token bucket', () => {
   test('a token bucket lets a burst through, then requests at its rate', () => {
     const rate = rateOf(60);
     const bucket = fullBucket(rate, 0);
-    const burst = Array.from({ length: 11 }, () => draw(bucket, rate, 0).isTaken);
+    const burst = Array.from({ length: 11 }, () => take(bucket, rate, 0).isTaken);
     expect(burst).toEqual([...Array(10).fill(true), false]);
-    expect(draw(bucket, rate, 999)).toMatchObject({ isTaken: false, retrySeconds: 1 });
-    expect(draw(bucket, rate, 1_000)).toMatchObject({ isTaken: true, remaining: 0, resetSeconds: 10 });
+    expect(take(bucket, rate, 999)).toMatchObject({ isTaken: false, retrySeconds: 1 });
+    expect(take(bucket, rate, 1_000)).toMatchObject({ isTaken: true, remaining: 0, resetSeconds: 10 });
   });
 
   test('a token bucket never lets more through than its capacity and rate allow, whatever the times', () => {
@@ -24,7 +24,7 @@ describe('a token bucket', () => {
         for (const gap of times) {
           now += gap;
           latest = Math.max(latest, now);
-          if (draw(bucket, rate, now).isTaken) passed += 1;
+          if (take(bucket, rate, now).isTaken) passed += 1;
         }
         // A clock that is set back may give its steps twice, and no more.
         const backwards = times.reduce((sum, gap) => sum + Math.max(0, -gap), 0);
@@ -43,10 +43,10 @@ describe('a token bucket', () => {
         (perMinute, later) => {
           const rate = rateOf(perMinute);
           const bucket = fullBucket(rate, 0);
-          while (draw(bucket, rate, 0).isTaken);
-          const refused = draw(bucket, rate, Math.min(later, 900 / rate.perSecond));
+          while (take(bucket, rate, 0).isTaken);
+          const refused = take(bucket, rate, Math.min(later, 900 / rate.perSecond));
           if (refused.isTaken) return;
-          expect(draw(bucket, rate, bucket.at + refused.retrySeconds * 1_000 + 1).isTaken).toBe(true);
+          expect(take(bucket, rate, bucket.at + refused.retrySeconds * 1_000 + 1).isTaken).toBe(true);
         },
       ),
     );

@@ -16,7 +16,7 @@ export interface BucketRate {
   perSecond: number;
 }
 
-export interface Draw {
+export interface TakeResult {
   isTaken: boolean;
   /** Whole requests left. */
   remaining: number;
@@ -36,7 +36,7 @@ export function fullBucket({ capacity }: BucketRate, now: number): Bucket {
 }
 
 /** Takes one from the bucket if it holds one. */
-export function draw(bucket: Bucket, { capacity, perSecond }: BucketRate, now: number): Draw {
+export function take(bucket: Bucket, { capacity, perSecond }: BucketRate, now: number): TakeResult {
   const passed = Math.max(0, now - bucket.at) / 1_000;
   bucket.tokens = Math.min(capacity, bucket.tokens + passed * perSecond);
   bucket.at = now;

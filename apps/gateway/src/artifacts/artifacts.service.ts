@@ -34,7 +34,9 @@ export class ArtifactsService {
 
   /** Stores the file of a request. Equal bytes under the same name are one artifact. */
   async upload(request: FastifyRequest, workspaceId: string, caller: Caller): Promise<Artifact> {
-    return await this.received.during((put) => this.uploadWith(put, request, { workspaceId, caller }));
+    return await this.received.discardOnFailure((put) =>
+      this.uploadWith(put, request, { workspaceId, caller }),
+    );
   }
 
   private async uploadWith(

@@ -19,7 +19,7 @@ export class ReceivedBytes {
   ) {}
 
   /** Runs `work`; bytes that it stored are discarded when it fails, unless artifacts refer to them. */
-  async during<T>(work: (put: PutBytes) => Promise<T>): Promise<T> {
+  async discardOnFailure<T>(work: (put: PutBytes) => Promise<T>): Promise<T> {
     const stored = new Set<string>();
     try {
       return await work(async (content, bytesMax) => {

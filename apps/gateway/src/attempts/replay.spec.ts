@@ -19,7 +19,7 @@ function history(events: readonly [type: string, payload?: Record<string, unknow
 
 function foldReplay(events: readonly HistoryEvent[]) {
   const replay = new Replay(1);
-  for (const event of events) replay.take(event);
+  for (const event of events) replay.apply(event);
   return replay.steps;
 }
 
@@ -186,7 +186,7 @@ describe('a replay', () => {
         fc.nat(4),
         (events, readSome, after, limit) => {
           const replay = new Replay(1);
-          for (const event of events.slice(0, readSome)) replay.take(event);
+          for (const event of events.slice(0, readSome)) replay.apply(event);
           const end = after + limit;
           if (!replay.isSettled(after, end)) return;
           const next = events.slice(readSome).find(({ event_type }) => LONG_STEP_TYPES.includes(event_type));

@@ -18,7 +18,7 @@ export const LONG_STEP_TYPES: readonly string[] = [`${LONG_STEP}.started`, ...en
 /** The messages sent with a call; part of its input. */
 const SENT_MESSAGES = 'model.call.messages' satisfies ExecutionEventType;
 /** Events that repeat parts of a call's start or end, or belong between the two. */
-const ABSORBED: ReadonlySet<string> = new Set(['model.tool_calls.proposed', SENT_MESSAGES]);
+const PARTS_OF_CALLS: ReadonlySet<string> = new Set(['model.tool_calls.proposed', SENT_MESSAGES]);
 
 /** Approximate memory of an event besides its payload. */
 const EVENT_BYTES = 512;
@@ -38,7 +38,7 @@ export class Replay {
   constructor(readonly delivery: number) {}
 
   /** Folds in the next event, each once: an event whose number is not beyond the last is a duplicate. */
-  take(event: HistoryEvent): void {
+  apply(event: HistoryEvent): void {
     if (event.sequence_number <= this.lastNumber) return;
     this.hasGap ||= event.sequence_number !== this.lastNumber + 1;
     this.lastNumber = event.sequence_number;
@@ -71,7 +71,7 @@ export class Replay {
       if (activity === 'system.step') this.stepIndex = null;
       return;
     }
-    if (ABSORBED.has(event.event_type) && absorb(open, event)) return;
+    if (PARTS_OF_CALLS.has(event.event_type) && addToCall(open, event)) return;
     const startOf = phase === 'started' ? activity : undefined;
     if (startOf === 'system.step') this.stepIndex = indexOf(event.payload);
     const step = begin(event, { number: steps.length + 1, stepIndex: this.stepIndex, startOf });
@@ -136,7 +136,7 @@ function end(step: ReplayStep, event: HistoryEvent, ending: 'completed' | 'faile
 }
 
 /** Adds an event to its model call: the call's end repeats it, or it is part of the call's input. */
-function absorb(open: ReadonlyMap<string, ReplayStep>, event: HistoryEvent): boolean {
+function addToCall(open: ReadonlyMap<string, ReplayStep>, event: HistoryEvent): boolean {
   const call = open.get(keyOf('model.call', event.payload, open));
   if (call === undefined) return false;
   call.sequence_numbers.push(event.sequence_number);

@@ -7,7 +7,7 @@ const RUN_ID = '01a2008d-a3b9-70cb-9102-ed85789ea469';
 
 function replayOf(numbers: readonly number[], text = ''): Replay {
   const replay = new Replay(1);
-  for (const sequence_number of numbers) replay.take(event(sequence_number, text));
+  for (const sequence_number of numbers) replay.apply(event(sequence_number, text));
   return replay;
 }
 
@@ -38,7 +38,7 @@ describe('the cache of replays', () => {
     const cache = new ReplayCache(10_000);
     cache.set('a', grown);
     cache.set('b', replayOf([1]));
-    grown.take(event(2, 'x'.repeat(8_500)));
+    grown.apply(event(2, 'x'.repeat(8_500)));
     cache.set('a', grown);
     expect(cache.find('a', undefined)).toBe(grown);
     expect(cache.find('b', undefined)).toBeUndefined();

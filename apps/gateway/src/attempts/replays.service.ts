@@ -28,7 +28,7 @@ export interface StepsPage {
   hasMore: boolean;
 }
 
-interface Reading {
+interface ReadReplay {
   replay: Replay;
   /** Whether it holds all events that exist. */
   isWhole: boolean;
@@ -61,7 +61,7 @@ export class ReplaysService {
   private async asItEnds(
     step: ReplayStep,
     { workspace_id, attempt_id }: ReplayQuery,
-    { replay, isWhole }: Reading,
+    { replay, isWhole }: ReadReplay,
   ): Promise<ReplayStep> {
     if (isWhole || !replay.mayEnd(step)) return step;
     const { items } = await this.bus.call(attempts.events, {
@@ -77,7 +77,7 @@ export class ReplaysService {
   }
 
   /** Reads until the requested steps are settled, or all events have been read. */
-  private async read({ workspace_id, attempt_id, delivery, after, limit }: ReplayQuery): Promise<Reading> {
+  private async read({ workspace_id, attempt_id, delivery, after, limit }: ReplayQuery): Promise<ReadReplay> {
     const end = after + limit;
     let replay = this.cache.find(attempt_id, delivery);
     let ofDelivery = delivery;
@@ -99,7 +99,7 @@ export class ReplaysService {
           continue;
         }
         replay ??= new Replay(ofDelivery);
-        for (const event of page.items) replay.take(event);
+        for (const event of page.items) replay.apply(event);
         isWhole = !page.has_more || page.items.length === 0;
       } while (!isWhole && !replay?.isSettled(after, end));
     } finally {

@@ -47,7 +47,7 @@ export class ProviderAccountsService {
       return account;
     } catch (error) {
       const removed = this.bus.call(providerAccounts.remove, { workspace_id, provider_account_id: id });
-      await this.takeBack(at, removed, this.dropKey(at));
+      await this.rollBack(at, removed, this.deleteKey(at));
       throw error;
     }
   }
@@ -68,14 +68,14 @@ export class ProviderAccountsService {
       const keepsKey = spec.credential_reference === own;
       if (keepsKey && before.credential_reference === own) refuseMove(before, spec);
       const { applied, provider_account } = await replace(spec);
-      if (!keepsKey) await this.dropKey(at);
+      if (!keepsKey) await this.deleteKey(at);
       return { ...provider_account, applied };
     }
     const { provider_account } = await replace(spec);
     try {
       await this.storeKey(at, { apiKey: request.api_key, hosts });
     } catch (error) {
-      await this.takeBack(at, replace(ProviderAccountSpec.strip().parse(before)));
+      await this.rollBack(at, replace(ProviderAccountSpec.strip().parse(before)));
       throw error;
     }
     // The stored key cannot be compared with the new one.
@@ -85,10 +85,10 @@ export class ProviderAccountsService {
   /** Repeated after a failure, it removes the rest. */
   async remove(at: AccountAddress): Promise<void> {
     const { workspaceId: workspace_id, accountId: provider_account_id } = at;
-    const missing = await unlessMissing(
+    const missing = await notFoundErrorOf(
       this.bus.call(providerAccounts.remove, { workspace_id, provider_account_id }),
     );
-    await this.dropKey(at);
+    await this.deleteKey(at);
     if (missing !== undefined) throw missing;
   }
 
@@ -106,13 +106,13 @@ export class ProviderAccountsService {
     });
   }
 
-  private async dropKey({ workspaceId, accountId, actor }: AccountAddress): Promise<void> {
+  private async deleteKey({ workspaceId, accountId, actor }: AccountAddress): Promise<void> {
     const key = ownKey(accountId);
-    await unlessMissing(this.bus.call(vault.remove, { workspace_id: workspaceId, key, actor }));
+    await notFoundErrorOf(this.bus.call(vault.remove, { workspace_id: workspaceId, key, actor }));
   }
 
-  private async takeBack({ accountId }: AccountAddress, ...undoing: Promise<unknown>[]): Promise<void> {
-    for (const undone of await Promise.allSettled(undoing.map(unlessMissing))) {
+  private async rollBack({ accountId }: AccountAddress, ...undoing: Promise<unknown>[]): Promise<void> {
+    for (const undone of await Promise.allSettled(undoing.map(notFoundErrorOf))) {
       if (undone.status === 'fulfilled') continue;
       this.logger.warn(
         { err: undone.reason, account_id: accountId },
@@ -123,7 +123,7 @@ export class ProviderAccountsService {
 }
 
 /** The `not_found` error of a call, if it fails with that. */
-async function unlessMissing(call: Promise<unknown>): Promise<ContractError | undefined> {
+async function notFoundErrorOf(call: Promise<unknown>): Promise<ContractError | undefined> {
   try {
     await call;
     return undefined;

@@ -5,10 +5,10 @@ import type { z } from 'zod';
 
 type Path = readonly PropertyKey[];
 
-export type Reading = { data: unknown; errors?: never } | { errors: FieldProblem[] };
+export type Parsed = { data: unknown; errors?: never } | { errors: FieldProblem[] };
 
 /** Parses by a schema, or names every problem with its field; an unknown member names the nearest known one. */
-export function readFields(schema: z.ZodType, value: unknown): Reading {
+export function readFields(schema: z.ZodType, value: unknown): Parsed {
   const parsed = schema.safeParse(value, { error: plainWords, reportInput: true });
   if (parsed.success) return { data: parsed.data };
   return { errors: parsed.error.issues.flatMap((issue) => problemsOf(issue, schema)) };
@@ -26,7 +26,7 @@ function problemsOf(issue: z.core.$ZodIssue, schema: z.ZodType): FieldProblem[] 
     });
   }
   if (issue.code === 'invalid_union' && issue.errors.length > 0) {
-    const [best = []] = [...issue.errors].sort((a, b) => remoteness(a) - remoteness(b));
+    const [best = []] = [...issue.errors].sort((a, b) => distance(a) - distance(b));
     const inner = best.map((nested) => ({ ...nested, path: [...issue.path, ...nested.path] }));
     if (inner.length > 0) return inner.flatMap((nested) => problemsOf(nested, schema));
   }
@@ -35,7 +35,7 @@ function problemsOf(issue: z.core.$ZodIssue, schema: z.ZodType): FieldProblem[] 
 }
 
 /** The distance of a union's option from the input: wrong members are nearer than a wrong kind. */
-function remoteness(issues: readonly z.core.$ZodIssue[]): number {
+function distance(issues: readonly z.core.$ZodIssue[]): number {
   return issues.reduce((sum, issue) => {
     const missing = issue.code === 'invalid_type' && issue.path.length <= 1 ? 10 : 1;
     return sum + (issue.code === 'unrecognized_keys' ? 5 * issue.keys.length : missing);

@@ -16,8 +16,8 @@ export async function readContent<T>(
   try {
     return await work(content);
   } catch (error) {
-    const isTheirs = error === broken || raw.destroyed;
-    throw isTheirs && !(error instanceof ContractError) ? brokenForm(error) : error;
+    const isFormError = error === broken || raw.destroyed;
+    throw isFormError && !(error instanceof ContractError) ? brokenForm(error) : error;
   }
 }
 

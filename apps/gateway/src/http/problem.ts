@@ -15,12 +15,12 @@ export function problemResponse(error: unknown, requestId: string): ProblemRespo
   const { code, message, details } = knownError(error) ?? internal();
   const { http: status, title, retry } = ERRORS[code];
   const { retry_after = RETRY_AFTER_SECONDS, allow, ...facts } = details;
-  const isPassing = retry && status !== 500;
+  const isRetryable = retry && status !== 500;
   return {
     status,
     headers: {
       'content-type': 'application/problem+json; charset=utf-8',
-      ...(isPassing && { 'retry-after': String(retry_after) }),
+      ...(isRetryable && { 'retry-after': String(retry_after) }),
       ...(Array.isArray(allow) && { allow: allow.join(', ') }),
       ...(status === 401 && { 'www-authenticate': 'Bearer realm="agentclash"' }),
     },

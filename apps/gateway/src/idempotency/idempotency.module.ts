@@ -50,14 +50,14 @@ class IdempotencyInterceptor implements NestInterceptor {
 }
 
 const EVERY_MS = 3_600_000;
-const KEPT_MS = 48 * 3_600_000;
+const RETENTION_MS = 48 * 3_600_000;
 
 /** Deletes expired idempotency keys. */
 @Injectable()
 class IdempotencyLoop extends PeriodicTask {
   constructor(store: IdempotencyStore, @Inject(LOGGER) logger: Logger) {
     super({
-      run: () => store.forgetBefore(new Date(Date.now() - KEPT_MS)),
+      run: () => store.deleteBefore(new Date(Date.now() - RETENTION_MS)),
       everyMs: EVERY_MS,
       failureMessage: 'expired idempotency keys were not deleted',
       logger,

@@ -5,9 +5,9 @@ import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../http/caller.js';
 import { type Hold, IdempotencyStore, type KeyRecord } from './idempotency.store.js';
 
-const REMEMBERED_MS = 24 * 3_600_000;
+const RETENTION_MS = 24 * 3_600_000;
 /** Longer than any creating request takes; after it another request may take the key over. */
-const HELD_MS = 60_000;
+const HOLD_MS = 60_000;
 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
@@ -66,7 +66,7 @@ export class Idempotency {
     const { caller, key, fingerprint } = request;
     const { owner } = caller;
     const context = `${owner}/${key}`;
-    const hold = { owner, key, fingerprint, heldUntil: new Date(Date.now() + HELD_MS) };
+    const hold = { owner, key, fingerprint, heldUntil: new Date(Date.now() + HOLD_MS) };
     const known = await this.hold(hold);
     if (known !== undefined) {
       return {
@@ -95,7 +95,7 @@ export class Idempotency {
     const known = await this.store.find(hold.owner, hold.key);
     if (known === undefined) return await this.hold(hold);
     const { status, sealed } = known;
-    if (!isForgotten(known)) {
+    if (!isExpired(known)) {
       if (known.fingerprint !== hold.fingerprint) throw reused(hold.key);
       if (status !== null && sealed !== null) return { status, sealed };
       if (known.heldUntil.getTime() > Date.now()) throw stillRunning();
@@ -105,8 +105,8 @@ export class Idempotency {
   }
 }
 
-function isForgotten({ createdAt }: KeyRecord): boolean {
-  return Date.now() - createdAt.getTime() > REMEMBERED_MS;
+function isExpired({ createdAt }: KeyRecord): boolean {
+  return Date.now() - createdAt.getTime() > RETENTION_MS;
 }
 
 function reused(key: string): ContractError {

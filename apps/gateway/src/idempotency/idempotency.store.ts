@@ -52,7 +52,7 @@ export class IdempotencyStore {
     await this.db.idempotencyKey.deleteMany({ where: { owner, key, heldUntil, status: null } });
   }
 
-  async forgetBefore(moment: Date): Promise<number> {
+  async deleteBefore(moment: Date): Promise<number> {
     const { count } = await this.db.idempotencyKey.deleteMany({ where: { createdAt: { lt: moment } } });
     return count;
   }

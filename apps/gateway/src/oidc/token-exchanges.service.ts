@@ -9,7 +9,7 @@ import { Issuers } from './issuers.js';
 import { nameOf } from './people.js';
 
 /** Expired tokens of CI jobs are listed for this long. */
-const LISTED_MS = 24 * 3_600_000;
+const LISTING_MS = 24 * 3_600_000;
 
 /**
  * Exchanges a CI job's token of its own issuer for a short-lived token of this installation: the CI stores no secret.
@@ -27,7 +27,7 @@ export class TokenExchanges {
   async exchange(subjectToken: string, requestedSlug?: string): Promise<ExchangedToken> {
     const identity = await this.issuers.verify(subjectToken);
     const { settings, claims } = identity;
-    const [slug, role] = chosen(grantsOf(settings.exchange, claims), requestedSlug);
+    const [slug, role] = chosenGrant(grantsOf(settings.exchange, claims), requestedSlug);
     const workspace = await this.workspaces.find({ slug });
     if (workspace === undefined) throw noRule();
     const expires_in = settings.exchange_seconds;
@@ -38,7 +38,7 @@ export class TokenExchanges {
       expiresAt: new Date(Date.now() + expires_in * 1_000).toISOString(),
       actor: EXCHANGE,
     });
-    await this.store.forgetExchanged(new Date(Date.now() - LISTED_MS));
+    await this.store.deleteExpiredExchanges(new Date(Date.now() - LISTING_MS));
     return {
       access_token: token,
       issued_token_type: 'urn:ietf:params:oauth:token-type:access_token',
@@ -50,7 +50,7 @@ export class TokenExchanges {
   }
 }
 
-function chosen(grants: Grants, requestedSlug: string | undefined): [slug: string, role: Role] {
+function chosenGrant(grants: Grants, requestedSlug: string | undefined): [slug: string, role: Role] {
   const [first, ...others] = [...grants].filter(
     ([slug]) => requestedSlug === undefined || slug === requestedSlug,
   );

@@ -9,7 +9,7 @@ import type { RouteRequest } from '../http/route-request.js';
 import { RouteResponse } from '../http/route-response.js';
 import { ServesRoutes, type Serving } from '../http/serves-routes.js';
 import { IdempotencyModule } from '../idempotency/idempotency.module.js';
-import { PacksService, type Sender } from './packs.service.js';
+import { type PackSource, PacksService } from './packs.service.js';
 
 type PackRoutes = typeof routes.packs;
 
@@ -23,20 +23,20 @@ class PacksController implements Serving<PackRoutes, typeof PACK_FORWARDS> {
   constructor(private readonly packs: PacksService) {}
 
   validate(request: RouteRequest<PackRoutes['validate']>) {
-    return this.packs.validate(senderOf(request), request.body);
+    return this.packs.validate(sourceOf(request), request.body);
   }
 
   publish(request: RouteRequest<PackRoutes['publish']>) {
-    return this.packs.publish(senderOf(request), request.body);
+    return this.packs.publish(sourceOf(request), request.body);
   }
 }
 
-function senderOf({
+function sourceOf({
   http,
   workspace,
   caller,
   query,
-}: Omit<RouteRequest<PackRoutes['publish']>, 'body'>): Sender {
+}: Omit<RouteRequest<PackRoutes['publish']>, 'body'>): PackSource {
   return { request: http, workspaceId: workspace.id, caller, strict: query.strict };
 }
 

@@ -12,7 +12,7 @@ import { fingerprintOf, Idempotency, idempotencyKey } from '../idempotency/idemp
 import { type ReceivedPack, receivePack } from './pack-form.js';
 
 /** The origin of a pack, and its target. */
-export interface Sender {
+export interface PackSource {
   request: FastifyRequest;
   workspaceId: string;
   caller: Caller;
@@ -29,39 +29,39 @@ export class PacksService {
   ) {}
 
   /** Stores nothing. */
-  async validate(sender: Sender, document: Buffer | undefined): Promise<Out<typeof packs.validate>> {
-    const pack = document ? { document, files: [] } : await receivePack(sender.request, hashOf);
-    return await this.bus.call(packs.validate, requestOf(sender, pack));
+  async validate(source: PackSource, document: Buffer | undefined): Promise<Out<typeof packs.validate>> {
+    const pack = document ? { document, files: [] } : await receivePack(source.request, hashOf);
+    return await this.bus.call(packs.validate, requestOf(source, pack));
   }
 
-  async publish(sender: Sender, document: Buffer | undefined): Promise<RouteResponse> {
-    if (document) return await this.publishReceived(sender, { document, files: [] });
-    return await this.received.during((put) => this.publishForm(sender, put));
+  async publish(source: PackSource, document: Buffer | undefined): Promise<RouteResponse> {
+    if (document) return await this.publishReceived(source, { document, files: [] });
+    return await this.received.discardOnFailure((put) => this.publishForm(source, put));
   }
 
-  private async publishForm(sender: Sender, put: PutBytes): Promise<RouteResponse> {
-    const { request, caller } = sender;
+  private async publishForm(source: PackSource, put: PutBytes): Promise<RouteResponse> {
+    const { request, caller } = source;
     const key = idempotencyKey(request);
     const pack = await receivePack(request, async (content, max) => (await put(content, max)).sha256);
-    if (key === undefined) return await this.publishReceived(sender, pack);
+    if (key === undefined) return await this.publishReceived(source, pack);
     const files = pack.files.flatMap(({ path, sha256 }) => [path, sha256]);
     const fingerprint = fingerprintOf(caller, request.method, request.url, pack.document, ...files);
     const once = await this.idempotency.once({ caller, key, fingerprint }, async () => {
-      const { content, options } = await this.publishReceived(sender, pack);
+      const { content, options } = await this.publishReceived(source, pack);
       return { status: options.status ?? 201, body: content };
     });
     const headers: Record<string, string> = once.isRepeat ? { 'idempotency-replayed': 'true' } : {};
     return new RouteResponse(once.body as object, { status: once.status, headers });
   }
 
-  private async publishReceived(sender: Sender, pack: ReceivedPack): Promise<RouteResponse> {
-    const request = { ...requestOf(sender, pack), actor: sender.caller.name };
+  private async publishReceived(source: PackSource, pack: ReceivedPack): Promise<RouteResponse> {
+    const request = { ...requestOf(source, pack), actor: source.caller.name };
     const published = await this.bus.call(packs.publish, request);
     return new RouteResponse(published, { status: published.created ? 201 : 200 });
   }
 }
 
-function requestOf({ workspaceId, strict }: Sender, { document, files }: ReceivedPack) {
+function requestOf({ workspaceId, strict }: PackSource, { document, files }: ReceivedPack) {
   if (document.length === 0) throw packEmpty();
   return { workspace_id: workspaceId, document_base64: document.toString('base64'), files, strict };
 }

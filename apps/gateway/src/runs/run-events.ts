@@ -56,11 +56,13 @@ export class RunEvents {
   ): AsyncGenerator<string | Buffer, void, undefined> {
     const wakeUp = this.wakeUps.follow(from.run_id);
     const { tail, leave } = this.tails.follow(from);
-    const hush = deltas ? this.bus.listen(executionLive.output, from.run_id, wakeUp.receive) : () => {};
+    const unsubscribe = deltas
+      ? this.bus.listen(executionLive.output, from.run_id, wakeUp.receive)
+      : () => {};
     try {
       // Events recorded between an empty page and the subscription sent no wake-up: read again.
-      const isSure = first.items.length > 0 || first.is_end;
-      let page = isSure ? pageOf(first, from.after) : await readUnlessUnavailable(tail, from.after);
+      const isCurrent = first.items.length > 0 || first.is_end;
+      let page = isCurrent ? pageOf(first, from.after) : await readUnlessUnavailable(tail, from.after);
       while (!signal.aborted) {
         if (page.text.length > 0) yield page.text;
         if (page.isEnd) return;
@@ -68,7 +70,7 @@ export class RunEvents {
         page = await readUnlessUnavailable(tail, page.last);
       }
     } finally {
-      hush();
+      unsubscribe();
       leave();
       wakeUp.close();
     }

@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { textOf } from './event-text.js';
 
 /** Bytes of one run that are cached for streams behind the foremost one. */
-const KEPT_BYTES_MAX = 4_194_304;
+const CACHE_BYTES_MAX = 4_194_304;
 /** Small enough for the bus, and large enough to read history fast. */
 export const PAGE_EVENTS = 500;
 
@@ -33,21 +33,21 @@ export class RunTail {
 
   /** The events after a position; none when there are no more yet. Fails as `read` does. */
   async beyond(position: number): Promise<TailPage> {
-    const kept = this.pages.find(({ after, last }) => after <= position && position < last);
-    if (kept?.after === position) return kept;
+    const cached = this.pages.find(({ after, last }) => after <= position && position < last);
+    if (cached?.after === position) return cached;
     // Up to the end of the cached page: from there on the stream shares the reads of the others.
-    return await this.readOnce(position, kept === undefined ? PAGE_EVENTS : kept.last - position);
+    return await this.readOnce(position, cached === undefined ? PAGE_EVENTS : cached.last - position);
   }
 
   private async readOnce(after: number, limit: number): Promise<TailPage> {
     const key = `${after}+${limit}`;
-    const underWay = this.reading.get(key);
-    if (underWay !== undefined) return await underWay;
+    const pending = this.reading.get(key);
+    if (pending !== undefined) return await pending;
     const page = this.read(after, limit).then((events) => pageOf(events, after));
     this.reading.set(key, page);
     try {
       const read = await page;
-      this.keep(read);
+      this.cache(read);
       return read;
     } finally {
       this.reading.delete(key);
@@ -55,13 +55,13 @@ export class RunTail {
   }
 
   /** Only a page that continues the tail, or lies beyond it, is cached. */
-  private keep(page: TailPage): void {
+  private cache(page: TailPage): void {
     const end = this.pages.at(-1)?.last ?? page.after;
     if (page.last === page.after || page.after < end) return;
     if (page.after > end) this.pages.length = 0;
     this.pages.push(page);
     let bytes = this.pages.reduce((sum, { text }) => sum + text.length, 0);
-    while (bytes > KEPT_BYTES_MAX && this.pages.length > 1) bytes -= this.pages.shift()?.text.length ?? 0;
+    while (bytes > CACHE_BYTES_MAX && this.pages.length > 1) bytes -= this.pages.shift()?.text.length ?? 0;
   }
 }
 

@@ -57,7 +57,7 @@ export class RequestPipeline {
     limitConnections(httpAdapter.getHttpServer(), config.CONNECTIONS_MAX);
     readBodiesAsBytes(http);
     await http.register(multipart);
-    watch(http, logger);
+    instrument(http, logger);
     if (!(await serveWeb(http, config.WEB_FOLDER)))
       logger.warn({ folder: config.WEB_FOLDER }, 'web app is missing');
     if (config.CORS_ORIGINS.length > 0) httpAdapter.enableCors({ origin: config.CORS_ORIGINS, ...CORS });
@@ -106,7 +106,7 @@ function admit(http: FastifyInstance, access: AccessControl): void {
 }
 
 /** Identified by its route, never by its address. */
-function watchedRequest({ id, method, headers, routeOptions }: FastifyRequest): InstrumentedRequest {
+function instrumentedRequest({ id, method, headers, routeOptions }: FastifyRequest): InstrumentedRequest {
   const header = (name: string) => {
     const value = headers[name];
     return typeof value === 'string' ? value : undefined;
@@ -115,21 +115,21 @@ function watchedRequest({ id, method, headers, routeOptions }: FastifyRequest): 
 }
 
 /** Adds the headers of every response and logs it: never the address, which may hold a signature, nor any content. */
-function watch(http: FastifyInstance, logger: Logger): void {
-  const watched = new WeakMap<FastifyRequest, InstrumentedRequest>();
+function instrument(http: FastifyInstance, logger: Logger): void {
+  const instrumented = new WeakMap<FastifyRequest, InstrumentedRequest>();
   http.addHook('onRequest', (request, reply, done) => {
     reply.headers({ ...SECURITY_HEADERS, 'x-request-id': request.id });
-    const started = watchedRequest(request);
-    watched.set(request, started);
+    const started = instrumentedRequest(request);
+    instrumented.set(request, started);
     started.within(done);
   });
   // The socket continues work in another context once a body has been read.
   http.addHook('preValidation', (request, _reply, done) => {
-    watched.get(request)?.within(done);
+    instrumented.get(request)?.within(done);
   });
   http.addHook('onResponse', (request, reply, done) => {
     discardUnread(request);
-    const started = watched.get(request);
+    const started = instrumented.get(request);
     started?.end(reply.statusCode, reply.elapsedTime);
     logger.info(
       {

@@ -9,7 +9,7 @@ import { SessionsStore } from './sessions.store.js';
 /** Long enough to open a browser on another machine. */
 const CODE_MS = 600_000;
 /** Ended sessions are kept for this long. */
-const KEPT_MS = 24 * 3_600_000;
+const RETENTION_MS = 24 * 3_600_000;
 
 /** Signs browsers in without exposing a lasting token to them. */
 @Injectable()
@@ -40,7 +40,7 @@ export class SessionsService {
         'The sign-in code was used already, has expired or is unknown. `agentclash open` creates a new one.',
       );
     }
-    await this.store.removeEnded(new Date(Date.now() - KEPT_MS));
+    await this.store.removeEnded(new Date(Date.now() - RETENTION_MS));
     const { expiresAt, workspace, role } = opened;
     return { token, expires_at: expiresAt.toISOString(), workspace, role };
   }

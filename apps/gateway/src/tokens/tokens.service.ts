@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { newTokenText, tokenHash } from './token-text.js';
 import { TokensStore } from './tokens.store.js';
 
-export interface TokenOrder {
+export interface TokenRequest {
   workspace: Workspace;
   name: string;
   role: Role;
@@ -29,7 +29,13 @@ export class TokensService {
   }
 
   /** The only response that contains the token's text. */
-  async create({ workspace, name, role, expiresAt, actor }: TokenOrder): Promise<Token & { token: string }> {
+  async create({
+    workspace,
+    name,
+    role,
+    expiresAt,
+    actor,
+  }: TokenRequest): Promise<Token & { token: string }> {
     const expiry = expiresAt === undefined ? null : new Date(expiresAt);
     if (expiry !== null && expiry.getTime() <= Date.now()) {
       throw new ContractError('invalid_input', 'The token would have expired already.', {

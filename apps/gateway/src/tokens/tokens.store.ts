@@ -48,7 +48,7 @@ export class TokensStore {
   }
 
   /** Stores the use, unless one was stored after `since`. */
-  async noteUse(id: string, since: Date): Promise<void> {
+  async recordUse(id: string, since: Date): Promise<void> {
     await this.db.token.updateMany({
       where: { id, OR: [{ lastUsedAt: null }, { lastUsedAt: { lt: since } }] },
       data: { lastUsedAt: new Date() },
@@ -81,7 +81,7 @@ export class TokensStore {
   }
 
   /** Deletes tokens that were created for CI jobs and expired before `moment`; the others stay, for their history. */
-  async forgetExchanged(moment: Date): Promise<void> {
+  async deleteExpiredExchanges(moment: Date): Promise<void> {
     await this.db.token.deleteMany({ where: { createdBy: EXCHANGE, expiresAt: { lt: moment } } });
   }
 
