@@ -33,7 +33,7 @@ test.each([
   [['--json'], '--json needs a value that does not begin with a dash. --help lists the options.'],
   [['--attempts=-1'], '--attempts must be a positive integer, not -1.'],
   [['--slow'], 'There is no option --slow. --help lists the options.'],
-])('%j is refused in words of its own', (words, message) => {
+])('the command line %j is refused with its own message', (words, message) => {
   expect(() => readCommandLine(words, KNOWN)).toThrow(new Error(message));
 });
 

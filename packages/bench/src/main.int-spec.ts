@@ -5,7 +5,7 @@ import { expect, test } from '@jest/globals';
 
 const MAIN = path.join(repository, 'packages/bench/dist/main.js');
 
-test('help is no measurement', () => {
+test('bench --help prints the sets and measures nothing', () => {
   const { status, stdout } = spawnSync(process.execPath, [MAIN, '--help'], { encoding: 'utf8' });
   expect({ status, stdout }).toEqual({ status: 0, stdout: expect.stringContaining('Sets, by default all') });
 });

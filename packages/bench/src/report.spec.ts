@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { documentOf, isMet, tableOf } from './report.js';
 
-test('figures stand in columns, with the target where there is one', () => {
+test('the table has figures in columns, with the target where there is one', () => {
   const table = tableOf([
     { key: 'race_seconds', name: 'race', value: 61.234, unit: 's', target: 90 },
     { key: 'attempts_per_second', name: 'attempts', value: 5.35, unit: '1/s', target: 4 },

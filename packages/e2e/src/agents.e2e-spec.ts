@@ -182,7 +182,7 @@ describe('agents from outside', () => {
     expect([...new Set(used)].sort()).toEqual(['ask_colleague', 'find_definition', 'take_note']);
   });
 
-  test('bad programs end as they deserve, in time', async () => {
+  test('bad programs end with the outcome of their failure, in time', async () => {
     const { items, ends } = await race('one-word', Object.keys(BAD_PROGRAMS));
     const wanted = Object.fromEntries(Object.entries(BAD_PROGRAMS).map(([name, { end }]) => [name, end]));
     expect(ends).toHaveLength(Object.keys(wanted).length);
@@ -195,7 +195,7 @@ describe('agents from outside', () => {
     expectInTime(items.filter(isSlow), LONG_SECONDS);
   });
 
-  test('bad endpoints end as they deserve, in time', async () => {
+  test('bad endpoints end with the outcome of their failure, in time', async () => {
     const { items, ends } = await race('one-word', Object.keys(BAD_ENDPOINTS));
     expect(ends).toEqual(expect.arrayContaining(expected(BAD_ENDPOINTS)));
     expectInTime(items, RUN_SECONDS);

@@ -19,7 +19,7 @@ function expectClear({ code, stderr, stdout }: Ended, exit: number, ...words: (s
   expect(stderr.split('\n').filter((line) => line.startsWith('error '))).toHaveLength(1);
 }
 
-describe('what a user may get wrong', () => {
+describe('mistakes of a user', () => {
   let product: Product;
   const written = (name: string, text: string) => {
     const file = path.join(product.folder.path, name);
@@ -53,17 +53,17 @@ describe('what a user may get wrong', () => {
     }
   });
 
-  test('an unknown deployment is named', async () => {
+  test('an unknown deployment is refused by name', async () => {
     const words = ['eval', 'start', '--pack', 'capital-cities', '--deployment', 'unknown-agent'];
     expectClear(await product.run(words), EXIT.notFound, 'unknown-agent');
   });
 
-  test('an unknown pack is named', async () => {
+  test('an unknown pack is refused by name', async () => {
     const words = ['eval', 'start', '--pack', 'capital-citys', '--deployment', 'concise'];
     expectClear(await product.run(words), EXIT.notFound, 'capital-citys');
   });
 
-  test('several input sets without a choice are listed', async () => {
+  test('a run on one of several input sets without a choice is refused with their list', async () => {
     const file = written('two-sets.yaml', twoInputSets());
     await product.read('challenge-pack', 'publish', file);
     const words = ['eval', 'start', '--pack', 'two-sets', '--deployment', 'concise'];
@@ -97,11 +97,11 @@ describe('what a user may get wrong', () => {
   });
 });
 
-describe('what a machine may lack', () => {
+describe('a machine without a stack', () => {
   const folder = new StackFolder();
   afterAll(() => folder.remove());
 
-  test('a port in use is named', async () => {
+  test('a port in use is refused by number', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as { port: number };

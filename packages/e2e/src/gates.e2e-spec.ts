@@ -88,7 +88,7 @@ describe('releases', () => {
     expect(view.stdout).toMatch(/obedience +1\.000/);
   });
 
-  test('failures that come back in another run meet there', async () => {
+  test('failures that occur again in another run are shown with it', async () => {
     interface Failures {
       items: { cluster_key: string; case_key: string; code: string; runs: number }[];
     }

@@ -118,7 +118,7 @@ describe('people in the conversations of a race', () => {
     await expect(late).rejects.toMatchObject({ status: 409 });
   });
 
-  test('are no longer waited for within seconds once the run is cancelled', async () => {
+  test('a cancelled run stops waiting for people within seconds', async () => {
     const { run_id, waiting } = await untilItWaits();
     const cancelledAt = Date.now();
     await client.call(routes.runs.cancel, { params: { run_id } });

@@ -5,7 +5,6 @@ export { chosenOf, parseFlags, positiveInteger } from './command-line.js';
 export { humanEvalDeployments } from './humaneval/deployments.js';
 export { HUMANEVAL_PACK, humanEvalPack } from './humaneval/pack.js';
 export { type HumanEvalTask, readHumanEval } from './humaneval/tasks.js';
-export { npmInstall } from './npm-install.js';
 export {
   agentclash,
   type Ended,

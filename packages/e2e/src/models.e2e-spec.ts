@@ -129,7 +129,7 @@ describe('a race of models', () => {
     },
   );
 
-  test('that is rate-limited slows down and completes all the same', async () => {
+  test('a race that is rate-limited slows down and completes', async () => {
     let refusals = 0;
     server.follow((request) => {
       if (refusals < 3) {
@@ -157,7 +157,7 @@ describe('a race of models', () => {
     );
   });
 
-  test('can be tried beforehand, account by account', async () => {
+  test('provider accounts can be tested before a race, one by one', async () => {
     const works = await product.run(['provider-account', 'test', 'wire-a']);
     expect(works).toMatchObject({ code: 0, stdout: expect.stringContaining('m-1 answers') });
     const needsModel = await product.run(['provider-account', 'test', 'wire-b']);
@@ -168,7 +168,7 @@ describe('a race of models', () => {
     printed.push(refused.stdout, refused.stderr);
   });
 
-  test('leaves its key nowhere: in no output, database, stream, blob or log', async () => {
+  test('the key of a provider account is in no output, database, stream, blob or log', async () => {
     await product.stop();
     expect(server.requests.some(({ headers }) => headers.authorization === `Bearer ${key}`)).toBe(true);
     expect(filesWith(['agent-a'], product.folder.path)).not.toEqual([]);

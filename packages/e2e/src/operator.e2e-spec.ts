@@ -31,14 +31,14 @@ describe('the operator of an embedded stack', () => {
   const set = async (key: string) =>
     expect((await product.run(['secret', 'set', key, '--any'], { stdin: `value of ${key}` })).code).toBe(0);
 
-  test('makes workspaces with the token that `up` left, and no other', async () => {
+  test('the operator makes workspaces with the token of `up`, and with no other', async () => {
     expect(await product.read('workspace', 'create', 'team')).toMatchObject({ slug: 'team' });
     const { token } = await product.read<{ token: string }>('token', 'create', 'member');
     const refused = await product.run(['workspace', 'create', 'other', '--token', token]);
     expect(refused).toMatchObject({ code: 77, stderr: expect.stringContaining('operator') });
   });
 
-  test('keeps the tokens of a workspace that the token at hand does not belong to', async () => {
+  test('the operator manages tokens of a workspace that the current token does not belong to', async () => {
     await product.read('workspace', 'create', 'elsewhere');
     const made = await product.read<{ token: string }>('token', 'create', 'ci', '-w', 'elsewhere');
     const { items } = await product.read<{ items: object[] }>('token', 'list', '-w', 'elsewhere');
@@ -49,7 +49,7 @@ describe('the operator of an embedded stack', () => {
     expect((await product.run(['run', 'list', ...as])).code).toBe(77);
   });
 
-  test('rotates the master key of the running stack in one command', async () => {
+  test('the operator rotates the master key of the running stack in one command', async () => {
     await set('FIRST');
     const before = keysInFile();
     const done = await product.read<Keys>('admin', 'rotate-keys');

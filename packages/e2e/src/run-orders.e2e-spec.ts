@@ -63,7 +63,7 @@ class Answerer {
   }
 }
 
-describe('ordering runs about', () => {
+describe('cancel, retry, pause and resume', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'agentclash-orders-'));
   const answerer = new Answerer();
   let stack: RunningStack;
@@ -150,7 +150,7 @@ describe('ordering runs about', () => {
     await waitFor(() => sandboxesBelow(process.pid).length === 0);
   });
 
-  test('a run that failed for others is retried without a mark, one that failed by itself with one', async () => {
+  test('a retry of provider errors leaves no mark on the run, a retry of failures does', async () => {
     answerer.mood = 'away';
     const run_id = await start(pack('retried', { mode: 'prompt_eval', cases: 3 }), await deploy('moody'));
     expect(await ended(run_id)).toMatchObject({ progress: { by_outcome: { provider_error: 3 } } });

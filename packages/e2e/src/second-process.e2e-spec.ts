@@ -20,7 +20,7 @@ describe('a stack whose executing and grading has a process of its own', () => {
     folder.remove();
   });
 
-  test('starts that process again when it is killed, with its health endpoints where they were', async () => {
+  test('a second process that is killed is started again, with its health endpoints where they were', async () => {
     const [second, ...others] = secondOf(product.state.pid);
     expect(others).toEqual([]);
     if (second === undefined) throw new Error('there is no second process');
@@ -39,13 +39,13 @@ describe('a stack whose executing and grading has a process of its own', () => {
     await waitFor(isReady, SOON);
   });
 
-  test('ends as a whole', async () => {
+  test('a stack of two processes ends with both', async () => {
     const [second] = secondOf(product.state.pid);
     expect(await product.stop()).toMatchObject({ code: 0 });
     expect(readdirSync('/proc')).not.toContain(String(second));
   });
 
-  test('leaves no process behind when the first one is killed', async () => {
+  test('a stack whose first process is killed leaves no process behind', async () => {
     product = await Product.start(folder, { STACK_PROCESSES: '2' });
     const [second] = secondOf(product.state.pid);
     process.kill(product.state.pid, 'SIGKILL');

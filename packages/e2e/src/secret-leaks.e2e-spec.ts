@@ -50,7 +50,7 @@ describe('a race against a server that gives away what it is sent', () => {
     expect([...hostile.echoed].sort()).toEqual([...ECHO_NAMES].sort());
   });
 
-  test('shows it in no command, and marks where it stood', async () => {
+  test('no command shows the secret, and each has its mark', async () => {
     const { items } = await product.read<{ items: { id: string }[] }>('run', 'attempts', 'last');
     const commands = [
       ['secret', 'list', '--json'],
@@ -76,7 +76,7 @@ describe('a race against a server that gives away what it is sent', () => {
     expect(all).toContain(canary);
   });
 
-  test('leaves it in no row, stream, stored file, log or sandbox, all of which the search reaches', async () => {
+  test('the secret is in no row, stream, stored file, log or sandbox, all of which the search reaches', async () => {
     database = await databaseOf(product);
     await product.stop();
     files = filesOf(product.folder.path);

@@ -59,7 +59,7 @@ describe('the inventory race, whose tool carries a secret', () => {
     expect({ code, stderr }).toMatchObject({ code: 64, stderr: expect.stringContaining('INVENTORY_TOKEN') });
   });
 
-  test('is won by the agent that uses the tool', async () => {
+  test('the agent that uses the tool wins the race', async () => {
     const binding = ['--host', `http://127.0.0.1:${port}`];
     const set = await product.run(['secret', 'set', 'INVENTORY_TOKEN', ...binding], { stdin: secret });
     expect(set.code).toBe(0);
@@ -68,7 +68,7 @@ describe('the inventory race, whose tool carries a secret', () => {
     expect(served).toHaveLength(3);
   }, 200_000);
 
-  test('is the same after a restart, which keeps secrets and races', async () => {
+  test('the ranking is the same after a restart, which keeps secrets and races', async () => {
     const before = await product.read<{ items: unknown[] }>('run', 'ranking', 'last');
     expect((await product.stop()).code).toBe(0);
     product = await Product.start(product.folder);
@@ -77,7 +77,7 @@ describe('the inventory race, whose tool carries a secret', () => {
     expect(race).toMatchObject({ code: 0, stdout: expect.stringMatching(/1\s+stock-clerk\s+passed/) });
   }, 300_000);
 
-  test('shows the value in no command, and leaves it nowhere in database, streams, blobs or logs', async () => {
+  test('the value of a secret is in no output, database, stream, blob or log', async () => {
     const { items } = await product.read<{ items: { id: string }[] }>('run', 'attempts', 'last');
     const commands = [
       ['secret', 'list', '--json'],

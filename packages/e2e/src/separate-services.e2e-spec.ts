@@ -76,7 +76,7 @@ describe('every service as a process of its own, on one bus with its own user', 
   const race = () =>
     run('eval', 'start', '--pack', 'small-python-tasks', '--deployment', 'oracle', 'idle', '--follow');
 
-  test('runs the race to its ranking', async () => {
+  test('separate services run a race to its ranking', async () => {
     const published = await run(
       'challenge-pack',
       'publish',

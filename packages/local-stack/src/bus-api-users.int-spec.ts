@@ -48,7 +48,7 @@ describe('a bus user for an internal service', () => {
     rmSync(path.dirname(data), { recursive: true, force: true });
   });
 
-  test('is let in from the next start on, keeps its password, and reaches the stream', async () => {
+  test('a new bus user has access from the next start on, keeps its password, and reaches the stream', async () => {
     const made = await addBusApiUser(data, { user: 'nightly', workspaceId });
     expect(made).toMatchObject({ user: 'nightly', workspaceId, isNew: true });
     expect(await addBusApiUser(data, { user: 'nightly', workspaceId })).toEqual({ ...made, isNew: false });
@@ -65,7 +65,7 @@ describe('a bus user for an internal service', () => {
     expect(statSync(layout.natsConfig).mode & 0o777).toBe(0o600);
   });
 
-  test('belongs to one workspace, and is no service', async () => {
+  test('a bus user belongs to one workspace, and has the name of no service', async () => {
     const refusal = { code: 'front_door_name' };
     await expect(addBusApiUser(data, { user: 'nightly', workspaceId: randomUUID() })).rejects.toMatchObject(
       refusal,
@@ -76,7 +76,7 @@ describe('a bus user for an internal service', () => {
     expect(await listBusApiUsers(data)).toEqual([{ user: 'nightly', workspaceId }]);
   });
 
-  test('is shut out at once', async () => {
+  test('a removed bus user loses access at once', async () => {
     const { password } = await addBusApiUser(data, { user: 'nightly', workspaceId });
     const nightly = await connect('nightly', password);
     let isLost = false;
@@ -90,7 +90,7 @@ describe('a bus user for an internal service', () => {
     await nightly.nats.close();
   });
 
-  test('needs a stack', async () => {
+  test('a bus user cannot be added where there is no stack', async () => {
     const empty = mkdtempSync(path.join(tmpdir(), 'agentclash-bus-users-'));
     writeFileSync(path.join(empty, 'note'), '');
     const made = addBusApiUser(empty, { user: 'nightly', workspaceId });

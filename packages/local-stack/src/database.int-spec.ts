@@ -51,11 +51,11 @@ describe('the database of a stack', () => {
     ['make a table in public', 'CREATE TABLE public.anyones (n int)'],
     ['make a schema', 'CREATE SCHEMA another'],
     ['read passwords', 'SELECT * FROM pg_authid'],
-  ])('does not let a service %s', async (_what, statement) => {
+  ])('a service must not %s', async (_what, statement) => {
     await expect(as('gateway', statement)).rejects.toThrow(/permission denied/);
   });
 
-  test('does not let a service in with the password of another', async () => {
+  test('a service cannot connect with the password of another', async () => {
     const login = { user: roles.gateway, password: passwords.scoring };
     const client = new pg.Client({ connectionString: server.url(DATABASE, login) });
     await expect(client.connect()).rejects.toThrow(/password authentication failed/);

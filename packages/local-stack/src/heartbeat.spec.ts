@@ -28,7 +28,7 @@ test('a process that replies to heartbeats is left alone, and one that stops rep
   expect({ silences, sent }).toEqual({ silences: 1, sent: after });
 });
 
-test('nothing is sent once it is stopped', async () => {
+test('a stopped heartbeat sends nothing', async () => {
   let sent = 0;
   const send = () => {
     sent += 1;

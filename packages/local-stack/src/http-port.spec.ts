@@ -19,11 +19,11 @@ describe('the port of the HTTP API', () => {
     ['that of the start before', 9_000, [], { port: 9_000 }],
     ['a free one where another program has it', undefined, [FIRST_PORT], { port: 20_000, taken: FIRST_PORT }],
     ['a free one where another program has that of before', 9_000, [9_000], { port: 20_000, taken: 9_000 }],
-  ])('is %s', async (_what, remembered, taken, choice) => {
+  ])('the port of the HTTP API is %s', async (_what, remembered, taken, choice) => {
     expect(await choosePort(remembered, portsWithout(...taken))).toEqual(choice);
   });
 
-  test('is remembered in the data folder', async () => {
+  test('the port of the HTTP API is remembered in the data folder', async () => {
     expect(await readPort(file)).toBeUndefined();
     await rememberPort(file, 9_000);
     expect(await readPort(file)).toBe(9_000);

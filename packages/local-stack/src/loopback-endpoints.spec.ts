@@ -11,7 +11,7 @@ const layout = { settings: path.join(folder, 'settings.json') };
 afterAll(() => rmSync(folder, { recursive: true }));
 
 describe('loopback endpoints', () => {
-  test('are not allowed until that is chosen, and the choice is kept', async () => {
+  test('loopback endpoints are refused until they are allowed, and the choice is kept', async () => {
     expect(await readLoopbackChoice(layout)).toBeUndefined();
     expect(await settleLoopbackChoice(layout, undefined)).toBe(false);
     expect(await readLoopbackChoice(layout)).toBeUndefined();

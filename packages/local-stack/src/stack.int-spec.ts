@@ -28,7 +28,7 @@ describe('the embedded stack', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  test('comes up with every service ready', async () => {
+  test('the stack starts with every service ready', async () => {
     const status = await stack.status();
     expect(Object.keys(status).sort()).toEqual([
       'gateway',
@@ -41,14 +41,14 @@ describe('the embedded stack', () => {
     expect(Object.values(status).filter(({ ready }) => !ready)).toEqual([]);
   });
 
-  test('is not started twice on the same data', async () => {
+  test('a stack is not started twice on the same data', async () => {
     await expect(start()).rejects.toMatchObject({
       code: 'already_running',
       message: expect.stringContaining(stack.url),
     });
   });
 
-  test('keeps its files from others', () => {
+  test('the files of a stack are readable by their owner alone', () => {
     for (const file of [
       'credentials.json',
       'vault-keys.json',
@@ -72,7 +72,7 @@ describe('the embedded stack', () => {
     },
   );
 
-  test('does not start with another vault key once secrets are stored, and leaves no server behind', async () => {
+  test('a stack does not start with another vault key once secrets are stored, and leaves no server behind', async () => {
     const put = await fetch(`${stack.url}/v1/workspaces/default/secrets/KEPT`, {
       method: 'PUT',
       headers: { ...authorized().headers, 'content-type': 'application/json' },

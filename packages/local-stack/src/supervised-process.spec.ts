@@ -28,7 +28,7 @@ function recordedStarts() {
 }
 
 describe('a process that is kept running', () => {
-  test('is started again when it ends by itself, in the place of the one before', async () => {
+  test('a supervised process that ends by itself is started again, with the one before as its input', async () => {
     const { start, next, log, started } = recordedStarts();
     const before: (Server | undefined)[] = [];
     const from = (ended?: Server) => {
@@ -44,7 +44,7 @@ describe('a process that is kept running', () => {
     expect(kept.current).toBe(started[1]);
   });
 
-  test('is lost when it ends again and again', async () => {
+  test('a supervised process that ends again and again is reported as lost', async () => {
     const { start, next, log, started, lines } = recordedStarts();
     const kept = await SupervisedProcess.start({ name: 'nats-server', start, log, restartsMax: 2 });
     for (const index of [0, 1]) {
@@ -58,7 +58,7 @@ describe('a process that is kept running', () => {
     expect(lines.filter((line) => line.includes('was started again'))).toHaveLength(2);
   });
 
-  test('is lost when it does not start any more', async () => {
+  test('a supervised process that does not start any more is reported as lost', async () => {
     const { start, log, started, lines } = recordedStarts();
     const once = async () => {
       if (started.length > 0) throw new Error('the disk is full');
@@ -70,7 +70,7 @@ describe('a process that is kept running', () => {
     expect(lines).toContain('PostgreSQL could not be started again: the disk is full');
   });
 
-  test('stays ended when it was stopped', async () => {
+  test('a supervised process that was stopped is not started again', async () => {
     const { start, log, started, lines } = recordedStarts();
     const kept = await SupervisedProcess.start({ name: 'PostgreSQL', start, log });
     await kept.stop();
@@ -79,7 +79,7 @@ describe('a process that is kept running', () => {
     expect(lines).toEqual([]);
   });
 
-  test('is stopped also while it is being started again', async () => {
+  test('a supervised process is stopped while it is being started again, too', async () => {
     const { start, next, log, started } = recordedStarts();
     let open = () => {};
     const gate = new Promise<void>((resolve) => {

@@ -55,20 +55,17 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test.each(['SIGTERM', 'SIGINT'] as const)(
-  '%s while pnpm abuse starts its stack leaves no process and no file behind',
-  async (signal) => {
-    const child = spawn(process.execPath, [mainOf('abuse'), '--scale', 'short'], {
-      env: { ...process.env, TMPDIR: folder },
-      stdio: 'ignore',
-    });
-    const exited = once(child, 'exit');
-    await waitFor(() => processesAbout(folder).some((line) => line.includes('postgres')), {
-      timeoutMs: 60_000,
-    });
-    child.kill(signal);
-    expect(await exited).toEqual([1, null]);
-    await waitFor(() => processesAbout(folder).length === 0, { timeoutMs: 30_000 });
-    expect(readdirSync(folder)).toEqual([]);
-  },
-);
+test('SIGTERM while pnpm abuse starts its stack leaves no process and no file behind', async () => {
+  const child = spawn(process.execPath, [mainOf('abuse'), '--scale', 'short'], {
+    env: { ...process.env, TMPDIR: folder },
+    stdio: 'ignore',
+  });
+  const exited = once(child, 'exit');
+  await waitFor(() => processesAbout(folder).some((line) => line.includes('postgres')), {
+    timeoutMs: 60_000,
+  });
+  child.kill('SIGTERM');
+  expect(await exited).toEqual([1, null]);
+  await waitFor(() => processesAbout(folder).length === 0, { timeoutMs: 30_000 });
+  expect(readdirSync(folder)).toEqual([]);
+});

@@ -19,7 +19,7 @@ function trial({ alone = 2, attacked = 3, p99Ms = 100, violations = [] }: Figure
 }
 
 describe('what an attack costs', () => {
-  test('is the best of its trials', () => {
+  test('the cost of an attack is that of its best trial', () => {
     const trials = [trial({ attacked: 9 }), trial({ attacked: 3 }), trial({ attacked: 2, p99Ms: 5_000 })];
     const result = measuredOf('search-patterns', trials);
     expect({ ...result, best: trials.indexOf(result.best) }).toEqual({
@@ -43,11 +43,11 @@ describe('what an attack costs', () => {
       { violations: ['under attack: GET runs: 503 (1)'] },
       'under attack: GET runs: 503 (1)',
     ],
-  ])('names %s', (_what, figures, missed) => {
+  ])('the missed bounds of an attack name %s', (_what, figures, missed) => {
     expect(measuredOf('slow-bodies', [trial(figures)]).missed).toEqual([missed]);
   });
 
-  test('what must never be counts in every trial, not in the best alone', () => {
+  test('a violation counts in every trial, not in the best alone', () => {
     const trials = [trial(), trial({ attacked: 4, violations: ['a process restarted'] })];
     expect(measuredOf('slow-bodies', trials).missed).toEqual(['a process restarted']);
   });

@@ -15,8 +15,11 @@ describe('while one workspace attacks, the run of another has the same verdicts 
     await tenants?.close();
   }, 120_000);
 
-  test.each(ATTACK_KEYS)('%s: the attacker gets what it should, and no process is restarted', async (key) => {
-    const { violations, outcomes } = await tenants.under(ATTACKS[key], 'short');
-    expect({ violations, outcomes }).toEqual({ violations: [], outcomes });
-  });
+  test.each(ATTACK_KEYS)(
+    'under %s the attacker gets the expected outcomes, and no process is restarted',
+    async (key) => {
+      const { violations, outcomes } = await tenants.under(ATTACKS[key], 'short');
+      expect({ violations, outcomes }).toEqual({ violations: [], outcomes });
+    },
+  );
 });

@@ -67,7 +67,7 @@ describe('hostile requests', () => {
     return { status: response.statusCode ?? 0, type: response.headers['content-type'] ?? '', text };
   }
 
-  test('get a response that names the problem: never a 500, an internal detail, or nothing', async () => {
+  test('hostile requests get a response that names the problem: never a 500, an internal detail, or nothing', async () => {
     const operations = api.operations.filter(({ id }) => !LEFT_OUT.has(id));
     const statuses = new Map<number, number>();
     const tries = fc.sample(hostileRequests(operations), { numRuns: TRIES, seed: 20_261_122 });
@@ -110,7 +110,7 @@ describe('hostile requests', () => {
     expect(await stack.status()).not.toMatchObject({ gateway: { ready: false } });
   });
 
-  test("for another workspace's resources get the response of resources that do not exist, to the byte", async () => {
+  test("requests for another workspace's resources get the response of resources that do not exist, to the byte", async () => {
     await api.expect(201, 'workspaces_create', { token: operator, body: { slug: 'theirs' } });
     const { body } = await api.expect(201, 'tokens_create', {
       token: operator,
@@ -144,7 +144,7 @@ describe('hostile requests', () => {
     expect((await api.call('runs_create', { body: run })).status).toBe(404);
   });
 
-  test('that are no HTTP at all, or never end, cost the server nothing', async () => {
+  test('connections that send no HTTP at all, or never end, cost the server nothing', async () => {
     const { hostname, port } = new URL(stack.url);
     const open = (text: string) => {
       const socket = connect(Number(port), hostname);

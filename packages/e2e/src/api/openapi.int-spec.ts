@@ -75,7 +75,7 @@ describe('the API, held against the document that it serves', () => {
     return first;
   }
 
-  test('the service itself', async () => {
+  test('the routes of the service itself respond as the document declares', async () => {
     for (const id of ['service_health', 'service_readiness', 'service_openapi', 'service_reference']) {
       await api.expect(200, id, { token: null });
     }
@@ -84,7 +84,7 @@ describe('the API, held against the document that it serves', () => {
     expect(body.executors).toHaveLength(1);
   });
 
-  test('workspaces, tokens and keys', async () => {
+  test('the routes of workspaces, tokens and keys respond as the document declares', async () => {
     await api.expect(200, 'workspaces_whoami');
     await api.expect(200, 'workspaces_list');
     await creates('workspaces_create', { token: operator, body: { slug: 'other' } });
@@ -115,7 +115,7 @@ describe('the API, held against the document that it serves', () => {
     await api.expect(200, 'vaultKeys_retire', { token: operator, params: { key: old } });
   });
 
-  test('secrets, accounts, aliases, profiles, tools and policies', async () => {
+  test('the routes of secrets, accounts, aliases, profiles, tools and policies respond as the document declares', async () => {
     await api.expect(204, 'secrets_set', {
       params: { key: 'TOKEN' },
       body: { value: 'a secret of tests', hosts: ['api.example.com', 'http://127.0.0.1:8080'] },
@@ -189,7 +189,7 @@ describe('the API, held against the document that it serves', () => {
     return body.id;
   }
 
-  test('packs, versions and artifacts', async () => {
+  test('the routes of packs, versions and artifacts respond as the document declares', async () => {
     await api.expect(200, 'packs_validate', { body: PACK, headers: YAML });
     await creates('packs_publish', { body: PACK, headers: YAML });
     const { body } = await api.expect(200, 'packs_publish', { body: PACK, headers: YAML });
@@ -227,7 +227,7 @@ describe('the API, held against the document that it serves', () => {
     await api.expect(204, 'artifacts_remove', { params: artifact });
   });
 
-  test('deployments, runs, attempts, scores, comparisons and gates', async () => {
+  test('the routes of deployments, runs, attempts, scores, comparisons and gates respond as the document declares', async () => {
     const published = await api.expect(200, 'packs_publish', { body: PACK, headers: YAML });
     const deployment_ids: string[] = [];
     for (const body of AGENTS) deployment_ids.push((await creates('deployments_create', { body })).body.id);
@@ -316,7 +316,7 @@ describe('the API, held against the document that it serves', () => {
     });
   }
 
-  test('every error that a route declares', async () => {
+  test('every error that a route declares occurs as the document declares it', async () => {
     for (const { id, access, bodies, statuses, path: address } of api.operations) {
       const token = access === 'operator' ? operator : stack.token;
       const [type = ''] = bodies;

@@ -4,13 +4,13 @@ import { planOf, survivable } from './plan.js';
 import { Randomness } from './randomness.js';
 
 describe('a plan of faults', () => {
-  test('is the same for the same seed, and another for another', () => {
+  test('a plan is the same for the same seed, and another for another', () => {
     const plan = (seed: number) => planOf(FAULT_KINDS, new Randomness(seed));
     expect(plan(7)).toEqual(plan(7));
     expect(plan(7)).not.toEqual(plan(8));
   });
 
-  test('holds each kind once, in the order of their moments, each while there is work', () => {
+  test('a plan holds each kind of fault once, in the order of their moments, each while there is work', () => {
     const plan = planOf(FAULT_KINDS, new Randomness(1));
     expect(plan.map(({ kind }) => kind).sort()).toEqual([...FAULT_KINDS].sort());
     const moments = plan.map(({ at }) => at);
@@ -32,7 +32,7 @@ test('faults that are injected together leave every attempt one of its three del
   }
 });
 
-test('chance spreads evenly', () => {
+test('random numbers spread evenly', () => {
   const random = new Randomness(3);
   const drawn = Array.from({ length: 10_000 }, () => random.next());
   expect(Math.min(...drawn)).toBeGreaterThanOrEqual(0);

@@ -47,7 +47,7 @@ const completed = { event_type: 'model.call.completed' };
 const once = new Map([['sound case-0', 1]]);
 
 describe('the violations of a run', () => {
-  test('there are none where everything happened once', () => {
+  test('a run in which everything happened once has no violations', () => {
     expect(violationsOf(record({ events: [started, completed] }), once)).toEqual([]);
   });
 
@@ -62,7 +62,7 @@ describe('the violations of a run', () => {
     ['an attempt not scored', { attempt: { is_scored: false }, scorecards: 0 }, /is not scored/],
     ['a gap in the events', { events: [{ ...started, sequence_number: 2 }, completed] }, /numbered/],
     ['a call without an end', { events: [started] }, /has not ended/],
-  ])('%s is one', (_what, change, message) => {
+  ])('%s is a violation', (_what, change, message) => {
     expect(violationsOf(record(change), once).join()).toMatch(message);
   });
 
@@ -75,7 +75,7 @@ describe('the violations of a run', () => {
     ]);
   });
 
-  test('a ranking that differs from the undisturbed one is one', () => {
+  test('a ranking that differs from the undisturbed one is a violation', () => {
     const other = { ...record(), ranking: [{ ...PLACING, overall: 0.5 }] };
     expect(rankingViolations(record(), record())).toEqual([]);
     expect(rankingViolations(other, record())).toHaveLength(1);

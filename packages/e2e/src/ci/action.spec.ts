@@ -9,7 +9,7 @@ const action = readAction();
 const { inputs, outputs, runs } = action;
 
 describe('the GitHub action', () => {
-  test('has what an action of its kind must have, and nothing that none has', () => {
+  test('the GitHub action has every field that its kind requires, and none that it does not have', () => {
     expect(Object.keys(action).sort()).toEqual([
       'author',
       'description',
@@ -38,7 +38,7 @@ describe('the GitHub action', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  test('refers only to inputs and steps that it has, and uses every input', () => {
+  test('the GitHub action refers only to its inputs and steps, and uses every input', () => {
     const texts = [
       ...runs.steps.flatMap(({ env }) => Object.values(env)),
       ...Object.values(outputs).map(({ value }) => value),
@@ -52,11 +52,11 @@ describe('the GitHub action', () => {
     expect(Object.keys(inputs).filter((name) => !used.includes(`inputs.${name}`))).toEqual([]);
   });
 
-  test('puts nothing that others write into a script', () => {
+  test('the GitHub action puts no text of others into a script', () => {
     for (const { run } of runs.steps) expect(run).not.toContain('${{');
   });
 
-  test('is called by the example workflow with inputs that it has', () => {
+  test('the example workflow calls the GitHub action with inputs that it has', () => {
     interface Workflow {
       permissions: object;
       jobs: { gate: { steps: { uses?: string; with?: object }[] } };
@@ -69,7 +69,7 @@ describe('the GitHub action', () => {
     expect(workflow.permissions).toEqual({ contents: 'read' });
   });
 
-  test('has every setting of the script that it runs', () => {
+  test('the GitHub action has every setting of the script that it runs', () => {
     const script = readFileSync(path.join(repository, 'examples/ci/gate.sh'), 'utf8');
     const variables = [...script.matchAll(/\$\{?([A-Z][A-Z_]+)/g)].map(([, name]) => name ?? '');
     const gate = runs.steps.find(({ id }) => id === 'gate');

@@ -43,7 +43,7 @@ const env = () => ({
 });
 
 describe('a job without a token', () => {
-  test('exchanges its identity for one, which is masked in the log', async () => {
+  test('a job exchanges its identity for a token, which is masked in the log', async () => {
     seen = [];
     status = 200;
     const { log, folder: at } = await runJob(inputs(), { parent: folder, env: env() });
@@ -60,7 +60,7 @@ describe('a job without a token', () => {
     expect(readFileSync(path.join(at, 'output-token'), 'utf8')).toBe('token=ac_short\n');
   });
 
-  test('fails with a next step where it has no identity, and with the response where it is refused', async () => {
+  test('a job fails with a next step where it has no identity, and with the response where it is refused', async () => {
     const none = await runJob(inputs(), { parent: folder, env: { PATH: process.env.PATH } });
     expect(none).toMatchObject({ code: 77, log: expect.stringContaining('id-token: write') });
     status = 403;

@@ -62,7 +62,7 @@ describe('a gate for pull requests', () => {
 
   const CONCISE = { PACK: 'capital-cities', DEPLOYMENTS: 'concise', POLICY: 'release' };
 
-  test('makes the first run of the main branch the baseline', async () => {
+  test('the gate makes the first run of the main branch the baseline', async () => {
     const first = await gate({
       PACK_FILE: PACK,
       DEPLOYMENT_FILE: DEPLOYMENTS,
@@ -76,7 +76,7 @@ describe('a gate for pull requests', () => {
     expect(first.report('attempts.xml')).toContain('<testsuite ');
   });
 
-  test('lets through what lost nothing, with both reports', async () => {
+  test('the gate passes a run that lost nothing, with both reports', async () => {
     const passed = await gate(CONCISE);
     expect({ code: passed.code, log: passed.log }).toMatchObject({ code: 0 });
     expect(passed.report('verdict')).toBe('pass\n');
@@ -85,7 +85,7 @@ describe('a gate for pull requests', () => {
     expect(passed.log).not.toContain(access.AGENTCLASH_TOKEN);
   });
 
-  test('stops what lost more than the policy allows', async () => {
+  test('the gate stops a run that lost more than the policy allows', async () => {
     const failed = await gate({ ...CONCISE, DEPLOYMENTS: 'chatty' });
     expect(failed).toMatchObject({ code: 1 });
     expect(failed.report('verdict')).toBe('fail\n');
@@ -121,7 +121,7 @@ describe('a gate for pull requests', () => {
   const job = (more: Record<string, string>) =>
     runJob(inputs(more), { parent: product.folder.path, env: product.folder.environment() });
 
-  test('as a GitHub action fails the job and shows why in its summary', async () => {
+  test('as a GitHub action, a gate fails the job and shows the reason in its summary', async () => {
     const { code, log, outputs, summary } = await job({ deployments: 'chatty' });
     expect(code).toBe(1);
     expect(log).toContain('::error::AgentClash: fail');

@@ -28,11 +28,11 @@ describe('a link that can fail', () => {
     return piece.toString();
   }
 
-  test('carries bytes both ways', async () => {
+  test('a link carries bytes both ways', async () => {
     expect(await echoed('one')).toBe('one');
   });
 
-  test('holds back what is sent while it is stalled, and delivers it afterwards', async () => {
+  test('a stalled link holds back what is sent, and delivers it afterwards', async () => {
     expect(await echoed('one')).toBe('one');
     link.become('stalled');
     const reply = echoed('two');
@@ -48,7 +48,7 @@ describe('a link that can fail', () => {
     expect(await reply).toBe('two');
   });
 
-  test('resets connections when it is cut, and takes none until it is open again', async () => {
+  test('a cut link resets its connections, and accepts none until it is open again', async () => {
     expect(await echoed('one')).toBe('one');
     const reset = once(socket, 'error');
     link.become('cut');

@@ -99,7 +99,7 @@ describe('the traces and figures of a race', () => {
     return span;
   };
 
-  test('hold in one trace the request, its rows, every attempt with sandbox and model, and its score', () => {
+  test('one trace holds the request, its rows, every attempt with sandbox and model, and its score', () => {
     expect(root).toMatchObject({ kind: 2, attributes: { 'http.response.status_code': expect.anything() } });
     expect(root.parentSpanId ?? '').toBe('');
     const writers = inTrace('INSERT').map((statement) => collector.pathOf(statement));
@@ -122,7 +122,7 @@ describe('the traces and figures of a race', () => {
     );
   });
 
-  test('link what came out of a queue to what sent it', () => {
+  test('traces link the handling of a queued message to its publication', () => {
     const sent = new Set(inTrace('send job.execution.v1.execute', 4).map(({ spanId }) => spanId));
     const taken = inTrace('process job.execution.v1.execute', 5);
     expect(taken.length).toBeGreaterThan(0);
@@ -132,7 +132,7 @@ describe('the traces and figures of a race', () => {
     }
   });
 
-  test('name models and count tokens by the conventions for generative AI', () => {
+  test('spans name models and count tokens by the conventions for generative AI', () => {
     expect(one('chat m-1').attributes).toMatchObject({
       'gen_ai.operation.name': 'chat',
       'gen_ai.provider.name': 'openai',
@@ -163,7 +163,7 @@ describe('the traces and figures of a race', () => {
     expect(filesWith([`"trace_id":"${traceId}"`], product.folder.path)).not.toEqual([]);
   });
 
-  test('are counted where Prometheus looks, by names and never by ids', async () => {
+  test('Prometheus reads figures by names and never by ids', async () => {
     const text = await (await fetch(metricsUrl)).text();
     const figureOf = (line: RegExp) => Number(line.exec(text)?.[1] ?? Number.NaN);
     const figures = {

@@ -11,7 +11,7 @@ const history = (...types: string[]): Recorded[] =>
     payload: { tool_call_id: 't1' },
   }));
 
-describe('what the tests demand of a history', () => {
+describe('the problems of a recorded history', () => {
   test('a whole history has no problems', () => {
     const types = ['system.run.started', 'tool.call.started', 'tool.call.failed', 'system.run.completed'];
     expect(historyProblems(history(...types))).toEqual([]);

@@ -44,7 +44,7 @@ describe('every screen', () => {
     { width: 390, theme: 'light' },
     { width: 390, theme: 'dark' },
   ] as const)(
-    'has no serious violation that axe finds, and fits $width px, $theme',
+    'every screen has no serious violation that axe finds, and fits $width px, $theme',
     async ({ width, theme }) => {
       const look = { width, theme };
       const visits = [
@@ -85,7 +85,7 @@ describe('every screen', () => {
     await visitor.leave();
   });
 
-  test('can be reached with the keyboard alone', async () => {
+  test('screens can be reached with the keyboard alone', async () => {
     const visitor = await web.visit();
     const { page } = visitor;
     await visitor.open('/runs');

@@ -29,7 +29,7 @@ describe('a team that makes agents', () => {
     await web?.close();
   });
 
-  test('signs in, starts a race, and is shown who won by how much', async () => {
+  test('the team signs in, starts a race, and sees the ranking with its intervals', async () => {
     const { page } = visitor;
     const body = { name: 'team', role: 'member' } as const;
     const { token } = await web.client.call(routes.tokens.create, { body });
@@ -45,7 +45,7 @@ describe('a team that makes agents', () => {
     expect(await rows.nth(2).textContent()).toMatch(/^2.*chatty/);
   });
 
-  test('finds the cases that the worse agent lost in the matrix, and what it did in the replay, beside the better one', async () => {
+  test('the team finds the cases that the worse agent lost in the matrix, and what it did in the replay, beside the better one', async () => {
     const { page } = visitor;
     await page.getByRole('link', { name: 'Case matrix' }).click();
     await page.getByLabel('Order').selectOption('hardest');

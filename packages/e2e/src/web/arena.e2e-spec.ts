@@ -38,7 +38,7 @@ describe('the arena', () => {
   });
   afterAll(async () => await web?.close());
 
-  test('shows a race as it happens, and what the server counts in the end', async () => {
+  test('the arena shows a race as it happens, and the counts of the server at its end', async () => {
     const visitor = await web.visit();
     const { page } = visitor;
     const id = await web.race([...RACE, '--name', 'watched'], { isFollowed: false });

@@ -25,7 +25,7 @@ const ORACLE = {
 const IDLE = { name: 'idle', kind: 'scripted', config: { steps: [{ answer: 'I prefer not to.' }] } };
 
 /** One author at one browser: each test continues where the one before it ended. */
-describe('an author of packs, who knows nothing but the address and a token', () => {
+describe('an author of packs with an address and a token', () => {
   let web: WebFixture;
   let visitor: Visitor;
   let first: string;
@@ -90,7 +90,7 @@ describe('an author of packs, who knows nothing but the address and a token', ()
     await page.getByRole('rowheader', { name: /mentioned/ }).waitFor();
   });
 
-  test('races the same again, and the comparison finds no difference in any case', async () => {
+  test('the author races the same again, and the comparison finds no difference in any case', async () => {
     const { page } = visitor;
     await page.getByRole('link', { name: 'Runs', exact: true }).click();
     await page.getByRole('link', { name: 'Start a run' }).click();
@@ -105,7 +105,7 @@ describe('an author of packs, who knows nothing but the address and a token', ()
     }
   });
 
-  test('publishes a next version beside the first, whose runs keep the version that they raced on', async () => {
+  test('the author publishes a next version beside the first, whose runs keep the version that they raced on', async () => {
     const { page } = visitor;
     const next = web
       .example('challenge-packs/capital-cities.yaml')

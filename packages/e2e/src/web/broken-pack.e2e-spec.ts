@@ -60,7 +60,7 @@ describe('a run of a pack that cannot be graded', () => {
     return await web.client.call(routes.runs.get, { params: { run_id: items[0]?.id ?? '' } });
   };
 
-  test('ends the command with 1 and, as its last line, with validator, expectation, value and what was expected', async () => {
+  test('the command for a broken pack ends with 1, and its last line has validator, expectation, value and expected form', async () => {
     const { code, stdout, stderr } = await start('broken-small');
     expect({ code, stdout, stderr }).toMatchObject({ code: 1 });
     expect(stderr.trimEnd().split('\n').at(-1)).toContain(

@@ -57,7 +57,7 @@ describe('releases in the web app', () => {
     await visitor.leave();
   });
 
-  test('a viewer sees what was decided, and is offered nothing that would be refused', async () => {
+  test('a viewer sees the decisions, and is offered nothing that would be refused', async () => {
     const { token } = await web.client.call(routes.tokens.create, {
       body: { name: 'looks', role: 'viewer' },
     });
@@ -112,7 +112,7 @@ describe('releases in the web app', () => {
     await visitor.leave();
   });
 
-  test('a baseline is not replaced before that was confirmed, and pages that are looked at decide nothing', async () => {
+  test('a baseline is not replaced before that was confirmed, and visits of pages decide nothing', async () => {
     const scope = { params: { name: 'default' }, query: { pack: PACK } };
     const runOf = async () => (await web.client.call(routes.baselines.get, scope)).run_id;
     const decisions = async () => (await web.client.call(routes.gates.list, {})).items.length;

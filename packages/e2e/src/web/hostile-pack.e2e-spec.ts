@@ -71,7 +71,7 @@ describe('a pack and agents whose names, outputs and events are markup and scrip
   }, 180_000);
   afterAll(async () => await web?.close());
 
-  test('nothing of it runs on any screen, and it is shown as the text that it is', async () => {
+  test('markup of a pack and its agents runs on no screen, and is shown as text', async () => {
     const visitor = await web.visit();
     const { page } = visitor;
     for (const address of await everyScreen(web, runId)) {

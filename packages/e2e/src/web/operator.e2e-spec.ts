@@ -14,7 +14,7 @@ describe('the operator in the web app', () => {
   }, 120_000);
   afterAll(async () => await web?.close());
 
-  test('makes a workspace and a token for it, whose value is shown once and opens that workspace', async () => {
+  test('the operator makes a workspace and a token for it, whose value is shown once and opens that workspace', async () => {
     const visitor = await web.visit({ token: web.operatorToken });
     const { page } = visitor;
     await visitor.open('/');

@@ -125,7 +125,7 @@ describe('an author of packs', () => {
     await visitor.leave();
   });
 
-  test('a document that nests without end does not hold the page up', async () => {
+  test('a document that nests without end does not block the page', async () => {
     const visitor = await web.visit();
     await visitor.open('/packs/check');
     await writePack(visitor.page, `pack: ${'['.repeat(20_000)}`);

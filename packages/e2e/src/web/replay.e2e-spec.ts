@@ -93,7 +93,7 @@ describe('the replay of an attempt with many steps', () => {
   const timeline = () => visitor.page.getByRole('region', { name: 'Timeline' });
   const isAllLoaded = () => visitor.page.getByText(`${steps.length} steps`).waitFor();
 
-  test('begins with a short page, and has all of them in order in the end', async () => {
+  test('the replay begins with a short page, and has all steps in order in the end', async () => {
     expect(steps.length).toBeGreaterThan(CALLS);
     const { page } = visitor;
     const responses: Promise<{ items: unknown[] }>[] = [];
@@ -114,7 +114,7 @@ describe('the replay of an attempt with many steps', () => {
     await expectShown(last, steps.at(-1));
   });
 
-  test('jumps to the first failure on a later page, whose address leads there again', async () => {
+  test('the replay jumps to the first failure on a later page, whose address leads there again', async () => {
     const { page } = visitor;
     await visitor.open(address);
     await isAllLoaded();
@@ -127,7 +127,7 @@ describe('the replay of an attempt with many steps', () => {
     expect(await failed.getByRole('button', { expanded: true }).count()).toBe(1);
   });
 
-  test('is searched over all its pages', async () => {
+  test('the search of a replay covers all its pages', async () => {
     const { page } = visitor;
     await visitor.open(`${address}?q=notes/${CALLS - 1}.txt`);
     await page.getByText(` of ${steps.length} steps`).waitFor();
@@ -137,7 +137,7 @@ describe('the replay of an attempt with many steps', () => {
     expect(wanted.length).toBeGreaterThan(0);
   });
 
-  test('is one click away from the case matrix', async () => {
+  test('the case matrix links to the scorecard of an attempt', async () => {
     const { page } = visitor;
     await visitor.open(`/runs/${runId}/matrix`);
     await page.getByRole('region', { name: 'Case matrix' }).getByRole('link').first().click();

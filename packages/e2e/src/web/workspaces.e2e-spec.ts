@@ -26,7 +26,7 @@ describe('a person of several workspaces', () => {
     await issuer?.close();
   });
 
-  test('goes from one to the other, has the role of each, and sees nothing of the one left', async () => {
+  test('a member of two workspaces switches between them, has the role of each, and sees nothing of the other one', async () => {
     const visitor = await web.visit({ token: issuer.token({ sub: 'alice', groups: 'eval' }) });
     const { page } = visitor;
     await visitor.open('/deployments');

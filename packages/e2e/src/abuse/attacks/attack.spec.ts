@@ -4,14 +4,14 @@ import { outcomeViolations, repeatedly } from './attack.js';
 const attack = { expected: [/^http 201$/], required: /^http 422$/ };
 
 describe('the outcomes of an attack', () => {
-  test('are right when what is required is among them, and nothing unexpected', () => {
+  test('the outcomes of an attack are right when the required one is among them, and nothing unexpected', () => {
     expect(outcomeViolations(attack, { 'http 201': 3, 'http 422': 1 })).toEqual([]);
   });
 
   test.each([
     ['something unexpected', { 'http 422': 1, 'http 500': 2 }, 'the attacker got http 500 (2)'],
     ['nothing of what is required', { 'http 201': 3 }, 'the attacker did not get ^http 422$'],
-  ])('name %s', (_what, outcomes, violation) => {
+  ])('the violations of an attack name %s', (_what, outcomes, violation) => {
     expect(outcomeViolations(attack, outcomes)).toEqual([violation]);
   });
 });
