@@ -14,6 +14,7 @@ export {
 } from './attempt/run-attempt.js';
 export { type Clock, systemClock } from './clock.js';
 export type * from './conversation/state.js';
+export { documentOf } from './documents.js';
 export {
   AttemptEvents,
   type AttemptEventsOptions,
@@ -38,7 +39,6 @@ export type {
   SnapshotRef,
   SnapshotStore,
 } from './ports.js';
-export { received } from './received.js';
 export * from './secrets/canary-detector.js';
 export { type CredentialContext, openCredential, SecretNotSet } from './secrets/credentials.js';
 export { redactHeaders } from './secrets/headers.js';
@@ -57,7 +57,7 @@ export type {
   PatternReply,
   PatternSearches,
   PatternTask,
-  QueryTurns,
+  QueryLimiter,
   WorkBounds,
 } from './workers/bounded-work.js';
 export { QUERIES_MAX, WORKERS_MIB_MAX } from './workers/isolated-worker.js';

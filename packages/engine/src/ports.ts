@@ -7,7 +7,7 @@ import type { Clock } from './clock.js';
 import type { PeerLookup } from './model/peer-standings.js';
 import type { ArtifactReader } from './staging/artifacts.js';
 import type { ArgumentChecks } from './tools/arguments.js';
-import type { PatternSearches, QueryTurns } from './workers/bounded-work.js';
+import type { PatternSearches, QueryLimiter } from './workers/bounded-work.js';
 
 /** The files of a workspace that could not be copied out; `reasons` are sorted and distinct. */
 export interface SnapshotOmissions {
@@ -43,7 +43,7 @@ export interface AttemptPorts {
   artifacts: ArtifactReader;
   argumentChecks: ArgumentChecks;
   patternSearches: PatternSearches;
-  queryTurns: QueryTurns;
+  queryLimiter: QueryLimiter;
   snapshots: SnapshotStore;
   clock: Clock;
   /** Opens the model of a deployment or a simulator; without it, attempts that need one end as `unsupported`. */

@@ -63,7 +63,7 @@ export class AttemptContextFactory {
       starvationMax,
       argumentChecks: untrustedThreads.argumentsOf(workspace_id),
       patternSearches: untrustedThreads.patternsOf(workspace_id),
-      queryTurns: queries.of(workspace_id),
+      queryLimiter: queries.of(workspace_id),
       egress,
       ...blobPorts(blobs),
       ...this.models.portsOf(plan, history),

@@ -12,7 +12,8 @@ import { Blobs, newId, openArchive, type RunningService } from '@agentclash/serv
 import { freshNats, waitFor } from '@agentclash/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { executorConfig, startSandboxExecutor } from '../index.js';
-import { type Assignment, FakeServices } from '../testing/fake-services.js';
+import type { Assignment } from '../testing/assignments.js';
+import { FakeServices } from '../testing/fake-services.js';
 import { attemptPlan, graderPlan } from '../testing/plans.js';
 import { runsAnywhere } from '../testing/processes.js';
 
@@ -80,8 +81,8 @@ describe('an executor on a real bus with real sandboxes', () => {
       tool_call_count: 1,
       error: null,
     });
-    const kept = await blobs.evidence.stat(result.snapshot?.sha256 ?? '');
-    expect(kept.bytes).toBe(result.snapshot?.bytes);
+    const held = await blobs.evidence.stat(result.snapshot?.sha256 ?? '');
+    expect(held.bytes).toBe(result.snapshot?.bytes);
   });
 
   test('attempts that begin at the same time are claimed together', async () => {

@@ -1,6 +1,6 @@
 import { Handles, type Serves } from '@agentclash/bus';
 import { execution, type In } from '@agentclash/contracts';
-import { received } from '@agentclash/engine';
+import { documentOf } from '@agentclash/engine';
 import { LOGGER, type Logger } from '@agentclash/service-kit';
 import { Inject } from '@nestjs/common';
 import { MACHINE, type Machine } from '../machine/machine.js';
@@ -57,7 +57,7 @@ export class AttemptsService implements Serves<typeof execution> {
     const holding = { attempt_id, delivery, executor_id: this.machine.executorId };
     const work = this.live.begin(runId);
     try {
-      await this.deliveries.drive({ plan: received('agentclash.attempt-plan/1', plan), holding, work });
+      await this.deliveries.drive({ plan: documentOf('agentclash.attempt-plan/1', plan), holding, work });
     } finally {
       this.live.end(work);
     }

@@ -17,17 +17,17 @@ const EVENTS = EVENTS_BURST + 1_500;
 /** The stream, which takes a message only when a test lets it. */
 class SlowStream {
   readonly sent: number[] = [];
-  private waiting: (() => void)[] = [];
+  private pending: (() => void)[] = [];
   isOpen = false;
 
   readonly emit = async ({ events }: { events: { sequence_number: number }[] }): Promise<void> => {
-    if (!this.isOpen) await new Promise<void>((resolve) => this.waiting.push(resolve));
+    if (!this.isOpen) await new Promise<void>((resolve) => this.pending.push(resolve));
     this.sent.push(...events.map(({ sequence_number }) => sequence_number));
   };
 
   open(): void {
     this.isOpen = true;
-    for (const resolve of this.waiting.splice(0)) resolve();
+    for (const resolve of this.pending.splice(0)) resolve();
   }
 }
 

@@ -30,15 +30,15 @@ export interface Delivery {
   delivery: number;
 }
 
-interface Waiting {
+interface PendingEvent {
   event: HistoryEvent;
   payloadText: string;
 }
 
 /** Carries one delivery's events out of here: in order, in batches, large payloads by reference. */
 export class EventOutbox {
-  private waiting: Waiting[] = [];
-  private waitingBytes = 0;
+  private pending: PendingEvent[] = [];
+  private pendingBytes = 0;
   private unsentEvents = 0;
   private unsentBytes = 0;
   private timer: NodeJS.Timeout | undefined;
@@ -70,16 +70,16 @@ export class EventOutbox {
     if (isHeldBack) this.send();
     const payloadText = JSON.stringify(event.payload);
     const { payload, summary } = event;
-    this.waiting.push({
+    this.pending.push({
       event: { ...event, sequence_number, payload: { ...payload }, summary: { ...summary } },
       payloadText,
     });
-    this.waitingBytes += payloadText.length;
+    this.pendingBytes += payloadText.length;
     this.pace.take(performance.now());
     this.unsentEvents += 1;
     this.unsentBytes += payloadText.length;
     if (isHeldBack) return;
-    if (this.waiting.length >= BATCH_EVENTS_MAX || this.waitingBytes >= BATCH_BYTES_MAX) this.send();
+    if (this.pending.length >= BATCH_EVENTS_MAX || this.pendingBytes >= BATCH_BYTES_MAX) this.send();
     else this.timer ??= setTimeout(() => this.send(), this.untilFlushMs());
   };
 
@@ -116,7 +116,7 @@ export class EventOutbox {
    * all, so that what a reader of the run sees keeps their order. Fails as `flush` does.
    */
   async takeRest(): Promise<ReadyEvents> {
-    if (!this.hasSent) return await this.ready(this.takeWaiting());
+    if (!this.hasSent) return await this.ready(this.takePending());
     await this.flush();
     return { events: [], bytes: 0 };
   }
@@ -126,17 +126,17 @@ export class EventOutbox {
     if (this.failure !== undefined) throw this.failure;
   }
 
-  private takeWaiting(): Waiting[] {
+  private takePending(): PendingEvent[] {
     clearTimeout(this.timer);
     this.timer = undefined;
-    const { waiting } = this;
-    this.waiting = [];
-    this.waitingBytes = 0;
-    return waiting;
+    const { pending } = this;
+    this.pending = [];
+    this.pendingBytes = 0;
+    return pending;
   }
 
   private send(): void {
-    const batch = this.takeWaiting();
+    const batch = this.takePending();
     if (batch.length === 0) return;
     this.hasSent = true;
     this.sending = this.sending
@@ -150,7 +150,7 @@ export class EventOutbox {
       });
   }
 
-  private async emit(batch: Waiting[]): Promise<void> {
+  private async emit(batch: PendingEvent[]): Promise<void> {
     // After a gap nothing may follow: the record would seem complete.
     if (this.failure !== undefined) return;
     const emission = { ...this.delivery, ...(await this.ready(batch)) };
@@ -161,15 +161,15 @@ export class EventOutbox {
     });
   }
 
-  private async ready(batch: readonly Waiting[]): Promise<ReadyEvents> {
+  private async ready(batch: readonly PendingEvent[]): Promise<ReadyEvents> {
     const bytes = batch.reduce(
       (sum, { payloadText }) => sum + ENVELOPE_BYTES + Math.min(payloadText.length, PAYLOAD_BYTES_MAX),
       0,
     );
-    return { events: await Promise.all(batch.map((waiting) => this.slim(waiting))), bytes };
+    return { events: await Promise.all(batch.map((pending) => this.slim(pending))), bytes };
   }
 
-  private async slim({ event, payloadText }: Waiting): Promise<HistoryEvent> {
+  private async slim({ event, payloadText }: PendingEvent): Promise<HistoryEvent> {
     if (Buffer.byteLength(payloadText) <= PAYLOAD_BYTES_MAX) return event;
     const { sha256, bytes } = await this.ports.blobs.evidence.put(payloadText);
     return { ...event, payload: { $ref: `sha256:${sha256}`, bytes, type: event.event_type } };

@@ -21,7 +21,7 @@ export class ExecutionEventsHandlers {
 
   @Subscribes(executionEvents.turnGiven, 'each')
   onTurnGiven({ attempt_id, delivery }: In<typeof executionEvents.turnGiven>): void {
-    const kept = this.parked.find(attempt_id);
-    if (kept?.holding.delivery === delivery) void this.resumptions.resume(kept);
+    const held = this.parked.find(attempt_id);
+    if (held?.holding.delivery === delivery) void this.resumptions.resume(held);
   }
 }

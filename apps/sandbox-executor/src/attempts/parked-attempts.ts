@@ -3,41 +3,41 @@ import { Injectable } from '@nestjs/common';
 import type { Holding } from './leases.loop.js';
 
 /** A parked attempt in this executor; the orchestrator stores its conversation. */
-export interface KeptAttempt {
+export interface HeldAttempt {
   holding: Holding;
   runId: string;
   sandbox: ParkedAttempt['sandbox'];
   deadlineMs: number;
   /** On its way back to work, or to its end. */
-  isLeaving: boolean;
+  isResuming: boolean;
 }
 
 /** The parked attempts whose sandboxes this executor holds. */
 @Injectable()
 export class ParkedAttempts {
-  private readonly kept = new Map<string, KeptAttempt>();
+  private readonly held = new Map<string, HeldAttempt>();
 
-  keep(attempt: Omit<KeptAttempt, 'isLeaving'>): void {
-    this.kept.set(attempt.holding.attempt_id, { ...attempt, isLeaving: false });
+  keep(attempt: Omit<HeldAttempt, 'isResuming'>): void {
+    this.held.set(attempt.holding.attempt_id, { ...attempt, isResuming: false });
   }
 
-  find(attemptId: string): KeptAttempt | undefined {
-    return this.kept.get(attemptId);
+  find(attemptId: string): HeldAttempt | undefined {
+    return this.held.get(attemptId);
   }
 
-  all(): KeptAttempt[] {
-    return [...this.kept.values()];
+  all(): HeldAttempt[] {
+    return [...this.held.values()];
   }
 
-  ofRun(runId: string): KeptAttempt[] {
+  ofRun(runId: string): HeldAttempt[] {
     return this.all().filter((attempt) => attempt.runId === runId);
   }
 
-  has(attempt: KeptAttempt): boolean {
-    return this.kept.get(attempt.holding.attempt_id) === attempt;
+  has(attempt: HeldAttempt): boolean {
+    return this.held.get(attempt.holding.attempt_id) === attempt;
   }
 
-  remove(attempt: KeptAttempt): void {
-    if (this.has(attempt)) this.kept.delete(attempt.holding.attempt_id);
+  remove(attempt: HeldAttempt): void {
+    if (this.has(attempt)) this.held.delete(attempt.holding.attempt_id);
   }
 }

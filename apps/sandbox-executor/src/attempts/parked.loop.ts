@@ -9,7 +9,7 @@ import {
 } from '@nestjs/common';
 import { MACHINE, type Machine } from '../machine/machine.js';
 import { RENEW_EVERY_MS } from './leases.loop.js';
-import { type KeptAttempt, ParkedAttempts } from './parked-attempts.js';
+import { type HeldAttempt, ParkedAttempts } from './parked-attempts.js';
 import { Resumptions } from './resumptions.service.js';
 
 /** The delay after which a sandbox's death or the timeout of a human turn is detected. */
@@ -61,9 +61,9 @@ export class ParkedLoop implements OnApplicationBootstrap, BeforeApplicationShut
 
   private check(): void {
     const now = Date.now();
-    for (const kept of this.parked.all()) {
-      if (kept.sandbox.hasDied()) void this.resumptions.resume(kept, 'sandbox_gone');
-      else if (kept.deadlineMs <= now) void this.resumptions.resume(kept);
+    for (const held of this.parked.all()) {
+      if (held.sandbox.hasDied()) void this.resumptions.resume(held, 'sandbox_gone');
+      else if (held.deadlineMs <= now) void this.resumptions.resume(held);
     }
   }
 
@@ -77,20 +77,20 @@ export class ParkedLoop implements OnApplicationBootstrap, BeforeApplicationShut
     }
   }
 
-  private async renew(some: readonly KeptAttempt[]): Promise<void> {
+  private async renew(some: readonly HeldAttempt[]): Promise<void> {
     const items = some.map(({ holding: { attempt_id, delivery } }) => ({ attempt_id, delivery }));
     const request = { executor_id: this.machine.executorId, items };
     const reply = await this.bus.call(leases.renewParked, request);
     const fates = new Map(reply.items.map(({ attempt_id, fate }) => [attempt_id, fate]));
-    for (const kept of some) {
-      const fate = fates.get(kept.holding.attempt_id);
-      if (fate !== undefined && !kept.isLeaving && this.parked.has(kept)) this.applyFate(kept, fate);
+    for (const held of some) {
+      const fate = fates.get(held.holding.attempt_id);
+      if (fate !== undefined && !held.isResuming && this.parked.has(held)) this.applyFate(held, fate);
     }
   }
 
-  private applyFate(kept: KeptAttempt, fate: ParkedFate): void {
-    if (fate === 'ready') void this.resumptions.resume(kept);
-    else if (fate === 'cancelled') void this.resumptions.resume(kept, 'cancelled');
-    else if (fate === 'lost') void this.resumptions.drop(kept);
+  private applyFate(held: HeldAttempt, fate: ParkedFate): void {
+    if (fate === 'ready') void this.resumptions.resume(held);
+    else if (fate === 'cancelled') void this.resumptions.resume(held, 'cancelled');
+    else if (fate === 'lost') void this.resumptions.drop(held);
   }
 }

@@ -1,7 +1,7 @@
 import type { AttemptPlan } from '@agentclash/attempt-plan';
 import { Bus } from '@agentclash/bus';
 import { leases } from '@agentclash/contracts';
-import { type ConversationState, type ParkedAttempt, received } from '@agentclash/engine';
+import { type ConversationState, documentOf, type ParkedAttempt } from '@agentclash/engine';
 import { retryWhileUnavailable } from '@agentclash/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import { MACHINE, type Machine } from '../machine/machine.js';
@@ -52,7 +52,7 @@ export class Parking {
   async loadState(stored: Record<string, unknown>): Promise<ConversationState> {
     const { $ref: sha256 } = stored;
     const state = typeof sha256 === 'string' ? await this.read(sha256) : stored;
-    return received('agentclash.conversation/1', state);
+    return documentOf('agentclash.conversation/1', state);
   }
 
   private async persistState(state: ConversationState): Promise<Record<string, unknown>> {

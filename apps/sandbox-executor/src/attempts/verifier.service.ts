@@ -6,7 +6,7 @@ import {
   type AttemptHistory,
   type AttemptResult,
   CPU_STARVED,
-  received,
+  documentOf,
   type Verification,
   verifyAttempt,
 } from '@agentclash/engine';
@@ -52,7 +52,7 @@ export class Verifier {
       timeoutMs: RECONNECT_TIMEOUT_MS,
       isRetryable: (error) => isUnavailable(error) && !signal.aborted,
     });
-    const grader = received('agentclash.grader-plan/1', reply.plan);
+    const grader = documentOf('agentclash.grader-plan/1', reply.plan);
     if (!needsVerifier(grader)) return VERIFIED;
     const verify = () =>
       verifyAttempt({

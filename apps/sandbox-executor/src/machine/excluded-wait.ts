@@ -11,7 +11,7 @@ export async function excludingWaits<T>(
   exclude: (ms: number) => void,
   work: (waits: Waits) => Promise<T>,
 ): Promise<T> {
-  const waiting = new Waiting(exclude);
+  const waiting = new ExcludedWait(exclude);
   try {
     return await work({ onWait: waiting.begin, onSlot: waiting.end });
   } finally {
@@ -20,7 +20,7 @@ export async function excludingWaits<T>(
 }
 
 /** Excludes the time between its beginning and its end, as it passes. */
-class Waiting {
+class ExcludedWait {
   private timer: NodeJS.Timeout | undefined;
   private since = 0;
 

@@ -18,9 +18,9 @@ test('queries of one workspace do not keep those of another waiting, and a wait 
   const exclude = (ms: number) => {
     excludedMs += ms;
   };
-  const many = Array.from({ length: 16 }, () => queries.of('attacker').take(work, { signal, exclude }));
+  const many = Array.from({ length: 16 }, () => queries.of('attacker').run(work, { signal, exclude }));
   let victimExcludedMs = 0;
-  const victim = queries.of('victim').take(async () => 'done', {
+  const victim = queries.of('victim').run(async () => 'done', {
     signal,
     exclude: (ms) => {
       victimExcludedMs += ms;
@@ -37,13 +37,13 @@ test('a query that is cancelled while it waits leaves the queue', async () => {
   const queries = new FairQueries();
   const { work, release } = held();
   const exclude = () => undefined;
-  const running = queries.of('w').take(work, { signal: new AbortController().signal, exclude });
+  const running = queries.of('w').run(work, { signal: new AbortController().signal, exclude });
   const cancelled = new AbortController();
-  const waiting = queries.of('w').take(async () => 'never', { signal: cancelled.signal, exclude });
+  const waiting = queries.of('w').run(async () => 'never', { signal: cancelled.signal, exclude });
   cancelled.abort(new Error('cancelled'));
   await expect(waiting).rejects.toThrow('cancelled');
   release();
   await running;
-  const next = queries.of('w').take(async () => 'next', { signal: new AbortController().signal, exclude });
+  const next = queries.of('w').run(async () => 'next', { signal: new AbortController().signal, exclude });
   expect(await next).toBe('next');
 });

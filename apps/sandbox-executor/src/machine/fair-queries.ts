@@ -1,4 +1,4 @@
-import { QUERIES_MAX, type QueryTurns } from '@agentclash/engine';
+import { QUERIES_MAX, type QueryLimiter } from '@agentclash/engine';
 import { FairLimiter } from '@agentclash/service-kit';
 import { excludingWaits } from './excluded-wait.js';
 
@@ -6,12 +6,12 @@ const WAITING_MAX = 10_000;
 
 /** Gives the queries of agents their turns, fair between workspaces; waiting is not the attempt's time. */
 export class FairQueries {
-  private readonly turns = new FairLimiter({ atOnce: QUERIES_MAX, waitingMax: WAITING_MAX });
+  private readonly limiter = new FairLimiter({ atOnce: QUERIES_MAX, waitingMax: WAITING_MAX });
 
-  of(tenant: string): QueryTurns {
+  of(tenant: string): QueryLimiter {
     return {
-      take: (work, { signal, exclude }) =>
-        excludingWaits(exclude, (waits) => this.turns.take({ tenant, signal, ...waits }, work)),
+      run: (work, { signal, exclude }) =>
+        excludingWaits(exclude, (waits) => this.limiter.take({ tenant, signal, ...waits }, work)),
     };
   }
 }

@@ -36,7 +36,7 @@ export interface DriverContext extends DriverPorts {
   stage: StageClock;
 }
 
-export interface Driven {
+export interface DriverResult {
   end: AttemptEnd;
   /** The output so far of an agent that ended without a final output: evidence only. */
   output?: string;
@@ -46,4 +46,4 @@ export interface Driven {
 export type Driver<K extends AgentKind> = (
   config: AgentConfigs[K],
   context: DriverContext,
-) => Promise<Driven>;
+) => Promise<DriverResult>;

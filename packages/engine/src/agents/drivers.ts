@@ -1,5 +1,5 @@
 import type { AgentConfigs, AgentKind } from '@agentclash/attempt-plan';
-import type { Driven, Driver, DriverContext } from './driver.js';
+import type { Driver, DriverContext, DriverResult } from './driver.js';
 import { driveEndpoint } from './endpoint.js';
 import { driveModel } from './model-agent.js';
 import { driveProgram } from './program.js';
@@ -16,7 +16,7 @@ const DRIVERS: { [K in AgentKind]: Driver<K> } = {
 export function drive<K extends AgentKind>(
   agent: { kind: K; config: AgentConfigs[K] },
   context: DriverContext,
-): Promise<Driven> {
+): Promise<DriverResult> {
   const driver: Driver<K> = DRIVERS[agent.kind];
   return driver(agent.config, context);
 }

@@ -15,10 +15,10 @@ interface ReceivedRequest {
   headers: IncomingMessage['headers'];
   body: string;
 }
-type Responder = (response: ServerResponse, received: ReceivedRequest) => void;
+type Responder = (response: ServerResponse, documentOf: ReceivedRequest) => void;
 
 const harness = new AttemptHarness();
-const received: ReceivedRequest[] = [];
+const documentOf: ReceivedRequest[] = [];
 let respond: Responder;
 let server: Server;
 let origin: string;
@@ -40,7 +40,7 @@ beforeAll(async () => {
     request.on('end', () => {
       const { url = '', method = '', headers } = request;
       const seen = { path: url, method, headers, body: Buffer.concat(parts).toString() };
-      received.push(seen);
+      documentOf.push(seen);
       respond(response, seen);
     });
   });
@@ -53,7 +53,7 @@ afterAll(async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 beforeEach(() => {
-  received.length = 0;
+  documentOf.length = 0;
 });
 
 const runAgent = (config: Partial<EndpointConfig> = {}, changes: Partial<AttemptPlan> = {}) => {
@@ -79,7 +79,7 @@ describe('an endpoint', () => {
       usage: { input: 7, output: 2, total: 9, cached_input: null },
       cost_usd: null,
     });
-    const [seen] = received;
+    const [seen] = documentOf;
     expect(seen).toMatchObject({
       method: 'POST',
       headers: { 'content-type': 'application/json', authorization: `Bearer ${SECRET}`, 'x-team': 'blue' },
@@ -94,7 +94,7 @@ describe('an endpoint', () => {
 
   test('a call of an endpoint is recorded without its headers, its body and its credential', async () => {
     respond = (response, { headers }) =>
-      replies({ output: `echo ${headers.authorization}` })(response, received[0] as ReceivedRequest);
+      replies({ output: `echo ${headers.authorization}` })(response, documentOf[0] as ReceivedRequest);
     const { events } = await runAgent({
       headers: { 'X-Team': 'team-value' },
       credential_reference: 'workspace-secret://ENDPOINT',
@@ -208,7 +208,7 @@ describe('an endpoint', () => {
     expect(events.payloads('network.request.blocked')).toMatchObject([
       { host: '127.0.0.2', reason: 'loopback' },
     ]);
-    expect(received).toHaveLength(1);
+    expect(documentOf).toHaveLength(1);
   });
 
   test('an endpoint outside of the origins of its credential is not called, and the error names the binding', async () => {
@@ -223,7 +223,7 @@ describe('an endpoint', () => {
         message: `the secret BOUND is bound to https://agents.example:443, https://*.other.example:443: set it with the origin of the endpoint, ${origin}, or correct the URL of the endpoint`,
       },
     });
-    expect(received).toEqual([]);
+    expect(documentOf).toEqual([]);
   });
 
   test('an endpoint is not reached where the operator did not unlock it', async () => {
@@ -237,12 +237,12 @@ describe('an endpoint', () => {
   test('an endpoint without the credential that it needs is not called', async () => {
     const { result } = await runAgent({ credential_reference: 'env://ENDPOINT_KEY' });
     expect(result).toMatchObject({ outcome: 'provider_error', error: { code: 'auth', retryable: false } });
-    expect(received).toEqual([]);
+    expect(documentOf).toEqual([]);
   });
 
   test('the credential of an endpoint may be a variable of the operator, which is redacted like a secret', async () => {
     respond = (response, { headers }) =>
-      replies({ output: String(headers.authorization) })(response, received[0] as ReceivedRequest);
+      replies({ output: String(headers.authorization) })(response, documentOf[0] as ReceivedRequest);
     const agent = {
       kind: 'endpoint' as const,
       config: { url: `${origin}/agent`, credential_reference: 'env://ENDPOINT_KEY' },
@@ -252,7 +252,7 @@ describe('an endpoint', () => {
       egress,
       readVariable,
     });
-    expect(received[0]?.headers.authorization).toBe('Bearer variable-value');
+    expect(documentOf[0]?.headers.authorization).toBe('Bearer variable-value');
     expect(events.text()).not.toContain('variable-value');
   });
 
@@ -261,7 +261,7 @@ describe('an endpoint', () => {
       const { transcript } = JSON.parse(body);
       replies({ output: `received ${transcript.length}`, usage: { input_tokens: 10 } })(
         response,
-        received[0] as ReceivedRequest,
+        documentOf[0] as ReceivedRequest,
       );
     };
     const turns = ['Hi.', 'And?'].map((message) => ({ message, expects: [] }));
@@ -277,7 +277,7 @@ describe('an endpoint', () => {
       'received 3',
     ]);
     expect(result).toMatchObject({ outcome: 'completed', finished_by: 'conversation', usage: { input: 20 } });
-    expect(JSON.parse(received[1]?.body ?? '').transcript).toEqual([
+    expect(JSON.parse(documentOf[1]?.body ?? '').transcript).toEqual([
       { role: 'user', message: 'Hi.' },
       { role: 'assistant', message: 'received 1' },
       { role: 'user', message: 'And?' },
@@ -309,7 +309,7 @@ describe('an endpoint', () => {
     const config = { url: `${origin}/agent`, credential_reference: 'workspace-secret://ENDPOINT' };
     const plan = attemptPlan({ kind: 'endpoint', config }, { mode: 'multi_turn', conversation });
     const { events } = await harness.run(plan, { egress }, [{ message: `Is it ${SECRET}?` }]);
-    expect(received).toHaveLength(2);
+    expect(documentOf).toHaveLength(2);
     expect(events.payloads('turn.user.message')[1]?.message).toBe('Is it [redacted:ENDPOINT]?');
   });
 });

@@ -6,7 +6,7 @@ import type { Secret } from '@agentclash/redaction';
 import { z } from 'zod';
 import { type AttemptEnd, AttemptEnded } from '../outcome/attempt-end.js';
 import { openCredential } from '../secrets/credentials.js';
-import type { Driven, DriverContext } from './driver.js';
+import type { DriverContext, DriverResult } from './driver.js';
 import { type EndpointReply, endOfEndpointReply, readRetryAfter } from './endpoint-end.js';
 
 const REPLY_BYTES_MAX = 5 * 1024 * 1024;
@@ -18,7 +18,7 @@ const Reply = z.object({
 });
 
 /** Sends the task to a remote agent; its reply is the final output. */
-export async function driveEndpoint(config: EndpointConfig, context: DriverContext): Promise<Driven> {
+export async function driveEndpoint(config: EndpointConfig, context: DriverContext): Promise<DriverResult> {
   return { end: await callEndpoint(config, context.task, context) };
 }
 

@@ -9,7 +9,7 @@ import { SentMessages } from '../model/sent-messages.js';
 import { AttemptEnded, messageEnd } from '../outcome/attempt-end.js';
 import { nativeOpening, promptOpening, responsesOpening } from '../task/opening.js';
 import { agentTools } from '../tools/surface.js';
-import type { Driven, Driver, DriverContext } from './driver.js';
+import type { Driver, DriverContext, DriverResult } from './driver.js';
 
 type SingleTurnMode = Exclude<ExecutionMode, 'multi_turn'>;
 
@@ -20,14 +20,14 @@ const BY_MODE: Record<SingleTurnMode, Driver<'model'>> = {
 };
 
 /** Drives a model that is alone with its task. */
-export function driveModel(config: ModelConfig, context: DriverContext): Promise<Driven> {
+export function driveModel(config: ModelConfig, context: DriverContext): Promise<DriverResult> {
   const { mode } = context.plan;
   if (mode === 'multi_turn') throw new Error('a conversation is driven turn by turn');
   return BY_MODE[mode](config, context);
 }
 
 /** With tools, until it submits. */
-async function workAlone(config: ModelConfig, context: DriverContext): Promise<Driven> {
+async function workAlone(config: ModelConfig, context: DriverContext): Promise<DriverResult> {
   const { plan, task, steps } = context;
   const standings = peerStandings({ ...context, attemptId: plan.attempt_id, race: plan.race_context, steps });
   const { end } = await runNativeLoop({
@@ -40,7 +40,7 @@ async function workAlone(config: ModelConfig, context: DriverContext): Promise<D
 }
 
 /** With tools, until its first message: there is no reminder and no second turn. */
-async function respond(config: ModelConfig, context: DriverContext): Promise<Driven> {
+async function respond(config: ModelConfig, context: DriverContext): Promise<DriverResult> {
   const { task, stage } = context;
   const { max_iterations, max_output_bytes } = context.plan.limits;
   const opening = responsesOpening(config, task, wereInstructionsFilled(context));
@@ -63,13 +63,13 @@ function wereInstructionsFilled({ plan, task }: DriverContext): boolean {
 }
 
 /** One call without tools. */
-async function promptModel(config: ModelConfig, context: DriverContext): Promise<Driven> {
+async function promptModel(config: ModelConfig, context: DriverContext): Promise<DriverResult> {
   const { plan, task, steps } = context;
   const messages = promptOpening(config, task, wereInstructionsFilled(context));
   const modelCall = modelContext(config, context);
   const outputSchema = task.output_schema;
   const request = { messages, tools: [], ...(outputSchema && { outputSchema }) };
-  const { text, finishReason } = await steps.take(() =>
+  const { text, finishReason } = await steps.run(() =>
     callModel(request, { ...modelCall, sent: new SentMessages() }),
   );
   if (finishReason === 'content_filter' && text.trim() === '') {

@@ -4,7 +4,7 @@ import { type AttemptEnd, AttemptEnded } from '../outcome/attempt-end.js';
 import { ToolError } from '../outcome/tool-error.js';
 import { type AttemptSandbox, tailText } from '../sandbox/attempt-sandbox.js';
 import { stageFiles } from '../staging/stage.js';
-import type { Driven, DriverContext } from './driver.js';
+import type { DriverContext, DriverResult } from './driver.js';
 
 /** The directory of a program's own files; only the executor writes there. */
 export const PROGRAM_DIRECTORY = '/agent';
@@ -13,7 +13,7 @@ const OUTPUT_ROOT = '/tmp';
 const EXECUTABLE = 0o755;
 
 /** Stages a program and runs it on the task. */
-export async function driveProgram(config: ProgramConfig, context: DriverContext): Promise<Driven> {
+export async function driveProgram(config: ProgramConfig, context: DriverContext): Promise<DriverResult> {
   const run = { sandbox: programSandbox(context), context };
   await stageProgram(config, run);
   return runProgram(config, { task: context.task, outputName: 'agentclash-output' }, run);
@@ -42,7 +42,7 @@ export async function runProgram(
   config: ProgramConfig,
   invocation: { task: TaskDocument; outputName: string },
   run: ProgramContext,
-): Promise<Driven> {
+): Promise<DriverResult> {
   const { sandbox, context } = run;
   const { plan, stage } = context;
   const taskText = JSON.stringify(invocation.task);

@@ -3,15 +3,19 @@ import { isJsonObject, type JsonValue } from '@agentclash/challengepack';
 import type { Step } from '../model/steps.js';
 import type { AttemptEnd } from '../outcome/attempt-end.js';
 import { fillFromCase } from '../task/task-document.js';
-import type { Driven, DriverContext } from './driver.js';
+import type { DriverContext, DriverResult } from './driver.js';
 
 /** The result of one entry of a script; undefined when the script continues. */
-export type Played = { message: string } | { output: string } | { submitted: string } | { end: AttemptEnd };
+export type EntryResult =
+  | { message: string }
+  | { output: string }
+  | { submitted: string }
+  | { end: AttemptEnd };
 
 /** Runs fixed steps through the same dispatch as a model's calls. A script without an `answer` completes with "". */
-export async function driveScript(config: ScriptConfig, context: DriverContext): Promise<Driven> {
+export async function driveScript(config: ScriptConfig, context: DriverContext): Promise<DriverResult> {
   for (const entry of config.steps) {
-    const played = await playEntry(entry, config, context);
+    const played = await runEntry(entry, config, context);
     if (!played) continue;
     if ('end' in played) return played;
     if ('submitted' in played) {
@@ -25,14 +29,14 @@ export async function driveScript(config: ScriptConfig, context: DriverContext):
 }
 
 /** Plays one entry of a script. Throws AttemptEnded. */
-export async function playEntry(
+export async function runEntry(
   entry: ScriptStep,
   config: ScriptConfig,
   context: DriverContext,
-): Promise<Played | undefined> {
+): Promise<EntryResult | undefined> {
   const { clock, stage, spending, steps } = context;
   stage.check();
-  return steps.take(async (step) => {
+  return steps.run(async (step) => {
     if (entry.delay_ms) await clock.sleep(entry.delay_ms, stage.signal);
     const played = await act(entry, step, { config, context });
     if (entry.usage) spending.settle(usageOf(entry.usage), null);
@@ -44,7 +48,7 @@ async function act(
   entry: ScriptStep,
   step: Step,
   { config, context }: { config: ScriptConfig; context: DriverContext },
-): Promise<Played | undefined> {
+): Promise<EntryResult | undefined> {
   const { plan, toolCalls } = context;
   if ('answer' in entry) return { output: fillFromCase(entry.answer, plan.case) };
   if ('message' in entry) return { message: fillFromCase(entry.message, plan.case) };

@@ -7,7 +7,7 @@ import { stagedListing } from '../staging/stage.js';
 import { buildTask } from '../task/task-document.js';
 import { ToolCatalog } from '../tools/catalog.js';
 import { agentTools, buildSurface, type Surface } from '../tools/surface.js';
-import { exitFor } from './sandbox-exit.js';
+import { egressPortFor } from './sandbox-egress.js';
 
 /** Everything that is derived from a plan before the attempt starts. */
 export interface Assembly {
@@ -50,7 +50,7 @@ export function runStarted(
   { name: provider, capabilities }: AttemptPorts['sandboxes'],
 ): EventPayloads['system.run.started'] {
   const { agent, mode, limits, sandbox } = plan;
-  const egress = exitFor(policy, agent, capabilities) ? 'proxy' : 'none';
+  const egress = egressPortFor(policy, agent, capabilities) ? 'proxy' : 'none';
   return {
     kind: agent.kind,
     mode,

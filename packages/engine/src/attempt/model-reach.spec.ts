@@ -47,11 +47,11 @@ describe('a program whose model cannot be reached', () => {
   });
 
   test('a program with model hosts cannot be run without a network', () => {
-    expect(reachOf(['models.local']).endWithoutExit(false)).toMatchObject({
+    expect(reachOf(['models.local']).endWithoutEgress(false)).toMatchObject({
       because: 'provider',
       class: 'egress_blocked',
     });
-    expect(reachOf(['models.local']).endWithoutExit(true)).toBeUndefined();
-    expect(reachOf().endWithoutExit(false)).toBeUndefined();
+    expect(reachOf(['models.local']).endWithoutEgress(true)).toBeUndefined();
+    expect(reachOf().endWithoutEgress(false)).toBeUndefined();
   });
 });

@@ -23,8 +23,8 @@ export class ModelReach {
   /**
    * The end of an attempt whose sandbox has no network to reach the model; undefined where it has one, or needs none.
    */
-  endWithoutExit(hasExit: boolean): AttemptEnd | undefined {
-    if (hasExit || this.hosts.size === 0) return undefined;
+  endWithoutEgress(hasEgress: boolean): AttemptEnd | undefined {
+    if (hasEgress || this.hosts.size === 0) return undefined;
     const message = "the pack gives no network, over which the program's model is reached";
     return { because: 'provider', class: 'egress_blocked', message };
   }

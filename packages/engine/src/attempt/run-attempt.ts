@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import type { AttemptPlan } from '@agentclash/attempt-plan';
 import { isGraded } from '@agentclash/domain';
 import { SANDBOX_DEFAULTS } from '@agentclash/sandbox';
-import type { Driven } from '../agents/driver.js';
+import type { DriverResult } from '../agents/driver.js';
 import { drive } from '../agents/drivers.js';
 import { PROGRAM_DIRECTORY } from '../agents/program.js';
-import { converse, type Waiting } from '../conversation/converse.js';
+import { converse, type ParkedConversation } from '../conversation/converse.js';
 import type { ConversationState, HumanReply } from '../conversation/state.js';
 import type { AttemptHistory } from '../events/history.js';
 import {
@@ -25,7 +25,7 @@ import { Consumption } from './consumption.js';
 import { endOfError, isNoteworthy } from './end-of-error.js';
 import { ModelReach } from './model-reach.js';
 import { type AttemptProgress, conclude, type ParkedAttempt } from './result.js';
-import { exitFor, openProxy } from './sandbox-exit.js';
+import { egressPortFor, openProxy } from './sandbox-egress.js';
 import {
   closeSandbox,
   type HostedSandbox,
@@ -111,7 +111,7 @@ class AttemptRun {
     return { ended: conclude(outcomeOf(end), { plan, history, figures, outputBytes, snapshot }) };
   }
 
-  private async begin(): Promise<Driven | Waiting> {
+  private async begin(): Promise<DriverResult | ParkedConversation> {
     const { plan, history, sandboxes, onStage } = this.options;
     try {
       onStage?.('preparing');
@@ -125,7 +125,7 @@ class AttemptRun {
     }
   }
 
-  private async resume({ parked, reply }: Resumed): Promise<Driven | Waiting> {
+  private async resume({ parked, reply }: Resumed): Promise<DriverResult | ParkedConversation> {
     const { plan, history, onStage, clock } = this.options;
     const { state } = parked;
     try {
@@ -170,7 +170,7 @@ class AttemptRun {
         wallMsOf(limits.run_timeout_seconds * 1_000, this.options) +
         SETTLE_MS +
         humanTimeoutsMs(plan.conversation),
-      exit: exitFor(policy, plan.agent, sandboxes.capabilities),
+      egressPort: egressPortFor(policy, plan.agent, sandboxes.capabilities),
     };
     this.host = await openSandbox(order, { sandboxes, clock, events: history.events, signal });
     const files = [...plan.files, ...this.planted.files()];
@@ -186,9 +186,9 @@ class AttemptRun {
   private async runAgent(
     assembly: Assembly,
     resumed?: ConversationState & { reply: HumanReply },
-  ): Promise<Driven | Waiting> {
+  ): Promise<DriverResult | ParkedConversation> {
     const { plan } = this.options;
-    const unreachable = this.reach.endWithoutExit(this.host?.exit !== undefined);
+    const unreachable = this.reach.endWithoutEgress(this.host?.egressPort !== undefined);
     if (unreachable) return { end: unreachable };
     const stage = this.runStage();
     const sandbox = this.host && this.use('tool', stage);
@@ -208,7 +208,7 @@ class AttemptRun {
       if (plan.mode !== 'multi_turn') return await drive(plan.agent, context);
       return await converse(plan.agent, { ...context, simulatorSpending }, resumed);
     } finally {
-      this.host?.exit?.shut();
+      this.host?.egressPort?.close();
       this.consumed.calls = toolCalls.counts;
       this.consumed.elapsedMs += stage.elapsedMs;
       this.consumed.starvedMs += stage.starvedMs;
@@ -220,7 +220,9 @@ class AttemptRun {
   private openEgress(): void {
     const { plan, egress, history, clock } = this.options;
     const end = (reason: AttemptEnded) => this.stopped.abort(reason);
-    this.host?.exit?.open(openProxy(plan, { egress, events: history.events, clock, end, reach: this.reach }));
+    this.host?.egressPort?.open(
+      openProxy(plan, { egress, events: history.events, clock, end, reach: this.reach }),
+    );
   }
 
   private runStage(): StageClock {
@@ -230,7 +232,7 @@ class AttemptRun {
     return new StageClock(clock, { ms, overrun, outer: AbortSignal.any([this.signal, this.stopped.signal]) });
   }
 
-  private park({ awaited, progress, agent }: Waiting, sandbox: HostedSandbox): ParkedAttempt {
+  private park({ awaited, progress, agent }: ParkedConversation, sandbox: HostedSandbox): ParkedAttempt {
     const { history, clock } = this.options;
     parkSandbox(sandbox, Date.parse(awaited.deadline_at) - clock.now());
     const state: ConversationState = {
@@ -238,7 +240,7 @@ class AttemptRun {
       progress,
       agent,
       counters: this.consumed.counters(),
-      waiting_canaries: this.planted.waitingNames,
+      waiting_canaries: this.planted.pendingNames,
       opened_secrets: history.secrets.keys,
       last_sequence: history.events.lastSequence,
     };
@@ -246,7 +248,7 @@ class AttemptRun {
   }
 
   /** Records the final output, or the output so far of an agent that failed. Returns its size. */
-  private finalizeOutput({ end, output }: Driven): number | null {
+  private finalizeOutput({ end, output }: DriverResult): number | null {
     const { history } = this.options;
     const final_output = end.because === 'completed' ? end.output : output;
     if (final_output === undefined) return null;

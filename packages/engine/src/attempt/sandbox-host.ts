@@ -5,7 +5,7 @@ import type { AttemptEvents } from '../events/attempt-events.js';
 import { unlessAborted } from '../outcome/abort.js';
 import { AttemptEnded, endOfDeadSandbox } from '../outcome/attempt-end.js';
 import type { AttemptPorts } from '../ports.js';
-import type { SandboxExit } from './sandbox-exit.js';
+import type { SandboxEgressPort } from './sandbox-egress.js';
 
 const LEASE_MS = 60_000;
 const RENEW_EVERY_MS = 20_000;
@@ -17,7 +17,7 @@ export interface HostedSandbox {
   image: string | null;
   createdAt: number;
   /** Absent where processes have no network. */
-  exit: SandboxExit | undefined;
+  egressPort: SandboxEgressPort | undefined;
   /** Whether it ended before it was closed. */
   hasDied: () => boolean;
   /** Ends the renewal of the lease. */
@@ -34,7 +34,7 @@ export interface SandboxOrder {
   /** From creation to the forced end. */
   wallMs: number;
   /** Without one, processes have no network. */
-  exit?: SandboxExit | undefined;
+  egressPort?: SandboxEgressPort | undefined;
 }
 
 type HostContext = Pick<AttemptPorts, 'sandboxes' | 'clock'> & { events: AttemptEvents; signal: AbortSignal };
@@ -57,8 +57,8 @@ export async function openSandbox(order: SandboxOrder, context: HostContext): Pr
     isOver = true;
   });
   const release = keepAlive(session, clock);
-  const { exit } = order;
-  return { session, image, createdAt: clock.monotonic(), exit, hasDied: () => isOver, release };
+  const { egressPort } = order;
+  return { session, image, createdAt: clock.monotonic(), egressPort, hasDied: () => isOver, release };
 }
 
 /** Destroys the sandbox, within bounds. Resolves to whether it is gone. */
@@ -101,12 +101,20 @@ export function wallMsOf(
   return sandboxes.capabilities.cpuStarvation === 'none' ? limitMs : limitMs * (1 + starvationMax);
 }
 
-function specOf({ labels, filesystem, sandbox, env, stagedRoots, wallMs, exit }: SandboxOrder): SandboxSpec {
+function specOf({
+  labels,
+  filesystem,
+  sandbox,
+  env,
+  stagedRoots,
+  wallMs,
+  egressPort,
+}: SandboxOrder): SandboxSpec {
   const { cpu, memory_bytes, pids, workspace_bytes } = sandbox.resources;
   return {
     limits: { cpu, memoryBytes: memory_bytes, pids, workspaceBytes: workspace_bytes, wallMs },
     env,
-    network: exit ? { kind: 'proxied', proxy: exit } : { kind: 'none' },
+    network: egressPort ? { kind: 'proxied', proxy: egressPort } : { kind: 'none' },
     filesystem: {
       workingDirectory: filesystem.working_directory,
       readableRoots: filesystem.readable_roots,
@@ -134,7 +142,7 @@ function keepAlive(session: SandboxSession, clock: Clock): () => void {
 }
 
 /** Renews the lease of a sandbox at once and periodically. */
-function takeUp(session: SandboxSession, clock: Clock): () => void {
+function restartLease(session: SandboxSession, clock: Clock): () => void {
   session.renewLease(LEASE_MS);
   return keepAlive(session, clock);
 }
@@ -165,5 +173,5 @@ export function parkSandbox(sandbox: HostedSandbox, ms: number): void {
 /** Takes a parked sandbox back. Throws AttemptEnded when it has not survived. */
 export async function unparkSandbox(sandbox: HostedSandbox, clock: Clock): Promise<void> {
   if (sandbox.hasDied()) throw new AttemptEnded(endOfDeadSandbox((await sandbox.session.ended).death));
-  sandbox.release = takeUp(sandbox.session, clock);
+  sandbox.release = restartLease(sandbox.session, clock);
 }

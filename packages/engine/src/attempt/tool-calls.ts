@@ -12,7 +12,7 @@ import type { PlantedSecrets } from '../staging/planted-secrets.js';
 import type { ArgumentChecks } from '../tools/arguments.js';
 import { type ToolCallCounts, ToolCallHandler } from '../tools/tool-call-handler.js';
 import { ToolRunner } from '../tools/tool-runner.js';
-import type { PatternSearches, QueryTurns } from '../workers/bounded-work.js';
+import type { PatternSearches, QueryLimiter } from '../workers/bounded-work.js';
 import type { Assembly } from './assembly.js';
 
 const SPILL_DIRECTORY = '.agentclash/spill';
@@ -27,7 +27,7 @@ interface ToolCallsContext {
   clock: Clock;
   argumentChecks: ArgumentChecks;
   patternSearches: PatternSearches;
-  queryTurns: QueryTurns;
+  queryLimiter: QueryLimiter;
   stage: StageClock;
   planted: PlantedSecrets;
   /** The counts of earlier turns. */
@@ -39,7 +39,7 @@ export function openToolCalls(context: ToolCallsContext): ToolCallHandler {
   const { plan, assembly, sandbox, history, clock, planted } = context;
   return new ToolCallHandler({
     surface: assembly.surface,
-    runner: sandbox ? runnerIn(sandbox, context) : { run: nothingRuns },
+    runner: sandbox ? runnerIn(sandbox, context) : { run: refuseCall },
     primitives: PRIMITIVE_TABLE,
     limits: plan.limits,
     events: history.events,
@@ -47,20 +47,29 @@ export function openToolCalls(context: ToolCallsContext): ToolCallHandler {
     redact: history.secrets.redact,
     spill: (name, text) => spill(`${SPILL_DIRECTORY}/${name}.txt`, text, context),
     transformResult: planted.transformResult,
-    drained: () => eventsDrained(context),
+    drained: () => awaitBackPressure(context),
     counts: context.counts,
   });
 }
 
 /** A bus that is slow to take the events is not the agent's time. */
-async function eventsDrained({ history, stage, clock }: ToolCallsContext): Promise<void> {
+async function awaitBackPressure({ history, stage, clock }: ToolCallsContext): Promise<void> {
   const startedAt = clock.monotonic();
   await unlessAborted(history.events.drained(), stage.signal);
   stage.exclude(clock.monotonic() - startedAt);
 }
 
 function runnerIn(sandbox: AttemptSandbox, context: ToolCallsContext): ToolRunner {
-  const { plan, assembly, history, egress, stage, argumentChecks, patternSearches, queryTurns } = context;
+  const {
+    plan,
+    assembly,
+    history,
+    egress,
+    stage,
+    argumentChecks,
+    patternSearches,
+    queryLimiter: queryTurns,
+  } = context;
   const { policy, catalog } = assembly;
   const { events, secrets } = history;
   return new ToolRunner({
@@ -76,7 +85,7 @@ function runnerIn(sandbox: AttemptSandbox, context: ToolCallsContext): ToolRunne
       egress,
       networkAllowlist: plan.sandbox.network_allowlist,
       patternSearches,
-      queryTurns,
+      queryLimiter: queryTurns,
       exclude: stage.exclude,
       events,
       remainingMs: stage.remainingMs,
@@ -86,7 +95,7 @@ function runnerIn(sandbox: AttemptSandbox, context: ToolCallsContext): ToolRunne
   });
 }
 
-async function nothingRuns(): Promise<never> {
+async function refuseCall(): Promise<never> {
   throw new ToolError('policy', 'this attempt has no tools', { origin: 'policy' });
 }
 

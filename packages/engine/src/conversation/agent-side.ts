@@ -11,7 +11,7 @@ import type { DriverContext } from '../agents/driver.js';
 import { callEndpoint } from '../agents/endpoint.js';
 import { modelContext } from '../agents/model-agent.js';
 import { programSandbox, runProgram, stageProgram } from '../agents/program.js';
-import { playEntry } from '../agents/scripted.js';
+import { runEntry } from '../agents/scripted.js';
 import { ModelSteps } from '../model/model-steps.js';
 import type { AttemptEnd } from '../outcome/attempt-end.js';
 import { conversationOpening } from '../task/opening.js';
@@ -30,7 +30,7 @@ type TurnReply = { message: string } | { end: AttemptEnd };
 /** The agent's side of a conversation. */
 export interface AgentSide {
   /** Throws AttemptEnded. */
-  take(turn: UserTurn): Promise<TurnReply>;
+  reply(turn: UserTurn): Promise<TurnReply>;
   /** The state that another executor needs to continue. */
   memory(): AgentMemory;
 }
@@ -38,7 +38,7 @@ export interface AgentSide {
 /** An endpoint receives a new request for every turn. */
 function endpointSide(config: EndpointConfig, context: DriverContext): AgentSide {
   return {
-    async take({ transcript }) {
+    async reply({ transcript }) {
       const end = await callEndpoint(config, { ...context.task, transcript: [...transcript] }, context);
       return end.because === 'completed' ? { message: end.output } : { end };
     },
@@ -53,7 +53,7 @@ function modelSide(config: ModelConfig, context: DriverContext, memory: AgentMem
   const work = new ModelSteps(modelContext(config, context), [...messages], known?.sent);
   const { max_iterations } = context.plan.limits;
   return {
-    async take({ message }) {
+    async reply({ message }) {
       work.messages.push({ role: 'user', text: message });
       for (let iteration = 1; iteration <= max_iterations; iteration++) {
         context.stage.check();
@@ -79,7 +79,7 @@ function turnReply(message: string): TurnReply {
 function programSide(config: ProgramConfig, context: DriverContext): AgentSide {
   const run = { sandbox: programSandbox(context), context };
   return {
-    async take({ index, transcript }) {
+    async reply({ index, transcript }) {
       // Later its own processes may hold these files.
       if (index === 0) await stageProgram(config, run);
       const task = { ...context.task, transcript: [...transcript] };
@@ -98,10 +98,10 @@ function scriptedSide(
 ): AgentSide {
   let next = memory?.kind === 'scripted' ? memory.next_step : 0;
   return {
-    async take() {
+    async reply() {
       for (let entry = config.steps[next]; entry; entry = config.steps[next]) {
         next += 1;
-        const played = await playEntry(entry, config, context);
+        const played = await runEntry(entry, config, context);
         if (!played) continue;
         if ('end' in played) return played;
         if ('message' in played) return { message: played.message };

@@ -5,13 +5,13 @@ import type {
   SimulatedPhase,
   TurnExpectation,
 } from '@agentclash/attempt-plan';
-import type { Driven } from '../agents/driver.js';
+import type { DriverResult } from '../agents/driver.js';
 import { requireModel } from '../agents/model-agent.js';
 import { unlessAborted } from '../outcome/abort.js';
 import { AttemptEnded } from '../outcome/attempt-end.js';
 import { readArtifact } from '../staging/artifacts.js';
 import type { AgentSide } from './agent-side.js';
-import type { ConversationContext, Waiting } from './converse.js';
+import type { ConversationContext, ParkedConversation } from './converse.js';
 import { checkMessage } from './expectations.js';
 import {
   afterTurn,
@@ -48,7 +48,7 @@ export class Conversation {
   }
 
   /** The messages so far stay evidence, however the conversation ends. */
-  async resume(reply?: HumanReply): Promise<Driven | Waiting> {
+  async resume(reply?: HumanReply): Promise<DriverResult | ParkedConversation> {
     try {
       return await this.loop(reply);
     } catch (error) {
@@ -57,8 +57,8 @@ export class Conversation {
     }
   }
 
-  private async loop(reply: HumanReply | undefined): Promise<Driven | Waiting> {
-    let over: Driven | Waiting | undefined = reply && (await this.resumeWith(reply));
+  private async loop(reply: HumanReply | undefined): Promise<DriverResult | ParkedConversation> {
+    let over: DriverResult | ParkedConversation | undefined = reply && (await this.resumeWith(reply));
     while (!over) {
       this.context.stage.check();
       over = await this.move();
@@ -66,7 +66,7 @@ export class Conversation {
     return over;
   }
 
-  private async move(): Promise<Driven | Waiting | undefined> {
+  private async move(): Promise<DriverResult | ParkedConversation | undefined> {
     const next = nextMove(this.plan, this.progress);
     if (next.move === 'stop') return this.stop(next.stop);
     if (next.move === 'leave') this.progress = left(this.progress);
@@ -103,7 +103,7 @@ export class Conversation {
     }
   }
 
-  private async takeTurn(phase: PlannedPhase): Promise<Driven | Waiting | undefined> {
+  private async takeTurn(phase: PlannedPhase): Promise<DriverResult | ParkedConversation | undefined> {
     if (phase.actor === 'llm') return this.turn({ phase, message: await this.simulated(phase), expects: [] });
     if (phase.actor === 'human') return this.humanTurn(phase);
     const turn = phase.turns[this.progress.phase_turns];
@@ -129,7 +129,9 @@ export class Conversation {
     return message;
   }
 
-  private async humanTurn(phase: PlannedPhase & HumanPhase): Promise<Driven | Waiting | undefined> {
+  private async humanTurn(
+    phase: PlannedPhase & HumanPhase,
+  ): Promise<DriverResult | ParkedConversation | undefined> {
     const given = this.plan.human_turns.find(({ phase_id }) => phase_id === phase.id);
     if (given) return this.turn({ phase, message: given.message, expects: [] });
     const { clock, history } = this.context;
@@ -140,7 +142,7 @@ export class Conversation {
   }
 
   /** Continues with a person's message, or without one after its timeout. */
-  private async resumeWith(reply: HumanReply): Promise<Driven | undefined> {
+  private async resumeWith(reply: HumanReply): Promise<DriverResult | undefined> {
     const phase = this.plan.phases[this.progress.phase];
     if (phase?.actor !== 'human') {
       const message = 'the conversation did not wait for a person';
@@ -150,7 +152,7 @@ export class Conversation {
     return this.turn({ phase, message: reply.message, expects: [] });
   }
 
-  private async turn({ phase, message, expects }: UserMessage): Promise<Driven | undefined> {
+  private async turn({ phase, message, expects }: UserMessage): Promise<DriverResult | undefined> {
     const { history, plan } = this.context;
     const { events, secrets } = history;
     const turn_index = this.progress.turns;
@@ -158,7 +160,7 @@ export class Conversation {
     const { id: phase_id, actor } = phase;
     events.record('turn.user.message', { turn_index, phase_id, actor, message }, { summary });
     const transcript = [...this.progress.transcript, { role: 'user' as const, message }];
-    const taken = await this.side.take({ index: turn_index, message, transcript });
+    const taken = await this.side.reply({ index: turn_index, message, transcript });
     if ('end' in taken) return this.ended(taken.end);
     const reply = secrets.redact(taken.message);
     if (Buffer.byteLength(reply) > plan.limits.max_output_bytes) {
@@ -184,7 +186,7 @@ export class Conversation {
     return Buffer.from(await readArtifact(artifact, artifacts, stage.signal)).toString();
   }
 
-  private stop(stop: ConversationStop): Driven {
+  private stop(stop: ConversationStop): DriverResult {
     const { turns, actors_used, mismatch_turns, human_turns } = this.progress;
     this.context.history.events.record('conversation.completed', {
       turn_count: turns,
@@ -196,7 +198,7 @@ export class Conversation {
     return this.ended(endOfConversation(stop, lastMessage(this.progress.transcript, 'assistant')));
   }
 
-  private ended(end: Driven['end']): Driven {
+  private ended(end: DriverResult['end']): DriverResult {
     const { transcript, turns } = this.progress;
     return { end, ...(turns > 0 && { output: lastMessage(transcript, 'assistant') }) };
   }

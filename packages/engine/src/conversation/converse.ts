@@ -1,6 +1,6 @@
 import type { PlannedAgent, PlannedConversation } from '@agentclash/attempt-plan';
 import type { AwaitedTurn } from '@agentclash/domain';
-import type { Driven, DriverContext } from '../agents/driver.js';
+import type { DriverContext, DriverResult } from '../agents/driver.js';
 import { AttemptEnded } from '../outcome/attempt-end.js';
 import { openSide } from './agent-side.js';
 import { Conversation } from './conversation.js';
@@ -8,7 +8,7 @@ import { FIRST } from './progress.js';
 import type { AgentMemory, ConversationProgress, HumanReply } from './state.js';
 
 /** A conversation that waits for a person. */
-export interface Waiting {
+export interface ParkedConversation {
   awaited: AwaitedTurn;
   progress: ConversationProgress;
   agent: AgentMemory;
@@ -29,7 +29,7 @@ export async function converse(
   agent: PlannedAgent,
   context: ConversationContext,
   resumed?: Resumption,
-): Promise<Driven | Waiting> {
+): Promise<DriverResult | ParkedConversation> {
   const side = openSide(agent, context, resumed?.agent);
   const progress = resumed?.progress ?? FIRST;
   const conversation = new Conversation(plannedIn(context), { side, context, progress });

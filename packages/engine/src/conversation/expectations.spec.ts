@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { patternSearches } from '../testing/argument-checks.js';
 import { checkMessage } from './expectations.js';
 
-const checking = {
+const context = {
   patternSearches,
   signal: new AbortController().signal,
   exclude: () => undefined,
@@ -18,17 +18,13 @@ test.each([
   ['regex_match', 'on 5 May', '\\d{1,2} June', false],
   ['regex_match', 'anything', '(unclosed', false],
 ] as const)('%s of %j against %j', async (kind, message, text, passed) => {
-  expect(await checkMessage(message, [{ key: 'k', kind, text }], checking)).toEqual([
+  expect(await checkMessage(message, [{ key: 'k', kind, text }], context)).toEqual([
     { key: 'k', kind, passed },
   ]);
 });
 
 test('an expectation may lie in a file', async () => {
   const artifact = { artifact_id: 'a', sha256: '', bytes: 0 };
-  const [outcome] = await checkMessage(
-    'from a file',
-    [{ key: 'k', kind: 'exact_match', artifact }],
-    checking,
-  );
+  const [outcome] = await checkMessage('from a file', [{ key: 'k', kind: 'exact_match', artifact }], context);
   expect(outcome?.passed).toBe(true);
 });

@@ -2,22 +2,22 @@ import type { ArtifactRef, TurnExpectation } from '@agentclash/attempt-plan';
 import type { ExpectationOutcome, TurnExpectationKind } from '@agentclash/domain';
 import type { PatternSearches, WorkBounds } from '../workers/bounded-work.js';
 
-interface Checking extends WorkBounds {
+interface CheckContext extends WorkBounds {
   patternSearches: PatternSearches;
   /** The text of a stored file. */
   read: (artifact: ArtifactRef) => Promise<string>;
 }
 
-type Check = (message: string, expected: string, checking: Checking) => boolean | Promise<boolean>;
+type Check = (message: string, expected: string, context: CheckContext) => boolean | Promise<boolean>;
 
-const PASSES: Record<TurnExpectationKind, Check> = {
+const CHECKS: Record<TurnExpectationKind, Check> = {
   exact_match: (message, expected) => message.trim() === expected.trim(),
   contains: (message, expected) => message.includes(expected),
   regex_match: matches,
 };
 
-async function matches(message: string, pattern: string, checking: Checking): Promise<boolean> {
-  const { patternSearches, signal, exclude } = checking;
+async function matches(message: string, pattern: string, context: CheckContext): Promise<boolean> {
+  const { patternSearches, signal, exclude } = context;
   const task = { pattern, isCaseSensitive: true, texts: [message], max: 1 };
   const reply = await patternSearches.search(task, { signal, exclude });
   return Array.isArray(reply) && reply.length > 0;
@@ -27,13 +27,13 @@ async function matches(message: string, pattern: string, checking: Checking): Pr
 export async function checkMessage(
   message: string,
   expects: readonly TurnExpectation[],
-  checking: Checking,
+  context: CheckContext,
 ): Promise<ExpectationOutcome[]> {
   const outcomes: ExpectationOutcome[] = [];
   for (const expectation of expects) {
     const { key, kind } = expectation;
-    const expected = 'artifact' in expectation ? await checking.read(expectation.artifact) : expectation.text;
-    outcomes.push({ key, kind, passed: await PASSES[kind](message, expected, checking) });
+    const expected = 'artifact' in expectation ? await context.read(expectation.artifact) : expectation.text;
+    outcomes.push({ key, kind, passed: await CHECKS[kind](message, expected, context) });
   }
   return outcomes;
 }

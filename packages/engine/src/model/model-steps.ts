@@ -38,7 +38,7 @@ export class ModelSteps {
   /** Throws AttemptEnded. */
   step(): Promise<StepResult> {
     const { steps, tools } = this.context;
-    return steps.take(async (step) => {
+    return steps.run(async (step) => {
       const reply = await callModel(
         { messages: this.messages, tools },
         { ...this.context, sent: this.record },

@@ -45,7 +45,7 @@ export async function callModel(
     { call_id, ...started, estimated_input_tokens: estimated },
     { summary },
   );
-  events.record('model.call.messages', { call_id, ...sent.take(request.messages, call_id) }, { summary });
+  events.record('model.call.messages', { call_id, ...sent.record(request.messages, call_id) }, { summary });
   let isOver = false;
   // An abandoned call may still emit deltas.
   const onDelta: ModelRequest['onDelta'] = (delta) => {

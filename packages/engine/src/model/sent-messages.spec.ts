@@ -13,7 +13,7 @@ const opening: Message[] = [
 describe('the record of prompts', () => {
   test('the record of a prompt is whole in the first call, and holds only new messages in each later one', () => {
     const sent = new SentMessages();
-    expect(sent.take(opening, 'm1')).toEqual({ from: 0, messages: opening });
+    expect(sent.record(opening, 'm1')).toEqual({ from: 0, messages: opening });
     const later: Message[] = [
       ...opening,
       { role: 'assistant', text: 'I look.', toolCalls: [call], continuation: { signed: 'opaque' } },
@@ -21,7 +21,7 @@ describe('the record of prompts', () => {
       { role: 'tool', toolCallId: 't2', toolName: 'exec', result: NOT_STARTED },
       { role: 'user', text: 'Continue.' },
     ];
-    expect(sent.take(later, 'm2')).toEqual({
+    expect(sent.record(later, 'm2')).toEqual({
       from: 2,
       messages: [
         { role: 'assistant', call_id: 'm1' },
@@ -34,15 +34,15 @@ describe('the record of prompts', () => {
 
   test('a record continues after a wait for a person; without its state it starts again, with whole replies', () => {
     const before = new SentMessages();
-    before.take(opening, 'm1');
+    before.record(opening, 'm1');
     const reply: Message = { role: 'assistant', text: 'Which day?', toolCalls: [call] };
     const messages = [...opening, reply, { role: 'user', text: 'Friday.' } as const];
     const state = JSON.parse(JSON.stringify(before.state));
-    expect(new SentMessages(state).take(messages, 'm2').messages).toEqual([
+    expect(new SentMessages(state).record(messages, 'm2').messages).toEqual([
       { role: 'assistant', call_id: 'm1' },
       { role: 'user', text: 'Friday.' },
     ]);
-    expect(new SentMessages().take(messages, 'm2')).toMatchObject({
+    expect(new SentMessages().record(messages, 'm2')).toMatchObject({
       from: 0,
       messages: [{}, {}, { role: 'assistant', text: 'Which day?', tool_calls: [call] }, {}],
     });
@@ -59,7 +59,7 @@ describe('the record of prompts', () => {
           ...turns,
           { text: '', result: '', user: null },
         ].entries()) {
-          const taken = sent.take(messages, `m${index}`);
+          const taken = sent.record(messages, `m${index}`);
           expect(taken.from).toBe(recorded.length);
           recorded.push(...taken.messages);
           messages.push({ role: 'assistant', text, toolCalls: [{ ...call, id: `t${index}` }] });

@@ -25,7 +25,7 @@ export class SentMessages {
   }
 
   /** What is new in the messages of a call, and the index of the first of it. */
-  take(messages: readonly Message[], callId: string): { from: number; messages: RecordedMessage[] } {
+  record(messages: readonly Message[], callId: string): { from: number; messages: RecordedMessage[] } {
     const { count: from, call_id: repliedBy } = this.last ?? { count: 0, call_id: undefined };
     this.last = { count: messages.length, call_id: callId };
     return { from, messages: messages.slice(from).map((message) => recorded(message, repliedBy)) };

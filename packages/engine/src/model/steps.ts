@@ -16,7 +16,7 @@ export class Steps {
     public count = 0,
   ) {}
 
-  async take<T>(work: (step: Step) => Promise<T>): Promise<T> {
+  async run<T>(work: (step: Step) => Promise<T>): Promise<T> {
     const { events, clock } = this.options;
     const step: Step = { index: this.count, toolCalls: 0 };
     this.count += 1;

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { AttemptPlan } from '@agentclash/attempt-plan';
 import type { CustomTool, JsonObject } from '@agentclash/challengepack';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { AttemptHarness, makeCalls } from '../testing/attempt-harness.js';
+import { AttemptHarness, runCalls } from '../testing/attempt-harness.js';
 import { attemptPlan } from '../testing/plans.js';
 
 const harness = new AttemptHarness();
@@ -43,7 +43,7 @@ afterAll(async () => {
 });
 
 const calls = (steps: [string, JsonObject][], changes: Partial<AttemptPlan>) =>
-  makeCalls(harness, steps, changes);
+  runCalls(harness, steps, changes);
 
 describe('http_request through a composed tool', () => {
   const SECRET = 'sk-live-9f8e7d6c5b4a';

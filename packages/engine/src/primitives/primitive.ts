@@ -7,7 +7,7 @@ import type { AttemptEvents } from '../events/attempt-events.js';
 import type { AttemptSandbox } from '../sandbox/attempt-sandbox.js';
 import type { CanaryDetector } from '../secrets/canary-detector.js';
 import type { SecretUse } from '../secrets/secret-use.js';
-import type { PatternSearches, QueryTurns } from '../workers/bounded-work.js';
+import type { PatternSearches, QueryLimiter } from '../workers/bounded-work.js';
 
 /** The context of one call of a primitive. */
 export interface PrimitiveContext {
@@ -20,7 +20,7 @@ export interface PrimitiveContext {
   networkAllowlist: readonly string[];
   events: AttemptEvents;
   patternSearches: PatternSearches;
-  queryTurns: QueryTurns;
+  queryLimiter: QueryLimiter;
   /** Leaves time out of the attempt's. */
   exclude: (ms: number) => void;
   /** Milliseconds until the attempt's time limit. */

@@ -1,14 +1,14 @@
 import type { AttemptPlan, PlannedFile, WorkspaceTool } from '@agentclash/attempt-plan';
 import type { JsonObject } from '@agentclash/challengepack';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { AttemptHarness, makeCalls } from '../testing/attempt-harness.js';
+import { AttemptHarness, runCalls } from '../testing/attempt-harness.js';
 
 const harness = new AttemptHarness();
 beforeAll(() => harness.open());
 afterAll(() => harness.close());
 
 const calls = (steps: [string, JsonObject][], changes: Partial<AttemptPlan> = {}) =>
-  makeCalls(harness, steps, changes);
+  runCalls(harness, steps, changes);
 
 const file = (path: string, content: string): PlannedFile => ({ path, content });
 const shell = { tool_policy: { allow_shell: true } };

@@ -64,10 +64,14 @@ function sentence(stderr: string): string {
 /** Runs a query in its turn. One that takes too long or too much memory is the agent's to rewrite. */
 async function runQuery<T>(
   query: () => Promise<T>,
-  { queryTurns, signal, exclude }: Pick<PrimitiveContext, 'queryTurns' | 'signal' | 'exclude'>,
+  {
+    queryLimiter: queryTurns,
+    signal,
+    exclude,
+  }: Pick<PrimitiveContext, 'queryLimiter' | 'signal' | 'exclude'>,
 ): Promise<T> {
   try {
-    return await queryTurns.take(query, { signal, exclude });
+    return await queryTurns.run(query, { signal, exclude });
   } catch (error) {
     if (error instanceof WorkerTimeout)
       throw new ToolError('timeout', 'the query took longer than 10 seconds');

@@ -5,7 +5,7 @@ import type { AttemptEvents } from '../events/attempt-events.js';
 
 /** Values that a security pack puts in an agent's way, and the record of which really were. */
 export class PlantedSecrets {
-  private readonly waiting: PlantedSecret[];
+  private readonly pending: PlantedSecret[];
   private readonly inEnvironment: PlantedSecret[];
   private readonly inFiles: PlantedSecret[];
 
@@ -13,17 +13,17 @@ export class PlantedSecrets {
     planted: readonly PlantedSecret[],
     private readonly events: AttemptEvents,
     /** Names of those that still wait for a tool's output, where some have had it; default: all. */
-    stillWaiting?: readonly string[],
+    pendingNames?: readonly string[],
   ) {
     const at = (...locations: PlantedSecret['location'][]) =>
       planted.filter(({ location }) => locations.includes(location));
     this.inEnvironment = at('env', 'infisical-mock');
     this.inFiles = at('file');
-    this.waiting = at('tool-output').filter(({ name }) => stillWaiting?.includes(name) ?? true);
+    this.pending = at('tool-output').filter(({ name }) => pendingNames?.includes(name) ?? true);
   }
 
-  get waitingNames(): string[] {
-    return this.waiting.map(({ name }) => name);
+  get pendingNames(): string[] {
+    return this.pending.map(({ name }) => name);
   }
 
   /** The environment with the planted variables; an explicit entry of a name wins. */
@@ -43,8 +43,8 @@ export class PlantedSecrets {
 
   /** Adds the values that wait for a tool's output to the first result that succeeds. */
   readonly transformResult = (result: JsonValue): JsonValue => {
-    if (this.waiting.length === 0) return result;
-    const planted = this.waiting.splice(0);
+    if (this.pending.length === 0) return result;
+    const planted = this.pending.splice(0);
     for (const secret of planted) this.record(secret, true);
     const values = Object.fromEntries(planted.map(({ name, value }) => [name, value]));
     return isJsonObject(result) ? { ...result, ...values } : { result, ...values };
@@ -52,7 +52,7 @@ export class PlantedSecrets {
 
   /** Records the values that were never planted. */
   recordMissed(): void {
-    for (const secret of this.waiting.splice(0)) this.record(secret, false);
+    for (const secret of this.pending.splice(0)) this.record(secret, false);
   }
 
   private record({ name, location, value }: PlantedSecret, planted: boolean): void {

@@ -1,5 +1,5 @@
 import { type ArgumentChecks, argumentsCheck } from '../tools/arguments.js';
-import type { PatternSearches, QueryTurns } from '../workers/bounded-work.js';
+import type { PatternSearches, QueryLimiter } from '../workers/bounded-work.js';
 import { searchPattern } from '../workers/pattern-search.js';
 
 /** Checks at once, in the calling thread. */
@@ -11,4 +11,4 @@ export const argumentChecks: ArgumentChecks = {
 export const patternSearches: PatternSearches = { search: async (task) => searchPattern(task) };
 
 /** Every query runs at once. */
-export const queryTurns: QueryTurns = { take: (work) => work() };
+export const queryLimiter: QueryLimiter = { run: (work) => work() };

@@ -14,7 +14,7 @@ import type { HumanReply } from '../conversation/state.js';
 import { openHistory } from '../events/history.js';
 import type { SnapshotRef } from '../ports.js';
 import { type Verification, verifyAttempt } from '../verifier/verify-attempt.js';
-import { argumentChecks, patternSearches, queryTurns } from './argument-checks.js';
+import { argumentChecks, patternSearches, queryLimiter } from './argument-checks.js';
 import { attemptPlan } from './plans.js';
 import { MemoryStore } from './stores.js';
 
@@ -107,7 +107,7 @@ export class AttemptHarness {
       artifacts: this.store,
       argumentChecks,
       patternSearches,
-      queryTurns,
+      queryLimiter: queryLimiter,
       snapshots: this.store,
       clock: systemClock,
       onError: (error: unknown) => this.errors.push(error),
@@ -151,17 +151,17 @@ export class EventLog {
 }
 
 /** The result of one call, as the agent received it. */
-export interface Called {
+export interface CallResult {
   ok: boolean;
   result: JsonValue;
 }
 
 /** Makes calls in one attempt. */
-export async function makeCalls(
+export async function runCalls(
   harness: AttemptHarness,
   steps: [string, JsonObject][],
   changes: Partial<AttemptPlan> = {},
-): Promise<Attempt & { read: Called[] }> {
+): Promise<Attempt & { read: CallResult[] }> {
   const config = { steps: steps.map(([name, args]): ScriptStep => ({ call: { name, arguments: args } })) };
   const attempt = await harness.run(attemptPlan({ kind: 'scripted', config }, changes));
   const ends = attempt.events.all.filter(({ event_type }) =>

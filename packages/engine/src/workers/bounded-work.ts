@@ -26,6 +26,6 @@ export interface PatternSearches {
 }
 
 /** Lets few queries run at a time, since each may take much memory; fair between workspaces. */
-export interface QueryTurns {
-  take<T>(work: () => Promise<T>, bounds: WorkBounds): Promise<T>;
+export interface QueryLimiter {
+  run<T>(work: () => Promise<T>, bounds: WorkBounds): Promise<T>;
 }

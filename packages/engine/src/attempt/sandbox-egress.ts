@@ -15,7 +15,7 @@ interface OpenProxy extends EgressPort {
 }
 
 /** The egress port of a sandbox: closed, unless the agent runs. */
-export class SandboxExit implements EgressPort {
+export class SandboxEgressPort implements EgressPort {
   #proxy: OpenProxy | undefined;
 
   serve(stream: Duplex): void {
@@ -24,24 +24,24 @@ export class SandboxExit implements EgressPort {
   }
 
   open(proxy: OpenProxy): void {
-    this.shut();
+    this.close();
     this.#proxy = proxy;
   }
 
   /** Ends every connection. Idempotent. */
-  shut(): void {
+  close(): void {
     this.#proxy?.close();
     this.#proxy = undefined;
   }
 }
 
 /** An egress port, where the policy admits one and the provider supports it; without one, processes are offline. */
-export function exitFor(
+export function egressPortFor(
   policy: Policy,
   agent: { kind: AgentKind },
   { egressProxy }: Pick<SandboxCapabilities, 'egressProxy'>,
-): SandboxExit | undefined {
-  return egressProxy && mayReachOut(policy, agent.kind) ? new SandboxExit() : undefined;
+): SandboxEgressPort | undefined {
+  return egressProxy && mayReachOut(policy, agent.kind) ? new SandboxEgressPort() : undefined;
 }
 
 export interface ProxyContext {

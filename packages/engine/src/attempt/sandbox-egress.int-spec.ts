@@ -6,14 +6,14 @@ import { AttemptHarness } from '../testing/attempt-harness.js';
 import { attemptPlan } from '../testing/plans.js';
 
 const harness = new AttemptHarness();
-const received: string[] = [];
+const documentOf: string[] = [];
 let server: Server;
 let origin: string;
 
 beforeAll(async () => {
   await harness.open();
   server = createServer((request, response) => {
-    received.push(`${request.method} ${request.url}`);
+    documentOf.push(`${request.method} ${request.url}`);
     response.end('hello from outside');
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.2', resolve));
@@ -63,7 +63,7 @@ describe('a process of an agent', () => {
       expect(events.payloads('system.output.finalized')[0]?.final_output).toBe('offline\n');
       expect(events.payloads('system.run.started')[0]?.sandbox).toMatchObject({ egress: 'none' });
     }
-    expect(received.filter((line) => /closed|narrowed|unlisted/.test(line))).toEqual([]);
+    expect(documentOf.filter((line) => /closed|narrowed|unlisted/.test(line))).toEqual([]);
   });
 
   const flood = `
@@ -108,7 +108,7 @@ print('done')`;
     );
     expect(result).toMatchObject({ outcome: 'policy_violation', snapshot: { bytes: expect.any(Number) } });
     expect(events.payloads('policy.violation')).toMatchObject([{ rule: 'canary_in_egress' }]);
-    expect(received.filter((line) => line.includes('planted'))).toEqual([]);
+    expect(documentOf.filter((line) => line.includes('planted'))).toEqual([]);
   });
 
   test('a program whose model cannot be reached was failed by its provider, not by its time or exit code', async () => {

@@ -12,7 +12,7 @@ interface Documents {
  * A document that another process of the platform serialized. Throws when it has another tag: a release must not act on
  * a form that it does not support.
  */
-export function received<Tag extends keyof Documents>(
+export function documentOf<Tag extends keyof Documents>(
   tag: Tag,
   document: Readonly<Record<string, unknown>>,
 ): Documents[Tag] {

@@ -1,12 +1,12 @@
 import { expect, test } from '@jest/globals';
-import { received } from './received.js';
+import { documentOf } from './documents.js';
 import { attemptPlan } from './testing/plans.js';
 
 test('a document of another form is refused, not acted on', () => {
   const plan = { ...attemptPlan({ kind: 'scripted', config: { steps: [] } }) };
-  expect(received('agentclash.attempt-plan/1', plan)).toBe(plan);
+  expect(documentOf('agentclash.attempt-plan/1', plan)).toBe(plan);
   for (const document of [{ ...plan, schema: 'agentclash.attempt-plan/2' }, {}]) {
-    expect(() => received('agentclash.attempt-plan/1', document)).toThrow(
+    expect(() => documentOf('agentclash.attempt-plan/1', document)).toThrow(
       /expected agentclash.attempt-plan\/1/,
     );
   }
