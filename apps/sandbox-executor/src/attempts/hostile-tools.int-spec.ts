@@ -102,7 +102,7 @@ test('a tool whose schema takes minutes fails its own call, and attempts of othe
   expect(order).toEqual(['victim', 'hostile']);
   expect(attacked).toEqual({
     outcome: 'completed',
-    error: { code: 'timeout', message: 'probe failed: checking the arguments took more than it may' },
+    error: { code: 'timeout', message: 'probe failed: the check of the arguments exceeded its limits' },
   });
   delay.disable();
   expect(delay.max / 1e6).toBeLessThan(BLOCKED_MS_MAX);

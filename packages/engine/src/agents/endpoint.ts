@@ -134,7 +134,7 @@ const REFUSALS: { [C in EgressErrorCode]?: AttemptEnd } = {
   too_many_redirects: {
     because: 'agent_error',
     code: 'malformed_reply',
-    message: 'the endpoint redirects for ever',
+    message: 'the endpoint redirects too often',
   },
   egress_blocked: blocked(),
   redirect_downgrade: blocked(),

@@ -22,7 +22,7 @@ const BY_MODE: Record<SingleTurnMode, Driver<'model'>> = {
 /** Drives a model that is alone with its task. */
 export function driveModel(config: ModelConfig, context: DriverContext): Promise<DriverResult> {
   const { mode } = context.plan;
-  if (mode === 'multi_turn') throw new Error('a conversation is driven turn by turn');
+  if (mode === 'multi_turn') throw new Error('a conversation has its own driver');
   return BY_MODE[mode](config, context);
 }
 
@@ -97,6 +97,8 @@ export function modelContext(config: ModelConfig, context: DriverContext): Model
 export function requireModel(config: ModelConfig | undefined, { openModel }: DriverContext): Model {
   const model = config && openModel?.(config);
   if (model) return model;
-  const message = config ? `no provider ${config.provider_key} is available` : 'no model is named';
+  const message = config
+    ? `no provider ${config.provider_key} is available`
+    : 'the deployment names no model';
   throw new AttemptEnded({ because: 'provider', class: 'unsupported', message });
 }

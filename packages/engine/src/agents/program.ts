@@ -22,7 +22,7 @@ export async function driveProgram(config: ProgramConfig, context: DriverContext
 /** The sandbox as a program's own. Throws AttemptEnded where there is none. */
 export function programSandbox({ sandbox }: DriverContext): AttemptSandbox {
   if (sandbox) return sandbox.for('program');
-  const message = 'a program needs a sandbox, which this mode does not have';
+  const message = 'a program needs a sandbox, and this mode has none';
   throw new AttemptEnded({ because: 'infra', code: 'incompatible_deployment', message });
 }
 
@@ -103,7 +103,11 @@ export interface ProgramExit {
 export function endOfProgram(exit: ProgramExit, output: string): AttemptEnd {
   if (exit.oom) return { because: 'limit', limit: 'memory' };
   if (exit.signal !== undefined) {
-    return { because: 'agent_error', code: 'signal', message: `the program died of ${exit.signal}` };
+    return {
+      because: 'agent_error',
+      code: 'signal',
+      message: `the program was ended by the signal ${exit.signal}`,
+    };
   }
   if (exit.exitCode !== 0) {
     return {

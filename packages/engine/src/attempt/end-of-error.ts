@@ -14,7 +14,7 @@ export function endOfError(error: unknown): AttemptEnd {
   if (error instanceof ToolCatalogError) {
     return { because: 'infra', code: error.code, message: `the tool ${error.tool} cannot be used` };
   }
-  return { because: 'infra', code: 'internal', message: 'something went wrong on our side' };
+  return { because: 'infra', code: 'internal', message: 'an internal error of the platform' };
 }
 
 /** Whether to log it: an expected end is not logged. */

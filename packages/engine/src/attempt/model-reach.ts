@@ -25,7 +25,7 @@ export class ModelReach {
    */
   endWithoutEgress(hasEgress: boolean): AttemptEnd | undefined {
     if (hasEgress || this.hosts.size === 0) return undefined;
-    const message = "the pack gives no network, over which the program's model is reached";
+    const message = 'the pack allows no network, which the program needs to reach its model';
     return { because: 'provider', class: 'egress_blocked', message };
   }
 

@@ -122,7 +122,7 @@ const SENTENCES: Record<Outcome, string> = {
   completed: 'the agent completed the task',
   agent_error: 'the agent failed',
   limit_reached: 'the agent reached a limit',
-  policy_violation: 'the agent broke the rules of the pack',
+  policy_violation: 'the agent violated the policy of the pack',
   provider_error: "the agent's model provider failed",
   infra_error: 'the platform failed',
   cancelled: 'the attempt was cancelled',

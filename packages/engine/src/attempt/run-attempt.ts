@@ -265,7 +265,7 @@ class AttemptRun {
     const overrun = {
       because: 'infra',
       code: 'settle_timeout',
-      message: 'the sandbox did not come to rest',
+      message: 'the sandbox did not settle in time',
     } as const;
     const stage = new StageClock(clock, { ms: SETTLE_MS, overrun, outer: this.signal });
     try {

@@ -38,6 +38,6 @@ export async function converse(
 
 function plannedIn({ plan }: DriverContext): PlannedConversation {
   if (plan.conversation) return plan.conversation;
-  const message = 'the plan has no user to talk with';
+  const message = 'the plan has no conversation';
   throw new AttemptEnded({ because: 'infra', code: 'malformed_plan', message });
 }

@@ -67,7 +67,7 @@ export function outcomeOf(end: AttemptEnd): AttemptOutcome {
 
 function cancelReason({ reason }: Extract<AttemptEnd, { because: 'cancelled' }>): Partial<AttemptOutcome> {
   if (reason === undefined) return {};
-  return { code: reason, message: 'the human turn did not come in time' };
+  return { code: reason, message: 'the human turn timed out' };
 }
 
 /** Maps a sandbox's death to an end: memory is the agent's own limit, all else is an error of the platform. */

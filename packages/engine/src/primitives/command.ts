@@ -34,7 +34,7 @@ export function runCommand(
 
 /** The result of a command for the agent; a failed command is a ToolError with the same members. */
 export function commandResult<R extends JsonObject>(result: R, exec: ExecResult): R {
-  if (exec.timedOut) throw new ToolError('timeout', 'the command ran out of time', { result });
+  if (exec.timedOut) throw new ToolError('timeout', 'the command timed out', { result });
   if (exec.signal !== undefined) {
     throw new ToolError('signal', `the command was ended by ${exec.signal}`, { result });
   }
@@ -47,7 +47,7 @@ export function commandResult<R extends JsonObject>(result: R, exec: ExecResult)
 function checkEnvironment(environment: Record<string, string>): void {
   for (const name of Object.keys(environment)) {
     if (name.startsWith('AGENTCLASH_')) refuse(name, 'names that begin with AGENTCLASH_ are reserved');
-    if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) refuse(name, 'this is no variable name');
+    if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) refuse(name, 'this is not a valid variable name');
   }
 }
 

@@ -49,10 +49,14 @@ async function chosenCommand(task: ProjectTask, args: Arguments, context: Primit
     return { ...(await detectProject(task, directory, context)), mode: 'detected' };
   }
   if (!context.policy.kinds.has('shell')) {
-    throw new ToolError('policy', 'a command of your own needs the shell, which this attempt does not have', {
-      origin: 'policy',
-      path: '/command',
-    });
+    throw new ToolError(
+      'policy',
+      'a custom command needs the shell, which the policy of this attempt does not allow',
+      {
+        origin: 'policy',
+        path: '/command',
+      },
+    );
   }
   return {
     framework: 'custom',
@@ -62,7 +66,7 @@ async function chosenCommand(task: ProjectTask, args: Arguments, context: Primit
 }
 
 function summaryOf(task: ProjectTask, { exitCode, timedOut }: ExecResult): string {
-  if (timedOut) return `${task} ran out of time`;
+  if (timedOut) return `${task} timed out`;
   return exitCode === 0 ? `${task} passed` : `${task} failed with exit code ${exitCode}`;
 }
 

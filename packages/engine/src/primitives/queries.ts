@@ -76,7 +76,7 @@ async function runQuery<T>(
     if (error instanceof WorkerTimeout)
       throw new ToolError('timeout', 'the query took longer than 10 seconds');
     if (error instanceof WorkerFailed)
-      throw new ToolError('query_failed', 'the query needs more than it may have');
+      throw new ToolError('query_failed', 'the query exceeded its memory limit');
     throw error;
   }
 }

@@ -69,7 +69,7 @@ async function matching(
   if (reply === 'invalid')
     throw new ToolError('arguments', 'the pattern is not RE2 syntax', { path: '/pattern' });
   if (reply === 'limit')
-    throw new ToolError('timeout', 'the search took more than it may: use a simpler pattern or fewer files');
+    throw new ToolError('timeout', 'the search exceeded its limits: use a simpler pattern or fewer files');
   return reply;
 }
 
@@ -138,7 +138,7 @@ function compileGlob(glob: string, pointer: string): (name: string) => boolean {
   try {
     return globMatcher(glob);
   } catch {
-    throw new ToolError('arguments', 'the glob cannot be read', { path: pointer });
+    throw new ToolError('arguments', 'the glob is not valid', { path: pointer });
   }
 }
 

@@ -10,11 +10,11 @@ const opening = (failure: Error) =>
   });
 
 describe('a credential', () => {
-  test('a credential whose secret was deleted since the run was created is missing: no error of ours', async () => {
+  test('a credential whose secret was deleted since the run was created is missing: no error of the platform', async () => {
     expect(await opening(new SecretNotSet('KEY'))).toBeUndefined();
   });
 
-  test('a credential that the vault does not open is an error of ours', async () => {
+  test('a credential that the vault does not open is an error of the platform', async () => {
     const end = { because: 'infra', code: 'vault_unreachable' };
     const error = await opening(new Error('no reply')).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(AttemptEnded);

@@ -31,7 +31,7 @@ export class OpenedSecrets {
         const end = {
           because: 'infra',
           code: 'vault_unreachable',
-          message: 'the vault did not open a secret',
+          message: 'the vault could not open a secret',
         } as const;
         throw Object.assign(new AttemptEnded(end), { cause });
       },

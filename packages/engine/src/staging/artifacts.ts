@@ -22,7 +22,7 @@ export async function readArtifact(
     throw Object.assign(unusable('artifact_unavailable', 'an asset could not be read'), { cause });
   });
   if (createHash('sha256').update(data).digest('hex') !== ref.sha256) {
-    throw unusable('artifact_mismatch', 'an asset is not what was published');
+    throw unusable('artifact_mismatch', 'the content of an asset differs from the published one');
   }
   return data;
 }

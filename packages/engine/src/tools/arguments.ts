@@ -87,8 +87,8 @@ export interface ArgumentChecks {
 }
 
 const UNCHECKED: Record<UncheckedBecause, [code: string, message: string]> = {
-  invalid_schema: ['invalid_schema', 'the tool has no usable parameters'],
-  limit: ['timeout', 'checking the arguments took more than it may'],
+  invalid_schema: ['invalid_schema', 'the parameters of the tool are no valid schema'],
+  limit: ['timeout', 'the check of the arguments exceeded its limits'],
 };
 
 /** The verdict. Throws a ToolError, not of the agent's making, when there is none. */

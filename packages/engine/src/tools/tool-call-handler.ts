@@ -198,7 +198,7 @@ export class ToolCallHandler {
 
 function requireOffered(tool: SurfaceTool | undefined): SurfaceTool {
   if (tool) return tool;
-  throw new ToolError('policy', 'this tool is not available here', { origin: 'policy' });
+  throw new ToolError('policy', 'this tool is not available in this attempt', { origin: 'policy' });
 }
 
 /** The delegates of a composed tool are internal: the error names the tool that the agent called. */

@@ -68,7 +68,7 @@ export class ToolRunner {
       return mockResult(body.mock, args);
     }
     if (hops >= HOPS_MAX)
-      throw new ToolError('delegation', 'the tool delegates too deep', { origin: 'delegation' });
+      throw new ToolError('delegation', 'the delegation of the tool is too deep', { origin: 'delegation' });
     const below = { ...descent, hops: hops + 1 };
     if (body.kind === 'delegate') {
       return this.delegate(tool, body, { lookup: argumentLookup(args), descent: below });
@@ -88,7 +88,8 @@ export class ToolRunner {
     { lookup, descent }: { lookup: Lookup; descent: Descent },
   ): Promise<JsonValue> {
     const delegate = this.options.catalog.delegate(to, from.layer);
-    if (!delegate) throw new ToolError('delegation', 'the tool leads nowhere', { origin: 'delegation' });
+    if (!delegate)
+      throw new ToolError('delegation', 'a delegate of the tool does not exist', { origin: 'delegation' });
     return this.enter(delegate, filled(args, lookup), descent);
   }
 
@@ -154,7 +155,7 @@ function refuse(verdict: ArgumentsVerdict, { hops }: Descent): void {
     const message = `${verdict.path || 'the arguments'} ${verdict.message}`;
     throw new ToolError('arguments', message, { origin: 'arguments', path: verdict.path });
   }
-  throw new ToolError('delegation', 'the arguments do not fit what the tool hands on', {
+  throw new ToolError('delegation', 'the arguments of the delegate do not match its schema', {
     origin: 'delegation',
   });
 }
@@ -167,7 +168,7 @@ function filled(template: JsonObject, lookup: Lookup): OpaqueObject {
     if (!(error instanceof PlaceholderError)) throw error;
     throw new ToolError(error.code, error.message, { origin: 'resolution' });
   }
-  throw new ToolError('delegation', 'the tool hands on no arguments', { origin: 'delegation' });
+  throw new ToolError('delegation', 'the tool passes no arguments to its delegate', { origin: 'delegation' });
 }
 
 /** In steps, `params.x` is `x`, and `steps.ID` is the result of an earlier step. */

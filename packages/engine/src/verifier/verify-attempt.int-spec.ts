@@ -132,7 +132,7 @@ describe('a verifier', () => {
     expect(events.types().filter((type) => type === 'sandbox.created')).toHaveLength(1);
   });
 
-  test('a verification that a cancel interrupts is no error of ours', async () => {
+  test('a verification that a cancel interrupts is no error of the platform', async () => {
     const work = new AbortController();
     const attempt = await harness.run(plan, { signal: work.signal });
     const errors = harness.errors.length;

@@ -69,7 +69,7 @@ export async function verifyAttempt(options: VerifyAttemptOptions): Promise<Veri
 
 function failureOf(error: unknown): { code: string; message: string } {
   if (error instanceof TemplateError)
-    return { code: error.code, message: 'the test command names what the case lacks' };
+    return { code: error.code, message: 'the test command refers to a member that the case does not have' };
   const end = endOfError(error);
   if (end.because === 'cancelled') return { code: 'cancelled', message: 'the attempt was cancelled' };
   const { code = 'internal', message = 'the verifier failed' } = outcomeOf(end);

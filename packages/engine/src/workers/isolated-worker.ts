@@ -30,7 +30,7 @@ interface Bounds {
 }
 
 /**
- * Runs a function in a thread of its own: empty environment, capped memory, killed when time is up. `QueryTurns` bounds
+ * Runs a function in a thread of its own: empty environment, capped memory, killed when time is up. `QueryLimiter` bounds
  * how many run. Throws WorkerTimeout or WorkerFailed.
  */
 export async function runIsolated<Input, Output>(
