@@ -36,18 +36,18 @@ ${Array.from({ length: cases }, (_, n) => `      - {challenge_key: greet, case_k
 `;
 
 /** An agent behind HTTP: it keeps silent, fails or replies, as the test sets. */
-class Answerer {
-  mood: 'silent' | 'away' | 'wrong' | 'right' = 'right';
+class AgentEndpoint {
+  behaviour: 'silent' | 'unavailable' | 'wrong' | 'right' = 'right';
   readonly waiting = new Set<ServerResponse>();
   private readonly server: Server = createServer((request, response) => {
     request.resume();
-    if (this.mood === 'silent') {
+    if (this.behaviour === 'silent') {
       this.waiting.add(response);
       response.once('close', () => this.waiting.delete(response));
       return;
     }
-    const output = this.mood === 'right' ? 'hi' : 'bye';
-    response.writeHead(this.mood === 'away' ? 503 : 200, { 'content-type': 'application/json' });
+    const output = this.behaviour === 'right' ? 'hi' : 'bye';
+    response.writeHead(this.behaviour === 'unavailable' ? 503 : 200, { 'content-type': 'application/json' });
     response.end(JSON.stringify({ output }));
   });
 
@@ -65,14 +65,14 @@ class Answerer {
 
 describe('cancel, retry, pause and resume', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'agentclash-orders-'));
-  const answerer = new Answerer();
+  const agentEndpoint = new AgentEndpoint();
   let stack: RunningStack;
   let client: Client;
   let url: string;
 
   beforeAll(async () => {
     chmodSync(folder, 0o755);
-    url = await answerer.open();
+    url = await agentEndpoint.open();
     const environment = { SANDBOX_MAX_CONCURRENT: String(SANDBOXES) };
     stack = await startLocalStack({
       allowLoopbackEndpoints: true,
@@ -84,7 +84,7 @@ describe('cancel, retry, pause and resume', () => {
   }, 120_000);
   afterAll(async () => {
     await stack?.close();
-    answerer.close();
+    agentEndpoint.close();
     rmSync(folder, { recursive: true, force: true });
   }, 60_000);
 
@@ -114,7 +114,7 @@ describe('cancel, retry, pause and resume', () => {
   }
 
   test(`cancelling ${PROMPTS} running attempts and ${SANDBOXES} in sandboxes is over in 10 s, with nothing left`, async () => {
-    answerer.mood = 'silent';
+    agentEndpoint.behaviour = 'silent';
     const prompting = await start(
       pack('prompts', { mode: 'prompt_eval', cases: PROMPTS }),
       await deploy('silent'),
@@ -133,7 +133,7 @@ describe('cancel, retry, pause and resume', () => {
       const running = async () => (await attemptsOf(run_id, 'running')).length === count;
       await waitFor(running, { timeoutMs: 90_000, intervalMs: 200 });
     }
-    expect(answerer.waiting.size).toBe(PROMPTS);
+    expect(agentEndpoint.waiting.size).toBe(PROMPTS);
     expect(sandboxesBelow(process.pid).length).toBeGreaterThan(0);
 
     const cancelledAt = performance.now();
@@ -146,16 +146,16 @@ describe('cancel, retry, pause and resume', () => {
       { cancelled: PROMPTS },
       { cancelled: SANDBOXES },
     ]);
-    await waitFor(() => answerer.waiting.size === 0);
+    await waitFor(() => agentEndpoint.waiting.size === 0);
     await waitFor(() => sandboxesBelow(process.pid).length === 0);
   });
 
   test('a retry of provider errors leaves no mark on the run, a retry of failures does', async () => {
-    answerer.mood = 'away';
+    agentEndpoint.behaviour = 'unavailable';
     const run_id = await start(pack('retried', { mode: 'prompt_eval', cases: 3 }), await deploy('moody'));
     expect(await ended(run_id)).toMatchObject({ progress: { by_outcome: { provider_error: 3 } } });
 
-    answerer.mood = 'wrong';
+    agentEndpoint.behaviour = 'wrong';
     const retry = (only: 'infra' | 'failed') =>
       client.call(routes.runs.retry, { params: { run_id }, body: { only } });
     expect(await retry('infra')).toMatchObject({ retried: 3, status: 'running' });
@@ -168,7 +168,7 @@ describe('cancel, retry, pause and resume', () => {
     const ranking = () => client.call(routes.runs.ranking, { params: { run_id } });
     expect((await ranking()).items).toMatchObject([{ name: 'moody', overall: 0, passed: false }]);
 
-    answerer.mood = 'right';
+    agentEndpoint.behaviour = 'right';
     expect(await retry('failed')).toMatchObject({ retried: 3, selective_retry: true });
     expect(await ended(run_id)).toMatchObject({ selective_retry: true, progress: { passed: 3, scored: 3 } });
     const rescored = await ranking();
@@ -188,7 +188,7 @@ describe('cancel, retry, pause and resume', () => {
   });
 
   test('a paused run lets its live attempts end and starts no other until it is resumed', async () => {
-    answerer.mood = 'silent';
+    agentEndpoint.behaviour = 'silent';
     const published = await client.call(routes.packs.publish, {
       body: pack('paused', { mode: 'prompt_eval', cases: 5 }),
     });
@@ -198,11 +198,11 @@ describe('cancel, retry, pause and resume', () => {
       max_concurrency: 2,
     };
     const { id: run_id } = await client.call(routes.runs.create, { body });
-    await waitFor(() => answerer.waiting.size === 2, { timeoutMs: 30_000 });
+    await waitFor(() => agentEndpoint.waiting.size === 2, { timeoutMs: 30_000 });
     const params = { run_id };
     expect(await client.call(routes.runs.pause, { params })).toMatchObject({ status: 'paused' });
-    answerer.mood = 'right';
-    for (const response of answerer.waiting) {
+    agentEndpoint.behaviour = 'right';
+    for (const response of agentEndpoint.waiting) {
       response.writeHead(200, { 'content-type': 'application/json' }).end('{"output":"hi"}');
     }
     await waitFor(async () => (await get(run_id)).progress.scored === 2, { timeoutMs: 30_000 });

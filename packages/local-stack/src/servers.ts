@@ -25,7 +25,7 @@ export interface ServersOptions {
   /** Variables for every service, over those of the operator. */
   overrides?: Environment | undefined;
   /** Whether a server that ends by itself is started again, on its port and its data. Default false. */
-  areKept?: boolean | undefined;
+  areSupervised?: boolean | undefined;
 }
 
 /** PostgreSQL and nats-server, ready for the services. */
@@ -68,7 +68,7 @@ function keptPostgres({
   layout,
   log,
   postgresPort,
-  areKept,
+  areSupervised,
 }: ServersOptions): Promise<SupervisedProcess<PostgresServer>> {
   const start = async (before?: PostgresServer) =>
     await startPostgres({
@@ -76,14 +76,14 @@ function keptPostgres({
       ...on(before?.port ?? postgresPort),
       log: (line) => log(`postgres: ${line}`),
     });
-  return SupervisedProcess.start({ name: 'PostgreSQL', start, log, ...restarts(areKept) });
+  return SupervisedProcess.start({ name: 'PostgreSQL', start, log, ...restarts(areSupervised) });
 }
 
 function keptNats({
   layout,
   log,
   natsPort,
-  areKept,
+  areSupervised,
 }: ServersOptions): Promise<SupervisedProcess<NatsServer>> {
   const start = async (before?: NatsServer) =>
     await startNats({
@@ -93,15 +93,15 @@ function keptNats({
       ...on(before?.port ?? natsPort),
       log: (line) => log(`nats-server: ${line}`),
     });
-  return SupervisedProcess.start({ name: 'nats-server', start, log, ...restarts(areKept) });
+  return SupervisedProcess.start({ name: 'nats-server', start, log, ...restarts(areSupervised) });
 }
 
 function on(port: number | undefined): { port?: number } {
   return port === undefined ? {} : { port };
 }
 
-function restarts(areKept = false): { restartsMax?: number } {
-  return areKept ? {} : { restartsMax: 0 };
+function restarts(areSupervised = false): { restartsMax?: number } {
+  return areSupervised ? {} : { restartsMax: 0 };
 }
 
 async function environmentsOn(

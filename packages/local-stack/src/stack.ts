@@ -167,8 +167,8 @@ class Stack {
       logLevel,
       allowsLoopback: options.allowLoopbackEndpoints,
       overrides: options.environment,
-      areKept: true,
-      log: (line) => this.note(line),
+      areSupervised: true,
+      log: (line) => this.logLine(line),
     });
     return this.servers;
   }
@@ -214,7 +214,7 @@ class Stack {
     return await SupervisedProcess.start<SecondProcess>({
       name: 'The process that executes and grades',
       start: (before) => startSecond({ environments, log }, before),
-      log: (line) => this.note(line),
+      log: (line) => this.logLine(line),
     });
   }
 
@@ -222,7 +222,7 @@ class Stack {
     return this.second === undefined ? servers.ended : Promise.race([servers.ended, this.second.lost]);
   }
 
-  private note(line: string): void {
+  private logLine(line: string): void {
     this.log.write(`${line}\n`);
   }
 

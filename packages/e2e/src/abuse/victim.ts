@@ -58,11 +58,11 @@ export class Victim {
   }
 
   private async ended(id: string): Promise<string> {
-    const giveUpAt = Date.now() + RUN_MS_MAX;
+    const deadline = Date.now() + RUN_MS_MAX;
     for (;;) {
       const { status } = await this.client.call(routes.runs.get, { params: { run_id: id } });
       if (status === 'completed' || status === 'failed' || status === 'cancelled') return status;
-      if (Date.now() > giveUpAt) return status;
+      if (Date.now() > deadline) return status;
       await delay(WATCH_EVERY_MS);
     }
   }

@@ -6,7 +6,7 @@ export interface CountingProvider {
   readonly url: string;
   /** Requests since the last `forget`, by `model case`. */
   readonly calls: ReadonlyMap<string, number>;
-  forget(): void;
+  reset(): void;
   close(): Promise<void>;
 }
 
@@ -25,7 +25,7 @@ export async function countingProvider(): Promise<CountingProvider> {
       return { ...reply, dripMs: DRIP_MS, fragment: FRAGMENT };
     },
   });
-  return { url: server.url, calls, forget: () => calls.clear(), close: () => server.close() };
+  return { url: server.url, calls, reset: () => calls.clear(), close: () => server.close() };
 }
 
 function subjectOf({ body }: ModelServerRequest): { model: ModelName; caseKey: string; number: number } {

@@ -81,14 +81,14 @@ const KINDS = {
   },
   'connections-reset': {
     seconds: SHORT,
-    run: async (context, seconds) => await parted('cut', context, seconds),
+    run: async (context, seconds) => await disturbLink('cut', context, seconds),
   },
   partition: {
     seconds: LONGER_THAN_A_LEASE,
     isLasting: true,
     latest: 0.4,
     losesDeliveries: true,
-    run: async (context, seconds) => await parted('stalled', context, seconds),
+    run: async (context, seconds) => await disturbLink('stalled', context, seconds),
   },
   'slow-database': {
     seconds: [5, 12],
@@ -144,7 +144,7 @@ async function blackout(fleet: Fleet, meanwhile: () => Promise<void>): Promise<v
   await Promise.all(members.map((member) => member.start()));
 }
 
-async function parted(how: LinkState, { fleet, random }: FaultContext, seconds: number): Promise<void> {
+async function disturbLink(how: LinkState, { fleet, random }: FaultContext, seconds: number): Promise<void> {
   const link = fleet.busLink(random.one(EXECUTORS));
   link.become(how);
   await pause(seconds);

@@ -77,7 +77,7 @@ async function inject(options: Options): Promise<Result[]> {
   }
   const fixture = await opening;
   const results: Result[] = [];
-  const hold = async (plan: readonly PlannedFault[]) => {
+  const runRace = async (plan: readonly PlannedFault[]) => {
     const { violations, seconds, redeliveries, missed } = await fixture.round(plan);
     const faults = plan.filter((planned) => !missed.includes(planned));
     results.push({ faults, violations, seconds, redeliveries });
@@ -87,14 +87,14 @@ async function inject(options: Options): Promise<Result[]> {
   };
   /** As many races as it takes until each fault was injected: recovery takes time, and a race does not wait for it. */
   const injectAll = async (plan: readonly PlannedFault[]): Promise<void> => {
-    const missed = await hold(plan);
+    const missed = await runRace(plan);
     if (missed.length === 0 || missed.length === plan.length) return;
     log(`  another race for the faults that were too late: ${missed.map(({ kind }) => kind).join(', ')}`);
     await injectAll(missed);
   };
   try {
     log('undisturbed');
-    await hold([]);
+    await runRace([]);
     const possible = kinds.filter((kind) => FAULTS[kind].isPossible?.(fixture.context) ?? true);
     for (const kind of kinds) if (!possible.includes(kind)) log(`${kind}: cannot be done on this machine`);
     for (let round = 1; round <= rounds; round += 1) {
@@ -105,13 +105,13 @@ async function inject(options: Options): Promise<Result[]> {
     }
     return results;
   } finally {
-    if (results.some(({ violations }) => violations.length > 0)) log(`logs: ${keptLogs(fixture)}`);
+    if (results.some(({ violations }) => violations.length > 0)) log(`logs: ${copyLogs(fixture)}`);
     await fixture.close();
   }
 }
 
 /** A copy of the logs of the services: the fixture removes its own. */
-function keptLogs(fixture: RaceFixture): string {
+function copyLogs(fixture: RaceFixture): string {
   const folder = path.join(tmpdir(), `agentclash-chaos-${process.pid}`);
   cpSync(fixture.context.fleet.logs, folder, { recursive: true });
   return folder;

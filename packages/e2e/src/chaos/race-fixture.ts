@@ -18,7 +18,7 @@ export interface RaceFixtureOptions {
 
 /** A fleet with a race that can be run again and again. */
 export class RaceFixture {
-  private undisturbed: readonly RunRecord[] | undefined;
+  private baseline: readonly RunRecord[] | undefined;
 
   private constructor(
     readonly context: FaultContext,
@@ -48,9 +48,9 @@ export class RaceFixture {
 
   /** One race under these faults. The first has none: the others are compared with it. */
   async round(plan: readonly PlannedFault[]): Promise<Round> {
-    const { context, provider, entries, undisturbed, log } = this;
-    const round = await runRound({ context, provider, entries, undisturbed, plan, log });
-    this.undisturbed ??= round.runs;
+    const { context, provider, entries, baseline, log } = this;
+    const round = await runRound({ context, provider, entries, baseline, plan, log });
+    this.baseline ??= round.runs;
     return round;
   }
 

@@ -9,8 +9,8 @@ const WAIT_MS = 10_000;
 
 /** Kills one live sandbox of these executors; waits for one where there is none. False when none comes. */
 export async function killSandbox(executors: readonly number[]): Promise<boolean> {
-  const giveUpAt = Date.now() + WAIT_MS;
-  while (Date.now() < giveUpAt) {
+  const deadline = Date.now() + WAIT_MS;
+  while (Date.now() < deadline) {
     const [victim] = executors.flatMap(outermostBelow);
     if (victim !== undefined) {
       process.kill(victim, 'SIGKILL');

@@ -17,7 +17,7 @@ export interface RoundOptions {
   entries: Entries;
   plan: readonly PlannedFault[];
   /** The same, when nothing was disturbed. */
-  undisturbed?: readonly RunRecord[] | undefined;
+  baseline?: readonly RunRecord[] | undefined;
   log: (line: string) => void;
 }
 
@@ -35,15 +35,15 @@ export interface Round {
 
 const WATCH_EVERY_MS = 100;
 /** Three leases, their retries, and all that is undisturbed. */
-const OVER_MS_MAX = 420_000;
+const RUN_MS_MAX = 420_000;
 /** What is left has to be gone by then: leases of calls and the reaper take half a minute. */
-const GONE_MS_MAX = 90_000;
+const CLEANUP_MS_MAX = 90_000;
 
 /** Runs the race under the faults of the plan and checks everything that it leaves. */
 export async function runRound(options: RoundOptions): Promise<Round> {
   const { context, provider, entries } = options;
   const stored = new Stored(context.fleet);
-  provider.forget();
+  provider.reset();
   const startedAt = Date.now();
   const runIds = await Promise.all(entries.map(async (entry) => await started(context.fleet.client, entry)));
   const watch = new Watch(stored, runIds);
@@ -56,11 +56,11 @@ export async function runRound(options: RoundOptions): Promise<Round> {
     ),
   );
   const violations = [
-    ...(watch.areOver ? [] : [`not over after ${OVER_MS_MAX / 1_000} s`]),
+    ...(watch.haveEnded ? [] : [`not ended after ${RUN_MS_MAX / 1_000} s`]),
     ...runs.flatMap((run) => violationsOf(run, provider.calls)),
     ...runs.flatMap((run) => {
-      const undisturbed = options.undisturbed?.find(({ key }) => key === run.key);
-      return undisturbed === undefined ? [] : rankingViolations(run, undisturbed);
+      const baseline = options.baseline?.find(({ key }) => key === run.key);
+      return baseline === undefined ? [] : rankingViolations(run, baseline);
     }),
     ...(await remains(context, stored)),
   ];
@@ -77,10 +77,10 @@ async function started(client: Client, { versionId, deploymentIds }: Entries[num
 /** Waits for the end of the race under the faults of the plan; returns those that came too late. */
 async function runUnderFaults(options: RoundOptions, watch: Watch): Promise<readonly PlannedFault[]> {
   try {
-    const [missed] = await Promise.all([injectFaults(options, watch), watch.over()]);
+    const [missed] = await Promise.all([injectFaults(options, watch), watch.ended()]);
     return missed;
   } finally {
-    watch.giveUp();
+    watch.stop();
   }
 }
 
@@ -94,7 +94,7 @@ async function injectFaults(
   for (const planned of plan) {
     const { kind, at, seconds } = planned;
     await watch.reached(at);
-    if (watch.areOver) {
+    if (watch.haveEnded) {
       missed.push(planned);
       continue;
     }
@@ -130,45 +130,46 @@ async function recordOf(
 
 /** Sandboxes, their records and calls that are still there when they should long be gone. */
 async function remains({ fleet }: FaultContext, stored: Stored): Promise<string[]> {
-  const giveUpAt = Date.now() + GONE_MS_MAX;
+  const deadline = Date.now() + CLEANUP_MS_MAX;
   for (;;) {
     const slots = await stored.modelSlots();
     const left = [
       ...sandboxRemains(fleet.executorPids).map((each) => `left over: ${each}`),
       ...(slots === 0 ? [] : [`left over: ${slots} slots of calls to models`]),
     ];
-    if (left.length === 0 || Date.now() > giveUpAt) return left;
+    if (left.length === 0 || Date.now() > deadline) return left;
     await delay(WATCH_EVERY_MS);
   }
 }
 
 /** How far runs are, read from the database while that is there. */
 class Watch {
-  areOver = false;
+  haveEnded = false;
   private finished = 0;
-  private giveUpAt = Date.now() + OVER_MS_MAX;
+  private deadline = Date.now() + RUN_MS_MAX;
 
   constructor(
     private readonly stored: Stored,
     private readonly runIds: readonly string[],
   ) {}
 
-  giveUp(): void {
-    this.giveUpAt = 0;
+  stop(): void {
+    this.deadline = 0;
   }
 
   /** Resolves when this share of the attempts has finished. */
   async reached(share: number): Promise<void> {
-    while (this.finished < share && !this.areOver && Date.now() < this.giveUpAt) await delay(WATCH_EVERY_MS);
+    while (this.finished < share && !this.haveEnded && Date.now() < this.deadline)
+      await delay(WATCH_EVERY_MS);
   }
 
   /** Resolves when the runs are over, or have taken too long. */
-  async over(): Promise<void> {
-    while (!this.areOver && Date.now() < this.giveUpAt) {
+  async ended(): Promise<void> {
+    while (!this.haveEnded && Date.now() < this.deadline) {
       try {
-        const { finished, areOver } = await this.stored.progress(this.runIds);
+        const { finished, haveEnded } = await this.stored.progress(this.runIds);
         this.finished = finished;
-        this.areOver = areOver;
+        this.haveEnded = haveEnded;
       } catch {
         // The database is the target of the fault.
       }
@@ -179,12 +180,12 @@ class Watch {
 
 /** The last target may still be starting. */
 async function retryWhileUnavailable<T>(call: () => Promise<T>): Promise<T> {
-  const giveUpAt = Date.now() + GONE_MS_MAX;
+  const deadline = Date.now() + CLEANUP_MS_MAX;
   for (;;) {
     try {
       return await call();
     } catch (error) {
-      if (Date.now() > giveUpAt) throw error;
+      if (Date.now() > deadline) throw error;
       await delay(WATCH_EVERY_MS);
     }
   }

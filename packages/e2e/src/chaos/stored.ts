@@ -17,14 +17,14 @@ export class Stored {
   constructor(private readonly fleet: Fleet) {}
 
   /** The share of these runs' attempts that have finished. Fails while the database is unavailable. */
-  async progress(runIds: readonly string[]): Promise<{ finished: number; areOver: boolean }> {
-    const [row] = await this.rows<{ finished: number; over: boolean }>(
+  async progress(runIds: readonly string[]): Promise<{ finished: number; haveEnded: boolean }> {
+    const [row] = await this.rows<{ finished: number; ended: boolean }>(
       'run-orchestrator',
       `SELECT (SELECT avg((state = 'finished')::int)::float8 FROM attempts WHERE run_id = ANY($1::uuid[])) AS finished,
-              (SELECT bool_and(status IN ('completed', 'failed', 'cancelled')) FROM runs WHERE id = ANY($1::uuid[])) AS over`,
+              (SELECT bool_and(status IN ('completed', 'failed', 'cancelled')) FROM runs WHERE id = ANY($1::uuid[])) AS ended`,
       [runIds],
     );
-    return { finished: row?.finished ?? 0, areOver: row?.over ?? false };
+    return { finished: row?.finished ?? 0, haveEnded: row?.ended ?? false };
   }
 
   async attempts(runIds: readonly string[]): Promise<StoredAttempt[]> {

@@ -14,9 +14,9 @@ export function violationsOf(run: RunRecord, calls: ReadonlyMap<string, number>)
 }
 
 /** What differs from the run that nothing disturbed. */
-export function rankingViolations(run: RunRecord, undisturbed: RunRecord): string[] {
-  if (isDeepStrictEqual(run.ranking, undisturbed.ranking)) return [];
-  const [is, was] = [run, undisturbed].map(({ ranking }) => JSON.stringify(ranking));
+export function rankingViolations(run: RunRecord, baseline: RunRecord): string[] {
+  if (isDeepStrictEqual(run.ranking, baseline.ranking)) return [];
+  const [is, was] = [run, baseline].map(({ ranking }) => JSON.stringify(ranking));
   return [`${run.key}: the ranking is ${is}, undisturbed ${was}`];
 }
 

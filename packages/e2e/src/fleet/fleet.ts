@@ -77,7 +77,7 @@ export class Fleet {
     const token = credentials.adminToken;
     const fleet = new Fleet(folder, { layout, servers, databaseLink, url, token, undo });
     try {
-      await fleet.enlist();
+      await fleet.startMembers();
       return fleet;
     } catch (error) {
       await fleet.stop();
@@ -172,7 +172,7 @@ export class Fleet {
     };
   }
 
-  private async enlist(): Promise<void> {
+  private async startMembers(): Promise<void> {
     mkdirSync(this.logs, { recursive: true });
     for (const service of SERVICES) this.add(service, service, {});
     for (const executor of EXECUTORS) {

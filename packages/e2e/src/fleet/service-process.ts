@@ -22,7 +22,7 @@ export class ServiceProcess {
   /** Of all processes it ever was. */
   readonly pids: number[] = [];
   private child: ChildProcess | undefined;
-  private isWanted = false;
+  private shouldRun = false;
 
   constructor(private readonly options: ServiceProcessOptions) {}
 
@@ -32,8 +32,8 @@ export class ServiceProcess {
 
   /** Resolves when the service has logged its start; until then it is tried again and again. */
   async start(): Promise<void> {
-    this.isWanted = true;
-    while (this.isWanted && !(await this.launch())) await delay(RESTART_AFTER_MS);
+    this.shouldRun = true;
+    while (this.shouldRun && !(await this.launch())) await delay(RESTART_AFTER_MS);
   }
 
   /** Kills the process and leaves it dead. */
@@ -46,13 +46,13 @@ export class ServiceProcess {
     await this.end('SIGTERM');
   }
 
-  private async revive(): Promise<void> {
+  private async restart(): Promise<void> {
     await delay(RESTART_AFTER_MS);
-    if (this.isWanted) await this.start();
+    if (this.shouldRun) await this.start();
   }
 
   private async end(signal: NodeJS.Signals): Promise<void> {
-    this.isWanted = false;
+    this.shouldRun = false;
     const { child } = this;
     if (child === undefined || hasEnded(child)) return;
     const exit = once(child, 'exit');
@@ -76,7 +76,7 @@ export class ServiceProcess {
       let isReady = false;
       child.once('exit', () => {
         resolve(false);
-        if (isReady && this.isWanted) void this.revive();
+        if (isReady && this.shouldRun) void this.restart();
       });
       createInterface({ input: child.stdout }).on('line', (line) => {
         file.write(`${line}\n`);

@@ -58,10 +58,10 @@ async function settled(
   id: string,
   { timeoutMs, isReached }: { timeoutMs: number; isReached: (run: Progress) => boolean },
 ): Promise<Progress> {
-  const giveUpAt = Date.now() + timeoutMs;
+  const deadline = Date.now() + timeoutMs;
   for (;;) {
     const run = await runOf(client, id);
-    if (run.isOver || isReached(run) || Date.now() > giveUpAt) return run;
+    if (run.isOver || isReached(run) || Date.now() > deadline) return run;
     await delay(WATCH_EVERY_MS);
   }
 }
