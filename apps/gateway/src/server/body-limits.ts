@@ -16,7 +16,7 @@ interface BodyLimits {
  */
 export function limitBodies(http: FastifyInstance, { BODIES_MAX, BODY_SECONDS_MAX }: BodyLimits): void {
   const open = new Map<string, number>();
-  http.addHook('preParsing', (request, _reply, payload, done) => {
+  http.addHook('preParsing', (request, reply, payload, done) => {
     if (!hasBody(request) || isUpload(request)) {
       done(null, payload);
       return;
@@ -40,10 +40,8 @@ export function limitBodies(http: FastifyInstance, { BODIES_MAX, BODY_SECONDS_MA
       clearTimeout(overdue);
       decrement(open, owner);
     });
-    // The client disconnected halfway.
-    request.raw.once('close', () => {
-      if (!request.raw.complete) body.destroy();
-    });
+    // The client disconnected, or the response did not need the rest of the body.
+    reply.raw.once('close', () => body.destroy());
     payload.pipe(body);
     done(null, body);
   });

@@ -75,6 +75,15 @@ describe('the cost of a client before and while it is admitted', () => {
     await expect(created).rejects.toMatchObject({ code: 'conflict' });
   });
 
+  test('a body that is refused as too large frees its slot with the response', async () => {
+    const body = JSON.stringify('x'.repeat(1_048_577));
+    const headers = { 'content-type': 'application/json' };
+    const statuses: number[] = [];
+    for (let count = 0; count < 4; count += 1)
+      statuses.push((await fixture.request(PROFILES, { method: 'POST', headers, body })).status);
+    expect(statuses).toEqual([413, 413, 413, 413]);
+  });
+
   test('connections beyond the limit are closed at once, and one that is freed is served again', async () => {
     const all = Array.from({ length: 60 }, () => send('GET /healthz HTTP/1.1\r\nhost: x\r\n'));
     let closed = 0;
