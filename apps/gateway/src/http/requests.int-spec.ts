@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { routes } from '@agentclash/api';
 import { ContractError, deployments, packs, profiles, runs } from '@agentclash/contracts';
 import { newId } from '@agentclash/service-kit';
-import { freshDatabase, freshNats } from '@agentclash/testkit';
+import { freshDatabase, freshNats, waitFor } from '@agentclash/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { GatewayFixture } from '../testing/gateway-fixture.js';
 
@@ -209,6 +209,25 @@ describe('requests', () => {
     },
   );
 
+  test('a request is logged with its ids and its route, never with its address', async () => {
+    const logged = fixture.logged.length;
+    const response = await fixture.request(`${WS}/runtime-profiles/${newId()}?secret=1`);
+    const request_id = response.headers.get('x-request-id');
+    const whoami = await fixture.client().call(routes.workspaces.whoami);
+    await waitFor(() => fixture.logged.slice(logged).some((line) => line.includes(`${request_id}`)));
+    const lines = fixture.logged.slice(logged).map((line): Record<string, unknown> => JSON.parse(line));
+    const line = lines.find((each) => each.msg === 'request completed' && each.request_id === request_id);
+    expect(line).toMatchObject({
+      method: 'GET',
+      route: '/v1/workspaces/:ws/runtime-profiles/:profile_id',
+      status: 422,
+      duration_ms: expect.any(Number),
+      caller: whoami.token.name,
+      workspace_id: whoami.workspace?.id,
+    });
+    expect(JSON.stringify(line)).not.toContain('secret');
+  });
+
   test('health and documentation require no token', async () => {
     const open = async (target: string) => await fetch(`${fixture.gateway.url}${target}`);
     expect(await (await open('/healthz')).json()).toEqual({ status: 'ok' });
@@ -341,13 +360,12 @@ describe('requests', () => {
 
   test('the gateway survives a request that breaks off', async () => {
     const { hostname, port } = new URL(fixture.gateway.url);
+    const logged = fixture.logged.length;
     const socket = connect(Number(port), hostname);
     const head = `POST ${WS}/runs HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{"a"`;
     await new Promise<void>((resolve) => socket.write(head, () => resolve()));
     socket.destroy();
     expect((await fixture.request('/v1/whoami')).status).toBe(200);
-    expect(
-      fixture.logged.filter((line) => line.includes('request failed') && line.includes(`${WS}/runs`)),
-    ).toEqual([]);
+    expect(fixture.logged.slice(logged).filter((line) => line.includes('request failed'))).toEqual([]);
   });
 });

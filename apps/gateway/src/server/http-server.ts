@@ -137,11 +137,12 @@ function instrument(http: FastifyInstance, logger: Logger): void {
         method: request.method,
         route: request.routeOptions.url,
         status: reply.statusCode,
-        ms: Math.round(reply.elapsedTime),
-        token: request.caller?.name,
+        duration_ms: Math.round(reply.elapsedTime),
+        caller: request.caller?.name,
+        workspace_id: request.workspace?.id,
         workspace: request.workspace?.slug,
       },
-      'request',
+      'request completed',
     );
     done();
   });
@@ -156,7 +157,7 @@ const UNREAD_TIMEOUT_MS = 2_000;
  */
 function discardUnread({ raw }: FastifyRequest): void {
   if (raw.complete || raw.destroyed) return;
-  const overdue = setTimeout(() => raw.destroy(), UNREAD_TIMEOUT_MS);
+  const overdue = setTimeout(() => raw.destroy(), UNREAD_TIMEOUT_MS).unref();
   raw.once('close', () => clearTimeout(overdue));
   raw.once('end', () => clearTimeout(overdue));
   raw.unpipe();
