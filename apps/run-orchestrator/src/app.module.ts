@@ -4,7 +4,7 @@ import { CATALOGUE_HANDLERS, CatalogueModule } from './catalogue/catalogue.modul
 import { OperatorSettings } from './catalogue/resources/operator-settings.js';
 import type { Config } from './config.js';
 import { Database } from './database.js';
-import { FRONT_DOOR_HANDLERS, FrontDoorModule } from './front-door/front-door.module.js';
+import { BusApiModule, FRONT_DOOR_HANDLERS } from './front-door/front-door.module.js';
 import { DispatchSettings } from './runs/changes/dispatcher.js';
 import { LeaseSettings } from './runs/commands/leases.service.js';
 import { StorageLimits } from './runs/deletion/retention.service.js';
@@ -23,7 +23,7 @@ export interface Storage {
 }
 
 @Global()
-@Module({ imports: [CatalogueModule, RunsModule, FrontDoorModule] })
+@Module({ imports: [CatalogueModule, RunsModule, BusApiModule] })
 export class AppModule {
   static with(config: Config, { database, blobs }: Storage): DynamicModule {
     const providers = [

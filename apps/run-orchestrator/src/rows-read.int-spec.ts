@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { Database } from './database.js';
 import { IdsStore } from './runs/store/ids.store.js';
 import { RunsStore } from './runs/store/runs.store.js';
-import { ForgottenStore } from './runs/store/stale-work.store.js';
+import { StaleWorkStore } from './runs/store/stale-work.store.js';
 import { template } from './testing/stage.js';
 
 const ATTEMPTS = 20_000;
@@ -56,7 +56,7 @@ describe('what grows with the history is not read as a whole', () => {
   });
 
   test('to find jobs that were not claimed, of a run with 20,000 attempts', async () => {
-    const { found, rows } = await reading((db) => new ForgottenStore(db).unclaimed(new Date()), 'attempts');
+    const { found, rows } = await reading((db) => new StaleWorkStore(db).unclaimed(new Date()), 'attempts');
     expect(found).toHaveLength(HANDED_OUT);
     expect(new Set(found.map(({ runId }) => runId))).toEqual(new Set([LARGE_RUN]));
     expect(rows).toBeLessThan(ROWS_MAX);

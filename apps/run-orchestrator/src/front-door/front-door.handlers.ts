@@ -1,24 +1,24 @@
 import { Handles, type Serves } from '@agentclash/bus';
 import { busApi, type In } from '@agentclash/contracts';
-import { OrderedRuns } from './requested-runs.service.js';
-import { OrdersService } from './run-requests.service.js';
+import { RequestedRuns } from './requested-runs.service.js';
+import { RunRequests } from './run-requests.service.js';
 
 @Handles(busApi)
-export class FrontDoorHandlers implements Serves<typeof busApi> {
+export class BusApiHandlers implements Serves<typeof busApi> {
   constructor(
-    private readonly orders: OrdersService,
-    private readonly runs: OrderedRuns,
+    private readonly orders: RunRequests,
+    private readonly runs: RequestedRuns,
   ) {}
 
-  async request(parcel: In<typeof busApi.request>) {
-    await this.orders.take(parcel);
+  async request(envelope: In<typeof busApi.request>) {
+    await this.orders.take(envelope);
   }
 
-  get(ask: In<typeof busApi.get>) {
-    return this.runs.get(ask);
+  get(request: In<typeof busApi.get>) {
+    return this.runs.get(request);
   }
 
-  scorecard(ask: In<typeof busApi.scorecard>) {
-    return this.runs.scorecard(ask);
+  scorecard(request: In<typeof busApi.scorecard>) {
+    return this.runs.scorecard(request);
   }
 }

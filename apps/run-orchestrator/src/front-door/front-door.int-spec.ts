@@ -14,7 +14,7 @@ import { describe, expect, test } from '@jest/globals';
 import { SCHEMA } from '../database.js';
 import { workOff } from '../testing/executor.js';
 import { publish, wordPack } from '../testing/published-pack.js';
-import { openOrderDesk } from '../testing/run-requests.js';
+import { openRunRequestClient } from '../testing/run-requests.js';
 import { openStage } from '../testing/stage.js';
 
 /** Opens a secret, so that a run cannot be made while the vault is away. */
@@ -30,35 +30,35 @@ const TOOL = `tools:
 `;
 
 const stage = await openStage();
-const desk = openOrderDesk(stage);
-const { town, workspaceId: workspace_id } = stage;
+const client = openRunRequestClient(stage);
+const { fakes, workspaceId: workspace_id } = stage;
 
-type Answer = In<typeof runEvents.requested> | In<typeof runEvents.rejected>;
+type Reply = In<typeof runEvents.requested> | In<typeof runEvents.rejected>;
 
 describe('a request of an internal service', () => {
   /** Puts a request on the stream as it stands and waits for what is answered to its id. */
-  async function answerTo(content: object | string, messageId: string = newId()): Promise<Answer> {
+  async function replyTo(content: object | string, messageId: string = newId()): Promise<Reply> {
     const requestId =
       typeof content === 'object' && 'request_id' in content ? String(content.request_id) : messageId;
-    const answers = await desk.listen<Answer>([runEvents.requested, runEvents.rejected]);
-    await desk.put(content, messageId);
-    const answer = await waitFor(() => answers.find(({ payload }) => payload.request_id === requestId));
+    const replies = await client.listen<Reply>([runEvents.requested, runEvents.rejected]);
+    await client.put(content, messageId);
+    const answer = await waitFor(() => replies.find(({ payload }) => payload.request_id === requestId));
     return answer;
   }
 
-  const pack = () => town.add(publish(wordPack(1, { slug: `asked-${newId().slice(-12)}` })));
+  const pack = () => fakes.add(publish(wordPack(1, { slug: `asked-${newId().slice(-12)}` })));
   const runsOf = async (request_id: string) =>
     await stage.database.query(`SELECT id FROM ${SCHEMA}.runs WHERE request_id = $1`, [request_id]);
 
   test('makes one run, tells its id first, and follows it to its ranking in the envelope of its history', async () => {
-    town.execute = (job, bus) => workOff(job, bus);
+    fakes.execute = (job, bus) => workOff(job, bus);
     const { version } = pack();
     await stage.scripted('asked');
-    const events = await desk.listen<{ event_id: string; run_id?: string; event_type: string }>(
+    const events = await client.listen<{ event_id: string; run_id?: string; event_type: string }>(
       Object.values(runEvents),
     );
     const request_id = newId();
-    const answer = await answerTo({
+    const answer = await replyTo({
       request_id,
       workspace_id,
       challenge_pack_version_id: version.id,
@@ -79,9 +79,9 @@ describe('a request of an internal service', () => {
     ];
     await waitFor(() => own().some(({ event_type }) => event_type === 'run.completed'));
     const history = await stage.history(run_id);
-    const told = history.filter(({ event_type }) => event_type.startsWith('run.'));
-    expect(own()).toEqual(told.map(({ position: _, ...event }) => ({ ...event, workspace_id })));
-    expect(told.map(({ event_type }) => event_type)).toEqual([
+    const received = history.filter(({ event_type }) => event_type.startsWith('run.'));
+    expect(own()).toEqual(received.map(({ position: _, ...event }) => ({ ...event, workspace_id })));
+    expect(received.map(({ event_type }) => event_type)).toEqual([
       'run.requested',
       ...['run.state_changed', 'run.state_changed', 'run.attempt_scored'],
       ...['run.state_changed', 'run.state_changed', 'run.completed'],
@@ -98,9 +98,9 @@ describe('a request of an internal service', () => {
       deployment_names: ['once'],
       requested_by: 'twice',
     };
-    const [first, twin] = await Promise.all([answerTo(order), answerTo(order)]);
+    const [first, twin] = await Promise.all([replyTo(order), replyTo(order)]);
     await stage.bus.call(deployments.archive, { workspace_id, deployment_id: deployment.id });
-    const later = await answerTo(order);
+    const later = await replyTo(order);
     expect([twin.payload, later.payload]).toEqual([first.payload, first.payload]);
     expect(later.event_id).toBe(first.event_id);
     expect(await runsOf(order.request_id)).toHaveLength(1);
@@ -108,11 +108,11 @@ describe('a request of an internal service', () => {
 
   test('that names no deployment races the default lineup of the pack, and may name its aliases', async () => {
     const version = '  deployment_defaults: {aliases: {star: lined-up}, lineups: {default: [star]}}\n';
-    const pack = town.add(publish(wordPack(1, { version, slug: 'lined-up' })));
+    const pack = fakes.add(publish(wordPack(1, { version, slug: 'lined-up' })));
     await stage.scripted('lined-up');
     const order = { workspace_id, challenge_pack: { slug: pack.version.slug }, requested_by: 'nightly' };
     for (const choice of [{}, { deployment_names: ['star'] }, { lineup: 'default' }]) {
-      const { payload } = await answerTo({ ...order, ...choice, request_id: newId() });
+      const { payload } = await replyTo({ ...order, ...choice, request_id: newId() });
       const { run_id } = payload as { run_id: string };
       const { items } = await stage.bus.call(runs.agents, { workspace_id, run_id });
       expect(items).toMatchObject([{ name: 'lined-up' }]);
@@ -120,10 +120,10 @@ describe('a request of an internal service', () => {
   });
 
   test('is taken up again after a delivery that failed, without a second run', async () => {
-    const { version } = town.add(publish(wordPack(1, { version: NETWORK, rest: TOOL })));
-    town.secrets.add('STOCK_TOKEN');
+    const { version } = fakes.add(publish(wordPack(1, { version: NETWORK, rest: TOOL })));
+    fakes.secrets.add('STOCK_TOKEN');
     const { id } = await stage.scripted('patient');
-    town.grantsToFail = 2;
+    fakes.grantsToFail = 2;
     const order = {
       request_id: newId(),
       workspace_id,
@@ -131,8 +131,8 @@ describe('a request of an internal service', () => {
       deployment_ids: [id],
       requested_by: 'patient',
     };
-    expect(await answerTo(order)).toMatchObject({ event_type: 'run.requested' });
-    expect(town.grantsToFail).toBe(0);
+    expect(await replyTo(order)).toMatchObject({ event_type: 'run.requested' });
+    expect(fakes.grantsToFail).toBe(0);
     expect(await runsOf(order.request_id)).toHaveLength(1);
   });
 
@@ -161,10 +161,10 @@ describe('a request of an internal service', () => {
   ])('is rejected with its problem and never tried again: %s', async (_what, content, problem) => {
     const messageId = newId();
     const isOrder = typeof content === 'object' && !Array.isArray(content);
-    const answer = await answerTo(isOrder ? { ...content, request_id: messageId } : content, messageId);
+    const answer = await replyTo(isOrder ? { ...content, request_id: messageId } : content, messageId);
     expect(answer).toMatchObject({ event_type: 'run.rejected', payload: { problem } });
     expect(answer).not.toHaveProperty('run_id');
-    await waitFor(async () => (await desk.waiting()) === 0);
+    await waitFor(async () => (await client.waiting()) === 0);
   });
 
   test('is read by the id of its run or by its own, and is not found in another workspace', async () => {
@@ -172,7 +172,7 @@ describe('a request of an internal service', () => {
     const { id } = await stage.scripted('read');
     const request_id = newId();
     const order = { request_id, workspace_id, challenge_pack_version_id: version.id, deployment_ids: [id] };
-    const { payload } = await answerTo({ ...order, requested_by: 'reader' });
+    const { payload } = await replyTo({ ...order, requested_by: 'reader' });
     const { run_id } = payload as { run_id: string };
     expect(await stage.bus.call(busApi.get, { workspace_id, request_id })).toMatchObject({ id: run_id });
     expect(await stage.bus.call(busApi.get, { workspace_id, run_id })).toMatchObject({ id: run_id });
@@ -191,8 +191,8 @@ describe('a request of an internal service', () => {
   });
 
   test('travels on the subject of its workspace', () => {
-    const parcel = { workspace_id } as Envelope;
-    expect(sendSubject(busApi.request, parcel)).toBe(`job.runs.v1.request.${workspace_id}`);
+    const envelope = { workspace_id } as Envelope;
+    expect(sendSubject(busApi.request, envelope)).toBe(`job.runs.v1.request.${workspace_id}`);
     for (const event of Object.values<BusEvent>(runEvents)) expect(event.tail).toBe('workspace_id');
   });
 });

@@ -1,17 +1,17 @@
 import { Module } from '@nestjs/common';
 import { RunsModule } from '../runs/runs.module.js';
-import { FrontDoorHandlers } from './front-door.handlers.js';
-import { OrderNames } from './request-names.source.js';
-import { OrderedRuns } from './requested-runs.service.js';
-import { OrderedRunsStore } from './requested-runs.store.js';
-import { OrdersService } from './run-requests.service.js';
+import { BusApiHandlers } from './front-door.handlers.js';
+import { RequestNames } from './request-names.source.js';
+import { RequestedRuns } from './requested-runs.service.js';
+import { RequestedRunsStore } from './requested-runs.store.js';
+import { RunRequests } from './run-requests.service.js';
 
-export const FRONT_DOOR_HANDLERS = [FrontDoorHandlers];
+export const FRONT_DOOR_HANDLERS = [BusApiHandlers];
 
 /** Requests of internal services, which they publish on the bus. */
 @Module({
   imports: [RunsModule],
   controllers: FRONT_DOOR_HANDLERS,
-  providers: [OrderNames, OrderedRuns, OrderedRunsStore, OrdersService],
+  providers: [RequestNames, RequestedRuns, RequestedRunsStore, RunRequests],
 })
-export class FrontDoorModule {}
+export class BusApiModule {}

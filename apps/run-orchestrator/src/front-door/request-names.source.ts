@@ -13,7 +13,7 @@ type RunRequest = In<typeof runs.create>['request'];
 
 /** Turns the pack and input set that an order names into ids; deployments are named in both. */
 @Injectable()
-export class OrderNames {
+export class RequestNames {
   constructor(private readonly bus: Bus) {}
 
   /** Fails with `not_found` for what the workspace does not have. */
@@ -67,6 +67,6 @@ export class OrderNames {
   }
 }
 
-function missing(text: string, place: Pick<FieldProblem, 'field' | 'message'>): ContractError {
-  return new ContractError('not_found', text, { errors: [{ code: 'not_found', ...place }] });
+function missing(text: string, problem: Pick<FieldProblem, 'field' | 'message'>): ContractError {
+  return new ContractError('not_found', text, { errors: [{ code: 'not_found', ...problem }] });
 }

@@ -12,25 +12,25 @@ import { Injectable } from '@nestjs/common';
 import { RunsService } from '../runs/runs.service.js';
 import { RunsStore } from '../runs/store/runs.store.js';
 
-type Ask = In<typeof busApi.get>;
+type ReadRequest = In<typeof busApi.get>;
 
 /** Lets internal services read runs, by the run's id or their own id of the request. */
 @Injectable()
-export class OrderedRuns {
+export class RequestedRuns {
   constructor(
     private readonly store: RunsStore,
     private readonly runs: RunsService,
     private readonly bus: Bus,
   ) {}
 
-  async get(ask: Ask): Promise<Run> {
-    const { workspace_id } = ask;
-    return await this.runs.get({ workspace_id, run_id: await this.runId(ask) });
+  async get(request: ReadRequest): Promise<Run> {
+    const { workspace_id } = request;
+    return await this.runs.get({ workspace_id, run_id: await this.runId(request) });
   }
 
-  async scorecard(ask: Ask): Promise<Out<typeof busApi.scorecard>> {
-    const { workspace_id } = ask;
-    const run_id = await this.runId(ask);
+  async scorecard(request: ReadRequest): Promise<Out<typeof busApi.scorecard>> {
+    const { workspace_id } = request;
+    const run_id = await this.runId(request);
     const run = await this.runs.get({ workspace_id, run_id });
     const { items: lanes } = await this.runs.agents({ workspace_id, run_id });
     const [ranking, agents] = await Promise.all([
@@ -42,7 +42,7 @@ export class OrderedRuns {
     return { run_id, ranking: { ...ranking, ...readingNotes(run) }, agents };
   }
 
-  private async runId({ workspace_id, run_id, request_id = '' }: Ask): Promise<string> {
+  private async runId({ workspace_id, run_id, request_id = '' }: ReadRequest): Promise<string> {
     const found = run_id ?? (await this.store.findByRequest(workspace_id, request_id));
     if (found !== undefined) return found;
     throw new ContractError('not_found', `No run was made for the request ${request_id}.`);

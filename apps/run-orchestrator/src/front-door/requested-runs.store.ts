@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database.js';
-import { factOf, type TellableFact } from '../runs/state/fact.js';
+import { factOf, type PublicFact } from '../runs/state/fact.js';
 
 @Injectable()
-export class OrderedRunsStore {
+export class RequestedRunsStore {
   constructor(private readonly db: Database) {}
 
   /** How the history of the run that a request has made says so. */
-  async findRequested(workspaceId: string, requestId: string): Promise<TellableFact | undefined> {
+  async findRequested(workspaceId: string, requestId: string): Promise<PublicFact | undefined> {
     const run = await this.db.run.findUnique({
       where: { workspaceId_requestId: { workspaceId, requestId } },
       select: { id: true },

@@ -2,7 +2,7 @@ import { fieldProblems } from '@agentclash/bus';
 import { ContractError, type Envelope, type Rejection, RequestId, RunOrder } from '@agentclash/contracts';
 
 /** Opens a parcel. Fails with `unreadable` and `invalid_input`, which say what is wrong with it. */
-export function readOrder({ content, workspace_id }: Envelope): RunOrder {
+export function readRunRequest({ content, workspace_id }: Envelope): RunOrder {
   if (content === undefined) throw new ContractError('unreadable', 'The request is not JSON.');
   const { data: order, error } = RunOrder.safeParse(content);
   if (error) {
@@ -18,9 +18,9 @@ export function readOrder({ content, workspace_id }: Envelope): RunOrder {
 
 /** Which request a parcel is, as far as that can be told; else the id of its message. */
 export function requestIdOf({ content, message_id }: Envelope): string | null {
-  const said =
+  const published =
     typeof content === 'object' && content !== null && 'request_id' in content ? content.request_id : null;
-  const known = [said, message_id].find((id) => RequestId.safeParse(id).success);
+  const known = [published, message_id].find((id) => RequestId.safeParse(id).success);
   return typeof known === 'string' ? known : null;
 }
 

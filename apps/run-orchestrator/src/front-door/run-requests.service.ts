@@ -3,18 +3,18 @@ import { ContractError, type Envelope, type In, type RunOrder, runEvents, Uuid }
 import { LOGGER, type Logger, newId } from '@agentclash/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import { RunsService } from '../runs/runs.service.js';
-import { factMessageId, type TellableFact } from '../runs/state/fact.js';
-import { OrderNames } from './request-names.source.js';
-import { OrderedRunsStore } from './requested-runs.store.js';
-import { isFinal, readOrder, rejectionOf, requestIdOf } from './run-request.js';
+import { factMessageId, type PublicFact } from '../runs/state/fact.js';
+import { RequestNames } from './request-names.source.js';
+import { RequestedRunsStore } from './requested-runs.store.js';
+import { isFinal, readRunRequest, rejectionOf, requestIdOf } from './run-request.js';
 
 /** Makes the runs that internal services ask for, and answers each request on the bus. */
 @Injectable()
-export class OrdersService {
+export class RunRequests {
   constructor(
     private readonly runs: RunsService,
-    private readonly names: OrderNames,
-    private readonly store: OrderedRunsStore,
+    private readonly names: RequestNames,
+    private readonly store: RequestedRunsStore,
     private readonly bus: Bus,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
@@ -23,15 +23,15 @@ export class OrdersService {
    * One run per request, and `requested` for every delivery of it; `rejected` when there can be no run, or none was to be
    * had by the last delivery. Fails while trying again may help.
    */
-  async take(parcel: Envelope): Promise<void> {
-    if (!Uuid.safeParse(parcel.workspace_id).success) {
+  async take(envelope: Envelope): Promise<void> {
+    if (!Uuid.safeParse(envelope.workspace_id).success) {
       throw new ContractError('invalid_input', 'The last token of the subject is no workspace.');
     }
     try {
-      await this.make(readOrder(parcel));
+      await this.make(readRunRequest(envelope));
     } catch (error) {
-      if (!isFinal(error) && !parcel.is_last_delivery) throw error;
-      await this.reject(parcel, error);
+      if (!isFinal(error) && !envelope.is_last_delivery) throw error;
+      await this.reject(envelope, error);
     }
   }
 
@@ -44,16 +44,16 @@ export class OrdersService {
     await this.bus.publish(runEvents.requested, fact as In<typeof runEvents.requested>, factMessageId(fact));
   }
 
-  private async create(order: RunOrder, actor: string): Promise<TellableFact | undefined> {
+  private async create(order: RunOrder, actor: string): Promise<PublicFact | undefined> {
     const { workspace_id, request_id } = order;
     const request = await this.names.requestOf(order);
     await this.runs.create({ workspace_id, request, actor, request_id });
     return await this.store.findRequested(workspace_id, request_id);
   }
 
-  private async reject(parcel: Envelope, error: unknown): Promise<void> {
-    const { workspace_id, sequence } = parcel;
-    const request_id = requestIdOf(parcel);
+  private async reject(envelope: Envelope, error: unknown): Promise<void> {
+    const { workspace_id, sequence } = envelope;
+    const request_id = requestIdOf(envelope);
     const problem = rejectionOf(error);
     this.logger.warn(
       { workspace_id, request_id, problem, ...(problem.code === 'internal' && { err: error }) },

@@ -12,19 +12,19 @@ export class AttemptsHandlers implements Serves<typeof attempts> {
     private readonly phases: ManualPhasesService,
   ) {}
 
-  get(ask: In<typeof attempts.get>) {
-    return this.service.get(ask);
+  get(request: In<typeof attempts.get>) {
+    return this.service.get(request);
   }
 
-  events(ask: In<typeof attempts.events>) {
-    return this.service.events(ask);
+  events(request: In<typeof attempts.events>) {
+    return this.service.events(request);
   }
 
-  answer(ask: In<typeof attempts.answer>) {
-    return this.humanTurns.answer(ask);
+  answer(request: In<typeof attempts.answer>) {
+    return this.humanTurns.answer(request);
   }
 
-  requestPhase(ask: In<typeof attempts.requestPhase>) {
-    return this.phases.request(ask);
+  requestPhase(request: In<typeof attempts.requestPhase>) {
+    return this.phases.request(request);
   }
 }

@@ -1,6 +1,6 @@
 import { ContractError, type In, type RetriedRun, type Run, type runs } from '@agentclash/contracts';
 import { Injectable } from '@nestjs/common';
-import { RunCourse } from './commands/run-lifecycle.js';
+import { RunLifecycle } from './commands/run-lifecycle.js';
 import { RunPauses } from './commands/run-pauses.js';
 import { RunRetries } from './commands/run-retries.js';
 import { RunsService } from './runs.service.js';
@@ -10,39 +10,39 @@ import { RunsService } from './runs.service.js';
 export class RunOrders {
   constructor(
     private readonly runs: RunsService,
-    private readonly course: RunCourse,
+    private readonly lifecycle: RunLifecycle,
     private readonly pauses: RunPauses,
     private readonly retries: RunRetries,
   ) {}
 
   /** Idempotent. Fails with `conflict` for a run that ended otherwise. */
-  async cancel(ask: In<typeof runs.cancel>): Promise<Run> {
-    const { id, status } = await this.runs.get(ask);
-    if (await this.course.cancel(id, ask.actor)) return await this.runs.get(ask);
+  async cancel(request: In<typeof runs.cancel>): Promise<Run> {
+    const { id, status } = await this.runs.get(request);
+    if (await this.lifecycle.cancel(id, request.actor)) return await this.runs.get(request);
     throw new ContractError('conflict', `The run is ${status} already: there is nothing to cancel.`);
   }
 
   /** Fails with `conflict` unless the run is running. */
-  async pause(ask: In<typeof runs.pause>): Promise<Run> {
-    const { id, status } = await this.runs.get(ask);
-    if (await this.pauses.pause(id, ask.actor)) return await this.runs.get(ask);
+  async pause(request: In<typeof runs.pause>): Promise<Run> {
+    const { id, status } = await this.runs.get(request);
+    if (await this.pauses.pause(id, request.actor)) return await this.runs.get(request);
     throw new ContractError('conflict', `The run is ${status}: only a running one can be paused.`);
   }
 
   /** Fails with `conflict` unless the run is paused. */
-  async resume(ask: In<typeof runs.resume>): Promise<Run> {
-    const { id, status } = await this.runs.get(ask);
-    if (await this.pauses.resume(id, ask.actor)) return await this.runs.get(ask);
+  async resume(request: In<typeof runs.resume>): Promise<Run> {
+    const { id, status } = await this.runs.get(request);
+    if (await this.pauses.resume(id, request.actor)) return await this.runs.get(request);
     throw new ContractError('conflict', `The run is ${status}: only a paused one can be resumed.`);
   }
 
   /** Fails with `conflict` when there is nothing to retry, else as `RunRetries.retry` does. */
-  async retry(ask: In<typeof runs.retry>): Promise<RetriedRun> {
-    const { actor, request } = ask;
-    const { id } = await this.runs.get(ask);
+  async retry(input: In<typeof runs.retry>): Promise<RetriedRun> {
+    const { actor, request } = input;
+    const { id } = await this.runs.get(input);
     const { only } = request;
     const retried = await this.retries.retry({ runId: id, only, actor });
-    if (retried > 0) return { ...(await this.runs.get(ask)), retried };
+    if (retried > 0) return { ...(await this.runs.get(input)), retried };
     throw new ContractError('conflict', NOTHING_TO_RETRY[only === 'infra' ? 'infra' : 'failed']);
   }
 }

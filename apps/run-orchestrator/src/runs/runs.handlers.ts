@@ -16,48 +16,48 @@ export class RunsHandlers implements Serves<typeof runs> {
     private readonly loop: StorageLoop,
   ) {}
 
-  create(ask: In<typeof runs.create>) {
-    return this.service.create(ask);
+  create(request: In<typeof runs.create>) {
+    return this.service.create(request);
   }
 
-  list(ask: In<typeof runs.list>) {
-    return this.service.list(ask);
+  list(request: In<typeof runs.list>) {
+    return this.service.list(request);
   }
 
   findIds(request: In<typeof runs.findIds>) {
     return this.ids.find(request);
   }
 
-  get(ask: In<typeof runs.get>) {
-    return this.service.get(ask);
+  get(request: In<typeof runs.get>) {
+    return this.service.get(request);
   }
 
-  agent(ask: In<typeof runs.agent>) {
-    return this.service.agent(ask);
+  agent(request: In<typeof runs.agent>) {
+    return this.service.agent(request);
   }
 
-  agents(ask: In<typeof runs.agents>) {
-    return this.service.agents(ask);
+  agents(request: In<typeof runs.agents>) {
+    return this.service.agents(request);
   }
 
-  attempts(ask: In<typeof runs.attempts>) {
-    return this.service.attempts(ask);
+  attempts(request: In<typeof runs.attempts>) {
+    return this.service.attempts(request);
   }
 
-  cancel(ask: In<typeof runs.cancel>) {
-    return this.orders.cancel(ask);
+  cancel(request: In<typeof runs.cancel>) {
+    return this.orders.cancel(request);
   }
 
-  pause(ask: In<typeof runs.pause>) {
-    return this.orders.pause(ask);
+  pause(request: In<typeof runs.pause>) {
+    return this.orders.pause(request);
   }
 
-  resume(ask: In<typeof runs.resume>) {
-    return this.orders.resume(ask);
+  resume(request: In<typeof runs.resume>) {
+    return this.orders.resume(request);
   }
 
-  retry(ask: In<typeof runs.retry>) {
-    return this.orders.retry(ask);
+  retry(request: In<typeof runs.retry>) {
+    return this.orders.retry(request);
   }
 
   async remove(request: In<typeof runs.remove>) {
@@ -66,7 +66,7 @@ export class RunsHandlers implements Serves<typeof runs> {
     return {};
   }
 
-  events(ask: In<typeof runs.events>) {
-    return this.service.events(ask);
+  events(request: In<typeof runs.events>) {
+    return this.service.events(request);
   }
 }

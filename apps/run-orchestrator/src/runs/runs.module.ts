@@ -1,23 +1,23 @@
 import { LOGGER, type Logger, SweepLoop, SweepSettings } from '@agentclash/service-kit';
 import { Module } from '@nestjs/common';
 import { CatalogueModule } from '../catalogue/catalogue.module.js';
-import { RunParties } from './admission/candidate-agents.js';
+import { RunAdmission } from './admission/candidate-agents.js';
 import { RunCases } from './admission/run-cases.source.js';
 import { RunDeployments } from './admission/run-deployments.source.js';
 import { AttemptsHandlers } from './attempts.handlers.js';
 import { Dispatcher } from './changes/dispatcher.js';
 import { EndPublisher } from './changes/end-publisher.js';
-import { RunAnnouncer } from './changes/outbox-publisher.js';
+import { OutboxPublisher } from './changes/outbox-publisher.js';
 import { RunChanges } from './changes/run-changes.service.js';
 import { RunEnds } from './changes/run-ends.js';
 import { RunStops } from './changes/run-stops.js';
 import { ScoreRequests } from './changes/score-requests.js';
 import { ClaimPlans } from './commands/claim-plans.service.js';
-import { GivenUpListener } from './commands/dead-letters.listener.js';
-import { GivenUpMessages } from './commands/dead-letters.service.js';
+import { DeadLettersListener } from './commands/dead-letters.listener.js';
+import { DeadLetters } from './commands/dead-letters.service.js';
 import { Deliveries } from './commands/deliveries.service.js';
 import { DeliveryChanges } from './commands/delivery-changes.js';
-import { Questions } from './commands/delivery-queries.service.js';
+import { DeliveryQueries } from './commands/delivery-queries.service.js';
 import { Finishes } from './commands/finishes.service.js';
 import { HistoryListener } from './commands/history.listener.js';
 import { HumanTurnsService } from './commands/human-turns.service.js';
@@ -29,14 +29,14 @@ import { Parking } from './commands/parking.service.js';
 import { PlansSource } from './commands/plans.source.js';
 import { Resumptions } from './commands/resumptions.service.js';
 import { RunCreation } from './commands/run-creation.service.js';
-import { RunCourse } from './commands/run-lifecycle.js';
+import { RunLifecycle } from './commands/run-lifecycle.js';
 import { RunPauses } from './commands/run-pauses.js';
 import { RunRetries } from './commands/run-retries.js';
 import { RunStarts } from './commands/run-starts.js';
 import { ScoreRepairs } from './commands/score-repairs.js';
 import { ScoresListener } from './commands/scores.listener.js';
 import { ScoresService } from './commands/scores.service.js';
-import { UntakenJobs } from './commands/unclaimed-jobs.js';
+import { UnclaimedJobs } from './commands/unclaimed-jobs.js';
 import { EvidenceBlobs } from './deletion/evidence-blobs.js';
 import { EvidenceReferences } from './deletion/evidence-references.store.js';
 import { EvidenceSweep } from './deletion/evidence-sweep.service.js';
@@ -70,7 +70,7 @@ import { RunsHandlers } from './runs.handlers.js';
 import { RunsService } from './runs.service.js';
 import { AttemptRows } from './store/attempt-rows.store.js';
 import { AttemptsStore } from './store/attempts.store.js';
-import { GivenUpStore } from './store/dead-letters.store.js';
+import { DeadLettersStore } from './store/dead-letters.store.js';
 import { DeliveryRows } from './store/delivery-rows.store.js';
 import { EvidenceStore } from './store/evidence.store.js';
 import { HistoryStore } from './store/history.store.js';
@@ -87,14 +87,14 @@ import { RunChangesStore } from './store/run-changes.store.js';
 import { RunsStore } from './store/runs.store.js';
 import { ScoresStore } from './store/scores.store.js';
 import { SnapshotsStore } from './store/snapshots.store.js';
-import { ForgottenStore } from './store/stale-work.store.js';
+import { StaleWorkStore } from './store/stale-work.store.js';
 
 export const RUNS_HANDLERS = [
   AttemptsHandlers,
   EvidenceHandlers,
   ExecutorsHandlers,
   FleetHandlers,
-  GivenUpListener,
+  DeadLettersListener,
   HistoryListener,
   LeasesHandlers,
   LiveDeliveriesHandlers,
@@ -104,32 +104,32 @@ export const RUNS_HANDLERS = [
   StorageHandlers,
 ];
 
-const ADMISSION = [RunCases, RunDeployments, RunParties];
+const ADMISSION = [RunCases, RunDeployments, RunAdmission];
 
-const CHANGES = [Dispatcher, EndPublisher, RunAnnouncer, RunChanges, RunEnds, RunStops, ScoreRequests];
+const CHANGES = [Dispatcher, EndPublisher, OutboxPublisher, RunChanges, RunEnds, RunStops, ScoreRequests];
 
 const COMMANDS = [
   ClaimPlans,
   Deliveries,
   DeliveryChanges,
   Finishes,
-  GivenUpMessages,
+  DeadLetters,
   HumanTurnsService,
   LeasesService,
   LostLeases,
   ManualPhasesService,
   Parking,
   PlansSource,
-  Questions,
+  DeliveryQueries,
   Resumptions,
-  RunCourse,
+  RunLifecycle,
   RunCreation,
   RunPauses,
   RunRetries,
   RunStarts,
   ScoreRepairs,
   ScoresService,
-  UntakenJobs,
+  UnclaimedJobs,
 ];
 
 const DELETION = [
@@ -162,8 +162,8 @@ const STORES = [
   AttemptsStore,
   DeliveryRows,
   EvidenceStore,
-  ForgottenStore,
-  GivenUpStore,
+  StaleWorkStore,
+  DeadLettersStore,
   HistoryStore,
   HumanTurnsStore,
   IdsStore,

@@ -15,15 +15,15 @@ export class RunsService {
     private readonly history: HistoryService,
   ) {}
 
-  async create(ask: In<typeof runs.create>): Promise<Run> {
-    const run_id = await this.starts.start(ask);
-    return await this.get({ workspace_id: ask.workspace_id, run_id });
+  async create(request: In<typeof runs.create>): Promise<Run> {
+    const run_id = await this.starts.start(request);
+    return await this.get({ workspace_id: request.workspace_id, run_id });
   }
 
   /** Newest first. */
-  async list(ask: In<typeof runs.list>): Promise<Out<typeof runs.list>> {
-    const { workspace_id: workspaceId, status, pack, label, q, limit, cursor } = ask;
-    const deployment = ask.deployment ?? ask.deployment_id;
+  async list(request: In<typeof runs.list>): Promise<Out<typeof runs.list>> {
+    const { workspace_id: workspaceId, status, pack, label, q, limit, cursor } = request;
+    const deployment = request.deployment ?? request.deployment_id;
     const filters = { workspaceId, status, pack, deployment, label, q };
     const found = await this.store.list({ ...filters, after: readIdCursor(cursor), take: limit + 1 });
     return cutPage(found, limit, (run) => run.id);
@@ -44,7 +44,7 @@ export class RunsService {
   }
 
   /** In the order of work. */
-  async attempts(ask: In<typeof runs.attempts>): Promise<Out<typeof runs.attempts>> {
+  async attempts(request: In<typeof runs.attempts>): Promise<Out<typeof runs.attempts>> {
     const {
       workspace_id,
       run_id: runId,
@@ -54,7 +54,7 @@ export class RunsService {
       outcome,
       limit,
       cursor,
-    } = ask;
+    } = request;
     if ((await this.store.findPosition(workspace_id, runId)) === null) noSuchRun(runId);
     const after = readNumberCursor(cursor);
     const found = await this.attemptRows.list({

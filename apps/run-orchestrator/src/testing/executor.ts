@@ -42,22 +42,22 @@ export async function workOff(
   result = resultOf(),
 ): Promise<void> {
   const executor_id = 'executor-1';
-  const claimed = await patiently(() => claim(bus, attempt_id, executor_id));
+  const claimed = await retryWhileUnavailable(() => claim(bus, attempt_id, executor_id));
   if (!claimed.claimed) return;
   const lease = { attempt_id, delivery: claimed.delivery, executor_id };
-  await patiently(() => renew(bus, lease, 'running'));
+  await retryWhileUnavailable(() => renew(bus, lease, 'running'));
   await emit(bus, identityOf(claimed), { types: WHOLE_HISTORY });
-  await patiently(() => finish(bus, lease, result));
+  await retryWhileUnavailable(() => finish(bus, lease, result));
 }
 
-async function patiently<T>(call: () => Promise<T>): Promise<T> {
+async function retryWhileUnavailable<T>(call: () => Promise<T>): Promise<T> {
   const deadline = Date.now() + 30_000;
   for (;;) {
     try {
       return await call();
     } catch (error) {
-      const isAway = error instanceof ContractError && error.code === 'unavailable';
-      if (!isAway || Date.now() > deadline) throw error;
+      const isUnavailable = error instanceof ContractError && error.code === 'unavailable';
+      if (!isUnavailable || Date.now() > deadline) throw error;
     }
   }
 }

@@ -37,7 +37,7 @@ export interface HandedOut {
 }
 
 /** What the orchestrator's neighbours know, were told, and how they behave. */
-export class Town {
+export class FakeServices {
   readonly packs = new Map<string, PublishedPack>();
   readonly artifacts = new Map<string, Artifact>();
   readonly secrets = new Set<string>();
@@ -45,7 +45,7 @@ export class Town {
   readonly unboundSecrets = new Set<string>();
   readonly granted: In<typeof vault.grant>[] = [];
   /** The attempts whose scores were asked for. */
-  readonly asked: { run_id: string; attempt_id: string }[] = [];
+  readonly scoreRequests: { run_id: string; attempt_id: string }[] = [];
   /** The runs whose rankings were asked for, each time. */
   readonly rankings: string[] = [];
   /** The attempts that were handed out, each time. */
@@ -103,14 +103,14 @@ export class Town {
 @Handles(execution)
 class Executor implements Serves<typeof execution> {
   constructor(
-    @Inject(Town) private readonly town: Town,
+    @Inject(FakeServices) private readonly fakes: FakeServices,
     @Inject(Bus) private readonly bus: Bus,
   ) {}
 
   async execute({ run_id, attempt_ids }: In<typeof execution.execute>) {
     const handedOut = attempt_ids.map((attempt_id) => ({ run_id, attempt_id }));
-    this.town.jobs.push(...handedOut);
-    await Promise.all(handedOut.map((job) => this.town.execute(job, this.bus)));
+    this.fakes.jobs.push(...handedOut);
+    await Promise.all(handedOut.map((job) => this.fakes.execute(job, this.bus)));
   }
 
   async prompt(job: In<typeof execution.prompt>) {
@@ -120,33 +120,33 @@ class Executor implements Serves<typeof execution> {
 
 @Listener()
 class ParkedExecutor {
-  constructor(@Inject(Town) private readonly town: Town) {}
+  constructor(@Inject(FakeServices) private readonly fakes: FakeServices) {}
 
   @Subscribes(executionEvents.turnGiven, 'each')
-  answered(nudge: In<typeof executionEvents.turnGiven>) {
-    this.town.nudges.push(nudge);
+  turnGiven(nudge: In<typeof executionEvents.turnGiven>) {
+    this.fakes.nudges.push(nudge);
   }
 }
 
 @Handles(scoringJobs)
 class Scoring implements Pick<Serves<typeof scoringJobs>, 'scoreAttempts' | 'scoreRun'> {
   constructor(
-    @Inject(Town) private readonly town: Town,
+    @Inject(FakeServices) private readonly fakes: FakeServices,
     @Inject(Bus) private readonly bus: Bus,
   ) {}
 
   async scoreAttempts({ workspace_id, run_id, attempt_ids }: In<typeof scoringJobs.scoreAttempts>) {
-    this.town.asked.push(...attempt_ids.map((attempt_id) => ({ run_id, attempt_id })));
-    if (this.town.loseScores > 0) {
-      this.town.loseScores -= 1;
+    this.fakes.scoreRequests.push(...attempt_ids.map((attempt_id) => ({ run_id, attempt_id })));
+    if (this.fakes.loseScores > 0) {
+      this.fakes.loseScores -= 1;
       return;
     }
     const found = await this.bus.call(evidence.get, { workspace_id, attempt_ids });
     const items = found.items.map((stored) => {
-      const pack_error = this.town.packError(stored);
-      const overall = pack_error === undefined ? this.town.judge(stored) : null;
+      const pack_error = this.fakes.packError(stored);
+      const overall = pack_error === undefined ? this.fakes.judge(stored) : null;
       const passed = overall === null ? null : overall >= 0.5;
-      const validity = overall === null ? this.town.validityWithoutOverall : 'valid';
+      const validity = overall === null ? this.fakes.validityWithoutOverall : 'valid';
       const { run_agent_id, attempt_id } = stored;
       const score = { revision: 1, overall, passed, validity, pack_error, failure: null };
       return { run_agent_id, attempt_id, ...score };
@@ -155,9 +155,9 @@ class Scoring implements Pick<Serves<typeof scoringJobs>, 'scoreAttempts' | 'sco
   }
 
   async scoreRun(job: In<typeof scoringJobs.scoreRun>) {
-    this.town.rankings.push(job.run_id);
-    if (this.town.loseRankings > 0) {
-      this.town.loseRankings -= 1;
+    this.fakes.rankings.push(job.run_id);
+    if (this.fakes.loseRankings > 0) {
+      this.fakes.loseRankings -= 1;
       return;
     }
     const { workspace_id, run_id, agents } = job;
@@ -169,22 +169,22 @@ class Scoring implements Pick<Serves<typeof scoringJobs>, 'scoreAttempts' | 'sco
 /** What scoring does of deletions: it keeps baselines, and counts what it removes. */
 @Handles(scoredRuns)
 class ScoredRuns implements Serves<typeof scoredRuns> {
-  constructor(@Inject(Town) private readonly town: Town) {}
+  constructor(@Inject(FakeServices) private readonly fakes: FakeServices) {}
 
   release({ run_id }: In<typeof scoredRuns.release>) {
-    this.town.beforeRelease();
-    if (this.town.baselines.has(run_id)) {
+    this.fakes.beforeRelease();
+    if (this.fakes.baselines.has(run_id)) {
       const baselines = [{ name: 'default', pack: 'words', input_set: 'all' }];
       throw new ContractError('conflict', `The run ${run_id} is the baseline "default".`, { baselines });
     }
-    this.town.released.add(run_id);
+    this.fakes.released.add(run_id);
     return {};
   }
 
   purge({ run_id, attempt_ids }: In<typeof scoredRuns.purge>) {
-    this.town.beforeRemoval();
-    if (!this.town.released.has(run_id)) throw new ContractError('conflict', 'Not released.');
-    this.town.removed.push(...attempt_ids);
+    this.fakes.beforeRemoval();
+    if (!this.fakes.released.has(run_id)) throw new ContractError('conflict', 'Not released.');
+    this.fakes.removed.push(...attempt_ids);
     return { rows: attempt_ids.length };
   }
 }
@@ -225,28 +225,28 @@ const SCORING = [Scoring, Scorecards, ScoredRuns, ...refusals('scoring', Scoring
 
 @Listener()
 class Gateway {
-  constructor(@Inject(Town) private readonly town: Town) {}
+  constructor(@Inject(FakeServices) private readonly fakes: FakeServices) {}
 
   @Subscribes(runEvents.completed)
   completed(input: In<typeof runEvents.completed>) {
-    this.town.ends.push(input);
+    this.fakes.ends.push(input);
   }
 }
 
 @Module({})
-class TownModule {}
+class FakeServicesModule {}
 
 /** Starts registry, vault, scoring and executor as far as the orchestrator deals with them. */
-export async function startNeighbours(
+export async function startFakeServices(
   natsUrl: string,
-  town: Town,
+  fakes: FakeServices,
 ): Promise<{ bus: Bus; close: () => Promise<void> }> {
   const connection = await BusConnection.open({ servers: [natsUrl], name: 'gateway' });
-  answerRequests(connection, town);
+  serveRequests(connection, fakes);
   const module = (controllers: Type[]) => () => ({
-    module: TownModule,
+    module: FakeServicesModule,
     controllers,
-    providers: [{ provide: Town, useValue: town }],
+    providers: [{ provide: FakeServices, useValue: fakes }],
   });
   const at = { ...config, NATS_URL: [natsUrl] };
   const services: RunningService[] = await Promise.all([
@@ -274,43 +274,47 @@ export async function startNeighbours(
   };
 }
 
-function answerRequests(connection: BusConnection, town: Town): void {
-  answer(connection, packs.getVersion, ({ version_id }) => town.find(version_id).version);
-  answer(connection, packs.inputSets, ({ version_id }) => ({ items: town.find(version_id).inputSets }));
-  answer(connection, packs.manifest, ({ version_id }) => {
-    const { version, manifest } = town.find(version_id);
+function serveRequests(connection: BusConnection, fakes: FakeServices): void {
+  serve(connection, packs.getVersion, ({ version_id }) => fakes.find(version_id).version);
+  serve(connection, packs.inputSets, ({ version_id }) => ({ items: fakes.find(version_id).inputSets }));
+  serve(connection, packs.manifest, ({ version_id }) => {
+    const { version, manifest } = fakes.find(version_id);
     return { digest: version.digest, manifest: { ...manifest } };
   });
-  answer(connection, artifacts.getMany, ({ artifact_ids }) => {
-    const missing = artifact_ids.filter((id) => !town.artifacts.has(id));
+  serve(connection, artifacts.getMany, ({ artifact_ids }) => {
+    const missing = artifact_ids.filter((id) => !fakes.artifacts.has(id));
     if (missing.length > 0) throw new ContractError('not_found', `No artifact ${missing.join(', ')}.`);
-    return { items: artifact_ids.flatMap((id) => town.artifacts.get(id) ?? []) };
+    return { items: artifact_ids.flatMap((id) => fakes.artifacts.get(id) ?? []) };
   });
-  answer(connection, packs.get, ({ pack }) => town.findPack(pack));
-  answer(connection, vault.revoke, ({ run_id }) => {
-    town.revoked.push(run_id);
+  serve(connection, packs.get, ({ pack }) => fakes.findPack(pack));
+  serve(connection, vault.revoke, ({ run_id }) => {
+    fakes.revoked.push(run_id);
     return {};
   });
-  answer(connection, vault.grant, (ask) => {
-    if (town.grantsToFail > 0) {
-      town.grantsToFail -= 1;
+  serve(connection, vault.grant, (request) => {
+    if (fakes.grantsToFail > 0) {
+      fakes.grantsToFail -= 1;
       throw new ContractError('unavailable', 'The vault is away.');
     }
-    const { keys, agents = [], judges = [] } = ask;
+    const { keys, agents = [], judges = [] } = request;
     const missing = [keys, judges, ...agents.map((agent) => agent.keys)]
       .flat()
-      .filter((key) => !town.secrets.has(key));
+      .filter((key) => !fakes.secrets.has(key));
     if (missing.length > 0) throw new ContractError('missing_secret', 'Not set.', { keys: missing });
-    town.granted.push(ask);
+    fakes.granted.push(request);
     const granted = [keys, judges, ...agents.map((agent) => agent.keys)].flat();
-    return { unbound: granted.filter((key) => town.unboundSecrets.has(key)) };
+    return { unbound: granted.filter((key) => fakes.unboundSecrets.has(key)) };
   });
-  answer(connection, vault.unbound, ({ keys }) => ({
-    keys: keys.filter((key) => town.unboundSecrets.has(key)),
+  serve(connection, vault.unbound, ({ keys }) => ({
+    keys: keys.filter((key) => fakes.unboundSecrets.has(key)),
   }));
 }
 
-function answer<R extends Rpc>(connection: BusConnection, message: R, reply: (ask: In<R>) => Out<R>): void {
+function serve<R extends Rpc>(
+  connection: BusConnection,
+  message: R,
+  reply: (request: In<R>) => Out<R>,
+): void {
   connection.nats.subscribe(listenSubject(message), {
     callback: (_error, request) => {
       try {

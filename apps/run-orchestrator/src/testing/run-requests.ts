@@ -4,7 +4,7 @@ import { afterAll, beforeAll } from '@jest/globals';
 import type { Stage } from './stage.js';
 
 /** Sends what an internal service would, right or wrong, and hears what it would. */
-export class OrderDesk {
+export class RunRequestClient {
   private connection: BusConnection | undefined;
 
   constructor(private readonly stage: Stage) {}
@@ -26,14 +26,14 @@ export class OrderDesk {
 
   /** Grows by what is said from now on. */
   async listen<T>(events: readonly BusEvent[]): Promise<T[]> {
-    const heard: T[] = [];
+    const received: T[] = [];
     for (const { subject } of events) {
       this.bus.nats.subscribe(`${subject}.${this.stage.workspaceId}`, {
-        callback: (_error, message) => void heard.push(message.json()),
+        callback: (_error, message) => void received.push(message.json()),
       });
     }
     await this.bus.nats.flush();
-    return heard;
+    return received;
   }
 
   /** Requests that are still to be settled. */
@@ -51,9 +51,9 @@ export class OrderDesk {
 }
 
 /** Call at the top level of an `*.int-spec.ts`, after the stage. */
-export function openOrderDesk(stage: Stage): OrderDesk {
-  const desk = new OrderDesk(stage);
-  beforeAll(() => desk.open());
-  afterAll(() => desk.close());
-  return desk;
+export function openRunRequestClient(stage: Stage): RunRequestClient {
+  const client = new RunRequestClient(stage);
+  beforeAll(() => client.open());
+  afterAll(() => client.close());
+  return client;
 }

@@ -18,7 +18,7 @@ import { afterAll, beforeAll, jest } from '@jest/globals';
 import type { Type } from '@nestjs/common';
 import { SCHEMA } from '../database.js';
 import { orchestratorConfig, startRunOrchestrator } from '../index.js';
-import { startNeighbours, Town } from './fake-services.js';
+import { FakeServices, startFakeServices } from './fake-services.js';
 
 export const template = {
   name: 'run-orchestrator',
@@ -55,11 +55,11 @@ type Request = Partial<In<typeof runs.create>['request']>;
 
 export class Stage {
   readonly workspaceId = newId();
-  readonly town = new Town();
+  readonly fakes = new FakeServices();
   readonly logged: string[] = [];
   blobFolder = '';
   private service: RunningService | undefined;
-  private neighbours: { bus: Bus; close: () => Promise<void> } | undefined;
+  private running: { bus: Bus; close: () => Promise<void> } | undefined;
 
   constructor(
     readonly database: FreshDatabase,
@@ -68,19 +68,19 @@ export class Stage {
   ) {}
 
   get bus(): Bus {
-    if (this.neighbours === undefined) throw new Error('the stage is not open yet');
-    return this.neighbours.bus;
+    if (this.running === undefined) throw new Error('the stage is not open yet');
+    return this.running.bus;
   }
 
   async open(): Promise<void> {
     this.blobFolder = await mkdtemp(path.join(tmpdir(), 'agentclash-orchestrator-'));
     await this.startOrchestrator();
-    this.neighbours = await startNeighbours(this.natsUrl, this.town);
+    this.running = await startFakeServices(this.natsUrl, this.fakes);
     await this.bus.call(executors.report, PLAIN_EXECUTOR);
   }
 
   async close(): Promise<void> {
-    await this.neighbours?.close();
+    await this.running?.close();
     await this.stopOrchestrator();
     await rm(this.blobFolder, { recursive: true, force: true });
   }
@@ -153,8 +153,8 @@ export class Stage {
     const history: RecordedEvent[] = [];
     for (;;) {
       const after = history.at(-1)?.position ?? 0;
-      const ask = { workspace_id: this.workspaceId, run_id, after, limit: 50 };
-      const { items, is_end } = await this.bus.call(runs.events, ask);
+      const request = { workspace_id: this.workspaceId, run_id, after, limit: 50 };
+      const { items, is_end } = await this.bus.call(runs.events, request);
       history.push(...items);
       if (is_end || items.length === 0) return history;
     }

@@ -32,5 +32,5 @@ ${rows.join('\n')}
 `;
 }
 
-export const ASKING = '{id: ask, actor: human, trigger: always, timeout_ms: 60000, on_timeout: stop}';
+export const HUMAN_PHASE = '{id: ask, actor: human, trigger: always, timeout_ms: 60000, on_timeout: stop}';
 export const EXTRA = '{id: extra, actor: scripted, trigger: manual, turns: [{message: More.}]}';

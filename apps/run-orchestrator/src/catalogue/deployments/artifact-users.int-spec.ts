@@ -5,7 +5,7 @@ import { publish, wordPack } from '../../testing/published-pack.js';
 import { openStage } from '../../testing/stage.js';
 
 const stage = await openStage();
-const { town, workspaceId: workspace_id } = stage;
+const { fakes, workspaceId: workspace_id } = stage;
 
 const program = (name: string, artifact_id: string): DeploymentSpec => ({
   name,
@@ -15,7 +15,7 @@ const program = (name: string, artifact_id: string): DeploymentSpec => ({
 const storedFile = () => {
   const id = newId();
   const file = { id, sha256: 'a'.repeat(64), bytes: 7, name: 'a.py', media_type: null };
-  town.artifacts.set(id, { ...file, created_at: new Date().toISOString(), created_by: 'tests' });
+  fakes.artifacts.set(id, { ...file, created_at: new Date().toISOString(), created_by: 'tests' });
   return id;
 };
 const deploy = (spec: DeploymentSpec) =>
@@ -38,7 +38,7 @@ describe('users of a stored file', () => {
   test('are the runs that pinned it, whatever became of the deployment', async () => {
     const file = storedFile();
     const deployment = await deploy(program('pinned', file));
-    const pack = town.add(publish(wordPack(1)));
+    const pack = fakes.add(publish(wordPack(1)));
     const run = await stage.createRun(pack.version.id, [deployment], { name: 'of yesterday' });
     await stage.bus.call(deployments.archive, { workspace_id, deployment_id: deployment.id });
     expect(await usersOf(file)).toEqual([{ kind: 'run', id: run.id, name: 'of yesterday' }]);

@@ -6,7 +6,7 @@ import { ModelAliasesStore } from '../models/model-aliases.store.js';
 import { ProviderAccountsStore } from '../models/provider-accounts.store.js';
 import { ProfilesStore } from '../profiles/profiles.store.js';
 import { OperatorSettings } from '../resources/operator-settings.js';
-import { refuseFaulty, unknownReference } from '../resources/problems.js';
+import { refuseInvalid, unknownReference } from '../resources/problems.js';
 import { SchemaChecks } from '../schemas/schema-checks.js';
 import { ToolsStore } from '../tools/tools.store.js';
 import type { References } from './deployments.store.js';
@@ -71,7 +71,7 @@ export class DeploymentReferences {
   }
 
   private async model(workspaceId: string, config: SpecOf<'model'>['config']): Promise<Partial<References>> {
-    refuseFaulty('The deployment', await this.schemaProblems(workspaceId, config));
+    refuseInvalid('The deployment', await this.schemaProblems(workspaceId, config));
     const { provider_account_id: providerAccountId, model_alias: alias, tools = [] } = config;
     if (providerAccountId !== undefined) await this.checkAccount(workspaceId, providerAccountId);
     const modelAliasId = alias === undefined ? undefined : await this.aliasId(workspaceId, alias);
@@ -116,13 +116,13 @@ export class DeploymentReferences {
     workspaceId: string,
     { files = [], env = {} }: SpecOf<'program'>['config'],
   ): Promise<Partial<References>> {
-    refuseFaulty('The deployment', environmentProblems(env));
+    refuseInvalid('The deployment', environmentProblems(env));
     const artifact_ids = [...new Set(files.map((file) => file.artifact_id))];
     if (artifact_ids.length > 0) {
       const request = { workspace_id: workspaceId, artifact_ids, reserve: true };
       const { items } = await this.bus.call(artifacts.getMany, request);
       const bytesOf = new Map(items.map(({ id, bytes }) => [id, bytes]));
-      refuseFaulty('The deployment', filesProblems(files.map((file) => bytesOf.get(file.artifact_id) ?? 0)));
+      refuseInvalid('The deployment', filesProblems(files.map((file) => bytesOf.get(file.artifact_id) ?? 0)));
     }
     return {};
   }
@@ -132,7 +132,7 @@ export class DeploymentReferences {
     headers = {},
     credential_reference,
   }: SpecOf<'endpoint'>['config']): Promise<Partial<References>> {
-    refuseFaulty('The deployment', [
+    refuseInvalid('The deployment', [
       ...(await this.operator.endpointUrlProblems(url, 'config.url', credential_reference)),
       ...this.operator.credentialProblems(credential_reference, 'config.credential_reference'),
       ...headerProblems(headers, { hasCredential: credential_reference !== undefined }),

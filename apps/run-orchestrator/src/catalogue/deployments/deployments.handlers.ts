@@ -6,23 +6,23 @@ import { DeploymentsService } from './deployments.service.js';
 export class DeploymentsHandlers implements Serves<typeof deployments> {
   constructor(private readonly service: DeploymentsService) {}
 
-  create(ask: In<typeof deployments.create>) {
-    return this.service.create(ask);
+  create(request: In<typeof deployments.create>) {
+    return this.service.create(request);
   }
 
-  update(ask: In<typeof deployments.update>) {
-    return this.service.update(ask);
+  update(request: In<typeof deployments.update>) {
+    return this.service.update(request);
   }
 
-  list(ask: In<typeof deployments.list>) {
-    return this.service.list(ask);
+  list(request: In<typeof deployments.list>) {
+    return this.service.list(request);
   }
 
-  get(ask: In<typeof deployments.get>) {
-    return this.service.get(ask);
+  get(request: In<typeof deployments.get>) {
+    return this.service.get(request);
   }
 
-  archive(ask: In<typeof deployments.archive>) {
-    return this.service.archive(ask);
+  archive(request: In<typeof deployments.archive>) {
+    return this.service.archive(request);
   }
 }

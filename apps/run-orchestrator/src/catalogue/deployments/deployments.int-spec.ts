@@ -49,7 +49,7 @@ describe('deployments', () => {
   });
 
   test('that use a secret that is bound to nothing are saved with a warning', async () => {
-    stage.town.unboundSecrets.add('FREE');
+    stage.fakes.unboundSecrets.add('FREE');
     const endpoint = (key: string): DeploymentSpec => ({
       name: 'calls out',
       kind: 'endpoint',
@@ -93,7 +93,7 @@ describe('deployments', () => {
     const stored = () => {
       const id = newId();
       const file = { id, sha256: 'a'.repeat(64), bytes: 104_857_600, name: 'big', media_type: null };
-      stage.town.artifacts.set(id, { ...file, created_at: new Date().toISOString(), created_by: 'tests' });
+      stage.fakes.artifacts.set(id, { ...file, created_at: new Date().toISOString(), created_by: 'tests' });
       return id;
     };
     const program = (name: string, count: number): DeploymentSpec => {

@@ -34,9 +34,9 @@ export class DeploymentsService {
     return await this.withWarnings(workspace_id, spec, created);
   }
 
-  async update(ask: In<typeof deployments.update>): Promise<Out<typeof deployments.update>> {
-    const { workspace_id, spec, actor } = ask;
-    const deployment = await this.get(ask);
+  async update(request: In<typeof deployments.update>): Promise<Out<typeof deployments.update>> {
+    const { workspace_id, spec, actor } = request;
+    const deployment = await this.get(request);
     if (deployment.status === 'archived') {
       throw new ContractError(
         'conflict',
@@ -69,8 +69,8 @@ export class DeploymentsService {
   }
 
   /** Newest first. */
-  async list(ask: In<typeof deployments.list>): Promise<Out<typeof deployments.list>> {
-    const { workspace_id: workspaceId, status, name, limit, cursor } = ask;
+  async list(request: In<typeof deployments.list>): Promise<Out<typeof deployments.list>> {
+    const { workspace_id: workspaceId, status, name, limit, cursor } = request;
     const found = await this.store.list({
       workspaceId,
       status,
@@ -88,8 +88,8 @@ export class DeploymentsService {
   }
 
   /** Idempotent. */
-  async archive(ask: In<typeof deployments.archive>): Promise<Deployment> {
-    const deployment = await this.get(ask);
+  async archive(request: In<typeof deployments.archive>): Promise<Deployment> {
+    const deployment = await this.get(request);
     return deployment.status === 'archived' ? deployment : await this.store.archive(deployment.id);
   }
 }

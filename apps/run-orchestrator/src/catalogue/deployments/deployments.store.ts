@@ -3,10 +3,10 @@ import { newId } from '@agentclash/service-kit';
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../database.js';
 import type { Prisma, Deployment as Row } from '../../generated/client.js';
-import { type ListAsk, sliceOf } from '../resources/resource-list.js';
+import { type ListQuery, sliceOf } from '../resources/resource-list.js';
 import { type NameTaken, unlessTaken } from '../resources/unique-name.js';
 
-export interface DeploymentList extends ListAsk {
+export interface DeploymentList extends ListQuery {
   status?: 'active' | 'archived' | undefined;
 }
 
@@ -85,8 +85,8 @@ export class DeploymentsStore {
     return (await this.db.deployment.findMany({ where })).map(asDeployment);
   }
 
-  async list({ status, ...ask }: DeploymentList): Promise<Deployment[]> {
-    const { where, ...slice } = sliceOf(ask);
+  async list({ status, ...request }: DeploymentList): Promise<Deployment[]> {
+    const { where, ...slice } = sliceOf(request);
     const rows = await this.db.deployment.findMany({
       where: { ...where, ...(status !== undefined && { status }) },
       ...slice,

@@ -1,36 +1,36 @@
 import { describe, expect, test } from '@jest/globals';
 import { environmentProblems, headerProblems } from './literal-values.js';
 
-const told = (headers: Record<string, string>, hasCredential = false) =>
+const received = (headers: Record<string, string>, hasCredential = false) =>
   headerProblems(headers, { hasCredential }).map(({ code, field }) => `${code} ${field}`);
 
 describe('headers of an endpoint', () => {
   test('that any request can carry are fine', () => {
     expect(
-      told({ 'X-Client': 'agentclash', Accept: 'application/json', Authorization: 'Basic eA==' }),
+      received({ 'X-Client': 'agentclash', Accept: 'application/json', Authorization: 'Basic eA==' }),
     ).toEqual([]);
   });
 
   test.each(['Host', 'connection', 'Content-Length', 'Transfer-Encoding', 'Proxy-Authorization'])(
     '%s is refused when it is saved, not when it is sent',
     (name) => {
-      expect(told({ [name]: 'x' })).toEqual([`header_not_allowed config.headers.${name}`]);
+      expect(received({ [name]: 'x' })).toEqual([`header_not_allowed config.headers.${name}`]);
     },
   );
 
   test('that stand twice in different cases are refused', () => {
-    expect(told({ 'X-A': '1', 'x-a': '2' })).toEqual(['header_invalid config.headers.x-a']);
+    expect(received({ 'X-A': '1', 'x-a': '2' })).toEqual(['header_invalid config.headers.x-a']);
   });
 
   test.each(['${secrets.KEY}', 'Bearer ${secrets.KEY}', 'workspace-secret://KEY'])(
     '%s, which would be sent as it stands, is refused',
     (value) => {
-      expect(told({ 'X-Key': value })).toEqual(['wrong_reference config.headers.X-Key']);
+      expect(received({ 'X-Key': value })).toEqual(['wrong_reference config.headers.X-Key']);
     },
   );
 
   test('hold no Authorization beside a credential', () => {
-    expect(told({ authorization: 'Basic eA==' }, true)).toEqual(['contradiction config.headers']);
+    expect(received({ authorization: 'Basic eA==' }, true)).toEqual(['contradiction config.headers']);
   });
 });
 

@@ -39,8 +39,8 @@ function unsendable(headers: Literals, field: string): FieldProblem[] {
   } catch (error) {
     if (!(error instanceof EgressError)) throw error;
     const { code, header, message } = error;
-    const place = header === undefined ? field : `${field}.${header}`;
-    return [{ code, field: place, message: message.slice(`${code}: `.length) }];
+    const location = header === undefined ? field : `${field}.${header}`;
+    return [{ code, field: location, message: message.slice(`${code}: `.length) }];
   }
 }
 

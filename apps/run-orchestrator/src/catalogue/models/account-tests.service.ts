@@ -26,14 +26,14 @@ export class AccountTests {
     private readonly bus: Bus,
   ) {}
 
-  async run(ask: In<typeof providerAccounts.test>): Promise<ModelCallReport> {
-    const account = await this.accounts.get(ask);
-    const model = ask.model ?? (await this.aliases.oldestOf(account.id))?.model;
+  async run(request: In<typeof providerAccounts.test>): Promise<ModelCallReport> {
+    const account = await this.accounts.get(request);
+    const model = request.model ?? (await this.aliases.oldestOf(account.id))?.model;
     if (model === undefined) throw modelRequired(account);
     const testId = newId();
-    await this.store.begin(testId, ask.workspace_id, modelCalls.test.timeoutMs);
+    await this.store.begin(testId, request.workspace_id, modelCalls.test.timeoutMs);
     try {
-      return await this.call(testId, { ...ask, account, model });
+      return await this.call(testId, { ...request, account, model });
     } finally {
       await this.store.end(testId);
     }
@@ -51,8 +51,8 @@ export class AccountTests {
       if (key !== undefined) await this.bus.call(vault.grant, { workspace_id, run_id: test_id, keys: [key] });
     } catch (error) {
       if (!(error instanceof ContractError) || error.isRetryable) throw error;
-      const fault = { class: 'auth', message: error.message };
-      return { ok: false, model, response_model: null, latency_ms: null, error: fault };
+      const problem = { class: 'auth', message: error.message };
+      return { ok: false, model, response_model: null, latency_ms: null, error: problem };
     }
     const connection = { provider_account_id, provider_key, model, credential_reference, base_url };
     return await this.bus.call(modelCalls.test, { workspace_id, test_id, connection });

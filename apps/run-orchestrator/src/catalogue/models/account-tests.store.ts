@@ -21,8 +21,8 @@ export class AccountTestsStore {
   }
 
   /** The test that names itself as run and attempt, if it is under way: it stands for a delivery's run agent too. */
-  async findLive(ask: In<typeof deliveries.live>): Promise<string | undefined> {
-    const { workspace_id: workspaceId, run_id: id, attempt_id, delivery, work } = ask;
+  async findLive(request: In<typeof deliveries.live>): Promise<string | undefined> {
+    const { workspace_id: workspaceId, run_id: id, attempt_id, delivery, work } = request;
     if (attempt_id !== id || delivery !== 1 || work !== 'execution') return undefined;
     const found = await this.db.accountTest.findFirst({
       where: { id, workspaceId, overAt: { gt: new Date() } },

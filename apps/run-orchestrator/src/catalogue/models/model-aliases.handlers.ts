@@ -6,24 +6,24 @@ import { ModelAliasesService } from './model-aliases.service.js';
 export class ModelAliasesHandlers implements Serves<typeof modelAliases> {
   constructor(private readonly service: ModelAliasesService) {}
 
-  create(ask: In<typeof modelAliases.create>) {
-    return this.service.create(ask);
+  create(request: In<typeof modelAliases.create>) {
+    return this.service.create(request);
   }
 
-  update(ask: In<typeof modelAliases.update>) {
-    return this.service.update(ask);
+  update(request: In<typeof modelAliases.update>) {
+    return this.service.update(request);
   }
 
-  list(ask: In<typeof modelAliases.list>) {
-    return this.service.list(ask);
+  list(request: In<typeof modelAliases.list>) {
+    return this.service.list(request);
   }
 
-  get(ask: In<typeof modelAliases.get>) {
-    return this.service.get(ask);
+  get(request: In<typeof modelAliases.get>) {
+    return this.service.get(request);
   }
 
-  async remove(ask: In<typeof modelAliases.remove>) {
-    await this.service.remove(ask);
+  async remove(request: In<typeof modelAliases.remove>) {
+    await this.service.remove(request);
     return {};
   }
 }

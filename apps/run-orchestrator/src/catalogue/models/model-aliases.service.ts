@@ -28,9 +28,9 @@ export class ModelAliasesService {
     return created === NAME_TAKEN ? nameTaken('a model alias', spec.name) : created;
   }
 
-  async update(ask: In<typeof modelAliases.update>): Promise<Out<typeof modelAliases.update>> {
-    const { workspace_id, spec, actor } = ask;
-    const alias = await this.get(ask);
+  async update(request: In<typeof modelAliases.update>): Promise<Out<typeof modelAliases.update>> {
+    const { workspace_id, spec, actor } = request;
+    const alias = await this.get(request);
     const { id, created_at, updated_at, ...before } = alias;
     if (isDeepStrictEqual(before, spec)) return { applied: 'unchanged', model_alias: alias };
     await this.checkAccount(workspace_id, spec);
@@ -41,8 +41,8 @@ export class ModelAliasesService {
   }
 
   /** Newest first. */
-  async list(ask: In<typeof modelAliases.list>): Promise<Out<typeof modelAliases.list>> {
-    const { workspace_id: workspaceId, name, limit, cursor } = ask;
+  async list(request: In<typeof modelAliases.list>): Promise<Out<typeof modelAliases.list>> {
+    const { workspace_id: workspaceId, name, limit, cursor } = request;
     const found = await this.store.list({ workspaceId, name, after: readIdCursor(cursor), take: limit + 1 });
     return cutPage(found, limit, (alias) => alias.id);
   }
@@ -53,8 +53,8 @@ export class ModelAliasesService {
     throw new ContractError('not_found', `There is no model alias ${model_alias_id}.`);
   }
 
-  async remove(ask: In<typeof modelAliases.remove>): Promise<void> {
-    const { id, name } = await this.get(ask);
+  async remove(request: In<typeof modelAliases.remove>): Promise<void> {
+    const { id, name } = await this.get(request);
     refuseInUse(`The model alias "${name}"`, await this.store.remove(id));
   }
 

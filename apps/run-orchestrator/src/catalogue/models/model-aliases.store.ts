@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '../../database.js';
 import type { ModelAlias as Row } from '../../generated/client.js';
 import { USERS_SHOWN, type Users } from '../resources/in-use.js';
-import { type ListAsk, sliceOf } from '../resources/resource-list.js';
+import { type ListQuery, sliceOf } from '../resources/resource-list.js';
 import { type NameTaken, unlessTaken } from '../resources/unique-name.js';
 
 export type Replaced = { alias: ModelAlias } | { users: Users };
@@ -50,8 +50,8 @@ export class ModelAliasesStore {
     return (await this.db.modelAlias.findMany({ where: { workspaceId } })).map(asAlias);
   }
 
-  async list(ask: ListAsk): Promise<ModelAlias[]> {
-    return (await this.db.modelAlias.findMany(sliceOf(ask))).map(asAlias);
+  async list(request: ListQuery): Promise<ModelAlias[]> {
+    return (await this.db.modelAlias.findMany(sliceOf(request))).map(asAlias);
   }
 
   /** The active deployments that use the alias; it was removed when there are none. */

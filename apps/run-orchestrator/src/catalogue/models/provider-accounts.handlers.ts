@@ -10,28 +10,28 @@ export class ProviderAccountsHandlers implements Serves<typeof providerAccounts>
     private readonly tests: AccountTests,
   ) {}
 
-  create(ask: In<typeof providerAccounts.create>) {
-    return this.service.create(ask);
+  create(request: In<typeof providerAccounts.create>) {
+    return this.service.create(request);
   }
 
-  update(ask: In<typeof providerAccounts.update>) {
-    return this.service.update(ask);
+  update(request: In<typeof providerAccounts.update>) {
+    return this.service.update(request);
   }
 
-  list(ask: In<typeof providerAccounts.list>) {
-    return this.service.list(ask);
+  list(request: In<typeof providerAccounts.list>) {
+    return this.service.list(request);
   }
 
-  get(ask: In<typeof providerAccounts.get>) {
-    return this.service.get(ask);
+  get(request: In<typeof providerAccounts.get>) {
+    return this.service.get(request);
   }
 
-  test(ask: In<typeof providerAccounts.test>) {
-    return this.tests.run(ask);
+  test(request: In<typeof providerAccounts.test>) {
+    return this.tests.run(request);
   }
 
-  async remove(ask: In<typeof providerAccounts.remove>) {
-    await this.service.remove(ask);
+  async remove(request: In<typeof providerAccounts.remove>) {
+    await this.service.remove(request);
     return {};
   }
 }

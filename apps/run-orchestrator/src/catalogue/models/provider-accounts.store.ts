@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../database.js';
 import type { Prisma, ProviderAccount as Row } from '../../generated/client.js';
 import { USERS_SHOWN, type Users } from '../resources/in-use.js';
-import { type ListAsk, sliceOf } from '../resources/resource-list.js';
+import { type ListQuery, sliceOf } from '../resources/resource-list.js';
 import { type NameTaken, unlessTaken } from '../resources/unique-name.js';
 import type { StoredAccountSpec } from './account-rules.js';
 
@@ -42,8 +42,8 @@ export class ProviderAccountsStore {
     return rows.map(asAccount);
   }
 
-  async list(ask: ListAsk): Promise<ProviderAccount[]> {
-    return (await this.db.providerAccount.findMany(sliceOf(ask))).map(asAccount);
+  async list(request: ListQuery): Promise<ProviderAccount[]> {
+    return (await this.db.providerAccount.findMany(sliceOf(request))).map(asAccount);
   }
 
   /** The aliases and active deployments that use the account; it was removed when there are none. */

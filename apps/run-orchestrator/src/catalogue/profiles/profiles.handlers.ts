@@ -6,24 +6,24 @@ import { ProfilesService } from './profiles.service.js';
 export class ProfilesHandlers implements Serves<typeof profiles> {
   constructor(private readonly service: ProfilesService) {}
 
-  create(ask: In<typeof profiles.create>) {
-    return this.service.create(ask);
+  create(request: In<typeof profiles.create>) {
+    return this.service.create(request);
   }
 
-  update(ask: In<typeof profiles.update>) {
-    return this.service.update(ask);
+  update(request: In<typeof profiles.update>) {
+    return this.service.update(request);
   }
 
-  list(ask: In<typeof profiles.list>) {
-    return this.service.list(ask);
+  list(request: In<typeof profiles.list>) {
+    return this.service.list(request);
   }
 
-  get(ask: In<typeof profiles.get>) {
-    return this.service.get(ask);
+  get(request: In<typeof profiles.get>) {
+    return this.service.get(request);
   }
 
-  async remove(ask: In<typeof profiles.remove>) {
-    await this.service.remove(ask);
+  async remove(request: In<typeof profiles.remove>) {
+    await this.service.remove(request);
     return {};
   }
 }

@@ -22,13 +22,13 @@ export class ProfilesService {
     return created === NAME_TAKEN ? nameTaken('a runtime profile', spec.name) : created;
   }
 
-  async update(ask: In<typeof profiles.update>): Promise<Out<typeof profiles.update>> {
-    const profile = await this.get(ask);
+  async update(request: In<typeof profiles.update>): Promise<Out<typeof profiles.update>> {
+    const profile = await this.get(request);
     // The schema drops what is not of the spec: ids and timestamps.
     const before = RuntimeProfileSpec.strip().parse(profile);
-    if (isDeepStrictEqual(before, ask.spec)) return { applied: 'unchanged', profile };
-    const replaced = await this.store.replace(profile.id, ask.spec);
-    if (replaced === NAME_TAKEN) return nameTaken('a runtime profile', ask.spec.name);
+    if (isDeepStrictEqual(before, request.spec)) return { applied: 'unchanged', profile };
+    const replaced = await this.store.replace(profile.id, request.spec);
+    if (replaced === NAME_TAKEN) return nameTaken('a runtime profile', request.spec.name);
     return { applied: 'revised', profile: replaced };
   }
 
@@ -50,8 +50,8 @@ export class ProfilesService {
     throw new ContractError('not_found', `There is no runtime profile ${profile_id}.`);
   }
 
-  async remove(ask: In<typeof profiles.remove>): Promise<void> {
-    const { id, name } = await this.get(ask);
+  async remove(request: In<typeof profiles.remove>): Promise<void> {
+    const { id, name } = await this.get(request);
     refuseInUse(`The runtime profile "${name}"`, await this.store.remove(id));
   }
 }

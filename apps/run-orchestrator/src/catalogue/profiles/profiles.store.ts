@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../database.js';
 import type { Prisma, RuntimeProfile as Row } from '../../generated/client.js';
 import { USERS_SHOWN, type Users } from '../resources/in-use.js';
-import { type ListAsk, sliceOf } from '../resources/resource-list.js';
+import { type ListQuery, sliceOf } from '../resources/resource-list.js';
 import { type NameTaken, unlessTaken } from '../resources/unique-name.js';
 
 @Injectable()
@@ -28,8 +28,8 @@ export class ProfilesStore {
     return row === null ? undefined : asProfile(row);
   }
 
-  async list(ask: ListAsk): Promise<RuntimeProfile[]> {
-    return (await this.db.runtimeProfile.findMany(sliceOf(ask))).map(asProfile);
+  async list(request: ListQuery): Promise<RuntimeProfile[]> {
+    return (await this.db.runtimeProfile.findMany(sliceOf(request))).map(asProfile);
   }
 
   /** The active deployments that use the profile; it was removed when there are none. */

@@ -10,7 +10,7 @@ export interface OperatorChoices {
   credentialsEnv: 'allow' | 'deny';
 }
 
-const CREDENTIAL_FAULTS = {
+const CREDENTIAL_PROBLEMS = {
   wrong_reference: 'must be workspace-secret://KEY: store the value as a secret and name it here',
   env_reference_forbidden:
     'must be workspace-secret://KEY: this installation keeps no credentials in its environment',
@@ -26,14 +26,16 @@ export class OperatorSettings {
   /** The key of the secret that a credential is; undefined for one of the environment. Throws for what is neither. */
   secretKeyOf(reference: string): string | undefined {
     const read = readCredentialReference(reference, { env: this.choices.credentialsEnv });
-    if ('problem' in read) throw new RangeError(CREDENTIAL_FAULTS[read.problem]);
+    if ('problem' in read) throw new RangeError(CREDENTIAL_PROBLEMS[read.problem]);
     return read.reference.kind === 'secret' ? read.reference.key : undefined;
   }
 
   credentialProblems(reference: string | undefined, field: string): FieldProblem[] {
     if (reference === undefined) return [];
     const read = readCredentialReference(reference, { env: this.choices.credentialsEnv });
-    return 'problem' in read ? [{ code: read.problem, field, message: CREDENTIAL_FAULTS[read.problem] }] : [];
+    return 'problem' in read
+      ? [{ code: read.problem, field, message: CREDENTIAL_PROBLEMS[read.problem] }]
+      : [];
   }
 
   /** Of an address that requests with this credential, if any, are sent to. */

@@ -1,7 +1,7 @@
 import { ContractError, type FieldProblem } from '@agentclash/contracts';
 
 /** Refuses a resource with all its faults at once. */
-export function refuseFaulty(what: string, errors: FieldProblem[]): void {
+export function refuseInvalid(what: string, errors: FieldProblem[]): void {
   const [first] = errors;
   if (!first) return;
   throw new ContractError('invalid_input', `${what} is not valid: ${first.field} ${first.message}.`, {

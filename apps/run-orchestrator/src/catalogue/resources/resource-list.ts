@@ -1,5 +1,5 @@
 /** One slice of a workspace's resources, newest first. */
-export interface ListAsk {
+export interface ListQuery {
   workspaceId: string;
   name?: string | undefined;
   /** The last id of the slice before. */
@@ -8,7 +8,7 @@ export interface ListAsk {
 }
 
 /** The part of a query that every such list has. */
-export function sliceOf({ workspaceId, name, after, take }: ListAsk) {
+export function sliceOf({ workspaceId, name, after, take }: ListQuery) {
   return {
     where: {
       workspaceId,

@@ -50,7 +50,7 @@ const createTool = (spec: ToolSpec) => stage.bus.call(tools.create, { workspace_
 const deploy = (spec: DeploymentSpec) => stage.bus.call(deployments.create, { workspace_id, spec, actor });
 const archive = (deployment_id: string) =>
   stage.bus.call(deployments.archive, { workspace_id, deployment_id });
-const faults = (code: string, ...fields: string[]) => ({
+const problems = (code: string, ...fields: string[]) => ({
   code: 'invalid_input',
   details: { errors: fields.map((field) => expect.objectContaining({ code, field })) },
 });
@@ -125,12 +125,12 @@ describe('provider accounts', () => {
     ],
     ['a query in its address', local('x', 'https://models.example.com/v1?k=1'), 'invalid_url', 'base_url'],
   ])('are not stored with %s', async (_what, spec, code, field) => {
-    await expect(createAccount(spec)).rejects.toMatchObject(faults(code, field));
+    await expect(createAccount(spec)).rejects.toMatchObject(problems(code, field));
   });
 
   test('need a credential unless they are only compatible', async () => {
     await expect(createAccount({ name: 'x', provider_key: 'anthropic' })).rejects.toMatchObject(
-      faults('required', 'credential_reference'),
+      problems('required', 'credential_reference'),
     );
     expect(await createAccount(local('ollama'))).toMatchObject({ base_url: 'http://127.0.0.1:11434/v1' });
   });
@@ -148,7 +148,7 @@ describe('provider accounts', () => {
         spec: update,
         actor,
       }),
-    ).rejects.toMatchObject(faults('secret_over_http', 'base_url'));
+    ).rejects.toMatchObject(problems('secret_over_http', 'base_url'));
   });
 
   test('have prices of their own provider only, each model once', async () => {
@@ -191,7 +191,7 @@ describe('provider accounts', () => {
   });
 
   test('are not removed under a deployment that is being made', async () => {
-    const rounds = await Promise.all(
+    const allocateAll = await Promise.all(
       Array.from({ length: 6 }, async (_, n) => {
         const { id } = await createAccount(local(`race-${n}`));
         const config = { provider_account_id: id, model: 'm' };
@@ -202,7 +202,7 @@ describe('provider accounts', () => {
         return [made.status, removed.status];
       }),
     );
-    for (const round of rounds) expect([...round].sort()).toEqual(['fulfilled', 'rejected']);
+    for (const round of allocateAll) expect([...round].sort()).toEqual(['fulfilled', 'rejected']);
   });
 });
 
@@ -233,9 +233,9 @@ describe('model aliases', () => {
 
 describe('workspace tools', () => {
   test('keep the rules of tools, also together', async () => {
-    await expect(createTool(reading('exec'))).rejects.toMatchObject(faults('reserved_name', 'name'));
+    await expect(createTool(reading('exec'))).rejects.toMatchObject(problems('reserved_name', 'name'));
     await expect(createTool(reading('lost', 'nothing'))).rejects.toMatchObject(
-      faults('unknown_reference', 'definition.implementation.primitive'),
+      problems('unknown_reference', 'definition.implementation.primitive'),
     );
     const low = await createTool(reading('low'));
     await createTool(reading('high', 'low', {}));
@@ -243,13 +243,13 @@ describe('workspace tools', () => {
     const update = (spec: ToolSpec) =>
       stage.bus.call(tools.update, { workspace_id, tool_id: low.id, spec, actor });
     await expect(update(reading('low', 'high', {}))).rejects.toMatchObject(
-      faults('delegation_cycle', 'definition.implementation.primitive'),
+      problems('delegation_cycle', 'definition.implementation.primitive'),
     );
     await expect(update(reading('lower'))).rejects.toMatchObject({ details: { tools: ['high'] } });
     expect((await update(reading('low'))).applied).toBe('unchanged');
     expect((await update({ ...reading('low'), lifecycle_status: 'disabled' })).applied).toBe('revised');
     await expect(createTool(reading('higher', 'low', {}))).rejects.toMatchObject(
-      faults('unknown_reference', 'definition.implementation.primitive'),
+      problems('unknown_reference', 'definition.implementation.primitive'),
     );
   });
 
@@ -332,7 +332,7 @@ describe('deployments', () => {
       'config.headers',
     ],
   ])('are refused as %s', async (_what, spec, code, field) => {
-    await expect(deploy(spec)).rejects.toMatchObject(faults(code, field));
+    await expect(deploy(spec)).rejects.toMatchObject(problems(code, field));
   });
 
   test('of endpoints may receive a secret over plain http at an unlocked address', async () => {

@@ -12,7 +12,7 @@ import { publish, wordPack } from '../../testing/published-pack.js';
 import { openStage } from '../../testing/stage.js';
 
 const stage = await openStage();
-const { town, workspaceId: workspace_id } = stage;
+const { fakes, workspaceId: workspace_id } = stage;
 const ws = { workspace_id };
 const actor = 'tests';
 const gone = { code: 'not_found' };
@@ -20,11 +20,11 @@ const gone = { code: 'not_found' };
 describe('what a workspace keeps is read as it was written, and is gone once it is removed:', () => {
   test('a runtime profile', async () => {
     const made = await stage.bus.call(profiles.create, { ...ws, spec: { name: 'short', max_iterations: 3 } });
-    const ask = { ...ws, profile_id: made.id };
-    expect(await stage.bus.call(profiles.get, ask)).toEqual(made);
+    const request = { ...ws, profile_id: made.id };
+    expect(await stage.bus.call(profiles.get, request)).toEqual(made);
     expect((await stage.bus.call(profiles.list, ws)).items).toEqual([made]);
-    await stage.bus.call(profiles.remove, ask);
-    await expect(stage.bus.call(profiles.get, ask)).rejects.toMatchObject(gone);
+    await stage.bus.call(profiles.remove, request);
+    await expect(stage.bus.call(profiles.get, request)).rejects.toMatchObject(gone);
   });
 
   test('an alias of a model', async () => {
@@ -36,11 +36,11 @@ describe('what a workspace keeps is read as it was written, and is gone once it 
     const { id: provider_account_id } = await stage.bus.call(providerAccounts.create, { ...ws, spec, actor });
     const alias = { name: 'fast', provider_account_id, model: 'm' };
     const made = await stage.bus.call(modelAliases.create, { ...ws, spec: alias, actor });
-    const ask = { ...ws, model_alias_id: made.id };
-    expect(await stage.bus.call(modelAliases.get, ask)).toEqual(made);
+    const request = { ...ws, model_alias_id: made.id };
+    expect(await stage.bus.call(modelAliases.get, request)).toEqual(made);
     expect((await stage.bus.call(modelAliases.list, ws)).items).toEqual([made]);
-    await stage.bus.call(modelAliases.remove, ask);
-    await expect(stage.bus.call(modelAliases.get, ask)).rejects.toMatchObject(gone);
+    await stage.bus.call(modelAliases.remove, request);
+    await expect(stage.bus.call(modelAliases.get, request)).rejects.toMatchObject(gone);
   });
 
   test('a tool', async () => {
@@ -53,28 +53,28 @@ describe('what a workspace keeps is read as it was written, and is gone once it 
       },
     };
     const made = await stage.bus.call(tools.create, { ...ws, spec, actor });
-    const ask = { ...ws, tool_id: made.id };
-    expect(await stage.bus.call(tools.get, ask)).toEqual(made);
-    await stage.bus.call(tools.remove, ask);
-    await expect(stage.bus.call(tools.get, ask)).rejects.toMatchObject(gone);
+    const request = { ...ws, tool_id: made.id };
+    expect(await stage.bus.call(tools.get, request)).toEqual(made);
+    await stage.bus.call(tools.remove, request);
+    await expect(stage.bus.call(tools.get, request)).rejects.toMatchObject(gone);
   });
 
   test('a deployment, which is archived rather than removed', async () => {
     const made = await stage.scripted('agent');
-    const ask = { ...ws, deployment_id: made.id };
-    expect(await stage.bus.call(deployments.get, ask)).toMatchObject({ id: made.id, name: 'agent' });
+    const request = { ...ws, deployment_id: made.id };
+    expect(await stage.bus.call(deployments.get, request)).toMatchObject({ id: made.id, name: 'agent' });
     expect((await stage.bus.call(deployments.list, ws)).items).toMatchObject([{ id: made.id }]);
-    await stage.bus.call(deployments.archive, ask);
-    expect(await stage.bus.call(deployments.get, ask)).toMatchObject({ id: made.id, status: 'archived' });
+    await stage.bus.call(deployments.archive, request);
+    expect(await stage.bus.call(deployments.get, request)).toMatchObject({ id: made.id, status: 'archived' });
   });
 });
 
 test('attempts without a sandbox are handed out together, on a queue of their own', async () => {
   expect(execution.prompt.subject).not.toBe(execution.execute.subject);
-  const pack = town.add(publish(wordPack(3, { version: '  execution_mode: prompt_eval\n' })));
+  const pack = fakes.add(publish(wordPack(3, { version: '  execution_mode: prompt_eval\n' })));
   const { id } = await stage.createRun(pack.version.id, [await stage.scripted('prompted')]);
   await waitFor(async () => {
     const ids = (await stage.attempts(id)).map((attempt) => attempt.id);
-    return ids.every((attempt) => town.jobs.some((job) => job.attempt_id === attempt));
+    return ids.every((attempt) => fakes.jobs.some((job) => job.attempt_id === attempt));
   });
 });

@@ -15,8 +15,8 @@ export class UnboundSecrets {
   async warnings(workspaceId: string, keys: readonly string[]): Promise<Warning[]> {
     if (keys.length === 0) return [];
     try {
-      const ask = { workspace_id: workspaceId, keys: [...new Set(keys)] };
-      return unboundWarnings((await this.bus.call(vault.unbound, ask)).keys);
+      const request = { workspace_id: workspaceId, keys: [...new Set(keys)] };
+      return unboundWarnings((await this.bus.call(vault.unbound, request)).keys);
     } catch (error) {
       this.logger.warn({ err: error, workspace_id: workspaceId }, 'bindings of secrets were not checked');
       return [];

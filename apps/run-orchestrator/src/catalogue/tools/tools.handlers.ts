@@ -6,24 +6,24 @@ import { ToolsService } from './tools.service.js';
 export class ToolsHandlers implements Serves<typeof tools> {
   constructor(private readonly service: ToolsService) {}
 
-  create(ask: In<typeof tools.create>) {
-    return this.service.create(ask);
+  create(request: In<typeof tools.create>) {
+    return this.service.create(request);
   }
 
-  update(ask: In<typeof tools.update>) {
-    return this.service.update(ask);
+  update(request: In<typeof tools.update>) {
+    return this.service.update(request);
   }
 
-  list(ask: In<typeof tools.list>) {
-    return this.service.list(ask);
+  list(request: In<typeof tools.list>) {
+    return this.service.list(request);
   }
 
-  get(ask: In<typeof tools.get>) {
-    return this.service.get(ask);
+  get(request: In<typeof tools.get>) {
+    return this.service.get(request);
   }
 
-  async remove(ask: In<typeof tools.remove>) {
-    await this.service.remove(ask);
+  async remove(request: In<typeof tools.remove>) {
+    await this.service.remove(request);
     return {};
   }
 }

@@ -10,7 +10,7 @@ import {
 import { Injectable } from '@nestjs/common';
 import { cutPage, readIdCursor } from '../../page-cursor.js';
 import { inUse, refuseInUse, USERS_SHOWN } from '../resources/in-use.js';
-import { refuseFaulty } from '../resources/problems.js';
+import { refuseInvalid } from '../resources/problems.js';
 import { NAME_TAKEN, nameTaken } from '../resources/unique-name.js';
 import { SchemaChecks } from '../schemas/schema-checks.js';
 import { delegatorsOf, toolProblems } from './tool-rules.js';
@@ -28,24 +28,24 @@ export class ToolsService {
 
   async create({ workspace_id, spec, actor }: In<typeof tools.create>): Promise<Tool> {
     const schemaProblem = await this.schemaProblem(workspace_id, spec);
-    const created = await this.store.change(workspace_id, async (bench) => {
-      const others = await bench.all();
+    const created = await this.store.change(workspace_id, async (stored) => {
+      const others = await stored.all();
       if (others.length >= TOOLS_MAX) {
         throw new ContractError('conflict', `A workspace has at most ${TOOLS_MAX} tools: delete some first.`);
       }
-      refuseFaulty('The tool', toolProblems(spec, others, schemaProblem));
-      return await bench.create(spec, actor);
+      refuseInvalid('The tool', toolProblems(spec, others, schemaProblem));
+      return await stored.create(spec, actor);
     });
     return created === NAME_TAKEN ? nameTaken('a tool', spec.name) : created;
   }
 
-  async update(ask: In<typeof tools.update>): Promise<Out<typeof tools.update>> {
-    const { workspace_id, tool_id, spec, actor } = ask;
+  async update(request: In<typeof tools.update>): Promise<Out<typeof tools.update>> {
+    const { workspace_id, tool_id, spec, actor } = request;
     const schemaProblem = await this.schemaProblem(workspace_id, spec);
     const updated = await this.store.change(
       workspace_id,
-      async (bench): Promise<Out<typeof tools.update>> => {
-        const all = await bench.all();
+      async (stored): Promise<Out<typeof tools.update>> => {
+        const all = await stored.all();
         const tool = all.find(({ id }) => id === tool_id);
         if (!tool) return unknownTool(tool_id);
         const { id, created_at, updated_at, ...before } = tool;
@@ -55,8 +55,8 @@ export class ToolsService {
           return inUse(`The name of the tool "${tool.name}"`, { tools: users.slice(0, USERS_SHOWN) });
         }
         const others = all.filter((other) => other.id !== id);
-        refuseFaulty('The tool', toolProblems(spec, others, schemaProblem));
-        return { applied: 'revised', tool: await bench.replace(id, spec, actor) };
+        refuseInvalid('The tool', toolProblems(spec, others, schemaProblem));
+        return { applied: 'revised', tool: await stored.replace(id, spec, actor) };
       },
     );
     return updated === NAME_TAKEN ? nameTaken('a tool', spec.name) : updated;
@@ -69,8 +69,8 @@ export class ToolsService {
   }
 
   /** Newest first. */
-  async list(ask: In<typeof tools.list>): Promise<Out<typeof tools.list>> {
-    const { workspace_id: workspaceId, name, lifecycle_status: lifecycleStatus, limit, cursor } = ask;
+  async list(request: In<typeof tools.list>): Promise<Out<typeof tools.list>> {
+    const { workspace_id: workspaceId, name, lifecycle_status: lifecycleStatus, limit, cursor } = request;
     const slice = { workspaceId, name, after: readIdCursor(cursor), take: limit + 1 };
     return cutPage(await this.store.list({ ...slice, lifecycleStatus }), limit, (tool) => tool.id);
   }
@@ -80,14 +80,14 @@ export class ToolsService {
   }
 
   async remove({ workspace_id, tool_id }: In<typeof tools.remove>): Promise<void> {
-    await this.store.change(workspace_id, async (bench) => {
-      const all = await bench.all();
+    await this.store.change(workspace_id, async (stored) => {
+      const all = await stored.all();
       const tool = all.find(({ id }) => id === tool_id) ?? unknownTool(tool_id);
       refuseInUse(`The tool "${tool.name}"`, {
-        deployments: await bench.attachedBy(tool_id),
+        deployments: await stored.attachedBy(tool_id),
         tools: delegatorsOf(tool.name, all).slice(0, USERS_SHOWN),
       });
-      await bench.remove(tool_id);
+      await stored.remove(tool_id);
     });
   }
 }

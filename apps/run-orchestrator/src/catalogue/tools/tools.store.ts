@@ -4,15 +4,15 @@ import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '../../database.js';
 import type { Prisma, Tool as Row } from '../../generated/client.js';
 import { USERS_SHOWN } from '../resources/in-use.js';
-import { type ListAsk, sliceOf } from '../resources/resource-list.js';
+import { type ListQuery, sliceOf } from '../resources/resource-list.js';
 import { type NameTaken, unlessTaken } from '../resources/unique-name.js';
 
-export interface ToolList extends ListAsk {
+export interface ToolList extends ListQuery {
   lifecycleStatus?: Tool['lifecycle_status'] | undefined;
 }
 
 /** What may be done to the tools of a workspace while nobody else changes them. */
-export interface ToolsBench {
+export interface ToolsTransaction {
   /** Every tool of the workspace. */
   all(): Promise<Tool[]>;
   create(spec: ToolSpec, actor: string): Promise<Tool>;
@@ -27,11 +27,14 @@ export class ToolsStore {
   constructor(private readonly db: Database) {}
 
   /** Whether a tool fits depends on all others, so changes of one workspace's tools follow one another. */
-  async change<T>(workspaceId: string, work: (bench: ToolsBench) => Promise<T>): Promise<T | NameTaken> {
+  async change<T>(
+    workspaceId: string,
+    work: (tools: ToolsTransaction) => Promise<T>,
+  ): Promise<T | NameTaken> {
     return await unlessTaken(() =>
       this.db.$transaction(async (tx) => {
         await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`tools/${workspaceId}`}, 0))`;
-        return await work(benchOf(tx, workspaceId));
+        return await work(toolsOf(tx, workspaceId));
       }),
     );
   }
@@ -45,8 +48,8 @@ export class ToolsStore {
     return await allOf(this.db, workspaceId);
   }
 
-  async list({ lifecycleStatus, ...ask }: ToolList): Promise<Tool[]> {
-    const { where, ...slice } = sliceOf(ask);
+  async list({ lifecycleStatus, ...request }: ToolList): Promise<Tool[]> {
+    const { where, ...slice } = sliceOf(request);
     const found = await this.db.tool.findMany({
       where: { ...where, ...(lifecycleStatus !== undefined && { lifecycleStatus }) },
       ...slice,
@@ -55,7 +58,7 @@ export class ToolsStore {
   }
 }
 
-function benchOf(tx: Transaction, workspaceId: string): ToolsBench {
+function toolsOf(tx: Transaction, workspaceId: string): ToolsTransaction {
   return {
     all: () => allOf(tx, workspaceId),
     async create(spec, actor) {

@@ -3,7 +3,7 @@ import type { Manifest } from '@agentclash/challengepack';
 import type { In, runs } from '@agentclash/contracts';
 import { Injectable } from '@nestjs/common';
 import { OperatorSettings } from '../../catalogue/resources/operator-settings.js';
-import { refuseFaulty } from '../../catalogue/resources/problems.js';
+import { refuseInvalid } from '../../catalogue/resources/problems.js';
 import { Executors } from '../executors/executors.service.js';
 import { needsOfPack } from '../executors/sandbox-needs.js';
 import type { AgentSnapshot } from '../plans/agent-snapshot.js';
@@ -14,24 +14,24 @@ import { type WorkspaceResources, WorkspaceResourcesSource } from '../plans/work
 import { refuse, type Warning } from '../state/admission-problem.js';
 import { agentWarnings } from './run-admission.js';
 import { RunDeployments } from './run-deployments.source.js';
-import { credentialReferences, packModelsFault, priceFault, simulatorWarnings } from './run-models.js';
+import { credentialReferences, packModelsProblem, priceProblem, simulatorWarnings } from './run-models.js';
 import { type SecretNeeds, secretNeeds } from './run-secrets.js';
-import { toolsFault } from './run-tools.js';
+import { toolsProblem } from './run-tools.js';
 
 /** Who takes part in a run, as the workspace has them now. */
-export interface Applicants {
+export interface CandidateAgents {
   agents: AgentSnapshot[];
   resources: WorkspaceResources;
 }
 
 /** What a run pins of those who take part, and what they need. */
-export interface Party {
+export interface AdmittedAgents {
   packModels: PackModels;
   secrets: SecretNeeds;
   warnings: Warning[];
 }
 
-interface Occasion {
+interface AdmissionContext {
   view: PackVersionView;
   inputSetKey: string;
   runLimits: LimitSettings;
@@ -39,7 +39,7 @@ interface Occasion {
 
 /** Agents, models and tools of a run: found, checked against the pack, pinned. */
 @Injectable()
-export class RunParties {
+export class RunAdmission {
   constructor(
     private readonly agents: AgentsSource,
     private readonly resources: WorkspaceResourcesSource,
@@ -52,7 +52,7 @@ export class RunParties {
     workspaceId: string,
     request: In<typeof runs.create>['request'],
     manifest: Manifest,
-  ): Promise<Applicants> {
+  ): Promise<CandidateAgents> {
     const [deploymentIds, resources] = await Promise.all([
       this.deployments.idsOf(workspaceId, request, manifest),
       this.resources.read(workspaceId),
@@ -61,14 +61,17 @@ export class RunParties {
   }
 
   /** Fails with the first reason why these cannot race. */
-  async admit({ agents, resources }: Applicants, { view, inputSetKey, runLimits }: Occasion): Promise<Party> {
+  async admit(
+    { agents, resources }: CandidateAgents,
+    { view, inputSetKey, runLimits }: AdmissionContext,
+  ): Promise<AdmittedAgents> {
     const { manifest, spec } = view;
     const fleetWarnings = await this.executors.admit(needsOfPack(manifest, agents));
     const reading = readPackModels({ manifest, spec, inputSetKey }, resources.models);
     refuse(
-      toolsFault(manifest, agents) ??
-        packModelsFault(reading, agents) ??
-        priceFault(agents, { spec, runLimits }),
+      toolsProblem(manifest, agents) ??
+        packModelsProblem(reading, agents) ??
+        priceProblem(agents, { spec, runLimits }),
     );
     const { models: packModels, simulators } = reading;
     this.checkCredentials(credentialReferences(agents, packModels));
@@ -91,6 +94,6 @@ export class RunParties {
     const problems = references.flatMap((reference) =>
       this.operator.credentialProblems(reference, 'credential_reference'),
     );
-    refuseFaulty('A credential of the run', problems);
+    refuseInvalid('A credential of the run', problems);
   }
 }

@@ -4,7 +4,7 @@ import { publish, wordPack } from '../../testing/published-pack.js';
 import { openStage } from '../../testing/stage.js';
 
 const stage = await openStage();
-const { town, workspaceId: workspace_id } = stage;
+const { fakes, workspaceId: workspace_id } = stage;
 
 const DEFAULTS = `  deployment_defaults:
     aliases: {strong: careful}
@@ -12,8 +12,8 @@ const DEFAULTS = `  deployment_defaults:
 `;
 
 describe('deployment_defaults of a published pack', () => {
-  const pack = town.add(publish(wordPack(1, { version: DEFAULTS })));
-  const bare = town.add(publish(wordPack(1)));
+  const pack = fakes.add(publish(wordPack(1, { version: DEFAULTS })));
+  const bare = fakes.add(publish(wordPack(1)));
   let careful: Deployment;
   let quick: Deployment;
 

@@ -3,10 +3,10 @@ import { describe, expect, test } from '@jest/globals';
 import { publish, wordPack } from '../../testing/published-pack.js';
 import {
   agentWarnings,
-  capabilityFault,
-  compatibilityFault,
+  capabilityProblem,
+  compatibilityProblem,
   requestWarnings,
-  sizeFault,
+  sizeProblem,
 } from './run-admission.js';
 
 const { manifest } = publish(wordPack(1));
@@ -16,15 +16,15 @@ const scripted = { name: 's', kind: 'scripted' } as const;
 
 describe('a pack', () => {
   test('of a mode that runs and without special wishes is admitted', () => {
-    expect(capabilityFault(manifest)).toBeUndefined();
+    expect(capabilityProblem(manifest)).toBeUndefined();
     for (const execution_mode of ['responses', 'prompt_eval', 'multi_turn'] as const) {
-      expect(capabilityFault({ ...manifest, version: { ...native, execution_mode } })).toBeUndefined();
+      expect(capabilityProblem({ ...manifest, version: { ...native, execution_mode } })).toBeUndefined();
     }
   });
 
   test('that needs voice is refused, and the refusal says so', () => {
-    const fault = capabilityFault({ ...manifest, modality: 'voice' });
-    expect(fault).toMatchObject({
+    const problem = capabilityProblem({ ...manifest, modality: 'voice' });
+    expect(problem).toMatchObject({
       code: 'unsupported_capability',
       message: expect.stringContaining('voice'),
     });
@@ -34,17 +34,17 @@ describe('a pack', () => {
     [100_000, undefined],
     [100_001, 'invalid_input'],
   ])('is run in %d attempts: %s', (cases, code) => {
-    expect(sizeFault({ agents: 1, cases, repetitions: 1 })?.code).toBe(code);
+    expect(sizeProblem({ agents: 1, cases, repetitions: 1 })?.code).toBe(code);
   });
 
   test('of mode prompt_eval takes no program', () => {
     const prompt = { ...manifest, version: { ...native, execution_mode: 'prompt_eval' as const } };
-    expect(compatibilityFault(prompt, [scripted, program])).toMatchObject({
+    expect(compatibilityProblem(prompt, [scripted, program])).toMatchObject({
       code: 'incompatible_deployment',
       message: expect.stringContaining('"p"'),
     });
-    expect(compatibilityFault(prompt, [scripted])).toBeUndefined();
-    expect(compatibilityFault(manifest, [program])).toBeUndefined();
+    expect(compatibilityProblem(prompt, [scripted])).toBeUndefined();
+    expect(compatibilityProblem(manifest, [program])).toBeUndefined();
   });
 
   test('without shell warns about programs, one with shell does not', () => {

@@ -16,7 +16,7 @@ const KINDS_BY_MODE: Record<ExecutionMode, readonly AgentSnapshot['kind'][]> = {
 const ATTEMPTS_MAX = 100_000;
 
 /** Whether the run would be too large. */
-export function sizeFault(counts: {
+export function sizeProblem(counts: {
   agents: number;
   cases: number;
   repetitions: number;
@@ -30,7 +30,7 @@ export function sizeFault(counts: {
 }
 
 /** What this installation lacks to run the pack, whatever its executors can do; nothing when it can. */
-export function capabilityFault(manifest: Manifest): AdmissionProblem | undefined {
+export function capabilityProblem(manifest: Manifest): AdmissionProblem | undefined {
   const { modality } = manifest;
   if (modality === undefined) return undefined;
   return {
@@ -40,7 +40,7 @@ export function capabilityFault(manifest: Manifest): AdmissionProblem | undefine
 }
 
 /** The first deployment that cannot run the pack. */
-export function compatibilityFault(
+export function compatibilityProblem(
   manifest: Manifest,
   agents: readonly Agent[],
 ): AdmissionProblem | undefined {
@@ -72,8 +72,8 @@ export function requestWarnings(
   { version }: Manifest,
   agents: readonly Agent[],
 ): Warning[] {
-  const hears = version.execution_mode === 'native' && agents.some(({ kind }) => kind === 'model');
-  if (!race_context || hears) return [];
+  const hasPeerUpdates = version.execution_mode === 'native' && agents.some(({ kind }) => kind === 'model');
+  if (!race_context || hasPeerUpdates) return [];
   const message = 'race_context has no effect: only model agents in mode native are told of their peers.';
   return [{ code: 'race_context_ignored', message }];
 }

@@ -4,21 +4,21 @@ import { waitFor } from '@agentclash/testkit';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { workOff } from '../../testing/executor.js';
 import { publish, wordPack } from '../../testing/published-pack.js';
-import { openOrderDesk } from '../../testing/run-requests.js';
+import { openRunRequestClient } from '../../testing/run-requests.js';
 import { openStage } from '../../testing/stage.js';
 
 const stage = await openStage();
-const desk = openOrderDesk(stage);
-const { town, workspaceId: workspace_id } = stage;
+const client = openRunRequestClient(stage);
+const { fakes, workspaceId: workspace_id } = stage;
 
 describe('a run of some cases', () => {
-  const pack = town.add(publish(wordPack(5)));
-  const other = town.add(publish(wordPack(5, { slug: 'other' })));
+  const pack = fakes.add(publish(wordPack(5)));
+  const other = fakes.add(publish(wordPack(5, { slug: 'other' })));
   let agents: Awaited<ReturnType<typeof stage.scripted>>[];
 
   beforeAll(async () => {
     agents = [await stage.scripted('good'), await stage.scripted('poor')];
-    town.execute = (job, bus) => workOff(job, bus);
+    fakes.execute = (job, bus) => workOff(job, bus);
   });
 
   const casesOf = async (run_id: string) => [
@@ -41,11 +41,11 @@ describe('a run of some cases', () => {
   });
 
   test('takes the cases that some agent did not pass in an earlier run', async () => {
-    town.judge = ({ case_key }) => (case_key === 'case-2' || case_key === 'case-5' ? 0 : 1);
+    fakes.judge = ({ case_key }) => (case_key === 'case-2' || case_key === 'case-5' ? 0 : 1);
     const earlier = await stage.createRun(pack.version.id, agents);
     expect(earlier.case_subset).toBeUndefined();
     await stage.runReaches(earlier.id, 'completed');
-    town.judge = () => 1;
+    fakes.judge = () => 1;
     const again = await stage.createRun(pack.version.id, agents, { only_failed_of: earlier.id });
     expect(again.case_subset).toEqual({
       case_keys: ['case-2', 'case-5'],
@@ -71,7 +71,7 @@ describe('a run of some cases', () => {
       'request.case_keys',
     ]);
     expect(await refused(id, { only_failed_of: newId() })).toEqual(['not_found', undefined]);
-    town.execute = async () => {};
+    fakes.execute = async () => {};
     const waiting = await stage.createRun(id, agents);
     expect(await refused(id, { only_failed_of: waiting.id })).toEqual(['conflict', undefined]);
     expect(await refused(other.version.id, { only_failed_of: waiting.id })).toEqual([
@@ -86,7 +86,7 @@ describe('a run of some cases', () => {
       ...{ request_id, workspace_id, requested_by: 'tests', challenge_pack_version_id: pack.version.id },
       ...{ deployment_names: ['good'], case_keys: ['case-3'] },
     };
-    await desk.put(order, newId());
+    await client.put(order, newId());
     const run = await waitFor(() =>
       stage.bus.call(busApi.get, { workspace_id, request_id }).catch(() => undefined),
     );

@@ -16,7 +16,7 @@ import { publish, wordPack } from '../../testing/published-pack.js';
 import { openStage } from '../../testing/stage.js';
 
 const stage = await openStage();
-const { town, workspaceId: workspace_id } = stage;
+const { fakes, workspaceId: workspace_id } = stage;
 const actor = 'tests';
 
 const RATE = { input_cost_per_million_tokens: 1, output_cost_per_million_tokens: 2 };
@@ -43,7 +43,7 @@ async function planOf(run_id: string, agent: string): Promise<Partial<AttemptPla
 
 /** All that a run may open, whichever of its parts. */
 function grantedTo(run: string): string[] {
-  const found = town.granted.filter(({ run_id }) => run_id === run);
+  const found = fakes.granted.filter(({ run_id }) => run_id === run);
   const keys = found.flatMap(({ keys, judges = [], agents = [] }) => [
     ...keys,
     ...judges,
@@ -85,10 +85,10 @@ const JUDGED = wordPack(1, { slug: 'judged' })
 describe('models in a run', () => {
   let openai: Awaited<ReturnType<typeof account>>;
   let model: Awaited<ReturnType<typeof deploy>>;
-  const words = town.add(publish(wordPack(1)));
+  const words = fakes.add(publish(wordPack(1)));
 
   beforeAll(async () => {
-    for (const key of ['OPENAI', 'LOCAL']) town.secrets.add(key);
+    for (const key of ['OPENAI', 'LOCAL']) fakes.secrets.add(key);
     openai = await account({
       name: 'openai',
       provider_key: 'openai',
@@ -226,7 +226,7 @@ describe('models in a run', () => {
   });
 
   test('that judges are called by need accounts, which scoring hears of', async () => {
-    const pack = town.add(publish(JUDGED));
+    const pack = fakes.add(publish(JUDGED));
     const scripted = await stage.scripted('judged one');
     await expect(stage.createRun(pack.version.id, [scripted])).rejects.toMatchObject({
       code: 'provider_account_required',
@@ -258,8 +258,8 @@ describe('models in a run', () => {
   });
 
   test('play users: the one named, else the simulator of the workspace, else each deployment its own', async () => {
-    const open = town.add(publish(CONVERSATION(LLM)));
-    const named = town.add(publish(CONVERSATION(NAMED)));
+    const open = fakes.add(publish(CONVERSATION(LLM)));
+    const named = fakes.add(publish(CONVERSATION(NAMED)));
     const simulatorOf = async (run_id: string) => {
       const [phase] = (await planOf(run_id, 'model')).conversation?.phases ?? [];
       return phase?.actor === 'llm' ? phase.simulator : undefined;
@@ -280,7 +280,7 @@ describe('models in a run', () => {
     const shared = await stage.createRun(open.version.id, [model, scripted]);
     expect(shared.warnings).toEqual([]);
     expect(await simulatorOf(shared.id)).toMatchObject({ model: 'user-model' });
-    const told = await stage.createRun(named.version.id, [model]);
-    expect(await simulatorOf(told.id)).toMatchObject({ model: 'gpt-5' });
+    const received = await stage.createRun(named.version.id, [model]);
+    expect(await simulatorOf(received.id)).toMatchObject({ model: 'gpt-5' });
   });
 });

@@ -6,7 +6,7 @@ import type { PackModelsReading } from '../plans/pack-models.js';
 import type { AdmissionProblem, Warning } from '../state/admission-problem.js';
 
 /** Models that a pack names, or leaves to the deployment, and that cannot be called. */
-export function packModelsFault(
+export function packModelsProblem(
   { unknown, usesDeployment }: PackModelsReading,
   agents: readonly AgentSnapshot[],
 ): AdmissionProblem | undefined {
@@ -33,7 +33,7 @@ export function simulatorWarnings({ usesDeployment }: PackModelsReading): Warnin
 }
 
 /** A limit of cost that nobody could hold: the first model that has it and no price. */
-export function priceFault(
+export function priceProblem(
   agents: readonly AgentSnapshot[],
   { spec, runLimits }: { spec: EvaluationSpec; runLimits: LimitSettings },
 ): AdmissionProblem | undefined {

@@ -4,7 +4,7 @@ import type { AgentSnapshot } from '../plans/agent-snapshot.js';
 import type { AdmissionProblem } from '../state/admission-problem.js';
 
 /** Tools that cannot be used together as the run pins them. What has lost a delegate is merely not offered. */
-export function toolsFault(
+export function toolsProblem(
   manifest: Manifest,
   agents: readonly AgentSnapshot[],
 ): AdmissionProblem | undefined {
@@ -18,11 +18,11 @@ export function toolsFault(
     };
   }
   for (const agent of agents) {
-    const fault = pinnedFault(activeTools(agent));
-    if (fault) {
+    const problem = pinnedProblem(activeTools(agent));
+    if (problem) {
       return {
         code: 'incompatible_deployment',
-        message: `The deployment "${agent.name}" cannot use its ${fault}.`,
+        message: `The deployment "${agent.name}" cannot use its ${problem}.`,
       };
     }
   }
@@ -36,7 +36,7 @@ export function activeTools(agent: AgentSnapshot): WorkspaceTool[] {
     : [];
 }
 
-function pinnedFault(tools: readonly WorkspaceTool[]): string | undefined {
+function pinnedProblem(tools: readonly WorkspaceTool[]): string | undefined {
   for (const tool of tools) {
     const problem = inspectWorkspaceTool(tool, tools).find(({ code }) => code !== 'unknown_reference');
     if (problem) return `tool "${tool.name}": ${problem.field} ${problem.message}`;

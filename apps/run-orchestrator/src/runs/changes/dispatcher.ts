@@ -1,8 +1,8 @@
 import { startsAttempts } from '@agentclash/domain';
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../database.js';
-import { handingOut } from '../state/dispatch-policy.js';
-import { roomOf } from '../state/fair-shares.js';
+import { dispatchPolicyOf } from '../state/dispatch-policy.js';
+import { freeShareOf } from '../state/fair-shares.js';
 import type { LockedRun, RunChange } from '../state/run-change.js';
 import { AttemptsStore, type Nudge } from '../store/attempts.store.js';
 import { LoadsStore } from '../store/loads.store.js';
@@ -15,7 +15,7 @@ export class DispatchSettings {
 @Injectable()
 export class Dispatcher {
   constructor(
-    private readonly attempts: AttemptsStore,
+    private readonly attemptsPerJob: AttemptsStore,
     private readonly loads: LoadsStore,
     private readonly settings: DispatchSettings,
   ) {}
@@ -26,22 +26,22 @@ export class Dispatcher {
     if (!startsAttempts(change.status)) return;
     const more = await this.shareLeft(run, tx);
     if (more === 0) return;
-    const { window, ahead } = handingOut(run);
-    const limits = { window: run.maxConcurrency ?? window, ahead, more };
-    const taken = await this.attempts.takeWaiting(tx, run.id, { ...limits, now });
+    const { maxInFlight, maxQueued } = dispatchPolicyOf(run);
+    const limits = { maxInFlight: run.maxConcurrency ?? maxInFlight, maxQueued, more };
+    const taken = await this.attemptsPerJob.takeWaiting(tx, run.id, { ...limits, now });
     sendJobs(change, taken);
   }
 
   /** As `dispatch`, when jobs were taken from the queue: a wide window is filled as they are. */
   async follow(change: RunChange, tx: Transaction): Promise<void> {
-    const { window, ahead } = handingOut(change.run);
-    if ((change.run.maxConcurrency ?? window) > ahead) await this.dispatch(change, tx);
+    const { maxInFlight, maxQueued } = dispatchPolicyOf(change.run);
+    if ((change.run.maxConcurrency ?? maxInFlight) > maxQueued) await this.dispatch(change, tx);
   }
 
   private async shareLeft(run: LockedRun, tx: Transaction): Promise<number> {
     const { workspaceMax } = this.settings;
-    if (workspaceMax === undefined) return handingOut(run).ahead;
-    return roomOf(run.id, await this.loads.lock(tx, run.workspaceId), workspaceMax);
+    if (workspaceMax === undefined) return dispatchPolicyOf(run).maxQueued;
+    return freeShareOf(run.id, await this.loads.lock(tx, run.workspaceId), workspaceMax);
   }
 }
 
@@ -51,7 +51,7 @@ export class Dispatcher {
  */
 export function sendJobs(change: RunChange, nudges: readonly Nudge[]): void {
   const { id: run_id } = change.run;
-  const { job, attempts } = handingOut(change.run);
+  const { job, attemptsPerJob: attempts } = dispatchPolicyOf(change.run);
   const inOrder = [...nudges].sort((a, b) => a.ordinal - b.ordinal);
   for (let from = 0; from < inOrder.length; from += attempts) {
     const together = inOrder.slice(from, from + attempts);

@@ -2,7 +2,7 @@ import { Bus } from '@agentclash/bus';
 import { executionEvents } from '@agentclash/contracts';
 import { LOGGER, type Logger } from '@agentclash/service-kit';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import type { RunChange, Saying } from '../state/run-change.js';
+import type { OutboxMessage, RunChange } from '../state/run-change.js';
 import { countEnds } from './run-figures.js';
 
 interface Recorded {
@@ -16,37 +16,37 @@ interface Recorded {
  * again what matters.
  */
 @Injectable()
-export class RunAnnouncer implements OnApplicationShutdown {
+export class OutboxPublisher implements OnApplicationShutdown {
   /** The newest position of each run that still has to be told, and the tellings at work. */
   private readonly pending = new Map<string, Recorded>();
-  private readonly telling = new Map<string, Promise<void>>();
+  private readonly publishing = new Map<string, Promise<void>>();
 
   constructor(
     private readonly bus: Bus,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  async announce(change: RunChange): Promise<void> {
-    const { run, events, sayings } = change;
+  async publish(change: RunChange): Promise<void> {
+    const { run, events, outbox: entrys } = change;
     countEnds(change);
     if (events.length > 0) {
       const position = run.eventPosition + events.length;
       this.recorded({ workspace_id: run.workspaceId, run_id: run.id, position });
     }
     // Sent in their order, and not one after the other's answer: a change of many attempts has much to say.
-    await Promise.all(sayings.map((saying) => this.say(saying)));
+    await Promise.all(entrys.map((message) => this.send(message)));
   }
 
   /** Resolves when all positions are published: neither handlers nor loops change a run any more. */
   async onApplicationShutdown(): Promise<void> {
-    await Promise.all(this.telling.values());
+    await Promise.all(this.publishing.values());
   }
 
-  private async say(saying: Saying): Promise<void> {
-    const { message, input, id } = saying;
+  private async send(entry: OutboxMessage): Promise<void> {
+    const { message, input, id } = entry;
     try {
-      if (saying.kind === 'job') await this.bus.send(saying.message, input, id);
-      else await this.bus.publish(saying.message, input, id);
+      if (entry.kind === 'job') await this.bus.send(entry.message, input, id);
+      else await this.bus.publish(entry.message, input, id);
     } catch (error) {
       this.logger.warn({ err: error, subject: message.subject, id }, 'could not be said');
     }
@@ -56,19 +56,19 @@ export class RunAnnouncer implements OnApplicationShutdown {
   private recorded(recorded: Recorded): void {
     const { run_id, position } = recorded;
     if ((this.pending.get(run_id)?.position ?? 0) < position) this.pending.set(run_id, recorded);
-    if (!this.telling.has(run_id)) this.telling.set(run_id, this.tellAll(run_id));
+    if (!this.publishing.has(run_id)) this.publishing.set(run_id, this.publishPositions(run_id));
   }
 
-  private async tellAll(runId: string): Promise<void> {
+  private async publishPositions(runId: string): Promise<void> {
     for (let next = this.pending.get(runId); next !== undefined; next = this.pending.get(runId)) {
       this.pending.delete(runId);
-      await this.say({
+      await this.send({
         kind: 'event',
         message: executionEvents.recorded,
         input: next,
         id: `recorded:${runId}:${next.position}`,
       });
     }
-    this.telling.delete(runId);
+    this.publishing.delete(runId);
   }
 }

@@ -6,13 +6,13 @@ import { openStage } from '../../testing/stage.js';
 import { IN_SANDBOXES } from '../state/dispatch-policy.js';
 
 const stage = await openStage();
-const { town, database } = stage;
+const { fakes, database } = stage;
 
 describe('runs that share one queue', () => {
   test('a small one is done while most of a large one, which may have everything at once, is still ahead', async () => {
     const agents = [await stage.scripted('agent')];
-    const large = town.add(publish(wordPack(20, { slug: 'large' })));
-    const small = town.add(publish(wordPack(10, { slug: 'small' })));
+    const large = fakes.add(publish(wordPack(20, { slug: 'large' })));
+    const small = fakes.add(publish(wordPack(10, { slug: 'small' })));
     const waiting = async (runId: string) => {
       const sql = `SELECT count(*)::int AS number FROM runs.attempts
                     WHERE run_id = $1 AND state = 'queued' AND nudged_at IS NOT NULL`;
@@ -22,14 +22,14 @@ describe('runs that share one queue', () => {
     const begun = new Promise<void>((resolve) => {
       begin = resolve;
     });
-    town.execute = async (job, bus) => {
+    fakes.execute = async (job, bus) => {
       await begun;
       await workOff(job, bus);
     };
     const many = await stage.createRun(large.version.id, agents, {
       ...{ repetitions: 100, max_concurrency: 10_000 },
     });
-    expect(await waiting(many.id)).toBe(IN_SANDBOXES.ahead);
+    expect(await waiting(many.id)).toBe(IN_SANDBOXES.maxQueued);
 
     begin();
     await waitFor(async () => (await stage.run(many.id)).progress.finished > 0);
@@ -38,6 +38,6 @@ describe('runs that share one queue', () => {
     const { total, finished } = (await stage.run(many.id)).progress;
     expect(total).toBe(2_000);
     expect(finished).toBeLessThan(total / 2);
-    expect(await waiting(many.id)).toBeLessThanOrEqual(IN_SANDBOXES.ahead);
+    expect(await waiting(many.id)).toBeLessThanOrEqual(IN_SANDBOXES.maxQueued);
   });
 });

@@ -5,10 +5,10 @@ import { openStage } from '../../testing/stage.js';
 import { RunChanges } from './run-changes.service.js';
 
 const stage = await openStage();
-const { town } = stage;
+const { fakes } = stage;
 
 describe('works that join one change of a run', () => {
-  const pack = town.add(publish(wordPack(1)));
+  const pack = fakes.add(publish(wordPack(1)));
   let deployments: Awaited<ReturnType<typeof stage.scripted>>[];
 
   beforeAll(async () => {

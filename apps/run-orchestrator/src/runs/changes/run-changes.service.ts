@@ -5,13 +5,13 @@ import type { Transaction } from '../../database.js';
 import type { RunChange } from '../state/run-change.js';
 import { type CountedAgent, type LockedWork, RunChangesStore } from '../store/run-changes.store.js';
 import { Dispatcher } from './dispatcher.js';
-import { RunAnnouncer } from './outbox-publisher.js';
+import { OutboxPublisher } from './outbox-publisher.js';
 
 /** Works that share a transaction, and attempts that they change: more would keep those that come after too long. */
 const WORKS_MAX = 64;
 const ATTEMPTS_MAX = 256;
 
-interface Joined {
+interface BatchedWork {
   runId: string;
   work: LockedWork<unknown>;
   attempts: number;
@@ -19,20 +19,20 @@ interface Joined {
 
 interface Done {
   result: unknown;
-  /** Settles when what came of the change was said. */
-  said: Promise<void>;
+  /** Settles when what is in the outbox of the change was published. */
+  published: Promise<void>;
 }
 
 @Injectable()
 export class RunChanges {
-  private readonly together: Batcher<Joined, Done>;
+  private readonly batcher: Batcher<BatchedWork, Done>;
 
   constructor(
     private readonly store: RunChangesStore,
-    private readonly announcer: RunAnnouncer,
+    private readonly outbox: OutboxPublisher,
     private readonly dispatcher: Dispatcher,
   ) {
-    this.together = new Batcher<Joined, Done>((joined) => this.makeTogether(joined), {
+    this.batcher = new Batcher<BatchedWork, Done>((joined) => this.applyBatch(joined), {
       keyOf: ({ runId }) => runId,
       itemsMax: WORKS_MAX,
       weight: { of: ({ attempts }) => attempts, max: ATTEMPTS_MAX },
@@ -44,7 +44,7 @@ export class RunChanges {
   async make<T>(runId: string, work: LockedWork<T>): Promise<T> {
     const done = await this.store.change(runId, (change, tx) => this.done(work, change, tx));
     if (done === undefined) throw noSuchRun(runId);
-    await this.announcer.announce(done.change);
+    await this.outbox.publish(done.change);
     return done.result;
   }
 
@@ -55,8 +55,8 @@ export class RunChanges {
    */
   async join<T>(runId: string, work: LockedWork<T>, attempts = 1): Promise<T> {
     try {
-      const { result, said } = await this.together.add({ runId, work, attempts });
-      await said;
+      const { result, published } = await this.batcher.add({ runId, work, attempts });
+      await published;
       return result as T;
     } catch (error) {
       throw error instanceof RunNotHeld ? error.cause : error;
@@ -66,7 +66,7 @@ export class RunChanges {
   /** As `make`, for the run that an attempt belongs to; nothing when there is no such attempt. */
   async makeOfAttempt<T>(attemptId: string, work: LockedWork<T>): Promise<T | undefined> {
     const done = await this.store.changeOfAttempt(attemptId, (change, tx) => this.done(work, change, tx));
-    if (done) await this.announcer.announce(done.change);
+    if (done) await this.outbox.publish(done.change);
     return done?.result;
   }
 
@@ -75,7 +75,7 @@ export class RunChanges {
     return await this.store.agents(change, tx);
   }
 
-  private async makeTogether(joined: readonly Joined[]): Promise<Done[]> {
+  private async applyBatch(joined: readonly BatchedWork[]): Promise<Done[]> {
     const runId = joined[0]?.runId ?? '';
     let isHeld = false;
     const work = async (change: RunChange, tx: Transaction) => {
@@ -87,8 +87,8 @@ export class RunChanges {
     try {
       const done = await this.store.change(runId, (change, tx) => this.done(work, change, tx));
       if (done === undefined) throw noSuchRun(runId);
-      const said = this.announcer.announce(done.change);
-      return done.result.map((result) => ({ result, said }));
+      const published = this.outbox.publish(done.change);
+      return done.result.map((result) => ({ result, published }));
     } catch (cause) {
       throw isHeld ? cause : new RunNotHeld('the run could not be locked', { cause });
     }
@@ -97,8 +97,8 @@ export class RunChanges {
   /** What works leave to be done once for all of them comes last. */
   private async done<T>(work: LockedWork<T>, change: RunChange, tx: Transaction): Promise<T> {
     const result = await work(change, tx);
-    if (change.room === 'window') await this.dispatcher.dispatch(change, tx);
-    if (change.room === 'queue') await this.dispatcher.follow(change, tx);
+    if (change.freed === 'window') await this.dispatcher.dispatch(change, tx);
+    if (change.freed === 'queue') await this.dispatcher.follow(change, tx);
     return result;
   }
 }

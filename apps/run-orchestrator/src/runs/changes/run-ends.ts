@@ -70,6 +70,6 @@ export class RunEnds {
     const { selectiveRetry: selective_retry, caseSubset } = change.run;
     const notes = readingNotes({ selective_retry, ...(caseSubset && { case_subset: caseSubset }) });
     const payload = { status, counts, ranking, ...notes };
-    change.tell(runEvents.completed, { type: 'run.completed', payload });
+    change.recordAndPublish(runEvents.completed, { type: 'run.completed', payload });
   }
 }

@@ -22,17 +22,17 @@ export function scoreRetryAt(now: Date): Date {
 const ATTEMPTS_PER_JOB = 32;
 
 /** The id names deliveries and requests, so that a repeat of one request is dropped and the next one is not. */
-export function sendScoreJobs(change: RunChange, asked: readonly ScoreNudge[]): void {
+export function sendScoreJobs(change: RunChange, requested: readonly ScoreNudge[]): void {
   const { id: run_id, workspaceId: workspace_id } = change.run;
-  for (let from = 0; from < asked.length; from += ATTEMPTS_PER_JOB) {
-    const together = asked.slice(from, from + ATTEMPTS_PER_JOB);
+  for (let from = 0; from < requested.length; from += ATTEMPTS_PER_JOB) {
+    const together = requested.slice(from, from + ATTEMPTS_PER_JOB);
     const input = { workspace_id, run_id, attempt_ids: together.map(({ id }) => id) };
     change.send(scoringJobs.scoreAttempts, input, `score:${nameOf(together)}`);
   }
 }
 
-function nameOf(asked: readonly ScoreNudge[]): string {
-  const names = asked.map(({ id, delivery, scoreNudge }) => `${id}:${delivery}:${scoreNudge}`);
+function nameOf(requested: readonly ScoreNudge[]): string {
+  const names = requested.map(({ id, delivery, scoreNudge }) => `${id}:${delivery}:${scoreNudge}`);
   return createHash('sha256').update(names.join()).digest('base64url');
 }
 
@@ -42,8 +42,8 @@ export class ScoreRequests {
   constructor(private readonly attempts: AttemptsStore) {}
 
   async ofAttempts(change: RunChange, tx: Transaction, ids: string[]): Promise<void> {
-    const asked = await this.attempts.askScore(tx, ids, { now: change.now, ...ATTEMPT_SCORE_WAITS });
-    sendScoreJobs(change, asked);
+    const requested = await this.attempts.requestScores(tx, ids, { now: change.now, ...ATTEMPT_SCORE_WAITS });
+    sendScoreJobs(change, requested);
   }
 
   ofRun(change: RunChange, agents: readonly CountedAgent[]): void {

@@ -8,7 +8,7 @@ import { openStage } from '../../testing/stage.js';
 const LIMIT = 6;
 
 const stage = await openStage({ WORKSPACE_MAX_CONCURRENT: String(LIMIT) });
-const { town, database, workspaceId: workspace_id } = stage;
+const { fakes, database, workspaceId: workspace_id } = stage;
 
 /** Attempts of all runs that are at work or whose job is out. */
 async function handedOut(): Promise<number> {
@@ -18,14 +18,14 @@ async function handedOut(): Promise<number> {
 }
 
 describe('the limit of a workspace', () => {
-  const large = town.add(publish(wordPack(300, { slug: 'large' })));
-  const small = town.add(publish(wordPack(10, { slug: 'small' })));
+  const large = fakes.add(publish(wordPack(300, { slug: 'large' })));
+  const small = fakes.add(publish(wordPack(10, { slug: 'small' })));
 
   test('holds for all its runs together, and each has its share of it', async () => {
     const agents = [await stage.scripted('agent')];
     let atWork = 0;
     let atWorkMost = 0;
-    town.execute = async (job, bus) => {
+    fakes.execute = async (job, bus) => {
       atWork += 1;
       atWorkMost = Math.max(atWorkMost, atWork);
       await workOff(job, bus);
@@ -49,7 +49,7 @@ describe('the limit of a workspace', () => {
   });
 
   test('leaves what a paused run does not use to the others', async () => {
-    town.execute = async () => {};
+    fakes.execute = async () => {};
     const agents = [await stage.scripted('another')];
     const paused = await stage.createRun(large.version.id, agents);
     const [first] = await stage.attempts(paused.id);

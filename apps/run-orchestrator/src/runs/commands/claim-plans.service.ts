@@ -32,10 +32,10 @@ export class ClaimPlans {
     }
     const fit = await this.executors.fit(executorId, needsOfPlan(plan));
     if (fit.fits) return { kind: 'work', plan, ...(fit.warning && { warning: fit.warning }) };
-    const { lack, nobodyCan } = fit;
+    const { lack, noneCan } = fit;
     this.logger.warn({ attempt: context.id, executor: executorId, lack }, 'the executor cannot run it');
-    if (!nobodyCan) return { kind: 'for_another' };
-    return { kind: 'impossible', code: 'unsupported_capability', message: nobodyCan.message };
+    if (!noneCan) return { kind: 'for_another' };
+    return { kind: 'impossible', code: 'unsupported_capability', message: noneCan.message };
   }
 
   /** Nothing when the attempt can never be planned, which is our fault and not the agent's. */

@@ -7,28 +7,28 @@ import { publish, wordPack } from '../../testing/published-pack.js';
 import { openStage } from '../../testing/stage.js';
 
 const stage = await openStage();
-const { town, database, workspaceId: workspace_id } = stage;
+const { fakes, database, workspaceId: workspace_id } = stage;
 
 describe('a message that nobody tries any more', () => {
-  const pack = town.add(publish(wordPack(2)));
+  const pack = fakes.add(publish(wordPack(2)));
   let deployments: Awaited<ReturnType<typeof stage.scripted>>[];
 
   beforeAll(async () => {
     deployments = [await stage.scripted('agent')];
   });
   beforeEach(() => {
-    town.execute = async () => {};
+    fakes.execute = async () => {};
   });
 
   async function start() {
     const { id: run_id } = await stage.createRun(pack.version.id, deployments);
     return { run_id, ids: (await stage.attempts(run_id)).map(({ id }) => id) };
   }
-  const tell = async (subject: string, content: object, code = 'internal') => {
-    const told = { service: 'tests', subject, sequence: 1, deliveries: 3, code, content };
+  const publishDeadLetter = async (subject: string, content: object, code = 'internal') => {
+    const received = { service: 'tests', subject, sequence: 1, deliveries: 3, code, content };
     await stage.bus.publish(
       busEvents.deadLetter,
-      { ...told, occurred_at: new Date().toISOString() },
+      { ...received, occurred_at: new Date().toISOString() },
       newId(),
     );
   };
@@ -37,7 +37,7 @@ describe('a message that nobody tries any more', () => {
 
   test('and was an attempt, ends it as our failure; a retry runs it again', async () => {
     // The executor cannot even begin: what comes back from the queue is the bus's own word.
-    town.execute = async () => {
+    fakes.execute = async () => {
       throw new TypeError('the executor has a bug');
     };
     const { run_id, ids } = await start();
@@ -45,7 +45,7 @@ describe('a message that nobody tries any more', () => {
     expect(failed.progress).toMatchObject({ finished: 2, scored: 2, by_outcome: { infra_error: 2 } });
     for (const id of ids) expect(await show(id)).toMatchObject({ ...failure, delivery: 0, deliveries: [] });
 
-    town.execute = (job, bus) => workOff(job, bus);
+    fakes.execute = (job, bus) => workOff(job, bus);
     const order = { workspace_id, run_id, actor: 'tests', request: { only: 'infra' as const } };
     expect(await stage.bus.call(runs.retry, order)).toMatchObject({ retried: 2 });
     expect(await stage.runReaches(run_id, 'completed')).toMatchObject({
@@ -55,57 +55,57 @@ describe('a message that nobody tries any more', () => {
 
   test('because a neighbour was away, ends nothing', async () => {
     const { run_id, ids } = await start();
-    await tell(execution.execute.subject, { run_id, attempt_ids: ids }, 'unavailable');
+    await publishDeadLetter(execution.execute.subject, { run_id, attempt_ids: ids }, 'unavailable');
     // Told after it and heard in order: when this one is dealt with, so was the first.
     const other = await start();
-    await tell(execution.execute.subject, { run_id: other.run_id, attempt_ids: other.ids });
+    await publishDeadLetter(execution.execute.subject, { run_id: other.run_id, attempt_ids: other.ids });
     await stage.runReaches(other.run_id, 'failed');
     expect(await stage.run(run_id)).toMatchObject({ status: 'queued', progress: { queued: 2 } });
   });
 
   test('and was for an attempt that is at work by now, changes nothing', async () => {
-    town.execute = (job, bus) => workOff(job, bus);
+    fakes.execute = (job, bus) => workOff(job, bus);
     const { run_id, ids } = await start();
     await stage.runReaches(run_id, 'completed');
-    await tell(execution.execute.subject, { run_id, attempt_ids: ids });
+    await publishDeadLetter(execution.execute.subject, { run_id, attempt_ids: ids });
     const other = await start();
     await stage.runReaches(other.run_id, 'completed');
     expect(await stage.run(run_id)).toMatchObject({ progress: { by_outcome: { completed: 2 } } });
   });
 
   test('and was a score asked for again and again, lets the run end without it', async () => {
-    town.execute = (job, bus) => workOff(job, bus);
-    town.loseScores = 100;
+    fakes.execute = (job, bus) => workOff(job, bus);
+    fakes.loseScores = 100;
     const { run_id, ids } = await start();
     await waitFor(async () => (await stage.run(run_id)).progress.finished === 2);
     const content = { workspace_id, run_id, attempt_ids: ids };
-    await tell(scoringJobs.scoreAttempts.subject, content);
+    await publishDeadLetter(scoringJobs.scoreAttempts.subject, content);
     await waitFor(() => stage.logged.some((line) => line.includes('gave a message up')));
     expect(await stage.run(run_id)).toMatchObject({ status: 'running', progress: { scored: 0 } });
     await database.query('UPDATE runs.attempts SET score_nudge = 3 WHERE run_id = $1', [run_id]);
-    await tell(scoringJobs.scoreAttempts.subject, content);
+    await publishDeadLetter(scoringJobs.scoreAttempts.subject, content);
     expect(await stage.runReaches(run_id, 'failed')).toMatchObject({ progress: { scored: 2, passed: 0 } });
     for (const id of ids) expect(await show(id)).toMatchObject({ validity: 'invalid', is_scored: true });
-    town.loseScores = 0;
+    fakes.loseScores = 0;
   });
 
   test('and was a score whose evidence could not be read for two hours, lets the run end without it', async () => {
-    town.execute = (job, bus) => workOff(job, bus);
-    town.loseScores = 100;
+    fakes.execute = (job, bus) => workOff(job, bus);
+    fakes.loseScores = 100;
     const { run_id, ids } = await start();
     await waitFor(async () => (await stage.run(run_id)).progress.finished === 2);
     const content = { workspace_id, run_id, attempt_ids: ids };
-    const askedTimes = (times: number) =>
+    const requestCount = (times: number) =>
       database.query('UPDATE runs.attempts SET score_nudge = $2 WHERE run_id = $1', [run_id, times]);
-    await askedTimes(11);
+    await requestCount(11);
     const before = stage.logged.length;
-    await tell(scoringJobs.scoreAttempts.subject, content, 'unavailable');
+    await publishDeadLetter(scoringJobs.scoreAttempts.subject, content, 'unavailable');
     await waitFor(() => stage.logged.slice(before).some((line) => line.includes('gave a message up')));
     expect(await stage.run(run_id)).toMatchObject({ status: 'running', progress: { scored: 0 } });
-    await askedTimes(12);
-    await tell(scoringJobs.scoreAttempts.subject, content, 'unavailable');
+    await requestCount(12);
+    await publishDeadLetter(scoringJobs.scoreAttempts.subject, content, 'unavailable');
     expect(await stage.runReaches(run_id, 'failed')).toMatchObject({ progress: { scored: 2, passed: 0 } });
     for (const id of ids) expect(await show(id)).toMatchObject({ validity: 'invalid', is_scored: true });
-    town.loseScores = 0;
+    fakes.loseScores = 0;
   });
 });

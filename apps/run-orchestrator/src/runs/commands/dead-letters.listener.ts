@@ -1,13 +1,13 @@
 import { Listener, Subscribes } from '@agentclash/bus';
 import { busEvents, type In } from '@agentclash/contracts';
-import { GivenUpMessages } from './dead-letters.service.js';
+import { DeadLetters } from './dead-letters.service.js';
 
 @Listener()
-export class GivenUpListener {
-  constructor(private readonly messages: GivenUpMessages) {}
+export class DeadLettersListener {
+  constructor(private readonly messages: DeadLetters) {}
 
   @Subscribes(busEvents.deadLetter)
-  async givenUp(told: In<typeof busEvents.deadLetter>) {
-    await this.messages.end(told);
+  async deadLetter(message: In<typeof busEvents.deadLetter>) {
+    await this.messages.end(message);
   }
 }

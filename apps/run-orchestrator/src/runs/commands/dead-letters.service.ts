@@ -1,18 +1,18 @@
 import { type busEvents, execution, type In, scoringJobs } from '@agentclash/contracts';
 import { LOGGER, type Logger } from '@agentclash/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
-import { GivenUpStore } from '../store/dead-letters.store.js';
+import { DeadLettersStore } from '../store/dead-letters.store.js';
 import { ScoresService } from './scores.service.js';
-import { UntakenJobs } from './unclaimed-jobs.js';
+import { UnclaimedJobs } from './unclaimed-jobs.js';
 
 /** A score is done without when this many jobs for it were given up: each was tried several times. */
-const SCORE_ASKS = 3;
+const SCORE_REQUESTS_MAX = 3;
 /** As many when services were unavailable each time: about two hours by the waits between them. */
-const UNAVAILABLE_SCORE_ASKS = 12;
+const UNAVAILABLE_SCORE_REQUESTS_MAX = 12;
 
 /** Ends what waits for a message that nobody tries any more, so that it is seen and can be retried. */
 @Injectable()
-export class GivenUpMessages {
+export class DeadLetters {
   private readonly ends: Readonly<Record<string, (content: unknown, code: string) => Promise<void>>> = {
     [execution.execute.subject]: (content, code) =>
       this.notExecuted(execution.execute.input.parse(content), code),
@@ -23,15 +23,15 @@ export class GivenUpMessages {
   };
 
   constructor(
-    private readonly jobs: UntakenJobs,
-    private readonly store: GivenUpStore,
+    private readonly jobs: UnclaimedJobs,
+    private readonly store: DeadLettersStore,
     private readonly scores: ScoresService,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  async end({ content, ...told }: In<typeof busEvents.deadLetter>): Promise<void> {
-    this.logger.error(told, 'a service gave a message up');
-    await this.ends[told.subject]?.(content, told.code);
+  async end({ content, ...deadLetter }: In<typeof busEvents.deadLetter>): Promise<void> {
+    this.logger.error(deadLetter, 'a service gave a message up');
+    await this.ends[deadLetter.subject]?.(content, deadLetter.code);
   }
 
   /** The reconcile loop repeats jobs that failed because a service was unavailable. */
@@ -44,8 +44,8 @@ export class GivenUpMessages {
     const { workspace_id, run_id, attempt_ids } = job;
     const failure = { code: 'scoring_failed', message: 'Scoring this attempt failed on our side.' };
     const nothing = { revision: 0, overall: null, passed: null, validity: 'invalid', failure };
-    const asks = code === 'unavailable' ? UNAVAILABLE_SCORE_ASKS : SCORE_ASKS;
-    const unscored = await this.store.unscored(run_id, attempt_ids, asks);
+    const requests = code === 'unavailable' ? UNAVAILABLE_SCORE_REQUESTS_MAX : SCORE_REQUESTS_MAX;
+    const unscored = await this.store.unscored(run_id, attempt_ids, requests);
     const items = unscored.map((attempt) => ({ ...attempt, ...nothing }));
     if (items.length > 0) await this.scores.attemptsScored({ workspace_id, run_id, items });
   }

@@ -64,7 +64,7 @@ export class Deliveries {
       over.filter(({ isWhole }) => isWhole),
     );
     if (over.length > 0) await this.ends.endIfStopped(change, tx);
-    if (ended.length > 0) change.makeRoom('window');
+    if (ended.length > 0) change.requestDispatch('window');
     return new Set(ended.map(({ id }) => id));
   }
 }

@@ -75,7 +75,7 @@ export class DeliveryChanges {
       recordMove(change, attempt, { from: 'queued', to: 'preparing' });
     }
     if (change.status === 'queued') await this.start(change, tx);
-    change.makeRoom('queue');
+    change.requestDispatch('queue');
     for (const { id, delivery } of won) {
       const plan = plans.get(id);
       if (plan?.kind === 'impossible') await this.fail(change, tx, { id, delivery, because: plan });

@@ -7,25 +7,25 @@ import { type Lease, leaseLost } from './lease.js';
 
 /** What a delivery at work asks about the world around it. */
 @Injectable()
-export class Questions {
+export class DeliveryQueries {
   constructor(
     private readonly attempts: AttemptsStore,
     private readonly phases: ManualPhasesStore,
     private readonly others: PeersStore,
   ) {}
 
-  async reachPhase(ask: In<typeof leases.reachPhase>): Promise<Out<typeof leases.reachPhase>> {
-    const { id: attemptId, delivery } = await this.held(ask);
-    return { is_requested: await this.phases.reach({ attemptId, delivery, phaseId: ask.phase_id }) };
+  async reachPhase(request: In<typeof leases.reachPhase>): Promise<Out<typeof leases.reachPhase>> {
+    const { id: attemptId, delivery } = await this.held(request);
+    return { is_requested: await this.phases.reach({ attemptId, delivery, phaseId: request.phase_id }) };
   }
 
-  async peers(ask: In<typeof leases.peers>): Promise<Out<typeof leases.peers>> {
-    return { items: await this.others.of(await this.held(ask)) };
+  async peers(request: In<typeof leases.peers>): Promise<Out<typeof leases.peers>> {
+    return { items: await this.others.of(await this.held(request)) };
   }
 
-  private async held(ask: Lease): Promise<AttemptContext> {
-    const context = await this.attempts.findContext(ask.attempt_id);
-    const isHolder = context?.delivery === ask.delivery && context.executorId === ask.executor_id;
-    return isHolder ? context : leaseLost(ask);
+  private async held(request: Lease): Promise<AttemptContext> {
+    const context = await this.attempts.findContext(request.attempt_id);
+    const isHolder = context?.delivery === request.delivery && context.executorId === request.executor_id;
+    return isHolder ? context : leaseLost(request);
   }
 }

@@ -3,14 +3,14 @@ import type { In, leases, Out } from '@agentclash/contracts';
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../database.js';
 import { RunChanges } from '../changes/run-changes.service.js';
-import { type DeliveryPlace, freshEvents } from '../state/event-batch.js';
+import { type DeliveryContext, freshEvents } from '../state/event-batch.js';
 import type { RunChange } from '../state/run-change.js';
 import { AttemptsStore } from '../store/attempts.store.js';
 import { HistoryStore } from '../store/history.store.js';
 import { Deliveries, type EndOptions } from './deliveries.service.js';
 
-type Ask = In<typeof leases.finish>;
-type Finish = Ask['items'][number];
+type FinishRequest = In<typeof leases.finish>;
+type Finish = FinishRequest['items'][number];
 
 /** Takes in how deliveries ended, as their executor reports it. */
 @Injectable()
@@ -23,7 +23,7 @@ export class Finishes {
   ) {}
 
   /** Repeating a finish that was written is accepted and changes nothing. */
-  async take({ executor_id: executorId, items }: Ask): Promise<Out<typeof leases.finish>> {
+  async take({ executor_id: executorId, items }: FinishRequest): Promise<Out<typeof leases.finish>> {
     const byRun = await this.byRun(items);
     const ends = [...byRun].map(([runId, ofRun]) =>
       this.runs.join(runId, (change, tx) => this.end(change, tx, { items: ofRun, executorId }), ofRun.length),
@@ -56,15 +56,15 @@ export class Finishes {
     { items, executorId }: { items: readonly Finish[]; executorId: string },
   ): Promise<ReadonlySet<string>> {
     const parts = items.map((item) => ({ ...item, events: item.events ?? [] }));
-    const places = await this.history.places(tx, change.run.id, parts);
+    const contexts = await this.history.deliveryContexts(tx, change.run.id, parts);
     const ends = new Map<string, EndOptions>();
     for (const [index, item] of parts.entries()) {
-      const place = places[index];
-      const isHeld = place !== undefined && isHeldBy(place, executorId, item.delivery);
+      const context = contexts[index];
+      const isHeld = context !== undefined && isHeldBy(context, executorId, item.delivery);
       if (!isHeld || ends.has(item.attempt_id)) continue;
       const pending = change.numbersOf(item.attempt_id, item.delivery);
-      change.append(freshEvents({ ...item, run_id: change.run.id }, place, pending));
-      ends.set(item.attempt_id, this.endOf(change, { item, place, executorId }));
+      change.append(freshEvents({ ...item, run_id: change.run.id }, context, pending));
+      ends.set(item.attempt_id, this.endOf(change, { item, context, executorId }));
     }
     return ends.size === 0 ? new Set() : await this.deliveries.end(change, tx, [...ends.values()]);
   }
@@ -72,11 +72,11 @@ export class Finishes {
   /** Whatever the executor had reached when the run was stopped: it grades nothing more. */
   private endOf(
     change: RunChange,
-    { item, place, executorId }: { item: Finish; place: DeliveryPlace; executorId: string },
+    { item, context, executorId }: { item: Finish; context: DeliveryContext; executorId: string },
   ): EndOptions {
     const { attempt_id: attemptId, delivery } = item;
     const result = change.isStopping ? cancelledResult(item.result) : item.result;
-    const after = this.deliveries.after(change, { delivery, result, deliveriesMax: place.deliveriesMax });
+    const after = this.deliveries.after(change, { delivery, result, deliveriesMax: context.deliveriesMax });
     return { holder: { attemptId, delivery, executorId }, result, after };
   }
 
@@ -95,7 +95,7 @@ export class Finishes {
   }
 }
 
-function isHeldBy(place: DeliveryPlace, executorId: string, delivery: number): boolean {
-  const isAtWork = place.state !== 'queued' && place.state !== 'finished';
-  return isAtWork && place.current === delivery && place.executorId === executorId;
+function isHeldBy(context: DeliveryContext, executorId: string, delivery: number): boolean {
+  const isAtWork = context.state !== 'queued' && context.state !== 'finished';
+  return isAtWork && context.current === delivery && context.executorId === executorId;
 }

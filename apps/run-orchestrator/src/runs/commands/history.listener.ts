@@ -8,7 +8,7 @@ export class HistoryListener {
 
   /** Messages that an instance hears are stored in the order in which they came: changes of a run are made in a line. */
   @Subscribes(executionEvents.emitted)
-  async emitted(said: In<typeof executionEvents.emitted>) {
-    await this.history.record(said);
+  async emitted(published: In<typeof executionEvents.emitted>) {
+    await this.history.record(published);
   }
 }

@@ -7,16 +7,16 @@ import { claim, finish, renew, resultOf } from '../../testing/executor.js';
 import { emit } from '../../testing/fake-services.js';
 import { publish } from '../../testing/published-pack.js';
 import { openStage } from '../../testing/stage.js';
-import { ASKING, EXTRA, talkPack } from '../../testing/talk-pack.js';
+import { EXTRA, HUMAN_PHASE, talkPack } from '../../testing/talk-pack.js';
 
 const stage = await openStage();
-const { town, database, workspaceId: workspace_id } = stage;
+const { fakes, database, workspaceId: workspace_id } = stage;
 const executor_id = 'e';
-const state = { schema: 'agentclash.conversation/1', said: 'kept \u0000 whole' };
+const state = { schema: 'agentclash.conversation/1', published: 'kept \u0000 whole' };
 
 describe('an attempt that waits for a person', () => {
-  const pack = town.add(publish(talkPack([ASKING, EXTRA])));
-  const pair = town.add(publish(talkPack([ASKING], { slug: 'pair', cases: 2 })));
+  const pack = fakes.add(publish(talkPack([HUMAN_PHASE, EXTRA])));
+  const pair = fakes.add(publish(talkPack([HUMAN_PHASE], { slug: 'pair', cases: 2 })));
   let agent: Awaited<ReturnType<typeof stage.scripted>>;
   let run_id: string;
   let attempt_id: string;
@@ -86,7 +86,7 @@ describe('an attempt that waits for a person', () => {
     expect(await resume()).toEqual({ resumed: false });
     const given = await answer('Go on.\nPlease.');
     expect(given).toMatchObject({ attempt_id, turn_index: 1, phase_id: 'ask', given_by: 'ada' });
-    const nudges = () => town.nudges.filter((nudge) => nudge.attempt_id === attempt_id);
+    const nudges = () => fakes.nudges.filter((nudge) => nudge.attempt_id === attempt_id);
     await waitFor(() => nudges().length > 0);
     expect(nudges()).toEqual([{ attempt_id, delivery: 1 }]);
     expect(await fate()).toBe('ready');
@@ -106,8 +106,8 @@ describe('an attempt that waits for a person', () => {
     await park();
     await expect(answer('x', 0)).rejects.toMatchObject(conflict);
     await expect(answer('x', 2)).rejects.toMatchObject(conflict);
-    const said = await Promise.allSettled(['a', 'b', 'c'].map((message) => answer(message)));
-    const taken = said.filter((each) => each.status === 'fulfilled');
+    const published = await Promise.allSettled(['a', 'b', 'c'].map((message) => answer(message)));
+    const taken = published.filter((each) => each.status === 'fulfilled');
     expect(taken).toHaveLength(1);
     const { message } = taken[0]?.value ?? { message: '' };
     await resume();
@@ -149,7 +149,7 @@ describe('an attempt that waits for a person', () => {
   test('takes no room in the window of its run', async () => {
     const { id } = await stage.createRun(pair.version.id, [agent], { max_concurrency: 1 });
     const [first, second] = await stage.attempts(id);
-    const jobs = () => town.jobs.filter((job) => job.run_id === id).map((job) => job.attempt_id);
+    const jobs = () => fakes.jobs.filter((job) => job.run_id === id).map((job) => job.attempt_id);
     await waitFor(() => jobs().length === 1);
     expect(jobs()).toEqual([first?.id]);
     attempt_id = first?.id ?? '';
@@ -250,9 +250,9 @@ describe('an attempt that waits for a person', () => {
 
   test('a manual phase asked for and reached at once is entered by exactly those who were told so', async () => {
     await start();
-    const [reached, asked] = await Promise.allSettled([reach(), request('extra')]);
+    const [reached, requested] = await Promise.allSettled([reach(), request('extra')]);
     const isEntered = reached.status === 'fulfilled' && reached.value.is_requested;
-    expect(asked.status === 'fulfilled').toBe(isEntered);
+    expect(requested.status === 'fulfilled').toBe(isEntered);
   });
 
   test('its peers are the other agents at the same case, with the steps they have made', async () => {

@@ -7,7 +7,7 @@ import {
 } from '@agentclash/contracts';
 import { Injectable } from '@nestjs/common';
 import { RunChanges } from '../changes/run-changes.service.js';
-import { decideAnswer } from '../state/human-turn.js';
+import { decideReply } from '../state/human-turn.js';
 import { asHumanTurn, HumanTurnsStore } from '../store/human-turns.store.js';
 
 /** Takes what people say in conversations. */
@@ -22,14 +22,14 @@ export class HumanTurnsService {
    * Keeps the message and tells the executor that waits for it. Whether it hears that or not: it asks for what has
    * come each time it renews its leases, and a delivery that takes over is told what was said.
    */
-  async answer(ask: In<typeof attempts.answer>): Promise<HumanTurn> {
-    const { workspace_id, attempt_id: attemptId, actor, request } = ask;
+  async answer(input: In<typeof attempts.answer>): Promise<HumanTurn> {
+    const { workspace_id, attempt_id: attemptId, actor, request } = input;
     const { turn_index: turnIndex, message } = request;
     const given = await this.changes.makeOfAttempt(attemptId, async (change, tx) => {
       if (change.run.workspaceId !== workspace_id) return undefined;
       const { delivery, ...facts } = await this.store.facts(tx, attemptId);
-      const asked = { ...facts, runStatus: change.status };
-      const decision = decideAnswer({ turnIndex, message }, asked, change.now);
+      const turnFacts = { ...facts, runStatus: change.status };
+      const decision = decideReply({ turnIndex, message }, turnFacts, change.now);
       if ('refuse' in decision) throw new ContractError('conflict', decision.refuse);
       if ('repeat' in decision) return decision.repeat;
       const { phaseId } = decision.accept;

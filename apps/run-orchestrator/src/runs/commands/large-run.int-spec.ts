@@ -6,14 +6,14 @@ import { openStage } from '../../testing/stage.js';
 import { IN_SANDBOXES } from '../state/dispatch-policy.js';
 
 const stage = await openStage();
-const { town, database, workspaceId: workspace_id } = stage;
+const { fakes, database, workspaceId: workspace_id } = stage;
 
 const ATTEMPTS = 50_000;
 const MIB = 1_048_576;
 
 describe(`a run of ${ATTEMPTS} attempts`, () => {
   test('is created and cancelled in seconds, without a message or an object for each of its attempts', async () => {
-    const pack = town.add(publish(wordPack(500)));
+    const pack = fakes.add(publish(wordPack(500)));
     const agents = [await stage.scripted('agent')];
     const count = async (where: string) => {
       const sql = `SELECT count(*)::int AS number FROM runs.attempts WHERE ${where}`;
@@ -28,8 +28,8 @@ describe(`a run of ${ATTEMPTS} attempts`, () => {
     expect(createdMs).toBeLessThan(14_000);
     expect(run.progress).toMatchObject({ total: ATTEMPTS, queued: ATTEMPTS });
     expect(await count('true')).toBe(ATTEMPTS);
-    expect(await count('nudged_at IS NOT NULL')).toBe(IN_SANDBOXES.window);
-    await waitFor(() => town.jobs.length === IN_SANDBOXES.window);
+    expect(await count('nudged_at IS NOT NULL')).toBe(IN_SANDBOXES.maxInFlight);
+    await waitFor(() => fakes.jobs.length === IN_SANDBOXES.maxInFlight);
 
     await stage.bus.call(runs.cancel, { workspace_id, run_id: run.id, actor: 'tests' });
     const { progress } = await waitFor(
@@ -40,6 +40,6 @@ describe(`a run of ${ATTEMPTS} attempts`, () => {
       { timeoutMs: 40_000 },
     );
     expect(progress.by_outcome).toEqual({ cancelled: ATTEMPTS });
-    expect(town.jobs).toHaveLength(IN_SANDBOXES.window);
+    expect(fakes.jobs).toHaveLength(IN_SANDBOXES.maxInFlight);
   });
 });

@@ -10,10 +10,10 @@ import { openStage } from '../../testing/stage.js';
 const CLAIMED_AT_ONCE = 64;
 
 const stage = await openStage();
-const { town } = stage;
+const { fakes } = stage;
 
 describe('many leases in one request', () => {
-  const pack = town.add(publish(wordPack(10)));
+  const pack = fakes.add(publish(wordPack(10)));
   let deployments: Awaited<ReturnType<typeof stage.scripted>>[];
 
   beforeAll(async () => {
@@ -80,7 +80,7 @@ describe('many leases in one request', () => {
     expect(stored.map(({ attempt_id, event_type }) => [attempt_id, event_type])).toEqual(
       WHOLE_HISTORY.map((type) => [mine, type]),
     );
-    await waitFor(() => town.asked.some(({ attempt_id }) => attempt_id === mine));
+    await waitFor(() => fakes.scoreRequests.some(({ attempt_id }) => attempt_id === mine));
   });
 
   test('are renewed together, and each is told what became of it', async () => {
@@ -124,8 +124,10 @@ describe('many leases in one request', () => {
     expect(counted?.scorings).toBe(400);
     expect(counted?.last).toBe(counted?.events);
     expect(counted?.ids).toBe(counted?.events);
-    const asked = town.asked.filter((job) => job.run_id === run_id).map(({ attempt_id }) => attempt_id);
-    expect(new Set(asked).size).toBe(400);
+    const requested = fakes.scoreRequests
+      .filter((job) => job.run_id === run_id)
+      .map(({ attempt_id }) => attempt_id);
+    expect(new Set(requested).size).toBe(400);
     expect(
       await stage.bus.call(leases.claim, { attempt_ids: ids.slice(0, 1), executor_id: 'e' }),
     ).toMatchObject({

@@ -1,6 +1,6 @@
 import { Handles, type Serves } from '@agentclash/bus';
 import { type In, leases } from '@agentclash/contracts';
-import { Questions } from './delivery-queries.service.js';
+import { DeliveryQueries } from './delivery-queries.service.js';
 import { Finishes } from './finishes.service.js';
 import { LeasesService } from './leases.service.js';
 import { Parking } from './parking.service.js';
@@ -13,42 +13,42 @@ export class LeasesHandlers implements Serves<typeof leases> {
     private readonly finishes: Finishes,
     private readonly parking: Parking,
     private readonly resumptions: Resumptions,
-    private readonly questions: Questions,
+    private readonly questions: DeliveryQueries,
   ) {}
 
-  claim(ask: In<typeof leases.claim>) {
-    return this.service.claim(ask);
+  claim(request: In<typeof leases.claim>) {
+    return this.service.claim(request);
   }
 
-  renew(ask: In<typeof leases.renew>) {
-    return this.service.renew(ask);
+  renew(request: In<typeof leases.renew>) {
+    return this.service.renew(request);
   }
 
-  grader(ask: In<typeof leases.grader>) {
-    return this.service.grader(ask);
+  grader(request: In<typeof leases.grader>) {
+    return this.service.grader(request);
   }
 
-  finish(ask: In<typeof leases.finish>) {
-    return this.finishes.take(ask);
+  finish(request: In<typeof leases.finish>) {
+    return this.finishes.take(request);
   }
 
-  park(ask: In<typeof leases.park>) {
-    return this.parking.park(ask);
+  park(request: In<typeof leases.park>) {
+    return this.parking.park(request);
   }
 
-  renewParked(ask: In<typeof leases.renewParked>) {
-    return this.parking.renew(ask);
+  renewParked(request: In<typeof leases.renewParked>) {
+    return this.parking.renew(request);
   }
 
-  resume(ask: In<typeof leases.resume>) {
-    return this.resumptions.resume(ask);
+  resume(request: In<typeof leases.resume>) {
+    return this.resumptions.resume(request);
   }
 
-  reachPhase(ask: In<typeof leases.reachPhase>) {
-    return this.questions.reachPhase(ask);
+  reachPhase(request: In<typeof leases.reachPhase>) {
+    return this.questions.reachPhase(request);
   }
 
-  peers(ask: In<typeof leases.peers>) {
-    return this.questions.peers(ask);
+  peers(request: In<typeof leases.peers>) {
+    return this.questions.peers(request);
   }
 }

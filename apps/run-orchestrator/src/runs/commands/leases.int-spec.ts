@@ -17,10 +17,10 @@ import { publish, wordPack } from '../../testing/published-pack.js';
 import { openStage } from '../../testing/stage.js';
 
 const stage = await openStage();
-const { town, workspaceId: workspace_id } = stage;
+const { fakes, workspaceId: workspace_id } = stage;
 
 describe('the lease on an attempt', () => {
-  const pack = town.add(publish(wordPack(1)));
+  const pack = fakes.add(publish(wordPack(1)));
   let deployments: Awaited<ReturnType<typeof stage.scripted>>[];
   let run_id: string;
   let attempt_id: string;
@@ -45,8 +45,8 @@ describe('the lease on an attempt', () => {
     stage.database.query(`UPDATE runs.attempts SET not_before = now() WHERE id = $1`, [attempt_id]);
 
   test('goes to one of many executors that claim at once', async () => {
-    const asked = Array.from({ length: 12 }, (_, n) => claim(stage.bus, attempt_id, `executor-${n}`));
-    const replies = await Promise.all(asked);
+    const requested = Array.from({ length: 12 }, (_, n) => claim(stage.bus, attempt_id, `executor-${n}`));
+    const replies = await Promise.all(requested);
     expect(replies.filter((reply) => reply.claimed)).toHaveLength(1);
     const refused = replies.filter((reply) => !reply.claimed);
     expect(new Set(refused.map((reply) => reply.reason))).toEqual(new Set(['held']));
@@ -55,14 +55,15 @@ describe('the lease on an attempt', () => {
 
   test('whose answer was lost is given again to the claim that won it, until something is heard of it', async () => {
     const [claim_id, executor_id] = [newId(), 'e'];
-    const ask = (changes: object = {}) => claim(stage.bus, attempt_id, executor_id, { claim_id, ...changes });
-    const first = await ask();
+    const request = (changes: object = {}) =>
+      claim(stage.bus, attempt_id, executor_id, { claim_id, ...changes });
+    const first = await request();
     if (!first.claimed) throw new Error(first.reason);
     await stage.database.query(
       `UPDATE runs.attempts SET lease_until = now() + interval '5 s' WHERE id = $1`,
       [attempt_id],
     );
-    expect(await ask()).toEqual(first);
+    expect(await request()).toEqual(first);
     const [row] = await stage.database.query(
       `SELECT lease_until > now() + interval '20 s' AS "isRenewed" FROM runs.attempts WHERE id = $1`,
       [attempt_id],
@@ -70,18 +71,18 @@ describe('the lease on an attempt', () => {
     expect(row).toEqual({ isRenewed: true });
 
     const refused = { claimed: false, reason: 'held' };
-    expect(await ask({ claim_id: newId() })).toEqual(refused);
-    expect(await ask({ claim_id: undefined })).toEqual(refused);
+    expect(await request({ claim_id: newId() })).toEqual(refused);
+    expect(await request({ claim_id: undefined })).toEqual(refused);
     expect(await claim(stage.bus, attempt_id, 'thief', { claim_id })).toEqual(refused);
     await renewLease(stage.bus, { attempt_id, delivery: 1, executor_id }, 'running');
-    expect(await ask()).toEqual(refused);
+    expect(await request()).toEqual(refused);
     expect(await show()).toMatchObject({ delivery: 1, deliveries: [{ delivery: 1 }] });
   });
 
   test('asked for twice at once by the same claim is one delivery, which both answers bring', async () => {
     const claim_id = newId();
-    const ask = () => claim(stage.bus, attempt_id, 'e', { claim_id });
-    const replies = await Promise.all([ask(), ask(), ask()]);
+    const request = () => claim(stage.bus, attempt_id, 'e', { claim_id });
+    const replies = await Promise.all([request(), request(), request()]);
     expect(replies).toMatchObject([1, 2, 3].map(() => ({ claimed: true, delivery: 1 })));
     expect(await show()).toMatchObject({ delivery: 1, deliveries: [{ delivery: 1 }] });
   });
@@ -113,11 +114,11 @@ describe('the lease on an attempt', () => {
 
   test('opens the grader plan to the holder, with the answers, and the attempt is verifying from there', async () => {
     await claim(stage.bus, attempt_id, 'holder');
-    const ask = { attempt_id, delivery: 1, executor_id: 'holder' };
-    await expect(stage.bus.call(leases.grader, { ...ask, executor_id: 'thief' })).rejects.toMatchObject({
+    const request = { attempt_id, delivery: 1, executor_id: 'holder' };
+    await expect(stage.bus.call(leases.grader, { ...request, executor_id: 'thief' })).rejects.toMatchObject({
       code: 'lease_lost',
     });
-    const { plan } = await stage.bus.call(leases.grader, ask);
+    const { plan } = await stage.bus.call(leases.grader, request);
     expect(plan).toMatchObject({ attempt_id, expectations: [{ key: 'answer', value: 'w1' }] });
     expect((await show()).state).toBe('verifying');
   });
@@ -206,11 +207,11 @@ describe('the lease on an attempt', () => {
   });
 
   test('is offered again when nobody took the job', async () => {
-    await waitFor(() => town.jobs.some((job) => job.attempt_id === attempt_id));
+    await waitFor(() => fakes.jobs.some((job) => job.attempt_id === attempt_id));
     await stage.database.query(`UPDATE runs.attempts SET nudged_at = now() - interval '61 s' WHERE id = $1`, [
       attempt_id,
     ]);
-    await waitFor(() => town.jobs.filter((job) => job.attempt_id === attempt_id).length === 2);
+    await waitFor(() => fakes.jobs.filter((job) => job.attempt_id === attempt_id).length === 2);
   });
 
   test('waits for the events of its delivery before the attempt is scored', async () => {
@@ -221,7 +222,7 @@ describe('the lease on an attempt', () => {
     await waitFor(async () =>
       (await stage.history(run_id)).some(({ event_type }) => event_type === 'system.run.completed'),
     );
-    expect(town.asked.some((job) => job.attempt_id === attempt_id)).toBe(false);
+    expect(fakes.scoreRequests.some((job) => job.attempt_id === attempt_id)).toBe(false);
     await emit(stage.bus, identityOf(reply), { types: WHOLE_HISTORY.slice(0, 1) });
     await stage.runReaches(run_id, 'completed');
   });

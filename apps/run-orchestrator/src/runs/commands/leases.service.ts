@@ -39,8 +39,8 @@ export class LeasesService {
    * Hands the next deliveries of waiting attempts to the executor, with their plans, and again when it asks again under
    * the same claim id. Refuses what is not to be had.
    */
-  async claim(ask: In<typeof leases.claim>): Promise<Out<typeof leases.claim>> {
-    const { attempt_ids, executor_id: executorId, claim_id: claimId } = ask;
+  async claim(request: In<typeof leases.claim>): Promise<Out<typeof leases.claim>> {
+    const { attempt_ids, executor_id: executorId, claim_id: claimId } = request;
     const contexts = new Map((await this.attempts.findContexts(attempt_ids)).map((each) => [each.id, each]));
     const now = new Date();
     const refusals = new Map([...contexts].map(([id, each]) => [id, claimRefusal({ ...each, now })]));
@@ -71,12 +71,12 @@ export class LeasesService {
     };
   }
 
-  async renew(ask: In<typeof leases.renew>): Promise<Out<typeof leases.renew>> {
+  async renew(request: In<typeof leases.renew>): Promise<Out<typeof leases.renew>> {
     const until = this.settings.leaseEnd();
-    const held = await this.rows.renew(ask.items, { executorId: ask.executor_id, until });
+    const held = await this.rows.renew(request.items, { executorId: request.executor_id, until });
     const byId = new Map(held.map((each) => [each.id, each]));
     const moves = new Map<string, Move[]>();
-    for (const { attempt_id: attemptId, delivery, state } of ask.items) {
+    for (const { attempt_id: attemptId, delivery, state } of request.items) {
       const from = byId.get(attemptId);
       const to = from && stateAfterReport(from.state, state);
       if (!from || to === undefined || to === from.state) continue;
@@ -86,18 +86,18 @@ export class LeasesService {
     await Promise.all([...moves].map(([runId, ofRun]) => this.changes.move(runId, ofRun)));
     return {
       lease_until: until.toISOString(),
-      items: ask.items.map(({ attempt_id }) => ({ attempt_id, fate: fateOf(byId.get(attempt_id)) })),
+      items: request.items.map(({ attempt_id }) => ({ attempt_id, fate: fateOf(byId.get(attempt_id)) })),
     };
   }
 
-  async grader(ask: In<typeof leases.grader>): Promise<Out<typeof leases.grader>> {
-    const context = await this.attempts.findContext(ask.attempt_id);
-    const isHolder = context?.delivery === ask.delivery && context.executorId === ask.executor_id;
-    if (!isHolder) return leaseLost(ask);
+  async grader(request: In<typeof leases.grader>): Promise<Out<typeof leases.grader>> {
+    const context = await this.attempts.findContext(request.attempt_id);
+    const isHolder = context?.delivery === request.delivery && context.executorId === request.executor_id;
+    if (!isHolder) return leaseLost(request);
     const plan = await this.plans.grader(context);
     const { runId, state: from } = context;
     const to = stateAfterReport(from, 'verifying');
-    if (to !== from) await this.changes.move(runId, [{ ...holderOf(ask), from, to }]);
+    if (to !== from) await this.changes.move(runId, [{ ...holderOf(request), from, to }]);
     return { plan: { ...plan } };
   }
 

@@ -6,7 +6,7 @@ import { publish, wordPack } from '../../testing/published-pack.js';
 import { openStage } from '../../testing/stage.js';
 
 const stage = await openStage();
-const { town, database, workspaceId: workspace_id } = stage;
+const { fakes, database, workspaceId: workspace_id } = stage;
 
 /** Columns that say when something is to happen, or has happened last, by table. */
 const MOMENTS = {
@@ -25,11 +25,11 @@ async function sleepAnHour(): Promise<void> {
 
 describe('a run whose whole installation was stopped for an hour', () => {
   test('goes on from every state that its attempts were in, and what was done is not done again', async () => {
-    const pack = town.add(publish(wordPack(6)));
+    const pack = fakes.add(publish(wordPack(6)));
     const agents = [await stage.scripted('agent')];
     const { id: run_id } = await stage.createRun(pack.version.id, agents, { max_concurrency: 5 });
     // Their jobs are taken off the queue and lead to nothing, as when the machine stops: what is due is in the rows.
-    await waitFor(() => town.jobs.length === 5);
+    await waitFor(() => fakes.jobs.length === 5);
     const [done = '', failed = '', unscored = '', held = '', nudged = '', waiting = ''] = (
       await stage.attempts(run_id)
     ).map(({ id }) => id);
@@ -41,14 +41,14 @@ describe('a run whose whole installation was stopped for an hour', () => {
     await workThrough(done, resultOf());
     await waitFor(async () => (await stage.run(run_id)).progress.scored === 1);
     await workThrough(failed, retryable);
-    town.loseScores = 1;
+    fakes.loseScores = 1;
     await workThrough(unscored, resultOf());
-    await waitFor(() => town.loseScores === 0);
+    await waitFor(() => fakes.loseScores === 0);
     await claim(stage.bus, held, 'stopped-executor');
 
     await stage.stopOrchestrator();
     await sleepAnHour();
-    town.execute = (job, bus) => workOff(job, bus);
+    fakes.execute = (job, bus) => workOff(job, bus);
     await stage.startOrchestrator();
 
     const { progress } = await stage.runReaches(run_id, 'completed');
@@ -67,8 +67,8 @@ describe('a run whose whole installation was stopped for an hour', () => {
   });
 
   test('stays paused, and stays cancelled', async () => {
-    town.execute = async () => {};
-    const pack = town.add(publish(wordPack(2)));
+    fakes.execute = async () => {};
+    const pack = fakes.add(publish(wordPack(2)));
     const agents = [await stage.scripted('other')];
     const started = async () => {
       const { id: run_id } = await stage.createRun(pack.version.id, agents);
@@ -91,7 +91,7 @@ describe('a run whose whole installation was stopped for an hour', () => {
       return run.finished_at !== null && run;
     });
     expect(ended).toMatchObject({ status: 'cancelled', progress: { by_outcome: { cancelled: 2 } } });
-    town.execute = (job, bus) => workOff(job, bus);
+    fakes.execute = (job, bus) => workOff(job, bus);
     await stage.bus.call(runs.resume, paused);
     await waitFor(async () => {
       await database.query('UPDATE runs.attempts SET not_before = now() WHERE not_before > now()');

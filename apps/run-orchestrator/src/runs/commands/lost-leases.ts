@@ -8,7 +8,7 @@ import { interruptedResult } from '../state/delivery-end.js';
 import type { RunChange } from '../state/run-change.js';
 import { HistoryStore } from '../store/history.store.js';
 import { Payloads } from '../store/payloads.js';
-import { ForgottenStore, type OfRun } from '../store/stale-work.store.js';
+import { type OfRun, StaleWorkStore } from '../store/stale-work.store.js';
 import { Deliveries } from './deliveries.service.js';
 
 const WHY = { code: 'worker_lost', message: 'The executor of this delivery did not report back in time.' };
@@ -18,7 +18,7 @@ const WHY = { code: 'worker_lost', message: 'The executor of this delivery did n
 export class LostLeases {
   constructor(
     private readonly changes: RunChanges,
-    private readonly forgotten: ForgottenStore,
+    private readonly stale: StaleWorkStore,
     private readonly history: HistoryStore,
     private readonly payloads: Payloads,
     private readonly deliveries: Deliveries,
@@ -30,7 +30,7 @@ export class LostLeases {
   }
 
   private async close(change: RunChange, tx: Transaction, attemptId: string): Promise<void> {
-    const lost = await this.forgotten.lockExpired(tx, attemptId, change.now);
+    const lost = await this.stale.lockExpired(tx, attemptId, change.now);
     if (!lost) return;
     const { delivery, runAgentId, caseKey, repetition, executorId } = lost;
     this.logger.warn({ attemptId, delivery, executorId }, 'lease lost');

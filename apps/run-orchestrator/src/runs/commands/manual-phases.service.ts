@@ -15,8 +15,8 @@ export class ManualPhasesService {
     private readonly store: ManualPhasesStore,
   ) {}
 
-  async request(ask: In<typeof attempts.requestPhase>): Promise<RequestedPhase> {
-    const { workspace_id, attempt_id: attemptId, actor, request } = ask;
+  async request(input: In<typeof attempts.requestPhase>): Promise<RequestedPhase> {
+    const { workspace_id, attempt_id: attemptId, actor, request } = input;
     const { phase_id: phaseId } = request;
     const context = await this.attempts.findContext(attemptId);
     if (context?.workspaceId !== workspace_id) {

@@ -16,26 +16,26 @@ export class Parking {
     private readonly settings: LeaseSettings,
   ) {}
 
-  async park(ask: In<typeof leases.park>): Promise<Out<typeof leases.park>> {
-    const holder = holderOf(ask);
-    const parked = await this.changes.makeOfAttempt(ask.attempt_id, async (change, tx) => {
+  async park(request: In<typeof leases.park>): Promise<Out<typeof leases.park>> {
+    const holder = holderOf(request);
+    const parked = await this.changes.makeOfAttempt(request.attempt_id, async (change, tx) => {
       if (isRunOver(change.status)) return false;
       const held = await this.store.park(tx, holder, this.settings.leaseEnd());
       if (!held) return undefined;
-      await this.store.await(tx, holder, { ...ask.awaits, state: ask.state });
+      await this.store.await(tx, holder, { ...request.awaits, state: request.state });
       if (held.from === 'preparing') recordMove(change, held, { from: 'preparing', to: 'running' });
       if (held.from !== 'parked') recordMove(change, held, { from: 'running', to: 'parked' });
-      change.makeRoom('window');
+      change.requestDispatch('window');
       return true;
     });
-    return parked === undefined ? leaseLost(ask) : { parked };
+    return parked === undefined ? leaseLost(request) : { parked };
   }
 
-  async renew(ask: In<typeof leases.renewParked>): Promise<Out<typeof leases.renewParked>> {
-    const lease = { executorId: ask.executor_id, until: this.settings.leaseEnd(), now: new Date() };
-    const fates = new Map((await this.store.renew(ask.items, lease)).map(({ id, fate }) => [id, fate]));
+  async renew(request: In<typeof leases.renewParked>): Promise<Out<typeof leases.renewParked>> {
+    const lease = { executorId: request.executor_id, until: this.settings.leaseEnd(), now: new Date() };
+    const fates = new Map((await this.store.renew(request.items, lease)).map(({ id, fate }) => [id, fate]));
     return {
-      items: ask.items.map(({ attempt_id }) => ({ attempt_id, fate: fates.get(attempt_id) ?? 'lost' })),
+      items: request.items.map(({ attempt_id }) => ({ attempt_id, fate: fates.get(attempt_id) ?? 'lost' })),
     };
   }
 }

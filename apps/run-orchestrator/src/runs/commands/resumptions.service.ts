@@ -22,24 +22,24 @@ export class Resumptions {
     private readonly settings: LeaseSettings,
   ) {}
 
-  async resume(ask: In<typeof leases.resume>): Promise<Out<typeof leases.resume>> {
-    const context = await this.attempts.findContext(ask.attempt_id);
-    if (!context) return leaseLost(ask);
+  async resume(request: In<typeof leases.resume>): Promise<Out<typeof leases.resume>> {
+    const context = await this.attempts.findContext(request.attempt_id);
+    if (!context) return leaseLost(request);
     // Planned before: while the registry is away the delivery had better stay parked.
-    const plan = await this.plans.of(context, ask.delivery);
-    const resumption = await this.take(ask);
-    if (!resumption) return leaseLost(ask);
+    const plan = await this.plans.of(context, request.delivery);
+    const resumption = await this.take(request);
+    if (!resumption) return leaseLost(request);
     return resumption.resumed ? { ...resumption, plan: { ...plan } } : resumption;
   }
 
-  private async take(ask: In<typeof leases.resume>): Promise<Resumption | undefined> {
-    const holder = holderOf(ask);
-    return await this.changes.makeOfAttempt(ask.attempt_id, async (change, tx) => {
+  private async take(request: In<typeof leases.resume>): Promise<Resumption | undefined> {
+    const holder = holderOf(request);
+    return await this.changes.makeOfAttempt(request.attempt_id, async (change, tx) => {
       const parked = await this.store.find(tx, holder);
       if (!parked) return undefined;
       const { attemptState, deadlineAt, state, message } = parked;
       const is_cancelled = isRunOver(change.status);
-      const waits = message === null && deadlineAt > change.now && !is_cancelled && !ask.to_end;
+      const waits = message === null && deadlineAt > change.now && !is_cancelled && !request.to_end;
       if (attemptState === 'parked') {
         if (waits) return { resumed: false };
         await this.store.unpark(tx, holder, this.settings.leaseEnd());

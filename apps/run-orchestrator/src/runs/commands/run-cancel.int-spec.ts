@@ -6,10 +6,10 @@ import { publish, wordPack } from '../../testing/published-pack.js';
 import { openStage } from '../../testing/stage.js';
 
 const stage = await openStage();
-const { town, workspaceId: workspace_id } = stage;
+const { fakes, workspaceId: workspace_id } = stage;
 
 describe('cancelling a run', () => {
-  const pack = town.add(publish(wordPack(4)));
+  const pack = fakes.add(publish(wordPack(4)));
   let deployments: Awaited<ReturnType<typeof stage.scripted>>[];
 
   beforeAll(async () => {
@@ -90,7 +90,7 @@ describe('cancelling a run', () => {
     await cancel(run_id);
     expect(await cancel(run_id)).toMatchObject({ status: 'cancelled' });
 
-    town.execute = (job, bus) => workOff(job, bus);
+    fakes.execute = (job, bus) => workOff(job, bus);
     const other = await start();
     await stage.runReaches(other.run_id, 'completed');
     await expect(cancel(other.run_id)).rejects.toMatchObject({ code: 'conflict' });

@@ -7,7 +7,7 @@ import { publish, wordPack } from '../../testing/published-pack.js';
 import { openStage } from '../../testing/stage.js';
 
 const stage = await openStage();
-const { town, workspaceId: workspace_id } = stage;
+const { fakes, workspaceId: workspace_id } = stage;
 const TOOL = `tools:
   custom:
     - name: stock
@@ -36,16 +36,16 @@ describe('creating a run', () => {
   });
 
   describe('is refused, and nothing is written,', () => {
-    const words = town.add(publish(wordPack(1)));
-    const archived = town.add(publish(wordPack(1)));
+    const words = fakes.add(publish(wordPack(1)));
+    const archived = fakes.add(publish(wordPack(1)));
     archived.version.lifecycle_status = 'archived';
-    const twoSets = town.add(publish(wordPack(1)));
+    const twoSets = fakes.add(publish(wordPack(1)));
     twoSets.inputSets.push({ ...(twoSets.inputSets[0] ?? never()), id: newId(), key: 'more' });
-    const noSets = town.add(publish(wordPack(1)));
+    const noSets = fakes.add(publish(wordPack(1)));
     noSets.inputSets.length = 0;
-    const packages = town.add(publish(wordPack(1, { version: '  sandbox: {additional_packages: [jq]}\n' })));
-    const prompt = town.add(publish(wordPack(1, { version: '  execution_mode: prompt_eval\n' })));
-    const secret = town.add(publish(wordPack(1, { version: NETWORK, rest: TOOL })));
+    const packages = fakes.add(publish(wordPack(1, { version: '  sandbox: {additional_packages: [jq]}\n' })));
+    const prompt = fakes.add(publish(wordPack(1, { version: '  execution_mode: prompt_eval\n' })));
+    const secret = fakes.add(publish(wordPack(1, { version: NETWORK, rest: TOOL })));
 
     test.each([
       ['of a version that does not exist', () => newId(), () => [agent], 'not_found'],
@@ -98,9 +98,9 @@ describe('creating a run', () => {
   });
 
   test('warns of secrets that are bound to nothing', async () => {
-    town.secrets.add('STOCK_TOKEN');
-    town.unboundSecrets.add('STOCK_TOKEN');
-    const pack = town.add(publish(wordPack(1, { version: NETWORK, rest: TOOL })));
+    fakes.secrets.add('STOCK_TOKEN');
+    fakes.unboundSecrets.add('STOCK_TOKEN');
+    const pack = fakes.add(publish(wordPack(1, { version: NETWORK, rest: TOOL })));
     const { warnings } = await stage.createRun(pack.version.id, [agent]);
     expect(warnings).toEqual([
       {
@@ -108,22 +108,22 @@ describe('creating a run', () => {
         message: expect.stringContaining('the secret STOCK_TOKEN is bound to no origin'),
       },
     ]);
-    town.unboundSecrets.clear();
+    fakes.unboundSecrets.clear();
     expect((await stage.createRun(pack.version.id, [agent])).warnings).toEqual([]);
   });
 
   test('opens exactly the secrets that the pack names to the run', async () => {
-    town.secrets.add('STOCK_TOKEN');
-    const pack = town.add(publish(wordPack(1, { version: NETWORK, rest: TOOL })));
+    fakes.secrets.add('STOCK_TOKEN');
+    const pack = fakes.add(publish(wordPack(1, { version: NETWORK, rest: TOOL })));
     const run = await stage.createRun(pack.version.id, [agent]);
-    expect(town.granted).toContainEqual(
+    expect(fakes.granted).toContainEqual(
       expect.objectContaining({ run_id: run.id, keys: ['STOCK_TOKEN'], judges: [] }),
     );
   });
 
   test('pins deployment, profile and files: later changes do not reach the run', async () => {
     const file = { id: newId(), sha256: 'a'.repeat(64), bytes: 7, name: 'solve.py', media_type: null };
-    town.artifacts.set(file.id, { ...file, created_at: new Date().toISOString(), created_by: 'tests' });
+    fakes.artifacts.set(file.id, { ...file, created_at: new Date().toISOString(), created_by: 'tests' });
     const profile = await stage.bus.call(profiles.create, {
       workspace_id,
       spec: { name: 'p', max_tool_calls: 5 },
@@ -138,7 +138,7 @@ describe('creating a run', () => {
       },
     };
     const pinned = await deploy(spec);
-    const pack = town.add(publish(wordPack(1)));
+    const pack = fakes.add(publish(wordPack(1)));
     const run = await stage.createRun(pack.version.id, [pinned], { limits: { run_timeout_seconds: 9 } });
     expect(run.warnings).toMatchObject([{ code: 'program_exceeds_tool_policy' }]);
     const change = { ...spec, config: { command: ['false'] } };
@@ -167,7 +167,9 @@ describe('creating a run', () => {
 
   test('gives every attempt a UUIDv7 of its own, made now', async () => {
     const before = Date.now();
-    const run = await stage.createRun(town.add(publish(wordPack(9))).version.id, [agent], { repetitions: 9 });
+    const run = await stage.createRun(fakes.add(publish(wordPack(9))).version.id, [agent], {
+      repetitions: 9,
+    });
     const ids = (await stage.attempts(run.id)).map(({ id }) => id);
     expect(new Set(ids).size).toBe(81);
     for (const id of ids) {
@@ -179,17 +181,19 @@ describe('creating a run', () => {
   });
 
   test('that is asked for many times by one request id is made once, also after it was launched', async () => {
-    const pack = town.add(publish(wordPack(3)));
-    const ask = (request_id: string, name: string) =>
+    const pack = fakes.add(publish(wordPack(3)));
+    const createRun = (request_id: string, name: string) =>
       stage.bus.call(runs.create, {
         ...{ workspace_id, actor: 'tests', request_id },
         request: { challenge_pack_version_id: pack.version.id, deployment_ids: [agent.id], name },
       });
     const before = await countRows();
-    const asked = await Promise.all(Array.from({ length: 8 }, (_, n) => ask('order-1', `try ${n}`)));
-    const again = await ask('order-1', 'late');
-    expect(new Set([...asked, again].map(({ id }) => id)).size).toBe(1);
-    expect(await ask('order-2', 'another')).not.toMatchObject({ id: again.id });
+    const requested = await Promise.all(
+      Array.from({ length: 8 }, (_, n) => createRun('order-1', `try ${n}`)),
+    );
+    const again = await createRun('order-1', 'late');
+    expect(new Set([...requested, again].map(({ id }) => id)).size).toBe(1);
+    expect(await createRun('order-2', 'another')).not.toMatchObject({ id: again.id });
     expect(await countRows()).toBe(before + 2);
     const stranger = { workspace_id: newId(), actor: 'x', request_id: 'order-1' };
     const request = { challenge_pack_version_id: newId(), deployment_ids: [agent.id] };
@@ -199,7 +203,7 @@ describe('creating a run', () => {
   });
 
   test('hands out no more attempts at once than the run allows', async () => {
-    const pack = town.add(publish(wordPack(9)));
+    const pack = fakes.add(publish(wordPack(9)));
     const run = await stage.createRun(pack.version.id, [agent], { max_concurrency: 2 });
     const [row] = await stage.database.query<{ count: string }>(
       'SELECT count(*) FROM runs.attempts WHERE run_id = $1 AND nudged_at IS NOT NULL',
@@ -209,7 +213,7 @@ describe('creating a run', () => {
   });
 
   test('is listed newest first, by status, pack, deployment, label and part of its name, page by page', async () => {
-    const pack = town.add(publish(wordPack(1, { slug: 'listed' })));
+    const pack = fakes.add(publish(wordPack(1, { slug: 'listed' })));
     const named = { labels: { team: 'red' }, name: 'Nightly 100%' };
     const first = await stage.createRun(pack.version.id, [agent], named);
     const second = await stage.createRun(pack.version.id, [agent, program], { labels: { team: 'blue' } });
@@ -244,7 +248,7 @@ describe('creating a run', () => {
   });
 
   test("is nobody else's business: another workspace sees no run", async () => {
-    const pack = town.add(publish(wordPack(1)));
+    const pack = fakes.add(publish(wordPack(1)));
     const { id: run_id } = await stage.createRun(pack.version.id, [agent]);
     const stranger = { workspace_id: newId(), run_id };
     for (const message of [runs.get, runs.agents, runs.events]) {
@@ -256,8 +260,8 @@ describe('creating a run', () => {
     const { items } = await stage.bus.call(runs.agents, { workspace_id, run_id });
     const lane = { run_agent_id: items[0]?.id ?? '' };
     expect(await stage.bus.call(runs.agent, { workspace_id, ...lane })).toEqual(items[0]);
-    const asked = stage.bus.call(runs.agent, { workspace_id: stranger.workspace_id, ...lane });
-    await expect(asked).rejects.toMatchObject({ code: 'not_found' });
+    const requested = stage.bus.call(runs.agent, { workspace_id: stranger.workspace_id, ...lane });
+    await expect(requested).rejects.toMatchObject({ code: 'not_found' });
   });
 });
 

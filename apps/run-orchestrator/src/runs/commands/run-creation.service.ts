@@ -11,12 +11,12 @@ import {
 import { newId } from '@agentclash/service-kit';
 import { Injectable } from '@nestjs/common';
 import { unboundWarnings } from '../../catalogue/resources/unbound-secrets.source.js';
-import { RunParties } from '../admission/candidate-agents.js';
+import { RunAdmission } from '../admission/candidate-agents.js';
 import {
-  capabilityFault,
-  compatibilityFault,
+  capabilityProblem,
+  compatibilityProblem,
   requestWarnings,
-  sizeFault,
+  sizeProblem,
 } from '../admission/run-admission.js';
 import { RunCases } from '../admission/run-cases.source.js';
 import type { SecretNeeds } from '../admission/run-secrets.js';
@@ -25,7 +25,7 @@ import { VersionsSource } from '../plans/versions.source.js';
 import { refuse } from '../state/admission-problem.js';
 import { type NewRunAgent, RunsStore } from '../store/runs.store.js';
 
-type Ask = In<typeof runs.create>;
+type CreateRequest = In<typeof runs.create>;
 
 /** Steps between two messages about the peers when the run does not say. */
 const RACE_STEP_GAP = 3;
@@ -36,56 +36,61 @@ export class RunCreation {
   constructor(
     private readonly store: RunsStore,
     private readonly versions: VersionsSource,
-    private readonly parties: RunParties,
+    private readonly admission: RunAdmission,
     private readonly cases: RunCases,
     private readonly bus: Bus,
   ) {}
 
   /** Returns the id of the run that now exists: of the one that was made for the request before, if there is one. */
-  async create(ask: Ask): Promise<string> {
-    const known = await this.made(ask);
+  async create(request: CreateRequest): Promise<string> {
+    const known = await this.made(request);
     if (known !== undefined) return known;
     const id = newId();
-    const refused = await this.admit(id, ask).then(
+    const refused = await this.admit(id, request).then(
       (isWritten) =>
         isWritten ? undefined : new Error(`the run ${id} was neither written nor there before`),
       (error: unknown) => error,
     );
     if (refused === undefined) return id;
     // Another delivery of the request may have made the run meanwhile, of what there was then.
-    const other = await this.made(ask);
+    const other = await this.made(request);
     if (other === undefined) throw refused;
     return other;
   }
 
   /** The run that was made for the same request before. */
-  async made({ workspace_id, request_id }: Ask): Promise<string | undefined> {
+  async made({ workspace_id, request_id }: CreateRequest): Promise<string | undefined> {
     return request_id === undefined ? undefined : await this.store.findByRequest(workspace_id, request_id);
   }
 
   /** Whether the run was written; not when another was faster with the same request. */
-  private async admit(id: string, { workspace_id, request, actor, request_id }: Ask): Promise<boolean> {
+  private async admit(
+    id: string,
+    { workspace_id, request, actor, request_id }: CreateRequest,
+  ): Promise<boolean> {
     const version = await this.runnableVersion(workspace_id, request.challenge_pack_version_id);
     const view = await this.versions.get(workspace_id, version.id);
     const { manifest } = view;
-    const [inputSet, admitted] = await Promise.all([
+    const [inputSet, candidates] = await Promise.all([
       this.inputSet(workspace_id, version.id, request.challenge_input_set_id),
-      this.parties.read(workspace_id, request, manifest),
+      this.admission.read(workspace_id, request, manifest),
     ]);
-    const agents = admitted.agents.map((snapshot) => ({ id: newId(), snapshot }));
+    const agents = candidates.agents.map((snapshot) => ({ id: newId(), snapshot }));
     const { caseKeys, subset } = await this.cases.choose(request, {
       workspaceId: workspace_id,
       packSlug: version.slug,
       all: casesOf(manifest, inputSet.key).map(({ case_key }) => case_key),
     });
     const size = { agents: agents.length, cases: caseKeys.length, repetitions: request.repetitions };
-    refuse(sizeFault(size) ?? capabilityFault(manifest) ?? compatibilityFault(manifest, admitted.agents));
-    const party = await this.parties.admit(admitted, {
+    refuse(
+      sizeProblem(size) ?? capabilityProblem(manifest) ?? compatibilityProblem(manifest, candidates.agents),
+    );
+    const admitted = await this.admission.admit(candidates, {
       view,
       inputSetKey: inputSet.key,
       runLimits: request.limits ?? {},
     });
-    const unbound = await this.grantSecrets({ workspace_id, run_id: id }, party.secrets, agents);
+    const unbound = await this.grantSecrets({ workspace_id, run_id: id }, admitted.secrets, agents);
     return await this.store.create({
       id,
       requestId: request_id ?? null,
@@ -100,11 +105,11 @@ export class RunCreation {
       maxConcurrency: request.max_concurrency ?? null,
       limits: request.limits ?? {},
       raceStepGap: request.race_context ? (request.race_context_min_step_gap ?? RACE_STEP_GAP) : null,
-      packModels: party.packModels,
+      packModels: admitted.packModels,
       labels: request.labels ?? {},
       warnings: [
-        ...party.warnings,
-        ...requestWarnings(request, manifest, admitted.agents),
+        ...admitted.warnings,
+        ...requestWarnings(request, manifest, candidates.agents),
         ...unboundWarnings(unbound),
       ],
       createdBy: actor,

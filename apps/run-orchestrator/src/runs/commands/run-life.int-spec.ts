@@ -7,13 +7,13 @@ import { publish, wordPack } from '../../testing/published-pack.js';
 import { openStage } from '../../testing/stage.js';
 
 const stage = await openStage();
-const { town, database, workspaceId: workspace_id } = stage;
-const NOBODY = { id: '', run_agent_id: '' };
+const { fakes, database, workspaceId: workspace_id } = stage;
+const NO_ATTEMPT = { id: '', run_agent_id: '' };
 
 describe('a run, from its creation to its ranking', () => {
   test('goes through queue, leases, events and scores to completed, and its history has no gap', async () => {
-    const pack = town.add(publish(wordPack(3)));
-    town.execute = (job, bus) => workOff(job, bus);
+    const pack = fakes.add(publish(wordPack(3)));
+    fakes.execute = (job, bus) => workOff(job, bus);
     const created = await stage.createRun(
       pack.version.id,
       [await stage.scripted('a'), await stage.scripted('b')],
@@ -74,22 +74,22 @@ describe('a run, from its creation to its ranking', () => {
   });
 
   test('is ranked again when a scorecard is replaced, unless a rescoring does that', async () => {
-    const pack = town.add(publish(wordPack(1, { slug: 'replaced' })));
-    town.execute = (job, bus) => workOff(job, bus);
+    const pack = fakes.add(publish(wordPack(1, { slug: 'replaced' })));
+    fakes.execute = (job, bus) => workOff(job, bus);
     const agents = [await stage.scripted('replaced-1'), await stage.scripted('replaced-2')];
     const { id: run_id } = await stage.createRun(pack.version.id, agents);
     await stage.runReaches(run_id, 'completed');
-    const rankings = () => town.rankings.filter((ranked) => ranked === run_id).length;
+    const rankings = () => fakes.rankings.filter((ranked) => ranked === run_id).length;
     expect(rankings()).toBe(1);
-    const say = async (index: number, rescore_id: string | null) => {
-      const { id: attempt_id, run_agent_id } = (await stage.attempts(run_id))[index] ?? NOBODY;
+    const publishScore = async (index: number, rescore_id: string | null) => {
+      const { id: attempt_id, run_agent_id } = (await stage.attempts(run_id))[index] ?? NO_ATTEMPT;
       const score = { revision: 2, overall: 0, passed: false, validity: 'valid', failure: null };
       const items = [{ run_agent_id, attempt_id, rescore_id, ...score }];
       await stage.bus.publish(scoringEvents.attemptsScored, { workspace_id, run_id, items }, newId());
       await waitFor(async () => (await stage.attempts(run_id))[index]?.overall === 0);
     };
-    await say(0, newId());
-    await say(1, null);
+    await publishScore(0, newId());
+    await publishScore(1, null);
     await waitFor(() => rankings() === 2);
     const due = 'SELECT 1 FROM runs.runs WHERE id = $1 AND score_due_at IS NOT NULL';
     await waitFor(async () => (await database.query(due, [run_id])).length === 0);
@@ -101,9 +101,9 @@ describe('a run, from its creation to its ranking', () => {
   });
 
   test('fails when no attempt could be graded', async () => {
-    const pack = town.add(publish(wordPack(2, { slug: 'ungraded' })));
-    town.execute = (job, bus) => workOff(job, bus);
-    town.judge = () => null;
+    const pack = fakes.add(publish(wordPack(2, { slug: 'ungraded' })));
+    fakes.execute = (job, bus) => workOff(job, bus);
+    fakes.judge = () => null;
     const run = await stage.createRun(pack.version.id, [await stage.scripted('ungraded')]);
     expect(await stage.runReaches(run.id, 'failed')).toMatchObject({
       progress: { finished: 2, scored: 2, passed: 0 },
@@ -111,10 +111,10 @@ describe('a run, from its creation to its ranking', () => {
   });
 
   test('completes when an attempt has a usable scorecard, though none has an overall', async () => {
-    const pack = town.add(publish(wordPack(2, { slug: 'without-overall' })));
-    town.execute = (job, bus) => workOff(job, bus);
-    town.judge = () => null;
-    town.validityWithoutOverall = 'valid';
+    const pack = fakes.add(publish(wordPack(2, { slug: 'without-overall' })));
+    fakes.execute = (job, bus) => workOff(job, bus);
+    fakes.judge = () => null;
+    fakes.validityWithoutOverall = 'valid';
     const run = await stage.createRun(pack.version.id, [await stage.scripted('without-overall')]);
     const ended = await stage.runReaches(run.id, 'completed');
     expect(ended.failure).toBeUndefined();

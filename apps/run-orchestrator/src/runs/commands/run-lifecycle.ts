@@ -11,7 +11,7 @@ import { AttemptsStore } from '../store/attempts.store.js';
 
 /** What sets a run's attempts going and what stops them. */
 @Injectable()
-export class RunCourse {
+export class RunLifecycle {
   constructor(
     private readonly changes: RunChanges,
     private readonly attempts: AttemptsStore,
@@ -28,9 +28,9 @@ export class RunCourse {
   }
 
   /** Sends jobs again for those of the attempts whose last one is older than `before` and still unclaimed. */
-  async nudgeAgain(runId: string, ids: string[], before: Date): Promise<void> {
+  async resendJobs(runId: string, ids: string[], before: Date): Promise<void> {
     await this.changes.make(runId, async (change, tx) => {
-      const again = await this.attempts.nudgeAgain(tx, ids, { before, now: change.now });
+      const again = await this.attempts.resendJobs(tx, ids, { before, now: change.now });
       sendJobs(change, again);
     });
   }

@@ -8,7 +8,7 @@ import { openStage } from '../../testing/stage.js';
 import { SAME_PACK_ERRORS_MAX } from '../state/pack-errors.js';
 
 const stage = await openStage();
-const { town, workspaceId: workspace_id } = stage;
+const { fakes, workspaceId: workspace_id } = stage;
 
 const ERROR: PackError = {
   validator: 'queue',
@@ -27,12 +27,12 @@ describe('a run of a pack that cannot be graded', () => {
     agent = await stage.scripted('agent');
   });
   beforeEach(() => {
-    town.execute = (job, bus) => workOff(job, bus);
-    town.packError = () => ERROR;
+    fakes.execute = (job, bus) => workOff(job, bus);
+    fakes.packError = () => ERROR;
   });
 
   const start = async (slug: string, cases: number, more = {}) => {
-    const pack = town.add(publish(wordPack(cases, { slug })));
+    const pack = fakes.add(publish(wordPack(cases, { slug })));
     return (await stage.createRun(pack.version.id, [agent], more)).id;
   };
 
@@ -73,7 +73,7 @@ describe('a run of a pack that cannot be graded', () => {
   });
 
   test('goes on while other attempts are graded, and names the error beside its ranking', async () => {
-    town.packError = ({ case_key }) => (case_key === 'case-1' ? undefined : ERROR);
+    fakes.packError = ({ case_key }) => (case_key === 'case-1' ? undefined : ERROR);
     const run_id = await start('half', 2 * SAME_PACK_ERRORS_MAX, { max_concurrency: 1 });
     const { pack_errors, failure, progress } = await stage.runReaches(run_id, 'completed');
     expect(pack_errors).toMatchObject([{ validator: 'queue', attempts: 2 * SAME_PACK_ERRORS_MAX - 1 }]);
@@ -98,11 +98,11 @@ describe('a run of a pack that cannot be graded', () => {
     const run_id = await start('again', 2);
     await stage.runReaches(run_id, 'failed');
     await waitFor(async () => (await stage.run(run_id)).finished_at !== null);
-    town.packError = () => undefined;
+    fakes.packError = () => undefined;
     const only = (await stage.attempts(run_id)).map(({ id }) => id);
     await stage.bus.call(runs.retry, { workspace_id, run_id, request: { only }, actor: 'tests' });
-    const mended = await stage.runReaches(run_id, 'completed');
-    expect(mended).toMatchObject({ progress: { scored: 2, graded: 2, passed: 2 } });
-    expect(mended.pack_errors).toBeUndefined();
+    const repaired = await stage.runReaches(run_id, 'completed');
+    expect(repaired).toMatchObject({ progress: { scored: 2, graded: 2, passed: 2 } });
+    expect(repaired.pack_errors).toBeUndefined();
   });
 });

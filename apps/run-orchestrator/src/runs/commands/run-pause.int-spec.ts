@@ -6,10 +6,10 @@ import { publish, wordPack } from '../../testing/published-pack.js';
 import { openStage } from '../../testing/stage.js';
 
 const stage = await openStage();
-const { town, workspaceId: workspace_id } = stage;
+const { fakes, workspaceId: workspace_id } = stage;
 
 describe('pausing a run', () => {
-  const pack = town.add(publish(wordPack(4)));
+  const pack = fakes.add(publish(wordPack(4)));
   let deployments: Awaited<ReturnType<typeof stage.scripted>>[];
 
   beforeAll(async () => {
@@ -17,7 +17,7 @@ describe('pausing a run', () => {
   });
   // A test that fails halfway must not leave its executor to the next one.
   afterEach(() => {
-    town.execute = async () => {};
+    fakes.execute = async () => {};
   });
 
   const start = async (request = {}) => {
@@ -45,7 +45,7 @@ describe('pausing a run', () => {
     expect(await stage.run(run_id)).toMatchObject({ status: 'paused', progress: { queued: 3 } });
 
     // Their first jobs were taken while nobody could have them: only new ones bring them to an end.
-    town.execute = (job, bus) => workOff(job, bus);
+    fakes.execute = (job, bus) => workOff(job, bus);
     expect(await resume(run_id)).toMatchObject({ status: 'running' });
     await stage.runReaches(run_id, 'completed');
     const moves = (await stage.history(run_id)).filter(

@@ -7,7 +7,7 @@ import { publish, wordPack } from '../../testing/published-pack.js';
 import { openStage } from '../../testing/stage.js';
 
 const stage = await openStage();
-const { town, workspaceId: workspace_id } = stage;
+const { fakes, workspaceId: workspace_id } = stage;
 
 /** How the first delivery of each case ends. */
 const ENDS = ['completed', 'agent_error', 'infra_error', 'provider_error'] as const;
@@ -20,7 +20,7 @@ const ending = (outcome: AttemptResult['outcome']) =>
   });
 
 describe('retrying attempts of a run', () => {
-  const pack = town.add(publish(wordPack(ENDS.length)));
+  const pack = fakes.add(publish(wordPack(ENDS.length)));
   let deployments: Awaited<ReturnType<typeof stage.scripted>>[];
 
   beforeAll(async () => {
@@ -28,8 +28,8 @@ describe('retrying attempts of a run', () => {
   });
 
   beforeEach(() => {
-    town.execute = async () => {};
-    town.judge = ({ result }) =>
+    fakes.execute = async () => {};
+    fakes.judge = ({ result }) =>
       result.outcome === 'completed' ? 1 : result.outcome === 'agent_error' ? 0 : null;
   });
 
@@ -46,14 +46,14 @@ describe('retrying attempts of a run', () => {
   /** A run whose attempts have ended as `ENDS` says, in this order. */
   async function raced(): Promise<{ run_id: string; ids: string[] }> {
     let ids: string[] = [];
-    town.execute = async (job, bus) => {
+    fakes.execute = async (job, bus) => {
       await workOff(job, bus, ending(ENDS[ids.indexOf(job.attempt_id)] ?? 'completed'));
       await noMoreBackoff(job.run_id);
     };
     const { id: run_id } = await stage.createRun(pack.version.id, deployments, { max_concurrency: 1 });
     ids = (await stage.attempts(run_id)).map(({ id }) => id);
     await stage.runReaches(run_id, 'completed');
-    town.execute = (job, bus) => workOff(job, bus);
+    fakes.execute = (job, bus) => workOff(job, bus);
     return { run_id, ids };
   }
 
@@ -91,7 +91,7 @@ describe('retrying attempts of a run', () => {
       ['running', 'scoring', undefined],
       ['scoring', 'completed', undefined],
     ]);
-    await waitFor(() => town.ends.filter((end) => end.run_id === run_id).length === 2);
+    await waitFor(() => fakes.ends.filter((end) => end.run_id === run_id).length === 2);
   });
 
   test('by infra takes also what completed and could not be verified, without marking the run', async () => {
@@ -119,8 +119,8 @@ describe('retrying attempts of a run', () => {
       { delivery: 2, outcome: 'completed', error: null },
     ]);
     for (const delivery of [1, 2]) {
-      const ask = { workspace_id, attempt_id, delivery };
-      const { items } = await stage.bus.call(attempts.events, ask);
+      const request = { workspace_id, attempt_id, delivery };
+      const { items } = await stage.bus.call(attempts.events, request);
       expect(items.filter(({ source }) => source !== 'worker_scoring')).toHaveLength(3);
     }
   });
@@ -157,7 +157,7 @@ describe('retrying attempts of a run', () => {
 
   test('gives each as many deliveries of its own as it had at first, the last one being the evidence', async () => {
     const { run_id, ids } = await raced();
-    town.execute = async (job, bus) => {
+    fakes.execute = async (job, bus) => {
       await workOff(job, bus, ending('infra_error'));
       await noMoreBackoff(job.run_id);
     };
@@ -182,7 +182,7 @@ describe('retrying attempts of a run', () => {
     }
     expect((await stage.history(run_id)).slice(0, before.length)).toEqual(before);
 
-    town.execute = async () => {};
+    fakes.execute = async () => {};
     const live = await stage.createRun(pack.version.id, deployments);
     const [waiting] = await stage.attempts(live.id);
     await expect(retry(live.id, [waiting?.id ?? ''])).rejects.toMatchObject({ code: 'conflict' });
@@ -198,18 +198,18 @@ describe('retrying attempts of a run', () => {
     const [attempt] = await stage.attempts(run_id);
     const [, failed = ''] = ids;
     const at = { workspace_id, run_id };
-    town.execute = async () => {};
+    fakes.execute = async () => {};
     await retry(run_id, [failed]);
     await claim(stage.bus, failed, 'e');
     const result = resultOf({ last_sequence: 0 });
-    town.loseScores = 1;
+    fakes.loseScores = 1;
     await finish(stage.bus, { attempt_id: failed, delivery: 2, executor_id: 'e' }, result);
-    await waitFor(() => town.loseScores === 0);
+    await waitFor(() => fakes.loseScores === 0);
     const late = { run_agent_id: attempt?.run_agent_id ?? '', attempt_id: failed, delivery: 1, revision: 9 };
     const score = { overall: 0, passed: false, validity: 'valid', failure: null };
     await stage.bus.publish(scoringEvents.attemptsScored, { ...at, items: [{ ...late, ...score }] }, newId());
     // Told after it, so that it was heard before: of the delivery that counts.
-    town.loseRankings = 1;
+    fakes.loseRankings = 1;
     const current = { ...late, ...score, delivery: 2, revision: 2, overall: 1, passed: true };
     await stage.bus.publish(scoringEvents.attemptsScored, { ...at, items: [current] }, newId());
     await stage.runReaches(run_id, 'scoring');
@@ -223,26 +223,26 @@ describe('retrying attempts of a run', () => {
   test('whose score is replaced meanwhile, says what it replaces', async () => {
     const { run_id, ids } = await raced();
     const [kept = '', failed = ''] = ids;
-    town.execute = async () => {};
+    fakes.execute = async () => {};
     await retry(run_id, [failed]);
     const { run_agent_id } = await show(kept);
     const score = { overall: 0.25, passed: false, validity: 'valid', failure: null };
     const items = [{ run_agent_id, attempt_id: kept, delivery: 1, revision: 2, ...score }];
     await stage.bus.publish(scoringEvents.attemptsScored, { workspace_id, run_id, items }, newId());
-    const told = await waitFor(async () =>
+    const received = await waitFor(async () =>
       (await stage.history(run_id)).find(
         ({ event_type, payload }) => event_type === 'run.attempt_scored' && payload.overall === 0.25,
       ),
     );
-    expect(told).toMatchObject({ attempt_id: kept, payload: { replaces: { overall: 1, passed: true } } });
+    expect(received).toMatchObject({ attempt_id: kept, payload: { replaces: { overall: 1, passed: true } } });
     expect((await stage.run(run_id)).progress).toMatchObject({ scored: 3, passed: 0 });
     const first = (await stage.history(run_id)).find(({ event_type }) => event_type === 'run.attempt_scored');
     expect(first?.payload).not.toHaveProperty('replaces');
   });
 
   test('is scored again while the ranking of before is still being made', async () => {
-    town.loseRankings = 1;
-    town.execute = (job, bus) => workOff(job, bus);
+    fakes.loseRankings = 1;
+    fakes.execute = (job, bus) => workOff(job, bus);
     const { id: run_id } = await stage.createRun(pack.version.id, deployments);
     const ids = (await stage.attempts(run_id)).map(({ id }) => id);
     await stage.runReaches(run_id, 'scoring');

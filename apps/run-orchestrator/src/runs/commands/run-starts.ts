@@ -2,7 +2,7 @@ import type { In, runs } from '@agentclash/contracts';
 import { Injectable } from '@nestjs/common';
 import { WorkspaceStorage } from '../deletion/workspace-storage.service.js';
 import { RunCreation } from './run-creation.service.js';
-import { RunCourse } from './run-lifecycle.js';
+import { RunLifecycle } from './run-lifecycle.js';
 
 /** Creates runs and sets them going, where the workspace has room for their evidence. */
 @Injectable()
@@ -10,15 +10,15 @@ export class RunStarts {
   constructor(
     private readonly creation: RunCreation,
     private readonly storage: WorkspaceStorage,
-    private readonly course: RunCourse,
+    private readonly lifecycle: RunLifecycle,
   ) {}
 
   /** The id of the run: of the one that was made for the request before, if there is one. */
-  async start(ask: In<typeof runs.create>): Promise<string> {
-    const isNew = (await this.creation.made(ask)) === undefined;
-    if (isNew) await this.storage.checkQuota(ask.workspace_id);
-    const id = await this.creation.create(ask);
-    await this.course.launch(id);
+  async start(request: In<typeof runs.create>): Promise<string> {
+    const isNew = (await this.creation.made(request)) === undefined;
+    if (isNew) await this.storage.checkQuota(request.workspace_id);
+    const id = await this.creation.create(request);
+    await this.lifecycle.launch(id);
     return id;
   }
 }

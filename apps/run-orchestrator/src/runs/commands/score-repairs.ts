@@ -7,7 +7,7 @@ import { ScoreRequests } from '../changes/score-requests.js';
 import { interruptedResult } from '../state/delivery-end.js';
 import type { RunChange } from '../state/run-change.js';
 import { AttemptsStore } from '../store/attempts.store.js';
-import { ForgottenStore } from '../store/stale-work.store.js';
+import { StaleWorkStore } from '../store/stale-work.store.js';
 
 /** Asks again for scores that did not come. */
 @Injectable()
@@ -15,15 +15,15 @@ export class ScoreRepairs {
   constructor(
     private readonly changes: RunChanges,
     private readonly attempts: AttemptsStore,
-    private readonly forgotten: ForgottenStore,
+    private readonly stale: StaleWorkStore,
     private readonly requests: ScoreRequests,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   async ofAttempts(runId: string, ids: string[]): Promise<void> {
     await this.changes.make(runId, async (change, tx) => {
-      const due = await this.forgotten.stillDue(tx, ids, change.now);
-      for (const { id, isWhole } of due) if (!isWhole) await this.giveUpEvents(change, tx, id);
+      const due = await this.stale.stillDue(tx, ids, change.now);
+      for (const { id, isWhole } of due) if (!isWhole) await this.replaceIncompleteResult(change, tx, id);
       const again = due.map(({ id }) => id);
       if (again.length > 0) await this.requests.ofAttempts(change, tx, again);
     });
@@ -39,7 +39,11 @@ export class ScoreRepairs {
   }
 
   /** An attempt must not be judged by half its evidence: it counts as not delivered. */
-  private async giveUpEvents(change: RunChange, tx: Transaction, attemptId: string): Promise<void> {
+  private async replaceIncompleteResult(
+    change: RunChange,
+    tx: Transaction,
+    attemptId: string,
+  ): Promise<void> {
     const result = interruptedResult({
       outcome: 'infra_error',
       code: 'events_lost',

@@ -5,7 +5,7 @@ import type { Transaction } from '../../database.js';
 import { RunChanges } from '../changes/run-changes.service.js';
 import { RunEnds } from '../changes/run-ends.js';
 import { RunStops } from '../changes/run-stops.js';
-import { changedPackErrors, isGivenUp, type PackErrorChange } from '../state/pack-errors.js';
+import { changedPackErrors, isUngradable, type PackErrorChange } from '../state/pack-errors.js';
 import type { RunChange } from '../state/run-change.js';
 import { scoreChange } from '../state/score-change.js';
 import { eventsOfScoring } from '../state/scoring-events.js';
@@ -51,7 +51,7 @@ export class ScoresService {
       change.count(row.runAgentId, counts);
       change.unscored -= counts.scored ?? 0;
       isReplaced ||= counts.scored === 0 && !scored.rescore_id;
-      if (change.run.finishedAt === null) tell(change, scored, row);
+      if (change.run.finishedAt === null) publishScore(change, scored, row);
     }
     const known = current.map(({ attempt_id }) => attempt_id).filter((id) => !written.has(id));
     if (known.length > 0) await this.store.settle(tx, known);
@@ -59,22 +59,22 @@ export class ScoresService {
     await this.store.write(tx, [...written.values()]);
     const isBroken = packErrors.some(({ before, after }) => before !== null || after !== null);
     if (isBroken) change.set({ packErrors: changedPackErrors(change.packErrors, packErrors) });
-    if (await this.isGivenUp(change, tx)) return await this.giveUp(change, tx);
+    if (await this.isUngradable(change, tx)) return await this.failRun(change, tx);
     if (isReplaced) await this.ends.scoreAgain(change, tx);
     await this.ends.scoreIfComplete(change, tx);
   }
 
   /** What is more than one batch is left to the reconcile loop. */
-  private async giveUp(change: RunChange, tx: Transaction): Promise<void> {
+  private async failRun(change: RunChange, tx: Transaction): Promise<void> {
     await this.stops.stop(change, tx, 'failed', 'pack_errors');
     await this.stops.finishWaiting(change, tx);
   }
 
-  private async isGivenUp(change: RunChange, tx: Transaction): Promise<boolean> {
+  private async isUngradable(change: RunChange, tx: Transaction): Promise<boolean> {
     const { status, packErrors } = change;
-    if ((status !== 'running' && status !== 'paused') || !isGivenUp(packErrors, 0)) return false;
+    if ((status !== 'running' && status !== 'paused') || !isUngradable(packErrors, 0)) return false;
     const agents = await this.changes.agents(change, tx);
-    return isGivenUp(
+    return isUngradable(
       packErrors,
       agents.reduce((sum, { counts }) => sum + counts.usable, 0),
     );
@@ -91,16 +91,16 @@ function recordScoring(change: RunChange, scored: AttemptScored, row: ScoredRow)
   const { id: attemptId, runAgentId, delivery, caseKey, repetition, lastSequence } = row;
   if (lastSequence === null) return;
   const last = Math.max(lastSequence, ...change.numbersOf(attemptId, delivery));
-  const place = { runId: change.run.id, runAgentId, attemptId, delivery, caseKey, repetition };
-  change.append(eventsOfScoring({ ...place, lastSequence: last }, scored, change.now));
+  const scoredDelivery = { runId: change.run.id, runAgentId, attemptId, delivery, caseKey, repetition };
+  change.append(eventsOfScoring({ ...scoredDelivery, lastSequence: last }, scored, change.now));
 }
 
-function tell(change: RunChange, scored: AttemptScored, before: ScoredRow): void {
+function publishScore(change: RunChange, scored: AttemptScored, before: ScoredRow): void {
   const { run_agent_id, attempt_id, overall, passed, validity, pack_error } = scored;
   const { caseKey, repetition, revision } = before;
   const replaces = { overall: before.overall, passed: before.passed };
   const attempt = { run_agent_id, attempt_id, case_key: caseKey, repetition };
-  change.tell(runEvents.attemptScored, {
+  change.recordAndPublish(runEvents.attemptScored, {
     type: 'run.attempt_scored',
     payload: {
       ...{ attempt_id, overall, passed, validity },

@@ -8,15 +8,15 @@ import { publish, wordPack } from '../../testing/published-pack.js';
 import { openStage } from '../../testing/stage.js';
 
 const stage = await openStage();
-const { town, workspaceId: workspace_id } = stage;
+const { fakes, workspaceId: workspace_id } = stage;
 
 describe('the scoring of an attempt is in its history', () => {
   let runId = '';
   let attemptId = '';
 
   const historyOf = async (): Promise<HistoryEvent[]> => {
-    const ask = { workspace_id, attempt_id: attemptId, after: 0, limit: 200 };
-    return (await stage.bus.call(attempts.events, ask)).items;
+    const request = { workspace_id, attempt_id: attemptId, after: 0, limit: 200 };
+    return (await stage.bus.call(attempts.events, request)).items;
   };
   const evidenceOf = async () => {
     const { items } = await stage.bus.call(evidence.get, { workspace_id, attempt_ids: [attemptId] });
@@ -37,8 +37,8 @@ describe('the scoring of an attempt is in its history', () => {
   };
 
   beforeAll(async () => {
-    town.execute = (job, bus) => workOff(job, bus);
-    const pack = town.add(publish(wordPack(1)));
+    fakes.execute = (job, bus) => workOff(job, bus);
+    const pack = fakes.add(publish(wordPack(1)));
     const { id } = await stage.createRun(pack.version.id, [await stage.scripted('scored')]);
     runId = id;
     await stage.runReaches(runId, 'completed');
@@ -112,14 +112,14 @@ describe('the scoring of an attempt is in its history', () => {
 
 test('what a model was sent is in the history, and never among the evidence that is graded', async () => {
   const types = ['system.run.started', 'model.call.started', 'model.call.messages', 'system.run.completed'];
-  town.execute = async ({ attempt_id }, bus) => {
+  fakes.execute = async ({ attempt_id }, bus) => {
     const claimed = await claim(bus, attempt_id, 'executor-1');
     if (!claimed.claimed) return;
     const lease = { attempt_id, delivery: claimed.delivery, executor_id: 'executor-1' };
     await emit(bus, identityOf(claimed), { types });
     await finish(bus, lease, resultOf({ last_sequence: types.length }));
   };
-  const pack = town.add(publish(wordPack(1)));
+  const pack = fakes.add(publish(wordPack(1)));
   const { id: run_id } = await stage.createRun(pack.version.id, [await stage.scripted('prompted')]);
   await stage.runReaches(run_id, 'completed');
   const [attempt] = await stage.attempts(run_id);

@@ -10,7 +10,7 @@ import { interruptedResult } from '../state/delivery-end.js';
 import { progressOf } from '../state/progress.js';
 import type { RunChange } from '../state/run-change.js';
 import { moveRun } from '../state/run-facts.js';
-import { GivenUpStore } from '../store/dead-letters.store.js';
+import { DeadLettersStore } from '../store/dead-letters.store.js';
 
 const RESULT = interruptedResult({
   outcome: 'infra_error',
@@ -22,10 +22,10 @@ const END = { outcome: 'infra_error', reason: 'job_failed' } as const;
 
 /** Ends attempts that no executor could take up: no agent is to blame, and they can be retried. */
 @Injectable()
-export class UntakenJobs {
+export class UnclaimedJobs {
   constructor(
     private readonly changes: RunChanges,
-    private readonly store: GivenUpStore,
+    private readonly store: DeadLettersStore,
     private readonly scores: ScoreRequests,
     private readonly ends: RunEnds,
   ) {}
@@ -33,13 +33,13 @@ export class UntakenJobs {
   async end({ run_id: runId, attempt_ids: ids }: In<typeof execution.execute>): Promise<void> {
     await this.changes.make(runId, async (change, tx) => {
       if (!startsAttempts(change.status)) return;
-      const untaken = await this.store.finishUntaken(tx, { runId, ids, now: change.now }, RESULT);
-      if (untaken.length === 0) return;
+      const unclaimed = await this.store.finishUnclaimed(tx, { runId, ids, now: change.now }, RESULT);
+      if (unclaimed.length === 0) return;
       if (change.status === 'queued') await this.start(change, tx);
-      for (const attempt of untaken) recordUnclaimedEnd(change, attempt, END);
-      const delivered = untaken.filter(({ isScored }) => !isScored).map(({ id }) => id);
+      for (const attempt of unclaimed) recordUnclaimedEnd(change, attempt, END);
+      const delivered = unclaimed.filter(({ isScored }) => !isScored).map(({ id }) => id);
       if (delivered.length > 0) await this.scores.ofAttempts(change, tx, delivered);
-      change.makeRoom('window');
+      change.requestDispatch('window');
       await this.ends.scoreIfComplete(change, tx);
     });
   }

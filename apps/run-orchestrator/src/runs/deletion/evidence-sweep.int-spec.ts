@@ -9,7 +9,7 @@ import { EvidenceSweep } from './evidence-sweep.service.js';
 
 const stage = await openStage();
 const stored = new StoredRuns(stage);
-const { town, database, workspaceId: workspace_id } = stage;
+const { fakes, database, workspaceId: workspace_id } = stage;
 
 const remove = (run_id: string) => stage.bus.call(runs.remove, { workspace_id, run_id, actor: 'tests' });
 const deletionsDone = () =>
@@ -139,9 +139,9 @@ test('after any sequence of runs, deletions, holds, uploads and sweeps the store
           const at = each.run % Math.max(runsNow.length, 1);
           const run = runsNow[at];
           if (run === undefined) continue;
-          if (each.kind === 'hold') town.baselines.add(run.id);
-          else if (each.kind === 'release') town.baselines.delete(run.id);
-          else if (town.baselines.has(run.id)) {
+          if (each.kind === 'hold') fakes.baselines.add(run.id);
+          else if (each.kind === 'release') fakes.baselines.delete(run.id);
+          else if (fakes.baselines.has(run.id)) {
             await expect(remove(run.id)).rejects.toMatchObject({ code: 'conflict' });
           } else {
             await remove(run.id);
@@ -155,7 +155,7 @@ test('after any sequence of runs, deletions, holds, uploads and sweeps the store
       const wanted = await Promise.all([...new Set(runsNow.flatMap(({ blobs }) => blobs))].map(put));
       for (const { sha256 } of wanted) expect(references).toContain(sha256);
       for (const { id } of runsNow) {
-        town.baselines.delete(id);
+        fakes.baselines.delete(id);
         await remove(id);
       }
       await sweepOld();

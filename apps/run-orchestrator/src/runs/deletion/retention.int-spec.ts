@@ -9,8 +9,8 @@ import { Retention } from './retention.service.js';
 
 const stage = await openStage({ RETENTION_DAYS: '30', WORKSPACE_EVIDENCE_BYTES_MAX: '1000' });
 const stored = new StoredRuns(stage);
-const { town, workspaceId: workspace_id } = stage;
-const pack = town.add(publish(wordPack(1)));
+const { fakes, workspaceId: workspace_id } = stage;
+const pack = fakes.add(publish(wordPack(1)));
 
 const apply = () => stage.get(Retention).apply(new AbortController().signal);
 const usage = (workspaceId = workspace_id) => stage.bus.call(storage.usage, { workspace_id: workspaceId });
@@ -61,10 +61,10 @@ describe('retention', () => {
       await stored.add([], { endedDaysAgo: 50 }),
       await stored.add([], { endedDaysAgo: 50 }),
     ];
-    town.baselines.add(held);
+    fakes.baselines.add(held);
     expect(await apply()).toEqual({ deleted: 1, held: 1 });
     expect(await kept([held, due])).toEqual([held]);
-    town.baselines.delete(held);
+    fakes.baselines.delete(held);
     expect(await apply()).toEqual({ deleted: 1, held: 0 });
   });
 });

@@ -10,8 +10,8 @@ import { publish, wordPack } from '../../testing/published-pack.js';
 import { openStage } from '../../testing/stage.js';
 
 const stage = await openStage();
-const { town, database, workspaceId: workspace_id } = stage;
-const pack = town.add(publish(wordPack(2)));
+const { fakes, database, workspaceId: workspace_id } = stage;
+const pack = fakes.add(publish(wordPack(2)));
 const TABLES = ['run_agents', 'attempts', 'deliveries', 'events', 'evidence_references', 'run_deletions'];
 
 let agent: Awaited<ReturnType<typeof stage.scripted>>;
@@ -21,9 +21,9 @@ beforeAll(async () => {
   agent = await stage.scripted('agent');
 });
 afterEach(() => {
-  town.execute = async () => {};
-  town.beforeRelease = () => {};
-  town.beforeRemoval = () => {};
+  fakes.execute = async () => {};
+  fakes.beforeRelease = () => {};
+  fakes.beforeRemoval = () => {};
 });
 
 const remove = (run_id: string) => stage.bus.call(runs.remove, { workspace_id, run_id, actor: 'tests' });
@@ -67,7 +67,7 @@ async function raced(
   snapshot: { sha256: string; bytes: number },
   payload: { sha256: string; bytes: number },
 ) {
-  town.execute = async ({ attempt_id }, bus) => {
+  fakes.execute = async ({ attempt_id }, bus) => {
     const claimed = await claim(bus, attempt_id, 'executor-1');
     if (!claimed.claimed) return;
     const delivery = identityOf(claimed);
@@ -113,8 +113,8 @@ describe('deleting a run', () => {
     await expect(remove(run_id)).rejects.toMatchObject({ code: 'not_found' });
 
     await isGone(run_id);
-    expect(town.removed).toEqual(expect.arrayContaining(ids));
-    expect(town.revoked).toContain(run_id);
+    expect(fakes.removed).toEqual(expect.arrayContaining(ids));
+    expect(fakes.revoked).toContain(run_id);
     expect(await blobs().has(snapshot.sha256)).toBe(false);
     expect(await blobs().has(payload.sha256)).toBe(false);
     expect(stage.logged.some((line) => line.includes('deleted run removed') && line.includes(run_id))).toBe(
@@ -146,16 +146,16 @@ describe('deleting a run', () => {
 
   test('is refused while a baseline stands for the run, naming it, and the run can be used as before', async () => {
     const run_id = await raced(await stored(newId()), await stored(newId()));
-    town.baselines.add(run_id);
+    fakes.baselines.add(run_id);
     const refused = await remove(run_id).catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(ContractError);
     expect(refused).toMatchObject({ code: 'conflict', details: { baselines: [{ name: 'default' }] } });
-    town.execute = (job, bus) => workOff(job, bus);
+    fakes.execute = (job, bus) => workOff(job, bus);
     const [first] = await stage.attempts(run_id);
     const only = [first?.id ?? ''];
     await stage.bus.call(runs.retry, { workspace_id, run_id, actor: 'tests', request: { only } });
     await stage.runReaches(run_id, 'completed');
-    town.baselines.delete(run_id);
+    fakes.baselines.delete(run_id);
     await remove(run_id);
     await isGone(run_id);
   });
@@ -163,7 +163,7 @@ describe('deleting a run', () => {
   test('a deletion is retried when scoring was unavailable, and nothing of the run runs again meanwhile', async () => {
     const run_id = await raced(await stored(newId()), await stored(newId()));
     let isUnavailable = true;
-    town.beforeRelease = () => {
+    fakes.beforeRelease = () => {
       if (isUnavailable) throw new ContractError('unavailable', 'Scoring is unavailable.');
     };
     await expect(remove(run_id)).rejects.toMatchObject({ code: 'unavailable' });
@@ -186,7 +186,7 @@ describe('deleting a run', () => {
     const [snapshot, payload] = [await stored(newId()), await stored(newId())];
     const run_id = await raced(snapshot, payload);
     let fails = 3;
-    town.beforeRemoval = () => {
+    fakes.beforeRemoval = () => {
       fails -= 1;
       if (fails >= 0) throw new ContractError('unavailable', 'Scoring is unavailable.');
     };
@@ -208,7 +208,7 @@ describe('deleting a run', () => {
     const run_id = await raced(await stored(newId()), await stored(newId()));
     const [first] = await stage.attempts(run_id);
     const late = { workspace_id, run_id, attempt_id: first?.id ?? '', delivery: 1 };
-    town.beforeRemoval = () => {
+    fakes.beforeRemoval = () => {
       throw new ContractError('unavailable', 'Scoring is unavailable.');
     };
     await remove(run_id);
@@ -216,7 +216,7 @@ describe('deleting a run', () => {
     await emitEvents(stage.bus, late, eventsOf(late, { first: 4, types: ['system.step.started'] }));
     await waitFor(async () => stage.logged.some((line) => line.includes(`There is no run ${run_id}`)));
     expect(await countOf(run_id)).toEqual(before);
-    town.beforeRemoval = () => {};
+    fakes.beforeRemoval = () => {};
     await isGone(run_id);
   });
 });

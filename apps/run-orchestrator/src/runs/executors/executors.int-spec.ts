@@ -14,12 +14,12 @@ import { publish, wordPack } from '../../testing/published-pack.js';
 import { openStage } from '../../testing/stage.js';
 
 const stage = await openStage();
-const { town, database, workspaceId: workspace_id } = stage;
+const { fakes, database, workspaceId: workspace_id } = stage;
 
-const words = town.add(publish(wordPack(1)));
-const template = town.add(publish(wordPack(1, { version: '  sandbox: {sandbox_template_id: py}\n' })));
-const packages = town.add(publish(wordPack(1, { version: '  sandbox: {additional_packages: [jq]}\n' })));
-const online = town.add(publish(wordPack(1, { version: '  sandbox: {network_access: true}\n' })));
+const words = fakes.add(publish(wordPack(1)));
+const template = fakes.add(publish(wordPack(1, { version: '  sandbox: {sandbox_template_id: py}\n' })));
+const packages = fakes.add(publish(wordPack(1, { version: '  sandbox: {additional_packages: [jq]}\n' })));
+const online = fakes.add(publish(wordPack(1, { version: '  sandbox: {network_access: true}\n' })));
 
 function report(executor_id: string, changes: Partial<ExecutorReport> = {}): Promise<object> {
   return stage.bus.call(executors.report, {
@@ -50,7 +50,7 @@ describe('the executors at work decide what can run:', () => {
   });
 
   beforeEach(async () => {
-    town.execute = async () => {};
+    fakes.execute = async () => {};
     await database.query('DELETE FROM runs.executors');
   });
 
@@ -110,7 +110,7 @@ describe('the executors at work decide what can run:', () => {
   test('a run that is created while none is at work waits, and says so', async () => {
     const run = await stage.createRun(template.version.id, [agent]);
     expect(codes(run)).toEqual(['no_executor']);
-    town.execute = (job, bus) => workOff(job, bus);
+    fakes.execute = (job, bus) => workOff(job, bus);
     await report('executor-1', WITH_TEMPLATE);
     await database.query(
       `UPDATE runs.attempts SET nudged_at = now() - interval '61 s' WHERE run_id = $1 AND state = 'queued'`,
@@ -124,10 +124,10 @@ describe('the executors at work decide what can run:', () => {
     await report('executor-1', WITH_TEMPLATE);
     const run = await stage.createRun(template.version.id, [agent]);
     const { id } = await show(run.id);
-    await waitFor(() => town.jobs.some((job) => job.attempt_id === id));
+    await waitFor(() => fakes.jobs.some((job) => job.attempt_id === id));
     expect(await claim(stage.bus, id, 'plain')).toEqual({ claimed: false, reason: 'for_another' });
     expect(await show(run.id)).toMatchObject({ state: 'queued', delivery: 0 });
-    town.execute = (job, bus) => workOff(job, bus);
+    fakes.execute = (job, bus) => workOff(job, bus);
     await stage.runReaches(run.id, 'completed');
     expect((await show(run.id)).deliveries).toMatchObject([{ delivery: 1, outcome: 'completed' }]);
   });

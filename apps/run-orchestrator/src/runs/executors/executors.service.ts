@@ -3,13 +3,13 @@ import { LOGGER, type Logger } from '@agentclash/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import { type AdmissionProblem, refuse, type Warning } from '../state/admission-problem.js';
 import { ExecutorsStore } from './executors.store.js';
-import { fleetFault, fleetWarnings, isOffline, lackOf, OFFLINE, SILENT_MS_MAX } from './fleet.js';
+import { fleetProblem, fleetWarnings, isOffline, lackOf, OFFLINE, SILENT_MS_MAX } from './fleet.js';
 import type { SandboxNeeds } from './sandbox-needs.js';
 
 /** Whether an executor can run an attempt; if not, whether another could. */
 export type Fit =
   | { fits: true; warning?: Warning }
-  | { fits: false; lack: string; nobodyCan: AdmissionProblem | undefined };
+  | { fits: false; lack: string; noneCan: AdmissionProblem | undefined };
 
 /** The executors at work, and what they can run. */
 @Injectable()
@@ -23,7 +23,7 @@ export class Executors {
     const { executor_id: executor, provider, isolation, attempts_max } = report;
     const now = new Date();
     await this.store.save(report, now);
-    await this.store.removeSilent(heardSince(now));
+    await this.store.removeSilent(seenSince(now));
     this.logger.info({ executor, provider, isolation, attempts_max }, 'an executor is at work');
   }
 
@@ -38,30 +38,30 @@ export class Executors {
 
   /** Those that were heard of lately. */
   async atWork(): Promise<ExecutorReport[]> {
-    return await this.store.seen(heardSince(new Date()));
+    return await this.store.seen(seenSince(new Date()));
   }
 
   /** Warnings for a run with these needs. Fails with `unsupported_capability` when nobody at work can run it. */
   async admit(needs: SandboxNeeds): Promise<Warning[]> {
-    const fleet = await this.store.seen(heardSince(new Date()));
-    refuse(fleetFault(fleet, needs));
+    const fleet = await this.store.seen(seenSince(new Date()));
+    refuse(fleetProblem(fleet, needs));
     return fleetWarnings(fleet, needs);
   }
 
   /** What is not known of an executor is not held against it. */
   async fit(executorId: string, needs: SandboxNeeds): Promise<Fit> {
     if (isPlain(needs)) return { fits: true };
-    const since = heardSince(new Date());
+    const since = seenSince(new Date());
     const executor = await this.store.find(executorId, since);
     const lack = executor && lackOf(executor, needs);
     if (lack !== undefined) {
-      return { fits: false, lack, nobodyCan: fleetFault(await this.store.seen(since), needs) };
+      return { fits: false, lack, noneCan: fleetProblem(await this.store.seen(since), needs) };
     }
     return executor && isOffline(executor, needs) ? { fits: true, warning: OFFLINE } : { fits: true };
   }
 }
 
-function heardSince(now: Date): Date {
+function seenSince(now: Date): Date {
   return new Date(now.getTime() - SILENT_MS_MAX);
 }
 

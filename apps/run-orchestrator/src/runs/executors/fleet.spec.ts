@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { type Fleet, fleetFault, fleetWarnings, lackOf } from './fleet.js';
+import { type Fleet, fleetProblem, fleetWarnings, lackOf } from './fleet.js';
 import type { SandboxNeeds } from './sandbox-needs.js';
 
 const executor = (changes: {
@@ -45,18 +45,18 @@ describe('an executor can run', () => {
 
 describe('a pack is refused', () => {
   test('when no executor can run it, with what is missing and what there is', () => {
-    const fault = fleetFault([plain, withTemplate], needs({ template: 'go' }));
-    expect(fault).toMatchObject({ code: 'unsupported_capability' });
-    expect(fault?.message).toContain('"go"');
-    expect(fault?.message).toContain('the templates py');
+    const problem = fleetProblem([plain, withTemplate], needs({ template: 'go' }));
+    expect(problem).toMatchObject({ code: 'unsupported_capability' });
+    expect(problem?.message).toContain('"go"');
+    expect(problem?.message).toContain('the templates py');
   });
 
   test('not when one of several can', () => {
-    expect(fleetFault([plain, withTemplate], needs({ template: 'py' }))).toBeUndefined();
+    expect(fleetProblem([plain, withTemplate], needs({ template: 'py' }))).toBeUndefined();
   });
 
   test('not when nothing is known', () => {
-    expect(fleetFault([], needs({ template: 'go', packages: ['zip'] }))).toBeUndefined();
+    expect(fleetProblem([], needs({ template: 'go', packages: ['zip'] }))).toBeUndefined();
   });
 });
 

@@ -20,7 +20,7 @@ export function lackOf({ capabilities, images }: Executor, needs: SandboxNeeds):
 }
 
 /** Why nobody can run the pack. Where no executor is known, nothing is held against it. */
-export function fleetFault(fleet: Fleet, needs: SandboxNeeds): AdmissionProblem | undefined {
+export function fleetProblem(fleet: Fleet, needs: SandboxNeeds): AdmissionProblem | undefined {
   const lacks = fleet.map((executor) => lackOf(executor, needs));
   const [lack] = lacks.filter((found) => found !== undefined).sort((a, b) => a.length - b.length);
   if (lack === undefined || lacks.includes(undefined)) return undefined;

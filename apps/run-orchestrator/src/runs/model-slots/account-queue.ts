@@ -1,8 +1,8 @@
-import type { ModelSlotsStore, SlotAsk } from './model-slots.store.js';
+import type { ModelSlotsStore, SlotRequest } from './model-slots.store.js';
 import type { Release } from './slot-allocation.js';
 
 interface Waiter {
-  ask: SlotAsk;
+  request: SlotRequest;
   settle: (isGranted: boolean) => void;
   fail: (error: unknown) => void;
   deadlineMs: number;
@@ -15,25 +15,25 @@ const LOOK_AGAIN_MS = 250;
  * The calls that wait at one account in this process. What comes while a round is played is played together in the
  * next, so that a crowd costs few transactions.
  */
-export class AccountLine {
+export class AccountQueue {
   private readonly waiters = new Map<string, Waiter>();
   private releases: Release[] = [];
-  private asked: SlotAsk[] = [];
-  private playing: Promise<void> | undefined;
+  private requested: SlotRequest[] = [];
+  private allocating: Promise<void> | undefined;
   private timer: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly accountId: string,
-    private readonly means: { store: ModelSlotsStore; leaseMs: number; onEmpty: () => void },
+    private readonly options: { store: ModelSlotsStore; leaseMs: number; onEmpty: () => void },
   ) {}
 
   /** Whether the slot was granted within `waitMs`. */
-  async acquire(ask: SlotAsk, waitMs: number): Promise<boolean> {
+  async acquire(request: SlotRequest, waitMs: number): Promise<boolean> {
     return await new Promise((settle, fail) => {
-      this.waiters.get(ask.slotId)?.settle(false);
-      this.waiters.set(ask.slotId, { ask, settle, fail, deadlineMs: Date.now() + waitMs });
-      this.asked.push(ask);
-      this.play();
+      this.waiters.get(request.slotId)?.settle(false);
+      this.waiters.set(request.slotId, { request, settle, fail, deadlineMs: Date.now() + waitMs });
+      this.requested.push(request);
+      this.allocate();
     });
   }
 
@@ -41,8 +41,8 @@ export class AccountLine {
     this.waiters.get(release.slotId)?.settle(false);
     this.waiters.delete(release.slotId);
     this.releases.push(release);
-    this.play();
-    await this.playing;
+    this.allocate();
+    await this.allocating;
   }
 
   /** Lets nobody wait any longer. */
@@ -52,29 +52,29 @@ export class AccountLine {
     this.waiters.clear();
   }
 
-  private play(): void {
+  private allocate(): void {
     clearTimeout(this.timer);
-    this.playing ??= this.rounds();
+    this.allocating ??= this.allocateAll();
   }
 
   /** Plays until nothing more has come meanwhile. */
-  private async rounds(): Promise<void> {
+  private async allocateAll(): Promise<void> {
     do {
-      const asks = this.asked;
+      const requests = this.requested;
       const releases = this.releases;
-      this.asked = [];
+      this.requested = [];
       this.releases = [];
-      const { store, leaseMs } = this.means;
+      const { store, leaseMs } = this.options;
       try {
-        const held = await store.play({ accountId: this.accountId, asks, releases, leaseMs });
+        const held = await store.allocate({ accountId: this.accountId, requests, releases, leaseMs });
         for (const id of held) this.take(id)?.settle(true);
       } catch (error) {
-        for (const { slotId } of asks) this.take(slotId)?.fail(error);
+        for (const { slotId } of requests) this.take(slotId)?.fail(error);
         // A slot that could not be given back expires.
       }
-    } while (this.asked.length + this.releases.length > 0);
+    } while (this.requested.length + this.releases.length > 0);
     // At once after the last look: what comes from here on begins the next rounds.
-    this.playing = undefined;
+    this.allocating = undefined;
     this.rest();
   }
 
@@ -87,7 +87,7 @@ export class AccountLine {
   private rest(): void {
     const now = Date.now();
     for (const [id, { deadlineMs }] of this.waiters) if (deadlineMs <= now) this.take(id)?.settle(false);
-    if (this.waiters.size === 0) this.means.onEmpty();
-    else this.timer = setTimeout(() => this.play(), LOOK_AGAIN_MS);
+    if (this.waiters.size === 0) this.options.onEmpty();
+    else this.timer = setTimeout(() => this.allocate(), LOOK_AGAIN_MS);
   }
 }

@@ -2,11 +2,11 @@
 export interface Waiting {
   id: string;
   runId: string;
-  askedAtMs: number;
+  requestedAtMs: number;
 }
 
 /** How a run stands at an account. */
-export interface RunStanding {
+export interface RunShare {
   held: number;
   /** When it was last given a slot; 0 for never. */
   servedAtMs: number;
@@ -18,43 +18,45 @@ export interface RunStanding {
  */
 export function nextInTurn(
   waiting: readonly Waiting[],
-  standings: ReadonlyMap<string, RunStanding>,
-  { room, nowMs }: { room: number; nowMs: number },
+  shares: ReadonlyMap<string, RunShare>,
+  { freeSlots, nowMs }: { freeSlots: number; nowMs: number },
 ): Waiting[] {
-  const runs = linesByRun(waiting, standings);
+  const runs = queuesByRun(waiting, shares);
   const chosen: Waiting[] = [];
-  while (chosen.length < room && runs.length > 0) {
+  while (chosen.length < freeSlots && runs.length > 0) {
     runs.sort(byTurn);
     const [first] = runs;
-    const next = first?.line.shift();
+    const next = first?.queue.shift();
     if (!first || !next) break;
     chosen.push(next);
     first.held += 1;
     first.servedAtMs = nowMs + chosen.length;
-    if (first.line.length === 0) runs.shift();
+    if (first.queue.length === 0) runs.shift();
   }
   return chosen;
 }
 
-interface RunInLine extends RunStanding {
-  line: Waiting[];
+interface QueuedRun extends RunShare {
+  queue: Waiting[];
 }
 
-function linesByRun(waiting: readonly Waiting[], standings: ReadonlyMap<string, RunStanding>): RunInLine[] {
-  const runs = new Map<string, RunInLine>();
-  for (const each of [...waiting].sort((a, b) => a.askedAtMs - b.askedAtMs || (a.id < b.id ? -1 : 1))) {
-    const { held = 0, servedAtMs = 0 } = standings.get(each.runId) ?? {};
-    const run = runs.get(each.runId) ?? { held, servedAtMs, line: [] };
-    run.line.push(each);
+function queuesByRun(waiting: readonly Waiting[], shares: ReadonlyMap<string, RunShare>): QueuedRun[] {
+  const runs = new Map<string, QueuedRun>();
+  for (const each of [...waiting].sort(
+    (a, b) => a.requestedAtMs - b.requestedAtMs || (a.id < b.id ? -1 : 1),
+  )) {
+    const { held = 0, servedAtMs = 0 } = shares.get(each.runId) ?? {};
+    const run = runs.get(each.runId) ?? { held, servedAtMs, queue: [] };
+    run.queue.push(each);
     runs.set(each.runId, run);
   }
   return [...runs.values()];
 }
 
-function byTurn(a: RunInLine, b: RunInLine): number {
+function byTurn(a: QueuedRun, b: QueuedRun): number {
   return (
     a.held - b.held ||
     a.servedAtMs - b.servedAtMs ||
-    (a.line[0]?.askedAtMs ?? 0) - (b.line[0]?.askedAtMs ?? 0)
+    (a.queue[0]?.requestedAtMs ?? 0) - (b.queue[0]?.requestedAtMs ?? 0)
   );
 }

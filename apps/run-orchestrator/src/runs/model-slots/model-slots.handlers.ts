@@ -6,16 +6,16 @@ import { ModelSlotsService } from './model-slots.service.js';
 export class ModelSlotsHandlers implements Serves<typeof modelSlots> {
   constructor(private readonly service: ModelSlotsService) {}
 
-  acquire(ask: In<typeof modelSlots.acquire>) {
-    return this.service.acquire(ask);
+  acquire(request: In<typeof modelSlots.acquire>) {
+    return this.service.acquire(request);
   }
 
-  renew(ask: In<typeof modelSlots.renew>) {
-    return this.service.renew(ask);
+  renew(request: In<typeof modelSlots.renew>) {
+    return this.service.renew(request);
   }
 
-  async release(ask: In<typeof modelSlots.release>) {
-    await this.service.release(ask);
+  async release(request: In<typeof modelSlots.release>) {
+    await this.service.release(request);
     return {};
   }
 }

@@ -22,8 +22,8 @@ const call = (provider_account_id: string, run_id = newId(), owner = 'first'): C
 });
 
 /** Asks until it has the slot, as executors do. */
-async function hold(ask: Call): Promise<Call> {
-  for (;;) if ((await stage.bus.call(modelSlots.acquire, ask)).granted) return ask;
+async function hold(request: Call): Promise<Call> {
+  for (;;) if ((await stage.bus.call(modelSlots.acquire, request)).granted) return request;
 }
 
 const giveBack = ({ run_id, ...slot }: Call, end: Partial<In<typeof modelSlots.release>> = {}) =>
@@ -84,12 +84,12 @@ describe('the slots of a provider account', () => {
   });
 
   test('asked for again are the same slots', async () => {
-    const ask = await hold(call(newId()));
-    expect(await stage.bus.call(modelSlots.acquire, ask)).toMatchObject({ granted: true });
-    expect(await heldOf(ask.provider_account_id)).toBe(1);
-    await giveBack(ask);
-    await giveBack(ask);
-    expect(await heldOf(ask.provider_account_id)).toBe(0);
+    const request = await hold(call(newId()));
+    expect(await stage.bus.call(modelSlots.acquire, request)).toMatchObject({ granted: true });
+    expect(await heldOf(request.provider_account_id)).toBe(1);
+    await giveBack(request);
+    await giveBack(request);
+    expect(await heldOf(request.provider_account_id)).toBe(0);
   });
 
   test('are free again when their owner falls silent, and stay while it renews them', async () => {
@@ -123,14 +123,14 @@ describe('the slots of a provider account', () => {
     const account = newId();
     const held = await Promise.all(Array.from({ length: 10 }, () => hold(call(account))));
     const left = call(account);
-    const asked = stage.bus.call(modelSlots.acquire, left);
+    const requested = stage.bus.call(modelSlots.acquire, left);
     const waits = async () => {
       const sql = 'SELECT 1 FROM runs.model_slots WHERE id = $1';
       return (await stage.database.query(sql, [left.slot_id])).length === 1;
     };
     await waitFor(waits);
     await giveBack(left);
-    expect(await asked).toEqual({ granted: false });
+    expect(await requested).toEqual({ granted: false });
     await giveBack(held[0] ?? left);
     expect(await heldOf(account)).toBe(9);
   });
@@ -141,8 +141,8 @@ describe('the slots of a provider account', () => {
     await stage.stopOrchestrator();
     await stage.startOrchestrator();
     const next = call(account);
-    const asked = hold(next);
+    const requested = hold(next);
     await giveBack(held[0] ?? next);
-    expect(await asked).toBe(next);
+    expect(await requested).toBe(next);
   });
 });

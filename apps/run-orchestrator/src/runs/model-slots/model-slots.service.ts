@@ -1,7 +1,7 @@
 import type { In, modelSlots, Out } from '@agentclash/contracts';
 import { metrics } from '@agentclash/service-kit';
 import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
-import { AccountLine } from './account-queue.js';
+import { AccountQueue } from './account-queue.js';
 import { ModelSlotsStore } from './model-slots.store.js';
 
 export class SlotSettings {
@@ -14,7 +14,7 @@ const WAIT_MS = 10_000;
 
 @Injectable()
 export class ModelSlotsService implements OnModuleInit, OnModuleDestroy {
-  private readonly lines = new Map<string, AccountLine>();
+  private readonly queues = new Map<string, AccountQueue>();
   private unmeasure: (() => void)[] = [];
 
   constructor(
@@ -37,9 +37,9 @@ export class ModelSlotsService implements OnModuleInit, OnModuleDestroy {
     ];
   }
 
-  async acquire(ask: In<typeof modelSlots.acquire>): Promise<Out<typeof modelSlots.acquire>> {
-    const { provider_account_id: accountId, run_id: runId, slot_id: slotId, owner } = ask;
-    const granted = await this.lineOf(accountId).acquire({ slotId, accountId, runId, owner }, this.waitMs);
+  async acquire(request: In<typeof modelSlots.acquire>): Promise<Out<typeof modelSlots.acquire>> {
+    const { provider_account_id: accountId, run_id: runId, slot_id: slotId, owner } = request;
+    const granted = await this.queueOf(accountId).acquire({ slotId, accountId, runId, owner }, this.waitMs);
     return granted ? { granted, lease_until: this.leaseUntil().toISOString() } : { granted };
   }
 
@@ -51,15 +51,21 @@ export class ModelSlotsService implements OnModuleInit, OnModuleDestroy {
     };
   }
 
-  async release(ask: In<typeof modelSlots.release>): Promise<void> {
-    const { slot_id: slotId, owner, provider_account_id, outcome, retry_after_ms: retryAfterMs = 0 } = ask;
-    await this.lineOf(provider_account_id).release({ slotId, owner, outcome, retryAfterMs });
+  async release(request: In<typeof modelSlots.release>): Promise<void> {
+    const {
+      slot_id: slotId,
+      owner,
+      provider_account_id,
+      outcome,
+      retry_after_ms: retryAfterMs = 0,
+    } = request;
+    await this.queueOf(provider_account_id).release({ slotId, owner, outcome, retryAfterMs });
   }
 
   onModuleDestroy(): void {
     for (const end of this.unmeasure) end();
-    for (const line of this.lines.values()) line.stop();
-    this.lines.clear();
+    for (const queue of this.queues.values()) queue.stop();
+    this.queues.clear();
   }
 
   /** A place in the line lasts as long as a lease: who waits must ask again before. */
@@ -71,13 +77,13 @@ export class ModelSlotsService implements OnModuleInit, OnModuleDestroy {
     return new Date(Date.now() + this.settings.leaseMs);
   }
 
-  private lineOf(accountId: string): AccountLine {
-    const known = this.lines.get(accountId);
+  private queueOf(accountId: string): AccountQueue {
+    const known = this.queues.get(accountId);
     if (known) return known;
     const { store, settings } = this;
-    const onEmpty = () => this.lines.delete(accountId);
-    const line = new AccountLine(accountId, { store, leaseMs: settings.leaseMs, onEmpty });
-    this.lines.set(accountId, line);
-    return line;
+    const onEmpty = () => this.queues.delete(accountId);
+    const queue = new AccountQueue(accountId, { store, leaseMs: settings.leaseMs, onEmpty });
+    this.queues.set(accountId, queue);
+    return queue;
   }
 }

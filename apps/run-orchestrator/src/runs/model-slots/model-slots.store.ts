@@ -3,19 +3,19 @@ import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '../../database.js';
 import type { Prisma } from '../../generated/client.js';
 import type { AdaptiveLimit } from './adaptive-limit.js';
-import { type AccountRound, type AccountState, playRound, type Release } from './slot-allocation.js';
+import { type AccountState, allocateSlots, type Release, type SlotAllocation } from './slot-allocation.js';
 
 /** A call that asks for a slot, or still waits for one. */
-export interface SlotAsk {
+export interface SlotRequest {
   slotId: string;
   accountId: string;
   runId: string;
   owner: string;
 }
 
-export interface RoundAsk {
+export interface AllocationRequest {
   accountId: string;
-  asks: readonly SlotAsk[];
+  requests: readonly SlotRequest[];
   releases: readonly Release[];
   leaseMs: number;
 }
@@ -23,7 +23,9 @@ export interface RoundAsk {
 interface StateRow {
   state: AdaptiveLimit | null;
   max: number | null;
-  slots: { id: string; runId: string; owner: string; askedAtMs: number; heldSinceMs: number | null }[] | null;
+  slots:
+    | { id: string; runId: string; owner: string; requestedAtMs: number; heldSinceMs: number | null }[]
+    | null;
   turns: { runId: string; servedAtMs: number }[] | null;
 }
 
@@ -35,13 +37,18 @@ export class ModelSlotsStore {
   constructor(private readonly db: Database) {}
 
   /** Lets slots of one account change hands, one change after the other whoever asks. Returns which are held now. */
-  async play({ accountId, asks, releases, leaseMs }: RoundAsk): Promise<ReadonlySet<string>> {
+  async allocate({
+    accountId,
+    requests,
+    releases,
+    leaseMs,
+  }: AllocationRequest): Promise<ReadonlySet<string>> {
     return await this.db.$transaction(async (tx) => {
       await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`model-slots/${accountId}`}, 0))`;
       const now = new Date();
-      await waitInLine(tx, asks, { now, leaseUntil: new Date(now.getTime() + leaseMs) });
+      await enqueue(tx, requests, { now, leaseUntil: new Date(now.getTime() + leaseMs) });
       const state = await readState(tx, accountId, now);
-      const round = playRound(state, releases, now.getTime());
+      const round = allocateSlots(state, releases, now.getTime());
       await write(tx, round, { accountId, state, now, leaseUntil: new Date(now.getTime() + leaseMs) });
       const given = new Set(round.released);
       const held = state.slots.filter(({ id, heldSinceMs }) => heldSinceMs !== null && !given.has(id));
@@ -70,18 +77,18 @@ export class ModelSlotsStore {
 }
 
 /** Who asks again keeps the place, and the slot when one was given meanwhile. */
-async function waitInLine(
+async function enqueue(
   tx: Transaction,
-  asks: readonly SlotAsk[],
+  requests: readonly SlotRequest[],
   { now, leaseUntil }: { now: Date; leaseUntil: Date },
 ): Promise<void> {
-  if (asks.length === 0) return;
+  if (requests.length === 0) return;
   await tx.$executeRaw`
     INSERT INTO model_slots (id, account_id, run_id, owner, asked_at, lease_until)
     SELECT ask.id, ask.account_id, ask.run_id, ask.owner, ${now}::timestamptz, ${leaseUntil}::timestamptz
       FROM unnest(
-        ${asks.map(({ slotId }) => slotId)}::uuid[], ${asks.map(({ accountId }) => accountId)}::uuid[],
-        ${asks.map(({ runId }) => runId)}::uuid[], ${asks.map(({ owner }) => owner)}::text[]
+        ${requests.map(({ slotId }) => slotId)}::uuid[], ${requests.map(({ accountId }) => accountId)}::uuid[],
+        ${requests.map(({ runId }) => runId)}::uuid[], ${requests.map(({ owner }) => owner)}::text[]
       ) AS ask(id, account_id, run_id, owner)
     ON CONFLICT (id) DO UPDATE SET lease_until = EXCLUDED.lease_until
       WHERE model_slots.owner = EXCLUDED.owner`;
@@ -98,7 +105,7 @@ async function readState(tx: Transaction, accountId: string, now: Date): Promise
       (SELECT state FROM model_limits WHERE account_id = ${accountId}::uuid) AS state,
       (SELECT (spec->'limits'->>'max_concurrency')::int FROM provider_accounts WHERE id = ${accountId}::uuid) AS max,
       (SELECT json_agg(json_build_object('id', id, 'runId', run_id, 'owner', owner,
-          'askedAtMs', extract(epoch FROM asked_at) * 1000, 'heldSinceMs', extract(epoch FROM held_since) * 1000))
+          'requestedAtMs', extract(epoch FROM asked_at) * 1000, 'heldSinceMs', extract(epoch FROM held_since) * 1000))
         FROM model_slots WHERE account_id = ${accountId}::uuid) AS slots,
       (SELECT json_agg(json_build_object('runId', run_id, 'servedAtMs', extract(epoch FROM served_at) * 1000))
         FROM model_turns WHERE account_id = ${accountId}::uuid) AS turns`;
@@ -112,7 +119,7 @@ async function readState(tx: Transaction, accountId: string, now: Date): Promise
 
 async function write(
   tx: Transaction,
-  { limit, released, granted }: AccountRound,
+  { limit, released, granted }: SlotAllocation,
   at: { accountId: string; state: AccountState; now: Date; leaseUntil: Date },
 ): Promise<void> {
   const { accountId, state, now, leaseUntil } = at;

@@ -1,13 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { type AccountState, playRound, type Release, type SlotRow } from './slot-allocation.js';
+import { type AccountState, allocateSlots, type Release, type SlotRow } from './slot-allocation.js';
 
 const nowMs = 1_000_000;
 const slot = (id: string, held: boolean): SlotRow => ({
   id,
   runId: 'run',
   owner: 'owner',
-  askedAtMs: 0,
+  requestedAtMs: 0,
   heldSinceMs: held ? 1 : null,
 });
 const state = (slots: SlotRow[], changes: Partial<AccountState> = {}): AccountState => ({
@@ -29,30 +29,30 @@ const release = (slotId: string, changes: Partial<Release> = {}): Release => ({
 
 describe('the slots of an account', () => {
   test('begin with ten at once, or fewer where the account says so', () => {
-    expect(playRound(state(many(40, false)), [], nowMs).granted).toHaveLength(10);
-    expect(playRound(state(many(40, false), { max: 3 }), [], nowMs).granted).toHaveLength(3);
+    expect(allocateSlots(state(many(40, false)), [], nowMs).granted).toHaveLength(10);
+    expect(allocateSlots(state(many(40, false), { max: 3 }), [], nowMs).granted).toHaveLength(3);
   });
 
   test('are given back by who holds them, once', () => {
     const held = state([...many(10, true), ...many(5, false)]);
-    const twice = playRound(held, [release('h0'), release('h0')], nowMs);
+    const twice = allocateSlots(held, [release('h0'), release('h0')], nowMs);
     expect([twice.released, twice.granted.length]).toEqual([['h0'], 1]);
-    const foreign = playRound(held, [release('h0', { owner: 'another' })], nowMs);
+    const foreign = allocateSlots(held, [release('h0', { owner: 'another' })], nowMs);
     expect([foreign.released, foreign.granted]).toEqual([[], []]);
   });
 
   test("are nobody's while the provider asked to wait, and half as many afterwards", () => {
-    const told = [release('h0', { outcome: 'rate_limited', retryAfterMs: 5_000 })];
-    const limited = playRound(state([...many(10, true), ...many(5, false)]), told, nowMs);
+    const received = [release('h0', { outcome: 'rate_limited', retryAfterMs: 5_000 })];
+    const limited = allocateSlots(state([...many(10, true), ...many(5, false)]), received, nowMs);
     expect(limited.granted).toEqual([]);
     const waiting = state(many(9, false), { limit: limited.limit });
-    expect(playRound(waiting, [], nowMs + 4_999).granted).toEqual([]);
-    expect(playRound(waiting, [], nowMs + 5_000).granted).toHaveLength(5);
+    expect(allocateSlots(waiting, [], nowMs + 4_999).granted).toEqual([]);
+    expect(allocateSlots(waiting, [], nowMs + 5_000).granted).toHaveLength(5);
   });
 
   test('say nothing of the provider when the call was given up while it waited', () => {
     const left = [release('w0', { outcome: 'rate_limited' })];
-    expect(playRound(state(many(1, false)), left, nowMs)).toMatchObject({
+    expect(allocateSlots(state(many(1, false)), left, nowMs)).toMatchObject({
       released: ['w0'],
       limit: { limit: 10 },
     });
@@ -60,21 +60,21 @@ describe('the slots of an account', () => {
 
   test('are never more than the limit, whatever happens', () => {
     const outcome = fc.constantFrom('success' as const, 'rate_limited' as const, 'failed' as const);
-    const steps = fc.array(fc.record({ asks: fc.nat(8), ends: fc.array(outcome, { maxLength: 8 }) }), {
+    const steps = fc.array(fc.record({ requests: fc.nat(8), ends: fc.array(outcome, { maxLength: 8 }) }), {
       maxLength: 60,
     });
     fc.assert(
       fc.property(steps, fc.integer({ min: 1, max: 30 }), (script, max) => {
         let slots: SlotRow[] = [];
         let limit: AccountState['limit'] = null;
-        for (const [index, { asks, ends }] of script.entries()) {
-          slots = [...slots, ...many(asks, false, `s${index}-`)];
+        for (const [index, { requests, ends }] of script.entries()) {
+          slots = [...slots, ...many(requests, false, `s${index}-`)];
           const held = slots.filter(({ heldSinceMs }) => heldSinceMs !== null);
           const releases = held
             .slice(0, ends.length)
             .map(({ id }, n) => release(id, { outcome: ends[n] ?? 'failed' }));
           const before = held.length;
-          const round = playRound(state(slots, { limit, max }), releases, nowMs + index * 1_000);
+          const round = allocateSlots(state(slots, { limit, max }), releases, nowMs + index * 1_000);
           limit = round.limit;
           const granted = new Set(round.granted.map(({ id }) => id));
           slots = slots

@@ -1,13 +1,13 @@
 import type { SlotOutcome } from '@agentclash/domain';
 import { type AdaptiveLimit, nextLimit, startLimit } from './adaptive-limit.js';
-import { nextInTurn, type RunStanding, type Waiting } from './fair-turns.js';
+import { nextInTurn, type RunShare, type Waiting } from './fair-turns.js';
 
 /** A slot of an account, held or waited for. */
 export interface SlotRow {
   id: string;
   runId: string;
   owner: string;
-  askedAtMs: number;
+  requestedAtMs: number;
   /** Null while it waits. */
   heldSinceMs: number | null;
 }
@@ -29,14 +29,18 @@ export interface AccountState {
   servedAtMs: ReadonlyMap<string, number>;
 }
 
-export interface AccountRound {
+export interface SlotAllocation {
   limit: AdaptiveLimit;
   released: string[];
   granted: Waiting[];
 }
 
 /** One change of hands: calls that ended free their slots and shape the limit, waiting ones get what is free. */
-export function playRound(state: AccountState, releases: readonly Release[], nowMs: number): AccountRound {
+export function allocateSlots(
+  state: AccountState,
+  releases: readonly Release[],
+  nowMs: number,
+): SlotAllocation {
   const remaining = new Map(state.slots.map((slot) => [slot.id, slot]));
   let limit = state.limit ?? startLimit(state.max);
   const released: string[] = [];
@@ -50,25 +54,22 @@ export function playRound(state: AccountState, releases: readonly Release[], now
     remaining.delete(slotId);
     released.push(slotId);
   }
-  const room = nowMs < limit.blockedUntilMs ? 0 : Math.min(limit.limit, state.max) - heldOf(remaining);
+  const freeSlots = nowMs < limit.blockedUntilMs ? 0 : Math.min(limit.limit, state.max) - heldOf(remaining);
   const waiting = [...remaining.values()].filter(({ heldSinceMs }) => heldSinceMs === null);
-  return { limit, released, granted: nextInTurn(waiting, standingsOf(state, remaining), { room, nowMs }) };
+  return { limit, released, granted: nextInTurn(waiting, sharesOf(state, remaining), { freeSlots, nowMs }) };
 }
 
 function heldOf(slots: ReadonlyMap<string, SlotRow>): number {
   return [...slots.values()].filter(({ heldSinceMs }) => heldSinceMs !== null).length;
 }
 
-function standingsOf(
-  { servedAtMs }: AccountState,
-  slots: ReadonlyMap<string, SlotRow>,
-): Map<string, RunStanding> {
-  const standings = new Map<string, RunStanding>();
-  for (const [runId, at] of servedAtMs) standings.set(runId, { held: 0, servedAtMs: at });
+function sharesOf({ servedAtMs }: AccountState, slots: ReadonlyMap<string, SlotRow>): Map<string, RunShare> {
+  const shares = new Map<string, RunShare>();
+  for (const [runId, at] of servedAtMs) shares.set(runId, { held: 0, servedAtMs: at });
   for (const { runId, heldSinceMs } of slots.values()) {
     if (heldSinceMs === null) continue;
-    const { held, servedAtMs: at } = standings.get(runId) ?? { held: 0, servedAtMs: 0 };
-    standings.set(runId, { held: held + 1, servedAtMs: at });
+    const { held, servedAtMs: at } = shares.get(runId) ?? { held: 0, servedAtMs: 0 };
+    shares.set(runId, { held: held + 1, servedAtMs: at });
   }
-  return standings;
+  return shares;
 }

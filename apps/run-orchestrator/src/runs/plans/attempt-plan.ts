@@ -64,14 +64,14 @@ export function attemptPlan(
     }),
     narrowing: narrowingOf(agent),
     ...(pins.raceStepGap !== null &&
-      hearsOfPeers(agent, pack.mode) && {
+      receivesPeerUpdates(agent, pack.mode) && {
         race_context: { min_step_gap: pins.raceStepGap },
       }),
     ...(!needsVerifier(graderChecks(version.spec)) && { is_unverified: true }),
   };
 }
 
-function hearsOfPeers({ kind }: AgentSnapshot, mode: AttemptPlan['mode']): boolean {
+function receivesPeerUpdates({ kind }: AgentSnapshot, mode: AttemptPlan['mode']): boolean {
   return kind === 'model' && mode === 'native';
 }
 

@@ -48,8 +48,8 @@ export class ModelCatalog {
 
 /** The model with the price that holds for it: the pack's, else the account's. */
 export function withPrice<C extends ModelConnection>({ pricing, ...model }: C, pack: Pricing) {
-  const asked = { provider: canonicalProvider(model.provider_key), id: model.model };
-  const row = findPriceRow(pack.models, asked) ?? findPriceRow(pricing?.models ?? [], asked);
+  const priced = { provider: canonicalProvider(model.provider_key), id: model.model };
+  const row = findPriceRow(pack.models, priced) ?? findPriceRow(pricing?.models ?? [], priced);
   return { ...model, ...(row && { pricing: { models: [row] } }) };
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { Recent } from './value-cache.js';
+import { ValueCache } from './value-cache.js';
 
 describe('recently used values', () => {
   const reads: string[] = [];
@@ -9,19 +9,19 @@ describe('recently used values', () => {
   };
 
   test('are read once, also by many at the same time', async () => {
-    const recent = new Recent<string>(2);
+    const recent = new ValueCache<string>(2);
     expect(await Promise.all([1, 2, 3].map(() => recent.get('a', read('a'))))).toEqual(['A', 'A', 'A']);
     expect(reads.splice(0)).toEqual(['a']);
   });
 
   test('are as many as said: the one unused for longest is read again', async () => {
-    const recent = new Recent<string>(2);
+    const recent = new ValueCache<string>(2);
     for (const key of ['a', 'b', 'a', 'c', 'a', 'b']) await recent.get(key, read(key));
     expect(reads.splice(0)).toEqual(['a', 'b', 'c', 'b']);
   });
 
   test('are not the failures: what could not be read is read again', async () => {
-    const recent = new Recent<string>(2);
+    const recent = new ValueCache<string>(2);
     const fail = async () => Promise.reject(new Error('away'));
     await expect(recent.get('a', fail)).rejects.toThrow('away');
     expect(await recent.get('a', read('a'))).toBe('A');

@@ -2,7 +2,7 @@
  * Values that never change, kept while they are in use: the one unused for longest goes first. Whoever asks while a
  * value is being read waits for that reading; a reading that failed is not kept.
  */
-export class Recent<T> {
+export class ValueCache<T> {
   private readonly values = new Map<string, Promise<T>>();
 
   constructor(private readonly countMax: number) {}

@@ -4,17 +4,17 @@ import type { Manifest } from '@agentclash/challengepack';
 import { artifacts, packs } from '@agentclash/contracts';
 import { Injectable } from '@nestjs/common';
 import { assetArtifactIds, type PackVersionView, specOf } from './pack-version.js';
-import { Recent } from './value-cache.js';
+import { ValueCache } from './value-cache.js';
 
 /** A manifest takes megabytes at most; published versions never change. */
 const VERSIONS_MAX = 16;
 /** Most ids that one request may name. */
-const ARTIFACTS_PER_ASK = 1_000;
+const ARTIFACTS_PER_REQUEST = 1_000;
 
 /** Published versions, read from the registry once and kept while they are in use. */
 @Injectable()
 export class VersionsSource {
-  private readonly views = new Recent<PackVersionView>(VERSIONS_MAX);
+  private readonly views = new ValueCache<PackVersionView>(VERSIONS_MAX);
 
   constructor(private readonly bus: Bus) {}
 
@@ -29,18 +29,18 @@ export class VersionsSource {
    */
   async artifacts(workspaceId: string, ids: string[], reserve = false): Promise<Map<string, ArtifactRef>> {
     const found = new Map<string, ArtifactRef>();
-    for (let at = 0; at < ids.length; at += ARTIFACTS_PER_ASK) {
-      const artifact_ids = ids.slice(at, at + ARTIFACTS_PER_ASK);
-      const ask = { workspace_id: workspaceId, artifact_ids, reserve };
-      const { items } = await this.bus.call(artifacts.getMany, ask);
+    for (let at = 0; at < ids.length; at += ARTIFACTS_PER_REQUEST) {
+      const artifact_ids = ids.slice(at, at + ARTIFACTS_PER_REQUEST);
+      const request = { workspace_id: workspaceId, artifact_ids, reserve };
+      const { items } = await this.bus.call(artifacts.getMany, request);
       for (const { id, sha256, bytes } of items) found.set(id, { artifact_id: id, sha256, bytes });
     }
     return found;
   }
 
   private async read(workspaceId: string, versionId: string): Promise<PackVersionView> {
-    const ask = { workspace_id: workspaceId, version_id: versionId };
-    const reply = await this.bus.call(packs.manifest, ask);
+    const request = { workspace_id: workspaceId, version_id: versionId };
+    const reply = await this.bus.call(packs.manifest, request);
     // What the registry stores was written by publishing, which checked it.
     const manifest = reply.manifest as Partial<Manifest> as Manifest;
     return {

@@ -18,11 +18,11 @@ export class AttemptsService {
   async get({ workspace_id, attempt_id }: In<typeof attempts.get>): Promise<Out<typeof attempts.get>> {
     const { attempt, result, deliveries } = await this.find(workspace_id, attempt_id);
     const key = { attemptId: attempt_id, delivery: attempt.delivery };
-    const [stored_case, answer] = await Promise.all([
+    const [stored_case, finalized] = await Promise.all([
       this.storedCase(workspace_id, attempt_id),
       this.history.findLast(key, 'system.output.finalized'),
     ]);
-    const final_output = answer?.payload.final_output;
+    const final_output = finalized?.payload.final_output;
     return {
       ...attempt,
       deliveries,
@@ -32,11 +32,11 @@ export class AttemptsService {
     };
   }
 
-  async events(ask: In<typeof attempts.events>): Promise<Out<typeof attempts.events>> {
-    const { attempt } = await this.find(ask.workspace_id, ask.attempt_id);
-    const delivery = ask.delivery ?? attempt.delivery;
-    const part = { attemptId: attempt.id, delivery, eventTypes: ask.event_types };
-    return { ...(await this.history.ofDelivery(part, ask.after, ask.limit)), delivery };
+  async events(request: In<typeof attempts.events>): Promise<Out<typeof attempts.events>> {
+    const { attempt } = await this.find(request.workspace_id, request.attempt_id);
+    const delivery = request.delivery ?? attempt.delivery;
+    const part = { attemptId: attempt.id, delivery, eventTypes: request.event_types };
+    return { ...(await this.history.ofDelivery(part, request.after, request.limit)), delivery };
   }
 
   private async find(workspaceId: string, attemptId: string): Promise<FoundAttempt> {

@@ -6,15 +6,15 @@ import { EvidenceService } from './evidence.service.js';
 export class EvidenceHandlers implements Serves<typeof evidence> {
   constructor(private readonly service: EvidenceService) {}
 
-  get(ask: In<typeof evidence.get>) {
-    return this.service.get(ask);
+  get(request: In<typeof evidence.get>) {
+    return this.service.get(request);
   }
 
   events(request: In<typeof evidence.events>) {
     return this.service.events(request);
   }
 
-  async field(ask: In<typeof evidence.field>) {
-    return { items: await this.service.field(ask) };
+  async field(request: In<typeof evidence.field>) {
+    return { items: await this.service.field(request) };
   }
 }

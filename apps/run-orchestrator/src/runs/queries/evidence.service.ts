@@ -50,8 +50,8 @@ export class EvidenceService {
   }
 
   /** Who meets on one case and repetition; nobody in a run of another workspace. */
-  async field(ask: In<typeof evidence.field>): Promise<Out<typeof evidence.field>['items']> {
-    const { workspace_id: workspaceId, run_id: runId, case_key: caseKey, repetition } = ask;
+  async field(request: In<typeof evidence.field>): Promise<Out<typeof evidence.field>['items']> {
+    const { workspace_id: workspaceId, run_id: runId, case_key: caseKey, repetition } = request;
     return await this.rows.field({ workspaceId, runId, caseKey, repetition });
   }
 

@@ -8,10 +8,10 @@ import { publish, wordPack } from '../../testing/published-pack.js';
 import { openStage } from '../../testing/stage.js';
 
 const stage = await openStage();
-const { town, workspaceId: workspace_id } = stage;
+const { fakes, workspaceId: workspace_id } = stage;
 
 describe('the history of a run', () => {
-  const pack = town.add(publish(wordPack(8)));
+  const pack = fakes.add(publish(wordPack(8)));
   let deployments: Awaited<ReturnType<typeof stage.scripted>>[];
 
   beforeAll(async () => {
@@ -57,9 +57,9 @@ describe('the history of a run', () => {
     const types = ['system.run.started', 'policy.violation', 'policy.violation'];
     await Promise.all([1, 2, 3].map(() => emit(stage.bus, delivery, { types })));
     await emit(stage.bus, delivery, { first: 2, types: ['late', 'late', 'system.output.finalized'] });
-    const ask = { workspace_id, attempt_id: delivery.attempt_id };
-    await waitFor(async () => (await stage.bus.call(attempts.events, ask)).items.length === 4);
-    const { items } = await stage.bus.call(attempts.events, ask);
+    const request = { workspace_id, attempt_id: delivery.attempt_id };
+    await waitFor(async () => (await stage.bus.call(attempts.events, request)).items.length === 4);
+    const { items } = await stage.bus.call(attempts.events, request);
     expect(items.map(({ event_type }) => event_type)).toEqual([...types, 'system.output.finalized']);
     const positions = (await stage.history(run_id)).map(({ position }) => position);
     expect(positions).toEqual(positions.map((_, index) => index + 1));
@@ -71,9 +71,9 @@ describe('the history of a run', () => {
     if (!delivery) throw new Error('nothing held');
     const types = ['a', 'b', 'a', 'c', 'a'].map((name) => `policy.${name}`);
     await emit(stage.bus, delivery, { types });
-    const ask = { workspace_id, attempt_id: delivery.attempt_id };
+    const request = { workspace_id, attempt_id: delivery.attempt_id };
     const read = async (more: { event_types?: string[]; after?: number; limit: number }) => {
-      const { items, has_more } = await stage.bus.call(attempts.events, { ...ask, ...more });
+      const { items, has_more } = await stage.bus.call(attempts.events, { ...request, ...more });
       return { numbers: items.map(({ sequence_number }) => sequence_number), has_more };
     };
     await waitFor(async () => (await read({ limit: 9 })).numbers.length === types.length);
@@ -102,8 +102,8 @@ describe('the history of a run', () => {
     expect(inRun?.payload).toEqual(whole);
 
     await finish(stage.bus, { attempt_id, delivery: 1, executor_id: 'e' }, resultOf({ last_sequence: 1 }));
-    const asked = { workspace_id, attempt_ids: [attempt_id, run_id] };
-    const { items, absent } = await stage.bus.call(evidence.get, asked);
+    const requested = { workspace_id, attempt_ids: [attempt_id, run_id] };
+    const { items, absent } = await stage.bus.call(evidence.get, requested);
     expect(absent).toEqual([{ attempt_id: run_id, code: 'not_found' }]);
     const [stored] = items;
     expect(stored?.events.map(({ payload }) => payload)).toEqual([reference]);

@@ -4,7 +4,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Transaction } from '../../database.js';
 import { RunChanges } from '../changes/run-changes.service.js';
 import { ScoreRequests } from '../changes/score-requests.js';
-import { type DeliveryPlace, freshEvents } from '../state/event-batch.js';
+import { type DeliveryContext, freshEvents } from '../state/event-batch.js';
 import type { RunChange } from '../state/run-change.js';
 import { type DeliveryKey, type DeliveryPart, HistoryStore } from '../store/history.store.js';
 import { Payloads } from '../store/payloads.js';
@@ -34,10 +34,10 @@ export class HistoryService {
   /** Stores what is new of a message and asks for the scores of attempts that only waited for these events. */
   async record({ run_id, deliveries }: In<typeof executionEvents.emitted>): Promise<void> {
     const work = async (change: RunChange, tx: Transaction) => {
-      const places = await this.store.places(tx, run_id, deliveries);
+      const contexts = await this.store.deliveryContexts(tx, run_id, deliveries);
       const whole = deliveries.filter((batch, index) => {
-        const place = places[index];
-        if (place !== undefined) return this.append(change, { batch, place });
+        const context = contexts[index];
+        if (context !== undefined) return this.append(change, { batch, context });
         const { attempt_id: attemptId, delivery } = batch;
         this.logger.error({ attemptId, delivery }, 'events of a delivery that does not exist');
         return false;
@@ -95,19 +95,21 @@ export class HistoryService {
   /** Whether these were the last events that the attempt's score waited for. */
   private append(
     change: RunChange,
-    { batch, place }: { batch: DeliveryEvents; place: DeliveryPlace },
+    { batch, context }: { batch: DeliveryEvents; context: DeliveryContext },
   ): boolean {
     const { attempt_id: attemptId, delivery, events } = batch;
     const pending = change.numbersOf(attemptId, delivery);
-    const fresh = freshEvents({ ...batch, run_id: change.run.id }, place, pending);
+    const fresh = freshEvents({ ...batch, run_id: change.run.id }, context, pending);
     if (fresh.length < events.length) {
       const dropped = events.length - fresh.length;
       this.logger.info({ attemptId, delivery, dropped }, 'events that were stored or came too late');
     }
     if (fresh.length === 0) return false;
-    const stored = place.eventsStored + pending.size + fresh.length;
+    const stored = context.eventsStored + pending.size + fresh.length;
     change.append(fresh);
-    return place.state === 'finished' && place.current === delivery && stored >= (place.lastSequence ?? 0);
+    return (
+      context.state === 'finished' && context.current === delivery && stored >= (context.lastSequence ?? 0)
+    );
   }
 
   /** Up to `limit` events, fewer when they are large; at least one when there is one. */

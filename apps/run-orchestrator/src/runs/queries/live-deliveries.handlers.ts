@@ -10,8 +10,8 @@ export class LiveDeliveriesHandlers implements Serves<typeof deliveries> {
     private readonly tests: AccountTestsStore,
   ) {}
 
-  async live(ask: In<typeof deliveries.live>) {
-    const runAgent = (await this.store.findRunAgent(ask)) ?? (await this.tests.findLive(ask));
+  async live(request: In<typeof deliveries.live>) {
+    const runAgent = (await this.store.findRunAgent(request)) ?? (await this.tests.findLive(request));
     return { run_agent_id: runAgent ?? null };
   }
 }

@@ -6,12 +6,12 @@ import { publish, wordPack } from '../../testing/published-pack.js';
 import { openStage } from '../../testing/stage.js';
 
 const stage = await openStage();
-const { town, database, workspaceId: workspace_id } = stage;
+const { fakes, database, workspaceId: workspace_id } = stage;
 
 describe('a delivery is at work', () => {
-  const pack = town.add(publish(wordPack(1)));
+  const pack = fakes.add(publish(wordPack(1)));
   let agent: Awaited<ReturnType<typeof stage.scripted>>;
-  let ask: In<typeof deliveries.live>;
+  let request: In<typeof deliveries.live>;
   let runAgentId: string;
 
   beforeAll(async () => {
@@ -22,18 +22,18 @@ describe('a delivery is at work', () => {
     const [attempt] = await stage.attempts(run_id);
     if (attempt === undefined) throw new Error('the run has no attempt');
     runAgentId = attempt.run_agent_id;
-    ask = { workspace_id, run_id, attempt_id: attempt.id, delivery: 1, work: 'execution' };
+    request = { workspace_id, run_id, attempt_id: attempt.id, delivery: 1, work: 'execution' };
   });
 
-  const live = async (change: Partial<typeof ask> = {}) =>
-    (await stage.bus.call(deliveries.live, { ...ask, ...change })).run_agent_id;
+  const live = async (change: Partial<typeof request> = {}) =>
+    (await stage.bus.call(deliveries.live, { ...request, ...change })).run_agent_id;
 
   test('from its claim to its end, by name of its run agent', async () => {
     expect(await live()).toBeNull();
-    await claim(stage.bus, ask.attempt_id, 'e');
+    await claim(stage.bus, request.attempt_id, 'e');
     expect(await live()).toBe(runAgentId);
     const result = resultOf({ last_sequence: 9 });
-    const { attempt_id } = ask;
+    const { attempt_id } = request;
     await finish(stage.bus, { attempt_id, delivery: 1, executor_id: 'e' }, result);
     expect(await live()).toBeNull();
   });
@@ -44,13 +44,13 @@ describe('a delivery is at work', () => {
     ['another attempt', () => ({ attempt_id: newId() })],
     ['another delivery', () => ({ delivery: 2 })],
   ])('not as one of %s', async (_what, change) => {
-    await claim(stage.bus, ask.attempt_id, 'e');
+    await claim(stage.bus, request.attempt_id, 'e');
     expect(await live(change())).toBeNull();
   });
 
   test('not once its run was cancelled, nor once its lease ran out', async () => {
-    await claim(stage.bus, ask.attempt_id, 'e');
-    await stage.bus.call(runs.cancel, { workspace_id, run_id: ask.run_id, actor: 'tests' });
+    await claim(stage.bus, request.attempt_id, 'e');
+    await stage.bus.call(runs.cancel, { workspace_id, run_id: request.run_id, actor: 'tests' });
     expect(await live()).toBeNull();
 
     const { id: run_id } = await stage.createRun(pack.version.id, [agent]);
@@ -66,14 +66,14 @@ describe('a delivery is at work', () => {
 
   test('for judges once the attempt has ended, also when its run is over and is scored anew', async () => {
     const judged = { work: 'judging' } as const;
-    await claim(stage.bus, ask.attempt_id, 'e');
+    await claim(stage.bus, request.attempt_id, 'e');
     expect(await live(judged)).toBeNull();
     const result = resultOf({ last_sequence: 9 });
-    const { attempt_id } = ask;
+    const { attempt_id } = request;
     await finish(stage.bus, { attempt_id, delivery: 1, executor_id: 'e' }, result);
     expect(await live(judged)).toBe(runAgentId);
     await database.query(`UPDATE runs.attempts SET score_due_at = now() WHERE id = $1`, [attempt_id]);
-    await stage.runReaches(ask.run_id, 'failed');
+    await stage.runReaches(request.run_id, 'failed');
     expect(await live(judged)).toBe(runAgentId);
     expect(await live()).toBeNull();
   });

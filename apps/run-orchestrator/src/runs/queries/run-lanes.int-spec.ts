@@ -6,7 +6,7 @@ import { publish, wordPack } from '../../testing/published-pack.js';
 import { openStage } from '../../testing/stage.js';
 
 const stage = await openStage();
-const { town, workspaceId: workspace_id } = stage;
+const { fakes, workspaceId: workspace_id } = stage;
 
 const ENDED = { types: ['system.run.started', 'system.output.finalized', 'system.run.completed'] };
 const PAID = { usage: { input: 70, output: 30, total: 100 }, cost_usd: 0.25 };
@@ -14,10 +14,10 @@ const PAID = { usage: { input: 70, output: 30, total: 100 }, cost_usd: 0.25 };
 type Lanes = Out<typeof runs.agents>;
 
 describe('the lanes of a run', () => {
-  const pack = town.add(publish(wordPack(6)));
+  const pack = fakes.add(publish(wordPack(6)));
 
   test('count exactly the events up to their position, at whatever moment they are read', async () => {
-    town.execute = async ({ attempt_id }, bus) => {
+    fakes.execute = async ({ attempt_id }, bus) => {
       const lease = { attempt_id, delivery: 1, executor_id: 'e' };
       const claimed = await claim(bus, attempt_id, 'e');
       if (!claimed.claimed) return;
@@ -26,11 +26,11 @@ describe('the lanes of a run', () => {
       const [{ run_agent_id }] = [
         (await stage.attempts(delivery.run_id)).find(({ id }) => id === attempt_id) ?? {},
       ];
-      const told = eventsOf(delivery, ENDED).map((event): HistoryEvent => {
+      const received = eventsOf(delivery, ENDED).map((event): HistoryEvent => {
         const payload = event.event_type === 'system.run.completed' ? PAID : event.payload;
         return { ...event, ...(run_agent_id && { run_agent_id }), payload };
       });
-      await emitEvents(bus, delivery, told);
+      await emitEvents(bus, delivery, received);
       await finish(bus, lease, resultOf());
     };
     const agents = [await stage.scripted('one'), await stage.scripted('two')];

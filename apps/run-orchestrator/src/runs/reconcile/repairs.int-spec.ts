@@ -7,10 +7,10 @@ import { publish, wordPack } from '../../testing/published-pack.js';
 import { openStage } from '../../testing/stage.js';
 
 const stage = await openStage();
-const { town, database, workspaceId: workspace_id } = stage;
+const { fakes, database, workspaceId: workspace_id } = stage;
 
 describe('what was forgotten is found again:', () => {
-  const pack = town.add(publish(wordPack(1)));
+  const pack = fakes.add(publish(wordPack(1)));
   let deployments: Awaited<ReturnType<typeof stage.scripted>>[];
 
   beforeAll(async () => {
@@ -31,9 +31,9 @@ describe('what was forgotten is found again:', () => {
 
   test('an attempt whose score did not come is asked for again', async () => {
     const { run_id, attempt_id } = await start();
-    town.loseScores = 1;
+    fakes.loseScores = 1;
     await finishWithoutEvents(attempt_id, 0);
-    await waitFor(() => town.loseScores === 0);
+    await waitFor(() => fakes.loseScores === 0);
     expect(await stage.run(run_id)).toMatchObject({
       status: 'running',
       progress: { finished: 1, scored: 0 },
@@ -45,8 +45,8 @@ describe('what was forgotten is found again:', () => {
   test('a slot of a call whose executor was killed is not kept, though nobody asks for its account again', async () => {
     const account = newId();
     const [run_id, slot_id] = [newId(), newId()];
-    const ask = { provider_account_id: account, run_id, slot_id, owner: 'killed' };
-    expect(await stage.bus.call(modelSlots.acquire, ask)).toMatchObject({ granted: true });
+    const request = { provider_account_id: account, run_id, slot_id, owner: 'killed' };
+    expect(await stage.bus.call(modelSlots.acquire, request)).toMatchObject({ granted: true });
     await database.query(`UPDATE runs.model_slots SET lease_until = now() WHERE id = $1`, [slot_id]);
     await waitFor(async () => {
       const rows = await database.query(`SELECT id FROM runs.model_slots WHERE id = $1`, [slot_id]);
@@ -56,10 +56,10 @@ describe('what was forgotten is found again:', () => {
 
   test('a run whose score did not come is asked for again', async () => {
     const { run_id, attempt_id } = await start();
-    town.loseRankings = 1;
+    fakes.loseRankings = 1;
     await finishWithoutEvents(attempt_id, 0);
     await stage.runReaches(run_id, 'scoring');
-    await waitFor(() => town.loseRankings === 0);
+    await waitFor(() => fakes.loseRankings === 0);
     await database.query(`UPDATE runs.runs SET score_due_at = now() WHERE id = $1`, [run_id]);
     await stage.runReaches(run_id, 'completed');
   });
@@ -79,14 +79,14 @@ describe('what was forgotten is found again:', () => {
       const sql = 'SELECT announced_at AS at FROM runs.runs WHERE id = $1';
       return (await database.query<{ at: Date | null }>(sql, [run_id]))[0]?.at;
     };
-    const [told, later] = [await start(), await start()];
-    for (const { run_id, attempt_id } of [told, later]) {
+    const [received, later] = [await start(), await start()];
+    for (const { run_id, attempt_id } of [received, later]) {
       await finishWithoutEvents(attempt_id, 0);
       await waitFor(() => announced(run_id));
     }
     // The stream is in order: when the later end was heard, every telling of the first was.
-    await waitFor(() => town.ends.some(({ run_id }) => run_id === later.run_id));
-    expect(town.ends.filter(({ run_id }) => run_id === told.run_id)).toMatchObject([
+    await waitFor(() => fakes.ends.some(({ run_id }) => run_id === later.run_id));
+    expect(fakes.ends.filter(({ run_id }) => run_id === received.run_id)).toMatchObject([
       { payload: { status: 'completed', ranking: [{ name: 'agent', rank: 1 }], counts: { finished: 1 } } },
     ]);
   });
@@ -99,7 +99,7 @@ describe('what was forgotten is found again:', () => {
     await database.query('UPDATE runs.runs SET event_position = 0, event_sequence = 0 WHERE id = $1', [
       run_id,
     ]);
-    town.execute = (job, bus) => workOff(job, bus);
+    fakes.execute = (job, bus) => workOff(job, bus);
     await stage.startOrchestrator();
     await stage.runReaches(run_id, 'completed');
     const [first] = await stage.history(run_id);
@@ -107,7 +107,7 @@ describe('what was forgotten is found again:', () => {
   });
 
   test('a race goes on where it was when its orchestrator is replaced in the middle', async () => {
-    const long = town.add(publish(wordPack(40)));
+    const long = fakes.add(publish(wordPack(40)));
     const { id: run_id } = await stage.createRun(long.version.id, deployments, { max_concurrency: 4 });
     await waitFor(async () => (await stage.run(run_id)).progress.finished >= 5, { timeoutMs: 30_000 });
     await stage.stopOrchestrator();

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { EndPublisher } from '../changes/end-publisher.js';
 import { LostLeases } from '../commands/lost-leases.js';
-import { RunCourse } from '../commands/run-lifecycle.js';
+import { RunLifecycle } from '../commands/run-lifecycle.js';
 import { ScoreRepairs } from '../commands/score-repairs.js';
-import { ForgottenStore } from '../store/stale-work.store.js';
+import { StaleWorkStore } from '../store/stale-work.store.js';
 
 /** One thing that may have been forgotten: what finds it and what mends it. */
 export interface Repair {
@@ -21,44 +21,44 @@ export class Repairs {
   readonly all: readonly Repair[];
 
   constructor(
-    forgotten: ForgottenStore,
+    stale: StaleWorkStore,
     leases: LostLeases,
-    course: RunCourse,
+    lifecycle: RunLifecycle,
     scores: ScoreRepairs,
     ends: EndPublisher,
   ) {
     this.all = [
       {
         name: 'lost leases',
-        find: async (now) => (await forgotten.expiredLeases(now)).map((lost) => () => leases.end(lost)),
+        find: async (now) => (await stale.expiredLeases(now)).map((lost) => () => leases.end(lost)),
       },
       {
         name: 'unclaimed jobs',
         find: async (now) => {
           const before = new Date(now.getTime() - NUDGE_WAIT_MS);
-          const byRun = idsByRun(await forgotten.unclaimed(before));
+          const byRun = idsByRun(await stale.unclaimed(before));
           return [...byRun].map(
             ([runId, ids]) =>
               () =>
-                course.nudgeAgain(runId, ids, before),
+                lifecycle.resendJobs(runId, ids, before),
           );
         },
       },
       {
         name: 'stalled runs',
         find: async (now) => {
-          const stalled = await forgotten.stalledRuns(now);
-          return stalled.map((id) => () => course.launch(id));
+          const stalled = await stale.stalledRuns(now);
+          return stalled.map((id) => () => lifecycle.launch(id));
         },
       },
       {
         name: 'half-stopped runs',
-        find: async () => (await forgotten.halfStoppedRuns()).map((id) => () => course.finishWaiting(id)),
+        find: async () => (await stale.halfStoppedRuns()).map((id) => () => lifecycle.finishWaiting(id)),
       },
       {
         name: 'unscored attempts',
         find: async (now) => {
-          const byRun = idsByRun(await forgotten.unscored(now));
+          const byRun = idsByRun(await stale.unscored(now));
           return [...byRun].map(
             ([runId, ids]) =>
               () =>
@@ -68,16 +68,15 @@ export class Repairs {
       },
       {
         name: 'unscored runs',
-        find: async (now) => (await forgotten.unscoredRuns(now)).map((id) => () => scores.ofRun(id)),
+        find: async (now) => (await stale.unscoredRuns(now)).map((id) => () => scores.ofRun(id)),
       },
       {
         name: 'unannounced ends',
-        find: async () => (await forgotten.unannouncedRuns()).map((id) => () => ends.publish(id)),
+        find: async () => (await stale.unannouncedRuns()).map((id) => () => ends.publish(id)),
       },
       {
         name: 'slots of lost calls',
-        find: async (now) =>
-          (await forgotten.hasExpiredSlots(now)) ? [() => forgotten.dropExpiredSlots(now)] : [],
+        find: async (now) => ((await stale.hasExpiredSlots(now)) ? [() => stale.dropExpiredSlots(now)] : []),
       },
     ];
   }

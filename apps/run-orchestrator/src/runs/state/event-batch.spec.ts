@@ -3,7 +3,7 @@ import { newId } from '@agentclash/service-kit';
 import { describe, expect, test } from '@jest/globals';
 import { freshEvents } from './event-batch.js';
 
-const place = { runAgentId: newId(), caseKey: 'case-1', repetition: 2, known: [], lastSequence: null };
+const context = { runAgentId: newId(), caseKey: 'case-1', repetition: 2, known: [], lastSequence: null };
 const identity = { workspace_id: newId(), run_id: newId(), attempt_id: newId(), delivery: 3 };
 const event = (sequence_number: number, changes: Partial<HistoryEvent> = {}): HistoryEvent => ({
   event_id: newId(),
@@ -23,13 +23,13 @@ const numbers = (events: HistoryEvent[]) => events.map(({ sequence_number }) => 
 describe('of a batch of events is stored', () => {
   test('what is not stored yet, once, in order', () => {
     const sent = batch(event(5), event(3), event(4), event(3), event(6));
-    expect(numbers(freshEvents(sent, { ...place, known: [4] }))).toEqual([3, 5, 6]);
+    expect(numbers(freshEvents(sent, { ...context, known: [4] }))).toEqual([3, 5, 6]);
   });
 
   test('nothing that comes after the end of the delivery', () => {
-    expect(numbers(freshEvents(batch(event(1), event(2), event(3)), { ...place, lastSequence: 2 }))).toEqual([
-      1, 2,
-    ]);
+    expect(
+      numbers(freshEvents(batch(event(1), event(2), event(3)), { ...context, lastSequence: 2 })),
+    ).toEqual([1, 2]);
   });
 
   test('everything under the identities of its own attempt, whatever the sender wrote', () => {
@@ -40,10 +40,10 @@ describe('of a batch of events is stored', () => {
       delivery: 9,
       case_key: 'x',
     });
-    expect(freshEvents(batch(forged), place)[0]).toMatchObject({
+    expect(freshEvents(batch(forged), context)[0]).toMatchObject({
       run_id: identity.run_id,
       attempt_id: identity.attempt_id,
-      run_agent_id: place.runAgentId,
+      run_agent_id: context.runAgentId,
       delivery: 3,
       case_key: 'case-1',
       repetition: 2,

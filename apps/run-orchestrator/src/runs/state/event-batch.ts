@@ -2,7 +2,7 @@ import type { DeliveryEvents, HistoryEvent } from '@agentclash/contracts';
 import type { AttemptState } from '@agentclash/domain';
 
 /** Where events of a delivery belong: its attempt, and how far the delivery is stored. */
-export interface DeliveryPlace {
+export interface DeliveryContext {
   runAgentId: string;
   caseKey: string;
   repetition: number;
@@ -26,14 +26,14 @@ export interface DeliveryPlace {
  */
 export function freshEvents(
   batch: DeliveryEvents & { run_id: string },
-  place: Pick<DeliveryPlace, 'runAgentId' | 'caseKey' | 'repetition' | 'known' | 'lastSequence'>,
+  context: Pick<DeliveryContext, 'runAgentId' | 'caseKey' | 'repetition' | 'known' | 'lastSequence'>,
   pending: ReadonlySet<number> = new Set(),
 ): HistoryEvent[] {
-  const known = new Set([...place.known, ...pending]);
+  const known = new Set([...context.known, ...pending]);
   const fresh = new Map<number, HistoryEvent>();
   for (const event of batch.events) {
     const number = event.sequence_number;
-    const isLate = place.lastSequence !== null && number > place.lastSequence;
+    const isLate = context.lastSequence !== null && number > context.lastSequence;
     if (!isLate && !known.has(number) && !fresh.has(number)) fresh.set(number, event);
   }
   return [...fresh.values()]
@@ -41,10 +41,10 @@ export function freshEvents(
     .map((event) => ({
       ...event,
       run_id: batch.run_id,
-      run_agent_id: place.runAgentId,
+      run_agent_id: context.runAgentId,
       attempt_id: batch.attempt_id,
       delivery: batch.delivery,
-      case_key: place.caseKey,
-      repetition: place.repetition,
+      case_key: context.caseKey,
+      repetition: context.repetition,
     }));
 }

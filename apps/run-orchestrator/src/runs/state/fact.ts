@@ -2,12 +2,12 @@ import type { HistoryEvent } from '@agentclash/contracts';
 import type { EventRow } from './event-draft.js';
 
 /** An entry of a run's own history, as it is told on the bus. */
-export type TellableFact = HistoryEvent & { workspace_id: string };
+export type PublicFact = HistoryEvent & { workspace_id: string };
 
 /** What a fact is made of. */
 type FactRow = Omit<EventRow, 'source' | 'delivery'> & { runId: string };
 
-export function factOf(row: FactRow, workspaceId: string): TellableFact {
+export function factOf(row: FactRow, workspaceId: string): PublicFact {
   return {
     workspace_id: workspaceId,
     event_id: row.eventId,
@@ -27,6 +27,6 @@ export function factOf(row: FactRow, workspaceId: string): TellableFact {
 }
 
 /** One id for all tellings of one fact, so that the stream keeps the first. */
-export function factMessageId({ run_id, sequence_number }: TellableFact): string {
+export function factMessageId({ run_id, sequence_number }: PublicFact): string {
   return `run:${run_id}:${sequence_number}`;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { fairShares, roomOf } from './fair-shares.js';
+import { fairShares, freeShareOf } from './fair-shares.js';
 
 const totals = fc.integer({ min: 0, max: 500 });
 const wishes = fc.array(fc.integer({ min: 0, max: 300 }), { maxLength: 12 });
@@ -44,17 +44,17 @@ describe('the room of a run', () => {
   const small = { runId: 'small', handedOut: 0, wanted: 10 };
 
   test('is what its share and the workspace have left', () => {
-    expect(roomOf('large', [{ ...large, handedOut: 4 }], 10)).toBe(6);
-    expect(roomOf('small', [{ ...large, handedOut: 3 }, small], 10)).toBe(5);
-    expect(roomOf('small', [{ ...large, handedOut: 7 }, small], 10)).toBe(3);
+    expect(freeShareOf('large', [{ ...large, handedOut: 4 }], 10)).toBe(6);
+    expect(freeShareOf('small', [{ ...large, handedOut: 3 }, small], 10)).toBe(5);
+    expect(freeShareOf('small', [{ ...large, handedOut: 7 }, small], 10)).toBe(3);
   });
 
   test('is none while others have more than their share, nor for who has it', () => {
-    expect(roomOf('small', [large, small], 10)).toBe(0);
-    expect(roomOf('large', [{ ...large, handedOut: 6 }, small], 10)).toBe(0);
+    expect(freeShareOf('small', [large, small], 10)).toBe(0);
+    expect(freeShareOf('large', [{ ...large, handedOut: 6 }, small], 10)).toBe(0);
   });
 
   test('is none for a run that hands out nothing any more', () => {
-    expect(roomOf('gone', [large], 100)).toBe(0);
+    expect(freeShareOf('gone', [large], 100)).toBe(0);
   });
 });

@@ -14,21 +14,21 @@ export interface RunLoad {
 export function fairShares(total: number, wanted: readonly number[]): number[] {
   const shares = wanted.map(() => 0);
   let left = total;
-  let hungry = wanted.map((_, index) => index).filter((index) => (wanted[index] ?? 0) > 0);
-  while (left > 0 && hungry.length > 0) {
-    const equal = Math.max(1, Math.floor(left / hungry.length));
-    for (const index of hungry.slice(0, left)) {
+  let unsatisfied = wanted.map((_, index) => index).filter((index) => (wanted[index] ?? 0) > 0);
+  while (left > 0 && unsatisfied.length > 0) {
+    const equal = Math.max(1, Math.floor(left / unsatisfied.length));
+    for (const index of unsatisfied.slice(0, left)) {
       const more = Math.min(equal, (wanted[index] ?? 0) - (shares[index] ?? 0));
       shares[index] = (shares[index] ?? 0) + more;
       left -= more;
     }
-    hungry = hungry.filter((index) => (shares[index] ?? 0) < (wanted[index] ?? 0));
+    unsatisfied = unsatisfied.filter((index) => (shares[index] ?? 0) < (wanted[index] ?? 0));
   }
   return shares;
 }
 
 /** How many attempts more a run may hand out when its workspace may have `total` at once. */
-export function roomOf(runId: string, loads: readonly RunLoad[], total: number): number {
+export function freeShareOf(runId: string, loads: readonly RunLoad[], total: number): number {
   const index = loads.findIndex((load) => load.runId === runId);
   const own = loads[index];
   if (own === undefined) return 0;

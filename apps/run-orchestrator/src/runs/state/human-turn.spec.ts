@@ -1,40 +1,40 @@
 import { ATTEMPT_STATES, RUN_STATUSES } from '@agentclash/domain';
 import { describe, expect, test } from '@jest/globals';
-import { decideAnswer, type TurnFacts } from './human-turn.js';
+import { decideReply, type TurnFacts } from './human-turn.js';
 
 const now = new Date('2026-01-01T00:00:00Z');
 const awaited = { turnIndex: 2, phaseId: 'ask', deadlineAt: new Date(now.getTime() + 1) };
 const waits: TurnFacts = { state: 'parked', runStatus: 'running', awaited, given: [] };
-const answer = { turnIndex: 2, message: 'go on' };
+const reply = { turnIndex: 2, message: 'go on' };
 
 describe('an answer', () => {
   test('to the turn that waits is taken', () => {
-    expect(decideAnswer(answer, waits, now)).toEqual({ accept: { phaseId: 'ask' } });
+    expect(decideReply(reply, waits, now)).toEqual({ accept: { phaseId: 'ask' } });
   });
 
   test.each([1, 3])('to turn %i, which does not wait, is refused', (turnIndex) => {
-    expect(decideAnswer({ ...answer, turnIndex }, waits, now)).toEqual({
+    expect(decideReply({ ...reply, turnIndex }, waits, now)).toEqual({
       refuse: expect.stringContaining('turn 2 does'),
     });
   });
 
   test('is refused from its deadline on', () => {
-    expect(decideAnswer(answer, waits, awaited.deadlineAt)).toHaveProperty('refuse');
+    expect(decideReply(reply, waits, awaited.deadlineAt)).toHaveProperty('refuse');
   });
 
   test('that was given before is a repeat, whatever the attempt does by now; another one is refused', () => {
     const given = [{ phaseId: 'ask', turnIndex: 2, message: 'go on' }];
     for (const state of ATTEMPT_STATES) {
       const facts = { ...waits, state, given };
-      expect(decideAnswer(answer, facts, now)).toEqual({ repeat: given[0] });
-      expect(decideAnswer({ ...answer, message: 'stop' }, facts, now)).toHaveProperty('refuse');
+      expect(decideReply(reply, facts, now)).toEqual({ repeat: given[0] });
+      expect(decideReply({ ...reply, message: 'stop' }, facts, now)).toHaveProperty('refuse');
     }
   });
 
   test.each(ATTEMPT_STATES.filter((state) => state !== 'parked'))(
     'to an attempt that is %s is refused',
     (state) => {
-      expect(decideAnswer(answer, { ...waits, state }, now)).toHaveProperty('refuse');
+      expect(decideReply(reply, { ...waits, state }, now)).toHaveProperty('refuse');
     },
   );
 
@@ -42,7 +42,7 @@ describe('an answer', () => {
     'in a run that is %s counts only while the run goes on',
     (runStatus) => {
       const isOver = ['completed', 'failed', 'cancelled'].includes(runStatus);
-      expect('refuse' in decideAnswer(answer, { ...waits, runStatus }, now)).toBe(isOver);
+      expect('refuse' in decideReply(reply, { ...waits, runStatus }, now)).toBe(isOver);
     },
   );
 });

@@ -14,7 +14,7 @@ export interface GivenTurn {
   message: string;
 }
 
-export type AnswerDecision<Given extends GivenTurn> =
+export type ReplyDecision<Given extends GivenTurn> =
   | { accept: { phaseId: string } }
   /** Said before, word for word. */
   | { repeat: Given }
@@ -22,12 +22,12 @@ export type AnswerDecision<Given extends GivenTurn> =
   | { refuse: string };
 
 /** Exactly the turn that waits can be answered, once, and only in time. */
-export function decideAnswer<Given extends GivenTurn>(
-  answer: { turnIndex: number; message: string },
+export function decideReply<Given extends GivenTurn>(
+  reply: { turnIndex: number; message: string },
   facts: TurnFacts<Given>,
   now: Date,
-): AnswerDecision<Given> {
-  const { turnIndex, message } = answer;
+): ReplyDecision<Given> {
+  const { turnIndex, message } = reply;
   const given = facts.given.find((turn) => turn.turnIndex === turnIndex);
   if (given?.message === message) return { repeat: given };
   if (given) return { refuse: `Turn ${turnIndex} has been answered otherwise.` };

@@ -1,7 +1,7 @@
 import type { PackError } from '@agentclash/contracts';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { changedPackErrors, failureOf, isGivenUp, SAME_PACK_ERRORS_MAX } from './pack-errors.js';
+import { changedPackErrors, failureOf, isUngradable, SAME_PACK_ERRORS_MAX } from './pack-errors.js';
 
 const error = (validator: string, value = 'billing'): PackError => ({
   ...{ validator, type: 'json_path_match', reason: 'invalid_expected', value },
@@ -45,11 +45,11 @@ describe('the pack errors of a run', () => {
 
   test('give a run up when enough are the same and nothing was graded', () => {
     const errors = (attempts: number) => [{ ...error('a'), case_key: 'c', attempts }];
-    expect(isGivenUp(errors(SAME_PACK_ERRORS_MAX - 1), 0)).toBe(false);
-    expect(isGivenUp(errors(SAME_PACK_ERRORS_MAX), 0)).toBe(true);
-    expect(isGivenUp(errors(SAME_PACK_ERRORS_MAX), 1)).toBe(false);
+    expect(isUngradable(errors(SAME_PACK_ERRORS_MAX - 1), 0)).toBe(false);
+    expect(isUngradable(errors(SAME_PACK_ERRORS_MAX), 0)).toBe(true);
+    expect(isUngradable(errors(SAME_PACK_ERRORS_MAX), 1)).toBe(false);
     const different = ['a', 'b', 'c'].map((key) => ({ ...error(key), case_key: 'c', attempts: 9 }));
-    expect(isGivenUp(different, 0)).toBe(false);
+    expect(isUngradable(different, 0)).toBe(false);
   });
 
   test('are why a run failed, where it has any', () => {

@@ -34,7 +34,7 @@ export function changedPackErrors(
 }
 
 /** Whether a run cannot come to anything: the same error in many attempts, and not one usable scorecard. */
-export function isGivenUp(errors: readonly PackErrorOfRun[], usable: number): boolean {
+export function isUngradable(errors: readonly PackErrorOfRun[], usable: number): boolean {
   return usable === 0 && errors.some(({ attempts }) => attempts >= SAME_PACK_ERRORS_MAX);
 }
 

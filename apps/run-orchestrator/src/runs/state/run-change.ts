@@ -50,7 +50,7 @@ export interface RunPatch {
 }
 
 /** Something to say on the bus once the change is committed. */
-export type Saying =
+export type OutboxMessage =
   | { kind: 'event'; message: BusEvent; input: unknown; id: string }
   | { kind: 'job'; message: Job; input: unknown; id: string };
 
@@ -61,12 +61,12 @@ export type Saying =
 export class RunChange {
   readonly events: EventRow[] = [];
   readonly counts = new Map<string, CountChange[]>();
-  readonly sayings: Saying[] = [];
+  readonly outbox: OutboxMessage[] = [];
   readonly patch: RunPatch = {};
   unfinished = 0;
   unscored = 0;
   /** Where others may be handed out now: in the run's window, or in the queue alone. */
-  room: 'window' | 'queue' | undefined;
+  freed: 'window' | 'queue' | undefined;
   private facts = 0;
   /** Numbers of the events that were appended, by delivery. */
   private readonly appended = new Map<string, Set<number>>();
@@ -138,7 +138,7 @@ export class RunChange {
   }
 
   /** As `record`, and says it on the bus; the entry's number names the message, so that telling it again is dropped. */
-  tell<E extends BusEvent>(message: E, draft: RunFactDraft): void {
+  recordAndPublish<E extends BusEvent>(message: E, draft: RunFactDraft): void {
     const { id, workspaceId } = this.run;
     const fact = factOf({ ...this.record(draft), runId: id }, workspaceId);
     this.publish(message, fact as In<E>, factMessageId(fact));
@@ -177,16 +177,16 @@ export class RunChange {
   }
 
   /** Lets others be handed out once all is done that this change does. */
-  makeRoom(where: 'window' | 'queue'): void {
-    if (this.room !== 'window') this.room = where;
+  requestDispatch(where: 'window' | 'queue'): void {
+    if (this.freed !== 'window') this.freed = where;
   }
 
   publish<E extends BusEvent>(message: E, input: In<E>, id: string): void {
-    this.sayings.push({ kind: 'event', message, input, id });
+    this.outbox.push({ kind: 'event', message, input, id });
   }
 
   send<J extends Job>(message: J, input: In<J>, id: string): void {
-    this.sayings.push({ kind: 'job', message, input, id });
+    this.outbox.push({ kind: 'job', message, input, id });
   }
 
   /** Facts recorded so far; the run's own numbering goes on by these. */

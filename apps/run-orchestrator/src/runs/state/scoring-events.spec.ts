@@ -4,7 +4,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { eventsOfScoring } from './scoring-events.js';
 
-const place = {
+const scoredDelivery = {
   runId: newId(),
   runAgentId: newId(),
   attemptId: newId(),
@@ -14,8 +14,8 @@ const place = {
   lastSequence: 7,
 };
 const scored: AttemptScored = {
-  run_agent_id: place.runAgentId,
-  attempt_id: place.attemptId,
+  run_agent_id: scoredDelivery.runAgentId,
+  attempt_id: scoredDelivery.attemptId,
   delivery: 2,
   revision: 3,
   overall: 0.5,
@@ -33,7 +33,7 @@ const NOW = new Date('2026-03-01T12:00:09.000Z');
 
 describe('the events scoring.*', () => {
   test('go on from the last event of the delivery, with the payloads of the specification', () => {
-    const events = eventsOfScoring(place, scored, NOW);
+    const events = eventsOfScoring(scoredDelivery, scored, NOW);
     expect(
       events.map(({ sequence_number, event_type, occurred_at, payload }) => [
         sequence_number,
@@ -53,7 +53,7 @@ describe('the events scoring.*', () => {
   test('of a scoring that failed end with why', () => {
     const failure = { code: 'internal', message: 'Scoring this attempt failed on our side.' };
     const nothing = { overall: null, passed: null, validity: 'invalid', metrics: undefined };
-    const events = eventsOfScoring(place, { ...scored, ...nothing, failure }, NOW);
+    const events = eventsOfScoring(scoredDelivery, { ...scored, ...nothing, failure }, NOW);
     expect(events.map(({ event_type, payload }) => [event_type, payload])).toEqual([
       ['scoring.started', { revision: 3 }],
       ['scoring.failed', failure],
@@ -62,7 +62,7 @@ describe('the events scoring.*', () => {
 
   test('of a service that sends neither times nor metrics are a start and an end now', () => {
     const { metrics: _metrics, started_at: _start, ended_at: _end, ...older } = scored;
-    const events = eventsOfScoring(place, older, NOW);
+    const events = eventsOfScoring(scoredDelivery, older, NOW);
     expect(events.map(({ event_type, occurred_at }) => [event_type, occurred_at])).toEqual([
       ['scoring.started', NOW.toISOString()],
       ['scoring.completed', NOW.toISOString()],
@@ -78,7 +78,7 @@ describe('the events scoring.*', () => {
     const metric = fc.record({ key: fc.string(), state: fc.string(), value });
     fc.assert(
       fc.property(fc.array(metric, { maxLength: 30 }), fc.nat(), (metrics, lastSequence) => {
-        const events = eventsOfScoring({ ...place, lastSequence }, { ...scored, metrics }, NOW);
+        const events = eventsOfScoring({ ...scoredDelivery, lastSequence }, { ...scored, metrics }, NOW);
         expect(events.map(({ sequence_number }) => sequence_number - lastSequence)).toEqual(
           events.map((_event, index) => index + 1),
         );

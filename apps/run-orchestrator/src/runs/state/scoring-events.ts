@@ -3,7 +3,7 @@ import type { OrchestratorEventPayloads as Payloads } from '@agentclash/domain';
 import { newId } from '@agentclash/service-kit';
 
 /** The delivery that was scored, and how far its history goes. */
-export interface ScoredPlace {
+export interface ScoredDelivery {
   runId: string;
   runAgentId: string;
   attemptId: string;
@@ -20,8 +20,12 @@ type Fact = Pick<HistoryEvent, 'event_type' | 'occurred_at' | 'payload'>;
  * A scoring as the attempt's history records it, numbered on from the last event: what the executor recorded stays as
  * it is, and each scoring again adds its own. `now` stands for times that an older service does not send.
  */
-export function eventsOfScoring(place: ScoredPlace, scored: AttemptScored, now: Date): HistoryEvent[] {
-  const { runId, runAgentId, attemptId, delivery, caseKey, repetition, lastSequence } = place;
+export function eventsOfScoring(
+  scoredDelivery: ScoredDelivery,
+  scored: AttemptScored,
+  now: Date,
+): HistoryEvent[] {
+  const { runId, runAgentId, attemptId, delivery, caseKey, repetition, lastSequence } = scoredDelivery;
   return factsOf(scored, now.toISOString()).map((fact, index) => ({
     event_id: newId(),
     schema_version: '1',

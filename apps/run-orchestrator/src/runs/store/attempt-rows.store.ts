@@ -60,9 +60,9 @@ export class AttemptRows {
 
   /** The attempts of all agents on one case and repetition. */
   async field(at: { workspaceId: string; runId: string; caseKey: string; repetition: number }) {
-    const { workspaceId, ...place } = at;
+    const { workspaceId, ...key } = at;
     const rows = await this.db.attempt.findMany({
-      where: { ...place, runAgent: { run: { workspaceId } } },
+      where: { ...key, runAgent: { run: { workspaceId } } },
       select: { id: true, runAgentId: true, delivery: true, state: true },
       orderBy: { ordinal: 'asc' },
     });

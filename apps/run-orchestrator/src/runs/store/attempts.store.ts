@@ -94,7 +94,7 @@ export class AttemptsStore {
   }
 
   /** Counts one more request for the score of each attempt; the next is due after a wait that doubles. */
-  async askScore(
+  async requestScores(
     tx: Transaction,
     ids: string[],
     waits: { now: Date; firstMs: number; doublingsMax: number },
@@ -129,9 +129,9 @@ export class AttemptsStore {
   async takeWaiting(
     tx: Transaction,
     runId: string,
-    options: { window: number; ahead: number; more: number; now: Date },
+    options: { maxInFlight: number; maxQueued: number; more: number; now: Date },
   ) {
-    const { window, ahead, more, now } = options;
+    const { maxInFlight, maxQueued, more, now } = options;
     return await tx.$queryRaw<Nudge[]>`
       WITH handed_out AS (
         SELECT count(*) AS number, count(*) FILTER (WHERE state = 'queued') AS waiting
@@ -145,7 +145,7 @@ export class AttemptsStore {
          WHERE run_id = ${runId}::uuid AND state = 'queued' AND nudged_at IS NULL
            AND (not_before IS NULL OR not_before <= ${now}::timestamptz)
          ORDER BY ordinal
-         LIMIT (SELECT GREATEST(0, LEAST(${window} - number, ${ahead} - waiting, ${more})) FROM handed_out))
+         LIMIT (SELECT GREATEST(0, LEAST(${maxInFlight} - number, ${maxQueued} - waiting, ${more})) FROM handed_out))
       RETURNING id, ordinal, delivery, nudge`;
   }
 
@@ -156,7 +156,7 @@ export class AttemptsStore {
   }
 
   /** Counts one more nudge of those whose last job is older than `before` and still unclaimed. */
-  async nudgeAgain(tx: Transaction, ids: string[], times: { before: Date; now: Date }) {
+  async resendJobs(tx: Transaction, ids: string[], times: { before: Date; now: Date }) {
     return await tx.$queryRaw<Nudge[]>`
       UPDATE attempts SET nudged_at = ${times.now}::timestamptz, nudge = nudge + 1
        WHERE id = ANY(${ids}::uuid[]) AND state = 'queued' AND nudged_at < ${times.before}::timestamptz

@@ -6,14 +6,14 @@ import { ofRun } from './attempts.store.js';
 
 /** Attempts whose jobs nobody could work off. */
 @Injectable()
-export class GivenUpStore {
+export class DeadLettersStore {
   constructor(private readonly db: Database) {}
 
   /**
    * Finishes those of the attempts that still wait for the job that is given up. What was never delivered left nothing
    * to judge: it counts as scored, with nothing graded.
    */
-  async finishUntaken(
+  async finishUnclaimed(
     tx: Transaction,
     at: { runId: string; ids: readonly string[]; now: Date },
     result: AttemptResult,
@@ -30,10 +30,10 @@ export class GivenUpStore {
   }
 
   /** The finished ones among these that have no score though it was asked for so often. */
-  async unscored(runId: string, ids: readonly string[], asksMin: number) {
+  async unscored(runId: string, ids: readonly string[], requestsMin: number) {
     return await this.db.$queryRaw<Pick<AttemptScored, 'attempt_id' | 'run_agent_id' | 'delivery'>[]>`
       SELECT id AS attempt_id, run_agent_id, delivery FROM attempts
        WHERE id = ANY(${ids}::uuid[]) AND ${ofRun(runId)} AND state = 'finished'
-         AND score_revision IS NULL AND score_nudge >= ${asksMin}`;
+         AND score_revision IS NULL AND score_nudge >= ${requestsMin}`;
   }
 }

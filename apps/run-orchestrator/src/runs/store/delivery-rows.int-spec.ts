@@ -8,8 +8,8 @@ import { RunChanges } from '../changes/run-changes.service.js';
 import { type Claim, DeliveryRows, type Holder, type Move } from './delivery-rows.store.js';
 
 const stage = await openStage();
-const { town, workspaceId: workspace_id } = stage;
-const pack = town.add(publish(wordPack(1)));
+const { fakes, workspaceId: workspace_id } = stage;
+const pack = fakes.add(publish(wordPack(1)));
 
 describe('the number of a delivery is its fence: under an older one', () => {
   const times = { now: new Date(), scoreDueAt: new Date(), eventsDueAt: new Date() };

@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '../../database.js';
 import type { Event as Row } from '../../generated/client.js';
 import { PAIRED_TYPES, type StoredFact } from '../state/closing-events.js';
-import type { DeliveryPlace } from '../state/event-batch.js';
+import type { DeliveryContext } from '../state/event-batch.js';
 import { SCORING, SENT_MESSAGES } from '../state/event-draft.js';
 import { ofRun } from './attempts.store.js';
 
@@ -34,12 +34,12 @@ export class HistoryStore {
   constructor(private readonly db: Database) {}
 
   /** Where these parts of histories belong, in their order; nothing where the run has no such attempt and delivery. */
-  async places(
+  async deliveryContexts(
     tx: Transaction,
     runId: string,
     parts: readonly HistoryPart[],
-  ): Promise<(DeliveryPlace | undefined)[]> {
-    const rows = await tx.$queryRaw<(DeliveryPlace & { part: number })[]>`
+  ): Promise<(DeliveryContext | undefined)[]> {
+    const rows = await tx.$queryRaw<(DeliveryContext & { part: number })[]>`
       SELECT p.part, a.run_agent_id AS "runAgentId", a.case_key AS "caseKey", a.repetition, a.state,
              a.delivery AS current, a.deliveries_max AS "deliveriesMax", a.executor_id AS "executorId",
              d.last_sequence AS "lastSequence", d.events_stored AS "eventsStored",

@@ -6,7 +6,7 @@ import { publish, wordPack } from '../../testing/published-pack.js';
 import { openStage } from '../../testing/stage.js';
 
 const stage = await openStage();
-const { town, workspaceId: workspace_id } = stage;
+const { fakes, workspaceId: workspace_id } = stage;
 
 describe('a part of an id', () => {
   let run_id: string;
@@ -15,8 +15,8 @@ describe('a part of an id', () => {
     stage.bus.call(runs.findIds, { workspace_id: workspace, part });
 
   beforeAll(async () => {
-    const pack = town.add(publish(wordPack(2)));
-    town.execute = (job, bus) => workOff(job, bus);
+    const pack = fakes.add(publish(wordPack(2)));
+    fakes.execute = (job, bus) => workOff(job, bus);
     run_id = (await stage.createRun(pack.version.id, [await stage.scripted('a')])).id;
     await stage.runReaches(run_id, 'completed');
     attempt_id = (await stage.attempts(run_id))[0]?.id ?? '';

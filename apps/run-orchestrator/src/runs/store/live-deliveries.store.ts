@@ -4,12 +4,12 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../database.js';
 import type { Prisma } from '../../generated/client.js';
 
-type Ask = In<typeof deliveries.live>;
+type LiveRequest = In<typeof deliveries.live>;
 
 const LIVE_RUN = { status: { in: RUN_STATUSES.filter((status) => !isRunOver(status)) } };
 
 /** What makes a delivery one that is at work. */
-const AT_WORK: Record<Ask['work'], (now: Date) => Prisma.AttemptWhereInput> = {
+const AT_WORK: Record<LiveRequest['work'], (now: Date) => Prisma.AttemptWhereInput> = {
   execution: (now) => ({
     state: { notIn: ['queued', 'finished'] },
     leaseUntil: { gt: now },
@@ -25,7 +25,13 @@ export class LiveDeliveriesStore {
   constructor(private readonly db: Database) {}
 
   /** The run agent of a live delivery; nothing when it is not one. */
-  async findRunAgent({ workspace_id, run_id, attempt_id, delivery, work }: Ask): Promise<string | undefined> {
+  async findRunAgent({
+    workspace_id,
+    run_id,
+    attempt_id,
+    delivery,
+    work,
+  }: LiveRequest): Promise<string | undefined> {
     const ofRun = {
       id: attempt_id,
       runId: run_id,

@@ -5,8 +5,8 @@ import { IN_SANDBOXES, PROMPTS } from '../state/dispatch-policy.js';
 import type { RunLoad } from '../state/fair-shares.js';
 
 /** How many attempts of a run `r` may be handed out at once. */
-export const WINDOW = Prisma.sql`
-  COALESCE(r.max_concurrency, CASE r.execution_mode WHEN 'prompt_eval' THEN ${PROMPTS.window}::int ELSE ${IN_SANDBOXES.window}::int END)`;
+export const MAX_IN_FLIGHT = Prisma.sql`
+  COALESCE(r.max_concurrency, CASE r.execution_mode WHEN 'prompt_eval' THEN ${PROMPTS.maxInFlight}::int ELSE ${IN_SANDBOXES.maxInFlight}::int END)`;
 
 /** What the runs of a workspace have handed out. */
 @Injectable()
@@ -21,7 +21,7 @@ export class LoadsStore {
       SELECT live.id AS "runId", live.handed_out AS "handedOut",
              (live.handed_out + LEAST(live.queued, GREATEST(0, live.size - live.handed_out)))::int AS wanted
         FROM (
-          SELECT r.id, ${WINDOW} AS size,
+          SELECT r.id, ${MAX_IN_FLIGHT} AS size,
                  (SELECT count(*)::int FROM attempts a
                    WHERE a.run_id = r.id
                      AND ((a.state = 'queued' AND a.nudged_at IS NOT NULL)
@@ -29,7 +29,7 @@ export class LoadsStore {
                  CASE WHEN r.status IN ('queued', 'running') THEN (
                    SELECT count(*)::int FROM (
                      SELECT FROM attempts a WHERE a.run_id = r.id AND a.state = 'queued' AND a.nudged_at IS NULL
-                      LIMIT ${WINDOW}) AS waiting)
+                      LIMIT ${MAX_IN_FLIGHT}) AS waiting)
                  ELSE 0 END AS queued
             FROM runs r
            WHERE r.workspace_id = ${workspaceId}::uuid AND r.finished_at IS NULL

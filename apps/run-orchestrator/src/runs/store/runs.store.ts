@@ -13,7 +13,7 @@ import { Database, refusalOf, type Transaction } from '../../database.js';
 import { Prisma } from '../../generated/client.js';
 import type { AgentSnapshot } from '../plans/agent-snapshot.js';
 import type { PackModels } from '../plans/pack-models.js';
-import { factOf, type TellableFact } from '../state/fact.js';
+import { factOf, type PublicFact } from '../state/fact.js';
 import { failureOf } from '../state/pack-errors.js';
 import { type AgentCounts, overallSoFar, progressOf } from '../state/progress.js';
 import { runAgentStatus } from '../state/run-agent-state.js';
@@ -176,7 +176,7 @@ export class RunsStore {
   }
 
   /** The last entry of the history of a run that is over, unless it is on record as published. */
-  async findUnannouncedEnd(runId: string): Promise<TellableFact | undefined> {
+  async findUnannouncedEnd(runId: string): Promise<PublicFact | undefined> {
     const run = await this.db.run.findFirst({
       where: { id: runId, announcedAt: null, finishedAt: { not: null } },
     });

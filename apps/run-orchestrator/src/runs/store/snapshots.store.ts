@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../database.js';
 import type { AgentSnapshot } from '../plans/agent-snapshot.js';
 import type { PackModels, RunPins } from '../plans/pack-models.js';
-import { Recent } from '../plans/value-cache.js';
+import { ValueCache } from '../plans/value-cache.js';
 
 /** A snapshot may hold a megabyte of scripts. */
 const SNAPSHOTS_MAX = 32;
@@ -10,8 +10,8 @@ const SNAPSHOTS_MAX = 32;
 /** What runs pinned, which never changes. */
 @Injectable()
 export class SnapshotsStore {
-  private readonly snapshots = new Recent<AgentSnapshot>(SNAPSHOTS_MAX);
-  private readonly pins = new Recent<RunPins>(SNAPSHOTS_MAX);
+  private readonly snapshots = new ValueCache<AgentSnapshot>(SNAPSHOTS_MAX);
+  private readonly pins = new ValueCache<RunPins>(SNAPSHOTS_MAX);
 
   constructor(private readonly db: Database) {}
 

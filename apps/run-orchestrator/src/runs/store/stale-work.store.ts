@@ -1,7 +1,7 @@
 import { RANKED_STATUSES } from '@agentclash/domain';
 import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '../../database.js';
-import { WINDOW } from './loads.store.js';
+import { MAX_IN_FLIGHT } from './loads.store.js';
 
 export interface OfRun {
   id: string;
@@ -13,7 +13,7 @@ const TAKE = 200;
 
 /** Finds what a lost message, a lost executor or a crash between commit and message left behind. */
 @Injectable()
-export class ForgottenStore {
+export class StaleWorkStore {
   constructor(private readonly db: Database) {}
 
   /** Held attempts whose lease ran out. */
@@ -57,7 +57,7 @@ export class ForgottenStore {
          AND EXISTS (SELECT 1 FROM attempts a
                       WHERE a.run_id = r.id AND a.state = 'queued' AND a.nudged_at IS NULL
                         AND (a.not_before IS NULL OR a.not_before <= ${now}::timestamptz))
-         AND ${WINDOW} > (
+         AND ${MAX_IN_FLIGHT} > (
                SELECT count(*) FROM attempts a
                 WHERE a.run_id = r.id
                   AND ((a.state = 'queued' AND a.nudged_at IS NOT NULL)
