@@ -1,4 +1,4 @@
-import type { Usage } from '@agentclash/domain';
+import { isRecord, type Usage } from '@agentclash/domain';
 import type { LanguageModelV3Usage } from '@ai-sdk/provider';
 
 /** The names of token counts in a family of APIs; each list is tried in order. */
@@ -62,8 +62,4 @@ function firstNumber(raw: unknown, paths: readonly string[]): number | null {
       .reduce<unknown>((at, key) => (isRecord(at) && Object.hasOwn(at, key) ? at[key] : undefined), raw),
   );
   return values.find((value) => typeof value === 'number') ?? null;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
 }

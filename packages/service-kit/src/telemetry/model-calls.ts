@@ -1,3 +1,4 @@
+import { type ProviderKey, providerKeyOf } from '@agentclash/domain';
 import type { Span } from '@opentelemetry/api';
 import { metrics, secondsSince } from './metrics.js';
 import { inSpan } from './spans.js';
@@ -20,7 +21,7 @@ interface Callable<Request, R extends Reply> {
 }
 
 /** OpenTelemetry's names of the providers; the others are `other`. */
-const PROVIDERS: Readonly<Record<string, string>> = {
+const PROVIDERS: Readonly<Record<ProviderKey, string>> = {
   openai: 'openai',
   anthropic: 'anthropic',
   google: 'gcp.gemini',
@@ -31,7 +32,8 @@ const PROVIDERS: Readonly<Record<string, string>> = {
 };
 
 function providerName(key: string): string {
-  return Object.hasOwn(PROVIDERS, key) ? (PROVIDERS[key] ?? 'other') : 'other';
+  const provider = providerKeyOf(key);
+  return provider === undefined ? 'other' : PROVIDERS[provider];
 }
 
 /**
