@@ -3,10 +3,8 @@ export {
   type CredentialReference,
   readCredentialReference,
 } from './credential-reference.js';
-export { escapeSegment } from './json-pointer.js';
 export type * from './plan.js';
 export { plannedFilesystem, plannedSandbox } from './planning/environment.js';
-export { graderChecks, needsVerifier } from './planning/grader-checks.js';
 export {
   DEFAULT_LIMITS,
   DEFAULT_RESOURCES,
@@ -18,6 +16,8 @@ export {
   resolveResources,
 } from './planning/limits.js';
 export {
+  graderChecks,
+  needsVerifier,
   type PackPlan,
   type PackPlanOptions,
   PlanningError,
@@ -34,5 +34,10 @@ export {
   planRedelivery,
   type Redelivery,
 } from './redelivery.js';
-
-export { neededSecrets, type SecretsProblem, secretsProblem, wrongReferences } from './run-secrets.js';
+export {
+  escapeSegment,
+  neededSecrets,
+  type SecretsProblem,
+  secretsProblem,
+  wrongReferences,
+} from './run-secrets.js';

@@ -1,5 +1,4 @@
 import { compareCodePoints, isJsonObject, type JsonValue, secretKeysOf } from '@agentclash/challengepack';
-import { escapeSegment } from './json-pointer.js';
 import type { PlannedTools } from './plan.js';
 
 const CREDENTIAL_SCHEME = 'workspace-secret://';
@@ -50,4 +49,9 @@ function* textsIn(value: JsonValue, at = ''): Generator<{ text: string; at: stri
 
 function sortedOnce(keys: readonly string[]): string[] {
   return [...new Set(keys)].sort(compareCodePoints);
+}
+
+/** One segment of a JSON Pointer (RFC 6901). */
+export function escapeSegment(segment: string): string {
+  return segment.replaceAll('~', '~0').replaceAll('/', '~1');
 }

@@ -39,9 +39,9 @@ export type {
   SnapshotRef,
   SnapshotStore,
 } from './ports.js';
+export { redactHeaders } from './primitives/http-request.js';
 export * from './secrets/canary-detector.js';
 export { type CredentialContext, openCredential, SecretNotSet } from './secrets/credentials.js';
-export { redactHeaders } from './secrets/headers.js';
 export { OpenedSecrets, type SecretResolver } from './secrets/opened-secrets.js';
 export type { ArtifactReader } from './staging/artifacts.js';
 export { buildTask } from './task/task-document.js';

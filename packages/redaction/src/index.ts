@@ -1,5 +1,5 @@
 export { compileLexicon, type KeyedValue, type Lexicon } from './lexicon.js';
-export type { RedactionStream } from './redaction-stream.js';
-export { createRedactor, MARK, type Redactor } from './redactor.js';
+export { createRedactor, MARK, type RedactionStream, type Redactor } from './redactor.js';
+
 export { Scanner } from './scanner.js';
 export { Secret } from './secret.js';

@@ -1,10 +1,14 @@
-import type { AttemptPlan } from '@agentclash/attempt-plan';
-import type { AttemptHistory, AttemptPorts } from '@agentclash/engine';
-import { openModel } from '@agentclash/models';
+import type { AttemptPlan, ModelConnection } from '@agentclash/attempt-plan';
+import {
+  type AttemptHistory,
+  type AttemptPorts,
+  type CredentialContext,
+  openCredential,
+} from '@agentclash/engine';
+import { type Credential, type ModelAccount, openModel } from '@agentclash/models';
 import { BusSlots, countFailedTry, instrumentedModel, LOGGER, type Logger } from '@agentclash/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import { MACHINE, type Machine } from '../machine/machine.js';
-import { accountOf } from './model-account.js';
 import { withRedactedDeltas } from './redacted-deltas.js';
 
 type ModelPorts = Pick<AttemptPorts, 'openModel' | 'readVariable'>;
@@ -44,4 +48,25 @@ export class AttemptModels {
       },
     };
   }
+}
+
+type AccountContext = Omit<CredentialContext, 'signal'>;
+
+/** Refused by every provider that needs a credential, as one that is not there. */
+const MISSING: Credential = { reveal: () => '', origins: null };
+
+/** The account of a pinned model. Its credential is opened again for each call. */
+export function accountOf(connection: Omit<ModelConnection, 'model'>, context: AccountContext): ModelAccount {
+  const { provider_account_id: id, provider_key: providerKey, credential_reference: reference } = connection;
+  if (id === undefined) throw new Error(`the model of ${providerKey} was pinned without its account`);
+  const { base_url: baseUrl, pricing } = connection;
+  return {
+    id,
+    providerKey,
+    ...(baseUrl !== undefined && { baseUrl }),
+    ...(pricing && { pricing }),
+    ...(reference !== undefined && {
+      openCredential: async (signal) => (await openCredential(reference, { ...context, signal })) ?? MISSING,
+    }),
+  };
 }

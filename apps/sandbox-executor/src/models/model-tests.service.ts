@@ -6,7 +6,7 @@ import { BusSlots, LOGGER, type Logger } from '@agentclash/service-kit';
 import { Inject } from '@nestjs/common';
 import { MACHINE, type Machine } from '../machine/machine.js';
 import { vaultSecrets } from '../machine/vault-secrets.js';
-import { accountOf } from './model-account.js';
+import { accountOf } from './attempt-models.js';
 
 const DEADLINE_MS = 20_000;
 /** As little as every provider accepts. */

@@ -11,6 +11,7 @@ import {
 import type {
   ArtifactRef,
   AttemptPlan,
+  CodeExecutionCheck,
   GraderPlan,
   ModelConfig,
   PlannedFile,
@@ -22,7 +23,6 @@ import type {
 import { plannedConversation } from './conversation.js';
 import { plannedFilesystem, plannedSandbox } from './environment.js';
 import { graderExpectations } from './expectations.js';
-import { graderChecks } from './grader-checks.js';
 
 /** The inputs of a plan beside the pack. */
 export interface PackPlanOptions {
@@ -157,4 +157,31 @@ export interface ScriptedDeployment {
 export function scriptFor(deployment: ScriptedDeployment, caseKey: string): ScriptConfig {
   const { steps = [], by_case = {}, stop_on_error = false } = deployment;
   return { steps: (Object.hasOwn(by_case, caseKey) && by_case[caseKey]) || steps, stop_on_error };
+}
+
+/** The parts of an evaluation spec that run in the verifier sandbox, in spec order. */
+export function graderChecks(spec: EvaluationSpec): Pick<GraderPlan, 'checks' | 'code_executions'> {
+  return {
+    checks: spec.post_execution_checks,
+    code_executions: spec.validators.flatMap((validator): CodeExecutionCheck[] => {
+      if (validator.type !== 'code_execution') return [];
+      const { test_command, timeout_ms, report_path } = validator.config;
+      return [
+        {
+          validator_key: validator.key,
+          test_command,
+          timeout_ms,
+          ...(report_path !== undefined && { report_path }),
+        },
+      ];
+    }),
+  };
+}
+
+/** Whether a plan has captures or test runs. */
+export function needsVerifier({
+  checks,
+  code_executions,
+}: Pick<GraderPlan, 'checks' | 'code_executions'>): boolean {
+  return checks.length + code_executions.length > 0;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { patternSearches } from '../testing/argument-checks.js';
+import { patternSearches } from '../testing/fake-ports.js';
 import { checkMessage } from './expectations.js';
 
 const context = {

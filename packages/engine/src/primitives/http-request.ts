@@ -1,11 +1,10 @@
 import { isUtf8 } from 'node:buffer';
 import type { JsonObject } from '@agentclash/challengepack';
-import { EgressError, type EgressResult } from '@agentclash/egress';
-import type { Redactor } from '@agentclash/redaction';
+import { CREDENTIAL_HEADERS, EgressError, type EgressResult } from '@agentclash/egress';
+import { MARK, type Redactor } from '@agentclash/redaction';
 import { z } from 'zod';
 import { AttemptEnded } from '../outcome/attempt-end.js';
 import { ToolError } from '../outcome/tool-error.js';
-import { redactHeaders } from '../secrets/headers.js';
 import type { SecretUse } from '../secrets/secret-use.js';
 import { definePrimitive, type PrimitiveContext } from './primitive.js';
 
@@ -101,4 +100,19 @@ function bodyFields(body: Uint8Array, redactor: Redactor): JsonObject {
   if (isUtf8(bytes)) return { body: bytes.toString(), body_bytes: bytes.length };
   const encoded = Buffer.from(redactor.bytes(bytes)).toString('base64');
   return { body: encoded, body_bytes: bytes.length, body_encoding: 'base64' };
+}
+
+const HIDDEN = new Set([...CREDENTIAL_HEADERS, 'set-cookie', 'www-authenticate']);
+
+/** Response headers as an agent may see them: those that carry credentials are hidden whole. */
+export function redactHeaders(
+  headers: Readonly<Record<string, string>>,
+  redactor: Redactor,
+): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [
+      redactor.text(name),
+      HIDDEN.has(name.toLowerCase()) ? MARK : redactor.text(value),
+    ]),
+  );
 }

@@ -14,9 +14,8 @@ import type { HumanReply } from '../conversation/state.js';
 import { openHistory } from '../events/history.js';
 import type { SnapshotRef } from '../ports.js';
 import { type Verification, verifyAttempt } from '../verifier/verify-attempt.js';
-import { argumentChecks, patternSearches, queryLimiter } from './argument-checks.js';
+import { argumentChecks, MemoryStore, patternSearches, queryLimiter } from './fake-ports.js';
 import { attemptPlan } from './plans.js';
-import { MemoryStore } from './stores.js';
 
 /** Runs attempts in real sandboxes; all else is small and in memory. */
 export class AttemptHarness {

@@ -1,6 +1,6 @@
 import { createRedactor } from '@agentclash/redaction';
 import { expect, test } from '@jest/globals';
-import { redactHeaders } from './headers.js';
+import { redactHeaders } from './http-request.js';
 
 test('response headers that carry credentials are hidden whole, the others searched for values', () => {
   const redactor = createRedactor([{ key: 'K', value: 'tok-1' }]);

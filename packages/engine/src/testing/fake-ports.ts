@@ -2,6 +2,9 @@ import { createHash } from 'node:crypto';
 import type { ArtifactRef } from '@agentclash/attempt-plan';
 import type { SnapshotRef, SnapshotStore } from '../ports.js';
 import type { ArtifactReader } from '../staging/artifacts.js';
+import { type ArgumentChecks, argumentsCheck } from '../tools/arguments.js';
+import type { PatternSearches, QueryLimiter } from '../workers/bounded-work.js';
+import { searchPattern } from '../workers/pattern-search.js';
 
 /** Stored bytes in memory, addressed as the blob store does. */
 export class MemoryStore implements ArtifactReader, SnapshotStore {
@@ -31,3 +34,14 @@ export class MemoryStore implements ArtifactReader, SnapshotStore {
     yield await this.read({ artifact_id: sha256, sha256, bytes: 0 });
   }
 }
+
+/** Checks at once, in the calling thread. */
+export const argumentChecks: ArgumentChecks = {
+  check: async ({ schema, args, opaque }) => argumentsCheck(schema)(args, opaque),
+};
+
+/** Searches at once, in the calling thread. */
+export const patternSearches: PatternSearches = { search: async (task) => searchPattern(task) };
+
+/** Every query runs at once. */
+export const queryLimiter: QueryLimiter = { run: (work) => work() };
