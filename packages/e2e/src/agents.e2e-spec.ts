@@ -15,8 +15,8 @@ import {
   ONE_WORD_PACK,
 } from './testing/bad-agents.js';
 import { MODELS, modelScript } from './testing/model-scripts.js';
+import { sandboxesBelow } from './testing/processes.js';
 import { historyProblems, readRecorded } from './testing/recorded.js';
-import { sandboxesBelow } from './testing/remains.js';
 
 jest.setTimeout(180_000);
 

@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { waitFor } from '@agentclash/testkit';
 import { afterAll, expect, jest, test } from '@jest/globals';
 import { repository, runNode, runProgram, StackFolder } from './product.js';
+import { processesAbout } from './testing/processes.js';
 
 jest.setTimeout(180_000);
 
@@ -61,19 +62,3 @@ test('on a terminal the stack stays until Enter is pressed', async () => {
 test('the demo leaves no process behind', () => {
   expect(processesAbout(folder.path)).toEqual([]);
 });
-
-/** Command lines that name the folder. */
-function processesAbout(folder: string): string[] {
-  return readdirSync('/proc')
-    .filter((entry) => /^\d+$/.test(entry))
-    .map((pid) => commandLine(pid))
-    .filter((text) => text.includes(folder));
-}
-
-function commandLine(pid: string): string {
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
-  } catch {
-    return '';
-  }
-}

@@ -3,8 +3,8 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { Product, repository, StackFolder } from './product.js';
 import { type ExampleServer, startExampleServer } from './testing/example-servers.js';
+import { processesAbout, sandboxesBelow } from './testing/processes.js';
 import { historyProblems, type Recorded, readRecorded } from './testing/recorded.js';
-import { processesAbout, sandboxesBelow } from './testing/remains.js';
 
 jest.setTimeout(180_000);
 

@@ -1,9 +1,9 @@
 import { type Attempt, type Client, createClient, routes } from '@agentclash/api';
 import { waitFor } from '@agentclash/testkit';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { stackProcesses } from './abuse/stack-processes.js';
 import { attemptsOf } from './chaos/record.js';
 import { Product, StackFolder } from './product.js';
+import { stackProcesses } from './testing/processes.js';
 
 /** Three leases of 45 s and the pauses between them. */
 jest.setTimeout(600_000);

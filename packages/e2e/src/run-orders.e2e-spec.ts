@@ -8,7 +8,7 @@ import { type Client, createClient, routes } from '@agentclash/api';
 import { type RunningStack, startLocalStack } from '@agentclash/local-stack';
 import { waitFor } from '@agentclash/testkit';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { sandboxesBelow } from './testing/remains.js';
+import { sandboxesBelow } from './testing/processes.js';
 
 jest.setTimeout(180_000);
 

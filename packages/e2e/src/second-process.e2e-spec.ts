@@ -1,8 +1,9 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { waitFor } from '@agentclash/testkit';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { Product, StackFolder } from './product.js';
+import { processIds, stackProcesses } from './testing/processes.js';
 
 jest.setTimeout(300_000);
 const SOON = { timeoutMs: 120_000, intervalMs: 200 };
@@ -42,34 +43,18 @@ describe('a stack whose executing and grading has a process of its own', () => {
   test('a stack of two processes ends with both', async () => {
     const [second] = secondOf(product.state.pid);
     expect(await product.stop()).toMatchObject({ code: 0 });
-    expect(readdirSync('/proc')).not.toContain(String(second));
+    expect(processIds()).not.toContain(second);
   });
 
   test('a stack whose first process is killed leaves no process behind', async () => {
     product = await Product.start(folder, { STACK_PROCESSES: '2' });
     const [second] = secondOf(product.state.pid);
     process.kill(product.state.pid, 'SIGKILL');
-    await waitFor(() => !readdirSync('/proc').includes(String(second)), SOON);
+    await waitFor(() => !processIds().some((pid) => pid === second), SOON);
   });
 });
 
-/** The processes of this stack that run services, but for its first. */
+/** The processes of this stack that run services, without its first. */
 function secondOf(first: number): number[] {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .filter((pid) => parentOf(pid) === first && read(pid, 'cmdline').includes('local-stack/dist/second.js'))
-    .map(Number);
-}
-
-function parentOf(pid: string): number {
-  const stat = read(pid, 'stat');
-  return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
-}
-
-function read(pid: string, file: string): string {
-  try {
-    return readFileSync(`/proc/${pid}/${file}`, 'utf8');
-  } catch {
-    return '';
-  }
+  return stackProcesses(first).slice(1);
 }

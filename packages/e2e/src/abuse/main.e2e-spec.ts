@@ -6,7 +6,7 @@ import path from 'node:path';
 import { waitFor } from '@agentclash/testkit';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { repository } from '../product.js';
-import { processesAbout } from '../testing/remains.js';
+import { processesAbout } from '../testing/processes.js';
 import { ATTACK_KEYS } from './attacks.js';
 
 jest.setTimeout(240_000);

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { type Client, createClient, routes } from '@agentclash/api';
 import { addBusApiUser, loadCredentials, openLayout } from '@agentclash/local-stack';
 import { Product, StackFolder } from '../product.js';
+import { stackProcesses } from '../testing/processes.js';
 import { ApiProbe, type ProbeReport } from './api-probe.js';
 import type { Attack, Outcomes, Scale } from './attacks/attack.js';
 import { outcomeViolations } from './attacks/attack.js';
-import { stackProcesses } from './stack-processes.js';
 import { type Verdicts, Victim, type VictimRun } from './victim.js';
 
 /** One run of the victim, with what its API did meanwhile. */

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { sandboxesBelow } from '../testing/remains.js';
+import { commandLineOf, parentOf, processIds, sandboxesBelow } from '../testing/processes.js';
 
 const WATCH_EVERY_MS = 20;
 const WAIT_MS = 10_000;
@@ -29,11 +29,10 @@ export function sandboxRemains(executors: readonly number[]): string[] {
 
 /** The outermost process of each sandbox: a child of its executor's launcher. */
 function outermostBelow(pid: number): number[] {
-  const processes = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
-  const below = (parent: number) => processes.filter((name) => parentOf(name) === parent).map(Number);
+  const below = (parent: number) => processIds().filter((each) => parentOf(each) === parent);
   return below(pid)
     .flatMap(below)
-    .filter((id) => /bwrap/.test(fileOf(`/proc/${id}/cmdline`)));
+    .filter((id) => /bwrap/.test(commandLineOf(id)));
 }
 
 function recordsOf(executors: readonly number[]): string[] {
@@ -49,11 +48,6 @@ function stateFolder(): string {
   if (process.getuid?.() === 0) return '/run/agentclash/sandbox';
   const runtime = process.env.XDG_RUNTIME_DIR ?? path.join(tmpdir(), `agentclash-${process.getuid?.()}`);
   return path.join(runtime, 'agentclash', 'sandbox');
-}
-
-function parentOf(name: string): number {
-  const stat = fileOf(`/proc/${name}/stat`);
-  return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
 }
 
 function entriesOf(folder: string): string[] {
