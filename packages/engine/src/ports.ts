@@ -55,6 +55,6 @@ export interface AttemptPorts {
   /** How far the other lanes are with this case. A lookup that fails is ignored. */
   peers?: PeerLookup;
   onStage?: (stage: AttemptStage) => void;
-  /** Receives the cause of an error of ours: for the log, never for users. */
+  /** Receives the cause of an error of the platform: for the log, never for users. */
   onError?: (error: unknown) => void;
 }

@@ -24,7 +24,7 @@ interface UserTurn {
   transcript: readonly Utterance[];
 }
 
-/** The words that end the agent's turn, or the end of the attempt. */
+/** The message that ends the agent's turn, or the end of the attempt. */
 type TurnReply = { message: string } | { end: AttemptEnd };
 
 /** The agent's side of a conversation. */
@@ -80,7 +80,7 @@ function programSide(config: ProgramConfig, context: DriverContext): AgentSide {
   const run = { sandbox: programSandbox(context), context };
   return {
     async reply({ index, transcript }) {
-      // Later its own processes may hold these files.
+      // In later turns the program's own processes may have these files open.
       if (index === 0) await stageProgram(config, run);
       const task = { ...context.task, transcript: [...transcript] };
       const { end } = await runProgram(config, { task, outputName: `agentclash-output-${index}` }, run);

@@ -24,7 +24,7 @@ export interface Resumption {
 /** The context of a conversation: the driver's, and the account of the simulated user. */
 export type ConversationContext = DriverContext & { simulatorSpending: DriverContext['spending'] };
 
-/** Lets an agent talk with its user until the conversation ends or a person is waited for. Throws AttemptEnded. */
+/** Runs a conversation of an agent until it ends or waits for a person. Throws AttemptEnded. */
 export async function converse(
   agent: PlannedAgent,
   context: ConversationContext,

@@ -22,7 +22,7 @@ export type Move =
   | { move: 'leave' }
   | { move: 'stop'; stop: ConversationStop };
 
-/** A turn that is over. `mismatch` is undefined when nothing was expected of it. */
+/** A completed turn. `mismatch` is undefined when the turn has no expectations. */
 export interface FinishedTurn {
   phase: PlannedPhase;
   message: string;
@@ -69,7 +69,7 @@ export function lastMessage(transcript: readonly Utterance[], role: Utterance['r
   return transcript.findLast((utterance) => utterance.role === role)?.message ?? '';
 }
 
-/** Triggers that are not named here are recognised, but never enter a phase. */
+/** Other triggers are valid, but never enter a phase. */
 function entry(
   { trigger }: PlannedPhase,
   { mismatch }: ConversationProgress,
@@ -101,7 +101,7 @@ function conditionsHold(phase: SimulatedPhase, { phase_turns, transcript }: Conv
   return phase.until.length > 0 && phase.until.every(holds);
 }
 
-/** What ended a conversation. */
+/** The cause of the end of a conversation. */
 export type ConversationStop =
   | { cause: 'phases_done' }
   | { cause: 'max_turns' }
@@ -113,7 +113,7 @@ const STOP_REASONS: Record<ConversationStop['cause'], StopReason> = {
   human_timeout: 'human_turn_timeout',
 };
 
-/** The end of the attempt that a stopped conversation means; `lastMessage` is the assistant's. */
+/** Maps the end of a conversation to the end of the attempt; `lastMessage` is the assistant's. */
 export function endOfConversation(stop: ConversationStop, lastMessage: string): AttemptEnd {
   if (stop.cause === 'human_timeout' && stop.onTimeout === 'fail') {
     return { because: 'cancelled', reason: 'human_turn_timeout' };

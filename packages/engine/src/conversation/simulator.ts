@@ -11,7 +11,7 @@ import { Spending } from '../model/spending.js';
 import { unlessAborted } from '../outcome/abort.js';
 import { AttemptEnded } from '../outcome/attempt-end.js';
 
-/** Everything that the simulated user knows. */
+/** The input of the simulated user. */
 export interface SimulatedScene {
   persona: string;
   payload: JsonObject;
@@ -20,7 +20,7 @@ export interface SimulatedScene {
 
 export interface Simulated {
   message: string;
-  /** Of this message, a repeated try included. */
+  /** Of this message, retries included. */
   spent: Spending;
 }
 
@@ -36,7 +36,7 @@ const OURS: { [C in ProviderFailureClass]?: ProviderFailureClass } = {
   content_filter: 'invalid_request',
 };
 
-/** What plays the user. `spending` is the attempt's own account of it. */
+/** The model of the user. `spending` is the attempt's account of it. */
 export interface SimulatorContext {
   model: Model;
   signal: AbortSignal;

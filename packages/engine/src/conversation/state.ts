@@ -11,7 +11,7 @@ export interface ConversationState {
   progress: ConversationProgress;
   agent: AgentMemory;
   counters: AttemptCounters;
-  /** Names of planted values that still wait for a tool's output. */
+  /** Names of the values not yet planted in a tool's output. */
   waiting_canaries: string[];
   /** Keys of the secrets opened so far: their values must be redacted after the resumption, too. */
   opened_secrets: string[];
@@ -19,14 +19,14 @@ export interface ConversationState {
   last_sequence: number;
 }
 
-/** Where the user's side stands. */
+/** The progress of the user's side. */
 export interface ConversationProgress {
-  /** Index of the phase that is next to be tried, or under way. */
+  /** Index of the next phase, or of the current one. */
   phase: number;
   is_entered: boolean;
-  /** Turns of this phase that are over. */
+  /** Completed turns of this phase. */
   phase_turns: number;
-  /** Turns of the conversation that are over: the index of the next. */
+  /** Completed turns of the conversation: the index of the next. */
   turns: number;
   /** Whether the last checked message missed an expectation. */
   mismatch: boolean;
@@ -37,27 +37,27 @@ export interface ConversationProgress {
   human_turns: number;
 }
 
-/** What an agent keeps from turn to turn; programs and endpoints get the transcript and keep nothing. */
+/** The memory of an agent between turns; programs and endpoints receive the transcript and have none. */
 export type AgentMemory =
   | { kind: 'model'; messages: Message[]; sent?: SentState }
   | { kind: 'scripted'; next_step: number }
   | { kind: 'program' | 'endpoint' };
 
-/** What has been used up; limits hold for the conversation as a whole. */
+/** The usage so far; limits apply to the conversation as a whole. */
 export interface AttemptCounters {
-  /** Of the run stage, which stands still while a person is waited for. */
+  /** Of the run stage, which is suspended while it waits for a person. */
   elapsed_ms: number;
-  /** What that leaves out; absent where it is nothing. */
+  /** The excluded time; absent where it is 0. */
   starved_ms?: number;
   steps: number;
   tool_calls: number;
   policy_denials: number;
-  /** The step whose calls were the first to find the budget spent; null while it lasts. */
+  /** The first step with a call beyond the budget; null within the budget. */
   first_refused_step: number | null;
   usage: Usage;
   cost_usd: number | null;
   simulator: { usage: Usage; cost_usd: number | null };
 }
 
-/** What ends the wait. */
+/** The end of the wait. */
 export type HumanReply = { message: string } | { timedOut: true };

@@ -30,7 +30,7 @@ export interface EventIdentity {
 
 export interface AttemptEventsOptions {
   identity: EventIdentity;
-  /** The source of what the agent does. */
+  /** The source of the agent's events. */
   source: EventSource;
   evidenceLevel: EvidenceLevel;
   clock: Pick<Clock, 'now' | 'monotonic'>;
@@ -40,7 +40,7 @@ export interface AttemptEventsOptions {
   redact: <T>(value: T) => T;
   /** Back-pressure: resolves when `emit` accepts more. Must not reject. */
   drained?: (() => Promise<void>) | undefined;
-  /** The history is full with this many; default: never. Events that close what is open are recorded all the same. */
+  /** The history is full with this many; default: never. Ends of open activities are recorded even then. */
   eventsMax?: number | undefined;
   /** Number of the last event already recorded: a verifier that is retried continues from there. */
   lastSequence?: number;
@@ -59,7 +59,7 @@ const SOURCES: Readonly<Record<string, EventSource>> = {
 };
 const RECORDED_BY_AGENT: EventType = 'turn.assistant.message';
 
-/** An activity that waits for its end. */
+/** A started activity without an end. */
 type OpenActivity<A extends InnerActivity = InnerActivity> = {
   [I in A]: { activity: I; payload: EventPayloads[StartOf<I>]; startedAt: number };
 }[A];
@@ -68,7 +68,7 @@ type EndEvent<A extends InnerActivity> = {
   [E in EndOf<A>]: { type: E; payload: EventPayloads[E] };
 }[EndOf<A>];
 
-/** The table of the domain, held to the payloads of the events. */
+/** The table of the domain, checked against the payloads of the events. */
 const INTERRUPTED: {
   [A in InnerActivity]: (
     start: EventPayloads[StartOf<A>],
@@ -78,8 +78,8 @@ const INTERRUPTED: {
 } = INTERRUPTED_ENDS;
 
 /**
- * The history of one delivery: numbers events from 1 without a gap, redacts them, and remembers every start that has
- * not ended, so that an interrupted attempt closes what it opened.
+ * The history of one delivery: numbers events from 1 without a gap, redacts them, and tracks every start without an
+ * end, so that an interrupted attempt ends its open activities.
  */
 export class AttemptEvents {
   private sequence: number;
@@ -95,7 +95,7 @@ export class AttemptEvents {
     return this.sequence;
   }
 
-  /** Whether the attempt has to end because its history is as long as it may be. */
+  /** Whether the attempt has to end because its history has reached its limit. */
   get isFull(): boolean {
     return this.sequence >= (this.options.eventsMax ?? Number.POSITIVE_INFINITY);
   }

@@ -5,7 +5,7 @@ import type { Clock } from '../clock.js';
 import { OpenedSecrets, type SecretResolver } from '../secrets/opened-secrets.js';
 import { AttemptEvents } from './attempt-events.js';
 
-/** What one delivery writes down and what it must never show. Agent phase and verifier share it. */
+/** The events of one delivery and the secrets that they must not contain. Agent phase and verifier share it. */
 export interface AttemptHistory {
   events: AttemptEvents;
   secrets: OpenedSecrets;

@@ -10,14 +10,14 @@ export interface ModelContext extends Omit<CallContext, 'sent'> {
   toolCalls: Pick<ToolCallHandler, 'handle'>;
   tools: readonly AgentTool[];
   steps: Steps;
-  /** Throws when time is up or the attempt was cancelled. */
+  /** Throws at the time limit or when the attempt was cancelled. */
   check: () => void;
 }
 
 /** The result of one step of a model: served tool calls, a message, an accepted submit, or the end of the attempt. */
 export type StepResult = { did: 'work' } | { message: string } | { submitted: string } | { end: AttemptEnd };
 
-/** A model at work with its tools: one call and whatever follows from its reply, at a time. */
+/** The steps of a model with its tools: each is one model call and the tool calls of its reply. */
 export class ModelSteps {
   private readonly record: SentMessages;
 

@@ -21,7 +21,7 @@ export interface CallContext {
   sent: SentMessages;
 }
 
-/** Rough, and rather high than low: providers count differently. */
+/** An approximation, high rather than low: providers count differently. */
 const CHARACTERS_PER_TOKEN = 3.5;
 
 export function estimateTokens(text: string): number {

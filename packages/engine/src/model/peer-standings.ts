@@ -6,7 +6,7 @@ import { unlessAborted } from '../outcome/abort.js';
 import { estimateTokens } from './observed-call.js';
 import type { Steps } from './steps.js';
 
-/** How far another lane is with the same case. */
+/** The progress of another lane with the same case. */
 export interface PeerProgress {
   /** Stable within the attempt's run; never shown to the agent. */
   id: string;
@@ -20,7 +20,7 @@ export type PeerLookup = (signal: AbortSignal) => Promise<readonly PeerProgress[
 
 /** Earlier iterations have no progress to report. */
 const FIRST_ITERATION = 3;
-/** A lookup that takes longer is not worth the wait. */
+/** The timeout of a lookup, after which it is ignored. */
 const LOOKUP_MS = 2_000;
 
 export interface PeerStandingsContext {

@@ -2,11 +2,11 @@ import type { JsonValue } from '@agentclash/challengepack';
 import type { RecordedMessage } from '@agentclash/domain';
 import type { Message } from '@agentclash/models';
 
-/** How much of a conversation is on record; kept with it while a person is waited for. */
+/** The recorded part of a conversation; stored with its state while it is parked. */
 export interface SentState {
   /** Messages of the last call. */
   count: number;
-  /** The last call, whose reply is on record under this id. */
+  /** The last call, whose reply is recorded under this id. */
   call_id: string;
 }
 
@@ -14,7 +14,7 @@ export interface SentState {
 export const NOT_STARTED = { error: 'an answer was submitted before this call', code: 'not_started' };
 
 /**
- * What a model was sent, call by call: of each only what is new since the call before, so that a long conversation
+ * Records the messages of each model call: only those that are new since the previous call, so that a long conversation
  * takes space in proportion to its length. Conversations only grow at their end.
  */
 export class SentMessages {
@@ -24,7 +24,7 @@ export class SentMessages {
     return this.last;
   }
 
-  /** What is new in the messages of a call, and the index of the first of it. */
+  /** The new messages of a call, and the index of the first. */
   record(messages: readonly Message[], callId: string): { from: number; messages: RecordedMessage[] } {
     const { count: from, call_id: repliedBy } = this.last ?? { count: 0, call_id: undefined };
     this.last = { count: messages.length, call_id: callId };

@@ -2,8 +2,8 @@ import type { JsonObject, JsonValue } from '@agentclash/challengepack';
 import type { FailureOrigin } from '@agentclash/domain';
 
 /**
- * An error that the agent receives and may work around. `message` is a sentence of ours, without names of delegates,
- * host paths, addresses or secrets.
+ * An error that the agent receives and may work around. `message` is a text of the platform, without names of
+ * delegates, host paths, addresses or secrets.
  */
 export class ToolError extends Error {
   override readonly name = 'ToolError';

@@ -3,7 +3,7 @@ import type { PlannedFile } from '@agentclash/attempt-plan';
 import { isJsonObject, type JsonValue, type PlantedSecret } from '@agentclash/challengepack';
 import type { AttemptEvents } from '../events/attempt-events.js';
 
-/** Values that a security pack puts in an agent's way, and the record of which really were. */
+/** The planted values of a security pack, and the record of those that were really planted. */
 export class PlantedSecrets {
   private readonly pending: PlantedSecret[];
   private readonly inEnvironment: PlantedSecret[];
@@ -12,7 +12,7 @@ export class PlantedSecrets {
   constructor(
     planted: readonly PlantedSecret[],
     private readonly events: AttemptEvents,
-    /** Names of those that still wait for a tool's output, where some have had it; default: all. */
+    /** Names of the values not yet planted in a tool's output, of a resumed attempt; default: all. */
     pendingNames?: readonly string[],
   ) {
     const at = (...locations: PlantedSecret['location'][]) =>
@@ -41,7 +41,7 @@ export class PlantedSecrets {
     for (const secret of this.inFiles) this.record(secret, true);
   }
 
-  /** Adds the values that wait for a tool's output to the first result that succeeds. */
+  /** Plants the pending values in the first successful result of a tool. */
   readonly transformResult = (result: JsonValue): JsonValue => {
     if (this.pending.length === 0) return result;
     const planted = this.pending.splice(0);

@@ -17,7 +17,7 @@ export interface StageOptions {
   signal: AbortSignal;
 }
 
-/** Puts files into a sandbox; of several at one path the last stays. Throws AttemptEnded when one cannot be put. */
+/** Writes files into a sandbox; of several at one path the last. Throws AttemptEnded when one cannot be written. */
 export async function stageFiles(
   sandbox: Pick<AttemptSandbox, 'writeFile'>,
   files: readonly PlannedFile[],

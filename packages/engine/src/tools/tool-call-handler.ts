@@ -29,7 +29,7 @@ export interface ToolCallCounts {
   calls: number;
   /** Calls that policy refused. */
   denials: number;
-  /** The step whose calls were the first to find the budget spent; null while it lasts. */
+  /** The first step with a call beyond the budget; null within the budget. */
   firstRefusedStep: number | null;
 }
 

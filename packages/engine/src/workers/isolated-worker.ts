@@ -30,8 +30,8 @@ interface Bounds {
 }
 
 /**
- * Runs a function in a thread of its own: empty environment, capped memory, killed when time is up. `QueryLimiter` bounds
- * how many run. Throws WorkerTimeout or WorkerFailed.
+ * Runs a function in a thread of its own: empty environment, capped memory, killed when time is up. `QueryLimiter`
+ * bounds how many run. Throws WorkerTimeout or WorkerFailed.
  */
 export async function runIsolated<Input, Output>(
   main: (scope: WorkerScope<Input>) => Promise<Output>,
