@@ -39,7 +39,7 @@ export class Authentication {
     if (jwt !== undefined) return await this.people.caller(jwt);
     const text = bearerToken(header);
     if (text === undefined) {
-      const what = header === undefined ? 'Send' : 'That is no token. Send';
+      const what = header === undefined ? 'Send' : 'That is not a token. Send';
       throw new ContractError('unauthenticated', `${what} "Authorization: Bearer ac_…".`);
     }
     const sha256 = tokenHash(text);

@@ -24,5 +24,5 @@ export async function readContent<T>(
 /** The form cannot be read, or the client has disconnected; the parser's own errors keep their status. */
 export function brokenForm(cause: unknown): unknown {
   if (cause instanceof Error && 'statusCode' in cause) return cause;
-  return new ContractError('unreadable', 'The upload is no complete multipart form.', {}, { cause });
+  return new ContractError('unreadable', 'The upload is not a complete multipart form.', {}, { cause });
 }

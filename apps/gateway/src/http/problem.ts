@@ -43,9 +43,9 @@ export function isBug(error: unknown): boolean {
 }
 
 const BY_STATUS: Readonly<Record<number, { code: ErrorCode; message: string }>> = {
-  404: { code: 'not_found', message: 'There is no such thing here.' },
+  404: { code: 'not_found', message: 'It does not exist.' },
   413: { code: 'too_large', message: 'The body is too large.' },
-  414: { code: 'not_found', message: 'There is no such thing here.' },
+  414: { code: 'not_found', message: 'It does not exist.' },
   415: { code: 'unsupported_media_type', message: 'The content type of the body is not accepted here.' },
   503: { code: 'unavailable', message: 'The server is stopping. Try again.' },
 };
@@ -60,7 +60,10 @@ function knownError(error: unknown): ContractError | undefined {
 }
 
 function internal(): ContractError {
-  return new ContractError('internal', 'Something went wrong on our side. The request id leads to our log.');
+  return new ContractError(
+    'internal',
+    'An internal error occurred. The log has its cause under the request id.',
+  );
 }
 
 /** The status that the framework gives its own errors; 500 for all others. */

@@ -43,7 +43,7 @@ export function readRouteRequest<R extends Route>(route: R, request: FastifyRequ
 function readParams(route: Route, params: Record<string, string>): Record<string, string> {
   for (const [name, value] of Object.entries(params)) {
     const isId = !name.endsWith('_id') || Uuid.safeParse(value).success;
-    if (!isId || /\p{Cc}/u.test(value)) throw new ContractError('not_found', 'There is no such thing here.');
+    if (!isId || /\p{Cc}/u.test(value)) throw new ContractError('not_found', 'It does not exist.');
     checkParam(route.params?.[name], name, value);
   }
   return params;

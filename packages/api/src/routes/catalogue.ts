@@ -68,7 +68,7 @@ export const modelAliasRoutes = resourceRoutes({
   list: modelAliases.list.output,
   isReferredTo: true,
   summaries: {
-    create: "Make a model alias: a stable name for a provider's model",
+    create: "Create a model alias: a stable name for a provider's model",
     list: 'Model aliases, newest first',
     get: 'One model alias',
     update: 'Replace a model alias; runs keep the model they were created with',
@@ -106,7 +106,7 @@ export const toolRoutes = resourceRoutes({
   list: tools.list.output,
   isReferredTo: true,
   summaries: {
-    create: "Make a workspace tool; its definition is held to the rules of a pack's tools",
+    create: "Create a workspace tool; the rules of a pack's tools apply to its definition",
     list: 'Workspace tools, newest first',
     get: 'One workspace tool',
     update: 'Replace a workspace tool; runs keep the snapshot they were created with',

@@ -54,7 +54,7 @@ export const workspaceRoutes = {
     method: 'POST',
     path: '/v1/workspaces',
     access: 'operator',
-    summary: 'Make a workspace',
+    summary: 'Create a workspace',
     body: NewWorkspace,
     response: Workspace,
     status: 201,
