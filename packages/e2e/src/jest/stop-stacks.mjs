@@ -11,6 +11,11 @@ export default async function stopStacks() {
   const folder = process.env.AGENTCLASH_E2E_STACKS;
   const stacks = readdirSync(folder).map((name) => path.join(folder, name, 'data'));
   const running = stacks.filter((data) => existsSync(path.join(data, 'stack.json')));
-  await Promise.all(running.map((data) => run(process.execPath, [AGENTCLASH, 'down', '--data', data])));
+  const ends = await Promise.allSettled(
+    running.map((data) => run(process.execPath, [AGENTCLASH, 'down', '--data', data])),
+  );
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  // A stack that died during the tests is an error of theirs.
+  const failed = ends.find(({ status }) => status === 'rejected');
+  if (failed !== undefined) throw failed.reason;
 }
