@@ -18,7 +18,7 @@ export const Environment = BlobEnvironment.and(ProviderCallsEnvironment).and(
     DATABASE_CONNECTIONS_MAX: integer(1, 100).prefault('10'),
     /** NATS servers that keep each stream: 3 on a cluster of three. */
     NATS_STREAM_REPLICAS: integer(1, 5).prefault('1'),
-    /** Attempts of all runs of one workspace that are at work at once; absent: as many as its runs ask for. */
+    /** Attempts in flight of all runs of one workspace; absent: limited by each run alone. */
     WORKSPACE_MAX_CONCURRENT: integer(1, 100_000).optional(),
     /** How often what was lost is looked for. */
     RECONCILE_MS: integer(100, 60_000).prefault('2000'),

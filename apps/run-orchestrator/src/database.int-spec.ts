@@ -19,8 +19,8 @@ const codeOf = async (work: Promise<unknown>): Promise<string | undefined> =>
     (error: unknown) => classifyDatabaseError(error)?.code,
   );
 
-describe('a database that is away', () => {
-  const absent = open('postgresql://nobody:x@127.0.0.1:1/nothing');
+describe('an unavailable database', () => {
+  const absent = open('postgresql://unknown:x@127.0.0.1:1/nothing');
   let db: Database;
 
   beforeAll(async () => {
@@ -32,7 +32,7 @@ describe('a database that is away', () => {
     await Promise.all([db.$disconnect(), absent.$disconnect()]);
   });
 
-  test('is no bug, whatever was asked of it', async () => {
+  test('an unavailable database is never reported as a bug, whatever the statement', async () => {
     expect(await codeOf(absent.$queryRaw`SELECT 1`)).toBe('unavailable');
     expect(await codeOf(absent.run.findFirst())).toBe('unavailable');
     expect(await codeOf(absent.$transaction((tx) => tx.$queryRaw`SELECT 1`))).toBe('unavailable');
@@ -48,7 +48,7 @@ describe('a database that is away', () => {
     expect(await codeOf(db.$queryRaw`SELECT 1`)).toBe('none');
   });
 
-  test('is told from a wrong statement, which is one', async () => {
+  test('an unavailable database is distinguished from a wrong statement, which is a bug', async () => {
     expect(await codeOf(db.$queryRaw`SELECT nothing FROM nowhere`)).toBeUndefined();
   });
 });

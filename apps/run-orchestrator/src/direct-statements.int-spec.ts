@@ -35,11 +35,11 @@ describe('statements of ours', () => {
     expect(Object.keys(expected ?? {})).toHaveLength(29);
   });
 
-  test('say which column has to be cast, where its type is in no statement of ours', async () => {
+  test('direct statements report which column needs a cast, where no statement of ours has its type', async () => {
     await expect(db.$queryRaw`SELECT 1 AS id, 1.5::numeric AS price`).rejects.toThrow('column price');
   });
 
-  test('say how many rows they changed', async () => {
+  test('direct statements report how many rows they changed', async () => {
     expect(await db.$executeRaw`INSERT INTO public.notes VALUES (1, 'a'), (2, 'b')`).toBe(2);
     expect(await db.$executeRaw`DELETE FROM public.notes`).toBe(2);
   });
@@ -82,7 +82,7 @@ describe('statements of ours', () => {
     expect(await db.$queryRaw`SELECT id FROM public.notes`).toEqual([]);
   });
 
-  test('go on after the client was closed and used again', async () => {
+  test('direct statements work again after the client was closed and reused', async () => {
     await db.$disconnect();
     expect(await db.$queryRaw`SELECT 1 AS one`).toEqual([{ one: 1 }]);
   });

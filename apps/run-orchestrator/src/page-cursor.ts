@@ -1,7 +1,7 @@
 import { ContractError } from '@agentclash/contracts';
 import { z } from 'zod';
 
-/** Cuts `limit` rows of `limit + 1` read ones and says where the next page begins. */
+/** Cuts `limit` rows of `limit + 1` read ones; the cursor is of the next page. */
 export function cutPage<Row>(
   rows: Row[],
   limit: number,

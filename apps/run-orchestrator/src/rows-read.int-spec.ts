@@ -10,7 +10,7 @@ const ATTEMPTS = 20_000;
 const RUNS = 80;
 const ATTEMPTS_OF_A_RUN = 100;
 const HANDED_OUT = 48;
-/** Of one request, with room for what joins and statistics read beside. */
+/** Of one request, including what joins and statistics read besides. */
 const ROWS_MAX = 2_000;
 
 const database = await freshDatabase({ template });

@@ -17,7 +17,7 @@ import { publish, wordPack } from '../testing/published-pack.js';
 import { openRunRequestClient } from '../testing/run-requests.js';
 import { openStage } from '../testing/stage.js';
 
-/** Opens a secret, so that a run cannot be made while the vault is away. */
+/** Needs a secret, so that no run can be created while the vault is unavailable. */
 const NETWORK = '  sandbox: {network_access: true}\n';
 const TOOL = `tools:
   custom:
@@ -36,42 +36,42 @@ const { fakes, workspaceId: workspace_id } = stage;
 type Reply = In<typeof runEvents.requested> | In<typeof runEvents.rejected>;
 
 describe('a request of an internal service', () => {
-  /** Puts a request on the stream as it stands and waits for what is answered to its id. */
+  /** Publishes a request unchanged and waits for the event with its id. */
   async function replyTo(content: object | string, messageId: string = newId()): Promise<Reply> {
     const requestId =
       typeof content === 'object' && 'request_id' in content ? String(content.request_id) : messageId;
     const replies = await client.listen<Reply>([runEvents.requested, runEvents.rejected]);
     await client.put(content, messageId);
-    const answer = await waitFor(() => replies.find(({ payload }) => payload.request_id === requestId));
-    return answer;
+    const reply = await waitFor(() => replies.find(({ payload }) => payload.request_id === requestId));
+    return reply;
   }
 
-  const pack = () => fakes.add(publish(wordPack(1, { slug: `asked-${newId().slice(-12)}` })));
+  const pack = () => fakes.add(publish(wordPack(1, { slug: `requested-${newId().slice(-12)}` })));
   const runsOf = async (request_id: string) =>
     await stage.database.query(`SELECT id FROM ${SCHEMA}.runs WHERE request_id = $1`, [request_id]);
 
-  test('makes one run, tells its id first, and follows it to its ranking in the envelope of its history', async () => {
+  test('a request makes one run, whose id comes first, and whose events follow up to its ranking', async () => {
     fakes.execute = (job, bus) => workOff(job, bus);
     const { version } = pack();
-    await stage.scripted('asked');
+    await stage.scripted('requested');
     const events = await client.listen<{ event_id: string; run_id?: string; event_type: string }>(
       Object.values(runEvents),
     );
     const request_id = newId();
-    const answer = await replyTo({
+    const reply = await replyTo({
       request_id,
       workspace_id,
       challenge_pack_version_id: version.id,
-      deployment_names: ['asked'],
+      deployment_names: ['requested'],
       requested_by: 'nightly',
       labels: { by: 'nightly' },
     });
-    const { run_id } = answer.payload as { run_id: string };
+    const { run_id } = reply.payload as { run_id: string };
     expect(await stage.runReaches(run_id, 'completed')).toMatchObject({
       created_by: 'nightly',
       labels: { by: 'nightly' },
     });
-    /** What is told again, in case it was lost, is the same event. */
+    /** A repeated publication, in case the first was lost, is the same event. */
     const own = () => [
       ...new Map(
         events.filter((event) => event.run_id === run_id).map((event) => [event.event_id, event]),
@@ -122,14 +122,14 @@ describe('a request of an internal service', () => {
   test('is taken up again after a delivery that failed, without a second run', async () => {
     const { version } = fakes.add(publish(wordPack(1, { version: NETWORK, rest: TOOL })));
     fakes.secrets.add('STOCK_TOKEN');
-    const { id } = await stage.scripted('patient');
+    const { id } = await stage.scripted('waiting');
     fakes.grantsToFail = 2;
     const order = {
       request_id: newId(),
       workspace_id,
       challenge_pack_version_id: version.id,
       deployment_ids: [id],
-      requested_by: 'patient',
+      requested_by: 'waiting',
     };
     expect(await replyTo(order)).toMatchObject({ event_type: 'run.requested' });
     expect(fakes.grantsToFail).toBe(0);
@@ -139,7 +139,7 @@ describe('a request of an internal service', () => {
   const valid = {
     workspace_id,
     challenge_pack: { slug: 'no-such-pack' },
-    deployment_names: ['nobody'],
+    deployment_names: ['unknown'],
     requested_by: 'tests',
   };
 
@@ -161,9 +161,9 @@ describe('a request of an internal service', () => {
   ])('is rejected with its problem and never tried again: %s', async (_what, content, problem) => {
     const messageId = newId();
     const isOrder = typeof content === 'object' && !Array.isArray(content);
-    const answer = await replyTo(isOrder ? { ...content, request_id: messageId } : content, messageId);
-    expect(answer).toMatchObject({ event_type: 'run.rejected', payload: { problem } });
-    expect(answer).not.toHaveProperty('run_id');
+    const reply = await replyTo(isOrder ? { ...content, request_id: messageId } : content, messageId);
+    expect(reply).toMatchObject({ event_type: 'run.rejected', payload: { problem } });
+    expect(reply).not.toHaveProperty('run_id');
     await waitFor(async () => (await client.waiting()) === 0);
   });
 

@@ -6,7 +6,7 @@ import { factOf, type PublicFact } from '../runs/state/fact.js';
 export class RequestedRunsStore {
   constructor(private readonly db: Database) {}
 
-  /** How the history of the run that a request has made says so. */
+  /** The `run.requested` event of the run that was created for a request. */
   async findRequested(workspaceId: string, requestId: string): Promise<PublicFact | undefined> {
     const run = await this.db.run.findUnique({
       where: { workspaceId_requestId: { workspaceId, requestId } },

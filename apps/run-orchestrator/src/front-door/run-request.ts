@@ -1,7 +1,7 @@
 import { fieldProblems } from '@agentclash/bus';
 import { ContractError, type Envelope, type Rejection, RequestId, RunOrder } from '@agentclash/contracts';
 
-/** Opens a parcel. Fails with `unreadable` and `invalid_input`, which say what is wrong with it. */
+/** Parses an envelope. Fails with `unreadable` and `invalid_input`, which name the problem. */
 export function readRunRequest({ content, workspace_id }: Envelope): RunOrder {
   if (content === undefined) throw new ContractError('unreadable', 'The request is not JSON.');
   const { data: order, error } = RunOrder.safeParse(content);
@@ -16,7 +16,7 @@ export function readRunRequest({ content, workspace_id }: Envelope): RunOrder {
   });
 }
 
-/** Which request a parcel is, as far as that can be told; else the id of its message. */
+/** The request id of an envelope, as far as it is readable; else the id of its message. */
 export function requestIdOf({ content, message_id }: Envelope): string | null {
   const published =
     typeof content === 'object' && content !== null && 'request_id' in content ? content.request_id : null;
@@ -24,7 +24,7 @@ export function requestIdOf({ content, message_id }: Envelope): string | null {
   return typeof known === 'string' ? known : null;
 }
 
-/** What the sender is told. Of a bug, nothing but that. */
+/** The problem that the sender receives; without details for a bug. */
 export function rejectionOf(error: unknown): Rejection {
   if (!(error instanceof ContractError) || error.code === 'internal') {
     return { code: 'internal', detail: 'Something went wrong on our side.' };

@@ -8,7 +8,7 @@ import { RequestNames } from './request-names.source.js';
 import { RequestedRunsStore } from './requested-runs.store.js';
 import { isFinal, readRunRequest, rejectionOf, requestIdOf } from './run-request.js';
 
-/** Makes the runs that internal services ask for, and answers each request on the bus. */
+/** Creates the runs that internal services request, and publishes a reply to each request. */
 @Injectable()
 export class RunRequests {
   constructor(
@@ -37,7 +37,7 @@ export class RunRequests {
 
   private async make(order: RunOrder): Promise<void> {
     const { workspace_id, request_id, requested_by: actor } = order;
-    // What the names stood for may have changed since: a run that exists is the answer.
+    // Names may refer to something else by now: for a run that exists they are not read again.
     const known = await this.store.findRequested(workspace_id, request_id);
     const fact = known ?? (await this.create(order, actor));
     if (fact === undefined) throw new ContractError('unavailable', 'The run is not under way yet.');

@@ -35,7 +35,7 @@ export const retryable = resultOf({
   error: { code: 'sandbox_gone', message: 'gone', retryable: true },
 });
 
-/** Claims, runs and finishes an attempt as an executor does; an orchestrator that is away is waited for. */
+/** Claims, runs and finishes an attempt as an executor does, and retries while the orchestrator is unavailable. */
 export async function workOff(
   { attempt_id }: { attempt_id: string },
   bus: Bus,
@@ -82,7 +82,7 @@ export async function claim(
 ): Promise<Claim> {
   const { items } = await bus.call(leases.claim, { attempt_ids: [attempt_id], executor_id, claim_id });
   const [item] = items;
-  if (item?.attempt_id !== attempt_id) throw new Error('the claim was not answered');
+  if (item?.attempt_id !== attempt_id) throw new Error('the claim has no reply');
   const { attempt_id: _, ...claimed } = item;
   return claimed;
 }

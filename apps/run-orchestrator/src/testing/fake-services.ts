@@ -36,7 +36,7 @@ export interface HandedOut {
   attempt_id: string;
 }
 
-/** What the orchestrator's neighbours know, were told, and how they behave. */
+/** State, received messages and behaviour of the fake services around the orchestrator. */
 export class FakeServices {
   readonly packs = new Map<string, PublishedPack>();
   readonly artifacts = new Map<string, Artifact>();
@@ -44,9 +44,9 @@ export class FakeServices {
   /** Of these, those that are bound to nothing. */
   readonly unboundSecrets = new Set<string>();
   readonly granted: In<typeof vault.grant>[] = [];
-  /** The attempts whose scores were asked for. */
+  /** The attempts whose scores were requested. */
   readonly scoreRequests: { run_id: string; attempt_id: string }[] = [];
-  /** The runs whose rankings were asked for, each time. */
+  /** The runs whose rankings were requested, each time. */
   readonly rankings: string[] = [];
   /** The attempts that were handed out, each time. */
   readonly jobs: HandedOut[] = [];
@@ -61,10 +61,10 @@ export class FakeServices {
   /** May throw: scoring is unavailable then. */
   beforeRelease: () => void = () => {};
   beforeRemoval: () => void = () => {};
-  /** How many requests for a score, of an attempt and of a run, get no answer. */
+  /** How many requests for a score, of an attempt and of a run, get no result. */
   loseScores = 0;
   loseRankings = 0;
-  /** How many times the vault is away when a run asks for secrets. */
+  /** How many times the vault is unavailable when a run requests secrets. */
   grantsToFail = 0;
   /** Works on an attempt of the queue; the default leaves it. */
   execute: (job: HandedOut, bus: Bus) => Promise<void> = async () => {};
@@ -205,7 +205,7 @@ class Scorecards implements Serves<typeof read> {
   }
 }
 
-/** Refusals of all that a service answers besides: no service starts without an answer to everything it owns. */
+/** Handlers that fail, for the other messages of a service: no service starts without a handler for each of its own. */
 function refusals(service: 'sandbox-executor' | 'scoring', ...played: Type[]): Type[] {
   return ACCESS[service].serves.flatMap((group) =>
     Object.entries<Rpc | Job>(group).flatMap(([name, message]) => {
@@ -294,7 +294,7 @@ function serveRequests(connection: BusConnection, fakes: FakeServices): void {
   serve(connection, vault.grant, (request) => {
     if (fakes.grantsToFail > 0) {
       fakes.grantsToFail -= 1;
-      throw new ContractError('unavailable', 'The vault is away.');
+      throw new ContractError('unavailable', 'The vault is unavailable.');
     }
     const { keys, agents = [], judges = [] } = request;
     const missing = [keys, judges, ...agents.map((agent) => agent.keys)]

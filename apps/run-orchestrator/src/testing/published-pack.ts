@@ -51,7 +51,7 @@ export function wordPack(
   const rows = Array.from(
     { length: cases },
     (_, index) =>
-      `      - {challenge_key: say, case_key: case-${index + 1}, payload: {word: w${index + 1}}, expectations: [{key: answer, kind: text, value: w${index + 1}}]}`,
+      `      - {challenge_key: repeat, case_key: case-${index + 1}, payload: {word: w${index + 1}}, expectations: [{key: word, kind: text, value: w${index + 1}}]}`,
   );
   return `pack: {slug: ${slug}, name: Words, family: words}
 version:
@@ -61,10 +61,10 @@ ${version}  evaluation_spec:
     version_number: 1
     judge_mode: deterministic
     validators:
-      - {key: exact, type: exact_match, target: final_output, expected_from: case.expectations.answer}
+      - {key: exact, type: exact_match, target: final_output, expected_from: case.expectations.word}
     scorecard: {dimensions: [correctness], pass_threshold: 1}
 challenges:
-  - {key: say, title: Say the word, category: words, difficulty: easy, instructions: 'Say {{word}}.'}
+  - {key: repeat, title: Repeat the word, category: words, difficulty: easy, instructions: 'Repeat {{word}}.'}
 ${rest}input_sets:
   - key: all
     name: All words

@@ -3,7 +3,7 @@ import { type BusEvent, busApi } from '@agentclash/contracts';
 import { afterAll, beforeAll } from '@jest/globals';
 import type { Stage } from './stage.js';
 
-/** Sends what an internal service would, right or wrong, and hears what it would. */
+/** Publishes requests as an internal service does, valid or not, and receives the events. */
 export class RunRequestClient {
   private connection: BusConnection | undefined;
 
@@ -24,7 +24,7 @@ export class RunRequestClient {
     await this.bus.jetstream.publish(subject, text, { msgID });
   }
 
-  /** Grows by what is said from now on. */
+  /** Grows by the events from now on. */
   async listen<T>(events: readonly BusEvent[]): Promise<T[]> {
     const received: T[] = [];
     for (const { subject } of events) {
@@ -45,7 +45,7 @@ export class RunRequestClient {
   }
 
   private get bus(): BusConnection {
-    if (this.connection === undefined) throw new Error('the desk is not open yet');
+    if (this.connection === undefined) throw new Error('the client is not open yet');
     return this.connection;
   }
 }

@@ -29,7 +29,7 @@ export const template = {
 };
 
 /**
- * An orchestrator on a database and a bus of its own, among neighbours that a test leads. Call at the top level of an
+ * An orchestrator on a database and a bus of its own, among fake services that a test controls. Call at the top level of an
  * `*.int-spec.ts`: `const stage = await openStage();`
  */
 export async function openStage(environment: Record<string, string> = {}): Promise<Stage> {

@@ -1,4 +1,4 @@
-/** A pack of mode `multi_turn` in which a person is asked; the phases are YAML flow mappings. */
+/** A pack of mode `multi_turn` with a human actor; the phases are YAML flow mappings. */
 export function talkPack(phases: string[], options: { slug?: string; cases?: number } = {}): string {
   const { slug = 'talks', cases = 1 } = options;
   const rows = Array.from(
@@ -32,5 +32,5 @@ ${rows.join('\n')}
 `;
 }
 
-export const HUMAN_PHASE = '{id: ask, actor: human, trigger: always, timeout_ms: 60000, on_timeout: stop}';
+export const HUMAN_PHASE = '{id: human, actor: human, trigger: always, timeout_ms: 60000, on_timeout: stop}';
 export const EXTRA = '{id: extra, actor: scripted, trigger: manual, turns: [{message: More.}]}';

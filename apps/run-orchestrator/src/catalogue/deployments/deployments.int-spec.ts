@@ -16,10 +16,10 @@ const actor = 'tests';
 const create = (spec: DeploymentSpec) => stage.bus.call(deployments.create, { workspace_id, spec, actor });
 const update = (deployment_id: string, spec: DeploymentSpec) =>
   stage.bus.call(deployments.update, { workspace_id, deployment_id, spec, actor });
-const scripted = (name: string, answer = 'a'): DeploymentSpec => ({
+const scripted = (name: string, text = 'a'): DeploymentSpec => ({
   name,
   kind: 'scripted',
-  config: { steps: [{ answer }], stop_on_error: false },
+  config: { steps: [{ answer: text }], stop_on_error: false },
 });
 
 describe('deployments', () => {
@@ -35,7 +35,7 @@ describe('deployments', () => {
     });
   });
 
-  test('have names of their own while they are active, however many ask at once', async () => {
+  test('deployments have unique names while they are active, also under concurrent requests', async () => {
     const made = await Promise.allSettled([1, 2, 3, 4].map(() => create(scripted('only'))));
     expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     const other = await create(scripted('another'));

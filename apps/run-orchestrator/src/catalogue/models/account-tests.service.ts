@@ -60,7 +60,7 @@ export class AccountTests {
 }
 
 function modelRequired({ name }: ProviderAccount): ContractError {
-  const detail = `The provider account "${name}" has no model alias: say which model to call.`;
+  const detail = `The provider account "${name}" has no model alias: name the model to call.`;
   const message = 'is required: the account has no model alias to take one from';
   return new ContractError('invalid_input', detail, {
     errors: [{ code: 'required', field: 'model', message }],

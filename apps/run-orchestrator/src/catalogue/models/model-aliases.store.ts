@@ -18,7 +18,7 @@ export class ModelAliasesStore {
     return await unlessTaken(async () => asAlias(await this.db.modelAlias.create({ data })));
   }
 
-  /** Not when the name changes while active deployments know the alias by it: then these are told. */
+  /** Refused, with the users, when the name changes while active deployments refer to the alias by it. */
   async replace(alias: ModelAlias, spec: ModelAliasSpec, actor: string): Promise<Replaced | NameTaken> {
     return await unlessTaken(() =>
       this.db.$transaction(async (tx) => {
@@ -64,7 +64,7 @@ export class ModelAliasesStore {
   }
 }
 
-/** Whoever is about to refer to the alias waits until the transaction ends. */
+/** A writer of a new reference to the alias waits until the transaction ends. */
 async function lockedUsers(tx: Transaction, id: string): Promise<string[]> {
   await tx.$queryRaw`SELECT 1 FROM model_aliases WHERE id = ${id}::uuid FOR UPDATE`;
   const where = { modelAliasId: id, status: 'active' };

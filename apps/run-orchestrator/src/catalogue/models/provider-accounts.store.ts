@@ -49,7 +49,7 @@ export class ProviderAccountsStore {
   /** The aliases and active deployments that use the account; it was removed when there are none. */
   async remove(id: string): Promise<Users> {
     return await this.db.$transaction(async (tx) => {
-      // Whoever is about to refer to the account waits for this lock, and then finds it gone.
+      // A writer of a new reference to the account waits for this lock, and then does not find the account.
       await tx.$queryRaw`SELECT 1 FROM provider_accounts WHERE id = ${id}::uuid FOR UPDATE`;
       const where = { providerAccountId: id };
       const shown = { select: { name: true }, take: USERS_SHOWN } as const;

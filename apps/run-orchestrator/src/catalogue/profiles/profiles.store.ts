@@ -35,7 +35,7 @@ export class ProfilesStore {
   /** The active deployments that use the profile; it was removed when there are none. */
   async remove(id: string): Promise<Users> {
     return await this.db.$transaction(async (tx) => {
-      // Whoever is about to refer to the profile waits for this lock, and then finds it gone.
+      // A writer of a new reference to the profile waits for this lock, and then does not find the profile.
       await tx.$queryRaw`SELECT 1 FROM runtime_profiles WHERE id = ${id}::uuid FOR UPDATE`;
       const where = { runtimeProfileId: id, status: 'active' };
       const users = await tx.deployment.findMany({ where, select: { name: true }, take: USERS_SHOWN });

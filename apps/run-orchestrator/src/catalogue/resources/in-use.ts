@@ -3,7 +3,7 @@ import { ContractError } from '@agentclash/contracts';
 /** Names of what refers to a resource, by kind: `{deployments: ['solver']}`. */
 export type Users = Record<string, string[]>;
 
-/** Names asked for of each kind; whoever removes something needs a few, not all. */
+/** Names read of each kind: an error message shows a few, not all. */
 export const USERS_SHOWN = 10;
 
 /** Refuses what would leave others without what they refer to, naming them. */

@@ -1,6 +1,6 @@
 import { ContractError, type FieldProblem } from '@agentclash/contracts';
 
-/** Refuses a resource with all its faults at once. */
+/** Rejects a resource with all its problems at once. */
 export function refuseInvalid(what: string, errors: FieldProblem[]): void {
   const [first] = errors;
   if (!first) return;

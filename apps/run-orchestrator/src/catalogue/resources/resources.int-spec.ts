@@ -318,7 +318,7 @@ describe('deployments', () => {
       'config.credential_reference',
     ],
     [
-      'two ways to say who asks',
+      'two kinds of credentials',
       {
         name: 'e',
         kind: 'endpoint',
@@ -357,9 +357,9 @@ describe('deployments', () => {
     });
   });
 
-  test('of endpoints may ask with a query, at an unlocked address', async () => {
+  test('URLs of endpoints may have a query, and an unlocked address', async () => {
     const spec: DeploymentSpec = {
-      name: 'asked',
+      name: 'queried',
       kind: 'endpoint',
       config: { url: 'http://127.0.0.1:9/solve?v=1' },
     };

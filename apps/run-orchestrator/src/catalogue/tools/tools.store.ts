@@ -11,7 +11,7 @@ export interface ToolList extends ListQuery {
   lifecycleStatus?: Tool['lifecycle_status'] | undefined;
 }
 
-/** What may be done to the tools of a workspace while nobody else changes them. */
+/** Operations on the tools of a workspace while its lock is held. */
 export interface ToolsTransaction {
   /** Every tool of the workspace. */
   all(): Promise<Tool[]>;
@@ -70,7 +70,7 @@ function toolsOf(tx: Transaction, workspaceId: string): ToolsTransaction {
       return asTool(await tx.tool.update({ where: { id }, data }));
     },
     async attachedBy(id) {
-      // Whoever is about to attach the tool waits for this lock.
+      // A deployment that attaches the tool waits for this lock.
       await tx.$queryRaw`SELECT 1 FROM tools WHERE id = ${id}::uuid FOR UPDATE`;
       const users = await tx.deployment.findMany({
         where: { status: 'active', tools: { some: { toolId: id } } },

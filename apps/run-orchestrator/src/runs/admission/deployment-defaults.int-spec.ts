@@ -68,7 +68,7 @@ describe('deployment_defaults of a published pack', () => {
     await expect(create(choice)).rejects.toMatchObject({ code, message: expect.stringMatching(message) });
   });
 
-  test('without a default lineup a run must name its deployments, and is told which there are', async () => {
+  test('without a default lineup a run must name its deployments, and the error lists them', async () => {
     await expect(create({}, bare)).rejects.toMatchObject({
       code: 'deployments_required',
       message: expect.stringMatching(/active deployments: careful, quick/),

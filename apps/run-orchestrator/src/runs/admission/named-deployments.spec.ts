@@ -45,7 +45,7 @@ describe('deployment_defaults: a run', () => {
     );
   });
 
-  test('without a default lineup is told what there is to name', () => {
+  test('without a default lineup the error lists the deployments and lineups', () => {
     expect(namedDeployments({}, undefined)).toBeUndefined();
     expect(namedDeployments({}, { lineups: { solo: ['a'] } })).toBeUndefined();
     expect(deploymentsRequired(['a', 'b'], ['solo'])).toMatchObject({

@@ -44,7 +44,7 @@ export function namedDeployments(
 export interface ActiveDeployments {
   /** Those under one of the names, or with one of the ids. */
   found: readonly Pick<Deployment, 'id' | 'name' | 'status'>[];
-  /** Read only to tell what could have been meant. */
+  /** Read only for suggestions in an error. */
   names: () => Promise<readonly string[]>;
 }
 

@@ -22,7 +22,7 @@ describe('a pack', () => {
     }
   });
 
-  test('that needs voice is refused, and the refusal says so', () => {
+  test('a pack that needs voice is rejected with an error that names it', () => {
     const problem = capabilityProblem({ ...manifest, modality: 'voice' });
     expect(problem).toMatchObject({
       code: 'unsupported_capability',
@@ -54,7 +54,7 @@ describe('a pack', () => {
   });
 });
 
-test('a race context that no agent of the run is told of is a warning', () => {
+test('a race context that no agent of the run can receive is a warning', () => {
   const model = { name: 'm', kind: 'model' } as const;
   const codes = (pack: Manifest, agents: Parameters<typeof requestWarnings>[2], race_context = true) =>
     requestWarnings({ race_context }, pack, agents).map(({ code }) => code);

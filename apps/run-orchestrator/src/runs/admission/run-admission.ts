@@ -25,7 +25,7 @@ export function sizeProblem(counts: {
   if (total <= ATTEMPTS_MAX) return undefined;
   return {
     code: 'invalid_input',
-    message: `The run would have ${total} attempts; at most ${ATTEMPTS_MAX} are possible. Ask for fewer repetitions.`,
+    message: `The run would have ${total} attempts; at most ${ATTEMPTS_MAX} are possible. Request fewer repetitions.`,
   };
 }
 
@@ -55,7 +55,7 @@ export function compatibilityProblem(
   );
 }
 
-/** What whoever reads the run's results should know of its agents. */
+/** Warnings about the agents, for readers of the run's results. */
 export function agentWarnings(manifest: Manifest, agents: readonly Agent[]): Warning[] {
   const hasSandbox = manifest.version.execution_mode !== 'prompt_eval';
   if (!hasSandbox || admittedKinds(manifest).has('shell')) return [];
@@ -74,6 +74,7 @@ export function requestWarnings(
 ): Warning[] {
   const hasPeerUpdates = version.execution_mode === 'native' && agents.some(({ kind }) => kind === 'model');
   if (!race_context || hasPeerUpdates) return [];
-  const message = 'race_context has no effect: only model agents in mode native are told of their peers.';
+  const message =
+    'race_context has no effect: only model agents in mode native receive updates about their peers.';
   return [{ code: 'race_context_ignored', message }];
 }

@@ -80,7 +80,7 @@ describe('a run of some cases', () => {
     ]);
   });
 
-  test('can be asked for on the bus', async () => {
+  test('a subset of cases can be requested on the bus', async () => {
     const request_id = newId();
     const order = {
       ...{ request_id, workspace_id, requested_by: 'tests', challenge_pack_version_id: pack.version.id },

@@ -61,7 +61,7 @@ version:
     name: talk
     version_number: 1
     judge_mode: deterministic
-    validators: [{key: said, type: contains, target: final_output, expected_from: 'literal:x'}]
+    validators: [{key: contained, type: contains, target: final_output, expected_from: 'literal:x'}]
     scorecard: {dimensions: [correctness], pass_threshold: 1}
 challenges: [{key: c, title: Talk, category: talk, difficulty: easy, instructions: Talk.}]
 input_sets:
@@ -72,8 +72,8 @@ input_sets:
         case_key: one
         user_simulator: {schema_version: 1, kind: hybrid, phases: ${phases}}
 `;
-const LLM = '[{id: p, actor: llm, persona: Somebody, max_turns: 2}]';
-const NAMED = '[{id: p, actor: llm, persona: Somebody, max_turns: 2, model: gpt-5}]';
+const LLM = '[{id: p, actor: llm, persona: A user, max_turns: 2}]';
+const NAMED = '[{id: p, actor: llm, persona: A user, max_turns: 2, model: gpt-5}]';
 
 const JUDGED = wordPack(1, { slug: 'judged' })
   .replace('judge_mode: deterministic', 'judge_mode: hybrid')
@@ -225,7 +225,7 @@ describe('models in a run', () => {
     });
   });
 
-  test('that judges are called by need accounts, which scoring hears of', async () => {
+  test('models of judges need accounts, which scoring receives', async () => {
     const pack = fakes.add(publish(JUDGED));
     const scripted = await stage.scripted('judged one');
     await expect(stage.createRun(pack.version.id, [scripted])).rejects.toMatchObject({

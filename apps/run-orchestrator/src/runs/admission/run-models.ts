@@ -20,7 +20,7 @@ export function packModelsProblem(
   return (
     without && {
       code: 'provider_account_required',
-      message: `Nobody plays the user for the deployment "${without.name}", which is no model: create the model alias "simulator".`,
+      message: `No model simulates the user for the deployment "${without.name}", which is no model: create the model alias "simulator".`,
     }
   );
 }
@@ -32,7 +32,7 @@ export function simulatorWarnings({ usesDeployment }: PackModelsReading): Warnin
   return [{ code: 'simulator_differs', message }];
 }
 
-/** A limit of cost that nobody could hold: the first model that has it and no price. */
+/** A cost limit that cannot be enforced: the first model that has it and no price. */
 export function priceProblem(
   agents: readonly AgentSnapshot[],
   { spec, runLimits }: { spec: EvaluationSpec; runLimits: LimitSettings },

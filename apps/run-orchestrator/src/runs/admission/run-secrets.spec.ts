@@ -27,7 +27,7 @@ const tool = (key: string, lifecycle_status: WorkspaceTool['lifecycle_status']):
   },
 });
 
-test('each secret of a run is for whoever declares it, and nobody else', () => {
+test('each secret of a run is granted to its declarer only', () => {
   const { manifest } = publish(wordPack(1));
   const packTool = {
     name: 'lookup',

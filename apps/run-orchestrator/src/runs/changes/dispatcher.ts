@@ -8,7 +8,7 @@ import { AttemptsStore, type Nudge } from '../store/attempts.store.js';
 import { LoadsStore } from '../store/loads.store.js';
 
 export class DispatchSettings {
-  /** `workspaceMax`: attempts of all runs of a workspace that are handed out at once; absent: as many as they ask for. */
+  /** `workspaceMax`: attempts in flight of all runs of a workspace; absent: limited by each run alone. */
   constructor(readonly workspaceMax?: number) {}
 }
 
@@ -20,7 +20,7 @@ export class Dispatcher {
     private readonly settings: DispatchSettings,
   ) {}
 
-  /** Sends jobs for waiting attempts as far as the run's window and its share of the workspace have room. */
+  /** Sends jobs for queued attempts up to the run's maximum in flight and its fair share of the workspace. */
   async dispatch(change: RunChange, tx: Transaction): Promise<void> {
     const { run, now } = change;
     if (!startsAttempts(change.status)) return;
@@ -46,7 +46,7 @@ export class Dispatcher {
 }
 
 /**
- * Hands out attempts that were nudged together, in order. The id names the first one's delivery and nudge, so that a
+ * Sends jobs for attempts that were nudged together, in order. The id names the first one's delivery and nudge, so that a
  * repeat of the same nudge is dropped and the next one is not.
  */
 export function sendJobs(change: RunChange, nudges: readonly Nudge[]): void {

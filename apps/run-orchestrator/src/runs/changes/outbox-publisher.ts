@@ -12,12 +12,12 @@ interface Recorded {
 }
 
 /**
- * Says on the bus what was committed. The row is the truth: what cannot be said is logged, and the reconcile loop says
+ * Publishes the outbox of a committed change. The database is authoritative: a message that cannot be published is logged, and the reconcile loop publishes
  * again what matters.
  */
 @Injectable()
 export class OutboxPublisher implements OnApplicationShutdown {
-  /** The newest position of each run that still has to be told, and the tellings at work. */
+  /** The newest unpublished position of each run, and the publications in progress. */
   private readonly pending = new Map<string, Recorded>();
   private readonly publishing = new Map<string, Promise<void>>();
 
@@ -33,7 +33,7 @@ export class OutboxPublisher implements OnApplicationShutdown {
       const position = run.eventPosition + events.length;
       this.recorded({ workspace_id: run.workspaceId, run_id: run.id, position });
     }
-    // Sent in their order, and not one after the other's answer: a change of many attempts has much to say.
+    // Sent in order, without waiting for each acknowledgement: a change of many attempts has many messages.
     await Promise.all(entrys.map((message) => this.send(message)));
   }
 
@@ -48,11 +48,11 @@ export class OutboxPublisher implements OnApplicationShutdown {
       if (entry.kind === 'job') await this.bus.send(entry.message, input, id);
       else await this.bus.publish(entry.message, input, id);
     } catch (error) {
-      this.logger.warn({ err: error, subject: message.subject, id }, 'could not be said');
+      this.logger.warn({ err: error, subject: message.subject, id }, 'publish failed');
     }
   }
 
-  /** Positions only grow, so while one is being told, only the newest of those that follow is kept. */
+  /** Positions only grow: while one is being published, only the newest of the later ones is kept. */
   private recorded(recorded: Recorded): void {
     const { run_id, position } = recorded;
     if ((this.pending.get(run_id)?.position ?? 0) < position) this.pending.set(run_id, recorded);

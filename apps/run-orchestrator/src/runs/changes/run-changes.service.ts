@@ -40,7 +40,7 @@ export class RunChanges {
     });
   }
 
-  /** Changes a run in one transaction and says what came of it. Fails with `not_found`. */
+  /** Changes a run in one transaction and publishes its outbox. Fails with `not_found`. */
   async make<T>(runId: string, work: LockedWork<T>): Promise<T> {
     const done = await this.store.change(runId, (change, tx) => this.done(work, change, tx));
     if (done === undefined) throw noSuchRun(runId);

@@ -11,7 +11,7 @@ import { ScoreRequests } from './score-requests.js';
 
 type Ranking = Record<string, unknown>[];
 
-/** A run's score, and for which of its rounds it was asked; an older service does not say. */
+/** A run's ranking, and the round that it was requested for; an older scoring service omits the round. */
 export interface Ranked {
   ranking: Ranking;
   round?: number | undefined;
@@ -25,7 +25,7 @@ export class RunEnds {
     private readonly scores: ScoreRequests,
   ) {}
 
-  /** Asks for the run's score when no attempt is left to be scored. */
+  /** Requests the run's ranking when every attempt is scored. */
   async scoreIfComplete(change: RunChange, tx: Transaction): Promise<void> {
     const mayScore = change.status === 'running' || change.status === 'paused';
     if (!mayScore || change.unscoredLeft > 0) return;
@@ -34,13 +34,13 @@ export class RunEnds {
     this.scores.ofRun(change, agents);
   }
 
-  /** Asks for the score again of a run that was ranked by a scorecard which another one has replaced. */
+  /** Requests the ranking again of a run that was ranked by a scorecard which another one has replaced. */
   async scoreAgain(change: RunChange, tx: Transaction): Promise<void> {
     if (isRanked(change.status)) this.scores.ofRun(change, await this.store.agents(change, tx));
   }
 
   /**
-   * Ends a scored run, or notes the later ranking of one that is over. A ranking that comes again, or was asked for
+   * Ends a scored run, or stores the later ranking of an ended one. A repeated ranking, or one that was requested
    * before a retry, changes nothing.
    */
   async complete(change: RunChange, tx: Transaction, { ranking, round }: Ranked): Promise<void> {

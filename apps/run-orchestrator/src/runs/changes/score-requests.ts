@@ -7,13 +7,13 @@ import type { RunChange } from '../state/run-change.js';
 import { AttemptsStore, type ScoreNudge } from '../store/attempts.store.js';
 import type { CountedAgent } from '../store/run-changes.store.js';
 
-/** A run's score is asked for again after this long without an answer. */
+/** A run's ranking is requested again after this long. */
 const RUN_SCORE_WAIT_MS = 60_000;
 
-/** An attempt's score is asked for again after this long, then after twice as long, and so on. */
+/** An attempt's score is requested again after this long; the wait doubles each time. */
 const ATTEMPT_SCORE_WAITS = { firstMs: 30_000, doublingsMax: 5 };
 
-/** When to ask again for the score of an attempt that was just asked for. */
+/** When the score of an attempt is requested again. */
 export function scoreRetryAt(now: Date): Date {
   return new Date(now.getTime() + ATTEMPT_SCORE_WAITS.firstMs);
 }
@@ -36,7 +36,7 @@ function nameOf(requested: readonly ScoreNudge[]): string {
   return createHash('sha256').update(names.join()).digest('base64url');
 }
 
-/** Asks for scores; an answer that does not come is asked for again by the reconcile loop. */
+/** Requests scores; the reconcile loop repeats requests without a result. */
 @Injectable()
 export class ScoreRequests {
   constructor(private readonly attempts: AttemptsStore) {}

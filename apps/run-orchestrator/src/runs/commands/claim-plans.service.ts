@@ -14,7 +14,7 @@ export type ClaimPlan =
   | { kind: 'impossible'; code: 'plan_failed' | 'unsupported_capability'; message: string }
   | { kind: 'for_another' };
 
-/** Plans the next delivery of an attempt for the executor that asks for it. */
+/** Plans the next delivery of an attempt for the claiming executor. */
 @Injectable()
 export class ClaimPlans {
   constructor(
@@ -23,7 +23,7 @@ export class ClaimPlans {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Fails with `unavailable` while the registry is away. */
+  /** Fails with `unavailable` while the registry is unavailable. */
   async of(context: AttemptContext, executorId: string): Promise<ClaimPlan> {
     const plan = await this.plan(context);
     if (!plan) {
@@ -38,7 +38,7 @@ export class ClaimPlans {
     return { kind: 'impossible', code: 'unsupported_capability', message: noneCan.message };
   }
 
-  /** Nothing when the attempt can never be planned, which is our fault and not the agent's. */
+  /** Undefined when the attempt can never be planned: an infrastructure error, not the agent's. */
   private async plan(context: AttemptContext): Promise<AttemptPlan | undefined> {
     try {
       return await this.plans.of(context, context.delivery + 1);

@@ -9,7 +9,7 @@ import { openStage } from '../../testing/stage.js';
 const stage = await openStage();
 const { fakes, database, workspaceId: workspace_id } = stage;
 
-describe('a message that nobody tries any more', () => {
+describe('a dead letter', () => {
   const pack = fakes.add(publish(wordPack(2)));
   let deployments: Awaited<ReturnType<typeof stage.scripted>>[];
 
@@ -53,10 +53,10 @@ describe('a message that nobody tries any more', () => {
     });
   });
 
-  test('because a neighbour was away, ends nothing', async () => {
+  test('a dead letter of an unavailable service ends nothing', async () => {
     const { run_id, ids } = await start();
     await publishDeadLetter(execution.execute.subject, { run_id, attempt_ids: ids }, 'unavailable');
-    // Told after it and heard in order: when this one is dealt with, so was the first.
+    // Published after it and received in order: when this one is handled, so is the first.
     const other = await start();
     await publishDeadLetter(execution.execute.subject, { run_id: other.run_id, attempt_ids: other.ids });
     await stage.runReaches(other.run_id, 'failed');
@@ -73,7 +73,7 @@ describe('a message that nobody tries any more', () => {
     expect(await stage.run(run_id)).toMatchObject({ progress: { by_outcome: { completed: 2 } } });
   });
 
-  test('and was a score asked for again and again, lets the run end without it', async () => {
+  test('a score whose jobs all became dead letters lets the run end without it', async () => {
     fakes.execute = (job, bus) => workOff(job, bus);
     fakes.loseScores = 100;
     const { run_id, ids } = await start();

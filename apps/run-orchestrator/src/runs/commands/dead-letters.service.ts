@@ -5,12 +5,12 @@ import { DeadLettersStore } from '../store/dead-letters.store.js';
 import { ScoresService } from './scores.service.js';
 import { UnclaimedJobs } from './unclaimed-jobs.js';
 
-/** A score is done without when this many jobs for it were given up: each was tried several times. */
+/** An attempt stays without a score after this many dead letters of its jobs: each was delivered several times. */
 const SCORE_REQUESTS_MAX = 3;
 /** As many when services were unavailable each time: about two hours by the waits between them. */
 const UNAVAILABLE_SCORE_REQUESTS_MAX = 12;
 
-/** Ends what waits for a message that nobody tries any more, so that it is seen and can be retried. */
+/** Ends attempts and scores whose message became a dead letter, so that they are visible and can be retried. */
 @Injectable()
 export class DeadLetters {
   private readonly ends: Readonly<Record<string, (content: unknown, code: string) => Promise<void>>> = {

@@ -18,7 +18,7 @@ export interface EndOptions {
   after: AfterDelivery;
 }
 
-/** What every end of a delivery brings with it, whoever ended it. */
+/** Effects of every end of a delivery, by its executor or by the orchestrator. */
 @Injectable()
 export class Deliveries {
   constructor(
@@ -27,7 +27,7 @@ export class Deliveries {
     private readonly ends: RunEnds,
   ) {}
 
-  /** What will follow the delivery; decided before it ends, because its last event says so. */
+  /** Decides what follows the delivery, before it ends: its last event contains that. */
   async decide(
     change: RunChange,
     tx: Transaction,

@@ -16,7 +16,7 @@ import { Deliveries } from './deliveries.service.js';
 /** An attempt that one executor cannot run waits this long, so that the queue is not kept busy by offering it. */
 const PASS_ON_MS = 1_000;
 
-/** Attempts of one run that one executor asks for. */
+/** Attempts of one run that one executor requests. */
 export type Wanted = Omit<Claim, 'now' | 'attemptIds'> & { ids: readonly string[] };
 
 /** How executors come to hold attempts and move them on. */

@@ -5,7 +5,7 @@ import { ManualPhasesStore } from '../store/manual-phases.store.js';
 import { PeersStore } from '../store/peers.store.js';
 import { type Lease, leaseLost } from './lease.js';
 
-/** What a delivery at work asks about the world around it. */
+/** Queries of a running delivery about its phases and its peers. */
 @Injectable()
 export class DeliveryQueries {
   constructor(

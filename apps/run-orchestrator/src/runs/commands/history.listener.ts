@@ -6,7 +6,7 @@ import { HistoryService } from '../queries/history.service.js';
 export class HistoryListener {
   constructor(private readonly history: HistoryService) {}
 
-  /** Messages that an instance hears are stored in the order in which they came: changes of a run are made in a line. */
+  /** An instance stores messages in the order of arrival: changes of a run are serialized. */
   @Subscribes(executionEvents.emitted)
   async emitted(published: In<typeof executionEvents.emitted>) {
     await this.history.record(published);

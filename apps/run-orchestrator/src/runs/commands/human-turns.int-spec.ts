@@ -33,7 +33,7 @@ describe('an attempt that waits for a person', () => {
   const lease = (delivery = 1) => ({ attempt_id, delivery, executor_id });
   const awaits = (waitMs = 60_000, turn_index = 1) => ({
     turn_index,
-    phase_id: 'ask',
+    phase_id: 'human',
     deadline_at: new Date(Date.now() + waitMs).toISOString(),
     last_message: 'What now?\u0000',
   });
@@ -45,7 +45,7 @@ describe('an attempt that waits for a person', () => {
   };
   const park = (waitMs?: number, delivery = 1) =>
     stage.bus.call(leases.park, { ...lease(delivery), awaits: awaits(waitMs), state });
-  const answer = (message: string, turn_index = 1, workspace = workspace_id) =>
+  const sendTurn = (message: string, turn_index = 1, workspace = workspace_id) =>
     stage.bus.call(attempts.answer, {
       workspace_id: workspace,
       attempt_id,
@@ -73,25 +73,30 @@ describe('an attempt that waits for a person', () => {
     ]);
   const conflict = { code: 'conflict' };
 
-  test('is parked with what it waits for, and goes on with the answer in the same delivery', async () => {
+  test('a parked attempt shows the awaited turn, and resumes with the human turn in the same delivery', async () => {
     await start();
     expect(await park()).toEqual({ parked: true });
     expect(await park()).toEqual({ parked: true });
     expect(await show()).toMatchObject({
       state: 'parked',
       delivery: 1,
-      awaits: { turn_index: 1, phase_id: 'ask', last_message: 'What now?\u{fffd}' },
+      awaits: { turn_index: 1, phase_id: 'human', last_message: 'What now?\u{fffd}' },
     });
     expect(await fate()).toBe('waits');
     expect(await resume()).toEqual({ resumed: false });
-    const given = await answer('Go on.\nPlease.');
-    expect(given).toMatchObject({ attempt_id, turn_index: 1, phase_id: 'ask', given_by: 'ada' });
+    const given = await sendTurn('Continue.\nPlease.');
+    expect(given).toMatchObject({ attempt_id, turn_index: 1, phase_id: 'human', given_by: 'ada' });
     const nudges = () => fakes.nudges.filter((nudge) => nudge.attempt_id === attempt_id);
     await waitFor(() => nudges().length > 0);
     expect(nudges()).toEqual([{ attempt_id, delivery: 1 }]);
     expect(await fate()).toBe('ready');
     const resumed = await resume();
-    expect(resumed).toMatchObject({ resumed: true, message: 'Go on.\nPlease.', state, is_cancelled: false });
+    expect(resumed).toMatchObject({
+      resumed: true,
+      message: 'Continue.\nPlease.',
+      state,
+      is_cancelled: false,
+    });
     expect(await resume()).toEqual(resumed);
     expect(await show()).toMatchObject({ state: 'running', delivery: 1, awaits: null });
     const moves = (await stage.history(run_id)).filter(
@@ -100,33 +105,33 @@ describe('an attempt that waits for a person', () => {
     expect(moves.map(({ payload }) => payload.to)).toEqual(['preparing', 'running', 'parked', 'running']);
   });
 
-  test('is answered once: the same again is the same, anything else a conflict', async () => {
+  test('a turn is accepted once: a repetition returns the same, anything else is a conflict', async () => {
     await start();
-    await expect(answer('too early')).rejects.toMatchObject(conflict);
+    await expect(sendTurn('too early')).rejects.toMatchObject(conflict);
     await park();
-    await expect(answer('x', 0)).rejects.toMatchObject(conflict);
-    await expect(answer('x', 2)).rejects.toMatchObject(conflict);
-    const published = await Promise.allSettled(['a', 'b', 'c'].map((message) => answer(message)));
+    await expect(sendTurn('x', 0)).rejects.toMatchObject(conflict);
+    await expect(sendTurn('x', 2)).rejects.toMatchObject(conflict);
+    const published = await Promise.allSettled(['a', 'b', 'c'].map((message) => sendTurn(message)));
     const taken = published.filter((each) => each.status === 'fulfilled');
     expect(taken).toHaveLength(1);
     const { message } = taken[0]?.value ?? { message: '' };
     await resume();
-    expect(await answer(message)).toEqual(taken[0]?.value);
-    await expect(answer(`${message}!`)).rejects.toMatchObject(conflict);
+    expect(await sendTurn(message)).toEqual(taken[0]?.value);
+    await expect(sendTurn(`${message}!`)).rejects.toMatchObject(conflict);
   });
 
-  test('and the phases of it are not there for another workspace', async () => {
+  test('a parked attempt and its phases are not found in another workspace', async () => {
     await start();
     await park();
-    await expect(answer('x', 1, newId())).rejects.toMatchObject({ code: 'not_found' });
+    await expect(sendTurn('x', 1, newId())).rejects.toMatchObject({ code: 'not_found' });
     await expect(request('extra', newId())).rejects.toMatchObject({ code: 'not_found' });
-    expect(await answer('x')).toMatchObject({ message: 'x' });
+    expect(await sendTurn('x')).toMatchObject({ message: 'x' });
   });
 
-  test('is ready when its time has run out, and too late to answer', async () => {
+  test('a parked attempt is ready when its time has run out, and refuses later turns', async () => {
     await start();
     await park(-1);
-    await expect(answer('late')).rejects.toMatchObject(conflict);
+    await expect(sendTurn('late')).rejects.toMatchObject(conflict);
     expect(await fate()).toBe('ready');
     expect(await resume()).toMatchObject({ resumed: true, message: null });
   });
@@ -146,7 +151,7 @@ describe('an attempt that waits for a person', () => {
     expect(await leaseEnd()).not.toEqual(before);
   });
 
-  test('takes no room in the window of its run', async () => {
+  test('a parked attempt takes no slot of its run', async () => {
     const { id } = await stage.createRun(pair.version.id, [agent], { max_concurrency: 1 });
     const [first, second] = await stage.attempts(id);
     const jobs = () => fakes.jobs.filter((job) => job.run_id === id).map((job) => job.attempt_id);
@@ -183,13 +188,13 @@ describe('an attempt that waits for a person', () => {
     });
   });
 
-  test('keeps an answer that came while its executor was gone: the next delivery is told', async () => {
+  test('a human turn that arrives while the executor is gone reaches the next delivery', async () => {
     await start();
     await park();
     await database.query(`UPDATE runs.attempts SET lease_until = now() + interval '1 h' WHERE id = $1`, [
       attempt_id,
     ]);
-    await answer('said to nobody');
+    await sendTurn('kept for later');
     await loseLease();
     await waitFor(async () => (await show()).state === 'queued');
     expect(await fate()).toBe('lost');
@@ -198,7 +203,7 @@ describe('an attempt that waits for a person', () => {
     await database.query(`UPDATE runs.attempts SET not_before = now() WHERE id = $1`, [attempt_id]);
     const plan = await start(2);
     expect(plan.conversation?.human_turns).toEqual([
-      { phase_id: 'ask', turn_index: 1, message: 'said to nobody' },
+      { phase_id: 'human', turn_index: 1, message: 'kept for later' },
     ]);
   });
 
@@ -207,7 +212,7 @@ describe('an attempt that waits for a person', () => {
     await park();
     await stage.bus.call(runs.cancel, { workspace_id, run_id, actor: 'tests' });
     expect(await fate()).toBe('cancelled');
-    await expect(answer('x')).rejects.toMatchObject(conflict);
+    await expect(sendTurn('x')).rejects.toMatchObject(conflict);
     expect(await resume()).toMatchObject({ resumed: true, is_cancelled: true, message: null });
     expect(await park()).toEqual({ parked: false });
     const result = resultOf({ last_sequence: 0 });
@@ -224,18 +229,18 @@ describe('an attempt that waits for a person', () => {
     expect(await resume(true)).toMatchObject({ resumed: true, message: null });
   });
 
-  test('reaches a manual phase that was asked for before, and no other', async () => {
+  test('a delivery reaches a manual phase that was requested before, and no other', async () => {
     await start();
     await request('extra');
     expect(await request('extra')).toMatchObject({ phase_id: 'extra', requested_by: 'ada' });
     expect(await reach()).toEqual({ is_requested: true });
     expect(await request('extra')).toMatchObject({ phase_id: 'extra' });
-    const unknown = await request('ask').catch((error: unknown) => error);
+    const unknown = await request('human').catch((error: unknown) => error);
     expect(unknown).toBeInstanceOf(ContractError);
     expect(unknown).toMatchObject({ code: 'invalid_input', message: expect.stringContaining('extra') });
   });
 
-  test('cannot be asked for a phase that it has gone past, unless it begins again', async () => {
+  test('a phase cannot be requested after the conversation has passed it, unless the attempt begins again', async () => {
     await start();
     expect(await reach()).toEqual({ is_requested: false });
     await expect(request('extra')).rejects.toMatchObject(conflict);
@@ -248,7 +253,7 @@ describe('an attempt that waits for a person', () => {
     await expect(reach(1)).rejects.toMatchObject({ code: 'lease_lost' });
   });
 
-  test('a manual phase asked for and reached at once is entered by exactly those who were told so', async () => {
+  test('a manual phase requested and reached at once is entered only by deliveries that were informed of it', async () => {
     await start();
     const [reached, requested] = await Promise.allSettled([reach(), request('extra')]);
     const isEntered = reached.status === 'fulfilled' && reached.value.is_requested;

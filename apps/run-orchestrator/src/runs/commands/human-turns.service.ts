@@ -10,7 +10,7 @@ import { RunChanges } from '../changes/run-changes.service.js';
 import { decideReply } from '../state/human-turn.js';
 import { asHumanTurn, HumanTurnsStore } from '../store/human-turns.store.js';
 
-/** Takes what people say in conversations. */
+/** Stores the human turns of conversations. */
 @Injectable()
 export class HumanTurnsService {
   constructor(
@@ -19,8 +19,8 @@ export class HumanTurnsService {
   ) {}
 
   /**
-   * Keeps the message and tells the executor that waits for it. Whether it hears that or not: it asks for what has
-   * come each time it renews its leases, and a delivery that takes over is told what was said.
+   * Stores the message and notifies the waiting executor. The notification may be lost: executors also learn of new turns
+   * when they renew their leases, and the plan of a later delivery contains them.
    */
   async answer(input: In<typeof attempts.answer>): Promise<HumanTurn> {
     const { workspace_id, attempt_id: attemptId, actor, request } = input;
@@ -35,7 +35,7 @@ export class HumanTurnsService {
       const { phaseId } = decision.accept;
       const turn = { attemptId, phaseId, turnIndex, message, givenAt: change.now, givenBy: actor };
       const nudge = { attempt_id: attemptId, delivery };
-      change.publish(executionEvents.turnGiven, nudge, `answered:${attemptId}:${delivery}:${turnIndex}`);
+      change.publish(executionEvents.turnGiven, nudge, `turn-given:${attemptId}:${delivery}:${turnIndex}`);
       return await this.store.add(tx, turn);
     });
     if (given) return asHumanTurn(given);

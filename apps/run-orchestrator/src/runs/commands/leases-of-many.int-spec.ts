@@ -40,7 +40,7 @@ describe('many leases in one request', () => {
     return (await stage.bus.call(leases.finish, { executor_id, items })).items;
   };
 
-  test('are won where the attempt is free; the others say why not', async () => {
+  test('a claim of many attempts wins the free ones and returns a reason for each other', async () => {
     const { ids } = await start();
     const [held = '', ended = '', ...free] = ids;
     await claim([held, ended], 'a');
@@ -83,7 +83,7 @@ describe('many leases in one request', () => {
     await waitFor(() => fakes.scoreRequests.some(({ attempt_id }) => attempt_id === mine));
   });
 
-  test('are renewed together, and each is told what became of it', async () => {
+  test('many leases are renewed together, each with its own result', async () => {
     const { ids } = await start();
     const [mine = '', other = ''] = ids;
     await claim([mine], 'me');

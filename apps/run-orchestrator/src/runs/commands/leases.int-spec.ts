@@ -53,7 +53,7 @@ describe('the lease on an attempt', () => {
     expect(await show()).toMatchObject({ state: 'preparing', delivery: 1 });
   });
 
-  test('whose answer was lost is given again to the claim that won it, until something is heard of it', async () => {
+  test('a claim whose reply was lost returns the delivery again to the same claim id, until an event arrives', async () => {
     const [claim_id, executor_id] = [newId(), 'e'];
     const request = (changes: object = {}) =>
       claim(stage.bus, attempt_id, executor_id, { claim_id, ...changes });
@@ -79,7 +79,7 @@ describe('the lease on an attempt', () => {
     expect(await show()).toMatchObject({ delivery: 1, deliveries: [{ delivery: 1 }] });
   });
 
-  test('asked for twice at once by the same claim is one delivery, which both answers bring', async () => {
+  test('two concurrent requests of one claim win one delivery, which both replies contain', async () => {
     const claim_id = newId();
     const request = () => claim(stage.bus, attempt_id, 'e', { claim_id });
     const replies = await Promise.all([request(), request(), request()]);
@@ -87,7 +87,7 @@ describe('the lease on an attempt', () => {
     expect(await show()).toMatchObject({ delivery: 1, deliveries: [{ delivery: 1 }] });
   });
 
-  test('brings the plan of that delivery, without an answer in it', async () => {
+  test('a claim returns the plan of that delivery, without expectations in it', async () => {
     const reply = await claim(stage.bus, attempt_id, 'e');
     if (!reply.claimed) throw new Error(reply.reason);
     expect(reply.plan).toMatchObject({
@@ -112,14 +112,14 @@ describe('the lease on an attempt', () => {
     expect(await renew('holder', 'running', 2)).toBe('lost');
   });
 
-  test('opens the grader plan to the holder, with the answers, and the attempt is verifying from there', async () => {
+  test('the holder receives the grader plan with expectations, and the attempt is verifying from then on', async () => {
     await claim(stage.bus, attempt_id, 'holder');
     const request = { attempt_id, delivery: 1, executor_id: 'holder' };
     await expect(stage.bus.call(leases.grader, { ...request, executor_id: 'thief' })).rejects.toMatchObject({
       code: 'lease_lost',
     });
     const { plan } = await stage.bus.call(leases.grader, request);
-    expect(plan).toMatchObject({ attempt_id, expectations: [{ key: 'answer', value: 'w1' }] });
+    expect(plan).toMatchObject({ attempt_id, expectations: [{ key: 'word', value: 'w1' }] });
     expect((await show()).state).toBe('verifying');
   });
 
@@ -160,7 +160,7 @@ describe('the lease on an attempt', () => {
     ]);
   });
 
-  test('lost with each of three executors, ends the attempt, and its error says so', async () => {
+  test('an attempt whose lease is lost with three executors ends with an error that states it', async () => {
     for (const delivery of [1, 2, 3]) {
       expect(await claim(stage.bus, attempt_id, `e${delivery}`)).toMatchObject({ claimed: true, delivery });
       await loseLease();
@@ -180,7 +180,7 @@ describe('the lease on an attempt', () => {
     });
   });
 
-  test('ended by our fault is given out again, three times in all, and then the attempt is over', async () => {
+  test('a delivery ended by an infrastructure error is retried, three deliveries in all, and then the attempt ends', async () => {
     for (const delivery of [1, 2, 3]) {
       const reply = await claim(stage.bus, attempt_id, 'e');
       expect(reply).toMatchObject({ claimed: true, delivery });
@@ -206,7 +206,7 @@ describe('the lease on an attempt', () => {
     expect(await finish(1, 'other')).toBe(false);
   });
 
-  test('is offered again when nobody took the job', async () => {
+  test('an unclaimed job is sent again', async () => {
     await waitFor(() => fakes.jobs.some((job) => job.attempt_id === attempt_id));
     await stage.database.query(`UPDATE runs.attempts SET nudged_at = now() - interval '61 s' WHERE id = $1`, [
       attempt_id,

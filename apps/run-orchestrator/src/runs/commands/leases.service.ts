@@ -36,7 +36,7 @@ export class LeasesService {
   ) {}
 
   /**
-   * Hands the next deliveries of waiting attempts to the executor, with their plans, and again when it asks again under
+   * Claims the next deliveries of queued attempts for the executor and returns their plans, also for a repeated request under
    * the same claim id. Refuses what is not to be had.
    */
   async claim(request: In<typeof leases.claim>): Promise<Out<typeof leases.claim>> {
@@ -46,10 +46,10 @@ export class LeasesService {
     const refusals = new Map([...contexts].map(([id, each]) => [id, claimRefusal({ ...each, now })]));
     const isOpen = ({ id }: AttemptContext) => refusals.get(id) === undefined;
     const mayBeItsOwn = (each: AttemptContext) => claimId !== undefined && isJustHeldBy(each, executorId);
-    // Planned before the claim: a registry that is away must not use up a delivery.
+    // Planned before the claim: an unavailable registry must not use up a delivery.
     const wanted = [...contexts.values()].filter((each) => isOpen(each) || mayBeItsOwn(each));
     const plans = await this.plansOf(wanted, executorId);
-    // What there is no room for may be asked for again.
+    // Plans beyond the reply's size limit can be requested again.
     for (const { id } of wanted) if (!plans.has(id)) refusals.delete(id);
     const lease = { executorId, claimId, leaseUntil: this.settings.leaseEnd() };
     const won = await Promise.all(
@@ -101,7 +101,7 @@ export class LeasesService {
     return { plan: { ...plan } };
   }
 
-  /** Deliveries that the same claim won when its answer was lost, by attempt; their leases begin again. */
+  /** Deliveries that the same claim won when its reply was lost, by attempt; their leases begin again. */
   private async wonBefore(
     ids: readonly string[],
     claim: Pick<Claim, 'executorId' | 'claimId' | 'leaseUntil'>,
@@ -118,7 +118,7 @@ export class LeasesService {
     );
   }
 
-  /** What each attempt comes to; what the reply has no room for is left out. */
+  /** The plan of each attempt; those beyond the reply's size limit are left out. */
   private async plansOf(
     contexts: readonly AttemptContext[],
     executorId: string,
@@ -135,7 +135,7 @@ export class LeasesService {
   }
 }
 
-/** Whether it may be what this executor has claimed without hearing of it. */
+/** Whether this executor may have claimed it without receiving the reply. */
 function isJustHeldBy({ state, executorId: holder }: AttemptContext, executorId: string): boolean {
   return state === 'preparing' && holder === executorId;
 }

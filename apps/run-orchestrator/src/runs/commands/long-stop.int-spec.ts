@@ -8,7 +8,7 @@ import { openStage } from '../../testing/stage.js';
 const stage = await openStage();
 const { fakes, database, workspaceId: workspace_id } = stage;
 
-/** Columns that say when something is to happen, or has happened last, by table. */
+/** Columns with the time of a next or a last action, by table. */
 const MOMENTS = {
   attempts: ['nudged_at', 'not_before', 'lease_until', 'score_due_at', 'started_at', 'finished_at'],
   runs: ['created_at', 'started_at', 'finished_at', 'score_due_at', 'announced_at'],
@@ -24,7 +24,7 @@ async function sleepAnHour(): Promise<void> {
 }
 
 describe('a run whose whole installation was stopped for an hour', () => {
-  test('goes on from every state that its attempts were in, and what was done is not done again', async () => {
+  test('a race resumes from every state of its attempts after a long stop, and repeats nothing', async () => {
     const pack = fakes.add(publish(wordPack(6)));
     const agents = [await stage.scripted('agent')];
     const { id: run_id } = await stage.createRun(pack.version.id, agents, { max_concurrency: 5 });

@@ -13,7 +13,7 @@ import { Deliveries } from './deliveries.service.js';
 
 const WHY = { code: 'worker_lost', message: 'The executor of this delivery did not report back in time.' };
 
-/** Ends deliveries whose executor fell silent: closes what they left open and lets the attempt go on. */
+/** Ends deliveries whose executor is lost: closes their open activities and retries or finishes the attempt. */
 @Injectable()
 export class LostLeases {
   constructor(

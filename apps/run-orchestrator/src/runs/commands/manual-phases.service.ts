@@ -6,7 +6,7 @@ import { VersionsSource } from '../plans/versions.source.js';
 import { type AttemptContext, AttemptsStore } from '../store/attempts.store.js';
 import { ManualPhasesStore } from '../store/manual-phases.store.js';
 
-/** Lets people ask for the phases that no conversation enters by itself. */
+/** Requests phases that no conversation enters by itself. */
 @Injectable()
 export class ManualPhasesService {
   constructor(

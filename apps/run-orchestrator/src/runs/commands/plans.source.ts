@@ -7,7 +7,7 @@ import type { AttemptContext } from '../store/attempts.store.js';
 import { HumanTurnsStore } from '../store/human-turns.store.js';
 import { SnapshotsStore } from '../store/snapshots.store.js';
 
-/** Plans of attempts, from what their run pinned. Fails with `unavailable` while the registry is away. */
+/** Plans of attempts, from what their run pinned. Fails with `unavailable` while the registry is unavailable. */
 @Injectable()
 export class PlansSource {
   constructor(
@@ -16,7 +16,7 @@ export class PlansSource {
     private readonly humanTurns: HumanTurnsStore,
   ) {}
 
-  /** The plan of one delivery, with what people have said in the attempt so far. */
+  /** The plan of one delivery, with the human turns of the attempt so far. */
   async of(context: AttemptContext, delivery: number): Promise<AttemptPlan> {
     const identity = {
       workspace_id: context.workspaceId,

@@ -11,7 +11,7 @@ import { PlansSource } from './plans.source.js';
 
 type Resumption = Omit<Extract<Out<typeof leases.resume>, { resumed: true }>, 'plan'> | { resumed: false };
 
-/** Gives parked deliveries back to their executor when somebody has answered, or nobody in time. */
+/** Resumes parked deliveries on their executor after a human turn or its timeout. */
 @Injectable()
 export class Resumptions {
   constructor(
@@ -25,7 +25,7 @@ export class Resumptions {
   async resume(request: In<typeof leases.resume>): Promise<Out<typeof leases.resume>> {
     const context = await this.attempts.findContext(request.attempt_id);
     if (!context) return leaseLost(request);
-    // Planned before: while the registry is away the delivery had better stay parked.
+    // Planned first: while the registry is unavailable the delivery stays parked.
     const plan = await this.plans.of(context, request.delivery);
     const resumption = await this.take(request);
     if (!resumption) return leaseLost(request);

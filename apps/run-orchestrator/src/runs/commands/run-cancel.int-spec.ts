@@ -22,7 +22,7 @@ describe('cancelling a run', () => {
   };
   const cancel = (run_id: string) => stage.bus.call(runs.cancel, { workspace_id, run_id, actor: 'tests' });
 
-  test('finishes what waits at once, tells the live ones, and ends the run when the last is in', async () => {
+  test('a cancel finishes queued attempts at once, notifies executors, and ends the run with its last attempt', async () => {
     const { run_id, ids } = await start();
     const [attempt_id = ''] = ids;
     await claim(stage.bus, attempt_id, 'e');
@@ -67,7 +67,7 @@ describe('cancelling a run', () => {
     expect((await stage.run(run_id)).progress.by_outcome).toEqual({ cancelled: 4 });
   });
 
-  test('hands out nothing more, whatever is claimed', async () => {
+  test('a cancelled run dispatches nothing more and refuses claims', async () => {
     const { run_id, ids } = await start();
     await cancel(run_id);
     for (const id of ids) expect(await claim(stage.bus, id, 'late')).toMatchObject({ claimed: false });

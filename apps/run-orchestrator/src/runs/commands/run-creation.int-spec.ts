@@ -78,7 +78,7 @@ describe('creating a run', () => {
       expect(await countRows()).toBe(before);
     });
 
-    test('and says which input sets there are', async () => {
+    test('a run without an input set is rejected with the list of input sets', async () => {
       const [first, second] = twoSets.inputSets;
       await expect(stage.createRun(twoSets.version.id, [agent])).rejects.toMatchObject({
         details: {
@@ -180,7 +180,7 @@ describe('creating a run', () => {
     }
   });
 
-  test('that is asked for many times by one request id is made once, also after it was launched', async () => {
+  test('concurrent requests with one request id create one run, also after it was launched', async () => {
     const pack = fakes.add(publish(wordPack(3)));
     const createRun = (request_id: string, name: string) =>
       stage.bus.call(runs.create, {
@@ -202,7 +202,7 @@ describe('creating a run', () => {
     });
   });
 
-  test('hands out no more attempts at once than the run allows', async () => {
+  test('a run has no more attempts in flight than its concurrency', async () => {
     const pack = fakes.add(publish(wordPack(9)));
     const run = await stage.createRun(pack.version.id, [agent], { max_concurrency: 2 });
     const [row] = await stage.database.query<{ count: string }>(
@@ -226,7 +226,7 @@ describe('creating a run', () => {
     expect(await list({ deployment_id: program.id })).toEqual([second.id]);
     expect(await list({ deployment: program.name })).toEqual([second.id]);
     expect(await list({ deployment: agent.name })).toEqual([second.id, first.id]);
-    expect(await list({ deployment: 'nobody' })).toEqual([]);
+    expect(await list({ deployment: 'unknown' })).toEqual([]);
     expect(await list({ label: 'team=red' })).toEqual([first.id]);
     expect(await list({ label: 'team' })).toEqual([second.id, first.id]);
     expect(await list({ label: 'none' })).toEqual([]);
@@ -247,7 +247,7 @@ describe('creating a run', () => {
     });
   });
 
-  test("is nobody else's business: another workspace sees no run", async () => {
+  test('another workspace finds no run', async () => {
     const pack = fakes.add(publish(wordPack(1)));
     const { id: run_id } = await stage.createRun(pack.version.id, [agent]);
     const stranger = { workspace_id: newId(), run_id };

@@ -27,7 +27,7 @@ import { type NewRunAgent, RunsStore } from '../store/runs.store.js';
 
 type CreateRequest = In<typeof runs.create>;
 
-/** Steps between two messages about the peers when the run does not say. */
+/** Steps between two messages about the peers when the request names no number. */
 const RACE_STEP_GAP = 3;
 
 /** Creates runs: everything is checked before anything is written. */

@@ -21,7 +21,7 @@ describe('a run, from its creation to its ranking', () => {
         repetitions: 2,
       },
     );
-    // An executor may have begun by the time the answer is made.
+    // An executor may have begun before the reply is made.
     expect(created).toMatchObject({ progress: { total: 12, scored: 0 } });
 
     const run_id = created.id;
@@ -55,7 +55,7 @@ describe('a run, from its creation to its ranking', () => {
     expect(history.at(-1)).toMatchObject({ event_type: 'run.completed', payload: { status: 'completed' } });
   });
 
-  test('shows each attempt with its deliveries, its answer and the case as it was stored', async () => {
+  test('an attempt is returned with its deliveries, its final output and the stored case', async () => {
     const [run] = (await stage.bus.call(runs.list, { workspace_id })).items;
     const [first] = await stage.attempts(run?.id ?? '');
     const attempt_id = first?.id ?? '';

@@ -19,7 +19,7 @@ export class RunLifecycle {
     private readonly stops: RunStops,
   ) {}
 
-  /** Hands out what may be handed out; a new run's history begins with it. */
+  /** Dispatches what may be dispatched; a new run's history begins with it. */
   async launch(runId: string): Promise<void> {
     await this.changes.make(runId, async (change, tx) => {
       if (change.run.eventSequence === 0) recordCreation(change, await this.progress(change, tx));

@@ -36,7 +36,7 @@ describe('a run of a pack that cannot be graded', () => {
     return (await stage.createRun(pack.version.id, [agent], more)).id;
   };
 
-  test('is given up after some attempts with the same error, and fails with a code that says so', async () => {
+  test('a run fails with a code for it after some attempts with the same pack error', async () => {
     const run_id = await start('broken', 200, { max_concurrency: 2 });
     const failed = await stage.runReaches(run_id, 'failed');
     expect(failed).toMatchObject({
@@ -60,7 +60,7 @@ describe('a run of a pack that cannot be graded', () => {
     expect(landed?.payload).toMatchObject({ overall: null, passed: null, pack_error: ERROR });
   });
 
-  test('says of each attempt why it has no score', async () => {
+  test('each attempt states why it has no score', async () => {
     const run_id = await start('small', 2);
     const failed = await stage.runReaches(run_id, 'failed');
     expect(failed).toMatchObject({ failure: { code: 'pack_errors' }, pack_errors: [{ attempts: 2 }] });
@@ -72,7 +72,7 @@ describe('a run of a pack that cannot be graded', () => {
     });
   });
 
-  test('goes on while other attempts are graded, and names the error beside its ranking', async () => {
+  test('a run continues while other attempts are graded, and names the error beside its ranking', async () => {
     fakes.packError = ({ case_key }) => (case_key === 'case-1' ? undefined : ERROR);
     const run_id = await start('half', 2 * SAME_PACK_ERRORS_MAX, { max_concurrency: 1 });
     const { pack_errors, failure, progress } = await stage.runReaches(run_id, 'completed');
@@ -82,7 +82,7 @@ describe('a run of a pack that cannot be graded', () => {
   });
 
   test('loses an error when the attempt is scored again without it', async () => {
-    const run_id = await start('mended', 1);
+    const run_id = await start('repaired', 1);
     await stage.runReaches(run_id, 'failed');
     const [attempt] = await stage.attempts(run_id);
     const { id: attempt_id = '', run_agent_id = '' } = attempt ?? {};

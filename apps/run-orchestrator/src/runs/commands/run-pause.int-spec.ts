@@ -30,7 +30,7 @@ describe('pausing a run', () => {
   const end = (attempt_id: string) =>
     finish(stage.bus, { attempt_id, delivery: 1, executor_id: 'e' }, resultOf({ last_sequence: 0 }));
 
-  test('starts no attempt, lets the live one go on, and gives out the others once it is resumed', async () => {
+  test('a paused run starts no attempt, lets the live one continue, and dispatches the others once resumed', async () => {
     const { run_id, ids } = await start();
     const [live = '', ...waiting] = ids;
     await claim(stage.bus, live, 'e');
@@ -44,7 +44,7 @@ describe('pausing a run', () => {
     await waitFor(async () => (await stage.run(run_id)).progress.scored === 1);
     expect(await stage.run(run_id)).toMatchObject({ status: 'paused', progress: { queued: 3 } });
 
-    // Their first jobs were taken while nobody could have them: only new ones bring them to an end.
+    // Their first jobs were consumed while claims were refused: only new ones complete them.
     fakes.execute = (job, bus) => workOff(job, bus);
     expect(await resume(run_id)).toMatchObject({ status: 'running' });
     await stage.runReaches(run_id, 'completed');

@@ -8,7 +8,7 @@ import type { RunChange } from '../state/run-change.js';
 import { moveRun } from '../state/run-facts.js';
 import { RetriesStore } from '../store/retries.store.js';
 
-/** Holds a run's waiting attempts back, and lets them go on. */
+/** Pauses and resumes the dispatch of a run. */
 @Injectable()
 export class RunPauses {
   constructor(
@@ -26,7 +26,7 @@ export class RunPauses {
     });
   }
 
-  /** Whether the run was paused and goes on now. */
+  /** Whether the run was paused and is running now. */
   async resume(runId: string, actor: string): Promise<boolean> {
     return await this.changes.make(runId, async (change, tx) => {
       if (change.status !== 'paused') return false;

@@ -43,7 +43,7 @@ describe('retrying attempts of a run', () => {
       [run_id],
     );
 
-  /** A run whose attempts have ended as `ENDS` says, in this order. */
+  /** A run whose attempts have ended as in `ENDS`, in this order. */
   async function raced(): Promise<{ run_id: string; ids: string[] }> {
     let ids: string[] = [];
     fakes.execute = async (job, bus) => {
@@ -57,7 +57,7 @@ describe('retrying attempts of a run', () => {
     return { run_id, ids };
   }
 
-  test('of a run that is over, by infra: runs only those again, scores and ranks anew, and ends once more', async () => {
+  test('a retry of an ended run by infra runs only those attempts, scores and ranks again, and ends once more', async () => {
     const { run_id, ids } = await raced();
     const before = await stage.run(run_id);
     expect(before.progress).toMatchObject({
@@ -208,7 +208,7 @@ describe('retrying attempts of a run', () => {
     const late = { run_agent_id: attempt?.run_agent_id ?? '', attempt_id: failed, delivery: 1, revision: 9 };
     const score = { overall: 0, passed: false, validity: 'valid', failure: null };
     await stage.bus.publish(scoringEvents.attemptsScored, { ...at, items: [{ ...late, ...score }] }, newId());
-    // Told after it, so that it was heard before: of the delivery that counts.
+    // Published after it, hence received after it: the score of the current delivery.
     fakes.loseRankings = 1;
     const current = { ...late, ...score, delivery: 2, revision: 2, overall: 1, passed: true };
     await stage.bus.publish(scoringEvents.attemptsScored, { ...at, items: [current] }, newId());
@@ -220,7 +220,7 @@ describe('retrying attempts of a run', () => {
     expect((await stage.history(run_id)).at(-1)?.payload).toMatchObject({ ranking: [{ rank: 1 }] });
   });
 
-  test('whose score is replaced meanwhile, says what it replaces', async () => {
+  test('a retried attempt whose score is replaced meanwhile reports the replaced score', async () => {
     const { run_id, ids } = await raced();
     const [kept = '', failed = ''] = ids;
     fakes.execute = async () => {};

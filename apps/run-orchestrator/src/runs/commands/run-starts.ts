@@ -4,7 +4,7 @@ import { WorkspaceStorage } from '../deletion/workspace-storage.service.js';
 import { RunCreation } from './run-creation.service.js';
 import { RunLifecycle } from './run-lifecycle.js';
 
-/** Creates runs and sets them going, where the workspace has room for their evidence. */
+/** Creates and launches runs, unless the workspace's evidence quota is used up. */
 @Injectable()
 export class RunStarts {
   constructor(

@@ -9,7 +9,7 @@ import type { RunChange } from '../state/run-change.js';
 import { AttemptsStore } from '../store/attempts.store.js';
 import { StaleWorkStore } from '../store/stale-work.store.js';
 
-/** Asks again for scores that did not come. */
+/** Requests missing scores again. */
 @Injectable()
 export class ScoreRepairs {
   constructor(

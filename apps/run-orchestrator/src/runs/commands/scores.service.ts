@@ -21,7 +21,7 @@ export class ScoresService {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Keeps scores of a run's attempts; the last one of a run asks for the run's. */
+  /** Stores scores of a run's attempts; the last one requests the run's ranking. */
   async attemptsScored({ run_id, items }: In<typeof scoringEvents.attemptsScored>): Promise<void> {
     for (const { attempt_id: attemptId, failure } of items)
       if (failure) this.logger.error({ attemptId, failure }, 'an attempt could not be scored');
@@ -81,7 +81,7 @@ export class ScoresService {
   }
 }
 
-/** Not when the attempt is being, or has been, delivered again since. An older service does not say what it judged. */
+/** False after a later delivery of the attempt. An older scoring service omits the delivery. */
 function isOfDelivery(row: ScoredRow | undefined, { delivery }: AttemptScored): boolean {
   return row !== undefined && (delivery === undefined || delivery === row.delivery);
 }

@@ -57,7 +57,7 @@ describe('the scoring of an attempt is in its history', () => {
     expect(history.at(-1)?.payload).toEqual({ overall: 1, passed: true, validity: 'valid' });
   });
 
-  test('and is streamed before the verdict is told of the run', async () => {
+  test('scoring events are streamed before the verdict of the attempt', async () => {
     const types = (await stage.history(runId)).map(({ event_type }) => event_type);
     const at = types.indexOf('scoring.completed');
     expect(types[at - 1]).toBe('scoring.started');

@@ -82,7 +82,7 @@ describe('the executors at work decide what can run:', () => {
     }
   });
 
-  test('whoever left or was silent for two minutes does not count, and who is heard again does', async () => {
+  test('an executor that left or was silent for two minutes does not count, and counts again after a report', async () => {
     await report('plain');
     await report('special', WITH_TEMPLATE);
     const admits = () =>
@@ -99,7 +99,7 @@ describe('the executors at work decide what can run:', () => {
     expect(await stage.bus.call(executors.renew, { executor_id: 'special' })).toEqual({ is_known: false });
   });
 
-  test('those at work are told of with all that they can do', async () => {
+  test('executors at work are listed with all their capabilities', async () => {
     await report('plain');
     await report('special', WITH_TEMPLATE);
     await silence('plain');
@@ -107,7 +107,7 @@ describe('the executors at work decide what can run:', () => {
     expect(items).toMatchObject([{ executor_id: 'special', attempts_max: 4, ...WITH_TEMPLATE }]);
   });
 
-  test('a run that is created while none is at work waits, and says so', async () => {
+  test('a run that is created while no executor is at work waits, with a warning', async () => {
     const run = await stage.createRun(template.version.id, [agent]);
     expect(codes(run)).toEqual(['no_executor']);
     fakes.execute = (job, bus) => workOff(job, bus);
@@ -119,7 +119,7 @@ describe('the executors at work decide what can run:', () => {
     await stage.runReaches(run.id, 'completed');
   });
 
-  test('an attempt is not given to one that cannot run it; its job goes on to another at no cost', async () => {
+  test('an attempt is not given to an executor that cannot run it; its job passes to another at no cost', async () => {
     await report('plain');
     await report('executor-1', WITH_TEMPLATE);
     const run = await stage.createRun(template.version.id, [agent]);
@@ -132,7 +132,7 @@ describe('the executors at work decide what can run:', () => {
     expect((await show(run.id)).deliveries).toMatchObject([{ delivery: 1, outcome: 'completed' }]);
   });
 
-  test('an attempt that none of them can run any more ends as our fault, with the reason', async () => {
+  test('an attempt that no executor can run any more ends as an infrastructure error with the reason', async () => {
     await report('special', WITH_TEMPLATE);
     const run = await stage.createRun(template.version.id, [agent]);
     const { id } = await show(run.id);

@@ -36,12 +36,12 @@ export class Executors {
     this.logger.info({ executor: id }, 'an executor has left');
   }
 
-  /** Those that were heard of lately. */
+  /** Executors with a recent report or heartbeat. */
   async atWork(): Promise<ExecutorReport[]> {
     return await this.store.seen(seenSince(new Date()));
   }
 
-  /** Warnings for a run with these needs. Fails with `unsupported_capability` when nobody at work can run it. */
+  /** Warnings for a run with these needs. Fails with `unsupported_capability` when no executor at work can run it. */
   async admit(needs: SandboxNeeds): Promise<Warning[]> {
     const fleet = await this.store.seen(seenSince(new Date()));
     refuse(fleetProblem(fleet, needs));

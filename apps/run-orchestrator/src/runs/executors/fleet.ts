@@ -6,7 +6,7 @@ import type { SandboxNeeds } from './sandbox-needs.js';
 export type Fleet = readonly Pick<ExecutorReport, 'capabilities' | 'images'>[];
 type Executor = Fleet[number];
 
-/** An executor that was not heard of for this long does not count. */
+/** An executor without a heartbeat for this long does not count. */
 export const SILENT_MS_MAX = 120_000;
 
 /** What the executor lacks to run such an attempt at all, in words; nothing when it can. */
@@ -19,7 +19,7 @@ export function lackOf({ capabilities, images }: Executor, needs: SandboxNeeds):
   return `the packages ${absent.join(', ')} in its sandbox`;
 }
 
-/** Why nobody can run the pack. Where no executor is known, nothing is held against it. */
+/** Why no executor can run the pack. Undefined where none is registered. */
 export function fleetProblem(fleet: Fleet, needs: SandboxNeeds): AdmissionProblem | undefined {
   const lacks = fleet.map((executor) => lackOf(executor, needs));
   const [lack] = lacks.filter((found) => found !== undefined).sort((a, b) => a.length - b.length);
@@ -37,7 +37,7 @@ export function fleetProblem(fleet: Fleet, needs: SandboxNeeds): AdmissionProble
   };
 }
 
-/** What whoever reads the run's results should know of the executors that were at work when it was created. */
+/** Warnings about the executors at the time of creation, for readers of the run's results. */
 export function fleetWarnings(fleet: Fleet, needs: SandboxNeeds): Warning[] {
   if (fleet.length === 0) {
     const message = 'No executor was at work when the run was created: it waits for one.';

@@ -7,7 +7,7 @@ export interface SandboxNeeds {
   /** Absent: any image will do. */
   template?: string;
   packages: readonly string[];
-  /** Whether processes of the agent may have network. They can do without, and the run says so. */
+  /** Whether processes of the agent may have network. Without it they run with a warning. */
   reachesOut: boolean;
 }
 

@@ -8,7 +8,7 @@ interface Waiter {
   deadlineMs: number;
 }
 
-/** How often those who wait here look whether another instance, or the clock, has made room. */
+/** How often waiting calls check for slots that another instance, or the clock, has freed. */
 const LOOK_AGAIN_MS = 250;
 
 /**
@@ -45,7 +45,7 @@ export class AccountQueue {
     await this.allocating;
   }
 
-  /** Lets nobody wait any longer. */
+  /** Refuses every waiting call. */
   stop(): void {
     clearTimeout(this.timer);
     for (const { settle } of this.waiters.values()) settle(false);

@@ -23,12 +23,12 @@ describe('waiting runs', () => {
     expect(runsOf(nextInTurn(waiting, shares, { freeSlots: 6, ...now }))).toBe('cbcbaa');
   });
 
-  test('are served in the order in which their calls asked', () => {
+  test('calls of one run are served in the order of their requests', () => {
     const chosen = nextInTurn(queue('a', 5).reverse(), new Map(), { freeSlots: 3, ...now });
     expect(chosen.map(({ id }) => id)).toEqual(['a0', 'a1', 'a2']);
   });
 
-  test('get no more than there is room for, each call once, and all the room while any waits', () => {
+  test('calls get no more slots than are free, each call once, and all free slots while any waits', () => {
     const waitingCalls = fc
       .array(fc.record({ runId: fc.constantFrom('a', 'b', 'c'), requestedAtMs: fc.nat(50) }), {
         maxLength: 30,

@@ -13,8 +13,8 @@ export interface RunShare {
 }
 
 /**
- * Who is next, while there is room: the run with the fewest slots, of several the one unserved for longest, and of its
- * calls the one that asked first. So runs take turns, however many calls each of them has waiting.
+ * The next calls while slots are free: of the run with the fewest slots, of several the one unserved for longest, and of its
+ * calls the one requested first. So runs alternate, however many calls each of them has waiting.
  */
 export function nextInTurn(
   waiting: readonly Waiting[],

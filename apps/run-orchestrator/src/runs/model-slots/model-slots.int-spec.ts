@@ -21,7 +21,7 @@ const call = (provider_account_id: string, run_id = newId(), owner = 'first'): C
   owner,
 });
 
-/** Asks until it has the slot, as executors do. */
+/** Requests until it has the slot, as executors do. */
 async function hold(request: Call): Promise<Call> {
   for (;;) if ((await stage.bus.call(modelSlots.acquire, request)).granted) return request;
 }
@@ -61,7 +61,7 @@ describe('the slots of a provider account', () => {
     ]);
     expect(order).toHaveLength(40);
     expect(most).toBeLessThanOrEqual(10);
-    // The smaller run is through long before the larger one, though it asked last.
+    // The smaller run completes long before the larger one, though its requests came last.
     expect(order.lastIndexOf(second)).toBeLessThan(order.length - 5);
   });
 
@@ -83,7 +83,7 @@ describe('the slots of a provider account', () => {
     expect(await hold(third)).toBe(third);
   });
 
-  test('asked for again are the same slots', async () => {
+  test('a repeated request for a slot returns the same slot', async () => {
     const request = await hold(call(newId()));
     expect(await stage.bus.call(modelSlots.acquire, request)).toMatchObject({ granted: true });
     expect(await heldOf(request.provider_account_id)).toBe(1);
@@ -109,7 +109,7 @@ describe('the slots of a provider account', () => {
     expect(await heldOf(account)).toBe(10);
   });
 
-  test("are nobody's until Retry-After has passed", async () => {
+  test('no slot is granted until Retry-After has passed', async () => {
     const account = newId();
     const refused = await hold(call(account));
     const waitMs = 1_500;
@@ -119,7 +119,7 @@ describe('the slots of a provider account', () => {
     expect(Date.now() - before).toBeGreaterThanOrEqual(waitMs);
   });
 
-  test('given up while they are waited for are no longer in the line', async () => {
+  test('slots released while they are waited for leave the queue', async () => {
     const account = newId();
     const held = await Promise.all(Array.from({ length: 10 }, () => hold(call(account))));
     const left = call(account);
@@ -135,7 +135,7 @@ describe('the slots of a provider account', () => {
     expect(await heldOf(account)).toBe(9);
   });
 
-  test('go on to those who waited when the orchestrator is started anew', async () => {
+  test('waiting calls get their slots after a restart of the orchestrator', async () => {
     const account = newId();
     const held = await Promise.all(Array.from({ length: 10 }, () => hold(call(account))));
     await stage.stopOrchestrator();

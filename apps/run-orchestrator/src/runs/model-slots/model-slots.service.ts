@@ -9,7 +9,7 @@ export class SlotSettings {
   constructor(readonly leaseMs: number) {}
 }
 
-/** How long an ask waits before it is told to ask again; well under the time-out of the request. */
+/** How long a request waits before the caller must repeat it; well under the timeout of the request. */
 const WAIT_MS = 10_000;
 
 @Injectable()
@@ -68,7 +68,7 @@ export class ModelSlotsService implements OnModuleInit, OnModuleDestroy {
     this.queues.clear();
   }
 
-  /** A place in the line lasts as long as a lease: who waits must ask again before. */
+  /** A queue position lasts as long as a lease: a waiting caller must repeat its request before. */
   private get waitMs(): number {
     return Math.min(WAIT_MS, this.settings.leaseMs / 2);
   }

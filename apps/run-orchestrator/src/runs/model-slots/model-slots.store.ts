@@ -5,7 +5,7 @@ import type { Prisma } from '../../generated/client.js';
 import type { AdaptiveLimit } from './adaptive-limit.js';
 import { type AccountState, allocateSlots, type Release, type SlotAllocation } from './slot-allocation.js';
 
-/** A call that asks for a slot, or still waits for one. */
+/** A call that requests a slot, or still waits for one. */
 export interface SlotRequest {
   slotId: string;
   accountId: string;
@@ -36,7 +36,7 @@ const TURN_KEPT = '1 hour';
 export class ModelSlotsStore {
   constructor(private readonly db: Database) {}
 
-  /** Lets slots of one account change hands, one change after the other whoever asks. Returns which are held now. */
+  /** Releases and grants slots of one account, serialized over all instances. Returns the ids that are held now. */
   async allocate({
     accountId,
     requests,
@@ -76,7 +76,7 @@ export class ModelSlotsStore {
   }
 }
 
-/** Who asks again keeps the place, and the slot when one was given meanwhile. */
+/** A repeated request keeps its queue position, and its slot if one was granted meanwhile. */
 async function enqueue(
   tx: Transaction,
   requests: readonly SlotRequest[],
@@ -85,11 +85,11 @@ async function enqueue(
   if (requests.length === 0) return;
   await tx.$executeRaw`
     INSERT INTO model_slots (id, account_id, run_id, owner, asked_at, lease_until)
-    SELECT ask.id, ask.account_id, ask.run_id, ask.owner, ${now}::timestamptz, ${leaseUntil}::timestamptz
+    SELECT call.id, call.account_id, call.run_id, call.owner, ${now}::timestamptz, ${leaseUntil}::timestamptz
       FROM unnest(
         ${requests.map(({ slotId }) => slotId)}::uuid[], ${requests.map(({ accountId }) => accountId)}::uuid[],
         ${requests.map(({ runId }) => runId)}::uuid[], ${requests.map(({ owner }) => owner)}::text[]
-      ) AS ask(id, account_id, run_id, owner)
+      ) AS call(id, account_id, run_id, owner)
     ON CONFLICT (id) DO UPDATE SET lease_until = EXCLUDED.lease_until
       WHERE model_slots.owner = EXCLUDED.owner`;
 }

@@ -28,7 +28,7 @@ const release = (slotId: string, changes: Partial<Release> = {}): Release => ({
 });
 
 describe('the slots of an account', () => {
-  test('begin with ten at once, or fewer where the account says so', () => {
+  test('slots begin with ten at once, or fewer by the limit of the account', () => {
     expect(allocateSlots(state(many(40, false)), [], nowMs).granted).toHaveLength(10);
     expect(allocateSlots(state(many(40, false), { max: 3 }), [], nowMs).granted).toHaveLength(3);
   });
@@ -41,7 +41,7 @@ describe('the slots of an account', () => {
     expect([foreign.released, foreign.granted]).toEqual([[], []]);
   });
 
-  test("are nobody's while the provider asked to wait, and half as many afterwards", () => {
+  test('no slot is granted during Retry-After of the provider, and half as many afterwards', () => {
     const received = [release('h0', { outcome: 'rate_limited', retryAfterMs: 5_000 })];
     const limited = allocateSlots(state([...many(10, true), ...many(5, false)]), received, nowMs);
     expect(limited.granted).toEqual([]);
@@ -50,7 +50,7 @@ describe('the slots of an account', () => {
     expect(allocateSlots(waiting, [], nowMs + 5_000).granted).toHaveLength(5);
   });
 
-  test('say nothing of the provider when the call was given up while it waited', () => {
+  test('a call that was abandoned while it waited does not change the limit', () => {
     const left = [release('w0', { outcome: 'rate_limited' })];
     expect(allocateSlots(state(many(1, false)), left, nowMs)).toMatchObject({
       released: ['w0'],

@@ -138,7 +138,7 @@ function pinFiles(
   };
 }
 
-/** A stored file that was asked for before; its absence is a bug. */
+/** A stored file that was looked up before; its absence is a bug. */
 function knownArtifact(artifacts: ReadonlyMap<string, ArtifactRef>, id: string): ArtifactRef {
   const found = artifacts.get(id);
   if (found) return found;

@@ -15,7 +15,7 @@ export class AgentsSource {
     private readonly versions: VersionsSource,
   ) {}
 
-  /** In the order asked. Fails with `not_found` and, for archived and repeated ones, `conflict` and `invalid_input`. */
+  /** In the order of the ids. Fails with `not_found` and, for archived and repeated ones, `conflict` and `invalid_input`. */
   async snapshots(
     workspaceId: string,
     ids: string[],

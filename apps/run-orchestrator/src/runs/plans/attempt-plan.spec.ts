@@ -27,7 +27,7 @@ version:
     scorecard: {dimensions: [correctness], pass_threshold: 1}
   assets:
     - {key: shown, path: data/shown.csv, artifact_id: 00000000-0000-4000-8000-000000000001}
-    - {key: answer-file, path: LEAK-answer.txt, artifact_id: 00000000-0000-4000-8000-00000000dead}
+    - {key: result-file, path: LEAK-result.txt, artifact_id: 00000000-0000-4000-8000-00000000dead}
 challenges:
   - key: this
     title: Shown title
@@ -56,12 +56,12 @@ input_sets:
           - {key: table, kind: file, artifact_key: shown}
         expectations:
           - {key: leak-expectation, kind: text, value: LEAK-value}
-          - {key: leak-source, kind: text, source: 'artifact:answer-file'}
+          - {key: leak-source, kind: text, source: 'artifact:result-file'}
         case_timeout_seconds: 40
       - challenge_key: this
         case_key: LEAK-other-case
         payload: {text: LEAK-other-payload}
-        expectations: [{key: answer, kind: text, value: LEAK-other-value}]
+        expectations: [{key: result, kind: text, value: LEAK-other-value}]
   - key: second
     name: Second
     cases:

@@ -75,7 +75,7 @@ function receivesPeerUpdates({ kind }: AgentSnapshot, mode: AttemptPlan['mode'])
   return kind === 'model' && mode === 'native';
 }
 
-/** The part that holds answers; handed out only when the agent's processes are dead. */
+/** The part that holds expectations; sent only when the agent's processes have ended. */
 export function graderPlan(
   attemptId: string,
   { version, case: each, agent }: Pick<PlanSources, 'version' | 'case' | 'agent'>,

@@ -66,12 +66,12 @@ describe('the price of a model', () => {
     expect(withPrice(model, { models: [] }).pricing).toEqual({ models: [row('google', model.model, 2)] });
   });
 
-  test('is absent when nobody says it', () => {
+  test('a price is absent when neither pack nor account has one', () => {
     expect(withPrice({ ...model, model: 'unknown' }, { models: [] })).not.toHaveProperty('pricing');
   });
 });
 
-test('a connection holds nothing of what the agent behind it is told', () => {
+test('a connection holds nothing of the instructions of its agent', () => {
   const agent = {
     provider_key: 'xai',
     model: 'grok-4',

@@ -53,7 +53,7 @@ export function withPrice<C extends ModelConnection>({ pricing, ...model }: C, p
   return { ...model, ...(row && { pricing: { models: [row] } }) };
 }
 
-/** Where a model is called, without what it is told. */
+/** Where a model is called, without its instructions. */
 export function connectionAlone(model: ModelConnection): ModelConnection {
   const { provider_account_id, provider_key, model: name, credential_reference, base_url, pricing } = model;
   return {

@@ -14,7 +14,7 @@ describe('recently used values', () => {
     expect(reads.splice(0)).toEqual(['a']);
   });
 
-  test('are as many as said: the one unused for longest is read again', async () => {
+  test('the cache holds its maximum: the value unused for longest is read again', async () => {
     const recent = new ValueCache<string>(2);
     for (const key of ['a', 'b', 'a', 'c', 'a', 'b']) await recent.get(key, read(key));
     expect(reads.splice(0)).toEqual(['a', 'b', 'c', 'b']);

@@ -1,5 +1,5 @@
 /**
- * Values that never change, kept while they are in use: the one unused for longest goes first. Whoever asks while a
+ * Values that never change, kept while they are in use: the one unused for longest goes first. Requests while a
  * value is being read waits for that reading; a reading that failed is not kept.
  */
 export class ValueCache<T> {
@@ -9,7 +9,7 @@ export class ValueCache<T> {
 
   async get(key: string, read: () => Promise<T>): Promise<T> {
     const value = this.values.get(key) ?? read();
-    // Set anew, so that the first key is the one unused for longest.
+    // Set again, so that the first key is the one unused for longest.
     this.values.delete(key);
     this.values.set(key, value);
     const oldest = this.values.size > this.countMax ? this.values.keys().next().value : undefined;

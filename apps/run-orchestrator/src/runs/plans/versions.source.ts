@@ -18,13 +18,13 @@ export class VersionsSource {
 
   constructor(private readonly bus: Bus) {}
 
-  /** Fails with `not_found`, and `unavailable` while the registry is away. */
+  /** Fails with `not_found`, and `unavailable` while the registry is unavailable. */
   async get(workspaceId: string, versionId: string): Promise<PackVersionView> {
     return await this.views.get(`${workspaceId}/${versionId}`, () => this.read(workspaceId, versionId));
   }
 
   /**
-   * Stored files by id; with `reserve`, nobody can delete them until what is being made refers to them. Fails with
+   * Stored files by id; with `reserve`, none of them can be deleted until a new reference is stored. Fails with
    * `not_found`, naming the missing ones.
    */
   async artifacts(workspaceId: string, ids: string[], reserve = false): Promise<Map<string, ArtifactRef>> {

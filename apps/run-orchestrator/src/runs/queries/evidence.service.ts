@@ -49,7 +49,7 @@ export class EvidenceService {
     return await this.history.evidence({ attemptId, delivery }, after);
   }
 
-  /** Who meets on one case and repetition; nobody in a run of another workspace. */
+  /** The attempts on one case and repetition; none in a run of another workspace. */
   async field(request: In<typeof evidence.field>): Promise<Out<typeof evidence.field>['items']> {
     const { workspace_id: workspaceId, run_id: runId, case_key: caseKey, repetition } = request;
     return await this.rows.field({ workspaceId, runId, caseKey, repetition });

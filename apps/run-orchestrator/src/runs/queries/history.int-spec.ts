@@ -65,7 +65,7 @@ describe('the history of a run', () => {
     expect(positions).toEqual(positions.map((_, index) => index + 1));
   });
 
-  test('is read by the types of its events, and says exactly when there are no more', async () => {
+  test('a history is filtered by event type, and reports exactly when it ends', async () => {
     const { held } = await claimAll();
     const [delivery] = held;
     if (!delivery) throw new Error('nothing held');
@@ -107,7 +107,7 @@ describe('the history of a run', () => {
     expect(absent).toEqual([{ attempt_id: run_id, code: 'not_found' }]);
     const [stored] = items;
     expect(stored?.events.map(({ payload }) => payload)).toEqual([reference]);
-    expect(stored?.stored_case).toMatchObject({ kind: 'case_document', challenge_key: 'say' });
+    expect(stored?.stored_case).toMatchObject({ kind: 'case_document', challenge_key: 'repeat' });
   });
 
   test('of 20,000 events in one attempt reaches scoring in pages, beside those of other attempts', async () => {

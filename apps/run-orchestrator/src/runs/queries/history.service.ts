@@ -31,7 +31,7 @@ export class HistoryService {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Stores what is new of a message and asks for the scores of attempts that only waited for these events. */
+  /** Stores the new events of a message and requests the scores of attempts that only waited for these events. */
   async record({ run_id, deliveries }: In<typeof executionEvents.emitted>): Promise<void> {
     const work = async (change: RunChange, tx: Transaction) => {
       const contexts = await this.store.deliveryContexts(tx, run_id, deliveries);
@@ -120,7 +120,7 @@ export class HistoryService {
     const items: E[] = [];
     let bytes = 0;
     for (;;) {
-      // One more than wanted tells whether there are more.
+      // One more than requested shows whether there are more.
       const take = Math.min(limit + 1 - items.length, ROWS_PER_READ);
       const rows = await read(items.at(-1), take);
       for (const row of rows) {

@@ -64,7 +64,7 @@ describe('a delivery is at work', () => {
     expect(await live(other)).toBeNull();
   });
 
-  test('for judges once the attempt has ended, also when its run is over and is scored anew', async () => {
+  test('an ended attempt is live for judges, also when its run has ended and is scored again', async () => {
     const judged = { work: 'judging' } as const;
     await claim(stage.bus, request.attempt_id, 'e');
     expect(await live(judged)).toBeNull();

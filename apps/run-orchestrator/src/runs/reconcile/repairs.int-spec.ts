@@ -29,7 +29,7 @@ describe('what was forgotten is found again:', () => {
     await finish(stage.bus, { attempt_id, delivery: 1, executor_id: 'e' }, result);
   }
 
-  test('an attempt whose score did not come is asked for again', async () => {
+  test('an attempt whose score did not come is requested again', async () => {
     const { run_id, attempt_id } = await start();
     fakes.loseScores = 1;
     await finishWithoutEvents(attempt_id, 0);
@@ -42,7 +42,7 @@ describe('what was forgotten is found again:', () => {
     await stage.runReaches(run_id, 'completed');
   });
 
-  test('a slot of a call whose executor was killed is not kept, though nobody asks for its account again', async () => {
+  test('a slot of a call whose executor was killed is dropped, also without another request for its account', async () => {
     const account = newId();
     const [run_id, slot_id] = [newId(), newId()];
     const request = { provider_account_id: account, run_id, slot_id, owner: 'killed' };
@@ -54,7 +54,7 @@ describe('what was forgotten is found again:', () => {
     });
   });
 
-  test('a run whose score did not come is asked for again', async () => {
+  test('a run whose ranking did not come is requested again', async () => {
     const { run_id, attempt_id } = await start();
     fakes.loseRankings = 1;
     await finishWithoutEvents(attempt_id, 0);
@@ -74,7 +74,7 @@ describe('what was forgotten is found again:', () => {
     expect(shown).toMatchObject({ outcome: 'infra_error', error: { code: 'events_lost' } });
   });
 
-  test('the end of a run is told until that is on record, and heard once', async () => {
+  test('the end of a run is published until that is on record, and received once', async () => {
     const announced = async (run_id: string) => {
       const sql = 'SELECT announced_at AS at FROM runs.runs WHERE id = $1';
       return (await database.query<{ at: Date | null }>(sql, [run_id]))[0]?.at;
@@ -84,7 +84,7 @@ describe('what was forgotten is found again:', () => {
       await finishWithoutEvents(attempt_id, 0);
       await waitFor(() => announced(run_id));
     }
-    // The stream is in order: when the later end was heard, every telling of the first was.
+    // The stream is in order: when the later end is received, every publication of the first was.
     await waitFor(() => fakes.ends.some(({ run_id }) => run_id === later.run_id));
     expect(fakes.ends.filter(({ run_id }) => run_id === received.run_id)).toMatchObject([
       { payload: { status: 'completed', ranking: [{ name: 'agent', rank: 1 }], counts: { finished: 1 } } },
@@ -106,7 +106,7 @@ describe('what was forgotten is found again:', () => {
     expect(first).toMatchObject({ event_type: 'run.state_changed', payload: { from: null, to: 'queued' } });
   });
 
-  test('a race goes on where it was when its orchestrator is replaced in the middle', async () => {
+  test('a race resumes when its orchestrator is replaced in the middle', async () => {
     const long = fakes.add(publish(wordPack(40)));
     const { id: run_id } = await stage.createRun(long.version.id, deployments, { max_concurrency: 4 });
     await waitFor(async () => (await stage.run(run_id)).progress.finished >= 5, { timeoutMs: 30_000 });

@@ -5,14 +5,14 @@ import { RunLifecycle } from '../commands/run-lifecycle.js';
 import { ScoreRepairs } from '../commands/score-repairs.js';
 import { StaleWorkStore } from '../store/stale-work.store.js';
 
-/** One thing that may have been forgotten: what finds it and what mends it. */
+/** One kind of stale work: the query that finds it and the repair of each entry. */
 export interface Repair {
   name: string;
-  /** Each entry is mended apart, so that one that fails does not keep the others waiting. */
+  /** Each entry is repaired separately, so that one that fails does not delay the others. */
   find: (now: Date) => Promise<(() => Promise<void>)[]>;
 }
 
-/** A job that nobody claimed for this long is sent again. */
+/** A job that stays unclaimed for this long is sent again. */
 const NUDGE_WAIT_MS = 60_000;
 
 /** All that the orchestrator looks after by itself, in the order in which it is looked for. */

@@ -27,7 +27,7 @@ describe('a claim', () => {
     state === 'queued' ? undefined : state === 'finished' ? 'finished' : 'held',
   ]);
 
-  test.each(states)('of an attempt in %s is answered %s', (state, refusal) => {
+  test.each(states)('a claim of an attempt in %s is refused as %s', (state, refusal) => {
     expect(claimRefusal({ state, runStatus: 'running', notBefore: null, now })).toBe(refusal);
   });
 

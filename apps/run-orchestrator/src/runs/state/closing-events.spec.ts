@@ -55,7 +55,7 @@ describe('the events that a lost executor owes', () => {
     ]);
   });
 
-  test('go on where the stored ones end and come from the orchestrator', () => {
+  test('closing events continue the numbers of the stored ones and come from the orchestrator', () => {
     const events = closingEvents(facts('tool.call.started'), 7, closing);
     expect(events.map(({ sequence_number, source }) => [sequence_number, source])).toEqual([
       [8, 'orchestrator'],

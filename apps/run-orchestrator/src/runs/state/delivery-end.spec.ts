@@ -12,14 +12,14 @@ const end = { delivery: 1, runStatus: 'running', now, random: 0.5 } as const;
 
 describe('a delivery that ended', () => {
   test.each(OUTCOMES.map((outcome) => [outcome]))(
-    'as %s is followed by another only when the fault was not the agent’s',
+    'a delivery ended as %s is followed by another only when the error was not the agent’s',
     (outcome) => {
       const isOurs = outcome === 'infra_error' || outcome === 'provider_error';
       expect(afterDelivery({ ...end, result: ended(outcome) }).next).toBe(isOurs ? 'queued' : 'finished');
     },
   );
 
-  test('by a provider that will say the same again is the last', () => {
+  test('a delivery ended by a permanent provider error is the last', () => {
     expect(afterDelivery({ ...end, result: ended('provider_error', false) }).next).toBe('finished');
   });
 
@@ -31,13 +31,13 @@ describe('a delivery that ended', () => {
     expect(waits).toEqual([10_000, 20_000, 'over']);
   });
 
-  test('waits as long as the provider asked when that is longer', () => {
+  test('a retry waits for the Retry-After of the provider when that is longer', () => {
     const after = afterDelivery({ ...end, result: { ...ended('provider_error'), retry_after_ms: 90_000 } });
     expect(after).toEqual({ next: 'queued', notBefore: new Date(now.getTime() + 90_000) });
   });
 
   test.each(RUN_STATUSES.map((status) => [status]))(
-    'in a run that is %s goes on only while the run does',
+    'an attempt of a run that is %s is retried only while the run has not ended',
     (runStatus) => {
       const isOver = ['completed', 'failed', 'cancelled'].includes(runStatus);
       const after = afterDelivery({ ...end, runStatus, result: ended('infra_error') });

@@ -13,7 +13,7 @@ export interface RunFactDraft {
   attempt?: { run_agent_id: string; attempt_id: string; case_key: string; repetition: number };
 }
 
-/** The source of what an attempt's history says of its scoring: it is no evidence. */
+/** The source of scoring events in an attempt's history: they are no evidence. */
 export const SCORING = 'worker_scoring' satisfies EventSource;
 
 /**

@@ -1,7 +1,7 @@
 import type { HistoryEvent } from '@agentclash/contracts';
 import type { EventRow } from './event-draft.js';
 
-/** An entry of a run's own history, as it is told on the bus. */
+/** An event of a run's own history, as it is published on the bus. */
 export type PublicFact = HistoryEvent & { workspace_id: string };
 
 /** What a fact is made of. */

@@ -7,7 +7,7 @@ const wishes = fc.array(fc.integer({ min: 0, max: 300 }), { maxLength: 12 });
 const sum = (numbers: readonly number[]) => numbers.reduce((all, number) => all + number, 0);
 
 describe('what runs of one workspace share', () => {
-  test('is never more than there is, nor more than wanted, and nothing is left that somebody wants', () => {
+  test('fair shares never exceed the total or the demand, and nothing is left while demand remains', () => {
     fc.assert(
       fc.property(totals, wishes, (total, wanted) => {
         const shares = fairShares(total, wanted);
@@ -17,7 +17,7 @@ describe('what runs of one workspace share', () => {
     );
   });
 
-  test('is equal: who is short has no less than anybody else, but for the rest of a division', () => {
+  test('fair shares are equal: an unsatisfied run has no less than any other, but for the remainder', () => {
     fc.assert(
       fc.property(totals, wishes, (total, wanted) => {
         const shares = fairShares(total, wanted);
@@ -39,7 +39,7 @@ describe('what runs of one workspace share', () => {
   });
 });
 
-describe('the room of a run', () => {
+describe('the free share of a run', () => {
   const large = { runId: 'large', handedOut: 10, wanted: 2_000 };
   const small = { runId: 'small', handedOut: 0, wanted: 10 };
 
@@ -54,7 +54,7 @@ describe('the room of a run', () => {
     expect(freeShareOf('large', [{ ...large, handedOut: 6 }, small], 10)).toBe(0);
   });
 
-  test('is none for a run that hands out nothing any more', () => {
+  test('a run that dispatches nothing any more has no free share', () => {
     expect(freeShareOf('gone', [large], 100)).toBe(0);
   });
 });

@@ -8,7 +8,7 @@ export interface RunLoad {
 }
 
 /**
- * Shares a total out to what is wanted: whoever wants less than an equal share gets all of it, and what that leaves is
+ * Shares a total out by demand: a run that wants less than an equal share gets all of it, and what that leaves is
  * shared by the others. What cannot be divided goes to the first.
  */
 export function fairShares(total: number, wanted: readonly number[]): number[] {
@@ -27,7 +27,7 @@ export function fairShares(total: number, wanted: readonly number[]): number[] {
   return shares;
 }
 
-/** How many attempts more a run may hand out when its workspace may have `total` at once. */
+/** How many more attempts a run may dispatch when its workspace may have `total` in flight. */
 export function freeShareOf(runId: string, loads: readonly RunLoad[], total: number): number {
   const index = loads.findIndex((load) => load.runId === runId);
   const own = loads[index];

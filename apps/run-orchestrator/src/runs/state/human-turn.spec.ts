@@ -3,13 +3,13 @@ import { describe, expect, test } from '@jest/globals';
 import { decideReply, type TurnFacts } from './human-turn.js';
 
 const now = new Date('2026-01-01T00:00:00Z');
-const awaited = { turnIndex: 2, phaseId: 'ask', deadlineAt: new Date(now.getTime() + 1) };
+const awaited = { turnIndex: 2, phaseId: 'human', deadlineAt: new Date(now.getTime() + 1) };
 const waits: TurnFacts = { state: 'parked', runStatus: 'running', awaited, given: [] };
-const reply = { turnIndex: 2, message: 'go on' };
+const reply = { turnIndex: 2, message: 'continue' };
 
-describe('an answer', () => {
+describe('a human turn', () => {
   test('to the turn that waits is taken', () => {
-    expect(decideReply(reply, waits, now)).toEqual({ accept: { phaseId: 'ask' } });
+    expect(decideReply(reply, waits, now)).toEqual({ accept: { phaseId: 'human' } });
   });
 
   test.each([1, 3])('to turn %i, which does not wait, is refused', (turnIndex) => {
@@ -23,7 +23,7 @@ describe('an answer', () => {
   });
 
   test('that was given before is a repeat, whatever the attempt does by now; another one is refused', () => {
-    const given = [{ phaseId: 'ask', turnIndex: 2, message: 'go on' }];
+    const given = [{ phaseId: 'human', turnIndex: 2, message: 'continue' }];
     for (const state of ATTEMPT_STATES) {
       const facts = { ...waits, state, given };
       expect(decideReply(reply, facts, now)).toEqual({ repeat: given[0] });
@@ -39,7 +39,7 @@ describe('an answer', () => {
   );
 
   test.each(RUN_STATUSES.map((status) => [status]))(
-    'in a run that is %s counts only while the run goes on',
+    'a human turn in a run that is %s counts only while the run has not ended',
     (runStatus) => {
       const isOver = ['completed', 'failed', 'cancelled'].includes(runStatus);
       expect('refuse' in decideReply(reply, { ...waits, runStatus }, now)).toBe(isOver);

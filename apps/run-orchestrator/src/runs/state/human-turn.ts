@@ -1,4 +1,4 @@
-/** What a conversation waits for and what people have said in it. */
+/** The awaited turn of a conversation and its turns so far. */
 import { type AttemptState, isRunOver, type RunStatus } from '@agentclash/domain';
 
 export interface TurnFacts<Given extends GivenTurn = GivenTurn> {
@@ -16,12 +16,12 @@ export interface GivenTurn {
 
 export type ReplyDecision<Given extends GivenTurn> =
   | { accept: { phaseId: string } }
-  /** Said before, word for word. */
+  /** The same message was stored before. */
   | { repeat: Given }
-  /** Why not: a sentence for whoever answered. */
+  /** Why not: a sentence for the sender. */
   | { refuse: string };
 
-/** Exactly the turn that waits can be answered, once, and only in time. */
+/** Only the awaited turn is accepted, once, and before its deadline. */
 export function decideReply<Given extends GivenTurn>(
   reply: { turnIndex: number; message: string },
   facts: TurnFacts<Given>,
@@ -30,13 +30,13 @@ export function decideReply<Given extends GivenTurn>(
   const { turnIndex, message } = reply;
   const given = facts.given.find((turn) => turn.turnIndex === turnIndex);
   if (given?.message === message) return { repeat: given };
-  if (given) return { refuse: `Turn ${turnIndex} has been answered otherwise.` };
+  if (given) return { refuse: `Turn ${turnIndex} has another message already.` };
   const { awaited, state, runStatus } = facts;
-  if (isRunOver(runStatus)) return { refuse: `The run is ${runStatus}: nobody waits for an answer.` };
+  if (isRunOver(runStatus)) return { refuse: `The run is ${runStatus}: it waits for no input.` };
   if (state !== 'parked' || !awaited) return { refuse: `The attempt is ${state}: no turn waits.` };
   if (awaited.turnIndex !== turnIndex) {
     return { refuse: `Turn ${turnIndex} does not wait: turn ${awaited.turnIndex} does.` };
   }
-  if (awaited.deadlineAt <= now) return { refuse: `The time to answer turn ${turnIndex} has run out.` };
+  if (awaited.deadlineAt <= now) return { refuse: `The time for turn ${turnIndex} has run out.` };
   return { accept: { phaseId: awaited.phaseId } };
 }

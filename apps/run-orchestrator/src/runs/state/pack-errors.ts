@@ -1,7 +1,7 @@
 import type { PackError, PackErrorOfRun, Run } from '@agentclash/contracts';
 import type { RunStatus } from '@agentclash/domain';
 
-/** A run is given up when so many attempts have the same pack error and none has been graded. */
+/** A run fails when so many attempts have the same pack error and none has been graded. */
 export const SAME_PACK_ERRORS_MAX = 10;
 
 /** Kinds of errors that a run keeps; each is of one validator. */

@@ -7,7 +7,7 @@ export interface EndedAttempt {
   /** Of its scorecard; null until it is scored. */
   revision: number | null;
   passed: boolean | null;
-  /** Whether what the agent left could not be looked at: the fault of the platform, whatever the agent did. */
+  /** Whether the agent's workspace could not be verified: an error of the platform, whatever the agent did. */
   isUnverified: boolean;
 }
 

@@ -42,20 +42,20 @@ export interface RunPatch {
   selectiveRetry?: true;
   packErrors?: PackErrorOfRun[];
   startedAt?: Date;
-  /** Null when a run that was over goes on. */
+  /** Null when an ended run is resumed. */
   finishedAt?: Date | null;
   ranking?: unknown;
   scoreDueAt?: Date | null;
   announcedAt?: null;
 }
 
-/** Something to say on the bus once the change is committed. */
+/** A message that is published once the change is committed. */
 export type OutboxMessage =
   | { kind: 'event'; message: BusEvent; input: unknown; id: string }
   | { kind: 'job'; message: Job; input: unknown; id: string };
 
 /**
- * One change of a run, collected in memory while its row is locked and written at once. What is to be said waits for
+ * One change of a run, collected in memory while its row is locked and written at once. The outbox is published after
  * the commit.
  */
 export class RunChange {
@@ -137,7 +137,7 @@ export class RunChange {
     return row;
   }
 
-  /** As `record`, and says it on the bus; the entry's number names the message, so that telling it again is dropped. */
+  /** Records an event and adds it to the outbox; its number is the message id, so that a repeated publication is dropped. */
   recordAndPublish<E extends BusEvent>(message: E, draft: RunFactDraft): void {
     const { id, workspaceId } = this.run;
     const fact = factOf({ ...this.record(draft), runId: id }, workspaceId);
@@ -189,7 +189,7 @@ export class RunChange {
     this.outbox.push({ kind: 'job', message, input, id });
   }
 
-  /** Facts recorded so far; the run's own numbering goes on by these. */
+  /** Events recorded so far; they continue the run's own numbering. */
   get factCount(): number {
     return this.facts;
   }

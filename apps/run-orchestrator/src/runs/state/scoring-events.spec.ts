@@ -32,7 +32,7 @@ const scored: AttemptScored = {
 const NOW = new Date('2026-03-01T12:00:09.000Z');
 
 describe('the events scoring.*', () => {
-  test('go on from the last event of the delivery, with the payloads of the specification', () => {
+  test('scoring events continue from the last event of the delivery, with the payloads of the specification', () => {
     const events = eventsOfScoring(scoredDelivery, scored, NOW);
     expect(
       events.map(({ sequence_number, event_type, occurred_at, payload }) => [

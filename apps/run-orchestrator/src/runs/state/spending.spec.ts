@@ -3,7 +3,7 @@ import { spendingOf } from './spending.js';
 
 const end = (payload: Record<string, unknown>) => spendingOf({ event_type: 'system.run.completed', payload });
 
-test('the end of a delivery tells what models took for it', () => {
+test('the end of a delivery reports the tokens and cost of its models', () => {
   expect(end({ usage: { input: 10, output: 5, total: 20 }, cost_usd: 0.25 })).toEqual({
     tokens: 20,
     costUsd: 0.25,

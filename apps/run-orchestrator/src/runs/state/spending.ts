@@ -1,10 +1,10 @@
 import type { HistoryEvent } from '@agentclash/contracts';
 import type { CountChange } from './progress.js';
 
-/** Events that tell the totals of a delivery. */
+/** Events with the totals of a delivery. */
 const ENDS: ReadonlySet<string> = new Set(['system.run.completed', 'system.run.failed']);
 
-/** What models took for a delivery, by the event that ends it; undefined for other events, and where it does not say. */
+/** Tokens and cost of a delivery, by the event that ends it; undefined for other events, and where they are missing. */
 export function spendingOf({
   event_type,
   payload,
@@ -16,7 +16,7 @@ export function spendingOf({
   return { tokens, costUsd: figure(cost_usd) };
 }
 
-/** Agents of programs and endpoints tell what they like. */
+/** Figures of programs and endpoints are untrusted. */
 function figure(value: unknown): number {
   return typeof value === 'number' && Number.isFinite(value) && value > 0 ? value : 0;
 }

@@ -123,8 +123,8 @@ export class AttemptsStore {
   }
 
   /**
-   * Takes attempts that wait for a job, in order, and counts the nudge: as far as the run's window has room, at most
-   * `ahead` may wait in the queue, and at most `more` of them. Who waits for a person takes no room.
+   * Takes queued attempts without a job, in order, and counts the nudge: up to `maxInFlight` in flight, at most
+   * `maxQueued` of them in the queue, and at most `more` now. Parked attempts are not in flight.
    */
   async takeWaiting(
     tx: Transaction,

@@ -4,13 +4,13 @@ import { Database, type Transaction } from '../../database.js';
 import type { UnclaimedAttempt } from '../state/attempt-move.js';
 import { ofRun } from './attempts.store.js';
 
-/** Attempts whose jobs nobody could work off. */
+/** Attempts whose jobs became dead letters. */
 @Injectable()
 export class DeadLettersStore {
   constructor(private readonly db: Database) {}
 
   /**
-   * Finishes those of the attempts that still wait for the job that is given up. What was never delivered left nothing
+   * Finishes those of the attempts that still wait for the dead job. What was never delivered left nothing
    * to judge: it counts as scored, with nothing graded.
    */
   async finishUnclaimed(
@@ -29,7 +29,7 @@ export class DeadLettersStore {
                 score_revision IS NOT NULL AS "isScored"`;
   }
 
-  /** The finished ones among these that have no score though it was asked for so often. */
+  /** The finished ones among these without a score after so many requests. */
   async unscored(runId: string, ids: readonly string[], requestsMin: number) {
     return await this.db.$queryRaw<Pick<AttemptScored, 'attempt_id' | 'run_agent_id' | 'delivery'>[]>`
       SELECT id AS attempt_id, run_agent_id, delivery FROM attempts

@@ -16,7 +16,7 @@ export interface Claim {
   now: Date;
 }
 
-/** Which delivery somebody claims to hold. */
+/** The delivery that a caller claims to hold. */
 export interface Holder {
   attemptId: string;
   delivery: number;
@@ -42,7 +42,7 @@ export interface DeliveryEnd extends Holder {
 /** What all deliveries that end in one change have in common. */
 export interface EndTimes {
   now: Date;
-  /** When to ask for the score again; when to do without the events that are missing. */
+  /** When the score is requested again; when scoring stops waiting for missing events. */
   scoreDueAt: Date;
   eventsDueAt: Date;
 }
@@ -99,7 +99,7 @@ export class DeliveryRows {
       SELECT id, run_agent_id AS "runAgentId", case_key AS "caseKey", repetition, delivery FROM won`;
   }
 
-  /** Deliveries that an executor has won under this claim id and of which nothing was heard since. */
+  /** Deliveries that an executor has won under this claim id and that have no event yet. */
   async wonBefore(
     ids: readonly string[],
     claim: { executorId: string; claimId: string },
@@ -157,7 +157,7 @@ export class DeliveryRows {
   }
 
   /**
-   * Extends the leases that this executor holds, and says where their attempts are; leaves out what is not held. One
+   * Extends the leases that this executor holds and returns the states of their attempts; leaves out what is not held. One
    * that is being changed right now is not waited for: two that wait for each other's rows would never end.
    */
   async renew(
@@ -169,8 +169,8 @@ export class DeliveryRows {
     return await this.db.$queryRaw<RenewedDelivery[]>`
       WITH held AS (
         SELECT a.id, a.delivery, a.run_id, a.state
-          FROM unnest(${ids}::uuid[], ${deliveries}::int[]) AS asked(id, delivery)
-               JOIN attempts a ON a.id = asked.id AND a.delivery = asked.delivery
+          FROM unnest(${ids}::uuid[], ${deliveries}::int[]) AS item(id, delivery)
+               JOIN attempts a ON a.id = item.id AND a.delivery = item.delivery
          WHERE a.executor_id = ${lease.executorId} AND a.state NOT IN ('queued', 'finished')),
       free AS (
         SELECT a.id FROM attempts a JOIN held ON held.id = a.id AND held.delivery = a.delivery

@@ -4,7 +4,7 @@ import { Database } from '../../database.js';
 import { SCORING, SENT_MESSAGES } from '../state/event-draft.js';
 import { asEvent, type EventRecord } from './history.store.js';
 
-/** An attempt as its run tells of it. */
+/** An attempt with what its run contributes to grading. */
 export interface AttemptToGrade {
   id: string;
   runId: string;

@@ -13,7 +13,7 @@ export interface NewTurn {
   givenBy: string;
 }
 
-/** What people have said in attempts. */
+/** Human turns of attempts. */
 @Injectable()
 export class HumanTurnsStore {
   constructor(private readonly db: Database) {}
@@ -22,7 +22,7 @@ export class HumanTurnsStore {
     return await this.db.humanTurn.findMany({ where: { attemptId }, orderBy: { turnIndex: 'asc' } });
   }
 
-  /** What decides about an answer, of an attempt whose run is locked. */
+  /** The facts that decide about a reply, of an attempt whose run is locked. */
   async facts(tx: Transaction, attemptId: string) {
     const { state, delivery, awaited, humanTurns } = await tx.attempt.findUniqueOrThrow({
       where: { id: attemptId },

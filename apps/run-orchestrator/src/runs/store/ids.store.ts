@@ -2,7 +2,7 @@ import type { In, Out, runs } from '@agentclash/contracts';
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../database.js';
 
-/** How many ids of each kind a part is answered with. */
+/** Most ids of each kind in a reply. */
 const IDS_MAX = 10;
 /** Endings have no index: attempts are looked for in so many runs, run by run, and not in the table of all workspaces. */
 const NEWEST_RUNS = 50;

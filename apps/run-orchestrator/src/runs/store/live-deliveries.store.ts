@@ -15,11 +15,11 @@ const AT_WORK: Record<LiveRequest['work'], (now: Date) => Prisma.AttemptWhereInp
     leaseUntil: { gt: now },
     runAgent: { run: LIVE_RUN },
   }),
-  /** Also of a run that is over: it may be scored anew at any time. */
+  /** Also of an ended run: it may be scored again at any time. */
   judging: () => ({ state: 'finished' }),
 };
 
-/** Says which deliveries are at work. */
+/** Finds the deliveries at work. */
 @Injectable()
 export class LiveDeliveriesStore {
   constructor(private readonly db: Database) {}

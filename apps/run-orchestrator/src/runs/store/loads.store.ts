@@ -12,8 +12,8 @@ export const MAX_IN_FLIGHT = Prisma.sql`
 @Injectable()
 export class LoadsStore {
   /**
-   * Of every run of the workspace that has attempts left, oldest first. Until the end of the transaction nobody else
-   * reads them: two runs must not take the same room.
+   * Of every run of the workspace that has attempts left, oldest first. Locked until the end of the transaction:
+   * two runs must not take the same free slots.
    */
   async lock(tx: Transaction, workspaceId: string): Promise<RunLoad[]> {
     await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`room/${workspaceId}`}, 0))`;

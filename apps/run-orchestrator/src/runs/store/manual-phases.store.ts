@@ -9,7 +9,7 @@ interface PhaseRequest {
   now: Date;
 }
 
-/** Manual phases: asked for by people, reached by deliveries. Of the two, the first on record wins. */
+/** Manual phases: requested by people, reached by deliveries. Of the two, the first on record wins. */
 @Injectable()
 export class ManualPhasesStore {
   constructor(private readonly db: Database) {}
@@ -36,7 +36,7 @@ export class ManualPhasesStore {
     };
   }
 
-  /** Notes that a delivery has reached the phase; whether somebody had asked for it. */
+  /** Records that a delivery has reached the phase; whether it was requested. */
   async reach({ attemptId, phaseId, delivery }: { attemptId: string; phaseId: string; delivery: number }) {
     const [row] = await this.db.$queryRaw<{ isRequested: boolean }[]>`
       INSERT INTO manual_phases (attempt_id, phase_id, reached_in)

@@ -5,13 +5,13 @@ import { Database, type Transaction } from '../../database.js';
 import type { AttemptIdentity } from '../state/attempt-move.js';
 import type { Holder } from './delivery-rows.store.js';
 
-/** A parked delivery as it goes on. */
+/** A parked delivery as it is resumed. */
 export interface ParkedDelivery extends AttemptIdentity {
   attemptState: AttemptState;
   deadlineAt: Date;
   /** Of the conversation. */
   state: Record<string, unknown>;
-  /** What a person has said; null before. */
+  /** The human turn; null before. */
   message: string | null;
 }
 
@@ -35,7 +35,7 @@ export class ParkedStore {
     return row;
   }
 
-  /** Keeps what the delivery waits for and how it goes on. */
+  /** Stores the awaited turn and the state to resume from. */
   async await(tx: Transaction, { attemptId, delivery }: Holder, awaited: AwaitedTurn & { state: object }) {
     const { turn_index, phase_id, deadline_at, last_message, state } = awaited;
     const text = JSON.stringify(state);
@@ -70,7 +70,7 @@ export class ParkedStore {
   }
 
   /**
-   * Extends the leases of those that the executor still has parked and says what they wait for; leaves out the others.
+   * Extends the leases of those that the executor still has parked and returns their fates; leaves out the others.
    * As in `DeliveryRows.renew`, one that is being changed right now is not waited for.
    */
   async renew(
@@ -86,8 +86,8 @@ export class ParkedStore {
                     WHEN t.deadline_at <= ${lease.now}::timestamptz
                       OR EXISTS (SELECT 1 FROM human_turns h WHERE h.attempt_id = a.id AND h.phase_id = t.phase_id)
                     THEN 'ready' ELSE 'waits' END AS fate
-          FROM unnest(${ids}::uuid[], ${deliveries}::int[]) AS asked(id, delivery)
-               JOIN attempts a ON a.id = asked.id AND a.delivery = asked.delivery
+          FROM unnest(${ids}::uuid[], ${deliveries}::int[]) AS item(id, delivery)
+               JOIN attempts a ON a.id = item.id AND a.delivery = item.delivery
                JOIN runs r ON r.id = a.run_id
                JOIN awaited_turns t ON t.attempt_id = a.id
          WHERE a.executor_id = ${lease.executorId} AND a.state = 'parked'),
@@ -100,7 +100,7 @@ export class ParkedStore {
   }
 }
 
-/** What agents say may hold what Postgres text cannot. */
+/** Output of agents may hold what Postgres text cannot. */
 function storable(text: string): string {
   return text.replaceAll(/[\0\p{Cs}]/gu, '\u{fffd}');
 }

@@ -191,7 +191,7 @@ export class RunsStore {
     return row ? factOf({ ...row, occurredAt: row.occurredAt.toISOString() }, run.workspaceId) : undefined;
   }
 
-  /** Notes that this end was published; not when the run went on since. */
+  /** Records that this end was published; not when the run was resumed since. */
   async noteAnnounced(id: string, finishedAt: Date): Promise<void> {
     const where = { id, finishedAt, announcedAt: null };
     await this.db.run.updateMany({ where, data: { announcedAt: new Date() } });

@@ -47,7 +47,7 @@ export class ScoresStore {
        WHERE a.id = s.attempt_id`;
   }
 
-  /** Stops asking for scores that are there. */
+  /** Stops requests for scores that are stored. */
   async settle(tx: Transaction, ids: readonly string[]): Promise<void> {
     await tx.$executeRaw`UPDATE attempts SET score_due_at = NULL WHERE id = ANY(${ids}::uuid[])`;
   }

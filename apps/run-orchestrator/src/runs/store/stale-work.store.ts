@@ -8,7 +8,7 @@ export interface OfRun {
   runId: string;
 }
 
-/** How much one look takes up; the next look goes on. */
+/** Most entries of one query; the next query continues. */
 const TAKE = 200;
 
 /** Finds what a lost message, a lost executor or a crash between commit and message left behind. */
@@ -49,7 +49,7 @@ export class StaleWorkStore {
     });
   }
 
-  /** Live runs that have both an attempt to hand out and room for it. */
+  /** Live runs that have both an attempt to dispatch and a free slot for it. */
   async stalledRuns(now: Date): Promise<string[]> {
     const rows = await this.db.$queryRaw<{ id: string }[]>`
       SELECT r.id FROM runs r
@@ -66,7 +66,7 @@ export class StaleWorkStore {
     return rows.map(({ id }) => id);
   }
 
-  /** Finished attempts whose score was asked for in vain, or whose events did not all come. */
+  /** Finished attempts whose requested score, or some of whose events, did not arrive. */
   async unscored(now: Date): Promise<OfRun[]> {
     return await this.db.attempt.findMany({
       where: { scoreDueAt: { lt: now } },
@@ -105,7 +105,7 @@ export class StaleWorkStore {
     return (await this.db.run.findMany({ where, select: { id: true }, take: TAKE })).map(({ id }) => id);
   }
 
-  /** Whether there are slots of calls whose executor fell silent; who asks for the same account drops them at once. */
+  /** Whether there are slots of calls whose executor is lost; a request for the same account drops them at once. */
   async hasExpiredSlots(now: Date): Promise<boolean> {
     const where = { leaseUntil: { lte: now } };
     return (await this.db.modelSlot.findFirst({ where, select: { id: true } })) !== null;
