@@ -113,7 +113,6 @@ export const FOLDERS_IN_CYCLES = [
   'cli',
   'grading',
   'models',
-  'sandbox',
   'scoring-service',
   'secrets-vault',
   'web',

@@ -1,7 +1,7 @@
 import { type Address, type Block, contains, parseAddress, parseBlock } from './block.js';
 import type { AddressReason } from './errors.js';
 
-/** What the most specific block says of its addresses. Public ones have no reason. */
+/** The rule of the most specific block for its addresses. Public ones have no reason. */
 export interface Range {
   block: Block;
   reason: AddressReason | undefined;
@@ -15,7 +15,7 @@ interface Row {
   blocks: string[];
 }
 
-// IANA special-purpose registries (RFC 6890 and successors), grouped by what a refusal says.
+// IANA special-purpose registries (RFC 6890 and successors), grouped by the reason of a refusal.
 const ROWS: Row[] = [
   { isUnlockable: false, blocks: ['0.0.0.0/0', '2000::/3'] },
   {

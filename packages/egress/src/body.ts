@@ -2,19 +2,19 @@ import { pipeline, Readable, type Transform } from 'node:stream';
 import { constants, createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
 import { EgressError } from './errors.js';
 
-/** What the client says it can decode. */
+/** What the client offers to decode. */
 export const ACCEPT_ENCODING = 'gzip, deflate, br';
 
 const CODINGS_MAX = 3;
 
-// A server that ends a compressed stream early is heard as far as it got, and events come through as they are sent.
+// A compressed stream that a server ends early is read as far as it got, and events come through as they are sent.
 const ZLIB = { flush: constants.Z_SYNC_FLUSH, finishFlush: constants.Z_SYNC_FLUSH };
 const BROTLI = { flush: constants.BROTLI_OPERATION_FLUSH, finishFlush: constants.BROTLI_OPERATION_FLUSH };
 
 const DECODERS: Record<string, (firstByte: number) => Transform> = {
   gzip: () => createGunzip(ZLIB),
   'x-gzip': () => createGunzip(ZLIB),
-  // Some servers mean the bare format; the zlib header says which it is.
+  // Some servers mean the bare format; the zlib header decides which it is.
   deflate: (firstByte) => ((firstByte & 0x0f) === 8 ? createInflate(ZLIB) : createInflateRaw(ZLIB)),
   br: () => createBrotliDecompress(BROTLI),
 };
@@ -24,7 +24,7 @@ export interface BodyOptions {
   encoding: string;
   /** Bound on every stage: the wire, and what each coding unpacks to. */
   maxBytes: number;
-  /** Hears the running total on the wire. */
+  /** Receives the running total on the wire. */
   onWireBytes: (total: number) => void;
 }
 

@@ -74,12 +74,12 @@ describe('sizes', () => {
     expect(Buffer.from((await get(`http://a.example:${server.port}/`)).body).toString()).toBe(text);
   });
 
-  test('a body that is not what its coding says is a failed response', async () => {
+  test('a body that does not match its declared coding is a failed response', async () => {
     const server = await serve(respondWith('plain', { 'content-encoding': 'gzip' }));
     expect((await failureOf(get(`http://a.example:${server.port}/`))).code).toBe('response_failed');
   });
 
-  test('an answer without a body is empty, whatever its headers promise', async () => {
+  test('a response without a body is empty, whatever its headers promise', async () => {
     const headers = { 'content-encoding': 'gzip', 'content-length': String(50 * MIB) };
     const server = await serve((_request, response) => response.writeHead(200, headers).end());
     expect((await get(`http://a.example:${server.port}/`, { method: 'HEAD' })).body).toHaveLength(0);
@@ -102,7 +102,7 @@ describe('one deadline', () => {
     expect(error.code).toBe('timeout');
   });
 
-  test('covers a server that says nothing', async () => {
+  test('covers a server that sends nothing', async () => {
     const server = await serve(() => {});
     expect((await failureOf(get(`http://a.example:${server.port}/`, soon))).code).toBe('timeout');
     await server.idle();

@@ -8,7 +8,7 @@ afterEach(closeServers);
 describe('TLS', () => {
   const certificate = selfSigned(['api.example', '127.0.0.1']);
 
-  test('a trusted certificate for the name is accepted, and the name is what the server hears', async () => {
+  test('a trusted certificate for the name is accepted, and the name is what the server receives', async () => {
     const server = await serve((request, response) => {
       const name = request.socket instanceof TLSSocket && request.socket.servername;
       response.end(`${name} ${request.headers.host}`);

@@ -107,7 +107,7 @@ describe('a guarded request', () => {
 });
 
 describe('pinning', () => {
-  test('a name is looked up once: a second answer cannot move the connection', async () => {
+  test('a name is looked up once: a second response of the resolver cannot move the connection', async () => {
     const server = await serve(respondWith('first'));
     const addresses = [['127.0.0.1'], ['10.0.0.1']];
     let lookups = 0;
@@ -151,7 +151,7 @@ describe('pinning', () => {
 describe('failures', () => {
   test.each([
     ['closes at once', (socket: Socket) => socket.destroy()],
-    ['speaks something else', (socket: Socket) => socket.end('220 smtp ready\r\n')],
+    ['uses another protocol', (socket: Socket) => socket.end('220 smtp ready\r\n')],
     [
       'breaks off in the body',
       (socket: Socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc'),
@@ -161,7 +161,7 @@ describe('failures', () => {
     expect((await failureOf(get(`http://a.example:${server.port}/`))).code).toBe('response_failed');
   });
 
-  test('no error shows an address or a resolver, and our log hears the cause', async () => {
+  test('no error shows an address or a resolver, and our log receives the cause', async () => {
     const closed = await serve(respondWith(''));
     await closed.close();
     const causes: unknown[] = [];

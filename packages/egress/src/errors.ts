@@ -46,7 +46,7 @@ const SENTENCES = {
   response_failed: 'the response broke off or is not valid HTTP',
   timeout: 'the deadline passed',
   aborted: 'the request was aborted by its caller',
-  dns_failed: 'the host name has no usable answer',
+  dns_failed: 'the host name has no usable address',
   connect_failed: 'no connection could be made',
   tls_failed: 'no trusted TLS connection could be made',
 } as const;

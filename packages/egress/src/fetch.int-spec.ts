@@ -21,7 +21,7 @@ function fetchOf(more: Partial<Parameters<typeof guardedFetch>[1]> = {}): typeof
 }
 
 describe('a guarded fetch', () => {
-  test('sends a JSON body and reads a JSON answer, as libraries use it', async () => {
+  test('sends a JSON body and reads a JSON response, as libraries use it', async () => {
     const server = await serve((request, response) => {
       response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' });
       request.toArray().then((chunks) => response.end(gzipSync(Buffer.concat(chunks))));

@@ -13,7 +13,7 @@ export interface PinnedTarget {
 export interface ConnectorOptions {
   /** Trust anchors in PEM, beside the usual ones. */
   extraCa?: string;
-  /** Receives what a failure really was; the error thrown says nothing of it. */
+  /** Receives the cause of a failure; the error thrown does not contain it. */
   onCause: (cause: unknown) => void;
 }
 
@@ -91,7 +91,7 @@ function connected(
   return new Promise((resolve, reject) => {
     const fail = (error: Error) => {
       settle();
-      // A late error of a socket that nobody waits for must not be thrown.
+      // A late error of a socket that has no waiting caller must not be thrown.
       socket.on('error', () => {});
       socket.destroy();
       reject(error);
@@ -102,7 +102,7 @@ function connected(
     };
     const abort = () => fail(signal.reason);
     const close = () => fail(new Error('closed before it was ready'));
-    const timer = timeoutMs && setTimeout(() => fail(new Error('no answer in time')), timeoutMs);
+    const timer = timeoutMs && setTimeout(() => fail(new Error('no response in time')), timeoutMs);
     const settle = () => {
       clearTimeout(timer);
       socket.off(event, succeed).off('error', fail).off('close', close);

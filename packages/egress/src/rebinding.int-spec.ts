@@ -3,7 +3,7 @@ import { nameServerResolve } from './resolve.js';
 import { closeServers, failureOf, get, respondWith, serve } from './testing/fixture.js';
 import { type NameServer, nameServer } from './testing/name-server.js';
 
-describe('a name server that changes its answers', () => {
+describe('a name server that changes its responses', () => {
   let names: NameServer;
 
   const resolving = async (addressesOf: (name: string, queries: number) => string[]) => {
@@ -16,7 +16,7 @@ describe('a name server that changes its answers', () => {
     await closeServers();
   });
 
-  test('cannot move a connection after its first answer was judged', async () => {
+  test('cannot move a connection after its first response was checked', async () => {
     const server = await serve(respondWith('first'));
     const options = await resolving((_name, queries) => [queries === 1 ? '127.0.0.1' : '10.0.0.1']);
     const { body } = await get(`http://rebind.example:${server.port}/`, {}, options);
@@ -24,7 +24,7 @@ describe('a name server that changes its answers', () => {
     expect(names.queried).toEqual(['rebind.example']);
   });
 
-  test('is asked again for a redirect to the same name, which may not lead inside', async () => {
+  test('is queried again for a redirect to the same name, which may not lead inside', async () => {
     const server = await serve((_request, response) => response.writeHead(302, { location: '/again' }).end());
     const options = await resolving((_name, queries) => [queries === 1 ? '127.0.0.1' : '169.254.169.254']);
     const error = await failureOf(get(`http://rebind.example:${server.port}/`, {}, options));
@@ -38,7 +38,7 @@ describe('a name server that changes its answers', () => {
     ['metadata in a mapped address', ['127.0.0.1', '::ffff:169.254.169.254'], 'metadata'],
     ['an address that hides another', ['127.0.0.1', '64:ff9b::7f00:1'], 'transition'],
     ['no address of a machine', ['127.0.0.1', '0.0.0.0'], 'unspecified'],
-  ])('spoils a good answer with %s', async (_what, addresses, reason) => {
+  ])('spoils a good response with %s', async (_what, addresses, reason) => {
     const server = await serve(respondWith('never'));
     const options = await resolving(() => addresses);
     const error = await failureOf(get(`http://both.example:${server.port}/`, {}, options));
@@ -47,7 +47,7 @@ describe('a name server that changes its answers', () => {
   });
 
   test.each([
-    ['says nothing of the name', []],
+    ['has no address for the name', []],
     ['gives more than sixteen addresses', Array.from({ length: 17 }, (_, n) => `127.0.0.${n + 1}`)],
   ])('that %s leads nowhere', async (_what, addresses) => {
     const options = await resolving(() => addresses);

@@ -2,7 +2,7 @@ import type { EgressPolicy } from './policy.js';
 import type { EgressProxy, EgressProxyOptions } from './proxy/proxy.js';
 import type { NetworkRecord } from './record.js';
 
-/** One guarded HTTP request. Redirects are followed within it, each judged anew. */
+/** One guarded HTTP request. Redirects are followed within it, each checked again. */
 export interface EgressRequest {
   /** Any case; GET, HEAD, POST, PUT, PATCH, DELETE or OPTIONS. */
   method: string;
@@ -23,7 +23,7 @@ export interface EgressRequest {
    */
   secretOrigins?: readonly (readonly string[])[];
   signal?: AbortSignal;
-  /** Hears of every request that left and of every one that was stopped, redirects included. */
+  /** Receives every request that left and every one that was stopped, redirects included. */
   onHop?: (record: NetworkRecord) => void;
 }
 

@@ -2,10 +2,10 @@ import { promises as dns } from 'node:dns';
 import { isIP } from 'node:net';
 import { startDeadline, within } from './deadline.js';
 
-/** Every A and AAAA answer for an absolute name (given without its final dot). May reject; `signal` ends the lookup. */
+/** Every A and AAAA record of an absolute name (given without its final dot). May reject; `signal` ends the lookup. */
 export type Resolve = (name: string, signal: AbortSignal) => Promise<readonly string[]>;
 
-/** Asks name servers (`address:port`; without any, the system's), never the hosts file and never a search domain. */
+/** Queries name servers (`address:port`; without any, the system's), never the hosts file and never a search domain. */
 export function nameServerResolve(servers?: readonly string[]): Resolve {
   return async (name, signal) => {
     const resolver = new dns.Resolver({ timeout: 1000, tries: 3 });
@@ -28,7 +28,7 @@ const LOOKUP_MS = 3000;
 const ADDRESSES_MAX = 16;
 
 /**
- * The addresses of a name within 3 s, or undefined when there is no usable answer: none, more than 16, or one that is
+ * The addresses of a name within 3 s, or undefined when there is no usable one: none, more than 16, or one that is
  * no address. Rejects only with the reason of `signal`.
  */
 export async function lookUp(

@@ -4,7 +4,7 @@ import { parseEgressSettings } from './settings.js';
 
 describe('operator settings', () => {
   test.each([[{}], [{ EGRESS_PRIVATE: '', EGRESS_DENY: ' ', EGRESS_PORTS: 'any', OPERATOR_UNLOCK: '' }]])(
-    'have their defaults when they say nothing',
+    'have their defaults when they are absent',
     (environment) => {
       expect(parseEgressSettings(environment)).toEqual(DEFAULT_EGRESS_SETTINGS);
     },

@@ -8,7 +8,7 @@ export type EgressEnvironment = Readonly<
 
 /**
  * Reads the settings; lists are separated by commas or spaces, ports may be `any`. Throws RangeError with every entry
- * that cannot be read: a setting that is meant to close a door must never be skipped.
+ * that cannot be read: a setting that is meant to forbid something must never be skipped.
  */
 export function parseEgressSettings(environment: EgressEnvironment): EgressSettings {
   const settings: EgressSettings = {

@@ -8,7 +8,7 @@ const RESPONSE_HEADER_BYTES_MAX = 64 * 1024;
 
 /**
  * One connection per hop over undici: nothing is pooled, so no later request can ride on an address that was checked
- * for another policy. A bare client knows no proxy, whatever the environment says.
+ * for another policy. A bare client uses no proxy, whatever the environment has.
  */
 export function undiciTransport(options: ConnectorOptions): Transport {
   return async (hop) => {

@@ -99,7 +99,7 @@ describe('a URL', () => {
     expect(await judge({ kind: 'operator' })).toMatchObject({ allowed: true });
   });
 
-  test('lets plain http go to unlocked addresses only, where the policy says so', async () => {
+  test('lets plain http go to unlocked addresses only, where the policy demands it', async () => {
     const settings = { ...DEFAULT_EGRESS_SETTINGS, operatorUnlock: ['127.0.0.0/8'] };
     const policy = { kind: 'operator', plainHttp: 'unlocked' } as const;
     const judge = (url: string) => checkUrl(url, { policy, settings });
@@ -111,10 +111,10 @@ describe('a URL', () => {
 
 describe('a lookup', () => {
   test.each([
-    ['without an answer', []],
-    ['with 17 answers', Array.from({ length: 17 }, (_, index) => `93.184.216.${index}`)],
-    ['with an answer that is no address', ['93.184.216.34', 'a.example']],
-    ['with a zone in an answer', ['fe80::1%eth0']],
+    ['without an address', []],
+    ['with 17 addresses', Array.from({ length: 17 }, (_, index) => `93.184.216.${index}`)],
+    ['with a record that is no address', ['93.184.216.34', 'a.example']],
+    ['with a zone in an address', ['fe80::1%eth0']],
   ])('%s fails', async (_what, addresses) => {
     expect(await reasonOf('http://a.example/', PUBLIC, addresses)).toBe('dns_failed');
   });
@@ -128,7 +128,7 @@ describe('a lookup', () => {
   });
 
   test('is not made for an address, localhost or a refused URL', async () => {
-    const resolve = () => Promise.reject(new Error('asked'));
+    const resolve = () => Promise.reject(new Error('looked up'));
     for (const url of ['http://8.8.8.8/', 'http://localhost/', 'http://u@a.example/', 'ftp://a.example/']) {
       const verdict = await checkUrl(url, { policy: PUBLIC, resolve });
       expect(verdict).not.toMatchObject({ reason: 'dns_failed' });
@@ -154,7 +154,7 @@ test('no spelling of an IPv4 address changes the verdict', async () => {
   );
 });
 
-test('every answer must pass: one refused address refuses the name', async () => {
+test('every address must pass: one refused address refuses the name', async () => {
   const good = fc.constantFrom<string>('93.184.216.34', '2606:4700:4700::1111', '8.8.8.8');
   const bad = fc.constantFrom('10.0.0.1', '::1', '127.0.0.1', '64:ff9b::a00:1', '0.0.0.0', 'fe80::1');
   await fc.assert(

@@ -25,7 +25,7 @@ export interface NameRules {
 }
 
 /**
- * Reads an absolute http(s) URL: raw checks first, then the WHATWG parser, then what the parsed value says. The first
+ * Reads an absolute http(s) URL: raw checks first, then the WHATWG parser, then checks of the parsed value. The first
  * refusal wins. The fragment is dropped.
  */
 export function readUrl(text: string, rules: NameRules): ReadUrl | BlockReason {

@@ -1,4 +1,4 @@
-/* The first process of a sandbox: does what the host asks in frames on 0 and 1, and reaps everything.
+/* The first process of a sandbox: executes the requests of the host, frames on 0 and 1, and reaps everything.
  * Usage: agent PIDS LEASE_MS [CGROUP_FD...], or agent confined FILTER PIDS LEASE_MS: in places whose runtime does not put
  * our filter on commands, and where this is not the first process but one more of their user. */
 #define _GNU_SOURCE
@@ -128,7 +128,7 @@ static int watch_children(void) {
 }
 
 static void prepare(struct agent *agent, int count, char **arguments) {
-  prctl(PR_SET_DUMPABLE, 0); /* nobody in here may look into this process or its descriptors */
+  prctl(PR_SET_DUMPABLE, 0); /* no process of the sandbox may look into this one or its descriptors */
   prctl(PR_SET_CHILD_SUBREAPER, 1); /* where it is not the first process of all */
   signal(SIGPIPE, SIG_IGN);
   signal(SIGALRM, on_alarm);

@@ -90,7 +90,7 @@ enum file_error command_start(struct agent *agent, struct task *task, const stru
   return FILE_ERROR_IO;
 }
 
-/* The shim has gone without a word about the command: somebody killed it, or the spawner before it. */
+/* The shim has ended without a report about the command: it was killed, or the spawner before it. */
 static void on_silence(struct agent *agent, struct task *task) {
   int was_started = task->given[COMMAND_REQUEST] < 0;
   port_close(&task->port[PORT_CONTROL]);

@@ -56,7 +56,7 @@ static void write_text(const char *path, const char *text) {
   if (fd < 0 || write(fd, text, strlen(text)) < 0 || close(fd)) fail("write", path);
 }
 
-/* Who is not root may mount in a user namespace of his own. What it allows ends with exec, because the uid stays his. */
+/* A user other than root may mount in a user namespace of its own. That right ends with exec, because the uid is kept. */
 static void own_mounts(void) {
   static int done;
   char map[64];

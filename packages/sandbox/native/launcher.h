@@ -4,7 +4,7 @@
 /* LAUNCH_STARTED: no status of `waitpid` is negative. */
 enum { LAUNCH_STARTED = -1, LAUNCH_FAILED = 71, ARGUMENTS_MAX = 1024 };
 
-/* Becomes the command, as the options say. */
+/* Becomes the command that the options describe. */
 _Noreturn void launch(int count, char **argument);
 
 /* Launches for the process that started this one, until its end. */

@@ -21,16 +21,16 @@
 #include "launcher.h"
 #include "wire.h"
 
-enum { HEADER = 8, REQUEST_MAX = 128 << 10, SAID_MAX = 8 << 10, BACKLOG = 4096 };
+enum { HEADER = 8, REQUEST_MAX = 128 << 10, STDERR_MAX = 8 << 10, BACKLOG = 4096 };
 
-/* Of one sandbox, or of one that is being asked for. */
+/* Of one sandbox, or of one that is being requested. */
 struct launched {
   struct launched *next;
   uint32_t number; /* 0 until it is known */
   pid_t pid; /* 0 until the request is whole */
-  int fd;    /* the connection until then, later what is said on stderr; -1 when that has ended */
+  int fd;    /* the connection until then, later the pipe from stderr; -1 when that has ended */
   size_t length;
-  unsigned char *text; /* the request, then what was said */
+  unsigned char *text; /* the request, then the output on stderr */
 };
 
 static struct {
@@ -60,7 +60,7 @@ static void unwatch(int fd) {
   close(fd);
 }
 
-static void tell(uint32_t number, int status, const void *text, size_t length) {
+static void report(uint32_t number, int status, const void *text, size_t length) {
   unsigned char header[12];
   put32(header, (uint32_t)length);
   put32(header + 4, number);
@@ -78,12 +78,12 @@ static void forget(struct launched *launched) {
 }
 
 static void refuse(struct launched *launched, const char *reason) {
-  if (launched->number) tell(launched->number, LAUNCH_FAILED << 8, reason, strlen(reason));
+  if (launched->number) report(launched->number, LAUNCH_FAILED << 8, reason, strlen(reason));
   forget(launched);
 }
 
 /* In the new process. What it inherits beside its three descriptors `launch` closes. */
-static _Noreturn void become(struct launched *launched, int said) {
+static _Noreturn void become(struct launched *launched, int errors) {
   static char *argument[ARGUMENTS_MAX + 1] = {"launcher"};
   int count = 1;
   char *at = (char *)launched->text + HEADER, *end = (char *)launched->text + launched->length;
@@ -95,29 +95,29 @@ static _Noreturn void become(struct launched *launched, int said) {
   fcntl(launched->fd, F_SETFL, 0);
   dup2(launched->fd, 0);
   dup2(launched->fd, 1);
-  dup2(said, 2);
+  dup2(errors, 2);
   launch(count, argument);
 }
 
 static void report_started(const struct launched *launched) {
   char pid[12];
   int length = snprintf(pid, sizeof pid, "%d", (int)launched->pid);
-  tell(launched->number, LAUNCH_STARTED, pid, (size_t)length);
+  report(launched->number, LAUNCH_STARTED, pid, (size_t)length);
 }
 
 static void start(struct launched *launched) {
-  int said[2];
+  int errors[2];
   if (launched->length == HEADER || launched->text[launched->length - 1] != 0) return refuse(launched, "a malformed request");
-  if (pipe2(said, O_CLOEXEC)) return refuse(launched, strerror(errno));
-  fcntl(said[0], F_SETFL, O_NONBLOCK);
+  if (pipe2(errors, O_CLOEXEC)) return refuse(launched, strerror(errno));
+  fcntl(errors[0], F_SETFL, O_NONBLOCK);
   launched->pid = fork();
-  if (launched->pid == 0) become(launched, said[1]);
-  close(said[1]);
+  if (launched->pid == 0) become(launched, errors[1]);
+  close(errors[1]);
   unwatch(launched->fd);
-  launched->fd = said[0];
+  launched->fd = errors[0];
   launched->length = 0;
   if (launched->pid < 0) return refuse(launched, strerror(errno));
-  launched->text = realloc(launched->text, SAID_MAX);
+  launched->text = realloc(launched->text, STDERR_MAX);
   watch(launched->fd, launched);
   report_started(launched);
 }
@@ -134,13 +134,13 @@ static void read_request(struct launched *launched) {
   if (launched->length > HEADER && launched->length == HEADER + get32(launched->text)) start(launched);
 }
 
-/* What is too much is read all the same, so that nobody has to wait for room. */
-static void read_said(struct launched *launched) {
+/* What exceeds the buffer is read all the same, so that the writer never blocks. */
+static void read_stderr(struct launched *launched) {
   unsigned char waste[4096];
   for (ssize_t got = 1; launched->fd >= 0 && got > 0;) {
-    size_t room = SAID_MAX - launched->length;
-    got = read(launched->fd, room > 0 ? launched->text + launched->length : waste, room > 0 ? room : sizeof waste);
-    if (got > 0 && room > 0) launched->length += (size_t)got;
+    size_t space = STDERR_MAX - launched->length;
+    got = read(launched->fd, space > 0 ? launched->text + launched->length : waste, space > 0 ? space : sizeof waste);
+    if (got > 0 && space > 0) launched->length += (size_t)got;
     if (got != 0) continue;
     unwatch(launched->fd);
     launched->fd = -1;
@@ -174,8 +174,8 @@ static void reap(void) {
     struct launched *launched = server.all;
     while (launched && launched->pid != pid) launched = launched->next;
     if (!launched) continue;
-    read_said(launched);
-    tell(launched->number, status, launched->text, launched->length);
+    read_stderr(launched);
+    report(launched->number, status, launched->text, launched->length);
     forget(launched);
   }
 }
@@ -238,7 +238,7 @@ void serve(const char *path) {
   watch(0, &server.control);
   watch(server.listener, &server.listener);
   watch(server.children, &server.children);
-  tell(0, 0, "", 0);
+  report(0, 0, "", 0);
   for (;;) {
     /* One at a time: it may free what others would be about. */
     if (epoll_wait(server.epoll, &event, 1, -1) != 1) continue;
@@ -246,7 +246,7 @@ void serve(const char *path) {
     if (event.data.ptr == &server.control) obey();
     else if (event.data.ptr == &server.listener) take_connection();
     else if (event.data.ptr == &server.children) reap();
-    else if (launched->pid > 0) read_said(launched);
+    else if (launched->pid > 0) read_stderr(launched);
     else read_request(launched);
   }
 }

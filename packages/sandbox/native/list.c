@@ -32,8 +32,8 @@ static int is_directory(int directory, const struct dirent *entry) {
 
 static int append(struct names *names, const char *name, int with_slash) {
   if ((names->count & (names->count - 1)) == 0) {
-    size_t room = names->count ? names->count * 2 : 1;
-    char **grown = realloc(names->item, room * sizeof *grown);
+    size_t capacity = names->count ? names->count * 2 : 1;
+    char **grown = realloc(names->item, capacity * sizeof *grown);
     if (!grown) return -1;
     names->item = grown;
   }

@@ -22,7 +22,7 @@
 
 enum { PROBE_MS = 2000, UNREACHED = 1 };
 
-/* The first process of a pod: keeps it alive and reaps what nobody else does. */
+/* The first process of a pod: keeps it alive and reaps orphaned processes. */
 static _Noreturn void hold(void) {
   prctl(PR_SET_DUMPABLE, 0);
   for (;;) {
@@ -61,7 +61,7 @@ static int nibble(char digit) {
 #define MACHINE "arm64="
 #endif
 
-/* Writes the filter for this machine, out of `x64=HEX,arm64=HEX`: whoever made the pod does not know which it will be. */
+/* Writes the filter for this machine, out of `x64=HEX,arm64=HEX`: the creator of the pod cannot know its architecture. */
 static int write_filter(const char *target, const char *filters) {
   static unsigned char bytes[64 << 10];
   size_t length = 0;

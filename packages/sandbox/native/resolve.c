@@ -59,7 +59,7 @@ static int name_below(const struct walk *walk, const char *name, char path[PATH_
   return 0;
 }
 
-/* An error says what it is only when it happened inside the roots. */
+/* The reason of an error is disclosed only when it happened inside the roots. */
 static enum file_error error_at(const struct walk *walk, const char *name, enum file_error error) {
   char path[PATH_MAX];
   if (name_below(walk, name, path) || !is_within(path, &walk->scope->roots)) return FILE_ERROR_NOT_PERMITTED;
@@ -81,7 +81,7 @@ static enum file_error begin(struct walk *walk, const char *path) {
   return walk->at < 0 ? FILE_ERROR_IO : FILE_OK;
 }
 
-/* Takes the next component off `rest`. 0 when none is left. `last` tells that nothing follows, `directory` that
+/* Takes the next component off `rest`. 0 when none is left. `last` is set when nothing follows, `directory` when
  * slashes do. */
 static int next(struct walk *walk, char name[NAME_MAX + 1], int *last, int *directory) {
   char *at = walk->rest + strspn(walk->rest, "/");

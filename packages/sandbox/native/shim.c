@@ -22,7 +22,7 @@
 enum { OPEN_FILES_MAX = 4096, OWN_PROCESSES = 16, SIGNALS = 64 };
 
 /* The process limit is counted per user namespace, so per sandbox, also where there are no cgroups. It binds commands
- * only: the cgroup leaves room above it, so that one more command can start whatever those before it have used up. */
+ * only: the cgroup has a reserve above it, so that one more command can start whatever those before it have used up. */
 static void limit_command(const struct limits *limits) {
   rlim_t processes = (rlim_t)(limits->pids + OWN_PROCESSES);
   if (limits->pids > 0) setrlimit(RLIMIT_NPROC, &(struct rlimit){processes, processes});
@@ -44,7 +44,7 @@ static void offer_to_oom_killer(void) {
   close(fd);
 }
 
-/* Becomes the command. 127: not found, 126: not startable, as shells say it. */
+/* Becomes the command. 127: not found, 126: not startable, as in shells. */
 static void command_run(const struct limits *limits, const int fds[COMMAND_FDS], const struct request *request) {
   setsid();
   umask(022);
@@ -62,7 +62,7 @@ static void command_run(const struct limits *limits, const int fds[COMMAND_FDS],
 }
 
 struct process { pid_t pid, parent; char state; };
-struct processes { struct process *item; size_t count, room; };
+struct processes { struct process *item; size_t count, capacity; };
 
 static int read_process(struct process *process) {
   char path[64], text[512];
@@ -85,12 +85,12 @@ static void read_processes(struct processes *all) {
   for (struct dirent *entry; (entry = readdir(directory));) {
     struct process process = {.pid = atoi(entry->d_name)};
     if (process.pid < 2 || read_process(&process)) continue;
-    if (all->count == all->room) {
-      size_t room = all->room ? all->room * 2 : 256;
-      struct process *grown = realloc(all->item, room * sizeof *grown);
+    if (all->count == all->capacity) {
+      size_t capacity = all->capacity ? all->capacity * 2 : 256;
+      struct process *grown = realloc(all->item, capacity * sizeof *grown);
       if (!grown) break;
       all->item = grown;
-      all->room = room;
+      all->capacity = capacity;
     }
     all->item[all->count++] = process;
   }
@@ -129,7 +129,7 @@ void kill_descendants(void) {
   signal_descendants(SIGKILL);
 }
 
-static void tell(int control, enum shim_word word, int status) {
+static void notify(int control, enum shim_word word, int status) {
   struct shim_message message = {word, status};
   send(control, &message, sizeof message, MSG_NOSIGNAL);
 }
@@ -139,7 +139,7 @@ static int reap(int control, pid_t command) {
   int status;
   pid_t pid;
   while ((pid = waitpid(-1, &status, WNOHANG)) > 0) {
-    if (pid == command) tell(control, SHIM_EXITED, status);
+    if (pid == command) notify(control, SHIM_EXITED, status);
   }
   return pid == 0;
 }
@@ -155,9 +155,9 @@ static void watch(int control, pid_t command, int children) {
     if (watched[0].revents) while (read(children, &waste, sizeof waste) > 0) {}
     if (!watched[1].revents) continue;
     if (recv(control, &byte, 1, MSG_DONTWAIT) == 1) killing = 1;
-    else watched[1].fd = -1; /* the agent has its answer; background jobs live on */
+    else watched[1].fd = -1; /* the agent has its reply; background jobs live on */
   }
-  tell(control, SHIM_ALL_DEAD, 0);
+  notify(control, SHIM_ALL_DEAD, 0);
 }
 
 void shim_run(const struct limits *limits, const int fds[COMMAND_FDS]) {
@@ -167,7 +167,7 @@ void shim_run(const struct limits *limits, const int fds[COMMAND_FDS]) {
   if (fstat(fds[COMMAND_REQUEST], &stat)) _exit(1);
   char *bytes = mmap(NULL, (size_t)stat.st_size, PROT_READ | PROT_WRITE, MAP_PRIVATE, fds[COMMAND_REQUEST], 0);
   if (bytes == MAP_FAILED || request_parse(&request, bytes, (size_t)stat.st_size)) _exit(1);
-  tell(fds[COMMAND_CONTROL], SHIM_STARTED, 0);
+  notify(fds[COMMAND_CONTROL], SHIM_STARTED, 0);
   prctl(PR_SET_CHILD_SUBREAPER, 1);
   sigemptyset(&child);
   sigaddset(&child, SIGCHLD);
@@ -176,7 +176,7 @@ void shim_run(const struct limits *limits, const int fds[COMMAND_FDS]) {
   int children = signalfd(-1, &child, SFD_CLOEXEC | SFD_NONBLOCK);
   pid_t command = fork();
   if (command == 0) command_run(limits, fds, &request);
-  if (command < 0) tell(fds[COMMAND_CONTROL], SHIM_NOT_STARTED, errno);
+  if (command < 0) notify(fds[COMMAND_CONTROL], SHIM_NOT_STARTED, errno);
   for (int fd = 0; fd < COMMAND_FDS; fd++) {
     if (fd != COMMAND_CONTROL) close(fds[fd]);
   }

@@ -22,9 +22,9 @@ void close_from(int lowest) {
 }
 
 static int receive(int channel, int fds[COMMAND_FDS]) {
-  char byte, room[CMSG_SPACE(sizeof(int) * COMMAND_FDS)];
+  char byte, control[CMSG_SPACE(sizeof(int) * COMMAND_FDS)];
   struct iovec data = {&byte, 1};
-  struct msghdr message = {.msg_iov = &data, .msg_iovlen = 1, .msg_control = room, .msg_controllen = sizeof room};
+  struct msghdr message = {.msg_iov = &data, .msg_iovlen = 1, .msg_control = control, .msg_controllen = sizeof control};
   ssize_t got;
   while ((got = recvmsg(channel, &message, MSG_CMSG_CLOEXEC)) < 0 && errno == EINTR) {}
   struct cmsghdr *header = got > 0 ? CMSG_FIRSTHDR(&message) : NULL;
@@ -34,9 +34,9 @@ static int receive(int channel, int fds[COMMAND_FDS]) {
 }
 
 int spawner_send(int channel, const int fds[COMMAND_FDS]) {
-  char byte = 0, room[CMSG_SPACE(sizeof(int) * COMMAND_FDS)] = {0};
+  char byte = 0, control[CMSG_SPACE(sizeof(int) * COMMAND_FDS)] = {0};
   struct iovec data = {&byte, 1};
-  struct msghdr message = {.msg_iov = &data, .msg_iovlen = 1, .msg_control = room, .msg_controllen = sizeof room};
+  struct msghdr message = {.msg_iov = &data, .msg_iovlen = 1, .msg_control = control, .msg_controllen = sizeof control};
   struct cmsghdr *header = CMSG_FIRSTHDR(&message);
   header->cmsg_level = SOL_SOCKET;
   header->cmsg_type = SCM_RIGHTS;

@@ -72,7 +72,7 @@ static void arm(struct agent *agent, struct port *port, uint32_t events) {
   epoll_ctl(agent->epoll, EPOLL_CTL_MOD, port->fd, &(struct epoll_event){events | EPOLLONESHOT, {.ptr = port}});
 }
 
-/* Output that nobody will read is thrown away unseen, a pipe's fill at a time with a pause between: the writer is
+/* Output without a reader is discarded unseen, a pipe's fill at a time with a pause between: the writer is
  * neither blocked nor able to keep the agent busy. */
 static void discard(struct agent *agent, struct port *port) {
   fcntl(port->fd, F_SETPIPE_SZ, DISCARD_PIPE);
@@ -96,9 +96,9 @@ static ssize_t pass_on(struct task *task, struct port *port, size_t most) {
 void output_ready(struct agent *agent, struct port *port) {
   struct task *task = port->task;
   if (task->is_reported || (task->exit_flags & EXIT_TRUNCATED)) return discard(agent, port);
-  size_t room = task->window && port->kind == PORT_STDOUT ? task->window - task->unacknowledged : CHUNK;
-  if (room == 0) return; /* stays disarmed until the host has caught up */
-  ssize_t got = pass_on(task, port, room);
+  size_t credit = task->window && port->kind == PORT_STDOUT ? task->window - task->unacknowledged : CHUNK;
+  if (credit == 0) return; /* stays disarmed until the host has caught up */
+  ssize_t got = pass_on(task, port, credit);
   if (got == 0 || (got < 0 && errno != EAGAIN && errno != EINTR)) port_close(port);
   else arm(agent, port, EPOLLIN);
 }
@@ -108,7 +108,7 @@ void output_resume(struct agent *agent, struct port *port) {
   arm(agent, port, EPOLLIN);
 }
 
-/* Nobody waits for more of it: what is still in the pipes goes nowhere. */
+/* No reader waits for more of it: what is still in the pipes is discarded. */
 void output_stop(struct agent *agent, struct task *task) {
   task->exit_flags |= EXIT_TRUNCATED;
   for (int kind = PORT_STDOUT; kind <= PORT_STDERR; kind++) {
@@ -116,7 +116,7 @@ void output_stop(struct agent *agent, struct task *task) {
   }
 }
 
-/* What a command wrote before it ended, and no more: a background job may go on writing for ever. */
+/* What a command wrote before it ended, and no more: a background job may continue to write for ever. */
 void output_drain(struct task *task) {
   for (int kind = PORT_STDOUT; kind <= PORT_STDERR; kind++) {
     struct port *port = &task->port[kind];
@@ -161,7 +161,7 @@ void input_ready(struct agent *agent, struct task *task) {
   struct port *port = &task->port[PORT_STDIN];
   ssize_t written = write(port->fd, task->input, task->input_length);
   int is_closed = written < 0 && errno != EAGAIN && errno != EINTR;
-  if (is_closed) written = (ssize_t)task->input_length; /* nobody reads it: drop it, and let the host go on */
+  if (is_closed) written = (ssize_t)task->input_length; /* it has no reader: drop it, and let the host continue */
   if (written > 0) {
     task->input_length -= (size_t)written;
     memmove(task->input, task->input + written, task->input_length);

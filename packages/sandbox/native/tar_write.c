@@ -10,7 +10,7 @@
 #include "tar.h"
 
 enum { LINK_BUCKETS = 1 << 14 };
-/* What an archive holds beside content (headers, long names, padding) takes no room on the disk of the sandbox: it may
+/* What an archive holds beside content (headers, long names, padding) takes no space on the disk of the sandbox: it may
  * be as much as the content may, within these bounds. */
 static const uint64_t FRAME_BYTES_LEAST = 16 << 20, FRAME_BYTES_MOST = 512 << 20;
 

@@ -72,7 +72,7 @@ void tunnels_accept(struct agent *agent) {
   }
 }
 
-/* The command gets a reset rather than an end that it could take for the whole answer. */
+/* The command gets a reset rather than an end that it could take for the whole response. */
 static void drop(struct tunnel *tunnel) {
   setsockopt(tunnel->port.fd, SOL_SOCKET, SO_LINGER, &(struct linger){1, 0}, sizeof(struct linger));
   tunnel->input_length = 0;
@@ -81,9 +81,9 @@ static void drop(struct tunnel *tunnel) {
 
 static void read_output(struct tunnel *tunnel) {
   static char chunk[CHUNK];
-  size_t room = TUNNEL_WINDOW - tunnel->unacknowledged;
-  if (tunnel->output_ended || room == 0) return;
-  ssize_t got = read(tunnel->port.fd, chunk, room < CHUNK ? room : CHUNK);
+  size_t credit = TUNNEL_WINDOW - tunnel->unacknowledged;
+  if (tunnel->output_ended || credit == 0) return;
+  ssize_t got = read(tunnel->port.fd, chunk, credit < CHUNK ? credit : CHUNK);
   if (got < 0 && (errno == EAGAIN || errno == EINTR)) return;
   if (got < 0) return drop(tunnel);
   if (got == 0) {

@@ -35,7 +35,7 @@ enum file_error {
 enum exit_kind { EXIT_CODE = 0, EXIT_SIGNAL, EXIT_REFUSED };
 enum exit_flag { EXIT_TIMED_OUT = 1, EXIT_TRUNCATED = 2, EXIT_OOM_KILLED = 4 };
 
-/* Numbers of a request by verb: READ offset, length, largest answer. WRITE size, mode. LIST entries, kinds.
+/* Numbers of a request by verb: READ offset, length, largest result. WRITE size, mode. LIST entries, kinds.
  * SNAPSHOT largest content. */
 struct request {
   uint32_t verb, flags, timeout_ms, window;

@@ -25,7 +25,7 @@ export interface SandboxCapabilities {
  */
 export type CpuStarvation = 'pressure' | 'run_delay' | 'none';
 
-/** `basic`: a sandbox may take memory and CPU of its neighbours, and shares their uid on the host. */
+/** `basic`: a sandbox may take memory and CPU of other sandboxes, and shares their uid on the host. */
 export type IsolationLevel = 'full' | 'basic';
 
 export interface SandboxProvider {
@@ -33,11 +33,11 @@ export interface SandboxProvider {
   readonly capabilities: SandboxCapabilities;
   /** What sandboxes opened here are protected by. */
   readonly isolation: IsolationLevel;
-  /** Names of the packages in a template's image, or the default one's; empty where nobody can know. */
+  /** Names of the packages in a template's image, or the default one's; empty where they cannot be known. */
   installedPackages(template?: string): Promise<ReadonlySet<string>>;
   /** Whether it installs `spec.packages` that a template's image lacks, or the default one. */
   installsPackages(template?: string): boolean;
-  /** Opens a sandbox that answers. Throws `unsupported`, `invalid_argument` or `unavailable`. */
+  /** Opens a sandbox that responds. Throws `unsupported`, `invalid_argument` or `unavailable`. */
   create(spec: SandboxSpec, options?: { signal?: AbortSignal }): Promise<SandboxSession>;
   /** Removes what crashed owners and expired leases left. Runs by itself at start and every minute. */
   reap(): Promise<ReapReport>;
@@ -63,7 +63,7 @@ export interface SandboxSession extends FileStore {
   exec(argv: readonly string[], options?: ExecOptions): Promise<ExecResult>;
   /** Kills every process in the sandbox, background jobs and racing forks included; the sandbox stays usable. */
   killAll(): Promise<void>;
-  /** Resolves when the sandbox answers; throws `sandbox_dead` or `timeout`. */
+  /** Resolves when the sandbox responds; throws `sandbox_dead` or `timeout`. */
   ping(): Promise<void>;
   /** The sandbox ends by itself `leaseMs` (default: that of its spec) from now unless renewed again. */
   renewLease(leaseMs?: number): void;

@@ -1,6 +1,6 @@
 /**
  * Files of a sandbox. A path is resolved inside it, following links as its kernel does, and opened in the same
- * step; the object reached must lie in one of the roots, component-wise. Outside them every call answers
+ * step; the object reached must lie in one of the roots, component-wise. Outside them every call fails with
  * `not_permitted`, whether or not something exists. Other errors: `invalid_path`, `not_found`, `is_directory`,
  * `not_directory`, `not_regular_file`, `symlink_loop`, `too_large`, `no_space`.
  */
@@ -62,7 +62,7 @@ export interface ListOptions extends FileScope {
   skip?: readonly string[];
   /** Default: all. */
   kinds?: readonly FileKind[];
-  /** The first so many in path order; `truncated` tells of more. Default 10,000. */
+  /** The first so many in path order; `truncated` is set when there are more. Default 10,000. */
   entriesMax?: number;
 }
 

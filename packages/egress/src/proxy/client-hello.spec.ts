@@ -19,7 +19,7 @@ function helloFor(servername: string | undefined): Promise<Buffer> {
 }
 
 describe('the first bytes of a connection', () => {
-  test('name the server that a real client asks for', async () => {
+  test('name the server that a real client requests', async () => {
     expect(readGreeting(await helloFor('api.example.com'))).toMatchObject({
       kind: 'tls',
       name: 'api.example.com',

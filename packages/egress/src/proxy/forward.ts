@@ -12,7 +12,7 @@ export interface PlainExchange {
   authority: string | undefined;
 }
 
-/** These speak of one connection, not of the message. */
+/** These belong to one connection, not to the message. */
 const HOP_HEADERS = new Set([
   'connection',
   'keep-alive',
@@ -32,7 +32,7 @@ const STATUS: Partial<Record<EgressErrorCode, number>> = {
   timeout: 504,
 };
 
-/** Answers one plain HTTP request; never rejects. */
+/** Serves one plain HTTP request; never rejects. */
 export async function forward(exchange: PlainExchange, gate: Gate): Promise<void> {
   const { request, response } = exchange;
   const method = request.method ?? '';
@@ -69,7 +69,7 @@ function targetOf({ request, authority }: PlainExchange): string {
   return authority !== undefined && url.startsWith('/') ? `http://${authority}${url}` : url;
 }
 
-/** TLS goes through a tunnel; a Host that names another than the URL would be believed by shared servers. */
+/** TLS goes through a tunnel; shared servers would trust a Host that names another than the URL. */
 function readPlain(target: string, request: IncomingMessage, gate: Gate): ReadUrl {
   const read = gate.read(target);
   if (read.url.protocol !== 'http:') throw new EgressError('egress_blocked', { reason: 'scheme' });

@@ -26,12 +26,12 @@ export interface ProxyContext {
 export interface Gate {
   readonly limits: EgressProxyLimits;
   readonly isClosed: boolean;
-  /** Waits for the turn of one request, and for whoever takes the records. False when the proxy is closed. */
+  /** Waits until one request may be sent, and until the records are taken. False when the proxy is closed. */
   turn(): Promise<boolean>;
   log(method: string, target: string): HopLog;
   /** Counts one request. Throws EgressError when the proxy has handled as many as it may. */
   count(): void;
-  /** Reads and judges a URL without asking anybody. Throws EgressError. */
+  /** Reads and checks a URL without a lookup. Throws EgressError. */
   read(target: string): ReadUrl;
   mayLeave(request: OutgoingRequest): boolean;
   /** A connection to a checked address. Throws EgressError. */

@@ -1,11 +1,11 @@
 /** So many may be refused before refusals cost time: a program that tries what is open to it has no more. */
 const REFUSALS_FREE = 100;
-/** What a refusal beyond them takes: no more than ten a second are of use to anybody. */
+/** The delay of a refusal beyond them: no client needs more than ten a second. */
 const REFUSAL_MS = 100;
 
 /**
  * Admits a burst of one second's requests at once; later ones get their turn at a steady rate, and at a tenth of a
- * second each where they go on being refused.
+ * second each where they continue to be refused.
  */
 export class RequestPace {
   #nextAt = Number.NEGATIVE_INFINITY;

@@ -63,7 +63,7 @@ describe('a plain request', () => {
     ['TLS outside a tunnel', 'https://a.example/', 'scheme'],
     ['credentials in the URL', 'http://a@b.example/', 'userinfo'],
     ['a path instead of a URL', '/etc', 'invalid_url'],
-  ])('to %s is refused and told', async (_what, url, reason) => {
+  ])('to %s is refused and reported', async (_what, url, reason) => {
     const { port, records } = await proxied({ policy: PUBLIC_ONLY });
     expect(await throughProxy(port, url)).toMatchObject({ status: 403, body: `egress_blocked: ${reason}\n` });
     expect(records).toMatchObject([{ event_type: 'network.request.blocked', payload: { reason } }]);
@@ -87,7 +87,7 @@ describe('a plain request', () => {
     expect((await throughProxy(port, `http://a.example:${server.port}/`)).status).toBe(403);
   });
 
-  test('is answered with the redirect itself, and the next one is judged anew', async () => {
+  test('gets the redirect itself as its response, and the next request is checked again', async () => {
     const server = await serve((_request, response) =>
       response.writeHead(302, { location: 'http://169.254.169.254/' }).end(),
     );
@@ -133,7 +133,7 @@ describe('a plain request', () => {
 describe('a tunnel', () => {
   const certificate = selfSigned(['a.example']);
 
-  test('carries TLS to the host it was asked for, end to end', async () => {
+  test('carries TLS to the requested host, end to end', async () => {
     const server = await serve(respondWith('secret'), certificate);
     const { port, records } = await proxied();
     const { socket } = await connectThrough(port, `a.example:${server.port}`);
@@ -271,7 +271,7 @@ describe('a tunnel', () => {
 });
 
 describe('limits', () => {
-  test('more connections than allowed are turned away, and room is made by one that ends', async () => {
+  test('more connections than allowed are refused, and one that ends frees its slot', async () => {
     const { port } = await proxied({ limits: { connectionsMax: 1 } });
     const held = await connectThrough(port, `a.example:${(await serveTcp(() => {})).port}`);
     expect((await connectThrough(port, 'a.example:443')).status).toBe(503);
@@ -347,7 +347,7 @@ describe('limits', () => {
   });
 });
 
-/** Once more when the room is not there yet. */
+/** Repeats once where the slot is not free yet. */
 async function retried<T extends { status: number }>(send: () => Promise<T>): Promise<T> {
   for (;;) {
     const result = await send();

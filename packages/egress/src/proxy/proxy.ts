@@ -24,7 +24,7 @@ export interface ProxyConnection {
 
 export interface EgressProxyOptions {
   policy: EgressPolicy;
-  /** Hears of every request that left and of every one that was stopped. A tunnel is one request, CONNECT. */
+  /** Receives every request that left and every one that was stopped. A tunnel is one request, CONNECT. */
   onHop?: (record: NetworkRecord) => void;
   /** Receives every try to connect to a host whose URL was admitted, whatever follows on the connection. */
   onConnect?: (connection: ProxyConnection) => void;
@@ -64,7 +64,7 @@ const REQUEST_HEAD_MS = 15_000;
 /**
  * An HTTP and CONNECT proxy for processes that have no network of their own. Every request is judged like any other,
  * goes to checked addresses only, and gets a connection of its own; redirects are left to the client, whose next
- * request is judged anew. A tunnel must carry TLS for the host it was asked for, or plain HTTP.
+ * request is checked again. A tunnel must carry TLS for the requested host, or plain HTTP.
  */
 export class EgressProxy {
   readonly #server: Server;

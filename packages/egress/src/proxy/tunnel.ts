@@ -13,11 +13,11 @@ export interface TunnelRequest {
   stream: Duplex;
   /** Bytes that came right behind the request. */
   head: Buffer;
-  /** The client speaks plain HTTP to this authority; its first bytes are back in the stream. */
+  /** The client sends plain HTTP to this authority; its first bytes are back in the stream. */
   onPlain: (authority: string) => void;
 }
 
-/** Answers one CONNECT; never rejects. */
+/** Serves one CONNECT; never rejects. */
 export async function tunnel({ request, stream, head, onPlain }: TunnelRequest, gate: Gate): Promise<void> {
   const authority = request.url ?? '';
   const target = `https://${authority}/`;
@@ -43,7 +43,7 @@ export async function tunnel({ request, stream, head, onPlain }: TunnelRequest, 
     }
     if (!namesHost(greeting.name, read.host)) throw blocked('host');
     if (!authority.endsWith(':443') && carriesLine(greeting.hello)) throw blocked('scheme');
-    // Nothing but the ClientHello leaves until the other side has answered as a TLS server does.
+    // Nothing but the ClientHello leaves until the other side has responded as a TLS server does.
     if (!gate.spend(greeting.hello.length)) throw blocked('bytes_limit');
     upstream.write(greeting.hello);
     if (!(await acceptsTls(upstream))) throw blocked('scheme');
@@ -57,7 +57,7 @@ export async function tunnel({ request, stream, head, onPlain }: TunnelRequest, 
   }
 }
 
-/** A short answer of the proxy's own, the last of its connection. */
+/** A short response of the proxy's own, the last of its connection. */
 export function plainResponse(stream: Duplex, status: number, text: string): void {
   const head = `HTTP/1.1 ${status} ${status === 403 ? 'Forbidden' : 'Refused'}`;
   const body = `${text}\n`;

@@ -9,12 +9,12 @@ const RESPONSE = 0x8180;
 export interface NameServer {
   /** `address:port`, as resolvers take it. */
   address: string;
-  /** Names asked for their IPv4 addresses, in order. */
+  /** Names queried for their IPv4 addresses, in order. */
   queried: string[];
   close(): Promise<void>;
 }
 
-/** A name server on 127.0.0.1 that says what the test says, each time anew, and forbids to remember it. */
+/** A name server on 127.0.0.1 whose test computes each response, and forbids to cache it. */
 export async function nameServer(
   addressesOf: (name: string, queried: number) => string[],
 ): Promise<NameServer> {

@@ -46,7 +46,7 @@ export async function throughProxy(
   return { status: response.statusCode ?? 0, body: text, headers: response.headers };
 }
 
-/** Asks for a tunnel; the socket leads through it when the status is 200. */
+/** Requests a tunnel; the socket leads through it when the status is 200. */
 export async function connectThrough(
   port: number,
   authority: string,

@@ -1,9 +1,7 @@
 import { expect } from '@jest/globals';
 import { output, type SandboxTest } from '../conformance/bench.js';
 import { ABUSE_TESTS, sandboxSuite } from '../conformance/suite.js';
-import { TestProvider } from './test-provider.js';
-
-const machine = new TestProvider();
+import { TestProvider, TOOL_VARIANTS } from '../testing/test-provider.js';
 
 const HOST_SECRETS: SandboxTest = {
   id: 'abuse.priv.host-processes',
@@ -24,8 +22,11 @@ const HOST_SECRETS: SandboxTest = {
   },
 };
 
-sandboxSuite('bubblewrap withstands abuse', [...ABUSE_TESTS, HOST_SECRETS], {
-  isQuick: process.env.AGENTCLASH_NIGHTLY === undefined,
-  createProvider: () => machine.open(),
-  expectNothingLeft: () => machine.expectNothingLeft(),
-});
+for (const [name, tools] of TOOL_VARIANTS) {
+  const machine = new TestProvider();
+  sandboxSuite(`bubblewrap with ${name} withstands abuse`, [...ABUSE_TESTS, HOST_SECRETS], {
+    isQuick: process.env.AGENTCLASH_NIGHTLY === undefined,
+    createProvider: () => machine.open({ tools }),
+    expectNothingLeft: () => machine.expectNothingLeft(),
+  });
+}

@@ -95,7 +95,7 @@ export class CgroupMeter implements CpuMeter {
     return this.version === 1 ? NS_USED : usedBy('cpu');
   }
 
-  /** Version 1 lists again what it listed before, unless the file is opened anew. */
+  /** Version 1 lists again what it listed before, unless the file is opened again. */
   #processes(hasPressure: boolean): string[] {
     const text = hasPressure
       ? this.#text('pressure', PROCESSES_FILE)

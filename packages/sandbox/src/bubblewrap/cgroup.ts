@@ -12,7 +12,7 @@ export interface CgroupLimits {
 }
 
 const CPU_PERIOD_US = CPU_PERIOD_MS * 1_000;
-/** Room above the limit that binds commands (RLIMIT_NPROC), for the processes that start and watch further ones. */
+/** Reserve above the limit that binds commands (RLIMIT_NPROC), for the processes that start and watch further ones. */
 const OWN_PROCESSES = 80;
 const REMOVE_TIMEOUT_MS = 5_000;
 

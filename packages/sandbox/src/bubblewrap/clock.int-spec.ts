@@ -1,5 +1,5 @@
 import { afterAll, afterEach, expect, jest, test } from '@jest/globals';
-import { TestProvider } from './test-provider.js';
+import { TestProvider } from '../testing/test-provider.js';
 
 const SPEC = {
   limits: { cpu: 1, memoryBytes: 64 << 20, pids: 32, workspaceBytes: 1 << 20 },

@@ -1,10 +1,11 @@
 import { CONFORMANCE_TESTS, sandboxSuite } from '../conformance/suite.js';
-import { TestProvider } from './test-provider.js';
+import { TestProvider, TOOL_VARIANTS } from '../testing/test-provider.js';
 
-const machine = new TestProvider();
-
-sandboxSuite('bubblewrap conforms', CONFORMANCE_TESTS, {
-  isQuick: process.env.AGENTCLASH_NIGHTLY === undefined,
-  createProvider: () => machine.open(),
-  expectNothingLeft: () => machine.expectNothingLeft(),
-});
+for (const [name, tools] of TOOL_VARIANTS) {
+  const machine = new TestProvider();
+  sandboxSuite(`bubblewrap with ${name} conforms`, CONFORMANCE_TESTS, {
+    isQuick: process.env.AGENTCLASH_NIGHTLY === undefined,
+    createProvider: () => machine.open({ tools }),
+    expectNothingLeft: () => machine.expectNothingLeft(),
+  });
+}

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { chmod, open } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { findProgram, toolEnvironment } from './config.js';
+import { findProgram, toolEnvironment } from '../host/config.js';
 
 const run = promisify(execFile);
 
@@ -22,8 +22,8 @@ export function imageFile(stateDir: string, id: string): string {
 }
 
 /**
- * An ext4 image with room for `bytes`, reserved on the host's disk: what fills up later must be the sandbox's disk, not
- * the one below it. The launcher removes its name once it is mounted. Rejects with what the tools said.
+ * An ext4 image of `bytes`, reserved on the host's disk: what fills up later must be the sandbox's disk, not
+ * the one below it. The launcher removes its name once it is mounted. Rejects with the output of the tools.
  */
 export async function makeImage(maker: string, file: string, bytes: number): Promise<void> {
   const size = Math.ceil((bytes * OVERHEAD) / MIB + 4) * MIB;

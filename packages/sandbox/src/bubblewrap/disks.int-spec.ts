@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Bench, expectError, output, sh } from '../conformance/bench.js';
+import { TestProvider } from '../testing/test-provider.js';
 import { findImageMaker } from './disk-image.js';
-import { TestProvider } from './test-provider.js';
 
 const MIB = 1024 * 1024;
 const machine = new TestProvider();

@@ -1,30 +1,26 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { release } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import type { CpuStarvation, IsolationLevel } from '../contract.js';
+import { defaultPaths, findProgram, toolEnvironment } from '../host/config.js';
+import { findNativeTools, type NativeTools } from '../host/native-tools.js';
 import { SandboxError } from '../sandbox-error.js';
+import { seccompFilter } from '../seccomp/filter.js';
+import type { Architecture } from '../seccomp/syscalls.js';
 import { type CgroupLayout, prepareCgroups } from './cgroup-layout.js';
-import { defaultPaths, findProgram, toolEnvironment } from './config.js';
 import { findImageMaker } from './disk-image.js';
-import { findNativeTools, INSTALL_COMPILER, type NativeTools } from './native-tools.js';
 import type { BubblewrapOptions } from './options.js';
-import { findPackaging } from './packages/packaging.js';
-import { placed } from './places.js';
+import { findPackaging } from './packaging.js';
 import { keepsRunDelays } from './run-delays.js';
-import { seccompFilter } from './seccomp/filter.js';
-import type { Architecture } from './seccomp/syscalls.js';
-import { usableTemplates } from './templates.js';
 
 const run = promisify(execFile);
 
 const CGROUP_NAME = 'agentclash';
 /** The first with `--disable-userns` and `--size`. */
 const BWRAP_SINCE = [0, 8, 0];
-const WITHOUT_TOOLS =
-  'every command runs in a new bubblewrap (slower; background jobs end with their command; no egress proxy and no packages beyond those of the image; memory, CPU and disk are not limited)';
 const NOT_ROOT = { problem: 'not running as root: all sandboxes share the uid of this user' };
 const NAMESPACE_PIDS_SINCE = [5, 14];
 
@@ -33,8 +29,7 @@ export interface Host {
   level: IsolationLevel;
   bwrap: string;
   bwrapVersion: string;
-  /** Undefined where they cannot be built: every command is a bwrap of its own then. */
-  tools?: NativeTools;
+  tools: NativeTools;
   stateDir: string;
   diskDirectory: string;
   /** An empty directory for the pseudo-terminals of each sandbox, mounted out of sight of the others. */
@@ -75,23 +70,21 @@ export async function prepareHost(options: BubblewrapOptions): Promise<Host> {
   const stateDir = options.stateDir ?? paths.stateDir;
   const { bwrap, version } = await findBubblewrap();
   const cacheDir = options.cacheDir ?? paths.cacheDir;
-  const { tools, shortfalls: toolShortfalls } = await placed('XDG_CACHE_HOME', () =>
-    toolsOf(cacheDir, options),
-  );
+  const tools = await placed('XDG_CACHE_HOME', () => findNativeTools(cacheDir, options.tools));
   await placed('XDG_RUNTIME_DIR', () => {
     mkdirSync(path.join(stateDir, 'disk'), { recursive: true, mode: 0o755 });
     mkdirSync(path.join(stateDir, 'terminals'), { recursive: true, mode: 0o755 });
     mkdirSync(path.join(stateDir, 'sockets'), { recursive: true, mode: 0o700 });
   });
-  const packaging = tools ? await findPackaging(tools, stateDir) : { canLayer: false, shortfalls: [] };
-  const { layout, shortfalls } = tools ? levelOf(isRoot, options) : { shortfalls: [] };
+  const packaging = await findPackaging(tools, stateDir);
+  const { layout, shortfalls } = levelOf(isRoot, options);
   const images = usableTemplates(options.templates ?? {});
   const imageMaker = findImageMaker(isRoot);
   return {
     level: layout ? 'full' : 'basic',
     bwrap,
     bwrapVersion: version,
-    ...(tools ? { tools } : {}),
+    tools,
     stateDir,
     diskDirectory: path.join(stateDir, 'disk'),
     terminalDirectory: path.join(stateDir, 'terminals'),
@@ -106,20 +99,8 @@ export async function prepareHost(options: BubblewrapOptions): Promise<Host> {
     hasOwnUids: isRoot,
     countsPidsPerNamespace: !isOlder(versionIn(release()), NAMESPACE_PIDS_SINCE),
     templates: images.templates,
-    shortfalls: [...toolShortfalls, ...shortfalls, ...packaging.shortfalls, ...images.shortfalls],
+    shortfalls: [...shortfalls, ...packaging.shortfalls, ...images.shortfalls],
   };
-}
-
-/** A compiler that is there but fails is a fault to be shown; one that is absent leaves the slower way. */
-async function toolsOf(
-  cacheDir: string,
-  { level, compiler }: BubblewrapOptions,
-): Promise<{ tools?: NativeTools; shortfalls: Shortfall[] }> {
-  const found = compiler === null ? undefined : await findNativeTools(cacheDir, compiler);
-  if (found !== undefined) return { tools: found, shortfalls: [] };
-  const problem = `no C compiler: ${WITHOUT_TOOLS}`;
-  if (level === 'full') throw new SandboxError('unavailable', problem, { fix: INSTALL_COMPILER });
-  return { shortfalls: [{ problem, fix: INSTALL_COMPILER }] };
 }
 
 function levelOf(
@@ -176,4 +157,34 @@ function writeFilter(stateDir: string, architecture: Architecture): string {
     rmSync(aside, { force: true });
   }
   return file;
+}
+
+/** Does what makes directories; the error names the setting of another directory when this one cannot be written. */
+async function placed<T>(variable: string, work: () => T | Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).syscall !== 'mkdir') throw cause;
+    throw new SandboxError('unavailable', 'sandboxes cannot make their directories', {
+      cause,
+      fix: `name a directory that this user may write in ${variable}`,
+    });
+  }
+}
+
+/** Registered images that exist; the others are reported at start instead of being found missing by an attempt. */
+function usableTemplates(registered: Host['templates']): {
+  templates: Host['templates'];
+  shortfalls: Shortfall[];
+} {
+  const entries = Object.entries(registered);
+  const isThere = ([, root]: readonly [string, string]) =>
+    statSync(root, { throwIfNoEntry: false })?.isDirectory() === true;
+  const shortfalls = entries
+    .filter((entry) => !isThere(entry))
+    .map(([name, root]) => ({
+      problem: `the template ${name} is not offered: there is no directory ${root}`,
+      fix: 'name the root directory of an image in SANDBOX_TEMPLATES',
+    }));
+  return { templates: Object.fromEntries(entries.filter(isThere)), shortfalls };
 }

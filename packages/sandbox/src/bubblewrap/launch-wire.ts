@@ -1,8 +1,8 @@
-/** What is said with the launcher; its other half is `native/launcher_serve.c`. All integers are u32. */
+/** The protocol with the launcher; its other half is `native/launcher_serve.c`. All integers are u32. */
 
 /** A launched process has started, or how it ended. */
 export interface LaunchReport {
-  /** Which one; 0 says that the launcher takes connections. */
+  /** Which one; 0: the launcher takes connections. */
   number: number;
   /** As `waitpid` has it, or `LAUNCH_STARTED`, when `stderr` is the process id. */
   status: number;

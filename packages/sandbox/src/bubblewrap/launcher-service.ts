@@ -27,7 +27,7 @@ export class LauncherService {
     this.#child = spawn(launcher, ['serve', socketFile], { stdio: 'pipe', env: {}, cwd: '/' });
     const { stdin, stdout, stderr } = this.#child;
     const reports = new ReportDecoder();
-    stdin?.on('error', () => {}); // its end tells more
+    stdin?.on('error', () => {}); // the end of the process has the reason
     stderr?.on('data', (text: Buffer) => {
       this.#stderr += text.toString();
     });
@@ -77,7 +77,7 @@ export class LauncherService {
     connection.on('error', ({ message }) => {
       detail = message;
     });
-    // Whoever was asked tells of the end; later than that, the connection's own means nothing.
+    // Once the request is sent the launcher reports the end; the end of the connection itself decides nothing.
     connection.once('close', () => {
       if (!isSent) this.#settle(number, { exitCode: null, signal: null, stderr: detail });
     });

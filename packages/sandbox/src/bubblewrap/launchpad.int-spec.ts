@@ -6,8 +6,8 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { waitFor } from '@agentclash/testkit';
 import { afterAll, afterEach, expect, test } from '@jest/globals';
+import { TestProvider } from '../testing/test-provider.js';
 import { LauncherService } from './launcher-service.js';
-import { TestProvider } from './test-provider.js';
 
 const SPEC = {
   limits: { cpu: 1, memoryBytes: 64 << 20, pids: 64, workspaceBytes: 1 << 20 },
@@ -56,7 +56,7 @@ test('all sandboxes of a provider have one launcher, which ends with it', async 
   expect([machine.processes(), sockets()]).toEqual([[], []]);
 });
 
-test('nobody but its owner has anything launched', async () => {
+test('no user but its owner has anything launched', async () => {
   await machine.open();
   const [name = ''] = sockets();
   const marker = path.join(machine.stateDir, 'sockets', 'launched');
@@ -86,9 +86,9 @@ test('a request that is cut short launches nothing and harms no other', async ()
   expect((await session.exec(['echo', 'alive'])).stdout.toString()).toBe('alive\n');
 });
 
-test('what cannot be launched says why', async () => {
+test('a request that cannot be launched gets the reason', async () => {
   const { tools, socketDirectory } = (await machine.open()).host;
-  const service = await LauncherService.start(tools?.launcher ?? '', path.join(socketDirectory, 'own'));
+  const service = await LauncherService.start(tools.launcher, path.join(socketDirectory, 'own'));
   const { ended } = service.launch(['--', '/nowhere/bwrap']);
   await expect(ended).resolves.toMatchObject({
     exitCode: 71,

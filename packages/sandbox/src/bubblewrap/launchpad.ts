@@ -16,7 +16,7 @@ export class Launchpad {
   #service: Promise<LauncherService> | undefined;
   #isClosed = false;
 
-  /** `directory`: of the sockets; nobody else may reach into it. */
+  /** `directory`: of the sockets; no other user may reach into it. */
   constructor(
     private readonly launcher: string,
     private readonly directory: string,

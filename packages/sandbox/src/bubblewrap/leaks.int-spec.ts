@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { TestProvider } from './test-provider.js';
+import { TestProvider } from '../testing/test-provider.js';
 
 const SANDBOXES = 2_000;
 const LANES = 8;

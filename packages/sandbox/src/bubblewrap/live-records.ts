@@ -5,12 +5,12 @@ import { SandboxError } from '../sandbox-error.js';
 import type { SandboxLabels } from '../spec.js';
 import { identityOf, isAlive, type ProcessIdentity } from './process-identity.js';
 
-/** Host uids for sandboxes, far from any that a system hands out. */
+/** Host uids for sandboxes, far from any that a system assigns. */
 const FIRST_UID = 2_000_000_000;
 const UIDS = 65_536;
 const UNREADABLE_AFTER_MS = 60_000;
 
-/** One live sandbox, on disk for the reaper of whoever comes later. Its file also claims the uid. */
+/** One live sandbox, on disk for the reaper of a later process. Its file also claims the uid. */
 export interface LiveRecord {
   id: string;
   /** Host uid; undefined when sandboxes run as their owner. */

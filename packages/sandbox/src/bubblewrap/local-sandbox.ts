@@ -4,7 +4,6 @@ import type { CpuMeter } from '../cpu/limit-clock.js';
 import type { SessionHost } from '../inside/session.js';
 import { isSandboxError, SandboxError } from '../sandbox-error.js';
 import type { Cgroup } from './cgroup.js';
-import { removePlaces } from './fresh/fresh-sandbox.js';
 import type { LiveRecord, LiveRecords } from './live-records.js';
 import type { ProcessEnd } from './process-end.js';
 
@@ -22,7 +21,6 @@ interface Held {
   cpuMeter: CpuMeter & { close?(): void };
   process: Running;
   image: string;
-  directory: string;
 }
 
 /** All that one sandbox holds on the host. */
@@ -67,12 +65,11 @@ export class LocalSandbox implements SessionHost {
   /** The uid becomes free only when nothing can run under it any more. */
   async destroy(): Promise<void> {
     try {
-      const { process, cgroup, cpuMeter, image, directory } = this.#held;
+      const { process, cgroup, cpuMeter, image } = this.#held;
       await process?.end();
       cpuMeter?.close?.();
       await cgroup?.remove();
       if (image !== undefined) await rm(image, { force: true });
-      if (directory !== undefined) await removePlaces(directory);
       this.records.release(this.record);
     } catch (cause) {
       throw new SandboxError('unavailable', 'the sandbox could not be cleaned up', { cause });
@@ -84,7 +81,7 @@ export function deathOf(end: ProcessEnd): SandboxDeath {
   return end.exitCode === LEASE_EXIT ? 'lease_expired' : 'killed';
 }
 
-/** Why no sandbox came up. What the tools said goes to the log as the cause, not to agents. */
+/** Why no sandbox came up. The output of the tools goes to the log as the cause, not to agents. */
 export function startError(end: ProcessEnd): SandboxError {
   const detail = end.stderr.trim() || `exit ${end.exitCode ?? end.signal ?? 'unknown'}`;
   return new SandboxError('unavailable', 'the sandbox did not start', { cause: new Error(detail) });

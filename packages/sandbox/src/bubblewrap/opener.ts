@@ -1,5 +1,4 @@
 import { InsideClient } from '../inside/client.js';
-import type { Inside } from '../inside/inside.js';
 import { bringProxy } from '../inside/proxy.js';
 import type { ResolvedSpec } from '../resolved-spec.js';
 import { diskBytes, launcherArguments, type SandboxPlan } from './arguments.js';
@@ -7,21 +6,18 @@ import { type BaseImage, baseImage, layered } from './base-image.js';
 import { Cgroup } from './cgroup.js';
 import { CgroupMeter } from './cgroup-meter.js';
 import { imageFile, makeImage } from './disk-image.js';
-import { FreshInside } from './fresh/fresh-inside.js';
-import { freshDirectory, makePlaces } from './fresh/fresh-sandbox.js';
 import type { Host } from './host.js';
 import { Launchpad } from './launchpad.js';
 import type { LocalSandbox } from './local-sandbox.js';
-import type { NativeTools } from './native-tools.js';
 import { type BubblewrapOptions, DISK_DEFAULTS, MEMORY_DISK_BYTES_MAX } from './options.js';
-import { layerPoints } from './packages/packaging.js';
+import { layerPoints } from './packaging.js';
 import type { ProcessEnd } from './process-end.js';
 import { RunDelayMeter } from './run-delays.js';
 
 /** A sandbox that is coming up. */
 export interface Opened {
-  inside: Inside;
-  /** Resolves when it answers. */
+  inside: InsideClient;
+  /** Resolves when the process inside is ready. */
   ready: Promise<void>;
   ended: Promise<ProcessEnd>;
 }
@@ -29,35 +25,23 @@ export interface Opened {
 /** Turns a spec into a running sandbox; what it takes on the way is held by the sandbox's object. */
 export class Opener {
   readonly #bases = new Map<string, BaseImage>();
-  /** Absent where nothing can be launched but a bwrap for each command. */
-  readonly #launchpad: Launchpad | undefined;
+  readonly #launchpad: Launchpad;
 
   constructor(
     private readonly host: Host,
     private readonly options: BubblewrapOptions,
   ) {
-    this.#launchpad = host.tools && new Launchpad(host.tools.launcher, host.socketDirectory);
+    this.#launchpad = new Launchpad(host.tools.launcher, host.socketDirectory);
   }
 
   /** All that it has opened has ended before. */
   async close(): Promise<void> {
-    await this.#launchpad?.close();
+    await this.#launchpad.close();
   }
 
   /** `layer`: the root of what is laid over the image. */
   async open(spec: ResolvedSpec, sandbox: LocalSandbox, layer?: string): Promise<Opened> {
-    const { tools } = this.host;
-    if (!tools || !this.#launchpad) return await this.#openFresh(spec, sandbox);
-    return await this.#openWithInside(this.#plan(spec, sandbox, { tools, layer }), sandbox, this.#launchpad);
-  }
-
-  /** The root directory of a template's image, or of the default one. */
-  rootOf(template: string | undefined): string {
-    return template === undefined ? '/' : (this.host.templates[template] ?? '/');
-  }
-
-  async #openWithInside(plan: SandboxPlan, sandbox: LocalSandbox, launchpad: Launchpad): Promise<Opened> {
-    const { spec } = plan;
+    const plan = this.#plan(spec, sandbox, layer);
     if (plan.image !== undefined && this.host.imageMaker !== undefined) {
       sandbox.hold({ image: plan.image });
       await makeImage(this.host.imageMaker, plan.image, spec.limits.workspaceBytes);
@@ -71,7 +55,7 @@ export class Opener {
       }
       plan.cgroupFiles = cgroup.joinFiles;
     }
-    const child = await launchpad.launch(launcherArguments(plan));
+    const child = await this.#launchpad.launch(launcherArguments(plan));
     sandbox.hold({ process: child });
     if (!this.host.layout)
       this.#measureByThreads(sandbox, () => (child.pid === undefined ? [] : [child.pid]));
@@ -80,34 +64,16 @@ export class Opener {
     return { inside, ready, ended: child.ended };
   }
 
-  async #openFresh(spec: ResolvedSpec, sandbox: LocalSandbox): Promise<Opened> {
-    const { host, options } = this;
-    const plan = {
-      spec,
-      base: this.#baseOf(spec.template),
-      bwrap: host.bwrap,
-      seccompFile: host.seccompFile,
-      sharedMemoryBytes: options.sharedMemoryBytes ?? DISK_DEFAULTS.sharedMemoryBytes,
-      directory: freshDirectory(host.stateDir, sandbox.id),
-      ...(sandbox.uid === undefined ? {} : { uid: sandbox.uid }),
-    };
-    sandbox.hold({ directory: plan.directory });
-    await makePlaces(plan);
-    const inside = new FreshInside(plan);
-    sandbox.hold({ process: inside });
-    this.#measureByThreads(sandbox, () => inside.pids);
-    return { inside, ready: inside.ping(), ended: inside.ended };
+  /** The root directory of a template's image, or of the default one. */
+  rootOf(template: string | undefined): string {
+    return template === undefined ? '/' : (this.host.templates[template] ?? '/');
   }
 
   #measureByThreads(sandbox: LocalSandbox, roots: () => readonly number[]): void {
     if (this.host.cpuStarvation === 'run_delay') sandbox.hold({ cpuMeter: new RunDelayMeter(roots) });
   }
 
-  #plan(
-    spec: ResolvedSpec,
-    { id, uid }: LocalSandbox,
-    { tools, layer }: { tools: NativeTools; layer: string | undefined },
-  ): SandboxPlan {
+  #plan(spec: ResolvedSpec, { id, uid }: LocalSandbox, layer: string | undefined): SandboxPlan {
     const { host, options } = this;
     const base = this.#baseOf(spec.template);
     const inMemoryMax = options.memoryDiskBytesMax ?? MEMORY_DISK_BYTES_MAX;
@@ -122,9 +88,9 @@ export class Opener {
         extraBytes: options.extraBytes ?? DISK_DEFAULTS.extraBytes,
       },
       bwrap: host.bwrap,
-      insideTool: tools.inside,
+      insideTool: host.tools.inside,
       diskDirectory: host.diskDirectory,
-      // Mounted before the uid is dropped: an ordinary user's terminals would belong to nobody inside.
+      // Mounted before the uid is dropped: an ordinary user's terminals would have no owner inside.
       ...(uid === undefined ? {} : { terminalDirectory: host.terminalDirectory }),
       seccompFile: host.seccompFile,
       ...(isImage ? { image: imageFile(host.stateDir, id) } : {}),

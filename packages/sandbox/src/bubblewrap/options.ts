@@ -1,13 +1,14 @@
 import type { IsolationLevel } from '../contract.js';
+import type { ToolOptions } from '../host/native-tools.js';
 import type { DiskSizes } from './arguments.js';
 
 /** All optional: by default the provider finds out what the machine can do. */
 export interface BubblewrapOptions extends Partial<DiskSizes> {
   /** Registered images: name to root directory. */
   templates?: Readonly<Record<string, string>> | undefined;
-  /** The C compiler; default: the first one found. `null` does without the process inside, as if there were none. */
-  compiler?: string | null;
-  /** Built tools. Readable by other users when run as root. */
+  /** Which programs run sandboxes; default: the prebuilt ones, and compiled ones where those do not fit. */
+  tools?: ToolOptions;
+  /** Of these programs. Readable by other users when run as root. */
   cacheDir?: string;
   /** Records of live sandboxes. Processes that share it see each other's leftovers. */
   stateDir?: string;

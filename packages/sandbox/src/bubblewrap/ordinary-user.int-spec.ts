@@ -13,12 +13,12 @@ const isRoot = process.getuid?.() === 0;
   ['sandboxes of the basic level, which conform', ['conformance.int-spec']],
   [
     'the packages that an image lacks, from a cache of their own',
-    ['packages/packages.int-spec', '-t', 'are there|downloaded once|never under a sandbox'],
+    ['packages.int-spec', '-t', 'are there|downloaded once|never under a sandbox'],
   ],
 ])(
   'an ordinary user gets %s',
   (_, [spec = '', ...chosen]) => {
-    const home = mkdtempSync(path.join(tmpdir(), 'agentclash-nobody-'));
+    const home = mkdtempSync(path.join(tmpdir(), 'agentclash-unprivileged-'));
     chownSync(home, UNPRIVILEGED, UNPRIVILEGED);
     try {
       const jest = path.join(REPOSITORY, 'node_modules/jest/bin/jest.js');

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { waitFor } from '@agentclash/testkit';
 import { afterAll, expect, test } from '@jest/globals';
-import { TestProvider } from './test-provider.js';
+import { TestProvider } from '../testing/test-provider.js';
 
 const machine = new TestProvider();
 afterAll(() => machine.expectNothingLeft());
@@ -49,7 +49,7 @@ test('sandboxes die with a killed owner, and the next start sweeps up what it le
   await provider.close();
 }, 60_000);
 
-test('sandboxes of a live owner are nobody else’s to sweep', async () => {
+test('sandboxes of a live owner are swept by no other process', async () => {
   const provider = await machine.open();
   const session = await provider.create({
     limits: { cpu: 1, memoryBytes: 64 << 20, pids: 32, workspaceBytes: 1 << 20 },

@@ -12,7 +12,7 @@ const SIGNALS = new Map(
 );
 const SIGNAL_BITS = 0x7f;
 
-/** From what `waitpid` says. */
+/** From the status of `waitpid`. */
 export function processEnd(status: number, stderr: string): ProcessEnd {
   const signal = status & SIGNAL_BITS;
   if (signal === 0) return { exitCode: (status >> 8) & 0xff, signal: null, stderr };

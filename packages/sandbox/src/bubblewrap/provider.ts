@@ -8,6 +8,8 @@ import type {
   SandboxSession,
 } from '../contract.js';
 import { InsideSession } from '../inside/session.js';
+import type { LayerOptions } from '../packages/package-layers.js';
+import { PackageSource } from '../packages/package-source.js';
 import { type ResolvedSpec, resolveSpec } from '../resolved-spec.js';
 import { SandboxError } from '../sandbox-error.js';
 import type { SandboxSpec } from '../spec.js';
@@ -19,7 +21,6 @@ import { LiveRecords } from './live-records.js';
 import { deathOf, describeEnd, LocalSandbox, openError, startError } from './local-sandbox.js';
 import { Opener } from './opener.js';
 import type { BubblewrapOptions } from './options.js';
-import { PackageSource } from './packages/package-source.js';
 import type { ProcessEnd } from './process-end.js';
 import { reap } from './reaper.js';
 import { type SelfTest, selfTest } from './self-test.js';
@@ -59,12 +60,12 @@ export class BubblewrapProvider implements SandboxProvider {
     private readonly options: BubblewrapOptions,
   ) {
     this.#opener = new Opener(host, options);
-    this.#packages = new PackageSource(host, options.packageBytesMax);
+    this.#packages = new PackageSource(layerOptions(host, options));
     this.isolation = host.level;
     this.capabilities = {
       packages: this.#packages.canInstallIn('/'),
-      templates: host.tools ? Object.keys(host.templates) : [],
-      egressProxy: host.tools !== undefined,
+      templates: Object.keys(host.templates),
+      egressProxy: true,
       rawNetwork: false,
       strongIsolation: false,
       groupLimits: host.level === 'full',
@@ -163,7 +164,7 @@ export class BubblewrapProvider implements SandboxProvider {
     return session;
   }
 
-  /** Also when nobody calls `destroy`, all is cleaned up. */
+  /** Everything is cleaned up even when `destroy` is never called. */
   #onEnded(session: InsideSession, end: ProcessEnd): void {
     session.onEnded(deathOf(end), describeEnd(end));
     const forget = () => this.#live.delete(session);
@@ -172,4 +173,11 @@ export class BubblewrapProvider implements SandboxProvider {
       this.options.onProblem?.(`sandbox ${session.id} left something behind`, error);
     });
   }
+}
+
+function layerOptions(
+  { packageDirectory: directory, bwrap }: Host,
+  { packageBytesMax: bytesMax }: BubblewrapOptions,
+): LayerOptions | undefined {
+  return directory === undefined ? undefined : { directory, bwrap, bytesMax };
 }

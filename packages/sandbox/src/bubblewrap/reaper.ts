@@ -3,7 +3,6 @@ import type { ReapReport } from '../contract.js';
 import { Cgroup, cgroupIds } from './cgroup.js';
 import type { CgroupLayout } from './cgroup-layout.js';
 import { imageFile } from './disk-image.js';
-import { freshDirectory, removePlaces } from './fresh/fresh-sandbox.js';
 import type { LiveRecords } from './live-records.js';
 
 export interface ReapScope {
@@ -25,7 +24,6 @@ export async function reap({ stateDir, records, layout }: ReapScope): Promise<Re
   for (const orphan of orphans) {
     if (layout && known.has(orphan.id)) await Cgroup.existing(layout, orphan.id).remove();
     await rm(imageFile(stateDir, orphan.id), { force: true });
-    await removePlaces(freshDirectory(stateDir, orphan.id));
     records.release(orphan);
     removed.push(orphan.id);
   }

@@ -1,6 +1,6 @@
 import { STARVATION_TESTS } from '../conformance/starvation-tests.js';
 import { sandboxSuite } from '../conformance/suite.js';
-import { TestProvider } from './test-provider.js';
+import { TestProvider } from '../testing/test-provider.js';
 
 const machine = new TestProvider();
 

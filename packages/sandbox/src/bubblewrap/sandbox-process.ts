@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import type { InsideLink } from '../inside/link.js';
 import type { ProcessEnd } from './process-end.js';
 
-/** How long the first process may take to end when asked by closing its input. */
+/** How long the first process may take to end after its input was closed. */
 const GRACE_MS = 500;
 
 /** Launcher, then bwrap, in one host process; its child is the first process of the sandbox. */

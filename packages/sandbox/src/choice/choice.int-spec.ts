@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { TestProvider } from '../bubblewrap/test-provider.js';
 import { FakeE2b } from '../testing/e2b/fake-e2b.js';
 import { ClusterFixture } from '../testing/kubernetes/fixture.js';
+import { TestProvider } from '../testing/test-provider.js';
 import { SandboxEnvironment } from './choice.js';
 import { probeSandbox } from './probe.js';
 
@@ -30,7 +30,7 @@ describe('kubernetes, chosen by variables', () => {
   });
   afterAll(() => fixture.close());
 
-  test('opens with what they say', async () => {
+  test('opens with the values of the variables', async () => {
     const { provider, facts } = await SandboxEnvironment.parse(environment).sandbox.open();
     try {
       expect(provider).toMatchObject({ name: 'kubernetes', isolation: 'full' });
@@ -53,7 +53,7 @@ describe('kubernetes, chosen by variables', () => {
     await executor.close();
   });
 
-  test('that refuses the token is said, and the token is not', async () => {
+  test('that refuses the token is reported, and the token is not shown', async () => {
     const wrong = path.join(folder, 'wrong');
     writeFileSync(wrong, 'not-the-token');
     const probe = await probeSandbox({ ...environment, SANDBOX_API_TOKEN_FILE: wrong });
@@ -86,7 +86,7 @@ describe('e2b, chosen by variables', () => {
     expect(provider).toMatchObject({ name: 'e2b', capabilities: { strongIsolation: true } });
   });
 
-  test('with a wrong key is said to be refused, and the key is not said', async () => {
+  test('with a wrong key is reported as refused, and the key is not shown', async () => {
     const probe = await probeSandbox({ ...environment, E2B_API_KEY: 'wrong-key' });
     expect(probe).toMatchObject({ provider: 'e2b', level: 'none' });
     expect(JSON.stringify(probe)).toMatch(/401/);
@@ -95,11 +95,11 @@ describe('e2b, chosen by variables', () => {
   });
 });
 
-test('a template of which there is no image is told, and is not offered', async () => {
+test('a template without an image is reported, and is not offered', async () => {
   const machine = new TestProvider();
   const nowhere = path.join(folder, 'nowhere');
   const provider = await machine.open({ templates: { here: folder, lost: nowhere } });
-  expect(provider.capabilities.templates).toEqual(provider.host.tools ? ['here'] : []);
+  expect(provider.capabilities.templates).toEqual(['here']);
   const problem = `the template lost is not offered: there is no directory ${nowhere}`;
   expect(provider.host.shortfalls).toContainEqual({
     problem,
@@ -109,7 +109,7 @@ test('a template of which there is no image is told, and is not offered', async 
   await machine.expectNothingLeft();
 });
 
-test('sandboxes without a place for their files say which setting names one', async () => {
+test('the error of sandboxes without a writable directory names the setting for one', async () => {
   const file = path.join(folder, 'file');
   writeFileSync(file, '');
   const machine = new TestProvider();
@@ -125,7 +125,7 @@ test('sandboxes without a place for their files say which setting names one', as
   rmSync(machine.stateDir, { recursive: true });
 });
 
-test('a choice that cannot be understood is told variable by variable', async () => {
+test('a choice that cannot be read is reported variable by variable', async () => {
   const { level, problems } = await probeSandbox({ SANDBOX_PROVIDER: 'kubernetes', SANDBOX_IMAGE: '' });
   expect(level).toBe('none');
   expect(problems.map(({ problem }) => problem.split(':')[0])).toEqual([

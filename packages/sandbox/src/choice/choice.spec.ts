@@ -13,7 +13,7 @@ const problemsOf = (environment: Record<string, string>) =>
   SandboxEnvironment.safeParse(environment).error?.issues.map(({ path }) => path.join('.'));
 
 describe('the choice of a sandbox provider', () => {
-  test('is bubblewrap where nothing is said', () => {
+  test('is bubblewrap by default', () => {
     expect(choose({}).provider).toBe('bubblewrap');
   });
 
@@ -44,7 +44,7 @@ describe('the choice of a sandbox provider', () => {
     expect(problemsOf(environment)).toEqual(variables);
   });
 
-  test('shows its credentials to nobody who prints it', () => {
+  test('does not show its credentials when it is printed', () => {
     const choice = choose({ SANDBOX_PROVIDER: 'e2b', E2B_API_KEY: 'very-secret' });
     expect(inspect(choice, { depth: null, showHidden: true }) + JSON.stringify(choice)).not.toContain(
       'very-secret',

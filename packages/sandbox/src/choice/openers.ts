@@ -2,11 +2,10 @@ import { readFile } from 'node:fs/promises';
 import type { Shortfall } from '../bubblewrap/host.js';
 import type { SandboxProvider } from '../contract.js';
 import type { ApiAccess } from '../kubernetes/api-access.js';
-import { SandboxError } from '../sandbox-error.js';
 import type { ProviderName, Variables } from './variables.js';
 
 export interface OpenOptions {
-  /** Instead of the one configured: whoever only looks must not be taken for an executor. */
+  /** Instead of the one configured: a mere probe must not be taken for an executor. */
   owner?: string;
   onProblem?: (message: string, cause?: unknown) => void;
 }
@@ -59,7 +58,7 @@ export const OPENERS: Readonly<Record<ProviderName, Opener>> = {
       apiUrl: given.E2B_API_URL,
       templates: given.SANDBOX_TEMPLATES,
       defaultTemplate: given.E2B_TEMPLATE,
-      insideTool: given.E2B_INSIDE_TOOL ?? (await builtInsideTool()),
+      insideTool: given.E2B_INSIDE_TOOL ?? (await insideToolForX64()),
       owner: owner ?? given.SANDBOX_OWNER,
       onProblem,
     });
@@ -94,16 +93,12 @@ async function accessOf(given: Variables): Promise<ApiAccess | undefined> {
   };
 }
 
-/** For the machines of the service, which are x64. */
-async function builtInsideTool(): Promise<string> {
-  const [{ findNativeTools }, { defaultPaths: defaultPlaces }] = await Promise.all([
-    import('../bubblewrap/native-tools.js'),
-    import('../bubblewrap/config.js'),
+/** For the machines of the service, which are x64, on whatever machine this is. */
+async function insideToolForX64(): Promise<string> {
+  const [{ findNativeTools }, { defaultPaths }] = await Promise.all([
+    import('../host/native-tools.js'),
+    import('../host/config.js'),
   ]);
-  const { cacheDir } = defaultPlaces(process.getuid?.() === 0);
-  const tools = process.arch === 'x64' ? await findNativeTools(cacheDir) : undefined;
-  if (tools) return tools.inside;
-  throw new SandboxError('unavailable', 'the process inside cannot be compiled here for x64', {
-    fix: 'install a C compiler on an x64 machine, or name the program in E2B_INSIDE_TOOL',
-  });
+  const { cacheDir } = defaultPaths(process.getuid?.() === 0);
+  return (await findNativeTools(cacheDir, { platform: 'linux-x64' })).inside;
 }

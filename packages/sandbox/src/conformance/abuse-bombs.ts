@@ -62,7 +62,7 @@ print(len(bomb) < 1 << 18)`,
     id: 'abuse.bomb.snapshot',
     guarantee: 'neither deep trees, nor links, nor long names make a snapshot endless, or slow to unpack',
     run: async (bench) => {
-      // Room for the files, and not for their long names.
+      // Enough for the files, and not for their long names.
       const limits = { ...LIMITS, workspaceBytes: 128 * MIB };
       const session = await bench.open({ limits });
       const files = bench.isQuick ? 5_000 : 70_000;

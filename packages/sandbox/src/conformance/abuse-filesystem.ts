@@ -20,9 +20,9 @@ export const FILESYSTEM_ABUSE: SandboxTest[] = [
   },
   {
     id: 'abuse.fs.neighbour',
-    guarantee: 'what a living neighbour holds in its files, environment and processes is nowhere to be found',
+    guarantee: 'what another live sandbox holds in its files, environment and processes cannot be found',
     run: async (bench) => {
-      const mark = `mark-${process.pid}-of-a-neighbour`;
+      const mark = `mark-${process.pid}-of-another`;
       const other = await bench.open({ env: { SECRET: mark } });
       await sh(other, 'echo $SECRET | tee s /tmp/s /dev/shm/s ~/s; sleep 300 &');
       const session = await bench.open();

@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import { SYSCALLS } from '../bubblewrap/seccomp/syscalls.js';
+import { SYSCALLS } from '../seccomp/syscalls.js';
 import { output, python, type SandboxTest, sh } from './bench.js';
 
 const CALLS = `
@@ -196,7 +196,7 @@ print(ctypes.CFUNCTYPE(ctypes.c_int)(ctypes.addressof(ctypes.c_char.from_buffer(
   },
   {
     id: 'abuse.priv.first-process',
-    guarantee: 'the first process can be neither looked into, spoken for, stopped nor killed',
+    guarantee: 'the first process can be neither inspected, impersonated, stopped nor killed',
     run: async (bench) => {
       const session = await bench.open();
       const look = await sh(
@@ -255,7 +255,7 @@ print('tried')`,
   },
   {
     id: 'abuse.priv.limits-of-others',
-    guarantee: 'a command cannot take descriptors, memory or time from whoever serves or tests it',
+    guarantee: 'a command cannot take descriptors, memory or time from the processes that serve or test it',
     run: async (bench) => {
       const session = await bench.open();
       const result = await python(

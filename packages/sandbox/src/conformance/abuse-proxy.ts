@@ -43,7 +43,7 @@ print(sorted(name for _, name in socket.if_nameindex() if not name.startswith(('
   },
   {
     id: 'abuse.net.connection-flood',
-    guarantee: 'connections without end cost the host a bounded number, and the sandbox goes on',
+    guarantee: 'connections without end cost the host a bounded number, and the sandbox continues to work',
     run: async (bench) => {
       let open = 0;
       let most = 0;

@@ -95,7 +95,7 @@ print(sum(os.WIFSIGNALED(os.waitpid(c, os.WUNTRACED)[1]) for c in children))`,
   {
     id: 'abuse.res.fork-bomb',
     guarantee:
-      'a fork bomb stays in its limit and its sandbox: the next command works, the neighbour hardly notices',
+      'a fork bomb stays in its limit and its sandbox: the next command works, other sandboxes are hardly slowed down',
     run: async (bench) => {
       const other = await bench.open();
       const session = await bench.open();
@@ -202,7 +202,7 @@ time.sleep(30)`;
   },
   {
     id: 'abuse.res.stdin-hoarder',
-    guarantee: 'input for a stopped reader does not pile up, and other commands go on',
+    guarantee: 'input for a stopped reader does not pile up, and other commands continue',
     run: async (bench) => {
       const session = await bench.open();
       let sent = 0;

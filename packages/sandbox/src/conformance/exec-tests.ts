@@ -15,7 +15,7 @@ export const EXEC_TESTS: SandboxTest[] = [
   },
   {
     id: 'exec.signals',
-    guarantee: 'a command that a signal ended says which, as 128 + number and by name',
+    guarantee: 'a command that a signal ended has it as 128 + number and by name in its result',
     run: async (bench) => {
       const session = await bench.open();
       expect(await sh(session, 'kill -TERM $$')).toMatchObject({ exitCode: 143, signal: 'SIGTERM' });
@@ -180,7 +180,7 @@ export const EXEC_TESTS: SandboxTest[] = [
   },
   {
     id: 'exec.output-cap',
-    guarantee: 'both streams share one cap; what lies beyond is dropped and said so',
+    guarantee: 'both streams share one cap; what exceeds it is dropped and reported as truncated',
     run: async (bench) => {
       const session = await bench.open({
         limits: {

@@ -68,7 +68,7 @@ export const FILE_TESTS: SandboxTest[] = [
   },
   {
     id: 'files.outside',
-    guarantee: 'outside the roots every verb answers not_permitted, whether or not something exists',
+    guarantee: 'outside the roots every verb fails with not_permitted, whether or not something exists',
     run: async (bench) => {
       const session = await bench.open();
       await sh(
@@ -224,7 +224,7 @@ export const FILE_TESTS: SandboxTest[] = [
   },
   {
     id: 'files.mode',
-    guarantee: 'a new file has the asked permissions and belongs to the commands',
+    guarantee: 'a new file has the requested permissions and belongs to the commands',
     run: async (bench) => {
       const session = await bench.open();
       await session.writeFile('run.sh', '#!/bin/sh\necho ran >> log\n', { mode: 0o755 });

@@ -67,7 +67,7 @@ export const LIFECYCLE_TESTS: SandboxTest[] = [
   },
   {
     id: 'life.ping',
-    guarantee: 'a live sandbox answers, and its figures can be read',
+    guarantee: 'a live sandbox responds, and its figures can be read',
     run: async (bench) => {
       const session = await bench.open();
       await session.ping();

@@ -11,7 +11,7 @@ const MIB = 1024 * 1024;
 export const PROXY_TESTS: SandboxTest[] = [
   {
     id: 'proxy.environment',
-    guarantee: 'the proxy is named by every usual variable in both cases, and a spec may say otherwise',
+    guarantee: 'the proxy is named by every usual variable in both cases, and a spec may override them',
     run: async (bench) => {
       const session = await proxied(bench, () => {}, { env: { ALL_PROXY: 'other' } });
       if (!session) return;
@@ -27,7 +27,7 @@ export const PROXY_TESTS: SandboxTest[] = [
     id: 'proxy.http',
     guarantee: 'a program that knows nothing of sandboxes reaches the proxy for any host',
     run: async (bench) => {
-      const server = createServer((request, response) => response.end(`you asked for ${request.url}`));
+      const server = createServer((request, response) => response.end(`you requested ${request.url}`));
       const session = await proxied(bench, (stream) => server.emit('connection', stream));
       if (!session) return;
       const program = `
@@ -35,7 +35,7 @@ import urllib.request
 for host in ('a.example', 'b.example:8080'):
     print(urllib.request.urlopen(f'http://{host}/x').read().decode())`;
       expect((await python(session, program)).stdout.toString()).toBe(
-        'you asked for http://a.example/x\nyou asked for http://b.example:8080/x\n',
+        'you requested http://a.example/x\nyou requested http://b.example:8080/x\n',
       );
       server.close();
     },
@@ -114,15 +114,15 @@ except TimeoutError: print(sent)`;
       if (!session) return;
       const program = `
 import socket, threading
-answers = []
+replies = []
 def one(i):
     s = socket.create_connection(('127.0.0.1', 3128), timeout=15)
     s.sendall(f'n{i}'.encode()); s.shutdown(socket.SHUT_WR)
-    answers.append(s.makefile().read())
+    replies.append(s.makefile().read())
 threads = [threading.Thread(target=one, args=(i,)) for i in range(150)]
 for t in threads: t.start()
 for t in threads: t.join()
-print(sorted(answers) == sorted(f'N{i}' for i in range(150)))`;
+print(sorted(replies) == sorted(f'N{i}' for i in range(150)))`;
       const roomy = await python(session, program, { timeoutMs: 30_000 });
       expect(roomy.stdout.toString()).toBe('True\n');
       expect(most).toBeLessThanOrEqual(64);

@@ -151,7 +151,7 @@ t.close()`;
   {
     id: 'snapshot.damaged',
     guarantee:
-      'an archive that is cut short, damaged or empty is invalid_argument and says so, not a failed sandbox',
+      'an archive that is cut short, damaged or empty is reported as invalid_argument, not as a failed sandbox',
     run: async (bench) => {
       const session = await bench.open();
       await sh(session, 'echo whole > file');

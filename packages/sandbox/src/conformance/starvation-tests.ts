@@ -21,7 +21,7 @@ export const STARVATION_TESTS: SandboxTest[] = [
   {
     id: 'starvation.same-verdict',
     guarantee:
-      'a time limit holds what it holds alone under eight times the load, too, and says what it excluded',
+      'a time limit admits under eight times the load what it admits alone, and reports what it excluded',
     run: async (bench) => {
       if (bench.provider.capabilities.cpuStarvation === 'none') return;
       const session = await bench.open();

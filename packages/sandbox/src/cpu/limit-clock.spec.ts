@@ -46,7 +46,7 @@ function started(meter: CpuMeter, changes: Partial<LimitClockOptions> = {}) {
 }
 
 describe('the time limit of a command', () => {
-  test('strikes on time where nothing was starved, and is read seldom', () => {
+  test('expires on time where nothing was starved, and is read seldom', () => {
     const cpu = new SharedCpu(1);
     const { clock, over } = started(cpu);
     jest.advanceTimersByTime(2_000);

@@ -26,7 +26,7 @@ export interface LimitClockOptions {
 
 /**
  * The time limit of one command, without the time in which it could not run: read when it starts, at intervals,
- * and when the limit strikes, which moves it. Calls `onOver` once, when the limit or the longest extension is used up.
+ * and when the limit expires, which moves it. Calls `onOver` once, when the limit or the longest extension is used up.
  */
 export class LimitClock {
   readonly #startedAt = performance.now();

@@ -3,7 +3,7 @@ import { E2bFixture } from '../testing/e2b/fixture.js';
 
 const SAME_USER =
   'in a machine commands and the process inside are one user: who kills all of it ends the sandbox';
-const BY_TEMPLATE = 'the template decides how much memory there is, and the service does not tell of its use';
+const BY_TEMPLATE = 'the template decides how much memory there is, and the service does not report its use';
 
 const fixture = new E2bFixture();
 sandboxSuite('e2b withstands abuse', ABUSE_TESTS, {

@@ -40,7 +40,7 @@ export class Envd {
     if (!response.ok) throw new Error(`upload: ${response.status} ${await response.text()}`);
   }
 
-  /** The events of one process until it has ended; the first tells its number. */
+  /** The events of one process until it has ended; the first has its number. */
   async *start({ cmd, args, user, signal }: ProcessStart): AsyncGenerator<ProcessEvent> {
     const message = { process: { cmd, args, envs: {}, cwd: '/' }, stdin: true };
     const { body, statusCode } = await request(`${this.url}/process.Process/Start`, {

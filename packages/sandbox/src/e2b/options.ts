@@ -10,7 +10,7 @@ export interface E2bOptions {
   owner: string;
   /** Default: `https://api.e2b.app`. */
   apiUrl?: string | undefined;
-  /** Where the daemon of a sandbox answers. Default: port 49983 of the sandbox's own name. */
+  /** Address of the daemon of a sandbox. Default: port 49983 of the sandbox's own name. */
   sandboxUrl?: (id: string, domain: string) => string;
   reapEveryMs?: number;
   /** How often a template that is being built is looked at. Default 2 s. */

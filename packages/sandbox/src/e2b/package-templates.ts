@@ -1,13 +1,8 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import {
-  INSTALL_POLICY,
-  REGISTER_TEMPLATE,
-  refusalIn,
-  refuseOddNames,
-} from '../bubblewrap/packages/apt-errors.js';
+import { INSTALL_POLICY, REGISTER_TEMPLATE, refusalIn, refuseOddNames } from '../packages/apt-errors.js';
+import { SharedWork, unless } from '../packages/shared-work.js';
 import { SandboxError } from '../sandbox-error.js';
-import { SharedWork, unless } from '../shared-work.js';
 import type { E2bApi, E2bBuild, E2bTemplate } from './api.js';
 
 const BUILD_MS_MAX = 15 * 60_000;
@@ -45,7 +40,7 @@ export class PackageTemplates {
     );
   }
 
-  /** Ends the waiting; the service goes on building. */
+  /** Ends the waiting; the service continues to build. */
   close(): void {
     this.#closing.abort(new SandboxError('unavailable', 'the sandbox provider is closed'));
   }

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { DebianFixture } from '../bubblewrap/packages/debian-fixture.js';
+import { DebianFixture } from '../testing/debian-fixture.js';
 import { E2bFixture } from '../testing/e2b/fixture.js';
 import type { E2bProvider } from './provider.js';
 
@@ -37,7 +37,7 @@ describe('packages in machines of E2B', () => {
   };
   const builds = () => fixture.service.templates.commands;
 
-  test('are there when the agent starts, built once however many ask and in whatever order', async () => {
+  test('are there when the agent starts, built once however many requests there are and in whatever order', async () => {
     expect(provider.capabilities.packages && provider.installsPackages()).toBe(true);
     const wishes = [
       ['greeter', 'greeter-data'],

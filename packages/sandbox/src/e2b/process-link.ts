@@ -4,7 +4,7 @@ import type { Envd, ProcessEvent } from './envd.js';
 const BATCH_BYTES_MAX = 1 << 20;
 
 export interface ProcessLinkEnd {
-  /** Undefined when the stream broke off before it was told. */
+  /** Undefined when the stream broke off before its end was reported. */
   exitCode: number | undefined;
   detail: string;
 }

@@ -64,7 +64,7 @@ export class E2bProvider implements SandboxProvider {
     return creation;
   }
 
-  /** What nobody extends ends by itself; this is for what an earlier life of this owner left. */
+  /** A sandbox that is not extended ends by itself; this is for those that an earlier process of this owner left. */
   async reap(): Promise<ReapReport> {
     // What is being created is not known by its id yet.
     if (this.#creations.size > 0) return { removed: [] };

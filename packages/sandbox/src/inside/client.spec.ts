@@ -48,12 +48,12 @@ function started() {
     onStderr: (chunk: Buffer) => void received.push(`err ${chunk}`),
   };
   link.receive('ready', 0);
-  return { link, client, heard: received, start: () => client.start(REQUEST, listen) };
+  return { link, client, received, start: () => client.start(REQUEST, listen) };
 }
 
 describe('the client of the process inside', () => {
   test('gives output and exit to the task they name', async () => {
-    const { link, heard: received, start } = started();
+    const { link, received, start } = started();
     const [first, second] = [start(), start()];
     link.receive('stdout', 2, [...Buffer.from('b')]);
     link.receive('stderr', 1, [...Buffer.from('a')]);
@@ -65,7 +65,7 @@ describe('the client of the process inside', () => {
   });
 
   test('ignores frames about tasks that it did not start or that are over', () => {
-    const { link, heard: received, start } = started();
+    const { link, received, start } = started();
     start();
     link.receive('exit', 1, [0, 0, 0, 0]);
     link.receive('stdout', 99, [65]);
@@ -96,7 +96,7 @@ describe('the client of the process inside', () => {
     expect(start).toThrow(death);
   });
 
-  test('never sends more input than the other side has room for', async () => {
+  test('never sends more input than the window of the other side admits', async () => {
     const { link, start } = started();
     const task = start();
     const sending = task.sendInput([Buffer.alloc(1_000_000)]);

@@ -2,7 +2,6 @@ import type { Duplex } from 'node:stream';
 import type { SandboxStats } from '../contract.js';
 import { SandboxError } from '../sandbox-error.js';
 import { decodeFigures } from './figures.js';
-import type { Inside } from './inside.js';
 import type { InsideLink } from './link.js';
 import { Task, type TaskExit, type TaskOutput } from './task.js';
 import { encodeTaskRequest, type TaskRequest } from './task-request.js';
@@ -21,8 +20,8 @@ interface Waiting {
   timer: NodeJS.Timeout;
 }
 
-/** Speaks with the process inside: many tasks at once over one link. */
-export class InsideClient implements Inside {
+/** The client of the process inside: many tasks at once over one link. */
+export class InsideClient {
   readonly ready: Promise<void>;
   #nextId = 1;
   #death: SandboxError | undefined;
@@ -46,7 +45,7 @@ export class InsideClient implements Inside {
     const task = new Task(id, this.link, output);
     this.#tasks.set(id, task);
     this.link.send(encodeFrame('start', id, payload));
-    const timer = this.#killUnlessAnswered(request.timeoutMs);
+    const timer = this.#killUnlessReplied(request.timeoutMs);
     const forget = () => {
       clearTimeout(timer);
       this.#tasks.delete(id);
@@ -107,13 +106,13 @@ export class InsideClient implements Inside {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         this.#waiting.delete(id);
-        reject(new SandboxError('timeout', 'the sandbox does not answer'));
+        reject(new SandboxError('timeout', 'the sandbox does not respond'));
       }, CONTROL_TIMEOUT_MS);
       this.#waiting.set(id, { resolve, reject, timer });
     });
   }
 
-  #killUnlessAnswered(timeoutMs: number | undefined): NodeJS.Timeout | undefined {
+  #killUnlessReplied(timeoutMs: number | undefined): NodeJS.Timeout | undefined {
     if (timeoutMs === undefined || timeoutMs + REPLY_GRACE_MS > TIMER_MAX_MS) return undefined;
     return setTimeout(() => this.link.kill(), timeoutMs + REPLY_GRACE_MS);
   }

@@ -3,9 +3,9 @@ import type { ExecOptions, ExecResult } from '../contract.js';
 import { type CpuMeter, LimitClock } from '../cpu/limit-clock.js';
 import { SandboxError } from '../sandbox-error.js';
 import { SANDBOX_DEFAULTS } from '../spec.js';
+import type { InsideClient } from './client.js';
 import { errorOfCode } from './file-errors.js';
-import type { Inside, InsideTask } from './inside.js';
-import type { TaskExit } from './task.js';
+import type { Task, TaskExit } from './task.js';
 import { REQUEST_FLAG } from './task-request.js';
 
 const SIGNAL_NAMES = new Map(Object.entries(constants.signals).map(([name, number]) => [number, name]));
@@ -30,7 +30,7 @@ const TIMER_MAX_MS = 2 ** 31 - 1;
 
 /** Runs one command. Rejects only when it could not be tried, was aborted, or the sandbox died. */
 export async function exec(
-  client: Inside,
+  client: InsideClient,
   scope: ExecScope,
   argv: readonly string[],
   options: ExecOptions = {},
@@ -88,7 +88,7 @@ function limitOf({ cpu, cpuMeter: meter }: ExecScope, { timeoutMs, starvedMsMax,
   return { insideMs: Math.min(limitMs + boundMs + INSIDE_SLACK_MS, TIMER_MAX_MS), measured };
 }
 
-async function untilExit(task: InsideTask, options: ExecOptions): Promise<TaskExit> {
+async function untilExit(task: Task, options: ExecOptions): Promise<TaskExit> {
   const abort = () => task.cancel();
   options.signal?.addEventListener('abort', abort, { once: true });
   try {
@@ -101,7 +101,7 @@ async function untilExit(task: InsideTask, options: ExecOptions): Promise<TaskEx
   }
 }
 
-async function feed(task: InsideTask, stdin: NonNullable<ExecOptions['stdin']>): Promise<void> {
+async function feed(task: Task, stdin: NonNullable<ExecOptions['stdin']>): Promise<void> {
   try {
     if (typeof stdin === 'string') await task.sendInput([Buffer.from(stdin)]);
     else await task.sendInput(stdin instanceof Uint8Array ? [stdin] : stdin);

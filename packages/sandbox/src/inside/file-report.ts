@@ -8,7 +8,7 @@ const KINDS = new Map<number, FileKind>([
   [8, 'other'],
 ]);
 
-/** What a file worker says beside its data. The meaning of `numbers` depends on the verb. */
+/** Report of a file worker, beside its data. The meaning of `numbers` depends on the verb. */
 export interface FileReport {
   numbers: [number, number, number];
   path: string;

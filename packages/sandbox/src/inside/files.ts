@@ -10,10 +10,10 @@ import type {
 } from '../file-store.js';
 import { SandboxError } from '../sandbox-error.js';
 import { SANDBOX_DEFAULTS } from '../spec.js';
+import type { InsideClient } from './client.js';
 import { errorOfCode } from './file-errors.js';
 import { decodeEntries, decodeFileReport, type FileReport, kindBits, kindOfBit } from './file-report.js';
-import type { Inside, InsideTask } from './inside.js';
-import type { TaskExit } from './task.js';
+import type { Task, TaskExit } from './task.js';
 import { REQUEST_FLAG, type TaskRequest, type Verb } from './task-request.js';
 
 const FILE_TIMEOUT_MS = 60_000;
@@ -33,7 +33,7 @@ interface FileReply {
 /** The file verbs of a session, each one worker inside the sandbox. */
 export class Files {
   constructor(
-    private readonly client: Inside,
+    private readonly client: InsideClient,
     private readonly roots: FileRoots,
   ) {}
 
@@ -116,8 +116,8 @@ export class Collected {
   }
 }
 
-/** The report of a worker that succeeded; its fault as an error otherwise. */
-export async function finished(task: InsideTask, collected: { report: Buffer }): Promise<FileReport> {
+/** The report of a worker that succeeded. Throws the error of one that failed. */
+export async function finished(task: Task, collected: { report: Buffer }): Promise<FileReport> {
   const exit: TaskExit = await task.exit;
   if (exit.timedOut) throw new SandboxError('timeout', 'the file operation took too long');
   if (exit.kind === 'signal') throw new SandboxError('unavailable', 'the file operation was interrupted');

@@ -1,5 +1,5 @@
 import type { SandboxDeath } from '../contract.js';
-import type { Inside } from './inside.js';
+import type { InsideClient } from './client.js';
 
 /** The process inside ends by itself so much later than the host would end it, in case the host cannot. */
 const INSIDE_SLACK_MS = 2_000;
@@ -13,7 +13,7 @@ export class Lifetime {
   #isStopped = false;
 
   constructor(
-    private readonly client: Inside,
+    private readonly client: InsideClient,
     private readonly spec: { leaseMs: number; limits: { wallMs?: number } },
     private readonly onOver: (cause: SandboxDeath) => void,
   ) {

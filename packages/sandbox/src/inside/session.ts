@@ -21,9 +21,9 @@ import type {
 } from '../file-store.js';
 import type { ResolvedSpec } from '../resolved-spec.js';
 import { SandboxError } from '../sandbox-error.js';
+import type { InsideClient } from './client.js';
 import { type ExecScope, exec } from './exec.js';
 import { Files } from './files.js';
-import type { Inside } from './inside.js';
 import { Lifetime } from './lifetime.js';
 import { proxyEnvironment } from './proxy.js';
 import { restoreSnapshot, type SnapshotScope, takeSnapshot } from './snapshots.js';
@@ -64,7 +64,7 @@ export class InsideSession implements SandboxSession {
   constructor(
     readonly id: string,
     readonly provider: string,
-    private readonly client: Inside,
+    private readonly client: InsideClient,
     private readonly host: SessionHost,
     spec: ResolvedSpec & { baseEnv: Readonly<Record<string, string>> },
   ) {
@@ -157,7 +157,7 @@ export class InsideSession implements SandboxSession {
     this.client.close(new SandboxError('sandbox_dead', sentence, { death }));
     this.#resolveEnded({ death, detail: detail === '' ? sentence : `${sentence}: ${detail}` });
     this.#destroying ??= this.host.destroy();
-    this.#destroying.catch(() => {}); // whoever calls destroy() hears of it
+    this.#destroying.catch(() => {}); // callers of destroy() get the error
   }
 
   #end(cause: SandboxDeath): void {

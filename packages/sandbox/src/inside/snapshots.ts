@@ -1,7 +1,8 @@
 import type { Snapshot, SnapshotReport } from '../file-store.js';
+import type { InsideClient } from './client.js';
 import type { FileReport } from './file-report.js';
 import { Collected, finished } from './files.js';
-import type { Inside, InsideTask } from './inside.js';
+import type { Task } from './task.js';
 import { REQUEST_FLAG } from './task-request.js';
 
 const WINDOW_BYTES = 1 << 20;
@@ -14,7 +15,7 @@ export interface SnapshotScope {
 }
 
 /** Starts when `chunks` is first read; a reader that stops early ends the work. */
-export function takeSnapshot(client: Inside, scope: SnapshotScope): Snapshot {
+export function takeSnapshot(client: InsideClient, scope: SnapshotScope): Snapshot {
   let settle!: { resolve: (report: SnapshotReport) => void; reject: (error: unknown) => void };
   const report = new Promise<SnapshotReport>((resolve, reject) => {
     settle = { resolve, reject };
@@ -24,12 +25,12 @@ export function takeSnapshot(client: Inside, scope: SnapshotScope): Snapshot {
 }
 
 async function* chunksOf(
-  client: Inside,
+  client: InsideClient,
   scope: SnapshotScope,
   settle: { resolve: (report: SnapshotReport) => void; reject: (error: unknown) => void },
 ): AsyncGenerator<Uint8Array> {
   const output = new ChunkQueue();
-  let task: InsideTask | undefined;
+  let task: Task | undefined;
   try {
     task = client.start(
       {
@@ -60,7 +61,7 @@ async function* chunksOf(
 }
 
 export async function restoreSnapshot(
-  client: Inside,
+  client: InsideClient,
   scope: SnapshotScope,
   chunks: AsyncIterable<Uint8Array>,
 ): Promise<SnapshotReport> {

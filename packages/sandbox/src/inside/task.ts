@@ -1,4 +1,3 @@
-import type { InsideTask } from './inside.js';
 import type { InsideLink } from './link.js';
 import { encodeFrame, encodeNumber, type Frame, INPUT_WINDOW_BYTES } from './wire.js';
 
@@ -21,7 +20,7 @@ const TRUNCATED = 2;
 const OOM_KILLED = 4;
 
 /** One request under way: passes its output on and keeps its input within the window. */
-export class Task implements InsideTask {
+export class Task {
   readonly exit: Promise<TaskExit>;
   #credit = INPUT_WINDOW_BYTES;
   #isOver = false;
@@ -47,11 +46,12 @@ export class Task implements InsideTask {
     if (!this.#isOver) this.link.send(encodeFrame('cancel', this.id));
   }
 
+  /** Kills it as one whose time limit was reached, which its exit reports. */
   expire(): void {
     if (!this.#isOver) this.link.send(encodeFrame('expire', this.id));
   }
 
-  /** Tells that this much output has been consumed; needed only for tasks with a window. */
+  /** Reports that this much output has been consumed; needed only for tasks with a window. */
   acknowledge(bytes: number): void {
     if (!this.#isOver) this.link.send(encodeFrame('credit', this.id, encodeNumber(bytes)));
   }

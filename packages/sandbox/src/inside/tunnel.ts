@@ -9,7 +9,7 @@ const PIECE_BYTES = 64 << 10;
 /** One connection that a command has opened to the port the host listens on inside. */
 export class Tunnel extends Duplex {
   #credit = INPUT_WINDOW_BYTES;
-  /** Bytes that nobody has read yet, so that the process inside must wait. */
+  /** Bytes that were not read yet, so that the process inside must wait. */
   #unread = 0;
   #isOver = false;
   #onCredit: (() => void) | undefined;
@@ -19,7 +19,7 @@ export class Tunnel extends Duplex {
     private readonly link: InsideLink,
   ) {
     super({ allowHalfOpen: true });
-    this.on('error', () => {}); // its user learns from `close`; nobody else may be harmed
+    this.on('error', () => {}); // its user learns from `close`; an unhandled error would end the process
   }
 
   override _read(): void {

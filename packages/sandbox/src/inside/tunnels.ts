@@ -31,7 +31,7 @@ export class Tunnels {
 
   #accept(id: number): void {
     if (!this.onConnection || this.#open.has(id) || this.#open.size >= TUNNELS_MAX) {
-      throw new RangeError('a connection that nobody asked for');
+      throw new RangeError('a connection that was not requested');
     }
     const tunnel = new Tunnel(id, this.link);
     this.#open.set(id, tunnel);

@@ -2,7 +2,7 @@ import { expect } from '@jest/globals';
 import { ABUSE_TESTS, sandboxSuite } from '../conformance/suite.js';
 import { ClusterFixture } from '../testing/kubernetes/fixture.js';
 
-const OF_THE_NODE = 'the kernel and the runtime of a node decide; a fake cluster says nothing of them';
+const OF_THE_NODE = 'the kernel and the runtime of a node decide; a fake cluster proves nothing about them';
 
 const fixture = new ClusterFixture();
 sandboxSuite('kubernetes withstands abuse', ABUSE_TESTS, {
@@ -13,7 +13,7 @@ sandboxSuite('kubernetes withstands abuse', ABUSE_TESTS, {
   },
   exceptions: {
     'abuse.fs.files': 'a volume of a pod has a size and no number of files',
-    'abuse.res.cpu': `pods tell of their own use by their cgroup, and ${OF_THE_NODE}`,
+    'abuse.res.cpu': `pods report their own use by their cgroup, and ${OF_THE_NODE}`,
     'abuse.res.memory-of-many': OF_THE_NODE,
     'abuse.res.memory': OF_THE_NODE,
   },

@@ -2,7 +2,7 @@
 export interface ApiAccess {
   /** Such as `https://10.0.0.1:443`. */
   url: string;
-  /** Asked before each request: tokens of pods are replaced every hour. */
+  /** Called before each request: tokens of pods are replaced every hour. */
   token?: () => Promise<string>;
   /** The cluster's certificate authority in PEM. */
   ca?: string;

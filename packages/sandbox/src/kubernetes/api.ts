@@ -14,7 +14,7 @@ const GROUPS: Record<Kind, string> = { pods: 'api/v1', networkpolicies: 'apis/ne
 /** The few calls to a cluster's API that sandboxes need. All throw `unavailable` when the cluster does not do it. */
 export class KubernetesApi {
   readonly #agent: Agent;
-  /** Between the cluster's clock, as its answers tell it, and this process's monotonic one. */
+  /** Between the cluster's clock, read from its responses, and this process's monotonic one. */
   #clockOffsetMs = Date.now() - performance.now();
 
   constructor(
@@ -57,8 +57,10 @@ export class KubernetesApi {
     const query = new URLSearchParams({ watch: 'true', fieldSelector: `metadata.name=${name}` });
     const { body } = await this.#send('GET', `${this.#path('pods')}?${query}`, { signal });
     let text = '';
+    // A chunk may end within a character, which only a decoder with memory puts together.
+    const decoder = new TextDecoder();
     for await (const chunk of body) {
-      const lines = (text + String(chunk)).split('\n');
+      const lines = (text + decoder.decode(chunk as Buffer, { stream: true })).split('\n');
       text = lines.pop() ?? '';
       for (const line of lines) yield (JSON.parse(line) as { object: KubernetesPod }).object;
     }
@@ -81,7 +83,7 @@ export class KubernetesApi {
     await this.#find(this.#path('networkpolicies', name), 'DELETE');
   }
 
-  /** One command in a container, over a socket that speaks `channel.k8s.io`. */
+  /** One command in a container, over a socket with the protocol `channel.k8s.io`. */
   async exec(pod: string, container: string, command: readonly string[]): Promise<WebSocket> {
     const query = new URLSearchParams({
       container,

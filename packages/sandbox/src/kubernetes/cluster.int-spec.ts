@@ -54,7 +54,7 @@ test('a pod that the next life of its owner finds is removed; those of others st
   await Promise.all([next.close(), crashed.close(), other.close()]);
 });
 
-test('a clock that jumps on one machine costs nobody a pod', async () => {
+test('a clock that jumps on one machine has no pod deleted', async () => {
   await fixture.start();
   const other = await fixture.open({ owner: 'executor-2' });
   const old = await other.create(SPEC);
@@ -84,7 +84,7 @@ test('a renewed lease is known in the cluster too', async () => {
   await provider.close();
 });
 
-test('a pod that its node has killed for memory says so', async () => {
+test('a pod that its node has killed for memory ends as oom', async () => {
   await fixture.start();
   const provider = await fixture.open();
   const session = await provider.create(SPEC);
@@ -94,7 +94,7 @@ test('a pod that its node has killed for memory says so', async () => {
   await provider.close();
 });
 
-test('a pod that cannot start is told, and nothing of it stays', async () => {
+test('a pod that cannot start is reported, and nothing of it stays', async () => {
   await fixture.start();
   const provider = await fixture.open();
   const tooSmall = { ...SPEC, filesystem: { workingDirectory: '/usr/lib/x' } };
@@ -105,14 +105,14 @@ test('a pod that cannot start is told, and nothing of it stays', async () => {
   await provider.close();
 });
 
-test('a pod that no node has room for is unavailable with what the scheduler says, and nothing of it stays', async () => {
+test('a pod that fits on no node is unavailable with the message of the scheduler, and nothing of it stays', async () => {
   await fixture.start();
   const provider = await fixture.open({ startTimeoutMs: 1_000 });
   fixture.cluster.unschedulable = '0/1 nodes are available: 1 Insufficient cpu.';
   const failed = provider.create(SPEC);
   await expect(failed).rejects.toMatchObject({
     code: 'unavailable',
-    message: 'no node of the cluster has room for a sandbox',
+    message: 'no node of the cluster has capacity for a sandbox',
     fix: expect.stringContaining('SANDBOX_CPU_REQUEST_SHARE'),
   });
   const cause = await failed.catch((error) => String(error.cause));
@@ -121,7 +121,7 @@ test('a pod that no node has room for is unavailable with what the scheduler say
   await provider.close();
 });
 
-test('a cluster that refuses is told with what it said, for the log', async () => {
+test('a refusal of the cluster is reported with its message, for the log', async () => {
   await fixture.start();
   const access = { url: fixture.url, token: async () => 'wrong' };
   const refused = fixture.open({ access });
@@ -155,7 +155,7 @@ describe('packages of an image', () => {
     await provider.close();
   });
 
-  test('are looked up by one pod per image, however many ask', async () => {
+  test('are looked up by one pod per image, however many requests there are', async () => {
     await fixture.start('enforced', lists);
     const provider = await fixture.open();
     const opened = jest.spyOn(fixture.cluster.pods, 'put');
@@ -166,7 +166,7 @@ describe('packages of an image', () => {
     await provider.close();
   });
 
-  test('are none as long as no pod of it starts, which is said, and nobody waits for it', async () => {
+  test('are none as long as no pod of it starts, which is reported, and no caller waits for it', async () => {
     await fixture.start('enforced', lists);
     const problems: string[] = [];
     const provider = await fixture.open({ onProblem: (message) => problems.push(message) });

@@ -11,7 +11,7 @@ sandboxSuite('kubernetes conforms', CONFORMANCE_TESTS, {
   },
   exceptions: {
     'life.ping':
-      'pods tell of their own use by their cgroup, which the sandboxes of a fake cluster do not show',
+      'pods report their own use by their cgroup, which the sandboxes of a fake cluster do not show',
   },
   expectNothingLeft: async () => {
     expect(fixture.cluster.pods.list()).toEqual([]);

@@ -7,7 +7,7 @@ const PIECE_BYTES = 128 << 10;
 const STDERR_BYTES_MAX = 8_192;
 
 export interface ExecEnd {
-  /** Undefined when the stream broke off before it was told. */
+  /** Undefined when the stream broke off before it was reported. */
   exitCode: number | undefined;
   /** For the log. */
   detail: string;

@@ -40,7 +40,7 @@ export const LABEL = {
 export const MANAGER = 'agentclash-sandbox';
 
 export const ANNOTATION = {
-  /** RFC 3339; after it the pod is nobody's. */
+  /** RFC 3339; after it the pod has no owner. */
   leaseUntil: 'agentclash.dev/lease-until',
   runId: 'agentclash.dev/run-id',
   attemptId: 'agentclash.dev/attempt-id',

@@ -64,7 +64,7 @@ export class PodSandbox implements SessionHost {
     await this.#link?.ended;
   }
 
-  /** What ended it, where that can be said at once; otherwise the cluster has to be asked. */
+  /** What ended it, where that is known at once; otherwise the cluster has to be queried. */
   knownDeath({ exitCode }: ExecEnd): SandboxDeath | undefined {
     if (exitCode === LEASE_EXIT) return 'lease_expired';
     return this.#isEnding ? 'killed' : undefined;

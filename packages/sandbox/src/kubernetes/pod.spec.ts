@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { seccompFilter } from '../bubblewrap/seccomp/filter.js';
 import { resolveSpec } from '../resolved-spec.js';
+import { seccompFilter } from '../seccomp/filter.js';
 import type { SandboxSpec } from '../spec.js';
 import type { KubernetesOptions } from './options.js';
 import { podManifest } from './pod.js';

@@ -1,9 +1,9 @@
 import { HOME } from '../bubblewrap/arguments.js';
 import { DISK_DEFAULTS, MEMORY_DISK_BYTES_MAX } from '../bubblewrap/options.js';
-import { seccompFilter } from '../bubblewrap/seccomp/filter.js';
 import type { ResolvedSpec } from '../resolved-spec.js';
 import { isWithin } from '../roots.js';
 import { SandboxError } from '../sandbox-error.js';
+import { seccompFilter } from '../seccomp/filter.js';
 import { ANNOTATION, LABEL, labelValue, MANAGER } from './objects.js';
 import type { KubernetesOptions } from './options.js';
 
@@ -21,7 +21,7 @@ const FILTERS = (['x64', 'arm64'] as const)
 const USER = 1000;
 const INSIDE_BYTES = 8 << 20;
 const MEMORY_OF_INSIDE_BYTES = 16 << 20;
-/** A pod whose wall time nobody has limited ends at last. */
+/** A pod without a limit of wall time ends at last. */
 const POD_SECONDS_MAX = 24 * 60 * 60;
 /** Places an image brings: a volume there would hide them. */
 const TAKEN = ['/usr', '/bin', '/sbin', '/lib', '/lib64', '/etc', '/proc', '/dev', '/sys', INSIDE_DIRECTORY];
@@ -40,7 +40,7 @@ export interface PodPlan {
   options: KubernetesOptions;
   /** By the cluster's clock, in milliseconds. */
   now: number;
-  /** Out of `options.uids`, and nobody else's on its node: the kernel counts processes by it. */
+  /** Out of `options.uids`, and no other pod's on its node: the kernel counts processes by it. */
   uid?: number | undefined;
 }
 
@@ -85,7 +85,7 @@ export function podManifest({ name, spec, options, now, uid = USER }: PodPlan): 
       ),
       hostname: 'sandbox',
       setHostnameAsFQDN: false,
-      // No names either: what a proxied sandbox asks for, its proxy looks up.
+      // No names either: what a proxied sandbox requests, its proxy looks up.
       dnsPolicy: 'None',
       dnsConfig: { nameservers: ['127.0.0.1'] },
       securityContext: {

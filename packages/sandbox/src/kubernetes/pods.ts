@@ -15,7 +15,7 @@ const HOPELESS = new Set([
 const GONE_MS = 30_000;
 const LOOK_EVERY_MS = 200;
 
-/** Creates a pod and waits until it runs. Throws `unavailable` with what the cluster says; the pod may be there then. */
+/** Creates a pod and waits until it runs. Throws `unavailable` with the message of the cluster; the pod may be there then. */
 export async function startPod(
   api: KubernetesApi,
   manifest: object,
@@ -29,7 +29,7 @@ export async function startPod(
   signal.addEventListener('abort', stop, { once: true });
   try {
     for (;;) {
-      // A watch tells of changes only, and ends whenever the server likes.
+      // A watch reports changes only, and ends whenever the server likes.
       const current = await api.getPod(name);
       if (current === undefined) throw new SandboxError('unavailable', 'the pod of a sandbox was deleted');
       latest = current;
@@ -48,13 +48,13 @@ export async function startPod(
   }
 }
 
-/** What the scheduler says of a pod that it finds no node for. */
+/** The message of the scheduler about a pod that it finds no node for. */
 function unschedulable({ status }: KubernetesPod): SandboxError | undefined {
   const refused = status?.conditions?.find(
     ({ type, status: is }) => type === 'PodScheduled' && is === 'False',
   );
   if (!refused) return undefined;
-  return new SandboxError('unavailable', 'no node of the cluster has room for a sandbox', {
+  return new SandboxError('unavailable', 'no node of the cluster has capacity for a sandbox', {
     cause: new Error(`${refused.reason ?? ''}: ${refused.message ?? ''}`),
     fix: 'add nodes, lower the CPU and memory of the pack, or lower SANDBOX_CPU_REQUEST_SHARE or SANDBOX_MAX_CONCURRENT',
   });

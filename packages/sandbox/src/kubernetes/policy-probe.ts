@@ -8,13 +8,13 @@ import type { KubernetesOptions } from './options.js';
 import { CONTAINER, INSIDE_PATH, podManifest } from './pod.js';
 import { removePod, startPod } from './pods.js';
 
-/** `unproven`: not even an allowed connection could be made, so that a refused one says nothing. */
+/** `unproven`: not even an allowed connection could be made, so that a refused one proves nothing. */
 export type Enforcement = 'enforced' | 'not_enforced' | 'unproven';
 
 export interface PolicyProbe {
   api: KubernetesApi;
   options: KubernetesOptions;
-  /** Numeric address and port of something that answers in the cluster: its API server. */
+  /** Numeric address and port of something that listens in the cluster: its API server. */
   target: { host: string; port: number };
   /** How long a change of policy may take to reach the nodes. */
   settleMs?: number;

@@ -1,15 +1,15 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { BASE_ENV } from '../bubblewrap/arguments.js';
-import { refusal } from '../bubblewrap/packages/apt-errors.js';
 import { refuseUnsupported } from '../capabilities.js';
 import type { ReapReport, SandboxCapabilities, SandboxProvider, SandboxSession } from '../contract.js';
-import { ImagePackages } from '../image-packages.js';
 import { firstInsideLeaseMs } from '../inside/lifetime.js';
 import { bringProxy } from '../inside/proxy.js';
 import { InsideSession } from '../inside/session.js';
+import { refusal } from '../packages/apt-errors.js';
+import { ImagePackages } from '../packages/image-packages.js';
+import { unless } from '../packages/shared-work.js';
 import { type ResolvedSpec, resolveSpec } from '../resolved-spec.js';
 import { SandboxError } from '../sandbox-error.js';
-import { unless } from '../shared-work.js';
 import type { SandboxSpec } from '../spec.js';
 import { KubernetesApi } from './api.js';
 import { podAccess } from './config.js';
@@ -24,7 +24,7 @@ import { sweep } from './sweeper.js';
 const REAP_EVERY_MS = 60_000;
 const START_MS = 120_000;
 
-/** What a cluster's API server is known by inside it, and how patient the probe is. */
+/** What a cluster's API server is known by inside it, and how long the probe waits. */
 export interface ClusterFacts {
   /** Default: the address of the API server. */
   probeTarget?: { host: string; port: number };
@@ -93,7 +93,7 @@ export class KubernetesProvider implements SandboxProvider {
     return sweep({ api: this.api, owner: this.options.owner, live: new Set(this.#live.keys()) });
   }
 
-  /** A pod of each image tells, once; where none starts soon, nothing is known yet. */
+  /** Read from a pod of each image, once; where none starts soon, nothing is known yet. */
   installedPackages(template?: string): Promise<ReadonlySet<string>> {
     const image = template === undefined ? 'the default image' : `template ${template}`;
     return this.#images.soon(template, (cause) =>

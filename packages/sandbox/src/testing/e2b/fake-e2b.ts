@@ -99,14 +99,14 @@ export class FakeE2b {
     reply(response, 200, {});
   }
 
-  /** The first command names the directories; nobody can write before. */
+  /** The first command names the directories; nothing can be written before. */
   async #prepare(machine: Machine, directories: readonly string[]): Promise<SandboxSession> {
     machine.session ??= await this.provider.create({
       limits: {
         cpu: 2,
         memoryBytes: 256 * MIB,
         pids: 512,
-        // Small enough that a bomb fills it, with room for 90,000 files.
+        // Small enough that a bomb fills it, and enough for 90,000 files.
         workspaceBytes: 88 * MIB,
         outputBytes: Number.MAX_SAFE_INTEGER,
       },

@@ -35,7 +35,7 @@ export class FakeTemplates {
     return this.all.find(({ templateID, names }) => templateID === id || names.includes(id));
   }
 
-  /** The answer to a request about templates. */
+  /** The response to a request about templates. */
   async handle(request: IncomingMessage, { pathname }: URL): Promise<unknown> {
     if (pathname === '/v2/templates') return this.all.map((each) => ({ ...each, buildStatus: each.status }));
     if (pathname === '/v3/templates') return this.#name((await json(request)) as never);

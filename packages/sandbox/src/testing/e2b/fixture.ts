@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import type { BubblewrapOptions } from '../../bubblewrap/options.js';
-import { TestProvider } from '../../bubblewrap/test-provider.js';
 import { createE2bProvider, type E2bProvider } from '../../e2b/provider.js';
+import { TestProvider } from '../test-provider.js';
 import { FakeE2b } from './fake-e2b.js';
 
 /** A provider on a fake service on real sandboxes, and all that must go with it. */
@@ -24,7 +24,7 @@ export class E2bFixture {
   /** `image` names the template of the machines among those of the options. */
   async start(options: BubblewrapOptions = {}, image?: string): Promise<void> {
     const provider = await this.#machine.open(options);
-    this.#insideTool = provider.host.tools?.inside ?? '';
+    this.#insideTool = provider.host.tools.inside;
     this.#service = new FakeE2b(provider, image);
     this.#url = await this.#service.start();
   }

@@ -3,7 +3,7 @@ import type { SandboxSession } from '../../contract.js';
 
 const CHANNEL = { stdin: 0, stdout: 1, stderr: 2, status: 3 } as const;
 
-/** Runs a command of a pod over a socket that speaks `channel.k8s.io`, as a kubelet does. */
+/** Runs a command of a pod over a socket with the protocol `channel.k8s.io`, as a kubelet does. */
 export async function serveExec(
   socket: WebSocket,
   session: SandboxSession,

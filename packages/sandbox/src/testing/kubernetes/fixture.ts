@@ -1,6 +1,6 @@
-import { TestProvider } from '../../bubblewrap/test-provider.js';
 import type { KubernetesOptions } from '../../kubernetes/options.js';
 import { createKubernetesProvider, type KubernetesProvider } from '../../kubernetes/provider.js';
+import { TestProvider } from '../test-provider.js';
 import { FakeCluster, type FakeClusterOptions } from './fake-cluster.js';
 
 /** A provider on a fake cluster on real sandboxes, and all that must go with it. */
@@ -23,8 +23,7 @@ export class ClusterFixture {
     packageLists: FakeClusterOptions['packageLists'] = {},
   ): Promise<void> {
     const provider = await this.#machine.open();
-    const insideTool = provider.host.tools?.inside;
-    if (insideTool === undefined) throw new Error('the process inside could not be built');
+    const insideTool = provider.host.tools.inside;
     this.#cluster = new FakeCluster({ provider, insideTool, network, packageLists });
     this.#url = await this.cluster.start();
   }

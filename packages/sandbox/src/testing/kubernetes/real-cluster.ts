@@ -12,7 +12,7 @@ const run = promisify(execFile);
 /** The sandboxes of an attempt that was cut off are gone after this time. */
 const NAMESPACE_GONE_SECONDS = 60;
 
-/** What says which cluster to test, and which images its nodes have. */
+/** The variables that name the cluster to test, and the images its nodes have. */
 export interface ClusterVariables {
   AGENTCLASH_TEST_KUBECONFIG?: string | undefined;
   AGENTCLASH_TEST_SANDBOX_IMAGE?: string | undefined;

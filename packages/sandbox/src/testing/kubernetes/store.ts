@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { KubernetesObject } from '../../kubernetes/objects.js';
 
-/** Objects of one kind in one namespace, with the events a watch tells of. */
+/** Objects of one kind in one namespace, with the events of a watch. */
 export class ObjectStore<T extends KubernetesObject> {
   readonly #objects = new Map<string, T>();
   readonly #changes = new EventEmitter().setMaxListeners(0);

@@ -49,11 +49,11 @@ export const driver: VectorDriver<PathVector> = {
     });
     try {
       await populate(session, vector.fs ?? {});
-      const answer = await TOOLS[vector.tool](session, vector.path).then(
+      const outcome = await TOOLS[vector.tool](session, vector.path).then(
         (found) => ({ path: found }),
         (error) => ({ error: isSandboxError(error) ? error.code : String(error) }),
       );
-      expect(answer).toEqual(vector.expect);
+      expect(outcome).toEqual(vector.expect);
     } finally {
       await session.destroy();
     }

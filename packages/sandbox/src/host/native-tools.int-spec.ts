@@ -1,0 +1,109 @@
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { buildPrebuiltTools, findToolchain } from '../testing/prebuilt/build.js';
+import { readNativeSources } from './native-sources.js';
+import { findNativeTools } from './native-tools.js';
+import { PREBUILT_DIRECTORY, PrebuiltManifest } from './prebuilt-tools.js';
+
+const manifestIn = (directory: string) =>
+  PrebuiltManifest.parse(JSON.parse(readFileSync(path.join(directory, 'manifest.json'), 'utf8')));
+
+let folder: string;
+let cacheDir: string;
+/** A copy of the prebuilt programs that a test may damage. */
+let directory: string;
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'agentclash-native-'));
+  cacheDir = path.join(folder, 'cache');
+  directory = path.join(folder, 'prebuilt');
+  cpSync(PREBUILT_DIRECTORY, directory, { recursive: true });
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const changeManifest = (change: (manifest: PrebuiltManifest) => PrebuiltManifest) =>
+  writeFileSync(path.join(directory, 'manifest.json'), JSON.stringify(change(manifestIn(directory))));
+
+test('the prebuilt programs were built from the sources of this package (else run `pnpm sandbox:prebuild`)', async () => {
+  expect(manifestIn(PREBUILT_DIRECTORY).sources).toBe((await readNativeSources()).digest);
+});
+
+test('the prebuilt programs take less than a megabyte of the repository', () => {
+  const sizes = ['inside', 'launcher'].map(
+    (name) => statSync(path.join(PREBUILT_DIRECTORY, 'linux-x64', name)).size,
+  );
+  expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(1_000_000);
+});
+
+const toolchain = await findToolchain();
+const isSame = JSON.stringify(toolchain) === JSON.stringify(manifestIn(PREBUILT_DIRECTORY).toolchain);
+/** Another gcc, linker or musl builds other bytes: then there is nothing to compare. */
+(isSame ? test : test.skip)('the same toolchain rebuilds the prebuilt programs byte by byte', async () => {
+  const rebuilt = await buildPrebuiltTools(path.join(folder, 'rebuilt'));
+  expect(manifestIn(PREBUILT_DIRECTORY).programs).toMatchObject(rebuilt.programs);
+});
+
+const isX64 = process.platform === 'linux' && process.arch === 'x64';
+(isX64 ? describe : describe.skip)('on x64', () => {
+  test('the prebuilt programs are used without a compiler', async () => {
+    const tools = await findNativeTools(cacheDir, { compiler: null });
+    expect(tools.origin).toBe('prebuilt');
+    expect(statSync(tools.inside).mode & 0o777).toBe(0o755);
+    expect(await findNativeTools(cacheDir, { compiler: null })).toEqual(tools);
+  });
+
+  test('a copy in the cache that was changed is replaced by the program of the manifest', async () => {
+    const { inside } = await findNativeTools(cacheDir, { compiler: null });
+    const intact = readFileSync(inside);
+    writeFileSync(inside, 'changed');
+    await findNativeTools(cacheDir, { compiler: null });
+    expect(readFileSync(inside).equals(intact)).toBe(true);
+  });
+
+  test('a copy in the cache that others may write is refused', async () => {
+    const { launcher } = await findNativeTools(cacheDir, { compiler: null });
+    chmodSync(launcher, 0o777);
+    await expect(findNativeTools(cacheDir, { compiler: null })).rejects.toMatchObject({
+      code: 'unavailable',
+    });
+  });
+
+  test('a prebuilt program that does not match its digest is not run: it is compiled', async () => {
+    writeFileSync(path.join(directory, 'linux-x64/inside'), 'changed');
+    expect(await findNativeTools(cacheDir, { directory })).toMatchObject({ origin: 'compiled' });
+    await expect(findNativeTools(cacheDir, { directory, compiler: null })).rejects.toMatchObject({
+      message: 'the prebuilt sandbox tool inside does not match its digest, and there is no C compiler',
+      fix: expect.stringContaining('apt-get install -y gcc'),
+    });
+  });
+
+  test('changed sources are compiled', async () => {
+    changeManifest((manifest) => ({ ...manifest, sources: 'other' }));
+    expect(await findNativeTools(cacheDir, { directory })).toMatchObject({ origin: 'compiled' });
+  });
+
+  test('a machine without prebuilt programs compiles, or names what to install', async () => {
+    changeManifest((manifest) => ({ ...manifest, programs: {} }));
+    expect(await findNativeTools(cacheDir, { directory })).toMatchObject({ origin: 'compiled' });
+    await expect(findNativeTools(cacheDir, { directory, compiler: null })).rejects.toMatchObject({
+      message: 'there are no prebuilt sandbox tools for linux-x64, and there is no C compiler',
+      fix: expect.stringContaining('apt-get install -y gcc'),
+    });
+  });
+
+  test('a package without prebuilt programs compiles', async () => {
+    const empty = path.join(folder, 'empty');
+    mkdirSync(empty);
+    expect(await findNativeTools(cacheDir, { directory: empty })).toMatchObject({ origin: 'compiled' });
+  });
+});

@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { z } from 'zod';
+import { TOOL_NAMES, type ToolName } from './native-sources.js';
+
+export const PREBUILT_DIRECTORY = path.resolve(import.meta.dirname, '../../prebuilt');
+
+/** Written by `pnpm sandbox:prebuild`. Digests are SHA-256 as hex. */
+export const PrebuiltManifest = z.strictObject({
+  /** `NativeSources.digest` of the sources that the programs were built from. */
+  sources: z.string(),
+  /** What built them: the same tools build the same bytes. */
+  toolchain: z.record(z.string(), z.string()),
+  programs: z.record(z.string(), z.strictObject({ inside: z.string(), launcher: z.string() })),
+});
+export type PrebuiltManifest = z.infer<typeof PrebuiltManifest>;
+
+/** This machine's, as in the manifest and the folder names. */
+export const PLATFORM = `${process.platform}-${process.arch}`;
+
+export type PrebuiltTools =
+  | { contents: Record<ToolName, Buffer>; digests: Record<ToolName, string> }
+  /** Why there is none that may be used here. */
+  | { problem: string };
+
+/** The programs that ship with this package, if they are those of these sources and of this machine. */
+export async function readPrebuiltTools(
+  sourcesDigest: string,
+  {
+    directory = PREBUILT_DIRECTORY,
+    platform = PLATFORM,
+  }: { directory?: string | undefined; platform?: string | undefined },
+): Promise<PrebuiltTools> {
+  try {
+    const text = await readFile(path.join(directory, 'manifest.json'), 'utf8');
+    const manifest = PrebuiltManifest.parse(JSON.parse(text));
+    const digests = manifest.programs[platform];
+    if (digests === undefined) return { problem: `there are no prebuilt sandbox tools for ${platform}` };
+    if (manifest.sources !== sourcesDigest) {
+      return { problem: 'the prebuilt sandbox tools were built from other sources' };
+    }
+    const contents = {} as Record<ToolName, Buffer>;
+    for (const name of TOOL_NAMES) {
+      contents[name] = await readFile(path.join(directory, platform, name));
+      if (digestOf(contents[name]) !== digests[name]) {
+        return { problem: `the prebuilt sandbox tool ${name} does not match its digest` };
+      }
+    }
+    return { contents, digests };
+  } catch (error) {
+    return { problem: `the prebuilt sandbox tools cannot be read (${(error as Error).message})` };
+  }
+}
+
+export function digestOf(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}

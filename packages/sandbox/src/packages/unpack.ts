@@ -1,0 +1,93 @@
+import { execFile } from 'node:child_process';
+import { lstatSync, mkdirSync, readlinkSync, symlinkSync } from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { toolEnvironment } from '../host/config.js';
+import { SandboxError } from '../sandbox-error.js';
+import { alternativesIn } from './alternatives.js';
+
+const run = promisify(execFile);
+
+const TIMEOUT_MS = 10 * 60_000;
+/** Linked into `/usr` by most systems; a package may name either. */
+const MERGED = ['bin', 'sbin', 'lib', 'lib32', 'lib64', 'libx32'];
+/**
+ * Arguments: the image's root, then packages. Its input names alternatives, link and target by turns; those that nothing
+ * stands behind yet are made. Prints what all takes, in bytes.
+ */
+const UNPACK = `set -e
+image=$1
+shift
+for package; do
+  dpkg-deb --fsys-tarfile "$package" > files.tar
+  tar -x -f files.tar -C root --keep-directory-symlink --no-same-owner
+done
+rm -f files.tar
+there() { [ -e "$1" ] || [ -L "$1" ]; }
+while read -r link && read -r target; do
+  if there "root$link" || there "$image$link" || ! there "root$target"; then continue; fi
+  mkdir -p "root\${link%/*}"
+  ln -s "$target" "root$link"
+done
+chmod -R u-s,g-s,go-w,a+rX root
+du -s -B1 root | cut -f1`;
+const APART = [
+  ...['--unshare-all', '--die-with-parent', '--cap-drop', 'ALL'],
+  ...['--ro-bind', '/', '/', '--dev', '/dev'],
+];
+
+export interface UnpackOrder {
+  packages: readonly string[];
+  /** `root` in it becomes the layer. */
+  directory: string;
+  /** The image that the layer is for. */
+  image: string;
+  bwrap: string;
+  signal: AbortSignal;
+}
+
+/**
+ * Unpacks files of packages, and runs nothing of theirs. It happens where nothing but the directory can be written: a
+ * link in one package must not lead the files of another out of it. Resolves to the bytes that all takes.
+ */
+export async function unpack({ packages, directory, image, bwrap, signal }: UnpackOrder): Promise<number> {
+  prepareRoot(path.join(directory, 'root'), image);
+  const mount = ['--bind', directory, directory, '--chdir', directory];
+  const command = ['--', '/bin/sh', '-c', UNPACK, 'sh', image, ...packages];
+  const running = { env: toolEnvironment(), timeout: TIMEOUT_MS, signal };
+  try {
+    const scripts = await Promise.all(packages.map((file) => scriptOf(file, running)));
+    const alternatives = scripts.flatMap(alternativesIn);
+    const unpacking = run(bwrap, [...APART, ...mount, ...command], running);
+    const { stdin } = unpacking.child;
+    stdin?.on('error', () => {}); // the end of the process has the reason
+    stdin?.end(alternatives.map(({ link, target }) => `${link}\n${target}\n`).join(''));
+    const { stdout } = await unpacking;
+    return Number(stdout);
+  } catch (cause) {
+    signal.throwIfAborted();
+    throw new SandboxError('unavailable', 'packages cannot be unpacked', {
+      cause,
+      fix: 'see that the cache of sandboxes has free space',
+    });
+  }
+}
+
+/** What the package would run when it is installed; read only. */
+async function scriptOf(file: string, options: { env: Record<string, string>; signal: AbortSignal }) {
+  const { stdout } = await run('dpkg-deb', ['--info', file], options);
+  if (!/^ .*\bpostinst\b/m.test(stdout)) return '';
+  return (await run('dpkg-deb', ['--info', file, 'postinst'], options)).stdout;
+}
+
+/** Links lead where they do in the image, so that files come to lie where those of the image do. */
+function prepareRoot(root: string, image: string): void {
+  mkdirSync(path.join(root, 'usr'), { recursive: true });
+  for (const name of MERGED) {
+    const original = path.join(image, name);
+    if (!lstatSync(original, { throwIfNoEntry: false })?.isSymbolicLink()) continue;
+    const target = readlinkSync(original).replace(/^\/+/, '');
+    mkdirSync(path.join(root, target), { recursive: true });
+    symlinkSync(target, path.join(root, name));
+  }
+}
