@@ -3,33 +3,29 @@ import { ArtifactUsersHandlers } from './deployments/artifact-users.handlers.js'
 import { ArtifactUsersStore } from './deployments/artifact-users.store.js';
 import { DeploymentReferences, ReferencedStores } from './deployments/deployment-references.js';
 import { DeploymentSecrets } from './deployments/deployment-secrets.js';
-import { DeploymentsHandlers } from './deployments/deployments.handlers.js';
 import { DeploymentsService } from './deployments/deployments.service.js';
 import { DeploymentsStore } from './deployments/deployments.store.js';
 import { AccountTests } from './models/account-tests.service.js';
 import { AccountTestsStore } from './models/account-tests.store.js';
-import { ModelAliasesHandlers } from './models/model-aliases.handlers.js';
 import { ModelAliasesService } from './models/model-aliases.service.js';
 import { ModelAliasesStore } from './models/model-aliases.store.js';
 import { ProviderAccountsHandlers } from './models/provider-accounts.handlers.js';
 import { ProviderAccountsService } from './models/provider-accounts.service.js';
 import { ProviderAccountsStore } from './models/provider-accounts.store.js';
-import { ProfilesHandlers } from './profiles/profiles.handlers.js';
 import { ProfilesService } from './profiles/profiles.service.js';
 import { ProfilesStore } from './profiles/profiles.store.js';
 import { UnboundSecrets } from './resources/unbound-secrets.source.js';
 import { SchemaChecks } from './schemas/schema-checks.js';
-import { ToolsHandlers } from './tools/tools.handlers.js';
 import { ToolsService } from './tools/tools.service.js';
 import { ToolsStore } from './tools/tools.store.js';
 
 export const CATALOGUE_HANDLERS = [
   ArtifactUsersHandlers,
-  DeploymentsHandlers,
-  ModelAliasesHandlers,
-  ProfilesHandlers,
+  DeploymentsService,
+  ModelAliasesService,
+  ProfilesService,
   ProviderAccountsHandlers,
-  ToolsHandlers,
+  ToolsService,
 ];
 
 /** What runs take from the catalogue. */
@@ -51,13 +47,9 @@ const EXPORTED = [
     ArtifactUsersStore,
     DeploymentReferences,
     DeploymentSecrets,
-    DeploymentsService,
-    ModelAliasesService,
-    ProfilesService,
     ProviderAccountsService,
     ReferencedStores,
     SchemaChecks,
-    ToolsService,
     UnboundSecrets,
   ],
   exports: EXPORTED,

@@ -13,7 +13,6 @@ import { RunEnds } from './changes/run-ends.js';
 import { RunStops } from './changes/run-stops.js';
 import { ScoreRequests } from './changes/score-requests.js';
 import { ClaimPlans } from './commands/claim-plans.service.js';
-import { DeadLettersListener } from './commands/dead-letters.listener.js';
 import { DeadLetters } from './commands/dead-letters.service.js';
 import { Deliveries } from './commands/deliveries.service.js';
 import { DeliveryChanges } from './commands/delivery-changes.js';
@@ -52,14 +51,12 @@ import { ExecutorsHandlers } from './executors/executors.handlers.js';
 import { Executors } from './executors/executors.service.js';
 import { ExecutorsStore } from './executors/executors.store.js';
 import { FleetHandlers } from './executors/fleet.handlers.js';
-import { ModelSlotsHandlers } from './model-slots/model-slots.handlers.js';
 import { ModelSlotsService } from './model-slots/model-slots.service.js';
 import { ModelSlotsStore } from './model-slots/model-slots.store.js';
 import { AgentsSource } from './plans/agents.source.js';
 import { VersionsSource } from './plans/versions.source.js';
 import { WorkspaceResourcesSource } from './plans/workspace-resources.source.js';
 import { AttemptsService } from './queries/attempts.service.js';
-import { EvidenceHandlers } from './queries/evidence.handlers.js';
 import { EvidenceService } from './queries/evidence.service.js';
 import { HistoryService } from './queries/history.service.js';
 import { LiveDeliveriesHandlers } from './queries/live-deliveries.handlers.js';
@@ -91,14 +88,14 @@ import { StaleWorkStore } from './store/stale-work.store.js';
 
 export const RUNS_HANDLERS = [
   AttemptsHandlers,
-  EvidenceHandlers,
+  EvidenceService,
   ExecutorsHandlers,
   FleetHandlers,
-  DeadLettersListener,
+  DeadLetters,
   HistoryListener,
   LeasesHandlers,
   LiveDeliveriesHandlers,
-  ModelSlotsHandlers,
+  ModelSlotsService,
   RunsHandlers,
   ScoresListener,
   StorageHandlers,
@@ -113,7 +110,6 @@ const COMMANDS = [
   Deliveries,
   DeliveryChanges,
   Finishes,
-  DeadLetters,
   HumanTurnsService,
   LeasesService,
   LostLeases,
@@ -147,11 +143,11 @@ const DELETION = [
 
 const EXECUTORS = [Executors, ExecutorsStore];
 
-const MODEL_SLOTS = [ModelSlotsService, ModelSlotsStore];
+const MODEL_SLOTS = [ModelSlotsStore];
 
 const PLANS = [AgentsSource, VersionsSource, WorkspaceResourcesSource];
 
-const QUERIES = [AttemptsService, EvidenceService, HistoryService];
+const QUERIES = [AttemptsService, HistoryService];
 
 const RECONCILE = [ReconcileLoop, Repairs];
 

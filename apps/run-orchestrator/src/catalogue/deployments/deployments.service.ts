@@ -1,14 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
+import { Handles, type Serves } from '@agentclash/bus';
 import {
   ContractError,
   type Deployment,
   type DeploymentSpec,
-  type deployments,
+  deployments,
   type In,
   type Out,
   type SavedDeployment,
 } from '@agentclash/contracts';
-import { Injectable } from '@nestjs/common';
 import { cutPage, readIdCursor } from '../../page-cursor.js';
 import { UnboundSecrets } from '../resources/unbound-secrets.source.js';
 import { isDangling, NAME_TAKEN, nameTaken } from '../resources/unique-name.js';
@@ -16,8 +16,8 @@ import { DeploymentReferences } from './deployment-references.js';
 import { DeploymentSecrets } from './deployment-secrets.js';
 import { DeploymentsStore, OUTDATED } from './deployments.store.js';
 
-@Injectable()
-export class DeploymentsService {
+@Handles(deployments)
+export class DeploymentsService implements Serves<typeof deployments> {
   constructor(
     private readonly store: DeploymentsStore,
     private readonly references: DeploymentReferences,

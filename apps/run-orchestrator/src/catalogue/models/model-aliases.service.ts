@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
+import { Handles, type Serves } from '@agentclash/bus';
 import {
   ContractError,
   type In,
   type ModelAlias,
   type ModelAliasSpec,
-  type modelAliases,
+  modelAliases,
   type Out,
 } from '@agentclash/contracts';
-import { Injectable } from '@nestjs/common';
 import { cutPage, readIdCursor } from '../../page-cursor.js';
 import { inUse, refuseInUse } from '../resources/in-use.js';
 import { unknownReference } from '../resources/problems.js';
@@ -15,8 +15,8 @@ import { isDangling, NAME_TAKEN, nameTaken } from '../resources/unique-name.js';
 import { ModelAliasesStore } from './model-aliases.store.js';
 import { ProviderAccountsStore } from './provider-accounts.store.js';
 
-@Injectable()
-export class ModelAliasesService {
+@Handles(modelAliases)
+export class ModelAliasesService implements Serves<typeof modelAliases> {
   constructor(
     private readonly store: ModelAliasesStore,
     private readonly accounts: ProviderAccountsStore,
@@ -53,9 +53,10 @@ export class ModelAliasesService {
     throw new ContractError('not_found', `There is no model alias ${model_alias_id}.`);
   }
 
-  async remove(request: In<typeof modelAliases.remove>): Promise<void> {
+  async remove(request: In<typeof modelAliases.remove>): Promise<Record<string, never>> {
     const { id, name } = await this.get(request);
     refuseInUse(`The model alias "${name}"`, await this.store.remove(id));
+    return {};
   }
 
   private async checkAccount(workspaceId: string, spec: ModelAliasSpec): Promise<void> {

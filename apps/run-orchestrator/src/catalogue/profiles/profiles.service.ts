@@ -1,20 +1,20 @@
 import { isDeepStrictEqual } from 'node:util';
+import { Handles, type Serves } from '@agentclash/bus';
 import {
   ContractError,
   type In,
   type Out,
-  type profiles,
+  profiles,
   type RuntimeProfile,
   RuntimeProfileSpec,
 } from '@agentclash/contracts';
-import { Injectable } from '@nestjs/common';
 import { cutPage, readIdCursor } from '../../page-cursor.js';
 import { refuseInUse } from '../resources/in-use.js';
 import { NAME_TAKEN, nameTaken } from '../resources/unique-name.js';
 import { ProfilesStore } from './profiles.store.js';
 
-@Injectable()
-export class ProfilesService {
+@Handles(profiles)
+export class ProfilesService implements Serves<typeof profiles> {
   constructor(private readonly store: ProfilesStore) {}
 
   async create({ workspace_id, spec }: In<typeof profiles.create>): Promise<RuntimeProfile> {
@@ -50,8 +50,9 @@ export class ProfilesService {
     throw new ContractError('not_found', `There is no runtime profile ${profile_id}.`);
   }
 
-  async remove(request: In<typeof profiles.remove>): Promise<void> {
+  async remove(request: In<typeof profiles.remove>): Promise<Record<string, never>> {
     const { id, name } = await this.get(request);
     refuseInUse(`The runtime profile "${name}"`, await this.store.remove(id));
+    return {};
   }
 }

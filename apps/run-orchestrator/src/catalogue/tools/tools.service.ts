@@ -1,13 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import {
-  ContractError,
-  type In,
-  type Out,
-  type Tool,
-  type ToolSpec,
-  type tools,
-} from '@agentclash/contracts';
-import { Injectable } from '@nestjs/common';
+import { Handles, type Serves } from '@agentclash/bus';
+import { ContractError, type In, type Out, type Tool, type ToolSpec, tools } from '@agentclash/contracts';
 import { cutPage, readIdCursor } from '../../page-cursor.js';
 import { inUse, refuseInUse, USERS_SHOWN } from '../resources/in-use.js';
 import { refuseInvalid } from '../resources/problems.js';
@@ -19,8 +12,8 @@ import { ToolsStore } from './tools.store.js';
 /** A tool is checked against all others: more would make each change slow. */
 const TOOLS_MAX = 1_000;
 
-@Injectable()
-export class ToolsService {
+@Handles(tools)
+export class ToolsService implements Serves<typeof tools> {
   constructor(
     private readonly store: ToolsStore,
     private readonly schemas: SchemaChecks,
@@ -79,7 +72,7 @@ export class ToolsService {
     return (await this.store.find(workspace_id, tool_id)) ?? unknownTool(tool_id);
   }
 
-  async remove({ workspace_id, tool_id }: In<typeof tools.remove>): Promise<void> {
+  async remove({ workspace_id, tool_id }: In<typeof tools.remove>): Promise<Record<string, never>> {
     await this.store.change(workspace_id, async (stored) => {
       const all = await stored.all();
       const tool = all.find(({ id }) => id === tool_id) ?? unknownTool(tool_id);
@@ -89,6 +82,7 @@ export class ToolsService {
       });
       await stored.remove(tool_id);
     });
+    return {};
   }
 }
 

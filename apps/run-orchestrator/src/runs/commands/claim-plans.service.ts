@@ -33,7 +33,10 @@ export class ClaimPlans {
     const fit = await this.executors.fit(executorId, needsOfPlan(plan));
     if (fit.fits) return { kind: 'work', plan, ...(fit.warning && { warning: fit.warning }) };
     const { lack, noneCan } = fit;
-    this.logger.warn({ attempt: context.id, executor: executorId, lack }, 'the executor cannot run it');
+    this.logger.warn(
+      { attempt_id: context.id, executor_id: executorId, lack },
+      'executor lacks a capability',
+    );
     if (!noneCan) return { kind: 'for_another' };
     return { kind: 'impossible', code: 'unsupported_capability', message: noneCan.message };
   }
@@ -44,7 +47,7 @@ export class ClaimPlans {
       return await this.plans.of(context, context.delivery + 1);
     } catch (error) {
       if (error instanceof ContractError && error.isRetryable) throw error;
-      this.logger.error({ err: error, attemptId: context.id }, 'an attempt cannot be planned');
+      this.logger.error({ err: error, attempt_id: context.id }, 'planning of an attempt failed');
       return undefined;
     }
   }

@@ -80,7 +80,7 @@ describe('a dead letter', () => {
     await waitFor(async () => (await stage.run(run_id)).progress.finished === 2);
     const content = { workspace_id, run_id, attempt_ids: ids };
     await publishDeadLetter(scoringJobs.scoreAttempts.subject, content);
-    await waitFor(() => stage.logged.some((line) => line.includes('gave a message up')));
+    await waitFor(() => stage.logged.some((line) => line.includes('dead letter received')));
     expect(await stage.run(run_id)).toMatchObject({ status: 'running', progress: { scored: 0 } });
     await database.query('UPDATE runs.attempts SET score_nudge = 3 WHERE run_id = $1', [run_id]);
     await publishDeadLetter(scoringJobs.scoreAttempts.subject, content);
@@ -100,7 +100,7 @@ describe('a dead letter', () => {
     await requestCount(11);
     const before = stage.logged.length;
     await publishDeadLetter(scoringJobs.scoreAttempts.subject, content, 'unavailable');
-    await waitFor(() => stage.logged.slice(before).some((line) => line.includes('gave a message up')));
+    await waitFor(() => stage.logged.slice(before).some((line) => line.includes('dead letter received')));
     expect(await stage.run(run_id)).toMatchObject({ status: 'running', progress: { scored: 0 } });
     await requestCount(12);
     await publishDeadLetter(scoringJobs.scoreAttempts.subject, content, 'unavailable');

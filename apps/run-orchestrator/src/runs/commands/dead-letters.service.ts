@@ -1,6 +1,7 @@
-import { type busEvents, execution, type In, scoringJobs } from '@agentclash/contracts';
+import { Listener, Subscribes } from '@agentclash/bus';
+import { busEvents, execution, type In, scoringJobs } from '@agentclash/contracts';
 import { LOGGER, type Logger } from '@agentclash/service-kit';
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject } from '@nestjs/common';
 import { DeadLettersStore } from '../store/dead-letters.store.js';
 import { ScoresService } from './scores.service.js';
 import { UnclaimedJobs } from './unclaimed-jobs.js';
@@ -11,7 +12,7 @@ const SCORE_REQUESTS_MAX = 3;
 const UNAVAILABLE_SCORE_REQUESTS_MAX = 12;
 
 /** Ends attempts and scores whose message became a dead letter, so that they are visible and can be retried. */
-@Injectable()
+@Listener()
 export class DeadLetters {
   private readonly ends: Readonly<Record<string, (content: unknown, code: string) => Promise<void>>> = {
     [execution.execute.subject]: (content, code) =>
@@ -29,8 +30,9 @@ export class DeadLetters {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
+  @Subscribes(busEvents.deadLetter)
   async end({ content, ...deadLetter }: In<typeof busEvents.deadLetter>): Promise<void> {
-    this.logger.error(deadLetter, 'a service gave a message up');
+    this.logger.error(deadLetter, 'dead letter received');
     await this.ends[deadLetter.subject]?.(content, deadLetter.code);
   }
 

@@ -33,7 +33,7 @@ export class LostLeases {
     const lost = await this.stale.lockExpired(tx, attemptId, change.now);
     if (!lost) return;
     const { delivery, runAgentId, caseKey, repetition, executorId } = lost;
-    this.logger.warn({ attemptId, delivery, executorId }, 'lease lost');
+    this.logger.warn({ attempt_id: attemptId, delivery, executor_id: executorId }, 'lease expired');
     const { facts, lastSequence } = await this.history.openings(tx, attemptId, delivery);
     const outcome = isRunOver(change.status) ? 'cancelled' : 'infra_error';
     const result = interruptedResult({ outcome, ...WHY, lastSequence });

@@ -53,6 +53,6 @@ export class ScoreRepairs {
     const before = await this.attempts.replaceResult(tx, attemptId, result);
     change.count(before.runAgentId, { byOutcome: { [before.outcome]: -1 } });
     change.count(before.runAgentId, { byOutcome: { infra_error: 1 } });
-    this.logger.error({ attemptId, outcome: before.outcome }, 'events lost');
+    this.logger.error({ attempt_id: attemptId, outcome: before.outcome }, 'events of an attempt are missing');
   }
 }

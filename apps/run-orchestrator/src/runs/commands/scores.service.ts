@@ -23,8 +23,8 @@ export class ScoresService {
 
   /** Stores scores of a run's attempts; the last one requests the run's ranking. */
   async attemptsScored({ run_id, items }: In<typeof scoringEvents.attemptsScored>): Promise<void> {
-    for (const { attempt_id: attemptId, failure } of items)
-      if (failure) this.logger.error({ attemptId, failure }, 'an attempt could not be scored');
+    for (const { attempt_id, failure } of items)
+      if (failure) this.logger.error({ attempt_id, failure }, 'scoring of an attempt failed');
     await this.changes.join(run_id, (change, tx) => this.keep(change, tx, items), items.length);
   }
 

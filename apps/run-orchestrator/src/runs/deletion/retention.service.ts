@@ -46,7 +46,7 @@ export class Retention {
       after = due.at(-1)?.id ?? after;
       if (due.length < RUNS_AT_ONCE) break;
     }
-    if (counts.deleted + counts.held > 0) this.logger.info(counts, 'runs whose retention is over deleted');
+    if (counts.deleted + counts.held > 0) this.logger.info(counts, 'expired runs deleted');
     return counts;
   }
 }

@@ -20,11 +20,11 @@ export class Executors {
   ) {}
 
   async report(report: ExecutorReport): Promise<void> {
-    const { executor_id: executor, provider, isolation, attempts_max } = report;
+    const { executor_id, provider, isolation, attempts_max } = report;
     const now = new Date();
     await this.store.save(report, now);
     await this.store.removeSilent(seenSince(now));
-    this.logger.info({ executor, provider, isolation, attempts_max }, 'an executor is at work');
+    this.logger.info({ executor_id, provider, isolation, attempts_max }, 'executor registered');
   }
 
   async renew(id: string): Promise<boolean> {
@@ -33,7 +33,7 @@ export class Executors {
 
   async leave(id: string): Promise<void> {
     await this.store.remove(id);
-    this.logger.info({ executor: id }, 'an executor has left');
+    this.logger.info({ executor_id: id }, 'executor deregistered');
   }
 
   /** Executors with a recent report or heartbeat. */

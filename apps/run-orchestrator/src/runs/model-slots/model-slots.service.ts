@@ -1,6 +1,7 @@
-import type { In, modelSlots, Out } from '@agentclash/contracts';
+import { Handles, type Serves } from '@agentclash/bus';
+import { type In, modelSlots, type Out } from '@agentclash/contracts';
 import { metrics } from '@agentclash/service-kit';
-import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import { type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { AccountQueue } from './account-queue.js';
 import { ModelSlotsStore } from './model-slots.store.js';
 
@@ -12,8 +13,8 @@ export class SlotSettings {
 /** How long a request waits before the caller must repeat it; well under the timeout of the request. */
 const WAIT_MS = 10_000;
 
-@Injectable()
-export class ModelSlotsService implements OnModuleInit, OnModuleDestroy {
+@Handles(modelSlots)
+export class ModelSlotsService implements Serves<typeof modelSlots>, OnModuleInit, OnModuleDestroy {
   private readonly queues = new Map<string, AccountQueue>();
   private unmeasure: (() => void)[] = [];
 
@@ -51,7 +52,7 @@ export class ModelSlotsService implements OnModuleInit, OnModuleDestroy {
     };
   }
 
-  async release(request: In<typeof modelSlots.release>): Promise<void> {
+  async release(request: In<typeof modelSlots.release>): Promise<Record<string, never>> {
     const {
       slot_id: slotId,
       owner,
@@ -60,6 +61,7 @@ export class ModelSlotsService implements OnModuleInit, OnModuleDestroy {
       retry_after_ms: retryAfterMs = 0,
     } = request;
     await this.queueOf(provider_account_id).release({ slotId, owner, outcome, retryAfterMs });
+    return {};
   }
 
   onModuleDestroy(): void {

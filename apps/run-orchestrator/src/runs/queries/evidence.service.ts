@@ -1,12 +1,12 @@
+import { Handles, type Serves } from '@agentclash/bus';
 import {
   ContractError,
-  type evidence,
+  evidence,
   type HistoryEvent,
   type In,
   type Out,
   type StoredEvidence,
 } from '@agentclash/contracts';
-import { Injectable } from '@nestjs/common';
 import { storedCaseOf } from '../plans/pack-version.js';
 import { VersionsSource } from '../plans/versions.source.js';
 import { AttemptRows } from '../store/attempt-rows.store.js';
@@ -15,8 +15,8 @@ import { SnapshotsStore } from '../store/snapshots.store.js';
 import { readTogether, sentTogether } from './evidence-page.js';
 import { type EventPage, HistoryService } from './history.service.js';
 
-@Injectable()
-export class EvidenceService {
+@Handles(evidence)
+export class EvidenceService implements Serves<typeof evidence> {
   constructor(
     private readonly store: EvidenceStore,
     private readonly history: HistoryService,
@@ -50,9 +50,9 @@ export class EvidenceService {
   }
 
   /** The attempts on one case and repetition; none in a run of another workspace. */
-  async field(request: In<typeof evidence.field>): Promise<Out<typeof evidence.field>['items']> {
+  async field(request: In<typeof evidence.field>): Promise<Out<typeof evidence.field>> {
     const { workspace_id: workspaceId, run_id: runId, case_key: caseKey, repetition } = request;
-    return await this.rows.field({ workspaceId, runId, caseKey, repetition });
+    return { items: await this.rows.field({ workspaceId, runId, caseKey, repetition }) };
   }
 
   /** The first of the attempts with their events, as many as fit into one message. */

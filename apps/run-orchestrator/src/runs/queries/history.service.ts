@@ -39,7 +39,7 @@ export class HistoryService {
         const context = contexts[index];
         if (context !== undefined) return this.append(change, { batch, context });
         const { attempt_id: attemptId, delivery } = batch;
-        this.logger.error({ attemptId, delivery }, 'events of a delivery that does not exist');
+        this.logger.error({ attempt_id: attemptId, delivery }, 'events of an unknown delivery dropped');
         return false;
       });
       if (whole.length === 0) return;
@@ -102,7 +102,7 @@ export class HistoryService {
     const fresh = freshEvents({ ...batch, run_id: change.run.id }, context, pending);
     if (fresh.length < events.length) {
       const dropped = events.length - fresh.length;
-      this.logger.info({ attemptId, delivery, dropped }, 'events that were stored or came too late');
+      this.logger.info({ attempt_id: attemptId, delivery, dropped }, 'repeated or late events dropped');
     }
     if (fresh.length === 0) return false;
     const stored = context.eventsStored + pending.size + fresh.length;
