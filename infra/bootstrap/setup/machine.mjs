@@ -4,17 +4,20 @@ import path from 'node:path';
 import { EXIT_UNAVAILABLE, SetupFailure } from './failure.mjs';
 import { run, step } from './step.mjs';
 
+const COMPILER = {
+  name: "a C compiler with a static libc, for the sandbox's native part",
+  packages: ['gcc', 'libc6-dev'],
+  isThere: () => isOnPath('cc') && hasStaticLibc(),
+};
+
 /** What the machine itself must have. Debian's names; `isThere` must cost next to nothing. */
 const TOOLS = [
+  // On x64 the prebuilt programs of packages/sandbox run sandboxes.
+  ...(process.arch === 'x64' ? [] : [COMPILER]),
   {
     name: 'bubblewrap, which isolates every attempt',
     packages: ['bubblewrap'],
     isThere: () => isOnPath('bwrap'),
-  },
-  {
-    name: "a C compiler with a static libc, for the sandbox's native part",
-    packages: ['gcc', 'libc6-dev'],
-    isThere: () => isOnPath('cc') && hasStaticLibc(),
   },
   {
     name: '/usr/bin/python3, which the example packs run in the sandbox',
@@ -25,6 +28,7 @@ const TOOLS = [
 
 /** What only the tests need. */
 export const TEST_TOOLS = [
+  COMPILER,
   {
     name: "Chromium, in which the web app's tests run",
     packages: ['chromium'],

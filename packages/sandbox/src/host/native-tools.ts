@@ -7,13 +7,19 @@ import { promisify } from 'node:util';
 import { SandboxError } from '../sandbox-error.js';
 import { findProgram, toolEnvironment } from './config.js';
 import { COMPILER_FLAGS, type NativeSources, readNativeSources, TOOL_NAMES } from './native-sources.js';
-import { digestOf, PLATFORM, type PrebuiltTools, readPrebuiltTools } from './prebuilt-tools.js';
+import {
+  type CheckedTools,
+  digestOf,
+  PLATFORM,
+  type PrebuiltTools,
+  readPrebuiltTools,
+} from './prebuilt-tools.js';
 
 const run = promisify(execFile);
 
 const COMPILE_TIMEOUT_MS = 120_000;
 const COMPILERS = ['cc', 'gcc', 'clang', 'musl-gcc'];
-export const INSTALL_COMPILER = 'apt-get install -y gcc libc6-dev (a static C library is needed)';
+const INSTALL_COMPILER = 'apt-get install -y gcc libc6-dev (a static C library is needed)';
 
 /** `prebuilt`: shipped with this package. `compiled`: built on this machine from the sources in `native`. */
 export type ToolOrigin = 'prebuilt' | 'compiled';
@@ -37,36 +43,44 @@ export interface ToolOptions {
   platform?: string | undefined;
 }
 
+/** What the programs come from on this machine. */
+export type ToolPlan =
+  | { origin: 'prebuilt'; prebuilt: CheckedTools }
+  /** `problem`: why the prebuilt ones are not used. */
+  | { origin: 'compiled'; compiler: string; problem: string };
+
 /**
- * Puts the programs into `cacheDir` unless this version is there. Throws `unavailable` with what to do where neither the
- * prebuilt ones fit this machine and these sources nor a compiler can build them.
+ * Decides without writing anything. Throws `unavailable` with what to do where neither the prebuilt programs fit this
+ * machine and these sources nor a compiler can build them.
  */
-export async function findNativeTools(cacheDir: string, options: ToolOptions = {}): Promise<NativeTools> {
-  const sources = await readNativeSources();
+export async function planNativeTools(options: ToolOptions = {}, sources?: NativeSources): Promise<ToolPlan> {
+  const { digest } = sources ?? (await readNativeSources());
   const prebuilt: PrebuiltTools =
     options.origin === 'compiled'
       ? { problem: 'the sandbox tools are to be compiled' }
-      : await readPrebuiltTools(sources.digest, options);
-  if ('contents' in prebuilt) return installed(cacheDir, prebuilt);
+      : await readPrebuiltTools(digest, options);
+  if ('contents' in prebuilt) return { origin: 'prebuilt', prebuilt };
+  const { problem } = prebuilt;
   const { platform = PLATFORM } = options;
   if (options.origin === 'prebuilt' || platform !== PLATFORM) {
-    throw new SandboxError('unavailable', prebuilt.problem, {
-      fix: `run \`pnpm sandbox:prebuild\` on ${platform}`,
-    });
+    const fix = `run \`pnpm sandbox:prebuild\` on ${platform}`;
+    throw new SandboxError('unavailable', problem, { fix });
   }
   const compiler = options.compiler === undefined ? findProgram(...COMPILERS) : options.compiler;
-  if (compiler === null || compiler === undefined) {
-    const problem = `${prebuilt.problem}, and there is no C compiler`;
-    throw new SandboxError('unavailable', problem, { fix: INSTALL_COMPILER });
-  }
-  return compiled(cacheDir, compiler, sources);
+  if (compiler !== null && compiler !== undefined) return { origin: 'compiled', compiler, problem };
+  throw new SandboxError('unavailable', `${problem}, and there is no C compiler`, { fix: INSTALL_COMPILER });
+}
+
+/** Puts the programs into `cacheDir` unless this version is there. Throws as `planNativeTools` does. */
+export async function findNativeTools(cacheDir: string, options: ToolOptions = {}): Promise<NativeTools> {
+  const sources = await readNativeSources();
+  const plan = await planNativeTools(options, sources);
+  if (plan.origin === 'prebuilt') return installed(cacheDir, plan.prebuilt);
+  return compiled(cacheDir, plan.compiler, sources);
 }
 
 /** Copies the very bytes whose digests were checked, and checks those that were copied before. */
-async function installed(
-  cacheDir: string,
-  { contents, digests }: Extract<PrebuiltTools, { contents: unknown }>,
-): Promise<NativeTools> {
+async function installed(cacheDir: string, { contents, digests }: CheckedTools): Promise<NativeTools> {
   const tools = toolsIn(path.join(cacheDir, `prebuilt-${shortDigest(digests)}`), 'prebuilt');
   const isIntact = async (name: (typeof TOOL_NAMES)[number]) =>
     existsSync(tools[name]) && digestOf(await readFile(tools[name])) === digests[name];

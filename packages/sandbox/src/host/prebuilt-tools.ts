@@ -19,8 +19,14 @@ export type PrebuiltManifest = z.infer<typeof PrebuiltManifest>;
 /** This machine's, as in the manifest and the folder names. */
 export const PLATFORM = `${process.platform}-${process.arch}`;
 
+/** Their bytes match the digests of the manifest. */
+export interface CheckedTools {
+  contents: Record<ToolName, Buffer>;
+  digests: Record<ToolName, string>;
+}
+
 export type PrebuiltTools =
-  | { contents: Record<ToolName, Buffer>; digests: Record<ToolName, string> }
+  | CheckedTools
   /** Why there is none that may be used here. */
   | { problem: string };
 

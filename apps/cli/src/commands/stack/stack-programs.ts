@@ -11,7 +11,7 @@ const TIMEOUT_MS = 5_000;
 export async function checkStackPrograms(session: Session): Promise<Check[]> {
   const { apiUrl } = await session.settings();
   if (apiUrl !== undefined && (await readinessOf(apiUrl.value)) !== undefined) return [];
-  return Promise.all([checkNats(), checkPostgres(), checkCompiler()]);
+  return Promise.all([checkNats(), checkPostgres(), checkSandboxTools()]);
 }
 
 async function checkNats(): Promise<Check> {
@@ -37,14 +37,18 @@ async function checkPostgres(): Promise<Check> {
   }
 }
 
-/** The sandbox' launcher is compiled where it is first needed; whether it is there already shows in the sandbox' check. */
-async function checkCompiler(): Promise<Check> {
-  const what = 'C compiler';
-  for (const compiler of ['cc', 'gcc', 'clang', 'musl-gcc']) {
-    if (await canRun(compiler)) return { what, state: 'ok', detail: compiler };
+/** Programs that ship with the package run sandboxes; a compiler is needed only where those do not fit. */
+async function checkSandboxTools(): Promise<Check> {
+  const what = 'sandbox tools';
+  const { planNativeTools } = await import('@agentclash/sandbox');
+  try {
+    const plan = await planNativeTools();
+    if (plan.origin === 'prebuilt') return { what, state: 'ok', detail: 'prebuilt, digests match' };
+    return { what, state: 'ok', detail: `compiled with ${plan.compiler}: ${plan.problem}` };
+  } catch (error) {
+    const hint = error instanceof Error && 'fix' in error ? String(error.fix) : undefined;
+    return problem(what, error instanceof Error ? error.message : String(error), hint);
   }
-  const fix = 'apt-get install -y gcc libc6-dev';
-  return { what, state: 'weak', detail: 'there is none to compile the sandbox launcher with', fix };
 }
 
 async function canRun(...programs: string[]): Promise<boolean> {
