@@ -50,7 +50,6 @@ import { WorkspaceStorageStore } from './deletion/workspace-storage.store.js';
 import { ExecutorsHandlers } from './executors/executors.handlers.js';
 import { Executors } from './executors/executors.service.js';
 import { ExecutorsStore } from './executors/executors.store.js';
-import { FleetHandlers } from './executors/fleet.handlers.js';
 import { ModelSlotsService } from './model-slots/model-slots.service.js';
 import { ModelSlotsStore } from './model-slots/model-slots.store.js';
 import { AgentsSource } from './plans/agents.source.js';
@@ -65,7 +64,7 @@ import { Repairs } from './reconcile/repairs.js';
 import { RunOrders } from './run-orders.service.js';
 import { RunsHandlers } from './runs.handlers.js';
 import { RunsService } from './runs.service.js';
-import { AttemptRows } from './store/attempt-rows.store.js';
+import { AttemptReads } from './store/attempts.reads.store.js';
 import { AttemptsStore } from './store/attempts.store.js';
 import { DeadLettersStore } from './store/dead-letters.store.js';
 import { DeliveryRows } from './store/delivery-rows.store.js';
@@ -73,12 +72,10 @@ import { EvidenceStore } from './store/evidence.store.js';
 import { HistoryStore } from './store/history.store.js';
 import { HumanTurnsStore } from './store/human-turns.store.js';
 import { IdsStore } from './store/ids.store.js';
-import { LiveDeliveriesStore } from './store/live-deliveries.store.js';
 import { LoadsStore } from './store/loads.store.js';
 import { ManualPhasesStore } from './store/manual-phases.store.js';
 import { ParkedStore } from './store/parked.store.js';
 import { Payloads } from './store/payloads.js';
-import { PeersStore } from './store/peers.store.js';
 import { RetriesStore } from './store/retries.store.js';
 import { RunChangesStore } from './store/run-changes.store.js';
 import { RunsStore } from './store/runs.store.js';
@@ -90,7 +87,6 @@ export const RUNS_HANDLERS = [
   AttemptsHandlers,
   EvidenceService,
   ExecutorsHandlers,
-  FleetHandlers,
   DeadLetters,
   HistoryListener,
   LeasesHandlers,
@@ -154,7 +150,7 @@ const RECONCILE = [ReconcileLoop, Repairs];
 const SERVICES = [RunOrders, RunsService];
 
 const STORES = [
-  AttemptRows,
+  AttemptReads,
   AttemptsStore,
   DeliveryRows,
   EvidenceStore,
@@ -163,12 +159,10 @@ const STORES = [
   HistoryStore,
   HumanTurnsStore,
   IdsStore,
-  LiveDeliveriesStore,
   LoadsStore,
   ManualPhasesStore,
   ParkedStore,
   Payloads,
-  PeersStore,
   RetriesStore,
   RunChangesStore,
   RunsStore,

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { cutPage, readIdCursor, readNumberCursor } from '../page-cursor.js';
 import { RunStarts } from './commands/run-starts.js';
 import { HistoryService } from './queries/history.service.js';
-import { AttemptRows } from './store/attempt-rows.store.js';
+import { AttemptReads } from './store/attempts.reads.store.js';
 import { RunsStore } from './store/runs.store.js';
 
 @Injectable()
@@ -11,7 +11,7 @@ export class RunsService {
   constructor(
     private readonly store: RunsStore,
     private readonly starts: RunStarts,
-    private readonly attemptRows: AttemptRows,
+    private readonly attemptRows: AttemptReads,
     private readonly history: HistoryService,
   ) {}
 

@@ -1,9 +1,9 @@
 import { Bus } from '@agentclash/bus';
 import { executionEvents } from '@agentclash/contracts';
-import { LOGGER, type Logger } from '@agentclash/service-kit';
+import { isRunOver } from '@agentclash/domain';
+import { LOGGER, type Logger, metrics } from '@agentclash/service-kit';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { OutboxMessage, RunChange } from '../state/run-change.js';
-import { countEnds } from './run-figures.js';
 
 interface Recorded {
   workspace_id: string;
@@ -71,4 +71,19 @@ export class OutboxPublisher implements OnApplicationShutdown {
     }
     this.publishing.delete(runId);
   }
+}
+
+/** Counts what a change that was committed brought to its end. A retry takes back counts, but not what was counted. */
+function countEnds({ counts, patch }: RunChange): void {
+  for (const { queued = 0, running = 0, byOutcome = {} } of [...counts.values()].flat()) {
+    for (const [outcome, more] of Object.entries(byOutcome)) {
+      if (more > 0) metrics.add('agentclash_attempts_ended_total', { outcome }, more);
+    }
+    if (running < 0) {
+      const next = queued > 0 ? 'queued' : 'finished';
+      metrics.add('agentclash_attempt_deliveries_ended_total', { next }, -running);
+    }
+  }
+  const { status } = patch;
+  if (status !== undefined && isRunOver(status)) metrics.add('agentclash_runs_ended_total', { status });
 }

@@ -1,8 +1,8 @@
 import type { In, leases, Out } from '@agentclash/contracts';
 import { Injectable } from '@nestjs/common';
+import { AttemptReads } from '../store/attempts.reads.store.js';
 import { type AttemptContext, AttemptsStore } from '../store/attempts.store.js';
 import { ManualPhasesStore } from '../store/manual-phases.store.js';
-import { PeersStore } from '../store/peers.store.js';
 import { type Lease, leaseLost } from './lease.js';
 
 /** Queries of a running delivery about its phases and its peers. */
@@ -11,7 +11,7 @@ export class DeliveryQueries {
   constructor(
     private readonly attempts: AttemptsStore,
     private readonly phases: ManualPhasesStore,
-    private readonly others: PeersStore,
+    private readonly reads: AttemptReads,
   ) {}
 
   async reachPhase(request: In<typeof leases.reachPhase>): Promise<Out<typeof leases.reachPhase>> {
@@ -20,7 +20,7 @@ export class DeliveryQueries {
   }
 
   async peers(request: In<typeof leases.peers>): Promise<Out<typeof leases.peers>> {
-    return { items: await this.others.of(await this.held(request)) };
+    return { items: await this.reads.peers(await this.held(request)) };
   }
 
   private async held(request: Lease): Promise<AttemptContext> {

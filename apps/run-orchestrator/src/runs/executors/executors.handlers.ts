@@ -1,9 +1,10 @@
 import { Handles, type Serves } from '@agentclash/bus';
-import { executors, type In } from '@agentclash/contracts';
+import { executors, fleet, type In } from '@agentclash/contracts';
 import { Executors } from './executors.service.js';
 
 @Handles(executors)
-export class ExecutorsHandlers implements Serves<typeof executors> {
+@Handles(fleet)
+export class ExecutorsHandlers implements Serves<typeof executors>, Serves<typeof fleet> {
   constructor(private readonly service: Executors) {}
 
   async report(report: In<typeof executors.report>) {
@@ -18,5 +19,9 @@ export class ExecutorsHandlers implements Serves<typeof executors> {
   async leave({ executor_id }: In<typeof executors.leave>) {
     await this.service.leave(executor_id);
     return {};
+  }
+
+  async list() {
+    return { items: await this.service.atWork() };
   }
 }

@@ -51,6 +51,7 @@ export function snapshotOf(deployment: Deployment, sources: SnapshotSources): Ag
   return { deployment_id, revision, name, profile, ...agentOf(deployment, sources) };
 }
 
+/** The configuration was validated by its kind when the deployment was stored. */
 function agentOf(
   { name, kind, config }: Deployment,
   { artifacts, resources }: SnapshotSources,

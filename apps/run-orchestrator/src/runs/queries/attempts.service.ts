@@ -2,14 +2,14 @@ import { type attempts, ContractError, type In, type Out } from '@agentclash/con
 import { Injectable } from '@nestjs/common';
 import { storedCaseOf } from '../plans/pack-version.js';
 import { VersionsSource } from '../plans/versions.source.js';
-import { AttemptRows, type FoundAttempt } from '../store/attempt-rows.store.js';
+import { AttemptReads, type FoundAttempt } from '../store/attempts.reads.store.js';
 import { AttemptsStore } from '../store/attempts.store.js';
 import { HistoryService } from './history.service.js';
 
 @Injectable()
 export class AttemptsService {
   constructor(
-    private readonly rows: AttemptRows,
+    private readonly rows: AttemptReads,
     private readonly store: AttemptsStore,
     private readonly history: HistoryService,
     private readonly versions: VersionsSource,

@@ -9,7 +9,7 @@ import {
 } from '@agentclash/contracts';
 import { storedCaseOf } from '../plans/pack-version.js';
 import { VersionsSource } from '../plans/versions.source.js';
-import { AttemptRows } from '../store/attempt-rows.store.js';
+import { AttemptReads } from '../store/attempts.reads.store.js';
 import { type AttemptToGrade, EvidenceStore } from '../store/evidence.store.js';
 import { SnapshotsStore } from '../store/snapshots.store.js';
 import { readTogether, sentTogether } from './evidence-page.js';
@@ -22,7 +22,7 @@ export class EvidenceService implements Serves<typeof evidence> {
     private readonly history: HistoryService,
     private readonly versions: VersionsSource,
     private readonly pins: SnapshotsStore,
-    private readonly rows: AttemptRows,
+    private readonly rows: AttemptReads,
   ) {}
 
   /** All that scoring may know of finished attempts. */

@@ -19,6 +19,7 @@ export class SnapshotsStore {
     return await this.snapshots.get(runAgentId, async () => {
       const where = { id: runAgentId };
       const { snapshot } = await this.db.runAgent.findUniqueOrThrow({ where, select: { snapshot: true } });
+      // Written by this service from validated deployments, up to a megabyte: not parsed again for each claim.
       return snapshot as object as AgentSnapshot;
     });
   }
@@ -30,6 +31,7 @@ export class SnapshotsStore {
         where: { id: runId },
         select,
       });
+      // Written by this service when the run was created.
       return { packModels: packModels as object as PackModels, raceStepGap };
     });
   }

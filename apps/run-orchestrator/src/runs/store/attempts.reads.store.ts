@@ -1,5 +1,5 @@
-import type { Attempt, AttemptResult, AwaitedTurn, PackError } from '@agentclash/contracts';
-import type { AttemptState, Outcome } from '@agentclash/domain';
+import type { Attempt, AttemptResult, AwaitedTurn, deliveries, In, PackError } from '@agentclash/contracts';
+import { type AttemptState, isRunOver, type Outcome, RUN_STATUSES } from '@agentclash/domain';
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../database.js';
 import type { Delivery as DeliveryRow, Prisma } from '../../generated/client.js';
@@ -35,9 +35,31 @@ const withAgent = {
 } satisfies Prisma.AttemptInclude;
 type Row = Prisma.AttemptGetPayload<{ include: typeof withAgent }>;
 
+interface Peer {
+  id: string;
+  /** Completed in its last delivery. */
+  steps: number;
+  state: 'waiting' | 'working' | 'finished';
+}
+
+type LiveRequest = In<typeof deliveries.live>;
+
+const LIVE_RUN = { status: { in: RUN_STATUSES.filter((status) => !isRunOver(status)) } };
+
+/** What makes a delivery one that is at work. */
+const AT_WORK: Record<LiveRequest['work'], (now: Date) => Prisma.AttemptWhereInput> = {
+  execution: (now) => ({
+    state: { notIn: ['queued', 'finished'] },
+    leaseUntil: { gt: now },
+    runAgent: { run: LIVE_RUN },
+  }),
+  /** Also of an ended run: it may be scored again at any time. */
+  judging: () => ({ state: 'finished' }),
+};
+
 /** Attempts for readers. */
 @Injectable()
-export class AttemptRows {
+export class AttemptReads {
   constructor(private readonly db: Database) {}
 
   /** In the order of work, with each one's ordinal. */
@@ -81,6 +103,50 @@ export class AttemptRows {
     });
     if (row === null) return undefined;
     return { attempt: asAttempt(row), result: resultOf(row), deliveries: row.deliveries.map(asDelivery) };
+  }
+
+  /** The attempts of the run's other agents at the same case and repetition. */
+  async peers({
+    id,
+    runId,
+    caseKey,
+    repetition,
+  }: {
+    id: string;
+    runId: string;
+    caseKey: string;
+    repetition: number;
+  }): Promise<Peer[]> {
+    return await this.db.$queryRaw<Peer[]>`
+      SELECT a.id,
+             CASE a.state WHEN 'queued' THEN 'waiting' WHEN 'finished' THEN 'finished' ELSE 'working' END AS state,
+             (SELECT count(*)::int FROM events e
+               WHERE e.attempt_id = a.id AND e.delivery = a.delivery AND e.event_type = 'system.step.completed') AS steps
+        FROM attempts a
+       WHERE a.run_id = ${runId}::uuid AND a.case_key = ${caseKey} AND a.repetition = ${repetition}
+         AND a.id <> ${id}::uuid
+       ORDER BY a.ordinal`;
+  }
+
+  /** The run agent of a live delivery; nothing when it is not one. */
+  async findLiveRunAgent({
+    workspace_id,
+    run_id,
+    attempt_id,
+    delivery,
+    work,
+  }: LiveRequest): Promise<string | undefined> {
+    const ofRun = {
+      id: attempt_id,
+      runId: run_id,
+      delivery,
+      runAgent: { run: { workspaceId: workspace_id } },
+    };
+    const row = await this.db.attempt.findFirst({
+      where: { AND: [ofRun, AT_WORK[work](new Date())] },
+      select: { runAgentId: true },
+    });
+    return row?.runAgentId;
   }
 }
 
