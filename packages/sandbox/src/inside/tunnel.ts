@@ -18,7 +18,8 @@ export class Tunnel extends Duplex {
     private readonly tunnelId: number,
     private readonly link: InsideLink,
   ) {
-    super({ allowHalfOpen: true });
+    // Only what was read is acknowledged: what Node.js would buffer beside it is not in the window.
+    super({ allowHalfOpen: true, readableHighWaterMark: 1 });
     this.on('error', () => {}); // its user learns from `close`; an unhandled error would end the process
   }
 
