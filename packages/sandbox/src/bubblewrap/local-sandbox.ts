@@ -1,14 +1,12 @@
 import { rm } from 'node:fs/promises';
 import type { SandboxDeath, SandboxStats } from '../contract.js';
 import type { CpuMeter } from '../cpu/limit-clock.js';
+import { LEASE_EXIT } from '../inside/lifetime.js';
 import type { SessionHost } from '../inside/session.js';
 import { isSandboxError, SandboxError } from '../sandbox-error.js';
 import type { Cgroup } from './cgroup.js';
 import type { LiveRecord, LiveRecords } from './live-records.js';
 import type { ProcessEnd } from './process-end.js';
-
-/** `enum agent_end` in `native/wire.h`. */
-const LEASE_EXIT = 41;
 
 interface Running {
   kill(): void;

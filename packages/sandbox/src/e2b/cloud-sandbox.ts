@@ -1,14 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import type { SandboxDeath, SandboxStats } from '../contract.js';
-import { InsideClient } from '../inside/client.js';
+import { LeasedClient } from '../inside/leased-client.js';
+import { LEASE_EXIT } from '../inside/lifetime.js';
 import type { SessionHost } from '../inside/session.js';
 import type { ResolvedSpec } from '../resolved-spec.js';
 import type { E2bApi, E2bSandbox } from './api.js';
 import { Envd } from './envd.js';
 import { ProcessLink, type ProcessLinkEnd } from './process-link.js';
 
-/** `enum agent_end` in `native/wire.h`. */
-const LEASE_EXIT = 41;
 const INSIDE_DIRECTORY = '/agentclash';
 const INSIDE_PATH = `${INSIDE_DIRECTORY}/inside`;
 const EXTEND_EVERY_MS = 15_000;
@@ -42,7 +41,7 @@ export class CloudSandbox implements SessionHost {
       this.#remove(),
     );
     this.#link = link;
-    return { inside: new ExtendingClient(link, (ms) => this.#extend(ms)), link };
+    return { inside: new LeasedClient(link, (ms) => this.#extend(ms)), link };
   }
 
   async stats(): Promise<SandboxStats> {
@@ -78,19 +77,5 @@ export class CloudSandbox implements SessionHost {
     this.api
       .extend(this.id, leaseMs + LEASE_SLACK_MS)
       .catch((error) => this.onProblem(`the life of sandbox ${this.id} is not extended`, error));
-  }
-}
-
-class ExtendingClient extends InsideClient {
-  constructor(
-    link: ProcessLink,
-    private readonly onLease: (leaseMs: number) => void,
-  ) {
-    super(link);
-  }
-
-  override setLease(leaseMs: number): void {
-    super.setLease(leaseMs);
-    this.onLease(leaseMs);
   }
 }

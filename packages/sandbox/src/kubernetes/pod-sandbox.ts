@@ -1,5 +1,6 @@
 import type { SandboxDeath, SandboxStats } from '../contract.js';
-import { InsideClient } from '../inside/client.js';
+import { LeasedClient } from '../inside/leased-client.js';
+import { LEASE_EXIT } from '../inside/lifetime.js';
 import type { SessionHost } from '../inside/session.js';
 import type { KubernetesApi } from './api.js';
 import { type ExecEnd, ExecLink } from './exec-link.js';
@@ -7,8 +8,6 @@ import { ANNOTATION } from './objects.js';
 import { CONTAINER, FILTER_PATH, INSIDE_PATH } from './pod.js';
 import { removePod } from './pods.js';
 
-/** `enum agent_end` in `native/wire.h`. */
-const LEASE_EXIT = 41;
 /** The lease in the cluster is looked at by sweepers only, so it need not be exact. */
 const ANNOTATE_EVERY_MS = 15_000;
 const LEASE_SLACK_MS = 60_000;
@@ -16,7 +15,7 @@ const LEASE_SLACK_MS = 60_000;
 /** All that one sandbox holds in the cluster. */
 export class PodSandbox implements SessionHost {
   #link: ExecLink | undefined;
-  #inside: InsideClient | undefined;
+  #inside: LeasedClient | undefined;
   #isEnding = false;
   #annotatedAt = performance.now();
 
@@ -33,7 +32,7 @@ export class PodSandbox implements SessionHost {
   }: {
     pids: number;
     leaseMs: number;
-  }): Promise<{ inside: InsideClient; link: ExecLink }> {
+  }): Promise<{ inside: LeasedClient; link: ExecLink }> {
     const command = [INSIDE_PATH, 'confined', FILTER_PATH, String(pids), String(Math.floor(leaseMs))];
     const link = new ExecLink(await this.api.exec(this.id, CONTAINER, command), () => this.#remove());
     this.#link = link;
@@ -87,19 +86,5 @@ export class PodSandbox implements SessionHost {
     this.api
       .annotatePod(this.id, { [ANNOTATION.leaseUntil]: leaseUntil })
       .catch((error) => this.onProblem(`the lease of pod ${this.id} is not renewed in the cluster`, error));
-  }
-}
-
-class LeasedClient extends InsideClient {
-  constructor(
-    link: ExecLink,
-    private readonly onLease: (leaseMs: number) => void,
-  ) {
-    super(link);
-  }
-
-  override setLease(leaseMs: number): void {
-    super.setLease(leaseMs);
-    this.onLease(leaseMs);
   }
 }
