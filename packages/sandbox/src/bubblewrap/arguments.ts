@@ -84,13 +84,13 @@ function workspaceDisk({ diskDirectory, spec, image }: SandboxPlan): string[] {
 }
 
 /** What every bwrap of ours is cut off from. */
-export const NAMESPACES: readonly string[] = [
+const NAMESPACES: readonly string[] = [
   ...['--unshare-all', '--unshare-user', '--disable-userns', '--uid', SANDBOX_ID, '--gid', SANDBOX_ID],
   ...['--hostname', 'sandbox', '--die-with-parent', '--new-session', '--cap-drop', 'ALL'],
 ];
 
 /** What every sandbox sees of a system, read-only. */
-export function systemMounts(
+function systemMounts(
   base: BaseImage,
   sharedMemoryBytes: number,
   terminalDirectory?: string,
@@ -150,7 +150,7 @@ function disks({ spec, base, sizes, diskDirectory }: SandboxPlan): string[] {
 }
 
 /** Extra roots that must be made; the rest exists anyway. */
-export function newRoots(roots: readonly string[], base: BaseImage): string[] {
+function newRoots(roots: readonly string[], base: BaseImage): string[] {
   const fixed = fixedDirectories(base);
   return roots.filter((root) => !overlaps(root, fixed) && root !== '/tmp' && root !== HOME);
 }
@@ -167,7 +167,7 @@ export function diskBytes({ spec, base, sizes, image }: SandboxPlan): number {
   return workspace + sizes.tmpBytes + sizes.homeBytes + sizes.sharedMemoryBytes + extra;
 }
 
-export function refuseFixedRoots(roots: readonly string[], base: BaseImage): void {
+function refuseFixedRoots(roots: readonly string[], base: BaseImage): void {
   const fixed = fixedDirectories(base);
   const refused = roots.find((root) => root === '/' || overlaps(root, fixed));
   if (refused !== undefined) {

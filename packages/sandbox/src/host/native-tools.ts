@@ -22,7 +22,7 @@ const COMPILERS = ['cc', 'gcc', 'clang', 'musl-gcc'];
 const INSTALL_COMPILER = 'apt-get install -y gcc libc6-dev (a static C library is needed)';
 
 /** `prebuilt`: shipped with this package. `compiled`: built on this machine from the sources in `native`. */
-export type ToolOrigin = 'prebuilt' | 'compiled';
+type ToolOrigin = 'prebuilt' | 'compiled';
 
 /** Static programs in the cache, where sandboxes of other uids can read them. */
 export interface NativeTools {
@@ -44,7 +44,7 @@ export interface ToolOptions {
 }
 
 /** What the programs come from on this machine. */
-export type ToolPlan =
+type ToolPlan =
   | { origin: 'prebuilt'; prebuilt: CheckedTools }
   /** `problem`: why the prebuilt ones are not used. */
   | { origin: 'compiled'; compiler: string; problem: string };

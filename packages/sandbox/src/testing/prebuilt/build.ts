@@ -10,7 +10,7 @@ import { digestOf, PLATFORM, type PrebuiltManifest } from '../../host/prebuilt-t
 
 const run = promisify(execFile);
 
-export const INSTALL_TOOLCHAIN = 'apt-get install -y gcc musl-dev linux-libc-dev';
+const INSTALL_TOOLCHAIN = 'apt-get install -y gcc musl-dev linux-libc-dev';
 const REPRODUCIBLE = ['-nostdinc', '-nostdlib', '-Wl,--build-id=none', '-Wl,-z,relro,-z,now'];
 
 interface Musl {
