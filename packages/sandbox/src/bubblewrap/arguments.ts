@@ -90,11 +90,7 @@ const NAMESPACES: readonly string[] = [
 ];
 
 /** What every sandbox sees of a system, read-only. */
-function systemMounts(
-  base: BaseImage,
-  sharedMemoryBytes: number,
-  terminalDirectory?: string,
-): string[] {
+function systemMounts(base: BaseImage, sharedMemoryBytes: number, terminalDirectory?: string): string[] {
   return [
     ...base.directories.flatMap((name) => [
       '--ro-bind',
