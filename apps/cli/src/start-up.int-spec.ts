@@ -35,9 +35,9 @@ describe('start-up', () => {
     },
   );
 
-  test('a command loads itself and not its neighbours', async () => {
-    const { own, others } = await loadedBy('version');
-    expect(own.filter((file) => file.startsWith('commands/'))).toEqual(['commands/version.js']);
+  test('a command loads its own module and none of the other commands', async () => {
+    const { own, others } = await loadedBy('completion', 'bash');
+    expect(own.filter((file) => file.startsWith('commands/'))).toEqual(['commands/completion/scripts.js']);
     expect(others).toEqual(['commander', 'domain', 'picocolors']);
   });
 

@@ -1,6 +1,6 @@
 import { type ReplayStep, routes } from '@agentclash/api';
 import { PAGE_SIZE } from '../lookup/all-pages.js';
-import { getAttempt } from '../lookup/attempts.js';
+import { getAttempt } from '../lookup/runs.js';
 import { stepText } from '../replay/step-text.js';
 import type { Session } from '../session.js';
 import { oneLine } from '../terminal/printable.js';
@@ -14,7 +14,10 @@ interface Input {
 const CHARACTERS_MAX = 600;
 
 /** Reads an attempt as a transcript, page by page. */
-export async function run(session: Session, { attempt: id, delivery, full }: Input): Promise<undefined> {
+export async function replayAttempt(
+  session: Session,
+  { attempt: id, delivery, full }: Input,
+): Promise<undefined> {
   const { out } = session;
   const client = await session.client();
   const params = { attempt_id: id };

@@ -2,11 +2,9 @@ import type { GateDecision, MeasureComparison, RunComparison } from '@agentclash
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import picocolors from 'picocolors';
-import { comparisonMarkdown, gateMarkdown } from './comparison-markdown.js';
-import { comparisonView } from './comparison-view.js';
-import { gateJunit } from './gate-junit.js';
+import { comparisonMarkdown, gateJunit, gateMarkdown } from './comparison-reports.js';
+import { comparisonView, intervalBar } from './comparison-view.js';
 import { gateView } from './gate-view.js';
-import { intervalBar } from './interval-bar.js';
 import { reasonText, signed } from './measures.js';
 
 const PAINT = picocolors.createColors(false);

@@ -1,4 +1,4 @@
-import { isId } from '../lookup/not-found.js';
+import { isId } from '../lookup/id-part.js';
 import type { Link } from '../resources/kind.js';
 import type { FieldPath, YamlFile } from '../yaml/yaml-file.js';
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { bodyOf, withIds } from './body-of.js';
 import { Existing, kindsOfUnknownNames, namedIn, unknownNames } from './plan.js';
 import { readDeploymentFile } from './read.js';
-import { refusedEntry } from './refused-entry.js';
+import { refusedEntry } from './tools.js';
 
 const at = (text: string) =>
   readDeploymentFile(text).problems.map(({ line, column, code, field, suggestion }) =>

@@ -4,7 +4,7 @@ import { raceHistory } from '@agentclash/api/testing/race-history';
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { run } from '../testing/factories.js';
-import { Board } from './board.js';
+import { Board } from './render.js';
 
 test('the terminal shows the ETA that the page of the race shows, also after a retry', () => {
   fc.assert(

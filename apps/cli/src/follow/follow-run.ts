@@ -2,15 +2,14 @@ import { type Client, packErrorLines, type Run, routes } from '@agentclash/api';
 import { EXIT_CODES, type ExitCode } from '@agentclash/domain';
 import { awaitRanking, getRanking } from '../lookup/ranking.js';
 import { agentsOf } from '../lookup/runs.js';
-import { rankingContext } from '../scorecard/ranking-context.js';
+import { rankingContext, spendingsOf } from '../scorecard/ranking-context.js';
 import { rankingTable } from '../scorecard/ranking-table.js';
-import { spendingsOf } from '../scorecard/spending.js';
 import type { Session } from '../session.js';
 import { duration } from '../terminal/figures.js';
 import { oneLine } from '../terminal/printable.js';
 import { confirm } from '../terminal/prompt.js';
-import { Board } from './board.js';
 import { Interrupt, interruptWithin } from './interrupt.js';
+import { Board } from './render.js';
 import { type Viewer, viewerFor } from './viewer.js';
 
 const SECOND_INTERRUPT_WITHIN_MS = 1_500;

@@ -3,8 +3,7 @@ import fc from 'fast-check';
 import picocolors from 'picocolors';
 import { displayWidth } from '../terminal/width.js';
 import { attemptEvents, events, run, runAgent } from '../testing/factories.js';
-import { Board } from './board.js';
-import { renderBoard } from './render.js';
+import { Board, renderBoard } from './render.js';
 
 const plain = picocolors.createColors(false);
 const colored = picocolors.createColors(true);

@@ -1,9 +1,19 @@
-import { elapsedMs, etaMs, type Lane } from '@agentclash/api';
+import { elapsedMs, etaMs, type Lane, Race, type Run, type RunAgent } from '@agentclash/api';
 import { clock, count, dollars, score } from '../terminal/figures.js';
 import type { Paint } from '../terminal/output.js';
 import { oneLine } from '../terminal/printable.js';
 import { displayWidth, fit, padEnd } from '../terminal/width.js';
-import type { Board } from './board.js';
+
+/** The race that the terminal shows, under its title. */
+export class Board extends Race {
+  readonly title: string;
+
+  constructor(run: Pick<Run, 'id' | 'name' | 'pack' | 'input_set'>, agents: readonly RunAgent[]) {
+    super(agents);
+    const { slug, version_number: number } = run.pack;
+    this.title = `${run.name ?? run.id}  ${slug} v${number} / ${run.input_set.key}`;
+  }
+}
 
 export interface RenderOptions {
   nowMs: number;

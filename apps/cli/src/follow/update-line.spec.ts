@@ -1,7 +1,7 @@
 import type { AttemptUpdate } from '@agentclash/api';
 import { expect, test } from '@jest/globals';
 import picocolors from 'picocolors';
-import { updateLine } from './update-line.js';
+import { updateLine } from './viewer.js';
 
 const plain = picocolors.createColors(false);
 

@@ -1,7 +1,6 @@
 import { ApiError, type Baseline, type Client, type Run, routes } from '@agentclash/api';
 import { allPages, PAGE_SIZE } from './all-pages.js';
-import { findRunId, isIdPart } from './id-part.js';
-import { isId } from './not-found.js';
+import { findRunId, isId, isIdPart } from './id-part.js';
 import { getRun } from './runs.js';
 
 export const DEFAULT_BASELINE = 'default';

@@ -1,6 +1,5 @@
 import { ApiError, type Client, routes } from '@agentclash/api';
 import { CommandError } from '../command-error.js';
-import { choicesOf, isId } from './not-found.js';
 
 /** Whether it may be the beginning or the end of an id. */
 export function isIdPart(text: string): boolean {
@@ -62,4 +61,25 @@ function onlyOne<Item>(found: readonly Item[], { part, noun, idOf }: IdPartQuery
 
 function digitsOf(id: string): string {
   return id.replaceAll('-', '').toLowerCase();
+}
+
+const CHOICES_MAX = 20;
+
+export function isId(text: string): boolean {
+  return /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
+}
+
+/** There is nothing of that name; says what there is. */
+export async function notFound(noun: string, name: string, names: readonly string[]): Promise<CommandError> {
+  const { nearestName } = await import('@agentclash/challengepack');
+  const nearest = nearestName(name, names);
+  return new CommandError('not_found', `There is no ${noun} "${name}"`, {
+    ...(nearest !== undefined && { hint: `Did you mean ${nearest}?` }),
+    choices: choicesOf(names),
+  });
+}
+
+export function choicesOf(names: readonly string[]): string[] {
+  const more = names.length - CHOICES_MAX;
+  return more > 0 ? [...names.slice(0, CHOICES_MAX), `and ${more} more`] : [...names];
 }

@@ -1,7 +1,7 @@
 import { type Client, type InputSet, type Pack, type PackVersion, routes } from '@agentclash/api';
 import { CommandError } from '../command-error.js';
 import { allPages, PAGE_SIZE } from './all-pages.js';
-import { choicesOf, notFound } from './not-found.js';
+import { choicesOf, notFound } from './id-part.js';
 
 type LifecycleStatus = PackVersion['lifecycle_status'];
 

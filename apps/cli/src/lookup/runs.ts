@@ -1,7 +1,14 @@
-import { type Attempt, type Client, type Run, type RunAgent, routes } from '@agentclash/api';
+import {
+  type Attempt,
+  type Client,
+  type ResponseOutput,
+  type Run,
+  type RunAgent,
+  routes,
+} from '@agentclash/api';
 import { CommandError } from '../command-error.js';
 import { allPages, PAGE_SIZE } from './all-pages.js';
-import { findRunId } from './id-part.js';
+import { findAttemptId, findRunId } from './id-part.js';
 
 /** A run by its id or a part of it; `last`, or nothing, is the newest. */
 export async function getRun(client: Client, reference = 'last'): Promise<Run> {
@@ -37,4 +44,16 @@ export function attemptsOf(
       query: { limit: PAGE_SIZE, cursor, ...filter },
     }),
   );
+}
+
+/** An attempt by its id or a part of it. */
+export async function getAttempt(
+  client: Client,
+  id: string,
+): Promise<ResponseOutput<typeof routes.attempts.get>> {
+  const attempt_id = await findAttemptId(client, id);
+  if (attempt_id !== undefined) return await client.call(routes.attempts.get, { params: { attempt_id } });
+  throw new CommandError('not_found', `There is no attempt "${id}"`, {
+    hint: 'agentclash run attempts shows the ids.',
+  });
 }

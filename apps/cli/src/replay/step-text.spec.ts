@@ -2,8 +2,7 @@ import type { ReplayStep } from '@agentclash/api';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import picocolors from 'picocolors';
-import { RENDERED_TYPES } from './step-renderers.js';
-import { stepText } from './step-text.js';
+import { RENDERED_TYPES, stepText } from './step-text.js';
 
 const paint = picocolors.createColors(false);
 

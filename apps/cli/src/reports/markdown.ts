@@ -1,3 +1,7 @@
+import { writeFile } from 'node:fs/promises';
+import { CommandError } from '../command-error.js';
+import type { Session } from '../session.js';
+
 /** A table in Markdown; cells are made safe for it. */
 export function markdownTable(titles: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.map(cell).join(' | ')} |`;
@@ -11,4 +15,26 @@ export function plain(text: string): string {
 
 function cell(text: string): string {
   return text.replace(/\s+/gu, ' ').replaceAll('|', '\\|');
+}
+
+/** The files for CI that a command can write beside its result. */
+export interface ReportFiles {
+  junit?: string;
+  markdown?: string;
+}
+
+/** Writes those that were asked for. */
+export async function writeReports(
+  { out }: Session,
+  files: ReportFiles,
+  texts: { junit: () => string; markdown: () => string },
+): Promise<void> {
+  for (const kind of ['junit', 'markdown'] as const) {
+    const file = files[kind];
+    if (file === undefined) continue;
+    await writeFile(file, texts[kind]()).catch((cause) => {
+      throw new CommandError('usage', `${file} cannot be written: ${cause.code ?? cause.message}`, { cause });
+    });
+    out.note(`wrote ${file}`);
+  }
 }

@@ -1,8 +1,7 @@
 import type { Client, Page } from '@agentclash/api';
 import type { z } from 'zod';
 import { allPages, PAGE_SIZE } from '../lookup/all-pages.js';
-import { matchIdPart } from '../lookup/id-part.js';
-import { isId, notFound } from '../lookup/not-found.js';
+import { isId, matchIdPart, notFound } from '../lookup/id-part.js';
 import { moment } from '../terminal/figures.js';
 import type { Look, Paint } from '../terminal/output.js';
 import { type Column, table } from '../terminal/table.js';

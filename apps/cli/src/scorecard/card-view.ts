@@ -4,8 +4,7 @@ import type { Paint } from '../terminal/output.js';
 import { oneLine } from '../terminal/printable.js';
 import { table } from '../terminal/table.js';
 import { AttemptCard, type ValidatorRow } from './attempt-card.js';
-import { comparedLines } from './compared-lines.js';
-import { type EvidenceEvent, evidenceLines } from './evidence-lines.js';
+import { comparedLines, type EvidenceEvent, evidenceLines } from './compared-lines.js';
 import { attemptScore, attemptVerdict, attemptVerdictColor } from './grading.js';
 
 /** An attempt with its scorecard, and the events that its evidence points into where they were fetched. */

@@ -1,4 +1,4 @@
-import { caseSubsetLine, packErrorLines, type Run } from '@agentclash/api';
+import { type Attempt, caseSubsetLine, packErrorLines, type Run, type RunAgent } from '@agentclash/api';
 import { type Ranking, whyNoRanking } from '../lookup/ranking.js';
 import type { RankingOptions } from './ranking-table.js';
 
@@ -17,4 +17,39 @@ export function rankingContext(
 /** The same for programs. */
 export function rankingResult<R extends Ranking>(ranking: R, { pack_errors: errors = [] }: Run) {
   return { ...ranking, pack_errors: errors };
+}
+
+/** What an agent took, as far as it is known. */
+interface Spending {
+  tokens: number;
+  cost_usd: number;
+  /** Mean over its attempts that have ended; null where that is not known. */
+  latency_ms: number | null;
+}
+
+/** By run agent. */
+export type Spendings = ReadonlyMap<string, Spending>;
+
+export function spendingsOf(agents: readonly RunAgent[], attempts: readonly Attempt[] = []): Spendings {
+  const latencies = new Map<string, number[]>();
+  for (const { run_agent_id: id, latency_ms: latency } of attempts) {
+    if (latency === null) continue;
+    const known = latencies.get(id);
+    if (known === undefined) latencies.set(id, [latency]);
+    else known.push(latency);
+  }
+  return new Map(
+    agents.map(({ id, tally }) => [
+      id,
+      {
+        tokens: tally?.tokens ?? 0,
+        cost_usd: tally?.cost_usd ?? 0,
+        latency_ms: mean(latencies.get(id) ?? []),
+      },
+    ]),
+  );
+}
+
+function mean(values: readonly number[]): number | null {
+  return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
 }

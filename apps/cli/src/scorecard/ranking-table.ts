@@ -1,12 +1,12 @@
 import { missingShareInWords } from '@agentclash/api';
+import type { RankingRow } from '../lookup/ranking.js';
 import { count, dollars, duration, estimate, score } from '../terminal/figures.js';
 import type { Look, Paint } from '../terminal/output.js';
 import { oneLine } from '../terminal/printable.js';
 import { type Column, table } from '../terminal/table.js';
 import { displayWidth } from '../terminal/width.js';
 import { verdictColor, verdictWord } from './grading.js';
-import type { RankingRow } from './ranking-row.js';
-import type { Spendings } from './spending.js';
+import type { Spendings } from './ranking-context.js';
 
 export interface RankingOptions {
   /** Where there is a width, dimensions that do not fit are left out, the last ones first. */

@@ -1,12 +1,12 @@
 import { type Attempt, packErrorLines, type Run } from '@agentclash/api';
 import { isGraded } from '@agentclash/domain';
-import type { AgainstBaseline } from '../comparison/against-baseline.js';
-import { gateMarkdown } from '../comparison/comparison-markdown.js';
+import { gateMarkdown } from '../comparison/comparison-reports.js';
+import type { AgainstBaseline } from '../comparison/gate-view.js';
+import type { RankingRow } from '../lookup/ranking.js';
 import { type JUnitCase, type JUnitOutcome, junitReport } from '../reports/junit.js';
 import { markdownTable, plain } from '../reports/markdown.js';
 import { estimate } from '../terminal/figures.js';
 import { verdictWord } from './grading.js';
-import type { RankingRow } from './ranking-row.js';
 
 /** A run's attempts as a JUnit suite: what the agent failed is a failure, what others failed an error. */
 export function runJunit({ id, name, pack }: Run, attempts: readonly Attempt[]): string {

@@ -1,11 +1,11 @@
 import type { ScorecardReply } from '@agentclash/api';
 import { describe, expect, test } from '@jest/globals';
 import picocolors from 'picocolors';
+import { RankingRow } from '../lookup/ranking.js';
 import { attempt } from '../testing/factories.js';
 import { attemptTable } from './attempt-table.js';
 import { cardView } from './card-view.js';
 import { gradedCount } from './grading.js';
-import { RankingRow } from './ranking-row.js';
 import { rankingTable } from './ranking-table.js';
 
 const paint = picocolors.createColors(false);

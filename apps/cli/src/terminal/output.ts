@@ -1,4 +1,5 @@
-import type { Writable } from 'node:stream';
+import { Readable, type Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import picocolors from 'picocolors';
 
 export type Paint = ReturnType<typeof picocolors.createColors>;
@@ -88,3 +89,13 @@ export class Output {
 
 /** What writing fails with when the other end is closed; EIO where a terminal is gone. */
 const UNREAD: ReadonlySet<string> = new Set(['EPIPE', 'EIO', 'ERR_STREAM_DESTROYED']);
+
+/** Writes all of it to stdout, no faster than it is read; stops quietly when nobody reads on. */
+export async function printStream(
+  { stdout, unread }: Output,
+  content: AsyncIterable<string | Uint8Array>,
+): Promise<void> {
+  await pipeline(Readable.from(content), stdout, { end: false }).catch((error: unknown) => {
+    if (!unread.aborted) throw error;
+  });
+}

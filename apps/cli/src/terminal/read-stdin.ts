@@ -1,6 +1,28 @@
+import { CommandError } from '../command-error.js';
+import type { Session } from '../session.js';
+import { promptHidden } from './prompt.js';
+
 /** All of standard input as bytes. */
 export async function readStdin(): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of process.stdin) chunks.push(chunk as Uint8Array);
   return Buffer.concat(chunks);
+}
+
+/** A value that is never shown: from a prompt where somebody can answer, else from standard input. */
+export async function readHidden(
+  session: Session,
+  { what, hint }: { what: string; hint: string },
+): Promise<string> {
+  if (session.canPrompt) return promptHidden(session.out, `Value of ${what}`);
+  if (process.stdin.isTTY) throw new CommandError('usage', `No value for ${what}`, { hint });
+  const bytes = await readStdin();
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw new CommandError('usage', `The value of ${what} is not UTF-8 text`);
+  }
+  // `echo value | agentclash …` ends with a line feed that nobody means.
+  return text.replace(/\r?\n$/, '');
 }

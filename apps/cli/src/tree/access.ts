@@ -10,7 +10,7 @@ export function declareAccess(program: Command, act: Act): void {
   secrets
     .command('list')
     .description('List names and metadata')
-    .action(act(() => import('../commands/secret/list.js')));
+    .action(act(async () => (await import('../commands/secret.js')).listSecrets));
   secrets
     .command('set')
     .argument('<key>')
@@ -19,24 +19,24 @@ export function declareAccess(program: Command, act: Act): void {
     .option('--any', 'let the value go wherever a pack or a deployment sends it, instead of --host')
     .description('Set or replace a secret')
     .exitOverride(adviseAgainstArguments)
-    .action(act(() => import('../commands/secret/set.js')));
+    .action(act(async () => (await import('../commands/secret.js')).setSecret));
   secrets
     .command('delete')
     .argument('<key>')
     .description('Delete a secret')
-    .action(act(() => import('../commands/secret/delete.js')));
+    .action(act(async () => (await import('../commands/secret.js')).deleteSecret));
   secrets
     .command('audit')
     .argument('[key]', 'default: all secrets, also deleted ones')
     .option('--limit <number>', 'how many entries, newest first', wholeNumber(1, 10_000), 50)
     .description('Show who set, deleted and opened secrets, and for which attempt')
-    .action(act(() => import('../commands/secret/audit.js')));
+    .action(act(async () => (await import('../commands/secret.js')).auditSecrets));
 
   const tokens = program.command('token').description('Manage access tokens of the workspace');
   tokens
     .command('list')
     .description('List tokens; never their values')
-    .action(act(() => import('../commands/token/list.js')));
+    .action(act(async () => (await import('../commands/token.js')).listAccessTokens));
   tokens
     .command('create')
     .argument('<name>')
@@ -45,34 +45,34 @@ export function declareAccess(program: Command, act: Act): void {
     )
     .option('--expires <time>', 'when it expires: a date, a time (RFC 3339), or a span such as 30d or 12h')
     .description('Make a token; its value is shown once')
-    .action(act(() => import('../commands/token/create.js')));
+    .action(act(async () => (await import('../commands/token.js')).createToken));
   tokens
     .command('revoke')
     .argument('<token>', 'name, id, or a part of the id')
     .description('Revoke a token at once')
-    .action(act(() => import('../commands/token/revoke.js')));
+    .action(act(async () => (await import('../commands/token.js')).revokeToken));
 
   const workspaces = program.command('workspace').description('Manage workspaces');
   workspaces
     .command('list')
     .description('List the workspaces that the token can see')
-    .action(act(() => import('../commands/workspace/list.js')));
+    .action(act(async () => (await import('../commands/workspace.js')).listWorkspaces));
   workspaces
     .command('create')
     .argument('<slug>')
     .option('--name <name>', 'what the workspace is called; default: its slug')
     .description("Make a workspace; needs the operator's token")
-    .action(act(() => import('../commands/workspace/create.js')));
+    .action(act(async () => (await import('../commands/workspace.js')).createWorkspace));
 
   workspaces
     .command('usage')
     .description('Show what the evidence of the workspace takes, and how long it is kept')
-    .action(act(() => import('../commands/workspace/usage.js')));
+    .action(act(async () => (await import('../commands/workspace.js')).showUsage));
   workspaces
     .command('retention')
     .argument('<days>', 'days after their end, "forever", or "default" for what the operator has set')
     .description('Set how long runs are kept; those that baselines hold stay')
-    .action(act(() => import('../commands/workspace/retention.js')));
+    .action(act(async () => (await import('../commands/workspace.js')).setRetention));
 
   const admin = program.command('admin').description("Manage the installation; needs the operator's token");
   admin
@@ -80,7 +80,7 @@ export function declareAccess(program: Command, act: Act): void {
     .option('--status', 'show the keys and what is left to do, and change nothing')
     .option('--retire <key>', 'wrap nothing with this key any more, so that it can be removed')
     .description('Wrap all secrets by a new master key, while everything serves')
-    .action(act(() => import('../commands/admin/rotate-keys.js')));
+    .action(act(async () => (await import('../commands/admin/rotate-keys.js')).rotateKeys));
 
   const data = [
     '--data <folder>',
@@ -90,7 +90,7 @@ export function declareAccess(program: Command, act: Act): void {
     .command('sweep')
     .option('--dry-run', 'count only, remove nothing')
     .description('Remove stored bytes that nothing refers to, and name references that lead to none')
-    .action(act(() => import('../commands/admin/sweep.js')));
+    .action(act(async () => (await import('../commands/admin/sweep.js')).sweepStorage));
   const internalAccess = admin
     .command('front-door')
     .description("Let internal services onto the embedded stack's bus (docs/nats.md)");
@@ -99,18 +99,18 @@ export function declareAccess(program: Command, act: Act): void {
     .argument('<user>', 'its name on the bus: lower-case letters, digits, hyphens')
     .option(...data)
     .description('Make a bus user for the workspace; prints how to connect')
-    .action(act(() => import('../commands/admin/front-door-open.js')));
+    .action(act(async () => (await import('../commands/admin/bus-access.js')).openBusAccess));
   internalAccess
     .command('close')
     .argument('<user>')
     .option(...data)
     .description('Shut a bus user out at once')
-    .action(act(() => import('../commands/admin/front-door-close.js')));
+    .action(act(async () => (await import('../commands/admin/bus-access.js')).closeBusAccess));
   internalAccess
     .command('list')
     .option(...data)
     .description('List the bus users of internal services')
-    .action(act(() => import('../commands/admin/front-door-list.js')));
+    .action(act(async () => (await import('../commands/admin/bus-access.js')).listBusAccess));
 }
 
 /** A value among the arguments is the mistake that everybody makes once. */

@@ -20,7 +20,7 @@ export function declareComparisons(program: Command, act: Act): void {
     .option('--detect <difference>', 'count the cases needed to show this difference; default: 0.05', share)
     .option('--markdown <file>', 'write a summary for CI too')
     .description('Compare two runs case by case: better, worse or inconclusive')
-    .action(act(() => import('../commands/compare.js')));
+    .action(act(async () => (await import('../commands/comparisons.js')).compareRuns));
   program
     .command('gate')
     .argument('<candidate>', "the run's id, its beginning or end, or last")
@@ -36,7 +36,7 @@ export function declareComparisons(program: Command, act: Act): void {
     .description(
       'Decide whether a run may replace its baseline: exits 0 pass, 1 fail, 2 warn, 3 insufficient evidence',
     )
-    .action(act(() => import('../commands/gate.js')));
+    .action(act(async () => (await import('../commands/comparisons.js')).runGate));
 
   const baselines = program
     .command('baseline')
@@ -47,7 +47,7 @@ export function declareComparisons(program: Command, act: Act): void {
     .option(...NAME)
     .option('--agent <name>', 'one lane of the run')
     .description('Accept a run as the baseline of this name')
-    .action(act(() => import('../commands/baseline/set.js')));
+    .action(act(async () => (await import('../commands/baseline.js')).setBaseline));
   baselines
     .command('show')
     .argument('[name]', 'default: all')
@@ -55,7 +55,7 @@ export function declareComparisons(program: Command, act: Act): void {
     .option(...OF_PACK)
     .option(...OF_INPUT_SET)
     .description('Show the baselines and their runs')
-    .action(act(() => import('../commands/baseline/show.js')));
+    .action(act(async () => (await import('../commands/baseline.js')).showBaseline));
   baselines
     .command('list')
     .option('--name <name>', 'only baselines of this name')
@@ -63,7 +63,7 @@ export function declareComparisons(program: Command, act: Act): void {
     .option(...OF_PACK)
     .option(...OF_INPUT_SET)
     .description('List the baselines, each with its run')
-    .action(act(() => import('../commands/baseline/list.js')));
+    .action(act(async () => (await import('../commands/baseline.js')).listBaselines));
   baselines
     .command('clear')
     .argument('[name]', 'the baseline', 'default')
@@ -71,7 +71,7 @@ export function declareComparisons(program: Command, act: Act): void {
     .option(...OF_PACK)
     .option(...OF_INPUT_SET)
     .description('Forget a baseline; its run stays')
-    .action(act(() => import('../commands/baseline/clear.js')));
+    .action(act(async () => (await import('../commands/baseline.js')).clearBaseline));
 }
 
 function share(text: string): number {

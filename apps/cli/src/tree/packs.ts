@@ -19,24 +19,24 @@ export function declarePacks(program: Command, act: Act): void {
     )
     .option('--force', 'replace the file if it exists')
     .description('Write a commented starter pack that validates')
-    .action(act(() => import('../commands/challenge-pack/init.js')));
+    .action(act(async () => (await import('../commands/challenge-pack/init.js')).initPack));
   packs
     .command('schema')
     .description('Print the JSON Schema that editors complete and check packs with')
-    .action(act(() => import('../commands/challenge-pack/schema.js')));
+    .action(act(async () => (await import('../commands/challenge-pack/init.js')).printPackSchema));
   packs
     .command('validate')
     .argument('<files...>', 'packs; - is standard input')
     .option('--strict', 'treat warnings as errors')
     .option('--remote', 'let the server check, which also knows the tools and secrets of the workspace')
     .description('Check packs and show every problem at once; offline')
-    .action(act(() => import('../commands/challenge-pack/validate.js')));
+    .action(act(async () => (await import('../commands/challenge-pack/validate.js')).validatePacks));
   packs
     .command('publish')
     .argument('<file>', 'the pack; - is standard input')
     .option('--strict', 'treat warnings as errors')
     .description('Publish a version; repeating it changes nothing')
-    .action(act(() => import('../commands/challenge-pack/publish.js')));
+    .action(act(async () => (await import('../commands/challenge-pack/publish.js')).publishPack));
   packs
     .command('list')
     .option('--family <family>', 'only packs of this family')
@@ -49,20 +49,20 @@ export function declarePacks(program: Command, act: Act): void {
     )
     .option('--search <text>', 'only packs whose slug or name holds this')
     .description('List packs with their versions')
-    .action(act(() => import('../commands/challenge-pack/list.js')));
+    .action(act(async () => (await import('../commands/challenge-pack/published.js')).listChallengePacks));
   packs
     .command('show')
     .argument('<slug>', "the pack's slug or id")
     .option('--pack-version <number>', 'show one version; default: the newest', versionNumber)
     .description('Show a pack, its versions and its input sets')
-    .action(act(() => import('../commands/challenge-pack/show.js')));
+    .action(act(async () => (await import('../commands/challenge-pack/published.js')).showChallengePack));
   for (const [verb, description] of LIFECYCLE) {
     packs
       .command(verb)
       .argument('<slug>', "the pack's slug or id")
       .requiredOption('--pack-version <number>', 'the version', versionNumber)
       .description(description)
-      .action(act(() => import('../commands/challenge-pack/lifecycle.js').then((module) => module[verb])));
+      .action(act(() => import('../commands/challenge-pack/published.js').then((module) => module[verb])));
   }
 
   const artifacts = program.command('artifact').description('Store and fetch files');
@@ -70,25 +70,25 @@ export function declarePacks(program: Command, act: Act): void {
     .command('upload')
     .argument('<files...>')
     .description('Store files; the same bytes under the same name stay one artifact')
-    .action(act(() => import('../commands/artifact/upload.js')));
+    .action(act(async () => (await import('../commands/artifact/artifacts.js')).uploadArtifacts));
   artifacts
     .command('list')
     .option('--search <text>', 'only files whose name holds this')
     .option('--sha256 <sum>', 'only files with this SHA-256')
     .description('List stored files')
-    .action(act(() => import('../commands/artifact/list.js')));
+    .action(act(async () => (await import('../commands/artifact/artifacts.js')).listArtifacts));
   artifacts
     .command('download')
     .argument('<id>', "the artifact's id, or its beginning or end")
     .option('-o, --output <file>', "write to this file; default: the artifact's name, - is standard output")
     .option('--force', 'replace the file if it exists')
     .description('Fetch a stored file and check its SHA-256')
-    .action(act(() => import('../commands/artifact/download.js')));
+    .action(act(async () => (await import('../commands/artifact/download.js')).downloadArtifact));
   artifacts
     .command('delete')
     .argument('<id>', "the artifact's id, or its beginning or end")
     .description('Delete a stored file that nothing refers to')
-    .action(act(() => import('../commands/artifact/delete.js')));
+    .action(act(async () => (await import('../commands/artifact/artifacts.js')).deleteArtifact));
 }
 
 const LIFECYCLE = [

@@ -82,21 +82,21 @@ function declareResource(
     group
       .command('schema')
       .description('Print the JSON Schema that editors complete and check deployment files with')
-      .action(act(() => import('../commands/resource/schema.js')));
+      .action(act(async () => (await import('../commands/resource/stored.js')).printDeploymentSchema));
   }
-  list.action(act(() => import('../commands/resource/list.js').then(({ listOf }) => listOf(kind))));
+  list.action(act(() => import('../commands/resource/stored.js').then(({ listOf }) => listOf(kind))));
   group
     .command('show')
     .argument('<name>', 'name, id, or a part of the id')
     .description(`Show ${one}`)
-    .action(act(() => import('../commands/resource/show.js').then(({ showOf }) => showOf(kind))));
+    .action(act(() => import('../commands/resource/stored.js').then(({ showOf }) => showOf(kind))));
   const [verb, consequence] =
     kind === 'deployment' ? ['archive', '; runs keep their snapshots'] : ['delete', ' that nothing uses'];
   group
     .command(verb)
     .argument('<name>', 'name, id, or a part of the id')
     .description(`${verb === 'archive' ? 'Archive' : 'Delete'} ${one}${consequence}`)
-    .action(act(() => import('../commands/resource/delete.js').then(({ deleteOf }) => deleteOf(kind))));
+    .action(act(() => import('../commands/resource/stored.js').then(({ deleteOf }) => deleteOf(kind))));
 }
 
 const FILE = ['-f, --file <file>', 'a deployment file; - is standard input'] as const;
@@ -112,7 +112,7 @@ function declareAccountOptions(create: Command, act: Act): void {
     .option('--base-url <url>', 'call this address instead of that of the provider')
     .option('--credential <key>', 'the secret that holds the key')
     .option('--api-key', 'read the key from standard input or a hidden prompt, and store it with the account')
-    .action(act(() => import('../commands/provider-account/create.js')));
+    .action(act(async () => (await import('../commands/provider-account.js')).createAccount));
 }
 
 function declareAccountTest(group: Command, act: Act): void {
@@ -121,5 +121,5 @@ function declareAccountTest(group: Command, act: Act): void {
     .argument('<name>', 'name, id, or a part of the id')
     .description('Call a model of the account once, to see that it works')
     .option('--model <model>', 'the model to call; default: that of the oldest alias of the account')
-    .action(act(() => import('../commands/provider-account/test.js')));
+    .action(act(async () => (await import('../commands/provider-account.js')).testAccount));
 }

@@ -22,35 +22,35 @@ export function declareRuns(program: Command, act: Act): void {
     .option('--search <text>', 'only runs whose name, or whose pack, holds this')
     .option('--limit <number>', 'show at most so many runs', wholeNumber(1, 10_000), 50)
     .description('List runs, newest first')
-    .action(act(() => import('../commands/run/list.js')));
+    .action(act(async () => (await import('../commands/run/list.js')).listRuns));
   runs
     .command('show')
     .argument(...RUN)
     .option('--follow', 'show it live until it has ended')
     .description('Show state, progress and times')
-    .action(act(() => import('../commands/run/show.js')));
+    .action(act(async () => (await import('../commands/run/show.js')).showRun));
   runs
     .command('agents')
     .argument(...RUN)
     .description('Show the lanes')
-    .action(act(() => import('../commands/run/agents.js')));
+    .action(act(async () => (await import('../commands/run/show.js')).listAgents));
   runs
     .command('attempts')
     .argument(...RUN)
     .addOption(new Option('--state <state>', 'only attempts in this state').choices(ATTEMPT_STATES))
     .addOption(new Option('--outcome <outcome>', 'only attempts that ended so').choices(OUTCOMES))
     .description('Show the attempts with their outcomes')
-    .action(act(() => import('../commands/run/attempts.js')));
+    .action(act(async () => (await import('../commands/run/attempts.js')).listAttempts));
   runs
     .command('ranking')
     .argument(...RUN)
     .description('Show the ranking')
-    .action(act(() => import('../commands/run/ranking.js')));
+    .action(act(async () => (await import('../commands/run/ranking.js')).showRanking));
   runs
     .command('failures')
     .argument(...RUN)
     .description('Show why attempts did not pass, failures that are alike together')
-    .action(act(() => import('../commands/run/failures.js')));
+    .action(act(async () => (await import('../commands/run/attempts.js')).listFailures));
   runs
     .command('events')
     .argument(...RUN)
@@ -61,45 +61,45 @@ export function declareRuns(program: Command, act: Act): void {
       wholeNumber(0, Number.MAX_SAFE_INTEGER),
     )
     .description('Show the events')
-    .action(act(() => import('../commands/run/events.js')));
+    .action(act(async () => (await import('../commands/run/events.js')).showEvents));
   runs
     .command('turns')
     .argument(...RUN)
     .description('Show what waits for a person')
-    .action(act(() => import('../commands/run/turns.js')));
+    .action(act(async () => (await import('../commands/run/turns.js')).listTurns));
   runs
     .command('answer')
     .argument('<attempt>', "the attempt's id, or its beginning or end")
     .argument('[message]', 'what to say; default: asks for it, or reads standard input')
     .description('Answer the turn that waits for a person')
-    .action(act(() => import('../commands/run/answer.js')));
+    .action(act(async () => (await import('../commands/run/turns.js')).replyToTurn));
   runs
     .command('phase')
     .argument('<attempt>', "the attempt's id, or its beginning or end")
     .argument('<phase>', 'the id of a phase with trigger manual')
     .description('Ask for a manual phase before the conversation reaches it')
-    .action(act(() => import('../commands/run/phase.js')));
+    .action(act(async () => (await import('../commands/run/turns.js')).requestPhase));
   runs
     .command('cancel')
     .argument(...RUN)
     .description('Cancel a run')
-    .action(act(() => import('../commands/run/cancel.js')));
+    .action(act(async () => (await import('../commands/run/control.js')).cancelRun));
   runs
     .command('delete')
     .argument(...RUN)
     .option('-y, --yes', 'delete without confirmation; required without a terminal')
     .description('Delete a run that has ended, with its evidence and scorecards')
-    .action(act(() => import('../commands/run/delete.js')));
+    .action(act(async () => (await import('../commands/run/control.js')).deleteRun));
   runs
     .command('pause')
     .argument(...RUN)
     .description('Start no further attempt of a run; those at work go on')
-    .action(act(() => import('../commands/run/pause.js')));
+    .action(act(async () => (await import('../commands/run/control.js')).pauseRun));
   runs
     .command('resume')
     .argument(...RUN)
     .description('Let a paused run go on')
-    .action(act(() => import('../commands/run/resume.js')));
+    .action(act(async () => (await import('../commands/run/control.js')).resumeRun));
   runs
     .command('retry')
     // Needed all the same: where it stands behind `--only`, commander takes it for one of its values.
@@ -109,7 +109,7 @@ export function declareRuns(program: Command, act: Act): void {
       'which attempts: infra (ended by the platform or a provider), failed (all that did not pass), or ids',
     )
     .description('Run finished attempts again in the same run, keeping the evidence of before')
-    .action(act(() => import('../commands/run/retry.js')));
+    .action(act(async () => (await import('../commands/run/retry.js')).retryRun));
   runs
     .command('rescore')
     .argument(...RUN)
@@ -119,13 +119,13 @@ export function declareRuns(program: Command, act: Act): void {
     )
     .option('--no-wait', 'do not wait until it is done')
     .description('Score a run again from its stored evidence, as a next revision')
-    .action(act(() => import('../commands/run/rescore.js')));
+    .action(act(async () => (await import('../commands/run/ranking.js')).rescoreRun));
   runs
     .command('export')
     .argument(...RUN)
     .option('-o, --output <file>', 'write to this file; default: standard output')
     .description('Write the recorded events as NDJSON')
-    .action(act(() => import('../commands/run/export.js')));
+    .action(act(async () => (await import('../commands/run/events.js')).exportEvents));
 
   program
     .command('replay')
@@ -133,7 +133,7 @@ export function declareRuns(program: Command, act: Act): void {
     .option('--delivery <number>', 'show this delivery; default: the last', wholeNumber(1, 1_000))
     .option('--full', 'show texts whole, however long')
     .description('Read what happened in an attempt, step by step')
-    .action(act(() => import('../commands/replay.js')));
+    .action(act(async () => (await import('../commands/replay.js')).replayAttempt));
 }
 
 /** `eval start`, and `run start` for who looks for it there. */
@@ -166,7 +166,7 @@ function declareStart(command: Command, act: Act): void {
     .option('--name <name>', 'what the run is called')
     .option('--follow', 'show the race live until it has ended')
     .description('Start a run')
-    .action(act(() => import('../commands/eval/start.js')));
+    .action(act(async () => (await import('../commands/eval/start.js')).startEval));
 }
 
 /** `eval scorecard`, and `run report`. */
@@ -183,5 +183,5 @@ function declareReport(command: Command, act: Act): void {
     .description(
       'Show the attempts, the evidence behind their numbers, the comparison with the baseline, and the ranking',
     )
-    .action(act(() => import('../commands/eval/scorecard.js')));
+    .action(act(async () => (await import('../commands/eval/scorecard.js')).showScorecard));
 }

@@ -6,7 +6,7 @@ export function declareShell(program: Command, act: Act): void {
     .command('completion')
     .addArgument(new Argument('<shell>').choices(['bash', 'zsh', 'fish']))
     .description('Print a completion script, which also completes names that the server knows')
-    .action(act(() => import('../commands/completion.js')));
+    .action(act(async () => (await import('../commands/completion/scripts.js')).printCompletion));
   // What the scripts ask.
   program
     .command('complete', { hidden: true })
@@ -15,5 +15,5 @@ export function declareShell(program: Command, act: Act): void {
   program
     .command('version')
     .description('Print the version')
-    .action(act(() => import('../commands/version.js')));
+    .action(act(async () => (await import('../installed-version.js')).printVersion));
 }

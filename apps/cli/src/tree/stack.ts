@@ -24,25 +24,25 @@ export function declareStack(program: Command, act: Act): void {
     )
     .option('--no-allow-loopback-endpoints', 'refuse them again; the default')
     .option('-d, --detach', 'start it in the background and return')
-    .action(act(() => import('../commands/stack/up.js')));
+    .action(act(async () => (await import('../commands/stack/up.js')).startStack));
   program
     .command('down')
     .description('Stop the embedded stack; its data stays')
     .option(...DATA)
-    .action(act(() => import('../commands/stack/down.js')));
+    .action(act(async () => (await import('../commands/stack/status.js')).stopStack));
   program
     .command('status')
     .description('Show whether the embedded stack runs, where, and how its parts are')
     .option(...DATA)
-    .action(act(() => import('../commands/stack/status.js')));
+    .action(act(async () => (await import('../commands/stack/status.js')).showStatus));
   program
     .command('open')
     .argument('[run]', "the run's id, or last; default: the list of runs")
     .option('--print', 'print the link only, without opening a browser')
     .description('Open the web app, signed in; or print the link that does it')
-    .action(act(() => import('../commands/open.js')));
+    .action(act(async () => (await import('../commands/stack/open.js')).openWebApp));
   program
     .command('doctor')
     .description('Check server, token, database, bus and sandbox; say what to do')
-    .action(act(() => import('../commands/stack/doctor.js')));
+    .action(act(async () => (await import('../commands/stack/doctor.js')).doctor));
 }

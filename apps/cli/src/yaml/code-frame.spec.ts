@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { codeFrame } from './code-frame.js';
+import { codeFrame } from './problem-line.js';
 
 test('shows the line with two above it and a caret', () => {
   expect(codeFrame('a:\n  b: 1\n   c: 2\nd: 3', { line: 3, column: 4 })).toBe(

@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { nextSteps } from './next-steps.js';
-import type { KeyRingStatus } from './rotate-keys.js';
+import { type KeyRingStatus, nextSteps } from './rotate-keys.js';
 
 type Key = KeyRingStatus['keys'][number];
 

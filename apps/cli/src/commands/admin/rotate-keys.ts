@@ -3,7 +3,6 @@ import { type Client, type ResponseOutput, routes } from '@agentclash/api';
 import { EXIT_CODES, type ExitCode } from '@agentclash/domain';
 import type { Session } from '../../session.js';
 import { table } from '../../terminal/table.js';
-import { nextSteps } from './next-steps.js';
 
 interface Input {
   status?: boolean;
@@ -18,7 +17,7 @@ const PAUSE_MS = 300;
  * Rotates the vault's master keys. Where the vault keeps its own key file it does all by itself, and this command only
  * watches: it may be ended and asked again at any time. Elsewhere it says what the operator has to do next.
  */
-export async function run(session: Session, { status, retire }: Input): Promise<ExitCode | undefined> {
+export async function rotateKeys(session: Session, { status, retire }: Input): Promise<ExitCode | undefined> {
   const { out } = session;
   const client = await session.operatorClient();
   const keys = await requestKeyRing(client, { status, retire });
@@ -68,4 +67,34 @@ function keyTable({ out }: Session, { keys }: KeyRingStatus): string {
     ],
     { heading: out.paint.dim },
   );
+}
+
+const AGAIN = 'agentclash admin rotate-keys';
+
+const WHERE = {
+  environment: 'VAULT_KEYS of every vault, and roll them out',
+  file: 'the key file of every vault',
+};
+
+/** What an operator who hands in the keys has to do next; nothing where the vault keeps them itself. */
+export function nextSteps({ source, keys, active_key_id: active, is_rotating }: KeyRingStatus): string[] {
+  if (source === 'managed_file') return [];
+  const where = WHERE[source];
+  if (is_rotating)
+    return [`Secrets are being wrapped by ${active}. ${AGAIN} --status shows how far that is.`];
+  const retired = keys.filter(({ state }) => state === 'retired').map(({ id }) => id);
+  if (retired.length > 0) return [`Take ${retired.join(', ')} out of ${where}. The rotation is done then.`];
+  const serving = keys.filter(({ state }) => state === 'serving').map(({ id }) => id);
+  if (serving.length === 0) {
+    return [
+      'The keys are handed in from outside. To rotate them:',
+      `  1. Make a key: openssl rand -base64 32. Add it under a new id to ${where}; leave ${active} active.`,
+      '  2. When every vault has it, make the new id the active one in the same place.',
+      `  3. ${AGAIN}`,
+    ];
+  }
+  return serving.flatMap((id) => [
+    `Nothing needs ${id}. If it is the old key: ${AGAIN} --retire ${id}`,
+    `If it is the new one: make it the active key in ${where}, then ${AGAIN}`,
+  ]);
 }

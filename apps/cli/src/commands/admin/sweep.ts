@@ -9,7 +9,7 @@ type Swept = Omit<Step, 'next'> & { area: (typeof AREAS)[number] };
 const AREAS = ['evidence', 'artifacts'] as const;
 
 /** Compares all stored bytes with what refers to them. Fails when references lead to no bytes. */
-export async function run(
+export async function sweepStorage(
   session: Session,
   { dryRun = false }: { dryRun?: boolean },
 ): Promise<ExitCode | undefined> {

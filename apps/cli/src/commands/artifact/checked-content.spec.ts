@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { checkedContent } from './checked-content.js';
+import { checkedContent } from './download.js';
 
 const bytes = Buffer.from('the content');
 const artifact = { id: 'a', sha256: createHash('sha256').update(bytes).digest('hex'), bytes: bytes.length };

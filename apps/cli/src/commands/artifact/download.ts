@@ -1,14 +1,13 @@
+import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { type Artifact, routes } from '@agentclash/api';
 import { CommandError } from '../../command-error.js';
-import { artifactIdOf } from '../../lookup/artifacts.js';
 import type { Session } from '../../session.js';
 import { bytes } from '../../terminal/figures.js';
-import { printStream } from '../../terminal/print-stream.js';
+import { showTransfer } from '../../terminal/live-area.js';
+import { printStream } from '../../terminal/output.js';
 import { oneLine } from '../../terminal/printable.js';
-import { showTransfer } from '../../terminal/transfer.js';
-import { checkedContent } from './checked-content.js';
-import { localName } from './local-name.js';
+import { artifactIdOf } from './artifacts.js';
 import { saveFile } from './save-file.js';
 
 interface Input {
@@ -17,7 +16,7 @@ interface Input {
   force?: boolean;
 }
 
-export async function run(session: Session, input: Input): Promise<undefined> {
+export async function downloadArtifact(session: Session, input: Input): Promise<undefined> {
   const { output, force = false } = input;
   const { out } = session;
   const client = await session.client();
@@ -51,4 +50,32 @@ async function save({ session, artifact, content, target, force }: Save): Promis
     const size = `${oneLine(target)}  ${bytes(artifact.bytes)}`;
     return replaced ? `${size}  (replaced)` : size;
   });
+}
+
+/**
+ * Where an artifact is put if nobody says. Its name is somebody's text: only the last part may choose a place here, and
+ * one that names a folder, or is hidden, gives way to the id.
+ */
+export function localName({ id, name }: Pick<Artifact, 'id' | 'name'>): string {
+  const last = name.split(/[\\/]/).at(-1) ?? '';
+  return last === '' || last === '-' || last.startsWith('.') || /\p{Cc}/u.test(last) ? id : last;
+}
+
+/** The chunks as they come; fails after the last when they are not the bytes of the artifact. */
+export async function* checkedContent(
+  chunks: AsyncIterable<Uint8Array>,
+  { id, sha256, bytes }: Pick<Artifact, 'id' | 'sha256' | 'bytes'>,
+  onProgress?: (bytes: number) => void,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const hash = createHash('sha256');
+  let received = 0;
+  for await (const chunk of chunks) {
+    hash.update(chunk);
+    received += chunk.length;
+    onProgress?.(received);
+    yield chunk;
+  }
+  if (hash.digest('hex') === sha256) return;
+  const came = received === bytes ? 'other bytes' : `${received} of ${bytes} bytes`;
+  throw new CommandError('try_again', `What came is not ${id}: ${came}`, { hint: 'Download it again.' });
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { localName } from './local-name.js';
+import { localName } from './download.js';
 
 describe('the local name of an artifact', () => {
   test.each([

@@ -10,7 +10,10 @@ interface Input {
   force?: boolean;
 }
 
-export async function run(session: Session, { file, template, force = false }: Input): Promise<undefined> {
+export async function initPack(
+  session: Session,
+  { file, template, force = false }: Input,
+): Promise<undefined> {
   const slug = slugOf(file);
   try {
     await writeFile(file, starterPack(template, slug), { flag: force ? 'w' : 'wx' });
@@ -55,4 +58,11 @@ function slugOf(file: string): string {
     .slice(0, SLUG_MAX)
     .replace(/^-+|-+$/g, '');
   return slug === '' ? 'starter' : slug;
+}
+
+/** The schema that editors complete and check packs with. */
+export async function printPackSchema(session: Session): Promise<undefined> {
+  const { editorSchema } = await import('@agentclash/challengepack');
+  const schema = editorSchema();
+  session.out.result(schema, () => JSON.stringify(schema, null, 1));
 }

@@ -10,7 +10,10 @@ interface Input {
   strict?: boolean;
 }
 
-export async function run(session: Session, { file, strict = false }: Input): Promise<ExitCode | undefined> {
+export async function publishPack(
+  session: Session,
+  { file, strict = false }: Input,
+): Promise<ExitCode | undefined> {
   const { out } = session;
   const [source, client] = await Promise.all([readSource(file), session.client()]);
   const name = sourceName(file);

@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
-import { type GlobalOptions, Session } from '../../session.js';
+import { type CommandRun, type GlobalOptions, Session } from '../../session.js';
 import { oneLine } from '../../terminal/printable.js';
-import type { CommandModule } from '../../tree/act.js';
 import type { Offer } from './known-values.js';
 import { type Position, positionAfter } from './position.js';
 import { isFile, kindsOfArgument, kindsOfOption, type ValueKind } from './value-kinds.js';
@@ -16,19 +15,17 @@ interface Offers {
 }
 
 /** What may stand for the last of the words, for the scripts of the shells. It never fails, and never says why not. */
-export function completeFor(program: Command): CommandModule<{ words: readonly string[] }> {
-  return {
-    async run({ out }, { words }) {
-      const current = words.at(-1) ?? '';
-      const position = positionAfter(program, words.slice(0, -1));
-      const { known, kinds, takesFiles } = offersAt(program, position, current);
-      const offers = [...known, ...(await queryServer(position, kinds))];
-      for (const { value, help } of offers.filter((each) => each.value.startsWith(current))) {
-        out.line(`${value}\t${oneLine(help)}`);
-      }
-      if (takesFiles) out.line(':files');
-      return undefined;
-    },
+export function completeFor(program: Command): CommandRun<{ words: readonly string[] }> {
+  return async ({ out }, { words }) => {
+    const current = words.at(-1) ?? '';
+    const position = positionAfter(program, words.slice(0, -1));
+    const { known, kinds, takesFiles } = offersAt(program, position, current);
+    const offers = [...known, ...(await queryServer(position, kinds))];
+    for (const { value, help } of offers.filter((each) => each.value.startsWith(current))) {
+      out.line(`${value}\t${oneLine(help)}`);
+    }
+    if (takesFiles) out.line(':files');
+    return undefined;
   };
 }
 

@@ -1,3 +1,5 @@
+import type { Session } from '../../session.js';
+
 export type Shell = 'bash' | 'zsh' | 'fish';
 
 /**
@@ -54,3 +56,9 @@ end
 complete -c agentclash -f -a "(__agentclash_complete)"
 `,
 };
+
+/** Prints a script which lets a shell complete commands, options, and names that the server knows. */
+export async function printCompletion(session: Session, { shell }: { shell: Shell }): Promise<undefined> {
+  const script = SCRIPTS[shell];
+  session.out.result({ shell, script }, () => script.trimEnd());
+}

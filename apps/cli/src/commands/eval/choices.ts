@@ -1,7 +1,7 @@
-import type { Client, Deployment, InputSet, PackVersion } from '@agentclash/api';
+import { type Client, type Deployment, type InputSet, type PackVersion, routes } from '@agentclash/api';
 import { CommandError } from '../../command-error.js';
-import { listDeployments } from '../../lookup/deployments.js';
-import { choicesOf, notFound } from '../../lookup/not-found.js';
+import { allPages, PAGE_SIZE } from '../../lookup/all-pages.js';
+import { choicesOf, notFound } from '../../lookup/id-part.js';
 import { getPack, inputSetsOf, listPacks, versionOf } from '../../lookup/packs.js';
 import type { Session } from '../../session.js';
 import { plural } from '../../terminal/figures.js';
@@ -84,4 +84,11 @@ export async function chooseDeployments(session: Session, client: Client): Promi
     value: deployment,
   }));
   return chooseSome(session.out, 'Which deployments?', choices);
+}
+
+/** The active ones. */
+export function listDeployments(client: Client): Promise<Deployment[]> {
+  return allPages((cursor) =>
+    client.call(routes.deployments.list, { query: { status: 'active', limit: PAGE_SIZE, cursor } }),
+  );
 }

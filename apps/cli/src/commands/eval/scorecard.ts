@@ -5,18 +5,21 @@ import {
   againstBaseline,
   againstBaselineView,
   type BaselineChoice,
-} from '../../comparison/against-baseline.js';
-import { getAttempt } from '../../lookup/attempts.js';
+} from '../../comparison/gate-view.js';
 import { getRanking, type Ranking } from '../../lookup/ranking.js';
-import { agentsOf, attemptsOf, getRun } from '../../lookup/runs.js';
-import { type ReportFiles, writeReports } from '../../reports/write-report.js';
+import { agentsOf, attemptsOf, getAttempt, getRun } from '../../lookup/runs.js';
+import { type ReportFiles, writeReports } from '../../reports/markdown.js';
 import { attemptTable } from '../../scorecard/attempt-table.js';
 import { cardView } from '../../scorecard/card-view.js';
 import { allCards, type OpenedCard, openCard } from '../../scorecard/opened-cards.js';
-import { rankingContext, rankingResult } from '../../scorecard/ranking-context.js';
+import {
+  rankingContext,
+  rankingResult,
+  type Spendings,
+  spendingsOf,
+} from '../../scorecard/ranking-context.js';
 import { rankingTable } from '../../scorecard/ranking-table.js';
 import { runJunit, runMarkdown } from '../../scorecard/run-reports.js';
-import { type Spendings, spendingsOf } from '../../scorecard/spending.js';
 import type { Session } from '../../session.js';
 import { oneLine } from '../../terminal/printable.js';
 
@@ -32,7 +35,7 @@ const LISTED_MAX = 50;
 const OPENED_MAX = 5;
 
 /** From the ranking down to the events behind each verdict. */
-export async function run(session: Session, input: Input): Promise<undefined> {
+export async function showScorecard(session: Session, input: Input): Promise<undefined> {
   const { run: reference, attempt, all } = input;
   const { out } = session;
   const client = await session.client();

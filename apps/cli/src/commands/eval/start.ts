@@ -24,7 +24,7 @@ interface Input {
   follow?: boolean;
 }
 
-export async function run(session: Session, given: Input): Promise<ExitCode | undefined> {
+export async function startEval(session: Session, given: Input): Promise<ExitCode | undefined> {
   const { out } = session;
   const client = await session.client();
   const earlier = given.onlyFailed === undefined ? undefined : await getRun(client, given.onlyFailed);

@@ -1,14 +1,18 @@
+import path from 'node:path';
+import { type Client, routes } from '@agentclash/api';
 import type { ExitCode } from '@agentclash/domain';
-import type { Reference } from '../../deployment-file/body-of.js';
+import { type Reference, withIds } from '../../deployment-file/body-of.js';
+import type { Existing } from '../../deployment-file/plan.js';
 import { type DeploymentFile, type Entry, inOrder } from '../../deployment-file/read.js';
-import { refusedEntry } from '../../deployment-file/refused-entry.js';
-import { afterTheirDelegates } from '../../deployment-file/tools.js';
+import { afterTheirDelegates, refusedEntry } from '../../deployment-file/tools.js';
+import type { Written } from '../../resources/kind.js';
+import type { KindName } from '../../resources/kind-names.js';
+import { KINDS } from '../../resources/kinds.js';
 import type { Session } from '../../session.js';
 import { oneLine } from '../../terminal/printable.js';
 import { type Problem, problemLines } from '../../yaml/problem-line.js';
 import { sourceName } from '../../yaml/read-source.js';
-import { type AppliedResource, appliedLine } from './applied.js';
-import type { Applying } from './apply.js';
+import type { LocalContents } from './local-files.js';
 
 export interface Task {
   /** Of the file, or `-`. */
@@ -94,4 +98,77 @@ class Report {
       out.line(problemLines({ name: sourceName(this.name), text: '' }, errors, out.paint));
     return this.refusals[0]?.exit;
   }
+}
+
+/** What became of one entry of the file. */
+export interface Applied extends Written {
+  resource: KindName;
+}
+
+/** Makes entries in the order given; what was done before a failure stays done, and doing it again changes nothing. */
+export class Applying {
+  private readonly made = new Map<string, string>();
+  private readonly uploads = new Map<string, Promise<string>>();
+
+  constructor(
+    private readonly client: Client,
+    private readonly existing: Existing,
+    private readonly contents: LocalContents,
+  ) {}
+
+  async apply({ kind, name, body, references }: Entry): Promise<Applied> {
+    const ids: { bodyPath: Exclude<Entry['references'][number]['bodyPath'], undefined>; id: string }[] = [];
+    for (const { to, name: named, bodyPath } of references) {
+      if (bodyPath === undefined) continue;
+      ids.push({ bodyPath, id: to === 'file' ? await this.upload(named) : this.idOf(to, named) });
+    }
+    const known = this.existing.get(kind, name);
+    const written = await KINDS[kind].apply(this.client, withIds(body, ids), known);
+    this.made.set(`${kind} ${name}`, written.id);
+    return { resource: kind, ...written };
+  }
+
+  private idOf(kind: KindName, name: string): string {
+    const id = this.made.get(`${kind} ${name}`) ?? this.existing.get(kind, name)?.id;
+    if (id === undefined) throw new TypeError(`${kind} ${name} was neither made nor found`);
+    return id;
+  }
+
+  /** Each file goes up once, however many entries bring it along. */
+  private upload(from: string): Promise<string> {
+    const uploading = this.uploads.get(from) ?? this.send(from);
+    this.uploads.set(from, uploading);
+    return uploading;
+  }
+
+  private async send(from: string): Promise<string> {
+    const file = new Blob([this.contents.get(from) ?? new Uint8Array()]);
+    const body = { file, name: path.basename(from) };
+    return (await this.client.call(routes.artifacts.upload, { body })).id;
+  }
+}
+
+/** What became of a resource, or did not. */
+export type AppliedResource =
+  | Applied
+  | {
+      resource: KindName;
+      name: string;
+      applied: 'failed' | 'not_done';
+      id?: undefined;
+      warnings?: undefined;
+    };
+
+const WORD_WIDTH = 'unchanged'.length;
+
+export function appliedLine(
+  { out: { paint } }: Session,
+  { resource, name, applied, id = '' }: AppliedResource,
+): string {
+  const colors = {
+    ...{ created: paint.green, revised: paint.green, unchanged: paint.dim },
+    ...{ failed: paint.red, not_done: paint.yellow },
+  };
+  const word = colors[applied](applied.replace('_', ' ').padEnd(WORD_WIDTH));
+  return `${word} ${KINDS[resource].noun} ${paint.bold(oneLine(name))}  ${paint.dim(id)}`.trimEnd();
 }

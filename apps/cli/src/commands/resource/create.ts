@@ -6,14 +6,12 @@ import { type DeploymentFile, inOrder, readDeploymentFile } from '../../deployme
 import { toolProblems } from '../../deployment-file/tools.js';
 import { KIND_NAMES, type KindName } from '../../resources/kind-names.js';
 import { KINDS } from '../../resources/kinds.js';
-import type { Session } from '../../session.js';
+import type { CommandRun, Session } from '../../session.js';
 import { plural } from '../../terminal/figures.js';
 import { oneLine } from '../../terminal/printable.js';
-import type { CommandModule } from '../../tree/act.js';
 import { type Problem, problemLines } from '../../yaml/problem-line.js';
 import { readSource, sourceName } from '../../yaml/read-source.js';
-import { Applying } from './apply.js';
-import { applyAll } from './apply-all.js';
+import { Applying, applyAll } from './apply-all.js';
 import { readLocalFiles } from './local-files.js';
 
 interface Input {
@@ -21,8 +19,8 @@ interface Input {
 }
 
 /** Makes what a file holds; one resource alone in it is of the given kind. */
-export function createFrom(kind: KindName): CommandModule<Input> {
-  return { run: (session, { file }) => create(session, file, kind) };
+export function createFrom(kind: KindName): CommandRun<Input> {
+  return (session, { file }) => create(session, file, kind);
 }
 
 /** Nothing is written before the whole file has been understood and every file it names has been read. */

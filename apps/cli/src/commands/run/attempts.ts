@@ -1,8 +1,11 @@
-import type { Attempt } from '@agentclash/api';
+import { type Attempt, type Failure, routes } from '@agentclash/api';
 import type { Outcome } from '@agentclash/domain';
+import { allPages, PAGE_SIZE } from '../../lookup/all-pages.js';
+import { whyNoRanking } from '../../lookup/ranking.js';
 import { attemptsOf, getRun } from '../../lookup/runs.js';
 import { attemptTable } from '../../scorecard/attempt-table.js';
 import type { Session } from '../../session.js';
+import { table } from '../../terminal/table.js';
 
 interface Input {
   run: string;
@@ -10,10 +13,43 @@ interface Input {
   outcome?: Outcome;
 }
 
-export async function run(session: Session, { run: reference, state, outcome }: Input): Promise<undefined> {
+export async function listAttempts(
+  session: Session,
+  { run: reference, state, outcome }: Input,
+): Promise<undefined> {
   const { out } = session;
   const client = await session.client();
   const { id } = await getRun(client, reference);
   const items = await attemptsOf(client, id, { state, outcome });
   out.result({ items }, () => attemptTable(items, out));
+}
+
+export async function listFailures(
+  session: Session,
+  { run: reference }: { run: string },
+): Promise<undefined> {
+  const { out } = session;
+  const client = await session.client();
+  const found = await getRun(client, reference);
+  const params = { run_id: found.id };
+  const items: Failure[] = await allPages((cursor) =>
+    client.call(routes.runs.failures, { params, query: { limit: PAGE_SIZE, cursor } }),
+  );
+  const empty = found.status === 'completed' ? 'Every attempt passed.' : whyNoRanking(found);
+  out.result({ items }, () =>
+    table(
+      items,
+      [
+        { title: 'AGENT', value: ({ agent_name: agent }) => agent, cutTo: 30 },
+        { title: 'CASE', value: ({ case_key: key }) => key, cutTo: 40 },
+        { title: 'FAILURE', value: ({ code }) => code },
+        { title: 'SEVERITY', value: ({ severity }) => severity },
+        { title: 'ATTEMPTS', value: ({ attempts }) => String(attempts), align: 'right' },
+        { title: 'RUNS', value: ({ runs }) => String(runs), align: 'right' },
+        { title: 'BY', value: ({ failing_keys: keys }) => keys.join(', '), cutTo: 40 },
+        { title: 'ATTEMPT', value: ({ attempt_id: id }) => id },
+      ],
+      { width: out.width, heading: out.paint.dim, empty },
+    ),
+  );
 }

@@ -1,12 +1,13 @@
-import type { RecordedEvent } from '@agentclash/api';
+import { type Client, type RecordedEvent, routes } from '@agentclash/api';
 import { EXIT_CODES, type ExitCode } from '@agentclash/domain';
+import { CommandError } from '../../command-error.js';
 import { Interrupt } from '../../follow/interrupt.js';
 import { agentsOf, getRun } from '../../lookup/runs.js';
 import type { Session } from '../../session.js';
 import { duration } from '../../terminal/figures.js';
-import type { Paint } from '../../terminal/output.js';
+import { type Paint, printStream } from '../../terminal/output.js';
 import { oneLine } from '../../terminal/printable.js';
-import { recordedEvents } from './recorded-events.js';
+import { saveFile } from '../artifact/save-file.js';
 
 interface Input {
   run: string;
@@ -15,7 +16,7 @@ interface Input {
 }
 
 /** Position, time, whose, type, payload; NDJSON with --json. */
-export async function run(
+export async function showEvents(
   session: Session,
   { run: reference, follow, after }: Input,
 ): Promise<ExitCode | undefined> {
@@ -76,4 +77,57 @@ function whoseText(
   if (agentId === undefined) return 'run';
   const lane = oneLine(lanes.get(agentId) ?? agentId);
   return caseKey === undefined ? lane : `${lane} ${oneLine(caseKey)} #${repetition ?? 1}`;
+}
+
+interface ExportInput {
+  run: string;
+  output?: string;
+}
+
+export async function exportEvents(
+  session: Session,
+  { run: reference, output }: ExportInput,
+): Promise<undefined> {
+  const client = await session.client();
+  const { id } = await getRun(client, reference);
+  const lines = encoded(recordedLines(client, id));
+  if (output === undefined || output === '-') {
+    await printStream(session.out, lines);
+    return;
+  }
+  await saveFile(output, lines, { mayReplace: true });
+  session.out.result({ run_id: id, file: output }, () => output);
+}
+
+async function* encoded(lines: AsyncIterable<string>): AsyncGenerator<Uint8Array, void, undefined> {
+  for await (const line of lines) yield Buffer.from(`${line}\n`);
+}
+
+/** What is recorded of a run up to now, as the server writes it: one JSON text a line. */
+export async function* recordedLines(
+  client: Client,
+  runId: string,
+  after = 0,
+): AsyncGenerator<string, void, undefined> {
+  const response = await client.call(routes.runs.events, {
+    params: { run_id: runId },
+    query: { format: 'ndjson', after },
+  });
+  if (response.status === 204) return;
+  if (response.body === null) throw new CommandError('unavailable', 'The events did not come');
+  let rest = '';
+  for await (const chunk of response.body.pipeThrough(new TextDecoderStream())) {
+    const lines = (rest + chunk).split('\n');
+    rest = lines.pop() ?? '';
+    yield* lines.filter((line) => line !== '');
+  }
+  if (rest !== '') yield rest;
+}
+
+export async function* recordedEvents(
+  client: Client,
+  runId: string,
+  after?: number,
+): AsyncGenerator<RecordedEvent, void, undefined> {
+  for await (const line of recordedLines(client, runId, after)) yield JSON.parse(line) as RecordedEvent;
 }

@@ -4,8 +4,8 @@ import { allPages, PAGE_SIZE } from '../../lookup/all-pages.js';
 import { gradedCount } from '../../scorecard/grading.js';
 import type { Session } from '../../session.js';
 import { duration, moment } from '../../terminal/figures.js';
+import type { Paint } from '../../terminal/output.js';
 import { table } from '../../terminal/table.js';
-import { statusColor } from './status-color.js';
 
 interface Input {
   status?: RunStatus;
@@ -16,7 +16,7 @@ interface Input {
   limit: number;
 }
 
-export async function run(session: Session, { limit, search, ...filter }: Input): Promise<undefined> {
+export async function listRuns(session: Session, { limit, search, ...filter }: Input): Promise<undefined> {
   const { out } = session;
   const client = await session.client();
   const items = await allPages(
@@ -71,4 +71,10 @@ function winnerText({ agents = [] }: Run): string {
 
 function tookText({ started_at: started, finished_at: finished }: Run): string {
   return duration(started === null || finished === null ? null : Date.parse(finished) - Date.parse(started));
+}
+
+export function statusColor(status: RunStatus, paint: Paint): (text: string) => string {
+  if (status === 'completed') return paint.green;
+  if (status === 'failed' || status === 'cancelled') return paint.red;
+  return paint.yellow;
 }

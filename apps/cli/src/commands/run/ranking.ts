@@ -1,14 +1,16 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Client, type Rescore, routes } from '@agentclash/api';
 import { getRanking } from '../../lookup/ranking.js';
 import { agentsOf, attemptsOf, getRun } from '../../lookup/runs.js';
-import { rankingContext, rankingResult } from '../../scorecard/ranking-context.js';
+import { rankingContext, rankingResult, spendingsOf } from '../../scorecard/ranking-context.js';
 import { rankingTable } from '../../scorecard/ranking-table.js';
-import { spendingsOf } from '../../scorecard/spending.js';
 import type { Session } from '../../session.js';
+import { plural } from '../../terminal/figures.js';
 
 /** Attempts are read for their times up to here; of more, the ranking's own figures have to do. */
 const TIMED_MAX = 1_000;
 
-export async function run(session: Session, { run: reference }: { run: string }): Promise<undefined> {
+export async function showRanking(session: Session, { run: reference }: { run: string }): Promise<undefined> {
   const { out } = session;
   const client = await session.client();
   const found = await getRun(client, reference);
@@ -21,4 +23,48 @@ export async function run(session: Session, { run: reference }: { run: string })
   out.result({ ...rankingResult(ranking, found), spending: Object.fromEntries(spendings) }, () =>
     rankingTable(ranking.items, { look: out, ...rankingContext(found), spendings }),
   );
+}
+
+interface Input {
+  run: string;
+  evaluationSpec?: string;
+  wait: boolean;
+}
+
+const PAUSE_MS = 500;
+
+export async function rescoreRun(
+  session: Session,
+  { run: reference, evaluationSpec, wait }: Input,
+): Promise<undefined> {
+  const { out } = session;
+  const client = await session.client();
+  const { id: run_id } = await getRun(client, reference);
+  const body = evaluationSpec === undefined ? {} : { evaluation_spec_id: evaluationSpec };
+  const begun = await client.call(routes.runs.rescore, { params: { run_id }, body });
+  if (!wait) {
+    out.result(begun, () => `${run_id} is being scored again: ${plural(begun.attempts, 'attempt')}`);
+    return;
+  }
+  await ended(client, begun, (told) => out.note(`scored ${told.scored} of ${told.attempts}`));
+  const [ranking, found] = await Promise.all([getRanking(client, run_id), getRun(client, run_id)]);
+  out.result(rankingResult(ranking, found), () =>
+    [
+      `revision ${ranking.revision}`,
+      rankingTable(ranking.items, { look: out, ...rankingContext(found) }),
+    ].join('\n'),
+  );
+}
+
+/** Until the rescoring is over; it goes on by itself when nobody waits. */
+async function ended(client: Client, begun: Rescore, report: (rescore: Rescore) => void): Promise<void> {
+  let scored = -1;
+  for (;;) {
+    const { rescore } = await client.call(routes.runs.ranking, { params: { run_id: begun.run_id } });
+    if (rescore === undefined || rescore === null || rescore.id !== begun.id || rescore.state !== 'pending')
+      return;
+    if (rescore.scored !== scored) report(rescore);
+    scored = rescore.scored;
+    await sleep(PAUSE_MS);
+  }
 }

@@ -1,15 +1,13 @@
 import { type Client, type RetryRequest, routes } from '@agentclash/api';
 import { CommandError } from '../../command-error.js';
-import { getAttempt } from '../../lookup/attempts.js';
-import { isIdPart } from '../../lookup/id-part.js';
-import { isId } from '../../lookup/not-found.js';
-import { getRun } from '../../lookup/runs.js';
+import { isId, isIdPart } from '../../lookup/id-part.js';
+import { getAttempt, getRun } from '../../lookup/runs.js';
 import type { Session } from '../../session.js';
 import { plural } from '../../terminal/figures.js';
 
 const KINDS = ['infra', 'failed'] as const;
 
-export async function run(
+export async function retryRun(
   session: Session,
   input: { run: string | undefined; only: string[] },
 ): Promise<undefined> {

@@ -1,18 +1,18 @@
 import { caseSubsetLine, packErrorLines, type Run } from '@agentclash/api';
 import type { ExitCode } from '@agentclash/domain';
 import { followRun } from '../../follow/follow-run.js';
-import { getRun } from '../../lookup/runs.js';
+import { agentsOf, getRun } from '../../lookup/runs.js';
 import { gradedCount } from '../../scorecard/grading.js';
 import type { Session } from '../../session.js';
-import { duration, moment } from '../../terminal/figures.js';
-import { facts } from '../../terminal/table.js';
+import { duration, moment, score } from '../../terminal/figures.js';
+import { facts, table } from '../../terminal/table.js';
 
 interface Input {
   run: string;
   follow?: boolean;
 }
 
-export async function run(
+export async function showRun(
   session: Session,
   { run: reference, follow }: Input,
 ): Promise<ExitCode | undefined> {
@@ -67,4 +67,31 @@ function labelText(labels: Record<string, string>): string {
   return Object.entries(labels)
     .map(([key, value]) => `${key}=${value}`)
     .join(' ');
+}
+
+export async function listAgents(session: Session, { run: reference }: { run: string }): Promise<undefined> {
+  const { out } = session;
+  const client = await session.client();
+  const { id } = await getRun(client, reference);
+  const items = await agentsOf(client, id);
+  out.result({ items }, () =>
+    table(
+      items,
+      [
+        { title: 'AGENT', value: ({ name }) => name, style: out.paint.bold },
+        { title: 'KIND', value: ({ kind }) => kind },
+        { title: 'REVISION', value: ({ deployment_revision: revision }) => String(revision), align: 'right' },
+        {
+          title: 'GRADED',
+          value: ({ progress }) => `${gradedCount(progress)}/${progress.total}`,
+          align: 'right',
+        },
+        { title: 'RUNNING', value: ({ progress }) => String(progress.running), align: 'right' },
+        { title: 'PASSED', value: ({ progress }) => String(progress.passed), align: 'right' },
+        { title: 'SCORE SO FAR', value: ({ overall_so_far: overall }) => score(overall), align: 'right' },
+        { title: 'ID', value: ({ id: agentId }) => agentId },
+      ],
+      { heading: out.paint.dim },
+    ),
+  );
 }

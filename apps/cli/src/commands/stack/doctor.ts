@@ -5,7 +5,7 @@ import { type Check, checkNode, checkSandbox, checkServer, checkSettings, checkT
 import { checkStackPrograms } from './stack-programs.js';
 
 /** Checks what a race needs, one line each; ends with the code of the first problem. */
-export async function run(session: Session): Promise<ExitCode> {
+export async function doctor(session: Session): Promise<ExitCode> {
   const { out } = session;
   const { paint } = out;
   const checks: Check[] = [];

@@ -4,11 +4,11 @@ import { moment } from '../../terminal/figures.js';
 import { facts, table } from '../../terminal/table.js';
 import { dataFolder, upCommand } from './data-folder.js';
 import { loopbackText } from './loopback.js';
+import { ownSignInLink } from './open.js';
 import { readinessOf, readinessText } from './readiness.js';
-import { ownSignInLink } from './sign-in-link.js';
 
 /** Ends with 69 unless the stack runs and all its services are ready. */
-export async function run(session: Session, { data }: { data?: string }): Promise<ExitCode> {
+export async function showStatus(session: Session, { data }: { data?: string }): Promise<ExitCode> {
   const { out } = session;
   const { findRunningStack, unsupportedNotice } = await import('@agentclash/local-stack');
   const { folder } = await dataFolder(data);
@@ -74,4 +74,18 @@ export async function run(session: Session, { data }: { data?: string }): Promis
     ].join('\n'),
   );
   return services.every(({ ready }) => ready) ? EXIT_CODES.ok : EXIT_CODES.unavailable;
+}
+
+export async function stopStack(session: Session, { data }: { data?: string }): Promise<undefined> {
+  const { findRunningStack, stopLocalStack } = await import('@agentclash/local-stack');
+  const { folder } = await dataFolder(data);
+  const { out } = session;
+  if ((await findRunningStack(folder)) === undefined) {
+    out.result({ data: folder, stopped: false }, () => `Not running (data: ${folder})`);
+    return;
+  }
+  out.note('Stopping');
+  const { pid } = await stopLocalStack(folder);
+  out.result({ data: folder, stopped: true, pid }, () => `Stopped. The data stays in ${folder}`);
+  out.note(out.paint.dim(`Start it again: ${await upCommand(folder)}`));
 }

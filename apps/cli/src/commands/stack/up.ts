@@ -4,7 +4,7 @@ import type { Session } from '../../session.js';
 import { facts } from '../../terminal/table.js';
 import { dataFolder, upCommand } from './data-folder.js';
 import { checkLoopback, loopbackChoice, loopbackText } from './loopback.js';
-import { ownSignInLink } from './sign-in-link.js';
+import { ownSignInLink } from './open.js';
 
 interface Input {
   data?: string;
@@ -23,7 +23,7 @@ interface Started {
 const INTERRUPTED = 130;
 
 /** Starts the embedded stack and stays with it until it is stopped, unless it is to be left in the background. */
-export async function run(session: Session, input: Input): Promise<ExitCode | undefined> {
+export async function startStack(session: Session, input: Input): Promise<ExitCode | undefined> {
   const { data, port, detach } = input;
   const { out } = session;
   const { adoptRunningStack, processesHere, startDetached, startLocalStack } = await import(

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { EXIT_CODES } from '@agentclash/domain';
 import { expect, test } from '@jest/globals';
-import { CLI_REFERENCE, cliReference } from './cli-reference.js';
+import { CLI_REFERENCE, cliReference } from './commands-markdown.js';
 
 const text = readFileSync(CLI_REFERENCE, 'utf8');
 

@@ -1,5 +1,6 @@
-// `pnpm reference`: writes the reference of the commands into docs/reference/cli.md.
 import { writeFileSync } from 'node:fs';
-import { CLI_REFERENCE, cliReference } from './cli-reference.js';
+import { CLI_REFERENCE, cliReference } from './commands-markdown.js';
+
+// `pnpm reference`: writes the reference of the commands into docs/reference/cli.md.
 
 writeFileSync(CLI_REFERENCE, cliReference());

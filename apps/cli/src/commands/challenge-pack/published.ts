@@ -1,0 +1,147 @@
+import { type InputSet, type Pack, type PackVersion, routes } from '@agentclash/api';
+import { CommandError } from '../../command-error.js';
+import { getPack, inputSetsOf, listPacks, versionOf } from '../../lookup/packs.js';
+import type { Session } from '../../session.js';
+import { moment } from '../../terminal/figures.js';
+import { facts, table } from '../../terminal/table.js';
+
+interface PackListFilter {
+  family?: string;
+  lifecycleStatus?: PackVersion['lifecycle_status'];
+  search?: string;
+}
+
+export async function listChallengePacks(
+  session: Session,
+  { family, lifecycleStatus, search }: PackListFilter,
+): Promise<undefined> {
+  const { out } = session;
+  const client = await session.client();
+  const items = await listPacks(client, { family, lifecycle_status: lifecycleStatus, q: search });
+  out.result({ items }, () =>
+    table(
+      items,
+      [
+        { title: 'PACK', value: ({ slug }) => slug, style: out.paint.bold },
+        { title: 'NAME', value: ({ name }) => name, cutTo: 40 },
+        { title: 'FAMILY', value: ({ family: of }) => of },
+        { title: 'VERSIONS', value: versionList },
+        { title: 'CREATED', value: ({ created_at }) => moment(created_at) },
+      ],
+      {
+        width: out.width,
+        heading: out.paint.dim,
+        empty: lifecycleStatus === undefined ? NONE_RUNNABLE : NONE,
+      },
+    ),
+  );
+}
+
+const NONE = 'No such challenge packs.';
+const NONE_RUNNABLE = `No runnable challenge packs. agentclash challenge-pack publish <file>
+Retired ones: --lifecycle-status deprecated or archived`;
+
+function versionList({ versions }: Pack): string {
+  return versions
+    .map(({ version_number: number, lifecycle_status: status }) =>
+      status === 'runnable' ? String(number) : `${number} (${status})`,
+    )
+    .join(', ');
+}
+
+interface ShownVersion {
+  slug: string;
+  packVersion?: number;
+}
+
+/** The descriptions of those that have one, each in one line. */
+function descriptions(sets: readonly InputSet[], heading: (text: string) => string): string[] {
+  const described = sets.flatMap(({ key, description }) =>
+    description === null ? [] : [[key, description.replace(/\s+/g, ' ').trim()] as const],
+  );
+  return described.length === 0 ? [] : ['', facts(described, heading)];
+}
+
+export async function showChallengePack(
+  session: Session,
+  { slug, packVersion }: ShownVersion,
+): Promise<undefined> {
+  const { out } = session;
+  const client = await session.client();
+  const pack = await getPack(client, slug);
+  const newest = pack.versions.reduce<number | undefined>(
+    (most, { version_number: number }) => (most === undefined || number > most ? number : most),
+    undefined,
+  );
+  if (newest === undefined) throw new CommandError('not_found', `The pack ${pack.slug} has no version`);
+  const version = versionOf(pack, packVersion ?? newest);
+  const inputSets = await inputSetsOf(client, version.id);
+  const heading = out.paint.dim;
+  out.result({ ...pack, version: { ...version, input_sets: inputSets } }, () =>
+    [
+      out.paint.bold(`${pack.slug}  ${pack.name}`),
+      facts(
+        [
+          ['family', pack.family],
+          ['description', pack.description ?? undefined],
+          ['version', `${version.version_number} (${version.lifecycle_status})`],
+          ['version id', version.id],
+          ['evaluation spec', version.evaluation_spec_id],
+          ['execution mode', version.execution_mode],
+          ['digest', version.digest],
+          ['published', `${moment(version.published_at)} by ${version.published_by}`],
+        ],
+        heading,
+      ),
+      '',
+      table(
+        inputSets,
+        [
+          { title: 'INPUT SET', value: ({ key }) => key },
+          { title: 'CASES', value: ({ case_count: cases }) => String(cases), align: 'right' },
+          { title: 'CHALLENGE', value: ({ challenge_key: challenge }) => challenge },
+          { title: 'NAME', value: ({ name }) => name, cutTo: 40 },
+          { title: 'ID', value: ({ id }) => id },
+        ],
+        { heading, empty: 'No input sets: it cannot run.' },
+      ),
+      ...descriptions(inputSets, heading),
+      '',
+      table(
+        pack.versions,
+        [
+          { title: 'VERSION', value: ({ version_number: number }) => String(number), align: 'right' },
+          { title: 'STATUS', value: ({ lifecycle_status: status }) => status },
+          { title: 'CASES', value: ({ summary }) => String(summary.cases ?? '-'), align: 'right' },
+          { title: 'PUBLISHED', value: ({ published_at: at }) => moment(at) },
+          { title: 'ID', value: ({ id }) => id },
+        ],
+        { heading },
+      ),
+    ].join('\n'),
+  );
+}
+
+interface VersionReference {
+  slug: string;
+  packVersion: number;
+}
+
+export const deprecate = lifecycleCommand('deprecated');
+export const restore = lifecycleCommand('runnable');
+export const archive = lifecycleCommand('archived');
+
+function lifecycleCommand(status: PackVersion['lifecycle_status']) {
+  return async (session: Session, { slug, packVersion }: VersionReference): Promise<undefined> => {
+    const client = await session.client();
+    const { id } = versionOf(await getPack(client, slug), packVersion);
+    const version = await client.call(routes.versions.setLifecycle, {
+      params: { version_id: id },
+      body: { lifecycle_status: status },
+    });
+    session.out.result(
+      version,
+      () => `${version.slug} version ${version.version_number} is ${version.lifecycle_status}`,
+    );
+  };
+}

@@ -1,0 +1,117 @@
+import { type ResponseOutput, routes, type SecretMetadata, SecretValue } from '@agentclash/api';
+import { CommandError } from '../command-error.js';
+import { allPages, PAGE_SIZE } from '../lookup/all-pages.js';
+import type { Session } from '../session.js';
+import { moment } from '../terminal/figures.js';
+import { readHidden } from '../terminal/read-stdin.js';
+import { table } from '../terminal/table.js';
+
+export async function listSecrets(session: Session): Promise<undefined> {
+  const { out } = session;
+  const { items } = await (await session.client()).call(routes.secrets.list);
+  for (const secret of items) {
+    const warning = bindingWarning(secret);
+    if (warning !== undefined) out.warn(warning);
+  }
+  out.result({ items }, () =>
+    table(
+      items,
+      [
+        { title: 'KEY', value: ({ key }) => key, style: out.paint.bold },
+        { title: 'GOES TO', value: goesTo },
+        { title: 'VERSION', value: ({ version }) => String(version), align: 'right' },
+        { title: 'UPDATED', value: ({ updated_at: at }) => moment(at) },
+        { title: 'BY', value: ({ updated_by: by }) => by },
+        { title: 'LAST USED', value: ({ last_used_at: at }) => moment(at) },
+      ],
+      { heading: out.paint.dim, empty: 'No secrets. agentclash secret set <KEY> --host <origin>' },
+    ),
+  );
+}
+
+function goesTo({ hosts, binding }: SecretMetadata): string {
+  if (hosts.length > 0)
+    return binding === 'host' ? `${hosts.join(', ')} (any scheme and port)` : hosts.join(', ');
+  return binding === 'any' ? 'any' : 'any (unbound)';
+}
+
+function bindingWarning({ key, hosts, binding }: SecretMetadata): string | undefined {
+  if (binding === 'any' || binding === 'origin') return undefined;
+  if (hosts.length > 0) {
+    return `${key} is bound to hosts of any scheme and port. Set it again with --host: then a host is https on port 443.`;
+  }
+  return `${key} is unbound: any pack or deployment may send it anywhere. Set it again with --host, or with --any.`;
+}
+
+interface Input {
+  key: string;
+  value?: string;
+  host?: string[];
+  any?: boolean;
+}
+
+/** The value never stands among the arguments by itself, is never shown, and is no part of any message. */
+export async function setSecret(
+  session: Session,
+  { key, value, host, any = false }: Input,
+): Promise<undefined> {
+  if (any === (host !== undefined)) throw bindingNeeded(key, any);
+  const given = value ?? (await readHidden(session, { what: key, hint: 'Pipe it in, or give --value.' }));
+  const body = { value: given, ...(host === undefined ? { any: true as const } : { hosts: host }) };
+  const checked = SecretValue.safeParse(body);
+  if (!checked.success) {
+    const choices = checked.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
+    throw new CommandError('usage', `${key} was not set`, { choices });
+  }
+  const client = await session.client();
+  await client.call(routes.secrets.set, { params: { key }, body });
+  session.out.result({ key, hosts: host ?? [], binding: any ? 'any' : 'origin' }, () => {
+    const bound = host === undefined ? 'wherever a pack or a deployment sends it' : `${host.join(', ')} only`;
+    return `${key} is set, for ${bound}`;
+  });
+}
+
+function bindingNeeded(key: string, isBoth: boolean): CommandError {
+  const summary = isBoth ? '--host and --any contradict each other' : `Where may ${key} go?`;
+  return new CommandError('usage', summary, {
+    hint: 'Give --host api.example.com (https, port 443) or --host http://127.0.0.1:8080, or --any: wherever a pack or a deployment sends it.',
+  });
+}
+
+export async function deleteSecret(session: Session, { key }: { key: string }): Promise<undefined> {
+  await (await session.client()).call(routes.secrets.remove, { params: { key } });
+  session.out.result({ key, deleted: true }, () => `${key} is deleted`);
+}
+
+type Entry = ResponseOutput<typeof routes.secrets.audit>['items'][number];
+
+export async function auditSecrets(
+  session: Session,
+  { key, limit }: { key?: string; limit: number },
+): Promise<undefined> {
+  const { out } = session;
+  const client = await session.client();
+  const items = await allPages(
+    (cursor) =>
+      client.call(routes.secrets.audit, { query: { key, limit: Math.min(limit, PAGE_SIZE), cursor } }),
+    limit,
+  );
+  out.result({ items }, () =>
+    table(
+      items,
+      [
+        { title: 'WHEN', value: ({ at }) => moment(at) },
+        { title: 'KEY', value: (entry) => entry.key, style: out.paint.bold },
+        { title: 'ACTION', value: ({ action }) => action },
+        { title: 'VERSION', value: ({ version }) => String(version ?? '-'), align: 'right' },
+        { title: 'BY', value: ({ actor }) => actor },
+        { title: 'FOR', value: forWhat },
+      ],
+      { heading: out.paint.dim, empty: 'Nothing is on record.' },
+    ),
+  );
+}
+
+function forWhat({ attempt_id, delivery }: Entry): string {
+  return attempt_id === null ? '' : `attempt ${attempt_id}, delivery ${delivery}`;
+}

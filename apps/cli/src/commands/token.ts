@@ -1,0 +1,92 @@
+import { type Client, routes, type Token } from '@agentclash/api';
+import { CommandError } from '../command-error.js';
+import { allPages, PAGE_SIZE } from '../lookup/all-pages.js';
+import { isId, matchIdPart, notFound } from '../lookup/id-part.js';
+import type { Session } from '../session.js';
+import { moment } from '../terminal/figures.js';
+import { table } from '../terminal/table.js';
+
+interface Input {
+  name: string;
+  role: Token['role'];
+  expires?: string;
+}
+
+/** The token alone goes to stdout, so that it can be piped to where it belongs. */
+export async function createToken(session: Session, { name, role, expires }: Input): Promise<undefined> {
+  const { out } = session;
+  const expires_at = expires === undefined ? undefined : expiryOf(expires, Date.now());
+  const made = await (await session.tokensClient()).call(routes.tokens.create, {
+    body: { name, role, expires_at },
+  });
+  out.result(made, () => made.token);
+  out.note(`${name} (${role}) is made. Its value is shown this once.`);
+}
+
+export async function listAccessTokens(session: Session): Promise<undefined> {
+  const { out } = session;
+  const items = await listTokens(await session.tokensClient());
+  out.result({ items }, () =>
+    table(
+      items,
+      [
+        { title: 'TOKEN', value: ({ name }) => name, style: out.paint.bold },
+        { title: 'ROLE', value: ({ role }) => role },
+        { title: 'CREATED', value: ({ created_at: at }) => moment(at) },
+        { title: 'BY', value: ({ created_by: by }) => by },
+        { title: 'EXPIRES', value: ({ expires_at: at }) => (at === null ? 'never' : moment(at)) },
+        { title: 'LAST USED', value: ({ last_used_at: at }) => moment(at) },
+        { title: 'ID', value: ({ id }) => id },
+      ],
+      { heading: out.paint.dim },
+    ),
+  );
+}
+
+export async function revokeToken(
+  session: Session,
+  { token: reference }: { token: string },
+): Promise<undefined> {
+  const client = await session.tokensClient();
+  const id = isId(reference) ? reference : await idOf(reference);
+  await client.call(routes.tokens.revoke, { params: { token_id: id } });
+  session.out.result({ id, revoked: true }, () => `${reference} is revoked`);
+
+  async function idOf(name: string): Promise<string> {
+    const tokens = await listTokens(client);
+    const [found, ...others] = tokens.filter((token) => token.name === name);
+    if (found === undefined) {
+      const byPart = matchIdPart(tokens, name, 'token');
+      if (byPart !== undefined) return byPart.id;
+      throw await notFound(
+        'token',
+        name,
+        tokens.map((token) => token.name),
+      );
+    }
+    if (others.length === 0) return found.id;
+    throw new CommandError('usage', `Several tokens are called ${name}: give the id`, {
+      choices: [found, ...others].map((token) => `${token.id}  ${token.created_at}`),
+    });
+  }
+}
+
+const UNIT_MS = { h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
+
+/** The moment meant by a date, a time, or a span from now such as `30d`; RFC 3339, UTC. */
+export function expiryOf(text: string, nowMs: number): string {
+  const [, amount, unit] = /^(\d{1,6})([hdw])$/.exec(text) ?? [];
+  const ms =
+    amount === undefined ? Date.parse(text) : nowMs + Number(amount) * UNIT_MS[unit as keyof typeof UNIT_MS];
+  if (!Number.isFinite(ms)) {
+    throw new CommandError('usage', `"${text}" is no time`, {
+      hint: 'A date (2030-01-31), a time (RFC 3339), or a span: 12h, 30d, 8w.',
+    });
+  }
+  if (ms <= nowMs) throw new CommandError('usage', `"${text}" has passed`);
+  return new Date(ms).toISOString();
+}
+
+export function listTokens(client: Client): Promise<Token[]> {
+  return allPages((cursor) => client.call(routes.tokens.list, { query: { limit: PAGE_SIZE, cursor } }));
+}
