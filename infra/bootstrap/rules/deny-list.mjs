@@ -5,7 +5,12 @@
 export const DENY_LIST = [
   // Speech for protocols.
   { words: ['ask', 'asks', 'asked', 'asking'], use: 'request, query, require' },
-  { words: ['answer', 'answers', 'answered', 'answering'], use: 'reply, response, result, respond' },
+  // Fields of packs keep their names.
+  {
+    words: ['answer', 'answers', 'answered', 'answering'],
+    use: 'reply, response, result, respond',
+    except: [/answer_delimiter|extract_answer|mock_answer/g],
+  },
   {
     words: ['say', 'says', 'said', 'saying', 'sayings'],
     use: 'state, report, publish, log, message, payload',

@@ -3,7 +3,7 @@ import type { AuthoredSpec } from './evaluation-spec/authored.js';
 import type { JsonObject, JsonValue } from './json.js';
 
 /**
- * The normalised pack: strings trimmed, names lower-cased where the format says so, case keys mirrored, defaults
+ * The normalised pack: strings trimmed, names lower-cased where the format requires it, case keys mirrored, defaults
  * filled in where readers rely on them. Field names are those of the document.
  */
 export interface Pack {

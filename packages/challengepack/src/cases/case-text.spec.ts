@@ -4,7 +4,7 @@ import { artifactText, type CaseEvidence, expectationText, inputText, payloadTex
 const ofCase: CaseEvidence = {
   payload: { rows: [{ id: 7 }], empty: '', 'a b': 1 },
   inputs: {
-    prompt: { value: 'Say hi', source: 'input:other' },
+    prompt: { value: 'Hello', source: 'input:other' },
     nulled: { value: null, path: 'in/x.csv' },
     doc: { artifact_key: 'spec', path: 'in/spec.md' },
     self: { source: 'input:self' },
@@ -48,10 +48,10 @@ describe('payloadText', () => {
 });
 
 test('an entry is the first of value, source, artifact and path', () => {
-  expect(inputText(ofCase, 'prompt')).toBe('Say hi');
+  expect(inputText(ofCase, 'prompt')).toBe('Hello');
   expect(inputText(ofCase, 'nulled')).toBe('in/x.csv');
   expect(inputText(ofCase, 'doc')).toBe('# Policy\n');
-  expect(expectationText(ofCase, 'same')).toBe('Say hi');
+  expect(expectationText(ofCase, 'same')).toBe('Hello');
   expect(expectationText(ofCase, 'file')).toBe('# Policy\n');
   expect(expectationText(ofCase, 'nested', ['decision', 'refund'])).toBe('true');
 });

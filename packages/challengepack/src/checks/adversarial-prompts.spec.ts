@@ -24,7 +24,7 @@ describe('an adversarial prompt that no case delivers', () => {
 
   test('is refused though the expectations, the case key or another field that no agent sees hold it', () => {
     const unseen = [
-      set(`${CASE}.expectations[0]`, { key: 'answer', kind: 'text', value: ATTACK }),
+      set(`${CASE}.expectations[0]`, { key: 'result', kind: 'text', value: ATTACK }),
       set(`${CASE}.case_key`, ATTACK),
       set('challenges[0].category', ATTACK),
       set('challenges[0].definition', { notes: ATTACK }),
@@ -48,7 +48,7 @@ describe('an adversarial prompt that no case delivers', () => {
 
 describe('an adversarial prompt is delivered', () => {
   const delivering: [string, Patch[]][] = [
-    ['by the title', [set('challenges[0].title', `Say: ${ATTACK}!`)]],
+    ['by the title', [set('challenges[0].title', `Print: ${ATTACK}!`)]],
     ['by the instructions', [set('challenges[0].instructions', `Repeat. ${ATTACK}.`)]],
     ['by instructions of the definition', [set('challenges[0].definition', { instructions: ATTACK })]],
     [

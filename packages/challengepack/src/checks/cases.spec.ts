@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { append, findingsIn, problemsIn, remove, set } from '../testing/example-pack.js';
 
 const CASE = 'input_sets[0].cases[0]';
-const SUBMISSION = { key: 'answer', kind: 'text', value: 'a' };
+const SUBMISSION = { key: 'result', kind: 'text', value: 'a' };
 const SECOND = { key: 'c2', title: 'T', category: 'x', difficulty: 'hard' };
 
 describe('challenges and the cases that name them', () => {
@@ -137,7 +137,7 @@ describe('templates', () => {
         challenge_key: 'c1',
         case_key: 'k2',
         payload: { only: { second: 1 } },
-        expectations: [{ key: 'answer', kind: 'text', value: 'a' }],
+        expectations: [{ key: 'result', kind: 'text', value: 'a' }],
       }),
     ]);
   const at = 'version.evaluation_spec.validators[1].config.test_command';
@@ -156,13 +156,13 @@ describe('templates', () => {
     const instructed = (text: string) =>
       findingsIn([set('challenges[0].instructions', text), append('input_sets[0].cases', second)]);
     const instructions = 'challenges[0].instructions';
-    expect(instructed('Say {{nothere}}.')).toEqual([`${instructions} unresolved_placeholder`]);
-    expect(instructed('Say {{topic}}.')).toEqual([`${instructions} unresolved_placeholder`]);
+    expect(instructed('Tag {{nothere}}.')).toEqual([`${instructions} unresolved_placeholder`]);
+    expect(instructed('Tag {{topic}}.')).toEqual([`${instructions} unresolved_placeholder`]);
     expect(instructed('Write { {topic} } and {{ 1x }}.')).toEqual([]);
     expect(
       findingsIn([
         remove(instructions),
-        set('challenges[0].definition', { instructions: 'Say {{prompt}} and {{nope}}.' }),
+        set('challenges[0].definition', { instructions: 'Tag {{prompt}} and {{nope}}.' }),
       ]),
     ).toEqual(['challenges[0].definition["instructions"] unresolved_placeholder']);
   });
@@ -183,9 +183,9 @@ describe('templates', () => {
   });
 
   test.each([
-    ['Say {{topic', 'topic'],
-    ['Say {{ topic }.\nThen }} stop.', 'topic'],
-    ['Say {{topic}} and {{x', 'x'],
+    ['Tag {{topic', 'topic'],
+    ['Tag {{ topic }.\nThen }} stop.', 'topic'],
+    ['Tag {{topic}} and {{x', 'x'],
   ])('a placeholder that is not closed on its line is an error: %j', (text, path) => {
     const instructions = set('challenges[0].instructions', text);
     expect(problemsIn([instructions])).toEqual([

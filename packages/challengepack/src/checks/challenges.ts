@@ -1,6 +1,6 @@
 import { eachEntry, type PackCheck } from './pack-check.js';
 
-/** Which challenge each case belongs to, and which challenges nobody uses. */
+/** Which challenge each case belongs to, and which challenges no case uses. */
 export function checkChallengeReferences(check: PackCheck): void {
   const declared = declaredKeys(check);
   const used = new Set<string>();
@@ -39,7 +39,7 @@ export function checkInstructions(check: PackCheck): void {
   }
 }
 
-/** Undefined when it cannot be told what is declared. */
+/** Undefined when the declarations cannot be read. */
 function declaredKeys(check: PackCheck): Set<string> | undefined {
   const { challenges } = check.pack;
   const at = check.paths.challenges;

@@ -17,13 +17,13 @@ const caseOf = (case_key: string, expectations: unknown[], more = {}) => ({
   expectations,
   ...more,
 });
-const solution = (value: unknown) => ({ key: 'answer', kind: 'text', value });
+const solution = (value: unknown) => ({ key: 'result', kind: 'text', value });
 const typed = (type: string, config?: object) =>
   set('version.evaluation_spec.validators[0]', {
     key: 'v',
     type,
     target: 'final_output',
-    expected_from: 'case.expectations.answer',
+    expected_from: 'case.expectations.result',
     ...(config && { config }),
   });
 
@@ -39,19 +39,19 @@ describe('a validator compares with something that every case has', () => {
         field: EXPECTED_FROM,
         line: 10,
         column: 78,
-        message: '2 of 3 cases have no case.expectations.answer: default/k2 (23:9), default/k3 (24:9)',
+        message: '2 of 3 cases have no case.expectations.result: default/k2 (23:9), default/k3 (24:9)',
       },
     ]);
   });
 
   test('a name that no case has is an error with the nearest name that some case has', () => {
-    const [problem, ...others] = problemsIn([set(EXPECTED_FROM, 'case.expectations.anwser.text')]);
+    const [problem, ...others] = problemsIn([set(EXPECTED_FROM, 'case.expectations.resutl.text')]);
     expect(others).toEqual([]);
     expect(problem).toMatchObject({
       code: 'missing_expectation',
-      suggestion: 'case.expectations.answer.text',
+      suggestion: 'case.expectations.result.text',
       message:
-        'no case has case.expectations.anwser.text: default/k1 (31:9); did you mean case.expectations.answer.text?',
+        'no case has case.expectations.resutl.text: default/k1 (31:9); did you mean case.expectations.result.text?',
     });
   });
 
@@ -89,7 +89,7 @@ describe('a validator compares with something that every case has', () => {
   test('what stands in a file is not known when the pack is read', () => {
     const gold = { key: 'gold', path: 'gold.json' };
     const fromFile = [typed('json_schema'), set('version.assets', [gold])];
-    const named = { key: 'answer', kind: 'file', artifact_key: 'gold' };
+    const named = { key: 'result', kind: 'file', artifact_key: 'gold' };
     expect(findingsIn([...fromFile, set(`${CASE}.expectations`, [named])])).toEqual([]);
     expect(findingsIn([...fromFile, set(EXPECTED_FROM, 'artifact.gold.path')])).toContain(
       `${EXPECTED_FROM} invalid_expectation`,
@@ -118,7 +118,7 @@ describe('a validator reads what every case expects', () => {
   test('what it cannot read is named with its place and the form that is expected', () => {
     const text = EXAMPLE.replace('exact_match', 'numeric_match').replace('value: hello', 'value: twelve');
     const bad =
-      '      - {challenge_key: c1, case_key: k2, expectations: [{key: answer, kind: text, value: 1.5}]}\n';
+      '      - {challenge_key: c1, case_key: k2, expectations: [{key: result, kind: text, value: 1.5}]}\n';
     expect(readPack(text + bad).problems).toEqual([
       {
         code: 'invalid_expectation',
@@ -127,7 +127,7 @@ describe('a validator reads what every case expects', () => {
         line: 10,
         column: 80,
         message:
-          'numeric_match cannot read case.expectations.answer: expected a number; default/k1 (22:24) has "twelve"',
+          'numeric_match cannot read case.expectations.result: expected a number; default/k1 (22:24) has "twelve"',
       },
     ]);
   });
@@ -153,7 +153,7 @@ describe('a validator reads what every case expects', () => {
     (type) => type !== 'trajectory_match' && type !== 'file_content_match',
   );
 
-  test('publishing finds fault with a text exactly when scoring would', () => {
+  test('publishing reports a problem in an expected text exactly when scoring would', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...expecting),
@@ -179,7 +179,7 @@ describe('the work of comparing is bounded', () => {
     Array.from(
       { length: count },
       (_, index) =>
-        `      - {challenge_key: c1, case_key: n${index}, expectations: [{key: answer, kind: t, value: ${value(index)}}]}\n`,
+        `      - {challenge_key: c1, case_key: n${index}, expectations: [{key: result, kind: t, value: ${value(index)}}]}\n`,
     ).join('');
 
   test('ten thousand cases are read in no more than a few times as long as the document alone', () => {
@@ -189,7 +189,7 @@ describe('the work of comparing is bounded', () => {
       return performance.now() - start;
     };
     const text = packOf('numeric_match', 10_000, (index) => index).replace('value: hello', 'value: 1');
-    const alone = text.replace('expected_from: case.expectations.answer', 'expected_from: literal:1');
+    const alone = text.replace('expected_from: case.expectations.result', 'expected_from: literal:1');
     elapsed(alone);
     const ratio = elapsed(text) / elapsed(alone);
     expect(readPack(text).problems).toEqual([]);
@@ -214,7 +214,7 @@ describe('the work of comparing is bounded', () => {
     const more = Array.from(
       { length: 2_000 },
       (_, index) =>
-        `      - {key: v${index}, type: exact_match, target: final_output, expected_from: case.expectations.answer}\n`,
+        `      - {key: v${index}, type: exact_match, target: final_output, expected_from: case.expectations.result}\n`,
     ).join('');
     const text = packOf('exact_match', 3_000, () => 'a').replace('    scorecard:', `${more}    scorecard:`);
     const problems = readPack(text).problems.map(({ code }) => code);
@@ -243,7 +243,7 @@ describe('a judge reads something that every case has', () => {
     ['reference_from', { reference_from: 'case.expectations.gold' }, `${JUDGE}.reference_from`],
     [
       'context_from',
-      { reference_from: 'case.expectations.answer', context_from: ['final_output', 'case.inputs.style'] },
+      { reference_from: 'case.expectations.result', context_from: ['final_output', 'case.inputs.style'] },
       `${JUDGE}.context_from[1]`,
     ],
   ])('%s that no case has is an error at its place', (_, more, field) => {
@@ -251,7 +251,7 @@ describe('a judge reads something that every case has', () => {
   });
 
   test('nothing is reported where every case has it', () => {
-    const more = { reference_from: 'case.expectations.answer', context_from: ['case.inputs.prompt'] };
+    const more = { reference_from: 'case.expectations.result', context_from: ['case.inputs.prompt'] };
     expect(findingsIn([judge(more), dimension, llm])).toEqual([]);
   });
 });
@@ -260,7 +260,7 @@ describe('an expected value that lies in a file beside the pack', () => {
   const patches = [
     set('version.assets', [{ key: 'gold', path: 'gold.txt' }]),
     typed('numeric_match'),
-    set(`${CASE}.expectations`, [{ key: 'answer', kind: 'number', source: 'artifact:gold' }]),
+    set(`${CASE}.expectations`, [{ key: 'result', kind: 'number', source: 'artifact:gold' }]),
   ];
   const found = (text: string | undefined) =>
     problemsIn(patches, { fileText: () => text }).map(({ code, field, message }) => [code, field, message]);

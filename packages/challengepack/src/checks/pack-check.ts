@@ -9,15 +9,15 @@ import { isBlank } from '../text/white-space.js';
 
 /** What the reader of a pack knows about its surroundings. */
 export interface Surroundings {
-  /** Whether a stored artifact with this id exists in the workspace; absent where nobody knows. */
+  /** Whether a stored artifact with this id exists in the workspace; absent where that is unknown. */
   artifactExists?: (id: string) => boolean;
-  /** Whether a file lies beside the pack; absent where nobody knows. */
+  /** Whether a file exists beside the pack; absent where that is unknown. */
   fileExists?: (path: string) => boolean;
-  /** Whether a secret of the workspace is bound to no origin, and nobody chose that; absent where nobody knows. */
+  /** Whether a secret of the workspace is bound to no origin without an explicit choice; absent where that is unknown. */
   isUnboundSecret?: (key: string) => boolean;
   /** The text of a file beside the pack; undefined for one that is absent, no text, or too large to be tried. */
   fileText?: (path: string) => string | undefined;
-  /** Why a member of an archive cannot be taken out of it; null for one that can, and absent where nobody knows. */
+  /** Why a member of an archive cannot be extracted; null for one that can, and absent where that is unknown. */
   memberProblem?: (archive: Partial<Asset>, member: string) => MemberProblem | null;
 }
 

@@ -67,7 +67,7 @@ describe('secrets in tools', () => {
     ]);
   });
 
-  test('a mock holds no secret in any of its answers, in any encoding', () => {
+  test('a mock holds no secret in any of its responses, in any encoding', () => {
     const implementation = {
       type: 'mock',
       lookup_key: 'id',

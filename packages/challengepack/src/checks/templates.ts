@@ -103,18 +103,15 @@ interface TemplateOfCases {
   missing: Map<string, string[]>;
 }
 
-function checkForCases(
-  check: PackCheck,
-  { text, location: place, contexts, missing }: TemplateOfCases,
-): void {
-  reportUnclosed(check, text, place);
+function checkForCases(check: PackCheck, { text, location, contexts, missing }: TemplateOfCases): void {
+  reportUnclosed(check, text, location);
   for (const path of templatePaths(text)) {
-    if (reportEmptySegment(check, path, place)) continue;
+    if (reportEmptySegment(check, path, location)) continue;
     const cases = missing.get(path) ?? casesWithout(path, contexts);
     missing.set(path, cases);
     if (cases.length === 0) continue;
     const message = `{{${shown(path)}}} has no value in ${cases.join(', ')}`;
-    check.report('unresolved_placeholder', place, { message });
+    check.report('unresolved_placeholder', location, { message });
   }
 }
 

@@ -7,5 +7,5 @@ export function checkVoice(check: PackCheck): void {
   if (check.pack.modality !== undefined || check.isUndecodable(modality)) return;
   const blocks = ['interface_spec', 'scenario'].map((name) => FieldPath.root.field(name));
   if (blocks.some((block) => check.isWritten(block)))
-    check.require(modality, 'a voice pack says modality: voice');
+    check.require(modality, 'a voice pack declares modality: voice');
 }

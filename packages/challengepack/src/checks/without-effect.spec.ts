@@ -10,9 +10,9 @@ ${version}
     name: s
     version_number: 1
     judge_mode: deterministic
-    validators: [{key: exact, type: exact_match, target: final_output, expected_from: case.expectations.answer}]
+    validators: [{key: exact, type: exact_match, target: final_output, expected_from: case.expectations.result}]
     scorecard: {pass_threshold: 1, dimensions: ${dimensions}}
-challenges: [{key: c, title: C, category: x, difficulty: easy, instructions: Say it.}]
+challenges: [{key: c, title: C, category: x, difficulty: easy, instructions: Repeat it.}]
 ${rest}
 input_sets:
   - key: default
@@ -20,7 +20,7 @@ input_sets:
     cases:
       - challenge_key: c
         case_key: one
-        expectations: [{key: answer, kind: text, value: a}]
+        expectations: [{key: result, kind: text, value: a}]
 ${more}
 `;
 const found = (parts: Parameters<typeof pack>[0]) =>
@@ -38,7 +38,7 @@ interface_spec: {transports: [text_sim], channel_profile: phone, supports_barge_
 scenario: {persona: p, language: en, max_turns: 4, max_duration_ms: 60000}`;
 
 describe('what nothing acts upon', () => {
-  test('a dimension of people’s votes is an error that says what to use instead', () => {
+  test('a dimension of people’s votes is an error that names the replacement', () => {
     const dimensions = '[correctness, {key: liked, source: human_preference}]';
     const { valid, problems } = readPack(pack({ dimensions }));
     expect(valid).toBe(false);
@@ -55,7 +55,7 @@ describe('what nothing acts upon', () => {
     const more = `
       - challenge_key: c
         case_key: two
-        expectations: [{key: answer, kind: text, artifact_key: gold, path: a.txt}]
+        expectations: [{key: result, kind: text, artifact_key: gold, path: a.txt}]
         assets: [{key: gold, path: gold.zip}]`;
     const { valid, problems } = readPack(pack({ more }));
     expect(valid).toBe(false);
@@ -82,7 +82,7 @@ describe('what nothing acts upon', () => {
     expect(found({ version, more: ratings(false) })).toEqual([]);
   });
 
-  test('a spoken conversation is refused with the reason, once its blocks have no errors of their own', () => {
+  test('a voice conversation is refused with the reason, once its blocks have no errors of their own', () => {
     const { valid, problems } = readPack(pack({ rest: VOICE }));
     expect(valid).toBe(false);
     expect(problems).toMatchObject([
@@ -90,7 +90,7 @@ describe('what nothing acts upon', () => {
         code: 'not_implemented',
         severity: 'error',
         field: 'modality',
-        message: expect.stringContaining('spoken conversations are not executed'),
+        message: expect.stringContaining('voice conversations are not executed'),
       },
     ]);
     expect(found({ rest: VOICE.replace('language: en', 'language: " "') })).toEqual([
@@ -98,7 +98,7 @@ describe('what nothing acts upon', () => {
     ]);
   });
 
-  test('input sets that a challenge names are a warning that says where the two are tied', () => {
+  test('input sets that a challenge names are a warning that names where the two are tied', () => {
     const { valid, problems } = readPack(
       pack({}).replace('title: C,', 'title: C, input_set_keys: [default],'),
     );
@@ -113,7 +113,7 @@ describe('what nothing acts upon', () => {
     ]);
   });
 
-  test('a tool kind without tools is ignored, and said to be', () => {
+  test('a tool kind without tools is ignored with a warning', () => {
     const version = '  tool_policy: {allowed_tool_kinds: [file, browser]}';
     expect(found({ version })).toEqual([
       ['value_ignored', 'warning', 'version.tool_policy.allowed_tool_kinds'],
@@ -124,7 +124,7 @@ describe('what nothing acts upon', () => {
 describe('in prompt_eval, where no agent has a workspace,', () => {
   const prompt = '  execution_mode: prompt_eval';
 
-  test('files for one are ignored, and said to be', () => {
+  test('files for a challenge without a sandbox are ignored with a warning', () => {
     const version = `${prompt}\n  filesystem: {working_directory: /workspace}`;
     const more = `
         payload: {workspace_files: [{path: a, content: x}]}

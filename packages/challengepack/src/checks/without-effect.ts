@@ -72,7 +72,7 @@ function checkModality(check: PackCheck): void {
   const isFaulty = [...check.problems.faultyFields()].some((field) => VOICE_FIELD.test(field));
   if (isFaulty) return;
   refuse(check, FieldPath.root.field('modality'), {
-    reason: 'spoken conversations are not executed, no run could start',
+    reason: 'voice conversations are not executed, no run could start',
     instead: 'leave out modality, interface_spec and scenario',
   });
 }

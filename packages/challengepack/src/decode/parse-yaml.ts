@@ -7,7 +7,7 @@ import { describeYamlError } from './yaml-problems.js';
 
 /** The parser's own stack holds the document and one scalar besides the collections. */
 const PARSER_STACK_MAX = LEVELS_MAX + 3;
-/** Of C0 and its neighbours YAML allows tab, line feed and carriage return alone. */
+/** Of the C0 control characters and DEL, YAML allows tab, line feed and carriage return alone. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f]/;
 

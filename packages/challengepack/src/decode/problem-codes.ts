@@ -85,7 +85,7 @@ const WARNINGS: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
   'deprecated',
 ]);
 
-/** The severity of a code unless its place says otherwise (`unknown_key` inside `evaluation_spec` is an error). */
+/** The default severity of a code; `unknown_key` inside `evaluation_spec` is an error. */
 export function severityOf(code: ProblemCode): Severity {
   return WARNINGS.has(code) ? 'warning' : 'error';
 }

@@ -147,7 +147,7 @@ export class Problems {
 
 const NAMES_SUGGESTION = /did you mean |belongs to |\bwrite /i;
 
-/** A message says itself what is suggested: renderers print nothing but the message. */
+/** The message includes the suggestion: renderers print nothing but the message. */
 function withSuggestion(message: string, suggestion: string | undefined): string {
   const isNamed = !suggestion || NAMES_SUGGESTION.test(message);
   return isNamed ? message : `${message}; did you mean ${suggestion}?`;

@@ -19,7 +19,7 @@ type UnknownKeySeverity = (suggestion: string | undefined, source: SourceMap) =>
 export interface RecordOptions {
   /** Where severity depends on more than the part of the document. */
   unknownKeys?: UnknownKeySeverity;
-  /** Keys that packs of other systems have here, which never had an effect: what says the same. */
+  /** Keys that packs of other systems have here, which never had an effect, and their replacements. */
   instead?: Readonly<Record<string, string>>;
 }
 

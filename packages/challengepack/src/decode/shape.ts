@@ -27,11 +27,11 @@ type DraftOfObject<T extends object> = string extends keyof T
  * to editors.
  */
 export interface Shape<T> {
-  /** Whether a null stands for nothing, is a fault, or is a value like any other. */
+  /** Whether a null counts as absent, is a problem, or is a value like any other. */
   readonly nullAs: 'absent' | 'problem' | 'value';
   /** Whether blank text stands for nothing. */
   readonly blankAs: 'absent' | 'value';
-  /** Whether an empty list or record says as much as its absence, so that manifests leave it out. */
+  /** Whether an empty list or record equals its absence, so that manifests leave it out. */
   readonly emptyAs: 'absent' | 'value';
   /** JSON Schema (2020-12) of the authored form. */
   readonly schema: JsonObject;
@@ -68,13 +68,13 @@ export interface RecordBeingRead {
 
 /** What other parts of the document decide about how a part is read. */
 export interface Facts {
-  /** Undefined when the document does not tell: rules that depend on it are then skipped. */
+  /** Undefined when the document does not determine it: rules that depend on it are then skipped. */
   readonly executionMode: ExecutionMode | undefined;
 }
 
 /** How a part of the document is read. */
 export interface Manner {
-  /** Null is a fault even where it otherwise stands for nothing. */
+  /** Null is a problem even where it otherwise counts as absent. */
   readonly nullIsProblem: boolean;
   readonly unknownKeys: Severity;
   /** Only types are checked. */

@@ -56,7 +56,7 @@ export function text(options: TextOptions = {}): Shape<string> {
   };
 }
 
-/** A text out of the keys of a table, whose entries say what each means. */
+/** One of the keys of a table, whose entries describe them. */
 export function choice<V extends string>(descriptions: Readonly<Record<V, string>>): Shape<V> {
   return oneOf(Object.keys(descriptions) as V[], { descriptions });
 }

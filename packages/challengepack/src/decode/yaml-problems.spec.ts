@@ -12,7 +12,7 @@ function problemOf(text: string): string {
   return `${problem.line}:${problem.column} ${problem.message}`;
 }
 
-describe('a fault of the syntax is described as an author sees it', () => {
+describe('a syntax error is described in terms of the document', () => {
   test.each([
     ['pack:\n  slug: a\n   name: b\n', /^3:4 this line is indented by 3 spaces, the one above by 2/],
     ['a: b: c\n', /^1:4 a second ": " in one line/],

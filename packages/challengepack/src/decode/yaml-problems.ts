@@ -1,11 +1,11 @@
-/** A fault as the YAML parser reports it; `at` is an offset in UTF-16 units. */
+/** An error as the YAML parser reports it; `at` is an offset in UTF-16 units. */
 export interface ParserError {
   code: string;
   message: string;
   at: number;
 }
 
-/** A fault in words of indentation and punctuation, where an author would look for it. */
+/** A syntax error in terms of indentation and punctuation, at the position that the author has to change. */
 export interface YamlProblem {
   message: string;
   at: number;
@@ -35,7 +35,7 @@ const TABLE: Partial<Record<string, Describe>> = {
   UNEXPECTED_TOKEN: unexpected,
 };
 
-/** The parser's fault, translated where it is a common one. */
+/** The parser's error, reworded where it is a common one. */
 export function describeYamlError(text: string, problem: ParserError): YamlProblem {
   return TABLE[problem.code]?.(text, problem) ?? { at: problem.at, message: problem.message };
 }

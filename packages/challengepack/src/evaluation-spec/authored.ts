@@ -104,7 +104,7 @@ export interface AuthoredJudge
 
 export interface AuthoredDimension
   extends Optional<Omit<Dimension, 'source' | 'better_direction'>, 'validators' | 'weight' | 'gate'> {
-  /** Absent where the key tells it, until normalised. */
+  /** Absent where the key determines it, until normalised. */
   source?: Dimension['source'];
   better_direction?: Direction;
 }

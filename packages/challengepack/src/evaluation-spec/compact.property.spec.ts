@@ -46,7 +46,7 @@ const textValidator = fc.constantFrom(...(Object.keys(TEXT_CONFIGS) as Validator
     {
       type: fc.constant(type),
       target: fc.constantFrom('final_output', ' case.payload.x ', 'file:report'),
-      expected_from: fc.constantFrom('case.expectations.answer', 'case.inputs.x'),
+      expected_from: fc.constantFrom('case.expectations.result', 'case.inputs.x'),
     },
     { config: TEXT_CONFIGS[type] ?? some({}) },
   ),

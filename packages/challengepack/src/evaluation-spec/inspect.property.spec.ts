@@ -15,7 +15,7 @@ const mostly = <T>(fitting: fc.Arbitrary<T>) =>
 /** Members that may be absent. */
 const members = (fields: Record<string, fc.Arbitrary<unknown>>) => fc.record(fields, { requiredKeys: [] });
 
-const key = fc.constantFrom('answer', 'quality', 'tokens', 'latency', 'correctness', 'report', ' padded ');
+const key = fc.constantFrom('result', 'quality', 'tokens', 'latency', 'correctness', 'report', ' padded ');
 const reference = fc.constantFrom(
   'final_output',
   'file:report',

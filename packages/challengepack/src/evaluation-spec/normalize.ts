@@ -7,7 +7,7 @@ import type {
 } from './authored.js';
 import type { DimensionSource } from './types.js';
 
-/** The source of a dimension that names none, told by its key. */
+/** The source of a dimension that names none, inferred from its key. */
 const SOURCE_BY_KEY: ReadonlyMap<string, DimensionSource> = new Map([
   ['correctness', 'validators'],
   ['reliability', 'reliability'],

@@ -36,7 +36,7 @@ describe('price rows', () => {
     expect(findPriceRow(rows, { provider: 'openai', id: 'gpt-5-20250901' })).toBe(rows[0]);
   });
 
-  test('only a trailing date is left out, and only of the asked id', () => {
+  test('only a trailing date is left out, and only of the requested id', () => {
     const rows = [row('anthropic', 'claude-sonnet-4-5-20250929')];
     expect(findPriceRow(rows, { provider: 'anthropic', id: 'claude-sonnet-4-5' })).toBeUndefined();
     expect(

@@ -16,7 +16,7 @@ export function modelAlias(model: string): string | undefined {
   return model.startsWith(ALIAS_PREFIX) ? model.slice(ALIAS_PREFIX.length) : undefined;
 }
 
-/** The provider that serves a model id, told by its prefix; undefined for aliases and ids no provider fits. */
+/** The provider that serves a model id, inferred from its prefix; undefined for aliases and ids that fit no provider. */
 export function providerOfModel(model: string): string | undefined {
   if (modelAlias(model) !== undefined) return undefined;
   const row = PROVIDER_BY_PREFIX.find(([prefix]) => model.startsWith(prefix));
@@ -24,7 +24,7 @@ export function providerOfModel(model: string): string | undefined {
   return model.includes('/') ? 'openrouter' : undefined;
 }
 
-/** One spelling per provider: prices may say `gemini` where models say `google`. */
+/** One spelling per provider: prices may use `gemini` where models use `google`. */
 export function canonicalProvider(providerKey: string): string {
   return providerKey === 'gemini' ? 'google' : providerKey;
 }

@@ -47,7 +47,7 @@ describe('reading an evaluation spec', () => {
     });
   });
 
-  test('a judge asks three samples of the final output unless it says otherwise', () => {
+  test('a judge takes three samples of the final output by default', () => {
     const judge = {
       key: 'j',
       mode: 'rubric',
@@ -89,7 +89,7 @@ describe('reading an evaluation spec', () => {
     expect(validatorOf({ type, config: { pipeline: [] } })).toEqual({ pipeline: [] });
   });
 
-  test('the older tolerance is relative and a thousandth unless it says otherwise', () => {
+  test('the older tolerance is relative and a thousandth by default', () => {
     const type = 'numeric_match';
     expect(validatorOf({ type })).toEqual({ extract_number: false, answer_delimiter: '####' });
     expect(validatorOf({ type, config: { tolerance_mode: 'relative' } })).toMatchObject({
@@ -134,7 +134,7 @@ describe('reading an evaluation spec', () => {
     expect(validatorOf({ type: 'list_match', config: { separator: ' ' } })).toMatchObject({ separator: ' ' });
   });
 
-  test('a dimension told by its key alone takes the older bounds, a limit of the run standing in for the maximum', () => {
+  test('a dimension inferred from its key alone takes the older bounds, a limit of the run standing in for the maximum', () => {
     const normalization = { latency: { target_ms: 100 }, cost: { target_usd: 0.1, max_usd: 2 } };
     const limits = { runtime_limits: { max_duration_ms: 5000, max_cost_usd: 9 } };
     const [latency, cost] = dimensionsOf({ dimensions: ['latency', 'cost'], normalization }, limits);
@@ -149,7 +149,7 @@ describe('reading an evaluation spec', () => {
     expect(latency?.normalization).toEqual(own);
   });
 
-  test('what is no evaluation spec is refused with its faults', () => {
+  test('what is no evaluation spec is refused with its problems', () => {
     expect(() => readEvaluationSpec({ ...BASE, name: null })).toThrow('name: type_mismatch');
     expect(() => readEvaluationSpec([])).toThrow('the document: type_mismatch');
   });

@@ -11,14 +11,14 @@ test.each([
   ['case.expected.n', 'case.expectations.n'],
   ['cases.payload.x.y', 'case.payload.x.y'],
   ['case.input.doc', 'case.inputs.doc'],
-  ['expectations.answer', 'case.expectations.answer'],
+  ['expectations.result', 'case.expectations.result'],
   ['fil:report', 'file:report'],
   ['litteral: a', 'literal:a'],
   ['transcript.ful', 'transcript.full'],
   ['transcript.last:3', 'transcript.last_n:3'],
   ['artefact.gold', 'artifact.gold'],
   ['case.', undefined],
-  ['answer', undefined],
+  ['result', undefined],
 ])('%s was meant to be %s', (text, suggestion) => {
   expect(suggestedReference(text)).toBe(suggestion);
 });

@@ -160,7 +160,7 @@ export interface Dimension {
 }
 
 export const JUDGE_KINDS = ['rubric', 'reference', 'assertion', 'n_wise'] as const;
-/** What a judge is asked for (its `mode`). */
+/** The task of a judge (its `mode`). */
 export type JudgeKind = (typeof JUDGE_KINDS)[number];
 
 export const AGGREGATIONS = ['median', 'mean', 'majority_vote', 'unanimous'] as const;
@@ -177,7 +177,7 @@ export interface Judge {
   mode: JudgeKind;
   /** The judge's models in authored order, at least one; `model: X` is written here as `[X]`. */
   models: string[];
-  /** Replies asked of each model. */
+  /** Replies requested from each model. */
   samples: number;
   temperature: number;
   /** Reference texts shown to the judge. */
@@ -185,7 +185,7 @@ export interface Judge {
   reference_from?: string;
   rubric?: string;
   assertion?: string;
-  /** Of an assertion: the answer that scores 1. */
+  /** Of an assertion: the reply that scores 1. */
   expect: boolean;
   prompt?: string;
   score_scale: { min: number; max: number };

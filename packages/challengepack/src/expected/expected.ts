@@ -1,4 +1,4 @@
-/** Why an expected text cannot be used; the pack is at fault. */
+/** Why an expected text cannot be used, which is an error of the pack. */
 export type ExpectedProblem =
   | 'invalid_expected'
   | 'invalid_regex'

@@ -4,7 +4,7 @@ import { compileRegex, type Regex } from './regex.js';
 
 /** A compiled RFC 9535 query. Names written after a dot may contain `-`; `match` and `search` take RE2. */
 export interface JsonPath {
-  /** The values it selects, in document order, found as they are asked for. */
+  /** The values it selects, in document order, produced on demand. */
   select(value: unknown): Iterable<unknown>;
 }
 
@@ -41,7 +41,7 @@ class CompiledPath implements JsonPath {
 
 type JsonValue = Parameters<JSONPathQuery['lazyQuery']>[0];
 
-/** An expression that is not RE2 selects nothing, as the standard asks of expressions that are not regular. */
+/** An expression that is not RE2 selects nothing, as the standard requires for expressions that are not regular. */
 function regexFunction(holds: (regex: Regex, text: string) => boolean) {
   return {
     argTypes: [FunctionExpressionType.ValueType, FunctionExpressionType.ValueType],

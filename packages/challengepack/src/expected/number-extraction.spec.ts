@@ -22,7 +22,7 @@ describe('the number of a longer text', () => {
     ['48 + 24 = 72 clips in total.', 'last', '72'],
     ['48 + 24 = 72 clips in total.', 'first', '48'],
     ['48 + 24 = 72 clips in total.', 'only', 'several'],
-    ['The answer is 42.', 'only', '42'],
+    ['The result is 42.', 'only', '42'],
     ['It is 42, so **42.0** it is', 'only', '42'],
     ['none at all', 'only', 'none'],
     ['$1,234.50 in USD', 'only', '1234.5'],
@@ -33,7 +33,7 @@ describe('the number of a longer text', () => {
     ['x=-5', 'only', '-5'],
     ['\u22125 °C', 'only', '-5'],
     ['-$5', 'only', '-5'],
-    ['gpt4 says 7', 'only', '7'],
+    ['gpt4 returns 7', 'only', '7'],
     ['so...42', 'only', '42'],
     ['.5 of it', 'only', '0.5'],
     ['答案是42', 'only', '42'],
@@ -91,7 +91,7 @@ describe('the number of a longer text', () => {
 });
 
 describe('publishing', () => {
-  test('extract: true asks for the only number, the old key is deprecated', () => {
+  test('extract: true selects the only number, the old key is deprecated', () => {
     expect(ofConfig('numeric_match', { extract: true })).toEqual([]);
     expect(ofConfig('numeric_match', { extract: false })).toEqual([]);
     expect(ofConfig('numeric_match', { extract_number: true })).toEqual(['extract_number deprecated']);

@@ -18,11 +18,11 @@ test.each([
   ['a\\', 'trailing backslash at end of expression'],
   ['[z-a]', 'invalid character class range: z-a at character 2'],
   [`x{9999999999${'9'.repeat(100)}}`, expect.stringMatching(/^invalid repeat count: .{41} at character 2$/)],
-])('the fault of %s is named with its part and place', (pattern, problem) => {
+])('the problem of %s is named with its part and position', (pattern, problem) => {
   expect(regexProblem(pattern)).toEqual(problem);
 });
 
-test('an expression has a fault exactly when it does not compile', () => {
+test('an expression has a problem exactly when it does not compile', () => {
   const pattern = fc.string({ unit: fc.constantFrom(...'ab()[]{}?+*\\<!=:1^$|.,-Z'), maxLength: 12 });
   fc.assert(
     fc.property(pattern, (text) => {

@@ -11,7 +11,7 @@ const NOT_RE2: readonly [part: RegExp, words: string][] = [
   [/^\\Z/, 'RE2 has no \\Z: write \\z for the end of the text'],
 ];
 
-/** Faults whose part runs to the end of the expression. */
+/** Problems whose part runs to the end of the expression. */
 const SHORTENED: ReadonlyMap<string, string> = new Map([
   ['missing closing ]', '['],
   ['missing closing )', '('],

@@ -12,7 +12,7 @@ export function expectsText(type: ValidatorType): type is ExpectingType {
   return Object.hasOwn(EXPECTED_READERS, type);
 }
 
-/** Reads an expected text for its validator, or says what is wrong with it. */
+/** Reads an expected text for its validator, or returns what is wrong with it. */
 export function* readExpected<T extends ExpectingType>(
   type: T,
   config: ValidatorConfig<T>,
@@ -30,7 +30,7 @@ export interface ExpectedLiteral {
 }
 
 /**
- * What publishing says of a literal that its validator could not use; null for a good one. Literals that are too
+ * The problem that publishing reports for a literal that its validator could not use; null for a good one. Literals that are too
  * costly together count as malformed.
  */
 export function tryExpected(

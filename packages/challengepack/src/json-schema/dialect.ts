@@ -110,7 +110,7 @@ export const KEYWORD_SHAPES: { readonly [D in SchemaDraft]: ReadonlyMap<string, 
 
 const BESIDE_DRAFT_07_REF: ReadonlySet<string> = new Set(['$ref', '$comment', 'definitions', '$defs']);
 
-/** The members of a schema that its draft reads: in draft-07 a `$ref` hides its neighbours. */
+/** The members of a schema that its draft reads: in draft-07 a `$ref` hides its siblings. */
 export function readMembers(
   schema: Record<string, unknown>,
   draft: SchemaDraft,

@@ -26,7 +26,7 @@ export class EvaluationLimit extends Error {
 
 export interface EvaluatorOptions {
   compiled: (node: SchemaNode) => CompiledNode;
-  /** Some subschema asks which members and items others took account of. */
+  /** Some subschema depends on which members and items others evaluated. */
   tracks: boolean;
   /** Whether the dynamic scope can matter. */
   isScoped: boolean;

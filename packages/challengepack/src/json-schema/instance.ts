@@ -59,7 +59,7 @@ export class Instance {
     return this.#child(index, this.list?.[index]);
   }
 
-  /** One instance for each place with something below it, so that no way of reaching it evaluates it anew. */
+  /** One instance for each position with something below it, so that each is evaluated once however it is reached. */
   #child(key: string | number, value: unknown): Instance {
     const known = this.#children?.get(key);
     if (known !== undefined) return known;

@@ -16,7 +16,7 @@ describe('compileJsonSchema', () => {
     [{ $schema: 'https://json-schema.org/draft-07/schema', items: [{ type: 'string' }] }, '[1]', false],
     [{ $schema: 'https://json-schema.org/draft/2020-12/schema#', type: 'string' }, '"a"', true],
     [{ format: 'date-time' }, '"2025-01-01T00:00:00Z"', true],
-    [{ format: 'email' }, '"nobody"', false],
+    [{ format: 'email' }, '"no-at-sign"', false],
     [{ format: 'regex' }, '"(?=a)"', false],
     [{ format: 'no-such-format' }, '"x"', true],
     [{ format: 'iri' }, '"https://exämple.org/ü"', true],
@@ -69,7 +69,7 @@ describe('compileJsonSchema', () => {
     );
   });
 
-  test('in draft-07 the neighbours of a reference are ignored', () => {
+  test('in draft-07 the siblings of a reference are ignored', () => {
     const schema = {
       definitions: { any: {} },
       properties: { a: { $ref: '#/definitions/any', type: 'string' } },

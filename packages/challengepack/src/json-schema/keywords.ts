@@ -13,7 +13,7 @@ export interface KeywordContext {
   readonly assertsFormats: boolean;
   /** The subschema below the keyword, or below one of its keys. */
   below(key?: string | number): SchemaNode;
-  /** The subschema below a neighbour. */
+  /** The subschema below a sibling keyword. */
   beside(keyword: string): SchemaNode | null;
   resolve(reference: string): ReferenceTarget;
   regex(pattern: string): Regex;

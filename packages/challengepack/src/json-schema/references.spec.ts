@@ -89,12 +89,7 @@ describe('references within a schema', () => {
       1,
       false,
     ],
-    [
-      'neighbours of a reference count',
-      { $ref: '#/$defs/any', type: 'null', $defs: { any: true } },
-      1,
-      false,
-    ],
+    ['siblings of a reference count', { $ref: '#/$defs/any', type: 'null', $defs: { any: true } }, 1, false],
     [
       'a dynamic reference without extension is a plain one',
       { $ref: 'generic', $defs: { generic: EXTENSIBLE.$defs.generic } },

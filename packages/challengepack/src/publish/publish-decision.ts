@@ -8,7 +8,7 @@ export interface ExistingPack {
   sameNumber?: Manifest;
 }
 
-/** What publishing answers. A 409 names what differs: header fields, or top-level members of the manifest. */
+/** The result of publishing. A 409 names what differs: header fields, or top-level members of the manifest. */
 export type PublishDecision =
   | { status: 201 }
   | { status: 200 }

@@ -51,7 +51,7 @@ describe('the manifest', () => {
               item_key: 'k1',
               payload: { topic: 'greeting' },
               inputs: [{ key: 'prompt', kind: 'text', value: 'hello' }],
-              expectations: [{ key: 'answer', kind: 'text', source: 'input:prompt' }],
+              expectations: [{ key: 'result', kind: 'text', source: 'input:prompt' }],
             },
           ],
         },
@@ -152,12 +152,12 @@ describe('the agent view', () => {
         const [a, b, c, d] = keys.map((key, index) => `${index}${key}`);
         const value: JsonValue = { [String(a)]: [leak, { [String(b)]: leak }] };
         const manifest = manifestWith(
-          set(`${CASE}.expectations`, [{ key: 'answer', kind: leak, value }]),
+          set(`${CASE}.expectations`, [{ key: 'result', kind: leak, value }]),
           append('input_sets[0].cases', {
             challenge_key: 'c1',
             case_key: leak,
             payload: { [String(c)]: leak },
-            expectations: [{ key: 'answer', kind: leak, value: leak }],
+            expectations: [{ key: 'result', kind: leak, value: leak }],
           }),
           append('challenges', {
             key: leak,

@@ -61,7 +61,7 @@ function fatalProblem({ code, message, at }: Fatal, text: string): Problem {
   return { code, severity: 'error', field: '', message, ...new LineIndex(text).position(at) };
 }
 
-/** The mode the document asks for; undefined when that is faulty or there is no version to ask. */
+/** The mode of the document; undefined when that is faulty or there is no version. */
 function executionModeOf(source: SourceNode): ExecutionMode | undefined {
   const version = locate(source, ['version']);
   if (!version.found || version.node.kind !== 'map') return undefined;

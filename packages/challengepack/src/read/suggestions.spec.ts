@@ -13,7 +13,7 @@ const VALIDATORS = /validators:\n[\s\S]*?(?=\n {4}scorecard:)/;
 const validator = (text: string) => `validators:\n      - ${text}`;
 const AT = 'version.evaluation_spec.validators[0]';
 
-describe('a problem says what was meant', () => {
+describe('a problem suggests what was meant', () => {
   test('a part of a config key is enough: mode for match_mode', () => {
     const written = validator(
       '{key: v, type: file_content_match, target: "file:x", expected_from: "literal:a", config: {mode: exact}}',

@@ -40,13 +40,13 @@ describe('the smallest useful pack', () => {
           schema_version: 1,
           case_key: 'peru',
           payload: { country: 'Peru' },
-          expectations: [{ key: 'answer', kind: 'text', value: 'Lima' }],
+          expectations: [{ key: 'result', kind: 'text', value: 'Lima' }],
         },
       },
     ]);
   });
 
-  test('shows the agent the country, never the answer', () => {
+  test('shows the agent the country, never the expectation', () => {
     const manifest = manifestIn(SMALLEST_USEFUL);
     const view = JSON.stringify(agentView(manifest, firstCase(manifest)));
     expect(view).toContain('Peru');
@@ -55,7 +55,7 @@ describe('the smallest useful pack', () => {
 
   test('without its expectation is stored as a bare payload', () => {
     const text = SMALLEST_USEFUL.replace(/ {8}expectations: .*\n/, '').replace(
-      'case.expectations.answer',
+      'case.expectations.result',
       '"literal:Lima"',
     );
     expect(storedCases(manifestIn(text))).toMatchObject([{ kind: 'payload', document: { country: 'Peru' } }]);
@@ -68,9 +68,9 @@ describe('a tool that carries a secret', () => {
   test('has no problems, and fills its url and body in', () => {
     expect(findings(TOOL_WITH_SECRET)).toEqual([]);
     const [tool] = manifestIn(TOOL_WITH_SECRET).tools?.custom ?? [];
-    const filled = fillPlaceholders(tool?.implementation.args ?? {}, { parcel: 'a/b', limit: 3 });
+    const filled = fillPlaceholders(tool?.implementation.args ?? {}, { pallet: 'a/b', limit: 3 });
     expect(mapOpaque(filled, (text) => text.reveal(() => 'k'))).toMatchObject({
-      url: 'https://parcels.example.com/v2/a%2Fb/events',
+      url: 'https://pallets.example.com/v2/a%2Fb/events',
       body: '{"limit": 3, "note": "costs ${5}"}',
       headers: { Authorization: 'Bearer k' },
     });
@@ -85,7 +85,7 @@ describe('a tool that carries a secret', () => {
   test.each([
     [
       'a host from an argument',
-      ['url: https://parcels.example.com/v2/${path:parcel}/events', 'url: https://${parcel}.example.com/'],
+      ['url: https://pallets.example.com/v2/${path:pallet}/events', 'url: https://${pallet}.example.com/'],
       [`${args}["url"] secret_host_not_literal`],
     ],
     [

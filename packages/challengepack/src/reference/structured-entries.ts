@@ -7,14 +7,14 @@ export const STRUCTURED_ENTRIES = {
     rules: [
       [
         'Dialect',
-        'Draft 2020-12, or draft-07 if `$schema` says so; formats are asserted; references (`$ref`, `$dynamicRef`, `$id`, anchors) stay within the schema; patterns are RE2; numbers are exact. Bounds and the test suite: JSON Schemas in the guide.',
+        'Draft 2020-12, or draft-07 if `$schema` names it; formats are asserted; references (`$ref`, `$dynamicRef`, `$id`, anchors) stay within the schema; patterns are RE2; numbers are exact. Bounds and the test suite: JSON Schemas in the guide.',
       ],
       ['Extraction', 'None: code fences are not stripped.'],
     ],
     example: {
       validator: { expected_from: 'literal:{"type": "object", "required": ["city"]}' },
       passes: { output: '{"city": "Lima"}' },
-      fails: { output: '{"town": "Lima"}', reason: 'schema_violation' },
+      fails: { output: '{"village": "Lima"}', reason: 'schema_violation' },
     },
   },
   json_path_match: {

@@ -16,7 +16,7 @@ export const WORKSPACE_ENTRIES = {
   },
   file_content_match: {
     summary:
-      'Passes when the content of the captured file compares with the expected text as `match_mode` says.',
+      'Passes when the content of the captured file compares with the expected text according to `match_mode`.',
     expected: 'what match_mode compares with: text, an RE2 expression or JSON',
     rules: [
       [

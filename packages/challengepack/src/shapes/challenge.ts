@@ -33,7 +33,7 @@ export const CHALLENGE = record<Challenge>(
     ),
     definition: optional(
       freeMap(),
-      'Further parts of the task. Of these the agent is shown the instructions alone; still, put no answers here.',
+      'Further parts of the task. Of these the agent is shown the instructions alone; still, put no solutions here.',
       {
         default: {},
         keepEmpty: true,

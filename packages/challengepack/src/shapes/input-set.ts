@@ -45,7 +45,7 @@ const CASE = record<Case>({
   challenge_key: required(text(), 'The challenge that this is a case of.'),
   case_key: optional(keyText(), 'The name of the case, unique in its input set.'),
   item_key: optional(keyText(), 'The older name of the case; used where case_key is absent.'),
-  payload: optional(freeMap(), 'Values of the case, shown to the agent. Put answers in expectations.', {
+  payload: optional(freeMap(), 'Values of the case, shown to the agent. Put solutions in expectations.', {
     default: {},
     keepEmpty: true,
   }),

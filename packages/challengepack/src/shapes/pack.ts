@@ -81,7 +81,7 @@ const INTERFACE_SPEC = record<InterfaceSpec>({
 
 const SCENARIO = record<Scenario>({
   persona: required(text(), 'Who calls.'),
-  language: required(text(), 'The language spoken.'),
+  language: required(text(), 'The language of the conversation.'),
   max_turns: required(integer({ min: 1 }), 'The most turns.'),
   max_duration_ms: required(largeInteger({ min: 1 }), 'The longest duration, in milliseconds.'),
 });
@@ -97,7 +97,7 @@ export const PACK = record<AuthoredPack>(
     input_sets: optional(list(INPUT_SET, { unique: 'key' }), 'Named lists of cases.', { keepEmpty: true }),
     tools: optional(TOOLS, 'Tools that the pack defines, and built-in ones it hides.'),
     security: optional(SECURITY, 'Canaries and forbidden behaviour of a security pack.', { keepEmpty: true }),
-    modality: optional(oneOf(['voice']), 'voice for a spoken conversation. Not implemented: it is an error.'),
+    modality: optional(oneOf(['voice']), 'voice for a voice conversation. Not implemented: it is an error.'),
     interface_spec: required(INTERFACE_SPEC, 'Voice: the channel.', { applies: inVoicePacks }),
     scenario: required(SCENARIO, 'Voice: the call.', { applies: inVoicePacks }),
   },

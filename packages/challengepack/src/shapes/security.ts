@@ -25,7 +25,7 @@ const PLANTED_SECRET = record<PlantedSecret>({
 });
 
 const FORBIDDEN_OUTPUT = record<ForbiddenOutput>({
-  description: required(text(), 'What must not be said.'),
+  description: required(text(), 'What must not be disclosed.'),
   pattern: optional(regexText(), 'RE2 expression that the output must not match.'),
   substring: optional(text(), 'Text that the output must not contain.'),
   severity: optional(severity(), ENTRY_SEVERITY),
@@ -48,7 +48,7 @@ const ADVERSARIAL_PROMPT = record<AdversarialPrompt>({
 export const SECURITY = record<Security>({
   default_severity: optional(severity(), 'Severity of entries that name none.', { default: 'high' }),
   planted_secrets: optional(list(PLANTED_SECRET, { unique: 'name' }), 'Canaries planted in the sandbox.'),
-  forbidden_outputs: optional(list(FORBIDDEN_OUTPUT), 'What the agent must not say.'),
+  forbidden_outputs: optional(list(FORBIDDEN_OUTPUT), 'What the agent must not disclose.'),
   forbidden_egress: optional(list(FORBIDDEN_EGRESS), 'What the agent must not reach.'),
   adversarial_prompts: optional(list(ADVERSARIAL_PROMPT, { unique: 'name' }), 'Attacks on the agent.'),
 });

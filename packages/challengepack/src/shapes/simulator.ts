@@ -30,8 +30,8 @@ export const EXPECTATIONS = list(
 );
 
 const TURN = record<Turn>({
-  message: required(text(), 'What the user says; {{name}} stands for a value of the case.'),
-  expects: optional(EXPECTATIONS, 'Expectations about the answer to this turn.'),
+  message: required(text(), 'The message of the user; {{name}} is replaced by a value of the case.'),
+  expects: optional(EXPECTATIONS, 'Expectations about the reply to this turn.'),
 });
 
 function of(actor: Actor): Applies {
@@ -70,7 +70,7 @@ const PHASE = record<Phase>({
       default: 0,
     },
   ),
-  on_timeout: optional(oneOf(['stop', 'fail']), 'Human: what happens when nobody answers.', {
+  on_timeout: optional(oneOf(['stop', 'fail']), 'Human: what happens without a reply.', {
     applies: of('human'),
     default: 'stop',
   }),

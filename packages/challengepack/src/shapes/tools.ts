@@ -62,7 +62,7 @@ const onlyInMock =
 const IMPLEMENTATION = record<Implementation>({
   type: optional(
     text({ lowerCase: true }),
-    'mock for a tool that answers from the pack; absent for a delegate.',
+    'mock for a tool that responds from the pack; absent for a delegate.',
     {
       applies: onlyIn('mock'),
     },
@@ -75,17 +75,17 @@ const IMPLEMENTATION = record<Implementation>({
     'Delegate: its arguments; ${name} stands for an argument of the call, ${secrets.NAME} for a secret.',
     { applies: onlyIn('delegate') },
   ),
-  strategy: optional(oneOf(MOCK_STRATEGIES), 'Mock: how it answers; inferred when absent.', {
+  strategy: optional(oneOf(MOCK_STRATEGIES), 'Mock: how it responds; inferred when absent.', {
     applies: onlyIn('mock'),
   }),
-  response: required(any({ null: 'value' }), 'Static mock: the answer.', { applies: onlyInMock('static') }),
+  response: required(any({ null: 'value' }), 'Static mock: the response.', { applies: onlyInMock('static') }),
   lookup_key: required(text(), 'Lookup mock: dotted path to the argument that chooses.', {
     applies: onlyInMock('lookup'),
   }),
-  responses: required(nonEmpty(freeMap()), 'Lookup mock: answers by value; "*" answers the rest.', {
+  responses: required(nonEmpty(freeMap()), 'Lookup mock: responses by value; "*" covers the rest.', {
     applies: onlyInMock('lookup'),
   }),
-  template: required(freeMap(), 'Echo mock: the answer, with placeholders for arguments.', {
+  template: required(freeMap(), 'Echo mock: the response, with placeholders for arguments.', {
     applies: onlyInMock('echo'),
   }),
 });

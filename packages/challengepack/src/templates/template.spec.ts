@@ -27,7 +27,7 @@ describe('a case template', () => {
     expect(render(text)).toBe(rendered);
   });
 
-  test('when strict says which value is missing', () => {
+  test('when strict names the value that is missing', () => {
     const strict = (text: string) => () => renderTemplate(text, CONTEXT, 'strict');
     expect(strict('{{over}} {{none.x}}')).toThrow(new TemplateError('unresolved_placeholder', 'none.x'));
     expect(strict('{{a..b}}')).toThrow(new TemplateError('invalid_placeholder', 'a..b'));

@@ -14,7 +14,7 @@ version:
     version_number: 1
     judge_mode: deterministic
     validators:
-      - {key: exact, type: exact_match, target: final_output, expected_from: case.expectations.answer}
+      - {key: exact, type: exact_match, target: final_output, expected_from: case.expectations.result}
     scorecard: {pass_threshold: 1, dimensions: [correctness]}
 challenges:
   - {key: c1, title: Echo, category: basics, difficulty: easy, instructions: Repeat the prompt.}
@@ -26,7 +26,7 @@ input_sets:
         case_key: k1
         payload: {topic: greeting}
         inputs: [{key: prompt, kind: text, value: hello}]
-        expectations: [{key: answer, kind: text, source: "input:prompt"}]
+        expectations: [{key: result, kind: text, source: "input:prompt"}]
 `;
 
 export const set = (path: string, value: unknown): Patch => ({ op: 'set', path, value });

@@ -21,7 +21,7 @@ version:
     version_number: 2
     judge_mode: deterministic
     validators:
-      - {key: exact, type: exact_match, target: final_output, expected_from: case.expectations.answer}
+      - {key: exact, type: exact_match, target: final_output, expected_from: case.expectations.result}
       - {key: tests, type: code_execution, target: "file:main", config: {test_command: "pytest -k {{topic}}", report_path: r.xml}}
     metrics: [{key: tokens, type: numeric, collector: run_total_tokens}]
     post_execution_checks: [{key: main, type: file_capture, path: main.py}]
@@ -52,7 +52,7 @@ input_sets:
           - {key: repo, kind: workspace, value: [{path: b.py, content: ""}]}
           - {key: sheet, kind: file, artifact_key: ledger}
         expectations:
-          - {key: answer, kind: text, source: "input:prompt"}
+          - {key: result, kind: text, source: "input:prompt"}
           - {key: file, kind: text, source: "artifact:gold"}
         assets: [{key: ledger, path: march/ledger.csv}]
         case_timeout_seconds: 90
@@ -72,12 +72,12 @@ input_sets:
 tools:
   custom:
     - name: track
-      description: Find a parcel.
-      parameters: {type: object, properties: {parcel: {type: string}}, required: [parcel]}
+      description: Find a pallet.
+      parameters: {type: object, properties: {pallet: {type: string}}, required: [pallet]}
       implementation:
         primitive: http_request
-        args: {method: GET, url: "https://parcels.example.com/\${path:parcel}", headers: {Authorization: "Bearer \${secrets.KEY}"}}
-    - {name: quick, implementation: {primitive: track, args: {parcel: P-1}}}
+        args: {method: GET, url: "https://pallets.example.com/\${path:pallet}", headers: {Authorization: "Bearer \${secrets.KEY}"}}
+    - {name: quick, implementation: {primitive: track, args: {pallet: P-1}}}
     - {name: static, implementation: {type: mock, response: null}}
     - {name: table, implementation: {type: mock, lookup_key: a.b, responses: {x: 1, "*": null}}}
     - {name: parrot, implementation: {type: mock, strategy: echo, template: {}}}

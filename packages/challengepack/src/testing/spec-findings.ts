@@ -5,10 +5,10 @@ import type { JsonObject } from '../json.js';
 import type { ExecutionMode } from '../model.js';
 
 export const SUBMISSION = {
-  key: 'answer',
+  key: 'result',
   type: 'exact_match',
   target: 'final_output',
-  expected_from: 'case.expectations.answer',
+  expected_from: 'case.expectations.result',
 };
 export const CHECKS = [
   { key: 'report', type: 'file_capture', path: 'report.md' },
@@ -27,7 +27,7 @@ const BASE: JsonObject = {
   scorecard: { dimensions: ['correctness', QUALITY], pass_threshold: 0.5 },
 };
 
-/** What publishing says of the base with these members replaced, as `field code`. */
+/** The problems of the base with these members replaced, as `field code`. */
 export function findings(changes: JsonObject, mode?: ExecutionMode): string[] {
   return inspectEvaluationSpec({ ...BASE, ...changes }, mode)
     .map(({ field, code }) => `${field} ${code}`)

@@ -1,4 +1,4 @@
-/** One question, one answer; no tools. */
+/** One question with one expected text; no tools. */
 export const SMALLEST_USEFUL = `
 pack: {slug: capital-cities, name: Capital cities, family: trivia}
 version:
@@ -9,7 +9,7 @@ version:
     version_number: 1
     judge_mode: deterministic
     validators:
-      - {key: exact, type: exact_match, target: final_output, expected_from: case.expectations.answer}
+      - {key: exact, type: exact_match, target: final_output, expected_from: case.expectations.result}
     scorecard: {dimensions: [correctness], pass_threshold: 1}
 challenges:
   - key: capital
@@ -24,19 +24,19 @@ input_sets:
       - challenge_key: capital
         case_key: peru
         payload: {country: Peru}
-        expectations: [{key: answer, kind: text, value: Lima}]
+        expectations: [{key: result, kind: text, value: Lima}]
 `;
 
 /** A tool that carries a secret. */
 export const TOOL_WITH_SECRET = `
-pack: {slug: parcel-desk, name: Parcel desk, family: support}
+pack: {slug: pallet-help, name: Pallet help, family: support}
 version:
   number: 3
   execution_mode: native
   tool_policy: {allowed_tool_kinds: [network]}
   sandbox: {network_access: true}
   evaluation_spec:
-    name: parcel-desk
+    name: pallet-help
     version_number: 1
     judge_mode: deterministic
     validators:
@@ -44,28 +44,28 @@ version:
     scorecard: {dimensions: [correctness], pass_threshold: 1}
 tools:
   custom:
-    - name: track_parcel
-      description: Find out where a parcel is.
+    - name: track_pallet
+      description: Find out where a pallet is.
       parameters:
         type: object
-        properties: {parcel: {type: string}, limit: {type: integer}}
-        required: [parcel]
+        properties: {pallet: {type: string}, limit: {type: integer}}
+        required: [pallet]
       implementation:
         primitive: http_request
         args:
           method: POST
-          url: https://parcels.example.com/v2/\${path:parcel}/events
-          headers: {Authorization: "Bearer \${secrets.PARCEL_TOKEN}", Content-Type: application/json}
+          url: https://pallets.example.com/v2/\${path:pallet}/events
+          headers: {Authorization: "Bearer \${secrets.PALLET_TOKEN}", Content-Type: application/json}
           body: '{"limit": \${limit}, "note": "costs $\${5}"}'
 challenges:
-  - {key: locate, title: Locate a parcel, category: logistics, difficulty: medium, instructions: Where is parcel P-77?}
+  - {key: locate, title: Locate a pallet, category: logistics, difficulty: medium, instructions: Where is pallet P-77?}
 input_sets:
   - key: default
     name: Default
-    cases: [{challenge_key: locate, case_key: p77, payload: {parcel: P-77}}]
+    cases: [{challenge_key: locate, case_key: p77, payload: {pallet: P-77}}]
 `;
 
-/** A case whose inputs and answer are files. */
+/** A case whose inputs and expectations are files. */
 export const A_CASE_OF_FILES = `
 pack: {slug: ledger-audit, name: Ledger audit, family: finance}
 version:
@@ -137,7 +137,7 @@ input_sets:
             - id: pressure
               actor: llm
               trigger: on_assistant_mismatch
-              persona: A customer who has asked twice already.
+              persona: A customer whose request was ignored twice already.
               max_turns: 3
               until: ["assistant_emitted:refund"]
             - {id: supervisor, actor: human, trigger: on_judge_below, timeout_ms: 600000}

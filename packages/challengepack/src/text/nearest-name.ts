@@ -1,7 +1,7 @@
 import { compareCodePoints } from './code-points.js';
 
 const EDITS_MAX = 2;
-/** Shorter parts say too little of a name. */
+/** Shorter parts identify too little of a name. */
 const PART_LENGTH_MIN = 3;
 
 /**

@@ -3,7 +3,7 @@ import type { Implementation, MockStrategy } from '../model.js';
 import { descend, fillPlaceholders } from './fill.js';
 import { mapOpaque } from './opaque-text.js';
 
-/** What a mock answers from. Without `strategy`, `lookup_key` or `responses` mean lookup, `template` echo. */
+/** The configuration of a mock. Without `strategy`, `lookup_key` or `responses` mean lookup, `template` echo. */
 export type Mock = Pick<Implementation, 'strategy' | 'response' | 'lookup_key' | 'responses' | 'template'>;
 
 /** A lookup that has no entry for the call and no `*`. */
@@ -17,7 +17,7 @@ export function mockStrategy(mock: Mock): MockStrategy {
   return mock.template === undefined ? 'static' : 'echo';
 }
 
-/** The answer of a mock to a call. Throws MockError. */
+/** The response of a mock to a call. Throws MockError. */
 export function mockResponse(mock: Mock, args: JsonObject): JsonValue {
   return STRATEGIES[mockStrategy(mock)](mock, args);
 }

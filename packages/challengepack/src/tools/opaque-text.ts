@@ -8,7 +8,7 @@ export interface SecretPiece {
   encodings: readonly Encoding[];
 }
 
-/** A text in which secrets stand that nobody has opened. It travels along a chain of tools in place of a string. */
+/** A text that holds unopened secrets. It is passed along a chain of tools in place of a string. */
 export class OpaqueText {
   constructor(readonly pieces: readonly (string | SecretPiece)[]) {}
 

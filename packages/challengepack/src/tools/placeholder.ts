@@ -8,7 +8,7 @@ export interface Placeholder {
   ref: Reference;
 }
 
-/** What a placeholder stands for. `path` begins with the ROOT and goes on by dots; `name` is the reference as written. */
+/** The parts of a placeholder. `path` begins with the ROOT, its segments separated by dots; `name` is the reference as written. */
 export type Reference =
   | { kind: 'parameters'; name: string }
   | { kind: 'secret'; name: string; key: string }

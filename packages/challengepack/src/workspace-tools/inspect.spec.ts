@@ -87,11 +87,7 @@ describe('a workspace tool', () => {
       steps('t', ['primitive', 'read_file', { path: '${steps.s1}' }], ['primitive', 'list_files']),
       ['definition.steps.0.inputs.path unknown_placeholder'],
     ],
-    [
-      'answers by a lookup without answers',
-      mock('t', { lookup_key: 'part' }),
-      [`${AT}.mock.responses required`],
-    ],
+    ['is a lookup without responses', mock('t', { lookup_key: 'part' }), [`${AT}.mock.responses required`]],
     [
       'hides a secret in a mock',
       mock('t', { response: ['${secrets.KEY}'] }),
@@ -118,11 +114,11 @@ describe('a workspace tool', () => {
       [`${AT}.args.url secret_over_http`],
     ],
     [
-      'writes the answer to a secret into a file',
+      'writes the response to a request with a secret into a file',
       fetching('t', { url: 'https://h.example/', body: '${secrets.K}', output_path: 'o' }),
       [`${AT}.args.output_path secret_with_output_path`],
     ],
-  ])('that %s is refused, and the refusal says where', (_what, tool, problems) => {
+  ])('that %s is refused, and the problem names the field', (_what, tool, problems) => {
     expect(found(tool)).toEqual(problems);
   });
 

@@ -9,7 +9,7 @@ import { secretProblems } from './secrets.js';
 import { ToolGraph } from './tool-graph.js';
 import { handingsOn, isNestedTooDeeply, type WorkspaceToolDraft } from './workspace-tool.js';
 
-/** A fault of a workspace tool, in the codes that publishing has for the tools of a pack. */
+/** A problem of a workspace tool, in the codes that publishing has for the tools of a pack. */
 export interface ToolProblem {
   code: ProblemCode;
   field: string;

@@ -32,7 +32,7 @@ export class ToolGraph {
     if (known) return known;
     const tool = this.#tools.get(name);
     if (!tool) return ENDLESS;
-    // Whoever comes back here while the tool is being walked goes round in a circle.
+    // A tool that is reached again while it is being walked is part of a cycle.
     this.#reaches.set(name, ENDLESS);
     const reach = this.#walk(tool);
     this.#reaches.set(name, reach);

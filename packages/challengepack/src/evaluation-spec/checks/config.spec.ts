@@ -75,7 +75,7 @@ describe('validator configs', () => {
     ).toEqual(['config.schema invalid_schema']);
   });
 
-  test('a directory structure asks for something', () => {
+  test('a directory structure requires at least one entry', () => {
     const config = { required_files: [], forbidden_files: [] };
     expect(ofValidator({ type: 'directory_structure', target: 'file:tree', config })).toEqual([
       'config required',

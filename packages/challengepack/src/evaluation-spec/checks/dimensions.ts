@@ -29,10 +29,10 @@ export function checkDimensions(check: SpecCheck): void {
   const at = check.at.field('scorecard').field('dimensions');
   eachEntry(check.spec.scorecard?.dimensions, at, (dimension, dimensionAt) => {
     const sourceAt = dimensionAt.field('source');
-    // A source that could not be read may look like one told by the key.
+    // A source that could not be read may look like one inferred from the key.
     if (check.isFaulty(sourceAt)) return;
     if (dimension.source === undefined) {
-      // The key that could not be read may have been one that tells the source.
+      // The key that could not be read may have been one that determines the source.
       if (!check.problems.isUndecodable(dimensionAt.field('key'))) check.report('required', sourceAt);
       return;
     }

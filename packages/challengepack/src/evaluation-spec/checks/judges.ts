@@ -7,7 +7,7 @@ import { checkJudgeModels } from './judge-models.js';
 import { checkReference } from './references.js';
 import { eachEntry, type SpecCheck } from './spec-check.js';
 
-/** What each kind of judge is told or compares with. */
+/** The instructions or references of each kind of judge. */
 const NEEDS: Record<JudgeKind, readonly ('rubric' | 'reference_from' | 'assertion' | 'prompt')[]> = {
   rubric: ['rubric'],
   reference: ['rubric', 'reference_from'],

@@ -13,7 +13,7 @@ import {
 
 describe('keys', () => {
   test('validators, metrics and judges share one name space', () => {
-    const metrics = [{ key: 'answer', type: 'numeric', collector: 'run_total_tokens' }];
+    const metrics = [{ key: 'result', type: 'numeric', collector: 'run_total_tokens' }];
     expect(findings({ metrics })).toEqual(['metrics[0].key not_unique']);
   });
 

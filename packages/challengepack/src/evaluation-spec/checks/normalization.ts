@@ -29,7 +29,7 @@ export function checkBounds(check: SpecCheck, dimension: DimensionDraft, at: Fie
 const OLDER_MEMBERS = { latency: ['target_ms', 'max_ms'], cost: ['target_usd', 'max_usd'] } as const;
 const LIMITS = { latency: 'max_duration_ms', cost: 'max_cost_usd' } as const;
 
-/** Whether the scorecard's older block, which may stand behind these bounds, has a fault that is reported already. */
+/** Whether the scorecard's older block, from which these bounds may come, has a problem that is reported already. */
 function olderBlockIsFaulty(check: SpecCheck, { source }: DimensionDraft): boolean {
   if (source !== 'latency' && source !== 'cost') return false;
   const older = check.at.field('scorecard').field('normalization');

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../json.js';
 import { findings, JUDGE, ofDimension, ofScorecard, QUALITY } from '../../testing/spec-findings.js';
 
 describe('dimensions', () => {
-  test('a source that nothing tells is missing, and an unknown one ends the matter', () => {
+  test('a source that cannot be inferred is missing, and an unknown one stops the checks', () => {
     expect(ofDimension('speed')).toEqual(['source required']);
     expect(ofDimension({ key: 'latency', source: 'time', gate: true })).toEqual(['source unknown_value']);
   });
@@ -18,7 +18,7 @@ describe('dimensions', () => {
     expect(ofDimension(metric)).toEqual(['metric required']);
     expect(ofDimension({ ...metric, metric: 'nope' })).toEqual(['metric unknown_reference']);
     expect(ofDimension({ key: 'j', source: 'llm_judge' })).toEqual(['judge_key required']);
-    expect(ofDimension({ key: 'v', source: 'validators', validators: ['answer', ' '] })).toEqual([
+    expect(ofDimension({ key: 'v', source: 'validators', validators: ['result', ' '] })).toEqual([
       'validators[1] required',
     ]);
   });
@@ -45,7 +45,7 @@ describe('dimensions', () => {
     expect(older({ latency: { target_ms: 1, max_ms: 2 } })).toEqual([]);
   });
 
-  test('a metric says which direction is better; others cannot choose', () => {
+  test('a metric declares which direction is better; others cannot choose', () => {
     const metrics = [{ key: 'tokens', type: 'numeric', collector: 'run_total_tokens' }];
     const dimension = { key: 'm', source: 'metric', metric: 'tokens', normalization: { target: 1, max: 2 } };
     expect(ofScorecard({ dimensions: ['correctness', QUALITY, dimension] }, { metrics })).toEqual([
@@ -102,7 +102,7 @@ describe('scorecard', () => {
     const of = (dimension: JsonObject) =>
       findings({ scorecard: { dimensions: [dimension], pass_threshold: 1 } });
     expect(of({ key: 'x', source: 'magic' })).toEqual(['scorecard.dimensions[0].source unknown_value']);
-    expect(of({ key: 'v', source: 'validators', validators: 'answer' })).toEqual([
+    expect(of({ key: 'v', source: 'validators', validators: 'result' })).toEqual([
       'scorecard.dimensions[0].validators type_mismatch',
     ]);
   });

@@ -17,7 +17,7 @@ export function checkScorecard(check: SpecCheck): void {
   checkJudgeBudget(check, scorecard);
 }
 
-/** Hybrid needs a gate; weighted without gate and threshold never says pass or fail. */
+/** Hybrid needs a gate; weighted without gate and threshold never passes or fails. */
 function checkGates(check: SpecCheck, scorecard: ScorecardDraft): void {
   const at = check.at.field('scorecard');
   const strategy = scorecard.strategy ?? (check.isFaulty(at.field('strategy')) ? undefined : 'weighted');

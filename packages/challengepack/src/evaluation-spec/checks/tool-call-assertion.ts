@@ -16,7 +16,7 @@ export function checkToolCallAssertion(
     check.report('out_of_range', at.field('max_count'), { message: 'max_count is below min_count' });
   }
   if (contradictsCounts(config)) {
-    check.report('contradiction', at.field('must_call'), { message: 'the counts say the opposite' });
+    check.report('contradiction', at.field('must_call'), { message: 'the counts contradict it' });
   }
   if (config.order_mode !== undefined && (config.ordered_tools?.length ?? 0) === 0) {
     check.require(undefined, at.field('ordered_tools'));

@@ -22,7 +22,7 @@ describe('validator targets', () => {
     expect(ofValidator({ ...content, target: 'file:tree' })).toEqual(['target contradiction']);
   });
 
-  test('existence may be asked of both', () => {
+  test('existence may be required of both', () => {
     for (const target of ['file:report', 'file:tree']) {
       expect(ofValidator({ type: 'file_exists', target })).toEqual([]);
       expect(ofConfig('postcondition', { condition: 'not_exists' }, target)).toEqual([]);

@@ -33,10 +33,10 @@ const instruction = () => text({ verbatim: true });
 
 export const JUDGE = record<AuthoredJudge>({
   key: required(keyText(), 'The name of this judge; unique among validators, metrics and judges.'),
-  mode: required(oneOf(JUDGE_KINDS), 'What the judge is asked for.'),
+  mode: required(oneOf(JUDGE_KINDS), 'The task of the judge.'),
   model: optional(text(), 'The judging model, or alias:NAME.'),
   models: optional(list(text()), 'Several judging models, whose scores `consensus` joins.'),
-  samples: optional(integer({ min: 0, max: 10 }), 'Replies asked of each model; 0 means the default.', {
+  samples: optional(integer({ min: 0, max: 10 }), 'Replies requested from each model; 0 means the default.', {
     default: JUDGE_DEFAULTS.samples,
   }),
   temperature: optional(number({ min: 0, max: 2 }), 'The temperature of the judging model.', {
@@ -54,7 +54,7 @@ export const JUDGE = record<AuthoredJudge>({
   prompt: optional(instruction(), 'By what the outputs are ranked.'),
   score_scale: optional(SCORE_SCALE, 'The ends of the scale.'),
   output_schema: optional(freeMap(), 'The JSON Schema that a reply must meet.'),
-  position_debiasing: optional(boolean(), 'Whether rankings are asked in opposite orders.', {
+  position_debiasing: optional(boolean(), 'Whether rankings are requested in opposite orders.', {
     default: JUDGE_DEFAULTS.position_debiasing,
   }),
   consensus: optional(CONSENSUS, 'How several models agree.'),

@@ -19,7 +19,10 @@ const NORMALIZATION = record<Normalization>({
 
 const DIMENSION_RECORD = record<AuthoredDimension>({
   key: required(keyText(), 'The name of this dimension.'),
-  source: optional(oneOf(DIMENSION_SOURCES), 'What is scored; told by keys such as correctness or latency.'),
+  source: optional(
+    oneOf(DIMENSION_SOURCES),
+    'What is scored; inferred from keys such as correctness or latency.',
+  ),
   validators: optional(list(text()), 'Keys of the validators it averages; none means all.'),
   metric: optional(text(), 'The metric it reads.'),
   judge_key: optional(text(), 'The judge it reads.'),
@@ -44,9 +47,13 @@ const DIMENSION: Shape<AuthoredDimension> = {
 };
 
 const JUDGE_LIMITS = record<Partial<JudgeLimits>>({
-  max_samples_per_judge: optional(integer({ min: 0, max: 10 }), 'Samples asked of each judge; 0: no limit.', {
-    default: JUDGE_LIMIT_DEFAULTS.max_samples_per_judge,
-  }),
+  max_samples_per_judge: optional(
+    integer({ min: 0, max: 10 }),
+    'Samples requested from each judge; 0: no limit.',
+    {
+      default: JUDGE_LIMIT_DEFAULTS.max_samples_per_judge,
+    },
+  ),
   max_calls_usd: optional(number({ min: 0 }), 'US dollars the judges of one attempt may cost; 0: no limit.', {
     default: JUDGE_LIMIT_DEFAULTS.max_calls_usd,
   }),

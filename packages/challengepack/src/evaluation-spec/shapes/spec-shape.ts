@@ -19,7 +19,7 @@ export const EVALUATION_SPEC: Shape<AuthoredSpec> = inManner(
     judge_mode: required(oneOf(JUDGE_MODES), 'Whether validators, model judges or both score.'),
     validators: optional(list(VALIDATOR), 'Checks whose verdict follows from the evidence alone.'),
     metrics: optional(list(METRIC), 'Raw values measured on every attempt.'),
-    behavioral: optional(BEHAVIORAL, 'How the agent behaved, told by its tool calls.'),
+    behavioral: optional(BEHAVIORAL, 'How the agent behaved, measured by its tool calls.'),
     llm_judges: optional(list(JUDGE), 'Models that judge.'),
     post_execution_checks: optional(
       list(POST_EXECUTION_CHECK),

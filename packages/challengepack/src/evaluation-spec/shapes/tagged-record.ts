@@ -41,7 +41,7 @@ function schemaOf<T extends object>(
   return { ...untagged.schema, allOf: branches };
 }
 
-/** What one variant says of its fields beyond what holds for all. */
+/** The constraints that one variant adds to those of all. */
 function whatDiffers(variant: JsonObject, common: JsonObject): JsonObject {
   const fields = membersOf(variant.properties).filter(
     ([name, schema]) => !isSame(schema, ownMember(common.properties, name)),

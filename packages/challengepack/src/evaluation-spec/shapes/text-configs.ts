@@ -61,7 +61,7 @@ function numberSource() {
       extraction(),
       'Which number of a longer text counts; without it the text itself is the number.',
     ),
-    answer_delimiter: optional(separatorText(), 'What stands before the answer, for `extract: delimiter`.', {
+    answer_delimiter: optional(separatorText(), 'The text before the number, for `extract: delimiter`.', {
       default: CONFIG_DEFAULTS.numeric_match.answer_delimiter,
     }),
     extract_number: flag(false, 'Older: the first number, every comma dropped. Write `extract` instead.'),

@@ -43,7 +43,7 @@ function validatorRecord(config: Shape<object>): Shape<LooseValidator> {
   return record(fields);
 }
 
-/** One validator, whose config is read as its type says; the config of an unknown type is not examined. */
+/** One validator, whose config is read according to its type; the config of an unknown type is not examined. */
 export const VALIDATOR = taggedRecord<LooseValidator>(
   'type',
   new Map(VALIDATOR_TYPE_NAMES.map((type) => [type, validatorRecord({ ...CONFIG_SHAPES[type] })])),

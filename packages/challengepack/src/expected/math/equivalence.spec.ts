@@ -118,13 +118,13 @@ describe('the same number', () => {
   });
 });
 
-test('the answer is what follows the last delimiter', () => {
+test('the compared text is what follows the last delimiter', () => {
   const options = { ...SYMBOLIC, extract_answer: true };
   expect(meets('2+2 #### 5 #### 4', '4', options)).toBe(true);
   expect(meets('4', 'so #### 4', options)).toBe(true);
 });
 
-describe('faults', () => {
+describe('errors', () => {
   test.each([
     '',
     ' ',
@@ -203,7 +203,7 @@ describe('faults', () => {
     expect(problemOf(text)).toBeNull();
   });
 
-  test('whatever the text, it ends with a fault or without one', () => {
+  test('every text ends with a result or a MathError', () => {
     const piece = fc.constantFrom(
       'x',
       '2',

@@ -26,7 +26,7 @@ interface Side {
   readonly form?: Quotient;
 }
 
-/** An expected answer, ready for those of agents. */
+/** An expected solution, prepared for comparison with those of agents. */
 export class MathTarget {
   readonly #target: Solution<Side>;
   readonly #work: Work;
@@ -44,7 +44,7 @@ export class MathTarget {
     return new MathTarget(yield* readSides(text, options, work), work, options);
   }
 
-  /** Whether the answer equals the target. Throws a `MathError`, for which the answer is to blame. */
+  /** Whether the solution equals the target. Throws a `MathError`, of which the solution is the cause. */
   *isMetBy(text: string): Steps<boolean> {
     const work = this.#work.renewed();
     const solution = yield* readSides(text, this.#options, work);
@@ -83,7 +83,7 @@ function lastSolution(text: string, delimiter: string): string {
   return at === -1 ? text : text.slice(at + delimiter.length);
 }
 
-/** NaN when it is not finite; a divisor may be zero for doubles alone, and that is no fault of the expression. */
+/** NaN when it is not finite; a divisor may be zero for doubles alone, and that is no error of the expression. */
 function doubleOf(expression: Expression): number {
   try {
     const value = numericValue(expression);

@@ -1,6 +1,6 @@
 export type MathErrorCode = 'unparsable' | 'resource_limit' | 'division_by_zero';
 
-/** Ends the reading or comparing of an expression; `code` says why. */
+/** Ends the reading or comparing of an expression; `code` is the reason. */
 export class MathError extends Error {
   readonly code: MathErrorCode;
 

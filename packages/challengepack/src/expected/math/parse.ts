@@ -30,7 +30,7 @@ export function parseMath(text: string): Expression {
 
 class Parser {
   readonly #tokens: Token[];
-  /** The tokens of which a part has been read, as they were before; a reading that is given up restores them. */
+  /** The tokens of which a part has been read, as they were before; a failed alternative restores them. */
   readonly #shortened: { readonly at: number; readonly token: Token }[] = [];
   #at = 0;
   #depth = 0;

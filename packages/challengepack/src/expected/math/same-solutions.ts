@@ -5,7 +5,7 @@ type SameValues<V> = (a: V, b: V) => Steps<boolean>;
 type List<V> = Extract<Solution<V>, { kind: 'list' }>;
 
 /**
- * Whether two answers are the same. A unit or a name that only one side has does not count, different ones differ.
+ * Whether two solutions are the same. A unit or a name that only one side has does not count, different ones differ.
  * Lists agree in brackets, order and length; a set in braces knows neither order nor repetition, nor does a list without
  * brackets that is compared with one.
  */
@@ -61,7 +61,7 @@ function* isWithin<V>(
   return true;
 }
 
-/** The same answer, each of its values replaced. */
+/** The same solution, each of its values replaced. */
 export function* mapValues<A, B>(solution: Solution<A>, replace: (value: A) => Steps<B>): Steps<Solution<B>> {
   switch (solution.kind) {
     case 'value':

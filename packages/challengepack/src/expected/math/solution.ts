@@ -9,10 +9,10 @@ import { withoutUnit } from './units.js';
 /** How the items of a list are enclosed; without brackets it is ''. */
 type Brackets = '' | '()' | '[]' | '(]' | '[)' | '{}';
 
-/** What a mathematical answer is made of. */
+/** The structure of a mathematical solution. */
 export type Solution<Value> =
   | { readonly kind: 'value'; readonly value: Value; readonly unit: string | null }
-  /** An answer that is given for a symbol, or for several: x in `x = 5`. */
+  /** A solution for a symbol, or for several: x in `x = 5`. */
   | { readonly kind: 'named'; readonly name: string; readonly solution: Solution<Value> }
   | { readonly kind: 'infinity'; readonly isNegative: boolean }
   | { readonly kind: 'list'; readonly brackets: Brackets; readonly items: readonly Solution<Value>[] }

@@ -22,7 +22,7 @@ function same(a: string, b: string): boolean | null {
   }
 }
 
-describe('answers that are the same, though written otherwise', () => {
+describe('solutions that are the same, though written otherwise', () => {
   test.each([
     // delimiters
     ['\\(2\\)', '2'],
@@ -118,7 +118,7 @@ describe('answers that are the same, though written otherwise', () => {
   });
 });
 
-describe('answers that are not the same', () => {
+describe('solutions that are not the same', () => {
   test.each([
     ['12', '(1,2)'],
     ['1,2', '12'],
@@ -206,7 +206,7 @@ describe('lists and numbers of every size', () => {
     );
   });
 
-  test('other brackets are another answer, but for a set and a bare list', () => {
+  test('other brackets are another solution, but for a set and a bare list', () => {
     fc.assert(
       fc.property(integers, brackets, brackets, (items, [open, close], [otherOpen, otherClose]) => {
         const listed = items.join(', ');

@@ -54,7 +54,7 @@ export class Work {
     if (this.#spent > BUDGET) throw new MathError('resource_limit');
   }
 
-  /** Whether it is time to pause; asking ends the interval. */
+  /** Whether it is time to pause; the call ends the interval. */
   isPauseDue(): boolean {
     if (this.#spent < this.#pauseAt) return false;
     this.#pauseAt = this.#spent + PAUSE_EVERY;

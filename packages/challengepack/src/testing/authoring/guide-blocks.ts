@@ -1,7 +1,7 @@
 import { parse, stringify } from 'yaml';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json.js';
 
-/** A YAML block of the guide, as a whole pack, and the problem codes it is said to have. */
+/** A YAML block of the guide, as a whole pack, and its documented problem codes. */
 export interface GuideBlock {
   line: number;
   text: string;
@@ -20,7 +20,7 @@ export function guideBlocks(guide: string): GuideBlock[] {
     const codes = code === undefined ? [] : [code];
     if (frame === undefined) {
       const { pack } = document;
-      if (!isJsonObject(pack)) throw new Error(`line ${line}: say which pack the fragment belongs to`);
+      if (!isJsonObject(pack)) throw new Error(`line ${line}: name the pack that the fragment belongs to`);
       packs.set(String(pack.slug), document);
       return { line, text, codes };
     }

@@ -14,7 +14,7 @@ const guide = readFileSync(GUIDE, 'utf8');
 
 describe('the authoring guide', () => {
   test.each(guideBlocks(guide).map((block): [number, typeof block] => [block.line, block]))(
-    'shows at line %i a pack that reads as it says',
+    'shows at line %i a pack that has exactly its documented problems',
     (_line, { text, codes }) => {
       expect(readPack(text).problems.map(({ code }) => code)).toEqual(codes);
     },
@@ -43,7 +43,7 @@ describe('the page of the validators', () => {
     expect(headings).toEqual(VALIDATOR_TYPE_NAMES);
   });
 
-  test('and the editor schema say the same sentence of each type', () => {
+  test('and the editor schema have the same sentence for each type', () => {
     const { enum: types, enumDescriptions: sentences } = typeFieldOf(editorSchema());
     expect(types).toEqual(VALIDATOR_TYPE_NAMES);
     for (const sentence of sentences as string[]) expect(page).toContain(`\n${sentence}\n`);
@@ -80,7 +80,7 @@ function fieldsOf(schema: JsonValue | undefined): string[] {
 }
 
 test.each(generatedFiles().map((made): [string, typeof made] => [path.basename(made.file), made]))(
-  '%s is what the declarations of the format say; pnpm schema writes it',
+  '%s matches the declarations of the format; pnpm schema writes it',
   (_name, { file, text }) => {
     expect(readFileSync(file, 'utf8') === text).toBe(true);
   },

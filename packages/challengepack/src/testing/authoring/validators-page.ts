@@ -116,7 +116,7 @@ function enumIn(
   return branches.map(enumIn).find((found) => found !== undefined);
 }
 
-/** What the editor schema says of the config of one type. */
+/** The part of the editor schema for the config of one type. */
 function configSchema(type: ValidatorType): JsonObject | undefined {
   const branches = Array.isArray(VALIDATOR.schema.allOf) ? VALIDATOR.schema.allOf : [];
   const branch = branches.find((each) => constIn(each, 'if', 'type') === type);

@@ -150,7 +150,7 @@ function manifestOfText(text: string): Manifest {
   return manifestOf(reading.pack);
 }
 
-/** What publishing answers after everything in `published` was published. */
+/** The result of publishing after everything in `published` was published. */
 function expectDecision(manifest: Manifest, base: string, { options, expect: wanted }: Vector): void {
   const published = (options?.published ?? []).map((patch) => manifestOfText(patched(base, patch)));
   const sameSlug = published.filter(({ pack }) => pack.slug === manifest.pack.slug);
