@@ -148,7 +148,7 @@ export function intervalBar(
 }
 
 /** How far the widest of the intervals reaches from zero: what all bars of one table are drawn by. */
-export function reachOf(
+function reachOf(
   intervals: readonly { mean: number | null; ci: readonly [number, number] | null }[],
 ): number {
   return Math.max(0, ...intervals.flatMap(({ mean, ci }) => [...(ci ?? []), mean ?? 0].map(Math.abs)));

@@ -76,7 +76,7 @@ export function refusedEntry(
 }
 
 /** Where a field of an entry's body was written. */
-export function fieldPathOf(field: string, { source, entry }: { source: YamlFile; entry: Entry }): FieldPath {
+function fieldPathOf(field: string, { source, entry }: { source: YamlFile; entry: Entry }): FieldPath {
   const { kind, at } = entry;
   return [...at, ...authoredPath(KINDS[kind].links, source, at)(pathOf(field))];
 }

@@ -131,7 +131,7 @@ export function updateLine(update: RaceUpdate, paint: Paint): string {
 }
 
 /** Whether it deserves a line although the board shows the figures. */
-export function isFailure(update: RaceUpdate): boolean {
+function isFailure(update: RaceUpdate): boolean {
   return update.kind === 'scored' && (update.passed !== true || update.outcome !== 'completed');
 }
 

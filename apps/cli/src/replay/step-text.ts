@@ -69,7 +69,7 @@ const STEP_RENDERERS: Readonly<Record<string, (payload: Payload) => RenderedStep
 };
 
 /** Tells a step by its type; an end without its start as the whole, and what no version here knows, member by member. */
-export function renderStep(type: string, payload: Payload): RenderedStep {
+function renderStep(type: string, payload: Payload): RenderedStep {
   const rendered = renderedStep(type, payload);
   if (typeof payload.$ref !== 'string') return rendered;
   const size = bytes(numberIn(payload, 'bytes') ?? 0);

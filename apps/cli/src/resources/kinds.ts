@@ -39,7 +39,7 @@ export const providerAccount = resourceKind({
 
 const ALIASES = routes.modelAliases;
 
-export const modelAlias = resourceKind({
+const modelAlias = resourceKind({
   name: 'model_alias',
   noun: 'model alias',
   spec: ModelAliasSpec,
@@ -55,7 +55,7 @@ export const modelAlias = resourceKind({
 
 const PROFILES = routes.profiles;
 
-export const runtimeProfile = resourceKind({
+const runtimeProfile = resourceKind({
   name: 'runtime_profile',
   noun: 'runtime profile',
   spec: RuntimeProfileSpec,
@@ -83,7 +83,7 @@ function settingsOf({
 
 const TOOLS = routes.tools;
 
-export const tool = resourceKind({
+const tool = resourceKind({
   name: 'tool',
   noun: 'tool',
   spec: ToolSpec,
@@ -103,7 +103,7 @@ export const tool = resourceKind({
 
 const POLICIES = routes.gatePolicies;
 
-export const gatePolicy = resourceKind({
+const gatePolicy = resourceKind({
   name: 'gate_policy',
   noun: 'gate policy',
   spec: GatePolicySpec,
@@ -141,7 +141,7 @@ export const gatePolicy = resourceKind({
 
 const DEPLOYMENTS = routes.deployments;
 
-export const deployment = resourceKind({
+const deployment = resourceKind({
   name: 'deployment',
   noun: 'deployment',
   spec: DeploymentSpec,

@@ -87,7 +87,7 @@ export async function chooseDeployments(session: Session, client: Client): Promi
 }
 
 /** The active ones. */
-export function listDeployments(client: Client): Promise<Deployment[]> {
+function listDeployments(client: Client): Promise<Deployment[]> {
   return allPages((cursor) =>
     client.call(routes.deployments.list, { query: { status: 'active', limit: PAGE_SIZE, cursor } }),
   );

@@ -28,7 +28,7 @@ function withPart(text: string, name: string, part: string): string {
 const OPTION_OF_HELP = '--help';
 
 /** Every command of the tree, a section for each group. */
-export function commandsMarkdown(program: Command): string {
+function commandsMarkdown(program: Command): string {
   const sections = children(program).map((command) => {
     const leaves = leavesOf(command, [program.name()]);
     const head = `### ${command.name()}\n\n${command.description()}.`;
@@ -39,7 +39,7 @@ export function commandsMarkdown(program: Command): string {
 }
 
 /** The options that every command takes. */
-export function globalOptionsMarkdown(program: Command): string {
+function globalOptionsMarkdown(program: Command): string {
   return rows(program.options.filter(isShown).map(optionRow), 'Option');
 }
 
