@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
-import { npmInstall } from '@agentclash/testkit';
+import { npmInstall } from '@agentclash/testkit/npm-install';
 
 /** It needs a newer Node.js than the oldest that AgentClash supports; one comes as a package too. */
 export const PEER_NODE = 'v24.21.0';

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { npmInstall } from '@agentclash/testkit';
+import { npmInstall } from '@agentclash/testkit/npm-install';
 
 /** `24.21.0` of `docker.io/library/node:24.21.0-bookworm-slim`. */
 export function nodeVersionOf(image: string): string {
