@@ -14,7 +14,7 @@ import { SecretsHandlers } from './secrets/secrets.handlers.js';
 import { SecretsService } from './secrets/secrets.service.js';
 import { SecretsStore } from './secrets/secrets.store.js';
 
-/** What answers on the bus. */
+/** The handlers of bus messages. */
 export const HANDLERS = [KeysHandlers, SecretsHandlers];
 
 @Module({})

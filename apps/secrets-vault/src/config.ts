@@ -61,6 +61,6 @@ function keySource({
     throw new Error('give the keys here or in VAULT_KEYS_FILE, not both');
   if (path !== undefined) return { kind: isManaged ? 'managed_file' : 'file', path };
   if (keys === undefined) throw new Error('the master keys are missing: set this, or VAULT_KEYS_FILE');
-  if (active === undefined) throw new Error('VAULT_ACTIVE_KEY must say which of the keys is the active one');
+  if (active === undefined) throw new Error('VAULT_ACTIVE_KEY must name the active one of the keys');
   return { kind: 'environment', ring: new KeyRing(keys, active) };
 }

@@ -5,7 +5,7 @@ import type { Config } from './config.js';
 import { SCHEMA } from './database.js';
 import { SecretsStore } from './secrets/secrets.store.js';
 
-/** Starts the vault: brings its schema up to date if told to, then serves. */
+/** Starts the vault: migrates its schema if configured to, then serves. */
 export async function startSecretsVault(config: Config, options?: StartOptions): Promise<RunningService> {
   if (config.MIGRATE_ON_START) {
     const folder = path.resolve(import.meta.dirname, '../prisma');

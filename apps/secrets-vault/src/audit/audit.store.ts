@@ -13,8 +13,8 @@ export class AuditStore {
   constructor(private readonly db: Database) {}
 
   /** Newest first. */
-  async list(ask: In<typeof vault.audit>): Promise<Page<SecretAuditEntry>> {
-    const { workspace_id: workspaceId, key, limit, cursor } = ask;
+  async list(request: In<typeof vault.audit>): Promise<Page<SecretAuditEntry>> {
+    const { workspace_id: workspaceId, key, limit, cursor } = request;
     const before = decodeIdCursor(cursor);
     const rows = await this.db.auditEntry.findMany({
       where: {

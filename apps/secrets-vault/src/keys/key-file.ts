@@ -16,7 +16,7 @@ const Content = z.strictObject({ active: z.string(), keys: z.record(z.string(), 
 /** Group and others. */
 const NOT_OWNER = 0o077;
 
-/** Reads the keys. Throws, saying what is wrong with the file and nothing of what is in it. */
+/** Reads the keys. Throws with what is wrong with the file, without any of its content. */
 export async function readKeys(source: KeySource): Promise<KeyRing> {
   if (source.kind === 'environment') return source.ring;
   const { path: file, kind } = source;

@@ -1,7 +1,7 @@
 import { ContractError } from '@agentclash/contracts';
 import type { Transaction } from '../database.js';
 
-/** Of the advisory lock that whoever wraps shares, and whoever retires a key has alone. */
+/** Id of the advisory lock: shared while a key wraps, exclusive while a key is retired. */
 const LOCK = 7_229_421;
 
 /**
@@ -14,7 +14,7 @@ export async function assertMayWrap(tx: Transaction, masterKeyId: string): Promi
   throw new ContractError('unavailable', 'The master key was retired; newer keys are on their way.');
 }
 
-/** Waits for everybody who is wrapping, and keeps others from it until the transaction ends. */
+/** Waits for all transactions that wrap, and blocks new ones until this transaction ends. */
 export async function lockKeys(tx: Transaction): Promise<void> {
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(${LOCK}::bigint)`;
 }

@@ -6,7 +6,7 @@ import { KEY_SOURCE, type KeySource, readKeys, writeKeys } from './key-file.js';
 import type { KeyRing } from './key-ring.js';
 import { isRotating, keyStates, nextKeyId } from './key-states.js';
 import { KeysStore } from './keys.store.js';
-import { ringFault } from './ring-fault.js';
+import { ringProblem } from './ring-problem.js';
 
 const KEY_BYTES = 32;
 
@@ -35,7 +35,7 @@ export class Keys implements OnModuleInit {
     return this.current;
   }
 
-  /** Takes over the keys as they now stand; what cannot be used is told by `status`, and the last good keys stay. */
+  /** Loads the current keys. Keys that cannot be used are reported by `status`, and the last usable keys stay. */
   async reload(): Promise<void> {
     await this.alone(() => this.readAgain());
   }
@@ -97,7 +97,7 @@ export class Keys implements OnModuleInit {
     let problem: string | undefined;
     try {
       const ring = await readKeys(this.source);
-      problem = ringFault(ring, await this.store.needs());
+      problem = ringProblem(ring, await this.store.needs());
       if (problem === undefined) this.current = ring;
     } catch (error) {
       problem = (error as Error).message;

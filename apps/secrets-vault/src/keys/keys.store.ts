@@ -3,7 +3,7 @@ import { Database, type Transaction } from '../database.js';
 import { rewrap, type WrappedKey } from '../secrets/envelope.js';
 import { assertMayWrap, lockKeys } from './key-locks.store.js';
 import type { KeyRing } from './key-ring.js';
-import type { KeyNeeds } from './ring-fault.js';
+import type { KeyNeeds } from './ring-problem.js';
 
 /** A slice of the secrets, by id. */
 export interface Slice {
@@ -15,7 +15,7 @@ export interface Rewrapped {
   changed: number;
   /** Ids of secrets whose data key does not open: altered rows. */
   broken: string[];
-  /** Where to go on; nothing at the end. */
+  /** The position to continue from; undefined at the end. */
   last: string | undefined;
 }
 

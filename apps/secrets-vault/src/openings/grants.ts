@@ -5,7 +5,7 @@ import type { Grant, Holder } from './openings.store.js';
 /** Shorter values occur in ordinary text by chance and cannot be redacted. */
 const REDACTABLE_BYTES_MIN = 4;
 
-/** What a request to grant says, one by one. */
+/** The single grants of a request. */
 export function grantsOf({ keys, agents = [], judges = [] }: In<typeof vault.grant>): Grant[] {
   const to = (holder: Holder, granted: readonly string[]) => granted.map((key) => ({ holder, key }));
   return [

@@ -23,7 +23,7 @@ const WORK: Record<Work, { actor: string; holders: (runAgentId: string) => Holde
   judging: { actor: 'scoring', holders: () => ['judges'] },
 };
 
-/** Lets runs open secrets, and opens them: granted ones, for deliveries at work, sealed to the asking key. */
+/** Grants secrets to runs and opens granted ones for active deliveries, sealed to the key of the requester. */
 @Injectable()
 export class OpeningsService {
   constructor(
@@ -34,11 +34,13 @@ export class OpeningsService {
   ) {}
 
   /** Fails with `missing_secret` and `secret_too_short`, naming the keys. */
-  async grant(ask: In<typeof vault.grant>): Promise<Out<typeof vault.grant>> {
-    const grants = grantsOf(ask);
-    const found = await this.secrets.findAll(ask.workspace_id, [...new Set(grants.map(({ key }) => key))]);
+  async grant(request: In<typeof vault.grant>): Promise<Out<typeof vault.grant>> {
+    const grants = grantsOf(request);
+    const found = await this.secrets.findAll(request.workspace_id, [
+      ...new Set(grants.map(({ key }) => key)),
+    ]);
     assertRedactable(found);
-    await this.store.grant(ask.workspace_id, ask.run_id, grants);
+    await this.store.grant(request.workspace_id, request.run_id, grants);
     return { unbound: unboundOf(found) };
   }
 
@@ -46,10 +48,10 @@ export class OpeningsService {
     await this.store.revoke(workspaceId, runId);
   }
 
-  async open(ask: ResolveRequest, work: Work): Promise<Out<typeof vault.resolve>> {
-    const { workspace_id: workspaceId, run_id: runId, attempt_id: attemptId, delivery } = ask;
-    await this.assertGranted(ask, work);
-    const opened = await this.secrets.reveal(workspaceId, ask.keys);
+  async open(request: ResolveRequest, work: Work): Promise<Out<typeof vault.resolve>> {
+    const { workspace_id: workspaceId, run_id: runId, attempt_id: attemptId, delivery } = request;
+    await this.assertGranted(request, work);
+    const opened = await this.secrets.reveal(workspaceId, request.keys);
     // On record before the values leave: an opening without its entry must not happen, one too many may.
     await this.store.record({
       workspaceId,
@@ -65,12 +67,12 @@ export class OpeningsService {
       hosts,
       binding,
     }));
-    return await sealFor(ask.recipient, Buffer.from(JSON.stringify(values)), canonicalJson(ask));
+    return await sealFor(request.recipient, Buffer.from(JSON.stringify(values)), canonicalJson(request));
   }
 
-  /** The orchestrator says whether the delivery is at work and whose it is; who asks is not asked. */
-  private async assertGranted(ask: ResolveRequest, work: Work): Promise<void> {
-    const { workspace_id, run_id, attempt_id, delivery, keys } = ask;
+  /** The orchestrator decides whether the delivery is active and whose it is; the identity of the caller is not used. */
+  private async assertGranted(request: ResolveRequest, work: Work): Promise<void> {
+    const { workspace_id, run_id, attempt_id, delivery, keys } = request;
     const identity = { workspace_id, run_id, attempt_id, delivery };
     const { run_agent_id } = await this.bus.call(deliveries.live, { ...identity, work });
     const granted =

@@ -1,4 +1,4 @@
-/** Keys as they are told: sorted. */
+/** Keys as they are reported: sorted. */
 export function names(keys: readonly string[]): string {
   return [...keys].sort().join(', ');
 }

@@ -12,21 +12,21 @@ export class SecretsHandlers implements Serves<typeof vault> {
     private readonly trail: AuditStore,
   ) {}
 
-  async list(ask: In<typeof vault.list>) {
-    return { items: await this.secrets.list(ask.workspace_id) };
+  async list(request: In<typeof vault.list>) {
+    return { items: await this.secrets.list(request.workspace_id) };
   }
 
-  set(ask: In<typeof vault.set>) {
-    return this.secrets.set(ask);
+  set(request: In<typeof vault.set>) {
+    return this.secrets.set(request);
   }
 
-  async remove(ask: In<typeof vault.remove>) {
-    await this.secrets.remove(ask.workspace_id, ask.key, ask.actor);
+  async remove(request: In<typeof vault.remove>) {
+    await this.secrets.remove(request.workspace_id, request.key, request.actor);
     return {};
   }
 
-  audit(ask: In<typeof vault.audit>) {
-    return this.trail.list(ask);
+  audit(request: In<typeof vault.audit>) {
+    return this.trail.list(request);
   }
 
   async revoke({ workspace_id, run_id }: In<typeof vault.revoke>) {
@@ -34,19 +34,19 @@ export class SecretsHandlers implements Serves<typeof vault> {
     return {};
   }
 
-  unbound(ask: In<typeof vault.unbound>) {
-    return this.secrets.unbound(ask.workspace_id, ask.keys);
+  unbound(request: In<typeof vault.unbound>) {
+    return this.secrets.unbound(request.workspace_id, request.keys);
   }
 
-  grant(ask: In<typeof vault.grant>) {
-    return this.openings.grant(ask);
+  grant(request: In<typeof vault.grant>) {
+    return this.openings.grant(request);
   }
 
-  resolve(ask: In<typeof vault.resolve>) {
-    return this.openings.open(ask, 'execution');
+  resolve(request: In<typeof vault.resolve>) {
+    return this.openings.open(request, 'execution');
   }
 
-  resolveForJudges(ask: In<typeof vault.resolveForJudges>) {
-    return this.openings.open(ask, 'judging');
+  resolveForJudges(request: In<typeof vault.resolveForJudges>) {
+    return this.openings.open(request, 'judging');
   }
 }

@@ -1,27 +1,27 @@
 import { type In, vault } from '@agentclash/contracts';
 import { newId } from '@agentclash/service-kit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { newKey, VaultWorld } from '../testing/vault-world.js';
+import { newKey, VaultFixture } from '../testing/vault-fixture.js';
 
 const VALUE = 'tok-5f2c/ä+9=';
-const world = await VaultWorld.open();
-const { workspaceId: workspace_id } = world;
+const fixture = await VaultFixture.open();
+const { workspaceId: workspace_id } = fixture;
 
 const keys = { VAULT_KEYS: JSON.stringify({ k1: newKey() }), VAULT_ACTIVE_KEY: 'k1' };
 
 beforeAll(async () => {
-  await world.start(keys);
+  await fixture.start(keys);
 });
-afterAll(() => world.close());
+afterAll(() => fixture.close());
 
 describe('the vault on real Postgres and NATS', () => {
   test('lists metadata and never a value', async () => {
-    expect(await world.set('LISTED', VALUE, { hosts: ['*.example.com'] })).toEqual({
+    expect(await fixture.set('LISTED', VALUE, { hosts: ['*.example.com'] })).toEqual({
       version: 1,
       created: true,
     });
-    expect(await world.set('LISTED', `${VALUE}2`)).toEqual({ version: 2, created: false });
-    const { items } = await world.bus.call(vault.list, { workspace_id });
+    expect(await fixture.set('LISTED', `${VALUE}2`)).toEqual({ version: 2, created: false });
+    const { items } = await fixture.bus.call(vault.list, { workspace_id });
     expect(items).toMatchObject([
       { key: 'LISTED', version: 2, hosts: [], binding: 'any', created_by: 'tests', last_used_at: null },
     ]);
@@ -32,48 +32,48 @@ describe('the vault on real Postgres and NATS', () => {
     ['neither hosts nor any', { any: false }, 'required'],
     ['both hosts and any', { hosts: ['api.example'], any: true }, 'contradiction'],
   ])('refuses a secret with %s', async (_what, bound, code) => {
-    await expect(world.set('UNDECIDED', VALUE, bound)).rejects.toMatchObject({
+    await expect(fixture.set('UNDECIDED', VALUE, bound)).rejects.toMatchObject({
       code: 'invalid_input',
       details: { errors: [{ code, field: 'hosts' }] },
     });
-    const { items } = await world.bus.call(vault.list, { workspace_id });
+    const { items } = await fixture.bus.call(vault.list, { workspace_id });
     expect(items.map(({ key }) => key)).not.toContain('UNDECIDED');
   });
 
   test('keeps secrets from before bindings to origins at work, and names those bound to nothing', async () => {
-    await world.set('OLD_FREE', VALUE);
-    await world.set('OLD_HOST', VALUE, { hosts: ['api.example'] });
-    await world.set('CHOSEN', VALUE, { any: true });
-    await world.query(`UPDATE vault.secrets SET binding = NULL WHERE key LIKE 'OLD_%'`);
+    await fixture.set('OLD_FREE', VALUE);
+    await fixture.set('OLD_HOST', VALUE, { hosts: ['api.example'] });
+    await fixture.set('CHOSEN', VALUE, { any: true });
+    await fixture.query(`UPDATE vault.secrets SET binding = NULL WHERE key LIKE 'OLD_%'`);
     const keys = ['OLD_FREE', 'OLD_HOST', 'CHOSEN', 'NOT_THERE'];
-    const { items } = await world.bus.call(vault.list, { workspace_id });
+    const { items } = await fixture.bus.call(vault.list, { workspace_id });
     expect(items.filter(({ key }) => keys.includes(key))).toMatchObject([
       { key: 'CHOSEN', binding: 'any' },
       { key: 'OLD_FREE', binding: 'unbound' },
       { key: 'OLD_HOST', binding: 'host', hosts: ['api.example'] },
     ]);
-    expect(await world.bus.call(vault.unbound, { workspace_id, keys })).toEqual({ keys: ['OLD_FREE'] });
-    const elsewhere = await world.bus.call(vault.unbound, { workspace_id: newId(), keys });
+    expect(await fixture.bus.call(vault.unbound, { workspace_id, keys })).toEqual({ keys: ['OLD_FREE'] });
+    const elsewhere = await fixture.bus.call(vault.unbound, { workspace_id: newId(), keys });
     expect(elsewhere).toEqual({ keys: [] });
     const granted = keys.slice(0, 3);
     const grant = { workspace_id, run_id: newId(), keys: granted };
-    expect(await world.bus.call(vault.grant, grant)).toEqual({ unbound: ['OLD_FREE'] });
-    const { opened } = await world.open(await world.delivery(granted), granted);
+    expect(await fixture.bus.call(vault.grant, grant)).toEqual({ unbound: ['OLD_FREE'] });
+    const { opened } = await fixture.open(await fixture.delivery(granted), granted);
     expect(opened).toMatchObject([
       { key: 'OLD_FREE', hosts: [], binding: 'unbound' },
       { key: 'OLD_HOST', hosts: ['api.example'], binding: 'host' },
       { key: 'CHOSEN', hosts: [], binding: 'any' },
     ]);
-    await world.set('OLD_FREE', VALUE, { hosts: ['http://127.0.0.1:8080'] });
-    expect(await world.bus.call(vault.unbound, { workspace_id, keys })).toEqual({ keys: [] });
+    await fixture.set('OLD_FREE', VALUE, { hosts: ['http://127.0.0.1:8080'] });
+    expect(await fixture.bus.call(vault.unbound, { workspace_id, keys })).toEqual({ keys: [] });
   });
 
   test('keeps nothing of a value that was replaced', async () => {
-    await world.set('REPLACED', VALUE);
+    await fixture.set('REPLACED', VALUE);
     const ciphertexts = () =>
-      world.query(`SELECT encode(ciphertext, 'hex') AS hex FROM vault.secrets WHERE key = 'REPLACED'`);
+      fixture.query(`SELECT encode(ciphertext, 'hex') AS hex FROM vault.secrets WHERE key = 'REPLACED'`);
     const [before] = await ciphertexts();
-    await world.set('REPLACED', 'another value');
+    await fixture.set('REPLACED', 'another value');
     const after = await ciphertexts();
     expect(after).toHaveLength(1);
     expect(after[0]?.hex).not.toBe(before?.hex);
@@ -81,7 +81,7 @@ describe('the vault on real Postgres and NATS', () => {
 
   test('gives concurrent writers versions of their own', async () => {
     const versions = await Promise.all(
-      Array.from({ length: 10 }, (_, n) => world.set('RACED', `${VALUE}${n}`)),
+      Array.from({ length: 10 }, (_, n) => fixture.set('RACED', `${VALUE}${n}`)),
     );
     expect(versions.map(({ version }) => version).sort((a, b) => a - b)).toEqual([
       1, 2, 3, 4, 5, 6, 7, 8, 9, 10,
@@ -89,54 +89,58 @@ describe('the vault on real Postgres and NATS', () => {
   });
 
   test('sets every secret of a burst that has to wait for the database', async () => {
-    // Everybody who wraps a key waits for this lock: longer than a database client waits by itself.
-    const held = world.query('SELECT pg_advisory_lock(7229421), pg_sleep(3), pg_advisory_unlock(7229421)');
-    const burst = Array.from({ length: 20 }, (_, n) => world.set(`BURST_${n}`, VALUE));
+    // Every writer that wraps a key waits for this lock: longer than the default timeout of a database client.
+    const held = fixture.query('SELECT pg_advisory_lock(7229421), pg_sleep(3), pg_advisory_unlock(7229421)');
+    const burst = Array.from({ length: 20 }, (_, n) => fixture.set(`BURST_${n}`, VALUE));
     const set = await Promise.all(burst);
     await held;
     expect(set.every(({ created }) => created)).toBe(true);
   });
 
   test('keeps another workspace out', async () => {
-    await world.set('PRIVATE', VALUE);
+    await fixture.set('PRIVATE', VALUE);
     const stranger = newId();
-    expect((await world.bus.call(vault.list, { workspace_id: stranger })).items).toEqual([]);
-    const removal = world.bus.call(vault.remove, { workspace_id: stranger, key: 'PRIVATE', actor: 'tests' });
+    expect((await fixture.bus.call(vault.list, { workspace_id: stranger })).items).toEqual([]);
+    const removal = fixture.bus.call(vault.remove, {
+      workspace_id: stranger,
+      key: 'PRIVATE',
+      actor: 'tests',
+    });
     await expect(removal).rejects.toMatchObject({ code: 'not_found' });
   });
 
   test('leaves no value in clear in the database or the log', async () => {
-    await world.set('BURIED', VALUE);
-    const rows = await world.query(`SELECT s::text, encode(ciphertext, 'escape') FROM vault.secrets s`);
+    await fixture.set('BURIED', VALUE);
+    const rows = await fixture.query(`SELECT s::text, encode(ciphertext, 'escape') FROM vault.secrets s`);
     expect(rows.length).toBeGreaterThan(0);
     expect(JSON.stringify(rows)).not.toContain(VALUE);
-    expect(world.logged.join('')).not.toContain(VALUE);
+    expect(fixture.logged.join('')).not.toContain(VALUE);
   });
 });
 
 describe('the audit trail', () => {
-  const audit = (ask: Partial<In<typeof vault.audit>> = {}) =>
-    world.bus.call(vault.audit, { workspace_id, limit: 50, ...ask });
+  const audit = (request: Partial<In<typeof vault.audit>> = {}) =>
+    fixture.bus.call(vault.audit, { workspace_id, limit: 50, ...request });
 
-  test('tells who set, opened and deleted a secret, when and for which attempt, and never the value', async () => {
-    await world.set('WATCHED', VALUE, { actor: 'ada' });
-    const delivery = await world.delivery(['WATCHED'], { delivery: 3 });
-    await world.open(delivery, ['WATCHED']);
-    await world.bus.call(vault.remove, { workspace_id, key: 'WATCHED', actor: 'bob' });
+  test('lists who set, opened and deleted a secret, when and for which attempt, and never the value', async () => {
+    await fixture.set('WATCHED', VALUE, { actor: 'ada' });
+    const delivery = await fixture.delivery(['WATCHED'], { delivery: 3 });
+    await fixture.open(delivery, ['WATCHED']);
+    await fixture.bus.call(vault.remove, { workspace_id, key: 'WATCHED', actor: 'bob' });
     const { items } = await audit({ key: 'WATCHED' });
     const { run_id, attempt_id } = delivery;
-    const nobody = { run_id: null, attempt_id: null, delivery: null };
+    const noAttempt = { run_id: null, attempt_id: null, delivery: null };
     expect(items).toMatchObject([
-      { action: 'delete', actor: 'bob', version: null, ...nobody },
+      { action: 'delete', actor: 'bob', version: null, ...noAttempt },
       { action: 'open', actor: 'sandbox-executor', version: 1, run_id, attempt_id, delivery: 3 },
-      { action: 'set', actor: 'ada', version: 1, ...nobody },
+      { action: 'set', actor: 'ada', version: 1, ...noAttempt },
     ]);
     expect(items.every(({ at }) => Math.abs(Date.parse(at) - Date.now()) < 60_000)).toBe(true);
     expect(JSON.stringify(items)).not.toContain(VALUE);
   });
 
   test('pages through all entries without gap or repeat', async () => {
-    for (let n = 0; n < 5; n++) await world.set('PAGED', `${VALUE}${n}`);
+    for (let n = 0; n < 5; n++) await fixture.set('PAGED', `${VALUE}${n}`);
     const versions: (number | null)[] = [];
     let cursor: string | undefined;
     do {
@@ -152,13 +156,13 @@ describe('the audit trail', () => {
   });
 
   test('forgets what is older than it is kept', async () => {
-    await world.set('AGED', VALUE);
-    await world.set('AGED', `${VALUE}2`);
-    await world.query(
+    await fixture.set('AGED', VALUE);
+    await fixture.set('AGED', `${VALUE}2`);
+    await fixture.query(
       `UPDATE vault.audit_entries SET at = now() - interval '31 days' WHERE key = 'AGED' AND version = 1`,
     );
     // What a start begins, a stop waits for.
-    await (await world.start({ ...keys, VAULT_AUDIT_DAYS: '30' })).close();
+    await (await fixture.start({ ...keys, VAULT_AUDIT_DAYS: '30' })).close();
     expect((await audit({ key: 'AGED' })).items.map(({ version }) => version)).toEqual([2]);
   });
 });

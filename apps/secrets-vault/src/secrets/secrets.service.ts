@@ -34,10 +34,10 @@ export class SecretsService {
     return await this.store.list(workspaceId);
   }
 
-  async set(ask: In<typeof vault.set>): Promise<Out<typeof vault.set>> {
-    const { workspace_id: workspaceId, key, hosts, actor } = ask;
-    const binding = newBinding(ask);
-    const value = Buffer.from(ask.value_base64, 'base64');
+  async set(request: In<typeof vault.set>): Promise<Out<typeof vault.set>> {
+    const { workspace_id: workspaceId, key, hosts, actor } = request;
+    const binding = newBinding(request);
+    const value = Buffer.from(request.value_base64, 'base64');
     if (value.length === 0 || value.length > VALUE_BYTES_MAX) {
       throw new ContractError('invalid_input', `A secret holds 1 to ${VALUE_BYTES_MAX} bytes.`, {
         errors: [{ code: 'out_of_range', field: 'value', message: `1 to ${VALUE_BYTES_MAX} bytes` }],
@@ -50,7 +50,7 @@ export class SecretsService {
     return await this.withNewerKeys(write);
   }
 
-  /** Of the named secrets those that are bound to nothing and nobody chose that for. */
+  /** Of the named secrets those without a binding for which `any` was never chosen. */
   async unbound(workspaceId: string, keys: readonly string[]): Promise<Out<typeof vault.unbound>> {
     return { keys: unboundOf(await this.store.find(workspaceId, keys)) };
   }
@@ -60,7 +60,7 @@ export class SecretsService {
     throw new ContractError('not_found', `There is no secret ${key}.`);
   }
 
-  /** In the order asked. Fails with `missing_secret`, naming all that are not set. */
+  /** In the order of the request. Fails with `missing_secret`, naming all that are not set. */
   async findAll(workspaceId: string, keys: readonly string[]): Promise<StoredSecret[]> {
     const byKey = new Map((await this.store.find(workspaceId, keys)).map((secret) => [secret.key, secret]));
     const missing = keys.filter((key) => !byKey.has(key));
@@ -73,7 +73,7 @@ export class SecretsService {
     return keys.flatMap((key) => byKey.get(key) ?? []);
   }
 
-  /** The values, in the order asked. Fails with `missing_secret`, and `unavailable` without the master key. */
+  /** The values, in the order of the request. Fails with `missing_secret`, and `unavailable` without the master key. */
   async reveal(workspaceId: string, keys: readonly string[]): Promise<RevealedSecret[]> {
     return await this.withNewerKeys(async () => {
       const found = await this.findAll(workspaceId, keys);
@@ -114,7 +114,7 @@ function newBinding({ hosts, any = false }: In<typeof vault.set>): SecretBinding
   if (isBound !== any) return isBound ? 'origin' : 'any';
   const [code, message] = isBound
     ? ['contradiction', 'cannot be given together with "any": choose one']
-    : ['required', 'or "any": true is required: it says where the value may go'];
+    : ['required', 'or "any": true is required: it sets where the value may be sent'];
   throw new ContractError('invalid_input', `A secret's "hosts" ${message}.`, {
     errors: [{ code, field: 'hosts', message }],
   });

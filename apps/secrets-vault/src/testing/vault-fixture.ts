@@ -9,7 +9,7 @@ import { startSecretsVault, vaultConfig } from '../index.js';
 
 type Live = In<typeof deliveries.live>;
 
-/** A delivery that the orchestrator of the world knows of. */
+/** A delivery that the fake orchestrator has registered. */
 export interface LiveDelivery extends Omit<Live, 'work'> {
   run_agent_id: string;
   work: Live['work'] | 'over';
@@ -24,8 +24,8 @@ interface OpenedValue {
 
 export const newKey = () => randomBytes(32).toString('base64');
 
-/** Vaults on a real database and bus, next to an orchestrator that says what a test tells it. */
-export class VaultWorld {
+/** Vaults on a real database and bus, next to a fake orchestrator whose deliveries a test sets. */
+export class VaultFixture {
   readonly workspaceId = newId();
   readonly logged: string[] = [];
   private readonly running: RunningService[] = [];
@@ -37,13 +37,13 @@ export class VaultWorld {
     private readonly connection: BusConnection,
   ) {}
 
-  static async open(): Promise<VaultWorld> {
+  static async open(): Promise<VaultFixture> {
     const [database, nats] = await Promise.all([freshDatabase(), freshNats()]);
     const connection = await BusConnection.open({ servers: [nats.url], name: 'gateway' });
     const urls = { DATABASE_URL: database.url, NATS_URL: nats.url };
-    const world = new VaultWorld(database, urls, connection);
-    world.playOrchestrator();
-    return world;
+    const fixture = new VaultFixture(database, urls, connection);
+    fixture.playOrchestrator();
+    return fixture;
   }
 
   readonly query = (sql: string, values?: unknown[]) => this.database.query(sql, values);
@@ -109,18 +109,18 @@ export class VaultWorld {
   }
 
   /** Opens secrets as the executor does. */
-  async open(delivery: LiveDelivery, keys: string[], door = vault.resolve) {
+  async open(delivery: LiveDelivery, keys: string[], rpc = vault.resolve) {
     const { workspace_id, run_id, attempt_id, delivery: number } = delivery;
     const box = await SealedBoxKey.create();
-    const ask = { workspace_id, run_id, attempt_id, delivery: number, keys, recipient: box.publicKey };
-    const sealed = await this.bus.call(door, ask);
-    const plain = await box.open(sealed, canonicalJson(ask));
-    return { ask, sealed, opened: JSON.parse(plain.toString()) as OpenedValue[] };
+    const request = { workspace_id, run_id, attempt_id, delivery: number, keys, recipient: box.publicKey };
+    const sealed = await this.bus.call(rpc, request);
+    const plain = await box.open(sealed, canonicalJson(request));
+    return { request, sealed, opened: JSON.parse(plain.toString()) as OpenedValue[] };
   }
 
   /** The values alone. */
-  async values(delivery: LiveDelivery, keys: string[], door = vault.resolve): Promise<string[]> {
-    const { opened } = await this.open(delivery, keys, door);
+  async values(delivery: LiveDelivery, keys: string[], rpc = vault.resolve): Promise<string[]> {
+    const { opened } = await this.open(delivery, keys, rpc);
     return opened.map(({ value_base64 }) => Buffer.from(value_base64, 'base64').toString());
   }
 
@@ -128,7 +128,7 @@ export class VaultWorld {
     return await this.bus.call(vaultKeys.status, {});
   }
 
-  /** Waits until the vault says that nothing is left to rotate. */
+  /** Waits until the vault reports that nothing is left to rotate. */
   async rotated(): Promise<KeyRingStatus> {
     return await waitFor(async () => {
       const status = await this.keyStatus();
@@ -138,16 +138,16 @@ export class VaultWorld {
 
   private playOrchestrator(): void {
     this.connection.nats.subscribe(deliveries.live.subject, {
-      callback: (_error, request) => {
-        const ask = request.json<Live>();
-        const known = this.known.get(ask.attempt_id);
+      callback: (_error, message) => {
+        const request = message.json<Live>();
+        const known = this.known.get(request.attempt_id);
         const isLive =
           known !== undefined &&
           (['workspace_id', 'run_id', 'delivery', 'work'] as const).every(
-            (name) => known[name] === ask[name],
+            (name) => known[name] === request[name],
           );
         const data = { run_agent_id: isLive ? known.run_agent_id : null };
-        request.respond(JSON.stringify({ ok: true, data }));
+        message.respond(JSON.stringify({ ok: true, data }));
       },
     });
   }

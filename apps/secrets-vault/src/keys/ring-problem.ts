@@ -1,7 +1,7 @@
 import { opensWith, type WrappedKey } from '../secrets/envelope.js';
 import type { KeyRing } from './key-ring.js';
 
-/** What stored secrets say about the keys. */
+/** What stored secrets require of the keys. */
 export interface KeyNeeds {
   /** One wrapped data key for every master key that is needed. */
   samples: readonly WrappedKey[];
@@ -9,7 +9,7 @@ export interface KeyNeeds {
 }
 
 /** Why these keys must not be used; nothing when all that is stored opens with them. */
-export function ringFault(ring: KeyRing, { samples, retiredIds }: KeyNeeds): string | undefined {
+export function ringProblem(ring: KeyRing, { samples, retiredIds }: KeyNeeds): string | undefined {
   const missing = samples.filter(({ masterKeyId }) => !ring.has(masterKeyId));
   if (missing.length > 0) return `stored secrets need the master keys ${idsOf(missing)}, which are not there`;
   const wrong = samples.filter((sample) => !opensWith(sample, ring));
