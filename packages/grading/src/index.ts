@@ -54,7 +54,7 @@ export {
   type JudgeText,
   judgeMessages,
 } from './judges/prompt.js';
-export { type ReplyFault, type ReplyReading, type ReplyRules, replyReader } from './judges/reply.js';
+export { type ReplyErrorCode, type ReplyReading, type ReplyRules, replyReader } from './judges/reply.js';
 export type * from './judges/types.js';
 export type * from './metrics/types.js';
 export { type RankedScorecard, rankByDimension, rankRunAgents } from './ranking/ranking.js';

@@ -22,7 +22,7 @@ const SPEC = readEvaluationSpec({
   },
 });
 
-function answered(score: number | null): ValidatorResult {
+function resultWith(score: number | null): ValidatorResult {
   const scored = score !== null;
   return {
     key: 'answer',
@@ -49,7 +49,7 @@ function scorecard(score: number | null, changes: Partial<Scorecard> = {}): Scor
       },
     ],
   };
-  return { ...composeScorecard(SPEC, evidence, { validators: [answered(score)], judges: [] }), ...changes };
+  return { ...composeScorecard(SPEC, evidence, { validators: [resultWith(score)], judges: [] }), ...changes };
 }
 
 function aggregate(scores: (number | null)[], planned = scores.length) {

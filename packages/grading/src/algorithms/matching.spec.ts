@@ -28,13 +28,13 @@ function triedOut(left: number[], right: number[], fits: (a: number, b: number) 
   const [first, ...others] = left;
   if (first === undefined) return 0;
   const sizes = right
-    .filter((place) => fits(first, place))
+    .filter((candidate) => fits(first, candidate))
     .map(
-      (place) =>
+      (candidate) =>
         1 +
         triedOut(
           others,
-          right.filter((other) => other !== place),
+          right.filter((other) => other !== candidate),
           fits,
         ),
     );

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { resolveReference } from './resolve.js';
 import type { AttemptEvidence } from './types.js';
 
-const said = (turn_index: number, speaker: string, message: string, phase_id = 'p1') => ({
+const turnMessage = (turn_index: number, speaker: string, message: string, phase_id = 'p1') => ({
   event_type: `turn.${speaker}.message`,
   payload: { turn_index, message, phase_id },
 });
@@ -12,14 +12,14 @@ const completed = (turn_index: number, mismatch: boolean) => ({
 });
 
 const conversation = attempt([
-  said(0, 'user', 'hello'),
-  said(0, 'assistant', 'hi\nthere'),
+  turnMessage(0, 'user', 'hello'),
+  turnMessage(0, 'assistant', 'hi\nthere'),
   completed(0, false),
-  said(1, 'user', 'refund?'),
-  said(1, 'assistant', 'no'),
+  turnMessage(1, 'user', 'refund?'),
+  turnMessage(1, 'assistant', 'no'),
   completed(1, true),
-  said(2, 'user', 'please', 'p2'),
-  said(2, 'assistant', ' \u3000'),
+  turnMessage(2, 'user', 'please', 'p2'),
+  turnMessage(2, 'assistant', ' \u3000'),
   completed(2, true),
 ]);
 
@@ -47,12 +47,12 @@ describe('a transcript', () => {
   });
 
   test('from a mismatch that never came is empty', () => {
-    const calm = attempt([said(0, 'user', 'hello'), completed(0, false)]);
+    const calm = attempt([turnMessage(0, 'user', 'hello'), completed(0, false)]);
     expect(resolveReference('transcript.from_mismatch', calm)).toMatchObject({ text: '', isVacuous: true });
   });
 
   test('a turn that was cut short has words, but no row of expectations', () => {
-    const cut = attempt([said(0, 'user', 'hello')]);
+    const cut = attempt([turnMessage(0, 'user', 'hello')]);
     expect(resolveReference('transcript.full', cut)).toMatchObject({ text: 'user[0]: hello' });
     expect(resolveReference('turn.expectations', cut)).toMatchObject({ text: '[]' });
   });

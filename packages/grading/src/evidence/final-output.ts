@@ -3,7 +3,7 @@ import { type EvidencePointer, pointTo } from './pointer.js';
 import type { EvidenceEvent } from './types.js';
 
 /** The events that tell what the agent ended with, best first: its output, else its last words, else its end. */
-const TELLING: readonly ReadonlySet<string>[] = [
+const OUTPUT_EVENT_TYPES: readonly ReadonlySet<string>[] = [
   new Set(['system.output.finalized']),
   new Set(['model.call.completed']),
   new Set(['system.run.completed', 'system.run.failed']),
@@ -17,7 +17,7 @@ export function finalOutput(events: readonly EvidenceEvent[]): string | undefine
 }
 
 export function finalOutputPointer(events: readonly EvidenceEvent[]): EvidencePointer | null {
-  for (const types of TELLING) {
+  for (const types of OUTPUT_EVENT_TYPES) {
     const event = events.findLast(({ event_type }) => types.has(event_type));
     if (event !== undefined) return pointTo([event]);
   }

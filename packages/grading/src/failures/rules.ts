@@ -29,7 +29,7 @@ export const FAILURE_RULES: readonly Rule[] = [
   { class: 'platform_failure', applies: isInfraError },
   { class: 'sandbox_failure', applies: (signals) => hasOutcome(signals, 'infra_error') },
   { class: 'policy_violation', applies: ({ failed }) => failed.has_security_incident === true },
-  { class: 'evaluation_fault', applies: (signals) => nothingFails(signals) && isEvaluationFault(signals) },
+  { class: 'evaluation_fault', applies: (signals) => nothingFails(signals) && isEvaluationFailure(signals) },
   {
     class: 'insufficient_evidence',
     applies: (signals) => nothingFails(signals) && hasOutcome(signals, 'evidence_missing'),
@@ -69,7 +69,7 @@ function isSandboxCode({ failed }: FailureSignals): boolean {
   return failed.attempt.error_code?.startsWith('sandbox') ?? false;
 }
 
-function isEvaluationFault(signals: FailureSignals): boolean {
+function isEvaluationFailure(signals: FailureSignals): boolean {
   return (
     hasOutcome(signals, 'pack_error', 'evaluator_error') ||
     signals.failed.judges.some((judge) => !judge.scored)

@@ -41,8 +41,8 @@ export function judgeInput(
     judge.reference_from === undefined ? undefined : readReference(judge.reference_from, evidence);
   const readings = expected === undefined ? contexts : [...contexts, expected];
   for (const state of ['error', 'unavailable', 'scored'] as const) {
-    const fault = readings.find((reading) => reading.state === state);
-    if (fault !== undefined && fault.state !== 'read') return fault;
+    const unreadable = readings.find((reading) => reading.state === state);
+    if (unreadable !== undefined && unreadable.state !== 'read') return unreadable;
   }
   const texts = contexts.flatMap((reading) => (reading.state === 'read' ? [reading] : []));
   return {

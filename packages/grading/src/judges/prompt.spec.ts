@@ -58,8 +58,8 @@ describe('a judge’s prompt', () => {
       },
     );
     expect(system?.content).toContain('each of the labels A, B once');
-    const places = ['candidate A final_output', 'candidate B final_output', 'reference literal:gold'];
-    const found = places.map((place) => user?.content.indexOf(place) ?? -1);
+    const sections = ['candidate A final_output', 'candidate B final_output', 'reference literal:gold'];
+    const found = sections.map((section) => user?.content.indexOf(section) ?? -1);
     expect(found).toEqual([...found].sort((a, b) => a - b));
     expect(found).not.toContain(-1);
   });

@@ -2,7 +2,7 @@ import { compileJsonSchema, type Judge, type JudgeKind } from '@agentclash/chall
 import { replyObject } from './reply-json.js';
 import type { SampleState } from './types.js';
 
-export type ReplyFault =
+export type ReplyErrorCode =
   | 'unparsable'
   | 'schema_violation'
   | 'missing_score'
@@ -12,7 +12,7 @@ export type ReplyFault =
 /** What a reply says. A bad reply is an error of the sample, never a score. */
 export interface ReplyReading {
   readonly state: SampleState;
-  readonly reason: ReplyFault | null;
+  readonly reason: ReplyErrorCode | null;
   /** 0..1; null unless scored, and for n_wise, whose reply ranks instead. */
   readonly score: number | null;
   /** For n_wise: the labels, best first. */
@@ -26,11 +26,11 @@ export function replyReader(rules: ReplyRules): (reply: string, labels?: readonl
   const obeys = rules.output_schema === undefined ? () => true : compileJsonSchema(rules.output_schema);
   return (reply, labels = []) => {
     const object = replyObject(reply);
-    if (object === null) return fault('unparsable');
+    if (object === null) return invalidReply('unparsable');
     if (object.unable_to_judge === true) {
       return { state: 'abstained', reason: null, score: null, ranking: null };
     }
-    if (obeys === null || !obeys(object)) return fault('schema_violation');
+    if (obeys === null || !obeys(object)) return invalidReply('schema_violation');
     return READERS[rules.mode](object, { rules, labels });
   };
 }
@@ -53,7 +53,7 @@ function readScore(
   { score }: Record<string, unknown>,
   { rules: { score_scale } }: ReadContext,
 ): ReplyReading {
-  if (typeof score !== 'number') return fault('missing_score');
+  if (typeof score !== 'number') return invalidReply('missing_score');
   const { min, max } = score_scale;
   return scored((Math.min(max, Math.max(min, score)) - min) / (max - min));
 }
@@ -72,13 +72,13 @@ function readVerdict(
   { rules: { expect } }: ReadContext,
 ): ReplyReading {
   const named = VERDICTS.get(String(verdict).trim().toLowerCase());
-  const answer = named ?? (typeof pass === 'boolean' ? pass : undefined);
-  return answer === undefined ? fault('missing_verdict') : scored(answer === expect ? 1 : 0);
+  const passes = named ?? (typeof pass === 'boolean' ? pass : undefined);
+  return passes === undefined ? invalidReply('missing_verdict') : scored(passes === expect ? 1 : 0);
 }
 
 function readRanking(object: Record<string, unknown>, { labels }: ReadContext): ReplyReading {
   const ranking = object.ranking ?? object.ranked_ids;
-  if (!isPermutation(ranking, labels)) return fault('invalid_ranking');
+  if (!isPermutation(ranking, labels)) return invalidReply('invalid_ranking');
   return { state: 'scored', reason: null, score: null, ranking };
 }
 
@@ -91,6 +91,6 @@ function scored(score: number): ReplyReading {
   return { state: 'scored', reason: null, score, ranking: null };
 }
 
-function fault(reason: ReplyFault): ReplyReading {
+function invalidReply(reason: ReplyErrorCode): ReplyReading {
   return { state: 'error', reason, score: null, ranking: null };
 }

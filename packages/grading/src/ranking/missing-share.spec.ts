@@ -33,31 +33,31 @@ function cardOf(score: number): Pick<Scorecard, 'overall' | 'passed' | 'reason' 
 }
 
 /** `answered` of the planned attempts, each with the score; the others are missing. */
-const answering = (answered: number, score = 1) =>
-  Array.from({ length: PLANNED }, (_, index) => (index < answered ? score : null));
+const gradedScores = (graded: number, score = 1) =>
+  Array.from({ length: PLANNED }, (_, index) => (index < graded ? score : null));
 
 describe('an agent with too many missing attempts', () => {
   test('has no verdict, however well it did what it answered', () => {
-    expect(agentWith(answering(5))).toMatchObject({
+    expect(agentWith(gradedScores(5))).toMatchObject({
       passed: null,
       reason: 'missing_share',
       missing_share: 0.75,
       max_missing_share: 0.05,
     });
-    expect(agentWith(answering(5, 0))).toMatchObject({ passed: false, reason: 'below_threshold' });
+    expect(agentWith(gradedScores(5, 0))).toMatchObject({ passed: false, reason: 'below_threshold' });
   });
 
   test('is judged by the share that the evaluation spec allows, which itself is allowed', () => {
-    expect(agentWith(answering(19))).toMatchObject({ passed: true, reason: 'threshold_met' });
-    expect(agentWith(answering(18))).toMatchObject({ passed: null, reason: 'missing_share' });
-    expect(agentWith(answering(18), 0.1)).toMatchObject({ passed: true, max_missing_share: 0.1 });
-    expect(agentWith(answering(19), 0)).toMatchObject({ passed: null, reason: 'missing_share' });
+    expect(agentWith(gradedScores(19))).toMatchObject({ passed: true, reason: 'threshold_met' });
+    expect(agentWith(gradedScores(18))).toMatchObject({ passed: null, reason: 'missing_share' });
+    expect(agentWith(gradedScores(18), 0.1)).toMatchObject({ passed: true, max_missing_share: 0.1 });
+    expect(agentWith(gradedScores(19), 0)).toMatchObject({ passed: null, reason: 'missing_share' });
   });
 
   test('ranks below one that answered everything wrong, and the ranking says why', () => {
     const agents = [
-      { id: 'refuses', scorecard: agentWith(answering(5)) },
-      { id: 'answers', scorecard: agentWith(answering(PLANNED, 0)) },
+      { id: 'refuses', scorecard: agentWith(gradedScores(5)) },
+      { id: 'answers', scorecard: agentWith(gradedScores(PLANNED, 0)) },
     ];
     expect(rankRunAgents(agents)).toEqual([
       { id: 'answers', rank: 1, reason: 'missing_share' },
@@ -82,7 +82,7 @@ describe('an agent with too many missing attempts', () => {
           for (const other of ofOthers) expect(ranks.get(id)).toBeGreaterThan(ranks.get(other.id) ?? 0);
         }
       }),
-      { examples: [[[answering(5), answering(PLANNED, 0.1), answering(0)]]] },
+      { examples: [[[gradedScores(5), gradedScores(PLANNED, 0.1), gradedScores(0)]]] },
     );
   });
 });

@@ -55,9 +55,9 @@ function firstDifference(a: readonly number[], b: readonly number[]): number {
   return a.findIndex((level, index) => level !== b[index]);
 }
 
-function reasonFor(levels: readonly number[], neighbour: readonly number[] | undefined): RankingReason {
-  if (neighbour === undefined) return 'only_agent';
-  return KEY_ORDER[firstDifference(levels, neighbour)] ?? 'tie';
+function reasonFor(levels: readonly number[], adjacent: readonly number[] | undefined): RankingReason {
+  if (adjacent === undefined) return 'only_agent';
+  return KEY_ORDER[firstDifference(levels, adjacent)] ?? 'tie';
 }
 
 /** A view of the agents sorted by one dimension, best first; agents without it come last, unranked. */

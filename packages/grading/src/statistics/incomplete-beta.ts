@@ -21,16 +21,16 @@ function lowerTail(x: number, a: number, b: number): number {
 /** The beta function's continued fraction (DLMF 8.17.22), evaluated from the front by Lentz's method. */
 function continuedFraction(x: number, a: number, b: number): number {
   let c = 1;
-  let d = 1 / awayFromZero(1 - ((a + b) * x) / (a + 1));
+  let d = 1 / nonZero(1 - ((a + b) * x) / (a + 1));
   let value = d;
   for (let m = 1; m <= STEPS_MAX; m += 1) {
     const even = (m * (b - m) * x) / ((a + 2 * m - 1) * (a + 2 * m));
-    d = 1 / awayFromZero(1 + even * d);
-    c = awayFromZero(1 + even / c);
+    d = 1 / nonZero(1 + even * d);
+    c = nonZero(1 + even / c);
     value *= d * c;
     const odd = (-(a + m) * (a + b + m) * x) / ((a + 2 * m) * (a + 2 * m + 1));
-    d = 1 / awayFromZero(1 + odd * d);
-    c = awayFromZero(1 + odd / c);
+    d = 1 / nonZero(1 + odd * d);
+    c = nonZero(1 + odd / c);
     value *= d * c;
     const change = d * c - 1;
     if (change < PRECISION && change > -PRECISION) break;
@@ -38,6 +38,6 @@ function continuedFraction(x: number, a: number, b: number): number {
   return value;
 }
 
-function awayFromZero(value: number): number {
+function nonZero(value: number): number {
   return value < TINY && value > -TINY ? TINY : value;
 }

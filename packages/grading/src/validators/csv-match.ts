@@ -41,18 +41,18 @@ function tableOf(records: readonly CsvRow[], { header, trim_cells }: Config): Ta
 function columnOrder(given: CsvRow, wanted: CsvRow, { ignore_column_order }: Config): number[] | null {
   if (given.length !== wanted.length) return null;
   if (!ignore_column_order) return wanted.every((name, at) => name === given[at]) ? [...wanted.keys()] : null;
-  const [from, to] = [sortedPlaces(given), sortedPlaces(wanted)];
+  const [from, to] = [sortedPositions(given), sortedPositions(wanted)];
   const order = new Array<number>(wanted.length).fill(0);
-  for (const [rank, place] of to.entries()) {
+  for (const [rank, position] of to.entries()) {
     const source = from[rank] ?? 0;
-    if (given[source] !== wanted[place]) return null;
-    order[place] = source;
+    if (given[source] !== wanted[position]) return null;
+    order[position] = source;
   }
   return order;
 }
 
 /** The places of the columns in the order of their names, equal names by place. */
-function sortedPlaces(names: CsvRow): number[] {
+function sortedPositions(names: CsvRow): number[] {
   return [...names.keys()].sort((a, b) => compareCodePoints(names[a] ?? '', names[b] ?? '') || a - b);
 }
 
@@ -61,14 +61,14 @@ function share(a: Table['rows'], b: Table['rows'], { ignore_row_order }: Config)
   const longer = Math.max(a.length, b.length);
   if (longer === 0) return 1;
   const [left, right] = [a.map(rowKey), b.map(rowKey)];
-  return (ignore_row_order ? commonRows(left, right) : rowsInPlace(left, right)) / longer;
+  return (ignore_row_order ? commonRows(left, right) : rowsAtSamePosition(left, right)) / longer;
 }
 
 function rowKey(row: CsvRow | null): string | null {
   return row && JSON.stringify(row);
 }
 
-function rowsInPlace(a: readonly (string | null)[], b: readonly (string | null)[]): number {
+function rowsAtSamePosition(a: readonly (string | null)[], b: readonly (string | null)[]): number {
   return a.filter((row, at) => row !== null && row === b[at]).length;
 }
 

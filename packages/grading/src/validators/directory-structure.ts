@@ -13,11 +13,11 @@ export function* directoryStructure(input: ValidatorInput<'directory_structure'>
   const { required_files, required_directories, forbidden_files } = input.config;
   const kinds = kindsByPath(listing);
   const kindOf = (path: string) => kinds.get(withoutEndSlash(path));
-  const isAsAsked =
+  const isAsExpected =
     required_files.every((path) => kindOf(path) === 'file') &&
     required_directories.every((path) => kindOf(path) === 'directory') &&
     forbidden_files.every((path) => kindOf(path) === undefined);
-  return { ...passIf(isAsAsked, 'structure_mismatch'), pointer };
+  return { ...passIf(isAsExpected, 'structure_mismatch'), pointer };
 }
 
 type EntryKind = 'file' | 'directory';

@@ -37,7 +37,7 @@ function* matching(calls: readonly ToolCall[], { tool_name, arguments_contain }:
 function judge(matches: readonly ToolCall[], successful: readonly ToolCall[], config: Config): Judgement {
   if (isPresenceRequired(config) && matches.length === 0) return fail('call_missing');
   if (config.must_call === false && matches.length > 0) return fail('call_forbidden');
-  if (!isCountAsAsked(matches.length, config)) return fail('call_count');
+  if (!isCountAllowed(matches.length, config)) return fail('call_count');
   return isInOrder(successful, config) ? PASS : fail('call_order');
 }
 
@@ -48,7 +48,7 @@ function isPresenceRequired(config: Config): boolean {
   return isDescribed && !isCounted;
 }
 
-function isCountAsAsked(calls: number, { count, min_count, max_count }: Config): boolean {
+function isCountAllowed(calls: number, { count, min_count, max_count }: Config): boolean {
   const [least, most] = [count ?? min_count ?? 0, count ?? max_count ?? Number.POSITIVE_INFINITY];
   return least <= calls && calls <= most;
 }
