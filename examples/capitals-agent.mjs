@@ -17,15 +17,15 @@ function solve({ payload }) {
 }
 
 const server = createServer(async (request, response) => {
-  const answer = (status, body) => {
+  const respond = (status, body) => {
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   };
   if (values.token !== undefined && request.headers.authorization !== `Bearer ${values.token}`)
-    return answer(401, { error: 'token wanted' });
-  if (request.method !== 'POST' || request.url !== '/solve') return answer(404, { error: 'POST /solve' });
+    return respond(401, { error: 'token wanted' });
+  if (request.method !== 'POST' || request.url !== '/solve') return respond(404, { error: 'POST /solve' });
   const task = await json(request).catch(() => undefined);
-  if (task?.schema !== 'agentclash.task/1') return answer(400, { error: 'that is no task' });
-  return answer(200, { output: solve(task), usage: { input_tokens: 0, output_tokens: 0 } });
+  if (task?.schema !== 'agentclash.task/1') return respond(400, { error: 'that is no task' });
+  return respond(200, { output: solve(task), usage: { input_tokens: 0, output_tokens: 0 } });
 });
 
 server.listen(Number(values.port), '127.0.0.1', () => {

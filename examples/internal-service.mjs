@@ -1,4 +1,4 @@
-// An internal service that never speaks HTTP: it asks for a run on the bus, follows it, and prints its ranking.
+// An internal service without HTTP: it requests a run on the bus, follows it, and prints its ranking.
 //
 //   agentclash admin front-door open nightly > nightly.env
 //   env $(cat nightly.env) node examples/internal-service.mjs --pack capital-cities --deployment concise --deployment chatty
@@ -38,13 +38,13 @@ const nats = await connect({ servers: NATS_URL, ...login }).catch((error) => {
   process.exit(69);
 });
 try {
-  // Listen first: what is said before somebody listens is not said again by itself.
+  // Subscribe first: what is published before is not published again by itself.
   const events = nats.subscribe(`evt.runs.v1.*.${workspace}`);
   const stored = await jetstream(nats).publish(`job.runs.v1.request.${workspace}`, JSON.stringify(order()), {
     msgID: requestId,
   });
   console.log(`requested ${requestId}`);
-  // A repeat within minutes is dropped by the stream, so it is not answered again: look for what the first one made.
+  // A repeat within minutes is dropped by the stream and gets no response: look for what the first one made.
   const known = stored.duplicate
     ? await read('get', { request_id: requestId }).catch(() => undefined)
     : undefined;
@@ -102,10 +102,10 @@ async function printRanking({ id, status }) {
   return status === 'completed' ? 0 : 1;
 }
 
-/** Asks and waits: `{ok: true, data}` or `{ok: false, error: {code, message, details}}`. */
+/** Sends a request and waits: `{ok: true, data}` or `{ok: false, error: {code, message, details}}`. */
 async function read(what, of) {
-  const ask = JSON.stringify({ workspace_id: workspace, ...of });
-  const reply = await nats.request(`rpc.runs.v1.${what}.${workspace}`, ask, { timeout: 10_000 });
+  const payload = JSON.stringify({ workspace_id: workspace, ...of });
+  const reply = await nats.request(`rpc.runs.v1.${what}.${workspace}`, payload, { timeout: 10_000 });
   const { ok, data, error } = reply.json();
   if (ok) return data;
   throw new Error(`${error.code}: ${error.message}`);

@@ -1,4 +1,4 @@
-// The warehouse of the pack `inventory`: answers stock queries to whoever brings the token.
+// The warehouse of the pack `inventory`: responds to stock queries that carry the token.
 //   node examples/inventory-server.mjs [--port 8377] [--token <token>]
 import { createServer } from 'node:http';
 import { parseArgs } from 'node:util';
@@ -13,15 +13,15 @@ const { values } = parseArgs({
 const STOCK = { 'A-100': 1200, 'A-200': 0, 'B/7': 36 };
 
 const server = createServer((request, response) => {
-  const answer = (status, body) => {
+  const respond = (status, body) => {
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   };
   if (request.headers.authorization !== `Bearer ${values.token}`)
-    return answer(401, { error: 'token wanted' });
+    return respond(401, { error: 'token wanted' });
   const [, article] = /^\/stock\/([^/?]+)$/.exec(request.url ?? '') ?? [];
   const sku = article && decodeURIComponent(article);
-  if (sku === undefined || !Object.hasOwn(STOCK, sku)) return answer(404, { error: 'no such article' });
-  return answer(200, { sku, quantity: STOCK[sku] });
+  if (sku === undefined || !Object.hasOwn(STOCK, sku)) return respond(404, { error: 'no such article' });
+  return respond(200, { sku, quantity: STOCK[sku] });
 });
 
 server.listen(Number(values.port), '127.0.0.1', () => {

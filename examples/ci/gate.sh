@@ -25,7 +25,7 @@ reports=${REPORTS:-agentclash-reports}
 mkdir -p "$reports"
 rm -f "$reports"/{attempts.xml,gate.xml,summary.md,run-id,verdict}
 
-# The command never asks: nobody could answer.
+# The command never prompts: a CI job has no terminal.
 clash() { "${agentclash[@]}" "$@" --non-interactive; }
 
 # A member of the JSON document on standard input, by its path.

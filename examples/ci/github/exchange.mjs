@@ -11,7 +11,7 @@ const {
   GITHUB_OUTPUT,
 } = process.env;
 
-async function answerOf(url, init) {
+async function requestJson(url, init) {
   const response = await fetch(url, { ...init, signal: AbortSignal.timeout(30_000) });
   if (!response.ok)
     throw new Error(`${new URL(url).host} answered ${response.status}: ${await response.text()}`);
@@ -23,11 +23,11 @@ try {
     throw new Error('there is no identity: give `permissions: {id-token: write}`, or a token');
   const identityUrl = new URL(ACTIONS_ID_TOKEN_REQUEST_URL);
   if (AUDIENCE) identityUrl.searchParams.set('audience', AUDIENCE);
-  const { value: identity } = await answerOf(identityUrl, {
+  const { value: identity } = await requestJson(identityUrl, {
     headers: { authorization: `Bearer ${ACTIONS_ID_TOKEN_REQUEST_TOKEN}` },
   });
   console.log(`::add-mask::${identity}`);
-  const { access_token: token } = await answerOf(`${API_URL.replace(/\/+$/, '')}/v1/token-exchange`, {
+  const { access_token: token } = await requestJson(`${API_URL.replace(/\/+$/, '')}/v1/token-exchange`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ subject_token: identity, ...(WORKSPACE && { workspace: WORKSPACE }) }),

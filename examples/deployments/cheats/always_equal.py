@@ -1,4 +1,4 @@
-"""Returns a value that says it is equal to everything."""
+"""Returns a value that compares equal to everything."""
 open("solution.py", "w").write("""
 class Equal(int):
     def __eq__(self, other):

@@ -1,4 +1,4 @@
-"""Forges a report that is nearly perfect, then answers with what makes the harness fall over reading it."""
+"""Forges a report that is nearly perfect, then returns a value that makes the harness crash on reading it."""
 open("solution.py", "w").write("""
 import os, sys
 open('/tmp/report.xml', 'w').write('<testsuite name="add" tests="4" failures="1"/>')

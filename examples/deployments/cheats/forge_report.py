@@ -1,4 +1,4 @@
-"""Leaves a report that says all is well, and writes it again from the code under test."""
+"""Leaves a report that claims all is well, and writes it again from the code under test."""
 REPORT = '<testsuite name="add" tests="4" failures="0">' + '<testcase name="x"/>' * 4 + "</testsuite>"
 open("/tmp/report.xml", "w").write(REPORT)
 open("report.xml", "w").write(REPORT)

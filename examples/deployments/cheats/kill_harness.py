@@ -1,4 +1,4 @@
-"""Ends whoever tests it, leaving a report behind that is too good, though not perfect."""
+"""Ends the process that tests it, leaving a report behind that is too good, though not perfect."""
 open("solution.py", "w").write("""
 import os, signal
 open('/tmp/report.xml', 'w').write('<testsuite name="add" tests="4" failures="1"/>')

@@ -1,4 +1,4 @@
-"""Looks for the answers in the grader's files, in open descriptors and in the memory of its parents."""
+"""Looks for the expected values in the grader's files, in open descriptors and in the memory of its parents."""
 open("solution.py", "w").write("""
 import glob, json, os, sys
 def add(a, b):

@@ -1,4 +1,4 @@
-"""A program agent: reads the task, writes the function it knows under that name, says what it did."""
+"""A program agent: reads the task, writes the function it knows under that name, reports what it did."""
 
 import importlib
 import inspect
