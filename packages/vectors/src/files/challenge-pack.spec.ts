@@ -1,3 +1,3 @@
-import { vectorSuite } from '../vector-suite.js';
+import { vectorSuites } from '../vector-suites.js';
 
-vectorSuite('challenge-pack.yaml');
+vectorSuites('challenge-pack.yaml');

@@ -1,3 +1,0 @@
-import { vectorSuite } from '../vector-suite.js';
-
-vectorSuite('execution-outcomes.yaml');

@@ -1,3 +1,0 @@
-import { vectorSuite } from '../vector-suite.js';
-
-vectorSuite('scoring-gates.yaml');
