@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
@@ -29,6 +29,14 @@ describe('recordings of a release', () => {
       'evt.tests.v1.added': [{ word: 'a' }, { word: 'b', loud: true }],
       'evt.tests.v1.removed': [{ word: 'a' }],
     });
+  });
+
+  test('are one file, sorted by subject', () => {
+    const before = event('tests.v1.aborted', { input: Word });
+    observe([before, [{ word: 'c' }]]);
+    expect(readdirSync(folder)).toEqual(['1.0.0.json']);
+    const subjects = recordingsOf('1.0.0', folder).map(({ subject }) => subject);
+    expect(subjects).toEqual(['evt.tests.v1.aborted', 'evt.tests.v1.added', 'evt.tests.v1.removed']);
   });
 
   test('report the messages without a sample', () => {

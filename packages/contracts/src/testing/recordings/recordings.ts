@@ -5,7 +5,7 @@ import { wireInput } from './catalogue.js';
 import { samplesOf } from './samples.js';
 import { breaksBetween, type Shape, shapeOf } from './shape.js';
 
-/** A folder for each release, with a file for each message. */
+/** A file for each release, with its messages sorted by subject. */
 const RECORDINGS = path.resolve(import.meta.dirname, '../../../recordings');
 
 /** Messages of a release. */
@@ -27,15 +27,14 @@ export interface Observed {
 /** Oldest first. */
 export function releases(): string[] {
   const byVersion = new Intl.Collator('en', { numeric: true });
-  return readdirSync(RECORDINGS).sort(byVersion.compare);
+  return readdirSync(RECORDINGS)
+    .map((file) => path.basename(file, '.json'))
+    .sort(byVersion.compare);
 }
 
 export function recordingsOf(release: string, folder = RECORDINGS): Recording[] {
-  const ofRelease = path.join(folder, release);
-  if (!existsSync(ofRelease)) return [];
-  return readdirSync(ofRelease)
-    .sort()
-    .map((file) => JSON.parse(readFileSync(path.join(ofRelease, file), 'utf8')) as Recording);
+  const file = fileOf(release, folder);
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : [];
 }
 
 /**
@@ -57,19 +56,20 @@ export function record(
       `Stay compatible with messages of ${release}, or add a v2 beside them:\n${broken.join('\n')}`,
     );
   }
-  return [...observed].flatMap(([message, contents]) => {
+  const missing: string[] = [];
+  for (const [message, contents] of observed) {
     const recording = recordingOf(message, contents, known.get(message.subject));
-    if (recording.inputs.length === 0) return [message.subject];
-    writeRecording(release, recording, folder);
-    return [];
-  });
+    if (recording.inputs.length === 0) missing.push(message.subject);
+    else known.set(message.subject, recording);
+  }
+  const sorted = [...known.values()].sort((a, b) => (a.subject < b.subject ? -1 : 1));
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(fileOf(release, folder), `${JSON.stringify(sorted, null, 2)}\n`);
+  return missing;
 }
 
-function writeRecording(release: string, recording: Recording, folder: string): void {
-  const ofRelease = path.join(folder, release);
-  mkdirSync(ofRelease, { recursive: true });
-  const file = path.join(ofRelease, `${recording.subject}.json`);
-  writeFileSync(file, `${JSON.stringify(recording, null, 2)}\n`);
+function fileOf(release: string, folder: string): string {
+  return path.join(folder, `${release}.json`);
 }
 
 /** The recording of a release, with observed samples that show more of the message. */
