@@ -6,28 +6,28 @@ import { GatePoliciesService } from './gate-policies.service.js';
 export class GatePoliciesHandlers implements Serves<typeof gatePolicies> {
   constructor(private readonly service: GatePoliciesService) {}
 
-  create(request: In<typeof gatePolicies.create>) {
-    return this.service.create(request);
+  create(ask: In<typeof gatePolicies.create>) {
+    return this.service.create(ask);
   }
 
-  update(request: In<typeof gatePolicies.update>) {
-    return this.service.update(request);
+  update(ask: In<typeof gatePolicies.update>) {
+    return this.service.update(ask);
   }
 
-  list(request: In<typeof gatePolicies.list>) {
-    return this.service.list(request);
+  list(ask: In<typeof gatePolicies.list>) {
+    return this.service.list(ask);
   }
 
-  get(request: In<typeof gatePolicies.get>) {
-    return this.service.get(request);
+  get(ask: In<typeof gatePolicies.get>) {
+    return this.service.get(ask);
   }
 
-  getDefault(request: In<typeof gatePolicies.getDefault>) {
-    return this.service.getDefault(request);
+  getDefault(ask: In<typeof gatePolicies.getDefault>) {
+    return this.service.getDefault(ask);
   }
 
-  async remove(request: In<typeof gatePolicies.remove>) {
-    await this.service.remove(request);
+  async remove(ask: In<typeof gatePolicies.remove>) {
+    await this.service.remove(ask);
     return {};
   }
 }

@@ -107,9 +107,9 @@ function counted(failed: readonly ClassifiedAttempt[]): FailureCount[] {
 }
 
 function slim({ validators, ...rest }: FailedAttempt): FailedAttempt {
-  const failing = validators.filter(({ outcome }) => outcome !== 'agent_pass');
+  const told = validators.filter(({ outcome }) => outcome !== 'agent_pass');
   return {
     ...rest,
-    validators: failing.map(({ key, type, outcome, reason }) => ({ key, type, outcome, reason })),
+    validators: told.map(({ key, type, outcome, reason }) => ({ key, type, outcome, reason })),
   };
 }

@@ -10,27 +10,27 @@ export class ScorecardsHandlers implements Serves<typeof scorecards> {
     private readonly rescoring: Rescoring,
   ) {}
 
-  attempt(request: In<typeof scorecards.attempt>) {
-    return this.service.attempt(request);
+  attempt(ask: In<typeof scorecards.attempt>) {
+    return this.service.attempt(ask);
   }
 
   attempts(request: In<typeof scorecards.attempts>) {
     return this.service.attempts(request);
   }
 
-  runAgent(request: In<typeof scorecards.runAgent>) {
-    return this.service.runAgent(request);
+  runAgent(ask: In<typeof scorecards.runAgent>) {
+    return this.service.runAgent(ask);
   }
 
-  ranking(request: In<typeof scorecards.ranking>) {
-    return this.service.ranking(request);
+  ranking(ask: In<typeof scorecards.ranking>) {
+    return this.service.ranking(ask);
   }
 
-  failures(request: In<typeof scorecards.failures>) {
-    return this.service.failures(request);
+  failures(ask: In<typeof scorecards.failures>) {
+    return this.service.failures(ask);
   }
 
-  rescore(request: In<typeof scorecards.rescore>) {
-    return this.rescoring.begin(request);
+  rescore(ask: In<typeof scorecards.rescore>) {
+    return this.rescoring.begin(ask);
   }
 }

@@ -39,9 +39,9 @@ export type GradingTask =
   | { step: 'read_reply'; rules: ReplyRules; reply: string; labels: readonly string[] };
 
 /** What each step answers. */
-export interface GradingReplies {
+export interface GradingAnswers {
   /** By attempt, in their order. */
-  grade: (GradedAttempt | GradingBug)[];
+  grade: (GradedAtOnce | GradingBug)[];
   open: null;
   validate: ValidatorResult;
   compose: Graded;
@@ -63,7 +63,7 @@ export interface Graded {
 }
 
 /** An attempt graded in one step, with the exceptions of its validators. */
-export interface GradedAttempt {
+export interface GradedAtOnce {
   graded: Graded;
   bugs: { validator: string; bug: GradingBug['bug'] }[];
 }
@@ -74,13 +74,13 @@ export interface GradingBug {
   /** What stands for the result, where the bug is one validator's. */
   value?: ValidatorResult;
 }
-export type GradingReply = { value: GradingReplies[keyof GradingReplies] } | GradingBug;
+export type GradingAnswer = { value: GradingAnswers[keyof GradingAnswers] } | GradingBug;
 
 /** Grades attempts: at once, or one step by step, so that whoever asks can tell which step is slow. */
-export class GradingWorker {
+export class GradingDesk {
   private attempt: { spec: EvaluationSpec; evidence: AttemptEvidence } | undefined;
 
-  async run(task: GradingTask): Promise<GradingReply> {
+  async answer(task: GradingTask): Promise<GradingAnswer> {
     try {
       return await this.work(task);
     } catch (error) {
@@ -88,7 +88,7 @@ export class GradingWorker {
     }
   }
 
-  private async work(task: GradingTask): Promise<GradingReply> {
+  private async work(task: GradingTask): Promise<GradingAnswer> {
     switch (task.step) {
       case 'grade':
         return { value: await this.gradeAll(task.spec, task.attempts) };
@@ -108,18 +108,18 @@ export class GradingWorker {
   private async gradeAll(
     spec: EvaluationSpec,
     attempts: readonly GradingSubject[],
-  ): Promise<(GradedAttempt | GradingBug)[]> {
-    const graded: (GradedAttempt | GradingBug)[] = [];
+  ): Promise<(GradedAtOnce | GradingBug)[]> {
+    const answers: (GradedAtOnce | GradingBug)[] = [];
     for (const { evidence, input } of attempts) {
       this.attempt = { spec, evidence };
-      graded.push(await this.grade(input).catch(bugOf));
+      answers.push(await this.grade(input).catch(bugOf));
     }
-    return graded;
+    return answers;
   }
 
-  private async grade(input: GradingInput): Promise<GradedAttempt> {
+  private async grade(input: GradingInput): Promise<GradedAtOnce> {
     const validators: ValidatorResult[] = [];
-    const bugs: GradedAttempt['bugs'] = [];
+    const bugs: GradedAtOnce['bugs'] = [];
     for (const [index, { key }] of this.opened.spec.validators.entries()) {
       const { value, bug } = await this.validate(index);
       validators.push(value);

@@ -23,35 +23,35 @@ import { waitFor } from '@agentclash/testkit';
 import { scoringConfig, startScoring } from '../index.js';
 
 /** One attempt as the orchestrator would tell of it. */
-export interface TestAttempt {
+export interface Story {
   attempt_id: string;
   agent: string;
   case_key: string;
   outcome: string;
-  output?: string | undefined;
+  answer?: string | undefined;
   isFinished: boolean;
   /** Counts on when it is run again. */
   delivery: number;
 }
 
-export interface TestAttemptOptions {
+export interface StoryOptions {
   agent?: string;
   case_key?: string;
   outcome?: string;
   isFinished?: boolean;
 }
 
-interface FixtureOptions {
+interface Places {
   database: { url: string };
   nats: { url: string };
   environment?: Record<string, string>;
 }
 
 /** A run of one pack. Its agents are those that its stories name. */
-export class TestRun {
+export class RunOfStories {
   readonly run_id = newId();
   readonly agents = new Map<string, string>();
-  readonly attempts: TestAttempt[] = [];
+  readonly stories: Story[] = [];
   selectiveRetry = false;
   caseSubset: CaseSubset | undefined;
   status = 'completed';
@@ -60,12 +60,12 @@ export class TestRun {
 
   constructor(readonly version_id: string) {}
 
-  add(output: string | undefined, options: TestAttemptOptions = {}): TestAttempt {
+  add(answer: string | undefined, options: StoryOptions = {}): Story {
     const { agent = 'solver', case_key = 'peru', outcome = 'completed', isFinished = true } = options;
     if (!this.agents.has(agent)) this.agents.set(agent, newId());
-    const attempt = { attempt_id: newId(), agent, case_key, outcome, output, isFinished, delivery: 1 };
-    this.attempts.push(attempt);
-    return attempt;
+    const story = { attempt_id: newId(), agent, case_key, outcome, answer, isFinished, delivery: 1 };
+    this.stories.push(story);
+    return story;
   }
 
   idOf(agent: string): string {
@@ -74,11 +74,11 @@ export class TestRun {
 }
 
 /** Scoring on real Postgres and NATS, among neighbours that tell of the runs that a test makes up. */
-export class ScoringFixture {
+export class ScoringWorld {
   readonly workspace_id = newId();
   /** What was said of attempts; each message by itself. */
   readonly messages: AttemptScored[][] = [];
-  readonly runs = new Map<string, TestRun>();
+  readonly runs = new Map<string, RunOfStories>();
   private readonly manifests = new Map<string, Manifest>();
   packModels: Record<string, Record<string, unknown>> = {};
 
@@ -89,17 +89,17 @@ export class ScoringFixture {
     private readonly folder: string,
   ) {}
 
-  static async start({ database, nats, environment = {} }: FixtureOptions): Promise<ScoringFixture> {
+  static async start({ database, nats, environment = {} }: Places): Promise<ScoringWorld> {
     const folder = await mkdtemp(path.join(os.tmpdir(), 'agentclash-scoring-'));
     const connection = await BusConnection.open({ servers: [nats.url], name: 'neighbours' });
     await provisionStreams(await connection.jetstreamManager());
-    const environmentOf = { DATABASE_URL: database.url, NATS_URL: nats.url, BLOB_FOLDER: folder };
-    const config = scoringConfig({ ...environmentOf, ...environment });
+    const places = { DATABASE_URL: database.url, NATS_URL: nats.url, BLOB_FOLDER: folder };
+    const config = scoringConfig({ ...places, ...environment });
     const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
     const service = await startScoring(config, { logTo: silent });
-    const fixture = new ScoringFixture(new Bus(connection), connection, service, folder);
-    fixture.serveAll();
-    return fixture;
+    const world = new ScoringWorld(new Bus(connection), connection, service, folder);
+    world.answerAll();
+    return world;
   }
 
   async stop(): Promise<void> {
@@ -126,25 +126,25 @@ export class ScoringFixture {
     return version;
   }
 
-  run(version: string): TestRun {
-    const run = new TestRun(version);
+  run(version: string): RunOfStories {
+    const run = new RunOfStories(version);
     this.runs.set(run.run_id, run);
     return run;
   }
 
   /** Sends the job and waits for what is said of the attempt. */
-  async score(run: TestRun, { attempt_id }: TestAttempt): Promise<AttemptScored> {
+  async score(run: RunOfStories, { attempt_id }: Story): Promise<AttemptScored> {
     const seen = this.messages.length;
     await this.send(run, { attempt_id });
-    return await this.awaitScored(attempt_id, seen);
+    return await this.told(attempt_id, seen);
   }
 
-  async send({ run_id }: TestRun, { attempt_id }: Pick<TestAttempt, 'attempt_id'>) {
+  async send({ run_id }: RunOfStories, { attempt_id }: Pick<Story, 'attempt_id'>) {
     const job = { workspace_id: this.workspace_id, run_id, attempt_ids: [attempt_id] };
     await this.bus.send(scoringJobs.scoreAttempts, job, newId());
   }
 
-  async awaitScored(attemptId: string, from = 0): Promise<AttemptScored> {
+  async told(attemptId: string, from = 0): Promise<AttemptScored> {
     return await waitFor(() =>
       this.messages
         .slice(from)
@@ -154,12 +154,12 @@ export class ScoringFixture {
   }
 
   /** Scores all attempts and ranks. */
-  async complete(run: TestRun) {
-    for (const attempt of run.attempts) await this.score(run, attempt);
+  async complete(run: RunOfStories) {
+    for (const story of run.stories) await this.score(run, story);
     const { run_id, version_id } = run;
     const agents = [...run.agents].map(([name, run_agent_id]) => ({
       ...{ run_agent_id, name },
-      attempts_planned: run.attempts.filter(({ agent }) => agent === name).length,
+      attempts_planned: run.stories.filter(({ agent }) => agent === name).length,
     }));
     const job = {
       ...{ workspace_id: this.workspace_id, run_id, repetitions: 1, agents },
@@ -173,7 +173,7 @@ export class ScoringFixture {
     });
   }
 
-  ranking({ run_id }: TestRun) {
+  ranking({ run_id }: RunOfStories) {
     return this.bus.call(scorecards.ranking, { workspace_id: this.workspace_id, run_id });
   }
 
@@ -181,53 +181,52 @@ export class ScoringFixture {
     return this.bus.call(scorecards.attempt, { workspace_id: this.workspace_id, attempt_id });
   }
 
-  private serveAll(): void {
-    this.serve(evidence.get, ({ attempt_ids }) => ({
+  private answerAll(): void {
+    this.answer(evidence.get, ({ attempt_ids }) => ({
       items: attempt_ids.map((id) => this.evidenceOf(id)),
       absent: [],
       rest: [],
     }));
-    this.serve(evidence.field, (request) => ({ items: this.fieldOf(request) }));
-    this.serve(packs.manifest, ({ version_id }) => ({
+    this.answer(evidence.field, (ask) => ({ items: this.fieldOf(ask) }));
+    this.answer(packs.manifest, ({ version_id }) => ({
       digest: 'x',
       manifest: this.manifests.get(version_id),
     }));
-    this.serve(packs.get, () => ({ ...PACK, versions: [...this.manifests.keys()].map(versionOf) }));
-    this.serve(runs.get, ({ run_id }) => this.runOf(run_id));
-    this.serve(runs.agents, ({ run_id }) => ({ items: this.agentsOf(run_id) }));
-    this.serve(runs.attempts, ({ run_id }) => ({ items: this.attemptsOf(run_id), next_cursor: null }));
+    this.answer(packs.get, () => ({ ...PACK, versions: [...this.manifests.keys()].map(versionOf) }));
+    this.answer(runs.get, ({ run_id }) => this.runOf(run_id));
+    this.answer(runs.agents, ({ run_id }) => ({ items: this.agentsOf(run_id) }));
+    this.answer(runs.attempts, ({ run_id }) => ({ items: this.attemptsOf(run_id), next_cursor: null }));
     const lease_until = new Date(Date.now() + 3_600_000).toISOString();
-    this.serve(modelSlots.acquire, () => ({ granted: true, lease_until }));
-    this.serve(modelSlots.renew, () => ({ lease_until, held: [] }));
-    this.serve(modelSlots.release, () => ({}));
+    this.answer(modelSlots.acquire, () => ({ granted: true, lease_until }));
+    this.answer(modelSlots.renew, () => ({ lease_until, held: [] }));
+    this.answer(modelSlots.release, () => ({}));
     this.connection.nats.subscribe(scoringEvents.attemptsScored.subject, {
       callback: (_error, message) =>
         void this.messages.push(message.json<{ items: AttemptScored[] }>().items),
     });
   }
 
-  private serve<R extends Rpc>(message: R, data: (request: In<R>) => unknown): void {
+  private answer<R extends Rpc>(message: R, data: (ask: In<R>) => unknown): void {
     this.connection.nats.subscribe(message.subject, {
-      callback: (_error, received) =>
-        void received.respond(JSON.stringify(reply(() => data(received.json())))),
+      callback: (_error, asked) => void asked.respond(JSON.stringify(reply(() => data(asked.json())))),
     });
   }
 
-  private find(attemptId: string): { run: TestRun; attempt: TestAttempt } {
+  private find(attemptId: string): { run: RunOfStories; story: Story } {
     for (const run of this.runs.values()) {
-      const attempt = run.attempts.find(({ attempt_id }) => attempt_id === attemptId);
-      if (attempt !== undefined) return { run, attempt };
+      const story = run.stories.find(({ attempt_id }) => attempt_id === attemptId);
+      if (story !== undefined) return { run, story };
     }
-    throw new Error(`unknown attempt ${attemptId}`);
+    throw new Error(`no story of ${attemptId}`);
   }
 
   private evidenceOf(attempt_id: string) {
-    const { run, attempt } = this.find(attempt_id);
-    const { case_key, outcome, output, delivery } = attempt;
+    const { run, story } = this.find(attempt_id);
+    const { case_key, outcome, answer, delivery } = story;
     const { run_id, version_id } = run;
     const identity = {
       run_id,
-      run_agent_id: run.idOf(attempt.agent),
+      run_agent_id: run.idOf(story.agent),
       attempt_id,
       delivery,
       case_key,
@@ -242,7 +241,7 @@ export class ScoringFixture {
     });
     const started = event(1, 'system.run.started', {});
     const events =
-      output === undefined ? [] : [event(2, 'system.output.finalized', { final_output: output })];
+      answer === undefined ? [] : [event(2, 'system.output.finalized', { final_output: answer })];
     return {
       workspace_id: this.workspace_id,
       ...identity,
@@ -258,8 +257,8 @@ export class ScoringFixture {
 
   private fieldOf({ run_id, case_key }: In<typeof evidence.field>) {
     const run = this.runs.get(run_id);
-    return (run?.attempts ?? [])
-      .filter((attempt) => attempt.case_key === case_key)
+    return (run?.stories ?? [])
+      .filter((story) => story.case_key === case_key)
       .map(({ attempt_id, agent, delivery, isFinished }) => ({
         ...{ attempt_id, run_agent_id: run?.idOf(agent), delivery, is_finished: isFinished },
       }));
@@ -268,7 +267,7 @@ export class ScoringFixture {
   private runOf(run_id: string) {
     const run = this.runs.get(run_id);
     if (run === undefined) throw new NotFound(`There is no run ${run_id}.`);
-    const isOver = run.attempts.every(({ isFinished }) => isFinished);
+    const isOver = run.stories.every(({ isFinished }) => isFinished);
     return {
       ...RUN,
       id: run_id,
@@ -280,7 +279,7 @@ export class ScoringFixture {
       status: run.status,
       pack: { ...RUN.pack, slug: run.pack },
       input_set: { ...RUN.input_set, key: run.inputSet },
-      progress: progressOf(run.attempts),
+      progress: progressOf(run.stories),
       finished_at: isOver ? TIME : null,
     };
   }
@@ -289,14 +288,14 @@ export class ScoringFixture {
     const run = this.runs.get(run_id);
     return [...(run?.agents ?? [])].map(([name, id]) => ({
       ...{ id, run_id, name, kind: 'scripted', deployment_id: id, deployment_revision: 1 },
-      progress: progressOf(run?.attempts.filter(({ agent }) => agent === name) ?? []),
+      progress: progressOf(run?.stories.filter(({ agent }) => agent === name) ?? []),
       overall_so_far: null,
     }));
   }
 
   private attemptsOf(run_id: string): Attempt[] {
     const run = this.runs.get(run_id);
-    return (run?.attempts ?? []).map(
+    return (run?.stories ?? []).map(
       ({ attempt_id: id, agent, case_key }) =>
         ({
           ...{
@@ -331,9 +330,9 @@ function eventId(index: number): string {
   return `00000000-0000-7000-8000-00000000000${index}`;
 }
 
-function progressOf(attempts: readonly TestAttempt[]) {
-  const completed = attempts.filter(({ outcome }) => outcome === 'completed').length;
-  const total = attempts.length;
+function progressOf(stories: readonly Story[]) {
+  const completed = stories.filter(({ outcome }) => outcome === 'completed').length;
+  const total = stories.length;
   return {
     total,
     queued: 0,
