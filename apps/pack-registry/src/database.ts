@@ -1,4 +1,19 @@
-import { createDatabase } from '@agentclash/service-kit';
+import { connectionTo, type DatabaseSettings } from '@agentclash/service-kit';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Prisma, PrismaClient } from './generated/client.js';
 
-export class Database extends createDatabase('packs', PrismaClient, Prisma.sql) {}
+/** The service's own Postgres schema. */
+export const SCHEMA = 'packs';
+
+@Injectable()
+export class Database extends PrismaClient implements OnApplicationShutdown {
+  constructor(settings: DatabaseSettings) {
+    const { options, statements } = connectionTo(settings, SCHEMA, Prisma.sql);
+    super(options);
+    statements.over(this);
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.$disconnect();
+  }
+}

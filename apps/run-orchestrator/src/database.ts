@@ -1,4 +1,5 @@
-import { createDatabase } from '@agentclash/service-kit';
+import { connectionTo, type DatabaseSettings } from '@agentclash/service-kit';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Prisma, PrismaClient } from './generated/client.js';
 
 /** The service's own Postgres schema. */
@@ -16,4 +17,21 @@ export function refusalOf(error: unknown): Refusal | undefined {
   return error instanceof Prisma.PrismaClientKnownRequestError ? REFUSALS[error.code] : undefined;
 }
 
-export class Database extends createDatabase(SCHEMA, PrismaClient, Prisma.sql) {}
+@Injectable()
+export class Database extends PrismaClient implements OnApplicationShutdown {
+  constructor(settings: DatabaseSettings) {
+    const { options, statements } = connectionTo(settings, SCHEMA, Prisma.sql);
+    super(options);
+    statements.over(this);
+  }
+
+  /** Last: handlers and loops have ended by then. */
+  async onApplicationShutdown(): Promise<void> {
+    await this.$disconnect();
+  }
+
+  /** A readiness check. */
+  async ping(): Promise<void> {
+    await this.$queryRaw`SELECT 1`;
+  }
+}
