@@ -1,11 +1,10 @@
-import { Blobs } from '@agentclash/service-kit';
+import { BlobsModule } from '@agentclash/service-kit';
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { AccessModule } from './access/access.module.js';
 import { ArtifactsModule } from './artifacts/artifacts.module.js';
 import { AttemptsModule } from './attempts/attempts.module.js';
 import { CatalogueModule } from './catalogue/catalogue.module.js';
 import { CONFIG, type Config } from './config.js';
-import { Database } from './database.js';
 import { GatesModule } from './gates/gates.module.js';
 import { IdempotencyModule } from './idempotency/idempotency.module.js';
 import { PacksModule } from './packs/packs.module.js';
@@ -15,12 +14,6 @@ import { ServerModule } from './server/server.module.js';
 import { ServiceModule } from './service/service.module.js';
 import { SessionsModule } from './sessions/sessions.module.js';
 import { WorkspacesModule } from './workspaces/workspaces.module.js';
-
-/** The stores of bytes and rows, opened by the caller so that it can check them. */
-export interface Storage {
-  database: Database;
-  blobs: Blobs;
-}
 
 @Global()
 @Module({
@@ -41,12 +34,8 @@ export interface Storage {
   ],
 })
 export class AppModule {
-  static with(config: Config, { database, blobs }: Storage): DynamicModule {
-    const providers = [
-      { provide: CONFIG, useValue: config },
-      { provide: Database, useFactory: () => database },
-      { provide: Blobs, useFactory: () => blobs },
-    ];
-    return { module: AppModule, providers, exports: providers };
+  static with(config: Config): DynamicModule {
+    const providers = [{ provide: CONFIG, useValue: config }];
+    return { module: AppModule, imports: [BlobsModule.with(config.blobs)], providers, exports: providers };
   }
 }

@@ -1,24 +1,4 @@
-import { connectionTo, type DatabaseSettings } from '@agentclash/service-kit';
-import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { createDatabase } from '@agentclash/service-kit';
 import { Prisma, PrismaClient } from './generated/client.js';
 
-/** The service's own Postgres schema. */
-export const SCHEMA = 'gateway';
-
-@Injectable()
-export class Database extends PrismaClient implements OnApplicationShutdown {
-  constructor(settings: DatabaseSettings) {
-    const { options, statements } = connectionTo(settings, SCHEMA, Prisma.sql);
-    super(options);
-    statements.over(this);
-  }
-
-  async onApplicationShutdown(): Promise<void> {
-    await this.$disconnect();
-  }
-
-  /** A readiness check. */
-  async ping(): Promise<void> {
-    await this.$queryRaw`SELECT 1`;
-  }
-}
+export class Database extends createDatabase('gateway', PrismaClient, Prisma.sql) {}

@@ -1,4 +1,4 @@
-import { Blobs, LOGGER, type Logger, SweepLoop, SweepSettings } from '@agentclash/service-kit';
+import { BlobsModule, LOGGER, type Logger, SweepLoop, SweepSettings } from '@agentclash/service-kit';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { ArchiveMembers } from './archives/archive-members.js';
 import { ArchiveReader } from './archives/archive-reader.js';
@@ -11,24 +11,20 @@ import { Deletions } from './artifacts/deletions.store.js';
 import { PackFiles } from './artifacts/pack-files.js';
 import { UnusedBytes } from './artifacts/unused-bytes.js';
 import type { Config } from './config.js';
-import { Database } from './database.js';
 import { PacksHandlers } from './packs/packs.handlers.js';
 import { PacksService } from './packs/packs.service.js';
 import { PacksStore } from './packs/packs.store.js';
 import { UnboundSecrets } from './packs/unbound-secrets.source.js';
 import { PackReader } from './reading/pack-reader.js';
 
-export const HANDLERS = [PacksHandlers, ArtifactsHandlers];
-
 @Module({})
 export class AppModule {
   static with(config: Config): DynamicModule {
     return {
       module: AppModule,
-      controllers: HANDLERS,
+      imports: [BlobsModule.with(config.blobs)],
+      controllers: [PacksHandlers, ArtifactsHandlers],
       providers: [
-        { provide: Database, useFactory: () => new Database(config) },
-        { provide: Blobs, useFactory: () => Blobs.open(config.blobs) },
         { provide: SweepSettings, useValue: new SweepSettings(config) },
         {
           provide: SweepLoop,

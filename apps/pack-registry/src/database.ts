@@ -1,19 +1,4 @@
-import { connectionTo, type DatabaseSettings } from '@agentclash/service-kit';
-import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { createDatabase } from '@agentclash/service-kit';
 import { Prisma, PrismaClient } from './generated/client.js';
 
-/** The service's own Postgres schema. */
-export const SCHEMA = 'packs';
-
-@Injectable()
-export class Database extends PrismaClient implements OnApplicationShutdown {
-  constructor(settings: DatabaseSettings) {
-    const { options, statements } = connectionTo(settings, SCHEMA, Prisma.sql);
-    super(options);
-    statements.over(this);
-  }
-
-  async onApplicationShutdown(): Promise<void> {
-    await this.$disconnect();
-  }
-}
+export class Database extends createDatabase('packs', PrismaClient, Prisma.sql) {}

@@ -1,15 +1,9 @@
 import path from 'node:path';
 import { executionEvents } from '@agentclash/contracts';
-import {
-  Blobs,
-  migrate,
-  type RunningService,
-  type StartOptions,
-  startService,
-} from '@agentclash/service-kit';
-import { AppModule, HANDLERS } from './app.module.js';
+import { type RunningService, type StartOptions, startDatabaseService } from '@agentclash/service-kit';
+import { AppModule } from './app.module.js';
 import type { Config } from './config.js';
-import { Database, SCHEMA } from './database.js';
+import { Database } from './database.js';
 
 /** Events and jobs of one subject that an instance handles at once. */
 const CONCURRENCY = 32;
@@ -21,19 +15,13 @@ const EVENT_CONCURRENCY = 128;
 
 /** Starts the orchestrator: migrates its schema if configured, then serves messages and runs the periodic tasks. */
 export async function startRunOrchestrator(config: Config, options?: StartOptions): Promise<RunningService> {
-  if (config.MIGRATE_ON_START) {
-    const folder = path.resolve(import.meta.dirname, '../prisma');
-    await migrate({ databaseUrl: config.DATABASE_URL, schema: SCHEMA, folder });
-  }
-  const database = new Database(config);
-  const blobs = await Blobs.open(config.blobs);
-  return await startService(
+  return await startDatabaseService(
     {
       name: 'run-orchestrator',
-      handlers: HANDLERS,
-      module: () => AppModule.with(config, { database, blobs }),
+      database: Database,
+      prismaFolder: path.resolve(import.meta.dirname, '../prisma'),
+      module: AppModule.with(config),
       concurrency: (message) => (message === executionEvents.emitted ? EVENT_CONCURRENCY : CONCURRENCY),
-      readiness: () => ({ database: () => database.ping(), blobs: () => blobs.ping() }),
     },
     config,
     options,

@@ -21,7 +21,7 @@ import { ModelTests } from './models/model-tests.service.js';
 import { Registration } from './registration/registration.loop.js';
 import { ExecutorShutdown } from './shutdown.service.js';
 
-export const HANDLERS = [AttemptsService, ExecutionEventsHandlers, ModelTests];
+const HANDLERS = [AttemptsService, ExecutionEventsHandlers, ModelTests];
 
 @Module({})
 export class AppModule {

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 import { LiveAttempts } from './attempts/live-attempts.js';
 import { ParkedLoop } from './attempts/parked.loop.js';
 import { Resumptions } from './attempts/resumptions.service.js';
@@ -6,7 +6,7 @@ import { Registration } from './registration/registration.loop.js';
 
 /** Ends the attempts of this executor, so that the bus has no running handler to wait for. */
 @Injectable()
-export class ExecutorShutdown {
+export class ExecutorShutdown implements BeforeApplicationShutdown {
   constructor(
     private readonly registration: Registration,
     private readonly parkedLoop: ParkedLoop,
@@ -14,7 +14,7 @@ export class ExecutorShutdown {
     private readonly resumptions: Resumptions,
   ) {}
 
-  async run(): Promise<void> {
+  async beforeApplicationShutdown(): Promise<void> {
     await this.registration.stop();
     await this.parkedLoop.stop();
     this.live.stopAll();

@@ -1,10 +1,8 @@
 import { execution, PROMPTS_PER_JOB } from '@agentclash/contracts';
 import { createLogger, type RunningService, type StartOptions, startService } from '@agentclash/service-kit';
-import { AppModule, HANDLERS } from './app.module.js';
+import { AppModule } from './app.module.js';
 import type { Config } from './config.js';
 import { openMachine } from './machine/machine.js';
-import { Registration } from './registration/registration.loop.js';
-import { ExecutorShutdown } from './shutdown.service.js';
 
 /** Starts an executor: tests the sandbox, then takes attempts from the queue. */
 export async function startSandboxExecutor(
@@ -17,18 +15,12 @@ export async function startSandboxExecutor(
     const service = await startService(
       {
         name: 'sandbox-executor',
-        handlers: HANDLERS,
-        module: () => AppModule.with(machine),
+        module: AppModule.with(machine),
         concurrency: (message) =>
           message === execution.prompt
             ? Math.ceil(config.PROMPTS_MAX_CONCURRENT / PROMPTS_PER_JOB)
             : config.SANDBOX_MAX_CONCURRENT,
-        readiness: (app) => ({
-          blobs: async () => await machine.blobs.ping(),
-          orchestrator: () =>
-            app.get(Registration, { strict: false }).isRegistered ? undefined : 'executor is not registered',
-        }),
-        onClosing: (app) => app.get(ExecutorShutdown, { strict: false }).run(),
+        readiness: { blobs: () => machine.blobs.ping() },
       },
       config,
       options,

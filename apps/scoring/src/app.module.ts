@@ -1,6 +1,6 @@
 import { Bus } from '@agentclash/bus';
 import { createEgress } from '@agentclash/egress';
-import { Blobs, BusSlots, LOGGER, type Logger, newId } from '@agentclash/service-kit';
+import { Blobs, BlobsModule, BusSlots, LOGGER, type Logger, newId } from '@agentclash/service-kit';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { AttemptScoring } from './attempts/attempt-scoring.service.js';
 import { Results } from './attempts/results.js';
@@ -12,7 +12,6 @@ import { ComparisonsHandlers } from './comparisons/comparisons.handlers.js';
 import { ComparisonsService } from './comparisons/comparisons.service.js';
 import { ComparisonsStore } from './comparisons/comparisons.store.js';
 import type { Config } from './config.js';
-import { Database } from './database.js';
 import { FailuresStore } from './failures/failures.store.js';
 import { GateDecisionsStore } from './gates/gate-decisions.store.js';
 import { GatePoliciesHandlers } from './gates/gate-policies.handlers.js';
@@ -41,7 +40,7 @@ import { ScorecardsStore } from './scorecards/scorecards.store.js';
 import { ScoringJobsHandlers } from './scorecards/scoring-jobs.handlers.js';
 import { SEARCH_LIMITS, WorkspaceSearch } from './workspaces/workspace-search.service.js';
 
-export const HANDLERS = [
+const HANDLERS = [
   ...[ScorecardsHandlers, ScoringJobsHandlers, ScoredRunsHandlers],
   ...[ComparisonsHandlers, BaselinesHandlers, GatePoliciesHandlers, GatesHandlers],
 ];
@@ -51,10 +50,9 @@ export class AppModule {
   static with(config: Config): DynamicModule {
     return {
       module: AppModule,
+      imports: [BlobsModule.with(config.blobs)],
       controllers: HANDLERS,
       providers: [
-        { provide: Database, useFactory: () => new Database(config) },
-        { provide: Blobs, useFactory: () => Blobs.open(config.blobs) },
         { provide: Grader, useFactory: () => new Grader(graderLimits(config)) },
         {
           provide: WorkspaceSearch,

@@ -2,7 +2,6 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { AuditLoop, AuditSettings } from './audit/audit.loop.js';
 import { AuditStore } from './audit/audit.store.js';
 import type { Config } from './config.js';
-import { Database } from './database.js';
 import { KEY_SOURCE } from './keys/key-file.js';
 import { KeysHandlers } from './keys/keys.handlers.js';
 import { Keys } from './keys/keys.service.js';
@@ -14,17 +13,13 @@ import { SecretsHandlers } from './secrets/secrets.handlers.js';
 import { SecretsService } from './secrets/secrets.service.js';
 import { SecretsStore } from './secrets/secrets.store.js';
 
-/** The handlers of bus messages. */
-export const HANDLERS = [KeysHandlers, SecretsHandlers];
-
 @Module({})
 export class AppModule {
   static with(config: Config): DynamicModule {
     return {
       module: AppModule,
-      controllers: HANDLERS,
+      controllers: [KeysHandlers, SecretsHandlers],
       providers: [
-        { provide: Database, useFactory: () => new Database(config) },
         { provide: KEY_SOURCE, useValue: config.keySource },
         { provide: RotationSettings, useValue: new RotationSettings(config.VAULT_KEYS_CHECK_MS) },
         { provide: AuditSettings, useValue: new AuditSettings(config.VAULT_AUDIT_DAYS) },

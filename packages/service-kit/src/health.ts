@@ -11,6 +11,15 @@ export interface Readiness {
   parts: Record<string, string>;
 }
 
+/** The readiness checks of a service, by dependency. Providers add theirs when they are created. */
+export class ReadinessChecks {
+  readonly byName: Record<string, ReadinessCheck> = {};
+
+  add(name: string, check: ReadinessCheck): void {
+    this.byName[name] = check;
+  }
+}
+
 /** Runs all checks at once; one that throws is not reachable. */
 export async function checkReadiness(checks: Record<string, ReadinessCheck>): Promise<Readiness> {
   const parts = await Promise.all(

@@ -10,6 +10,7 @@ export {
   type StoredBlob,
 } from './blobs/blob-store.js';
 export { Blobs } from './blobs/blobs.js';
+export { BlobsModule } from './blobs/blobs.module.js';
 export { openArchive, putArchive } from './blobs/stored-archive.js';
 export { type SweptArea, sweepAll, sweepStep } from './blobs/sweep.js';
 export { SweepLoop, SweepSettings, sweepEnvironment } from './blobs/sweep.loop.js';
@@ -24,8 +25,15 @@ export {
 } from './config.js';
 export { decodeCursor, decodeIdCursor, decodePositionCursor, encodeCursor, pageOf } from './cursor.js';
 export { connectionTo, type DatabaseSettings } from './database/connection.js';
+export {
+  createDatabase,
+  type DatabaseClass,
+  type DatabaseClient,
+  DatabaseModule,
+} from './database/database.module.js';
 export { classifyDatabaseError, sqlStateOf } from './database/database-error.js';
-export { checkReadiness, type Readiness, type ReadinessCheck } from './health.js';
+export { startDatabaseService } from './database/database-service.js';
+export { checkReadiness, type Readiness, type ReadinessCheck, ReadinessChecks } from './health.js';
 export { newId } from './ids.js';
 export { createLogger, type Logger, type LogLevel, NestLog } from './logging.js';
 export { schemaDrift } from './migrations/drift.js';

@@ -1,9 +1,10 @@
 import { Bus, BusConnection, ERROR_CLASSIFIER, LOGGER } from '@agentclash/bus';
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { classifyDatabaseError } from './database/database-error.js';
+import { ReadinessChecks } from './health.js';
 import type { Kit } from './service.js';
 
-/** Provides the bus, the logger and the error classifier to every class of a service. */
+/** Provides the bus, the logger, the readiness checks and the error classifier to every class of a service. */
 @Global()
 @Module({})
 export class KitModule {
@@ -11,6 +12,7 @@ export class KitModule {
     const providers = [
       { provide: Bus, useValue: kit.bus },
       { provide: BusConnection, useValue: kit.connection },
+      { provide: ReadinessChecks, useValue: kit.readiness },
       { provide: LOGGER, useValue: kit.logger },
       { provide: ERROR_CLASSIFIER, useValue: classifyDatabaseError },
     ];
@@ -18,7 +20,7 @@ export class KitModule {
       module: KitModule,
       imports: [service],
       providers,
-      exports: [Bus, BusConnection, LOGGER, ERROR_CLASSIFIER],
+      exports: [Bus, BusConnection, ReadinessChecks, LOGGER, ERROR_CLASSIFIER],
     };
   }
 }

@@ -12,11 +12,11 @@ import type {
   INestApplication,
   INestApplicationContext,
   INestMicroservice,
-  Type,
 } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
+import { NestApplicationContext, NestFactory } from '@nestjs/core';
 import type { DestinationStream } from 'pino';
-import { HealthServer, type ReadinessCheck } from './health.js';
+import { controllersOf } from './controllers.js';
+import { HealthServer, type ReadinessCheck, ReadinessChecks } from './health.js';
 import { KitModule } from './kit.module.js';
 import { createLogger, type Logger, type LogLevel, NestLog } from './logging.js';
 import { retryWhileUnavailable } from './retry-while-unavailable.js';
@@ -42,20 +42,19 @@ export interface Kit {
   bus: Bus;
   connection: BusConnection;
   logger: Logger;
+  readiness: ReadinessChecks;
 }
 
 export interface ServiceDefinition {
   name: ServiceName;
-  /** The classes of handlers and listeners, for the check that every owned message has exactly one. */
-  handlers: Type[];
-  module: (kit: Kit) => DynamicModule;
+  /** Its controllers, and those of the modules that it imports, handle the messages that the service owns. */
+  module: DynamicModule;
   /** How many jobs and events of one subject an instance handles at once. Default 8. */
   concurrency?: Concurrency;
-  readiness?: (app: INestApplicationContext) => Record<string, ReadinessCheck>;
+  /** Readiness checks besides those that providers add to `ReadinessChecks`. */
+  readiness?: Record<string, ReadinessCheck>;
   /** Creates the Nest application; the default serves the bus only. */
   create?: (module: DynamicModule, server: BusServer, log: NestLog) => Promise<INestApplication>;
-  /** Called first at shutdown, while the bus is connected: stops work that would keep handlers running. */
-  onClosing?: (app: INestApplicationContext) => Promise<void> | void;
 }
 
 export interface StartOptions {
@@ -87,7 +86,7 @@ export async function startService(
 ): Promise<RunningService> {
   const { name } = definition;
   const access: Access = ACCESS[name];
-  checkHandlers(name, access.serves, definition.handlers);
+  checkHandlers(name, access.serves, controllersOf(definition.module));
   const logger = createLogger(name, config.LOG_LEVEL, options.logTo);
   const telemetry = await openTelemetry(options.processName ?? `agentclash-${name}`, config, logger);
   const connection = await BusConnection.open({
@@ -100,7 +99,15 @@ export async function startService(
   try {
     void connection.watch((status, detail) => logger.warn({ status, detail }, 'bus connection changed'));
     if (access.provisions) await provision(connection, config.NATS_STREAM_REPLICAS ?? 1);
-    const kit: Kit = { bus: new Bus(connection, busInstrumentation), connection, logger };
+    const kit: Kit = {
+      bus: new Bus(connection, busInstrumentation),
+      connection,
+      logger,
+      readiness: new ReadinessChecks(),
+    };
+    const readiness = kit.readiness.byName;
+    Object.assign(readiness, definition.readiness);
+    kit.readiness.add('bus', () => (connection.isConnected ? undefined : 'disconnected'));
     const concurrency = definition.concurrency ?? 8;
     const server = new BusServer(connection, {
       concurrency,
@@ -108,16 +115,7 @@ export async function startService(
       instrumentation: busInstrumentation,
       onDeadLetter: countDeadLetter,
     });
-    app = await createApp(
-      definition,
-      KitModule.with(kit, definition.module(kit)),
-      server,
-      new NestLog(logger),
-    );
-    const readiness = {
-      bus: () => (connection.isConnected ? undefined : 'disconnected'),
-      ...definition.readiness?.(app),
-    };
+    app = await createApp(definition, KitModule.with(kit, definition.module), server, new NestLog(logger));
     const health = new HealthServer(readiness);
     const healthPort = await health.listen(config.HEALTH_HOST, config.HEALTH_PORT);
     const { metricsPort } = telemetry;
@@ -129,7 +127,6 @@ export async function startService(
       metricsPort,
       readiness,
       close: closer({
-        definition,
         app,
         health,
         connection,
@@ -139,7 +136,7 @@ export async function startService(
       }),
     };
   } catch (error) {
-    if (app !== undefined) await abandon(definition, app);
+    if (app !== undefined) await closeApplication(app);
     await connection.close();
     await telemetry.close();
     throw error;
@@ -147,12 +144,12 @@ export async function startService(
 }
 
 async function createApp(
-  definition: ServiceDefinition,
+  { create }: ServiceDefinition,
   module: DynamicModule,
   server: BusServer,
   log: NestLog,
 ): Promise<INestApplication | INestMicroservice> {
-  if (definition.create !== undefined) return await definition.create(module, server, log);
+  if (create !== undefined) return await create(module, server, log);
   const app = await NestFactory.createMicroservice(module, {
     strategy: server,
     logger: log,
@@ -162,22 +159,18 @@ async function createApp(
     await app.listen();
     return app;
   } catch (error) {
-    await abandon(definition, app);
+    await closeApplication(app);
     throw error;
   }
 }
 
-/** Closes a partly started service, which would keep the process alive; the error that failed the start is reported. */
-async function abandon(
-  { onClosing }: ServiceDefinition,
-  app: INestApplication | INestMicroservice,
-): Promise<void> {
-  try {
-    await onClosing?.(app);
-  } catch {
-    // Parts of it may not exist yet.
-  }
-  await app.close();
+/**
+ * Runs Nest's shutdown in its documented order: `beforeApplicationShutdown` (background work ends, while handlers, bus and
+ * database are available), then the transports (handlers end), then `onApplicationShutdown` (resources are released).
+ * `NestMicroservice.close` differs: it closes its transport before the first hook.
+ */
+async function closeApplication(app: INestApplicationContext): Promise<void> {
+  await NestApplicationContext.prototype.close.call(app);
 }
 
 async function provision(connection: BusConnection, replicas: number): Promise<void> {
@@ -191,7 +184,6 @@ async function provision(connection: BusConnection, replicas: number): Promise<v
 }
 
 interface Parts {
-  definition: ServiceDefinition;
   app: INestApplicationContext;
   health: HealthServer;
   connection: BusConnection;
@@ -200,21 +192,12 @@ interface Parts {
   removeGauges: () => void;
 }
 
-function closer({
-  definition,
-  app,
-  health,
-  connection,
-  logger,
-  telemetry,
-  removeGauges,
-}: Parts): () => Promise<void> {
+function closer({ app, health, connection, logger, telemetry, removeGauges }: Parts): () => Promise<void> {
   let closing: Promise<void> | undefined;
   const close = async () => {
     logger.info('service stopping');
     health.drain();
-    await definition.onClosing?.(app);
-    await app.close();
+    await closeApplication(app);
     await health.close();
     removeGauges();
     await connection.close();

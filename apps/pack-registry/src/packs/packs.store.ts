@@ -186,10 +186,6 @@ export class PacksStore {
     });
     return pageOf(rows, page.limit, { item: asCase, sortKey: (row) => String(row.position) });
   }
-
-  async ping(): Promise<void> {
-    await this.db.$queryRaw`SELECT 1`;
-  }
 }
 
 /** Escapes the wildcards of LIKE, which Prisma does not. */

@@ -19,7 +19,7 @@ import { SchemaChecks } from './schemas/schema-checks.js';
 import { ToolsService } from './tools/tools.service.js';
 import { ToolsStore } from './tools/tools.store.js';
 
-export const CATALOGUE_HANDLERS = [
+const CATALOGUE_HANDLERS = [
   ArtifactUsersHandlers,
   DeploymentsService,
   ModelAliasesService,

@@ -6,7 +6,7 @@ import { RequestedRuns } from './requested-runs.service.js';
 import { RequestedRunsStore } from './requested-runs.store.js';
 import { RunRequests } from './run-requests.service.js';
 
-export const FRONT_DOOR_HANDLERS = [BusApiHandlers];
+const FRONT_DOOR_HANDLERS = [BusApiHandlers];
 
 /** Requests of internal services, which they publish on the bus. */
 @Module({

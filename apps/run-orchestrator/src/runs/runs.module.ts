@@ -83,7 +83,7 @@ import { ScoresStore } from './store/scores.store.js';
 import { SnapshotsStore } from './store/snapshots.store.js';
 import { StaleWorkStore } from './store/stale-work.store.js';
 
-export const RUNS_HANDLERS = [
+const RUNS_HANDLERS = [
   AttemptsHandlers,
   EvidenceService,
   ExecutorsHandlers,

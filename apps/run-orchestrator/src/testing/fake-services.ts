@@ -243,22 +243,18 @@ export async function startFakeServices(
 ): Promise<{ bus: Bus; close: () => Promise<void> }> {
   const connection = await BusConnection.open({ servers: [natsUrl], name: 'gateway' });
   serveRequests(connection, fakes);
-  const module = (controllers: Type[]) => () => ({
+  const module = (controllers: Type[]) => ({
     module: FakeServicesModule,
     controllers,
     providers: [{ provide: FakeServices, useValue: fakes }],
   });
   const at = { ...config, NATS_URL: [natsUrl] };
   const services: RunningService[] = await Promise.all([
-    startService({ name: 'gateway', handlers: [Gateway], module: module([Gateway]) }, at),
-    startService(
-      { name: 'sandbox-executor', handlers: EXECUTOR, module: module(EXECUTOR), concurrency: 64 },
-      at,
-    ),
+    startService({ name: 'gateway', module: module([Gateway]) }, at),
+    startService({ name: 'sandbox-executor', module: module(EXECUTOR), concurrency: 64 }, at),
     startService(
       {
         name: 'scoring',
-        handlers: SCORING,
         module: module(SCORING),
         concurrency: 16,
       },

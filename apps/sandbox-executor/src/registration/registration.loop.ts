@@ -1,6 +1,12 @@
 import { Bus } from '@agentclash/bus';
 import { type ExecutorReport, executors } from '@agentclash/contracts';
-import { LOGGER, type Logger, PeriodicTask, retryWhileUnavailable } from '@agentclash/service-kit';
+import {
+  LOGGER,
+  type Logger,
+  PeriodicTask,
+  ReadinessChecks,
+  retryWhileUnavailable,
+} from '@agentclash/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import { MACHINE, type Machine } from '../machine/machine.js';
 
@@ -15,12 +21,14 @@ const LEAVE_TIMEOUT_MS = 1_000;
 @Injectable()
 export class Registration extends PeriodicTask {
   private timeoutMs = START_TIMEOUT_MS;
+  /** Whether the last report or renewal succeeded. */
   private hasSucceeded = false;
 
   constructor(
     private readonly bus: Bus,
     @Inject(MACHINE) private readonly machine: Machine,
     @Inject(LOGGER) private readonly logger: Logger,
+    checks: ReadinessChecks,
   ) {
     super({
       run: () => this.register(),
@@ -29,11 +37,7 @@ export class Registration extends PeriodicTask {
       failureMessage: 'executor registration failed',
       logger,
     });
-  }
-
-  /** Whether the last report or renewal succeeded. */
-  get isRegistered(): boolean {
-    return this.hasSucceeded;
+    checks.add('orchestrator', () => (this.hasSucceeded ? undefined : 'executor is not registered'));
   }
 
   /** Deregisters the executor: it takes no further attempts. */

@@ -2,7 +2,7 @@ import { ContractError, type StoredEvidence } from '@agentclash/contracts';
 import { isGraded } from '@agentclash/domain';
 import { type AttemptEvidence, type JudgeRecord } from '@agentclash/grading';
 import { newId } from '@agentclash/service-kit';
-import { Injectable } from '@nestjs/common';
+import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 import type { Contract } from '../scorecards/evidence.source.js';
 import { AttemptJudging } from './attempt-judging.service.js';
 import { FieldSource } from './field.source.js';
@@ -28,7 +28,7 @@ const JUDGING_MS_MAX = 1_800_000;
 
 /** What the judges of a spec say about an attempt. */
 @Injectable()
-export class Judging {
+export class Judging implements BeforeApplicationShutdown {
   private readonly owner = newId();
   private readonly stopping = new AbortController();
 
@@ -65,8 +65,8 @@ export class Judging {
     });
   }
 
-  /** Whoever is asking gives up, so that another instance takes it over. */
-  stop(): void {
+  /** Aborts the calls to judges; another instance repeats them. */
+  beforeApplicationShutdown(): void {
     this.stopping.abort(new ContractError('unavailable', 'Scoring is stopping.'));
   }
 

@@ -207,10 +207,6 @@ export class ScorecardsStore {
     const where = { workspaceId, runId };
     return (await this.db.ranking.findFirst({ where, orderBy: { revision: 'desc' } })) ?? undefined;
   }
-
-  async ping(): Promise<void> {
-    await this.db.$queryRaw`SELECT 1`;
-  }
 }
 
 function stands(newest: Newest, next: NewAttemptScorecard): boolean {

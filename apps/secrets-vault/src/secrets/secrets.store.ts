@@ -81,10 +81,6 @@ export class SecretsStore {
     const rows = await this.db.secret.findMany({ where: { workspaceId, key: { in: [...keys] } } });
     return rows.map((row) => ({ ...row, binding: bindingOf(row) }));
   }
-
-  async ping(): Promise<void> {
-    await this.db.$queryRaw`SELECT 1`;
-  }
 }
 
 function asMetadata(row: SecretRow): SecretMetadata {

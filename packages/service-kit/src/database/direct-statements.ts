@@ -22,7 +22,7 @@ export type StatementTemplate = (strings: TemplateStringsArray, ...values: never
 type Template = TemplateStringsArray | Statement;
 
 /** The methods of a Prisma client that send raw statements. */
-interface Sends {
+export interface Sends {
   $queryRaw(query: never, ...values: unknown[]): unknown;
   $executeRaw(query: never, ...values: unknown[]): unknown;
   $transaction(work: never, options?: never): unknown;

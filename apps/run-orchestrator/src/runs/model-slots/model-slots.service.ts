@@ -1,7 +1,7 @@
 import { Handles, type Serves } from '@agentclash/bus';
 import { type In, modelSlots, type Out } from '@agentclash/contracts';
 import { metrics } from '@agentclash/service-kit';
-import { type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import { type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { AccountQueue } from './account-queue.js';
 import { ModelSlotsStore } from './model-slots.store.js';
 
@@ -14,7 +14,7 @@ export class SlotSettings {
 const WAIT_MS = 10_000;
 
 @Handles(modelSlots)
-export class ModelSlotsService implements Serves<typeof modelSlots>, OnModuleInit, OnModuleDestroy {
+export class ModelSlotsService implements Serves<typeof modelSlots>, OnModuleInit, OnApplicationShutdown {
   private readonly queues = new Map<string, AccountQueue>();
   private unmeasure: (() => void)[] = [];
 
@@ -64,7 +64,7 @@ export class ModelSlotsService implements Serves<typeof modelSlots>, OnModuleIni
     return {};
   }
 
-  onModuleDestroy(): void {
+  onApplicationShutdown(): void {
     for (const end of this.unmeasure) end();
     for (const queue of this.queues.values()) queue.stop();
     this.queues.clear();
