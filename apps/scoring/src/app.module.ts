@@ -20,11 +20,11 @@ import { GatePoliciesStore } from './gates/gate-policies.store.js';
 import { GatesHandlers } from './gates/gates.handlers.js';
 import { GatesService } from './gates/gates.service.js';
 import { GRADING_TIMES, Grader, type GraderLimits } from './grading/grader.js';
-import { Asking } from './judging/asking.service.js';
 import { AttemptJudging } from './judging/attempt-judging.service.js';
 import { FieldSource } from './judging/field.source.js';
 import { EGRESS, JudgeModels, READ_VARIABLE } from './judging/judge-models.js';
 import { JudgeSamplesStore } from './judging/judge-samples.store.js';
+import { JudgeSampling } from './judging/judge-sampling.service.js';
 import { Judging } from './judging/judging.service.js';
 import { JudgingClaims } from './judging/judging-claims.store.js';
 import { RemovedRuns } from './removal/removed-runs.store.js';
@@ -67,7 +67,15 @@ export class AppModule {
         },
         { provide: EGRESS, useFactory: () => createEgress({ settings: config.egress }) },
         { provide: READ_VARIABLE, useValue: config.readVariable },
-        ...[Judging, AttemptJudging, Asking, FieldSource, JudgeModels, JudgeSamplesStore, JudgingClaims],
+        ...[
+          Judging,
+          AttemptJudging,
+          JudgeSampling,
+          FieldSource,
+          JudgeModels,
+          JudgeSamplesStore,
+          JudgingClaims,
+        ],
         ...[EvidenceSource, AttemptScoring, Results, RunScoring],
         ...[Rescoring, RescoringLoop, RescoresStore, ScorecardsService, ScorecardsStore],
         ...[FailuresStore, RemovedRuns],

@@ -11,13 +11,13 @@ import { scoringHashes } from '@agentclash/grading';
 import { inSpan, LOGGER, type Logger, metrics, secondsSince, withLogFields } from '@agentclash/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import { Grader } from '../grading/grader.js';
-import type { Graded as GradedScorecard, GradingInput } from '../grading/grading-desk.js';
-import { type Judged, Judging, type JudgingAsk } from '../judging/judging.service.js';
+import type { Graded as GradedScorecard, GradingInput } from '../grading/grading-worker.js';
+import { type Judged, Judging, type JudgingRequest } from '../judging/judging.service.js';
 import { type Contract, EvidenceSource } from '../scorecards/evidence.source.js';
 import { type AttemptView, evidenceTier } from './attempt-end.js';
 import { type Result, Results } from './results.js';
 
-type Ask = Pick<In<typeof scoringJobs.scoreAttempts>, 'workspace_id' | 'attempt_ids'>;
+type ScoringRequest = Pick<In<typeof scoringJobs.scoreAttempts>, 'workspace_id' | 'attempt_ids'>;
 
 const JUDGES_PAUSE_MS = 250;
 const JUDGES_WAIT_MS = 300_000;
@@ -54,7 +54,7 @@ export class AttemptScoring {
    * Scores attempts from their stored evidence and says so. Each is worth its own failure: the others are done before
    * this fails with one that trying again may mend, or else with the first.
    */
-  async scoreAll({ workspace_id, attempt_ids }: Ask, rescore?: RescoreOf): Promise<void> {
+  async scoreAll({ workspace_id, attempt_ids }: ScoringRequest, rescore?: RescoreOf): Promise<void> {
     const failures: unknown[] = [];
     try {
       for await (const page of this.source.ofAttempts(workspace_id, attempt_ids)) {
@@ -150,13 +150,13 @@ export class AttemptScoring {
   }
 
   /** In a run that is scored again, whoever else is asking will soon be done. Fails with `unavailable` when that takes long. */
-  private async judged(ask: JudgingAsk): Promise<Judged[] | 'not_now'> {
+  private async judged(request: JudgingRequest): Promise<Judged[] | 'not_now'> {
     const giveUpAt = Date.now() + JUDGES_WAIT_MS;
     for (;;) {
-      const judged = await this.judging.ask(ask);
-      if (judged !== 'not_now' || !ask.isAlone) return judged;
+      const judged = await this.judging.judge(request);
+      if (judged !== 'not_now' || !request.isAlone) return judged;
       if (Date.now() > giveUpAt)
-        throw new ContractError('unavailable', 'Somebody else is asking the judges.');
+        throw new ContractError('unavailable', 'Another instance is judging this attempt.');
       await sleep(JUDGES_PAUSE_MS);
     }
   }
@@ -176,11 +176,11 @@ export class AttemptScoring {
     attemptId: string,
   ) {
     const onBug = (bug: object, validator: string) =>
-      this.logger.error({ bug, validator, attemptId }, 'a validator failed');
+      this.logger.error({ bug, validator, attempt_id: attemptId }, 'validator failed');
     try {
       return await this.grader.grade({ spec, evidence, input, onBug });
     } catch (error) {
-      this.logger.error({ err: error, attemptId }, 'scoring failed');
+      this.logger.error({ err: error, attempt_id: attemptId }, 'scoring failed');
       const failure = { code: 'internal', message: 'Scoring this attempt failed on our side.' };
       return { failure, hashes: scoringHashes(spec, evidence, input) };
     }

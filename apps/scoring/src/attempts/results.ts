@@ -24,8 +24,8 @@ export class Results {
   private readonly kept = new Batcher<NewAttemptScorecard, number>((cards) => this.store.addAttempts(cards), {
     itemsMax: CARDS_MAX,
   });
-  private readonly told = new Batcher<Result & { revision: number }, undefined>(
-    (results) => this.tell(results),
+  private readonly published = new Batcher<Result & { revision: number }, undefined>(
+    (results) => this.publish(results),
     {
       keyOf: ({ card }) => card.runId,
       itemsMax: CARDS_MAX,
@@ -39,13 +39,13 @@ export class Results {
 
   async keep(result: Result): Promise<void> {
     const revision = await this.kept.add(result.card);
-    await this.told.add({ ...result, revision });
+    await this.published.add({ ...result, revision });
   }
 
   /** All or none of them: nobody may take a run for scored by some of those that were ranked among each other. */
   async keepTogether(results: readonly Result[]): Promise<void> {
     const revisions = await this.store.addAttempts(results.map(({ card }) => card));
-    await this.tell(
+    await this.publish(
       results.flatMap((result, index) => {
         const revision = revisions[index];
         return revision === undefined ? [] : [{ ...result, revision }];
@@ -53,7 +53,7 @@ export class Results {
     );
   }
 
-  private async tell(results: readonly (Result & { revision: number })[]): Promise<undefined[]> {
+  private async publish(results: readonly (Result & { revision: number })[]): Promise<undefined[]> {
     const [first] = results;
     if (first === undefined) return [];
     const { workspaceId: workspace_id, runId: run_id } = first.card;

@@ -6,20 +6,20 @@ import { BaselinesService } from './baselines.service.js';
 export class BaselinesHandlers implements Serves<typeof baselines> {
   constructor(private readonly service: BaselinesService) {}
 
-  set(ask: In<typeof baselines.set>) {
-    return this.service.set(ask);
+  set(request: In<typeof baselines.set>) {
+    return this.service.set(request);
   }
 
-  get(ask: In<typeof baselines.get>) {
-    return this.service.get(ask);
+  get(request: In<typeof baselines.get>) {
+    return this.service.get(request);
   }
 
-  list(ask: In<typeof baselines.list>) {
-    return this.service.list(ask);
+  list(request: In<typeof baselines.list>) {
+    return this.service.list(request);
   }
 
-  async remove(ask: In<typeof baselines.remove>) {
-    await this.service.remove(ask);
+  async remove(request: In<typeof baselines.remove>) {
+    await this.service.remove(request);
     return {};
   }
 }

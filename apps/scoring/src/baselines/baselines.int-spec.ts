@@ -2,7 +2,7 @@ import { baselines, comparisons, gates } from '@agentclash/contracts';
 import { newId } from '@agentclash/service-kit';
 import { freshDatabase, freshNats } from '@agentclash/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type RunOfStories, ScoringWorld } from '../testing/scoring-world.js';
+import { ScoringFixture, type TestRun } from '../testing/scoring-fixture.js';
 
 const [database, nats] = await Promise.all([freshDatabase(), freshNats()]);
 
@@ -16,31 +16,31 @@ const SPEC = {
 const actor = 'test';
 
 describe('a baseline belongs to a pack, an input set and a name', () => {
-  let world: ScoringWorld;
+  let fixture: ScoringFixture;
   let version: string;
-  let sums: RunOfStories;
-  let triage: RunOfStories;
+  let sums: TestRun;
+  let triage: TestRun;
 
   beforeAll(async () => {
-    world = await ScoringWorld.start({ database, nats });
-    version = world.publish(SPEC);
+    fixture = await ScoringFixture.start({ database, nats });
+    version = fixture.publish(SPEC);
     sums = await ranked({ pack: 'sums' });
     triage = await ranked({ pack: 'triage' });
   });
-  afterAll(() => world.stop());
+  afterAll(() => fixture.stop());
 
-  async function ranked(of: Partial<Pick<RunOfStories, 'pack' | 'inputSet'>> = {}): Promise<RunOfStories> {
-    const run = Object.assign(world.run(version), of);
+  async function ranked(of: Partial<Pick<TestRun, 'pack' | 'inputSet'>> = {}): Promise<TestRun> {
+    const run = Object.assign(fixture.run(version), of);
     run.add('Lima');
     run.add('Lima', { case_key: 'chile' });
-    await world.complete(run);
+    await fixture.complete(run);
     return run;
   }
 
-  const ws = () => ({ workspace_id: world.workspace_id });
+  const ws = () => ({ workspace_id: fixture.workspace_id });
   const set = (name: string, { run_id, replaces }: { run_id: string; replaces?: string | null }) => {
     const spec = { run_id, ...(replaces !== undefined && { replaces }) };
-    return world.bus.call(baselines.set, { ...ws(), name, spec, actor });
+    return fixture.bus.call(baselines.set, { ...ws(), name, spec, actor });
   };
 
   test('accepting a run of one pack leaves the baseline of another as it was', async () => {
@@ -50,7 +50,7 @@ describe('a baseline belongs to a pack, an input set and a name', () => {
       replaced_run_id: null,
     });
     expect(await set('default', triage)).toMatchObject({ pack: 'triage', replaced_run_id: null });
-    const { items } = await world.bus.call(baselines.list, { ...ws(), name: 'default' });
+    const { items } = await fixture.bus.call(baselines.list, { ...ws(), name: 'default' });
     expect(items.map(({ pack, run_id }) => [pack, run_id])).toEqual([
       ['sums', sums.run_id],
       ['triage', triage.run_id],
@@ -61,21 +61,21 @@ describe('a baseline belongs to a pack, an input set and a name', () => {
     const small = await ranked({ pack: 'sums', inputSet: 'small' });
     expect(await set('default', small)).toMatchObject({ input_set: 'small', replaced_run_id: null });
     const narrowed = { ...ws(), name: 'default', pack: 'sums', input_set: 'default' };
-    expect(await world.bus.call(baselines.get, narrowed)).toMatchObject({ run_id: sums.run_id });
+    expect(await fixture.bus.call(baselines.get, narrowed)).toMatchObject({ run_id: sums.run_id });
   });
 
   test('a comparison and a gate take the one of the candidate', async () => {
     const candidate = await ranked({ pack: 'sums' });
-    const compared = await world.bus.call(comparisons.compare, {
+    const compared = await fixture.bus.call(comparisons.compare, {
       ...ws(),
       ...{ baseline: 'default', candidate: candidate.run_id },
     });
     expect(compared.baseline.run_id).toBe(sums.run_id);
     const request = { candidate_run_id: candidate.run_id };
-    const decided = await world.bus.call(gates.preview, { ...ws(), request });
+    const decided = await fixture.bus.call(gates.preview, { ...ws(), request });
     expect(decided.baseline_run_id).toBe(sums.run_id);
     const stranger = await ranked({ pack: 'unheard-of' });
-    const refused = world.bus.call(gates.preview, {
+    const refused = fixture.bus.call(gates.preview, {
       ...ws(),
       request: { candidate_run_id: stranger.run_id },
     });
@@ -90,26 +90,30 @@ describe('a baseline belongs to a pack, an input set and a name', () => {
       code: 'invalid_input',
       message: expect.stringMatching(/the pack sums.*the pack triage/),
     };
-    await expect(world.bus.call(baselines.get, { ...ws(), name: 'default' })).rejects.toMatchObject(
+    await expect(fixture.bus.call(baselines.get, { ...ws(), name: 'default' })).rejects.toMatchObject(
       ambiguous,
     );
-    await expect(world.bus.call(baselines.remove, { ...ws(), name: 'default' })).rejects.toMatchObject(
+    await expect(fixture.bus.call(baselines.remove, { ...ws(), name: 'default' })).rejects.toMatchObject(
       ambiguous,
     );
-    const first = await world.bus.call(baselines.list, { ...ws(), limit: 2 });
+    const first = await fixture.bus.call(baselines.list, { ...ws(), limit: 2 });
     expect(first.items.map(({ pack, input_set }) => `${pack}/${input_set}`)).toEqual([
       'sums/default',
       'sums/small',
     ]);
-    const next = await world.bus.call(baselines.list, { ...ws(), limit: 2, cursor: first.next_cursor ?? '' });
+    const next = await fixture.bus.call(baselines.list, {
+      ...ws(),
+      limit: 2,
+      cursor: first.next_cursor ?? '',
+    });
     expect(next.items.map(({ pack }) => pack)).toEqual(['triage']);
   });
 
   test('only the one that is named is forgotten', async () => {
     await set('passing', sums);
     await set('passing', triage);
-    await world.bus.call(baselines.remove, { ...ws(), name: 'passing', pack: 'sums' });
-    expect(await world.bus.call(baselines.get, { ...ws(), name: 'passing' })).toMatchObject({
+    await fixture.bus.call(baselines.remove, { ...ws(), name: 'passing', pack: 'sums' });
+    expect(await fixture.bus.call(baselines.get, { ...ws(), name: 'passing' })).toMatchObject({
       pack: 'triage',
     });
   });
@@ -124,10 +128,7 @@ describe('a baseline belongs to a pack, an input set and a name', () => {
     expect(moved).toMatchObject({ run_id: other.run_id, replaced_run_id: before.run_id });
   });
 
-  const UNFIT: [
-    code: string,
-    changes: Partial<RunOfStories> & { isFinished?: boolean; isScored?: boolean },
-  ][] = [
+  const UNFIT: [code: string, changes: Partial<TestRun> & { isFinished?: boolean; isScored?: boolean }][] = [
     ['run_not_over', { isFinished: false, isScored: false }],
     ['run_not_completed', { status: 'cancelled' }],
     ['run_not_completed', { status: 'failed' }],
@@ -136,16 +137,16 @@ describe('a baseline belongs to a pack, an input set and a name', () => {
   ];
   test.each(UNFIT)('a run that no gate could decide against is refused: %s %j', async (code, changes) => {
     const { isFinished = true, isScored = true, ...state } = changes;
-    const run = Object.assign(world.run(version), { pack: 'unfit' });
+    const run = Object.assign(fixture.run(version), { pack: 'unfit' });
     run.add('Lima', { isFinished });
-    if (isScored) await world.complete(run);
+    if (isScored) await fixture.complete(run);
     Object.assign(run, state);
     await expect(set('default', run)).rejects.toMatchObject({
       code: 'conflict',
       message: expect.stringMatching(run.run_id),
       details: { errors: [{ code, field: 'run_id' }] },
     });
-    expect(await world.bus.call(baselines.list, { ...ws(), pack: 'unfit' })).toMatchObject({ items: [] });
+    expect(await fixture.bus.call(baselines.list, { ...ws(), pack: 'unfit' })).toMatchObject({ items: [] });
   });
 
   test('a baseline of an earlier release is found under its pack, and again when that release moves it', async () => {
@@ -154,9 +155,9 @@ describe('a baseline belongs to a pack, an input set and a name', () => {
       database.query(
         `INSERT INTO scoring.baselines (workspace_id, name, run_id, updated_at, updated_by) VALUES ($1, 'aged', $2, $3, 'ada')
          ON CONFLICT (workspace_id, name) DO UPDATE SET run_id = $2, updated_at = $3`,
-        [world.workspace_id, run_id, updated_at],
+        [fixture.workspace_id, run_id, updated_at],
       );
-    const found = () => world.bus.call(baselines.get, { ...ws(), name: 'aged' });
+    const found = () => fixture.bus.call(baselines.get, { ...ws(), name: 'aged' });
     await write(old.run_id, '2026-01-01T00:00:00.000Z');
     expect(await found()).toMatchObject({
       pack: 'aged',
@@ -167,20 +168,22 @@ describe('a baseline belongs to a pack, an input set and a name', () => {
     await write(moved.run_id, '2126-01-01T00:00:00.000Z');
     expect(await found()).toMatchObject({ run_id: moved.run_id });
     await database.query('UPDATE scoring.baselines SET adopted_at = updated_at');
-    await world.bus.call(baselines.remove, { ...ws(), name: 'aged' });
+    await fixture.bus.call(baselines.remove, { ...ws(), name: 'aged' });
     await expect(found()).rejects.toMatchObject({ code: 'not_found' });
   });
 
   test('one of an earlier release whose run is gone is no baseline, and keeps no other from being read', async () => {
     await database.query(
       `INSERT INTO scoring.baselines (workspace_id, name, run_id, updated_by) VALUES ($1, 'orphan', $2, 'ada')`,
-      [world.workspace_id, newId()],
+      [fixture.workspace_id, newId()],
     );
-    await expect(world.bus.call(baselines.get, { ...ws(), name: 'orphan' })).rejects.toMatchObject({
+    await expect(fixture.bus.call(baselines.get, { ...ws(), name: 'orphan' })).rejects.toMatchObject({
       code: 'not_found',
     });
-    expect(await world.bus.call(baselines.get, { ...ws(), name: 'default', pack: 'triage' })).toMatchObject({
-      run_id: triage.run_id,
-    });
+    expect(await fixture.bus.call(baselines.get, { ...ws(), name: 'default', pack: 'triage' })).toMatchObject(
+      {
+        run_id: triage.run_id,
+      },
+    );
   });
 });

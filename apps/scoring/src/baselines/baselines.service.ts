@@ -95,10 +95,10 @@ export class BaselinesService {
     const [first, ...more] = found;
     if (first === undefined) throw await this.unknown(reference);
     if (more.length === 0) return first;
-    const places = found.slice(0, NAMED_MAX).map(placeInWords).join('; ');
+    const scopes = found.slice(0, NAMED_MAX).map(scopeOfBaseline).join('; ');
     throw new ContractError(
       'invalid_input',
-      `Several baselines are called "${reference.name}": name the pack and the input set. They belong to ${places}.`,
+      `Several baselines are called "${reference.name}": name the pack and the input set. They belong to ${scopes}.`,
       { errors: [{ code: 'ambiguous', field: 'pack', message: 'needed: several baselines have this name' }] },
     );
   }
@@ -112,7 +112,7 @@ export class BaselinesService {
     const others =
       elsewhere.length === 0
         ? ''
-        : ` Those of that name belong to ${elsewhere.map(placeInWords).join('; ')}.`;
+        : ` Those of that name belong to ${elsewhere.map(scopeOfBaseline).join('; ')}.`;
     return new ContractError(
       'not_found',
       `There is no baseline "${name}"${where}. Set one: agentclash baseline set <run> --name ${name}.${others}`,
@@ -161,7 +161,7 @@ function scopeInWords({ packSlug, inputSetKey }: BaselineScope): string {
   return `the pack ${packSlug}, input set ${inputSetKey}`;
 }
 
-function placeInWords({ pack = '', input_set = '' }: Baseline): string {
+function scopeOfBaseline({ pack = '', input_set = '' }: Baseline): string {
   return scopeInWords({ packSlug: pack, inputSetKey: input_set });
 }
 

@@ -38,9 +38,9 @@ const UNFIT: readonly [
 
 /** Fails with `conflict` for a run that no gate could decide against. */
 export function checkFit(candidate: CandidateBaseline): void {
-  for (const [code, applies, says] of UNFIT) {
+  for (const [code, applies, messageOf] of UNFIT) {
     if (!applies(candidate)) continue;
-    const message = says(candidate.run);
+    const message = messageOf(candidate.run);
     throw new ContractError('conflict', message, { errors: [{ code, field: 'run_id', message }] });
   }
 }

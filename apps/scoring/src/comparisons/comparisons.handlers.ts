@@ -10,7 +10,7 @@ export class ComparisonsHandlers implements Serves<typeof comparisons> {
     return (await this.service.compare(workspace_id, query)).content;
   }
 
-  get(ask: In<typeof comparisons.get>) {
-    return this.service.get(ask);
+  get(request: In<typeof comparisons.get>) {
+    return this.service.get(request);
   }
 }

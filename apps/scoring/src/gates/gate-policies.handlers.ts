@@ -6,28 +6,28 @@ import { GatePoliciesService } from './gate-policies.service.js';
 export class GatePoliciesHandlers implements Serves<typeof gatePolicies> {
   constructor(private readonly service: GatePoliciesService) {}
 
-  create(ask: In<typeof gatePolicies.create>) {
-    return this.service.create(ask);
+  create(request: In<typeof gatePolicies.create>) {
+    return this.service.create(request);
   }
 
-  update(ask: In<typeof gatePolicies.update>) {
-    return this.service.update(ask);
+  update(request: In<typeof gatePolicies.update>) {
+    return this.service.update(request);
   }
 
-  list(ask: In<typeof gatePolicies.list>) {
-    return this.service.list(ask);
+  list(request: In<typeof gatePolicies.list>) {
+    return this.service.list(request);
   }
 
-  get(ask: In<typeof gatePolicies.get>) {
-    return this.service.get(ask);
+  get(request: In<typeof gatePolicies.get>) {
+    return this.service.get(request);
   }
 
-  getDefault(ask: In<typeof gatePolicies.getDefault>) {
-    return this.service.getDefault(ask);
+  getDefault(request: In<typeof gatePolicies.getDefault>) {
+    return this.service.getDefault(request);
   }
 
-  async remove(ask: In<typeof gatePolicies.remove>) {
-    await this.service.remove(ask);
+  async remove(request: In<typeof gatePolicies.remove>) {
+    await this.service.remove(request);
     return {};
   }
 }

@@ -23,18 +23,18 @@ export class GatePoliciesService {
     return (await this.store.create(workspace_id, filled(spec), actor)) ?? nameTaken(spec.name);
   }
 
-  async update(ask: In<typeof gatePolicies.update>): Promise<Out<typeof gatePolicies.update>> {
-    const before = await this.get(ask);
-    const policy = filled(ask.spec);
+  async update(request: In<typeof gatePolicies.update>): Promise<Out<typeof gatePolicies.update>> {
+    const before = await this.get(request);
+    const policy = filled(request.spec);
     if (gatePolicyFingerprint(policy) === before.fingerprint) {
       return { applied: 'unchanged', gate_policy: before };
     }
-    const revised = await this.store.revise(before, policy, ask.actor);
-    return { applied: 'revised', gate_policy: revised ?? nameTaken(ask.spec.name) };
+    const revised = await this.store.revise(before, policy, request.actor);
+    return { applied: 'revised', gate_policy: revised ?? nameTaken(request.spec.name) };
   }
 
-  async list(ask: In<typeof gatePolicies.list>): Promise<Out<typeof gatePolicies.list>> {
-    const { workspace_id: workspaceId, name, limit, cursor } = ask;
+  async list(request: In<typeof gatePolicies.list>): Promise<Out<typeof gatePolicies.list>> {
+    const { workspace_id: workspaceId, name, limit, cursor } = request;
     const after = decodeIdCursor(cursor);
     const rows = await this.store.list({ workspaceId, name, after, take: limit + 1 });
     return pageOf(rows, limit, { item: (policy) => policy, sortKey: ({ id }) => id });

@@ -6,15 +6,15 @@ import { GatesService } from './gates.service.js';
 export class GatesHandlers implements Serves<typeof gates> {
   constructor(private readonly service: GatesService) {}
 
-  evaluate(ask: In<typeof gates.evaluate>) {
-    return this.service.evaluate(ask);
+  evaluate(request: In<typeof gates.evaluate>) {
+    return this.service.evaluate(request);
   }
 
-  preview(ask: In<typeof gates.preview>) {
-    return this.service.preview(ask);
+  preview(request: In<typeof gates.preview>) {
+    return this.service.preview(request);
   }
 
-  list(ask: In<typeof gates.list>) {
-    return this.service.list(ask);
+  list(request: In<typeof gates.list>) {
+    return this.service.list(request);
   }
 }

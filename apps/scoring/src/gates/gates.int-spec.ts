@@ -2,7 +2,7 @@ import { baselines, comparisons, gatePolicies, gates, scorecards } from '@agentc
 import { newId } from '@agentclash/service-kit';
 import { freshDatabase, freshNats, waitFor } from '@agentclash/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type RunOfStories, ScoringWorld } from '../testing/scoring-world.js';
+import { ScoringFixture, type TestRun } from '../testing/scoring-fixture.js';
 
 const [database, nats] = await Promise.all([freshDatabase(), freshNats()]);
 
@@ -20,32 +20,32 @@ const POLICY = {
 const actor = 'test';
 
 describe('comparisons, baselines and gates', () => {
-  let world: ScoringWorld;
+  let fixture: ScoringFixture;
   let version: string;
-  let good: RunOfStories;
-  let half: RunOfStories;
+  let good: TestRun;
+  let half: TestRun;
 
   beforeAll(async () => {
-    world = await ScoringWorld.start({ database, nats });
-    version = world.publish(SPEC);
+    fixture = await ScoringFixture.start({ database, nats });
+    version = fixture.publish(SPEC);
     good = await ranked(['Lima', 'Lima']);
     half = await ranked(['Lima', 'Cusco']);
   });
-  afterAll(() => world.stop());
+  afterAll(() => fixture.stop());
 
-  async function ranked([peru, chile]: [string, string], agent = 'solver'): Promise<RunOfStories> {
-    const run = world.run(version);
+  async function ranked([peru, chile]: [string, string], agent = 'solver'): Promise<TestRun> {
+    const run = fixture.run(version);
     run.add(peru, { agent });
     run.add(chile, { agent, case_key: 'chile' });
-    await world.complete(run);
+    await fixture.complete(run);
     return run;
   }
 
-  const ws = () => ({ workspace_id: world.workspace_id });
+  const ws = () => ({ workspace_id: fixture.workspace_id });
   const compare = (baseline: string, candidate: string, more: object = {}) =>
-    world.bus.call(comparisons.compare, { ...ws(), baseline, candidate, ...more });
+    fixture.bus.call(comparisons.compare, { ...ws(), baseline, candidate, ...more });
   const evaluate = (request: object) =>
-    world.bus.call(gates.evaluate, { ...ws(), actor, request: request as never });
+    fixture.bus.call(gates.evaluate, { ...ws(), actor, request: request as never });
 
   test('two runs are compared case by case over what is stored', async () => {
     const { comparisons: lanes } = await compare(good.run_id, half.run_id);
@@ -68,10 +68,10 @@ describe('comparisons, baselines and gates', () => {
   });
 
   test('a comparison names the attempts that a side lacks, with their cases and why', async () => {
-    const lacking = world.run(version);
+    const lacking = fixture.run(version);
     lacking.add('Lima');
     lacking.add(undefined, { case_key: 'chile', outcome: 'provider_error' });
-    const ranking = await world.complete(lacking);
+    const ranking = await fixture.complete(lacking);
     expect(ranking.items[0]).not.toHaveProperty('missing_attempts');
     const { comparisons: lanes } = await compare(good.run_id, lacking.run_id);
     const reason = 'provider_error';
@@ -88,17 +88,17 @@ describe('comparisons, baselines and gates', () => {
   });
 
   test('of several agents the only namesake is compared, and without one the lane must be named', async () => {
-    const two = world.run(version);
+    const two = fixture.run(version);
     two.add('Lima', { agent: 'solver' });
     two.add('Cusco', { agent: 'other' });
-    await world.complete(two);
+    await fixture.complete(two);
     expect(await compare(good.run_id, two.run_id)).toMatchObject({
       comparisons: [{ comparable: true, candidate_run_agent_id: two.idOf('solver') }],
     });
-    const strangers = world.run(version);
+    const strangers = fixture.run(version);
     strangers.add('Lima', { agent: 'first' });
     strangers.add('Cusco', { agent: 'second' });
-    await world.complete(strangers);
+    await fixture.complete(strangers);
     expect(await compare(good.run_id, strangers.run_id)).toMatchObject({
       comparisons: [{ comparable: false, reasons: ['agent_unresolved'] }],
     });
@@ -110,25 +110,25 @@ describe('comparisons, baselines and gates', () => {
 
   test('another workspace sees no run, baseline, policy or comparison', async () => {
     const workspace_id = newId();
-    await expect(world.bus.call(baselines.get, { workspace_id, name: 'default' })).rejects.toMatchObject({
+    await expect(fixture.bus.call(baselines.get, { workspace_id, name: 'default' })).rejects.toMatchObject({
       code: 'not_found',
     });
-    expect(await world.bus.call(gatePolicies.list, { workspace_id })).toEqual({
+    expect(await fixture.bus.call(gatePolicies.list, { workspace_id })).toEqual({
       items: [],
       next_cursor: null,
     });
     const { comparison_id } = await evaluate({ baseline_run_id: good.run_id, candidate_run_id: half.run_id });
-    await expect(world.bus.call(comparisons.get, { workspace_id, comparison_id })).rejects.toMatchObject({
+    await expect(fixture.bus.call(comparisons.get, { workspace_id, comparison_id })).rejects.toMatchObject({
       code: 'not_found',
     });
-    expect(await world.bus.call(comparisons.get, { ...ws(), comparison_id })).toMatchObject({
+    expect(await fixture.bus.call(comparisons.get, { ...ws(), comparison_id })).toMatchObject({
       id: comparison_id,
     });
   });
 
   test('a gate decides against a baseline by a stored policy, and keeps what it decided on', async () => {
-    await world.bus.call(baselines.set, { ...ws(), name: 'default', spec: { run_id: good.run_id }, actor });
-    const created = await world.bus.call(gatePolicies.create, { ...ws(), spec: POLICY, actor });
+    await fixture.bus.call(baselines.set, { ...ws(), name: 'default', spec: { run_id: good.run_id }, actor });
+    const created = await fixture.bus.call(gatePolicies.create, { ...ws(), spec: POLICY, actor });
     const warned = await evaluate({ candidate_run_id: half.run_id, policy: 'release' });
     expect(warned).toMatchObject({
       verdict: 'warn',
@@ -138,7 +138,7 @@ describe('comparisons, baselines and gates', () => {
       baseline_run_id: good.run_id,
     });
     const strict = { ...POLICY, comparisons: { correctness: { max_regression: { warn: 0.1, fail: 0.2 } } } };
-    const { applied, gate_policy } = await world.bus.call(gatePolicies.update, {
+    const { applied, gate_policy } = await fixture.bus.call(gatePolicies.update, {
       ...ws(),
       gate_policy_id: created.id,
       spec: strict,
@@ -157,19 +157,19 @@ describe('comparisons, baselines and gates', () => {
   test('looking at what a gate would decide stores nothing', async () => {
     const candidate_run_id = (await ranked(['Lima', 'Cusco'])).run_id;
     const request = { baseline_run_id: good.run_id, candidate_run_id };
-    const stored = () => world.bus.call(gates.list, { ...ws(), candidate_run_id });
+    const stored = () => fixture.bus.call(gates.list, { ...ws(), candidate_run_id });
     const compared = () => database.query('SELECT count(*) FROM scoring.comparisons');
     const before = await compared();
-    const preview = await world.bus.call(gates.preview, { ...ws(), request });
+    const preview = await fixture.bus.call(gates.preview, { ...ws(), request });
     expect([await stored(), await compared()]).toEqual([{ items: [], next_cursor: null }, before]);
     const { comparison_id, decided_at: _at, decided_by: _by, ...decided } = await evaluate(request);
-    const comparison = await world.bus.call(comparisons.get, { ...ws(), comparison_id });
+    const comparison = await fixture.bus.call(comparisons.get, { ...ws(), comparison_id });
     expect(comparison).toMatchObject(preview.comparison);
     expect({ ...decided, comparison: preview.comparison }).toEqual(preview);
   });
 
   test('without a policy the built-in one decides, which two cases cannot satisfy', async () => {
-    const built = await world.bus.call(gatePolicies.getDefault, ws());
+    const built = await fixture.bus.call(gatePolicies.getDefault, ws());
     expect(built).toMatchObject({ name: 'default', built_in: true, missing_dimension: 'note' });
     const { policy_fingerprint, verdict, reasons, notes, detectable, exit_code } = await evaluate({
       baseline_run_id: good.run_id,
@@ -190,8 +190,8 @@ describe('comparisons, baselines and gates', () => {
   test('a stored policy called default takes the place of the built-in one', async () => {
     const workspace_id = newId();
     const spec = { ...POLICY, name: 'default' };
-    await world.bus.call(gatePolicies.create, { workspace_id, spec, actor });
-    expect(await world.bus.call(gatePolicies.getDefault, { workspace_id })).toMatchObject({
+    await fixture.bus.call(gatePolicies.create, { workspace_id, spec, actor });
+    expect(await fixture.bus.call(gatePolicies.getDefault, { workspace_id })).toMatchObject({
       built_in: false,
       comparisons: POLICY.comparisons,
     });
@@ -199,55 +199,55 @@ describe('comparisons, baselines and gates', () => {
 
   test('what gates decided of a run is listed newest first, page by page, and of no other run', async () => {
     const candidate_run_id = (await ranked(['Lima', 'Cusco'])).run_id;
-    const asked = { baseline_run_id: good.run_id, candidate_run_id };
-    const first = await evaluate(asked);
-    const second = await evaluate(asked);
-    const page = await world.bus.call(gates.list, { ...ws(), candidate_run_id, limit: 1 });
+    const request = { baseline_run_id: good.run_id, candidate_run_id };
+    const first = await evaluate(request);
+    const second = await evaluate(request);
+    const page = await fixture.bus.call(gates.list, { ...ws(), candidate_run_id, limit: 1 });
     expect(page.items).toEqual([second]);
-    const next = await world.bus.call(gates.list, {
+    const next = await fixture.bus.call(gates.list, {
       ...ws(),
       candidate_run_id,
       cursor: page.next_cursor ?? '',
     });
     expect(next).toEqual({ items: [{ ...first, decided_by: actor }], next_cursor: null });
-    const all = await world.bus.call(gates.list, ws());
+    const all = await fixture.bus.call(gates.list, ws());
     expect(all.items.slice(0, 2)).toEqual(page.items.concat(next.items));
-    expect(await world.bus.call(gates.list, { workspace_id: newId() })).toMatchObject({ items: [] });
-    await expect(world.bus.call(gates.list, { ...ws(), cursor: 'garbage' })).rejects.toMatchObject({
+    expect(await fixture.bus.call(gates.list, { workspace_id: newId() })).toMatchObject({ items: [] });
+    await expect(fixture.bus.call(gates.list, { ...ws(), cursor: 'garbage' })).rejects.toMatchObject({
       code: 'invalid_input',
     });
   });
 
   test('a policy that says the same makes no version, and a taken name is refused', async () => {
     const spec = { name: 'once' };
-    const { id } = await world.bus.call(gatePolicies.create, { ...ws(), spec, actor });
+    const { id } = await fixture.bus.call(gatePolicies.create, { ...ws(), spec, actor });
     expect(
-      await world.bus.call(gatePolicies.update, { ...ws(), gate_policy_id: id, spec, actor }),
+      await fixture.bus.call(gatePolicies.update, { ...ws(), gate_policy_id: id, spec, actor }),
     ).toMatchObject({
       applied: 'unchanged',
       gate_policy: { version: 1 },
     });
-    await expect(world.bus.call(gatePolicies.create, { ...ws(), spec, actor })).rejects.toMatchObject({
+    await expect(fixture.bus.call(gatePolicies.create, { ...ws(), spec, actor })).rejects.toMatchObject({
       code: 'conflict',
     });
   });
 
   test('a policy and a baseline are read as they were written, and are gone once they are removed', async () => {
     const gone = { code: 'not_found' };
-    const policy = await world.bus.call(gatePolicies.create, { ...ws(), spec: { name: 'short' }, actor });
+    const policy = await fixture.bus.call(gatePolicies.create, { ...ws(), spec: { name: 'short' }, actor });
     const ofPolicy = { ...ws(), gate_policy_id: policy.id };
-    expect(await world.bus.call(gatePolicies.get, ofPolicy)).toEqual(policy);
-    await world.bus.call(gatePolicies.remove, ofPolicy);
-    await expect(world.bus.call(gatePolicies.get, ofPolicy)).rejects.toMatchObject(gone);
+    expect(await fixture.bus.call(gatePolicies.get, ofPolicy)).toEqual(policy);
+    await fixture.bus.call(gatePolicies.remove, ofPolicy);
+    await expect(fixture.bus.call(gatePolicies.get, ofPolicy)).rejects.toMatchObject(gone);
 
     const ofBaseline = { ...ws(), name: 'short' };
     const spec = { run_id: good.run_id };
-    await world.bus.call(baselines.set, { ...ofBaseline, spec, actor });
-    const baseline = await world.bus.call(baselines.get, ofBaseline);
+    await fixture.bus.call(baselines.set, { ...ofBaseline, spec, actor });
+    const baseline = await fixture.bus.call(baselines.get, ofBaseline);
     expect(baseline).toMatchObject({ name: 'short', run_id: good.run_id });
-    expect((await world.bus.call(baselines.list, ws())).items).toContainEqual(baseline);
-    await world.bus.call(baselines.remove, ofBaseline);
-    await expect(world.bus.call(baselines.get, ofBaseline)).rejects.toMatchObject(gone);
+    expect((await fixture.bus.call(baselines.list, ws())).items).toContainEqual(baseline);
+    await fixture.bus.call(baselines.remove, ofBaseline);
+    await expect(fixture.bus.call(baselines.get, ofBaseline)).rejects.toMatchObject(gone);
   });
 
   test('a run whose attempts were retried for their result cannot carry a decision', async () => {
@@ -261,31 +261,31 @@ describe('comparisons, baselines and gates', () => {
   });
 
   test('a run of some cases is compared on the common ones, and carries no decision about the others', async () => {
-    const some = world.run(version);
+    const some = fixture.run(version);
     some.add('Lima');
-    await world.complete(some);
+    await fixture.complete(some);
     some.caseSubset = { case_keys: ['peru'], of: 2, failed_in_run_id: null };
     const compared = await compare(good.run_id, some.run_id);
     expect(compared.candidate.case_share).toEqual({ cases: 1, of: 2, failed_in_run_id: null });
     expect(compared.baseline.case_share).toBeUndefined();
     expect(compared.comparisons).toMatchObject([{ comparable: true, cases: 1 }]);
-    const decide = (baseline: RunOfStories, candidate: RunOfStories) =>
+    const decide = (baseline: TestRun, candidate: TestRun) =>
       evaluate({ baseline_run_id: baseline.run_id, candidate_run_id: candidate.run_id });
     expect(await decide(good, some)).toMatchObject({
       verdict: 'insufficient_evidence',
       reasons: ['candidate_case_subset'],
     });
     expect((await decide(some, good)).reasons).toContain('baseline_case_subset');
-    const again = world.run(version);
+    const again = fixture.run(version);
     again.add('Lima');
-    await world.complete(again);
+    await fixture.complete(again);
     again.caseSubset = { case_keys: ['peru'], of: 2, failed_in_run_id: null };
     expect(JSON.stringify((await decide(some, again)).reasons)).not.toContain('case_subset');
   });
 
   test('runs of different versions are not comparable, and the gate says so', async () => {
     const own = version;
-    version = world.publish(SPEC);
+    version = fixture.publish(SPEC);
     const other = await ranked(['Lima', 'Lima']);
     version = own;
     expect(await evaluate({ baseline_run_id: good.run_id, candidate_run_id: other.run_id })).toMatchObject({
@@ -296,16 +296,16 @@ describe('comparisons, baselines and gates', () => {
 
   test('a run is scored again as a next revision, the same bytes from the same evidence', async () => {
     const run = await ranked(['Lima', 'Cusco']);
-    const [story] = run.stories;
-    const before = await world.card(story?.attempt_id ?? '');
-    const begun = await world.bus.call(scorecards.rescore, { ...ws(), run_id: run.run_id, actor });
+    const [attempt] = run.attempts;
+    const before = await fixture.card(attempt?.attempt_id ?? '');
+    const begun = await fixture.bus.call(scorecards.rescore, { ...ws(), run_id: run.run_id, actor });
     expect(begun).toMatchObject({ state: 'pending', attempts: 2 });
     const ranking = await waitFor(async () => {
-      const found = await world.ranking(run);
+      const found = await fixture.ranking(run);
       return found.rescore?.state === 'ready' ? found : undefined;
     });
     expect(ranking).toMatchObject({ revision: 2, rescore: { id: begun.id, scored: 2 } });
-    const { revision, scored_at, ...after } = await world.card(story?.attempt_id ?? '');
+    const { revision, scored_at, ...after } = await fixture.card(attempt?.attempt_id ?? '');
     expect(revision).toBe(2);
     expect({ ...after, revision: 1, scored_at: before.scored_at }).toEqual(before);
     expect(scored_at).not.toBeNull();
@@ -313,18 +313,18 @@ describe('comparisons, baselines and gates', () => {
 
   test('a run can be scored by the spec of another version, and is then compared under that one only', async () => {
     const run = await ranked(['Lima', 'Cusco']);
-    const lenient = world.publish({
+    const lenient = fixture.publish({
       ...SPEC,
       validators: [{ key: 'any', type: 'regex_match', target: 'final_output', expected_from: 'literal:.' }],
     });
-    await world.bus.call(scorecards.rescore, {
+    await fixture.bus.call(scorecards.rescore, {
       ...ws(),
       run_id: run.run_id,
       evaluation_spec_id: lenient,
       actor,
     });
     const ranking = await waitFor(async () => {
-      const found = await world.ranking(run);
+      const found = await fixture.ranking(run);
       return found.rescore?.state === 'ready' ? found : undefined;
     });
     expect(ranking).toMatchObject({ evaluation_spec_id: lenient, items: [{ overall: 1, passed: true }] });
@@ -332,20 +332,25 @@ describe('comparisons, baselines and gates', () => {
       comparisons: [{ comparable: false, reasons: ['evaluation_spec_mismatch'] }],
     });
     await expect(
-      world.bus.call(scorecards.rescore, { ...ws(), run_id: run.run_id, evaluation_spec_id: newId(), actor }),
+      fixture.bus.call(scorecards.rescore, {
+        ...ws(),
+        run_id: run.run_id,
+        evaluation_spec_id: newId(),
+        actor,
+      }),
     ).rejects.toMatchObject({ code: 'not_found' });
   });
 
   test('a run that is not over is neither scored again nor made a baseline', async () => {
-    const run = world.run(version);
+    const run = fixture.run(version);
     run.add('Lima', { isFinished: false });
     const { run_id } = run;
     const conflict = { code: 'conflict' };
-    await expect(world.bus.call(scorecards.rescore, { ...ws(), run_id, actor })).rejects.toMatchObject(
+    await expect(fixture.bus.call(scorecards.rescore, { ...ws(), run_id, actor })).rejects.toMatchObject(
       conflict,
     );
     await expect(
-      world.bus.call(baselines.set, { ...ws(), name: 'default', spec: { run_id }, actor }),
+      fixture.bus.call(baselines.set, { ...ws(), name: 'default', spec: { run_id }, actor }),
     ).rejects.toMatchObject(conflict);
   });
 });

@@ -76,8 +76,8 @@ export class GatesService {
     };
   }
 
-  async list(ask: In<typeof gates.list>): Promise<Out<typeof gates.list>> {
-    const { workspace_id: workspaceId, candidate_run_id: candidateRunId, limit, cursor } = ask;
+  async list(request: In<typeof gates.list>): Promise<Out<typeof gates.list>> {
+    const { workspace_id: workspaceId, candidate_run_id: candidateRunId, limit, cursor } = request;
     const after = decodeIdCursor(cursor);
     const found = await this.store.list({ workspaceId, candidateRunId, after, take: limit + 1 });
     return pageOf(found, limit, { item: (decision) => decision, sortKey: ({ comparison_id: id }) => id });

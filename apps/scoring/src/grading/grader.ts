@@ -8,15 +8,15 @@ import {
 } from '@agentclash/grading';
 import { TaskThread, ThreadOverrun } from '@agentclash/service-kit';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { Asked, exceptionOf } from './asked.js';
 import type {
   Graded,
-  GradingAnswer,
-  GradingAnswers,
   GradingBug,
   GradingInput,
+  GradingReplies,
+  GradingReply,
   GradingTask,
-} from './grading-desk.js';
+} from './grading-worker.js';
+import { exceptionOf, PendingGrading } from './pending-grading.js';
 
 export interface GraderLimits {
   /** Graded at the same time. */
@@ -36,8 +36,8 @@ export const GRADING_TIMES = {
   restMs: 10_000,
 } as const satisfies Partial<GraderLimits>;
 
-const TOGETHER_MAX = 16;
-const TOGETHER_MS = 250;
+const BATCH_MAX = 16;
+const BATCH_MS = 250;
 
 export interface GradingWork {
   spec: EvaluationSpec;
@@ -56,27 +56,27 @@ export class Grader implements OnApplicationShutdown {
   private readonly threads = new Set<TaskThread>();
   private readonly idle: TaskThread[] = [];
   private readonly waiting: (() => void)[] = [];
-  private readonly line: Asked[] = [];
+  private readonly queue: PendingGrading[] = [];
   /** How many attempts are graded at once, by what the last ones took. */
-  private togetherMax = 1;
+  private batchMax = 1;
   private busy = 0;
 
   constructor(private readonly limits: GraderLimits) {}
 
   /** The attempt's scorecard. Fails with `ThreadOverrun` when all but the validators takes too much. */
   async grade(work: GradingWork): Promise<Graded> {
-    const asked = new Asked(work);
-    this.line.push(asked);
+    const pending = new PendingGrading(work);
+    this.queue.push(pending);
     // What comes in the same turn of the event loop is graded together.
     await new Promise((resolve) => setImmediate(resolve));
-    await this.inTurn((bench) => this.gradeNext(bench));
-    return await asked.graded;
+    await this.withThread((thread) => this.gradeNext(thread));
+    return await pending.graded;
   }
 
   /** What a judge's reply says; a reply that takes too much to read is no reply. */
   async readReply(rules: ReplyRules, reply: string, labels: readonly string[]): Promise<ReplyReading> {
     const task = { step: 'read_reply', rules, reply, labels } as const;
-    return await this.inTurn((bench) => bench.ask(task, this.limits.restMs)).catch((error) => {
+    return await this.withThread((thread) => thread.run(task, this.limits.restMs)).catch((error) => {
       if (!(error instanceof ThreadOverrun)) throw error;
       return { state: 'error', reason: 'unparsable', score: null, ranking: null };
     });
@@ -87,59 +87,59 @@ export class Grader implements OnApplicationShutdown {
   }
 
   /** Grades those at the front of the line; nothing when others have graded them in their turn. */
-  private async gradeNext(bench: Bench): Promise<void> {
-    const together = this.takeTogether();
-    const isDone = together.length > 1 && (await this.gradeAtOnce(bench, together));
+  private async gradeNext(thread: GradingThread): Promise<void> {
+    const batch = this.takeBatch();
+    const isDone = batch.length > 1 && (await this.gradeBatch(thread, batch));
     if (isDone) return;
-    for (const asked of together) await asked.settle(() => this.gradeAlone(bench, asked));
+    for (const pending of batch) await pending.settle(() => this.gradeAlone(thread, pending));
   }
 
   /** Of one spec, so that it crosses to the thread once. */
-  private takeTogether(): Asked[] {
-    const spec = this.line[0]?.work.spec;
-    const end = this.line.findIndex(({ work }) => work.spec !== spec);
-    const alike = end < 0 ? this.line.length : end;
-    return this.line.splice(0, Math.min(alike, this.togetherMax));
+  private takeBatch(): PendingGrading[] {
+    const spec = this.queue[0]?.work.spec;
+    const end = this.queue.findIndex(({ work }) => work.spec !== spec);
+    const alike = end < 0 ? this.queue.length : end;
+    return this.queue.splice(0, Math.min(alike, this.batchMax));
   }
 
-  private async gradeAlone(bench: Bench, asked: Asked): Promise<Graded> {
-    if (await this.gradeAtOnce(bench, [asked])) return await asked.graded;
-    const { work } = asked;
-    const validators = await this.validate(bench, work);
-    await bench.open(work, this.limits.restMs);
-    return await bench.ask({ step: 'compose', validators, input: work.input }, this.limits.restMs);
+  private async gradeAlone(thread: GradingThread, pending: PendingGrading): Promise<Graded> {
+    if (await this.gradeBatch(thread, [pending])) return await pending.graded;
+    const { work } = pending;
+    const validators = await this.validate(thread, work);
+    await thread.open(work, this.limits.restMs);
+    return await thread.run({ step: 'compose', validators, input: work.input }, this.limits.restMs);
   }
 
   /**
    * In the time that a single validator may take, so that none of them can have taken longer; false when that was not
    * enough and it must be found out which one is to blame.
    */
-  private async gradeAtOnce(bench: Bench, together: readonly Asked[]): Promise<boolean> {
+  private async gradeBatch(thread: GradingThread, batch: readonly PendingGrading[]): Promise<boolean> {
     const leftMs = Math.min(this.limits.validatorMs, this.limits.attemptMs);
-    const [first] = together;
+    const [first] = batch;
     if (leftMs <= 0 || first === undefined) return false;
-    const attempts = together.map(({ work: { evidence, input } }) => ({ evidence, input }));
+    const attempts = batch.map(({ work: { evidence, input } }) => ({ evidence, input }));
     const startedAt = performance.now();
     try {
-      const answers = await bench.ask({ step: 'grade', spec: first.work.spec, attempts }, leftMs);
+      const replies = await thread.run({ step: 'grade', spec: first.work.spec, attempts }, leftMs);
       this.adapt(attempts.length, performance.now() - startedAt);
-      for (const [index, asked] of together.entries()) asked.take(answers[index]);
+      for (const [index, pending] of batch.entries()) pending.take(replies[index]);
       return true;
     } catch (error) {
-      this.togetherMax = 1;
+      this.batchMax = 1;
       if (error instanceof ThreadOverrun) return false;
-      for (const asked of together) await asked.settle(() => Promise.reject(error));
+      for (const pending of batch) await pending.settle(() => Promise.reject(error));
       return true;
     }
   }
 
   /** Only what is quick goes together: whoever waits for the slowest of them does not wait long. */
   private adapt(count: number, tookMs: number): void {
-    const inTime = Math.floor((count * TOGETHER_MS) / Math.max(1, tookMs));
-    this.togetherMax = Math.min(TOGETHER_MAX, Math.max(1, inTime));
+    const inTime = Math.floor((count * BATCH_MS) / Math.max(1, tookMs));
+    this.batchMax = Math.min(BATCH_MAX, Math.max(1, inTime));
   }
 
-  private async validate(bench: Bench, work: GradingWork): Promise<ValidatorResult[]> {
+  private async validate(thread: GradingThread, work: GradingWork): Promise<ValidatorResult[]> {
     const { validatorMs, attemptMs, restMs } = this.limits;
     const until = Date.now() + attemptMs;
     const results: ValidatorResult[] = [];
@@ -147,9 +147,9 @@ export class Grader implements OnApplicationShutdown {
       const leftMs = Math.min(validatorMs, until - Date.now());
       try {
         if (leftMs <= 0) throw new ThreadOverrun('time');
-        await bench.open(work, restMs);
+        await thread.open(work, restMs);
         const onBug = (bug: GradingBug['bug']) => work.onBug(bug, validator.key);
-        results.push(await bench.ask({ step: 'validate', index }, leftMs, onBug));
+        results.push(await thread.run({ step: 'validate', index }, leftMs, onBug));
       } catch (error) {
         if (!(error instanceof ThreadOverrun)) throw error;
         results.push(overrunResult(validator));
@@ -158,17 +158,17 @@ export class Grader implements OnApplicationShutdown {
     return results;
   }
 
-  private async inTurn<T>(work: (bench: Bench) => Promise<T>): Promise<T> {
+  private async withThread<T>(work: (thread: GradingThread) => Promise<T>): Promise<T> {
     if (this.busy >= this.limits.threads) await new Promise<void>((resolve) => this.waiting.push(resolve));
     else this.busy += 1;
-    const bench = new Bench(
+    const thread = new GradingThread(
       () => this.idle.pop() ?? this.start(),
       (thread) => this.stop(thread),
     );
     try {
-      return await work(bench);
+      return await work(thread);
     } finally {
-      const left = bench.leave();
+      const left = thread.release();
       if (left !== undefined) this.idle.push(left);
       const next = this.waiting.shift();
       if (next === undefined) this.busy -= 1;
@@ -190,7 +190,7 @@ export class Grader implements OnApplicationShutdown {
 }
 
 /** One thread at a time; the task after one that broke it gets another. */
-class Bench {
+class GradingThread {
   private thread: TaskThread | undefined;
   private isOpen = false;
 
@@ -202,31 +202,31 @@ class Bench {
   /** Hands the attempt to the thread, unless that has it. */
   async open({ spec, evidence }: GradingWork, timeoutMs: number): Promise<void> {
     if (this.isOpen) return;
-    await this.ask({ step: 'open', spec, evidence }, timeoutMs);
+    await this.run({ step: 'open', spec, evidence }, timeoutMs);
     this.isOpen = true;
   }
 
-  async ask<T extends GradingTask>(
+  async run<T extends GradingTask>(
     task: T,
     timeoutMs: number,
     onBug?: (bug: GradingBug['bug']) => void,
-  ): Promise<GradingAnswers[T['step']]> {
-    const answer = await this.answerOf(task, timeoutMs);
-    if ('bug' in answer) {
-      if (answer.value === undefined) throw exceptionOf(answer);
-      onBug?.(answer.bug);
+  ): Promise<GradingReplies[T['step']]> {
+    const reply = await this.replyOf(task, timeoutMs);
+    if ('bug' in reply) {
+      if (reply.value === undefined) throw exceptionOf(reply);
+      onBug?.(reply.bug);
     }
-    return answer.value as GradingAnswers[T['step']];
+    return reply.value as GradingReplies[T['step']];
   }
 
-  leave(): TaskThread | undefined {
+  release(): TaskThread | undefined {
     return this.thread;
   }
 
-  private async answerOf(task: GradingTask, timeoutMs: number): Promise<GradingAnswer> {
+  private async replyOf(task: GradingTask, timeoutMs: number): Promise<GradingReply> {
     this.thread ??= this.next();
     try {
-      return (await this.thread.run(task, timeoutMs)) as GradingAnswer;
+      return (await this.thread.run(task, timeoutMs)) as GradingReply;
     } catch (error) {
       await this.stop(this.thread);
       this.thread = undefined;

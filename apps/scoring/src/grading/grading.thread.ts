@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads';
-import { GradingDesk, type GradingTask } from './grading-desk.js';
+import { type GradingTask, GradingWorker } from './grading-worker.js';
 
 // The program of a grading thread: one answer to each task. The first message says that it can begin.
-const desk = new GradingDesk();
-parentPort?.on('message', async (task: GradingTask) => parentPort?.postMessage(await desk.answer(task)));
+const worker = new GradingWorker();
+parentPort?.on('message', async (task: GradingTask) => parentPort?.postMessage(await worker.run(task)));
 parentPort?.postMessage('ready');

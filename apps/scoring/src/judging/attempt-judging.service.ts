@@ -9,14 +9,14 @@ import {
   rankingShare,
 } from '@agentclash/grading';
 import { Injectable } from '@nestjs/common';
-import { type Asked, Asking } from './asking.service.js';
 import type { Field } from './field.source.js';
 import { JudgeSamplesStore, type StoredSample, sampleKey } from './judge-samples.store.js';
-import type { JudgingAsk } from './judging.service.js';
-import { Purse } from './purse.js';
+import { JudgeSampling, type QuestionSample } from './judge-sampling.service.js';
+import type { JudgingRequest } from './judging.service.js';
 import { type Question, questionsAbout, questionsAmong } from './questions.js';
+import { SharedBudget } from './shared-budget.js';
 
-export interface AttemptJudgingAsk extends Omit<JudgingAsk, 'isAlone'> {
+export interface AttemptJudgingRequest extends Omit<JudgingRequest, 'isAlone'> {
   /** All agents' attempts, where a judge ranks them. */
   field: Field | undefined;
   signal: AbortSignal;
@@ -26,7 +26,7 @@ export interface AttemptJudgingAsk extends Omit<JudgingAsk, 'isAlone'> {
 @Injectable()
 export class AttemptJudging {
   constructor(
-    private readonly asking: Asking,
+    private readonly sampling: JudgeSampling,
     private readonly store: JudgeSamplesStore,
   ) {}
 
@@ -34,42 +34,42 @@ export class AttemptJudging {
    * Rankings come first, so that what they cost is known to each attempt's budget. What is kept is kept at once: who
    * begins again asks only for the rest.
    */
-  async records(ask: AttemptJudgingAsk): Promise<JudgeRecord[]> {
-    const known = await this.store.ofAttempt(ask.stored.attempt_id);
-    const { llm_judges: judges, scorecard } = ask.contract.spec;
+  async records(request: AttemptJudgingRequest): Promise<JudgeRecord[]> {
+    const known = await this.store.ofAttempt(request.stored.attempt_id);
+    const { llm_judges: judges, scorecard } = request.contract.spec;
     const records = new Map<string, JudgeRecord>();
     const budget = new JudgeBudget(scorecard.judge_limits);
-    const purse = new Purse([budget]);
+    const sharedBudget = new SharedBudget([budget]);
     for (const judge of judges.filter(({ mode }) => mode === 'n_wise')) {
-      const record = await this.ranked(judge, ask, known);
-      for (const sample of record.samples) purse.note(chargeOf(sample));
+      const record = await this.ranked(judge, request, known);
+      for (const sample of record.samples) sharedBudget.charge(chargeOf(sample));
       records.set(judge.key, record);
     }
     const others = judges.filter(({ mode }) => mode !== 'n_wise');
-    const asked = others.map((judge) => this.judged(judge, { ...ask, purse }, known));
-    for (const record of await Promise.all(asked)) records.set(record.judge_key, record);
+    const sampled = others.map((judge) => this.judged(judge, { ...request, sharedBudget }, known));
+    for (const record of await Promise.all(sampled)) records.set(record.judge_key, record);
     return judges.flatMap(({ key }) => records.get(key) ?? []);
   }
 
   private async judged(
     judge: Judge,
-    ask: AttemptJudgingAsk & { purse: Purse },
+    request: AttemptJudgingRequest & { sharedBudget: SharedBudget },
     known: ReadonlyMap<string, JudgeSample>,
   ): Promise<JudgeRecord> {
     const { key } = judge;
-    const input = judgeInput(judge, ask.evidence);
+    const input = judgeInput(judge, request.evidence);
     if (input.state !== 'ready') return { judge_key: key, samples: [] };
-    const questions = questionsAbout(judge, ask.contract.spec.scorecard.judge_limits, input);
+    const questions = questionsAbout(judge, request.contract.spec.scorecard.judge_limits, input);
     const samples = await Promise.all(
       questions.map(async (question) => {
         const before = known.get(sampleKey(key, question.key));
         if (before !== undefined) {
-          ask.purse.note(chargeOf(before));
+          request.sharedBudget.charge(chargeOf(before));
           return before;
         }
-        const { sample } = await this.asking.ask(question, ask);
-        await this.keep(ask.stored.run_id, [
-          { attemptId: ask.stored.attempt_id, judgeKey: key, question: question.key, sample },
+        const { sample } = await this.sampling.sample(question, request);
+        await this.keep(request.stored.run_id, [
+          { attemptId: request.stored.attempt_id, judgeKey: key, question: question.key, sample },
         ]);
         return sample;
       }),
@@ -79,10 +79,10 @@ export class AttemptJudging {
 
   private async ranked(
     judge: Judge,
-    ask: AttemptJudgingAsk,
+    request: AttemptJudgingRequest,
     known: ReadonlyMap<string, JudgeSample>,
   ): Promise<JudgeRecord> {
-    const attempts = ask.field?.attempts ?? [];
+    const attempts = request.field?.attempts ?? [];
     const { size, shown } = nWiseField(judge, attempts);
     const record = { judge_key: judge.key, samples: [] };
     if (size < 2) return { ...record, unavailable: 'too_few_agents' };
@@ -90,24 +90,24 @@ export class AttemptJudging {
       const input = judgeInput(judge, evidence);
       return shown.includes(id) && input.state === 'ready' ? [{ id, input }] : [];
     });
-    if (!shown.includes(ask.stored.run_agent_id)) return record;
-    const { case_key, repetition } = ask.stored;
-    const limits = ask.contract.spec.scorecard.judge_limits;
+    if (!shown.includes(request.stored.run_agent_id)) return record;
+    const { case_key, repetition } = request.stored;
+    const limits = request.contract.spec.scorecard.judge_limits;
     const questions = questionsAmong(judge, limits, { case_key, repetition, shown: ready });
-    const purse = new Purse(ready.map(() => new JudgeBudget(limits)));
+    const sharedBudget = new SharedBudget(ready.map(() => new JudgeBudget(limits)));
     const samples = await Promise.all(
       questions.map(async (question) => {
         const before = known.get(sampleKey(judge.key, question.key));
         if (before !== undefined) return before;
-        const asked = await askedOnce(ask.field, question, () =>
-          this.asking.ask(question, { ...ask, purse }),
+        const sampled = await sampledOnce(request.field, question, () =>
+          this.sampling.sample(question, { ...request, sharedBudget }),
         );
         const shares = attempts.flatMap(({ id, stored: { attempt_id: attemptId } }) =>
-          shown.includes(id) ? [shareOf(asked, { id, attemptId, size })] : [],
+          shown.includes(id) ? [shareOf(sampled, { id, attemptId, size })] : [],
         );
-        await this.keep(ask.stored.run_id, shares);
-        const own = shares.find(({ attemptId }) => attemptId === ask.stored.attempt_id);
-        return own?.sample ?? asked.sample;
+        await this.keep(request.stored.run_id, shares);
+        const own = shares.find(({ attemptId }) => attemptId === request.stored.attempt_id);
+        return own?.sample ?? sampled.sample;
       }),
     );
     return { ...record, samples };
@@ -115,21 +115,25 @@ export class AttemptJudging {
 
   /** An error is not kept: the next scoring asks again. */
   private async keep(runId: string, samples: readonly StoredSample[]): Promise<void> {
-    const said = samples.filter(({ sample }) => sample.state !== 'error');
-    if (said.length > 0) await this.store.add(runId, said);
+    const replied = samples.filter(({ sample }) => sample.state !== 'error');
+    if (replied.length > 0) await this.store.add(runId, replied);
   }
 }
 
 /** All of a field are scored by the same answer, also where it is an error, which is not kept. */
-function askedOnce(field: Field | undefined, { key }: Question, ask: () => Promise<Asked>): Promise<Asked> {
-  const asked = field?.asked.get(key) ?? ask();
-  field?.asked.set(key, asked);
-  return asked;
+function sampledOnce(
+  field: Field | undefined,
+  { key }: Question,
+  request: () => Promise<QuestionSample>,
+): Promise<QuestionSample> {
+  const sampled = field?.samples.get(key) ?? request();
+  field?.samples.set(key, sampled);
+  return sampled;
 }
 
 /** One attempt's part of a sample that ranks several: its share of the ranking, and of what that cost. */
 function shareOf(
-  { question, sample }: Asked,
+  { question, sample }: QuestionSample,
   { id, attemptId, size }: { id: string; attemptId: string; size: number },
 ): StoredSample {
   const position = sample.ranking?.indexOf(id) ?? -1;

@@ -3,7 +3,7 @@ import { evidence, type StoredEvidence } from '@agentclash/contracts';
 import type { AttemptEvidence } from '@agentclash/grading';
 import { Injectable } from '@nestjs/common';
 import { type Contract, EvidenceSource } from '../scorecards/evidence.source.js';
-import type { Asked } from './asking.service.js';
+import type { QuestionSample } from './judge-sampling.service.js';
 
 /** One agent's attempt at the case and repetition that a judge ranks agents on. */
 interface FieldAttempt {
@@ -16,7 +16,7 @@ interface FieldAttempt {
 export interface Field {
   attempts: FieldAttempt[];
   /** What was asked about all of them, by question: once, however many are scored by the answer. */
-  asked: Map<string, Promise<Asked>>;
+  samples: Map<string, Promise<QuestionSample>>;
 }
 
 @Injectable()
@@ -27,7 +27,7 @@ export class FieldSource {
   ) {}
 
   /** The attempts of all agents, in the same order for each of them; undefined while one is not finished. */
-  async meeting({ workspace_id, run_id, case_key, repetition }: StoredEvidence) {
+  async attemptsAtCase({ workspace_id, run_id, case_key, repetition }: StoredEvidence) {
     const { items } = await this.bus.call(evidence.field, { workspace_id, run_id, case_key, repetition });
     return items.every(({ is_finished }) => is_finished) ? items : undefined;
   }
@@ -36,9 +36,9 @@ export class FieldSource {
   async read(
     { workspace_id }: StoredEvidence,
     contract: Contract,
-    meeting: readonly { attempt_id: string }[],
+    attemptsAtCase: readonly { attempt_id: string }[],
   ): Promise<Field> {
-    const ids = meeting.map(({ attempt_id }) => attempt_id);
+    const ids = attemptsAtCase.map(({ attempt_id }) => attempt_id);
     const read = new Map<string, FieldAttempt>();
     for await (const page of this.source.ofAttempts(workspace_id, ids)) {
       for (const stored of page) {
@@ -46,6 +46,6 @@ export class FieldSource {
         read.set(stored.attempt_id, { stored, id: stored.run_agent_id, evidence });
       }
     }
-    return { attempts: ids.flatMap((id) => read.get(id) ?? []), asked: new Map() };
+    return { attempts: ids.flatMap((id) => read.get(id) ?? []), samples: new Map() };
   }
 }

@@ -69,9 +69,9 @@ export class JudgeModels {
     const pinned = Connection.safeParse(stored.pack_models?.[name]);
     if (!pinned.success) return undefined;
     const connection = pinned.data;
-    const asked = { provider: canonicalProvider(connection.provider_key), id: connection.model };
+    const modelRef = { provider: canonicalProvider(connection.provider_key), id: connection.model };
     const price =
-      findPriceRow(pricing.models, asked) ?? findPriceRow(connection.pricing?.models ?? [], asked);
+      findPriceRow(pricing.models, modelRef) ?? findPriceRow(connection.pricing?.models ?? [], modelRef);
     const opened: Secret[] = [];
     const model = openModel(this.account(connection, stored, opened), {
       model: connection.model,
@@ -84,8 +84,8 @@ export class JudgeModels {
       onFailure: ({ status, reason }) => {
         countFailedTry(connection.provider_key, status);
         this.logger.info(
-          { attempt: stored.attempt_id, judge: judge.key, status, reason },
-          'a judge call failed',
+          { attempt_id: stored.attempt_id, judge_key: judge.key, status, reason },
+          'judge call failed',
         );
       },
     });
@@ -127,9 +127,9 @@ export class JudgeModels {
   private async secret(key: string, stored: StoredEvidence): Promise<Secret> {
     const { workspace_id, run_id, attempt_id, delivery } = stored;
     const box = await SealedBoxKey.create();
-    const ask = { workspace_id, run_id, attempt_id, delivery, keys: [key], recipient: box.publicKey };
-    const sealed = await this.bus.call(vault.resolveForJudges, ask);
-    const opened = await box.open(sealed, canonicalJson(ask));
+    const request = { workspace_id, run_id, attempt_id, delivery, keys: [key], recipient: box.publicKey };
+    const sealed = await this.bus.call(vault.resolveForJudges, request);
+    const opened = await box.open(sealed, canonicalJson(request));
     const [value] = OpenedValues.parse(JSON.parse(opened.toString()));
     if (value === undefined) return missing(key);
     return new Secret(key, Buffer.from(value.value_base64, 'base64').toString(), originsOf(value));

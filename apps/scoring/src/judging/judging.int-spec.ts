@@ -2,7 +2,7 @@ import { newId } from '@agentclash/service-kit';
 import { freshDatabase, freshNats } from '@agentclash/testkit';
 import { type FakeModelServer, fakeModelServer } from '@agentclash/testkit/model-server';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { ScoringWorld } from '../testing/scoring-world.js';
+import { ScoringFixture } from '../testing/scoring-fixture.js';
 
 const [database, nats] = await Promise.all([freshDatabase(), freshNats()]);
 
@@ -17,40 +17,44 @@ const RUBRIC = { key: 'tone', mode: 'rubric', model: 'alias:judge', rubric: 'Cou
 const RANKING = { key: 'tone', mode: 'n_wise', model: 'alias:judge', prompt: 'Which is best?', samples: 2 };
 
 describe('judges', () => {
-  let world: ScoringWorld;
+  let fixture: ScoringFixture;
   let provider: FakeModelServer;
 
   beforeAll(async () => {
     provider = await fakeModelServer();
-    world = await ScoringWorld.start({ database, nats, environment: ENVIRONMENT });
+    fixture = await ScoringFixture.start({ database, nats, environment: ENVIRONMENT });
     const connection = {
       provider_account_id: newId(),
       provider_key: 'openai_compatible',
       base_url: provider.url,
     };
-    world.packModels = {
+    fixture.packModels = {
       'alias:judge': { ...connection, model: 'm' },
       'alias:keyed': { ...connection, model: 'm', credential_reference: 'env://JUDGE_KEY' },
     };
   });
   afterEach(() => provider.follow({ text: 'ok' }));
   afterAll(async () => {
-    await world.stop();
+    await fixture.stop();
     await provider.close();
   });
 
   const judgeOf = async (attempt: string) => {
-    const { scorecard } = await world.card(attempt);
+    const { scorecard } = await fixture.card(attempt);
     return (scorecard?.judges as object[] | undefined)?.[0];
   };
 
   test('a rubric is asked as often as planned, and every sample is kept with its reply and cost', async () => {
     provider.follow({ text: '{"score": 4, "reasoning": "kind"}' });
-    const run = world.run(world.publish({ ...SPEC, llm_judges: [RUBRIC] }));
-    const story = run.add(`Dear all ${newId()}`);
-    expect(await world.score(run, story)).toMatchObject({ overall: 0.75, passed: true, validity: 'valid' });
+    const run = fixture.run(fixture.publish({ ...SPEC, llm_judges: [RUBRIC] }));
+    const attempt = run.add(`Dear all ${newId()}`);
+    expect(await fixture.score(run, attempt)).toMatchObject({
+      overall: 0.75,
+      passed: true,
+      validity: 'valid',
+    });
     const sample = { state: 'scored', score: 0.75, tries: 1, cached: false, usage: { input: 10, output: 5 } };
-    expect(await judgeOf(story.attempt_id)).toMatchObject({
+    expect(await judgeOf(attempt.attempt_id)).toMatchObject({
       score: 0.75,
       planned: 2,
       scored: 2,
@@ -63,77 +67,79 @@ describe('judges', () => {
       const forms = [authorization, encodeURIComponent(authorization), btoa(authorization)];
       return { text: JSON.stringify({ score: 4, reasoning: forms.join(' ') }) };
     });
-    const run = world.run(world.publish({ ...SPEC, llm_judges: [{ ...RUBRIC, model: 'alias:keyed' }] }));
-    const story = run.add(`Dear all ${newId()}`);
-    expect(await world.score(run, story)).toMatchObject({ overall: 0.75 });
-    const told = JSON.stringify(await judgeOf(story.attempt_id));
-    expect(told).toContain('Bearer [redacted:JUDGE_KEY] Bearer%20[redacted:JUDGE_KEY]');
-    expect(told).not.toContain(ENVIRONMENT.JUDGE_KEY);
-    expect(told).not.toContain(btoa(ENVIRONMENT.JUDGE_KEY).slice(4, -4));
+    const run = fixture.run(fixture.publish({ ...SPEC, llm_judges: [{ ...RUBRIC, model: 'alias:keyed' }] }));
+    const attempt = run.add(`Dear all ${newId()}`);
+    expect(await fixture.score(run, attempt)).toMatchObject({ overall: 0.75 });
+    const scored = JSON.stringify(await judgeOf(attempt.attempt_id));
+    expect(scored).toContain('Bearer [redacted:JUDGE_KEY] Bearer%20[redacted:JUDGE_KEY]');
+    expect(scored).not.toContain(ENVIRONMENT.JUDGE_KEY);
+    expect(scored).not.toContain(btoa(ENVIRONMENT.JUDGE_KEY).slice(4, -4));
     const kept = JSON.stringify(await database.query('SELECT * FROM scoring.judge_replies'));
     expect(kept).not.toContain(ENVIRONMENT.JUDGE_KEY);
   });
 
   test('what was said is not asked again: neither of the same attempt, nor of another with the same output', async () => {
     provider.follow({ text: '{"score": 5}' });
-    const run = world.run(world.publish({ ...SPEC, llm_judges: [RUBRIC] }));
+    const run = fixture.run(fixture.publish({ ...SPEC, llm_judges: [RUBRIC] }));
     const output = `Dear all ${newId()}`;
     const [first, second] = [run.add(output), run.add(output, { agent: 'other' })];
-    await world.score(run, first);
-    const asked = provider.requests.length;
-    expect(await world.score(run, first)).toMatchObject({ revision: 1 });
-    expect(await world.score(run, second)).toMatchObject({ overall: 1 });
+    await fixture.score(run, first);
+    const requestsBefore = provider.requests.length;
+    expect(await fixture.score(run, first)).toMatchObject({ revision: 1 });
+    expect(await fixture.score(run, second)).toMatchObject({ overall: 1 });
     expect(await judgeOf(second.attempt_id)).toMatchObject({ samples: [{ cached: true }, { cached: true }] });
-    expect(provider.requests).toHaveLength(asked);
+    expect(provider.requests).toHaveLength(requestsBefore);
   });
 
   test('a judge that fails is missing data with a reason, and is asked again by the next scoring', async () => {
     provider.follow({ status: 401, error: { message: 'no' } });
-    const run = world.run(world.publish({ ...SPEC, llm_judges: [RUBRIC] }));
-    const story = run.add(`Hello ${newId()}`);
-    expect(await world.score(run, story)).toMatchObject({ overall: null, validity: 'invalid' });
-    expect(await judgeOf(story.attempt_id)).toMatchObject({
+    const run = fixture.run(fixture.publish({ ...SPEC, llm_judges: [RUBRIC] }));
+    const attempt = run.add(`Hello ${newId()}`);
+    expect(await fixture.score(run, attempt)).toMatchObject({ overall: null, validity: 'invalid' });
+    expect(await judgeOf(attempt.attempt_id)).toMatchObject({
       state: 'unavailable',
       reason: 'no_scored_sample',
       samples: [{ state: 'error', reason: 'provider_auth' }, { reason: 'provider_auth' }],
     });
     provider.follow({ text: '{"score": 1}' });
-    expect(await world.score(run, story)).toMatchObject({ revision: 2, overall: 0 });
+    expect(await fixture.score(run, attempt)).toMatchObject({ revision: 2, overall: 0 });
   });
 
   test('a reply that cannot be read is an error of the sample, and one that abstains no score', async () => {
     provider.follow([{ text: 'I think it is nice.' }, { text: '{"unable_to_judge": true}' }]);
-    const run = world.run(world.publish({ ...SPEC, llm_judges: [RUBRIC] }));
-    const story = run.add(`Hi ${newId()}`);
-    await world.score(run, story);
-    expect(await judgeOf(story.attempt_id)).toMatchObject({ scored: 0, abstained: 1, errored: 1 });
+    const run = fixture.run(fixture.publish({ ...SPEC, llm_judges: [RUBRIC] }));
+    const attempt = run.add(`Hi ${newId()}`);
+    await fixture.score(run, attempt);
+    expect(await judgeOf(attempt.attempt_id)).toMatchObject({ scored: 0, abstained: 1, errored: 1 });
   });
 
   test('a call that does not fit into the limits is not made', async () => {
     const scorecard = { ...SPEC.scorecard, judge_limits: { max_tokens: 100 } };
-    const run = world.run(world.publish({ ...SPEC, scorecard, llm_judges: [RUBRIC] }));
-    const story = run.add(`Hey ${newId()}`);
-    const asked = provider.requests.length;
-    await world.score(run, story);
-    expect(await judgeOf(story.attempt_id)).toMatchObject({
+    const run = fixture.run(fixture.publish({ ...SPEC, scorecard, llm_judges: [RUBRIC] }));
+    const attempt = run.add(`Hey ${newId()}`);
+    const requestsBefore = provider.requests.length;
+    await fixture.score(run, attempt);
+    expect(await judgeOf(attempt.attempt_id)).toMatchObject({
       samples: [{ reason: 'judge_budget' }, { reason: 'judge_budget' }],
     });
-    expect(provider.requests).toHaveLength(asked);
+    expect(provider.requests).toHaveLength(requestsBefore);
   });
 
   test('agents are ranked once all are done, by one round of questions for all of them', async () => {
     provider.follow(({ body }) => inOrderOf(body, ['Good answer', 'Poor answer']));
-    const run = world.run(world.publish({ ...SPEC, llm_judges: [RANKING] }));
+    const run = fixture.run(fixture.publish({ ...SPEC, llm_judges: [RANKING] }));
     const good = run.add(`Good answer ${newId()}`, { agent: 'good' });
     const poor = run.add('Poor answer', { agent: 'poor', isFinished: false });
     const silent = run.add('', { agent: 'silent' });
-    const asked = provider.requests.length;
-    await world.send(run, good);
+    const requestsBefore = provider.requests.length;
+    await fixture.send(run, good);
     poor.isFinished = true;
-    await world.send(run, poor);
-    const told = await Promise.all([good, poor, silent].map(({ attempt_id }) => world.told(attempt_id)));
-    expect(told.map(({ overall }) => overall)).toEqual([1, 0.5, 0]);
-    expect(provider.requests).toHaveLength(asked + 2);
+    await fixture.send(run, poor);
+    const scored = await Promise.all(
+      [good, poor, silent].map(({ attempt_id }) => fixture.awaitScored(attempt_id)),
+    );
+    expect(scored.map(({ overall }) => overall)).toEqual([1, 0.5, 0]);
+    expect(provider.requests).toHaveLength(requestsBefore + 2);
     expect(await judgeOf(good.attempt_id)).toMatchObject({
       scored: 2,
       warnings: [],
@@ -143,17 +149,17 @@ describe('judges', () => {
 
   test('an agent that is run again is told of together with those whose place that changes', async () => {
     provider.follow(({ body }) => inOrderOf(body, ['Best answer', 'Good answer', 'Poor answer']));
-    const run = world.run(world.publish({ ...SPEC, llm_judges: [RANKING] }));
+    const run = fixture.run(fixture.publish({ ...SPEC, llm_judges: [RANKING] }));
     const good = run.add(`Good answer ${newId()}`, { agent: 'good' });
     const poor = run.add('Poor answer', { agent: 'poor' });
-    expect(await world.score(run, good)).toMatchObject({ overall: 1 });
-    expect(await world.told(poor.attempt_id)).toMatchObject({ overall: 0 });
-    Object.assign(poor, { answer: 'Best answer', delivery: 2 });
-    const before = world.messages.length;
-    await world.score(run, poor);
-    const [message = []] = world.messages.slice(before);
-    const told = message.map(({ attempt_id, delivery, overall }) => ({ attempt_id, delivery, overall }));
-    expect(told).toEqual([
+    expect(await fixture.score(run, good)).toMatchObject({ overall: 1 });
+    expect(await fixture.awaitScored(poor.attempt_id)).toMatchObject({ overall: 0 });
+    Object.assign(poor, { output: 'Best answer', delivery: 2 });
+    const before = fixture.messages.length;
+    await fixture.score(run, poor);
+    const [message = []] = fixture.messages.slice(before);
+    const scored = message.map(({ attempt_id, delivery, overall }) => ({ attempt_id, delivery, overall }));
+    expect(scored).toEqual([
       { attempt_id: good.attempt_id, delivery: 1, overall: 0 },
       { attempt_id: poor.attempt_id, delivery: 2, overall: 1 },
     ]);
@@ -162,19 +168,19 @@ describe('judges', () => {
 
   test('a ranking that fails is asked for once, however many agents miss it', async () => {
     provider.follow({ status: 401, error: { message: 'no' } });
-    const run = world.run(world.publish({ ...SPEC, llm_judges: [RANKING] }));
+    const run = fixture.run(fixture.publish({ ...SPEC, llm_judges: [RANKING] }));
     const [first, second] = [run.add('One', { agent: 'one' }), run.add('Two', { agent: 'two' })];
-    const asked = provider.requests.length;
-    expect(await world.score(run, first)).toMatchObject({ overall: null });
-    expect(await world.told(second.attempt_id)).toMatchObject({ overall: null });
-    expect(provider.requests).toHaveLength(asked + 2);
+    const requestsBefore = provider.requests.length;
+    expect(await fixture.score(run, first)).toMatchObject({ overall: null });
+    expect(await fixture.awaitScored(second.attempt_id)).toMatchObject({ overall: null });
+    expect(provider.requests).toHaveLength(requestsBefore + 2);
   });
 });
 
 /** A judge that ranks these two-word answers so, as far as it is shown them. */
 function inOrderOf(body: object, best: readonly string[]): { text: string } {
-  const said = JSON.stringify(body);
-  const shown = best.filter((answer) => said.includes(answer));
-  const labels = [...shown].sort((one, other) => said.indexOf(one) - said.indexOf(other));
-  return { text: JSON.stringify({ ranking: shown.map((answer) => 'ABC'.charAt(labels.indexOf(answer))) }) };
+  const prompt = JSON.stringify(body);
+  const shown = best.filter((output) => prompt.includes(output));
+  const labels = [...shown].sort((one, other) => prompt.indexOf(one) - prompt.indexOf(other));
+  return { text: JSON.stringify({ ranking: shown.map((output) => 'ABC'.charAt(labels.indexOf(output))) }) };
 }

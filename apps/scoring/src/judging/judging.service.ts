@@ -9,7 +9,7 @@ import { FieldSource } from './field.source.js';
 import { JudgingClaims } from './judging-claims.store.js';
 
 /** An attempt to be judged, by the judges of this contract. */
-export interface JudgingAsk {
+export interface JudgingRequest {
   stored: StoredEvidence;
   contract: Contract;
   evidence: AttemptEvidence;
@@ -18,7 +18,7 @@ export interface JudgingAsk {
 }
 
 /** An attempt and what the judges said of it. */
-export interface Judged extends Pick<JudgingAsk, 'stored' | 'evidence'> {
+export interface Judged extends Pick<JudgingRequest, 'stored' | 'evidence'> {
   records: JudgeRecord[];
 }
 
@@ -43,21 +43,21 @@ export class Judging implements BeforeApplicationShutdown {
    * the place of the others, too. `not_now`: somebody else is asking, or an agent that is to be ranked with this one
    * still works; who comes last asks for all. Fails with `unavailable` when the service stops.
    */
-  async ask(ask: JudgingAsk): Promise<Judged[] | 'not_now'> {
-    const { stored, contract, evidence, isAlone } = ask;
+  async judge(judge: JudgingRequest): Promise<Judged[] | 'not_now'> {
+    const { stored, contract, evidence, isAlone } = judge;
     const judges = contract.spec.llm_judges;
     const ranks = judges.some(({ mode }) => mode === 'n_wise');
     if (judges.length === 0 || (!ranks && !isGraded(evidence.attempt.outcome))) {
       return [{ stored, evidence, records: [] }];
     }
-    const meeting = ranks ? await this.fields.meeting(stored) : [];
-    if (meeting === undefined) return 'not_now';
+    const fieldAttempts = ranks ? await this.fields.attemptsAtCase(stored) : [];
+    if (fieldAttempts === undefined) return 'not_now';
     // Who ranks asks for the whole field, so that one claim must cover it.
-    const claim = meeting[0]?.attempt_id ?? stored.attempt_id;
+    const claim = fieldAttempts[0]?.attempt_id ?? stored.attempt_id;
     return await this.whileClaimed(claim, async (signal) => {
-      const field = ranks ? await this.fields.read(stored, contract, meeting) : undefined;
-      const asked = field === undefined || isAlone ? [ask] : field.attempts;
-      const judged = asked.map(async (each) => ({
+      const field = ranks ? await this.fields.read(stored, contract, fieldAttempts) : undefined;
+      const judgedAttempts = field === undefined || isAlone ? [judge] : field.attempts;
+      const judged = judgedAttempts.map(async (each) => ({
         ...{ stored: each.stored, evidence: each.evidence },
         records: await this.judging.records({ ...each, contract, field, signal }),
       }));

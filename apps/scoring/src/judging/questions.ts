@@ -47,14 +47,14 @@ export function questionsAmong(judge: Judge, limits: JudgeLimits, round: Round):
   const { case_key, repetition, shown } = round;
   const inputs = new Map(shown.map(({ id, input }) => [id, input]));
   const [first] = shown;
-  const place = {
+  const draw = {
     judge_key: judge.key,
     case_key,
     repetition,
     position_debiasing: judge.position_debiasing,
   };
   return samplesOf(judge, limits).map((sample) => {
-    const order = nWiseOrder(place, [...inputs.keys()], sample.index);
+    const order = nWiseOrder(draw, [...inputs.keys()], sample.index);
     const candidates = order.map((id, position) => ({
       label: candidateLabel(position),
       texts: inputs.get(id)?.own ?? [],

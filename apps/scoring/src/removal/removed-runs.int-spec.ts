@@ -2,7 +2,7 @@ import { baselines, ContractError, comparisons, gates, scorecards, scoredRuns } 
 import { newId } from '@agentclash/service-kit';
 import { freshDatabase, freshNats } from '@agentclash/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type RunOfStories, ScoringWorld } from '../testing/scoring-world.js';
+import { ScoringFixture, type TestRun } from '../testing/scoring-fixture.js';
 
 const [database, nats] = await Promise.all([freshDatabase(), freshNats()]);
 
@@ -23,37 +23,41 @@ const OF_RUNS = [
 ];
 
 describe('a run that is deleted', () => {
-  let world: ScoringWorld;
+  let fixture: ScoringFixture;
   let version: string;
 
   beforeAll(async () => {
-    world = await ScoringWorld.start({ database, nats });
-    version = world.publish(SPEC);
+    fixture = await ScoringFixture.start({ database, nats });
+    version = fixture.publish(SPEC);
   });
-  afterAll(() => world.stop());
+  afterAll(() => fixture.stop());
 
-  async function ranked(): Promise<RunOfStories> {
-    const run = world.run(version);
+  async function ranked(): Promise<TestRun> {
+    const run = fixture.run(version);
     run.add('Lima');
     run.add('Quito', { case_key: 'chile' });
-    await world.complete(run);
+    await fixture.complete(run);
     return run;
   }
 
-  const ws = () => ({ workspace_id: world.workspace_id });
-  const release = ({ run_id }: RunOfStories) => world.bus.call(scoredRuns.release, { ...ws(), run_id });
-  const purge = ({ run_id, stories }: RunOfStories) =>
-    world.bus.call(scoredRuns.purge, {
+  const ws = () => ({ workspace_id: fixture.workspace_id });
+  const release = ({ run_id }: TestRun) => fixture.bus.call(scoredRuns.release, { ...ws(), run_id });
+  const purge = ({ run_id, attempts }: TestRun) =>
+    fixture.bus.call(scoredRuns.purge, {
       ...ws(),
-      ...{ run_id, attempt_ids: stories.map(({ attempt_id }) => attempt_id) },
+      ...{ run_id, attempt_ids: attempts.map(({ attempt_id }) => attempt_id) },
     });
-  const setBaseline = ({ run_id }: RunOfStories, name: string) =>
-    world.bus.call(baselines.set, { ...ws(), name, spec: { run_id }, actor: 'test' });
-  const rescore = ({ run_id }: RunOfStories) =>
-    world.bus.call(scorecards.rescore, { ...ws(), run_id, actor: 'test' });
-  const compare = (baseline: RunOfStories, candidate: RunOfStories) =>
-    world.bus.call(comparisons.compare, { ...ws(), baseline: baseline.run_id, candidate: candidate.run_id });
-  const rowsOf = async ({ run_id, stories }: RunOfStories) => {
+  const setBaseline = ({ run_id }: TestRun, name: string) =>
+    fixture.bus.call(baselines.set, { ...ws(), name, spec: { run_id }, actor: 'test' });
+  const rescore = ({ run_id }: TestRun) =>
+    fixture.bus.call(scorecards.rescore, { ...ws(), run_id, actor: 'test' });
+  const compare = (baseline: TestRun, candidate: TestRun) =>
+    fixture.bus.call(comparisons.compare, {
+      ...ws(),
+      baseline: baseline.run_id,
+      candidate: candidate.run_id,
+    });
+  const rowsOf = async ({ run_id, attempts }: TestRun) => {
     const counts = await Promise.all(
       OF_RUNS.map((table) =>
         database.query<{ n: number }>(`SELECT count(*)::int AS n FROM scoring.${table} WHERE run_id = $1`, [
@@ -61,7 +65,7 @@ describe('a run that is deleted', () => {
         ]),
       ),
     );
-    const ids = stories.map(({ attempt_id }) => attempt_id);
+    const ids = attempts.map(({ attempt_id }) => attempt_id);
     const samples = await database.query<{ n: number }>(
       'SELECT count(*)::int AS n FROM scoring.judge_samples WHERE attempt_id = ANY($1::uuid[])',
       [ids],
@@ -71,7 +75,7 @@ describe('a run that is deleted', () => {
 
   test('loses every row that was stored for it, and the same request again removes nothing more', async () => {
     const run = await ranked();
-    const [first] = run.stories;
+    const [first] = run.attempts;
     const sample = [first?.attempt_id, 'judge', 'question', '{}'];
     await database.query(
       'INSERT INTO scoring.judge_samples (attempt_id, judge_key, question, sample) VALUES ($1, $2, $3, $4)',
@@ -104,7 +108,7 @@ describe('a run that is deleted', () => {
         baselines: [{ name: 'nightly', pack: 'capitals', input_set: 'default' }, { name: 'release' }],
       },
     });
-    for (const name of ['nightly', 'release']) await world.bus.call(baselines.remove, { ...ws(), name });
+    for (const name of ['nightly', 'release']) await fixture.bus.call(baselines.remove, { ...ws(), name });
     await release(run);
   });
 
@@ -113,7 +117,7 @@ describe('a run that is deleted', () => {
     await database.query(
       `INSERT INTO scoring.rescores (id, workspace_id, run_id, evaluation_spec_id, spec_version_id, attempts, created_by)
        VALUES ($1, $2, $3, $4, $5, 2, 'test')`,
-      [newId(), world.workspace_id, run.run_id, version, version],
+      [newId(), fixture.workspace_id, run.run_id, version, version],
     );
     await expect(release(run)).rejects.toMatchObject({
       code: 'conflict',
@@ -130,30 +134,30 @@ describe('a run that is deleted', () => {
     await expect(compare(run, other)).rejects.toMatchObject(gone);
     await expect(compare(other, run)).rejects.toMatchObject(gone);
     const request = { candidate_run_id: run.run_id, baseline_run_id: other.run_id };
-    await expect(world.bus.call(gates.preview, { ...ws(), request })).rejects.toMatchObject(gone);
+    await expect(fixture.bus.call(gates.preview, { ...ws(), request })).rejects.toMatchObject(gone);
     await purge(run);
-    const [first] = run.stories;
+    const [first] = run.attempts;
     if (first === undefined) throw new Error('no attempt');
-    await world.send(run, first);
+    await fixture.send(run, first);
     // Jobs are worked on in order: once a later one is done, so is this one.
     const after = other.add('Lima', { agent: 'later' });
-    await world.score(other, after);
+    await fixture.score(other, after);
     expect(await rowsOf(run)).toBe(0);
   });
 
   test('shows no scorecard and no failure from its release on, also while the rows are still stored', async () => {
     const run = await ranked();
-    const [first] = run.stories;
+    const [first] = run.attempts;
     const attempt = { ...ws(), attempt_id: first?.attempt_id ?? '' };
     const agent = { ...ws(), run_agent_id: run.idOf('solver') };
     const failures = { ...ws(), run_id: run.run_id, limit: 10 };
-    expect((await world.bus.call(scorecards.attempt, attempt)).state).toBe('ready');
-    expect((await world.bus.call(scorecards.runAgent, agent)).state).toBe('ready');
-    expect((await world.bus.call(scorecards.failures, failures)).items).toHaveLength(1);
+    expect((await fixture.bus.call(scorecards.attempt, attempt)).state).toBe('ready');
+    expect((await fixture.bus.call(scorecards.runAgent, agent)).state).toBe('ready');
+    expect((await fixture.bus.call(scorecards.failures, failures)).items).toHaveLength(1);
     await release(run);
-    expect((await world.bus.call(scorecards.attempt, attempt)).state).toBe('pending');
-    expect((await world.bus.call(scorecards.runAgent, agent)).state).toBe('pending');
-    expect((await world.bus.call(scorecards.failures, failures)).items).toEqual([]);
+    expect((await fixture.bus.call(scorecards.attempt, attempt)).state).toBe('pending');
+    expect((await fixture.bus.call(scorecards.runAgent, agent)).state).toBe('pending');
+    expect((await fixture.bus.call(scorecards.failures, failures)).items).toEqual([]);
   });
 
   test('is either released or a baseline, however the two requests meet', async () => {

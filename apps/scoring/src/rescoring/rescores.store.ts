@@ -50,7 +50,7 @@ export class RescoresStore {
   }
 
   /** Those that nobody has worked on since. */
-  async forgotten(before: Date): Promise<StoredRescore[]> {
+  async stale(before: Date): Promise<StoredRescore[]> {
     const where = { state: 'pending', touchedAt: { lt: before } };
     return await this.db.rescore.findMany({ where, orderBy: { touchedAt: 'asc' }, take: 100 });
   }

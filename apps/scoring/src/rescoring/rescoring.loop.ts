@@ -12,9 +12,9 @@ export class RescoringLoop extends PeriodicTask {
   constructor(store: RescoresStore, rescoring: Rescoring, @Inject(LOGGER) logger: Logger) {
     super({
       run: async (signal) => {
-        for (const rescore of await store.forgotten(new Date(Date.now() - STALE_AFTER_MS))) {
+        for (const rescore of await store.stale(new Date(Date.now() - STALE_AFTER_MS))) {
           if (signal.aborted) return;
-          await rescoring.nudge(rescore);
+          await rescoring.enqueue(rescore);
         }
       },
       everyMs: EVERY_MS,

@@ -58,12 +58,12 @@ export class Rescoring {
         `The run ${run_id} is being scored again: wait until that is done.`,
       );
     }
-    await this.nudge(created);
+    await this.enqueue(created);
     return asRescore(created);
   }
 
   /** Sends the job again; a repeat within two minutes is dropped. */
-  async nudge({ id, workspaceId, runId, touchedAt }: StoredRescore): Promise<void> {
+  async enqueue({ id, workspaceId, runId, touchedAt }: StoredRescore): Promise<void> {
     const input = { workspace_id: workspaceId, run_id: runId, rescore_id: id };
     await this.bus.send(scoringJobs.rescoreRun, input, `rescore:${id}:${touchedAt.getTime()}`);
   }

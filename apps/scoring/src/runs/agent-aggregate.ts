@@ -107,9 +107,9 @@ function counted(failed: readonly ClassifiedAttempt[]): FailureCount[] {
 }
 
 function slim({ validators, ...rest }: FailedAttempt): FailedAttempt {
-  const told = validators.filter(({ outcome }) => outcome !== 'agent_pass');
+  const failing = validators.filter(({ outcome }) => outcome !== 'agent_pass');
   return {
     ...rest,
-    validators: told.map(({ key, type, outcome, reason }) => ({ key, type, outcome, reason })),
+    validators: failing.map(({ key, type, outcome, reason }) => ({ key, type, outcome, reason })),
   };
 }

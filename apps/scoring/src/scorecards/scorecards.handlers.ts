@@ -10,27 +10,27 @@ export class ScorecardsHandlers implements Serves<typeof scorecards> {
     private readonly rescoring: Rescoring,
   ) {}
 
-  attempt(ask: In<typeof scorecards.attempt>) {
-    return this.service.attempt(ask);
+  attempt(request: In<typeof scorecards.attempt>) {
+    return this.service.attempt(request);
   }
 
   attempts(request: In<typeof scorecards.attempts>) {
     return this.service.attempts(request);
   }
 
-  runAgent(ask: In<typeof scorecards.runAgent>) {
-    return this.service.runAgent(ask);
+  runAgent(request: In<typeof scorecards.runAgent>) {
+    return this.service.runAgent(request);
   }
 
-  ranking(ask: In<typeof scorecards.ranking>) {
-    return this.service.ranking(ask);
+  ranking(request: In<typeof scorecards.ranking>) {
+    return this.service.ranking(request);
   }
 
-  failures(ask: In<typeof scorecards.failures>) {
-    return this.service.failures(ask);
+  failures(request: In<typeof scorecards.failures>) {
+    return this.service.failures(request);
   }
 
-  rescore(ask: In<typeof scorecards.rescore>) {
-    return this.rescoring.begin(ask);
+  rescore(request: In<typeof scorecards.rescore>) {
+    return this.rescoring.begin(request);
   }
 }

@@ -45,11 +45,11 @@ const manifest = manifestOf(reading.pack);
 const workspace_id = newId();
 const run_id = newId();
 
-interface Story {
+interface TestAttempt {
   run_agent_id: string;
   outcome?: string;
   /** The payload of the event that holds the answer; absent when there was none. */
-  answer?: object;
+  output?: object;
   /** Has 20,000 events, which come in pages. */
   isLong?: true;
   /** The pages fail. */
@@ -59,7 +59,7 @@ interface Story {
 const EVENTS = 20_000;
 
 describe('scoring on real Postgres and NATS', () => {
-  const stories = new Map<string, Story>();
+  const attempts = new Map<string, TestAttempt>();
   const announced: AttemptScored[] = [];
   /** How many attempts each message told of. */
   const messages: number[] = [];
@@ -75,14 +75,14 @@ describe('scoring on real Postgres and NATS', () => {
     connection = await BusConnection.open({ servers: [nats.url], name: 'neighbours' });
     bus = new Bus(connection);
     await provisionStreams(await connection.jetstreamManager());
-    answer(evidence.get, ({ attempt_ids }: { attempt_ids: string[] }) => evidenceOfAll(attempt_ids));
-    answer(evidence.events, pageOf);
-    answer(packs.manifest, () => ({ digest: 'sha256:0', manifest }));
+    serve(evidence.get, ({ attempt_ids }: { attempt_ids: string[] }) => evidenceOfAll(attempt_ids));
+    serve(evidence.events, pageOf);
+    serve(packs.manifest, () => ({ digest: 'sha256:0', manifest }));
     connection.nats.subscribe(scoringEvents.attemptsScored.subject, {
       callback: (_error, message) => {
-        const said = message.json<{ items: AttemptScored[] }>();
-        messages.push(said.items.length);
-        announced.push(...said.items);
+        const scored = message.json<{ items: AttemptScored[] }>();
+        messages.push(scored.items.length);
+        announced.push(...scored.items);
       },
     });
     const config = scoringConfig({ DATABASE_URL: database.url, NATS_URL: nats.url, BLOB_FOLDER: folder });
@@ -100,25 +100,25 @@ describe('scoring on real Postgres and NATS', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  function answer(message: Rpc, data: (ask: never) => unknown): void {
+  function serve(message: Rpc, data: (request: never) => unknown): void {
     connection.nats.subscribe(message.subject, {
-      callback: (_error, asked) => {
+      callback: (_error, request) => {
         try {
-          asked.respond(JSON.stringify({ ok: true, data: data(asked.json()) }));
+          request.respond(JSON.stringify({ ok: true, data: data(request.json()) }));
         } catch (error) {
           const { code, message } = error as ContractError;
-          asked.respond(JSON.stringify({ ok: false, error: { code, message, details: {} } }));
+          request.respond(JSON.stringify({ ok: false, error: { code, message, details: {} } }));
         }
       },
     });
   }
 
   /** Two at a time; of an attempt that nobody told a story of, nothing is known. */
-  function evidenceOfAll(asked: string[]) {
-    const known = asked.filter((id) => stories.has(id));
-    const absent = asked.filter((id) => !stories.has(id));
+  function evidenceOfAll(ids: string[]) {
+    const known = ids.filter((id) => attempts.has(id));
+    const absent = ids.filter((id) => !attempts.has(id));
     return {
-      items: known.slice(0, 2).map((id) => (stories.get(id)?.isLong ? longEvidenceOf(id) : evidenceOf(id))),
+      items: known.slice(0, 2).map((id) => (attempts.get(id)?.isLong ? longEvidenceOf(id) : evidenceOf(id))),
       absent: absent.map((attempt_id) => ({ attempt_id, code: 'not_found' })),
       rest: known.slice(2),
     };
@@ -128,8 +128,8 @@ describe('scoring on real Postgres and NATS', () => {
     const {
       run_agent_id,
       outcome = 'completed',
-      answer: payload,
-    } = stories.get(attempt_id) ?? { run_agent_id: run_id };
+      output: payload,
+    } = attempts.get(attempt_id) ?? { run_agent_id: run_id };
     const identity = { run_id, run_agent_id, attempt_id, delivery: 1, case_key: 'peru', repetition: 1 };
     const event = (sequence_number: number, event_type: string, content: object) => ({
       event_id: `${attempt_id}:${sequence_number}`,
@@ -182,11 +182,11 @@ describe('scoring on real Postgres and NATS', () => {
 
   /** An attempt of 20,000 events: all but the first two thousand come in pages, its answer last. */
   function pageOf({ attempt_id, after }: { attempt_id: string; after: number }) {
-    if (stories.get(attempt_id)?.isUnreadable) throw new ContractError('too_large', 'It does not fit.');
-    const [first, answered] = evidenceOf(attempt_id).events;
+    if (attempts.get(attempt_id)?.isUnreadable) throw new ContractError('too_large', 'It does not fit.');
+    const [first, attemptWith] = evidenceOf(attempt_id).events;
     const numbers = Array.from({ length: 2_000 }, (_, index) => after + index + 1).filter((n) => n <= EVENTS);
     const items = numbers.map((sequence_number) => ({
-      ...(sequence_number === EVENTS ? answered : { ...first, event_type: 'policy.violation' }),
+      ...(sequence_number === EVENTS ? attemptWith : { ...first, event_type: 'policy.violation' }),
       event_id: `${attempt_id}:${sequence_number}`,
       sequence_number,
     }));
@@ -198,21 +198,24 @@ describe('scoring on real Postgres and NATS', () => {
     return { ...stored, events: events.slice(0, 1), has_more_events: true };
   }
 
-  async function score(story: Story, nudge = newId()): Promise<(typeof announced)[number]> {
+  async function score(attempt: TestAttempt, enqueue = newId()): Promise<(typeof announced)[number]> {
     const attempt_id = newId();
-    stories.set(attempt_id, story);
-    return await scoreAgain(attempt_id, nudge);
+    attempts.set(attempt_id, attempt);
+    return await scoreAgain(attempt_id, enqueue);
   }
 
-  async function scoreAgain(attempt_id: string, nudge = newId()) {
+  async function scoreAgain(attempt_id: string, enqueue = newId()) {
     announced.length = 0;
-    await bus.send(scoringJobs.scoreAttempts, { workspace_id, run_id, attempt_ids: [attempt_id] }, nudge);
+    await bus.send(scoringJobs.scoreAttempts, { workspace_id, run_id, attempt_ids: [attempt_id] }, enqueue);
     return await waitFor(() => announced.find((event) => event.attempt_id === attempt_id));
   }
 
   test('scores an attempt from its evidence, stores the scorecard and says so', async () => {
-    const { attempt_id, ...said } = await score({ run_agent_id: newId(), answer: { final_output: 'Lima' } });
-    expect(said).toMatchObject({ revision: 1, overall: 1, passed: true, validity: 'valid', failure: null });
+    const { attempt_id, ...scored } = await score({
+      run_agent_id: newId(),
+      output: { final_output: 'Lima' },
+    });
+    expect(scored).toMatchObject({ revision: 1, overall: 1, passed: true, validity: 'valid', failure: null });
     const card = await bus.call(scorecards.attempt, { workspace_id, attempt_id });
     expect(card).toMatchObject({
       state: 'ready',
@@ -223,67 +226,67 @@ describe('scoring on real Postgres and NATS', () => {
 
   test('scores an attempt of 20,000 events by all of them, and others of its job beside it', async () => {
     const [long, short] = [newId(), newId()];
-    const answer = { final_output: 'Lima' };
-    stories.set(long, { run_agent_id: newId(), answer, isLong: true });
-    stories.set(short, { run_agent_id: newId(), answer });
+    const output = { final_output: 'Lima' };
+    attempts.set(long, { run_agent_id: newId(), output, isLong: true });
+    attempts.set(short, { run_agent_id: newId(), output });
     const job = { workspace_id, run_id, attempt_ids: [long, short] };
     await bus.send(scoringJobs.scoreAttempts, job, newId());
     for (const attempt_id of [long, short]) {
-      const said = await waitFor(() => announced.find((event) => event.attempt_id === attempt_id), {
+      const scored = await waitFor(() => announced.find((event) => event.attempt_id === attempt_id), {
         timeoutMs: 30_000,
       });
-      expect(said).toMatchObject({ overall: 1, passed: true, validity: 'valid' });
+      expect(scored).toMatchObject({ overall: 1, passed: true, validity: 'valid' });
     }
   }, 60_000);
 
   test('scores the others of a job when the pages of one attempt cannot be read', async () => {
     const [broken, fine] = [newId(), newId()];
-    const answer = { final_output: 'Lima' };
-    stories.set(broken, { run_agent_id: newId(), answer, isLong: true, isUnreadable: true });
-    stories.set(fine, { run_agent_id: newId(), answer });
+    const output = { final_output: 'Lima' };
+    attempts.set(broken, { run_agent_id: newId(), output, isLong: true, isUnreadable: true });
+    attempts.set(fine, { run_agent_id: newId(), output });
     const job = { workspace_id, run_id, attempt_ids: [broken, fine] };
     await bus.send(scoringJobs.scoreAttempts, job, newId());
-    const said = await waitFor(() => announced.find((event) => event.attempt_id === fine));
-    expect(said).toMatchObject({ overall: 1, passed: true });
+    const scored = await waitFor(() => announced.find((event) => event.attempt_id === fine));
+    expect(scored).toMatchObject({ overall: 1, passed: true });
     expect(announced.map(({ attempt_id }) => attempt_id)).not.toContain(broken);
   });
 
   test('sends what the history records of the scoring along with the score', async () => {
     const before = Date.now();
-    const said = await score({ run_agent_id: newId(), answer: { final_output: 'Lima' } });
-    expect(said.metrics).toEqual([
+    const scored = await score({ run_agent_id: newId(), output: { final_output: 'Lima' } });
+    expect(scored.metrics).toEqual([
       { key: 'passing', state: 'available', value: 1 },
       { key: 'mean', state: 'available', value: 1 },
     ]);
-    const [started, ended] = [said.started_at, said.ended_at].map((at) => Date.parse(at ?? ''));
+    const [started, ended] = [scored.started_at, scored.ended_at].map((at) => Date.parse(at ?? ''));
     expect(started).toBeGreaterThanOrEqual(before);
     expect(ended).toBeGreaterThanOrEqual(started ?? Number.POSITIVE_INFINITY);
   });
 
   test('reads a large payload from the blob store', async () => {
     const { sha256, bytes } = await blobs.evidence.put(JSON.stringify({ final_output: 'Lima' }));
-    const answer = { $ref: `sha256:${sha256}`, bytes, type: 'system.output.finalized' };
-    expect(await score({ run_agent_id: newId(), answer })).toMatchObject({ overall: 1 });
+    const output = { $ref: `sha256:${sha256}`, bytes, type: 'system.output.finalized' };
+    expect(await score({ run_agent_id: newId(), output })).toMatchObject({ overall: 1 });
   });
 
   test('an attempt that was not graded is missing data, never a zero', async () => {
-    const said = await score({ run_agent_id: newId(), outcome: 'infra_error' });
-    expect(said).toMatchObject({ overall: null, validity: 'invalid' });
+    const scored = await score({ run_agent_id: newId(), outcome: 'infra_error' });
+    expect(scored).toMatchObject({ overall: null, validity: 'invalid' });
   });
 
   test('the same evidence scored again is the same revision, and other evidence a new one', async () => {
     const run_agent_id = newId();
-    const { attempt_id } = await score({ run_agent_id, answer: { final_output: 'Cusco' } });
+    const { attempt_id } = await score({ run_agent_id, output: { final_output: 'Cusco' } });
     expect(await scoreAgain(attempt_id)).toMatchObject({ revision: 1, overall: 0 });
-    stories.set(attempt_id, { run_agent_id, answer: { final_output: 'Lima' } });
+    attempts.set(attempt_id, { run_agent_id, output: { final_output: 'Lima' } });
     expect(await scoreAgain(attempt_id)).toMatchObject({ revision: 2, overall: 1 });
   });
 
   test('scores many attempts of one job, those of a page together, and the known ones besides an unknown one', async () => {
-    const answers = ['Lima', 'Cusco', 'Lima', 'Lima'];
-    const known = answers.map((final_output) => {
+    const outputs = ['Lima', 'Cusco', 'Lima', 'Lima'];
+    const known = outputs.map((final_output) => {
       const id = newId();
-      stories.set(id, { run_agent_id: newId(), answer: { final_output } });
+      attempts.set(id, { run_agent_id: newId(), output: { final_output } });
       return id;
     });
     const attempt_ids = [...known, newId()];
@@ -296,7 +299,7 @@ describe('scoring on real Postgres and NATS', () => {
 
   test('asked for twice in one job, an attempt gets one revision', async () => {
     const id = newId();
-    stories.set(id, { run_agent_id: newId(), answer: { final_output: 'Lima' } });
+    attempts.set(id, { run_agent_id: newId(), output: { final_output: 'Lima' } });
     const job = { workspace_id, run_id, attempt_ids: [id, id] };
     await bus.send(scoringJobs.scoreAttempts, job, newId());
     await waitFor(() => announced.length === 2 || undefined);
@@ -305,8 +308,8 @@ describe('scoring on real Postgres and NATS', () => {
 
   test('ranks the agents of a run, and another workspace sees none of it', async () => {
     const [good, poor] = [newId(), newId()];
-    await score({ run_agent_id: poor, answer: { final_output: 'Cusco' } });
-    await score({ run_agent_id: good, answer: { final_output: 'Lima' } });
+    await score({ run_agent_id: poor, output: { final_output: 'Cusco' } });
+    await score({ run_agent_id: good, output: { final_output: 'Lima' } });
     const agents = [poor, good].map((id) => ({
       run_agent_id: id,
       name: id === good ? 'good' : 'poor',

@@ -16,18 +16,18 @@ export class ScorecardsService {
     private readonly failed: FailuresStore,
   ) {}
 
-  async attempt(ask: In<typeof scorecards.attempt>): Promise<Out<typeof scorecards.attempt>> {
-    const reply = await this.store.findAttempt(ask.workspace_id, ask.attempt_id);
-    return { attempt_id: ask.attempt_id, ...reply };
+  async attempt(request: In<typeof scorecards.attempt>): Promise<Out<typeof scorecards.attempt>> {
+    const reply = await this.store.findAttempt(request.workspace_id, request.attempt_id);
+    return { attempt_id: request.attempt_id, ...reply };
   }
 
   async attempts(request: In<typeof scorecards.attempts>): Promise<Out<typeof scorecards.attempts>> {
     return { items: await this.store.findAttempts(request.workspace_id, request.attempt_ids) };
   }
 
-  async runAgent(ask: In<typeof scorecards.runAgent>): Promise<Out<typeof scorecards.runAgent>> {
-    const reply = await this.store.findRunAgent(ask.workspace_id, ask.run_agent_id);
-    return { run_agent_id: ask.run_agent_id, ...reply };
+  async runAgent(request: In<typeof scorecards.runAgent>): Promise<Out<typeof scorecards.runAgent>> {
+    const reply = await this.store.findRunAgent(request.workspace_id, request.run_agent_id);
+    return { run_agent_id: request.run_agent_id, ...reply };
   }
 
   async ranking({ workspace_id, run_id }: In<typeof scorecards.ranking>): Promise<Ranking> {

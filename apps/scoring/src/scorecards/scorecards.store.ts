@@ -216,11 +216,11 @@ function stands(newest: Newest, next: NewAttemptScorecard): boolean {
 }
 
 function rowOf({ result, ...columns }: NewAttemptScorecard, revision: number) {
-  const said =
+  const outcome =
     'scorecard' in result
       ? { scorecard: result.scorecard, failureCode: null, failureMessage: null }
       : { scorecard: null, failureCode: result.failure.code, failureMessage: result.failure.message };
-  return { ...columns, revision, ...said };
+  return { ...columns, revision, ...outcome };
 }
 
 /** Many rows as one parameter: thousands of them a second would else be bound one by one. */

@@ -52,7 +52,7 @@ export class WorkspaceSearch implements OnApplicationShutdown {
       if (error instanceof Hidden) return { hidden: error.reason };
       const reason = unsearchedReason(error);
       if (reason === undefined) throw error;
-      this.logger.warn({ snapshot: snapshot.sha256, reason }, 'a workspace was not searched in full');
+      this.logger.warn({ snapshot_sha256: snapshot.sha256, reason }, 'workspace search failed');
       return { unsearched: true };
     } finally {
       this.release();

@@ -51,7 +51,7 @@ export class Keys implements OnModuleInit {
       // Written before the first secret is wrapped by it, so that no crash leaves a secret without its key.
       await writeKeys(this.source.path, ring);
       this.current = ring;
-      this.logger.info({ masterKeyId: ring.activeId, actor }, 'new master key');
+      this.logger.info({ master_key_id: ring.activeId, actor }, 'new master key');
     });
   }
 
@@ -60,7 +60,7 @@ export class Keys implements OnModuleInit {
     if (id === this.ring.activeId) throw new ContractError('conflict', `${id} is the active key.`);
     const needed = await this.store.retire(id, actor);
     if (needed > 0) throw new ContractError('conflict', `${needed} secrets still need the key ${id}.`);
-    this.logger.info({ masterKeyId: id, actor }, 'master key retired');
+    this.logger.info({ master_key_id: id, actor }, 'master key retired');
   }
 
   /** Drops the keys that nothing needs any more from a file that is ours. */
@@ -76,7 +76,7 @@ export class Keys implements OnModuleInit {
       const ring = this.ring.without(unneeded);
       await writeKeys(source.path, ring);
       this.current = ring;
-      this.logger.info({ masterKeyIds: unneeded }, 'old master keys dropped');
+      this.logger.info({ master_key_ids: unneeded }, 'old master keys dropped');
     });
   }
 

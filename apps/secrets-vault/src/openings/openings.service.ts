@@ -82,7 +82,7 @@ export class OpeningsService {
     const refused = keys.filter((key) => !granted?.has(key));
     if (refused.length === 0) return;
     this.logger.warn(
-      { ...identity, work, keys: refused, isAtWork: granted !== undefined },
+      { ...identity, work, keys: refused, is_at_work: granted !== undefined },
       'opening refused',
     );
     throw new ContractError(

@@ -23,35 +23,35 @@ import { waitFor } from '@agentclash/testkit';
 import { scoringConfig, startScoring } from '../index.js';
 
 /** One attempt as the orchestrator would tell of it. */
-export interface Story {
+export interface TestAttempt {
   attempt_id: string;
   agent: string;
   case_key: string;
   outcome: string;
-  answer?: string | undefined;
+  output?: string | undefined;
   isFinished: boolean;
   /** Counts on when it is run again. */
   delivery: number;
 }
 
-export interface StoryOptions {
+export interface TestAttemptOptions {
   agent?: string;
   case_key?: string;
   outcome?: string;
   isFinished?: boolean;
 }
 
-interface Places {
+interface FixtureOptions {
   database: { url: string };
   nats: { url: string };
   environment?: Record<string, string>;
 }
 
 /** A run of one pack. Its agents are those that its stories name. */
-export class RunOfStories {
+export class TestRun {
   readonly run_id = newId();
   readonly agents = new Map<string, string>();
-  readonly stories: Story[] = [];
+  readonly attempts: TestAttempt[] = [];
   selectiveRetry = false;
   caseSubset: CaseSubset | undefined;
   status = 'completed';
@@ -60,12 +60,12 @@ export class RunOfStories {
 
   constructor(readonly version_id: string) {}
 
-  add(answer: string | undefined, options: StoryOptions = {}): Story {
+  add(output: string | undefined, options: TestAttemptOptions = {}): TestAttempt {
     const { agent = 'solver', case_key = 'peru', outcome = 'completed', isFinished = true } = options;
     if (!this.agents.has(agent)) this.agents.set(agent, newId());
-    const story = { attempt_id: newId(), agent, case_key, outcome, answer, isFinished, delivery: 1 };
-    this.stories.push(story);
-    return story;
+    const attempt = { attempt_id: newId(), agent, case_key, outcome, output, isFinished, delivery: 1 };
+    this.attempts.push(attempt);
+    return attempt;
   }
 
   idOf(agent: string): string {
@@ -74,11 +74,11 @@ export class RunOfStories {
 }
 
 /** Scoring on real Postgres and NATS, among neighbours that tell of the runs that a test makes up. */
-export class ScoringWorld {
+export class ScoringFixture {
   readonly workspace_id = newId();
   /** What was said of attempts; each message by itself. */
   readonly messages: AttemptScored[][] = [];
-  readonly runs = new Map<string, RunOfStories>();
+  readonly runs = new Map<string, TestRun>();
   private readonly manifests = new Map<string, Manifest>();
   packModels: Record<string, Record<string, unknown>> = {};
 
@@ -89,17 +89,17 @@ export class ScoringWorld {
     private readonly folder: string,
   ) {}
 
-  static async start({ database, nats, environment = {} }: Places): Promise<ScoringWorld> {
+  static async start({ database, nats, environment = {} }: FixtureOptions): Promise<ScoringFixture> {
     const folder = await mkdtemp(path.join(os.tmpdir(), 'agentclash-scoring-'));
     const connection = await BusConnection.open({ servers: [nats.url], name: 'neighbours' });
     await provisionStreams(await connection.jetstreamManager());
-    const places = { DATABASE_URL: database.url, NATS_URL: nats.url, BLOB_FOLDER: folder };
-    const config = scoringConfig({ ...places, ...environment });
+    const environmentOf = { DATABASE_URL: database.url, NATS_URL: nats.url, BLOB_FOLDER: folder };
+    const config = scoringConfig({ ...environmentOf, ...environment });
     const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
     const service = await startScoring(config, { logTo: silent });
-    const world = new ScoringWorld(new Bus(connection), connection, service, folder);
-    world.answerAll();
-    return world;
+    const fixture = new ScoringFixture(new Bus(connection), connection, service, folder);
+    fixture.serveAll();
+    return fixture;
   }
 
   async stop(): Promise<void> {
@@ -126,25 +126,25 @@ export class ScoringWorld {
     return version;
   }
 
-  run(version: string): RunOfStories {
-    const run = new RunOfStories(version);
+  run(version: string): TestRun {
+    const run = new TestRun(version);
     this.runs.set(run.run_id, run);
     return run;
   }
 
   /** Sends the job and waits for what is said of the attempt. */
-  async score(run: RunOfStories, { attempt_id }: Story): Promise<AttemptScored> {
+  async score(run: TestRun, { attempt_id }: TestAttempt): Promise<AttemptScored> {
     const seen = this.messages.length;
     await this.send(run, { attempt_id });
-    return await this.told(attempt_id, seen);
+    return await this.awaitScored(attempt_id, seen);
   }
 
-  async send({ run_id }: RunOfStories, { attempt_id }: Pick<Story, 'attempt_id'>) {
+  async send({ run_id }: TestRun, { attempt_id }: Pick<TestAttempt, 'attempt_id'>) {
     const job = { workspace_id: this.workspace_id, run_id, attempt_ids: [attempt_id] };
     await this.bus.send(scoringJobs.scoreAttempts, job, newId());
   }
 
-  async told(attemptId: string, from = 0): Promise<AttemptScored> {
+  async awaitScored(attemptId: string, from = 0): Promise<AttemptScored> {
     return await waitFor(() =>
       this.messages
         .slice(from)
@@ -154,12 +154,12 @@ export class ScoringWorld {
   }
 
   /** Scores all attempts and ranks. */
-  async complete(run: RunOfStories) {
-    for (const story of run.stories) await this.score(run, story);
+  async complete(run: TestRun) {
+    for (const attempt of run.attempts) await this.score(run, attempt);
     const { run_id, version_id } = run;
     const agents = [...run.agents].map(([name, run_agent_id]) => ({
       ...{ run_agent_id, name },
-      attempts_planned: run.stories.filter(({ agent }) => agent === name).length,
+      attempts_planned: run.attempts.filter(({ agent }) => agent === name).length,
     }));
     const job = {
       ...{ workspace_id: this.workspace_id, run_id, repetitions: 1, agents },
@@ -173,7 +173,7 @@ export class ScoringWorld {
     });
   }
 
-  ranking({ run_id }: RunOfStories) {
+  ranking({ run_id }: TestRun) {
     return this.bus.call(scorecards.ranking, { workspace_id: this.workspace_id, run_id });
   }
 
@@ -181,52 +181,53 @@ export class ScoringWorld {
     return this.bus.call(scorecards.attempt, { workspace_id: this.workspace_id, attempt_id });
   }
 
-  private answerAll(): void {
-    this.answer(evidence.get, ({ attempt_ids }) => ({
+  private serveAll(): void {
+    this.serve(evidence.get, ({ attempt_ids }) => ({
       items: attempt_ids.map((id) => this.evidenceOf(id)),
       absent: [],
       rest: [],
     }));
-    this.answer(evidence.field, (ask) => ({ items: this.fieldOf(ask) }));
-    this.answer(packs.manifest, ({ version_id }) => ({
+    this.serve(evidence.field, (request) => ({ items: this.fieldOf(request) }));
+    this.serve(packs.manifest, ({ version_id }) => ({
       digest: 'x',
       manifest: this.manifests.get(version_id),
     }));
-    this.answer(packs.get, () => ({ ...PACK, versions: [...this.manifests.keys()].map(versionOf) }));
-    this.answer(runs.get, ({ run_id }) => this.runOf(run_id));
-    this.answer(runs.agents, ({ run_id }) => ({ items: this.agentsOf(run_id) }));
-    this.answer(runs.attempts, ({ run_id }) => ({ items: this.attemptsOf(run_id), next_cursor: null }));
+    this.serve(packs.get, () => ({ ...PACK, versions: [...this.manifests.keys()].map(versionOf) }));
+    this.serve(runs.get, ({ run_id }) => this.runOf(run_id));
+    this.serve(runs.agents, ({ run_id }) => ({ items: this.agentsOf(run_id) }));
+    this.serve(runs.attempts, ({ run_id }) => ({ items: this.attemptsOf(run_id), next_cursor: null }));
     const lease_until = new Date(Date.now() + 3_600_000).toISOString();
-    this.answer(modelSlots.acquire, () => ({ granted: true, lease_until }));
-    this.answer(modelSlots.renew, () => ({ lease_until, held: [] }));
-    this.answer(modelSlots.release, () => ({}));
+    this.serve(modelSlots.acquire, () => ({ granted: true, lease_until }));
+    this.serve(modelSlots.renew, () => ({ lease_until, held: [] }));
+    this.serve(modelSlots.release, () => ({}));
     this.connection.nats.subscribe(scoringEvents.attemptsScored.subject, {
       callback: (_error, message) =>
         void this.messages.push(message.json<{ items: AttemptScored[] }>().items),
     });
   }
 
-  private answer<R extends Rpc>(message: R, data: (ask: In<R>) => unknown): void {
+  private serve<R extends Rpc>(message: R, data: (request: In<R>) => unknown): void {
     this.connection.nats.subscribe(message.subject, {
-      callback: (_error, asked) => void asked.respond(JSON.stringify(reply(() => data(asked.json())))),
+      callback: (_error, received) =>
+        void received.respond(JSON.stringify(reply(() => data(received.json())))),
     });
   }
 
-  private find(attemptId: string): { run: RunOfStories; story: Story } {
+  private find(attemptId: string): { run: TestRun; attempt: TestAttempt } {
     for (const run of this.runs.values()) {
-      const story = run.stories.find(({ attempt_id }) => attempt_id === attemptId);
-      if (story !== undefined) return { run, story };
+      const attempt = run.attempts.find(({ attempt_id }) => attempt_id === attemptId);
+      if (attempt !== undefined) return { run, attempt };
     }
-    throw new Error(`no story of ${attemptId}`);
+    throw new Error(`unknown attempt ${attemptId}`);
   }
 
   private evidenceOf(attempt_id: string) {
-    const { run, story } = this.find(attempt_id);
-    const { case_key, outcome, answer, delivery } = story;
+    const { run, attempt } = this.find(attempt_id);
+    const { case_key, outcome, output, delivery } = attempt;
     const { run_id, version_id } = run;
     const identity = {
       run_id,
-      run_agent_id: run.idOf(story.agent),
+      run_agent_id: run.idOf(attempt.agent),
       attempt_id,
       delivery,
       case_key,
@@ -241,7 +242,7 @@ export class ScoringWorld {
     });
     const started = event(1, 'system.run.started', {});
     const events =
-      answer === undefined ? [] : [event(2, 'system.output.finalized', { final_output: answer })];
+      output === undefined ? [] : [event(2, 'system.output.finalized', { final_output: output })];
     return {
       workspace_id: this.workspace_id,
       ...identity,
@@ -257,8 +258,8 @@ export class ScoringWorld {
 
   private fieldOf({ run_id, case_key }: In<typeof evidence.field>) {
     const run = this.runs.get(run_id);
-    return (run?.stories ?? [])
-      .filter((story) => story.case_key === case_key)
+    return (run?.attempts ?? [])
+      .filter((attempt) => attempt.case_key === case_key)
       .map(({ attempt_id, agent, delivery, isFinished }) => ({
         ...{ attempt_id, run_agent_id: run?.idOf(agent), delivery, is_finished: isFinished },
       }));
@@ -267,7 +268,7 @@ export class ScoringWorld {
   private runOf(run_id: string) {
     const run = this.runs.get(run_id);
     if (run === undefined) throw new NotFound(`There is no run ${run_id}.`);
-    const isOver = run.stories.every(({ isFinished }) => isFinished);
+    const isOver = run.attempts.every(({ isFinished }) => isFinished);
     return {
       ...RUN,
       id: run_id,
@@ -279,7 +280,7 @@ export class ScoringWorld {
       status: run.status,
       pack: { ...RUN.pack, slug: run.pack },
       input_set: { ...RUN.input_set, key: run.inputSet },
-      progress: progressOf(run.stories),
+      progress: progressOf(run.attempts),
       finished_at: isOver ? TIME : null,
     };
   }
@@ -288,14 +289,14 @@ export class ScoringWorld {
     const run = this.runs.get(run_id);
     return [...(run?.agents ?? [])].map(([name, id]) => ({
       ...{ id, run_id, name, kind: 'scripted', deployment_id: id, deployment_revision: 1 },
-      progress: progressOf(run?.stories.filter(({ agent }) => agent === name) ?? []),
+      progress: progressOf(run?.attempts.filter(({ agent }) => agent === name) ?? []),
       overall_so_far: null,
     }));
   }
 
   private attemptsOf(run_id: string): Attempt[] {
     const run = this.runs.get(run_id);
-    return (run?.stories ?? []).map(
+    return (run?.attempts ?? []).map(
       ({ attempt_id: id, agent, case_key }) =>
         ({
           ...{
@@ -330,9 +331,9 @@ function eventId(index: number): string {
   return `00000000-0000-7000-8000-00000000000${index}`;
 }
 
-function progressOf(stories: readonly Story[]) {
-  const completed = stories.filter(({ outcome }) => outcome === 'completed').length;
-  const total = stories.length;
+function progressOf(attempts: readonly TestAttempt[]) {
+  const completed = attempts.filter(({ outcome }) => outcome === 'completed').length;
+  const total = attempts.length;
   return {
     total,
     queued: 0,

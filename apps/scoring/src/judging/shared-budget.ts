@@ -1,7 +1,7 @@
 import { type Charge, type JudgeBudget, sharedCharge } from '@agentclash/grading';
 
 /** What a call made of its reservation. */
-export interface Spent<T> {
+export interface ChargedCall<T> {
   result: T;
   used: Charge;
 }
@@ -10,16 +10,16 @@ export interface Spent<T> {
  * The budgets of the attempts that share a call in equal parts. A call that does not fit beside those under way waits for
  * them: they may turn out cheaper than the worst.
  */
-export class Purse {
+export class SharedBudget {
   private readonly underWay = new Set<Promise<unknown>>();
   private calls = 0;
 
   constructor(private readonly budgets: readonly JudgeBudget[]) {}
 
   /** The call's result, or undefined when it does not fit into the limits. */
-  async spend<T>(worst: Charge, call: () => Promise<Spent<T>>): Promise<T | undefined> {
+  async reserve<T>(worst: Charge, call: () => Promise<ChargedCall<T>>): Promise<T | undefined> {
     const id = String(this.calls++);
-    while (!this.reserve(id, worst)) {
+    while (!this.tryReserve(id, worst)) {
       if (this.underWay.size === 0) return undefined;
       await Promise.race(this.underWay);
     }
@@ -34,7 +34,7 @@ export class Purse {
   }
 
   /** What was spent before, by other calls or in an earlier try. */
-  note(used: Charge): void {
+  charge(used: Charge): void {
     const id = String(this.calls++);
     for (const budget of this.budgets) {
       // A reservation of nothing always fits what it settles to.
@@ -43,7 +43,7 @@ export class Purse {
     }
   }
 
-  private async settled<T>(id: string, call: () => Promise<Spent<T>>): Promise<T> {
+  private async settled<T>(id: string, call: () => Promise<ChargedCall<T>>): Promise<T> {
     let used: Charge = { tokens: 0, usd: 0 };
     try {
       const spent = await call();
@@ -54,7 +54,7 @@ export class Purse {
     }
   }
 
-  private reserve(id: string, worst: Charge): boolean {
+  private tryReserve(id: string, worst: Charge): boolean {
     const share = sharedCharge(worst, this.budgets.length);
     const held: JudgeBudget[] = [];
     for (const budget of this.budgets) {

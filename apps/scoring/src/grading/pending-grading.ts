@@ -1,8 +1,8 @@
 import type { GradingWork } from './grader.js';
-import type { Graded, GradedAtOnce, GradingBug } from './grading-desk.js';
+import type { Graded, GradedAttempt, GradingBug } from './grading-worker.js';
 
 /** A scorecard that somebody waits for. */
-export class Asked {
+export class PendingGrading {
   readonly graded: Promise<Graded>;
   private resolve: (graded: Graded) => void = () => {};
   private reject: (error: unknown) => void = () => {};
@@ -17,12 +17,12 @@ export class Asked {
   }
 
   /** Takes a thread's answer; the exceptions of validators are told. */
-  take(answer: GradedAtOnce | GradingBug | undefined): void {
-    if (answer === undefined) this.reject(new RangeError('an attempt was not answered'));
-    else if ('bug' in answer) this.reject(exceptionOf(answer));
+  take(reply: GradedAttempt | GradingBug | undefined): void {
+    if (reply === undefined) this.reject(new RangeError('an attempt was not answered'));
+    else if ('bug' in reply) this.reject(exceptionOf(reply));
     else {
-      for (const { validator, bug } of answer.bugs) this.work.onBug(bug, validator);
-      this.resolve(answer.graded);
+      for (const { validator, bug } of reply.bugs) this.work.onBug(bug, validator);
+      this.resolve(reply.graded);
     }
   }
 

@@ -14,18 +14,18 @@ import { Grader } from '../grading/grader.js';
 import type { Contract } from '../scorecards/evidence.source.js';
 import { JudgeModels } from './judge-models.js';
 import { JudgeSamplesStore } from './judge-samples.store.js';
-import type { Purse } from './purse.js';
 import type { Question } from './questions.js';
+import type { SharedBudget } from './shared-budget.js';
 
-export interface AskContext {
+export interface SamplingContext {
   stored: StoredEvidence;
   contract: Contract;
-  purse: Purse;
+  sharedBudget: SharedBudget;
   signal: AbortSignal;
 }
 
 /** A sample before it is one attempt's: for n_wise its ranking still says labels, and nobody has a score. */
-export interface Asked {
+export interface QuestionSample {
   question: Question;
   sample: JudgeSample;
 }
@@ -35,23 +35,23 @@ const UNASKED: Reply = { reply: null, usage: null, cost_usd: null, tries: 0, cac
 
 /** Asks one sample: of the cache, else of the model if the budget lets it. What goes wrong is an error of the sample. */
 @Injectable()
-export class Asking {
+export class JudgeSampling {
   constructor(
     private readonly models: JudgeModels,
     private readonly store: JudgeSamplesStore,
     private readonly grader: Grader,
   ) {}
 
-  async ask(question: Question, context: AskContext): Promise<Asked> {
+  async sample(question: Question, context: SamplingContext): Promise<QuestionSample> {
     const { workspace_id } = context.stored;
     const known = await this.store.findReply(workspace_id, question.key);
     if (known !== undefined) {
       const reply = { ...UNASKED, reply: known, cost_usd: 0, cached: true };
       return { question, sample: await this.read(question, reply) };
     }
-    const answer = await this.call(question, context);
-    if ('reason' in answer) return { question, sample: failed(question, answer) };
-    const sample = await this.read(question, answer.reply);
+    const called = await this.call(question, context);
+    if ('reason' in called) return { question, sample: failed(question, called) };
+    const sample = await this.read(question, called.reply);
     if (sample.state !== 'error' && sample.reply !== null) {
       await this.store.addReply(workspace_id, question.key, sample.reply);
     }
@@ -60,7 +60,7 @@ export class Asking {
 
   private async call(
     question: Question,
-    { stored, contract, purse, signal }: AskContext,
+    { stored, contract, sharedBudget, signal }: SamplingContext,
   ): Promise<{ reply: Reply } | { reason: string; tries: number }> {
     const opened = this.models.open(question, stored, contract.spec.pricing);
     if (opened === undefined) return { reason: 'provider_account_required', tries: 0 };
@@ -68,7 +68,7 @@ export class Asking {
     const worst = worstCase(question.messages, price);
     const messages = question.messages.map(({ role, content }) => ({ role, text: content }));
     try {
-      const reply = await purse.spend(worst, async () => {
+      const reply = await sharedBudget.reserve(worst, async () => {
         const result = await model.call({ messages, tools: [], signal });
         return { result, used: chargeOf(result, worst) };
       });

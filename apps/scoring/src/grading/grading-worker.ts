@@ -39,9 +39,9 @@ export type GradingTask =
   | { step: 'read_reply'; rules: ReplyRules; reply: string; labels: readonly string[] };
 
 /** What each step answers. */
-export interface GradingAnswers {
+export interface GradingReplies {
   /** By attempt, in their order. */
-  grade: (GradedAtOnce | GradingBug)[];
+  grade: (GradedAttempt | GradingBug)[];
   open: null;
   validate: ValidatorResult;
   compose: Graded;
@@ -63,7 +63,7 @@ export interface Graded {
 }
 
 /** An attempt graded in one step, with the exceptions of its validators. */
-export interface GradedAtOnce {
+export interface GradedAttempt {
   graded: Graded;
   bugs: { validator: string; bug: GradingBug['bug'] }[];
 }
@@ -74,13 +74,13 @@ export interface GradingBug {
   /** What stands for the result, where the bug is one validator's. */
   value?: ValidatorResult;
 }
-export type GradingAnswer = { value: GradingAnswers[keyof GradingAnswers] } | GradingBug;
+export type GradingReply = { value: GradingReplies[keyof GradingReplies] } | GradingBug;
 
 /** Grades attempts: at once, or one step by step, so that whoever asks can tell which step is slow. */
-export class GradingDesk {
+export class GradingWorker {
   private attempt: { spec: EvaluationSpec; evidence: AttemptEvidence } | undefined;
 
-  async answer(task: GradingTask): Promise<GradingAnswer> {
+  async run(task: GradingTask): Promise<GradingReply> {
     try {
       return await this.work(task);
     } catch (error) {
@@ -88,7 +88,7 @@ export class GradingDesk {
     }
   }
 
-  private async work(task: GradingTask): Promise<GradingAnswer> {
+  private async work(task: GradingTask): Promise<GradingReply> {
     switch (task.step) {
       case 'grade':
         return { value: await this.gradeAll(task.spec, task.attempts) };
@@ -108,18 +108,18 @@ export class GradingDesk {
   private async gradeAll(
     spec: EvaluationSpec,
     attempts: readonly GradingSubject[],
-  ): Promise<(GradedAtOnce | GradingBug)[]> {
-    const answers: (GradedAtOnce | GradingBug)[] = [];
+  ): Promise<(GradedAttempt | GradingBug)[]> {
+    const graded: (GradedAttempt | GradingBug)[] = [];
     for (const { evidence, input } of attempts) {
       this.attempt = { spec, evidence };
-      answers.push(await this.grade(input).catch(bugOf));
+      graded.push(await this.grade(input).catch(bugOf));
     }
-    return answers;
+    return graded;
   }
 
-  private async grade(input: GradingInput): Promise<GradedAtOnce> {
+  private async grade(input: GradingInput): Promise<GradedAttempt> {
     const validators: ValidatorResult[] = [];
-    const bugs: GradedAtOnce['bugs'] = [];
+    const bugs: GradedAttempt['bugs'] = [];
     for (const [index, { key }] of this.opened.spec.validators.entries()) {
       const { value, bug } = await this.validate(index);
       validators.push(value);
