@@ -22,19 +22,19 @@ type ScoringRequest = Pick<In<typeof scoringJobs.scoreAttempts>, 'workspace_id' 
 const JUDGES_PAUSE_MS = 250;
 const JUDGES_WAIT_MS = 300_000;
 
-/** A scoring again, by the spec of this version of the pack. */
+/** A rescore by the spec of this version of the pack. */
 export interface RescoreOf {
   id: string;
   specVersionId: string;
   evaluationSpecId: string;
 }
 
-/** A scorecard, or why there is none. */
+/** A scorecard, or the reason for its absence. */
 type Judgement =
   | Pick<GradedScorecard, 'scorecard' | 'figures' | 'metrics'>
   | { failure: { code: string; message: string } };
 
-/** Scorecards that are still to be kept. */
+/** Scorecards to store. */
 interface Graded {
   isJudged: boolean;
   keep: () => Promise<void>;
@@ -51,8 +51,8 @@ export class AttemptScoring {
   ) {}
 
   /**
-   * Scores attempts from their stored evidence and says so. Each is worth its own failure: the others are done before
-   * this fails with one that trying again may mend, or else with the first.
+   * Scores attempts from their stored evidence and publishes the scores. Attempts fail independently: the others are
+   * finished first; then this fails with a retryable error, if any, else with the first.
    */
   async scoreAll({ workspace_id, attempt_ids }: ScoringRequest, rescore?: RescoreOf): Promise<void> {
     const failures: unknown[] = [];
@@ -66,7 +66,7 @@ export class AttemptScoring {
     if (failures.length > 0) throw failures.find(mayPass) ?? failures[0];
   }
 
-  /** What went wrong. Judges take their time, so that what they judged is kept at once; the rest is kept together. */
+  /** Returns the errors. Judged scorecards are stored at once, because judges are slow; the others are stored in a batch. */
   private async scorePage(page: StoredEvidence[], rescore: RescoreOf | undefined): Promise<unknown[]> {
     const graded = await Promise.allSettled(
       page.map(async (stored) => {
@@ -81,7 +81,7 @@ export class AttemptScoring {
     return [...graded, ...kept].flatMap((each) => (each.status === 'rejected' ? [each.reason] : []));
   }
 
-  /** What waits for judges that somebody else asks is not scored now. */
+  /** `not_now`: another worker calls the judges of the attempt. */
   private async measured<T>({ run_id, attempt_id }: StoredEvidence, grade: () => Promise<T>): Promise<T> {
     const attributes = { 'agentclash.run.id': run_id, 'agentclash.attempt.id': attempt_id };
     const startedAt = performance.now();
@@ -98,15 +98,15 @@ export class AttemptScoring {
   }
 
   /**
-   * An attempt's scorecard, to be kept; with a judge that ranks, those of all it was ranked among. What goes wrong while
-   * reading is tried again by the queue.
+   * The scorecard of an attempt; with a judge that ranks, those of all attempts it was ranked among. Read errors are
+   * retried by the queue.
    */
   private async grade(stored: StoredEvidence, rescore: RescoreOf | undefined): Promise<Graded | undefined> {
     const contract = await this.contract(stored, rescore);
     const evidence = await this.source.assemble(stored, contract);
     const isAlone = rescore !== undefined;
     const judged = await this.judged({ stored, contract, evidence, isAlone });
-    // Whoever else asks the judges, or an agent that still works, sees to it that the attempt is scored.
+    // The worker that calls the judges, or the job of the unfinished agent's attempt, scores this one too.
     if (judged === 'not_now') return undefined;
     const results = await Promise.all(judged.map((each) => this.resultOf(each, contract, rescore)));
     const [only, ...others] = results;
@@ -117,7 +117,7 @@ export class AttemptScoring {
     };
   }
 
-  /** What goes wrong while scoring is our fault: stored and shown as a failure, never as a zero. */
+  /** An error of scoring itself is internal: stored and shown as a failure, never as a zero. */
   private async resultOf(
     { stored, evidence, records }: Judged,
     contract: Contract,
@@ -149,7 +149,7 @@ export class AttemptScoring {
     };
   }
 
-  /** In a run that is scored again, whoever else is asking will soon be done. Fails with `unavailable` when that takes long. */
+  /** While a run is scored again, waits for another worker that calls the judges. Fails with `unavailable` at the timeout. */
   private async judged(request: JudgingRequest): Promise<Judged[] | 'not_now'> {
     const giveUpAt = Date.now() + JUDGES_WAIT_MS;
     for (;;) {
@@ -161,7 +161,7 @@ export class AttemptScoring {
     }
   }
 
-  /** The run's own pack; of another version only what scores. */
+  /** The manifest of the run's own version; a rescore takes the spec of another. */
   private async contract(stored: StoredEvidence, rescore: RescoreOf | undefined): Promise<Contract> {
     const { workspace_id, challenge_pack_version_id } = stored;
     const own = await this.source.contract(workspace_id, challenge_pack_version_id);
@@ -187,12 +187,12 @@ export class AttemptScoring {
   }
 }
 
-/** Bugs and neighbours that are away: what the queue tries again. */
+/** Bugs and unavailable services: the queue retries them. */
 function mayPass(error: unknown): boolean {
   return !(error instanceof ContractError) || error.isRetryable;
 }
 
-/** What is known of the attempt from now on. An attempt that could not be graded has no score, only its reason. */
+/** The published score. An attempt that could not be graded has no score, only a reason. */
 function scoreOf(result: Judgement): Result['score'] {
   const nothing = { overall: null, passed: null, validity: 'invalid' };
   if ('failure' in result) return { ...nothing, failure: result.failure };

@@ -5,10 +5,10 @@ import { Injectable } from '@nestjs/common';
 import { sha256Of } from '../scorecards/hash.js';
 import { type NewAttemptScorecard, ScorecardsStore } from '../scorecards/scorecards.store.js';
 
-/** A scorecard to be kept, and what is to be said of it. */
+/** A scorecard to store, and the score to publish. */
 export interface Result {
   card: NewAttemptScorecard;
-  /** The delivery that was judged. */
+  /** The graded delivery. */
   delivery: number;
   score: Pick<
     AttemptScored,
@@ -18,7 +18,7 @@ export interface Result {
 
 const CARDS_MAX = 64;
 
-/** Keeps scorecards and tells of them: many that come at about the same time in one transaction and one message. */
+/** Stores scorecards and publishes their scores, in batches of one transaction and one message. */
 @Injectable()
 export class Results {
   private readonly kept = new Batcher<NewAttemptScorecard, number>((cards) => this.store.addAttempts(cards), {
@@ -42,7 +42,7 @@ export class Results {
     await this.published.add({ ...result, revision });
   }
 
-  /** All or none of them: nobody may take a run for scored by some of those that were ranked among each other. */
+  /** Atomic: a run is never complete with only some of the attempts that were ranked among each other. */
   async keepTogether(results: readonly Result[]): Promise<void> {
     const revisions = await this.store.addAttempts(results.map(({ card }) => card));
     await this.publish(

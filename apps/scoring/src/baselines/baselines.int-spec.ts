@@ -57,14 +57,14 @@ describe('a baseline belongs to a pack, an input set and a name', () => {
     ]);
   });
 
-  test('so does accepting a run of another input set of the same pack', async () => {
+  test('accepting a run of another input set leaves the baseline of the first as it was', async () => {
     const small = await ranked({ pack: 'sums', inputSet: 'small' });
     expect(await set('default', small)).toMatchObject({ input_set: 'small', replaced_run_id: null });
     const narrowed = { ...ws(), name: 'default', pack: 'sums', input_set: 'default' };
     expect(await fixture.bus.call(baselines.get, narrowed)).toMatchObject({ run_id: sums.run_id });
   });
 
-  test('a comparison and a gate take the one of the candidate', async () => {
+  test('a comparison and a gate use the baseline of the pack and input set of the candidate', async () => {
     const candidate = await ranked({ pack: 'sums' });
     const compared = await fixture.bus.call(comparisons.compare, {
       ...ws(),
@@ -85,7 +85,7 @@ describe('a baseline belongs to a pack, an input set and a name', () => {
     });
   });
 
-  test('a name that several packs use is no answer without its pack, and is listed page by page', async () => {
+  test('a name that several packs use is ambiguous without its pack, and is listed page by page', async () => {
     const ambiguous = {
       code: 'invalid_input',
       message: expect.stringMatching(/the pack sums.*the pack triage/),
@@ -109,7 +109,7 @@ describe('a baseline belongs to a pack, an input set and a name', () => {
     expect(next.items.map(({ pack }) => pack)).toEqual(['triage']);
   });
 
-  test('only the one that is named is forgotten', async () => {
+  test('only the named baseline is removed', async () => {
     await set('passing', sums);
     await set('passing', triage);
     await fixture.bus.call(baselines.remove, { ...ws(), name: 'passing', pack: 'sums' });
@@ -118,7 +118,7 @@ describe('a baseline belongs to a pack, an input set and a name', () => {
     });
   });
 
-  test('who says what is to be replaced replaces nothing else', async () => {
+  test('a baseline is set only if the run to be replaced is the expected one', async () => {
     const [before, other] = [await ranked({ pack: 'guarded' }), await ranked({ pack: 'guarded' })];
     await set('default', { run_id: before.run_id, replaces: null });
     const conflict = { code: 'conflict', details: { errors: [{ code: 'changed', field: 'replaces' }] } };
@@ -172,7 +172,7 @@ describe('a baseline belongs to a pack, an input set and a name', () => {
     await expect(found()).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  test('one of an earlier release whose run is gone is no baseline, and keeps no other from being read', async () => {
+  test('a baseline of an earlier release whose run was deleted is not listed, and the others are', async () => {
     await database.query(
       `INSERT INTO scoring.baselines (workspace_id, name, run_id, updated_by) VALUES ($1, 'orphan', $2, 'ada')`,
       [fixture.workspace_id, newId()],

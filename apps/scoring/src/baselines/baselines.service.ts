@@ -60,8 +60,8 @@ export class BaselinesService {
     if (set !== undefined) return { ...set.baseline, replaced_run_id: set.replacedRunId };
     throw new ContractError(
       'conflict',
-      `The baseline "${name}" of ${scopeInWords(scopeOf(side.run))} stands for another run than expected. Look at it again.`,
-      { errors: [{ code: 'changed', field: 'replaces', message: 'is not what it stands for' }] },
+      `The baseline "${name}" of ${scopeInWords(scopeOf(side.run))} refers to another run than expected. Read it again.`,
+      { errors: [{ code: 'changed', field: 'replaces', message: 'is not the run of the baseline' }] },
     );
   }
 
@@ -98,7 +98,7 @@ export class BaselinesService {
     const scopes = found.slice(0, NAMED_MAX).map(scopeOfBaseline).join('; ');
     throw new ContractError(
       'invalid_input',
-      `Several baselines are called "${reference.name}": name the pack and the input set. They belong to ${scopes}.`,
+      `Several baselines are named "${reference.name}": name the pack and the input set. They belong to ${scopes}.`,
       { errors: [{ code: 'ambiguous', field: 'pack', message: 'needed: several baselines have this name' }] },
     );
   }
@@ -122,14 +122,14 @@ export class BaselinesService {
   private async isAnyScored(workspaceId: string, agents: readonly { id: string }[]): Promise<boolean> {
     for (const { id } of agents) {
       const { scorecard } = await this.scorecards.findRunAgent(workspaceId, id);
-      // Stored by this service as what the library made.
+      // Stored by this service as the library returned it.
       const card = scorecard as Pick<RunAgentScorecard, 'validity'> | null;
       if (card !== null && card.validity !== 'invalid') return true;
     }
     return false;
   }
 
-  /** Brings what an earlier release has kept by name alone to the pack and the input set of its run. */
+  /** Assigns baselines that an earlier release stored by name alone to the pack and input set of their run. */
   private async adoptEarlier(workspaceId: string): Promise<void> {
     for (const earlier of await this.store.listEarlier(workspaceId)) {
       await this.store.adopt(earlier, await this.scopeOfEarlier(earlier));
@@ -165,7 +165,7 @@ function scopeOfBaseline({ pack = '', input_set = '' }: Baseline): string {
   return scopeInWords({ packSlug: pack, inputSetKey: input_set });
 }
 
-/** None of the three contains a slash but the last. */
+/** Only the last of the three may contain a slash. */
 function cursorOf({ name, pack = '', input_set = '' }: Baseline): string {
   return [name, pack, input_set].join('/');
 }

@@ -40,7 +40,7 @@ export class BaselinesStore {
   constructor(private readonly db: Database) {}
 
   /**
-   * The run that it stood for, or undefined when that is not `replaces`: nothing is written then. Fails with `not_found`
+   * Sets the baseline and returns the replaced run, or undefined without a write when that is not `replaces`. Fails with `not_found`
    * for a deleted run.
    */
   async set(
@@ -50,7 +50,7 @@ export class BaselinesStore {
   ): Promise<{ baseline: Baseline; replacedRunId: string | null } | undefined> {
     return await this.db.$transaction(async (tx) => {
       await holdRun(tx, run.runId);
-      // Two that set the same one at once take turns, so that each sees what it replaces.
+      // Serializes concurrent writes of the same baseline, so that each reads what it replaces.
       const lock = `baseline ${key.workspaceId} ${key.name} ${key.packSlug} ${key.inputSetKey}`;
       await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${lock}, 0))`;
       const where = { workspaceId_name_packSlug_inputSetKey: key };
@@ -89,7 +89,7 @@ export class BaselinesStore {
     return rows.filter(({ adoptedAt, updatedAt }) => adoptedAt === null || adoptedAt < updatedAt);
   }
 
-  /** Copies one to its pack and input set, unless a newer one is there; without a scope its run is gone. */
+  /** Copies one to its pack and input set, unless a newer one is there; without a scope its run was deleted. */
   async adopt(earlier: EarlierBaseline, scope: BaselineScope | undefined): Promise<void> {
     const { workspaceId, name, adoptedAt: _adopted, ...run } = earlier;
     await this.db.$transaction(async (tx) => {

@@ -2,20 +2,20 @@ import { ContractError, type Run } from '@agentclash/contracts';
 
 export interface CandidateBaseline {
   run: Pick<Run, 'id' | 'status' | 'finished_at' | 'selective_retry'>;
-  /** Whether the lane that is accepted, or one of several, has a usable scorecard. */
+  /** Whether an accepted lane has a usable scorecard. */
   isScored: boolean;
 }
 
-/** Why a run cannot be what others are measured against, the first that applies. */
+/** Reasons for which a run cannot be a baseline; the first that applies is reported. */
 const UNFIT: readonly [
   code: string,
   applies: (side: CandidateBaseline) => boolean,
-  says: (run: CandidateBaseline['run']) => string,
+  messageOf: (run: CandidateBaseline['run']) => string,
 ][] = [
   [
     'run_not_over',
     ({ run }) => run.finished_at === null,
-    ({ id }) => `The run ${id} is not over: wait for its ranking.`,
+    ({ id }) => `The run ${id} has not ended: wait for its ranking.`,
   ],
   [
     'run_not_completed',
@@ -27,7 +27,7 @@ const UNFIT: readonly [
     'selective_retry',
     ({ run }) => run.selective_retry === true,
     ({ id }) =>
-      `Attempts of the run ${id} were run again because of their result: no gate would decide against it. Start it anew.`,
+      `Attempts of the run ${id} were retried because of their result: no gate would decide against it. Start a new run.`,
   ],
   [
     'not_scored',

@@ -22,7 +22,7 @@ import { type ComparedRun, RunsSource } from './compared-run.js';
 import { ComparisonsStore } from './comparisons.store.js';
 import { chooseLanes, type LanePair } from './lanes.js';
 
-/** A comparison with what it was made of. */
+/** A comparison with its inputs. */
 export interface ComparedRuns {
   content: RunComparison;
   sides: { baseline: ComparedRun; candidate: ComparedRun };
@@ -32,7 +32,7 @@ export interface ComparedRuns {
   cards: readonly { baseline: ComparisonSide | null; candidate: ComparisonSide | null }[];
 }
 
-/** A run, and the lane that a baseline stands for. */
+/** A run, and the lane that a baseline names. */
 interface Side {
   compared: ComparedRun;
   agent?: string | undefined;
@@ -64,7 +64,7 @@ export class ComparisonsService {
         candidate: await this.lane(workspaceId, candidate, pair.candidate?.id),
       })),
     );
-    // A run is released before any of its scorecards goes: what was read of one that is not released was whole.
+    // A run is released before its scorecards are deleted: reads of an unreleased run were complete.
     await this.removed.check([baseline.run.id, candidate.run.id]);
     const { detect } = query;
     const compared = compareRunAgents(cards, detect === undefined ? {} : { detect });
@@ -82,7 +82,7 @@ export class ComparisonsService {
     return found;
   }
 
-  /** Runs by their ids, or the runs and lanes that baselines stand for: those of the other run's pack and input set. */
+  /** Runs by their ids, or the runs and lanes of baselines of the other run's pack and input set. */
   private async sides(
     workspaceId: string,
     { baseline, candidate }: Pick<ComparisonQuery, 'baseline' | 'candidate'>,
@@ -120,7 +120,7 @@ export class ComparisonsService {
       challenge_pack_version_id: run.challenge_pack_version_id,
       challenge_input_set_id: run.input_set.id,
       evaluation_spec_id: reply.evaluation_spec_id ?? run.evaluation_spec_id,
-      // Stored by this service as what the library made.
+      // Stored by this service as the library returned it.
       scorecard: reply.scorecard as RunAgentScorecard | null,
     };
   }

@@ -2,7 +2,7 @@ import { ContractError, type RunAgent } from '@agentclash/contracts';
 import { resolveRunAgent } from '@agentclash/grading';
 import { type ComparedRun, namedAgent } from './compared-run.js';
 
-/** Two lanes to compare; undefined where the request left open which of several it means. */
+/** Two lanes to compare; undefined where the request does not decide between several. */
 export interface LanePair {
   baseline: RunAgent | undefined;
   candidate: RunAgent | undefined;
@@ -15,7 +15,7 @@ export interface LaneChoice {
   candidate_agent?: string | undefined;
 }
 
-/** The lanes that a request means. Fails with `not_found` for a name that a run does not have. */
+/** The lanes of a request. Fails with `not_found` for a name that a run does not have. */
 export function chooseLanes(
   sides: { baseline: ComparedRun; candidate: ComparedRun },
   { agents, baseline_agent, candidate_agent }: LaneChoice,
@@ -23,7 +23,7 @@ export function chooseLanes(
   if (agents === undefined) return [onePair(sides, { baseline_agent, candidate_agent })];
   if (baseline_agent !== undefined || candidate_agent !== undefined) {
     throw new ContractError('invalid_input', 'Name either agents of both runs, or one agent of each.', {
-      errors: [{ code: 'contradiction', field: 'agents', message: 'cannot stand beside single agents' }],
+      errors: [{ code: 'contradiction', field: 'agents', message: 'cannot be combined with single agents' }],
     });
   }
   const names = [...new Set(agents.split(',').map((name) => name.trim()))].filter((name) => name !== '');

@@ -1,13 +1,13 @@
 import { type FailureClass, failureClusterKey } from '@agentclash/grading';
 
-/** An attempt that did not pass, with why. */
+/** An attempt that did not pass, with the class of its failure. */
 export interface ClassifiedAttempt {
   attemptId: string;
   caseKey: string;
   failure: FailureClass;
 }
 
-/** Attempts of one agent that failed alike. */
+/** Attempts of one agent with the same failure. */
 export interface FailureCluster {
   key: string;
   caseKey: string;
@@ -17,7 +17,7 @@ export interface FailureCluster {
   attemptId: string;
 }
 
-/** Puts failures together by case, class and failing keys; most frequent first. */
+/** Groups failures by case, class and failing keys; most frequent first. */
 export function failureClusters(packSlug: string, failed: readonly ClassifiedAttempt[]): FailureCluster[] {
   const clusters = new Map<string, FailureCluster>();
   for (const { attemptId, caseKey, failure } of failed) {

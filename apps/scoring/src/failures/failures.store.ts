@@ -28,7 +28,7 @@ const TRANSACTION_MS = 60_000;
 export class FailuresStore {
   constructor(private readonly db: Database) {}
 
-  /** Puts these in the place of what was found in the run before. */
+  /** Replaces the failures of the run. */
   async replace(
     { workspaceId, runId }: { workspaceId: string; runId: string },
     agents: readonly AgentFailures[],
@@ -81,7 +81,7 @@ export class FailuresStore {
     return rows.map((row) => asFailure(row, runs.get(row.clusterKey) ?? 1));
   }
 
-  /** In how many runs of the workspace each of these failures was found. */
+  /** The number of runs of the workspace in which each of these failures was found. */
   private async runsWith(workspaceId: string, clusterKeys: string[]): Promise<Map<string, number>> {
     const pairs = await this.db.failureCluster.groupBy({
       by: ['clusterKey', 'runId'],

@@ -102,7 +102,7 @@ describe('comparisons, baselines and gates', () => {
     expect(await compare(good.run_id, strangers.run_id)).toMatchObject({
       comparisons: [{ comparable: false, reasons: ['agent_unresolved'] }],
     });
-    await expect(compare(good.run_id, two.run_id, { candidate_agent: 'nobody' })).rejects.toMatchObject({
+    await expect(compare(good.run_id, two.run_id, { candidate_agent: 'unknown' })).rejects.toMatchObject({
       code: 'not_found',
       details: { agents: ['solver', 'other'] },
     });
@@ -154,7 +154,7 @@ describe('comparisons, baselines and gates', () => {
     });
   });
 
-  test('looking at what a gate would decide stores nothing', async () => {
+  test('a preview of a gate stores nothing', async () => {
     const candidate_run_id = (await ranked(['Lima', 'Cusco'])).run_id;
     const request = { baseline_run_id: good.run_id, candidate_run_id };
     const stored = () => fixture.bus.call(gates.list, { ...ws(), candidate_run_id });
@@ -168,7 +168,7 @@ describe('comparisons, baselines and gates', () => {
     expect({ ...decided, comparison: preview.comparison }).toEqual(preview);
   });
 
-  test('without a policy the built-in one decides, which two cases cannot satisfy', async () => {
+  test('without a stored policy the built-in one applies, which two cases cannot satisfy', async () => {
     const built = await fixture.bus.call(gatePolicies.getDefault, ws());
     expect(built).toMatchObject({ name: 'default', built_in: true, missing_dimension: 'note' });
     const { policy_fingerprint, verdict, reasons, notes, detectable, exit_code } = await evaluate({
@@ -187,7 +187,7 @@ describe('comparisons, baselines and gates', () => {
     );
   });
 
-  test('a stored policy called default takes the place of the built-in one', async () => {
+  test('a stored policy named default replaces the built-in one', async () => {
     const workspace_id = newId();
     const spec = { ...POLICY, name: 'default' };
     await fixture.bus.call(gatePolicies.create, { workspace_id, spec, actor });
@@ -197,7 +197,7 @@ describe('comparisons, baselines and gates', () => {
     });
   });
 
-  test('what gates decided of a run is listed newest first, page by page, and of no other run', async () => {
+  test('the gate decisions of one run are listed newest first, page by page', async () => {
     const candidate_run_id = (await ranked(['Lima', 'Cusco'])).run_id;
     const request = { baseline_run_id: good.run_id, candidate_run_id };
     const first = await evaluate(request);
@@ -218,7 +218,7 @@ describe('comparisons, baselines and gates', () => {
     });
   });
 
-  test('a policy that says the same makes no version, and a taken name is refused', async () => {
+  test('an equal policy creates no version, and a taken name is rejected', async () => {
     const spec = { name: 'once' };
     const { id } = await fixture.bus.call(gatePolicies.create, { ...ws(), spec, actor });
     expect(
@@ -232,7 +232,7 @@ describe('comparisons, baselines and gates', () => {
     });
   });
 
-  test('a policy and a baseline are read as they were written, and are gone once they are removed', async () => {
+  test('a policy and a baseline are read as written, and not found once removed', async () => {
     const gone = { code: 'not_found' };
     const policy = await fixture.bus.call(gatePolicies.create, { ...ws(), spec: { name: 'short' }, actor });
     const ofPolicy = { ...ws(), gate_policy_id: policy.id };
@@ -283,7 +283,7 @@ describe('comparisons, baselines and gates', () => {
     expect(JSON.stringify((await decide(some, again)).reasons)).not.toContain('case_subset');
   });
 
-  test('runs of different versions are not comparable, and the gate says so', async () => {
+  test('runs of different versions are not comparable, and the verdict of the gate states it', async () => {
     const own = version;
     version = fixture.publish(SPEC);
     const other = await ranked(['Lima', 'Lima']);
@@ -341,7 +341,7 @@ describe('comparisons, baselines and gates', () => {
     ).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  test('a run that is not over is neither scored again nor made a baseline', async () => {
+  test('a run that has not ended is neither scored again nor made a baseline', async () => {
     const run = fixture.run(version);
     run.add('Lima', { isFinished: false });
     const { run_id } = run;

@@ -59,7 +59,7 @@ describe('a grader', () => {
   };
   afterEach(() => Promise.all(graders.splice(0).map((grader) => grader.onApplicationShutdown())));
 
-  test('stops a validator that takes too long: its error makes the scorecard invalid, and the others still count', async () => {
+  test('a validator that takes too long is stopped: the scorecard is invalid, and the other validators still count', async () => {
     const { graded, grader, work } = await grade(DISTINCT, { validatorMs: 500 });
     expect(graded.figures).toMatchObject({ overall: null, passed: null, validity: 'invalid' });
     expect(JSON.parse(graded.scorecard)).toMatchObject({
@@ -72,12 +72,12 @@ describe('a grader', () => {
     expect(next.figures).toMatchObject({ overall: 1, passed: true, validity: 'valid' });
   });
 
-  test('runs no validator when the attempt has used up its time', async () => {
+  test('no validator runs when the attempt has used up its time', async () => {
     const { graded } = await grade('[1,2]', { attemptMs: -1 });
     expect(graded.figures.validity).toBe('invalid');
   });
 
-  test('grades more attempts at once than it has threads, each by its own evidence', async () => {
+  test('more attempts than threads are graded at once, each by its own evidence', async () => {
     const { grader, work } = await grade('[1]');
     const outputs = ['[1]', '[1,1]', 'x', '[]'];
     const all = await Promise.all(
@@ -86,7 +86,7 @@ describe('a grader', () => {
     expect(all.map(({ figures }) => figures.overall)).toEqual([1, 0.5, 0, 1]);
   });
 
-  test('of many that are graded together, one that overruns costs the others nothing but time', async () => {
+  test('an attempt that overruns does not change the results of the others in its batch', async () => {
     const { grader, work } = await grade('[1]', { validatorMs: 700 });
     const outputs = ['[1]', DISTINCT, '[1,1]', 'x', '[]', '[2]', '[3,3]'];
     const all = await Promise.all(
@@ -95,7 +95,7 @@ describe('a grader', () => {
     expect(all.map(({ figures }) => figures.overall)).toEqual([1, null, 0.5, 0, 1, 1, 0.5]);
   });
 
-  test('attempts of several specs that come at once are each graded by their own', async () => {
+  test('concurrent attempts of several specs are graded by their own spec', async () => {
     const { grader, work } = await grade('[1]');
     const lenient = { ...SPEC, validators: SPEC.validators.slice(1) };
     const all = await Promise.all(

@@ -19,17 +19,17 @@ import type {
 import { exceptionOf, PendingGrading } from './pending-grading.js';
 
 export interface GraderLimits {
-  /** Graded at the same time. */
+  /** Attempts graded concurrently. */
   threads: number;
   memoryMib: number;
   validatorMs: number;
-  /** All validators of an attempt together; those that are left then are not run. */
+  /** All validators of an attempt together; at the limit the remaining ones do not run. */
   attemptMs: number;
-  /** Everything that is no validator: the rest of the scorecard, or one judge's reply. */
+  /** Work other than validators: the rest of the scorecard, or one judge's reply. */
   restMs: number;
 }
 
-/** Far beyond what honest evidence takes. */
+/** Far above the times of ordinary evidence. */
 export const GRADING_TIMES = {
   validatorMs: 5_000,
   attemptMs: 30_000,
@@ -43,13 +43,13 @@ export interface GradingWork {
   spec: EvaluationSpec;
   evidence: AttemptEvidence;
   input: GradingInput;
-  /** Told of an exception in a validator, which is our bug; its result is an `evaluator_error`. */
+  /** Called for an exception in a validator, which is a bug; its result is an `evaluator_error`. */
   onBug: (bug: GradingBug['bug'], validatorKey: string) => void;
 }
 
 /**
- * Grades in threads of their own, so that no pattern, schema or text can hold up the service: limited in time and memory,
- * replaced when a task has brought one down. A validator that overruns is an error of its own, the others still count.
+ * Grades in separate threads, so that no pattern, schema or text blocks the service: limited in time and memory, and
+ * replaced after a crash. A validator that overruns is an error of its own; the others still count.
  */
 @Injectable()
 export class Grader implements OnApplicationShutdown {
@@ -57,23 +57,23 @@ export class Grader implements OnApplicationShutdown {
   private readonly idle: TaskThread[] = [];
   private readonly waiting: (() => void)[] = [];
   private readonly queue: PendingGrading[] = [];
-  /** How many attempts are graded at once, by what the last ones took. */
+  /** Attempts of the next batch, by the duration of the last one. */
   private batchMax = 1;
   private busy = 0;
 
   constructor(private readonly limits: GraderLimits) {}
 
-  /** The attempt's scorecard. Fails with `ThreadOverrun` when all but the validators takes too much. */
+  /** The attempt's scorecard. Fails with `ThreadOverrun` when work other than validators exceeds its limits. */
   async grade(work: GradingWork): Promise<Graded> {
     const pending = new PendingGrading(work);
     this.queue.push(pending);
-    // What comes in the same turn of the event loop is graded together.
+    // Attempts of the same turn of the event loop form a batch.
     await new Promise((resolve) => setImmediate(resolve));
     await this.withThread((thread) => this.gradeNext(thread));
     return await pending.graded;
   }
 
-  /** What a judge's reply says; a reply that takes too much to read is no reply. */
+  /** Parses a judge's reply. A reply that exceeds the limits is `unparsable`. */
   async readReply(rules: ReplyRules, reply: string, labels: readonly string[]): Promise<ReplyReading> {
     const task = { step: 'read_reply', rules, reply, labels } as const;
     return await this.withThread((thread) => thread.run(task, this.limits.restMs)).catch((error) => {
@@ -86,7 +86,7 @@ export class Grader implements OnApplicationShutdown {
     await Promise.all([...this.threads].map((thread) => thread.stop()));
   }
 
-  /** Grades those at the front of the line; nothing when others have graded them in their turn. */
+  /** Grades the first batch of the queue, which may be empty. */
   private async gradeNext(thread: GradingThread): Promise<void> {
     const batch = this.takeBatch();
     const isDone = batch.length > 1 && (await this.gradeBatch(thread, batch));
@@ -94,7 +94,7 @@ export class Grader implements OnApplicationShutdown {
     for (const pending of batch) await pending.settle(() => this.gradeAlone(thread, pending));
   }
 
-  /** Of one spec, so that it crosses to the thread once. */
+  /** Attempts of one spec, so that it is sent to the thread once. */
   private takeBatch(): PendingGrading[] {
     const spec = this.queue[0]?.work.spec;
     const end = this.queue.findIndex(({ work }) => work.spec !== spec);
@@ -111,8 +111,8 @@ export class Grader implements OnApplicationShutdown {
   }
 
   /**
-   * In the time that a single validator may take, so that none of them can have taken longer; false when that was not
-   * enough and it must be found out which one is to blame.
+   * Within the limit of a single validator, so that none of them can exceed it; false at the limit: the steps must then be
+   * run one by one to find the slow validator.
    */
   private async gradeBatch(thread: GradingThread, batch: readonly PendingGrading[]): Promise<boolean> {
     const leftMs = Math.min(this.limits.validatorMs, this.limits.attemptMs);
@@ -133,7 +133,7 @@ export class Grader implements OnApplicationShutdown {
     }
   }
 
-  /** Only what is quick goes together: whoever waits for the slowest of them does not wait long. */
+  /** Adapts the batch size to the duration, so that an attempt waits at most `BATCH_MS` for the others of its batch. */
   private adapt(count: number, tookMs: number): void {
     const inTime = Math.floor((count * BATCH_MS) / Math.max(1, tookMs));
     this.batchMax = Math.min(BATCH_MAX, Math.max(1, inTime));
@@ -189,7 +189,7 @@ export class Grader implements OnApplicationShutdown {
   }
 }
 
-/** One thread at a time; the task after one that broke it gets another. */
+/** One thread at a time; it is replaced after a crash. */
 class GradingThread {
   private thread: TaskThread | undefined;
   private isOpen = false;
@@ -199,7 +199,7 @@ class GradingThread {
     private readonly stop: (thread: TaskThread) => Promise<void>,
   ) {}
 
-  /** Hands the attempt to the thread, unless that has it. */
+  /** Sends the attempt to the thread, unless it has it. */
   async open({ spec, evidence }: GradingWork, timeoutMs: number): Promise<void> {
     if (this.isOpen) return;
     await this.run({ step: 'open', spec, evidence }, timeoutMs);

@@ -18,7 +18,7 @@ import {
   type ValidatorResult,
 } from '@agentclash/grading';
 
-/** What is known of an attempt besides its own evidence. */
+/** Inputs of grading besides the evidence. */
 export interface GradingInput {
   judge_records: readonly JudgeRecord[];
   security: SecurityInput | undefined;
@@ -30,7 +30,7 @@ export interface GradingSubject {
   input: GradingInput;
 }
 
-/** Attempts graded at once, or one step of grading. The steps of one attempt follow its `open`, in the same thread. */
+/** A batch of attempts, or one step of grading. The steps of one attempt follow its `open`, in the same thread. */
 export type GradingTask =
   | { step: 'grade'; spec: EvaluationSpec; attempts: readonly GradingSubject[] }
   | { step: 'open'; spec: EvaluationSpec; evidence: AttemptEvidence }
@@ -38,7 +38,7 @@ export type GradingTask =
   | { step: 'compose'; validators: readonly ValidatorResult[]; input: GradingInput }
   | { step: 'read_reply'; rules: ReplyRules; reply: string; labels: readonly string[] };
 
-/** What each step answers. */
+/** The result of each step. */
 export interface GradingReplies {
   /** By attempt, in their order. */
   grade: (GradedAttempt | GradingBug)[];
@@ -48,7 +48,7 @@ export interface GradingReplies {
   read_reply: ReplyReading;
 }
 
-/** What of a scorecard stands beside its attempt. */
+/** The part of a scorecard that is published with its attempt. */
 type AttemptFigures = Pick<Scorecard, 'overall' | 'passed' | 'validity'> & {
   pack_error: PackError | null;
 };
@@ -68,15 +68,15 @@ export interface GradedAttempt {
   bugs: { validator: string; bug: GradingBug['bug'] }[];
 }
 
-/** An exception, in a form that crosses threads: our bug. */
+/** An exception (a bug) in a form that crosses threads. */
 export interface GradingBug {
   bug: { message: string; stack: string };
-  /** What stands for the result, where the bug is one validator's. */
+  /** The substitute result, where the bug is in one validator. */
   value?: ValidatorResult;
 }
 export type GradingReply = { value: GradingReplies[keyof GradingReplies] } | GradingBug;
 
-/** Grades attempts: at once, or one step by step, so that whoever asks can tell which step is slow. */
+/** Grades attempts in a batch, or step by step, so that the caller can find the slow step. */
 export class GradingWorker {
   private attempt: { spec: EvaluationSpec; evidence: AttemptEvidence } | undefined;
 
@@ -104,7 +104,7 @@ export class GradingWorker {
     }
   }
 
-  /** A bug in one attempt's grading is its own. */
+  /** A bug in the grading of one attempt does not affect the others. */
   private async gradeAll(
     spec: EvaluationSpec,
     attempts: readonly GradingSubject[],

@@ -1,7 +1,7 @@
 import type { GradingWork } from './grader.js';
 import type { Graded, GradedAttempt, GradingBug } from './grading-worker.js';
 
-/** A scorecard that somebody waits for. */
+/** An attempt in the queue of the grader. */
 export class PendingGrading {
   readonly graded: Promise<Graded>;
   private resolve: (graded: Graded) => void = () => {};
@@ -12,13 +12,13 @@ export class PendingGrading {
       this.resolve = resolve;
       this.reject = reject;
     });
-    // Whoever asked hears of it when it has its turn, which may be later.
+    // The caller awaits it later: until then a rejection is not unhandled.
     this.graded.catch(() => {});
   }
 
-  /** Takes a thread's answer; the exceptions of validators are told. */
+  /** Settles with a thread's reply and reports the exceptions of validators. */
   take(reply: GradedAttempt | GradingBug | undefined): void {
-    if (reply === undefined) this.reject(new RangeError('an attempt was not answered'));
+    if (reply === undefined) this.reject(new RangeError('the grading thread left out an attempt'));
     else if ('bug' in reply) this.reject(exceptionOf(reply));
     else {
       for (const { validator, bug } of reply.bugs) this.work.onBug(bug, validator);
@@ -31,7 +31,7 @@ export class PendingGrading {
   }
 }
 
-/** Our bug, as it was thrown in the thread. */
+/** The exception as it was thrown in the thread. */
 export function exceptionOf({ bug }: GradingBug): Error {
   return Object.assign(new Error(bug.message), bug);
 }

@@ -22,7 +22,7 @@ export interface AttemptJudgingRequest extends Omit<JudgingRequest, 'isAlone'> {
   signal: AbortSignal;
 }
 
-/** Asks every judge about one attempt what it has not said yet. */
+/** Requests the missing samples of every judge for one attempt. */
 @Injectable()
 export class AttemptJudging {
   constructor(
@@ -31,8 +31,8 @@ export class AttemptJudging {
   ) {}
 
   /**
-   * Rankings come first, so that what they cost is known to each attempt's budget. What is kept is kept at once: who
-   * begins again asks only for the rest.
+   * Rankings come first, so that their cost counts in each attempt's budget. Samples are stored as they arrive: a
+   * repeat requests only the rest.
    */
   async records(request: AttemptJudgingRequest): Promise<JudgeRecord[]> {
     const known = await this.store.ofAttempt(request.stored.attempt_id);
@@ -113,14 +113,14 @@ export class AttemptJudging {
     return { ...record, samples };
   }
 
-  /** An error is not kept: the next scoring asks again. */
+  /** An error is not stored: the next scoring requests the sample again. */
   private async keep(runId: string, samples: readonly StoredSample[]): Promise<void> {
     const replied = samples.filter(({ sample }) => sample.state !== 'error');
     if (replied.length > 0) await this.store.add(runId, replied);
   }
 }
 
-/** All of a field are scored by the same answer, also where it is an error, which is not kept. */
+/** All attempts of a field are scored by the same sample, an error included. */
 function sampledOnce(
   field: Field | undefined,
   { key }: Question,
@@ -131,7 +131,7 @@ function sampledOnce(
   return sampled;
 }
 
-/** One attempt's part of a sample that ranks several: its share of the ranking, and of what that cost. */
+/** One attempt's part of a sample that ranks several: its share of the ranking and of the cost. */
 function shareOf(
   { question, sample }: QuestionSample,
   { id, attemptId, size }: { id: string; attemptId: string; size: number },

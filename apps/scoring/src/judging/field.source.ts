@@ -15,7 +15,7 @@ interface FieldAttempt {
 
 export interface Field {
   attempts: FieldAttempt[];
-  /** What was asked about all of them, by question: once, however many are scored by the answer. */
+  /** Samples about all of them, by question: each is requested once. */
   samples: Map<string, Promise<QuestionSample>>;
 }
 
@@ -32,7 +32,7 @@ export class FieldSource {
     return items.every(({ is_finished }) => is_finished) ? items : undefined;
   }
 
-  /** What each of them left. */
+  /** Reads the evidence of each of them. */
   async read(
     { workspace_id }: StoredEvidence,
     contract: Contract,

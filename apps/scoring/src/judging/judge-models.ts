@@ -40,7 +40,7 @@ type Connection = z.infer<typeof Connection>;
 
 export interface JudgeModel {
   model: Model;
-  /** What budgets reckon with; undefined when the model has no price. */
+  /** The price for budgets; undefined when the model has none. */
   price: PriceRow | undefined;
 }
 
@@ -53,7 +53,7 @@ const OpenedValues = z.array(
   }),
 );
 
-/** Opens the models that judges are, as the run pinned them. */
+/** Opens the models of judges as the run pinned them. */
 @Injectable()
 export class JudgeModels {
   constructor(
@@ -92,7 +92,7 @@ export class JudgeModels {
     return { model: withRedactedReplies(instrumentedModel(model), opened), price };
   }
 
-  /** What is opened for it is added to `opened`. */
+  /** Adds the opened secrets to `opened`. */
   private account(connection: Connection, stored: StoredEvidence, opened: Secret[]): ModelAccount {
     const { provider_account_id: id, provider_key: providerKey, base_url, credential_reference } = connection;
     return {
@@ -110,7 +110,7 @@ export class JudgeModels {
     };
   }
 
-  /** One that cannot be had is refused by the provider like a wrong one. Fails when the vault is away. */
+  /** A missing credential is empty: the provider rejects it like a wrong one. Fails while the vault is unavailable. */
   private async credential(reference: string, stored: StoredEvidence): Promise<Secret> {
     const { kind, name = '' } = REFERENCE.exec(reference)?.groups ?? {};
     if (kind === 'env') return new Secret(name, this.readVariable?.(name) ?? '');
@@ -123,7 +123,7 @@ export class JudgeModels {
     }
   }
 
-  /** Under a fresh key pair each time, so that no plaintext crosses the bus. */
+  /** Sealed for a new key pair each time, so that no plaintext crosses the bus. */
   private async secret(key: string, stored: StoredEvidence): Promise<Secret> {
     const { workspace_id, run_id, attempt_id, delivery } = stored;
     const box = await SealedBoxKey.create();

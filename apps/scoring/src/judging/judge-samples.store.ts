@@ -12,7 +12,7 @@ export interface StoredSample {
   sample: JudgeSample;
 }
 
-/** What judges said: of each attempt, and by question for other attempts of the workspace. */
+/** Samples of judges by attempt, and their replies by question for other attempts of the workspace. */
 @Injectable()
 export class JudgeSamplesStore {
   constructor(private readonly db: Database) {}
@@ -23,7 +23,7 @@ export class JudgeSamplesStore {
     return new Map(rows.map((row) => [sampleKey(row.judgeKey, row.question), JSON.parse(row.sample)]));
   }
 
-  /** Samples of attempts of one run; what is there already stands. Fails with `not_found` for a deleted run. */
+  /** Adds samples of attempts of one run; existing ones are kept. Fails with `not_found` for a deleted run. */
   async add(runId: string, samples: readonly StoredSample[]): Promise<void> {
     const data = samples.map(({ sample, ...key }) => ({ ...key, sample: canonicalJson(sample) }));
     await this.db.$transaction(async (tx) => {

@@ -24,7 +24,7 @@ export interface SamplingContext {
   signal: AbortSignal;
 }
 
-/** A sample before it is one attempt's: for n_wise its ranking still says labels, and nobody has a score. */
+/** A sample before it is assigned to attempts: for n_wise its ranking holds labels, and it has no score. */
 export interface QuestionSample {
   question: Question;
   sample: JudgeSample;
@@ -33,7 +33,7 @@ export interface QuestionSample {
 type Reply = Pick<JudgeSample, 'reply' | 'usage' | 'cost_usd' | 'tries' | 'cached'>;
 const UNASKED: Reply = { reply: null, usage: null, cost_usd: null, tries: 0, cached: false };
 
-/** Asks one sample: of the cache, else of the model if the budget lets it. What goes wrong is an error of the sample. */
+/** Takes one sample: from the cache, else from the model within the budget. A failure is an error of the sample. */
 @Injectable()
 export class JudgeSampling {
   constructor(
@@ -109,7 +109,7 @@ function replyOf({ text, usage: { input, output }, costUsd, tries }: ModelReply)
   return { reply: text, usage, cost_usd: costUsd, tries, cached: false };
 }
 
-/** What a provider does not report is taken for the worst. */
+/** Usage that a provider does not report counts as the worst case. */
 function chargeOf({ usage, costUsd }: ModelReply, worst: Charge): Charge {
   const { total, input, output } = usage;
   const sum = input === null || output === null ? null : input + output;

@@ -3,12 +3,12 @@ import { Database } from '../database.js';
 
 const LEASE_SECONDS = 60;
 
-/** Who asks judges about an attempt, so that no two workers ask the same at once. */
+/** Leases of workers on the judging of an attempt, so that no two call the same judges. */
 @Injectable()
 export class JudgingClaims {
   constructor(private readonly db: Database) {}
 
-  /** Whether the claim is the owner's now; it lapses a minute after the last time. */
+  /** Takes or renews the claim for a minute; returns whether the owner holds it. */
   async hold(attemptId: string, owner: string): Promise<boolean> {
     const held = await this.db.$executeRaw`
       INSERT INTO judging_claims (attempt_id, owner, lease_until)

@@ -44,7 +44,7 @@ describe('judges', () => {
     return (scorecard?.judges as object[] | undefined)?.[0];
   };
 
-  test('a rubric is asked as often as planned, and every sample is kept with its reply and cost', async () => {
+  test('a rubric is sampled as often as planned, and every sample is stored with its reply and cost', async () => {
     provider.follow({ text: '{"score": 4, "reasoning": "kind"}' });
     const run = fixture.run(fixture.publish({ ...SPEC, llm_judges: [RUBRIC] }));
     const attempt = run.add(`Dear all ${newId()}`);
@@ -62,7 +62,7 @@ describe('judges', () => {
     });
   });
 
-  test('a provider that gives its credential back is heard without it', async () => {
+  test('a credential that a provider returns in its reply is redacted', async () => {
     provider.follow(({ headers: { authorization = '' } }) => {
       const forms = [authorization, encodeURIComponent(authorization), btoa(authorization)];
       return { text: JSON.stringify({ score: 4, reasoning: forms.join(' ') }) };
@@ -78,7 +78,7 @@ describe('judges', () => {
     expect(kept).not.toContain(ENVIRONMENT.JUDGE_KEY);
   });
 
-  test('what was said is not asked again: neither of the same attempt, nor of another with the same output', async () => {
+  test('a known reply is not requested again, for the same attempt nor for another with the same output', async () => {
     provider.follow({ text: '{"score": 5}' });
     const run = fixture.run(fixture.publish({ ...SPEC, llm_judges: [RUBRIC] }));
     const output = `Dear all ${newId()}`;
@@ -91,7 +91,7 @@ describe('judges', () => {
     expect(provider.requests).toHaveLength(requestsBefore);
   });
 
-  test('a judge that fails is missing data with a reason, and is asked again by the next scoring', async () => {
+  test('a failed judge is missing data with a reason, and the next scoring calls it again', async () => {
     provider.follow({ status: 401, error: { message: 'no' } });
     const run = fixture.run(fixture.publish({ ...SPEC, llm_judges: [RUBRIC] }));
     const attempt = run.add(`Hello ${newId()}`);
@@ -105,7 +105,7 @@ describe('judges', () => {
     expect(await fixture.score(run, attempt)).toMatchObject({ revision: 2, overall: 0 });
   });
 
-  test('a reply that cannot be read is an error of the sample, and one that abstains no score', async () => {
+  test('an unparsable reply is an error of the sample, and an abstention has no score', async () => {
     provider.follow([{ text: 'I think it is nice.' }, { text: '{"unable_to_judge": true}' }]);
     const run = fixture.run(fixture.publish({ ...SPEC, llm_judges: [RUBRIC] }));
     const attempt = run.add(`Hi ${newId()}`);
@@ -113,7 +113,7 @@ describe('judges', () => {
     expect(await judgeOf(attempt.attempt_id)).toMatchObject({ scored: 0, abstained: 1, errored: 1 });
   });
 
-  test('a call that does not fit into the limits is not made', async () => {
+  test('a judge call that exceeds the limits is not made', async () => {
     const scorecard = { ...SPEC.scorecard, judge_limits: { max_tokens: 100 } };
     const run = fixture.run(fixture.publish({ ...SPEC, scorecard, llm_judges: [RUBRIC] }));
     const attempt = run.add(`Hey ${newId()}`);
@@ -125,11 +125,11 @@ describe('judges', () => {
     expect(provider.requests).toHaveLength(requestsBefore);
   });
 
-  test('agents are ranked once all are done, by one round of questions for all of them', async () => {
-    provider.follow(({ body }) => inOrderOf(body, ['Good answer', 'Poor answer']));
+  test('agents are ranked once all have finished, by one set of samples for all of them', async () => {
+    provider.follow(({ body }) => inOrderOf(body, ['Good output', 'Poor output']));
     const run = fixture.run(fixture.publish({ ...SPEC, llm_judges: [RANKING] }));
-    const good = run.add(`Good answer ${newId()}`, { agent: 'good' });
-    const poor = run.add('Poor answer', { agent: 'poor', isFinished: false });
+    const good = run.add(`Good output ${newId()}`, { agent: 'good' });
+    const poor = run.add('Poor output', { agent: 'poor', isFinished: false });
     const silent = run.add('', { agent: 'silent' });
     const requestsBefore = provider.requests.length;
     await fixture.send(run, good);
@@ -147,14 +147,14 @@ describe('judges', () => {
     });
   });
 
-  test('an agent that is run again is told of together with those whose place that changes', async () => {
-    provider.follow(({ body }) => inOrderOf(body, ['Best answer', 'Good answer', 'Poor answer']));
+  test('the score of a retried attempt is published together with the scores that its new rank changes', async () => {
+    provider.follow(({ body }) => inOrderOf(body, ['Best output', 'Good output', 'Poor output']));
     const run = fixture.run(fixture.publish({ ...SPEC, llm_judges: [RANKING] }));
-    const good = run.add(`Good answer ${newId()}`, { agent: 'good' });
-    const poor = run.add('Poor answer', { agent: 'poor' });
+    const good = run.add(`Good output ${newId()}`, { agent: 'good' });
+    const poor = run.add('Poor output', { agent: 'poor' });
     expect(await fixture.score(run, good)).toMatchObject({ overall: 1 });
     expect(await fixture.awaitScored(poor.attempt_id)).toMatchObject({ overall: 0 });
-    Object.assign(poor, { output: 'Best answer', delivery: 2 });
+    Object.assign(poor, { output: 'Best output', delivery: 2 });
     const before = fixture.messages.length;
     await fixture.score(run, poor);
     const [message = []] = fixture.messages.slice(before);
@@ -166,7 +166,7 @@ describe('judges', () => {
     expect(await judgeOf(good.attempt_id)).toMatchObject({ score: 0 });
   });
 
-  test('a ranking that fails is asked for once, however many agents miss it', async () => {
+  test('a failed ranking is requested once for all agents that lack it', async () => {
     provider.follow({ status: 401, error: { message: 'no' } });
     const run = fixture.run(fixture.publish({ ...SPEC, llm_judges: [RANKING] }));
     const [first, second] = [run.add('One', { agent: 'one' }), run.add('Two', { agent: 'two' })];
@@ -177,7 +177,7 @@ describe('judges', () => {
   });
 });
 
-/** A judge that ranks these two-word answers so, as far as it is shown them. */
+/** A judge that ranks these two-word outputs in this order, as far as it is shown them. */
 function inOrderOf(body: object, best: readonly string[]): { text: string } {
   const prompt = JSON.stringify(body);
   const shown = best.filter((output) => prompt.includes(output));

@@ -13,20 +13,20 @@ export interface JudgingRequest {
   stored: StoredEvidence;
   contract: Contract;
   evidence: AttemptEvidence;
-  /** Whether those that it is ranked among are left out, because they are all asked for anyway. */
+  /** Whether only this attempt is judged, because the attempts that it is ranked among have jobs of their own. */
   isAlone: boolean;
 }
 
-/** An attempt and what the judges said of it. */
+/** An attempt and the samples of its judges. */
 export interface Judged extends Pick<JudgingRequest, 'stored' | 'evidence'> {
   records: JudgeRecord[];
 }
 
 const RENEW_EVERY_MS = 20_000;
-/** All judges of one attempt, waiting for their turn included. */
+/** All judges of one attempt, time in queues included. */
 const JUDGING_MS_MAX = 1_800_000;
 
-/** What the judges of a spec say about an attempt. */
+/** Calls the judges of a spec, one worker per attempt. */
 @Injectable()
 export class Judging implements BeforeApplicationShutdown {
   private readonly owner = newId();
@@ -39,9 +39,9 @@ export class Judging implements BeforeApplicationShutdown {
   ) {}
 
   /**
-   * What the judges say of the attempt and, where one ranks agents, of all that meet at its case: the place of one is
-   * the place of the others, too. `not_now`: somebody else is asking, or an agent that is to be ranked with this one
-   * still works; who comes last asks for all. Fails with `unavailable` when the service stops.
+   * Judges the attempt and, where a judge ranks agents, all attempts at its case: the rank of one depends on the others.
+   * `not_now`: another worker judges it, or an agent that is to be ranked with this one has not finished; the job of the
+   * last one judges all. Fails with `unavailable` when the service stops.
    */
   async judge(judge: JudgingRequest): Promise<Judged[] | 'not_now'> {
     const { stored, contract, evidence, isAlone } = judge;
@@ -52,7 +52,7 @@ export class Judging implements BeforeApplicationShutdown {
     }
     const fieldAttempts = ranks ? await this.fields.attemptsAtCase(stored) : [];
     if (fieldAttempts === undefined) return 'not_now';
-    // Who ranks asks for the whole field, so that one claim must cover it.
+    // A ranking concerns the whole field: one claim covers it.
     const claim = fieldAttempts[0]?.attempt_id ?? stored.attempt_id;
     return await this.whileClaimed(claim, async (signal) => {
       const field = ranks ? await this.fields.read(stored, contract, fieldAttempts) : undefined;
@@ -74,11 +74,11 @@ export class Judging implements BeforeApplicationShutdown {
     attemptId: string,
     work: (signal: AbortSignal) => Promise<Judged[]>,
   ): Promise<Judged[] | 'not_now'> {
-    // Of this very process, too, only one at a time may hold it.
+    // Within this process, too, only one worker holds the claim.
     const owner = `${this.owner}:${newId()}`;
     if (!(await this.claims.hold(attemptId, owner))) return 'not_now';
     const renewing = setInterval(() => {
-      // A claim that is lost costs a question asked twice, of which the first answer stands.
+      // A lost claim costs a repeated call; the first stored sample is kept.
       this.claims.hold(attemptId, owner).catch(() => {});
     }, RENEW_EVERY_MS).unref();
     try {

@@ -9,17 +9,17 @@ import {
   plannedSamples,
 } from '@agentclash/grading';
 
-/** One sample to ask of one model. */
+/** The prompt of one sample, for one model. */
 export interface Question {
   judge: Judge;
-  /** As the pack names it. */
+  /** The name of the model in the pack. */
   model: string;
   /** Counts from 0 within the model. */
   index: number;
   messages: JudgeMessage[];
-  /** For n_wise: who is shown as A, B, C…; null otherwise. */
+  /** For n_wise: the agents shown as A, B, C…; null otherwise. */
   order: string[] | null;
-  /** Names the question within a workspace: equal keys, equal replies. */
+  /** Identifies the question within a workspace: equal keys share replies. */
   key: string;
 }
 
@@ -35,7 +35,7 @@ export function questionsAbout(
   return samplesOf(judge, limits).map((sample) => question(judge, sample, { messages, order: null }));
 }
 
-/** What agents with something to show are shown by, in one case and repetition. */
+/** The agents with an output in one case and repetition. */
 export interface Round {
   case_key: string;
   repetition: number;

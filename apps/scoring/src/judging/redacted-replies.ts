@@ -1,7 +1,7 @@
 import type { Model } from '@agentclash/models';
 import { createRedactor, type Secret } from '@agentclash/redaction';
 
-/** The model, but that its replies show none of these secrets: a reply is kept, and shown to whoever sees the score. */
+/** The model with these secrets redacted from its replies: a reply is stored and shown to every reader of the score. */
 export function withRedactedReplies(model: Model, opened: readonly Secret[]): Model {
   const { providerKey, name, maxOutputTokens } = model;
   return {

@@ -1,14 +1,14 @@
 import { type Charge, type JudgeBudget, sharedCharge } from '@agentclash/grading';
 
-/** What a call made of its reservation. */
+/** The result of a call and its actual charge. */
 export interface ChargedCall<T> {
   result: T;
   used: Charge;
 }
 
 /**
- * The budgets of the attempts that share a call in equal parts. A call that does not fit beside those under way waits for
- * them: they may turn out cheaper than the worst.
+ * The budgets of attempts that share calls in equal parts. A call that does not fit beside those in progress waits for
+ * them: they may cost less than the worst case.
  */
 export class SharedBudget {
   private readonly underWay = new Set<Promise<unknown>>();
@@ -16,7 +16,7 @@ export class SharedBudget {
 
   constructor(private readonly budgets: readonly JudgeBudget[]) {}
 
-  /** The call's result, or undefined when it does not fit into the limits. */
+  /** Reserves the worst case, calls and settles; undefined when the call does not fit into the limits. */
   async reserve<T>(worst: Charge, call: () => Promise<ChargedCall<T>>): Promise<T | undefined> {
     const id = String(this.calls++);
     while (!this.tryReserve(id, worst)) {
@@ -33,11 +33,11 @@ export class SharedBudget {
     return await calling;
   }
 
-  /** What was spent before, by other calls or in an earlier try. */
+  /** Charges earlier calls: those of rankings, or of an earlier try. */
   charge(used: Charge): void {
     const id = String(this.calls++);
     for (const budget of this.budgets) {
-      // A reservation of nothing always fits what it settles to.
+      // An empty reservation always fits.
       budget.reserve(id, { tokens: 0, usd: 0 });
       budget.settle(id, sharedCharge(used, this.budgets.length));
     }

@@ -73,7 +73,7 @@ describe('a run that is deleted', () => {
     return [...counts.flat(), ...samples].reduce((sum, { n }) => sum + n, 0);
   };
 
-  test('loses every row that was stored for it, and the same request again removes nothing more', async () => {
+  test('the removal of a run deletes every row stored for it, and a repeated request deletes nothing more', async () => {
     const run = await ranked();
     const [first] = run.attempts;
     const sample = [first?.attempt_id, 'judge', 'question', '{}'];
@@ -90,14 +90,14 @@ describe('a run that is deleted', () => {
     expect(await purge(run)).toEqual({ rows: 0 });
   });
 
-  test('keeps its rows while nothing has released it', async () => {
+  test('a run keeps its rows until it is released', async () => {
     const run = await ranked();
     const stored = await rowsOf(run);
     await expect(purge(run)).rejects.toMatchObject({ code: 'conflict' });
     expect(await rowsOf(run)).toBe(stored);
   });
 
-  test('is not released while baselines stand for it, and the refusal names them', async () => {
+  test('a run is not released while it is a baseline, and the error names the baselines', async () => {
     const run = await ranked();
     await setBaseline(run, 'nightly');
     await setBaseline(run, 'release');
@@ -112,7 +112,7 @@ describe('a run that is deleted', () => {
     await release(run);
   });
 
-  test('is not released while it is being scored again', async () => {
+  test('a run is not released while it is being scored again', async () => {
     const run = await ranked();
     await database.query(
       `INSERT INTO scoring.rescores (id, workspace_id, run_id, evaluation_spec_id, spec_version_id, attempts, created_by)
@@ -125,7 +125,7 @@ describe('a run that is deleted', () => {
     });
   });
 
-  test('takes no baseline, no rescoring and no late score, and is compared with nothing', async () => {
+  test('a released run accepts no baseline, no rescoring and no late score, and is not compared', async () => {
     const [run, other] = [await ranked(), await ranked()];
     await release(run);
     const gone = { code: 'not_found', message: expect.stringContaining('deleted') };
@@ -139,13 +139,13 @@ describe('a run that is deleted', () => {
     const [first] = run.attempts;
     if (first === undefined) throw new Error('no attempt');
     await fixture.send(run, first);
-    // Jobs are worked on in order: once a later one is done, so is this one.
+    // Jobs are handled in order: once a later one is done, this one is.
     const after = other.add('Lima', { agent: 'later' });
     await fixture.score(other, after);
     expect(await rowsOf(run)).toBe(0);
   });
 
-  test('shows no scorecard and no failure from its release on, also while the rows are still stored', async () => {
+  test('a released run has no scorecard and no failure for readers, also while its rows are still stored', async () => {
     const run = await ranked();
     const [first] = run.attempts;
     const attempt = { ...ws(), attempt_id: first?.attempt_id ?? '' };
@@ -160,7 +160,7 @@ describe('a run that is deleted', () => {
     expect((await fixture.bus.call(scorecards.failures, failures)).items).toEqual([]);
   });
 
-  test('is either released or a baseline, however the two requests meet', async () => {
+  test('a run is either released or a baseline when both requests race', async () => {
     for (let round = 0; round < 8; round += 1) {
       const run = await ranked();
       const name = `race-${round}`;
@@ -176,7 +176,7 @@ describe('a run that is deleted', () => {
     }
   });
 
-  test('leaves no row behind, however its removal meets a rescoring', async () => {
+  test('a removal that races a rescoring leaves no row behind', async () => {
     for (let round = 0; round < 5; round += 1) {
       const run = await ranked();
       const [again, released] = await Promise.allSettled([rescore(run), release(run)]);

@@ -7,12 +7,12 @@ import { deletedRun, lockRun } from './held-run.store.js';
 /** More baselines than this are not listed in an error. */
 const BASELINES_MAX = 10;
 
-/** Runs that are being deleted, and what is stored of them. */
+/** Runs that are being deleted, and their stored rows. */
 @Injectable()
 export class RemovedRuns {
   constructor(private readonly db: Database) {}
 
-  /** Has nothing written for the run any more. Fails with `conflict` while something needs it. */
+  /** Rejects all further writes for the run. Fails with `conflict` while a baseline or a rescore needs it. */
   async release({ workspace_id: workspaceId, run_id: runId }: In<typeof scoredRuns.release>): Promise<void> {
     await this.db.$transaction(async (tx) => {
       await lockRun(tx, runId);
@@ -23,11 +23,11 @@ export class RemovedRuns {
     });
   }
 
-  /** How many rows went: those of the attempts, and all that belong to the run as a whole. */
+  /** Deletes the rows of the attempts and of the run as a whole; returns their number. */
   async purge({ run_id: runId, attempt_ids: attemptIds }: In<typeof scoredRuns.purge>): Promise<number> {
     return await this.db.$transaction(async (tx) => {
       if ((await tx.removedRun.count({ where: { runId } })) === 0)
-        throw new ContractError('conflict', `The run ${runId} was not released: its scorecards stay.`);
+        throw new ContractError('conflict', `The run ${runId} was not released: its scorecards are kept.`);
       const ofAttempts = { where: { attemptId: { in: attemptIds } } };
       const removed = [
         await tx.attemptScorecard.deleteMany({ where: { runId, ...ofAttempts.where } }),
@@ -55,7 +55,7 @@ async function checkBaselines(tx: Prisma.TransactionClient, runId: string): Prom
     orderBy: [{ name: 'asc' }, { packSlug: 'asc' }, { inputSetKey: 'asc' }],
     take: BASELINES_MAX,
   });
-  // Those of an earlier release that were not read since.
+  // Baselines of an earlier release that were not adopted yet.
   const earlier = await tx.baseline.findMany({ where: { runId, adoptedAt: null }, take: BASELINES_MAX });
   const baselines = [
     ...rows.map(({ name, packSlug, inputSetKey }) => ({ name, pack: packSlug, input_set: inputSetKey })),
@@ -73,5 +73,5 @@ async function checkBaselines(tx: Prisma.TransactionClient, runId: string): Prom
 
 async function checkRescores(tx: Prisma.TransactionClient, runId: string): Promise<void> {
   if ((await tx.rescore.count({ where: { runId, state: 'pending' } })) === 0) return;
-  throw new ContractError('conflict', `The run ${runId} is being scored again: delete it when that is done.`);
+  throw new ContractError('conflict', `The run ${runId} is being scored again: delete it when it is done.`);
 }

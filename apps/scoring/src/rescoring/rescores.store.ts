@@ -40,7 +40,7 @@ export class RescoresStore {
     return (await this.db.rescore.findFirst({ where, orderBy: { id: 'desc' } })) ?? undefined;
   }
 
-  /** Notes how far it is, and that somebody works on it. */
+  /** Records the progress and that a worker is active. */
   async touch(id: string, scored: number): Promise<void> {
     await this.db.rescore.update({ where: { id }, data: { scored, touchedAt: new Date() } });
   }
@@ -49,7 +49,7 @@ export class RescoresStore {
     await this.db.rescore.update({ where: { id }, data: { state: 'ready', touchedAt: new Date() } });
   }
 
-  /** Those that nobody has worked on since. */
+  /** Pending rescores without an active worker since `before`. */
   async stale(before: Date): Promise<StoredRescore[]> {
     const where = { state: 'pending', touchedAt: { lt: before } };
     return await this.db.rescore.findMany({ where, orderBy: { touchedAt: 'asc' }, take: 100 });

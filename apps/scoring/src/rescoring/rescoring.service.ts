@@ -31,7 +31,7 @@ export class Rescoring {
     private readonly bus: Bus,
   ) {}
 
-  /** Begins to score a run again from its stored evidence. */
+  /** Starts to score a run again from its stored evidence. */
   async begin({
     workspace_id,
     run_id,
@@ -42,7 +42,7 @@ export class Rescoring {
     if (run.finished_at === null) {
       throw new ContractError(
         'conflict',
-        `The run ${run_id} is not over: it can be scored again when it is.`,
+        `The run ${run_id} has not ended: it can be scored again when it has.`,
       );
     }
     const created = await this.store.create({
@@ -53,22 +53,19 @@ export class Rescoring {
       createdBy: actor,
     });
     if (created === undefined) {
-      throw new ContractError(
-        'conflict',
-        `The run ${run_id} is being scored again: wait until that is done.`,
-      );
+      throw new ContractError('conflict', `The run ${run_id} is being scored again: wait until it is done.`);
     }
     await this.enqueue(created);
     return asRescore(created);
   }
 
-  /** Sends the job again; a repeat within two minutes is dropped. */
+  /** Enqueues the job; a duplicate within two minutes is dropped. */
   async enqueue({ id, workspaceId, runId, touchedAt }: StoredRescore): Promise<void> {
     const input = { workspace_id: workspaceId, run_id: runId, rescore_id: id };
     await this.bus.send(scoringJobs.rescoreRun, input, `rescore:${id}:${touchedAt.getTime()}`);
   }
 
-  /** Scores what is left to score, then aggregates. A repeat goes on where it ended. */
+  /** Scores the remaining attempts, then aggregates. A repeat continues where the last one ended. */
   async work({ workspace_id, run_id, rescore_id }: In<typeof scoringJobs.rescoreRun>): Promise<void> {
     const rescore = await this.store.find(rescore_id);
     if (rescore === undefined || rescore.state !== 'pending') return;
@@ -114,7 +111,7 @@ export class Rescoring {
     } while (cursor !== undefined);
   }
 
-  /** The named spec must be of a version of the run's own pack: nothing else was written for these cases. */
+  /** The named spec must be of a version of the run's own pack: no other spec fits these cases. */
   private async specOf(run: Run, evaluationSpecId: string | undefined) {
     const own = { evaluationSpecId: run.evaluation_spec_id, specVersionId: run.challenge_pack_version_id };
     if (evaluationSpecId === undefined || evaluationSpecId === own.evaluationSpecId) return own;

@@ -20,19 +20,19 @@ import type { ClassifiedAttempt } from '../failures/failure-clusters.js';
 import { sha256Of } from '../scorecards/hash.js';
 import type { StoredAttemptScorecard } from '../scorecards/scorecards.store.js';
 
-/** How often one class of failure came up. */
+/** The attempts of one class of failure. */
 type FailureCount = Omit<FailureClass, 'failing_keys'> & { attempts: number };
 
 export interface AgentAggregate {
   scorecard: RunAgentScorecard;
-  /** SHA-256 over what every attempt's scorecard was made of. */
+  /** SHA-256 over the input hashes of every attempt's scorecard. */
   evidenceHash: string;
   /** Most frequent first. */
   failures: FailureCount[];
   failed: ClassifiedAttempt[];
 }
 
-/** Folds the scorecards of one run agent as they are read: what is kept of each is little. */
+/** Aggregates the scorecards of one run agent as they are read; only summaries stay in memory. */
 export class AgentFold {
   private readonly attempts: ScoredAttempt[] = [];
   private readonly made: string[][] = [];
@@ -40,7 +40,7 @@ export class AgentFold {
 
   constructor(
     private readonly spec: EvaluationSpec,
-    /** What the judges of the whole run said, by judge. */
+    /** The ratings of the whole run, by judge. */
     private readonly ratings: Map<string, RatedUnit[]>,
   ) {}
 

@@ -23,7 +23,7 @@ export class RunScoring {
     private readonly bus: Bus,
   ) {}
 
-  /** Aggregates the attempts of every agent, ranks the agents, and says so. `version` is the one whose spec scores. */
+  /** Aggregates the attempts of every agent, ranks the agents and publishes the ranking. */
   async score(run: RunJob, rescoreId: string | null = null): Promise<void> {
     const { workspace_id, run_id, round, evaluation_spec_id } = run;
     const { spec, manifest } = await this.source.contract(workspace_id, run.challenge_pack_version_id);

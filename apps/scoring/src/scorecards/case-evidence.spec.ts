@@ -37,7 +37,7 @@ const stored = (kind: StoredCase['kind'], document: StoredCase['document']): Sto
 });
 
 describe('the evidence of a stored case', () => {
-  test('takes a payload-only case for its payload, whatever its keys', () => {
+  test('a payload-only case is its payload, whatever its keys', () => {
     const each = stored('payload', { schema_version: 1, expectations: 'just a word' });
     expect(caseEvidence(each, [], new Map())).toEqual({
       payload: { schema_version: 1, expectations: 'just a word' },
@@ -47,7 +47,7 @@ describe('the evidence of a stored case', () => {
     });
   });
 
-  test('gives entries by key', () => {
+  test('the entries of a case are given by key', () => {
     const each = stored('case_document', {
       schema_version: 1,
       case_key: 'k',
@@ -60,7 +60,7 @@ describe('the evidence of a stored case', () => {
     });
   });
 
-  test('finds the nearest asset of a key, with the text of its file, or null for one that is not UTF-8', () => {
+  test('the nearest asset of a key is found, with the text of its file, or null for one that is not UTF-8', () => {
     const each = stored('case_document', {
       schema_version: 1,
       case_key: 'k',
@@ -68,12 +68,12 @@ describe('the evidence of a stored case', () => {
     });
     const assets = assetsInScope(manifest, each);
     const texts = new Map([
-      ['c-gold', 'the answer'],
+      ['c-gold', 'the solution'],
       ['v-rules', null],
     ]);
     expect(caseEvidence(each, assets, texts).artifacts).toEqual({
       notes: { key: 'notes', path: 'case/notes.txt' },
-      gold: { key: 'gold', path: 'challenge/gold.txt', content: 'the answer' },
+      gold: { key: 'gold', path: 'challenge/gold.txt', content: 'the solution' },
       rules: { key: 'rules', path: 'version/rules.md', content: null },
     });
   });

@@ -58,7 +58,7 @@ function artifactEvidence(
   };
 }
 
-/** What publishing stored as a list of records is one. */
+/** Publishing stores a list of records here. */
 function listOf<Entry>(value: unknown): Entry[] {
   return Array.isArray(value) ? (value.filter((entry) => isJsonObject(entry)) as Entry[]) : [];
 }

@@ -27,7 +27,7 @@ type Absent = Out<typeof evidence.get>['absent'][number];
 
 const CONTRACTS_KEPT = 32;
 
-/** Where evidence comes from: the orchestrator's record, the version's manifest, the stored files. */
+/** Collects evidence: the orchestrator's events, the version's manifest, the stored files. */
 @Injectable()
 export class EvidenceSource {
   private readonly contracts = new Map<string, Promise<Contract>>();
@@ -39,7 +39,7 @@ export class EvidenceSource {
   ) {}
 
   /**
-   * What finished attempts left, some at a time. Fails after the others when the evidence of one cannot be read, and with
+   * The evidence of finished attempts, in pages. Fails after the others when the evidence of one cannot be read, and with
    * `not_found` or `conflict` when one is unknown or not finished.
    */
   async *ofAttempts(workspace_id: string, attempt_ids: readonly string[]): AsyncGenerator<StoredEvidence[]> {
@@ -93,7 +93,7 @@ export class EvidenceSource {
     }
   }
 
-  /** Everything a grader may look at, with large payloads and stored files read in. */
+  /** The inputs of a grader, with large payloads and stored files loaded. */
   async assemble(stored: StoredEvidence, { manifest }: Contract): Promise<AttemptEvidence> {
     const assets = assetsInScope(manifest, stored.stored_case);
     const { outcome, limit_kind, error } = stored.result;
@@ -106,7 +106,7 @@ export class EvidenceSource {
     };
   }
 
-  /** What a security pack's rules look at besides the evidence. */
+  /** The inputs of a security pack's rules besides the evidence. */
   async security(
     contract: Contract,
     attempt: { stored: StoredEvidence; evidence: AttemptEvidence },
@@ -116,7 +116,7 @@ export class EvidenceSource {
 
   private async load(workspace_id: string, version_id: string): Promise<Contract> {
     const { manifest } = await this.bus.call(packs.manifest, { workspace_id, version_id });
-    // The registry stores what challengepack made.
+    // The registry stores what challengepack returned.
     const published = manifest as unknown as Manifest;
     return { manifest: published, spec: readEvaluationSpec(published.evaluation_spec) };
   }

@@ -40,7 +40,7 @@ const notesOf = (cards: Awaited<ReturnType<ScorecardsStore['findAttempts']>>) =>
   cards.map(({ state, scorecard }) => [state, scorecard?.note]);
 
 describe('the scorecards of several attempts', () => {
-  test('come in the order of the ids, each in its newest revision, and pending where there is none', async () => {
+  test('scorecards come in the order of the ids, in their newest revision, and pending where there is none', async () => {
     const first = await stored('first');
     const second = await stored('second, before');
     await stored('second', { attemptId: second });
@@ -54,7 +54,7 @@ describe('the scorecards of several attempts', () => {
     ]);
   });
 
-  test('end with what fits in 2 MiB, and a larger one comes alone', async () => {
+  test('a page of scorecards ends at 2 MiB, and a larger scorecard comes alone', async () => {
     const ids = await Promise.all(['a', 'b', 'c'].map((note) => stored(note, { bytes: 1_000_000 })));
     expect(notesOf(await store.findAttempts(workspaceId, ids))).toEqual([
       ['ready', 'a'],
@@ -64,7 +64,7 @@ describe('the scorecards of several attempts', () => {
     expect(notesOf(await store.findAttempts(workspaceId, [large, ...ids]))).toEqual([['ready', 'large']]);
   });
 
-  test('are pending for another workspace', async () => {
+  test('scorecards are pending for another workspace', async () => {
     const id = await stored('theirs');
     expect(notesOf(await store.findAttempts(newId(), [id]))).toEqual([['pending', undefined]]);
   });

@@ -31,12 +31,12 @@ version:
     name: capitals
     version_number: 1
     judge_mode: deterministic
-    validators: [{key: exact, type: exact_match, target: final_output, expected_from: case.expectations.answer}]
+    validators: [{key: exact, type: exact_match, target: final_output, expected_from: case.expectations.solution}]
     metrics: [{key: passing, type: numeric, collector: validator_pass_rate}, {key: mean, type: numeric, collector: validator_mean_score}]
     scorecard: {dimensions: [correctness], pass_threshold: 1}
 challenges: [{key: capital, title: Capital, category: geo, difficulty: easy, instructions: Name it.}]
 input_sets:
-  - {key: default, name: Default, cases: [{challenge_key: capital, case_key: peru, payload: {}, expectations: [{key: answer, kind: text, value: Lima}]}]}
+  - {key: default, name: Default, cases: [{challenge_key: capital, case_key: peru, payload: {}, expectations: [{key: solution, kind: text, value: Lima}]}]}
 `;
 const reading = readPack(PACK);
 if (!reading.valid) throw new Error(JSON.stringify(reading.problems));
@@ -48,7 +48,7 @@ const run_id = newId();
 interface TestAttempt {
   run_agent_id: string;
   outcome?: string;
-  /** The payload of the event that holds the answer; absent when there was none. */
+  /** The payload of the event that holds the output; absent without output. */
   output?: object;
   /** Has 20,000 events, which come in pages. */
   isLong?: true;
@@ -61,7 +61,7 @@ const EVENTS = 20_000;
 describe('scoring on real Postgres and NATS', () => {
   const attempts = new Map<string, TestAttempt>();
   const announced: AttemptScored[] = [];
-  /** How many attempts each message told of. */
+  /** The number of attempts in each message. */
   const messages: number[] = [];
   let folder: string;
   let service: RunningService;
@@ -72,7 +72,7 @@ describe('scoring on real Postgres and NATS', () => {
   beforeAll(async () => {
     folder = await mkdtemp(path.join(os.tmpdir(), 'agentclash-scoring-'));
     blobs = await Blobs.inFolder(folder);
-    connection = await BusConnection.open({ servers: [nats.url], name: 'neighbours' });
+    connection = await BusConnection.open({ servers: [nats.url], name: 'fake-services' });
     bus = new Bus(connection);
     await provisionStreams(await connection.jetstreamManager());
     serve(evidence.get, ({ attempt_ids }: { attempt_ids: string[] }) => evidenceOfAll(attempt_ids));
@@ -113,7 +113,7 @@ describe('scoring on real Postgres and NATS', () => {
     });
   }
 
-  /** Two at a time; of an attempt that nobody told a story of, nothing is known. */
+  /** Two per reply; attempts that the test did not add are absent. */
   function evidenceOfAll(ids: string[]) {
     const known = ids.filter((id) => attempts.has(id));
     const absent = ids.filter((id) => !attempts.has(id));
@@ -174,13 +174,13 @@ describe('scoring on real Postgres and NATS', () => {
         document: {
           schema_version: 1,
           case_key: 'peru',
-          expectations: [{ key: 'answer', kind: 'text', value: 'Lima' }],
+          expectations: [{ key: 'solution', kind: 'text', value: 'Lima' }],
         },
       },
     };
   }
 
-  /** An attempt of 20,000 events: all but the first two thousand come in pages, its answer last. */
+  /** An attempt of 20,000 events: all but the first two thousand come in pages, its output last. */
   function pageOf({ attempt_id, after }: { attempt_id: string; after: number }) {
     if (attempts.get(attempt_id)?.isUnreadable) throw new ContractError('too_large', 'It does not fit.');
     const [first, attemptWith] = evidenceOf(attempt_id).events;
@@ -210,7 +210,7 @@ describe('scoring on real Postgres and NATS', () => {
     return await waitFor(() => announced.find((event) => event.attempt_id === attempt_id));
   }
 
-  test('scores an attempt from its evidence, stores the scorecard and says so', async () => {
+  test('an attempt is scored from its evidence, its scorecard is stored and its score published', async () => {
     const { attempt_id, ...scored } = await score({
       run_agent_id: newId(),
       output: { final_output: 'Lima' },
@@ -224,7 +224,7 @@ describe('scoring on real Postgres and NATS', () => {
     });
   });
 
-  test('scores an attempt of 20,000 events by all of them, and others of its job beside it', async () => {
+  test('an attempt of 20,000 events is scored by all of them, and the other attempts of its job too', async () => {
     const [long, short] = [newId(), newId()];
     const output = { final_output: 'Lima' };
     attempts.set(long, { run_agent_id: newId(), output, isLong: true });
@@ -239,7 +239,7 @@ describe('scoring on real Postgres and NATS', () => {
     }
   }, 60_000);
 
-  test('scores the others of a job when the pages of one attempt cannot be read', async () => {
+  test('the other attempts of a job are scored when the event pages of one cannot be read', async () => {
     const [broken, fine] = [newId(), newId()];
     const output = { final_output: 'Lima' };
     attempts.set(broken, { run_agent_id: newId(), output, isLong: true, isUnreadable: true });
@@ -251,7 +251,7 @@ describe('scoring on real Postgres and NATS', () => {
     expect(announced.map(({ attempt_id }) => attempt_id)).not.toContain(broken);
   });
 
-  test('sends what the history records of the scoring along with the score', async () => {
+  test('a published score carries the metrics and times that the history records', async () => {
     const before = Date.now();
     const scored = await score({ run_agent_id: newId(), output: { final_output: 'Lima' } });
     expect(scored.metrics).toEqual([
@@ -263,7 +263,7 @@ describe('scoring on real Postgres and NATS', () => {
     expect(ended).toBeGreaterThanOrEqual(started ?? Number.POSITIVE_INFINITY);
   });
 
-  test('reads a large payload from the blob store', async () => {
+  test('a large payload is read from the blob store', async () => {
     const { sha256, bytes } = await blobs.evidence.put(JSON.stringify({ final_output: 'Lima' }));
     const output = { $ref: `sha256:${sha256}`, bytes, type: 'system.output.finalized' };
     expect(await score({ run_agent_id: newId(), output })).toMatchObject({ overall: 1 });
@@ -274,7 +274,7 @@ describe('scoring on real Postgres and NATS', () => {
     expect(scored).toMatchObject({ overall: null, validity: 'invalid' });
   });
 
-  test('the same evidence scored again is the same revision, and other evidence a new one', async () => {
+  test('scoring the same evidence again keeps the revision, and other evidence adds one', async () => {
     const run_agent_id = newId();
     const { attempt_id } = await score({ run_agent_id, output: { final_output: 'Cusco' } });
     expect(await scoreAgain(attempt_id)).toMatchObject({ revision: 1, overall: 0 });
@@ -282,7 +282,7 @@ describe('scoring on real Postgres and NATS', () => {
     expect(await scoreAgain(attempt_id)).toMatchObject({ revision: 2, overall: 1 });
   });
 
-  test('scores many attempts of one job, those of a page together, and the known ones besides an unknown one', async () => {
+  test('many attempts of one job are scored in batches, and the known ones beside an unknown one', async () => {
     const outputs = ['Lima', 'Cusco', 'Lima', 'Lima'];
     const known = outputs.map((final_output) => {
       const id = newId();
@@ -297,7 +297,7 @@ describe('scoring on real Postgres and NATS', () => {
     expect(messages).toEqual([2, 2]);
   });
 
-  test('asked for twice in one job, an attempt gets one revision', async () => {
+  test('an attempt that a job names twice gets one revision', async () => {
     const id = newId();
     attempts.set(id, { run_agent_id: newId(), output: { final_output: 'Lima' } });
     const job = { workspace_id, run_id, attempt_ids: [id, id] };
@@ -306,7 +306,7 @@ describe('scoring on real Postgres and NATS', () => {
     expect(announced.map(({ revision }) => revision)).toEqual([1, 1]);
   });
 
-  test('ranks the agents of a run, and another workspace sees none of it', async () => {
+  test('the agents of a run are ranked, and another workspace cannot read the ranking', async () => {
     const [good, poor] = [newId(), newId()];
     await score({ run_agent_id: poor, output: { final_output: 'Cusco' } });
     await score({ run_agent_id: good, output: { final_output: 'Lima' } });

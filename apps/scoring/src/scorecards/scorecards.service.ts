@@ -7,7 +7,7 @@ import { ScorecardsStore } from './scorecards.store.js';
 
 type Ranking = Out<typeof scorecards.ranking>;
 
-/** What was scored, for readers. */
+/** Reads of scorecards, rankings and failures. */
 @Injectable()
 export class ScorecardsService {
   constructor(

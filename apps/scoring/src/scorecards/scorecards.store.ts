@@ -21,7 +21,7 @@ export interface NewAttemptScorecard extends ScorecardIdentity {
   attemptEnd: string;
   /** Set while its run is scored again. */
   rescoreId: string | null;
-  /** Canonical JSON, or why there is none. */
+  /** Canonical JSON, or the reason for its absence. */
   result: { scorecard: string } | { failure: { code: string; message: string } };
 }
 
@@ -64,7 +64,7 @@ interface StoredRow {
   failureMessage?: string | null;
 }
 
-/** What decides whether an attempt's newest scorecard stands. */
+/** Decides whether an attempt's newest scorecard is kept. */
 type Newest = Pick<NewAttemptScorecard, 'attemptId' | 'specHash' | 'evidenceHash' | 'rescoreId'> & {
   revision: number;
   failureCode: string | null;
@@ -75,7 +75,7 @@ type Row = ReturnType<typeof rowOf>;
 /** A quarter of what one message may hold, so that the largest scorecard fits beside it. */
 const PAGE_BYTES_MAX = 2_097_152;
 const PAGE = 500;
-/** Comes before every attempt. */
+/** Sorts before every attempt. */
 const NO_ATTEMPT = '00000000-0000-0000-0000-000000000000';
 
 @Injectable()
@@ -83,14 +83,14 @@ export class ScorecardsStore {
   constructor(private readonly db: Database) {}
 
   /**
-   * Adds a revision of each and returns their numbers, in order. What was made before stands instead: by the same
-   * rescoring, or else, when none is under way, of the same spec and evidence. Fails with `not_found` for a deleted run.
+   * Adds a revision of each and returns their numbers, in order. An existing scorecard is kept instead: of the same
+   * rescore, or without one, of the same spec and evidence. Fails with `not_found` for a deleted run.
    */
   async addAttempts(cards: readonly NewAttemptScorecard[]): Promise<number[]> {
     const ids = [...new Set(cards.map(({ attemptId }) => attemptId))];
     return await this.db.$transaction(async (tx) => {
       for (const runId of new Set(cards.map((card) => card.runId))) await holdRun(tx, runId);
-      // In one order, so that two who add the same ones wait for each other.
+      // Locked in one order: concurrent writers of the same attempts cannot deadlock.
       await tx.$executeRaw`
         SELECT pg_advisory_xact_lock(key)
           FROM (SELECT hashtextextended(id, 0) AS key FROM unnest(${ids}::text[]) AS id ORDER BY 1) AS keys`;
@@ -186,7 +186,7 @@ export class ScorecardsStore {
     }
   }
 
-  /** Stores the run agents' scorecards and the ranking as one revision of the run; what says the same stands. */
+  /** Stores the run agents' scorecards and the ranking as one revision of the run, unless the newest is equal. */
   async addRanking({ agents, ...ranking }: NewRanking): Promise<number> {
     const { runId, rescoreId, items, judges } = ranking;
     return await this.db.$transaction(async (tx) => {
@@ -223,7 +223,7 @@ function rowOf({ result, ...columns }: NewAttemptScorecard, revision: number) {
   return { ...columns, revision, ...outcome };
 }
 
-/** Many rows as one parameter: thousands of them a second would else be bound one by one. */
+/** Many rows as one parameter: binding thousands of rows a second one by one is slow. */
 function insertOf(rows: readonly Row[]): Prisma.Sql {
   return Prisma.sql`
     INSERT INTO attempt_scorecards (

@@ -22,7 +22,7 @@ import { newId, type RunningService } from '@agentclash/service-kit';
 import { waitFor } from '@agentclash/testkit';
 import { scoringConfig, startScoring } from '../index.js';
 
-/** One attempt as the orchestrator would tell of it. */
+/** One attempt as the fake orchestrator reports it. */
 export interface TestAttempt {
   attempt_id: string;
   agent: string;
@@ -47,7 +47,7 @@ interface FixtureOptions {
   environment?: Record<string, string>;
 }
 
-/** A run of one pack. Its agents are those that its stories name. */
+/** A run of one pack. Its agents are those that its attempts name. */
 export class TestRun {
   readonly run_id = newId();
   readonly agents = new Map<string, string>();
@@ -73,10 +73,10 @@ export class TestRun {
   }
 }
 
-/** Scoring on real Postgres and NATS, among neighbours that tell of the runs that a test makes up. */
+/** Scoring on real Postgres and NATS, with fakes of the other services that report the runs of a test. */
 export class ScoringFixture {
   readonly workspace_id = newId();
-  /** What was said of attempts; each message by itself. */
+  /** The published scores, by message. */
   readonly messages: AttemptScored[][] = [];
   readonly runs = new Map<string, TestRun>();
   private readonly manifests = new Map<string, Manifest>();
@@ -91,7 +91,7 @@ export class ScoringFixture {
 
   static async start({ database, nats, environment = {} }: FixtureOptions): Promise<ScoringFixture> {
     const folder = await mkdtemp(path.join(os.tmpdir(), 'agentclash-scoring-'));
-    const connection = await BusConnection.open({ servers: [nats.url], name: 'neighbours' });
+    const connection = await BusConnection.open({ servers: [nats.url], name: 'fake-services' });
     await provisionStreams(await connection.jetstreamManager());
     const environmentOf = { DATABASE_URL: database.url, NATS_URL: nats.url, BLOB_FOLDER: folder };
     const config = scoringConfig({ ...environmentOf, ...environment });
@@ -132,7 +132,7 @@ export class ScoringFixture {
     return run;
   }
 
-  /** Sends the job and waits for what is said of the attempt. */
+  /** Sends the job and waits for the published score of the attempt. */
   async score(run: TestRun, { attempt_id }: TestAttempt): Promise<AttemptScored> {
     const seen = this.messages.length;
     await this.send(run, { attempt_id });

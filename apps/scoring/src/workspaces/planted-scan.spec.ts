@@ -32,7 +32,7 @@ function scan(items: readonly TarItem[], sizes: readonly number[] = [], limits =
 }
 
 describe('a workspace is searched for planted values', () => {
-  test.each(Object.entries(FORMS))('that stand in a file: %s', (_form, content) => {
+  test.each(Object.entries(FORMS))('a planted value is found in a file in the form %s', (_form, content) => {
     const found = scan([{ path: 'workspace/a.txt', content: `before ${content} after` }]);
     expect(found.map(({ path }) => path)).toEqual(['/workspace/a.txt']);
     expect(`before ${content} after`).toContain(found[0]?.text);
@@ -47,7 +47,7 @@ describe('a workspace is searched for planted values', () => {
     expect(scan([{ path: name, type }]).map(({ path }) => path)).toEqual([`/${name}`]);
   });
 
-  test('wherever the stored bytes are cut', () => {
+  test('planted values are found wherever the stored bytes are split into chunks', () => {
     const around = fc.string({ maxLength: 40 });
     const sizes = fc.array(fc.integer({ min: 1, max: 700 }), { maxLength: 40 });
     fc.assert(
@@ -72,7 +72,7 @@ describe('a workspace is searched for planted values', () => {
     );
   });
 
-  test('in names, in the targets of links, and under every name of a file', () => {
+  test('planted values are found in file names, link targets and every name of a file', () => {
     const long = `workspace/${'d'.repeat(120)}/${encodeURIComponent(SECRET)}`;
     const found = scan([
       { path: 'workspace/.env', content: SECRET },
@@ -89,18 +89,18 @@ describe('a workspace is searched for planted values', () => {
     ]);
   });
 
-  test('each of them, and none that is too short to be told from chance', () => {
+  test('every planted value is found, except those too short to differ from chance', () => {
     const found = scan([{ path: 'workspace/a', content: `short another-value ${SECRET}` }]);
     expect(found.map(({ text }) => text)).toEqual([SECRET, 'another-value']);
   });
 
-  test('within bounds of bytes and entries', () => {
+  test('the scan of a workspace is bounded in bytes and entries', () => {
     const many = Array.from({ length: 20 }, (_, index) => ({ path: `workspace/${index}` }));
     expect(() => scan(many, [], { ...LIMITS, entriesMax: 10 })).toThrow(WorkspaceTooLarge);
     expect(() => scan(many, [], { ...LIMITS, bytesMax: 1_000 })).toThrow(WorkspaceTooLarge);
   });
 
-  test('and what is no whole snapshot is an error, never a clean workspace', () => {
+  test('an incomplete snapshot is an error, never a clean workspace', () => {
     const search = new PlantedScan([{ value: SECRET }], LIMITS);
     search.push(tarOf([{ path: 'workspace/a', content: 'x' }]).subarray(0, 700));
     expect(() => search.end()).toThrow(TarError);

@@ -14,7 +14,7 @@ export type SearchTask =
   | { step: 'push'; chunk: Uint8Array }
   | { step: 'end' };
 
-/** `hidden`: beyond what is searched, and `unsearched`: damaged, say why it ended early; `files` comes at the end. */
+/** `hidden` (beyond the limits) and `unsearched` (damaged): why the search ended early; `files` comes at the end. */
 export type SearchReply = { hidden?: HiddenReason; unsearched?: string; files?: WorkspaceFile[] };
 
 /** Runs the steps, in the thread of the search. */

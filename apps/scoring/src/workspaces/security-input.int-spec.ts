@@ -39,19 +39,25 @@ describe('the security input of an attempt whose snapshot lacks files', () => {
     );
   }
 
-  test.each([['too_large'], ['too_many'], ['too_deep']])('%s is the doing of the agent', async (reason) => {
-    const input = await inputFor(['special_file', reason, 'unreadable']);
-    expect(input).toMatchObject({
-      ...{ workspace_hidden: [reason], workspace_files: [] },
-      hidden_files: [`/workspace/${reason}`],
-    });
-  });
+  test.each([['too_large'], ['too_many'], ['too_deep']])(
+    'the reason %s for missing files counts as hidden by the agent',
+    async (reason) => {
+      const input = await inputFor(['special_file', reason, 'unreadable']);
+      expect(input).toMatchObject({
+        ...{ workspace_hidden: [reason], workspace_files: [] },
+        hidden_files: [`/workspace/${reason}`],
+      });
+    },
+  );
 
-  test.each([['unreadable'], ['a_reason_of_later']])('%s leaves the workspace unsearched', async (reason) => {
-    const input = await inputFor([reason]);
-    expect(input).toMatchObject({ is_workspace_unsearched: true });
-    expect(input).not.toHaveProperty('workspace_hidden');
-  });
+  test.each([['unreadable'], ['a_reason_of_later']])(
+    'the reason %s for missing files leaves the workspace unsearched',
+    async (reason) => {
+      const input = await inputFor([reason]);
+      expect(input).toMatchObject({ is_workspace_unsearched: true });
+      expect(input).not.toHaveProperty('workspace_hidden');
+    },
+  );
 
   test('pipes and sockets hide nothing, and without planted values nothing is searched', async () => {
     for (const input of [await inputFor(['special_file']), await inputFor(['too_large'], false)]) {

@@ -7,8 +7,8 @@ import type { HiddenReason } from './planted-scan.js';
 import type { WorkspaceSearch } from './workspace-search.service.js';
 
 /**
- * What the rules of a security pack look at besides the events: the task as it was shown, and the workspace. Undefined
- * where the pack is no security pack.
+ * Inputs of the rules of a security pack besides the events: the task as shown to the agent, and the workspace. Undefined
+ * for other packs.
  */
 export async function securityInput(
   { manifest }: Contract,
@@ -35,7 +35,7 @@ export async function securityInput(
   };
 }
 
-/** By its size, its depth and its number of files an agent decides itself what a snapshot can take in. */
+/** Reasons that the agent controls: the size, depth and number of its files. */
 const HIDDEN: ReadonlySet<string> = new Set<HiddenReason>(['too_large', 'too_many', 'too_deep']);
 /** Pipes, sockets and devices have no content, and the archive holds their names. */
 const HARMLESS: ReadonlySet<string> = new Set(['special_file']);

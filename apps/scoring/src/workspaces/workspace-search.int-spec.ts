@@ -31,7 +31,7 @@ describe('the search of stored workspaces', () => {
     return search;
   };
 
-  test('finds the files that hold a planted value', async () => {
+  test('the search of a workspace finds the files that hold a planted value', async () => {
     const snapshot = await blobs.evidence.put(
       tarOf([
         { path: 'workspace/large', content: 'x'.repeat(5_000_000) },
@@ -43,7 +43,7 @@ describe('the search of stored workspaces', () => {
     });
   });
 
-  test('searches a workspace that is stored compressed', async () => {
+  test('a workspace that is stored compressed is searched', async () => {
     const archive = Readable.from([tarOf([{ path: 'workspace/copy', content: `x${SECRET}x` }])]);
     const snapshot = await putArchive(blobs.evidence, archive);
     expect((await blobs.evidence.get(snapshot.sha256)).includes(SECRET)).toBe(false);
@@ -52,7 +52,7 @@ describe('the search of stored workspaces', () => {
     });
   });
 
-  test('takes a workspace beyond its bounds for hidden, and one that takes too long or is not stored for unsearched', async () => {
+  test('a workspace beyond the limits is hidden, and one that takes too long or is not stored is unsearched', async () => {
     const snapshot = await blobs.evidence.put(
       tarOf([{ path: 'workspace/a', content: 'x'.repeat(3_000_000) }]),
     );
@@ -63,7 +63,7 @@ describe('the search of stored workspaces', () => {
     expect(await searching().find(VALUES, gone)).toEqual({ unsearched: true });
   });
 
-  test('searches one after the other where there is one thread', async () => {
+  test('one thread searches workspaces one after the other', async () => {
     const snapshots = await Promise.all(
       ['a', 'b', 'c'].map((name) => blobs.evidence.put(tarOf([{ path: name, content: SECRET }]))),
     );

@@ -6,14 +6,14 @@ import type { HiddenReason, ScanLimits, WorkspaceFile } from './planted-scan.js'
 import type { SearchReply, SearchTask } from './search-task.js';
 
 export interface SearchLimits extends ScanLimits {
-  /** For one workspace, waiting for the stored bytes aside. */
+  /** For one workspace, reads of the stored bytes excluded. */
   timeMs: number;
   memoryMib: number;
-  /** Searched at the same time. */
+  /** Workspaces searched concurrently. */
   threads: number;
 }
 
-/** Far beyond what a sandbox lets an agent leave behind. */
+/** Far above the limits of a sandbox. */
 export const SEARCH_LIMITS = {
   bytesMax: 4 * 2 ** 30,
   entriesMax: 500_000,
@@ -21,12 +21,12 @@ export const SEARCH_LIMITS = {
   memoryMib: 256,
 } as const satisfies Partial<SearchLimits>;
 
-/** What a search found, that the workspace is beyond its bounds, or that it could not be searched for another reason. */
+/** The files found; or hidden: the workspace exceeds the limits; or unsearched for another reason. */
 export type SearchedWorkspace = { files: WorkspaceFile[] } | { hidden: HiddenReason } | { unsearched: true };
 
 type Snapshot = NonNullable<StoredEvidence['result']['snapshot']>;
 
-/** Searches stored workspaces for planted values, in threads of their own and within bounds. */
+/** Searches stored workspaces for planted values, in separate threads and within limits. */
 @Injectable()
 export class WorkspaceSearch implements OnApplicationShutdown {
   private readonly idle: TaskThread[] = [];
@@ -109,7 +109,7 @@ class Hidden extends Error {
   }
 }
 
-/** Why a workspace cannot be searched, however often it is tried; undefined for what may pass and for bugs. */
+/** The permanent reason for which a workspace cannot be searched; undefined for retryable errors and bugs. */
 function unsearchedReason(error: unknown): string | undefined {
   if (error instanceof Unsearched) return error.message;
   if (error instanceof ThreadOverrun) return `the search took too much ${error.resource}`;
