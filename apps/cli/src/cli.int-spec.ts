@@ -30,7 +30,7 @@ describe('usage', () => {
     expect(wrong.stderr).not.toContain('    at ');
   });
 
-  test('--version says the same as version', async () => {
+  test('--version prints the same as the command version', async () => {
     const option = await command(['--version']);
     expect(option).toMatchObject({ code: 0, stderr: '' });
     expect(option.stdout).toMatch(/^agentclash \d+\.\d+\.\d+\n$/);
@@ -57,14 +57,14 @@ describe('usage', () => {
     [429, 'rate_limited', 75],
     [500, 'internal', 75],
     [503, 'unavailable', 69],
-  ])('an answer %d ends the command with its code', async (status, code, exit) => {
+  ])('a response %d ends the command with its code', async (status, code, exit) => {
     api.fail(routes.runs.list, { status, code, detail: 'Because.' });
     const ended = await command(['run', 'list', '--json'], { env });
     expect(ended).toMatchObject({ code: exit, stdout: '' });
     expect(JSON.parse(ended.stderr)).toMatchObject({ error: { code, message: 'Because.' } });
   });
 
-  test('a refused token and an unknown workspace are told with who gave them, garbage for an id as not found', async () => {
+  test('a refused token and an unknown workspace are reported with their origin, garbage for an id as not found', async () => {
     api.fail(routes.runs.list, {
       status: 401,
       code: 'unauthenticated',
@@ -177,7 +177,7 @@ describe('challenge-pack', () => {
     expect(published).toMatchObject({ code: 64, stdout: `${line}\n` });
   });
 
-  test('publish says when nothing changed, and tells a refusal as validate does', async () => {
+  test('publish reports an unchanged pack, and a refusal in the form of validate', async () => {
     const cwd = emptyFolder();
     await command(['challenge-pack', 'init', 'task.yaml'], { cwd });
     const id = '0199c1d0-0000-7000-8000-000000000001';

@@ -6,7 +6,7 @@ import { createProgram } from './tree/program.js';
 
 /** Runs one command line; resolves to what the process shall end with. Never throws. */
 export async function runCli(words: readonly string[]): Promise<ExitCode> {
-  // Made first: from here on it is no failure that nobody reads what is printed.
+  // Created first: from here on a closed stdout is no failure.
   const output = outputFor(words);
   // What is thrown outside of every promise, as when the disk that stdout goes to is full.
   process.once('uncaughtException', (error) => process.exit(reportFailure(error, output)));

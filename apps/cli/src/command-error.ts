@@ -8,7 +8,7 @@ export interface CommandErrorDetails {
   cause?: unknown;
 }
 
-/** A command cannot do what was asked, for a reason that its user can mend. */
+/** A command cannot do what was requested, for a reason that its user can remove. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
   readonly hint: string | undefined;

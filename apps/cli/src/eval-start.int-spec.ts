@@ -81,7 +81,7 @@ describe('eval start', () => {
     return { started, history };
   }
 
-  test('without a choice and nobody to ask it lists what there is and ends with 64', async () => {
+  test('without a choice and without a prompt it lists the choices and ends with 64', async () => {
     offer([inputSet('easy'), inputSet('hard')]);
     const noPack = await command(['eval', 'start'], { env });
     expect(noPack).toMatchObject({ code: 64 });
@@ -112,7 +112,7 @@ describe('eval start', () => {
 
   const sent = () => JSON.parse(api.seen.find(({ method }) => method === 'POST')?.body ?? 'null');
 
-  test('without --deployment the default lineup of the pack is raced, and nothing is asked or listed', async () => {
+  test('without --deployment the default lineup of the pack is raced, without a prompt or a list', async () => {
     offer();
     const { started } = race({ status: 'completed' });
     const { code, stdout, stderr } = await command(['eval', 'start', '--pack', 'sums'], { env });
@@ -126,7 +126,7 @@ describe('eval start', () => {
     expect(api.seen.some(({ path: at }) => at.endsWith('/deployments'))).toBe(false);
   });
 
-  test('--case names cases, and a run of some says of how many', async () => {
+  test('--case names cases, and a run of some shows of how many', async () => {
     offer();
     const { started } = race({ status: 'completed' });
     const case_subset = { case_keys: ['small', 'large'], of: 9, failed_in_run_id: null };
@@ -196,7 +196,7 @@ describe('eval start', () => {
     });
   });
 
-  test('followed, it tells each attempt as it lands, then the ranking and where to look', async () => {
+  test('followed, it prints each attempt when it ends, then the ranking and where to look', async () => {
     offer();
     const { started, history } = race({ status: 'completed' });
     api.stream(routes.runs.events, history);
@@ -230,7 +230,7 @@ describe('eval start', () => {
     expect(lines.map((line) => JSON.parse(line))).toEqual(history);
   });
 
-  test('a server that dies is told at once, and nothing is claimed of the run', async () => {
+  test('a server that dies is reported at once, and nothing is claimed of the run', async () => {
     offer();
     const { started, history } = race({ status: 'completed' });
     api.stream(routes.runs.events, history.slice(0, -1), { staysOpen: true });
@@ -239,14 +239,14 @@ describe('eval start', () => {
     await waitFor(() => stderr().includes('large #1  infra_error'));
     api.fail(routes.runs.events, { status: 503, code: 'unavailable', detail: 'away' });
     api.hangUp();
-    await waitFor(() => stderr().includes('Lost the server; trying again for 1 m 00 s'));
+    await waitFor(() => stderr().includes('Connection lost; retrying for 1 m 00 s'));
     child.kill('SIGTERM');
     expect(await ended).toMatchObject({ code: 75 });
     expect(stderr()).toContain(`agentclash run show ${started.id}`);
-    expect(stderr()).not.toContain('the run goes on.');
+    expect(stderr()).not.toContain('the run continues.');
   });
 
-  test('Ctrl-C leaves the run going and says how to come back', async () => {
+  test('Ctrl-C leaves the run going and prints how to come back', async () => {
     offer();
     const { started, history } = race({ status: 'completed' });
     api.stream(routes.runs.events, history.slice(0, -1), { staysOpen: true });

@@ -21,7 +21,7 @@ describe('a turn that waits for a person', () => {
   const race = run({ status: 'running' });
   const awaits = {
     turn_index: 2,
-    phase_id: 'ask',
+    phase_id: 'clarify',
     deadline_at: new Date(Date.now() + 90_000).toISOString(),
     last_message: 'Which\u001b[2Jone?',
   };
@@ -30,7 +30,7 @@ describe('a turn that waits for a person', () => {
   const given = {
     attempt_id: waiting.id,
     turn_index: 2,
-    phase_id: 'ask',
+    phase_id: 'clarify',
     message: 'The left.\nPlease.',
     given_at: new Date().toISOString(),
     given_by: 'ada',
@@ -41,7 +41,7 @@ describe('a turn that waits for a person', () => {
   };
   const sent = () => JSON.parse(api.seen.find(({ method }) => method === 'POST')?.body ?? 'null');
 
-  test('is listed with what the agent said and the id to answer it by', async () => {
+  test('is listed with the last message of the agent and the id to reply by', async () => {
     api.on(routes.runs.get, () => race);
     api.on(routes.runs.attempts, () => ({ items: [waiting], next_cursor: null }));
     const listed = await command(['run', 'turns', race.id], { env });
@@ -51,27 +51,27 @@ describe('a turn that waits for a person', () => {
     expect(api.seen.at(-1)?.query.get('state')).toBe('parked');
   });
 
-  test('is answered by the argument, or by standard input as it is', async () => {
+  test('takes its reply from the argument, or from standard input unchanged', async () => {
     answerable();
     expect(await command(['run', 'answer', waiting.id, 'The left.'], { env })).toMatchObject({ code: 0 });
     expect(sent()).toEqual({ turn_index: 2, message: 'The left.' });
     api.reset();
     answerable();
     const piped = await command(['run', 'answer', waiting.id], { env, stdin: 'The left.\nPlease.\n' });
-    expect(piped).toMatchObject({ code: 0, stdout: expect.stringContaining('Turn 2') });
+    expect(piped).toMatchObject({ code: 0, stdout: expect.stringContaining('Replied to turn 2') });
     expect(sent()).toEqual({ turn_index: 2, message: 'The left.\nPlease.' });
   });
 
-  test('is not answered with nothing, nor where nobody waits', async () => {
+  test('takes no empty reply, and none where no turn waits', async () => {
     answerable();
     expect(await command(['run', 'answer', waiting.id], { env, stdin: '' })).toMatchObject({ code: 64 });
     api.on(routes.attempts.get, () => ({ ...waiting, ...evidence, state: 'running' as const, awaits: null }));
     const refused = await command(['run', 'answer', waiting.id, 'x'], { env });
-    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('waits for nobody') });
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('not waiting for input') });
     expect(sent()).toBeNull();
   });
 
-  test('is not all that can be asked for: so can a manual phase', async () => {
+  test('is not all that can be requested: so can a manual phase', async () => {
     answerable();
     const requested = {
       attempt_id: waiting.id,

@@ -5,7 +5,7 @@ import { CommandError } from './command-error.js';
 import type { Output } from './terminal/output.js';
 import { oneLine, printable } from './terminal/printable.js';
 
-/** A failure as it is told. `code` is for programs, `lines` are what stands below the message. */
+/** A failure as it is reported. `code` is for programs, `lines` are printed below the message. */
 interface FailureReport {
   exit: ExitCode;
   code: string;
@@ -15,9 +15,9 @@ interface FailureReport {
   facts?: Readonly<Record<string, unknown>>;
 }
 
-/** Tells on stderr why a command ended, and returns what it ends with. Never a stack. */
+/** Reports on stderr why a command ended, and returns its exit code. Never a stack. */
 export function reportFailure(error: unknown, { stderr, paint, modes }: Output): ExitCode {
-  // The help of a group, which has been printed: nothing went wrong. To a program it says nothing.
+  // The help of a group, which has been printed: nothing went wrong. A program gets no report.
   if (isHelp(error) && !modes.json) return EXIT_CODES.ok;
   const report = reportOf(error);
   if (report === undefined) return EXIT_CODES.ok;
@@ -55,7 +55,7 @@ function isHelp(error: unknown): boolean {
   return error instanceof CommanderError && error.code === 'commander.help';
 }
 
-/** Help that was asked for is no failure. */
+/** Requested help is no failure. */
 function usageOf({ code, exitCode, message }: CommanderError): FailureReport | undefined {
   if (exitCode === 0) return undefined;
   if (code === 'commander.help') {
@@ -80,7 +80,7 @@ function apiReport({ exitCode, code, detail, errors, facts, request_id }: ApiErr
 }
 
 const HINTS: Partial<Record<string, string>> = {
-  unavailable: 'agentclash doctor says what is missing.',
+  unavailable: 'agentclash doctor shows what is missing.',
   unauthenticated: 'Is the token right, and for this server? agentclash doctor checks it.',
 };
 
@@ -100,7 +100,7 @@ function isApiError(error: unknown): error is ApiError {
   return error instanceof Error && error.name === 'ApiError';
 }
 
-/** Errors of the embedded stack say what helps. */
+/** Errors of the embedded stack carry a hint. */
 function isHinted(error: unknown): error is Error & { code: string; hint: string } {
   return error instanceof Error && 'hint' in error && typeof error.hint === 'string' && 'code' in error;
 }

@@ -39,7 +39,7 @@ const fast = stored({ name: 'fast', provider_account_id: local.id, model: 'qwen3
 const short = stored({ name: 'short', max_iterations: 10 });
 const mock = { implementation: { mode: 'mock' as const, mock: { response: 1 } } };
 const lookupTool = stored({
-  ...{ name: 'ask', tool_kind: 'primitive' as const, definition: mock },
+  ...{ name: 'faq', tool_kind: 'primitive' as const, definition: mock },
   lifecycle_status: 'active' as const,
 });
 const artifact = { sha256: '00', bytes: 9, name: 'solve.py', media_type: null, created_by: 'test' };
@@ -76,7 +76,7 @@ provider_accounts: [{name: cloud, provider_key: openai, credential_reference: "w
 model_aliases: [{name: smart, provider_account: cloud, model: gpt}]
 runtime_profiles: [{name: short, max_iterations: 10}]
 deployments:
-  - {name: llm, kind: model, runtime_profile: short, config: {model_alias: smart, tools: [ask]}}
+  - {name: llm, kind: model, runtime_profile: short, config: {model_alias: smart, tools: [faq]}}
   - {name: solver, kind: program, config: {command: [python3, /agent/solve.py], files: [{path: solve.py, from: solve.py}]}}
 `;
 
@@ -89,14 +89,14 @@ function folderWith(text: string): string {
 describe('provider-account test', () => {
   const report = { ok: true, model: 'qwen3', response_model: 'qwen3:8b', latency_ms: 40, error: null };
 
-  test('says that a model answers', async () => {
+  test('reports that a model responds', async () => {
     api.on(routes.providerAccounts.test, () => report);
     const { code, stdout } = await run(['provider-account', 'test', 'local', '--model', 'qwen3']);
-    expect([code, stdout]).toEqual([0, 'local: qwen3 answers as qwen3:8b (40 ms)\n']);
+    expect([code, stdout]).toEqual([0, 'local: qwen3: OK, 40 ms (as qwen3:8b)\n']);
     expect(JSON.parse(written()[0]?.body ?? '')).toEqual({ model: 'qwen3' });
   });
 
-  test('says why none answers, and does not exit 0', async () => {
+  test('reports why none responds, and does not exit 0', async () => {
     const error = { class: 'auth', message: 'the credential was refused' };
     api.on(routes.providerAccounts.test, () => ({ ...report, ok: false, response_model: null, error }));
     const { code, stdout } = await run(['provider-account', 'test', 'local', '--json']);
@@ -147,7 +147,7 @@ describe('deployment create', () => {
     expect(JSON.parse(revision ?? '').config.files[0].artifact_id).toMatch(/^(?!0{8})[0-9a-f-]{36}$/);
   });
 
-  test('tells faults of the file, missing files and unknown names with their places, and writes nothing', async () => {
+  test('reports problems of the file, missing files and unknown names with their positions, and writes nothing', async () => {
     const cwd = folderWith(FILE.replace('max_iterations: 10', 'max_iteration: 10'));
     const refused = await run(['deployment', 'create', '-f', 'agents.yaml'], { cwd });
     expect(refused.code).toBe(64);
@@ -179,7 +179,7 @@ describe('deployment create', () => {
     expect(written()).toEqual([]);
   });
 
-  test('that is refused in part makes the rest, and says what was left and where the faults are', async () => {
+  test('that is refused in part makes the rest, and reports what was left and where the problems are', async () => {
     const cwd = folderWith(FILE);
     writeFileSync(path.join(cwd, 'solve.py'), '');
     const errors = [{ code: 'not_unique', field: 'model', message: 'is odd' }];
@@ -208,7 +208,7 @@ describe('deployment create', () => {
     });
   });
 
-  test('that loses the server halfway says so, and ends as other commands do', async () => {
+  test('that loses the server halfway reports so, and ends as other commands do', async () => {
     const cwd = folderWith('model_aliases: [{name: new, provider_account: local, model: m}]');
     api.fail(routes.modelAliases.create, { status: 503, code: 'unavailable', detail: 'Away.' });
     const { code, stdout, stderr } = await run(['model-alias', 'create', '-f', 'agents.yaml'], { cwd });
@@ -242,7 +242,7 @@ describe('resources of a workspace', () => {
     ['provider-account', 'local', /^PROVIDER ACCOUNT +PROVIDER +URL .*\nlocal +openai_compatible +http/],
     ['model-alias', 'fast', /^MODEL ALIAS +MODEL .*\nfast +qwen3/],
     ['runtime-profile', 'short', /^RUNTIME PROFILE +SETS .*\nshort +max_iterations=10/],
-    ['tool', 'ask', /^TOOL +KIND +STATUS .*\nask +primitive +active/],
+    ['tool', 'faq', /^TOOL +KIND +STATUS .*\nfaq +primitive +active/],
   ])('%s: are listed, shown and deleted by name', async (noun, name, rows) => {
     for (const group of [routes.providerAccounts, routes.modelAliases, routes.profiles, routes.tools]) {
       api.on(group.remove, () => undefined);
@@ -264,7 +264,7 @@ describe('resources of a workspace', () => {
     expect((await run(['model-alias', 'show', 'fast'])).stdout).toMatch(/^provider account +local$/m);
   });
 
-  test('that are still in use stay, and the refusal says by what', async () => {
+  test('that are still in use stay, and the refusal names the users', async () => {
     api.fail(routes.providerAccounts.remove, {
       ...{ status: 409, code: 'conflict', detail: 'The alias fast uses it.' },
     });

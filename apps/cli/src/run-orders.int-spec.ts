@@ -25,7 +25,7 @@ describe('ordering a run about', () => {
     api.on(routes.runs.get, () => race);
   });
 
-  test('pause says what still works and how it goes on; resume lets it', async () => {
+  test('pause reports what still works and how to resume; resume resumes it', async () => {
     const progress = { ...race.progress, running: 1, queued: 7 };
     api.on(routes.runs.pause, () => ({ ...race, status: 'paused' as const, progress }));
     const paused = await command(['run', 'pause', race.id], { env });
@@ -39,7 +39,7 @@ describe('ordering a run about', () => {
     expect(JSON.parse(resumed.stdout)).toMatchObject({ id: race.id, status: 'running' });
   });
 
-  test('a refused pause is told with its reason', async () => {
+  test('a refused pause is reported with its reason', async () => {
     const detail = 'The run is completed: only a running one can be paused.';
     api.fail(routes.runs.pause, { status: 409, code: 'conflict', detail });
     const refused = await command(['run', 'pause', race.id], { env });
@@ -54,7 +54,7 @@ describe('ordering a run about', () => {
     expect(sent()).toEqual({ only: 'infra' });
   });
 
-  test('retry of what failed, or of named attempts, says what that means for gates', async () => {
+  test('retry of what failed, or of named attempts, reports what that means for gates', async () => {
     api.on(routes.runs.retry, () => ({ ...race, retried: 1, selective_retry: true }));
     const failed = await command(['run', 'retry', race.id, '--only', 'failed'], { env });
     expect(failed.stderr).toContain('because of their result');
@@ -77,16 +77,19 @@ describe('ordering a run about', () => {
     expect(sent()).toEqual({ only: body });
   });
 
-  test.each([[['infra']], [['infra', 'failed']]])('retry --only %j without a run says so', async (only) => {
-    const wrong = await command(['run', 'retry', '--only', ...only], { env });
-    expect(wrong).toMatchObject({
-      code: 64,
-      stderr: expect.stringContaining("missing required argument 'run'"),
-    });
-    expect(api.seen).toEqual([]);
-  });
+  test.each([[['infra']], [['infra', 'failed']]])(
+    'retry --only %j without a run reports so',
+    async (only) => {
+      const wrong = await command(['run', 'retry', '--only', ...only], { env });
+      expect(wrong).toMatchObject({
+        code: 64,
+        stderr: expect.stringContaining("missing required argument 'run'"),
+      });
+      expect(api.seen).toEqual([]);
+    },
+  );
 
-  test('retry in a paused run says what lets it go on', async () => {
+  test('retry in a paused run reports how to resume it', async () => {
     api.on(routes.runs.retry, () => ({ ...race, status: 'paused' as const, retried: 2 }));
     const { stderr } = await command(['run', 'retry', race.id, '--only', 'infra'], { env });
     expect(stderr).toContain(`agentclash run resume ${race.id}`);
@@ -97,7 +100,7 @@ describe('ordering a run about', () => {
     [['all'], '"all" is neither'],
     [['infra', 'failed'], 'one kind or the ids of attempts, not several kinds nor both'],
     [[race.id, 'infra'], 'one kind or the ids of attempts, not several kinds nor both'],
-  ])('retry --only %j asks nobody', async (only, reason) => {
+  ])('retry --only %j prompts for nothing', async (only, reason) => {
     const wrong = await command(['run', 'retry', race.id, '--only', ...only], { env });
     expect(wrong).toMatchObject({ code: 64, stderr: expect.stringContaining(reason) });
     expect(api.seen).toEqual([]);

@@ -20,7 +20,7 @@ export interface GlobalOptions {
   nonInteractive?: boolean;
 }
 
-/** What a command works with: where to write, whom to ask, whether somebody can answer. */
+/** What a command works with: its output, its client, whether a person can reply. */
 export class Session {
   readonly out: Output;
   private resolved: Promise<Settings> | undefined;
@@ -33,7 +33,7 @@ export class Session {
     });
   }
 
-  /** Whether a person sits at both ends and may be asked. */
+  /** Whether a person sits at both ends and may be prompted. */
   get canPrompt(): boolean {
     const { json, nonInteractive } = this.options;
     return (

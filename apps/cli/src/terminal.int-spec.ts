@@ -121,7 +121,7 @@ describe('the live board', () => {
     expect(terminal.everything()).toContain('failed      0.250  noop');
   });
 
-  test('when following fails, leaves its last picture once and says how to return', async () => {
+  test('when following fails, leaves its last picture once and prints how to return', async () => {
     const terminal = open(FOLLOW, { columns: 120 });
     await terminal.shows('1 running: large #1');
     api.fail(routes.runs.events, { status: 403, code: 'forbidden', detail: 'This needs a role.' });
@@ -139,12 +139,12 @@ describe('the live board', () => {
     expect(terminal.screen()).toHaveLength(3);
   });
 
-  test('left by Ctrl-C it gives back the cursor, says how to come back and cancels nothing', async () => {
+  test('left by Ctrl-C it gives back the cursor, prints how to come back and cancels nothing', async () => {
     const terminal = open(FOLLOW);
     await terminal.shows('1 running: large #1');
     terminal.type(INTERRUPT);
     expect(await terminal.ended).toBe(75);
-    expect(terminal.everything()).toContain('Detached; the run goes on.');
+    expect(terminal.everything()).toContain('Detached; the run continues.');
     expect(terminal.everything().replaceAll('\n', '')).toContain(`agentclash run show ${race.id} --follow`);
     expect(terminal.isCursorShown).toBe(true);
     expect(isCancelRequested()).toBe(false);
@@ -158,7 +158,7 @@ describe('the live board', () => {
     await terminal.shows('^C');
     release();
     expect(await terminal.ended).toBe(75);
-    expect(terminal.everything()).toContain('Detached; the run goes on.');
+    expect(terminal.everything()).toContain('Detached; the run continues.');
     expect(isCancelRequested()).toBe(false);
   });
 
@@ -166,7 +166,7 @@ describe('the live board', () => {
     ['y', 1, true],
     ['n', 75, false],
     [ENTER, 75, false],
-  ])('Ctrl-C twice asks whether to cancel; %j ends with %d', async (keys, code, isCancelled) => {
+  ])('Ctrl-C twice prompts whether to cancel; %j ends with %d', async (keys, code, isCancelled) => {
     const terminal = open(FOLLOW);
     await terminal.shows('1 running: large #1');
     terminal.type(INTERRUPT);
@@ -179,7 +179,7 @@ describe('the live board', () => {
     expect(terminal.isCursorShown).toBe(true);
   });
 
-  test('stopped by Ctrl-Z it gives back the cursor, and goes on where it was', async () => {
+  test('stopped by Ctrl-Z it gives back the cursor, and continues where it was', async () => {
     const terminal = Terminal.run(['bash', '-i'], { env });
     opened.push(terminal);
     terminal.type(`PS1='$ '; '${process.execPath}' '${PROGRAM}' ${FOLLOW.join(' ')}\r`);
@@ -218,7 +218,7 @@ describe('questions', () => {
 
   const sent = () => JSON.parse(api.seen.findLast(({ method }) => method === 'POST')?.body ?? 'null');
 
-  test('stand where something is missing, and the answers make the request', async () => {
+  test('stand where something is missing, and the replies make the request', async () => {
     offer();
     const terminal = open(START);
     await terminal.shows('Which challenge pack?');
@@ -243,7 +243,7 @@ describe('questions', () => {
     await terminal.shows('Which challenge pack?');
     terminal.type(INTERRUPT);
     expect(await terminal.ended).toBe(64);
-    expect(terminal.everything()).toContain('Nobody answered');
+    expect(terminal.everything()).toContain('Cancelled');
     expect(sent()).toBeNull();
     expect(terminal.isCursorShown).toBe(true);
   });
@@ -252,7 +252,7 @@ describe('questions', () => {
     [[...START, '--non-interactive'], {}],
     [START, { CI: 'true' }],
     [[...START, '--json'], {}],
-  ])('are not asked by %j with %j: the choices are listed', async (words, more) => {
+  ])('are not shown by %j with %j: the choices are listed', async (words, more) => {
     offer();
     const terminal = open(words, { env: more });
     expect(await terminal.ended).toBe(64);

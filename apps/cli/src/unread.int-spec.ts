@@ -18,7 +18,7 @@ afterAll(async () => {
 });
 beforeEach(() => api.reset());
 
-describe('when nobody reads stdout', () => {
+describe('when stdout has no reader', () => {
   const race = run();
   const lane = runAgent('solver', 1);
   const history = events(race.id, [
@@ -48,7 +48,7 @@ describe('when nobody reads stdout', () => {
     expect(await command(['--help'], { isUnread: true })).toMatchObject({ code: 0, stderr: '' });
   });
 
-  test('a disk that is full is told in a line, and is no verdict', async () => {
+  test('a disk that is full is reported in a line, and is no verdict', async () => {
     const { code, stderr } = await command(['run', 'list'], { env, stdoutTo: '/dev/full' });
     expect(code).toBe(75);
     expect(stderr).toBe('error ENOSPC: no space left on device, write\n');
@@ -62,7 +62,7 @@ describe('when nobody reads stdout', () => {
 });
 
 describe('events that are followed', () => {
-  test('go on by themselves when the server comes back, and repeat nothing', async () => {
+  test('continue by themselves when the server comes back, and repeat nothing', async () => {
     const race = run();
     const lane = runAgent('solver', 1);
     const history = events(race.id, attemptEvents(lane, 'small', { passed: true, overall: 1 }));
@@ -73,11 +73,11 @@ describe('events that are followed', () => {
     await waitFor(() => stdout().split('\n').length === 4);
     api.fail(routes.runs.events, { status: 503, code: 'unavailable', detail: 'away' });
     api.hangUp();
-    await waitFor(() => stderr().includes('Lost the server'));
+    await waitFor(() => stderr().includes('Connection lost'));
     api.stream(routes.runs.events, history);
     const { code, stdout: all } = await ended;
     expect(code).toBe(0);
-    expect(stderr()).toContain('The server is back');
+    expect(stderr()).toContain('Connection restored');
     const lines = all.trimEnd().split('\n');
     expect(lines.map((line) => JSON.parse(line))).toEqual(history);
   });

@@ -159,7 +159,7 @@ describe('a race of models', () => {
 
   test('provider accounts can be tested before a race, one by one', async () => {
     const works = await product.run(['provider-account', 'test', 'wire-a']);
-    expect(works).toMatchObject({ code: 0, stdout: expect.stringContaining('m-1 answers') });
+    expect(works).toMatchObject({ code: 0, stdout: expect.stringContaining('m-1: OK') });
     const needsModel = await product.run(['provider-account', 'test', 'wire-b']);
     expect(needsModel).toMatchObject({ code: 64, stderr: expect.stringContaining('model') });
     server.follow({ status: 401, error: { message: `no such key ${key}` } });

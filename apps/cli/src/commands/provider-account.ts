@@ -24,7 +24,7 @@ export async function createAccount(session: Session, input: Input): Promise<Exi
   const { file, ...options } = input;
   const isByOptions = Object.keys(options).length > 0;
   if (file !== undefined && isByOptions) {
-    throw new CommandError('usage', 'A file says everything: give --file alone, or none');
+    throw new CommandError('usage', 'A file is complete: give --file alone, or none');
   }
   if (file !== undefined) return createFrom('provider_account')(session, { file });
   if (options.name === undefined) {
@@ -39,7 +39,7 @@ export async function createAccount(session: Session, input: Input): Promise<Exi
   return undefined;
 }
 
-/** What the options say, as the API has it. */
+/** The options in the form of the API. */
 async function requested(session: Session, options: Omit<Input, 'file'>) {
   const { name, provider, baseUrl, credential, apiKey } = options;
   return {
@@ -96,13 +96,13 @@ export async function testAccount(
   });
   const { ok, error, latency_ms: latency, response_model: responseModel } = report;
   out.result({ id: account.id, name: account.name, ...report }, () => {
-    const took = latency === null ? '' : ` (${latency} ms)`;
+    const took = latency === null ? '' : `, ${latency} ms`;
     const requestedModel = oneLine(report.model);
     if (error !== null)
       return `${account.name}: ${requestedModel} failed: ${error.class}: ${oneLine(error.message)}`;
     const as =
-      responseModel === null || responseModel === report.model ? '' : ` as ${oneLine(responseModel)}`;
-    return `${account.name}: ${requestedModel} answers${as}${took}`;
+      responseModel === null || responseModel === report.model ? '' : ` (as ${oneLine(responseModel)})`;
+    return `${account.name}: ${requestedModel}: OK${took}${as}`;
   });
   return ok ? undefined : EXIT_CODES.failed;
 }

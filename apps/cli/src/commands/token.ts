@@ -20,7 +20,7 @@ export async function createToken(session: Session, { name, role, expires }: Inp
     body: { name, role, expires_at },
   });
   out.result(made, () => made.token);
-  out.note(`${name} (${role}) is made. Its value is shown this once.`);
+  out.note(`Created token ${name} (${role}). Its value is shown this once.`);
 }
 
 export async function listAccessTokens(session: Session): Promise<undefined> {

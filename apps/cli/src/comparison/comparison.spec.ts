@@ -94,7 +94,7 @@ describe('an interval drawn', () => {
 });
 
 describe('a comparison', () => {
-  test('says how many cases more would settle it, and that attempts were chosen by their result', () => {
+  test('shows how many more cases would settle it, and that attempts were chosen by their result', () => {
     const view = comparisonView(COMPARED, PAINT);
     expect(view).toContain('solver (nightly)');
     expect(view).toContain('12 more cases would show a difference of 0.05');
@@ -118,7 +118,7 @@ describe('a comparison', () => {
     expect(comparisonView(COMPARED, PAINT)).not.toContain('usable scorecard');
   });
 
-  test('that cannot be made says why and what to do', () => {
+  test('a comparison that cannot be made shows why and what to do', () => {
     const [lane] = COMPARED.comparisons;
     if (lane === undefined) throw new Error('no lane');
     const reasons = ['agent_unresolved'];
@@ -126,7 +126,7 @@ describe('a comparison', () => {
     expect(comparisonView({ ...COMPARED, comparisons }, PAINT)).toContain('name the lane with --agent');
   });
 
-  test('shown to be smaller than what was asked for is no change, and says what would have been seen', () => {
+  test('a difference shown to be smaller than the requested one is no change, and shows what would have been seen', () => {
     const same = {
       ...MEASURE,
       mean_difference: 0,
@@ -175,7 +175,7 @@ describe('a gate in CI', () => {
     expect(report).toContain('name="reliability"/>');
   });
 
-  test('shows what it did not look at and what it could have seen, and takes neither for a fault', () => {
+  test('shows what was not compared and which difference was detectable, and treats neither as a problem', () => {
     const passed: GateDecision = {
       ...DECISION,
       ...{ verdict: 'pass', reasons: ['within_thresholds'], exit_code: 0 },

@@ -66,7 +66,7 @@ export interface BaselineChoice {
 
 /**
  * Undefined for a run that is not over, that is the baseline itself, that has none among the runs of its pack and input
- * set, or that cannot be compared with one that nobody named. Nothing is stored.
+ * set, or that cannot be compared with an unnamed one. Nothing is stored.
  */
 export async function againstBaseline(
   client: Client,

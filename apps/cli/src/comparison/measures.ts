@@ -23,7 +23,7 @@ export function difference({ mean_difference: mean, interval }: MeasureCompariso
   return interval ? `${signed(mean)} [${signed(interval[0])}, ${signed(interval[1])}]` : signed(mean);
 }
 
-/** `no change` where the difference is shown to be smaller than the one that was asked for. */
+/** `no change` where the difference is shown to be smaller than the requested one. */
 export function verdictText({ state, verdict, negligible }: MeasureComparison): string {
   if (state !== 'available') return state;
   return verdict === 'inconclusive' && negligible ? 'no change' : verdict;

@@ -15,7 +15,7 @@ export interface Reference {
 /** Stands for an id that is not known yet, where a schema wants one. */
 const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
 
-/** The body of the HTTP API for what the file says, with a stand-in wherever the file names something. */
+/** The body of the HTTP API for the file, with a stand-in wherever the file names something. */
 export function bodyOf(
   authored: unknown,
   links: readonly Link[],
@@ -38,7 +38,7 @@ export function withIds(body: unknown, ids: readonly { bodyPath: FieldPath; id: 
   return filled;
 }
 
-/** The way back from a place of the body, for faults are told where the author wrote: as a name, or as the id itself. */
+/** The way back from a path of the body, for problems are reported where the author wrote: as a name, or as the id itself. */
 export function authoredPath(links: readonly Link[], file: YamlFile, base: FieldPath) {
   const names = new Map(
     links.flatMap(({ member, written }) => (member ? [[member, lastStep(written)]] : [])),
@@ -70,7 +70,7 @@ function substitute(
   if (!isHolder(holder) || step === undefined) return undefined;
   const name = holder[step];
   if (staysName) return typeof name === 'string' ? { to, name, written } : undefined;
-  // Both spellings at once: the schema tells the one that it does not know.
+  // Both spellings at once: the schema reports the unknown one.
   if (member !== undefined && Object.hasOwn(holder, member)) return undefined;
   const bodyPath = member === undefined ? written : [...written.slice(0, -1), member];
   if (member !== undefined) delete holder[step];

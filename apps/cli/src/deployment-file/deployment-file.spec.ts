@@ -12,10 +12,10 @@ const at = (text: string) =>
 
 const EVERYTHING = `
 deployments:
-  - {name: llm, kind: model, runtime_profile: short, config: {model_alias: fast, tools: [ask]}}
+  - {name: llm, kind: model, runtime_profile: short, config: {model_alias: fast, tools: [faq]}}
   - {name: direct, kind: model, config: {provider_account: local, model: m}}
   - {name: solver, kind: program, config: {command: [x], files: [{path: a, from: b/a.py}]}}
-tools: [{name: ask, tool_kind: primitive, definition: {implementation: {mode: mock, mock: {response: 1}}}}]
+tools: [{name: faq, tool_kind: primitive, definition: {implementation: {mode: mock, mock: {response: 1}}}}]
 runtime_profiles: [{name: short, max_iterations: 10}]
 model_aliases: [{name: fast, provider_account: local, model: qwen3}]
 provider_accounts: [{name: local, provider_key: openai_compatible, base_url: "http://127.0.0.1:11434/v1"}]
@@ -29,7 +29,7 @@ describe('a deployment file', () => {
       'provider_account local',
       'model_alias fast',
       'runtime_profile short',
-      'tool ask',
+      'tool faq',
       'deployment llm',
       'deployment direct',
       'deployment solver',
@@ -46,7 +46,7 @@ describe('a deployment file', () => {
     expect(alias).toMatchObject({ problems: [], entries: [{ kind: 'model_alias', name: 'fast' }] });
   });
 
-  test('all faults are told at once, where the author wrote them', () => {
+  test('all problems are reported at once, where the author wrote them', () => {
     expect(
       at(`deployment: []
 runtime_profiles:
@@ -86,7 +86,7 @@ model_aliases:
     ]);
   });
 
-  test('a misspelt kind hides none of the other faults, and all are told in plain words', () => {
+  test('a misspelt kind hides none of the other problems, and all are reported in plain words', () => {
     const { problems } = readDeploymentFile(
       '{name: "", kind: scriptd, config: {stepz: [], stop_on_error: 3}}',
     );
@@ -98,7 +98,7 @@ model_aliases:
     ]);
   });
 
-  test('a misspelt member is told the nearest name that authors write', () => {
+  test('a misspelt member is reported with the nearest name that authors write', () => {
     expect(
       at(`deployments:
   - {name: a, kind: model, runtime_profle: p, config: {model_alas: x, sampling: {temprature: 0}}}
@@ -128,7 +128,7 @@ model_aliases: [{name: b, provider_acount: local, model: m}]`),
     expect(JSON.stringify(problems)).not.toContain('sk-plain');
   });
 
-  test('what is no YAML, and what is no map, is said so', () => {
+  test('what is no YAML, and what is no map, is reported as such', () => {
     expect(at('a: [1')).toEqual([expect.stringMatching(/ yaml_syntax/)]);
     expect(at('- 1')).toEqual(['1:1 type_mismatch ']);
     expect(at('deployments: 3')).toEqual(['1:14 type_mismatch deployments']);
@@ -165,7 +165,7 @@ describe('names in a deployment file', () => {
       name: 'llm',
       kind: 'model',
       runtime_profile_id: 'id of short',
-      config: { model_alias: 'fast', tools: ['id of ask'] },
+      config: { model_alias: 'fast', tools: ['id of faq'] },
     });
   });
 
@@ -189,7 +189,7 @@ provider_accounts: [{name: local, provider_key: openai_compatible, base_url: "ht
 `;
   const file = readDeploymentFile(text);
 
-  test('its own faults and those of its urls are there', () => {
+  test('its own problems and those of its urls are reported', () => {
     expect(file.problems.map(({ code, field }) => `${code} ${field}`)).toEqual([
       'unknown_key deployments[0].config.timeout',
       'unknown_key deployments[1].config.temperature',
@@ -220,7 +220,7 @@ describe('what the server refuses', () => {
   const refusal = (errors: { code: string; field: string; message: string }[]) =>
     new ApiError({ code: 'invalid_input', detail: 'No.', errors }, null);
 
-  test('is told at the line that its author wrote', () => {
+  test('is reported at the line that its author wrote', () => {
     const [account, alias] = entries;
     if (account === undefined || alias === undefined) throw new TypeError('no entries');
     const wrong = refusal([{ code: 'invalid_url', field: 'base_url', message: 'is locked' }]);
@@ -236,7 +236,7 @@ describe('what the server refuses', () => {
     });
   });
 
-  test('without a place in the document is no fault of the file', () => {
+  test('without a position in the document is no problem of the file', () => {
     expect(refusedEntry(refusal([]), source, entries[0] as never)).toBeUndefined();
     expect(refusedEntry(new Error('x'), source, entries[0] as never)).toBeUndefined();
   });

@@ -22,7 +22,7 @@ describe('the example agent behind a url', () => {
     fetch(url, { method: 'POST', body, headers: { authorization: `Bearer ${token}` } });
   const task = { schema: 'agentclash.task/1', payload: { country: 'Peru' } };
 
-  test('answers a task in the agreed form', async () => {
+  test('replies to a task in the agreed form', async () => {
     expect(await (await post(JSON.stringify(task))).json()).toMatchObject({ output: 'Lima' });
     const unknown = { ...task, payload: { country: 'toString' } };
     expect(await (await post(JSON.stringify(unknown))).json()).toMatchObject({ output: 'I do not know.' });

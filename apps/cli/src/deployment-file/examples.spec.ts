@@ -19,7 +19,7 @@ describe('the example deployments', () => {
     );
   });
 
-  test.each(files)('$name has no faults, and the files that it brings along exist', ({ file }) => {
+  test.each(files)('$name has no problems, and the files that it brings along exist', ({ file }) => {
     expect(file.problems).toEqual([]);
     expect(file.entries.length).toBeGreaterThan(0);
     for (const { to, name } of file.entries.flatMap(({ references }) => references)) {

@@ -11,7 +11,7 @@ const blocks = [...guide.matchAll(/```yaml\n([\s\S]*?)```/g)].map(({ index, 1: t
 }));
 
 describe('the guide for agent teams', () => {
-  test.each(blocks)('shows at line $line a deployment file without faults', ({ text }) => {
+  test.each(blocks)('shows at line $line a deployment file without problems', ({ text }) => {
     const { problems, entries } = readDeploymentFile(text);
     expect(problems).toEqual([]);
     expect(entries.length).toBeGreaterThan(0);

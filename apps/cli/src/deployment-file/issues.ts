@@ -1,7 +1,7 @@
 import type { Problem } from '../yaml/problem-line.js';
 import type { FieldPath, YamlFile } from '../yaml/yaml-file.js';
 
-/** What this module reads of a fault that a schema found. */
+/** What this module reads of a problem that a schema found. */
 interface Issue {
   code?: string;
   path: PropertyKey[];
@@ -15,7 +15,7 @@ interface Issue {
   format?: string;
   keys?: string[];
   values?: unknown[];
-  /** Of the member that tells shapes apart. */
+  /** Of the member that distinguishes shapes. */
   options?: unknown[];
   errors?: Issue[][];
 }
@@ -33,7 +33,7 @@ type Known = (path: FieldPath) => readonly string[];
 
 type Nearest = (name: string, candidates: Iterable<string>) => string | undefined;
 
-/** A schema's faults as problems of the file. `base` is where the checked value stands. */
+/** A schema's issues as problems of the file. `base` is the path of the checked value. */
 export function problemsOf(
   refusal: Refusal,
   context: { file: YamlFile; base: FieldPath; authored: Authored; known: Known; nearest: Nearest },
@@ -67,7 +67,7 @@ export function problemsOf(
   });
 }
 
-/** What is wrong, for people who never heard of the schema's library. */
+/** What is wrong, for people who do not know the schema's library. */
 function inWords(issue: Issue, values: readonly string[]): string {
   if (values.length > 0) return `must be ${values.join(' or ')}`;
   return WORDS[issue.code ?? '']?.(issue) ?? issue.message.replace(/^Invalid (?:input|option): /, '');
@@ -114,7 +114,7 @@ const TYPES: Partial<Record<string, string>> = {
   null: 'null',
 };
 
-/** Of several shapes the one that fits best: the one with the fewest faults. */
+/** Of several shapes the one that fits best: the one with the fewest problems. */
 function flattened(issue: Issue): Issue[] {
   const [first, ...others] = issue.errors ?? [];
   if (issue.code !== 'invalid_union' || first === undefined) return [issue];

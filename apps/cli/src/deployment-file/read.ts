@@ -30,7 +30,7 @@ export interface DeploymentFile {
   entries: readonly Entry[];
   /** These and those with problems of their own: what they name can be looked up all the same. */
   described: readonly Described[];
-  /** All faults; with any, the rest is incomplete. */
+  /** All problems; with any, the rest is incomplete. */
   problems: readonly Problem[];
 }
 
@@ -131,7 +131,7 @@ class Reading {
     return problemsOf(refusal, { file: this.source, base, authored, known, nearest: nearestName });
   }
 
-  /** A kind that is misspelt hides the entry's other faults: they are those of the nearest kind. */
+  /** A kind that is misspelt hides the entry's other problems: they are those of the nearest kind. */
   private problemsOfNearest(kind: KindName, body: unknown, at: FieldPath): Problem[] {
     const { spec } = KINDS[kind];
     if (!(spec instanceof z.ZodDiscriminatedUnion) || !isRecord(body)) return [];
@@ -153,7 +153,7 @@ class Reading {
 
 const API_KEY = 'api_key';
 
-/** The key itself is told of with advice, not as something unknown. */
+/** The key itself is reported with advice, not as something unknown. */
 function withoutKey(authored: unknown): unknown {
   if (!isRecord(authored)) return authored;
   const { [API_KEY]: _key, ...rest } = authored;

@@ -17,7 +17,7 @@ describe('the board', () => {
   const solver = runAgent('solver', 2);
   const noop = runAgent('noop', 2);
 
-  test('counts what its lanes have done, and tells each attempt once, when it is scored', () => {
+  test('counts what its lanes have done, and reports each attempt once, when it is scored', () => {
     const board = new Board(race, [solver, noop]);
     const results = play(
       board,
@@ -49,7 +49,7 @@ describe('the board', () => {
     ]);
   });
 
-  test('takes back what attempts had come to that are run again, and counts them anew', () => {
+  test('takes back the results of attempts that are run again, and counts them again', () => {
     const board = new Board(race, [solver]);
     const retried = attemptEvents(solver, 'large', { passed: false, overall: 0.5 });
     const { attempt_id } = retried[0] ?? {};
@@ -76,7 +76,7 @@ describe('the board', () => {
     expect(board.lanes[0]).toMatchObject({ finished: 2, scored: 2, passed: 2, judged: 2, overall: 1 });
   });
 
-  test('counts an attempt once that is scored anew because others were run again', () => {
+  test('counts an attempt once that is rescored because others were run again', () => {
     const board = new Board(race, [solver]);
     const history = attemptEvents(solver, 'small', { passed: false, overall: 0.5 });
     const { attempt_id } = history[0] ?? {};
@@ -128,7 +128,7 @@ describe('the board', () => {
     expect(board.lanes[0]).toMatchObject({ tokens: 120, costUsd: 0.01 });
   });
 
-  test('an attempt that is tried again is told as such and still counts once', () => {
+  test('an attempt that is retried is reported as such and still counts once', () => {
     const board = new Board(race, [solver]);
     const [start, ...rest] = attemptEvents(solver, 'small', { passed: true, overall: 1 });
     const failed = {

@@ -19,7 +19,7 @@ const SECOND_INTERRUPT_WITHIN_MS = 1_500;
  * cancelled or has attempts that the pack keeps from being graded.
  */
 export async function followRun(session: Session, client: Client, run: Run): Promise<ExitCode> {
-  // Heard before there is anything to see: Ctrl-C leaves the run in order from the first moment.
+  // Handled before there is anything to see: Ctrl-C leaves the run in order from the first moment.
   const interrupt = new Interrupt();
   const agents = await agentsOf(client, run.id).catch((error: unknown) => {
     interrupt.release();
@@ -33,11 +33,11 @@ export async function followRun(session: Session, client: Client, run: Run): Pro
     signal: interrupt.signal,
     onLost: (reconnectTimeoutMs: number) => {
       isLost = true;
-      viewer.printLine(`Lost the server; trying again for ${duration(reconnectTimeoutMs)}`);
+      viewer.printLine(`Connection lost; retrying for ${duration(reconnectTimeoutMs)}`);
     },
     onBack: () => {
       isLost = false;
-      viewer.printLine('The server is back');
+      viewer.printLine('Connection restored');
     },
   };
   try {
@@ -50,7 +50,7 @@ export async function followRun(session: Session, client: Client, run: Run): Pro
     if (!interrupt.happened) {
       // The board's last picture first: a line that is written over it would make it appear twice.
       close(viewer, interrupt);
-      session.out.note(`Whether the run goes on cannot be told from here.\n${comeBack(run.id)}`);
+      session.out.note(`The state of the run is unknown.\n${comeBack(run.id)}`);
       throw error;
     }
   } finally {
@@ -96,9 +96,9 @@ function comeBack(runId: string): string {
   return `Watch it again: agentclash run show ${runId} --follow`;
 }
 
-/** Nobody is there to be asked, or nothing to ask: says only what is known. */
+/** Without a person to prompt, or a choice to offer: reports only what is certain. */
 function leave({ out }: Session, { id }: Run, isLost: boolean): ExitCode {
-  const known = isLost ? 'while the server was away; whether the run goes on cannot be told from here' : '';
+  const known = isLost ? 'while the server was unreachable; the state of the run is unknown' : '';
   out.note(`Stopped watching${known === '' ? '' : ` ${known}`}. ${lookAgain(id)}`);
   return EXIT_CODES.try_again;
 }
@@ -107,10 +107,10 @@ function lookAgain(runId: string): string {
   return `See how it is: agentclash status, agentclash run show ${runId}`;
 }
 
-/** The run goes on without us, unless a second Ctrl-C says otherwise. */
+/** The run continues without us, unless a second Ctrl-C cancels it. */
 async function detach(session: Session, client: Client, { id }: Run): Promise<ExitCode> {
   const { out } = session;
-  out.note(`Detached; the run goes on. ${comeBack(id)}`);
+  out.note(`Detached; the run continues. ${comeBack(id)}`);
   if (!session.canPrompt) return EXIT_CODES.try_again;
   out.note('Press Ctrl-C again to cancel it.');
   if (!(await interruptWithin(SECOND_INTERRUPT_WITHIN_MS))) return EXIT_CODES.try_again;

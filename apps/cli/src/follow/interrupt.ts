@@ -1,4 +1,4 @@
-/** Hears Ctrl-C and SIGTERM while something runs, instead of dying of it. */
+/** Handles Ctrl-C and SIGTERM while something runs, instead of dying of it. */
 export class Interrupt {
   private readonly abort = new AbortController();
   private readonly onSignal = () => this.abort.abort();

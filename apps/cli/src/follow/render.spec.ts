@@ -62,7 +62,7 @@ describe('the rendered board', () => {
     ]);
   });
 
-  test('gives up the second lines on a low screen, then lanes, and says how many', () => {
+  test('omits the second lines on a low screen, then lanes, and shows how many', () => {
     const shown = board();
     const at = (rows: number) => renderBoard(shown, { nowMs: 0, columns: 100, rows, paint: plain });
     expect(at(3).map((line) => line.split(' ')[0])).toEqual(['nightly', 'solver', 'noop']);

@@ -90,7 +90,7 @@ function figuresOf({ scored, total, overall, passed, judged, tokens, costUsd }: 
   ];
 }
 
-/** As many as there is room for; a figure cut in the middle would be another figure. */
+/** As many as fit; a figure cut in the middle would be another figure. */
 function fitting(figures: readonly string[], columns: number): string {
   let text = '';
   for (const figure of figures) {
@@ -101,7 +101,7 @@ function fitting(figures: readonly string[], columns: number): string {
   return text;
 }
 
-/** Always a line, so that the board does not jump: its clock where there is room for it, then what it is at. */
+/** Always a line, so that the board does not jump: its clock where it fits, then its current step. */
 function workLine(lane: Lane, { nowMs, columns, paint }: RenderOptions): string {
   const { running, parked, scored, total } = lane;
   const parts = [

@@ -69,7 +69,7 @@ export function isId(text: string): boolean {
   return /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 }
 
-/** There is nothing of that name; says what there is. */
+/** There is nothing of that name; lists what there is. */
 export async function notFound(noun: string, name: string, names: readonly string[]): Promise<CommandError> {
   const { nearestName } = await import('@agentclash/challengepack');
   const nearest = nearestName(name, names);

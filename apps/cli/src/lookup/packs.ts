@@ -28,7 +28,7 @@ export async function getPack(client: Client, reference: string): Promise<Pack> 
   }
 }
 
-/** The version asked for, else the newest that is runnable. */
+/** The requested version, else the newest that is runnable. */
 export function versionOf(pack: Pick<Pack, 'slug' | 'versions'>, number: number | undefined): PackVersion {
   const newestFirst = [...pack.versions].sort((left, right) => right.version_number - left.version_number);
   const found =

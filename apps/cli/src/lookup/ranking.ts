@@ -14,7 +14,7 @@ export async function getRanking(client: Client, runId: string): Promise<Ranking
   return { ...ranking, items: ranking.items.map((item) => RankingRow.parse(item)) };
 }
 
-/** What a person is told of a run without a ranking. */
+/** What is shown of a run without a ranking. */
 export function whyNoRanking({ status, failure }: Pick<Run, 'status' | 'failure'>): string {
   if (status === 'cancelled') return 'The run was cancelled: it has no ranking, and will have none.';
   if (status === 'failed') return `The run failed${failure ? ` (${failure.code})` : ''}: it has no ranking.`;
@@ -48,7 +48,7 @@ const DimensionEstimate = Estimate.extend({
     .catch(undefined),
 });
 
-/** A ranking's entry with the figures that scoring puts beside it. A server that says less is still shown. */
+/** A ranking's entry with the figures that scoring puts beside it. A server that sends fewer is still shown. */
 export const RankingRow = z.looseObject({
   run_agent_id: z.string(),
   name: z.string(),

@@ -10,7 +10,7 @@ import {
 import { bytes, dollars, duration, plural } from '../terminal/figures.js';
 import { errorOf, errorText, joined, type Line, type StepRenderers, usageText } from './rendered-step.js';
 
-/** What the agent does: its run, its steps, what its model says and the tools that it calls. */
+/** What the agent does: its run, its steps, the text of its model and the tools that it calls. */
 export const AGENT_STEPS = {
   'system.run': (payload) => ({
     title: 'agent',
@@ -28,7 +28,7 @@ export const AGENT_STEPS = {
     subject: joined(textOf(payload.response_model) || textOf(payload.model), tries(payload)),
     lines: [
       ...sentLines(recordOf(payload.sent)),
-      ['says', payload.text],
+      ['text', payload.text],
       ...recordsIn(payload, 'tool_calls').map((call): Line => [`calls ${textOf(call.name)}`, call.arguments]),
       ['finish', unlessUsual(textOf(payload.finish_reason))],
       ['used', joined(usageText(recordOf(payload.usage)), cost(payload), firstToken(payload))],
@@ -57,9 +57,9 @@ export const AGENT_STEPS = {
     lines: [['detail', textOf(payload.detail)]],
   }),
   'race.standings.injected': (payload) => ({
-    title: 'told of its peers',
+    title: 'race progress injected',
     subject: textOf(payload.trigger),
-    lines: [['hears', payload.text]],
+    lines: [['text', payload.text]],
   }),
 } satisfies StepRenderers;
 
@@ -77,7 +77,7 @@ function sentLines(sent: Payload): Line[] {
   return [...texts, ['sent back', names && `${plural(results.length, 'result')}: ${names}`]];
 }
 
-/** What held for the agent. Without a sandbox there are no tools, hence no policy to tell. */
+/** What held for the agent. Without a sandbox there are no tools, hence no policy to show. */
 function conditions(payload: StepPayload<'system.run'>): Line[] {
   const limits = recordOf(payload.limits);
   const seconds = numberIn(limits, 'run_timeout_seconds');
@@ -122,7 +122,7 @@ function members(mark: string, value: unknown): Line[] {
   return Object.entries(value).map(([name, member]): Line => [`${mark}${name}`, member]);
 }
 
-/** What the agent got to read, without what it had said itself and without the error, which is told apart. */
+/** What the agent got to read, without its own messages and without the error, which is shown apart. */
 function news(payload: StepPayload<'tool.call'>): unknown {
   if (typeof payload.result !== 'object' || payload.result === null || Array.isArray(payload.result))
     return payload.result;

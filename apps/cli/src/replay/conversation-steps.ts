@@ -7,7 +7,7 @@ export const CONVERSATION_STEPS = {
   'turn.user.message': (payload) => ({
     title: `turn ${turn(payload)} user`,
     subject: joined(textOf(payload.actor), phase(payload)),
-    lines: [['says', payload.message]],
+    lines: [['text', payload.message]],
   }),
   'turn.user.simulated': (payload) => ({
     title: `turn ${turn(payload)} user simulated`,
@@ -15,7 +15,7 @@ export const CONVERSATION_STEPS = {
   }),
   'turn.assistant.message': (payload) => ({
     title: `turn ${turn(payload)} assistant`,
-    lines: [['says', payload.message === '' ? '(nothing)' : payload.message]],
+    lines: [['text', payload.message === '' ? '(nothing)' : payload.message]],
   }),
   'turn.completed': (payload) => ({
     title: `turn ${turn(payload)} ended`,

@@ -95,7 +95,7 @@ function fileRenderer(title: string): StepRenderer<'sandbox.file.read' | 'sandbo
   return (payload) => ({ title, subject: joined(textOf(payload.path), size(payload), by(payload)) });
 }
 
-/** Who wanted it, where it was not a tool: those are told by their call. */
+/** Its caller, where it was not a tool: those are shown by their call. */
 function by(payload: Payload): string {
   const origin = textOf(payload.origin);
   return origin === '' || origin === 'tool' ? '' : `by ${origin}`;

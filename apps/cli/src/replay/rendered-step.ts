@@ -19,7 +19,7 @@ export interface RenderedStep {
 /** A text is shown as such, line by line; other values as JSON. Blank texts, null and undefined are left out. */
 export type Line = readonly [label: string, value: unknown];
 
-/** Tells a step from its start and end, taken together. */
+/** Renders a step from its start and end, taken together. */
 export type StepRenderer<S extends StepName> = (payload: StepPayload<S>) => RenderedStep;
 
 /** Renderers by step: a renderer reads only members that the payloads of its step declare. */

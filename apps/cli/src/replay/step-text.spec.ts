@@ -40,7 +40,7 @@ const noted = (type: string, result: Record<string, unknown>): ReplayStep => ({
 const read = (step: ReplayStep, charactersMax?: number) => stepText(step, { paint, charactersMax });
 
 describe('a step of a replay', () => {
-  test('has its number, what happened, how long it took, the events behind it, and what was said', () => {
+  test('has its number, what happened, how long it took, the events behind it, and the messages', () => {
     expect(
       read({ ...STEP, result: { ...STEP.result, result: { error: 'it ended with 2', code: 'x' } } }).split(
         '\n',
@@ -78,7 +78,7 @@ describe('a step of a replay', () => {
     expect(read(noted(type, executed))).not.toContain('CPU');
   });
 
-  test('a model call tells its text, its calls and what it used', () => {
+  test('a model call shows its text, its calls and what it used', () => {
     const text = read({
       ...STEP,
       type: 'model.call',
@@ -97,14 +97,14 @@ describe('a step of a replay', () => {
       },
     });
     expect(text.split('\n').slice(1)).toEqual([
-      '         says  I shall look.',
+      '         text  I shall look.',
       '         calls read_file  {"path":"a"}',
       '         used  120 tokens in (100 cached), 40 out, $0.0100, first token after 350 ms',
     ]);
     expect(text).toContain('small-2026, 2 tries');
   });
 
-  test('an agent without a sandbox has no tools and no policy to tell', () => {
+  test('an agent without a sandbox has no tools and no policy to show', () => {
     const input = {
       kind: 'scripted',
       mode: 'prompt_eval',
@@ -118,7 +118,7 @@ describe('a step of a replay', () => {
     );
   });
 
-  test('a model call tells what was new to the model, and names what stands above', () => {
+  test('a model call shows what was new to the model, and names what stands above', () => {
     const messages = [
       { role: 'system', text: 'Be brief.' },
       { role: 'user', text: 'Add 2 and 3.' },
@@ -135,13 +135,13 @@ describe('a step of a replay', () => {
       '         system  Be brief.',
       '         user  Add 2 and 3.',
       '         sent back  2 results: read_file, exec',
-      '         says  5',
+      '         text  5',
     ]);
     const reference = { $ref: 'sha256:0', bytes: 5_242_880 };
     expect(read({ ...call, input: { sent: reference } })).toContain('sent  5.0 MiB, too large to be shown');
   });
 
-  test('a scoring tells its revision and its verdict, a metric its value or why there is none', () => {
+  test('a scoring shows its revision and its verdict, a metric its value or why there is none', () => {
     const scoring = { ...STEP, type: 'scoring', status: 'completed' as const, input: { revision: 2 } };
     const result = { overall: 0.5, passed: false, validity: 'valid' };
     expect(read({ ...scoring, result })).toContain('scoring  revision 2, failed, overall 0.5, valid');
@@ -153,7 +153,7 @@ describe('a step of a replay', () => {
     expect(read(noted('scoring.metric.recorded', absent))).toContain('metric  cost, unavailable');
   });
 
-  test('a type from a newer server is told member by member', () => {
+  test('a type from a newer server is shown member by member', () => {
     expect(read(noted('agent.dreamt', { of: 'sheep', count: 3 })).split('\n')).toEqual([
       '    3  · agent dreamt  #9',
       '         of  sheep',
@@ -161,13 +161,13 @@ describe('a step of a replay', () => {
     ]);
   });
 
-  test('a payload that was too large to travel is told by its size and address', () => {
+  test('a payload that was too large to travel is shown by its size and address', () => {
     const result = { $ref: 'sha256:00', bytes: 5_242_880, type: 'model.call.completed' };
     const text = read({ ...STEP, type: 'model.call', input: { call_id: 'm1' }, result });
     expect(text).toContain('kept apart  5.0 MiB, too large to be shown: sha256:00');
   });
 
-  test('an end without a start is told as the whole is', () => {
+  test('an end without a start is shown as the whole is', () => {
     expect(read(noted('tool.call.failed', { tool_name: 'exec' }))).toContain('tool call  exec');
   });
 
@@ -187,13 +187,13 @@ describe('a step of a replay', () => {
     }
   });
 
-  test('a long text is cut and says how much is missing and how to see it, unless all is wanted', () => {
+  test('a long text is cut and shows how much is missing and how to see it, unless all is wanted', () => {
     const step = noted('turn.assistant.message', { message: 'x'.repeat(100) });
     expect(read(step, 10)).toContain(`${'x'.repeat(10)}… 90 more characters (--full)`);
     expect(read(step)).toContain('x'.repeat(100));
   });
 
-  test('any payload can be told', () => {
+  test('any payload can be shown', () => {
     const type = fc.constantFrom(...RENDERED_TYPES, 'unknown');
     fc.assert(
       fc.property(type, fc.dictionary(fc.string(), fc.jsonValue()), (type, payload) => {

@@ -68,7 +68,7 @@ const STEP_RENDERERS: Readonly<Record<string, (payload: Payload) => RenderedStep
   ...CONVERSATION_STEPS,
 };
 
-/** Tells a step by its type; an end without its start as the whole, and what no version here knows, member by member. */
+/** Renders a step by its type; an end without its start as the whole, and an unknown type member by member. */
 function renderStep(type: string, payload: Payload): RenderedStep {
   const rendered = renderedStep(type, payload);
   if (typeof payload.$ref !== 'string') return rendered;

@@ -23,7 +23,7 @@ export interface ReportFiles {
   markdown?: string;
 }
 
-/** Writes those that were asked for. */
+/** Writes the requested ones. */
 export async function writeReports(
   { out }: Session,
   files: ReportFiles,

@@ -67,13 +67,13 @@ interface Declaration<Spec extends z.ZodType, Item extends Stored> {
   create: (client: Client, body: z.output<Spec>) => Promise<Item & Pick<Written, 'revision' | 'warnings'>>;
   update: (client: Client, id: string, body: z.output<Spec>) => Promise<Item & Omit<Written, 'id' | 'name'>>;
   remove: (client: Client, id: string) => Promise<undefined>;
-  /** What a file that says nothing of it leaves as it is. */
+  /** Members that a file without them leaves unchanged. */
   keep?: (body: z.output<Spec>, existing: Item) => z.output<Spec>;
   /** What a name shows that nothing is stored under. */
   builtIn?: (client: Client, name: string) => Promise<object | undefined>;
   columns: readonly Column<Item>[];
   view?: ResourceView;
-  /** Said of a workspace that has none. */
+  /** Shown for a workspace that has none. */
   empty: string;
 }
 
@@ -93,7 +93,7 @@ export interface ResourceKind {
   readonly view?: ResourceView | undefined;
   listAll(client: Client, filter?: ListFilter): Promise<Stored[]>;
   find(client: Client, name: string): Promise<Stored | undefined>;
-  /** By name or id. Fails with a `CommandError` that says what there is. */
+  /** By name or id. Fails with a `CommandError` that lists what there is. */
   get(client: Client, reference: string): Promise<Stored>;
   /** As `get`, and what is built in under a name that nothing is stored under. */
   show(client: Client, reference: string): Promise<object>;

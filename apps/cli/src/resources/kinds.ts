@@ -124,7 +124,7 @@ const gatePolicy = resourceKind({
     },
   ],
   view: {
-    title: 'asks for',
+    title: 'requires',
     members: [
       'comparisons',
       'other_dimensions',

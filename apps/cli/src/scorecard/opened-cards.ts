@@ -2,7 +2,7 @@ import { type Attempt, type Client, type HistoryEvent, routes, type ScorecardRep
 import { allPages, PAGE_SIZE } from '../lookup/all-pages.js';
 import { AttemptCard, isSelfContained } from './attempt-card.js';
 
-/** An attempt with its scorecard, and the events behind it where the scorecard alone does not say what was compared. */
+/** An attempt with its scorecard, and the events behind it where the scorecard alone does not show what was compared. */
 export interface OpenedCard {
   attempt: Attempt;
   reply: ScorecardReply;

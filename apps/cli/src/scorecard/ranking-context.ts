@@ -2,7 +2,7 @@ import { type Attempt, caseSubsetLine, packErrorLines, type Run, type RunAgent }
 import { type Ranking, whyNoRanking } from '../lookup/ranking.js';
 import type { RankingOptions } from './ranking-table.js';
 
-/** What a run says of its ranking, the same wherever the ranking is shown. */
+/** The facts of a run about its ranking, the same wherever the ranking is shown. */
 export function rankingContext(
   run: Run,
 ): Pick<RankingOptions, 'empty' | 'isSelective' | 'subset' | 'packErrors'> {

@@ -11,7 +11,7 @@ import type { Spendings } from './ranking-context.js';
 export interface RankingOptions {
   /** Where there is a width, dimensions that do not fit are left out, the last ones first. */
   look: Look;
-  /** Said instead of a ranking without rows. */
+  /** Shown instead of a ranking without rows. */
   empty?: string;
   /** Whether attempts were run again because of their result. */
   isSelective?: boolean | undefined;
@@ -25,7 +25,7 @@ export interface RankingOptions {
 const SELECTIVE =
   'attempts were run again because of their result: do not compare these scores with other runs';
 
-/** What the ranking decided by, in words; what a newer server says otherwise is shown as it is. */
+/** What the ranking decided by, in words; an unknown value of a newer server is shown unchanged. */
 const RANKED_BY: Partial<Record<string, string>> = {
   passed: 'verdict',
   missing_share: 'missing attempts',
@@ -158,7 +158,7 @@ function shortfallsOf(row: RankingRow, hasPackErrors: boolean): string[] {
   return [...(isCovered ? [] : [shortfall(row, reason)]), ...(missing === undefined ? [] : [missing])];
 }
 
-/** A gate may fail an agent whose pass rate is high, so its note names the gate and says how. */
+/** A gate may fail an agent whose pass rate is high, so its note names the gate and how it failed. */
 function shortfall({ gates = {}, dimensions = {} }: RankingRow, reason: string): string {
   const failed = Object.entries(gates).flatMap(([gate, held]) =>
     held === false ? [`${oneLine(gate)} (mean ${score(dimensions[gate]?.mean)})`] : [],

@@ -30,7 +30,7 @@ function outcomeOf(attempt: Attempt): JUnitOutcome {
     const message = error?.message ?? broken?.message ?? 'there is no usable scorecard';
     return { kind: 'error', type, message };
   }
-  if (passed === null) return { kind: 'skipped', type: 'no_verdict', message: 'nothing says what passes' };
+  if (passed === null) return { kind: 'skipped', type: 'no_verdict', message: 'no pass threshold' };
   const note = `overall ${overall ?? 'unknown'}`;
   return passed ? { kind: 'passed', note } : { kind: 'failure', type: outcome, message: note };
 }

@@ -174,7 +174,7 @@ describe('the view of a scorecard', () => {
     expect(view).toContain(`    got:       …${before}right${'y'.repeat(65)}…  (1805 characters, from 1471)`);
   });
 
-  test('a pending scorecard, a failed one and an unreadable one are told apart, and none is a zero', () => {
+  test('a pending scorecard, a failed one and an unreadable one are distinguished, and none is a zero', () => {
     const view = (values: Partial<ScorecardReply>) =>
       cardView({ attempt: attempt(), reply: reply(null, values) }, paint);
     expect(view({ state: 'pending' })).toContain('Not scored yet.');
@@ -230,7 +230,7 @@ describe('the ranking table', () => {
     expect(text).not.toContain('[');
   });
 
-  test('a tie is said in plain words, with who shares the rank', () => {
+  test('a tie is shown in plain words, with the agents that share the rank', () => {
     const tied = (name: string, rank: number, reason: string) =>
       RankingRow.parse({ ...row, name, rank, reason });
     const rows = [tied('a', 1, 'passed'), tied('b', 2, 'passed'), tied('c', 2, 'tie'), tied('d', 2, 'tie')];
@@ -242,7 +242,7 @@ describe('the ranking table', () => {
     expect(all.split('\n').slice(3)).toEqual(['Tie: a and b share rank 1: no figure separates them']);
   });
 
-  test('a server that says less, or says it otherwise, is still shown', () => {
+  test('a server that sends less, or sends unknown values, is still shown', () => {
     const table = rankingTable([RankingRow.parse({ ...row, dimensions: 'none', passed: null, rank: null })], {
       look,
     });
@@ -250,7 +250,7 @@ describe('the ranking table', () => {
     expect(rankingTable([], { look })).toBe('There is no ranking yet.');
   });
 
-  test('an agent with too many missing attempts says so, with the figures, and what it was ranked by', () => {
+  test('an agent with too many missing attempts is marked, with the figures, and what it was ranked by', () => {
     const refusing = {
       ...row,
       passed: null,
@@ -312,7 +312,7 @@ describe('the ranking table', () => {
     expect(byDimension[1]).toContain('2.0 s');
   });
 
-  test('says which gate failed an agent whose pass rate is high', () => {
+  test('names the gate that failed an agent whose pass rate is high', () => {
     const strict = {
       ...{
         ...row,

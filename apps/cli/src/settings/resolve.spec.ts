@@ -72,7 +72,7 @@ describe('settings', () => {
     expect(workspace).toEqual({ value: 'team', origin: 'user' });
   });
 
-  test('what nobody says is absent, and empty says nothing', () => {
+  test('an unset setting is absent, and an empty one counts as unset', () => {
     expect(resolveSettings([flags({ token: '' })])).toEqual({});
   });
 });

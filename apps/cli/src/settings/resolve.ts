@@ -1,4 +1,4 @@
-/** What one place says about the server to talk to. */
+/** The settings of the server that one source holds. */
 export interface SettingsSource {
   /** Shown to people: a file's path, `environment`, `options`. */
   origin: string;
@@ -71,7 +71,7 @@ function mayLendToken(
   return isFile ? api_url !== undefined && sameServer(api_url, apiUrl) : isTrusted || apiUrl === undefined;
 }
 
-/** A file that names a server speaks of the workspaces there; one that names none speaks of any. */
+/** A file that names a server names workspaces there; one that names none applies to any. */
 function knowsWorkspacesOf({ isFile, api_url }: SettingsSource, apiUrl: string | undefined): boolean {
   return !isFile || api_url === undefined || sameServer(api_url, apiUrl);
 }

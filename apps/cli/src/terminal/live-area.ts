@@ -77,7 +77,7 @@ export class LiveArea {
   }
 }
 
-/** Smaller files are there before anybody could read how far they are. */
+/** Smaller files arrive before a person could read the progress. */
 const SHOWN_FROM_BYTES = 8_388_608;
 const EVERY_MS = 100;
 
@@ -87,7 +87,7 @@ export interface Transfer {
   end(): void;
 }
 
-/** One line on a terminal that tells how far a large file is; nothing elsewhere. */
+/** One line on a terminal with the progress of a large file; nothing elsewhere. */
 export function showTransfer({ stderr, modes }: Output, name: string, total: number): Transfer | undefined {
   if (!stderr.isTTY || modes.quiet || modes.json || total < SHOWN_FROM_BYTES) return undefined;
   const area = new LiveArea(stderr);

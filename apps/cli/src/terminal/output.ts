@@ -38,8 +38,8 @@ export class Output {
   }
 
   /**
-   * Aborts when nobody reads stdout any more, as after `| head`. Whoever does nothing but print stops there; a command
-   * with a verdict goes on to it.
+   * Aborts when stdout is closed, as after `| head`. A command that only prints stops there; a command
+   * with a verdict continues to it.
    */
   get unread(): AbortSignal {
     return this.abandonment.signal;
@@ -76,7 +76,7 @@ export class Output {
     if (!this.modes.quiet) this.stderr.write(`${text}\n`);
   }
 
-  /** What nobody may miss. */
+  /** What must not be missed. */
   warn(text: string): void {
     this.stderr.write(`${this.paint.yellow(text)}\n`);
   }
@@ -90,7 +90,7 @@ export class Output {
 /** What writing fails with when the other end is closed; EIO where a terminal is gone. */
 const UNREAD: ReadonlySet<string> = new Set(['EPIPE', 'EIO', 'ERR_STREAM_DESTROYED']);
 
-/** Writes all of it to stdout, no faster than it is read; stops quietly when nobody reads on. */
+/** Writes all of it to stdout, no faster than it is read; stops quietly when the reader has closed it. */
 export async function printStream(
   { stdout, unread }: Output,
   content: AsyncIterable<string | Uint8Array>,

@@ -11,7 +11,7 @@ export function printable(text: string): string {
   );
 }
 
-/** The same on one line, and not longer than asked (in characters). */
+/** The same on one line, and not longer than the limit (in characters). */
 export function oneLine(text: string, charactersMax = Number.POSITIVE_INFINITY): string {
   const flat = printable(text)
     .replace(/\s*\n\s*/g, ' ⏎ ')

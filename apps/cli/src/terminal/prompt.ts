@@ -11,7 +11,7 @@ export interface Choice<T> {
 /** More are scrolled through. */
 const SHOWN_MAX = 12;
 
-/** Asks for one of several; Enter takes the first. Only where somebody can answer. */
+/** Prompts for one of several; Enter takes the first. Only where a person can reply. */
 export async function choose<T>(output: Output, message: string, choices: readonly Choice<T>[]): Promise<T> {
   const { select } = await import('@clack/prompts');
   const options = numbered(choices);
@@ -21,7 +21,7 @@ export async function choose<T>(output: Output, message: string, choices: readon
   );
 }
 
-/** Asks for some of several; Enter takes all. */
+/** Prompts for some of several; Enter takes all. */
 export async function chooseSome<T>(
   output: Output,
   message: string,
@@ -34,19 +34,19 @@ export async function chooseSome<T>(
   return (await enteredValue(prompt)).map((index) => valueAt(choices, index));
 }
 
-/** Asks for yes or no; Enter is no. */
+/** Prompts for yes or no; Enter is no. */
 export async function confirm(output: Output, message: string): Promise<boolean> {
   const prompts = await import('@clack/prompts');
   return enteredValue(prompts.confirm({ message, initialValue: false, ...at(output) }));
 }
 
-/** Asks for a line; what surrounds it is cut. */
+/** Prompts for a line; what surrounds it is cut. */
 export async function promptLine(output: Output, message: string): Promise<string> {
   const { text } = await import('@clack/prompts');
   return (await enteredValue(text({ message, ...at(output) })))?.trim() ?? '';
 }
 
-/** Asks for a value that is not shown while it is typed. */
+/** Prompts for a value that is not shown while it is typed. */
 export async function promptHidden(output: Output, message: string): Promise<string> {
   const { password } = await import('@clack/prompts');
   return (await enteredValue(password({ message, ...at(output) }))) ?? '';
@@ -60,7 +60,7 @@ function at({ stderr }: Output) {
 async function enteredValue<T>(prompt: Promise<T>): Promise<Exclude<T, symbol>> {
   const { isCancel } = await import('@clack/prompts');
   const value = await prompt;
-  if (isCancel(value)) throw new CommandError('usage', 'Nobody answered');
+  if (isCancel(value)) throw new CommandError('usage', 'Cancelled');
   return value as Exclude<T, symbol>;
 }
 

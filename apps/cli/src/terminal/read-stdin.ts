@@ -9,7 +9,7 @@ export async function readStdin(): Promise<Uint8Array> {
   return Buffer.concat(chunks);
 }
 
-/** A value that is never shown: from a prompt where somebody can answer, else from standard input. */
+/** A value that is never shown: from a prompt where a person can reply, else from standard input. */
 export async function readHidden(
   session: Session,
   { what, hint }: { what: string; hint: string },
@@ -23,6 +23,6 @@ export async function readHidden(
   } catch {
     throw new CommandError('usage', `The value of ${what} is not UTF-8 text`);
   }
-  // `echo value | agentclash …` ends with a line feed that nobody means.
+  // `echo value | agentclash …` ends with a line feed that is not part of the value.
   return text.replace(/\r?\n$/, '');
 }

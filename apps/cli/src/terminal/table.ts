@@ -14,7 +14,7 @@ export interface Column<Row> {
 export interface TableOptions {
   /** How the titles look. */
   heading?: (text: string) => string;
-  /** Said instead of a table without rows. */
+  /** Shown instead of a table without rows. */
   empty?: string;
   /** Columns of the terminal; without one, as in a pipe, nothing is cut. */
   width?: number | undefined;

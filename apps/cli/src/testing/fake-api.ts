@@ -21,14 +21,14 @@ export interface Problem {
   [fact: string]: unknown;
 }
 
-/** Thrown by an answer: the request is refused with this. */
+/** Thrown by a response: the request is refused with this. */
 export class FakeProblem extends Error {
   constructor(readonly problem: Problem) {
     super(problem.detail);
   }
 }
 
-/** A server that answers routes as a test says. Answers are held to the routes' own schemas. */
+/** A server whose responses a test defines. They are checked against the routes' own schemas. */
 export class FakeApi {
   readonly seen: SeenRequest[] = [];
   private readonly responders: { route: Pick<Route, 'method' | 'path'>; respond: Responder }[] = [];
@@ -53,12 +53,12 @@ export class FakeApi {
     await new Promise((resolve) => this.server.close(resolve));
   }
 
-  /** Breaks every connection; new ones are answered. */
+  /** Breaks every connection; new ones are accepted. */
   hangUp(): void {
     this.server.closeAllConnections();
   }
 
-  /** Forgets what it was told and what it saw. */
+  /** Forgets the defined responses and the requests seen. */
   reset(): void {
     this.responders.length = 0;
     this.seen.length = 0;
@@ -77,7 +77,7 @@ export class FakeApi {
     });
   }
 
-  /** Answers what was said of the route before, but not until the returned function is called. */
+  /** Holds the response of the route back until the returned function is called. */
   hold(route: Route): () => void {
     const earlier = this.responders.find((each) => each.route === route);
     const waiting: (() => void)[] = [];
@@ -90,17 +90,17 @@ export class FakeApi {
     };
   }
 
-  /** Answers with a problem document. */
+  /** Responds with a problem document. */
   fail(route: Route, problem: Problem): void {
     this.responders.unshift({ route, respond: (_request, response) => refuse(response, problem) });
   }
 
-  /** Answers with these bytes. */
+  /** Responds with these bytes. */
   bytes(route: Route, content: Uint8Array): void {
     this.responders.unshift({ route, respond: (_request, response) => void response.end(content) });
   }
 
-  /** Events, as one line of JSON each where that is asked for, else as a stream that ends. */
+  /** Events, as one line of JSON each where that is requested, else as a stream that ends. */
   lines(route: Route, events: readonly RecordedEvent[]): void {
     this.stream(route, events);
     const [streamed] = this.responders;

@@ -2,7 +2,7 @@
 
 usage: pty.py COLUMNS ROWS PROGRAM [ARGUMENT...]
 
-What the program writes goes to stdout as it is. Lines of JSON on stdin say what its user does:
+What the program writes goes to stdout as it is. Lines of JSON on stdin describe what its user does:
 {"type": "text"} types, {"resize": [columns, rows]} changes the size of the window. Ends as the program does;
 128 and the number of the signal when one killed it.
 """

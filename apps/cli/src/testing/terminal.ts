@@ -57,7 +57,7 @@ export class Terminal {
       env: { PATH, HOME: home, XDG_CONFIG_HOME: path.join(home, '.config'), TERM: 'xterm-256color', ...env },
       stdio: ['pipe', 'pipe', 'inherit'],
     });
-    // Whoever types after the end is not heard.
+    // What is typed after the end is ignored.
     child.stdin.on('error', () => undefined);
     return new Terminal(child, { columns, rows });
   }

@@ -113,7 +113,7 @@ export function declareAccess(program: Command, act: Act): void {
     .action(act(async () => (await import('../commands/admin/bus-access.js')).listBusAccess));
 }
 
-/** A value among the arguments is the mistake that everybody makes once. */
+/** A value among the arguments is the most common mistake. */
 function adviseAgainstArguments(error: CommanderError): never {
   if (error.code !== 'commander.excessArguments') throw error;
   throw new CommandError('usage', 'The value is no argument', {

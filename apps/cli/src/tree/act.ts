@@ -42,7 +42,7 @@ const GIVEN_BY = {
 /** A refusal that is owed to the token or the workspace names that setting and who gave it; others stay as they are. */
 async function withOrigin(error: unknown, session: Session): Promise<unknown> {
   const code = refusalOf(error);
-  // Programs read the server's own answer.
+  // Programs read the server's own response.
   if (code === undefined || session.options.json) return error;
   const { apiUrl, token, workspace } = await session.settings();
   if (code === 'unauthenticated' && token !== undefined) {

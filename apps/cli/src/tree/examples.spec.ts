@@ -23,7 +23,7 @@ describe('the help of commands', () => {
     expect(unknown.filter((word) => word !== '--json')).toEqual([]);
   });
 
-  test('says of every option what it is, in a phrase that begins with a word of its own', () => {
+  test('describes every option, in a phrase that begins with a word of its own', () => {
     const fragments = [...all].flatMap(([path, { options }]) =>
       options
         .filter(

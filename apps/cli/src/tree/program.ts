@@ -32,10 +32,10 @@ export function createProgram(
     .option('-w, --workspace <workspace>', "the workspace's id or slug")
     .option('--api-url <url>', 'the server')
     .option('--token <token>', 'the token; AGENTCLASH_TOKEN is safer')
-    .option('--non-interactive', 'ask nothing; implied by CI and without a terminal')
+    .option('--non-interactive', 'never prompt; implied by CI and without a terminal')
     .version(`agentclash ${installedVersion()}`, '--version', 'print the version')
     .configureHelp({ showGlobalOptions: true })
-    // Whatever is wrong is told in one place, which knows of --json.
+    // Every error is reported in one function, which handles --json.
     .configureOutput({
       outputError: () => undefined,
       // The help of a group that was given no command: what a person wanted, and no result for a program.

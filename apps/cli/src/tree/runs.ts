@@ -54,7 +54,7 @@ export function declareRuns(program: Command, act: Act): void {
   runs
     .command('events')
     .argument(...RUN)
-    .option('--follow', 'go on with live events until the run has ended')
+    .option('--follow', 'continue with live events until the run has ended')
     .option(
       '--after <position>',
       'show only events after this position',
@@ -70,14 +70,14 @@ export function declareRuns(program: Command, act: Act): void {
   runs
     .command('answer')
     .argument('<attempt>', "the attempt's id, or its beginning or end")
-    .argument('[message]', 'what to say; default: asks for it, or reads standard input')
-    .description('Answer the turn that waits for a person')
+    .argument('[message]', 'the reply; default: prompts for it, or reads standard input')
+    .description('Reply to the turn that waits for a person')
     .action(act(async () => (await import('../commands/run/turns.js')).replyToTurn));
   runs
     .command('phase')
     .argument('<attempt>', "the attempt's id, or its beginning or end")
     .argument('<phase>', 'the id of a phase with trigger manual')
-    .description('Ask for a manual phase before the conversation reaches it')
+    .description('Request a manual phase before the conversation reaches it')
     .action(act(async () => (await import('../commands/run/turns.js')).requestPhase));
   runs
     .command('cancel')
@@ -93,12 +93,12 @@ export function declareRuns(program: Command, act: Act): void {
   runs
     .command('pause')
     .argument(...RUN)
-    .description('Start no further attempt of a run; those at work go on')
+    .description('Start no further attempt of a run; running attempts continue')
     .action(act(async () => (await import('../commands/run/control.js')).pauseRun));
   runs
     .command('resume')
     .argument(...RUN)
-    .description('Let a paused run go on')
+    .description('Resume a paused run')
     .action(act(async () => (await import('../commands/run/control.js')).resumeRun));
   runs
     .command('retry')

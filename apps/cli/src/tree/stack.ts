@@ -43,6 +43,6 @@ export function declareStack(program: Command, act: Act): void {
     .action(act(async () => (await import('../commands/stack/open.js')).openWebApp));
   program
     .command('doctor')
-    .description('Check server, token, database, bus and sandbox; say what to do')
+    .description('Check server, token, database, bus and sandbox; print what to do')
     .action(act(async () => (await import('../commands/stack/doctor.js')).doctor));
 }

@@ -13,7 +13,7 @@ export function problemLine(file: string, problem: Problem, paint: Paint): strin
   return `${position} ${color(severity)} ${code} ${oneLine(text)}`;
 }
 
-/** A line for each problem; a fault of the syntax also shows its place in the text, as there is no field to name. */
+/** A line for each problem; an error of the syntax also shows its position in the text, as there is no field to name. */
 export function problemLines(
   { name, text }: { name: string; text: string },
   problems: readonly Problem[],
@@ -27,7 +27,7 @@ export function problemLines(
     .join('\n');
 }
 
-/** Says so when a server lists only the first of very many problems. */
+/** Notes when a server lists only the first of very many problems. */
 export function noteOmitted(count: unknown, out: Output): void {
   if (typeof count === 'number' && count > 0) out.note(`and ${count} problems more`);
 }
@@ -43,12 +43,12 @@ export function packProblems({ code, errors }: ApiError): Problem[] | undefined 
 const LINES_ABOVE = 2;
 const WIDTH_MAX = 100;
 
-/** The line of a problem with its neighbours above and a caret below its place (line and column from 1). */
+/** The line of a problem with the adjacent lines above and a caret below its position (line and column from 1). */
 export function codeFrame(text: string, { line, column }: { line: number; column: number }): string {
   const lines = text.split('\n');
   const first = Math.max(1, line - LINES_ABOVE);
   const width = String(line).length;
-  // Of a long line the part around the place is shown, of its neighbours the same part.
+  // Of a long line the part around the position is shown, of adjacent lines the same part.
   const from = Math.max(0, column - 1 - Math.floor(WIDTH_MAX / 2));
   const shown = (number: number) => part(lines[number - 1] ?? '', from);
   const rows = Array.from({ length: line - first + 1 }, (_, index) => {
@@ -59,7 +59,7 @@ export function codeFrame(text: string, { line, column }: { line: number; column
   return [...rows, `  ${' '.repeat(width)} | ${' '.repeat([...before].length)}^`].join('\n');
 }
 
-/** A tab is shown as an arrow: it is often the fault itself. */
+/** A tab is shown as an arrow: it is often the error itself. */
 function part(line: string, from: number): string {
   return printable(
     line

@@ -15,7 +15,7 @@ export class YamlFile {
 
   constructor(readonly text: string) {
     this.document = parseDocument(text, { lineCounter: this.lines, prettyErrors: false });
-    // One fault of the syntax often causes others further down.
+    // One error of the syntax often causes others further down.
     this.problems = this.document.errors.slice(0, 1).map(({ code, message, pos }) => {
       const problem = describeYamlError(text, { code, message, at: pos[0] });
       const position = this.position(problem.at);

@@ -6,7 +6,7 @@ import { dataFolder } from '../stack/data-folder.js';
 
 /**
  * Lets an internal service onto the embedded stack's bus, for the workspace at hand. Its login goes to stdout as
- * variables, so that it can be piped to where it belongs; asking again shows the same.
+ * variables, so that it can be piped to where it belongs; a repeated request shows the same.
  */
 export async function openBusAccess(
   session: Session,

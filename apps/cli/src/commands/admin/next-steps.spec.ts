@@ -14,13 +14,13 @@ const status = (change: Partial<KeyRingStatus>): KeyRingStatus => ({
 const key = (id: string, state: Key['state'], secrets = 0): Key => ({ id, state, secrets });
 const stepsText = (change: Partial<KeyRingStatus>) => nextSteps(status(change)).join('\n');
 
-describe('an operator who hands in the keys is told', () => {
+describe('the next steps of an operator who supplies the keys', () => {
   test('how to add a key before it is used', () => {
     const text = stepsText({ keys: [key('k1', 'active', 3)] });
     expect(text).toMatch(/Add it under a new id.*leave k1 active[\s\S]*make the new id the active one/);
   });
 
-  test('to wait while secrets are wrapped anew', () => {
+  test('are to wait while secrets are wrapped again', () => {
     const keys = [key('k1', 'serving', 2), key('k2', 'active', 1)];
     expect(stepsText({ active_key_id: 'k2', is_rotating: true, keys })).toMatch(/wrapped by k2.*--status/);
   });
@@ -35,6 +35,6 @@ describe('an operator who hands in the keys is told', () => {
   });
 });
 
-test('a vault that keeps its keys itself asks for nothing', () => {
+test('a vault that manages its own keys has no next steps', () => {
   expect(stepsText({ source: 'managed_file', keys: [key('k1', 'active')] })).toBe('');
 });

@@ -15,7 +15,7 @@ const PAUSE_MS = 300;
 
 /**
  * Rotates the vault's master keys. Where the vault keeps its own key file it does all by itself, and this command only
- * watches: it may be ended and asked again at any time. Elsewhere it says what the operator has to do next.
+ * watches: it may be interrupted and repeated at any time. Elsewhere it prints what the operator has to do next.
  */
 export async function rotateKeys(session: Session, { status, retire }: Input): Promise<ExitCode | undefined> {
   const { out } = session;

@@ -17,7 +17,7 @@ async function read(sent: string, onProgress?: (done: number) => void): Promise<
 }
 
 describe('what is downloaded', () => {
-  test('comes through as it is, and tells how far it is', async () => {
+  test('comes through unchanged, and reports its progress', async () => {
     const seen: number[] = [];
     expect(await read('the content', (done) => seen.push(done))).toBe('the content');
     expect(seen).toEqual([4, 11]);

@@ -53,7 +53,7 @@ async function save({ session, artifact, content, target, force }: Save): Promis
 }
 
 /**
- * Where an artifact is put if nobody says. Its name is somebody's text: only the last part may choose a place here, and
+ * The default path of an artifact. Its name is untrusted: only the last part may choose a path here, and
  * one that names a folder, or is hidden, gives way to the id.
  */
 export function localName({ id, name }: Pick<Artifact, 'id' | 'name'>): string {

@@ -49,7 +49,7 @@ describe('saving a download', () => {
     expect(await content()).toBe('mine');
   });
 
-  test.each(['no/such/folder', '.'])('says that "%s" cannot be written', async (subpath) => {
+  test.each(['no/such/folder', '.'])('reports that "%s" cannot be written', async (subpath) => {
     const saving = saveFile(path.join(folder, subpath), chunks('x'), { mayReplace: true });
     await expect(saving).rejects.toMatchObject({ exit: 'usage' });
   });

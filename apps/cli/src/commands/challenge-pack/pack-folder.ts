@@ -42,7 +42,7 @@ function textIn(file: string): string | undefined {
 
 /**
  * A pack as it is sent: with the files beside it that it refers to. Those that are not there are not sent, and the
- * server says at which asset each is missing. Standard input has no folder.
+ * server reports at which asset each is missing. Standard input has no folder.
  */
 export async function withFilesBeside(
   file: string,

@@ -12,7 +12,7 @@ describe('a starter pack', () => {
     },
   );
 
-  test('has cases with different answers, so that no agent passes with one answer', () => {
+  test('has cases with different expected values, so that no agent passes with one reply', () => {
     const { pack } = readPack(starterPack('native', 'x'));
     const sums = pack?.input_sets[0]?.cases.map(({ expectations }) => expectations?.[0]?.value);
     expect(sums).toEqual([6, -3]);

@@ -94,7 +94,7 @@ input_sets:
 `;
 
 const PROMPT_EVAL = `
-# A challenge pack: the tasks, the cases, and how the answers are scored.
+# A challenge pack: the tasks, the cases, and how the results are scored.
 # agentclash challenge-pack validate shows every problem with its line and column.
 pack:
   slug: {slug}
@@ -104,7 +104,7 @@ pack:
 
 version:
   number: 1 # a published version never changes: count up for the next one
-  execution_mode: prompt_eval # the agent gets a prompt and answers it
+  execution_mode: prompt_eval # the agent gets a prompt and replies to it
   evaluation_spec:
     name: {slug}
     version_number: 1
@@ -140,9 +140,9 @@ challenges:
 input_sets:
   - key: default
     name: Default
-    description: Countries that everybody knows. # shown wherever people choose an input set
+    description: Well-known countries. # shown wherever people choose an input set
     cases:
-      # The style of inputs: each has a key, by which templates and expectations name it, and a kind, which says how it
+      # The style of inputs: each has a key, by which templates and expectations name it, and a kind, which defines how it
       # is shown (text, markdown, json, code, image, file, table). The style of a payload is shorter: the same case with
       # payload: {country: France} in place of its inputs.
       - challenge_key: capital
@@ -151,7 +151,7 @@ input_sets:
           - {key: country, kind: text, value: France}
         expectations: # for the scoring alone: no agent ever sees them
           - {key: capital, kind: text, value: Paris}
-          - {key: country, kind: text, source: "input:country"} # what the input says
+          - {key: country, kind: text, source: "input:country"} # the value of the input
       - challenge_key: capital
         case_key: japan
         inputs:
@@ -162,7 +162,7 @@ input_sets:
 `;
 
 const RESPONSES = `
-# A challenge pack: the tasks, the cases, what the agent may use, and how the answers are scored.
+# A challenge pack: the tasks, the cases, what the agent may use, and how the results are scored.
 # agentclash challenge-pack validate shows every problem with its line and column.
 pack:
   slug: {slug}
@@ -232,7 +232,7 @@ const MULTI_TURN = `
 # agentclash challenge-pack validate shows every problem with its line and column.
 pack:
   slug: {slug}
-  name: Booking desk
+  name: Table booking
   family: starter
   description: A scripted customer talks with the agent.
 
@@ -265,7 +265,7 @@ challenges:
     category: conversation
     difficulty: medium
     instructions: |
-      You are the booking desk of {{restaurant}}. Take the customer's booking and confirm the day in your last message.
+      You take the bookings of {{restaurant}}. Take the customer's booking and confirm the day in your last message.
 
 input_sets:
   - key: default

@@ -20,7 +20,7 @@ type Checked = { file: string } & Attempt;
 
 type Attempt = { validation: Validation; text: string } | { failure: CommandError };
 
-/** Says everything about all files; invalid ones end with the usage code. */
+/** Reports every problem of all files; invalid ones end with the usage code. */
 export async function validatePacks(session: Session, { files, strict = false, remote = false }: Input) {
   if (files.indexOf('-') !== files.lastIndexOf('-')) {
     throw new CommandError('usage', '- is standard input, which can be read once');

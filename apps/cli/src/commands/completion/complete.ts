@@ -5,7 +5,7 @@ import type { Offer } from './known-values.js';
 import { type Position, positionAfter } from './position.js';
 import { isFile, kindsOfArgument, kindsOfOption, type ValueKind } from './value-kinds.js';
 
-/** Somebody waits with a finger on the key: what is not there by then is not offered. */
+/** Completion is interactive: values that arrive later are not offered. */
 const TIMEOUT_MS = 1_500;
 
 interface Offers {
@@ -14,7 +14,7 @@ interface Offers {
   takesFiles: boolean;
 }
 
-/** What may stand for the last of the words, for the scripts of the shells. It never fails, and never says why not. */
+/** The candidates for the last of the words, for the scripts of the shells. It never fails and never reports an error. */
 export function completeFor(program: Command): CommandRun<{ words: readonly string[] }> {
   return async ({ out }, { words }) => {
     const current = words.at(-1) ?? '';

@@ -89,7 +89,7 @@ describe('completion', () => {
     expect(await offered(line)).toEqual(values);
   });
 
-  test('offers nothing, without a word, where the server is away or hangs', async () => {
+  test('offers nothing, and prints no error, where the server is unreachable or hangs', async () => {
     expect(
       await offered('agentclash run show ', { ...env, AGENTCLASH_API_URL: 'http://127.0.0.1:9' }),
     ).toEqual([]);

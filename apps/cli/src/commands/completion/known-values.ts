@@ -8,7 +8,7 @@ export interface Offer {
   help: string;
 }
 
-/** What is asked, for what, and what was chosen already. */
+/** The kind of value, its command, and the values chosen already. */
 export interface Question {
   client: Client;
   signal: AbortSignal;
@@ -17,7 +17,7 @@ export interface Question {
 
 const NEWEST_MAX = 30;
 
-/** What the server knows of each kind, newest or first page: nobody reads through more. */
+/** The server's values of each kind, newest or first page: longer lists are not read. */
 export const KNOWN: { [K in ValueKind]: (question: Question) => Promise<Offer[]> } = {
   artifact: async ({ client, signal }) =>
     (await client.call(routes.artifacts.list, { signal })).items.map(({ id, name }) => offer(id, name)),

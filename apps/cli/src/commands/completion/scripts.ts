@@ -3,8 +3,8 @@ import type { Session } from '../../session.js';
 export type Shell = 'bash' | 'zsh' | 'fish';
 
 /**
- * A script for each shell. It asks `agentclash complete` for what may stand at the cursor: lines of a value, a tab and
- * what it is; `:files` says that names of files may follow.
+ * A script for each shell. It calls `agentclash complete` for the candidates at the cursor: lines of a value, a tab and
+ * its description; `:files` means that names of files may follow.
  */
 export const SCRIPTS: Readonly<Record<Shell, string>> = {
   bash: `# bash completion of agentclash; source it, or put it into /etc/bash_completion.d

@@ -22,8 +22,8 @@ export interface Task {
 }
 
 /**
- * Says of each entry what became of it. What the server refuses keeps only the entries that name it from being made, so
- * that all faults are known at once; any other failure leaves the rest undone and is thrown.
+ * Reports the result of each entry. What the server refuses keeps only the entries that name it from being made, so
+ * that all problems are reported at once; any other failure leaves the rest undone and is thrown.
  */
 export async function applyAll(
   session: Session,
@@ -89,7 +89,7 @@ class Report {
     );
   }
 
-  /** The exit code that the refusals ask for. */
+  /** The exit code of the refusals. */
   end(): ExitCode | undefined {
     const { out } = this.session;
     const errors = inOrder(this.refusals.flatMap(({ problems }) => problems));

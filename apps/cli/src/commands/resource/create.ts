@@ -44,8 +44,8 @@ interface LookedUp {
 }
 
 /**
- * What the workspace knows of the names in the file. Where the file is at fault anyway and the server cannot be reached,
- * its own faults are reported without these: undefined.
+ * The workspace's resources of the names in the file. Where the file is invalid anyway and the server cannot be reached,
+ * its own problems are reported without these: undefined.
  */
 async function namesLookedUp(
   session: Session,
@@ -93,7 +93,7 @@ async function misfittingTools(client: Client, file: DeploymentFile): Promise<Pr
   return toolProblems(file, await KINDS.tool.listAll(client));
 }
 
-/** So many names are asked for one by one; for more the whole list is fetched. */
+/** So many names are requested one by one; for more the whole list is fetched. */
 const FEW = 10;
 
 async function lookUp(client: Client, file: DeploymentFile): Promise<Existing> {

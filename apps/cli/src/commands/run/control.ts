@@ -15,14 +15,14 @@ export async function pauseRun(session: Session, { run: reference }: { run: stri
     paused,
     () => `${id} is paused: ${plural(running, 'attempt')} at work, ${queued} waiting`,
   );
-  session.out.note(session.out.paint.dim(`Let it go on: agentclash run resume ${id}`));
+  session.out.note(session.out.paint.dim(`Resume it: agentclash run resume ${id}`));
 }
 
 export async function resumeRun(session: Session, { run: reference }: { run: string }): Promise<undefined> {
   const client = await session.client();
   const { id } = await getRun(client, reference);
   const resumed = await client.call(routes.runs.resume, { params: { run_id: id } });
-  session.out.result(resumed, () => `${id} goes on`);
+  session.out.result(resumed, () => `${id} resumed`);
 }
 
 export async function cancelRun(session: Session, { run: reference }: { run: string }): Promise<undefined> {

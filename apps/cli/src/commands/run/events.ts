@@ -38,8 +38,8 @@ export async function showEvents(
     after,
     signal: AbortSignal.any([interrupt.signal, out.unread]),
     onLost: (reconnectTimeoutMs: number) =>
-      out.warn(`Lost the server; trying again for ${duration(reconnectTimeoutMs)}`),
-    onBack: () => out.warn('The server is back'),
+      out.warn(`Connection lost; retrying for ${duration(reconnectTimeoutMs)}`),
+    onBack: () => out.warn('Connection restored'),
   };
   try {
     for await (const event of client.events(id, watching)) {
@@ -50,7 +50,7 @@ export async function showEvents(
   } catch (error) {
     if (out.unread.aborted) return undefined;
     if (!interrupt.happened) throw error;
-    out.note(`Go on with: agentclash run events ${id} --follow --after ${position}`);
+    out.note(`Continue with: agentclash run events ${id} --follow --after ${position}`);
     return EXIT_CODES.try_again;
   } finally {
     interrupt.release();

@@ -46,7 +46,7 @@ export async function rescoreRun(
     out.result(begun, () => `${run_id} is being scored again: ${plural(begun.attempts, 'attempt')}`);
     return;
   }
-  await ended(client, begun, (told) => out.note(`scored ${told.scored} of ${told.attempts}`));
+  await ended(client, begun, (progress) => out.note(`scored ${progress.scored} of ${progress.attempts}`));
   const [ranking, found] = await Promise.all([getRanking(client, run_id), getRun(client, run_id)]);
   out.result(rankingResult(ranking, found), () =>
     [
@@ -56,7 +56,7 @@ export async function rescoreRun(
   );
 }
 
-/** Until the rescoring is over; it goes on by itself when nobody waits. */
+/** Until the rescoring has ended; it continues without a waiting client. */
 async function ended(client: Client, begun: Rescore, report: (rescore: Rescore) => void): Promise<void> {
   let scored = -1;
   for (;;) {

@@ -42,12 +42,12 @@ export async function listTurns(session: Session, { run: reference }: { run: str
           align: 'right',
         },
         { title: 'ATTEMPT', value: ({ id: attempt }) => attempt },
-        { title: 'THE AGENT SAID', value: ({ awaits }) => awaits.last_message || '-', cutTo: 60 },
+        { title: 'LAST MESSAGE', value: ({ awaits }) => awaits.last_message || '-', cutTo: 60 },
       ],
       { width: out.width, heading: out.paint.dim, empty: 'Nothing waits for a person.' },
     ),
   );
-  if (items.length > 0) out.note(out.paint.dim('Answer with: agentclash run answer <attempt> "…"'));
+  if (items.length > 0) out.note(out.paint.dim('Reply with: agentclash run answer <attempt> "…"'));
 }
 
 function isWaiting(attempt: Attempt): attempt is Attempt & { awaits: AwaitedTurn } {
@@ -59,14 +59,14 @@ interface ReplyInput {
   message?: string;
 }
 
-/** What a person who is asked is shown of the conversation. */
+/** The end of the conversation that is shown before the prompt. */
 const UTTERANCES_SHOWN = 6;
 const SPEAKERS: Readonly<Record<string, string>> = {
   'turn.user.message': 'user',
   'turn.assistant.message': 'agent',
 };
 
-/** Says what the waiting conversation waits for: the argument, what is typed, or standard input. */
+/** Sends the reply that the conversation waits for: the argument, what is typed, or standard input. */
 export async function replyToTurn(
   session: Session,
   { attempt: id, message }: ReplyInput,
@@ -74,7 +74,7 @@ export async function replyToTurn(
   const client = await session.client();
   const { awaits, state } = await getAttempt(client, id);
   if (!awaits) {
-    throw new CommandError('failed', `The attempt is ${state}: it waits for nobody`, {
+    throw new CommandError('failed', `The attempt is ${state}: not waiting for input`, {
       hint: 'agentclash run turns shows what waits.',
     });
   }
@@ -83,10 +83,10 @@ export async function replyToTurn(
   const checked = HumanTurnRequest.safeParse(body);
   if (!checked.success) {
     const choices = checked.error.issues.map(({ path, message: why }) => `${path.join('.')}: ${why}`);
-    throw new CommandError('usage', 'This cannot be an answer', { choices });
+    throw new CommandError('usage', 'Invalid reply', { choices });
   }
   const turn = await client.call(routes.attempts.answer, { params: { attempt_id: id }, body });
-  session.out.result(turn, () => `Turn ${turn.turn_index} of ${id} is answered`);
+  session.out.result(turn, () => `Replied to turn ${turn.turn_index} of ${id}`);
 }
 
 async function read(
@@ -100,7 +100,7 @@ async function read(
         hint: 'Give it as an argument, or pipe it in.',
       });
     }
-    // `echo message | agentclash …` ends with a line feed that nobody means.
+    // `echo message | agentclash …` ends with a line feed that is not part of the message.
     return Buffer.from(await readStdin())
       .toString()
       .replace(/\r?\n$/, '');
@@ -110,7 +110,7 @@ async function read(
     out.note(`${out.paint.dim(`${SPEAKERS[type]}:`)} ${printable(textIn(payload, 'message') ?? '')}`);
   }
   const left = duration(Math.max(0, Date.parse(awaits.deadline_at) - Date.now()));
-  return await promptLine(out, `Your answer to turn ${awaits.turn_index} (${left} left)`);
+  return await promptLine(out, `Your reply to turn ${awaits.turn_index} (${left} left)`);
 }
 
 async function lastUtterances(client: Client, id: string): Promise<HistoryEvent[]> {
@@ -128,7 +128,7 @@ interface PhaseInput {
   phase: string;
 }
 
-/** Asks for a manual phase of a conversation. */
+/** Requests a manual phase of a conversation. */
 export async function requestPhase(session: Session, { attempt, phase }: PhaseInput): Promise<undefined> {
   const client = await session.client();
   const { id } = await getAttempt(client, attempt);

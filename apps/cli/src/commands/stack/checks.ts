@@ -43,13 +43,13 @@ export async function checkServer(session: Session): Promise<Check[]> {
     return [problem('server', `${apiUrl.value} cannot be reached`, await howToStart(apiUrl.origin))];
   }
   const parts = Object.entries(readiness.parts).map(([part, state]): Check => {
-    if (state === 'ok') return { what: part, state: 'ok', detail: 'answers' };
+    if (state === 'ok') return { what: part, state: 'ok', detail: 'OK' };
     return problem(part, state, 'See the log of the service.');
   });
   const isKnown = parts.length > 0 || readiness.ready;
   return [
     isKnown
-      ? { what: 'server', state: 'ok', detail: 'answers' }
+      ? { what: 'server', state: 'ok', detail: 'OK' }
       : problem('server', 'it is not ready', 'See its log.'),
     ...parts,
   ];
@@ -57,7 +57,7 @@ export async function checkServer(session: Session): Promise<Check[]> {
 
 /** Where the address is that of the embedded stack, it only has to be started again. */
 async function howToStart(origin: string): Promise<string> {
-  if (path.basename(origin) !== 'stack.yaml') return 'agentclash status, or ask who runs it.';
+  if (path.basename(origin) !== 'stack.yaml') return 'agentclash status, or contact its operator.';
   return await upCommand((await dataFolder(undefined)).folder);
 }
 

@@ -26,7 +26,7 @@ export async function upCommand(folder: string, ...options: string[]): Promise<s
   return ['agentclash', 'up', ...data, ...options].join(' ');
 }
 
-/** Of a folder that was removed since, nothing is left to go on with. */
+/** Of a folder that was removed since, nothing is left to continue with. */
 async function lastDataFolder(): Promise<string | undefined> {
   const text = await readFile(path.join(environment.configFolder, 'stack.yaml'), 'utf8').catch(
     () => undefined,

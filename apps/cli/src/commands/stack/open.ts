@@ -58,7 +58,7 @@ export async function signInLink(client: Client, baseUrl: string, path = '/'): P
   return url.href;
 }
 
-/** Of the embedded stack on this folder; undefined where its credentials are not ours to read, or it does not answer. */
+/** Of the embedded stack on this folder; undefined where its credentials are unreadable to us, or it does not respond. */
 export async function ownSignInLink(folder: string, baseUrl: string): Promise<string | undefined> {
   const { loadCredentials, openLayout } = await import('@agentclash/local-stack');
   try {

@@ -1,4 +1,4 @@
-/** What `/readyz` of a service says. */
+/** The body of `/readyz` of a service. */
 export interface ServiceReadiness {
   ready: boolean;
   /** By part: `ok` or what is missing. */
@@ -7,7 +7,7 @@ export interface ServiceReadiness {
 
 const TIMEOUT_MS = 5_000;
 
-/** Asks a service whether its parts answer; undefined when it cannot be reached. */
+/** Requests the state of a service's parts; undefined when it cannot be reached. */
 export async function readinessOf(baseUrl: string): Promise<ServiceReadiness | undefined> {
   try {
     const url = `${baseUrl.replace(/\/+$/, '')}/readyz`;

@@ -46,14 +46,14 @@ describe('the embedded stack', () => {
         stdout: expect.stringContaining(`Not running (data: ${data})`),
       });
       expect(after.stderr).toContain(`Start it: agentclash up --data ${data}`);
-      // Whoever adopted it may take a moment to notice that it ended.
+      // The process that adopted it may take a moment to notice that it ended.
       await waitFor(() => !isThere(pid));
     },
     TIMEOUT_MS,
   );
 
   test(
-    'stays in the foreground until it is told to stop, and then leaves nothing behind',
+    'stays in the foreground until it gets a signal to stop, and then leaves nothing behind',
     async () => {
       const up = startCommand(['up', '--data', data, '--port', '0'], { env });
       await waitFor(() => up.stderr().includes('Ctrl-C stops it.'), { timeoutMs: 60_000 });

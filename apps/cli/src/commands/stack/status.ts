@@ -37,7 +37,7 @@ export async function showStatus(session: Session, { data }: { data?: string }):
   };
   const notice = natsVersion === undefined ? undefined : unsupportedNotice(natsVersion);
   if (notice !== undefined) out.warn(notice);
-  // Not for programs, which may ask for the status again and again.
+  // Not for programs, which may request the status again and again.
   const signIn = out.modes.json ? undefined : await ownSignInLink(folder, url);
   out.result({ ...document, started_at: startedAt, services }, () =>
     [

@@ -49,7 +49,7 @@ export async function startStack(session: Session, input: Input): Promise<ExitCo
     await show(session, { url, pid, data: folder, allowsLoopback: allowLoopbackEndpoints });
     return undefined;
   }
-  // Heard from the start: Ctrl-C while it boots must not leave servers behind.
+  // Handled from the start: Ctrl-C while it boots must not leave servers behind.
   const stopped = stopSignal();
   const booting = startLocalStack({
     ...options,
@@ -68,7 +68,7 @@ export async function startStack(session: Session, input: Input): Promise<ExitCo
   return broken === undefined ? undefined : EXIT_CODES.unavailable;
 }
 
-/** A stack does not move to another port while it runs: saying nothing would look as if it had. */
+/** A stack does not move to another port while it runs: silence would look as if it had. */
 async function checkPort({ url, folder, port }: { url: string; folder: string; port: number | undefined }) {
   if (port === undefined || port === 0 || Number(new URL(url).port) === port) return;
   throw new CommandError('usage', `Already running at ${url}, not on port ${port} (data: ${folder})`, {

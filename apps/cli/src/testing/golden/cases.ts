@@ -34,7 +34,7 @@ function resource(group: string, name: string, { gone = 'delete', file = 'agents
       `${group} show ${name}`,
       `${group} ${gone} ${name}`,
     ),
-    { line: `${group} show nobody` },
+    { line: `${group} show missing` },
   ];
 }
 
@@ -79,7 +79,7 @@ export const GOLDEN: Readonly<Record<string, readonly GoldenCase[]>> = {
     'baseline show other',
     'secret delete NONE',
     'token create ci --expires soon',
-    'token revoke nobody',
+    'token revoke missing',
     'workspace create default',
     'admin front-door list --data data',
     `run show ${ABSENT} --json`,
@@ -115,7 +115,7 @@ export const GOLDEN: Readonly<Record<string, readonly GoldenCase[]>> = {
   'provider-account': [...resource('provider-account', 'local'), ...both('provider-account test local')],
   'model-alias': resource('model-alias', 'fast'),
   'runtime-profile': resource('runtime-profile', 'short'),
-  tool: resource('tool', 'ask'),
+  tool: resource('tool', 'faq'),
   'gate-policy': resource('gate-policy', 'release', { file: 'policy.yaml' }),
   eval: both(
     'eval start --pack sums --input-set easy --deployment solver idle --name nightly',

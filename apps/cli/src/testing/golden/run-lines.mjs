@@ -1,5 +1,5 @@
 // Runs command lines of the built program one after the other in this process: hundreds of them without hundreds of
-// starts. Each comes as a message {words, cwd, stdin}; the answer is {code, stdout, stderr}.
+// starts. Each comes as a message {words, cwd, stdin}; the result is {code, stdout, stderr}.
 import { Readable } from 'node:stream';
 import { runCli } from '../../../dist/cli.js';
 

@@ -28,7 +28,7 @@ comparisons:
 
 /** Longer outputs are kept by their beginning. */
 const LINES_MAX = 80;
-/** Beyond so many the number of lines left out says nothing of the command, only of a generated file. */
+/** Beyond so many the number of lines left out describes no command, only a generated file. */
 const COUNTED_MAX = 1000;
 
 /** One command with all it prints and what it ends with, as a person would see it; errors are marked. */

@@ -5,7 +5,7 @@ import { CLI_REFERENCE, cliReference } from './commands-markdown.js';
 
 const text = readFileSync(CLI_REFERENCE, 'utf8');
 
-test('docs/reference/cli.md says what the commands now are; `pnpm reference` writes it', () => {
+test('docs/reference/cli.md matches the commands; `pnpm reference` writes it', () => {
   expect(text).toBe(cliReference());
 });
 
