@@ -22,13 +22,13 @@ interface VerdictInput {
 export function runAgentVerdict(input: VerdictInput): RunAgentVerdict {
   if (input.usable.length === 0) return { passed: null, reason: 'no_evidence' };
   const verdict = input.strategy === 'binary' ? everyCasePassed(input.usable) : gatesThenThreshold(input);
-  // What it did not answer could have failed.
+  // A missing attempt could have failed.
   return verdict.passed === true && isTooMuchMissing(input)
     ? { passed: null, reason: 'missing_share' }
     : verdict;
 }
 
-/** Whether too few attempts are usable for a verdict `passed` and for a rank above agents that answered. */
+/** Whether too few attempts are usable for a verdict `passed` and for a rank above agents without missing attempts. */
 export function isTooMuchMissing({
   missing_share,
   max_missing_share,

@@ -5,7 +5,7 @@ const STARTS_PER_PAUSE = 50;
 const FREE = -1;
 
 /**
- * The size of a largest one-to-one matching between `left` and `right` items, where `fits` says which may be paired.
+ * The size of a largest one-to-one matching between `left` and `right` items, where `fits` decides which may be paired.
  * Grows the matching by one shortest augmenting path per left item.
  */
 export function* largestMatching<L, R>(

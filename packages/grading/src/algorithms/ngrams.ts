@@ -2,7 +2,7 @@ import type { Steps } from '@agentclash/challengepack';
 import type { Symbols } from './symbols.js';
 
 const NGRAMS_PER_PAUSE = 5_000;
-/** Above every number that an alphabet or a table of n-grams hands out. */
+/** Above every number that an alphabet or a table of n-grams assigns. */
 const RADIX = 2 ** 24;
 
 /** How often each n-gram of a sequence occurs, and how many there are in all. */

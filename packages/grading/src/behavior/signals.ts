@@ -11,7 +11,7 @@ export interface BehaviorEvidence {
   readonly validators: readonly Pick<ValidatorResult, 'state' | 'verdict'>[];
 }
 
-/** 0..1; null when it cannot be said. */
+/** 0..1; null when it is unknown. */
 type Signal = (evidence: BehaviorEvidence) => number | null;
 
 /** How the agent behaved, each signal by itself. Doing nothing is doing nothing wrong. */

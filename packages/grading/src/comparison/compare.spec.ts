@@ -73,7 +73,7 @@ describe('comparing run agents', () => {
     expect(comparison).toMatchObject({ comparable: false, reasons: ['no_common_case'] });
   });
 
-  test('comparing more at once asks for more evidence', () => {
+  test('comparing more at once requires more evidence', () => {
     const baseline = side({ c1: 0.1, c2: 0.2, c3: 0.3, c4: 0.1, c5: 0.2, c6: 0.3 });
     const candidate = side({ c1: 0.3, c2: 0.3, c3: 0.45, c4: 0.2, c5: 0.4, c6: 0.4 });
     const [alone] = compareRunAgents([{ baseline, candidate }]);

@@ -2,7 +2,7 @@ import { type PayloadOf, textIn } from '@agentclash/domain';
 import { type EvidencePointer, pointTo } from './pointer.js';
 import type { EvidenceEvent } from './types.js';
 
-/** The events that tell what the agent ended with, best first: its output, else its last words, else its end. */
+/** The events that show what the agent ended with, best first: its output, else its last model call, else its end. */
 const OUTPUT_EVENT_TYPES: readonly ReadonlySet<string>[] = [
   new Set(['system.output.finalized']),
   new Set(['model.call.completed']),

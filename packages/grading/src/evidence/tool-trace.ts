@@ -34,7 +34,7 @@ export function toolTrace(events: readonly EvidenceEvent[]): ToolCall[] {
   });
 }
 
-/** The trace without `submit`: handing in the answer is not work. */
+/** The trace without `submit`: submitting the result is not work. */
 export function workingCalls(trace: readonly ToolCall[]): ToolCall[] {
   return trace.filter((call) => call.tool_name !== 'submit');
 }

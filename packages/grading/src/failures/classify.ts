@@ -13,7 +13,7 @@ import type {
 
 const OBSERVED_TIERS: ReadonlySet<EvidenceTier> = new Set(['native_structured', 'hosted_structured']);
 
-/** Names why an attempt did not pass, and whose fault that is. */
+/** Names why an attempt did not pass, and whether the agent is the cause. */
 export function classifyFailure(failed: FailedAttempt): FailureClass {
   const signals = failureSignals(failed);
   const name = FAILURE_RULES.find((rule) => rule.applies(signals))?.class ?? 'other';
@@ -29,7 +29,7 @@ export function classifyFailure(failed: FailedAttempt): FailureClass {
   };
 }
 
-/** Of an evaluation fault: the validators and judges that could not grade. */
+/** Of an evaluation failure: the validators and judges that could not grade. */
 function faultyKeys({ validators, judges }: FailedAttempt): string[] {
   const faulty = validators.filter(
     ({ outcome }) => outcome === 'pack_error' || outcome === 'evaluator_error',

@@ -20,7 +20,7 @@ describe('failure classes', () => {
     expect(classifyFailure(failure({ validators })).class).toBe('tool_selection_error');
   });
 
-  test('what flaked is not the agent’s fault', () => {
+  test('a flaky attempt is not attributed to the agent', () => {
     expect(classifyFailure(failure({ validators: [WRONG], flaked: true }))).toMatchObject({
       class: 'flaky_non_deterministic',
       agent_fault: false,
@@ -32,13 +32,13 @@ describe('failure classes', () => {
     expect(classifyFailure(failure({ attempt })).class).toBe('platform_failure');
   });
 
-  test('a judge without a score is an evaluation fault, unless something failed', () => {
+  test('a judge without a score is an evaluation failure, unless something failed', () => {
     const judges = [{ key: 'tone', failing: false, scored: false }];
     expect(classifyFailure(failure({ judges })).class).toBe('evaluation_fault');
     expect(classifyFailure(failure({ judges, validators: [WRONG] })).class).toBe('incorrect_final_output');
   });
 
-  test('an evaluation fault names the validators and judges that could not grade', () => {
+  test('an evaluation failure names the validators and judges that could not grade', () => {
     const broken = { ...WRONG, key: 'queue', outcome: 'pack_error', reason: 'invalid_expected' } as const;
     const judges = [{ key: 'tone', failing: false, scored: false }];
     expect(classifyFailure(failure({ validators: [broken], judges }))).toMatchObject({
@@ -47,7 +47,7 @@ describe('failure classes', () => {
     });
   });
 
-  test('evidence that was not collected is nobody’s verdict', () => {
+  test('evidence that was not collected gives no verdict', () => {
     const validators = [{ ...WRONG, outcome: 'evidence_missing', reason: 'not_collected' } as const];
     expect(classifyFailure(failure({ validators }))).toMatchObject({
       class: 'insufficient_evidence',

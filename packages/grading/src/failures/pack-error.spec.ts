@@ -45,7 +45,7 @@ describe('a pack error', () => {
     });
   });
 
-  test('says when the case lacks what the validator compares with', async () => {
+  test('states when the case lacks what the validator compares with', async () => {
     expect(await errorOf(fromCase, {})).toMatchObject({
       reason: 'missing_expected',
       value: null,

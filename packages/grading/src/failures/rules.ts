@@ -53,7 +53,7 @@ export const FAILURE_RULES: readonly Rule[] = [
   { class: 'incorrect_final_output', applies: (signals) => !nothingFails(signals) },
 ];
 
-/** Nobody saw enough of the attempt to say anything. */
+/** Too little of the attempt was observed for a class. */
 function isUnseen(signals: FailureSignals): boolean {
   const { attempt, evidence_tier, has_security_incident } = signals.failed;
   if (has_security_incident) return false;

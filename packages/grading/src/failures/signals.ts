@@ -1,14 +1,14 @@
 import type { ValidatorOutcome } from '../validators/result.js';
 import type { FailedAttempt } from './types.js';
 
-/** Something that found the agent at fault: a validator, or a judge (which has neither type nor reason). */
+/** A validator or judge that the agent failed (a judge has neither type nor reason). */
 interface FailingSignal {
   readonly key: string;
   readonly type: string | null;
   readonly reason: string | null;
 }
 
-/** A failed attempt with what its rules ask of it worked out once. */
+/** A failed attempt with the inputs of its rules computed once. */
 export interface FailureSignals {
   readonly failed: FailedAttempt;
   readonly failing: readonly FailingSignal[];

@@ -1,7 +1,7 @@
 import type { AttemptEnd } from '../evidence/types.js';
 import type { ValidatorResult } from '../validators/result.js';
 
-/** How much the recorded events tell: our own engine's steps, a hosted agent's, its output only, a summary, nothing. */
+/** How much the recorded events show: our own engine's steps, a hosted agent's, its output only, a summary, nothing. */
 export type EvidenceTier =
   | 'native_structured'
   | 'hosted_structured'

@@ -24,7 +24,7 @@ function policy(mode: string) {
 }
 
 describe('a gate', () => {
-  test('says only that runs are not comparable, whatever else is wrong', () => {
+  test('reports only that runs are not comparable, whatever else is wrong', () => {
     const candidate: GateSide = { ...SOUND, validity: 'invalid' };
     expect(evaluateGate(policy('point'), evidence({ comparable: false, candidate }))).toEqual({
       verdict: 'insufficient_evidence',

@@ -9,7 +9,7 @@ const DISTANCES = {
 };
 export type AgreementMetric = keyof typeof DISTANCES;
 
-/** What each rater said of one unit; null where it said nothing. */
+/** Each rater's rating of one unit; null where it gave none. */
 export type RatedUnit = readonly (number | null)[];
 
 /** Krippendorff's α: 1 is perfect agreement, 0 is chance; null when the ratings do not vary. */
@@ -37,7 +37,7 @@ function expectedDistances(ratings: readonly number[], distance: (a: number, b: 
   return sum(values.map(([a, m]) => sum(values.map(([b, n]) => m * n * distance(a, b)))));
 }
 
-/** What one judge's raters said of one attempt: its models, or the samples of its only model. */
+/** The ratings of one attempt by one judge's raters: its models, or the samples of its only model. */
 export function ratedUnit({
   model_scores,
   samples,

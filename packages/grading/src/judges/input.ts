@@ -4,7 +4,7 @@ import { resolveReference } from '../evidence/resolve.js';
 import { type AttemptEvidence } from '../evidence/types.js';
 import type { JudgeText } from './prompt.js';
 
-/** What a judge would read of one attempt, or why there is nothing to ask. */
+/** What a judge would read of one attempt, or why no model is called. */
 export type JudgeInput =
   | {
       readonly state: 'ready';
@@ -30,7 +30,7 @@ type Reading =
   | (JudgeText & { readonly state: 'read'; readonly isOwn: boolean })
   | Exclude<JudgeInput, { state: 'ready' }>;
 
-/** Reads everything a judge refers to. A fault of the pack outranks one of the platform, and that one of the agent. */
+/** Reads everything a judge refers to. An error of the pack outranks one of the platform, and that one of the agent. */
 export function judgeInput(
   judge: Pick<Judge, 'context_from' | 'reference_from'>,
   evidence: AttemptEvidence,
@@ -60,7 +60,7 @@ function readReference(reference: string, evidence: AttemptEvidence): Reading {
   if (found.state === 'not_collected') return { state: 'unavailable', reason: 'not_collected' };
   if (found.state === 'missing' && found.side === 'pack')
     return { state: 'error', reason: 'missing_expected' };
-  // Nothing after the last mismatch is good news, not a missing answer.
+  // Nothing after the last mismatch is good news, not a missing output.
   const mayBeEmpty = !isOwn || (parsed.kind === 'transcript' && parsed.part === 'from_mismatch');
   if (found.state === 'missing' || (found.text === '' && !mayBeEmpty)) {
     return { state: 'scored', score: 0, reason: 'missing_output' };

@@ -63,7 +63,7 @@ function resultOf(judge: Judge, attempt: AttemptEvidence, record?: Partial<Judge
   return result;
 }
 
-describe('a judge that had nothing to ask', () => {
+describe('a judge without an input', () => {
   test.each([null, ''])(
     'scores 0 when the agent left %j, even where the assertion expects a no',
     (output) => {
@@ -119,7 +119,7 @@ describe('a judge that had nothing to ask', () => {
   });
 });
 
-describe('a judge that was asked', () => {
+describe('a judge with records', () => {
   test('a planned sample that never came lowers the confidence', () => {
     const whole = resultOf(JUDGE, evidence('hello'), { samples: [sample(0), sample(1)] });
     expect(whole).toMatchObject({ score: 0.5, confidence: 'single_model', planned: 2, scored: 2 });
@@ -160,7 +160,7 @@ describe('a judge that was asked', () => {
     expect(result).toMatchObject({ planned: 1, confidence: 'single_model' });
   });
 
-  test('models that disagree are flagged where the author asked for it', () => {
+  test('models that disagree are flagged where the author enabled it', () => {
     const consensus = {
       aggregation: 'mean',
       min_agreement_threshold: 0.25,

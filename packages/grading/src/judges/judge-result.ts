@@ -9,11 +9,11 @@ import type { JudgeRecord, JudgeResult, JudgeSample } from './types.js';
 export interface JudgingOptions {
   readonly limits: JudgeLimits;
   readonly evidence: AttemptEvidence;
-  /** What was asked about the attempt, at most one record per judge. */
+  /** The records of judges about the attempt, at most one per judge. */
   readonly records: readonly JudgeRecord[];
 }
 
-/** What every judge of the spec says about the attempt, in spec order. */
+/** The result of every judge of the spec about the attempt, in spec order. */
 export function judgeResults(judges: readonly Judge[], options: JudgingOptions): JudgeResult[] {
   return judges.map((judge) => {
     const record = options.records.find(({ judge_key }) => judge_key === judge.key);

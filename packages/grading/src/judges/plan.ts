@@ -3,7 +3,7 @@ import { isGraded } from '@agentclash/domain';
 import type { AttemptEvidence } from '../evidence/types.js';
 import { judgeInput } from './input.js';
 
-/** Samples asked of each model: the judge's own number, capped by the limit unless that is 0. */
+/** Samples requested of each model: the judge's own number, capped by the limit unless that is 0. */
 export function plannedSamples(
   { samples }: Pick<Judge, 'samples'>,
   { max_samples_per_judge }: Pick<JudgeLimits, 'max_samples_per_judge'>,

@@ -9,7 +9,7 @@ export type ReplyErrorCode =
   | 'missing_verdict'
   | 'invalid_ranking';
 
-/** What a reply says. A bad reply is an error of the sample, never a score. */
+/** The reading of a reply. A bad reply is an error of the sample, never a score. */
 export interface ReplyReading {
   readonly state: SampleState;
   readonly reason: ReplyErrorCode | null;

@@ -6,7 +6,7 @@ export interface JudgeUsage {
 
 export type SampleState = 'scored' | 'abstained' | 'error';
 
-/** One reply asked of one model, kept whole so that its score can be traced. */
+/** One reply requested of one model, kept whole so that its score can be traced. */
 export interface JudgeSample {
   readonly model: string;
   /** Counts from 0 within the model. */
@@ -29,18 +29,18 @@ export interface JudgeSample {
   readonly cached: boolean;
 }
 
-/** What was asked of one judge about one attempt. */
+/** The samples of one judge about one attempt. */
 export interface JudgeRecord {
   readonly judge_key: string;
   readonly samples: readonly JudgeSample[];
-  /** Why nothing could be asked although the attempt's own texts were there, such as `too_few_agents`. */
+  /** Why no model could be called although the attempt's own texts were there, such as `too_few_agents`. */
   readonly unavailable?: string;
 }
 
 export type JudgeState = 'scored' | 'unavailable' | 'error';
 export type JudgeConfidence = 'low' | 'single_model' | 'medium' | 'high';
 
-/** A judge's say about one attempt. */
+/** The result of one judge about one attempt. */
 export interface JudgeResult {
   readonly key: string;
   readonly mode: string;

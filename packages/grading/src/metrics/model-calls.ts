@@ -17,7 +17,7 @@ export interface ModelCall {
   readonly cost_usd: number | undefined;
 }
 
-/** Every answered model call, in order. */
+/** Every completed model call, in order. */
 export function modelCalls(events: readonly EvidenceEvent[]): ModelCall[] {
   return events
     .filter((event) => event.event_type === 'model.call.completed')

@@ -32,12 +32,12 @@ function cardOf(score: number): Pick<Scorecard, 'overall' | 'passed' | 'reason' 
   return { overall: score, passed: score >= 0.5, reason: 'threshold_met', validity: 'valid', dimensions: [] };
 }
 
-/** `answered` of the planned attempts, each with the score; the others are missing. */
+/** `graded` of the planned attempts, each with the score; the others are missing. */
 const gradedScores = (graded: number, score = 1) =>
   Array.from({ length: PLANNED }, (_, index) => (index < graded ? score : null));
 
 describe('an agent with too many missing attempts', () => {
-  test('has no verdict, however well it did what it answered', () => {
+  test('has no verdict, however good its graded attempts are', () => {
     expect(agentWith(gradedScores(5))).toMatchObject({
       passed: null,
       reason: 'missing_share',
@@ -54,7 +54,7 @@ describe('an agent with too many missing attempts', () => {
     expect(agentWith(gradedScores(19), 0)).toMatchObject({ passed: null, reason: 'missing_share' });
   });
 
-  test('ranks below one that answered everything wrong, and the ranking says why', () => {
+  test('ranks below one whose attempts are all graded and wrong, and the ranking has the reason', () => {
     const agents = [
       { id: 'refuses', scorecard: agentWith(gradedScores(5)) },
       { id: 'answers', scorecard: agentWith(gradedScores(PLANNED, 0)) },

@@ -27,7 +27,7 @@ export interface ScorecardParts {
   readonly cost_usd: number | null;
 }
 
-/** Puts scored dimensions together by the strategy, and says how far the result can be trusted. */
+/** Combines scored dimensions by the strategy, and states how far the result can be trusted. */
 export function buildScorecard(
   { strategy, pass_threshold }: Pick<ScorecardSpec, 'strategy' | 'pass_threshold'>,
   parts: ScorecardParts,

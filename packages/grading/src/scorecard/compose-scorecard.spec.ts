@@ -102,7 +102,7 @@ describe('a scorecard', () => {
     expect([scoreOf(['answer']), scoreOf([])]).toEqual([1, 0.5]);
   });
 
-  test('the cost of a correct answer is unknown without a cost and without a correct answer', () => {
+  test('the cost of a correct result is unknown without a cost and without a correct result', () => {
     const call = {
       sequence_number: 2,
       event_type: 'model.call.completed',

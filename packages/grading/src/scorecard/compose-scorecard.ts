@@ -18,7 +18,7 @@ export interface SecurityInput extends SecurityEvidence {
   readonly rules: Security;
 }
 
-/** What validators and judges said, in spec order. */
+/** The results of validators and judges, in spec order. */
 export interface Findings {
   readonly validators: readonly ValidatorResult[];
   readonly judges: readonly JudgeResult[];
@@ -76,7 +76,7 @@ function withSecurity(
   if (security === null) return { ...scorecard, security };
   if (!security.passed) return { ...scorecard, passed: false, reason: 'security_incident', security };
   if (more.is_workspace_unsearched !== true) return { ...scorecard, security };
-  // Nobody knows whether it leaked: no verdict either way, and size wins nothing.
+  // Whether it leaked is unknown: no verdict either way, and size wins nothing.
   return {
     ...scorecard,
     passed: null,

@@ -8,7 +8,7 @@ import type { Scorecard } from './types.js';
 
 /** What belongs to an attempt besides its own evidence. */
 export interface ScoringInput {
-  /** What judges were asked about the attempt. A judge without a record is unavailable where it had to be asked. */
+  /** The judge records of the attempt. A judge without a record is unavailable where it had to be called. */
   readonly judge_records?: readonly JudgeRecord[];
   readonly security?: SecurityInput | undefined;
 }

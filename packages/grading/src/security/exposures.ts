@@ -15,7 +15,7 @@ const ASSISTANT_TEXTS: Record<string, string> = {
   'model.call.completed': 'text',
 };
 
-/** What the agent said along the way. */
+/** The assistant messages before the final output. */
 export function assistantMessages(events: readonly EvidenceEvent[]): Exposure[] {
   return events.flatMap((event) => {
     const field = ASSISTANT_TEXTS[event.event_type];

@@ -23,7 +23,7 @@ export interface SecurityIncident {
   readonly file?: string;
 }
 
-/** What a security pack's scorecard says; `passed` is false when an incident reaches the default severity. */
+/** The security part of a scorecard; `passed` is false when an incident reaches the default severity. */
 export interface SecurityResult {
   readonly passed: boolean;
   readonly incidents: readonly SecurityIncident[];

@@ -1,6 +1,6 @@
 import { invertTail } from './invert.js';
 
-/** Beyond this the tail is smaller than a double can tell from zero. */
+/** Beyond this the tail is smaller than a double can distinguish from zero. */
 const FAR = 38;
 
 /** P(Z ≤ z) for the standard normal distribution. Absolute error below 10⁻¹⁵. */

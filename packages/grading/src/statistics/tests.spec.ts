@@ -58,7 +58,7 @@ describe('shares', () => {
     expect([passAtK(3, 5, 1), passHatK(3, 5, 1)]).toEqual([0.6, 0.6]);
   });
 
-  test('fewer trials than k say nothing', () => {
+  test('fewer trials than k have no estimate', () => {
     expect([passAtK(3, 3, 4), passHatK(3, 3, 4)]).toEqual([null, null]);
   });
 

@@ -5,7 +5,7 @@ import { scoreValidators } from '../validators/score-validators.js';
 
 type Fields = Record<string, unknown>;
 
-/** An attempt by one validator with the key `v`, told by what was recorded. Null: the thing is not there. */
+/** An attempt by one validator with the key `v`, given by what was recorded. Null: the thing is not there. */
 export interface Trial {
   readonly target?: string;
   readonly config?: JsonValue;

@@ -49,7 +49,7 @@ test.each([
   ['The cat, sat.', 'the cat , sat .', { tokenizer: '13a', case_insensitive: true, max_ngram: 1 }, 1],
   ['The cat, sat.', 'the cat sat', { tokenizer: 'rouge' }, 1],
   ['The cat, sat.', 'The cat sat', { max_ngram: 1 }, 1 / 3],
-])('%j against %j is split as %j says', async (actual, expected, config, score) => {
+])('%j against %j is split as %j configures', async (actual, expected, config, score) => {
   expect((await judge('bleu_score', { actual, expected, config })).score).toBeCloseTo(score, 12);
 });
 

@@ -36,7 +36,7 @@ interface Order {
   readonly order: number;
 }
 
-/** The precision of each order, by method; one that counts unmatched orders begins anew for every text. */
+/** The precision of each order, by method; one that counts unmatched orders restarts for every text. */
 const SMOOTHINGS: { readonly [S in Smoothing]: () => (order: Order) => number } = {
   none: () => plain,
   nltk_method1: () => (order) => (order.matched === 0 ? EPSILON / order.total : plain(order)),

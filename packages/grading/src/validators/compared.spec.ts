@@ -70,7 +70,7 @@ describe('what a validator expected stands beside what it found', () => {
     });
   });
 
-  test('a pass, and an attempt that was not graded, say nothing of it', async () => {
+  test('a pass, and an attempt that was not graded, have no comparison', async () => {
     expect(await judge('numeric_match', { actual: '6', expected: '6' })).not.toHaveProperty('compared');
     const cut = await judge('numeric_match', {
       attempt: { outcome: 'infra_error' },

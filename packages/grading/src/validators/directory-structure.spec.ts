@@ -26,7 +26,7 @@ test.each([
   });
 });
 
-test('a listing of relative paths answers to whole paths as well', async () => {
+test('a listing of relative paths matches whole paths as well', async () => {
   const relative = { path: '/w', exists: true, entries: [{ path: 'a', is_dir: false }] };
   const config = { required_files: ['a', '/w/a'] };
   expect(

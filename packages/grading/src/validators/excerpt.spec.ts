@@ -20,7 +20,7 @@ describe('excerpts of two texts', () => {
     expect(expected?.text).toHaveLength(2_000);
   });
 
-  test('where one text goes on behind the other, show its end', () => {
+  test('where one text continues behind the other, show its end', () => {
     const { expected, actual } = excerpts('y'.repeat(5_000), `${'y'.repeat(5_000)}, and more`);
     expect(expected?.text).toBe('y'.repeat(200));
     expect(actual?.text).toBe(`${'y'.repeat(200)}, and more`);

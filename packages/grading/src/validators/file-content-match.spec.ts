@@ -32,7 +32,7 @@ test('a missing file fails even a check for what it must not hold', async () => 
   });
 });
 
-test('nothing forbidden is a pack fault', async () => {
+test('nothing forbidden is a pack error', async () => {
   const config = { match_mode: 'not_contains' };
   const capture = { exists: true, content: 'x' };
   expect(

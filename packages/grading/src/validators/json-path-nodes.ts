@@ -21,7 +21,7 @@ const COMPARATORS: { readonly [C in ValueComparator]: (node: unknown, value: unk
   less_than: (node, value) => difference(node, value) < 0,
 };
 
-/** Judges a JSON value by what an assertion says of the nodes its path selects. */
+/** Grades a JSON value by an assertion about the nodes that its path selects. */
 export function* judgeNodes(value: unknown, assertion: JsonPathAssertion): Steps<Judgement> {
   if (assertion.comparator === 'contains') return yield* judgeAnyNode(value, assertion);
   for (const node of assertion.path.select(value)) return judgeFirstNode(node, assertion);

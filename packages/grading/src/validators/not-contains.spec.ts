@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { judge } from '../testing/judge.js';
 
-test('finds what is forbidden, with letters folded only when asked', async () => {
+test('finds what is forbidden, with letters folded only when configured', async () => {
   const sorry = { actual: 'so SORRY', expected: 'sorry' };
   expect(await judge('not_contains', sorry)).toMatchObject({ verdict: 'pass' });
   expect(await judge('not_contains', { ...sorry, config: { case_insensitive: true } })).toMatchObject({
@@ -10,7 +10,7 @@ test('finds what is forbidden, with letters folded only when asked', async () =>
   });
 });
 
-test('nothing forbidden is a pack fault: every text contains the empty one', async () => {
+test('nothing forbidden is a pack error: every text contains the empty one', async () => {
   expect(await judge('not_contains', { actual: 'a', expected: '' })).toMatchObject({
     outcome: 'pack_error',
     reason: 'empty_expected',

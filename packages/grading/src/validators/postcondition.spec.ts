@@ -20,7 +20,7 @@ test.each([
   expect(await judge('postcondition', { target: 'file:f', config, capture })).toMatchObject({ reason });
 });
 
-test('existence can be asked of a listing, too', async () => {
+test('existence can be checked in a listing, too', async () => {
   const listing = { exists: true, entries: [] };
   expect(
     await judge('postcondition', { target: 'file:d', config: { condition: 'exists' }, listing }),

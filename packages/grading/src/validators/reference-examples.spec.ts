@@ -94,7 +94,7 @@ describe('the examples of docs/reference/validators.md', () => {
   });
 
   test.each(examples.map((example): [string, Example] => [example.validator.type, example]))(
-    '%s publishes without a problem, passes and fails as the page says',
+    '%s publishes without a problem, passes and fails as the page states',
     async (_type, example) => {
       expect(inspectEvaluationSpec(specOf(example))).toEqual([]);
       expect(await resultOf(example, example.passes)).toMatchObject({ verdict: 'pass', reason: null });

@@ -13,7 +13,7 @@ export type ValidatorOutcome =
   | 'pack_error'
   | 'evaluator_error';
 
-/** What one validator says about one attempt. `reason` is a code, null on an ordinary pass. */
+/** The result of one validator about one attempt. `reason` is a code, null on an ordinary pass. */
 export interface ValidatorResult {
   readonly key: string;
   readonly type: string;

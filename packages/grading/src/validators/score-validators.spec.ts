@@ -9,7 +9,7 @@ describe('what others failed to do is missing data', () => {
     ['infra_error', 'infra_error'],
     ['provider_error', 'infra_error'],
     ['cancelled', 'evidence_missing'],
-  ])('an attempt that ended with %s is not graded, not even for a pack fault', async (outcome, expected) => {
+  ])('an attempt that ended with %s is not graded, not even for a pack error', async (outcome, expected) => {
     const result = await judge('regex_match', { attempt: { outcome }, actual: 'x', expected: '(' });
     expect(result).toMatchObject({
       state: 'unavailable',
@@ -29,7 +29,7 @@ describe('what others failed to do is missing data', () => {
     },
   );
 
-  test('a failed verifier is an infrastructure fault, an uncollected file is not', async () => {
+  test('a failed verifier is an infrastructure error, an uncollected file is not', async () => {
     const target = 'file:report';
     expect(await judge('exact_match', { target, expected: 'a', verifier_failed: true })).toMatchObject({
       state: 'unavailable',
@@ -55,7 +55,7 @@ describe('what others failed to do is missing data', () => {
   });
 });
 
-describe('the first fault that applies decides', () => {
+describe('the first error that applies decides', () => {
   test('the pack before the agent', async () => {
     expect(await judge('exact_match', { actual: null, expected: null })).toMatchObject({
       outcome: 'pack_error',
@@ -75,7 +75,7 @@ describe('the first fault that applies decides', () => {
     });
   });
 
-  test('a text that the pack itself should hold is the pack fault', async () => {
+  test('a missing text that the pack itself should contain is the pack error', async () => {
     expect(await judge('exact_match', { target: 'case.payload.gone', expected: 'a' })).toMatchObject({
       outcome: 'pack_error',
       reason: 'missing_expected',
@@ -149,7 +149,7 @@ test('results come in the order of the spec and are the same every time', async 
   expect(JSON.stringify(await scoreValidators(spec, evidence))).toBe(JSON.stringify(results));
 });
 
-test('a bug in one validator is reported, and is nobody else’s result', async () => {
+test('a bug in one validator is reported, and does not change the results of others', async () => {
   const spec = specOf('exact_match', { expected: 'a' });
   const evidence = evidenceOf({ actual: 'a', expected: 'a' });
   const broken = { ...evidence, case: undefined as never };

@@ -13,7 +13,7 @@ import { notCollected } from './text-target.js';
 import { VALIDATORS } from './validators.js';
 
 export interface ScoringHooks {
-  /** Told of an exception in a validator, which is our bug; its result is an `evaluator_error`. */
+  /** Receives an exception in a validator, which is our bug; its result is an `evaluator_error`. */
   readonly onBug?: (error: unknown, validatorKey: string) => void;
 }
 
@@ -98,7 +98,7 @@ function* ungraded<T extends ValidatorType>(
   return { kind: 'unavailable', outcome, reason: 'attempt_not_graded', pointer };
 }
 
-/** Where the evidence of a target stands when nobody came to judge it. */
+/** The evidence that a target points to when it is not graded. */
 function targetPointer<T extends ValidatorType>(
   { target }: ValidatorOf<T>,
   evidence: AttemptEvidence,

@@ -20,7 +20,7 @@ interface TokenOptions {
   readonly stemmer?: boolean;
 }
 
-/** Splits texts into tokens after the flags have been applied to them, or says which side has too many. */
+/** Splits texts into tokens after the flags have been applied to them, or reports which side has too many. */
 export function* tokenize(
   actual: string,
   expected: readonly string[],

@@ -49,7 +49,7 @@ test('exact arguments are deep-equal ones', async () => {
   expect(await judge('trajectory_match', made({ id: 1, more: true }))).toMatchObject({ verdict: 'fail' });
 });
 
-test('failed calls and submit count only where they are asked for', async () => {
+test('failed calls and submit count only where they are required', async () => {
   const tool_calls = [call('a', {}, true), call('a'), call('submit')];
   const judged = (config: Record<string, boolean | string[]>) =>
     judge('trajectory_match', { target: 'tool_calls', config, tool_calls });

@@ -41,7 +41,7 @@ test.each([
   expect(await judge('xml_valid', { actual, config: {} })).toMatchObject({ reason: 'unparsable_output' });
 });
 
-test('the root element may be asked for by name', async () => {
+test('the root element may be required by name', async () => {
   const config = { root_element: 'invoice' };
   expect(await judge('xml_valid', { actual: '<invoice><order/></invoice>', config })).toMatchObject({
     verdict: 'pass',

@@ -14,7 +14,7 @@ export interface XmlListener {
 }
 
 /**
- * Reads one well-formed XML 1.0 element tree and tells the listener of its elements. False for anything else, also for
+ * Reads one well-formed XML 1.0 element tree and notifies the listener of its elements. False for anything else, also for
  * a DOCTYPE, an entity beyond the predefined ones, and more than 256 levels.
  */
 export function* readXml(text: string, listener: XmlListener): Steps<boolean> {
