@@ -12,6 +12,22 @@ describe('a free port', () => {
     expect(ports.filter((port) => port >= OUTGOING_FROM)).toEqual([]);
   });
 
+  test('is not returned twice before a server listens on it', async () => {
+    const ports = await Promise.all(Array.from({ length: 100 }, freePort));
+    expect(new Set(ports).size).toBe(ports.length);
+  });
+
+  test('has no listener on another address of the loopback interface', async () => {
+    const next = (await freePort()) + 1;
+    const server = createServer().listen(next, '127.0.0.2');
+    await once(server, 'listening');
+    try {
+      expect(await freePort()).not.toBe(next);
+    } finally {
+      server.close();
+    }
+  });
+
   test('is in use once a server listens on it', async () => {
     const port = await freePort();
     await assertPortFree(port, 'a server');

@@ -10,12 +10,23 @@ export const LOOPBACK = '127.0.0.1';
  * Below the range of outgoing connections on Linux, one of which could take the port before the server listens on it.
  */
 const PORTS = { from: 16_384, to: 32_768 };
-const TRIES_MAX = 100;
+/** Ports of one process: processes with neighbouring ids choose from different blocks. */
+const BLOCK = 128;
+const BLOCKS = (PORTS.to - PORTS.from) / BLOCK;
+const EVERY_ADDRESS = '0.0.0.0';
 
-/** A TCP port without a listener, which the system does not assign to outgoing connections. */
+let offset = randomInt(BLOCK);
+
+/**
+ * A TCP port without a listener on any address, which the system does not assign to outgoing connections. A process
+ * gets its ports in sequence from a block of its own: a port that was returned and has no listener yet is not returned
+ * again to this process, nor to one that starts beside it.
+ */
 export async function freePort(): Promise<number> {
-  for (let tries = 0; tries < TRIES_MAX; tries += 1) {
-    const port = randomInt(PORTS.from, PORTS.to);
+  const block = PORTS.from + (process.pid % BLOCKS) * BLOCK;
+  for (let tries = 0; tries < BLOCK; tries += 1) {
+    offset = (offset + 1) % BLOCK;
+    const port = block + offset;
     if (await isFree(port)) return port;
   }
   return await tryPort(0);
@@ -24,6 +35,7 @@ export async function freePort(): Promise<number> {
 async function isFree(port: number): Promise<boolean> {
   try {
     await tryPort(port);
+    await tryPort(port, EVERY_ADDRESS);
     return true;
   } catch {
     return false;
@@ -50,8 +62,8 @@ export function portInUse(port: number, name: string): EmbeddedError {
   });
 }
 
-async function tryPort(port: number): Promise<number> {
-  const server = createServer().listen({ port, host: LOOPBACK, exclusive: true });
+async function tryPort(port: number, host = LOOPBACK): Promise<number> {
+  const server = createServer().listen({ port, host, exclusive: true });
   await once(server, 'listening');
   const { port: taken } = server.address() as AddressInfo;
   server.close();
