@@ -10,10 +10,10 @@ import { aggregateRunAgent } from './run-agent.js';
 import { trialOf } from './trial.js';
 
 const SPEC = readEvaluationSpec({
-  name: 'desk',
+  name: 'support',
   version_number: 1,
   judge_mode: 'deterministic',
-  validators: [{ key: 'answer', type: 'exact_match', target: 'final_output', expected_from: 'literal:42' }],
+  validators: [{ key: 'result', type: 'exact_match', target: 'final_output', expected_from: 'literal:42' }],
   scorecard: {
     dimensions: [
       { key: 'correctness', gate: true, pass_threshold: 0.5 },
@@ -25,7 +25,7 @@ const SPEC = readEvaluationSpec({
 function resultWith(score: number | null): ValidatorResult {
   const scored = score !== null;
   return {
-    key: 'answer',
+    key: 'result',
     type: 'exact_match',
     state: scored ? 'scored' : 'unavailable',
     verdict: scored ? (score >= 0.5 ? 'pass' : 'fail') : null,

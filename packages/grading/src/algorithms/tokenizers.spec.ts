@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { TOKENIZERS } from './tokenizers.js';
 
 test.each([
-  ["Hello, World! It's 3.14-ish; e.g. 1,000.", "Hello , World ! It's 3.14 - ish ; e . g . 1,000 ."],
+  ["Hello, Earth! It's 3.14-ish; e.g. 1,000.", "Hello , Earth ! It's 3.14 - ish ; e . g . 1,000 ."],
   ['a &quot;b&quot; &amp;lt; c', 'a " b " < c'],
   ['well-\nknown <skipped>line\nbreak', 'wellknown line break'],
   ['20-25 x-y (z) $5 50%', '20 - 25 x-y ( z ) $ 5 50 %'],

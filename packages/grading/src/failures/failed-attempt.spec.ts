@@ -6,7 +6,7 @@ import { classifyFailure } from './classify.js';
 import { failedAttempt } from './failed-attempt.js';
 
 const SPEC = readEvaluationSpec({
-  name: 'desk',
+  name: 'support',
   version_number: 1,
   judge_mode: 'llm_judge',
   llm_judges: [

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { failure } from '../testing/failure.js';
 import { classifyFailure, failureClusterKey } from './classify.js';
 
-const WRONG = { key: 'answer', type: 'exact_match', outcome: 'agent_fail', reason: 'not_equal' } as const;
+const WRONG = { key: 'result', type: 'exact_match', outcome: 'agent_fail', reason: 'not_equal' } as const;
 
 describe('failure classes', () => {
   test.each([
@@ -60,9 +60,9 @@ describe('the cluster of a failure', () => {
   test('it names pack, case, class and failing keys, in any order of the keys', () => {
     const first = classifyFailure(failure({ validators: [WRONG, { ...WRONG, key: 'b' }] }));
     const second = classifyFailure(failure({ validators: [{ ...WRONG, key: 'b' }, WRONG] }));
-    const cluster = failureClusterKey('desk', 'c1', first);
+    const cluster = failureClusterKey('support', 'c1', first);
     expect(cluster).toMatch(/^frc_[0-9a-f]{64}$/);
-    expect(failureClusterKey('desk', 'c1', second)).toBe(cluster);
-    expect(failureClusterKey('desk', 'c2', first)).not.toBe(cluster);
+    expect(failureClusterKey('support', 'c1', second)).toBe(cluster);
+    expect(failureClusterKey('support', 'c2', first)).not.toBe(cluster);
   });
 });

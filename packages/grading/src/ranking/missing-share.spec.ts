@@ -57,10 +57,10 @@ describe('an agent with too many missing attempts', () => {
   test('ranks below one whose attempts are all graded and wrong, and the ranking has the reason', () => {
     const agents = [
       { id: 'refuses', scorecard: agentWith(gradedScores(5)) },
-      { id: 'answers', scorecard: agentWith(gradedScores(PLANNED, 0)) },
+      { id: 'wrong', scorecard: agentWith(gradedScores(PLANNED, 0)) },
     ];
     expect(rankRunAgents(agents)).toEqual([
-      { id: 'answers', rank: 1, reason: 'missing_share' },
+      { id: 'wrong', rank: 1, reason: 'missing_share' },
       { id: 'refuses', rank: 2, reason: 'missing_share' },
     ]);
   });

@@ -6,10 +6,10 @@ import type { ValidatorResult } from '../validators/result.js';
 import { composeScorecard } from './compose-scorecard.js';
 
 const SPEC: EvaluationSpec = readEvaluationSpec({
-  name: 'desk',
+  name: 'support',
   version_number: 1,
   judge_mode: 'deterministic',
-  validators: [{ key: 'answer', type: 'exact_match', target: 'final_output', expected_from: 'literal:42' }],
+  validators: [{ key: 'result', type: 'exact_match', target: 'final_output', expected_from: 'literal:42' }],
   metrics: [{ key: 'calls', type: 'numeric', collector: 'run_tool_call_count' }],
   scorecard: {
     pass_threshold: 0.5,
@@ -27,7 +27,7 @@ const SPEC: EvaluationSpec = readEvaluationSpec({
 });
 
 const PASSED: ValidatorResult = {
-  key: 'answer',
+  key: 'result',
   type: 'exact_match',
   state: 'scored',
   verdict: 'pass',
@@ -99,7 +99,7 @@ describe('a scorecard', () => {
       const findings = { validators: [PASSED, wrong], judges: [] };
       return composeScorecard(spec as EvaluationSpec, evidence(), findings).overall;
     };
-    expect([scoreOf(['answer']), scoreOf([])]).toEqual([1, 0.5]);
+    expect([scoreOf(['result']), scoreOf([])]).toEqual([1, 0.5]);
   });
 
   test('the cost of a correct result is unknown without a cost and without a correct result', () => {

@@ -6,10 +6,10 @@ import { scoringHashes } from './revision.js';
 import { scoreAttempt } from './score-attempt.js';
 
 const SPEC = readEvaluationSpec({
-  name: 'desk',
+  name: 'support',
   version_number: 1,
   judge_mode: 'hybrid',
-  validators: [{ key: 'answer', type: 'contains', target: 'final_output', expected_from: 'literal:42' }],
+  validators: [{ key: 'result', type: 'contains', target: 'final_output', expected_from: 'literal:42' }],
   llm_judges: [{ key: 'tone', mode: 'rubric', model: 'claude-x', samples: 1, rubric: 'Courteous?' }],
   scorecard: {
     pass_threshold: 0.5,

@@ -4,14 +4,14 @@ import { excerpts } from './excerpt.js';
 
 describe('excerpts of two texts', () => {
   test('are the texts themselves where both are short', () => {
-    expect(excerpts('6', 'The answer is 3')).toEqual({
+    expect(excerpts('6', 'The result is 3')).toEqual({
       expected: { text: '6' },
-      actual: { text: 'The answer is 3' },
+      actual: { text: 'The result is 3' },
     });
     expect(excerpts(null, '')).toEqual({ expected: null, actual: { text: '' } });
   });
 
-  test('of long texts hold the first difference, in the same place of both', () => {
+  test('of long texts hold the first difference, at the same position in both', () => {
     const same = 'x'.repeat(50_000);
     const { expected, actual } = excerpts(`${same}A${same}`, `${same}B${same}`);
     expect(expected).toMatchObject({ from: 49_800, length: 100_001 });

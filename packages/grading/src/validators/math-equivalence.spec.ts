@@ -8,7 +8,7 @@ test.each([
   ['3.14159265', 'pi', { comparison_mode: 'numeric' }, null],
   ['3.1416', 'pi', { comparison_mode: 'numeric', tolerance: 0.001 }, null],
   ['so it is #### 4', '2+2', { extract_answer: true }, null],
-  ['Answer: 4', '4', { extract_answer: true, answer_delimiter: 'Answer:' }, null],
+  ['Result: 4', '4', { extract_answer: true, answer_delimiter: 'Result:' }, null],
   ['x+1', 'x+2', {}, 'not_equivalent'],
   ['1/0', '1', {}, 'division_by_zero'],
   ['four', '4', {}, 'not_equivalent'],
