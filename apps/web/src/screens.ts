@@ -1,20 +1,5 @@
 import type { ComponentType } from 'react';
-
-/** A screen gets the variable parts of its path as `params`. */
-export interface ScreenProps<Name extends string = never> {
-  params: Readonly<Record<Name, string>>;
-}
-
-/** The path says which parameters there are; wouter hands them over by name. */
-type Screen = ComponentType<{ params: Record<string, string> }>;
-
-export interface ScreenRoute {
-  path: string;
-  /** Absent until its code is there. */
-  Screen?: Screen;
-  /** Fetches its code, once. */
-  load: () => Promise<Screen>;
-}
+import type { Screen, ScreenRoute } from './navigation/screen-route.js';
 
 function screen(path: string, fetch: () => Promise<{ default: ComponentType<never> }>): ScreenRoute {
   const route: ScreenRoute = {

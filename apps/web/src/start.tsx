@@ -4,7 +4,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.js';
-import { queryClient } from './data/query-client.js';
+import { createQueryClient } from './data/query-client.js';
 import { applyTheme, storedTheme } from './design/theme.js';
 import { findScreen } from './screens.js';
 
@@ -15,9 +15,10 @@ findScreen(location.pathname)
   .catch(() => undefined);
 const root = document.getElementById('root');
 if (root === null) throw new Error('the page has no #root');
+const queries = createQueryClient();
 createRoot(root).render(
   <StrictMode>
-    <QueryClientProvider client={queryClient}>
+    <QueryClientProvider client={queries}>
       <App />
     </QueryClientProvider>
   </StrictMode>,

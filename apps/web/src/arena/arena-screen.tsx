@@ -1,8 +1,8 @@
 import { routes } from '@agentclash/api';
 import { Loaded } from '../data/loaded.js';
 import { useRead } from '../data/use-read.js';
+import type { ScreenProps } from '../navigation/screen-route.js';
 import { RunFrame } from '../runs/run-frame.js';
-import type { ScreenProps } from '../screens.js';
 import { Arena } from './arena.js';
 
 /** A run as it happens. */

@@ -1,7 +1,7 @@
 import { Page } from '../design/page.js';
 import { Section } from '../design/section.js';
+import type { ScreenProps } from '../navigation/screen-route.js';
 import { ResourceSection } from '../resources/resource-screen.js';
-import type { ScreenProps } from '../screens.js';
 import { Baselines } from './baselines.js';
 import { Decisions } from './decisions.js';
 import { POLICIES } from './policies.js';

@@ -11,7 +11,7 @@ import { formatCount } from '../design/format.js';
 import { Page } from '../design/page.js';
 import { Panel } from '../design/panel.js';
 import { type Column, Table } from '../design/table.js';
-import type { ScreenProps } from '../screens.js';
+import type { ScreenProps } from '../navigation/screen-route.js';
 import { OperatorOnly } from '../session/only.js';
 
 const REFRESH_MS = 1_000;

@@ -1,6 +1,6 @@
 import { Link } from 'wouter';
 import { Page } from '../design/page.js';
-import type { ScreenProps } from '../screens.js';
+import type { ScreenProps } from '../navigation/screen-route.js';
 import { OperatorOnly } from '../session/only.js';
 import { Tokens } from '../tokens/tokens.js';
 

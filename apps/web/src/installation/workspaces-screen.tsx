@@ -6,7 +6,7 @@ import { PagedTable } from '../design/paged-table.js';
 import { Panel } from '../design/panel.js';
 import type { Column } from '../design/table.js';
 import { Ago } from '../design/time.js';
-import type { ScreenProps } from '../screens.js';
+import type { ScreenProps } from '../navigation/screen-route.js';
 import { OperatorOnly } from '../session/only.js';
 import { NewWorkspaceForm } from './new-workspace-form.js';
 

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { refreshOf } from '../data/refresh.js';
 import { Failure } from '../design/failure.js';
 import { Loading } from '../design/loading.js';
-import type { ScreenRoute } from '../screens.js';
+import type { ScreenRoute } from './screen-route.js';
 
 interface LateScreenProps {
   screen: ScreenRoute;

@@ -1,11 +1,11 @@
 import { Menu } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { Link, useLocation } from 'wouter';
+import { Brand } from '../design/brand.js';
 import { Button } from '../design/button.js';
 import { classes } from '../design/classes.js';
 import { useSession } from '../session/session.js';
 import { Account } from './account.js';
-import { Brand } from './brand.js';
 import { homeFor, menuFor } from './menu.js';
 import { ServerUnavailable } from './server-unavailable.js';
 import css from './shell.module.css';

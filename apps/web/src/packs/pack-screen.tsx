@@ -7,7 +7,7 @@ import { Page } from '../design/page.js';
 import { Panel } from '../design/panel.js';
 import { type Column, Table } from '../design/table.js';
 import { Ago } from '../design/time.js';
-import type { ScreenProps } from '../screens.js';
+import type { ScreenProps } from '../navigation/screen-route.js';
 import { LifecycleBadge } from './lifecycle-badge.js';
 
 const COLUMNS: readonly Column<PackVersion>[] = [

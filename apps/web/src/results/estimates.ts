@@ -1,6 +1,10 @@
 import { missingShareInWords, type RankingEntry, type Run } from '@agentclash/api';
 import { listOf, numberOf, recordOf } from '@agentclash/domain';
 
+/** Names of the measures that every lane has; the others are its dimensions. */
+export const OVERALL = 'overall';
+export const PASS_RATE = 'pass rate';
+
 /** A mean with its 95 % interval; results of earlier releases have none that lies within 0..1. */
 export interface Estimate {
   mean: number | null;

@@ -1,6 +1,6 @@
 import { ApiError, type Client, createClient, routes, type Whoami } from '@agentclash/api';
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react';
-import { queryClient } from '../data/query-client.js';
 import { Failure } from '../design/failure.js';
 import { Loading } from '../design/loading.js';
 import { earlyFetch } from './early-check.js';
@@ -31,18 +31,22 @@ const EXPIRED = 'Your token is no longer valid. Sign in with another one.';
 
 /** Shows its children to whoever has signed in; everybody else is asked for a token. */
 export function SessionGate({ children }: { children: ReactNode }) {
+  const queries = useQueryClient();
   const [state, setState] = useState<State>(firstState);
 
   const [workspaceId, chooseWorkspace] = useState(findWorkspace);
 
-  const signOut = useCallback((reason?: string) => {
-    // A session that was refused has ended already.
-    if (reason === undefined) endSession();
-    forgetToken();
-    queryClient.clear();
-    chooseWorkspace(null);
-    setState({ kind: 'signed_out', ...(reason === undefined ? {} : { reason }) });
-  }, []);
+  const signOut = useCallback(
+    (reason?: string) => {
+      // A session that was refused has ended already.
+      if (reason === undefined) endSession();
+      forgetToken();
+      queries.clear();
+      chooseWorkspace(null);
+      setState({ kind: 'signed_out', ...(reason === undefined ? {} : { reason }) });
+    },
+    [queries],
+  );
 
   const checked = state.kind === 'checking' ? state.token : null;
   useEffect(() => {
@@ -75,20 +79,20 @@ export function SessionGate({ children }: { children: ReactNode }) {
       });
   }, [code]);
 
-  useSignOutOnRefusal(signOut);
-  useOtherTabs(setState);
+  useSignOutOnRefusal(queries, signOut);
+  useOtherTabs(queries, setState);
 
   const session = useMemo(() => {
     if (state.kind !== 'signed_in') return null;
     const { token } = state;
     const whoami = inWorkspace(state.whoami, workspaceId);
     const enter = (id: string) => {
-      queryClient.clear();
+      queries.clear();
       storeWorkspace(id);
       chooseWorkspace(id);
     };
     return { client: clientOf(token, whoami.workspace?.id), whoami, enter, signOut: () => signOut() };
-  }, [state, workspaceId, signOut]);
+  }, [queries, state, workspaceId, signOut]);
 
   if (session !== null) {
     // Another workspace is another page: nothing on it stays.
@@ -150,17 +154,17 @@ function endSession(): void {
 }
 
 /** Who signs in or out in one tab does so in all of them. */
-function useOtherTabs(setState: (change: (state: State) => State) => void): void {
+function useOtherTabs(queries: QueryClient, setState: (change: (state: State) => State) => void): void {
   useEffect(
     () =>
       onTokenChanged((token) => {
-        queryClient.clear();
+        queries.clear();
         setState((state) => {
           if (token === null) return state.kind === 'signed_in' ? { kind: 'signed_out' } : state;
           return { kind: 'checking', token };
         });
       }),
-    [setState],
+    [queries, setState],
   );
 }
 
@@ -169,20 +173,18 @@ function clientOf(token: string, workspace?: string): Client {
 }
 
 /** A token that was revoked, or has expired, ends the session wherever that is noticed first. */
-function useSignOutOnRefusal(signOut: (reason: string) => void): void {
+function useSignOutOnRefusal(queries: QueryClient, signOut: (reason: string) => void): void {
   useEffect(() => {
     const judge = (error: unknown) => {
       if (isUnauthenticated(error)) signOut(EXPIRED);
     };
-    const leaveQueries = queryClient.getQueryCache().subscribe(({ query }) => judge(query.state.error));
-    const leaveChanges = queryClient
-      .getMutationCache()
-      .subscribe(({ mutation }) => judge(mutation?.state.error));
+    const leaveQueries = queries.getQueryCache().subscribe(({ query }) => judge(query.state.error));
+    const leaveChanges = queries.getMutationCache().subscribe(({ mutation }) => judge(mutation?.state.error));
     return () => {
       leaveQueries();
       leaveChanges();
     };
-  }, [signOut]);
+  }, [queries, signOut]);
 }
 
 function isUnauthenticated(error: unknown): boolean {

@@ -5,7 +5,7 @@ import { useRead } from '../../data/use-read.js';
 import { ButtonLink } from '../../design/button.js';
 import { Page } from '../../design/page.js';
 import { Ago } from '../../design/time.js';
-import type { ScreenProps } from '../../screens.js';
+import type { ScreenProps } from '../../navigation/screen-route.js';
 import { useMay } from '../../session/session.js';
 import { LifecycleBadge } from '../lifecycle-badge.js';
 import { BundleButton } from './bundle-button.js';

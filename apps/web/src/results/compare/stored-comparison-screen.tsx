@@ -4,8 +4,8 @@ import { Loaded } from '../../data/loaded.js';
 import { useRead } from '../../data/use-read.js';
 import { Page } from '../../design/page.js';
 import { Ago } from '../../design/time.js';
+import type { ScreenProps } from '../../navigation/screen-route.js';
 import { runName } from '../../runs/run-name.js';
-import type { ScreenProps } from '../../screens.js';
 import { ComparedLanes } from './compared-lanes.js';
 
 /** The comparison behind a decision of a gate, as it was then. */

@@ -6,8 +6,8 @@ import { Badge } from '../../design/badge.js';
 import { formatCount } from '../../design/format.js';
 import { PagedTable } from '../../design/paged-table.js';
 import type { Column } from '../../design/table.js';
+import type { ScreenProps } from '../../navigation/screen-route.js';
 import { RunFrame } from '../../runs/run-frame.js';
-import type { ScreenProps } from '../../screens.js';
 
 const COLUMNS: readonly Column<Failure>[] = [
   {

@@ -4,9 +4,8 @@ import { formatCount, formatScore, NOTHING } from '../../design/format.js';
 import { LaneMark, laneColor } from '../../design/lane-mark.js';
 import { Panel } from '../../design/panel.js';
 import { type Column, Table } from '../../design/table.js';
-import type { Estimate, RankedLane } from '../estimates.js';
+import { type Estimate, OVERALL, PASS_RATE, type RankedLane } from '../estimates.js';
 import { IntervalBar } from '../interval-bar.js';
-import { OVERALL, PASS_RATE } from '../scorecard/cases.js';
 import css from './ranking.module.css';
 
 export interface RankedProps {

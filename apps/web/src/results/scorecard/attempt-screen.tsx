@@ -5,7 +5,7 @@ import { useRead } from '../../data/use-read.js';
 import { Badge } from '../../design/badge.js';
 import { Empty } from '../../design/empty.js';
 import { formatScore } from '../../design/format.js';
-import type { ScreenProps } from '../../screens.js';
+import type { ScreenProps } from '../../navigation/screen-route.js';
 import { AttemptFrame, type FullAttempt } from '../replay/attempt-frame.js';
 import { Comparisons } from './comparisons.js';
 import { dimensionParts } from './dimension-parts.js';

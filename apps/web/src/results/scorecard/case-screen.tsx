@@ -2,8 +2,8 @@ import { routes } from '@agentclash/api';
 import { Redirect } from 'wouter';
 import { Loaded } from '../../data/loaded.js';
 import { useRead } from '../../data/use-read.js';
+import type { ScreenProps } from '../../navigation/screen-route.js';
 import { useFilters } from '../../navigation/use-filters.js';
-import type { ScreenProps } from '../../screens.js';
 import { evidenceAddress } from './case-address.js';
 
 /** Leads to what an agent did with a case: to the attempt, or where there are several to their list. */

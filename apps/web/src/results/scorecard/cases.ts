@@ -1,5 +1,6 @@
 /** What a lane earned with one case, over its repetitions. */
 import { listOf, numberOf, recordOf, textOf } from '@agentclash/domain';
+import { OVERALL, PASS_RATE } from '../estimates.js';
 
 export interface LaneCase {
   caseKey: string;
@@ -8,9 +9,6 @@ export interface LaneCase {
   /** By measure: `overall`, `pass rate`, then the dimensions. */
   values: ReadonlyMap<string, number | null>;
 }
-
-export const OVERALL = 'overall';
-export const PASS_RATE = 'pass rate';
 
 /** Reads the cases of a lane's scorecard as scoring wrote it. */
 export function laneCases(scorecard: unknown): LaneCase[] {

@@ -7,7 +7,8 @@ import { formatCount, formatScore, NOTHING } from '../../design/format.js';
 import { Panel } from '../../design/panel.js';
 import { type Column, Table } from '../../design/table.js';
 import { useFilters } from '../../navigation/use-filters.js';
-import { type LaneCase, laneCases, lowestFirst, OVERALL, PASS_RATE } from './cases.js';
+import { OVERALL, PASS_RATE } from '../estimates.js';
+import { type LaneCase, laneCases, lowestFirst } from './cases.js';
 
 /** Where the attempts stand on the page. */
 export const ATTEMPTS = 'attempts';

@@ -3,10 +3,9 @@ import { Link } from 'wouter';
 import { formatCount, NOTHING } from '../../design/format.js';
 import { Panel } from '../../design/panel.js';
 import { type Column, Table } from '../../design/table.js';
-import { type Estimate, estimateOf } from '../estimates.js';
+import { type Estimate, estimateOf, OVERALL, PASS_RATE } from '../estimates.js';
 import { IntervalBar } from '../interval-bar.js';
 import { intervalText } from '../ranking/ranking-table.js';
-import { OVERALL, PASS_RATE } from './cases.js';
 import css from './scorecard.module.css';
 
 interface Measure extends Estimate {
