@@ -27,7 +27,7 @@ export const WORDS: Readonly<Record<string, Words>> = {
   S3_PREFIX: { says: 'in front of every key' },
   S3_REGION: { says: 'its region', byDefault: '`AWS_REGION`' },
   AWS_REGION: { says: 'as AWS has it' },
-  S3_ENDPOINT: { says: 'a server that speaks S3', byDefault: 'AWS' },
+  S3_ENDPOINT: { says: 'a server with the S3 protocol', byDefault: 'AWS' },
   S3_FORCE_PATH_STYLE: {
     says: 'whether the bucket stands in the path',
     byDefault: '`true` with `S3_ENDPOINT`',
@@ -52,7 +52,7 @@ export const WORDS: Readonly<Record<string, Words>> = {
   BOOTSTRAP_ADMIN_TOKEN_SHA256: { says: 'the SHA-256 of an admin token of that workspace, in hex' },
   OPERATOR_TOKEN_SHA256: {
     says: 'the SHA-256 of the token that makes workspaces and rotates keys',
-    byDefault: 'nobody may',
+    byDefault: 'disabled',
   },
   URL_SIGNING_KEY: {
     says: 'signs addresses of stored files: base64 of 32 bytes, the same for all gateways',
@@ -75,7 +75,7 @@ export const WORDS: Readonly<Record<string, Words>> = {
   NATS_STREAM_REPLICAS: { says: 'servers that keep each stream: 3 on a cluster of three' },
   WORKSPACE_MAX_CONCURRENT: {
     says: 'attempts of one workspace at work at once',
-    byDefault: 'as many as its runs ask for',
+    byDefault: 'none: each run has its own limit',
   },
   RECONCILE_MS: { says: 'how often what was lost is looked for' },
   BLOB_SWEEP_MINUTES: { says: 'how often stored bytes are compared with what refers to them' },
