@@ -4,44 +4,57 @@ import { DENY_LIST } from './deny-list.mjs';
 import { bareCode } from './workspace.mjs';
 
 /**
- * The folders whose words are checked (the list only grows), and exact exceptions: `{path, word, reason}`, for a file
- * or a folder. An exception that nothing needs any more is a violation too.
+ * `notYetClean`: the folders that are left out until their last denied word is gone (the list only shrinks; every other
+ * file is checked), and exact `exceptions`: `{path, word, reason}`, for a file or a folder. An entry of either list that
+ * nothing needs any more is a violation too.
  */
 const WORDING_FILE = 'infra/lint/wording.json';
 const CHECKED = /\.(?:tsx?|mjs|cjs|js|md|prisma|css|html|sh|py|c|h)$|\/package\.json$/;
 const CODE = /\.(?:tsx?|mjs|cjs|js)$/;
-const SKIPPED = /(?:^|\/)(?:node_modules|dist|generated|prisma\/migrations|\.turbo|deny-list\.mjs)(?:\/|$)/;
+const SKIPPED = /(?:^|\/)(?:node_modules|dist|generated|prisma\/migrations|\.[^/]+|deny-list\.mjs)(?:\/|$)/;
 const WORD = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g;
+/** Most lines hold none: one pass excludes them. */
+const ANY_DENIED = new RegExp(`\\b(?:${DENY_LIST.flatMap(({ words }) => words).join('|')})\\b`);
 
-/** Checks the clean folders, or the given ones, against the deny-list. */
+/** Checks the repository but its folders that are not yet clean, or the given folders, against the deny-list. */
 export function checkWording(root, folders) {
   const file = path.join(root, WORDING_FILE);
-  const { clean, exceptions } = existsSync(file)
+  const { notYetClean = [], exceptions = [] } = existsSync(file)
     ? JSON.parse(readFileSync(file, 'utf8'))
-    : { clean: [], exceptions: [] };
-  const checked = folders ?? clean;
+    : {};
   const used = new Set();
+  const isLeftOut = (at) => folders === undefined && notYetClean.some((folder) => isIn(at, folder));
   const isExcepted = ({ path: at, word }) => {
     const exception = exceptions.find((one) => one.word === word && isIn(at, one.path));
     used.add(exception);
     return exception !== undefined;
   };
-  const found = checked.flatMap((folder) => filesOf(root, folder)).flatMap((at) => checkFile(root, at));
+  const found = (folders ?? ['.'])
+    .flatMap((folder) => filesOf(root, folder))
+    .flatMap((at) => checkFile(root, at))
+    .filter((violation) => !isExcepted(violation));
   const violations = found
-    .filter((violation) => !isExcepted(violation))
+    .filter((violation) => !isLeftOut(violation.path))
     .map(({ path: at, line, word, use }) => ({
       at: line === undefined ? at : `${at}:${line}`,
       message: `${word} → use ${use}`,
     }));
-  return [...violations, ...checkScope({ root, checked, exceptions, used })];
+  return [...violations, ...checkLists({ root, folders, notYetClean, exceptions, found, used })];
 }
 
-/** Folders that do not exist, exceptions without a reason, and those that nothing needs any more. */
-function checkScope({ root, checked, exceptions, used }) {
-  const absent = checked.filter((folder) => !existsSync(path.join(root, folder)));
-  const inScope = exceptions.filter((exception) => checked.some((folder) => isIn(exception.path, folder)));
+/** Folders that do not exist or have become clean, exceptions without a reason, and those that nothing needs any more. */
+function checkLists({ root, folders, notYetClean, exceptions, found, used }) {
+  const absent = [...(folders ?? []), ...notYetClean].filter(
+    (folder) => !existsSync(path.join(root, folder)),
+  );
+  const hasBecomeClean = (folder) =>
+    !absent.includes(folder) && !found.some(({ path: at }) => isIn(at, folder));
+  const inScope = exceptions.filter(({ path: at }) => folders?.some((folder) => isIn(at, folder)) ?? true);
   return [
     ...absent.map((folder) => `${folder} does not exist`),
+    ...(folders ? [] : notYetClean.filter(hasBecomeClean)).map(
+      (folder) => `${folder} holds no denied word any more: delete its line of notYetClean`,
+    ),
     ...exceptions
       .filter(({ reason = '' }) => reason.trim() === '')
       .map(({ path: at, word }) => `the exception of "${word}" in ${at} has no reason`),
@@ -81,12 +94,18 @@ function checkFile(root, at) {
 
 /** The denied words of a text; those denied in identifiers only are looked for in `identifiers`. */
 function deniedWords(text, identifiers) {
+  if (!ANY_DENIED.test(splitIntoWords(text))) return [];
   return DENY_LIST.flatMap(({ words, use, except = [], in: scope }) => {
     const source = scope === 'identifiers' ? identifiers : text;
     const searched = except.reduce((rest, phrase) => rest.replaceAll(phrase, ' '), source);
-    const found = (searched.match(WORD) ?? []).join(' ').toLowerCase();
+    const found = splitIntoWords(searched);
     return words.flatMap((word) => occurrences(found, word).map(() => ({ word, use })));
   });
+}
+
+/** `runOfWorkspace` becomes "run of workspace". */
+function splitIntoWords(text) {
+  return (text.match(WORD) ?? []).join(' ').toLowerCase();
 }
 
 function occurrences(text, word) {

@@ -11,8 +11,8 @@ afterAll(() => {
 });
 
 interface Wording {
-  clean: string[];
-  exceptions: { path: string; word: string; reason: string }[];
+  notYetClean?: string[];
+  exceptions?: { path: string; word: string; reason: string }[];
 }
 
 function repository(files: Record<string, string>, wording?: Wording): string {
@@ -79,42 +79,55 @@ describe('the deny-list of words', () => {
   });
 });
 
-describe('the clean folders', () => {
+describe('the linter', () => {
   const files = { 'packages/a/src/a.ts': '// anew\n', 'packages/b/src/b.ts': '// anew\n' };
+  const notYetClean = ['packages/b'];
   const exception = { path: 'packages/a/src/a.ts', word: 'anew', reason: 'a quotation' };
 
-  test('are checked by the linter, and no other folder is', () => {
-    const { exitCode, violations } = run(
-      'check-rules.mjs',
-      repository(files, { clean: ['packages/a'], exceptions: [] }),
-    );
-    expect(violations).toEqual(['packages/a/src/a.ts:1  anew → use again']);
+  test('checks the words of every folder, a new one and the root included, but of those not yet clean', () => {
+    const added = { ...files, 'new/b.ts': '// anew\n', 'README.md': 'It starts anew.\n' };
+    const { exitCode, violations } = run('check-rules.mjs', repository(added, { notYetClean }));
+    expect(violations.sort()).toEqual([
+      'README.md:1  anew → use again',
+      'new/b.ts:1  anew → use again',
+      'packages/a/src/a.ts:1  anew → use again',
+    ]);
     expect(exitCode).toBe(1);
   });
 
-  test('may have exact exceptions', () => {
-    const root = repository(files, { clean: ['packages/a'], exceptions: [exception] });
+  test('accepts exact exceptions', () => {
+    const root = repository(files, { notYetClean, exceptions: [exception] });
     expect(run('check-rules.mjs', root)).toEqual({ exitCode: 0, violations: [] });
   });
 
-  test('report an exception that nothing needs', () => {
+  test('reports an exception that nothing needs', () => {
     const exceptions = [exception, { ...exception, word: 'desk' }];
-    const root = repository(files, { clean: ['packages/a'], exceptions });
+    const root = repository(files, { notYetClean, exceptions });
     expect(run('check-rules.mjs', root).violations).toEqual([
       'infra/lint/wording.json  "desk" in packages/a/src/a.ts needs no exception any more',
     ]);
   });
 
-  test('report a folder that does not exist and an exception without a reason', () => {
+  test('reports a folder that has become clean and is still left out', () => {
+    const root = repository(
+      { ...files, 'packages/b/src/b.ts': '' },
+      { notYetClean, exceptions: [exception] },
+    );
+    expect(run('check-rules.mjs', root).violations).toEqual([
+      'infra/lint/wording.json  packages/b holds no denied word any more: delete its line of notYetClean',
+    ]);
+  });
+
+  test('reports a folder that does not exist and an exception without a reason', () => {
     const exceptions = [{ ...exception, reason: ' ' }];
-    const root = repository(files, { clean: ['packages/a', 'packages/z'], exceptions });
+    const root = repository(files, { notYetClean: [...notYetClean, 'packages/z'], exceptions });
     expect(run('check-rules.mjs', root).violations).toEqual([
       'infra/lint/wording.json  packages/z does not exist',
       'infra/lint/wording.json  the exception of "anew" in packages/a/src/a.ts has no reason',
     ]);
   });
 
-  test('of this repository hold no denied word', () => {
+  test('finds no denied word in this repository', () => {
     expect(run('check-wording.mjs')).toEqual({ exitCode: 0, violations: [] });
   });
 });
