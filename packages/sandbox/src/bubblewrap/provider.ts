@@ -10,8 +10,8 @@ import type {
 import { InsideSession } from '../inside/session.js';
 import type { LayerOptions } from '../packages/package-layers.js';
 import { PackageSource } from '../packages/package-source.js';
+import { ProviderLifecycle } from '../provider-lifecycle.js';
 import { type ResolvedSpec, resolveSpec } from '../resolved-spec.js';
-import { SandboxError } from '../sandbox-error.js';
 import type { SandboxSpec } from '../spec.js';
 import { BASE_ENV } from './arguments.js';
 import { removeCgroups } from './cgroup-layout.js';
@@ -24,8 +24,6 @@ import type { BubblewrapOptions } from './options.js';
 import type { ProcessEnd } from './process-end.js';
 import { reap } from './reaper.js';
 import { type SelfTest, selfTest } from './self-test.js';
-
-const REAP_EVERY_MS = 60_000;
 
 /** Sandboxes on this machine, tested by opening one. Throws `unavailable`, with what to do, when none can run here. */
 export async function createBubblewrapProvider(options: BubblewrapOptions = {}): Promise<BubblewrapProvider> {
@@ -47,12 +45,9 @@ export class BubblewrapProvider implements SandboxProvider {
   readonly isolation: IsolationLevel;
   /** Taken when the provider was created. */
   selfTest: SelfTest | undefined;
-  readonly #live = new Set<SandboxSession>();
-  readonly #creations = new Set<Promise<SandboxSession>>();
+  readonly #lifecycle: ProviderLifecycle;
   readonly #opener: Opener;
   readonly #packages: PackageSource;
-  readonly #reaper: NodeJS.Timeout;
-  #isClosed = false;
 
   constructor(
     readonly host: Host,
@@ -71,16 +66,11 @@ export class BubblewrapProvider implements SandboxProvider {
       groupLimits: host.level === 'full',
       cpuStarvation: host.cpuStarvation,
     };
-    const sweep = () => void this.reap().catch((error) => options.onProblem?.('the reaper failed', error));
-    this.#reaper = setInterval(sweep, options.reapEveryMs ?? REAP_EVERY_MS).unref();
+    this.#lifecycle = new ProviderLifecycle(() => this.reap(), options);
   }
 
   create(spec: SandboxSpec, options: { signal?: AbortSignal } = {}): Promise<SandboxSession> {
-    const creation = this.#create(spec, options);
-    this.#creations.add(creation);
-    const forget = () => this.#creations.delete(creation);
-    creation.then(forget, forget);
-    return creation;
+    return this.#lifecycle.track(this.#create(spec, options.signal));
   }
 
   async reap(): Promise<ReapReport> {
@@ -94,32 +84,29 @@ export class BubblewrapProvider implements SandboxProvider {
   }
 
   async close(): Promise<void> {
-    this.#isClosed = true;
-    clearInterval(this.#reaper);
     this.#packages.close();
-    await Promise.allSettled(this.#creations);
-    await Promise.all([...this.#live].map((session) => session.destroy()));
+    await this.#lifecycle.close();
     await this.#opener.close();
     if (this.host.layout) removeCgroups(this.host.layout);
   }
 
-  async #create(spec: SandboxSpec, { signal }: { signal?: AbortSignal }): Promise<SandboxSession> {
-    this.#checkOpen(signal);
+  async #create(spec: SandboxSpec, signal: AbortSignal | undefined): Promise<SandboxSession> {
+    this.#lifecycle.checkOpen(signal);
     const resolved = resolveSpec(spec);
     refuseUnsupported({ ...resolved, packages: [] }, this.capabilities);
     const { packages, template } = resolved;
     const layer = await this.#packages.layerFor(this.#opener.rootOf(template), packages, signal);
-    this.#checkOpen(signal);
+    this.#lifecycle.checkOpen(signal);
     const sandbox = this.#claim(resolved);
     const abort = () => sandbox.kill();
     signal?.addEventListener('abort', abort, { once: true });
     try {
       const session = await this.#open(resolved, sandbox, layer);
-      this.#checkOpen(signal);
+      this.#lifecycle.checkOpen(signal);
       return session;
     } catch (error) {
       await sandbox.destroy();
-      this.#checkOpen(signal);
+      this.#lifecycle.checkOpen(signal);
       throw openError(error);
     } finally {
       signal?.removeEventListener('abort', abort);
@@ -143,18 +130,13 @@ export class BubblewrapProvider implements SandboxProvider {
     }
   }
 
-  #checkOpen(signal: AbortSignal | undefined): void {
-    signal?.throwIfAborted();
-    if (this.#isClosed) throw new SandboxError('unavailable', 'the sandbox provider is closed');
-  }
-
   async #open(spec: ResolvedSpec, sandbox: LocalSandbox, layer: string | undefined): Promise<SandboxSession> {
     const { inside, ready, ended } = await this.#opener.open(spec, sandbox, layer);
     ready.catch(() => {});
     if (layer !== undefined) this.#packages.lend(layer, ended);
     const session = new InsideSession(sandbox.id, this.name, inside, sandbox, { ...spec, baseEnv: BASE_ENV });
     let isUp = false;
-    this.#live.add(session);
+    this.#lifecycle.live.set(session.id, session);
     void ended.then((end) => {
       if (!isUp) inside.close(startError(end));
       this.#onEnded(session, end);
@@ -167,7 +149,7 @@ export class BubblewrapProvider implements SandboxProvider {
   /** Everything is cleaned up even when `destroy` is never called. */
   #onEnded(session: InsideSession, end: ProcessEnd): void {
     session.onEnded(deathOf(end), describeEnd(end));
-    const forget = () => this.#live.delete(session);
+    const forget = () => this.#lifecycle.live.delete(session.id);
     session.destroy().then(forget, (error) => {
       forget();
       this.options.onProblem?.(`sandbox ${session.id} left something behind`, error);

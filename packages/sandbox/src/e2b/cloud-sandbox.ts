@@ -1,12 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import type { SandboxDeath, SandboxStats } from '../contract.js';
-import { LeasedClient } from '../inside/leased-client.js';
-import { LEASE_EXIT } from '../inside/lifetime.js';
-import type { SessionHost } from '../inside/session.js';
+import { firstInsideLeaseMs, LEASE_EXIT } from '../inside/lifetime.js';
+import { type Connection, LeasedClient, type LinkEnd, type RemoteSandbox } from '../remote/remote-sandbox.js';
 import type { ResolvedSpec } from '../resolved-spec.js';
 import type { E2bApi, E2bSandbox } from './api.js';
 import { Envd } from './envd.js';
-import { ProcessLink, type ProcessLinkEnd } from './process-link.js';
+import { ProcessLink } from './process-link.js';
 
 const INSIDE_DIRECTORY = '/agentclash';
 const INSIDE_PATH = `${INSIDE_DIRECTORY}/inside`;
@@ -15,13 +14,14 @@ export const LEASE_SLACK_MS = 60_000;
 const PREPARE = 'mkdir -p "$@" && (chown user:user "$@" 2>/dev/null || :) && chmod 755 "$@"';
 
 /** All that one sandbox holds at the service. */
-export class CloudSandbox implements SessionHost {
+export class CloudSandbox implements RemoteSandbox {
   #link: ProcessLink | undefined;
   #extendedAt = performance.now();
 
   constructor(
     private readonly sandbox: E2bSandbox,
     private readonly api: E2bApi,
+    private readonly insideTool: string,
     private readonly onProblem: (message: string, cause?: unknown) => void,
   ) {}
 
@@ -30,18 +30,17 @@ export class CloudSandbox implements SessionHost {
   }
 
   /** Makes the directories of the spec, brings the process inside and starts it. */
-  async connect(spec: ResolvedSpec, { insideTool, leaseMs }: { insideTool: string; leaseMs: number }) {
+  async connect(spec: ResolvedSpec): Promise<Connection> {
     const envd = new Envd(this.api.urlOf(this.sandbox), this.sandbox.envdAccessToken ?? undefined);
     const roots = [...spec.workspaceRoots, ...spec.extraRoots];
     await envd.run(['/bin/sh', '-c', PREPARE, 'sh', INSIDE_DIRECTORY, ...roots]);
-    await envd.upload(INSIDE_PATH, await readFile(insideTool));
+    await envd.upload(INSIDE_PATH, await readFile(this.insideTool));
     await envd.run(['/bin/sh', '-c', 'chown root:root "$1" 2>/dev/null; chmod 755 "$1"', 'sh', INSIDE_PATH]);
     const pids = Math.floor(spec.limits.pids);
-    const link = new ProcessLink(envd, [INSIDE_PATH, String(pids), String(Math.floor(leaseMs))], () =>
-      this.#remove(),
-    );
+    const leaseMs = Math.floor(firstInsideLeaseMs(spec));
+    const link = new ProcessLink(envd, [INSIDE_PATH, String(pids), String(leaseMs)], () => this.#remove());
     this.#link = link;
-    return { inside: new LeasedClient(link, (ms) => this.#extend(ms)), link };
+    return { inside: new LeasedClient(link, (ms) => this.#extend(ms)), ended: link.ended };
   }
 
   async stats(): Promise<SandboxStats> {
@@ -63,7 +62,7 @@ export class CloudSandbox implements SessionHost {
     await this.#link?.ended;
   }
 
-  deathOf({ exitCode }: ProcessLinkEnd): SandboxDeath {
+  async deathOf({ exitCode }: LinkEnd): Promise<SandboxDeath> {
     return exitCode === LEASE_EXIT ? 'lease_expired' : 'killed';
   }
 

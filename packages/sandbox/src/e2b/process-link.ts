@@ -1,17 +1,12 @@
 import type { InsideLink } from '../inside/link.js';
+import type { LinkEnd } from '../remote/remote-sandbox.js';
 import type { Envd, ProcessEvent } from './envd.js';
 
 const BATCH_BYTES_MAX = 1 << 20;
 
-export interface ProcessLinkEnd {
-  /** Undefined when the stream broke off before its end was reported. */
-  exitCode: number | undefined;
-  detail: string;
-}
-
 /** A process in a sandbox of the service, as a link to the process inside. */
 export class ProcessLink implements InsideLink {
-  readonly ended: Promise<ProcessLinkEnd>;
+  readonly ended: Promise<LinkEnd>;
   #listener: ((bytes: Buffer) => void) | undefined;
   #detail = '';
   #pid: number | undefined;
@@ -46,7 +41,7 @@ export class ProcessLink implements InsideLink {
     this.#stopped.abort();
   }
 
-  async #follow(events: AsyncIterable<ProcessEvent>): Promise<ProcessLinkEnd> {
+  async #follow(events: AsyncIterable<ProcessEvent>): Promise<LinkEnd> {
     try {
       for await (const { start, data, end } of events) {
         if (start) this.#pid = start.pid;

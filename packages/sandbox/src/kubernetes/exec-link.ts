@@ -1,21 +1,15 @@
 import type { WebSocket } from 'undici';
 import type { InsideLink } from '../inside/link.js';
+import type { LinkEnd } from '../remote/remote-sandbox.js';
 
 /** First byte of every message of `channel.k8s.io`. */
 const CHANNEL = { stdin: 0, stdout: 1, stderr: 2, status: 3 } as const;
 const PIECE_BYTES = 128 << 10;
 const STDERR_BYTES_MAX = 8_192;
 
-export interface ExecEnd {
-  /** Undefined when the stream broke off before it was reported. */
-  exitCode: number | undefined;
-  /** For the log. */
-  detail: string;
-}
-
 /** One command in a pod, as a link to the process inside. */
 export class ExecLink implements InsideLink {
-  readonly ended: Promise<ExecEnd>;
+  readonly ended: Promise<LinkEnd>;
   #exitCode: number | undefined;
   #detail = '';
   #listener: ((bytes: Buffer) => void) | undefined;

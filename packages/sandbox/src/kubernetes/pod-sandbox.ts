@@ -1,19 +1,27 @@
 import type { SandboxDeath, SandboxStats } from '../contract.js';
-import { LeasedClient } from '../inside/leased-client.js';
-import { LEASE_EXIT } from '../inside/lifetime.js';
-import type { SessionHost } from '../inside/session.js';
+import { firstInsideLeaseMs, LEASE_EXIT } from '../inside/lifetime.js';
+import { type Connection, LeasedClient, type LinkEnd, type RemoteSandbox } from '../remote/remote-sandbox.js';
+import type { ResolvedSpec } from '../resolved-spec.js';
 import type { KubernetesApi } from './api.js';
-import { type ExecEnd, ExecLink } from './exec-link.js';
+import { ExecLink } from './exec-link.js';
 import { ANNOTATION } from './objects.js';
 import { CONTAINER, FILTER_PATH, INSIDE_PATH } from './pod.js';
-import { removePod } from './pods.js';
+import { removePod, startPod } from './pods.js';
 
 /** The lease in the cluster is looked at by sweepers only, so it need not be exact. */
 const ANNOTATE_EVERY_MS = 15_000;
 const LEASE_SLACK_MS = 60_000;
 
+export interface PodPlan {
+  manifest: object;
+  /** The limit of processes that the process inside sets. 0: the node limits them. */
+  pids: number;
+  /** How long the pod may take to run, image pull included. */
+  startTimeoutMs: number;
+}
+
 /** All that one sandbox holds in the cluster. */
-export class PodSandbox implements SessionHost {
+export class PodSandbox implements RemoteSandbox {
   #link: ExecLink | undefined;
   #inside: LeasedClient | undefined;
   #isEnding = false;
@@ -21,24 +29,23 @@ export class PodSandbox implements SessionHost {
 
   constructor(
     readonly id: string,
+    private readonly plan: PodPlan,
     private readonly api: KubernetesApi,
     private readonly onProblem: (message: string, cause?: unknown) => void,
   ) {}
 
-  /** Starts the process inside, over the one stream of this sandbox. `pids`: 0 where the node limits them. */
-  async connect({
-    pids,
-    leaseMs,
-  }: {
-    pids: number;
-    leaseMs: number;
-  }): Promise<{ inside: LeasedClient; link: ExecLink }> {
-    const command = [INSIDE_PATH, 'confined', FILTER_PATH, String(pids), String(Math.floor(leaseMs))];
+  /** The process inside is reached over the one stream of this sandbox. */
+  async connect(spec: ResolvedSpec, signal: AbortSignal | undefined): Promise<Connection> {
+    const { manifest, pids, startTimeoutMs } = this.plan;
+    const timeout = AbortSignal.timeout(startTimeoutMs);
+    await startPod(this.api, manifest, signal ? AbortSignal.any([signal, timeout]) : timeout);
+    const leaseMs = Math.floor(firstInsideLeaseMs(spec));
+    const command = [INSIDE_PATH, 'confined', FILTER_PATH, String(pids), String(leaseMs)];
     const link = new ExecLink(await this.api.exec(this.id, CONTAINER, command), () => this.#remove());
     this.#link = link;
     const inside = new LeasedClient(link, (ms) => this.#annotate(ms));
     this.#inside = inside;
-    return { inside, link };
+    return { inside, ended: link.ended };
   }
 
   async stats(): Promise<SandboxStats> {
@@ -63,13 +70,9 @@ export class PodSandbox implements SessionHost {
     await this.#link?.ended;
   }
 
-  /** What ended it, where that is known at once; otherwise the cluster has to be queried. */
-  knownDeath({ exitCode }: ExecEnd): SandboxDeath | undefined {
+  async deathOf({ exitCode }: LinkEnd): Promise<SandboxDeath> {
     if (exitCode === LEASE_EXIT) return 'lease_expired';
-    return this.#isEnding ? 'killed' : undefined;
-  }
-
-  async findDeath(): Promise<SandboxDeath> {
+    if (this.#isEnding) return 'killed';
     const pod = await this.api.getPod(this.id).catch(() => undefined);
     const reasons = pod?.status?.containerStatuses?.map(({ state }) => state?.terminated?.reason);
     return reasons?.includes('OOMKilled') ? 'oom' : 'killed';

@@ -1,28 +1,21 @@
 import { randomBytes, randomInt } from 'node:crypto';
-import { BASE_ENV } from '../bubblewrap/arguments.js';
 import { refuseUnsupported } from '../capabilities.js';
-import type { ReapReport, SandboxCapabilities, SandboxProvider, SandboxSession } from '../contract.js';
-import { firstInsideLeaseMs } from '../inside/lifetime.js';
-import { bringProxy } from '../inside/proxy.js';
-import { InsideSession } from '../inside/session.js';
+import type { ReapReport, SandboxCapabilities } from '../contract.js';
 import { refusal } from '../packages/apt-errors.js';
 import { ImagePackages } from '../packages/image-packages.js';
 import { unless } from '../packages/shared-work.js';
-import { type ResolvedSpec, resolveSpec } from '../resolved-spec.js';
-import { SandboxError } from '../sandbox-error.js';
-import type { SandboxSpec } from '../spec.js';
+import { RemoteSandboxProvider } from '../remote/remote-provider.js';
+import type { ResolvedSpec } from '../resolved-spec.js';
 import { KubernetesApi } from './api.js';
 import { podAccess } from './config.js';
 import { SANDBOX_POLICY } from './network-policies.js';
 import type { KubernetesOptions } from './options.js';
 import { podManifest } from './pod.js';
 import { PodSandbox } from './pod-sandbox.js';
-import { startPod } from './pods.js';
 import { type Enforcement, probePolicies } from './policy-probe.js';
 import { sweep } from './sweeper.js';
 
-const REAP_EVERY_MS = 60_000;
-const START_MS = 120_000;
+const START_TIMEOUT_MS = 120_000;
 
 /** What a cluster's API server is known by inside it, and how long the probe waits. */
 export interface ClusterFacts {
@@ -52,15 +45,10 @@ export async function createKubernetesProvider(
   }
 }
 
-export class KubernetesProvider implements SandboxProvider {
+export class KubernetesProvider extends RemoteSandboxProvider {
   readonly name = 'kubernetes';
   readonly capabilities: SandboxCapabilities;
-  readonly isolation = 'full';
-  readonly #live = new Map<string, SandboxSession | undefined>();
-  readonly #creations = new Set<Promise<SandboxSession>>();
   readonly #images = new ImagePackages((spec) => this.create(spec));
-  readonly #reaper: NodeJS.Timeout;
-  #isClosed = false;
 
   constructor(
     private readonly api: KubernetesApi,
@@ -68,6 +56,7 @@ export class KubernetesProvider implements SandboxProvider {
     /** Whether the cluster keeps pods off the network; where it is not proven, no pack gets one. */
     readonly enforcement: Enforcement,
   ) {
+    super(options);
     this.capabilities = {
       packages: false,
       templates: Object.keys(options.templates ?? {}),
@@ -77,66 +66,35 @@ export class KubernetesProvider implements SandboxProvider {
       groupLimits: true,
       cpuStarvation: 'none',
     };
-    const run = () => void this.reap().catch((error) => this.#problem('the sweeper failed', error));
-    this.#reaper = setInterval(run, options.reapEveryMs ?? REAP_EVERY_MS).unref();
-  }
-
-  create(spec: SandboxSpec, options: { signal?: AbortSignal } = {}): Promise<SandboxSession> {
-    const creation = this.#create(spec, options);
-    this.#creations.add(creation);
-    const forget = () => this.#creations.delete(creation);
-    creation.then(forget, forget);
-    return creation;
   }
 
   reap(): Promise<ReapReport> {
-    return sweep({ api: this.api, owner: this.options.owner, live: new Set(this.#live.keys()) });
+    return sweep({ api: this.api, owner: this.options.owner, live: new Set(this.lifecycle.live.keys()) });
   }
 
   /** Read from a pod of each image, once; where none starts soon, nothing is known yet. */
   installedPackages(template?: string): Promise<ReadonlySet<string>> {
     const image = template === undefined ? 'the default image' : `template ${template}`;
     return this.#images.soon(template, (cause) =>
-      this.#problem(`the packages of ${image} are not known yet`, cause),
+      this.onProblem(`the packages of ${image} are not known yet`, cause),
     );
   }
 
-  installsPackages(): boolean {
-    return this.capabilities.packages;
-  }
-
-  async close(): Promise<void> {
-    this.#isClosed = true;
-    clearInterval(this.#reaper);
-    await Promise.allSettled(this.#creations);
-    await Promise.all([...this.#live.values()].map((session) => session?.destroy()));
+  override async close(): Promise<void> {
+    await super.close();
     await this.api.close();
   }
 
-  async #create(spec: SandboxSpec, { signal }: { signal?: AbortSignal }): Promise<SandboxSession> {
-    this.#checkOpen(signal);
-    const resolved = resolveSpec(spec);
-    refuseUnsupported({ ...resolved, packages: [] }, this.capabilities);
-    await this.#refuseAbsent(resolved, signal);
-    this.#checkOpen(signal);
+  protected override async allocate(spec: ResolvedSpec, signal: AbortSignal | undefined) {
+    refuseUnsupported({ ...spec, packages: [] }, this.capabilities);
+    await this.#refuseAbsent(spec, signal);
+    this.lifecycle.checkOpen(signal);
+    const { hasUserNamespaces, uids, startTimeoutMs = START_TIMEOUT_MS } = this.options;
     const name = `sb-${randomBytes(8).toString('hex')}`;
     const uid = this.#pickUid();
-    const manifest = podManifest({ name, spec: resolved, options: this.options, now: this.api.now(), uid });
-    const sandbox = new PodSandbox(name, this.api, (message, cause) => this.#problem(message, cause));
-    this.#live.set(name, undefined);
-    try {
-      const timeout = AbortSignal.timeout(this.options.startTimeoutMs ?? START_MS);
-      await startPod(this.api, manifest, signal ? AbortSignal.any([signal, timeout]) : timeout);
-      const session = await this.#connect(resolved, sandbox);
-      this.#checkOpen(signal);
-      return session;
-    } catch (error) {
-      await sandbox.destroy().catch((cause) => this.#problem(`pod ${name} is left to the sweeper`, cause));
-      this.#live.delete(name);
-      this.#checkOpen(signal);
-      if (error instanceof SandboxError) throw error;
-      throw new SandboxError('unavailable', 'the sandbox did not start', { cause: error });
-    }
+    const manifest = podManifest({ name, spec, options: this.options, now: this.api.now(), uid });
+    const pids = hasUserNamespaces || uids !== undefined ? Math.floor(spec.limits.pids) : 0;
+    return new PodSandbox(name, { manifest, pids, startTimeoutMs }, this.api, this.onProblem);
   }
 
   async #refuseAbsent({ packages, template }: ResolvedSpec, signal: AbortSignal | undefined): Promise<void> {
@@ -146,39 +104,11 @@ export class KubernetesProvider implements SandboxProvider {
     if (absent.length > 0) throw refusal(`the image lacks the packages ${absent.join(', ')}`);
   }
 
-  async #connect(spec: ResolvedSpec, sandbox: PodSandbox): Promise<SandboxSession> {
-    const isCounted = this.options.hasUserNamespaces || this.options.uids !== undefined;
-    const pids = isCounted ? Math.floor(spec.limits.pids) : 0;
-    const { inside, link } = await sandbox.connect({ pids, leaseMs: firstInsideLeaseMs(spec) });
-    const session = new InsideSession(sandbox.id, this.name, inside, sandbox, { ...spec, baseEnv: BASE_ENV });
-    this.#live.set(sandbox.id, session);
-    void link.ended.then(async (end) => {
-      const known = sandbox.knownDeath(end);
-      session.onEnded(known ?? (await sandbox.findDeath()), end.detail);
-      await session
-        .destroy()
-        .catch((error) => this.#problem(`pod ${sandbox.id} is left to the sweeper`, error));
-      this.#live.delete(sandbox.id);
-    });
-    await inside.ready;
-    await bringProxy(inside, spec.network);
-    return session;
-  }
-
-  /** At random: executors do not know of each other's, and a large range makes it unlikely that two on a node are the same. */
+  /** At random: executors do not know the uids of others, and a large range makes two equal ones on a node unlikely. */
   #pickUid(): number | undefined {
     const { uids, hasUserNamespaces } = this.options;
     // In a user namespace ids are each pod's own anyway, and there are only 65,536 of them.
     if (uids === undefined || hasUserNamespaces) return undefined;
     return randomInt(uids.first, uids.last + 1);
-  }
-
-  #checkOpen(signal: AbortSignal | undefined): void {
-    signal?.throwIfAborted();
-    if (this.#isClosed) throw new SandboxError('unavailable', 'the sandbox provider is closed');
-  }
-
-  #problem(message: string, cause?: unknown): void {
-    this.options.onProblem?.(message, cause);
   }
 }

@@ -1,0 +1,82 @@
+import { BASE_ENV } from '../bubblewrap/arguments.js';
+import type { ReapReport, SandboxCapabilities, SandboxProvider, SandboxSession } from '../contract.js';
+import { bringProxy } from '../inside/proxy.js';
+import { InsideSession } from '../inside/session.js';
+import { type LifecycleOptions, ProviderLifecycle } from '../provider-lifecycle.js';
+import { type ResolvedSpec, resolveSpec } from '../resolved-spec.js';
+import { SandboxError } from '../sandbox-error.js';
+import type { SandboxSpec } from '../spec.js';
+import type { RemoteSandbox } from './remote-sandbox.js';
+
+/** Sandboxes on machines of a service: what the providers have in common from the spec to the session. */
+export abstract class RemoteSandboxProvider implements SandboxProvider {
+  abstract readonly name: string;
+  abstract readonly capabilities: SandboxCapabilities;
+  readonly isolation = 'full';
+  protected readonly lifecycle: ProviderLifecycle;
+  protected readonly onProblem: (message: string, cause?: unknown) => void;
+
+  constructor(options: LifecycleOptions) {
+    this.lifecycle = new ProviderLifecycle(() => this.reap(), options);
+    this.onProblem = (message, cause) => options.onProblem?.(message, cause);
+  }
+
+  abstract reap(): Promise<ReapReport>;
+  abstract installedPackages(template?: string): Promise<ReadonlySet<string>>;
+  /** Rejects a spec that the service cannot meet; otherwise a sandbox for it, which may not run yet. */
+  protected abstract allocate(spec: ResolvedSpec, signal: AbortSignal | undefined): Promise<RemoteSandbox>;
+
+  create(spec: SandboxSpec, options: { signal?: AbortSignal } = {}): Promise<SandboxSession> {
+    return this.lifecycle.track(this.#create(spec, options.signal));
+  }
+
+  installsPackages(): boolean {
+    return this.capabilities.packages;
+  }
+
+  close(): Promise<void> {
+    return this.lifecycle.close();
+  }
+
+  async #create(spec: SandboxSpec, signal: AbortSignal | undefined): Promise<SandboxSession> {
+    this.lifecycle.checkOpen(signal);
+    const resolved = resolveSpec(spec);
+    const sandbox = await this.allocate(resolved, signal);
+    this.lifecycle.live.set(sandbox.id, undefined);
+    try {
+      const session = await this.#connect(resolved, sandbox, signal);
+      this.lifecycle.checkOpen(signal);
+      return session;
+    } catch (error) {
+      await this.#clean(sandbox);
+      this.lifecycle.checkOpen(signal);
+      if (error instanceof SandboxError) throw error;
+      throw new SandboxError('unavailable', 'the sandbox did not start', { cause: error });
+    }
+  }
+
+  async #connect(
+    spec: ResolvedSpec,
+    sandbox: RemoteSandbox,
+    signal: AbortSignal | undefined,
+  ): Promise<SandboxSession> {
+    const { inside, ended } = await sandbox.connect(spec, signal);
+    const session = new InsideSession(sandbox.id, this.name, inside, sandbox, { ...spec, baseEnv: BASE_ENV });
+    this.lifecycle.live.set(sandbox.id, session);
+    void ended.then(async (end) => {
+      session.onEnded(await sandbox.deathOf(end), end.detail);
+      await this.#clean(session);
+    });
+    await inside.ready;
+    await bringProxy(inside, spec.network);
+    return session;
+  }
+
+  /** What is left then is removed by a reap, or by the service when its lease ends. */
+  async #clean(sandbox: { id: string; destroy(): Promise<void> }): Promise<void> {
+    await sandbox
+      .destroy()
+      .catch((cause) => this.onProblem(`sandbox ${sandbox.id} is not removed yet`, cause));
+    this.lifecycle.live.delete(sandbox.id);
+  }
+}

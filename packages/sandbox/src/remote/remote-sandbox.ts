@@ -1,0 +1,41 @@
+import type { SandboxDeath } from '../contract.js';
+import { InsideClient } from '../inside/client.js';
+import type { InsideLink } from '../inside/link.js';
+import type { SessionHost } from '../inside/session.js';
+import type { ResolvedSpec } from '../resolved-spec.js';
+
+/** All that one sandbox holds at a service. */
+export interface RemoteSandbox extends SessionHost {
+  readonly id: string;
+  /** Starts the process inside, and the sandbox before that where it does not run yet. */
+  connect(spec: ResolvedSpec, signal: AbortSignal | undefined): Promise<Connection>;
+  /** The cause of an end that this process did not request; it may have to query the service. */
+  deathOf(end: LinkEnd): Promise<SandboxDeath>;
+}
+
+export interface Connection {
+  inside: InsideClient;
+  ended: Promise<LinkEnd>;
+}
+
+export interface LinkEnd {
+  /** Undefined when the stream broke off before it was reported. */
+  exitCode: number | undefined;
+  /** For the log. */
+  detail: string;
+}
+
+/** A client whose leases are passed on to the service that holds the sandbox, which ends it where this process cannot. */
+export class LeasedClient extends InsideClient {
+  constructor(
+    link: InsideLink,
+    private readonly onLease: (leaseMs: number) => void,
+  ) {
+    super(link);
+  }
+
+  override setLease(leaseMs: number): void {
+    super.setLease(leaseMs);
+    this.onLease(leaseMs);
+  }
+}
