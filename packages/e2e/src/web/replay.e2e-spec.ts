@@ -62,7 +62,7 @@ const BUSY_AGENT = {
   ],
 };
 
-jest.setTimeout(120_000);
+jest.setTimeout(180_000);
 
 /** Of steps that the app shows with the first page. */
 const FIRST_PAGE_MAX = 100;
@@ -154,7 +154,7 @@ describe('the replay of an attempt with many steps', () => {
     await dialog.getByRole('button', { name: 'Retry failed attempts' }).click();
     await page.getByText('selective retry', { exact: true }).waitFor();
     await visitor.open(address);
-    await page.getByText('delivery 2').waitFor();
+    await page.getByText('delivery 2').waitFor({ timeout: 100_000 });
   });
 });
 
