@@ -22,7 +22,7 @@ const RESTARTS_MAX = 5;
 const RESTARTS_WITHIN_MS = 600_000;
 const PAUSE_MS = 500;
 
-/** A process that is started again when it ends without a stop request. */
+/** The supervisor of a process: starts it again when it ends without a stop request. */
 export class SupervisedProcess<T extends Running> {
   /** Settles with the name when it ended and is not started again. */
   readonly lost: Promise<string>;

@@ -17,7 +17,10 @@ const START_TIMEOUT_MS = 10_000;
 /** The orchestrator may have stopped before this executor. */
 const LEAVE_TIMEOUT_MS = 1_000;
 
-/** Registers this executor and its capabilities with the orchestrator, from before its first job until it stops. */
+/**
+ * Registers this executor and its capabilities with the orchestrator, and sends its heartbeats, from before its first job
+ * until it stops.
+ */
 @Injectable()
 export class Registration extends PeriodicTask {
   private timeoutMs = START_TIMEOUT_MS;

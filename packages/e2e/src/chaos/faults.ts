@@ -6,7 +6,7 @@ import type { Randomness } from './randomness.js';
 import { killSandbox } from './remains.js';
 import type { SmallDisk } from './small-disk.js';
 
-/** What faults are injected into. */
+/** Targets of fault injection. */
 export interface FaultContext {
   fleet: Fleet;
   /** JetStream's; undefined where none can be mounted. */
@@ -17,6 +17,7 @@ export interface FaultContext {
 /** The target of a fault is not there: nothing was injected. */
 export class TargetNotFound extends Error {}
 
+/** A kind of fault injection. */
 export interface Fault {
   /** How long what it breaks stays broken, in seconds. */
   seconds: readonly [least: number, most: number];

@@ -1,4 +1,4 @@
-// `pnpm chaos [options]`: injects faults while races run, and reports what was lost or done twice. Exit code 1 when
+// `pnpm chaos [options]`: fault injection while races run. Reports what was lost or done twice; exit code 1 when
 // anything was.
 import { cpSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -12,7 +12,7 @@ export interface ReapScope {
 }
 
 /**
- * Removes what dead owners left: processes, cgroups, records. A sandbox's processes die with their owner anyway
+ * Cleanup after dead owners: removes their processes, cgroups and records. A sandbox's processes die with their owner anyway
  * (bwrap follows its parent, the first process the end of its input); this is for what outlives even that.
  */
 export async function reap({ stateDir, records, layout }: ReapScope): Promise<ReapReport> {

@@ -45,7 +45,7 @@ export class E2bProvider extends RemoteSandboxProvider {
     };
   }
 
-  /** A sandbox that is not extended ends by itself; this is for those that an earlier process of this owner left. */
+  /** Cleanup of the sandboxes that an earlier process of this owner left. One that is not extended ends by itself. */
   async reap(): Promise<ReapReport> {
     // The ids of sandboxes that are being created are not known yet.
     if (this.lifecycle.isCreating) return { removed: [] };

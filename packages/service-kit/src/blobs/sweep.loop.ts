@@ -33,7 +33,7 @@ export class SweepSettings {
 /** Undefined: another instance sweeps. */
 type Sweep = (signal: AbortSignal) => Promise<SweepCounts | undefined>;
 
-/** Compares stored bytes with their references, one sweep at a time. */
+/** Cleanup of stored bytes: compares them with their references, one sweep at a time. */
 export class SweepLoop extends PeriodicTask {
   constructor(area: string, sweep: Sweep, { everyMs }: Pick<SweepSettings, 'everyMs'>, logger: Logger) {
     super({

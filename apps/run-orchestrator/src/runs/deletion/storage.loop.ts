@@ -11,7 +11,7 @@ export class StorageSettings {
 
 const DELETIONS_AT_ONCE = 50;
 
-/** Completes deletions of runs. Several instances may: every step may be repeated. */
+/** Cleanup after deleted runs: completes their deletion. Several instances may: every step may be repeated. */
 @Injectable()
 export class StorageLoop extends PeriodicTask {
   constructor(

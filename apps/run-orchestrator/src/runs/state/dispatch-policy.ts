@@ -1,9 +1,9 @@
 import { execution, PROMPTS_PER_JOB } from '@agentclash/contracts';
 import type { LockedRun } from './run-change.js';
 
-/** How attempts of a run are handed out. */
+/** How attempts of a run are dispatched. */
 export interface DispatchPolicy {
-  /** Attempts that are handed out at once when the run sets no concurrency. */
+  /** Attempts in flight at once when the run sets no concurrency. */
   maxInFlight: number;
   /**
    * Attempts that wait in the queue, whatever the run's concurrency: the queue is first come, first served, so this is
