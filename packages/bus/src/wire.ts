@@ -29,7 +29,7 @@ export function errorReply(error: unknown): Reply {
   }
   return {
     ok: false,
-    error: { code: 'internal', message: 'Something went wrong on our side.', details: {} },
+    error: { code: 'internal', message: 'Internal server error.', details: {} },
   };
 }
 

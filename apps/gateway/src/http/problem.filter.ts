@@ -40,9 +40,13 @@ function meaningOf(error: unknown, { method, url }: { method: string; url: strin
 function notServed(method: string, url: string): ContractError | undefined {
   const allow = [...new Set(routesAt(url).map((route) => route.method))].sort();
   if (allow.length === 0) return undefined;
-  return new ContractError('method_not_allowed', `${method} is not served here: ${allow.join(', ')}.`, {
-    allow,
-  });
+  return new ContractError(
+    'method_not_allowed',
+    `${method} is not allowed here; allowed: ${allow.join(', ')}.`,
+    {
+      allow,
+    },
+  );
 }
 
 /** Uploads have a separate limit. */

@@ -56,7 +56,7 @@ function knownError(error: unknown): ContractError | undefined {
   const known = BY_STATUS[status];
   if (known !== undefined) return new ContractError(known.code, known.message);
   if (status < 400 || status >= 500) return undefined;
-  return new ContractError('unreadable', 'The request cannot be read.');
+  return new ContractError('unreadable', 'The request could not be parsed.');
 }
 
 function internal(): ContractError {

@@ -27,7 +27,7 @@ export function requestIdOf({ content, message_id }: Envelope): string | null {
 /** The problem that the sender receives; without details for a bug. */
 export function rejectionOf(error: unknown): Rejection {
   if (!(error instanceof ContractError) || error.code === 'internal') {
-    return { code: 'internal', detail: 'Something went wrong on our side.' };
+    return { code: 'internal', detail: 'Internal server error.' };
   }
   return { ...error.details, code: error.code, detail: error.message };
 }
