@@ -1,10 +1,11 @@
 // The repository's rules that no general linter knows: who may depend on whom, cycles of folders, imports that few files may have,
-// sizes, names, barrels, tests that cannot fail, plain words. `node check-rules.mjs [root]`; one line per violation, `file:line  what`.
+// stores of tables, sizes, names, barrels, tests that cannot fail, plain words. `node check-rules.mjs [root]`; one line per violation, `file:line  what`.
 import path from 'node:path';
 import { checkDependencies } from './rules/dependencies.mjs';
 import { checkFiles } from './rules/files.mjs';
 import { checkFolderCycles } from './rules/folder-cycles.mjs';
 import { checkRestrictedImports } from './rules/restricted-imports.mjs';
+import { checkTableStores } from './rules/table-stores.mjs';
 import { checkTestAssertions } from './rules/test-assertions.mjs';
 import { checkWording } from './rules/wording.mjs';
 import { readWorkspace } from './rules/workspace.mjs';
@@ -13,9 +14,14 @@ import { repository } from './setup/repository.mjs';
 const root = path.resolve(process.argv[2] ?? repository);
 const workspace = readWorkspace(root);
 const violations = [
-  ...[checkDependencies, checkFolderCycles, checkRestrictedImports, checkFiles, checkTestAssertions].flatMap(
-    (check) => check(workspace),
-  ),
+  ...[
+    checkDependencies,
+    checkFolderCycles,
+    checkRestrictedImports,
+    checkTableStores,
+    checkFiles,
+    checkTestAssertions,
+  ].flatMap((check) => check(workspace)),
   ...checkWording(root),
 ];
 for (const { at, message } of violations) console.error(`${at}  ${message}`);

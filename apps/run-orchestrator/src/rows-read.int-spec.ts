@@ -1,9 +1,9 @@
 import { freshDatabase, waitFor } from '@agentclash/testkit';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { Database } from './database.js';
-import { IdsStore } from './runs/store/ids.store.js';
+import { AttemptReads } from './runs/store/attempts/attempt-reads.store.js';
+import { AttemptWrites } from './runs/store/attempts/attempt-writes.store.js';
 import { RunsStore } from './runs/store/runs.store.js';
-import { StaleWorkStore } from './runs/store/stale-work.store.js';
 import { template } from './testing/stage.js';
 
 const ATTEMPTS = 20_000;
@@ -56,14 +56,17 @@ describe('what grows with the history is not read as a whole', () => {
   });
 
   test('to find jobs that were not claimed, of a run with 20,000 attempts', async () => {
-    const { found, rows } = await reading((db) => new StaleWorkStore(db).unclaimed(new Date()), 'attempts');
+    const { found, rows } = await reading((db) => new AttemptReads(db).unclaimed(new Date()), 'attempts');
     expect(found).toHaveLength(HANDED_OUT);
     expect(new Set(found.map(({ runId }) => runId))).toEqual(new Set([LARGE_RUN]));
     expect(rows).toBeLessThan(ROWS_MAX);
   });
 
   test('to publish the end of a run with 20,000 events', async () => {
-    const { found, rows } = await reading((db) => new RunsStore(db).findUnannouncedEnd(ENDED_RUN), 'events');
+    const { found, rows } = await reading(
+      (db) => new RunsStore(db, new AttemptWrites(db)).findUnannouncedEnd(ENDED_RUN),
+      'events',
+    );
     expect(found).toMatchObject({ event_type: 'run.completed' });
     expect(rows).toBeLessThan(ROWS_MAX);
   });
@@ -71,7 +74,7 @@ describe('what grows with the history is not read as a whole', () => {
   test('to find an attempt by the end of its id: only the newest runs of the workspace are', async () => {
     const part = String((RUNS + 2) * 100_000 + 7);
     const { found, rows } = await reading(
-      (db) => new IdsStore(db).find({ workspace_id: WORKSPACE, part }),
+      (db) => new AttemptReads(db).findIds({ workspace_id: WORKSPACE, part }),
       'attempts',
     );
     expect(found.attempts).toEqual([id(5, Number(part))]);

@@ -184,6 +184,42 @@ test.skip('d', () => x());
     expect(check(files as Record<string, string | object>)).toEqual({ exitCode: 1, violations: [violation] });
   });
 
+  test('find statements on the attempts of runs beside their two stores', () => {
+    const folder = 'apps/run-orchestrator/src/runs/store';
+    const violationsOf = (file: string, source: string) =>
+      check({
+        'apps/run-orchestrator/package.json': { name: '@agentclash/run-orchestrator' },
+        [`${folder}/${file}`]: source,
+      }).violations;
+    const elsewhere = `${folder}/runs.store.ts:1  a statement on the table attempts: those are for ${folder}/attempts`;
+    for (const statement of [
+      'db.attempt.findMany()',
+      'tx.$queryRaw`\n  SELECT 1 FROM attempts a`',
+      'tx.$executeRaw`UPDATE runs.attempts`',
+    ]) {
+      expect(violationsOf('runs.store.ts', `${statement.replace('\n', ' ')};`)).toEqual([elsewhere]);
+      expect(violationsOf('attempts/attempt-writes.store.ts', statement)).toEqual([]);
+    }
+    expect(
+      violationsOf('runs.store.ts', '// FROM attempts\nconst a = { attempts: [] }; a.attempts.map(b);'),
+    ).toEqual([]);
+    expect(
+      violationsOf(
+        'runs.store.ts',
+        `import { lockLoads } from './attempts/stale-attempts.store.js';\nlockLoads();`,
+      ),
+    ).toEqual([
+      `${folder}/runs.store.ts:1  a part of a store of attempts: import attempt-reads.store.ts or attempt-writes.store.ts`,
+    ]);
+    const reads = `${folder}/attempts/attempt-views.store.ts:1`;
+    expect(violationsOf('attempts/attempt-views.store.ts', '@Injectable() class Third {}')).toEqual([
+      `${reads}  a third store of attempts: attempt-reads.store.ts reads, attempt-writes.store.ts writes`,
+    ]);
+    expect(violationsOf('attempts/attempt-views.store.ts', 'db.attempt.updateMany();')).toEqual([
+      `${reads}  a statement that writes attempts: those are for attempt-writes.store.ts`,
+    ]);
+  });
+
   test('let the cli load its heavy packages by import()', () => {
     const lazy = {
       ...cli,

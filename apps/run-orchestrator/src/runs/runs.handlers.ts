@@ -4,14 +4,14 @@ import { RunDeletions } from './deletion/run-deletions.service.js';
 import { StorageLoop } from './deletion/storage.loop.js';
 import { RunOrders } from './run-orders.service.js';
 import { RunsService } from './runs.service.js';
-import { IdsStore } from './store/ids.store.js';
+import { AttemptReads } from './store/attempts/attempt-reads.store.js';
 
 @Handles(runs)
 export class RunsHandlers implements Serves<typeof runs> {
   constructor(
     private readonly service: RunsService,
     private readonly orders: RunOrders,
-    private readonly ids: IdsStore,
+    private readonly attemptReads: AttemptReads,
     private readonly deletions: RunDeletions,
     private readonly loop: StorageLoop,
   ) {}
@@ -25,7 +25,7 @@ export class RunsHandlers implements Serves<typeof runs> {
   }
 
   findIds(request: In<typeof runs.findIds>) {
-    return this.ids.find(request);
+    return this.attemptReads.findIds(request);
   }
 
   get(request: In<typeof runs.get>) {

@@ -64,24 +64,15 @@ import { Repairs } from './reconcile/repairs.js';
 import { RunOrders } from './run-orders.service.js';
 import { RunsHandlers } from './runs.handlers.js';
 import { RunsService } from './runs.service.js';
-import { AttemptReads } from './store/attempts.reads.store.js';
-import { AttemptsStore } from './store/attempts.store.js';
-import { DeadLettersStore } from './store/dead-letters.store.js';
-import { DeliveryRows } from './store/delivery-rows.store.js';
-import { EvidenceStore } from './store/evidence.store.js';
+import { AttemptReads } from './store/attempts/attempt-reads.store.js';
+import { AttemptWrites } from './store/attempts/attempt-writes.store.js';
 import { HistoryStore } from './store/history.store.js';
 import { HumanTurnsStore } from './store/human-turns.store.js';
-import { IdsStore } from './store/ids.store.js';
-import { LoadsStore } from './store/loads.store.js';
 import { ManualPhasesStore } from './store/manual-phases.store.js';
-import { ParkedStore } from './store/parked.store.js';
 import { Payloads } from './store/payloads.js';
-import { RetriesStore } from './store/retries.store.js';
 import { RunChangesStore } from './store/run-changes.store.js';
 import { RunsStore } from './store/runs.store.js';
-import { ScoresStore } from './store/scores.store.js';
 import { SnapshotsStore } from './store/snapshots.store.js';
-import { StaleWorkStore } from './store/stale-work.store.js';
 
 const RUNS_HANDLERS = [
   AttemptsHandlers,
@@ -151,22 +142,13 @@ const SERVICES = [RunOrders, RunsService];
 
 const STORES = [
   AttemptReads,
-  AttemptsStore,
-  DeliveryRows,
-  EvidenceStore,
-  StaleWorkStore,
-  DeadLettersStore,
+  AttemptWrites,
   HistoryStore,
   HumanTurnsStore,
-  IdsStore,
-  LoadsStore,
   ManualPhasesStore,
-  ParkedStore,
   Payloads,
-  RetriesStore,
   RunChangesStore,
   RunsStore,
-  ScoresStore,
   SnapshotsStore,
 ];
 

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { cutPage, readIdCursor, readNumberCursor } from '../page-cursor.js';
 import { RunStarts } from './commands/run-starts.js';
 import { HistoryService } from './queries/history.service.js';
-import { AttemptReads } from './store/attempts.reads.store.js';
+import { AttemptReads } from './store/attempts/attempt-reads.store.js';
 import { RunsStore } from './store/runs.store.js';
 
 @Injectable()

@@ -1,6 +1,7 @@
 import { ContractError, type In, type runs } from '@agentclash/contracts';
 import { isRunOver } from '@agentclash/domain';
 import { Injectable } from '@nestjs/common';
+import { AttemptReads } from '../store/attempts/attempt-reads.store.js';
 import { RunsStore } from '../store/runs.store.js';
 import { type ChosenCases, failedCases, namedCases } from './chosen-cases.js';
 
@@ -16,7 +17,10 @@ interface InputSetCases {
 /** Which cases of an input set a run request means. */
 @Injectable()
 export class RunCases {
-  constructor(private readonly runs: RunsStore) {}
+  constructor(
+    private readonly runs: RunsStore,
+    private readonly attempts: AttemptReads,
+  ) {}
 
   /**
    * Fails with `invalid_input` for cases that the set does not have, or when nothing is left to run; for an earlier run
@@ -35,7 +39,7 @@ export class RunCases {
     id: string,
     { workspaceId, packSlug }: Pick<InputSetCases, 'workspaceId' | 'packSlug'>,
   ): Promise<string[]> {
-    const run = await this.runs.findNotPassed(workspaceId, id);
+    const run = await this.runs.findStatusAndPack(workspaceId, id);
     if (run === undefined) throw new ContractError('not_found', `There is no run ${id}.`);
     if (run.packSlug !== packSlug) {
       const message = `is a run of the pack "${run.packSlug}", not of "${packSlug}"`;
@@ -46,6 +50,6 @@ export class RunCases {
     if (!isRunOver(run.status)) {
       throw new ContractError('conflict', `The run ${id} has not ended: what did not pass is not known yet.`);
     }
-    return run.caseKeys;
+    return await this.attempts.casesNotPassed(id);
   }
 }

@@ -4,8 +4,8 @@ import type { Transaction } from '../../database.js';
 import { dispatchPolicyOf } from '../state/dispatch-policy.js';
 import { freeShareOf } from '../state/fair-shares.js';
 import type { LockedRun, RunChange } from '../state/run-change.js';
-import { AttemptsStore, type Nudge } from '../store/attempts.store.js';
-import { LoadsStore } from '../store/loads.store.js';
+import { AttemptReads } from '../store/attempts/attempt-reads.store.js';
+import { AttemptWrites, type Nudge } from '../store/attempts/attempt-writes.store.js';
 
 export class DispatchSettings {
   /** `workspaceMax`: attempts in flight of all runs of a workspace; absent: limited by each run alone. */
@@ -15,8 +15,8 @@ export class DispatchSettings {
 @Injectable()
 export class Dispatcher {
   constructor(
-    private readonly attemptsPerJob: AttemptsStore,
-    private readonly loads: LoadsStore,
+    private readonly writes: AttemptWrites,
+    private readonly attempts: AttemptReads,
     private readonly settings: DispatchSettings,
   ) {}
 
@@ -28,7 +28,7 @@ export class Dispatcher {
     if (more === 0) return;
     const { maxInFlight, maxQueued } = dispatchPolicyOf(run);
     const limits = { maxInFlight: run.maxConcurrency ?? maxInFlight, maxQueued, more };
-    const taken = await this.attemptsPerJob.takeWaiting(tx, run.id, { ...limits, now });
+    const taken = await this.writes.takeWaiting(tx, run.id, { ...limits, now });
     sendJobs(change, taken);
   }
 
@@ -41,7 +41,7 @@ export class Dispatcher {
   private async shareLeft(run: LockedRun, tx: Transaction): Promise<number> {
     const { workspaceMax } = this.settings;
     if (workspaceMax === undefined) return dispatchPolicyOf(run).maxQueued;
-    return freeShareOf(run.id, await this.loads.lock(tx, run.workspaceId), workspaceMax);
+    return freeShareOf(run.id, await this.attempts.lockLoads(tx, run.workspaceId), workspaceMax);
   }
 }
 

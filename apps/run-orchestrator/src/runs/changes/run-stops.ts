@@ -6,7 +6,7 @@ import { interruptedResult } from '../state/delivery-end.js';
 import { progressOf } from '../state/progress.js';
 import type { RunChange } from '../state/run-change.js';
 import { moveRun } from '../state/run-facts.js';
-import { AttemptsStore } from '../store/attempts.store.js';
+import { AttemptWrites } from '../store/attempts/attempt-writes.store.js';
 import { RunChangesStore } from '../store/run-changes.store.js';
 import { RunEnds } from './run-ends.js';
 import { ScoreRequests } from './score-requests.js';
@@ -19,7 +19,7 @@ export const FINISHED_AT_ONCE = 5_000;
 export class RunStops {
   constructor(
     private readonly store: RunChangesStore,
-    private readonly attempts: AttemptsStore,
+    private readonly writes: AttemptWrites,
     private readonly scores: ScoreRequests,
     private readonly ends: RunEnds,
   ) {}
@@ -43,7 +43,7 @@ export class RunStops {
       message: '',
       lastSequence: 0,
     });
-    const finished = await this.attempts.cancelQueued(tx, run.id, { result, now, take: FINISHED_AT_ONCE });
+    const finished = await this.writes.finishQueued(tx, run.id, { result, now, take: FINISHED_AT_ONCE });
     if (finished.length === 0) return 0;
     const end = { outcome: 'cancelled', reason: 'cancelled' } as const;
     for (const attempt of finished) recordUnclaimedEnd(change, attempt, end);

@@ -4,7 +4,8 @@ import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../database.js';
 import { progressOf } from '../state/progress.js';
 import type { RunChange } from '../state/run-change.js';
-import { AttemptsStore, type ScoreNudge } from '../store/attempts.store.js';
+import { AttemptWrites } from '../store/attempts/attempt-writes.store.js';
+import type { ScoreNudge } from '../store/attempts/delivery-writes.store.js';
 import type { CountedAgent } from '../store/run-changes.store.js';
 
 /** A run's ranking is requested again after this long. */
@@ -39,10 +40,10 @@ function nameOf(requested: readonly ScoreNudge[]): string {
 /** Requests scores; the reconcile loop repeats requests without a result. */
 @Injectable()
 export class ScoreRequests {
-  constructor(private readonly attempts: AttemptsStore) {}
+  constructor(private readonly writes: AttemptWrites) {}
 
   async ofAttempts(change: RunChange, tx: Transaction, ids: string[]): Promise<void> {
-    const requested = await this.attempts.requestScores(tx, ids, { now: change.now, ...ATTEMPT_SCORE_WAITS });
+    const requested = await this.writes.requestScores(tx, ids, { now: change.now, ...ATTEMPT_SCORE_WAITS });
     sendScoreJobs(change, requested);
   }
 

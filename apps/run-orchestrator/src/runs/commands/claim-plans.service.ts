@@ -5,7 +5,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Executors } from '../executors/executors.service.js';
 import { needsOfPlan } from '../executors/sandbox-needs.js';
 import type { Warning } from '../state/admission-problem.js';
-import type { AttemptContext } from '../store/attempts.store.js';
+import type { AttemptContext } from '../store/attempts/attempt-reads.store.js';
 import { PlansSource } from './plans.source.js';
 
 /** What a claim comes to: work, an attempt that cannot be run by anyone, or one for another executor. */

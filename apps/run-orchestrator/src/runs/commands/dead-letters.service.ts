@@ -2,7 +2,7 @@ import { Listener, Subscribes } from '@agentclash/bus';
 import { busEvents, execution, type In, scoringJobs } from '@agentclash/contracts';
 import { LOGGER, type Logger } from '@agentclash/service-kit';
 import { Inject } from '@nestjs/common';
-import { DeadLettersStore } from '../store/dead-letters.store.js';
+import { AttemptReads } from '../store/attempts/attempt-reads.store.js';
 import { ScoresService } from './scores.service.js';
 import { UnclaimedJobs } from './unclaimed-jobs.js';
 
@@ -25,7 +25,7 @@ export class DeadLetters {
 
   constructor(
     private readonly jobs: UnclaimedJobs,
-    private readonly store: DeadLettersStore,
+    private readonly attempts: AttemptReads,
     private readonly scores: ScoresService,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
@@ -47,7 +47,7 @@ export class DeadLetters {
     const failure = { code: 'scoring_failed', message: 'Scoring this attempt failed on our side.' };
     const nothing = { revision: 0, overall: null, passed: null, validity: 'invalid', failure };
     const requests = code === 'unavailable' ? UNAVAILABLE_SCORE_REQUESTS_MAX : SCORE_REQUESTS_MAX;
-    const unscored = await this.store.unscored(run_id, attempt_ids, requests);
+    const unscored = await this.attempts.unscored(run_id, attempt_ids, requests);
     const items = unscored.map((attempt) => ({ ...attempt, ...nothing }));
     if (items.length > 0) await this.scores.attemptsScored({ workspace_id, run_id, items });
   }

@@ -6,8 +6,9 @@ import { scoreRetryAt, sendScoreJobs } from '../changes/score-requests.js';
 import { recordMove } from '../state/attempt-move.js';
 import { type AfterDelivery, afterDelivery } from '../state/delivery-end.js';
 import type { RunChange } from '../state/run-change.js';
-import { AttemptsStore } from '../store/attempts.store.js';
-import { DeliveryRows, type EndedDelivery, type Holder } from '../store/delivery-rows.store.js';
+import { AttemptReads } from '../store/attempts/attempt-reads.store.js';
+import { AttemptWrites } from '../store/attempts/attempt-writes.store.js';
+import type { EndedDelivery, Holder } from '../store/attempts/delivery-writes.store.js';
 
 /** How long stored events may lag behind the end of their delivery before they count as lost. */
 const EVENTS_WAIT_MS = 300_000;
@@ -22,8 +23,8 @@ export interface EndOptions {
 @Injectable()
 export class Deliveries {
   constructor(
-    private readonly attempts: AttemptsStore,
-    private readonly rows: DeliveryRows,
+    private readonly attempts: AttemptReads,
+    private readonly writes: AttemptWrites,
     private readonly ends: RunEnds,
   ) {}
 
@@ -56,7 +57,7 @@ export class Deliveries {
       scoreDueAt: scoreRetryAt(now),
       eventsDueAt: new Date(now.getTime() + EVENTS_WAIT_MS),
     };
-    const ended = await this.rows.end(tx, ends.map(rowOf(change)), times);
+    const ended = await this.writes.end(tx, ends.map(rowOf(change)), times);
     for (const each of ended) follow(change, each);
     const over = ended.filter(({ isOver }) => isOver);
     sendScoreJobs(

@@ -7,8 +7,8 @@ import { interruptedResult } from '../state/delivery-end.js';
 import { progressOf } from '../state/progress.js';
 import type { RunChange } from '../state/run-change.js';
 import { moveRun } from '../state/run-facts.js';
-import { AttemptsStore } from '../store/attempts.store.js';
-import { type Claim, DeliveryRows, type Move } from '../store/delivery-rows.store.js';
+import { AttemptWrites } from '../store/attempts/attempt-writes.store.js';
+import type { Claim, Move } from '../store/attempts/delivery-writes.store.js';
 import { RunsStore } from '../store/runs.store.js';
 import type { ClaimPlan } from './claim-plans.service.js';
 import { Deliveries } from './deliveries.service.js';
@@ -24,8 +24,7 @@ export type Wanted = Omit<Claim, 'now' | 'attemptIds'> & { ids: readonly string[
 export class DeliveryChanges {
   constructor(
     private readonly runs: RunChanges,
-    private readonly attempts: AttemptsStore,
-    private readonly rows: DeliveryRows,
+    private readonly writes: AttemptWrites,
     private readonly deliveries: Deliveries,
     private readonly store: RunsStore,
   ) {}
@@ -50,7 +49,7 @@ export class DeliveryChanges {
 
   async move(runId: string, moves: readonly Move[]): Promise<void> {
     await this.runs.join(runId, async (change, tx) => {
-      for (const { from, to, ...moved } of await this.rows.move(tx, moves)) {
+      for (const { from, to, ...moved } of await this.writes.move(tx, moves)) {
         recordMove(change, moved, { from, to });
       }
     });
@@ -59,7 +58,7 @@ export class DeliveryChanges {
   /** What executors cannot run is offered again a little later, and no delivery is used up. */
   private async passOn(runId: string, attemptIds: string[]): Promise<void> {
     await this.runs.make(runId, async ({ now }, tx) => {
-      await this.attempts.putBack(tx, attemptIds, new Date(now.getTime() + PASS_ON_MS));
+      await this.writes.putBack(tx, attemptIds, new Date(now.getTime() + PASS_ON_MS));
     });
   }
 
@@ -68,7 +67,7 @@ export class DeliveryChanges {
     tx: Transaction,
     { claim, plans }: { claim: Claim; plans: ReadonlyMap<string, ClaimPlan> },
   ): Promise<Map<string, number>> {
-    const won = startsAttempts(change.status) ? await this.rows.claim(tx, claim) : [];
+    const won = startsAttempts(change.status) ? await this.writes.claim(tx, claim) : [];
     if (won.length === 0) return new Map();
     for (const attempt of won) {
       change.count(attempt.runAgentId, { queued: -1, running: 1 });

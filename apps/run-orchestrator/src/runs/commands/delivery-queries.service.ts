@@ -1,7 +1,6 @@
 import type { In, leases, Out } from '@agentclash/contracts';
 import { Injectable } from '@nestjs/common';
-import { AttemptReads } from '../store/attempts.reads.store.js';
-import { type AttemptContext, AttemptsStore } from '../store/attempts.store.js';
+import { type AttemptContext, AttemptReads } from '../store/attempts/attempt-reads.store.js';
 import { ManualPhasesStore } from '../store/manual-phases.store.js';
 import { type Lease, leaseLost } from './lease.js';
 
@@ -9,9 +8,8 @@ import { type Lease, leaseLost } from './lease.js';
 @Injectable()
 export class DeliveryQueries {
   constructor(
-    private readonly attempts: AttemptsStore,
     private readonly phases: ManualPhasesStore,
-    private readonly reads: AttemptReads,
+    private readonly attempts: AttemptReads,
   ) {}
 
   async reachPhase(request: In<typeof leases.reachPhase>): Promise<Out<typeof leases.reachPhase>> {
@@ -20,7 +18,7 @@ export class DeliveryQueries {
   }
 
   async peers(request: In<typeof leases.peers>): Promise<Out<typeof leases.peers>> {
-    return { items: await this.reads.peers(await this.held(request)) };
+    return { items: await this.attempts.peers(await this.held(request)) };
   }
 
   private async held(request: Lease): Promise<AttemptContext> {

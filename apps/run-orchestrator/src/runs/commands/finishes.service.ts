@@ -5,7 +5,7 @@ import type { Transaction } from '../../database.js';
 import { RunChanges } from '../changes/run-changes.service.js';
 import { type DeliveryContext, freshEvents } from '../state/event-batch.js';
 import type { RunChange } from '../state/run-change.js';
-import { AttemptsStore } from '../store/attempts.store.js';
+import { AttemptReads } from '../store/attempts/attempt-reads.store.js';
 import { HistoryStore } from '../store/history.store.js';
 import { Deliveries, type EndOptions } from './deliveries.service.js';
 
@@ -17,7 +17,7 @@ type Finish = FinishRequest['items'][number];
 export class Finishes {
   constructor(
     private readonly runs: RunChanges,
-    private readonly attempts: AttemptsStore,
+    private readonly attempts: AttemptReads,
     private readonly history: HistoryStore,
     private readonly deliveries: Deliveries,
   ) {}
@@ -56,7 +56,7 @@ export class Finishes {
     { items, executorId }: { items: readonly Finish[]; executorId: string },
   ): Promise<ReadonlySet<string>> {
     const parts = items.map((item) => ({ ...item, events: item.events ?? [] }));
-    const contexts = await this.history.deliveryContexts(tx, change.run.id, parts);
+    const contexts = await this.attempts.deliveryContexts(tx, change.run.id, parts);
     const ends = new Map<string, EndOptions>();
     for (const [index, item] of parts.entries()) {
       const context = contexts[index];

@@ -8,6 +8,7 @@ import {
 import { Injectable } from '@nestjs/common';
 import { RunChanges } from '../changes/run-changes.service.js';
 import { decideReply } from '../state/human-turn.js';
+import { AttemptReads } from '../store/attempts/attempt-reads.store.js';
 import { asHumanTurn, HumanTurnsStore } from '../store/human-turns.store.js';
 
 /** Stores the human turns of conversations. */
@@ -15,6 +16,7 @@ import { asHumanTurn, HumanTurnsStore } from '../store/human-turns.store.js';
 export class HumanTurnsService {
   constructor(
     private readonly changes: RunChanges,
+    private readonly attempts: AttemptReads,
     private readonly store: HumanTurnsStore,
   ) {}
 
@@ -27,7 +29,7 @@ export class HumanTurnsService {
     const { turn_index: turnIndex, message } = request;
     const given = await this.changes.makeOfAttempt(attemptId, async (change, tx) => {
       if (change.run.workspaceId !== workspace_id) return undefined;
-      const { delivery, ...facts } = await this.store.facts(tx, attemptId);
+      const { delivery, ...facts } = await this.attempts.replyFacts(tx, attemptId);
       const turnFacts = { ...facts, runStatus: change.status };
       const decision = decideReply({ turnIndex, message }, turnFacts, change.now);
       if ('refuse' in decision) throw new ContractError('conflict', decision.refuse);

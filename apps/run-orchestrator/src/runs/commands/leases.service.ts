@@ -2,8 +2,9 @@ import { type In, type leases, type Out } from '@agentclash/contracts';
 import { isRunOver } from '@agentclash/domain';
 import { Injectable } from '@nestjs/common';
 import { claimRefusal, stateAfterReport } from '../state/attempt-state.js';
-import { type AttemptContext, AttemptsStore } from '../store/attempts.store.js';
-import { type Claim, DeliveryRows, type Move, type RenewedDelivery } from '../store/delivery-rows.store.js';
+import { type AttemptContext, AttemptReads } from '../store/attempts/attempt-reads.store.js';
+import { AttemptWrites } from '../store/attempts/attempt-writes.store.js';
+import type { Claim, Move, RenewedDelivery } from '../store/attempts/delivery-writes.store.js';
 import { type ClaimPlan, ClaimPlans } from './claim-plans.service.js';
 import { DeliveryChanges } from './delivery-changes.js';
 import { holderOf, leaseLost } from './lease.js';
@@ -27,8 +28,8 @@ export class LeaseSettings {
 @Injectable()
 export class LeasesService {
   constructor(
-    private readonly attempts: AttemptsStore,
-    private readonly rows: DeliveryRows,
+    private readonly attempts: AttemptReads,
+    private readonly writes: AttemptWrites,
     private readonly plans: PlansSource,
     private readonly claimPlans: ClaimPlans,
     private readonly changes: DeliveryChanges,
@@ -73,7 +74,7 @@ export class LeasesService {
 
   async renew(request: In<typeof leases.renew>): Promise<Out<typeof leases.renew>> {
     const until = this.settings.leaseEnd();
-    const held = await this.rows.renew(request.items, { executorId: request.executor_id, until });
+    const held = await this.writes.renew(request.items, { executorId: request.executor_id, until });
     const byId = new Map(held.map((each) => [each.id, each]));
     const moves = new Map<string, Move[]>();
     for (const { attempt_id: attemptId, delivery, state } of request.items) {
@@ -108,9 +109,9 @@ export class LeasesService {
   ): Promise<Map<string, number>> {
     const { executorId, claimId, leaseUntil: until } = claim;
     if (claimId === undefined || ids.length === 0) return new Map();
-    const won = await this.rows.wonBefore(ids, { executorId, claimId });
+    const won = await this.attempts.wonBefore(ids, { executorId, claimId });
     if (won.length === 0) return new Map();
-    const held = new Set((await this.rows.renew(won, { executorId, until })).map(({ id }) => id));
+    const held = new Set((await this.writes.renew(won, { executorId, until })).map(({ id }) => id));
     return new Map(
       won
         .filter(({ attempt_id: id }) => held.has(id))

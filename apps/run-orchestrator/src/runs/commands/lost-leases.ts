@@ -6,9 +6,10 @@ import { RunChanges } from '../changes/run-changes.service.js';
 import { closingEvents } from '../state/closing-events.js';
 import { interruptedResult } from '../state/delivery-end.js';
 import type { RunChange } from '../state/run-change.js';
+import { AttemptReads } from '../store/attempts/attempt-reads.store.js';
+import type { AttemptOfRun } from '../store/attempts/stale-attempts.store.js';
 import { HistoryStore } from '../store/history.store.js';
 import { Payloads } from '../store/payloads.js';
-import { type OfRun, StaleWorkStore } from '../store/stale-work.store.js';
 import { Deliveries } from './deliveries.service.js';
 
 const WHY = { code: 'worker_lost', message: 'The executor of this delivery did not report back in time.' };
@@ -18,19 +19,19 @@ const WHY = { code: 'worker_lost', message: 'The executor of this delivery did n
 export class LostLeases {
   constructor(
     private readonly changes: RunChanges,
-    private readonly stale: StaleWorkStore,
+    private readonly attempts: AttemptReads,
     private readonly history: HistoryStore,
     private readonly payloads: Payloads,
     private readonly deliveries: Deliveries,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  async end({ id, runId }: OfRun): Promise<void> {
+  async end({ id, runId }: AttemptOfRun): Promise<void> {
     await this.changes.make(runId, (change, tx) => this.close(change, tx, id));
   }
 
   private async close(change: RunChange, tx: Transaction, attemptId: string): Promise<void> {
-    const lost = await this.stale.lockExpired(tx, attemptId, change.now);
+    const lost = await this.attempts.lockExpired(tx, attemptId, change.now);
     if (!lost) return;
     const { delivery, runAgentId, caseKey, repetition, executorId } = lost;
     this.logger.warn({ attempt_id: attemptId, delivery, executor_id: executorId }, 'lease expired');

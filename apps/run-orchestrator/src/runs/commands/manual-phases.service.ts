@@ -3,14 +3,14 @@ import { isRunOver } from '@agentclash/domain';
 import { Injectable } from '@nestjs/common';
 import { caseOf } from '../plans/pack-version.js';
 import { VersionsSource } from '../plans/versions.source.js';
-import { type AttemptContext, AttemptsStore } from '../store/attempts.store.js';
+import { type AttemptContext, AttemptReads } from '../store/attempts/attempt-reads.store.js';
 import { ManualPhasesStore } from '../store/manual-phases.store.js';
 
 /** Requests phases that no conversation enters by itself. */
 @Injectable()
 export class ManualPhasesService {
   constructor(
-    private readonly attempts: AttemptsStore,
+    private readonly attempts: AttemptReads,
     private readonly versions: VersionsSource,
     private readonly store: ManualPhasesStore,
   ) {}

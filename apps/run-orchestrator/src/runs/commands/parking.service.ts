@@ -3,7 +3,8 @@ import { isRunOver } from '@agentclash/domain';
 import { Injectable } from '@nestjs/common';
 import { RunChanges } from '../changes/run-changes.service.js';
 import { recordMove } from '../state/attempt-move.js';
-import { ParkedStore } from '../store/parked.store.js';
+import { AttemptWrites } from '../store/attempts/attempt-writes.store.js';
+import { HumanTurnsStore } from '../store/human-turns.store.js';
 import { holderOf, leaseLost } from './lease.js';
 import { LeaseSettings } from './leases.service.js';
 
@@ -12,7 +13,8 @@ import { LeaseSettings } from './leases.service.js';
 export class Parking {
   constructor(
     private readonly changes: RunChanges,
-    private readonly store: ParkedStore,
+    private readonly writes: AttemptWrites,
+    private readonly turns: HumanTurnsStore,
     private readonly settings: LeaseSettings,
   ) {}
 
@@ -20,9 +22,9 @@ export class Parking {
     const holder = holderOf(request);
     const parked = await this.changes.makeOfAttempt(request.attempt_id, async (change, tx) => {
       if (isRunOver(change.status)) return false;
-      const held = await this.store.park(tx, holder, this.settings.leaseEnd());
+      const held = await this.writes.park(tx, holder, this.settings.leaseEnd());
       if (!held) return undefined;
-      await this.store.await(tx, holder, { ...request.awaits, state: request.state });
+      await this.turns.await(tx, holder, { ...request.awaits, state: request.state });
       if (held.from === 'preparing') recordMove(change, held, { from: 'preparing', to: 'running' });
       if (held.from !== 'parked') recordMove(change, held, { from: 'running', to: 'parked' });
       change.requestDispatch('window');
@@ -33,7 +35,9 @@ export class Parking {
 
   async renew(request: In<typeof leases.renewParked>): Promise<Out<typeof leases.renewParked>> {
     const lease = { executorId: request.executor_id, until: this.settings.leaseEnd(), now: new Date() };
-    const fates = new Map((await this.store.renew(request.items, lease)).map(({ id, fate }) => [id, fate]));
+    const fates = new Map(
+      (await this.writes.renewParked(request.items, lease)).map(({ id, fate }) => [id, fate]),
+    );
     return {
       items: request.items.map(({ attempt_id }) => ({ attempt_id, fate: fates.get(attempt_id) ?? 'lost' })),
     };

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { attemptPlan, graderPlan, type PlanSources } from '../plans/attempt-plan.js';
 import { caseOf } from '../plans/pack-version.js';
 import { VersionsSource } from '../plans/versions.source.js';
-import type { AttemptContext } from '../store/attempts.store.js';
+import type { AttemptContext } from '../store/attempts/attempt-reads.store.js';
 import { HumanTurnsStore } from '../store/human-turns.store.js';
 import { SnapshotsStore } from '../store/snapshots.store.js';
 

@@ -3,8 +3,8 @@ import { isRunOver } from '@agentclash/domain';
 import { Injectable } from '@nestjs/common';
 import { RunChanges } from '../changes/run-changes.service.js';
 import { recordMove } from '../state/attempt-move.js';
-import { AttemptsStore } from '../store/attempts.store.js';
-import { ParkedStore } from '../store/parked.store.js';
+import { AttemptReads } from '../store/attempts/attempt-reads.store.js';
+import { AttemptWrites } from '../store/attempts/attempt-writes.store.js';
 import { holderOf, leaseLost } from './lease.js';
 import { LeaseSettings } from './leases.service.js';
 import { PlansSource } from './plans.source.js';
@@ -16,9 +16,9 @@ type Resumption = Omit<Extract<Out<typeof leases.resume>, { resumed: true }>, 'p
 export class Resumptions {
   constructor(
     private readonly changes: RunChanges,
-    private readonly store: ParkedStore,
+    private readonly writes: AttemptWrites,
     private readonly plans: PlansSource,
-    private readonly attempts: AttemptsStore,
+    private readonly attempts: AttemptReads,
     private readonly settings: LeaseSettings,
   ) {}
 
@@ -35,14 +35,14 @@ export class Resumptions {
   private async take(request: In<typeof leases.resume>): Promise<Resumption | undefined> {
     const holder = holderOf(request);
     return await this.changes.makeOfAttempt(request.attempt_id, async (change, tx) => {
-      const parked = await this.store.find(tx, holder);
+      const parked = await this.attempts.findParked(tx, holder);
       if (!parked) return undefined;
       const { attemptState, deadlineAt, state, message } = parked;
       const is_cancelled = isRunOver(change.status);
       const waits = message === null && deadlineAt > change.now && !is_cancelled && !request.to_end;
       if (attemptState === 'parked') {
         if (waits) return { resumed: false };
-        await this.store.unpark(tx, holder, this.settings.leaseEnd());
+        await this.writes.unpark(tx, holder, this.settings.leaseEnd());
         recordMove(change, parked, { from: 'parked', to: 'running' });
       }
       return { resumed: true, state, message, is_cancelled };

@@ -7,14 +7,14 @@ import { FINISHED_AT_ONCE, RunStops } from '../changes/run-stops.js';
 import { progressOf } from '../state/progress.js';
 import type { RunChange } from '../state/run-change.js';
 import { recordCreation } from '../state/run-facts.js';
-import { AttemptsStore } from '../store/attempts.store.js';
+import { AttemptWrites } from '../store/attempts/attempt-writes.store.js';
 
 /** What sets a run's attempts going and what stops them. */
 @Injectable()
 export class RunLifecycle {
   constructor(
     private readonly changes: RunChanges,
-    private readonly attempts: AttemptsStore,
+    private readonly writes: AttemptWrites,
     private readonly dispatcher: Dispatcher,
     private readonly stops: RunStops,
   ) {}
@@ -30,7 +30,7 @@ export class RunLifecycle {
   /** Sends jobs again for those of the attempts whose last one is older than `before` and still unclaimed. */
   async resendJobs(runId: string, ids: string[], before: Date): Promise<void> {
     await this.changes.make(runId, async (change, tx) => {
-      const again = await this.attempts.resendJobs(tx, ids, { before, now: change.now });
+      const again = await this.writes.resendJobs(tx, ids, { before, now: change.now });
       sendJobs(change, again);
     });
   }

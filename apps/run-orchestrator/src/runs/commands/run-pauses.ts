@@ -6,14 +6,14 @@ import { RunChanges } from '../changes/run-changes.service.js';
 import { progressOf } from '../state/progress.js';
 import type { RunChange } from '../state/run-change.js';
 import { moveRun } from '../state/run-facts.js';
-import { RetriesStore } from '../store/retries.store.js';
+import { AttemptWrites } from '../store/attempts/attempt-writes.store.js';
 
 /** Pauses and resumes the dispatch of a run. */
 @Injectable()
 export class RunPauses {
   constructor(
     private readonly changes: RunChanges,
-    private readonly attempts: RetriesStore,
+    private readonly writes: AttemptWrites,
     private readonly dispatcher: Dispatcher,
   ) {}
 
@@ -32,7 +32,7 @@ export class RunPauses {
       if (change.status !== 'paused') return false;
       await this.move(change, tx, { to: 'running', reason: `resumed by ${actor}` });
       // Their jobs were taken and refused meanwhile.
-      await this.attempts.recallNudges(tx, runId);
+      await this.writes.recallNudges(tx, runId);
       await this.dispatcher.dispatch(change, tx);
       return true;
     });

@@ -10,7 +10,8 @@ import { IS_RETRIED, isSelective } from '../state/retried.js';
 import type { RunChange } from '../state/run-change.js';
 import { moveRun } from '../state/run-facts.js';
 import { scoreTakenBack } from '../state/score-change.js';
-import { type FinishedAttempt, RetriesStore } from '../store/retries.store.js';
+import { AttemptReads, type FinishedAttempt } from '../store/attempts/attempt-reads.store.js';
+import { AttemptWrites } from '../store/attempts/attempt-writes.store.js';
 
 export interface Retry {
   runId: string;
@@ -26,7 +27,8 @@ const LOOKED_AT_ONCE = 5_000;
 export class RunRetries {
   constructor(
     private readonly changes: RunChanges,
-    private readonly store: RetriesStore,
+    private readonly attempts: AttemptReads,
+    private readonly writes: AttemptWrites,
     private readonly dispatcher: Dispatcher,
   ) {}
 
@@ -62,7 +64,7 @@ export class RunRetries {
       throw new ContractError('conflict', 'The run has failed, and some of its attempts are still ending.');
     }
     if (isFirst && Array.isArray(only)) await this.checkNamed(tx, runId, only);
-    const found = await this.store.finished(tx, { runId, only, after, take: LOOKED_AT_ONCE });
+    const found = await this.attempts.findFinished(tx, { runId, only, after, take: LOOKED_AT_ONCE });
     const chosen = Array.isArray(only) ? found : found.filter(IS_RETRIED[only]);
     if (chosen.length > 0) await this.putBack(change, tx, { chosen, only, actor });
     const isLast = found.length < LOOKED_AT_ONCE;
@@ -70,7 +72,7 @@ export class RunRetries {
   }
 
   private async checkNamed(tx: Transaction, runId: string, ids: readonly string[]): Promise<void> {
-    const { known, unfinished } = await this.store.named(tx, runId, ids);
+    const { known, unfinished } = await this.attempts.findNamed(tx, runId, ids);
     const unknown = ids.filter((id) => !known.has(id));
     if (unknown.length > 0)
       throw new ContractError('not_found', `The run has no attempt ${unknown.join(', ')}.`, { unknown });
@@ -88,7 +90,7 @@ export class RunRetries {
     tx: Transaction,
     { chosen, only, actor }: { chosen: FinishedAttempt[]; only: RetryRequest['only']; actor: string },
   ): Promise<void> {
-    await this.store.queue(
+    await this.writes.queueAgain(
       tx,
       chosen.map(({ id }) => id),
     );

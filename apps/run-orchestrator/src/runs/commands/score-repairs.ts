@@ -6,23 +6,23 @@ import { RunChanges } from '../changes/run-changes.service.js';
 import { ScoreRequests } from '../changes/score-requests.js';
 import { interruptedResult } from '../state/delivery-end.js';
 import type { RunChange } from '../state/run-change.js';
-import { AttemptsStore } from '../store/attempts.store.js';
-import { StaleWorkStore } from '../store/stale-work.store.js';
+import { AttemptReads } from '../store/attempts/attempt-reads.store.js';
+import { AttemptWrites } from '../store/attempts/attempt-writes.store.js';
 
 /** Requests missing scores again. */
 @Injectable()
 export class ScoreRepairs {
   constructor(
     private readonly changes: RunChanges,
-    private readonly attempts: AttemptsStore,
-    private readonly stale: StaleWorkStore,
+    private readonly attempts: AttemptReads,
+    private readonly writes: AttemptWrites,
     private readonly requests: ScoreRequests,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   async ofAttempts(runId: string, ids: string[]): Promise<void> {
     await this.changes.make(runId, async (change, tx) => {
-      const due = await this.stale.stillDue(tx, ids, change.now);
+      const due = await this.attempts.stillDue(tx, ids, change.now);
       for (const { id, isWhole } of due) if (!isWhole) await this.replaceIncompleteResult(change, tx, id);
       const again = due.map(({ id }) => id);
       if (again.length > 0) await this.requests.ofAttempts(change, tx, again);
@@ -50,7 +50,7 @@ export class ScoreRepairs {
       message: 'Not all events of the attempt arrived.',
       lastSequence: 0,
     });
-    const before = await this.attempts.replaceResult(tx, attemptId, result);
+    const before = await this.writes.replaceResult(tx, attemptId, result);
     change.count(before.runAgentId, { byOutcome: { [before.outcome]: -1 } });
     change.count(before.runAgentId, { byOutcome: { infra_error: 1 } });
     this.logger.error({ attempt_id: attemptId, outcome: before.outcome }, 'events of an attempt are missing');

@@ -9,13 +9,15 @@ import { changedPackErrors, isUngradable, type PackErrorChange } from '../state/
 import type { RunChange } from '../state/run-change.js';
 import { scoreChange } from '../state/score-change.js';
 import { eventsOfScoring } from '../state/scoring-events.js';
-import { type ScoredRow, ScoresStore } from '../store/scores.store.js';
+import { AttemptReads, type ScoredAttempt } from '../store/attempts/attempt-reads.store.js';
+import { AttemptWrites } from '../store/attempts/attempt-writes.store.js';
 
 @Injectable()
 export class ScoresService {
   constructor(
     private readonly changes: RunChanges,
-    private readonly store: ScoresStore,
+    private readonly attempts: AttemptReads,
+    private readonly writes: AttemptWrites,
     private readonly ends: RunEnds,
     private readonly stops: RunStops,
     @Inject(LOGGER) private readonly logger: Logger,
@@ -34,7 +36,7 @@ export class ScoresService {
 
   private async keep(change: RunChange, tx: Transaction, items: readonly AttemptScored[]): Promise<void> {
     const ids = items.map(({ attempt_id }) => attempt_id);
-    const rows = await this.store.findFinished(tx, change.run.id, ids);
+    const rows = await this.attempts.findScored(tx, change.run.id, ids);
     const written = new Map<string, AttemptScored>();
     const packErrors: PackErrorChange[] = [];
     let isReplaced = false;
@@ -54,9 +56,9 @@ export class ScoresService {
       if (change.run.finishedAt === null) publishScore(change, scored, row);
     }
     const known = current.map(({ attempt_id }) => attempt_id).filter((id) => !written.has(id));
-    if (known.length > 0) await this.store.settle(tx, known);
+    if (known.length > 0) await this.writes.settleScores(tx, known);
     if (written.size === 0) return;
-    await this.store.write(tx, [...written.values()]);
+    await this.writes.writeScores(tx, [...written.values()]);
     const isBroken = packErrors.some(({ before, after }) => before !== null || after !== null);
     if (isBroken) change.set({ packErrors: changedPackErrors(change.packErrors, packErrors) });
     if (await this.isUngradable(change, tx)) return await this.failRun(change, tx);
@@ -82,12 +84,12 @@ export class ScoresService {
 }
 
 /** False after a later delivery of the attempt. An older scoring service omits the delivery. */
-function isOfDelivery(row: ScoredRow | undefined, { delivery }: AttemptScored): boolean {
+function isOfDelivery(row: ScoredAttempt | undefined, { delivery }: AttemptScored): boolean {
   return row !== undefined && (delivery === undefined || delivery === row.delivery);
 }
 
 /** Nothing of an attempt that was never delivered: it has no history. */
-function recordScoring(change: RunChange, scored: AttemptScored, row: ScoredRow): void {
+function recordScoring(change: RunChange, scored: AttemptScored, row: ScoredAttempt): void {
   const { id: attemptId, runAgentId, delivery, caseKey, repetition, lastSequence } = row;
   if (lastSequence === null) return;
   const last = Math.max(lastSequence, ...change.numbersOf(attemptId, delivery));
@@ -95,7 +97,7 @@ function recordScoring(change: RunChange, scored: AttemptScored, row: ScoredRow)
   change.append(eventsOfScoring({ ...scoredDelivery, lastSequence: last }, scored, change.now));
 }
 
-function publishScore(change: RunChange, scored: AttemptScored, before: ScoredRow): void {
+function publishScore(change: RunChange, scored: AttemptScored, before: ScoredAttempt): void {
   const { run_agent_id, attempt_id, overall, passed, validity, pack_error } = scored;
   const { caseKey, repetition, revision } = before;
   const replaces = { overall: before.overall, passed: before.passed };

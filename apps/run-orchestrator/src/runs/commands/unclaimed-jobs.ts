@@ -10,7 +10,7 @@ import { interruptedResult } from '../state/delivery-end.js';
 import { progressOf } from '../state/progress.js';
 import type { RunChange } from '../state/run-change.js';
 import { moveRun } from '../state/run-facts.js';
-import { DeadLettersStore } from '../store/dead-letters.store.js';
+import { AttemptWrites } from '../store/attempts/attempt-writes.store.js';
 
 const RESULT = interruptedResult({
   outcome: 'infra_error',
@@ -25,7 +25,7 @@ const END = { outcome: 'infra_error', reason: 'job_failed' } as const;
 export class UnclaimedJobs {
   constructor(
     private readonly changes: RunChanges,
-    private readonly store: DeadLettersStore,
+    private readonly writes: AttemptWrites,
     private readonly scores: ScoreRequests,
     private readonly ends: RunEnds,
   ) {}
@@ -33,7 +33,11 @@ export class UnclaimedJobs {
   async end({ run_id: runId, attempt_ids: ids }: In<typeof execution.execute>): Promise<void> {
     await this.changes.make(runId, async (change, tx) => {
       if (!startsAttempts(change.status)) return;
-      const unclaimed = await this.store.finishUnclaimed(tx, { runId, ids, now: change.now }, RESULT);
+      const unclaimed = await this.writes.finishUnclaimed(tx, runId, {
+        ids,
+        now: change.now,
+        result: RESULT,
+      });
       if (unclaimed.length === 0) return;
       if (change.status === 'queued') await this.start(change, tx);
       for (const attempt of unclaimed) recordUnclaimedEnd(change, attempt, END);

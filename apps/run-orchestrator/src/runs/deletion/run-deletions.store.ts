@@ -55,21 +55,6 @@ export class RunDeletionsStore {
     return await this.db.runDeletion.findMany({ orderBy: [{ requestedAt: 'asc' }, { runId: 'asc' }], take });
   }
 
-  async attemptIds(runId: string, take: number): Promise<string[]> {
-    const rows = await this.db.attempt.findMany({
-      where: { runId },
-      orderBy: { ordinal: 'asc' },
-      take,
-      select: { id: true },
-    });
-    return rows.map(({ id }) => id);
-  }
-
-  /** With their deliveries and whatever else belongs to them alone. */
-  async removeAttempts(ids: string[]): Promise<number> {
-    return (await this.db.attempt.deleteMany({ where: { id: { in: ids } } })).count;
-  }
-
   /** How many were deleted; fewer than there are when there are many. */
   async removeEvents(runId: string): Promise<number> {
     return await this.db.$executeRaw`

@@ -2,6 +2,8 @@ import { Bus } from '@agentclash/bus';
 import { REMOVED_ATTEMPTS_MAX, scoredRuns, vault } from '@agentclash/contracts';
 import { LOGGER, type Logger } from '@agentclash/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
+import { AttemptReads } from '../store/attempts/attempt-reads.store.js';
+import { AttemptWrites } from '../store/attempts/attempt-writes.store.js';
 import { EvidenceBlobs } from './evidence-blobs.js';
 import { EvidenceReferences } from './evidence-references.store.js';
 import { type Deletion, RunDeletionsStore } from './run-deletions.store.js';
@@ -16,6 +18,8 @@ const REFERENCES_AT_ONCE = 500;
 export class RunPurges {
   constructor(
     private readonly store: RunDeletionsStore,
+    private readonly attempts: AttemptReads,
+    private readonly attemptWrites: AttemptWrites,
     private readonly references: EvidenceReferences,
     private readonly blobs: EvidenceBlobs,
     private readonly bus: Bus,
@@ -27,11 +31,11 @@ export class RunPurges {
     const counts = { attempts: 0, scoring_rows: 0, events: 0, references: 0, blobs: 0 };
     for (;;) {
       signal.throwIfAborted();
-      const attempt_ids = await this.store.attemptIds(run_id, REMOVED_ATTEMPTS_MAX);
+      const attempt_ids = await this.attempts.idsOfRun(run_id, REMOVED_ATTEMPTS_MAX);
       const { rows } = await this.bus.call(scoredRuns.purge, { workspace_id, run_id, attempt_ids });
       counts.scoring_rows += rows;
       // Only now: the ids name what scoring has to remove.
-      counts.attempts += await this.store.removeAttempts(attempt_ids);
+      counts.attempts += await this.attemptWrites.remove(attempt_ids);
       if (attempt_ids.length < REMOVED_ATTEMPTS_MAX) break;
     }
     for (let removed: number; ; counts.events += removed) {

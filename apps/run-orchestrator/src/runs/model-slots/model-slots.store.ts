@@ -74,6 +74,16 @@ export class ModelSlotsStore {
       RETURNING id`;
     return rows.map(({ id }) => id);
   }
+
+  /** Whether there are slots of calls whose executor is lost; a request for the same account drops them at once. */
+  async hasExpiredSlots(now: Date): Promise<boolean> {
+    const where = { leaseUntil: { lte: now } };
+    return (await this.db.modelSlot.findFirst({ where, select: { id: true } })) !== null;
+  }
+
+  async dropExpiredSlots(now: Date): Promise<void> {
+    await this.db.modelSlot.deleteMany({ where: { leaseUntil: { lte: now } } });
+  }
 }
 
 /** A repeated request keeps its queue position, and its slot if one was granted meanwhile. */

@@ -2,15 +2,14 @@ import { type attempts, ContractError, type In, type Out } from '@agentclash/con
 import { Injectable } from '@nestjs/common';
 import { storedCaseOf } from '../plans/pack-version.js';
 import { VersionsSource } from '../plans/versions.source.js';
-import { AttemptReads, type FoundAttempt } from '../store/attempts.reads.store.js';
-import { AttemptsStore } from '../store/attempts.store.js';
+import { AttemptReads } from '../store/attempts/attempt-reads.store.js';
+import type { FoundAttempt } from '../store/attempts/attempt-views.store.js';
 import { HistoryService } from './history.service.js';
 
 @Injectable()
 export class AttemptsService {
   constructor(
-    private readonly rows: AttemptReads,
-    private readonly store: AttemptsStore,
+    private readonly attempts: AttemptReads,
     private readonly history: HistoryService,
     private readonly versions: VersionsSource,
   ) {}
@@ -40,13 +39,13 @@ export class AttemptsService {
   }
 
   private async find(workspaceId: string, attemptId: string): Promise<FoundAttempt> {
-    const found = await this.rows.find(workspaceId, attemptId);
+    const found = await this.attempts.find(workspaceId, attemptId);
     if (found) return found;
     throw new ContractError('not_found', `There is no attempt ${attemptId}.`);
   }
 
   private async storedCase(workspaceId: string, attemptId: string): Promise<Record<string, unknown>> {
-    const context = await this.store.findContext(attemptId);
+    const context = await this.attempts.findContext(attemptId);
     if (!context) throw new ContractError('not_found', `There is no attempt ${attemptId}.`);
     const { manifest } = await this.versions.get(workspaceId, context.versionId);
     return { ...storedCaseOf(manifest, context.inputSetKey, context.caseKey) };

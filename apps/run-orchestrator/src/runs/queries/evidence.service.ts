@@ -9,8 +9,8 @@ import {
 } from '@agentclash/contracts';
 import { storedCaseOf } from '../plans/pack-version.js';
 import { VersionsSource } from '../plans/versions.source.js';
-import { AttemptReads } from '../store/attempts.reads.store.js';
-import { type AttemptToGrade, EvidenceStore } from '../store/evidence.store.js';
+import { AttemptReads, type AttemptToGrade } from '../store/attempts/attempt-reads.store.js';
+import { HistoryStore } from '../store/history.store.js';
 import { SnapshotsStore } from '../store/snapshots.store.js';
 import { readTogether, sentTogether } from './evidence-page.js';
 import { type EventPage, HistoryService } from './history.service.js';
@@ -18,16 +18,16 @@ import { type EventPage, HistoryService } from './history.service.js';
 @Handles(evidence)
 export class EvidenceService implements Serves<typeof evidence> {
   constructor(
-    private readonly store: EvidenceStore,
     private readonly history: HistoryService,
+    private readonly historyRows: HistoryStore,
     private readonly versions: VersionsSource,
     private readonly pins: SnapshotsStore,
-    private readonly rows: AttemptReads,
+    private readonly attempts: AttemptReads,
   ) {}
 
   /** All that scoring may know of finished attempts. */
   async get({ workspace_id, attempt_ids }: In<typeof evidence.get>): Promise<Out<typeof evidence.get>> {
-    const known = await this.store.attempts(workspace_id, attempt_ids);
+    const known = await this.attempts.toGrade(workspace_id, attempt_ids);
     const absent = attempt_ids.flatMap((attempt_id) => {
       const found = known.get(attempt_id);
       if (found?.result) return [];
@@ -44,7 +44,7 @@ export class EvidenceService implements Serves<typeof evidence> {
   /** More events of an attempt whose history is longer than one reply. */
   async events(request: In<typeof evidence.events>): Promise<Out<typeof evidence.events>> {
     const { workspace_id, attempt_id: attemptId, delivery, after } = request;
-    const known = await this.store.attempts(workspace_id, [attemptId]);
+    const known = await this.attempts.toGrade(workspace_id, [attemptId]);
     if (!known.has(attemptId)) throw new ContractError('not_found', `There is no attempt ${attemptId}.`);
     return await this.history.evidence({ attemptId, delivery }, after);
   }
@@ -52,7 +52,7 @@ export class EvidenceService implements Serves<typeof evidence> {
   /** The attempts on one case and repetition; none in a run of another workspace. */
   async field(request: In<typeof evidence.field>): Promise<Out<typeof evidence.field>> {
     const { workspace_id: workspaceId, run_id: runId, case_key: caseKey, repetition } = request;
-    return { items: await this.rows.field({ workspaceId, runId, caseKey, repetition }) };
+    return { items: await this.attempts.field({ workspaceId, runId, caseKey, repetition }) };
   }
 
   /** The first of the attempts with their events, as many as fit into one message. */
@@ -62,7 +62,7 @@ export class EvidenceService implements Serves<typeof evidence> {
     const [first] = attempts;
     if (first === undefined) return [];
     if (attempts.length === 1) return [[first, await this.alone(first)]];
-    const events = await this.store.events(attempts);
+    const events = await this.historyRows.evidenceOf(attempts);
     const found = attempts.map(
       (attempt) => [attempt, { items: events.get(attempt.id) ?? [], has_more: false }] as const,
     );

@@ -6,7 +6,9 @@ import { RunChanges } from '../changes/run-changes.service.js';
 import { ScoreRequests } from '../changes/score-requests.js';
 import { type DeliveryContext, freshEvents } from '../state/event-batch.js';
 import type { RunChange } from '../state/run-change.js';
-import { type DeliveryKey, type DeliveryPart, HistoryStore } from '../store/history.store.js';
+import { AttemptReads } from '../store/attempts/attempt-reads.store.js';
+import type { DeliveryKey } from '../store/attempts/delivery-reads.store.js';
+import { type DeliveryPart, HistoryStore } from '../store/history.store.js';
 import { Payloads } from '../store/payloads.js';
 import { eventBytes, REPLY_BYTES_MAX } from './evidence-page.js';
 
@@ -25,6 +27,7 @@ export interface EventPage<E> {
 export class HistoryService {
   constructor(
     private readonly changes: RunChanges,
+    private readonly attempts: AttemptReads,
     private readonly store: HistoryStore,
     private readonly payloads: Payloads,
     private readonly scores: ScoreRequests,
@@ -34,7 +37,7 @@ export class HistoryService {
   /** Stores the new events of a message and requests the scores of attempts that only waited for these events. */
   async record({ run_id, deliveries }: In<typeof executionEvents.emitted>): Promise<void> {
     const work = async (change: RunChange, tx: Transaction) => {
-      const contexts = await this.store.deliveryContexts(tx, run_id, deliveries);
+      const contexts = await this.attempts.deliveryContexts(tx, run_id, deliveries);
       const whole = deliveries.filter((batch, index) => {
         const context = contexts[index];
         if (context !== undefined) return this.append(change, { batch, context });

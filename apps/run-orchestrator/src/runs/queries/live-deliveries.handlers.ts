@@ -1,7 +1,7 @@
 import { Handles, type Serves } from '@agentclash/bus';
 import { deliveries, type In } from '@agentclash/contracts';
 import { AccountTestsStore } from '../../catalogue/models/account-tests.store.js';
-import { AttemptReads } from '../store/attempts.reads.store.js';
+import { AttemptReads } from '../store/attempts/attempt-reads.store.js';
 
 @Handles(deliveries)
 export class LiveDeliveriesHandlers implements Serves<typeof deliveries> {

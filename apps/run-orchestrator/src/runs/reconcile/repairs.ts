@@ -3,7 +3,9 @@ import { EndPublisher } from '../changes/end-publisher.js';
 import { LostLeases } from '../commands/lost-leases.js';
 import { RunLifecycle } from '../commands/run-lifecycle.js';
 import { ScoreRepairs } from '../commands/score-repairs.js';
-import { StaleWorkStore } from '../store/stale-work.store.js';
+import { ModelSlotsStore } from '../model-slots/model-slots.store.js';
+import { AttemptReads } from '../store/attempts/attempt-reads.store.js';
+import { RunsStore } from '../store/runs.store.js';
 
 /** One kind of stale work: the query that finds it and the repair of each entry. */
 export interface Repair {
@@ -21,7 +23,9 @@ export class Repairs {
   readonly all: readonly Repair[];
 
   constructor(
-    stale: StaleWorkStore,
+    attempts: AttemptReads,
+    runs: RunsStore,
+    slots: ModelSlotsStore,
     leases: LostLeases,
     lifecycle: RunLifecycle,
     scores: ScoreRepairs,
@@ -30,13 +34,13 @@ export class Repairs {
     this.all = [
       {
         name: 'lost leases',
-        find: async (now) => (await stale.expiredLeases(now)).map((lost) => () => leases.end(lost)),
+        find: async (now) => (await attempts.expiredLeases(now)).map((lost) => () => leases.end(lost)),
       },
       {
         name: 'unclaimed jobs',
         find: async (now) => {
           const before = new Date(now.getTime() - NUDGE_WAIT_MS);
-          const byRun = idsByRun(await stale.unclaimed(before));
+          const byRun = idsByRun(await attempts.unclaimed(before));
           return [...byRun].map(
             ([runId, ids]) =>
               () =>
@@ -47,18 +51,18 @@ export class Repairs {
       {
         name: 'stalled runs',
         find: async (now) => {
-          const stalled = await stale.stalledRuns(now);
+          const stalled = await attempts.stalledRuns(now);
           return stalled.map((id) => () => lifecycle.launch(id));
         },
       },
       {
         name: 'half-stopped runs',
-        find: async () => (await stale.halfStoppedRuns()).map((id) => () => lifecycle.finishWaiting(id)),
+        find: async () => (await attempts.halfStoppedRuns()).map((id) => () => lifecycle.finishWaiting(id)),
       },
       {
         name: 'unscored attempts',
         find: async (now) => {
-          const byRun = idsByRun(await stale.unscored(now));
+          const byRun = idsByRun(await attempts.dueScores(now));
           return [...byRun].map(
             ([runId, ids]) =>
               () =>
@@ -68,15 +72,15 @@ export class Repairs {
       },
       {
         name: 'unscored runs',
-        find: async (now) => (await stale.unscoredRuns(now)).map((id) => () => scores.ofRun(id)),
+        find: async (now) => (await runs.unscoredRuns(now)).map((id) => () => scores.ofRun(id)),
       },
       {
         name: 'unannounced ends',
-        find: async () => (await stale.unannouncedRuns()).map((id) => () => ends.publish(id)),
+        find: async () => (await runs.unannouncedRuns()).map((id) => () => ends.publish(id)),
       },
       {
         name: 'slots of lost calls',
-        find: async (now) => ((await stale.hasExpiredSlots(now)) ? [() => stale.dropExpiredSlots(now)] : []),
+        find: async (now) => ((await slots.hasExpiredSlots(now)) ? [() => slots.dropExpiredSlots(now)] : []),
       },
     ];
   }

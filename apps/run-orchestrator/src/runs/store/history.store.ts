@@ -4,17 +4,11 @@ import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '../../database.js';
 import type { Event as Row } from '../../generated/client.js';
 import { PAIRED_TYPES, type StoredFact } from '../state/closing-events.js';
-import type { DeliveryContext } from '../state/event-batch.js';
 import { SCORING, SENT_MESSAGES } from '../state/event-draft.js';
-import { ofRun } from './attempts.store.js';
+import type { DeliveryKey } from './attempts/delivery-reads.store.js';
 
 /** A row of the history without its position. */
-export type EventRecord = Omit<Row, 'position'>;
-
-export interface DeliveryKey {
-  attemptId: string;
-  delivery: number;
-}
+type EventRecord = Omit<Row, 'position'>;
 
 /** The events of a delivery, or those of some types, or those that are evidence. */
 export interface DeliveryPart extends DeliveryKey {
@@ -22,39 +16,9 @@ export interface DeliveryPart extends DeliveryKey {
   isEvidence?: true;
 }
 
-/** Some events of one delivery; none when only its place is wanted. */
-export interface HistoryPart {
-  attempt_id: string;
-  delivery: number;
-  events: readonly Pick<HistoryEvent, 'sequence_number'>[];
-}
-
 @Injectable()
 export class HistoryStore {
   constructor(private readonly db: Database) {}
-
-  /** Where these parts of histories belong, in their order; nothing where the run has no such attempt and delivery. */
-  async deliveryContexts(
-    tx: Transaction,
-    runId: string,
-    parts: readonly HistoryPart[],
-  ): Promise<(DeliveryContext | undefined)[]> {
-    const rows = await tx.$queryRaw<(DeliveryContext & { part: number })[]>`
-      SELECT p.part, a.run_agent_id AS "runAgentId", a.case_key AS "caseKey", a.repetition, a.state,
-             a.delivery AS current, a.deliveries_max AS "deliveriesMax", a.executor_id AS "executorId",
-             d.last_sequence AS "lastSequence", d.events_stored AS "eventsStored",
-             CASE WHEN d.events_stored = 0 THEN '{}'::int[] ELSE
-             ARRAY(SELECT sequence_number FROM events e
-                    WHERE e.attempt_id = a.id AND e.delivery = d.delivery
-                      AND e.sequence_number BETWEEN p.first AND p.last) END AS known
-        FROM json_to_recordset(${JSON.stringify(parts.map(asRange))}::json) AS p(
-               part int, id uuid, delivery int, first int, last int)
-             JOIN attempts a ON a.id = p.id
-             JOIN deliveries d ON d.attempt_id = a.id AND d.delivery = p.delivery
-       WHERE ${ofRun(runId)}`;
-    const byPart = new Map(rows.map((row) => [row.part, row]));
-    return parts.map((_, part) => byPart.get(part));
-  }
 
   /** What decides which starts of a delivery are open, in order, and the number of its last event. */
   async openings(tx: Transaction, attemptId: string, delivery: number) {
@@ -97,6 +61,25 @@ export class HistoryStore {
     return rows.map(asEvent);
   }
 
+  /** All events of these deliveries that are evidence, in order, by attempt. */
+  async evidenceOf(
+    attempts: readonly { id: string; delivery: number }[],
+  ): Promise<Map<string, HistoryEvent[]>> {
+    const keys = attempts.map(({ id, delivery }) => ({ id, delivery }));
+    const rows = await this.db.$queryRaw<EventRecord[]>`
+      SELECT e.event_id AS "eventId", e.run_id AS "runId", e.run_agent_id AS "runAgentId",
+             e.attempt_id AS "attemptId", e.delivery, e.case_key AS "caseKey", e.repetition,
+             e.sequence_number AS "sequenceNumber", e.event_type AS "eventType", e.source,
+             e.occurred_at AS "occurredAt", e.payload, e.summary
+        FROM json_to_recordset(${JSON.stringify(keys)}::json) AS k(id uuid, delivery int)
+        JOIN events e ON e.attempt_id = k.id AND e.delivery = k.delivery AND e.source <> ${SCORING}
+                     AND e.event_type <> ${SENT_MESSAGES}
+       ORDER BY e.attempt_id, e.sequence_number`;
+    const byAttempt = new Map<string, HistoryEvent[]>(attempts.map(({ id }) => [id, []]));
+    for (const row of rows) byAttempt.get(row.attemptId ?? '')?.push(asEvent(row));
+    return byAttempt;
+  }
+
   /** The last event of a type in a delivery. */
   async findLast(key: DeliveryKey, eventType: string): Promise<HistoryEvent | undefined> {
     const row = await this.db.event.findFirst({
@@ -108,7 +91,7 @@ export class HistoryStore {
 }
 
 /** A row of the history as readers see it. */
-export function asEvent(row: EventRecord): HistoryEvent {
+function asEvent(row: EventRecord): HistoryEvent {
   return {
     event_id: row.eventId,
     schema_version: '1',
@@ -125,9 +108,4 @@ export function asEvent(row: EventRecord): HistoryEvent {
     payload: row.payload as HistoryEvent['payload'],
     summary: row.summary as HistoryEvent['summary'],
   };
-}
-
-function asRange({ attempt_id: id, delivery, events }: HistoryPart, part: number) {
-  const numbers = events.map(({ sequence_number }) => sequence_number);
-  return { part, id, delivery, first: Math.min(...numbers, 0), last: Math.max(...numbers, 0) };
 }

@@ -1,8 +1,8 @@
-import type { HumanTurn } from '@agentclash/contracts';
-import type { AttemptState } from '@agentclash/domain';
+import type { AwaitedTurn, HumanTurn } from '@agentclash/contracts';
 import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '../../database.js';
 import type { HumanTurn as Row } from '../../generated/client.js';
+import type { DeliveryKey } from './attempts/delivery-reads.store.js';
 
 export interface NewTurn {
   attemptId: string;
@@ -13,7 +13,7 @@ export interface NewTurn {
   givenBy: string;
 }
 
-/** Human turns of attempts. */
+/** Human turns of attempts: those that deliveries wait for, and those that were given. */
 @Injectable()
 export class HumanTurnsStore {
   constructor(private readonly db: Database) {}
@@ -22,24 +22,21 @@ export class HumanTurnsStore {
     return await this.db.humanTurn.findMany({ where: { attemptId }, orderBy: { turnIndex: 'asc' } });
   }
 
-  /** The facts that decide about a reply, of an attempt whose run is locked. */
-  async facts(tx: Transaction, attemptId: string) {
-    const { state, delivery, awaited, humanTurns } = await tx.attempt.findUniqueOrThrow({
-      where: { id: attemptId },
-      select: {
-        state: true,
-        delivery: true,
-        awaited: { select: { turnIndex: true, phaseId: true, deadlineAt: true, delivery: true } },
-        humanTurns: true,
-      },
-    });
-    const isCurrent = awaited?.delivery === delivery;
-    return {
-      state: state as AttemptState,
-      delivery,
-      awaited: isCurrent ? awaited : null,
-      given: humanTurns,
-    };
+  /** Stores the awaited turn and the state to resume from. */
+  async await(
+    tx: Transaction,
+    { attemptId, delivery }: DeliveryKey,
+    awaited: AwaitedTurn & { state: object },
+  ) {
+    const { turn_index, phase_id, deadline_at, last_message, state } = awaited;
+    const text = JSON.stringify(state);
+    await tx.$executeRaw`
+      INSERT INTO awaited_turns (attempt_id, delivery, turn_index, phase_id, deadline_at, last_message, state)
+      VALUES (${attemptId}::uuid, ${delivery}, ${turn_index}, ${phase_id}, ${deadline_at}::timestamptz,
+              ${storable(last_message)}, ${text}::json)
+      ON CONFLICT (attempt_id) DO UPDATE
+         SET delivery = EXCLUDED.delivery, turn_index = EXCLUDED.turn_index, phase_id = EXCLUDED.phase_id,
+             deadline_at = EXCLUDED.deadline_at, last_message = EXCLUDED.last_message, state = EXCLUDED.state`;
   }
 
   async add(tx: Transaction, turn: NewTurn): Promise<Row> {
@@ -56,4 +53,9 @@ export function asHumanTurn(row: Row): HumanTurn {
     given_at: row.givenAt.toISOString(),
     given_by: row.givenBy,
   };
+}
+
+/** Output of agents may hold what Postgres text cannot. */
+function storable(text: string): string {
+  return text.replaceAll(/[\0\p{Cs}]/gu, '\u{fffd}');
 }

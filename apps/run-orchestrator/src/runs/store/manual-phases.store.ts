@@ -1,6 +1,7 @@
 import type { RequestedPhase } from '@agentclash/contracts';
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../database.js';
+import { PHASE_IS_AHEAD } from './attempts/attempt-conditions.store.js';
 
 interface PhaseRequest {
   attemptId: string;
@@ -23,8 +24,7 @@ export class ManualPhasesStore {
          SET requested_at = COALESCE(p.requested_at, EXCLUDED.requested_at),
              requested_by = COALESCE(p.requested_by, EXCLUDED.requested_by)
        WHERE p.requested_at IS NOT NULL
-          OR EXISTS (SELECT 1 FROM attempts a
-                      WHERE a.id = p.attempt_id AND (a.state = 'queued' OR a.delivery > p.reached_in))
+          OR ${PHASE_IS_AHEAD}
       RETURNING requested_at AS "requestedAt", requested_by AS "requestedBy"`;
     if (!row) return undefined;
     const { requestedAt, requestedBy } = row;

@@ -6,6 +6,7 @@ import { type EventRow, SCORING } from '../state/event-draft.js';
 import { NO_WORKSPACE } from '../state/no-workspace.js';
 import { type AgentCounts, addCounts, noCounts, type PlainCount } from '../state/progress.js';
 import { type LockedRun, RunChange } from '../state/run-change.js';
+import { runIdOf } from './attempts/attempt-conditions.store.js';
 
 /** Works while the run's row is locked; what it collects in the change is written with it. */
 export type LockedWork<T> = (change: RunChange, tx: Transaction) => Promise<T>;
@@ -39,7 +40,7 @@ export class RunChangesStore {
     attemptId: string,
     work: LockedWork<T>,
   ): Promise<{ change: RunChange; result: T } | undefined> {
-    return await this.locked(Prisma.sql`(SELECT run_id FROM attempts WHERE id = ${attemptId}::uuid)`, work);
+    return await this.locked(runIdOf(attemptId), work);
   }
 
   /**

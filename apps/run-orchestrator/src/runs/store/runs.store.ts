@@ -7,7 +7,7 @@ import {
   type runs,
   Uuid,
 } from '@agentclash/contracts';
-import type { RunStatus } from '@agentclash/domain';
+import { RANKED_STATUSES, type RunStatus } from '@agentclash/domain';
 import { Injectable } from '@nestjs/common';
 import { Database, refusalOf, type Transaction } from '../../database.js';
 import { Prisma } from '../../generated/client.js';
@@ -17,6 +17,8 @@ import { factOf, type PublicFact } from '../state/fact.js';
 import { failureOf } from '../state/pack-errors.js';
 import { type AgentCounts, overallSoFar, progressOf } from '../state/progress.js';
 import { runAgentStatus } from '../state/run-agent-state.js';
+import { STALE_AT_ONCE } from './attempts/attempt-conditions.store.js';
+import { AttemptWrites } from './attempts/attempt-writes.store.js';
 import { countsOf } from './run-changes.store.js';
 
 /** Few events follow the end of a run: those of scores that come late. */
@@ -74,7 +76,10 @@ type ReadRow = Prisma.RunGetPayload<typeof AS_READ>;
 
 @Injectable()
 export class RunsStore {
-  constructor(private readonly db: Database) {}
+  constructor(
+    private readonly db: Database,
+    private readonly attempts: AttemptWrites,
+  ) {}
 
   /** Writes the run, its agents and all its attempts, or nothing. False: another run has the request's id. */
   async create(run: NewRun): Promise<boolean> {
@@ -100,7 +105,9 @@ export class RunsStore {
         await tx.run.create({ data: { ...runColumns(run), unfinished: total, unscored: total } });
         const agents = run.agents.map((agent, ordinal) => agentColumns(run, agent, ordinal));
         await tx.runAgent.createMany({ data: agents });
-        await insertAttempts(tx, run, agents);
+        const { id: runId, caseKeys, repetitions } = run;
+        const agentIds = agents.map(({ id }) => id);
+        await this.attempts.insert(tx, { runId, agentIds, caseKeys, repetitions });
       },
       { timeout: 60_000 },
     );
@@ -191,24 +198,32 @@ export class RunsStore {
     return row ? factOf({ ...row, occurredAt: row.occurredAt.toISOString() }, run.workspaceId) : undefined;
   }
 
+  /** Runs that have ended without that being noted as published. */
+  async unannouncedRuns(): Promise<string[]> {
+    const where = { finishedAt: { not: null }, announcedAt: null };
+    return (await this.db.run.findMany({ where, select: { id: true }, take: STALE_AT_ONCE })).map(
+      ({ id }) => id,
+    );
+  }
+
+  /** Ranked runs whose requested ranking did not arrive. */
+  async unscoredRuns(now: Date): Promise<string[]> {
+    const where = { status: { in: [...RANKED_STATUSES] }, scoreDueAt: { lt: now } };
+    return (await this.db.run.findMany({ where, select: { id: true }, take: STALE_AT_ONCE })).map(
+      ({ id }) => id,
+    );
+  }
+
   /** Records that this end was published; not when the run was resumed since. */
   async noteAnnounced(id: string, finishedAt: Date): Promise<void> {
     const where = { id, finishedAt, announcedAt: null };
     await this.db.run.updateMany({ where, data: { announcedAt: new Date() } });
   }
 
-  /** The cases of a run that some attempt did not pass; undefined when there is no such run. */
-  async findNotPassed(workspaceId: string, id: string) {
+  async findStatusAndPack(workspaceId: string, id: string) {
     const select = { status: true, packSlug: true };
     const run = await this.db.run.findFirst({ where: { workspaceId, id }, select });
-    if (run === null) return undefined;
-    const rows = await this.db.attempt.findMany({
-      where: { runId: id, OR: [{ passed: false }, { passed: null }] },
-      select: { caseKey: true },
-      distinct: ['caseKey'],
-    });
-    const caseKeys = rows.map(({ caseKey }) => caseKey);
-    return { status: run.status as RunStatus, packSlug: run.packSlug, caseKeys };
+    return run === null ? undefined : { status: run.status as RunStatus, packSlug: run.packSlug };
   }
 
   /** Where the history of a run stands. */
@@ -275,29 +290,6 @@ function agentColumns(run: NewRun, { id, snapshot }: NewRunAgent, ordinal: numbe
     snapshot: snapshot as object as Prisma.InputJsonObject,
     queued: run.caseKeys.length * run.repetitions,
   };
-}
-
-/** A random UUID with the time of its making, in ms, in its first six bytes, and version 4 (0100) turned into 7 (0111). */
-const UUID_V7 = Prisma.sql`
-  encode(set_bit(set_bit(overlay(
-    uuid_send(gen_random_uuid())
-    PLACING substring(int8send((extract(epoch FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6
-  ), 52, 1), 53, 1), 'hex')::uuid`;
-
-/**
- * One row per repetition, case and agent, in this order of work: the agents meet each case side by side. Made by the
- * database, so that many attempts are neither held here nor sent.
- */
-async function insertAttempts(tx: Transaction, run: NewRun, agents: { id: string }[]): Promise<void> {
-  const agentIds = JSON.stringify(agents.map(({ id }) => id));
-  await tx.$executeRaw`
-    INSERT INTO attempts (id, run_id, run_agent_id, ordinal, case_key, repetition)
-    SELECT ${UUID_V7}, ${run.id}::uuid, agent.id::uuid,
-           row_number() OVER (ORDER BY repetition, each.n, agent.n) - 1, each.key, repetition
-      FROM generate_series(1, ${run.repetitions}::int) AS repetition,
-           json_array_elements_text(${JSON.stringify(run.caseKeys)}::json) WITH ORDINALITY AS each(key, n),
-           json_array_elements_text(${agentIds}::json) WITH ORDINALITY AS agent(id, n)
-     ORDER BY repetition, each.n, agent.n`;
 }
 
 function asRun(row: ReadRow): Run {

@@ -1,9 +1,9 @@
 import { runs } from '@agentclash/contracts';
 import { newId } from '@agentclash/service-kit';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { workOff } from '../../testing/executor.js';
-import { publish, wordPack } from '../../testing/published-pack.js';
-import { openStage } from '../../testing/stage.js';
+import { workOff } from '../../../testing/executor.js';
+import { publish, wordPack } from '../../../testing/published-pack.js';
+import { openStage } from '../../../testing/stage.js';
 
 const stage = await openStage();
 const { fakes, workspaceId: workspace_id } = stage;

@@ -1,11 +1,12 @@
 import { attempts } from '@agentclash/contracts';
 import { newId } from '@agentclash/service-kit';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { claim, resultOf } from '../../testing/executor.js';
-import { publish, wordPack } from '../../testing/published-pack.js';
-import { openStage } from '../../testing/stage.js';
-import { RunChanges } from '../changes/run-changes.service.js';
-import { type Claim, DeliveryRows, type Holder, type Move } from './delivery-rows.store.js';
+import { claim, resultOf } from '../../../testing/executor.js';
+import { publish, wordPack } from '../../../testing/published-pack.js';
+import { openStage } from '../../../testing/stage.js';
+import { RunChanges } from '../../changes/run-changes.service.js';
+import { AttemptWrites } from './attempt-writes.store.js';
+import type { Claim, Holder, Move } from './delivery-writes.store.js';
 
 const stage = await openStage();
 const { fakes, workspaceId: workspace_id } = stage;
@@ -13,7 +14,7 @@ const pack = fakes.add(publish(wordPack(1)));
 
 describe('the number of a delivery is its fence: under an older one', () => {
   const times = { now: new Date(), scoreDueAt: new Date(), eventsDueAt: new Date() };
-  const rows = () => stage.get(DeliveryRows);
+  const writes = () => stage.get(AttemptWrites);
   let runId: string;
   let held: Holder;
   let older: Holder;
@@ -40,16 +41,16 @@ describe('the number of a delivery is its fence: under an older one', () => {
 
   test('no attempt moves on', async () => {
     const step = (holder: Holder): Move => ({ ...holder, from: 'preparing', to: 'running' });
-    expect(await within((_change, tx) => rows().move(tx, [step(older)]))).toEqual([]);
+    expect(await within((_change, tx) => writes().move(tx, [step(older)]))).toEqual([]);
     expect(await state()).toBe('preparing');
-    expect(await within((_change, tx) => rows().move(tx, [step(held)]))).toHaveLength(1);
+    expect(await within((_change, tx) => writes().move(tx, [step(held)]))).toHaveLength(1);
     expect(await state()).toBe('running');
   });
 
   test('no attempt ends, and neither does it for another executor', async () => {
     const end = (holder: Holder) =>
       within((_change, tx) =>
-        rows().end(tx, [{ ...holder, result: resultOf({ last_sequence: 0 }), eventsAdded: 0 }], times),
+        writes().end(tx, [{ ...holder, result: resultOf({ last_sequence: 0 }), eventsAdded: 0 }], times),
       );
     expect(await end(older)).toEqual([]);
     expect(await end({ ...held, executorId: 'other' })).toEqual([]);
@@ -62,9 +63,9 @@ describe('the number of a delivery is its fence: under an older one', () => {
     const { attemptId } = held;
     const lease = { executorId: 'other', leaseUntil: new Date(), now: new Date() };
     const wanted: Claim = { runId, attemptIds: [attemptId], ...lease };
-    expect(await within((_change, tx) => rows().claim(tx, wanted))).toEqual([]);
+    expect(await within((_change, tx) => writes().claim(tx, wanted))).toEqual([]);
     expect(
-      await rows().renew([{ attempt_id: attemptId, delivery: 1 }], { executorId: 'e', until: new Date() }),
+      await writes().renew([{ attempt_id: attemptId, delivery: 1 }], { executorId: 'e', until: new Date() }),
     ).toEqual([]);
   });
 });

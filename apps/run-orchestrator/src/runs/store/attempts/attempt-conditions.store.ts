@@ -1,0 +1,32 @@
+import { Prisma } from '../../../generated/client.js';
+import { IN_SANDBOXES, PROMPTS } from '../../state/dispatch-policy.js';
+
+/** Most entries of one query of stale work; the next query continues. */
+export const STALE_AT_ONCE = 200;
+
+/**
+ * The guard of statements that find attempts by their ids: that these are the run's. Compared as text, which no index
+ * serves: the planner knows nothing of a run that is minutes old and would walk all of its attempts instead.
+ */
+export function ofRun(runId: string): Prisma.Sql {
+  return Prisma.sql`run_id::text = ${runId.toLowerCase()}`;
+}
+
+/** The run of an attempt. */
+export function runIdOf(attemptId: string): Prisma.Sql {
+  return Prisma.sql`(SELECT run_id FROM attempts WHERE id = ${attemptId}::uuid)`;
+}
+
+/** The attempt of a manual phase `p` has not gone past it: it waits, or its delivery came later than the one that did. */
+export const PHASE_IS_AHEAD = Prisma.sql`
+  EXISTS (SELECT 1 FROM attempts a
+           WHERE a.id = p.attempt_id AND (a.state = 'queued' OR a.delivery > p.reached_in))`;
+
+/** An attempt `a` has a job in the queue or is executed; a parked one is not in flight. */
+export const IN_FLIGHT = Prisma.sql`
+  ((a.state = 'queued' AND a.nudged_at IS NOT NULL)
+   OR a.state IN ('preparing', 'running', 'settling', 'verifying'))`;
+
+/** How many attempts of a run `r` may be in flight. */
+export const MAX_IN_FLIGHT = Prisma.sql`
+  COALESCE(r.max_concurrency, CASE r.execution_mode WHEN 'prompt_eval' THEN ${PROMPTS.maxInFlight}::int ELSE ${IN_SANDBOXES.maxInFlight}::int END)`;

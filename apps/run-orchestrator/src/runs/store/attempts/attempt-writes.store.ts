@@ -1,0 +1,223 @@
+import { DELIVERIES_MAX } from '@agentclash/attempt-plan';
+import type { AttemptResult, AttemptScored } from '@agentclash/contracts';
+import { Injectable } from '@nestjs/common';
+import { Database, type Transaction } from '../../../database.js';
+import { Prisma } from '../../../generated/client.js';
+import type { UnclaimedAttempt } from '../../state/attempt-move.js';
+import { IN_FLIGHT, ofRun } from './attempt-conditions.store.js';
+import {
+  claimDeliveries,
+  type DeliveryName,
+  endDeliveries,
+  type LeaseExtension,
+  moveDeliveries,
+  parkDelivery,
+  renewLeases,
+  renewParked,
+  type ScoreNudge,
+  unparkDelivery,
+} from './delivery-writes.store.js';
+
+/** A job that is sent for a waiting attempt. `delivery` is the last one that there was. */
+export interface Nudge {
+  id: string;
+  ordinal: number;
+  delivery: number;
+  nudge: number;
+}
+
+/** The attempts of a new run. */
+interface NewAttempts {
+  runId: string;
+  agentIds: readonly string[];
+  caseKeys: readonly string[];
+  repetitions: number;
+}
+
+/** A random UUID with the time of its making, in ms, in its first six bytes, and version 4 (0100) turned into 7 (0111). */
+const UUID_V7 = Prisma.sql`
+  encode(set_bit(set_bit(overlay(
+    uuid_send(gen_random_uuid())
+    PLACING substring(int8send((extract(epoch FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6
+  ), 52, 1), 53, 1), 'hex')::uuid`;
+
+/**
+ * All that is written to the table of attempts, inside a change of their run; only leases are renewed beside it. The
+ * statements on deliveries are functions of the file beside it.
+ */
+@Injectable()
+export class AttemptWrites {
+  readonly claim = claimDeliveries;
+  readonly end = endDeliveries;
+  readonly move = moveDeliveries;
+  readonly park = parkDelivery;
+  readonly unpark = unparkDelivery;
+
+  constructor(private readonly db: Database) {}
+
+  readonly renew = (items: readonly DeliveryName[], lease: LeaseExtension) =>
+    renewLeases(this.db, items, lease);
+  readonly renewParked = (items: readonly DeliveryName[], lease: LeaseExtension & { now: Date }) =>
+    renewParked(this.db, items, lease);
+
+  /**
+   * One row per repetition, case and agent, in this order of work: the agents meet each case side by side. Made by the
+   * database, so that many attempts are neither held here nor sent.
+   */
+  async insert(tx: Transaction, { runId, agentIds, caseKeys, repetitions }: NewAttempts): Promise<void> {
+    await tx.$executeRaw`
+      INSERT INTO attempts (id, run_id, run_agent_id, ordinal, case_key, repetition)
+      SELECT ${UUID_V7}, ${runId}::uuid, agent.id::uuid,
+             row_number() OVER (ORDER BY repetition, each.n, agent.n) - 1, each.key, repetition
+        FROM generate_series(1, ${repetitions}::int) AS repetition,
+             json_array_elements_text(${JSON.stringify(caseKeys)}::json) WITH ORDINALITY AS each(key, n),
+             json_array_elements_text(${JSON.stringify(agentIds)}::json) WITH ORDINALITY AS agent(id, n)
+       ORDER BY repetition, each.n, agent.n`;
+  }
+
+  /**
+   * Takes queued attempts without a job, in order, and counts the nudge: up to `maxInFlight` in flight, at most
+   * `maxQueued` of them in the queue, and at most `more` now.
+   */
+  async takeWaiting(
+    tx: Transaction,
+    runId: string,
+    options: { maxInFlight: number; maxQueued: number; more: number; now: Date },
+  ) {
+    const { maxInFlight, maxQueued, more, now } = options;
+    return await tx.$queryRaw<Nudge[]>`
+      WITH handed_out AS (
+        SELECT count(*) AS number, count(*) FILTER (WHERE a.state = 'queued') AS waiting
+          FROM attempts a WHERE a.run_id = ${runId}::uuid AND ${IN_FLIGHT})
+      UPDATE attempts SET nudged_at = ${now}::timestamptz, nudge = nudge + 1
+       WHERE id IN (
+        SELECT id FROM attempts
+         WHERE run_id = ${runId}::uuid AND state = 'queued' AND nudged_at IS NULL
+           AND (not_before IS NULL OR not_before <= ${now}::timestamptz)
+         ORDER BY ordinal
+         LIMIT (SELECT GREATEST(0, LEAST(${maxInFlight} - number, ${maxQueued} - waiting, ${more})) FROM handed_out))
+      RETURNING id, ordinal, delivery, nudge`;
+  }
+
+  /** Puts waiting attempts back into line: no job is out for them, and none is sent before a moment. */
+  async putBack(tx: Transaction, ids: string[], notBefore: Date): Promise<void> {
+    const where = { id: { in: ids }, state: 'queued' };
+    await tx.attempt.updateMany({ where, data: { nudgedAt: null, notBefore } });
+  }
+
+  /** Counts one more nudge of those whose last job is older than `before` and still unclaimed. */
+  async resendJobs(tx: Transaction, ids: string[], times: { before: Date; now: Date }) {
+    return await tx.$queryRaw<Nudge[]>`
+      UPDATE attempts SET nudged_at = ${times.now}::timestamptz, nudge = nudge + 1
+       WHERE id = ANY(${ids}::uuid[]) AND state = 'queued' AND nudged_at < ${times.before}::timestamptz
+      RETURNING id, ordinal, delivery, nudge`;
+  }
+
+  /** Forgets the jobs that were sent for waiting attempts, so that each is sent one again. */
+  async recallNudges(tx: Transaction, runId: string): Promise<void> {
+    await tx.attempt.updateMany({
+      where: { runId, state: 'queued', nudgedAt: { not: null } },
+      data: { nudgedAt: null },
+    });
+  }
+
+  /** Finishes waiting attempts of a stopped run, some at a time. */
+  async finishQueued(
+    tx: Transaction,
+    runId: string,
+    options: { result: AttemptResult; now: Date; take: number },
+  ): Promise<UnclaimedAttempt[]> {
+    return await tx.$queryRaw<UnclaimedAttempt[]>`
+      ${finishing(options)}
+       WHERE id IN (SELECT id FROM attempts WHERE run_id = ${runId}::uuid AND state = 'queued' ORDER BY ordinal
+                    LIMIT ${options.take})
+      ${UNCLAIMED}`;
+  }
+
+  /** Finishes those of the attempts that still wait for a job that became a dead letter. */
+  async finishUnclaimed(
+    tx: Transaction,
+    runId: string,
+    options: { result: AttemptResult; now: Date; ids: readonly string[] },
+  ): Promise<UnclaimedAttempt[]> {
+    return await tx.$queryRaw<UnclaimedAttempt[]>`
+      ${finishing(options)}
+       WHERE id = ANY(${options.ids}::uuid[]) AND ${ofRun(runId)} AND state = 'queued'
+         AND nudged_at IS NOT NULL
+      ${UNCLAIMED}`;
+  }
+
+  /** Puts finished attempts back into line, with as many deliveries ahead as a new one has. */
+  async queueAgain(tx: Transaction, ids: readonly string[]): Promise<void> {
+    await tx.$executeRaw`
+      UPDATE attempts
+         SET state = 'queued', outcome = NULL, result = NULL, finished_at = NULL, not_before = NULL, nudged_at = NULL,
+             deliveries_max = delivery + ${DELIVERIES_MAX}::int,
+             score_nudge = 0, score_due_at = NULL, score_revision = NULL, overall = NULL, passed = NULL,
+             validity = NULL, pack_error = NULL
+       WHERE id = ANY(${ids}::uuid[]) AND state = 'finished'`;
+  }
+
+  /** Gives a finished attempt another result; returns its run agent and the outcome that it had. */
+  async replaceResult(tx: Transaction, id: string, result: AttemptResult) {
+    const before = await tx.attempt.findUniqueOrThrow({
+      where: { id },
+      select: { runAgentId: true, outcome: true },
+    });
+    await tx.attempt.update({
+      where: { id },
+      data: { outcome: result.outcome, result: result as object as Prisma.InputJsonObject },
+    });
+    return { runAgentId: before.runAgentId, outcome: before.outcome as AttemptResult['outcome'] };
+  }
+
+  /** Counts one more request for the score of each attempt; the next is due after a wait that doubles. */
+  async requestScores(
+    tx: Transaction,
+    ids: string[],
+    waits: { now: Date; firstMs: number; doublingsMax: number },
+  ): Promise<ScoreNudge[]> {
+    const { now, firstMs, doublingsMax } = waits;
+    return await tx.$queryRaw<ScoreNudge[]>`
+      UPDATE attempts
+         SET score_nudge = score_nudge + 1,
+             score_due_at = ${now}::timestamptz + interval '1 millisecond' * ${firstMs}::int
+                            * power(2, LEAST(score_nudge, ${doublingsMax}::int))
+       WHERE id = ANY(${ids}::uuid[])
+      RETURNING id, run_agent_id AS "runAgentId", delivery, score_nudge AS "scoreNudge"`;
+  }
+
+  async writeScores(tx: Transaction, scores: readonly AttemptScored[]): Promise<void> {
+    await tx.$executeRaw`
+      UPDATE attempts a
+         SET score_revision = s.revision, overall = s.overall, passed = s.passed, validity = s.validity,
+             pack_error = s.pack_error,
+             score_due_at = NULL
+        FROM json_to_recordset(${JSON.stringify(scores)}::json) AS s(
+             attempt_id uuid, revision int, overall float8, passed boolean, validity text, pack_error json)
+       WHERE a.id = s.attempt_id`;
+  }
+
+  /** Stops requests for scores that are stored. */
+  async settleScores(tx: Transaction, ids: readonly string[]): Promise<void> {
+    await tx.$executeRaw`UPDATE attempts SET score_due_at = NULL WHERE id = ANY(${ids}::uuid[])`;
+  }
+
+  /** With their deliveries and whatever else belongs to them alone. */
+  async remove(ids: string[]): Promise<number> {
+    return (await this.db.attempt.deleteMany({ where: { id: { in: ids } } })).count;
+  }
+}
+
+/** Attempts that were never delivered left nothing to judge: they count as scored, with nothing graded. */
+function finishing({ result, now }: { result: AttemptResult; now: Date }): Prisma.Sql {
+  return Prisma.sql`
+    UPDATE attempts
+       SET state = 'finished', outcome = ${result.outcome}, result = ${JSON.stringify(result)}::json,
+           finished_at = ${now}::timestamptz, not_before = NULL, nudged_at = NULL,
+           score_revision = CASE WHEN delivery = 0 THEN 0 END, validity = CASE WHEN delivery = 0 THEN 'invalid' END`;
+}
+
+const UNCLAIMED = Prisma.sql`
+  RETURNING id, run_agent_id AS "runAgentId", case_key AS "caseKey", repetition,
+            score_revision IS NOT NULL AS "isScored"`;
