@@ -14,7 +14,7 @@ export { checkHandlers } from './handler-check.js';
 export { Handles, Listener, type Serves, Subscribes } from './handles.js';
 export type { Arrival, BusInstrumentation } from './instrumentation.js';
 export { type Concurrency, durableName, type JetStreamOptions, type QueueDepth } from './jetstream-server.js';
-export { type BusLogger, LOGGER } from './logger.js';
+export { type BusLogFields, type BusLogger, LOGGER } from './logger.js';
 export { fieldProblems } from './message.pipe.js';
 export { type NatsUser, type Permissions, permissionsOf, serviceUsers } from './permissions.js';
 export { type BusApiUser, natsServerConfig } from './server-config.js';

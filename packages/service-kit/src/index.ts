@@ -35,7 +35,7 @@ export { classifyDatabaseError, sqlStateOf } from './database/database-error.js'
 export { startDatabaseService } from './database/database-service.js';
 export { checkReadiness, type Readiness, type ReadinessCheck, ReadinessChecks } from './health.js';
 export { newId } from './ids.js';
-export { createLogger, type Logger, type LogLevel, NestLog } from './logging.js';
+export { createLogger, type LogFields, type Logger, type LogLevel, NestLog } from './logging.js';
 export { schemaDrift } from './migrations/drift.js';
 export { type MigrateOptions, migrate } from './migrations/migrate.js';
 export { type BusSlot, BusSlots } from './model-slots/bus-slots.js';

@@ -1,5 +1,5 @@
 import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
-import type { Logger } from './logging.js';
+import type { LogFields, Logger } from './logging.js';
 
 export interface PeriodicTaskOptions {
   /** The work of one run. The signal is aborted at shutdown, which waits for the run. */
@@ -10,7 +10,7 @@ export interface PeriodicTaskOptions {
   firstRun?: 'delayed' | 'immediate' | 'awaited';
   /** Logged as a warning, with the error and `fields`, when a run fails; the next run comes after the interval. */
   failureMessage: string;
-  fields?: object;
+  fields?: LogFields;
   logger: Pick<Logger, 'warn'>;
 }
 

@@ -140,7 +140,7 @@ function instrument(http: FastifyInstance, logger: Logger): void {
         duration_ms: Math.round(reply.elapsedTime),
         caller: request.caller?.name,
         workspace_id: request.workspace?.id,
-        workspace: request.workspace?.slug,
+        workspace_slug: request.workspace?.slug,
       },
       'request completed',
     );

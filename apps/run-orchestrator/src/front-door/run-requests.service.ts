@@ -56,7 +56,12 @@ export class RunRequests {
     const request_id = requestIdOf(envelope);
     const problem = rejectionOf(error);
     this.logger.warn(
-      { workspace_id, request_id, problem, ...(problem.code === 'internal' && { err: error }) },
+      {
+        workspace_id,
+        request_id: request_id ?? undefined,
+        problem,
+        ...(problem.code === 'internal' && { err: error }),
+      },
       'request rejected',
     );
     const fact: In<typeof runEvents.rejected> = {

@@ -176,7 +176,7 @@ export class AttemptScoring {
     attemptId: string,
   ) {
     const onBug = (bug: object, validator: string) =>
-      this.logger.error({ bug, validator, attempt_id: attemptId }, 'validator failed');
+      this.logger.error({ err: bug, validator, attempt_id: attemptId }, 'validator failed');
     try {
       return await this.grader.grade({ spec, evidence, input, onBug });
     } catch (error) {

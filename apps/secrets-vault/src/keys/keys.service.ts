@@ -51,7 +51,7 @@ export class Keys implements OnModuleInit {
       // Written before the first secret is wrapped by it, so that no crash leaves a secret without its key.
       await writeKeys(this.source.path, ring);
       this.current = ring;
-      this.logger.info({ master_key_id: ring.activeId, actor }, 'new master key');
+      this.logger.info({ master_key_id: ring.activeId, actor }, 'master key created');
     });
   }
 
@@ -76,7 +76,7 @@ export class Keys implements OnModuleInit {
       const ring = this.ring.without(unneeded);
       await writeKeys(source.path, ring);
       this.current = ring;
-      this.logger.info({ master_key_ids: unneeded }, 'old master keys dropped');
+      this.logger.info({ master_key_ids: unneeded }, 'master keys dropped');
     });
   }
 
@@ -102,7 +102,8 @@ export class Keys implements OnModuleInit {
     } catch (error) {
       problem = (error as Error).message;
     }
-    if (problem !== undefined && problem !== this.problem) this.logger.error({ problem }, 'unusable keys');
+    if (problem !== undefined && problem !== this.problem)
+      this.logger.error({ problem }, 'master keys are unusable');
     this.problem = problem ?? null;
   }
 

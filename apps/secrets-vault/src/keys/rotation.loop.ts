@@ -49,6 +49,7 @@ export class RotationLoop extends PeriodicTask {
       total += changed;
       after = last;
     } while (after !== undefined && !signal.aborted);
-    if (total > 0) this.logger.info({ master_key_id: ring.activeId, secrets: total }, 'secrets re-encrypted');
+    if (total > 0)
+      this.logger.info({ master_key_id: ring.activeId, secrets_count: total }, 'secrets re-encrypted');
   }
 }

@@ -103,7 +103,7 @@ describe('no secret opens', () => {
     await fixture.set('LIVE_ONLY', VALUE);
     const delivery = await fixture.delivery(['LIVE_ONLY'], made());
     await expect(fixture.open({ ...delivery, ...opening }, ['LIVE_ONLY'])).rejects.toMatchObject(notGranted);
-    expect(fixture.logged.join('')).toContain('opening refused');
+    expect(fixture.logged.join('')).toContain('secret opening rejected');
   });
 
   test('to a live attempt that names another run, whose secrets it would like', async () => {

@@ -82,8 +82,8 @@ export class OpeningsService {
     const refused = keys.filter((key) => !granted?.has(key));
     if (refused.length === 0) return;
     this.logger.warn(
-      { ...identity, work, keys: refused, is_at_work: granted !== undefined },
-      'opening refused',
+      { ...identity, work, secret_keys: refused, is_at_work: granted !== undefined },
+      'secret opening rejected',
     );
     throw new ContractError(
       'secret_not_granted',

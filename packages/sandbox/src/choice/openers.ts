@@ -10,12 +10,19 @@ export interface OpenOptions {
   onProblem?: (message: string, cause?: unknown) => void;
 }
 
+interface SandboxFacts {
+  bwrap_version?: string;
+  create_ms?: number;
+  exec_ms?: number;
+  enforcement?: string;
+}
+
 export interface OpenedSandboxes {
   provider: SandboxProvider;
   /** What is missing or weaker than it could be, each with what to do. */
   shortfalls: readonly Shortfall[];
-  /** For logs. Times in milliseconds. */
-  facts: Readonly<Record<string, string | number>>;
+  /** For logs. */
+  facts: SandboxFacts;
 }
 
 type Opener = (given: Variables, options: OpenOptions) => Promise<OpenedSandboxes>;
@@ -26,7 +33,15 @@ export const OPENERS: Readonly<Record<ProviderName, Opener>> = {
     const { createBubblewrapProvider } = await import('../bubblewrap/provider.js');
     const provider = await createBubblewrapProvider({ templates, onProblem });
     const { shortfalls, bwrapVersion } = provider.host;
-    return { provider, shortfalls, facts: { bwrapVersion, ...provider.selfTest } };
+    const { createMs, execMs } = provider.selfTest ?? {};
+    return {
+      provider,
+      shortfalls,
+      facts: {
+        bwrap_version: bwrapVersion,
+        ...(createMs !== undefined && { create_ms: createMs, exec_ms: execMs }),
+      },
+    };
   },
 
   kubernetes: async (given, { owner, onProblem }) => {

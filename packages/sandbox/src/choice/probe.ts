@@ -34,7 +34,7 @@ export async function probeSandbox(
   try {
     const { provider, shortfalls, facts } = await open({ owner: `doctor-${randomBytes(6).toString('hex')}` });
     try {
-      const version = typeof facts.bwrapVersion === 'string' ? { bwrapVersion: facts.bwrapVersion } : {};
+      const version = facts.bwrap_version === undefined ? {} : { bwrapVersion: facts.bwrap_version };
       return {
         provider: name,
         level: provider.isolation,

@@ -48,7 +48,7 @@ export class SweepLoop extends PeriodicTask {
 
 function report(area: string, counts: SweepCounts | undefined, logger: Logger): void {
   if (counts === undefined) return;
-  logger.info({ area, ...counts }, 'stored bytes swept');
-  if (counts.missing > 0)
-    logger.error({ area, sha256: counts.missing_sha256 }, 'references lead to no stored bytes');
+  const { missing_sha256, ...figures } = counts;
+  logger.info({ area, ...figures }, 'stored bytes swept');
+  if (counts.missing > 0) logger.error({ area, sha256s: missing_sha256 }, 'stored bytes are missing');
 }

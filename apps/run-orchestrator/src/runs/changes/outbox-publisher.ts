@@ -48,7 +48,7 @@ export class OutboxPublisher implements OnApplicationShutdown {
       if (entry.kind === 'job') await this.bus.send(entry.message, input, id);
       else await this.bus.publish(entry.message, input, id);
     } catch (error) {
-      this.logger.warn({ err: error, subject: message.subject, id }, 'publish failed');
+      this.logger.warn({ err: error, subject: message.subject, message_id: id }, 'publish failed');
     }
   }
 

@@ -31,8 +31,8 @@ export class DeadLetters {
   ) {}
 
   @Subscribes(busEvents.deadLetter)
-  async end({ content, ...deadLetter }: In<typeof busEvents.deadLetter>): Promise<void> {
-    this.logger.error(deadLetter, 'dead letter received');
+  async end({ content, service, ...deadLetter }: In<typeof busEvents.deadLetter>): Promise<void> {
+    this.logger.error({ from_service: service, ...deadLetter }, 'dead letter received');
     await this.ends[deadLetter.subject]?.(content, deadLetter.code);
   }
 
