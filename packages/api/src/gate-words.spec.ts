@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { limitsOf, reasonInWords } from './gate-words.js';
+import { gateReasonsInWords, limitsOf, reasonInWords } from './gate-words.js';
 
 const max_regression = { warn: 0.02, fail: 0.05 };
 
@@ -75,5 +75,44 @@ describe('the reasons of comparisons and gates', () => {
         );
       }),
     );
+  });
+});
+
+describe('the reason of a passed gate', () => {
+  const significant = { max_regression, mode: 'significant' as const };
+  const reasons = ['within_thresholds'];
+
+  test('states that no loss was significant where the policy requires significance', () => {
+    const policy = { comparisons: { cost: significant }, other_dimensions: significant };
+    expect(gateReasonsInWords({ reasons, policy, detectable: { cost: 0.1, tone: null } })).toEqual([
+      'no significant loss beyond the policy',
+    ]);
+  });
+
+  test('states that nothing was lost where a dimension is decided by its difference alone', () => {
+    const policy = { comparisons: { cost: significant, tone: { max_regression } } };
+    expect(gateReasonsInWords({ reasons, policy, detectable: { cost: 0.1, tone: null } })).toEqual([
+      'nothing was lost beyond the policy',
+    ]);
+  });
+
+  test('states that nothing was compared, instead of that nothing was lost', () => {
+    const policy = { comparisons: {}, require_pass: true };
+    expect(gateReasonsInWords({ reasons, policy, detectable: {} })).toEqual([
+      'no dimension was compared; the other requirements of the policy are met',
+    ]);
+  });
+
+  test('claims nothing about significance for a decision of an earlier release', () => {
+    const policy = { comparisons: { cost: significant } };
+    expect(gateReasonsInWords({ reasons, policy })).toEqual(['nothing was lost beyond the policy']);
+  });
+
+  test('leaves all other reasons as they are, with advice', () => {
+    const decided = { reasons: ['agent_unresolved', 'not_passed'], policy: {} };
+    expect(gateReasonsInWords(decided, { agent_unresolved: 'choose one' })).toEqual([
+      'a run has several agents: choose one',
+      'the candidate did not pass by itself',
+    ]);
   });
 });

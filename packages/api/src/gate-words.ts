@@ -76,3 +76,32 @@ export function reasonInWords(reason: string, advice: Readonly<Record<string, st
   const words = Object.hasOwn(advice, code) ? `${meaning}: ${advice[code]}` : `${meaning}`;
   return rest.length === 0 ? words : `${rest.join(':')}: ${words}`;
 }
+
+/** A decision, as far as its reasons need it. */
+interface Decided {
+  reasons: readonly string[];
+  policy: Limits;
+  /** By compared dimension; absent from decisions of earlier releases. */
+  detectable?: Readonly<Record<string, number | null>> | undefined;
+}
+
+/** Why a gate decided so, one line each; what a pass means depends on what was compared, and how. */
+export function gateReasonsInWords(
+  { reasons, policy, detectable }: Decided,
+  advice: Readonly<Record<string, string>> = {},
+): string[] {
+  return reasons.map((reason) =>
+    reason === 'within_thresholds' && detectable !== undefined
+      ? passInWords(policy, Object.keys(detectable))
+      : reasonInWords(reason, advice),
+  );
+}
+
+function passInWords({ comparisons = {}, other_dimensions: others }: Limits, compared: readonly string[]) {
+  if (compared.length === 0) return 'no dimension was compared; the other requirements of the policy are met';
+  const modeOf = (dimension: string) =>
+    (Object.hasOwn(comparisons, dimension) ? comparisons[dimension] : others)?.mode;
+  return compared.every((dimension) => modeOf(dimension) === 'significant')
+    ? 'no significant loss beyond the policy'
+    : reasonInWords('within_thresholds');
+}

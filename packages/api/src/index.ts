@@ -66,7 +66,7 @@ export {
   firstDifference,
   isEquality,
 } from './compared.js';
-export { limitsOf, reasonInWords } from './gate-words.js';
+export { gateReasonsInWords, limitsOf, reasonInWords } from './gate-words.js';
 export { membersAt } from './json-schema.js';
 export { openApiDocument } from './openapi.js';
 export {

@@ -4,7 +4,7 @@ import { markdownTable, plain } from '../reports/markdown.js';
 import { score } from '../terminal/figures.js';
 import { footnotes, laneNames } from './comparison-view.js';
 import { type Decided, detectableLines, noteText } from './gate-view.js';
-import { difference, measuresOf, probability, reasonText, verdictText } from './measures.js';
+import { difference, gateReasons, measuresOf, probability, reasonText, verdictText } from './measures.js';
 
 const MARKS: Readonly<Record<GateDecision['verdict'], string>> = {
   pass: '✅',
@@ -50,11 +50,11 @@ export function comparisonMarkdown(compared: RunComparison): string {
 
 /** A decision with the comparison behind it. */
 export function gateMarkdown(decision: Decided, compared: RunComparison): string {
-  const { verdict, reasons, notes = [], policy, policy_fingerprint: fingerprint } = decision;
+  const { verdict, notes = [], policy, policy_fingerprint: fingerprint } = decision;
   return [
     `## ${MARKS[verdict]} Gate: ${verdict.replaceAll('_', ' ')}`,
     '',
-    ...reasons.map((reason) => `- ${plain(reasonText(reason))}`),
+    ...gateReasons(decision).map((line) => `- ${plain(line)}`),
     ...notes.map((note) => `- ${plain(noteText(note))}`),
     ...detectableLines(decision).map((line) => `- ${plain(line)}`),
     '',

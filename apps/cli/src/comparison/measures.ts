@@ -1,4 +1,9 @@
-import { type LaneComparison, type MeasureComparison, reasonInWords } from '@agentclash/api';
+import {
+  gateReasonsInWords,
+  type LaneComparison,
+  type MeasureComparison,
+  reasonInWords,
+} from '@agentclash/api';
 
 export interface NamedMeasure {
   name: string;
@@ -43,4 +48,9 @@ const ADVICE = {
 /** A reason in words: `correctness: lost more than the policy lets pass`. */
 export function reasonText(reason: string): string {
   return reasonInWords(reason, ADVICE);
+}
+
+/** The reasons of a decision in words. */
+export function gateReasons(decided: Parameters<typeof gateReasonsInWords>[0]): string[] {
+  return gateReasonsInWords(decided, ADVICE);
 }

@@ -5,7 +5,7 @@ import { NOTHING } from '../design/format.js';
 import { PagedTable } from '../design/paged-table.js';
 import type { Column } from '../design/table.js';
 import { Ago } from '../design/time.js';
-import { reasonText } from '../results/reasons.js';
+import { gateReasons } from '../results/reasons.js';
 import { RunLink } from '../runs/run-name.js';
 import { GateVerdictBadge } from './gate-verdict.js';
 import css from './gates.module.css';
@@ -52,8 +52,8 @@ const REST: readonly Column<GateDecision>[] = [
 export function Reasons({ decision }: { decision: GateDecision }) {
   return (
     <ul className={css.reasons}>
-      {decision.reasons.map((reason) => (
-        <li key={reason}>{reasonText(reason)}</li>
+      {gateReasons(decision).map((reason) => (
+        <li key={reason}>{reason}</li>
       ))}
       {remarksOf(decision).map((remark) => (
         <li key={remark} className={css.remark}>
