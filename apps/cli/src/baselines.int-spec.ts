@@ -1,8 +1,9 @@
 import { type LaneComparison, routes } from '@agentclash/api';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { command, removeFolders } from './testing/command.js';
-import type { FakeApi } from './testing/fake-api.js';
-import { startFakeServer } from './testing/fixtures/fake-server.js';
+import { run } from './testing/factories.js';
+import { FakeApi } from './testing/fake-api.js';
+import { offerEverything } from './testing/fixtures/everything.js';
 import { idOf } from './testing/fixtures/known.js';
 
 const RUN = idOf(61);
@@ -12,7 +13,8 @@ let api: FakeApi;
 let env: Record<string, string>;
 
 beforeAll(async () => {
-  api = await startFakeServer();
+  api = await FakeApi.start();
+  offerEverything(api);
   const accepted = {
     ...{ name: 'default', pack: 'sums', input_set: 'easy', run_id: ACCEPTED, run_agent_id: null },
     ...{ agent_name: null, updated_at: '2026-03-01T12:00:00.000Z', updated_by: 'ada' },
@@ -101,6 +103,16 @@ describe('baselines and policies', () => {
   test('baseline set names the run that it replaced', async () => {
     const { stdout } = await command(['baseline', 'set', RUN], { env });
     expect(stdout).toContain(`is run ${RUN}, no longer run ${ACCEPTED}`);
+  });
+
+  test('baseline set warns of a run of some cases only, which gates compare with no run of all cases', async () => {
+    const whole = await command(['baseline', 'set', RUN], { env });
+    expect(whole.stderr).toBe('');
+    const race = run({ id: idOf(64), case_subset: { case_keys: ['small'], of: 3, failed_in_run_id: null } });
+    api.on(routes.runs.get, () => race);
+    const part = await command(['baseline', 'set', idOf(64)], { env });
+    expect(part).toMatchObject({ code: 0, stdout: expect.stringContaining(`is run ${idOf(64)}`) });
+    expect(part.stderr).toContain('The baseline covers 1 of the 3 cases of the input set');
   });
 
   test('baseline clear takes away the one of the pack and input set that it found', async () => {

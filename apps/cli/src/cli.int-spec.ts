@@ -217,11 +217,12 @@ describe('secret', () => {
   });
 
   test.each<[string, string[], RegExp]>([
-    ['without a place to go', [], /Where may KEY go\?[\s\S]*--host api\.example\.com[\s\S]*--any/],
+    ['without a place to go', [], /KEY needs --host or --any[\s\S]*--host api\.example\.com[\s\S]*--any/],
+    ['for a host named any', ['--host', 'any'], /any is none[\s\S]*--any[\s\S]*--host https:\/\/any/],
     ['for one place and any', ['--host', 'a.test', '--any'], /--host and --any contradict/],
     ['for a path', ['--host', 'https://a.test/v1'], /hosts\.0: must be an origin such as/],
     ['for a port without a scheme', ['--host', '127.0.0.1:80'], /http:\/\/127\.0\.0\.1:80/],
-    ['for every host', ['--host', '*'], /choose "any"/],
+    ['for every host', ['--host', '*'], /choose "any"[\s\S]*or --any: wherever/],
   ])('%s is not set, and nothing is sent', async (_what, words, message) => {
     const { code, stderr } = await command(['secret', 'set', 'KEY', ...words], { env, stdin: 's3cret\n' });
     expect({ code, stderr }).toEqual({ code: 64, stderr: expect.stringMatching(message) });

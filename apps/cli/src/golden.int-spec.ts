@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Command } from 'commander';
 import { starterPack } from './commands/challenge-pack/starters.js';
 import { removeFolders } from './testing/command.js';
-import type { FakeApi } from './testing/fake-api.js';
-import { startFakeServer } from './testing/fixtures/fake-server.js';
+import { FakeApi } from './testing/fake-api.js';
+import { offerEverything } from './testing/fixtures/everything.js';
 import { GOLDEN } from './testing/golden/cases.js';
 import { CommandHost } from './testing/golden/host.js';
 import { transcriptOf } from './testing/golden/transcript.js';
@@ -16,7 +16,8 @@ const FOLDER = path.resolve(import.meta.dirname, '../golden');
 let api: FakeApi;
 let host: CommandHost;
 beforeAll(async () => {
-  api = await startFakeServer();
+  api = await FakeApi.start();
+  offerEverything(api);
   host = new CommandHost({ AGENTCLASH_API_URL: api.url, AGENTCLASH_TOKEN: 'ac_test', CI: 'true' });
 });
 afterAll(async () => {

@@ -1,4 +1,4 @@
-import { type Baseline, type Client, routes } from '@agentclash/api';
+import { type Baseline, type Client, type Run, routes } from '@agentclash/api';
 import { allPages, PAGE_SIZE } from '../lookup/all-pages.js';
 import { type BaselineScope, chosenScope } from '../lookup/baselines.js';
 import { getRun } from '../lookup/runs.js';
@@ -18,12 +18,17 @@ export async function setBaseline(
   { run: reference, name, agent }: NewBaseline,
 ): Promise<undefined> {
   const client = await session.client();
-  const { id: run_id } = await getRun(client, reference);
+  const { id: run_id, case_subset: subset } = await getRun(client, reference);
   const body = { run_id, ...(agent !== undefined && { agent }) };
   const baseline = await client.call(routes.baselines.set, { params: { name }, body });
   const { replaced_run_id: replaced } = baseline;
   const before = typeof replaced === 'string' && replaced !== run_id ? `, no longer run ${replaced}` : '';
   session.out.result(baseline, () => `${baselineLine(baseline)}${before}`);
+  if (subset !== undefined) session.out.warn(subsetWarning(subset));
+}
+
+function subsetWarning({ case_keys, of }: NonNullable<Run['case_subset']>): string {
+  return `The baseline covers ${case_keys.length} of the ${of} cases of the input set: a gate finds insufficient evidence for runs of other cases`;
 }
 
 interface BaselineQuery {

@@ -56,12 +56,13 @@ export async function setSecret(
   { key, value, host, any = false }: Input,
 ): Promise<undefined> {
   if (any === (host !== undefined)) throw bindingNeeded(key, any);
+  if (host?.some((origin) => origin.toLowerCase() === 'any')) throw anyIsNoHost();
   const given = value ?? (await readHidden(session, { what: key, hint: 'Pipe it in, or give --value.' }));
   const body = { value: given, ...(host === undefined ? { any: true as const } : { hosts: host }) };
   const checked = SecretValue.safeParse(body);
   if (!checked.success) {
     const choices = checked.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
-    throw new CommandError('usage', `${key} was not set`, { choices });
+    throw new CommandError('usage', `${key} was not set`, { choices, hint: BINDINGS });
   }
   const client = await session.client();
   await client.call(routes.secrets.set, { params: { key }, body });
@@ -71,10 +72,19 @@ export async function setSecret(
   });
 }
 
+const BINDINGS =
+  'Give --host api.example.com (https, port 443) or --host http://127.0.0.1:8080, or --any: wherever a pack or a deployment sends it.';
+
 function bindingNeeded(key: string, isBoth: boolean): CommandError {
-  const summary = isBoth ? '--host and --any contradict each other' : `Where may ${key} go?`;
+  const summary = isBoth ? '--host and --any contradict each other' : `${key} needs --host or --any`;
   return new CommandError('usage', summary, {
-    hint: 'Give --host api.example.com (https, port 443) or --host http://127.0.0.1:8080, or --any: wherever a pack or a deployment sends it.',
+    hint: BINDINGS,
+  });
+}
+
+function anyIsNoHost(): CommandError {
+  return new CommandError('usage', '--host takes origins, and any is none', {
+    hint: 'Give --any to let the value go wherever a pack or a deployment sends it, or --host https://any for a host of that name.',
   });
 }
 

@@ -15,7 +15,10 @@ export function declareAccess(program: Command, act: Act): void {
     .command('set')
     .argument('<key>')
     .option('--value <value>', 'the value; without it, from standard input or a hidden prompt')
-    .option('--host <origins...>', 'the origins that the value may go to; a host alone is https on port 443')
+    .option(
+      '--host <origins...>',
+      'the origins that the value may go to, such as http://127.0.0.1:8080; a host alone is https on port 443, and for any origin there is --any',
+    )
     .option('--any', 'let the value go wherever a pack or a deployment sends it, instead of --host')
     .description('Set or replace a secret')
     .exitOverride(adviseAgainstArguments)

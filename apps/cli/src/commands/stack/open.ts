@@ -58,6 +58,11 @@ export async function signInLink(client: Client, baseUrl: string, path = '/'): P
   return url.href;
 }
 
+/** On a line of its own, so that a terminal recognises the link. */
+export function signInLine(link: string): string {
+  return `Sign in: ${link}`;
+}
+
 /** Of the embedded stack on this folder; undefined where its credentials are unreadable to us, or it does not respond. */
 export async function ownSignInLink(folder: string, baseUrl: string): Promise<string | undefined> {
   const { loadCredentials, openLayout } = await import('@agentclash/local-stack');

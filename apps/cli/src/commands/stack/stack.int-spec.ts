@@ -117,7 +117,7 @@ describe('the address of the embedded stack', () => {
   test('comes with a link that signs one browser in, from up, status and open', async () => {
     const { url, sign_in_url: fromUp } = await up();
     const status = await command(['status'], { env });
-    const fromStatus = /sign in +(\S+)/.exec(status.stdout)?.[1];
+    const fromStatus = /^Sign in: (\S+)$/m.exec(status.stdout)?.[1];
     const opened = await command(['open', '--print'], { env });
     for (const link of [fromUp, fromStatus, opened.stdout.trim()]) {
       const [, code] = /#code=([\w-]{32})$/.exec(link) ?? [];

@@ -4,7 +4,7 @@ import { moment } from '../../terminal/figures.js';
 import { facts, table } from '../../terminal/table.js';
 import { dataFolder, upCommand } from './data-folder.js';
 import { loopbackText } from './loopback.js';
-import { ownSignInLink } from './open.js';
+import { ownSignInLink, signInLine } from './open.js';
 import { readinessOf, readinessText } from './readiness.js';
 
 /** Ends with 69 unless the stack runs and all its services are ready. */
@@ -44,7 +44,6 @@ export async function showStatus(session: Session, { data }: { data?: string }):
       facts(
         [
           ['web app', url],
-          ['sign in', signIn],
           ['data', folder],
           ['process', String(pid)],
           ['postgres', `127.0.0.1:${postgresPort}`],
@@ -57,6 +56,7 @@ export async function showStatus(session: Session, { data }: { data?: string }):
         ],
         out.paint.dim,
       ),
+      ...(signIn === undefined ? [] : [signInLine(signIn)]),
       '',
       table(
         services,

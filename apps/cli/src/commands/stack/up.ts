@@ -4,7 +4,7 @@ import type { Session } from '../../session.js';
 import { facts } from '../../terminal/table.js';
 import { dataFolder, upCommand } from './data-folder.js';
 import { checkLoopback, loopbackChoice, loopbackText } from './loopback.js';
-import { ownSignInLink } from './open.js';
+import { ownSignInLink, signInLine } from './open.js';
 
 interface Input {
   data?: string;
@@ -92,7 +92,6 @@ async function show({ out }: Session, { url, pid, data, allowsLoopback }: Starte
         `${out.paint.green('AgentClash runs')} at ${out.paint.bold(url)}`,
         facts(
           [
-            ['sign in', signIn],
             ['data', data],
             ['workspace', 'default'],
             ['process', String(pid)],
@@ -100,6 +99,7 @@ async function show({ out }: Session, { url, pid, data, allowsLoopback }: Starte
           ],
           out.paint.dim,
         ),
+        ...(signIn === undefined ? [] : [signInLine(signIn)]),
       ].join('\n'),
   );
   for (const hint of [

@@ -177,6 +177,7 @@ export const GOLDEN: Readonly<Record<string, readonly GoldenCase[]>> = {
     ...both(
       { line: 'secret set KEY --host api.example.com http://127.0.0.1:8080', stdin: 'hunter2\n' },
       { line: 'secret set KEY --any', stdin: 'hunter2\n' },
+      { line: 'secret set KEY --host any', stdin: 'hunter2\n' },
       { line: 'secret set KEY', stdin: 'hunter2\n' },
       'secret list',
       'secret audit',
