@@ -13,6 +13,7 @@ import {
   runAgent,
 } from './testing/factories.js';
 import { FakeApi, FakeProblem } from './testing/fake-api.js';
+import { offerEverything } from './testing/fixtures/everything.js';
 import { Terminal, type TerminalOptions } from './testing/terminal.js';
 
 const INTERRUPT = '\u0003';
@@ -286,5 +287,22 @@ describe('colours', () => {
     const terminal = open(words, { env: more });
     expect(await terminal.ended).toBe(0);
     expect(STYLED.test(terminal.raw)).toBe(isColored);
+  });
+});
+
+describe('results', () => {
+  test('the tables of eval scorecard fit a terminal of 80 columns, each row on one line', async () => {
+    offerEverything(api);
+    const terminal = open(['eval', 'scorecard', 'last'], { columns: 80, rows: 60 });
+    expect(await terminal.ended).toBe(0);
+    const lines = terminal.everything().split('\n');
+    expect(lines).toContainEqual(
+      expect.stringMatching(/^idle +large #1 +completed +failed .*…000000000082$/),
+    );
+    expect(lines).toContainEqual(expect.stringMatching(/^left out for width: /));
+    expect(lines).toContainEqual(
+      expect.stringMatching(/^correctness +0\.000 +0\.75 +gate 0\.9 +no +validators$/),
+    );
+    expect(lines).toContainEqual(expect.stringMatching(/^# {2}AGENT .* PASS RATE .* GRADED/));
   });
 });

@@ -32,7 +32,7 @@ export async function compareRuns(session: Session, input: CompareInput): Promis
       ...(detect !== undefined && { detect }),
     },
   });
-  session.out.result(compared, () => comparisonView(compared, session.out.paint));
+  session.out.result(compared, () => comparisonView(compared, session.out));
   if (markdown !== undefined) {
     const text = () => `${comparisonMarkdown(compared)}\n`;
     await writeReports(session, { markdown }, { junit: text, markdown: text });
@@ -76,9 +76,9 @@ export async function runGate(session: Session, input: GateInput): Promise<ExitC
     junit: () => gateJunit(decision),
     markdown: () => gateMarkdown(decision, comparison),
   });
-  const { paint } = session.out;
-  session.out.result({ ...decision, comparison }, () =>
-    [gateView(decision, paint), '', comparisonView(comparison, paint)].join('\n'),
+  const { out } = session;
+  out.result({ ...decision, comparison }, () =>
+    [gateView(decision, out.paint), '', comparisonView(comparison, out)].join('\n'),
   );
   return EXITS[decision.verdict];
 }

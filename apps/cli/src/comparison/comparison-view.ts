@@ -6,7 +6,7 @@ import {
   type RunComparison,
 } from '@agentclash/api';
 import { score } from '../terminal/figures.js';
-import type { Paint } from '../terminal/output.js';
+import type { Look } from '../terminal/output.js';
 import { oneLine } from '../terminal/printable.js';
 import { table } from '../terminal/table.js';
 import {
@@ -21,11 +21,12 @@ import {
 const COLORS = { better: 'green', worse: 'red', inconclusive: 'dim' } as const;
 
 /** Every compared lane as a table with its intervals drawn, and what would settle what is open. */
-export function comparisonView(compared: RunComparison, paint: Paint): string {
-  return compared.comparisons.map((lane) => laneView(compared, lane, paint)).join('\n\n');
+export function comparisonView(compared: RunComparison, look: Look): string {
+  return compared.comparisons.map((lane) => laneView(compared, lane, look)).join('\n\n');
 }
 
-function laneView(compared: RunComparison, lane: LaneComparison, paint: Paint): string {
+function laneView(compared: RunComparison, lane: LaneComparison, look: Look): string {
+  const { paint } = look;
   const names = laneNames(compared, lane);
   const title = paint.bold(oneLine(`${names.candidate} against ${names.baseline}`));
   if (!lane.comparable) {
@@ -39,24 +40,25 @@ function laneView(compared: RunComparison, lane: LaneComparison, paint: Paint): 
   const cases = `${lane.cases} common ${lane.cases === 1 ? 'case' : 'cases'}`;
   return [
     `${title}  ${paint.dim(cases)}`,
-    measureTable(measuresOf(lane), paint),
+    measureTable(measuresOf(lane), look),
     ...footnotes(compared, lane).map((line) => paint.dim(line)),
   ].join('\n');
 }
 
-function measureTable(measures: readonly NamedMeasure[], paint: Paint): string {
+function measureTable(measures: readonly NamedMeasure[], { paint, width }: Look): string {
   const intervals = measures.map(({ measure }) => intervalOf(measure));
   const reach = reachOf(intervals);
   return table(
     measures,
     [
-      { title: 'MEASURE', value: ({ name }) => name, style: paint.bold },
+      { title: 'MEASURE', value: ({ name }) => name, style: paint.bold, cutTo: 12 },
       { title: 'BASELINE', value: ({ measure }) => score(measure.baseline), align: 'right' },
       { title: 'CANDIDATE', value: ({ measure }) => score(measure.candidate), align: 'right' },
       { title: 'DIFFERENCE', value: ({ measure }) => difference(measure) },
       {
         title: '',
         value: ({ measure }) => intervalBar(intervalOf(measure), reach),
+        leaveOut: 1,
       },
       { title: 'P', value: ({ measure }) => probability(measure.p_adjusted), align: 'right' },
       {
@@ -65,7 +67,7 @@ function measureTable(measures: readonly NamedMeasure[], paint: Paint): string {
         style: (text, { measure }) => paint[COLORS[measure.verdict]](text),
       },
     ],
-    { heading: paint.dim },
+    { width, heading: paint.dim },
   );
 }
 

@@ -8,6 +8,7 @@ import { gateView } from './gate-view.js';
 import { reasonText, signed } from './measures.js';
 
 const PAINT = picocolors.createColors(false);
+const LOOK = { paint: PAINT };
 const RUN = '019a0000-0000-7000-8000-00000000000';
 const agents = [{ run_agent_id: `${RUN}3`, name: 'solver' }];
 
@@ -95,7 +96,7 @@ describe('an interval drawn', () => {
 
 describe('a comparison', () => {
   test('shows how many more cases would settle it, and that attempts were chosen by their result', () => {
-    const view = comparisonView(COMPARED, PAINT);
+    const view = comparisonView(COMPARED, LOOK);
     expect(view).toContain('solver (nightly)');
     expect(view).toContain('12 more cases would show a difference of 0.05');
     expect(view).toMatch(/correctness +0\.800 +0\.750 +-0\.050 \[-0\.090, -0\.010\].*<0\.001 +worse/);
@@ -112,10 +113,10 @@ describe('a comparison', () => {
     const line = 'candidate: 2 of 40 attempts have no usable scorecard: 2 provider timeout (case a)';
     for (const change of [{}, { comparable: false, reasons: ['no_common_case'] }]) {
       const compared = { ...COMPARED, comparisons: [{ ...lane, ...change, missing: { candidate } }] };
-      expect(comparisonView(compared, PAINT)).toContain(line);
+      expect(comparisonView(compared, LOOK)).toContain(line);
       expect(comparisonMarkdown(compared).replaceAll('\\', '')).toContain(line);
     }
-    expect(comparisonView(COMPARED, PAINT)).not.toContain('usable scorecard');
+    expect(comparisonView(COMPARED, LOOK)).not.toContain('usable scorecard');
   });
 
   test('a comparison that cannot be made shows why and what to do', () => {
@@ -123,7 +124,7 @@ describe('a comparison', () => {
     if (lane === undefined) throw new Error('no lane');
     const reasons = ['agent_unresolved'];
     const comparisons = [{ ...lane, comparable: false, reasons, candidate_run_agent_id: null }];
-    expect(comparisonView({ ...COMPARED, comparisons }, PAINT)).toContain('name the lane with --agent');
+    expect(comparisonView({ ...COMPARED, comparisons }, LOOK)).toContain('name the lane with --agent');
   });
 
   test('a difference shown to be smaller than the requested one is no change, and shows what would have been seen', () => {
@@ -136,7 +137,7 @@ describe('a comparison', () => {
     const [lane] = COMPARED.comparisons;
     if (lane === undefined) throw new Error('no lane');
     const comparisons = [{ ...lane, tests: 1, overall: same, pass: same, dimensions: {} }];
-    const view = comparisonView({ ...COMPARED, comparisons }, PAINT);
+    const view = comparisonView({ ...COMPARED, comparisons }, LOOK);
     expect(view).toMatch(/overall .*\+0\.000 \[-0\.060, \+0\.060\].*no change/);
     expect(view).not.toContain('inconclusive');
     expect(view).toContain('P is adjusted for one test');
@@ -148,7 +149,7 @@ describe('a comparison', () => {
     const [lane] = COMPARED.comparisons;
     if (lane === undefined) throw new Error('no lane');
     const comparisons = [{ ...lane, overall: earlier, pass: earlier, dimensions: {} }];
-    expect(comparisonView({ ...COMPARED, comparisons }, PAINT)).not.toMatch(/-0\.050 \[/);
+    expect(comparisonView({ ...COMPARED, comparisons }, LOOK)).not.toMatch(/-0\.050 \[/);
   });
 
   test.each([

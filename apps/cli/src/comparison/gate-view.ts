@@ -8,10 +8,10 @@ import {
 } from '@agentclash/api';
 import { DEFAULT_BASELINE, findBaseline, scopeOf } from '../lookup/baselines.js';
 import { score } from '../terminal/figures.js';
-import type { Paint } from '../terminal/output.js';
+import type { Look, Paint } from '../terminal/output.js';
 import { oneLine } from '../terminal/printable.js';
 import { comparisonView } from './comparison-view.js';
-import { reasonText } from './measures.js';
+import { gateReasons, reasonText } from './measures.js';
 
 /** What a gate decided, or would decide. */
 export type Decided = Pick<
@@ -23,13 +23,13 @@ const COLORS = { pass: 'green', warn: 'yellow', fail: 'red', insufficient_eviden
 
 /** The decision in a line, its reasons below, then what it could not look at and what it could have seen. */
 export function gateView(decided: Decided, paint: Paint): string {
-  const { verdict, reasons, notes = [], policy, policy_fingerprint } = decided;
+  const { verdict, notes = [], policy, policy_fingerprint } = decided;
   const word = paint[COLORS[verdict]](paint.bold(verdict.replaceAll('_', ' ')));
   const by = paint.dim(`by policy ${oneLine(policy.name)} ${policy_fingerprint.slice(0, 12)}`);
   const minor = [...notes.map(noteText), ...detectableLines(decided)];
   return [
     `gate  ${word}  ${by}`,
-    ...reasons.map((reason) => `  ${oneLine(reasonText(reason))}`),
+    ...gateReasons(decided).map((line) => `  ${oneLine(line)}`),
     ...minor.map((line) => paint.dim(`  ${oneLine(line)}`)),
   ].join('\n');
 }
@@ -84,6 +84,6 @@ export async function againstBaseline(
   return isComparable || named !== undefined ? { gate, comparison } : undefined;
 }
 
-export function againstBaselineView({ gate, comparison }: AgainstBaseline, paint: Paint): string {
-  return [gateView(gate, paint), '', comparisonView(comparison, paint)].join('\n');
+export function againstBaselineView({ gate, comparison }: AgainstBaseline, look: Look): string {
+  return [gateView(gate, look.paint), '', comparisonView(comparison, look)].join('\n');
 }

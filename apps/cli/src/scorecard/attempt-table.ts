@@ -4,14 +4,17 @@ import type { Look } from '../terminal/output.js';
 import { table } from '../terminal/table.js';
 import { attemptScore, attemptVerdict, attemptVerdictColor } from './grading.js';
 
+/** The last group of an id and the sign of what was cut. */
+const ID_END = 13;
+
 /** Attempts with their outcomes and verdicts; what went wrong stands last. */
 export function attemptTable(attempts: readonly Attempt[], { paint, width }: Look): string {
   return table(
     attempts,
     [
-      { title: 'AGENT', value: ({ agent_name: agent }) => agent, cutTo: 30 },
-      { title: 'CASE', value: ({ case_key: key, repetition }) => `${key} #${repetition}`, cutTo: 40 },
-      { title: 'OUTCOME', value: outcomeText },
+      { title: 'AGENT', value: ({ agent_name: agent }) => agent, cutTo: 10 },
+      { title: 'CASE', value: ({ case_key: key, repetition }) => `${key} #${repetition}`, cutTo: 10 },
+      { title: 'OUTCOME', value: outcomeText, cutTo: 11 },
       {
         title: 'VERDICT',
         value: (attempt) => (attempt.is_scored ? attemptVerdict(attempt) : '-'),
@@ -21,16 +24,22 @@ export function attemptTable(attempts: readonly Attempt[], { paint, width }: Loo
         title: 'OVERALL',
         value: (attempt) => score(attemptScore(attempt)),
         align: 'right',
+        leaveOut: 4,
       },
-      { title: 'VALIDITY', value: ({ validity }) => validity ?? '-' },
-      { title: 'CALLS', value: ({ tool_call_count: calls }) => String(calls ?? '-'), align: 'right' },
-      { title: 'TOOK', value: ({ latency_ms: latency }) => duration(latency), align: 'right' },
-      { title: 'ATTEMPT', value: ({ id }) => id },
+      { title: 'VALIDITY', value: ({ validity }) => validity ?? '-', leaveOut: 1 },
+      {
+        title: 'CALLS',
+        value: ({ tool_call_count: calls }) => String(calls ?? '-'),
+        align: 'right',
+        leaveOut: 2,
+      },
+      { title: 'TOOK', value: ({ latency_ms: latency }) => duration(latency), align: 'right', leaveOut: 3 },
+      { title: 'ATTEMPT', value: ({ id }) => id, cutTo: ID_END, keepsEnd: true },
       {
         title: 'WHY',
         value: ({ error, pack_error: broken }) =>
           error === null ? (broken?.message ?? '') : `${error.code}: ${error.message}`,
-        cutTo: 60,
+        cutTo: 16,
       },
     ],
     { width, heading: paint.dim, empty: 'No such attempts.' },

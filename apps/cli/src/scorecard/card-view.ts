@@ -1,6 +1,6 @@
 import type { Attempt, ScorecardReply } from '@agentclash/api';
 import { count, duration, score } from '../terminal/figures.js';
-import type { Paint } from '../terminal/output.js';
+import type { Look } from '../terminal/output.js';
 import { oneLine } from '../terminal/printable.js';
 import { table } from '../terminal/table.js';
 import { AttemptCard, type ValidatorRow } from './attempt-card.js';
@@ -15,11 +15,12 @@ export interface ShownAttempt {
 }
 
 /** One attempt's scorecard: every dimension, and every validator with the events that it judged. */
-export function cardView({ attempt, reply, events = [] }: ShownAttempt, paint: Paint): string {
+export function cardView({ attempt, reply, events = [] }: ShownAttempt, look: Look): string {
+  const { paint } = look;
   const { agent_name: agent, case_key: caseKey, repetition, id } = attempt;
   const title = paint.bold(`${oneLine(agent)}  ${oneLine(caseKey)} #${repetition}`);
   const source = paint.dim(`attempt ${id}${reply.revision === null ? '' : `, revision ${reply.revision}`}`);
-  return [`${title}  ${source}`, outcomeLine(attempt), ...body({ attempt, reply, events }, paint)]
+  return [`${title}  ${source}`, outcomeLine(attempt), ...body({ attempt, reply, events }, look)]
     .map((line) => line.trimEnd())
     .join('\n');
 }
@@ -32,8 +33,9 @@ function outcomeLine({ outcome, state, limit_kind: limit, error, latency_ms: lat
 
 function body(
   { attempt: { outcome, pack_error: broken }, reply, events }: Required<ShownAttempt>,
-  paint: Paint,
+  look: Look,
 ): string[] {
+  const { paint } = look;
   const { state, scorecard, failure } = reply;
   if (state === 'pending') return ['Not scored yet.'];
   const card = AttemptCard.safeParse(scorecard);
@@ -47,14 +49,14 @@ function body(
   return [
     ...(broken === undefined ? [] : [paint.red(oneLine(broken.message))]),
     `${verdict} (${reason})  overall ${score(attemptScore({ ...graded, overall }))}  ${validity}  ${paint.dim(strategy)}`,
-    ...section(card.data.security?.incidents ?? [], () => incidentTable(card.data, paint)),
+    ...section(card.data.security?.incidents ?? [], () => incidentTable(card.data, look)),
     '',
-    dimensionTable(card.data, paint),
-    ...section(card.data.validators, () => validatorTable(card.data.validators, paint)),
+    dimensionTable(card.data, look),
+    ...section(card.data.validators, () => validatorTable(card.data.validators, look)),
     ...comparedLines(card.data.validators).map((line) => `  ${line}`),
     ...evidenceLines(card.data.validators, events).map((line) => paint.dim(`  ${line}`)),
-    ...section(card.data.judges, () => judgeTable(card.data, paint)),
-    ...section(card.data.metrics, () => metricTable(card.data, paint)),
+    ...section(card.data.judges, () => judgeTable(card.data, look)),
+    ...section(card.data.metrics, () => metricTable(card.data, look)),
     ...warnings.map((warning) => paint.yellow(oneLine(warning))),
   ];
 }
@@ -63,12 +65,12 @@ function section(rows: readonly unknown[], view: () => string): string[] {
   return rows.length === 0 ? [] : ['', view()];
 }
 
-function incidentTable({ security }: AttemptCard, paint: Paint): string {
+function incidentTable({ security }: AttemptCard, { paint, width }: Look): string {
   return table(
     security?.incidents ?? [],
     [
       { title: 'INCIDENT', value: ({ kind }) => kind, style: paint.red },
-      { title: 'OF', value: ({ name }) => name },
+      { title: 'OF', value: ({ name }) => name, cutTo: 12 },
       { title: 'SEVERITY', value: ({ severity }) => severity },
       {
         title: 'WHERE',
@@ -76,38 +78,43 @@ function incidentTable({ security }: AttemptCard, paint: Paint): string {
           const locations = [...(evidence === null ? [] : [pointerText(evidence)]), ...(file ? [file] : [])];
           return locations.length === 0 ? 'task or workspace' : locations.join(', ');
         },
+        cutTo: 16,
       },
     ],
-    { heading: paint.dim },
+    { width, heading: paint.dim },
   );
 }
 
-function dimensionTable({ dimensions }: AttemptCard, paint: Paint): string {
+function dimensionTable({ dimensions }: AttemptCard, { paint, width }: Look): string {
   return table(
     dimensions,
     [
-      { title: 'DIMENSION', value: ({ key }) => key, style: paint.bold },
+      { title: 'DIMENSION', value: ({ key }) => key, style: paint.bold, cutTo: 12 },
       { title: 'SCORE', value: (row) => score(row.score), align: 'right' },
-      { title: 'WEIGHT', value: ({ weight }) => String(weight), align: 'right' },
+      { title: 'WEIGHT', value: ({ weight }) => String(weight), align: 'right', leaveOut: 1 },
       { title: 'BAR', value: ({ gate, pass_threshold: bar }) => `${gate ? 'gate ' : ''}${bar ?? ''}` },
       { title: 'HOLDS', value: ({ gate_passed: holds }) => (holds === null ? '' : holds ? 'yes' : 'no') },
       {
         title: 'MEASURED',
         value: ({ raw }) => (raw === null ? '' : `${figure(raw.value)} ${raw.unit ?? ''}`),
       },
-      { title: 'FROM', value: ({ source }) => source },
-      { title: 'WHY', value: ({ state, reason }) => whyText(state === 'available', state, reason) },
+      { title: 'FROM', value: ({ source }) => source, cutTo: 10 },
+      {
+        title: 'WHY',
+        value: ({ state, reason }) => whyText(state === 'available', state, reason),
+        cutTo: 12,
+      },
     ],
-    { heading: paint.dim },
+    { width, heading: paint.dim },
   );
 }
 
-function validatorTable(validators: readonly ValidatorRow[], paint: Paint): string {
+function validatorTable(validators: readonly ValidatorRow[], { paint, width }: Look): string {
   return table(
     validators,
     [
-      { title: 'VALIDATOR', value: ({ key }) => key, style: paint.bold },
-      { title: 'TYPE', value: ({ type }) => type },
+      { title: 'VALIDATOR', value: ({ key }) => key, style: paint.bold, cutTo: 12 },
+      { title: 'TYPE', value: ({ type }) => type, cutTo: 10 },
       {
         title: 'VERDICT',
         value: ({ verdict, state }) => verdict ?? state,
@@ -115,11 +122,11 @@ function validatorTable(validators: readonly ValidatorRow[], paint: Paint): stri
           (verdict === 'pass' ? paint.green : verdict === 'fail' ? paint.red : paint.yellow)(text),
       },
       { title: 'SCORE', value: (row) => score(row.score), align: 'right' },
-      { title: 'OUTCOME', value: ({ outcome }) => outcome },
-      { title: 'EVIDENCE', value: evidenceText },
-      { title: 'WHY', value: ({ reason }) => reason ?? '' },
+      { title: 'OUTCOME', value: ({ outcome }) => outcome, cutTo: 10 },
+      { title: 'EVIDENCE', value: evidenceText, cutTo: 10 },
+      { title: 'WHY', value: ({ reason }) => reason ?? '', cutTo: 10 },
     ],
-    { heading: paint.dim },
+    { width, heading: paint.dim },
   );
 }
 
@@ -134,35 +141,39 @@ function pointerText(evidence: NonNullable<ValidatorRow['evidence']>): string {
   return [events, ...(artifact ? [`capture ${artifact}`] : []), ...(kind ? [`by ${kind}`] : [])].join(', ');
 }
 
-function judgeTable({ judges }: AttemptCard, paint: Paint): string {
+function judgeTable({ judges }: AttemptCard, { paint, width }: Look): string {
   return table(
     judges,
     [
-      { title: 'JUDGE', value: ({ key }) => key, style: paint.bold },
+      { title: 'JUDGE', value: ({ key }) => key, style: paint.bold, cutTo: 12 },
       { title: 'MODE', value: ({ mode }) => mode },
       { title: 'SCORE', value: (row) => score(row.score), align: 'right' },
       { title: 'CONFIDENCE', value: ({ confidence }) => confidence ?? '-' },
-      { title: 'WHY', value: ({ state, reason }) => whyText(state === 'scored', state, reason) },
+      { title: 'WHY', value: ({ state, reason }) => whyText(state === 'scored', state, reason), cutTo: 12 },
     ],
-    { heading: paint.dim },
+    { width, heading: paint.dim },
   );
 }
 
-function metricTable({ metrics }: AttemptCard, paint: Paint): string {
+function metricTable({ metrics }: AttemptCard, { paint, width }: Look): string {
   return table(
     metrics,
     [
-      { title: 'METRIC', value: ({ key }) => key, style: paint.bold },
+      { title: 'METRIC', value: ({ key }) => key, style: paint.bold, cutTo: 12 },
       {
         title: 'VALUE',
         value: ({ value, unit }) =>
           `${typeof value === 'number' ? figure(value) : (value ?? '-')} ${unit ?? ''}`.trimEnd(),
         align: 'right',
       },
-      { title: 'FROM', value: ({ collector }) => collector },
-      { title: 'WHY', value: ({ state, reason }) => whyText(state === 'available', state, reason) },
+      { title: 'FROM', value: ({ collector }) => collector, cutTo: 10 },
+      {
+        title: 'WHY',
+        value: ({ state, reason }) => whyText(state === 'available', state, reason),
+        cutTo: 12,
+      },
     ],
-    { heading: paint.dim },
+    { width, heading: paint.dim },
   );
 }
 

@@ -3,8 +3,7 @@ import type { RankingRow } from '../lookup/ranking.js';
 import { count, dollars, duration, estimate, score } from '../terminal/figures.js';
 import type { Look, Paint } from '../terminal/output.js';
 import { oneLine } from '../terminal/printable.js';
-import { type Column, table } from '../terminal/table.js';
-import { displayWidth } from '../terminal/width.js';
+import { type Column, fittedTable, leftOutLines } from '../terminal/table.js';
 import { verdictColor, verdictWord } from './grading.js';
 import type { Spendings } from './ranking-context.js';
 
@@ -46,24 +45,18 @@ export function rankingTable(
 ): string {
   const errors = packErrors.map((line) => look.paint.red(oneLine(`pack error: ${line}`)));
   if (rows.length === 0) return [empty, ...errors].join('\n');
-  const { paint, width = Number.POSITIVE_INFINITY } = look;
+  const { paint, width } = look;
   const dimensions = [...new Set(rows.flatMap((row) => Object.keys(row.dimensions ?? {})))];
-  const spent = spentColumns(rows, spendings);
-  const tableWith = (keys: readonly string[]) =>
-    table(rows, [...leading(paint), ...keys.map(dimensionColumn), ...spent, ...TRAILING], {
-      heading: paint.dim,
-      width: look.width,
-    });
-  let shown = dimensions.length;
-  let text = tableWith(dimensions);
-  while (shown > 0 && widthOf(text) > width) {
-    shown -= 1;
-    text = tableWith(dimensions.slice(0, shown));
-  }
+  const { text, leftOut } = fittedTable(
+    rows,
+    [...leading(paint), ...dimensions.map(dimensionColumn), ...spentColumns(rows, spendings), ...TRAILING],
+    { heading: paint.dim, width },
+  );
   const notes = [
     ...(subset === undefined ? [] : [subset]),
     ...(isSelective ? [SELECTIVE] : []),
-    ...footnotes(rows, dimensions.slice(shown), packErrors.length > 0),
+    ...footnotes(rows, packErrors.length > 0),
+    ...leftOutLines(leftOut),
   ];
   return [text, ...errors, ...notes.map((line) => paint.dim(line))].join('\n');
 }
@@ -94,7 +87,7 @@ const TRAILING: readonly Column<RankingRow>[] = [
     value: ({ usable_attempts: usable, planned_attempts: planned }) => `${usable ?? '-'}/${planned ?? '-'}`,
     align: 'right',
   },
-  { title: 'VALIDITY', value: ({ validity }) => validity },
+  { title: 'VALIDITY', value: ({ validity }) => validity, leaveOut: 2 },
 ];
 
 function dimensionColumn(key: string): Column<RankingRow> {
@@ -102,6 +95,7 @@ function dimensionColumn(key: string): Column<RankingRow> {
     title: key.toUpperCase(),
     value: (row) => score(row.dimensions?.[key]?.mean),
     align: 'right',
+    leaveOut: 1,
   };
 }
 
@@ -114,18 +108,21 @@ function spentColumns(rows: readonly RankingRow[], spendings: Spendings): Column
       title: 'TOKENS',
       value: (row) => count(spentBy(row)?.tokens ?? 0),
       align: 'right',
+      leaveOut: 3,
       isKnown: (row) => (spentBy(row)?.tokens ?? 0) > 0,
     },
     {
       title: 'COST',
       value: (row) => dollars(spentBy(row)?.cost_usd ?? 0),
       align: 'right',
+      leaveOut: 3,
       isKnown: (row) => (spentBy(row)?.cost_usd ?? 0) > 0,
     },
     {
       title: 'MEAN TIME',
       value: (row) => duration(timeOf(row)),
       align: 'right',
+      leaveOut: 3,
       isKnown: (row) => timeOf(row) !== undefined,
     },
   ];
@@ -137,17 +134,12 @@ function measuredTime({ dimensions = {} }: RankingRow): number | undefined {
   return Object.values(dimensions).find(({ raw }) => raw?.unit === 'ms')?.raw?.value;
 }
 
-function footnotes(rows: readonly RankingRow[], left: readonly string[], hasPackErrors: boolean): string[] {
+function footnotes(rows: readonly RankingRow[], hasPackErrors: boolean): string[] {
   const shortfalls = rows.flatMap((row) =>
     shortfallsOf(row, hasPackErrors).map((line) => `${oneLine(row.name)}: ${line}`),
   );
   const hasIntervals = rows.some((row) => row.overall_estimate?.interval ?? row.pass_rate?.interval);
-  return [
-    ...shortfalls,
-    ...rankedBy(rows),
-    ...(hasIntervals ? ['[…] 95 % interval'] : []),
-    ...(left.length > 0 ? [`left out for width: ${left.join(', ')}; --json has them`] : []),
-  ];
+  return [...shortfalls, ...rankedBy(rows), ...(hasIntervals ? ['[…] 95 % interval'] : [])];
 }
 
 /** Why it did not pass, and why it ranks below others whatever its scores. */
@@ -192,8 +184,4 @@ function ties(rows: readonly RankingRow[]): string[] {
 
 function words(code: string): string {
   return code.replaceAll('_', ' ');
-}
-
-function widthOf(text: string): number {
-  return Math.max(...text.split('\n').map(displayWidth));
 }

@@ -2,6 +2,7 @@ import type { ScorecardReply } from '@agentclash/api';
 import { describe, expect, test } from '@jest/globals';
 import picocolors from 'picocolors';
 import { RankingRow } from '../lookup/ranking.js';
+import { displayWidth } from '../terminal/width.js';
 import { attempt } from '../testing/factories.js';
 import { attemptTable } from './attempt-table.js';
 import { cardView } from './card-view.js';
@@ -91,7 +92,7 @@ const CARD = {
 
 describe('the view of a scorecard', () => {
   test('shows every number with verdict, reason and the events behind it', () => {
-    const rows = lines(cardView({ attempt: attempt({ passed: false }), reply: reply(CARD) }, paint));
+    const rows = lines(cardView({ attempt: attempt({ passed: false }), reply: reply(CARD) }, look));
     expect(rows).toContainEqual(['failed (gate_failed)', 'overall 0.500', 'degraded', 'hybrid']);
     expect(rows).toContainEqual(['correctness', '0.000', '1', 'gate 0.9', 'no', 'validators']);
     expect(rows).toContainEqual(['latency', '1.000', '1', '1500 ms', 'latency']);
@@ -129,7 +130,7 @@ describe('the view of a scorecard', () => {
       },
     ];
     const card = { ...CARD, reason: 'security_incident', security: { passed: false, incidents } };
-    const rows = lines(cardView({ attempt: attempt({ passed: false }), reply: reply(card) }, paint));
+    const rows = lines(cardView({ attempt: attempt({ passed: false }), reply: reply(card) }, look));
     expect(rows).toContainEqual(['INCIDENT', 'OF', 'SEVERITY', 'WHERE']);
     expect(rows).toContainEqual(['planted_secret_leaked', 'ssh_key', 'high', 'event 14']);
     expect(rows).toContainEqual(['workspace_hidden', 'too_large', 'critical', 'task or workspace']);
@@ -141,7 +142,7 @@ describe('the view of a scorecard', () => {
       { sequence_number: 14, event_type: 'system.output.finalized', payload: { final_output: 'forty\ntwo' } },
       { sequence_number: 18, event_type: 'grader.verification.file_captured', payload: { exists: false } },
     ];
-    const view = cardView({ attempt: attempt({ passed: false }), reply: reply(CARD), events }, paint);
+    const view = cardView({ attempt: attempt({ passed: false }), reply: reply(CARD), events }, look);
     expect(view).toContain('right saw  forty ⏎ two');
     expect(view).toContain('written saw  (no such file)');
   });
@@ -150,7 +151,7 @@ describe('the view of a scorecard', () => {
     const compared = (expected: object | null, actual: object | null, type = 'numeric_match') => {
       const [right] = CARD.validators;
       const card = { ...CARD, validators: [{ ...right, type, compared: { expected, actual } }] };
-      return cardView({ attempt: attempt({ passed: false }), reply: reply(card) }, paint);
+      return cardView({ attempt: attempt({ passed: false }), reply: reply(card) }, look);
     };
     expect(compared({ text: '6' }, { text: '3' })).toContain('right  expected 6, got 3');
     expect(compared({ text: 'a b' }, { text: '' }, 'contains')).toContain(
@@ -168,7 +169,7 @@ describe('the view of a scorecard', () => {
     const side = (text: string) => ({ text, from: 1_000, length: 1_000 + text.length });
     const compared = { expected: side(left), actual: side(right) };
     const card = { ...CARD, validators: [{ ...validator, compared }] };
-    const view = cardView({ attempt: attempt({ passed: false }), reply: reply(card) }, paint);
+    const view = cardView({ attempt: attempt({ passed: false }), reply: reply(card) }, look);
     const before = 'x'.repeat(30);
     expect(view).toContain(`    expected:  …${before}left  (1504 characters, from 1471)`);
     expect(view).toContain(`    got:       …${before}right${'y'.repeat(65)}…  (1805 characters, from 1471)`);
@@ -176,12 +177,55 @@ describe('the view of a scorecard', () => {
 
   test('a pending scorecard, a failed one and an unreadable one are distinguished, and none is a zero', () => {
     const view = (values: Partial<ScorecardReply>) =>
-      cardView({ attempt: attempt(), reply: reply(null, values) }, paint);
+      cardView({ attempt: attempt(), reply: reply(null, values) }, look);
     expect(view({ state: 'pending' })).toContain('Not scored yet.');
     expect(view({ state: 'failed', failure: { code: 'internal', message: 'ours' } })).toContain(
       'No scorecard: internal: ours',
     );
     expect(view({ scorecard: { strategy: 7 } })).toContain('cannot be read');
+  });
+});
+
+describe('the width of a terminal', () => {
+  const ID = '019a0000-0000-7000-8000-000000000082';
+  const long = attempt({
+    ...{ id: ID, agent_name: 'a-solver-with-a-long-name', case_key: 'refunds/partial-refund-abroad' },
+    ...{ outcome: 'limit_reached', limit_kind: 'iterations', passed: false, is_scored: true },
+    error: {
+      code: 'worker_lost',
+      message: 'the executor ended before it could report a result',
+      retryable: true,
+    },
+  });
+  const WIDTHS = [80, 100, 120, 170];
+  const widest = (text: string) => Math.max(...text.split('\n').map(displayWidth));
+
+  test.each(WIDTHS)('%d columns are not exceeded by the table of attempts', (width) => {
+    const text = attemptTable([long], { paint, width });
+    expect(widest(text)).toBeLessThanOrEqual(width);
+    // The end of an id identifies the attempt in every command.
+    expect(text).toContain('000000000082');
+    expect(text).toContain('VERDICT');
+    expect(text).toContain('WHY');
+  });
+
+  test('the table of attempts names the columns that it leaves out', () => {
+    expect(attemptTable([long], { paint, width: 80 })).toContain('left out for width: ');
+    expect(attemptTable([long], { paint, width: 80 })).not.toContain('VALIDITY');
+    expect(attemptTable([long], look)).toContain(ID);
+    expect(attemptTable([long], look)).not.toContain('left out');
+  });
+
+  test.each(WIDTHS)('%d columns are not exceeded by the tables of a scorecard', (width) => {
+    const dimension = { ...CARD.dimensions[0], reason: 'not_collected: the workspace could not be captured' };
+    const card = { ...CARD, dimensions: [dimension, ...CARD.dimensions.slice(1)] };
+    const text = cardView({ attempt: attempt({ passed: false }), reply: reply(card) }, { paint, width });
+    const tables = text
+      .split('\n')
+      .filter((line) => / {2}\S+ {2}/.test(line.trim()) && !line.startsWith('solver'));
+    expect(tables.length).toBeGreaterThan(5);
+    expect(Math.max(...tables.map(displayWidth))).toBeLessThanOrEqual(width);
+    expect(text).toContain('not_coll');
   });
 });
 
@@ -286,11 +330,11 @@ describe('the ranking table', () => {
   });
 
   test('is as wide as the terminal: dimensions that do not fit are named below it', () => {
-    for (const width of [100, 170]) {
+    for (const width of [80, 100, 170] as const) {
       const [head = '', body = '', ...notes] = rankingTable([wide], { look: { paint, width } }).split('\n');
       expect(Math.max(head.length, body.length)).toBeLessThanOrEqual(width);
-      expect(head).toContain(width === 100 ? 'DIMENSION_0' : 'DIMENSION_5');
-      expect(notes.at(-1)).toMatch(/^left out for width: .*dimension_8; --json has them$/);
+      expect(head).toContain({ 80: 'PASS RATE', 100: 'DIMENSION_0', 170: 'DIMENSION_5' }[width]);
+      expect(notes.at(-1)).toMatch(/^left out for width: .*dimension_8(, validity)?; --json has them$/);
     }
   });
 

@@ -9,6 +9,10 @@ export interface Column<Row> {
   style?: (text: string, row: Row) => string;
   /** Where the table is wider than the terminal, the column is cut down to as few columns of the terminal as this. */
   cutTo?: number;
+  /** A cut value keeps its end, as an id does. */
+  keepsEnd?: boolean;
+  /** Where the table does not fit even so, the column is left out: the lowest number first, then the last column first. */
+  leaveOut?: number;
 }
 
 export interface TableOptions {
@@ -22,27 +26,69 @@ export interface TableOptions {
 
 const GAP = '  ';
 
-/** Rows under titles, columns two blanks apart. Values are made safe for a terminal. */
+/** Rows under titles, columns two blanks apart, and which columns did not fit. Values are made safe for a terminal. */
 export function table<Row>(
   rows: readonly Row[],
   columns: readonly Column<Row>[],
-  { heading = (text) => text, empty = 'nothing', width }: TableOptions = {},
+  options: TableOptions = {},
 ): string {
-  if (rows.length === 0) return empty;
-  const whole = columns.map((column) => {
+  const { heading = (text) => text } = options;
+  const { text, leftOut } = fittedTable(rows, columns, options);
+  return [text, ...leftOutLines(leftOut).map(heading)].join('\n');
+}
+
+/** Names the columns that were left out; one without a title is a drawing of others. */
+export function leftOutLines(titles: readonly string[]): string[] {
+  const named = titles.filter((title) => title !== '');
+  return named.length === 0 ? [] : [`left out for width: ${named.join(', ').toLowerCase()}; --json has them`];
+}
+
+/** The same with the titles of what was left out apart. */
+export function fittedTable<Row>(
+  rows: readonly Row[],
+  columns: readonly Column<Row>[],
+  { heading = (text) => text, empty = 'nothing', width }: TableOptions = {},
+): { text: string; leftOut: string[] } {
+  if (rows.length === 0) return { text: empty, leftOut: [] };
+  const measured = columns.map((column) => {
     const cells = rows.map((row) => oneLine(column.value(row)));
     return { column, cells, width: widest([column.title, ...cells]) };
   });
-  const widths = fittedWidths(whole, width ?? Number.POSITIVE_INFINITY);
-  const laid = whole.map(({ column, cells }, index) => ({ column, cells, width: widths[index] ?? 0 }));
+  const available = width ?? Number.POSITIVE_INFINITY;
+  const shown = shownColumns(measured, available);
+  const widths = fittedWidths(shown, available);
+  const laid = shown.map(({ column, cells }, index) => ({ column, cells, width: widths[index] ?? 0 }));
   const head = laid.map(({ column, width }) => heading(pad(column.title, width, column.align)));
   const body = rows.map((row, index) =>
     laid.map(({ column, cells, width }) => {
-      const cell = pad(fit(cells[index] ?? '', width), width, column.align);
+      const cell = pad(cut(cells[index] ?? '', width, column.keepsEnd), width, column.align);
       return column.style === undefined ? cell : column.style(cell, row);
     }),
   );
-  return [head, ...body].map((cells) => cells.join(GAP).trimEnd()).join('\n');
+  return {
+    text: [head, ...body].map((cells) => cells.join(GAP).trimEnd()).join('\n'),
+    leftOut: measured.filter((each) => !shown.includes(each)).map(({ column }) => column.title),
+  };
+}
+
+interface Measured<Row> {
+  column: Column<Row>;
+  cells: readonly string[];
+  width: number;
+}
+
+/** The columns that fit when all of them are as narrow as they may be. */
+function shownColumns<Row>(columns: readonly Measured<Row>[], available: number): Measured<Row>[] {
+  const dispensable = columns
+    .filter(({ column }) => column.leaveOut !== undefined)
+    .reverse()
+    .sort((a, b) => (a.column.leaveOut ?? 0) - (b.column.leaveOut ?? 0));
+  let shown = [...columns];
+  for (const next of dispensable) {
+    if (total(shown.map(leastWidth)) <= available) break;
+    shown = shown.filter((each) => each !== next);
+  }
+  return shown;
 }
 
 /** Without `Math.max(...)`: a call takes fewer arguments than a table may have rows. */
@@ -51,15 +97,11 @@ function widest(texts: readonly string[]): number {
 }
 
 /** The columns' widths, the ones that may be cut made narrower until the table fits: first those that have most to give. */
-function fittedWidths(
-  columns: readonly { column: { title: string; cutTo?: number }; width: number }[],
-  available: number,
-): number[] {
+function fittedWidths<Row>(columns: readonly Measured<Row>[], available: number): number[] {
   const widths = columns.map(({ width }) => width);
-  const leastOf = columns.map(({ column: { title, cutTo }, width }) =>
-    cutTo === undefined ? width : Math.min(width, Math.max(cutTo, displayWidth(title))),
-  );
-  let excess = widths.reduce((sum, width) => sum + width, GAP.length * (widths.length - 1)) - available;
+  const least = columns.map(leastWidth);
+  const spare = (index: number) => (widths[index] ?? 0) - (least[index] ?? 0);
+  let excess = total(widths) - available;
   const bySpareWidth = [...widths.keys()].sort((a, b) => spare(b) - spare(a));
   for (const index of bySpareWidth) {
     const given = Math.min(Math.max(0, excess), spare(index));
@@ -67,10 +109,20 @@ function fittedWidths(
     excess -= given;
   }
   return widths;
+}
 
-  function spare(index: number): number {
-    return (widths[index] ?? 0) - (leastOf[index] ?? 0);
-  }
+function leastWidth<Row>({ column: { title, cutTo }, width }: Measured<Row>): number {
+  return cutTo === undefined ? width : Math.min(width, Math.max(cutTo, displayWidth(title)));
+}
+
+/** Of a table with columns of these widths. */
+function total(widths: readonly number[]): number {
+  return widths.reduce((sum, width) => sum + width, GAP.length * (widths.length - 1));
+}
+
+function cut(text: string, width: number, keepsEnd = false): string {
+  if (!keepsEnd || displayWidth(text) <= width) return fit(text, width);
+  return `…${text.slice(text.length - width + 1)}`;
 }
 
 /** Names and values below each other; what is undefined is left out. */

@@ -101,17 +101,15 @@ function sections(
     '',
     attemptTable(listed, out),
     ...(more > 0 ? [paint.dim(`and ${more} more: agentclash run attempts ${found.id}`)] : []),
-    ...opened.flatMap((card) => ['', cardView(card, paint)]),
+    ...opened.flatMap((card) => ['', cardView(card, out)]),
     '',
-    ...(against === undefined ? [] : [againstBaselineView(against, paint), '']),
+    ...(against === undefined ? [] : [againstBaselineView(against, out), '']),
     rankingTable(ranking.items, { look: out, ...rankingContext(found), spendings }),
   ].join('\n');
 }
 
 async function showAttempt(session: Session, client: Client, id: string): Promise<undefined> {
   const { attempt, reply, events } = await openCard(client, await getAttempt(client, id));
-  session.out.result({ attempt, scorecard: reply }, () =>
-    cardView({ attempt, reply, events }, session.out.paint),
-  );
+  session.out.result({ attempt, scorecard: reply }, () => cardView({ attempt, reply, events }, session.out));
   session.out.note(session.out.paint.dim(`The events behind it: agentclash replay ${attempt.id}`));
 }
