@@ -56,7 +56,7 @@ export const MAY_DEPEND_ON = {
 
   embedded: [],
   testkit: ['embedded'],
-  vectors: ['challengepack', 'egress', 'engine', 'sandbox', 'grading', 'testkit'],
+  vectors: ['challengepack', 'egress', 'engine', 'grading', 'sandbox', 'scoring-service', 'testkit'],
   'local-stack': [
     'bus',
     'contracts',

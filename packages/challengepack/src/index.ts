@@ -38,7 +38,6 @@ export { MathError, type MathErrorCode } from './expected/math/math-error.js';
 export { type NumberOptions, type NumberReading, readNumber } from './expected/number-extraction.js';
 export { sameDecimal, stripCurrency } from './expected/number-text.js';
 export { compileRegex, type Regex } from './expected/regex.js';
-export { finish, type Steps } from './expected/steps.js';
 export { expectsText, type LiteralProblem, readExpected, tryExpected } from './expected/try-expected.js';
 export { collapseWhiteSpace, splitWords } from './expected/words.js';
 export * from './json.js';

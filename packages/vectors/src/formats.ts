@@ -88,7 +88,10 @@ const SCORING: Format[] = [
   {
     name: 'validators',
     reads: ofKind('validator'),
-    drivers: [() => import('@agentclash/grading/vectors/validators')],
+    drivers: [
+      () => import('@agentclash/grading/vectors/validators'),
+      () => import('@agentclash/scoring-service/vectors/event-loop'),
+    ],
   },
   {
     name: 'evaluation specs',

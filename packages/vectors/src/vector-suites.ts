@@ -6,6 +6,9 @@ import { DISPUTED } from './disputed.js';
 import { closeDrivers, runVector } from './run-vector.js';
 import { readVectorFile } from './vector-file.js';
 
+/** A driver may start a thread, which takes long on a busy machine. */
+const TIMEOUT_MS = 60_000;
+
 /** Declares one test per vector of each shared conformance file. Without the shared folder a file counts as skipped. */
 export function vectorSuites(...names: string[]): void {
   afterAll(closeDrivers);
@@ -20,7 +23,7 @@ export function vectorSuites(...names: string[]): void {
     for (const entry of vectors) {
       const { id } = entry.vector;
       const reason = disputed[id];
-      if (reason === undefined) test(id, () => runVector(entry, document));
+      if (reason === undefined) test(id, () => runVector(entry, document), TIMEOUT_MS);
       else test.skip(`${id} (disputed: ${reason})`, () => {});
     }
     test('every disputed id exists', () => {

@@ -21,7 +21,9 @@ const UNIQUE = JSON.stringify({
 /** An array of distinct objects. */
 const DISTINCT = JSON.stringify(Array.from({ length: 300_000 }, (_, index) => ({ a: { b: { n: index } } })));
 
-const SPEC = readEvaluationSpec({
+const BEGINS = { key: 'begins', type: 'starts_with', target: 'final_output', expected_from: 'literal:[' };
+
+const HOSTILE = {
   name: 'hostile',
   version_number: 1,
   judge_mode: 'deterministic',
@@ -32,10 +34,19 @@ const SPEC = readEvaluationSpec({
       target: 'final_output',
       expected_from: `literal:${UNIQUE}`,
     },
-    { key: 'begins', type: 'starts_with', target: 'final_output', expected_from: 'literal:[' },
+    BEGINS,
   ],
   scorecard: { dimensions: ['correctness'], pass_threshold: 1 },
-});
+};
+const SPEC = readEvaluationSpec(HOSTILE);
+
+/** Calls of one tool that only their last argument distinguishes. */
+function toolCalls(count: number) {
+  return Array.from({ length: count }, (_, index) => ({
+    tool_name: 'read',
+    arguments: { a: 1, b: [1, 2, 3, 4], c: { d: 'x' }, index },
+  }));
+}
 
 function evidence(final_output: string): AttemptEvidence {
   const occurred_at = '2026-01-01T00:00:00.000Z';
@@ -70,6 +81,32 @@ describe('a grader', () => {
     });
     const next = await grader.grade({ ...work, evidence: evidence('[1,2]') });
     expect(next.figures).toMatchObject({ overall: 1, passed: true, validity: 'valid' });
+  });
+
+  test('a validator is stopped in the middle of a long comparison', async () => {
+    const { grader, work } = await grade('[1]', { validatorMs: 500 });
+    const slow = {
+      key: 'trajectory',
+      type: 'trajectory_match',
+      target: 'tool_calls',
+      config: { mode: 'unordered', arguments: 'contains' },
+      expected_from: `literal:${JSON.stringify(toolCalls(3_000))}`,
+    };
+    const spec = readEvaluationSpec({ ...HOSTILE, validators: [slow, BEGINS] });
+    const events = toolCalls(3_000).map((payload, index) => ({
+      sequence_number: index + 2,
+      event_type: 'tool.call.completed' as const,
+      occurred_at: '2026-01-01T00:00:00.000Z',
+      payload,
+    }));
+    const output = evidence('[1]');
+    const long = { ...output, events: [...output.events, ...events] };
+    const { figures, scorecard } = await grader.grade({ ...work, spec, evidence: long });
+    expect(figures.validity).toBe('invalid');
+    expect(JSON.parse(scorecard).validators).toMatchObject([
+      { key: 'trajectory', outcome: 'evaluator_error', reason: 'resource_limit' },
+      { key: 'begins', verdict: 'pass' },
+    ]);
   });
 
   test('no validator runs when the attempt has used up its time', async () => {

@@ -80,23 +80,23 @@ export type GradingReply = { value: GradingReplies[keyof GradingReplies] } | Gra
 export class GradingWorker {
   private attempt: { spec: EvaluationSpec; evidence: AttemptEvidence } | undefined;
 
-  async run(task: GradingTask): Promise<GradingReply> {
+  run(task: GradingTask): GradingReply {
     try {
-      return await this.work(task);
+      return this.work(task);
     } catch (error) {
       return bugOf(error);
     }
   }
 
-  private async work(task: GradingTask): Promise<GradingReply> {
+  private work(task: GradingTask): GradingReply {
     switch (task.step) {
       case 'grade':
-        return { value: await this.gradeAll(task.spec, task.attempts) };
+        return { value: this.gradeAll(task.spec, task.attempts) };
       case 'open':
         this.attempt = { spec: task.spec, evidence: task.evidence };
         return { value: null };
       case 'validate':
-        return await this.validate(task.index);
+        return this.validate(task.index);
       case 'compose':
         return { value: this.compose(task.validators, task.input) };
       case 'read_reply':
@@ -105,35 +105,37 @@ export class GradingWorker {
   }
 
   /** A bug in the grading of one attempt does not affect the others. */
-  private async gradeAll(
+  private gradeAll(
     spec: EvaluationSpec,
     attempts: readonly GradingSubject[],
-  ): Promise<(GradedAttempt | GradingBug)[]> {
-    const graded: (GradedAttempt | GradingBug)[] = [];
-    for (const { evidence, input } of attempts) {
+  ): (GradedAttempt | GradingBug)[] {
+    return attempts.map(({ evidence, input }) => {
       this.attempt = { spec, evidence };
-      graded.push(await this.grade(input).catch(bugOf));
-    }
-    return graded;
+      try {
+        return this.grade(input);
+      } catch (error) {
+        return bugOf(error);
+      }
+    });
   }
 
-  private async grade(input: GradingInput): Promise<GradedAttempt> {
+  private grade(input: GradingInput): GradedAttempt {
     const validators: ValidatorResult[] = [];
     const bugs: GradedAttempt['bugs'] = [];
     for (const [index, { key }] of this.opened.spec.validators.entries()) {
-      const { value, bug } = await this.validate(index);
+      const { value, bug } = this.validate(index);
       validators.push(value);
       if (bug !== undefined) bugs.push({ validator: key, bug });
     }
     return { graded: this.compose(validators, input), bugs };
   }
 
-  private async validate(index: number): Promise<{ value: ValidatorResult; bug?: GradingBug['bug'] }> {
+  private validate(index: number): { value: ValidatorResult; bug?: GradingBug['bug'] } {
     const { spec, evidence } = this.opened;
     const bugs: GradingBug[] = [];
     const validators = spec.validators.slice(index, index + 1);
     const onBug = (error: unknown) => bugs.push(bugOf(error));
-    const [value] = await scoreValidators({ validators }, evidence, { onBug });
+    const [value] = scoreValidators({ validators }, evidence, { onBug });
     if (value === undefined) throw new RangeError(`the spec has no validator ${index}`);
     const [bug] = bugs;
     return bug === undefined ? { value } : { ...bug, value };

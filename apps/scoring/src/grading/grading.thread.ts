@@ -3,5 +3,5 @@ import { type GradingTask, GradingWorker } from './grading-worker.js';
 
 // The program of a grading thread: one reply to each task. The first message reports that the thread is ready.
 const worker = new GradingWorker();
-parentPort?.on('message', async (task: GradingTask) => parentPort?.postMessage(await worker.run(task)));
+parentPort?.on('message', (task: GradingTask) => parentPort?.postMessage(worker.run(task)));
 parentPort?.postMessage('ready');

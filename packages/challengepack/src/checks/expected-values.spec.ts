@@ -2,7 +2,6 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { fillConfig } from '../evaluation-spec/fill-config.js';
 import { VALIDATOR_TYPE_NAMES } from '../evaluation-spec/validator-types.js';
-import { finish } from '../expected/steps.js';
 import { expectsText, readExpected } from '../expected/try-expected.js';
 import { readPack } from '../read/read-pack.js';
 import { append, EXAMPLE, findingsIn, problemsIn, remove, set } from '../testing/example-pack.js';
@@ -159,7 +158,7 @@ describe('a validator reads what every case expects', () => {
         fc.constantFrom(...expecting),
         fc.oneof(fc.string({ maxLength: 12 }), fc.jsonValue({ maxDepth: 2 })),
         (type, value) => {
-          const isUsable = finish(readExpected(type, fillConfig(type, undefined), valueText(value))).ok;
+          const isUsable = readExpected(type, fillConfig(type, undefined), valueText(value)).ok;
           const [first] = problemsIn([typed(type), set(`${CASE}.expectations`, [solution(value)])]);
           fc.pre(first?.code !== 'not_json');
           // An expectation of null is none.

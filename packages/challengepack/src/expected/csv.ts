@@ -1,26 +1,19 @@
-import type { Steps } from './steps.js';
-
 /** One record of a CSV text; the cells as written, quotes resolved. */
 export type CsvRow = readonly string[];
-
-const CELLS_PER_PAUSE = 2000;
 
 /**
  * Reads RFC 4180 text with the given one-character delimiter; lines end in CRLF or LF, empty ones are skipped.
  * Null for a quote that is open at the end, inside an unquoted cell, or followed by more text.
  */
-export function* readCsv(text: string, delimiter: string): Steps<CsvRow[] | null> {
+export function readCsv(text: string, delimiter: string): CsvRow[] | null {
   const reader = new CellReader(text, delimiter);
   const rows: CsvRow[] = [];
   let cells: string[] = [];
-  let cellsRead = 0;
   while (!reader.isAtEnd) {
     const isQuoted = reader.isAtQuote;
     const cell = reader.cell();
     if (cell === null) return null;
     cells.push(cell);
-    cellsRead += 1;
-    if (cellsRead % CELLS_PER_PAUSE === 0) yield;
     if (reader.tookDelimiter()) {
       if (!reader.isAtLineEnd) continue;
       cells.push('');

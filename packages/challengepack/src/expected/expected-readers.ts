@@ -14,7 +14,6 @@ import type { WorkAllowance } from './math/work.js';
 import { readNumber } from './number-extraction.js';
 import { readReferenceList } from './reference-list.js';
 import { compileRegex, type Regex } from './regex.js';
-import type { Steps } from './steps.js';
 import { readTrajectory } from './trajectory.js';
 
 /** What `file_content_match` compares with, by its mode. */
@@ -55,31 +54,31 @@ type Reader<T extends ExpectingType> = (
   text: string,
   config: ValidatorConfigs[T],
   allowance?: WorkAllowance,
-) => Steps<Expected<ExpectedValues[T]>>;
+) => Expected<ExpectedValues[T]>;
 
 /** Reads the expected text of each type; the same when a pack is published and when an attempt is scored. */
 export const EXPECTED_READERS: { readonly [T in ExpectingType]: Reader<T> } = {
-  exact_match: atOnce(expected),
-  contains: atOnce(expected),
-  not_contains: atOnce(readForbidden),
-  starts_with: atOnce(expected),
-  ends_with: atOnce(expected),
-  regex_match: atOnce((text) => expectedOr(compileRegex(text), 'invalid_regex')),
-  boolean_assert: atOnce((text) => expectedOr(readBooleanText(text))),
-  normalized_match: atOnce(expected),
-  fuzzy_match: atOnce(expected),
-  list_match: atOnce((text, config) => limited(readListItems(text, config.separator))),
+  exact_match: expected,
+  contains: expected,
+  not_contains: readForbidden,
+  starts_with: expected,
+  ends_with: expected,
+  regex_match: (text) => expectedOr(compileRegex(text), 'invalid_regex'),
+  boolean_assert: (text) => expectedOr(readBooleanText(text)),
+  normalized_match: expected,
+  fuzzy_match: expected,
+  list_match: (text, config) => limited(readListItems(text, config.separator)),
   numeric_match: readStatedNumber,
   math_equivalence: readMathTarget,
-  token_f1: atOnce(expected),
-  bleu_score: atOnce((text) => expectedOr(readReferenceList(text))),
-  rouge_score: atOnce((text) => expectedOr(readReferenceList(text))),
-  chrf_score: atOnce((text) => expectedOr(readReferenceList(text))),
-  json_schema: atOnce(readSchema),
-  json_path_match: atOnce((text) => expectedOr(readJsonPathAssertion(text))),
+  token_f1: expected,
+  bleu_score: (text) => expectedOr(readReferenceList(text)),
+  rouge_score: (text) => expectedOr(readReferenceList(text)),
+  chrf_score: (text) => expectedOr(readReferenceList(text)),
+  json_schema: readSchema,
+  json_path_match: (text) => expectedOr(readJsonPathAssertion(text)),
   csv_match: readTable,
-  file_content_match: atOnce((text, config) => CONTENT_READERS[config.match_mode](text)),
-  trajectory_match: atOnce(readSteps),
+  file_content_match: (text, config) => CONTENT_READERS[config.match_mode](text),
+  trajectory_match: readSteps,
 };
 
 const CONTENT_READERS: {
@@ -100,32 +99,21 @@ const CONTENT_READERS: {
   },
 };
 
-/** The steps of a reader that needs no pause. */
-function atOnce<C, V>(read: (text: string, config: C) => Expected<V>) {
-  // biome-ignore lint/correctness/useYield: it has the form of the readers that do pause.
-  return function* (text: string, config: C): Steps<Expected<V>> {
-    return read(text, config);
-  };
-}
-
-function* readMathTarget(
+function readMathTarget(
   text: string,
   config: ValidatorConfigs['math_equivalence'],
   allowance?: WorkAllowance,
-): Steps<Expected<MathTarget>> {
+): Expected<MathTarget> {
   try {
-    return expected(yield* MathTarget.read(text, config, allowance));
+    return expected(MathTarget.read(text, config, allowance));
   } catch (error) {
     if (!(error instanceof MathError)) throw error;
     return faulty(error.code === 'division_by_zero' ? 'division_by_zero' : 'invalid_expected');
   }
 }
 
-function* readStatedNumber(
-  text: string,
-  config: ValidatorConfigs['numeric_match'],
-): Steps<Expected<Decimal>> {
-  const reading = yield* readNumber(text, config);
+function readStatedNumber(text: string, config: ValidatorConfigs['numeric_match']): Expected<Decimal> {
+  const reading = readNumber(text, config);
   return reading.kind === 'number' ? expected(reading.value) : faulty('invalid_expected');
 }
 
@@ -138,11 +126,8 @@ function readSchema(text: string): Expected<SchemaCheck> {
   return reading.ok ? expectedOr(compileJsonSchema(reading.value)) : faulty('invalid_expected');
 }
 
-function* readTable(
-  text: string,
-  { delimiter, header }: ValidatorConfigs['csv_match'],
-): Steps<Expected<CsvRow[]>> {
-  const rows = yield* readCsv(text, delimiter);
+function readTable(text: string, { delimiter, header }: ValidatorConfigs['csv_match']): Expected<CsvRow[]> {
+  const rows = readCsv(text, delimiter);
   if (rows === null) return faulty('invalid_expected');
   return limited(rows, ITEMS_MAX + (header ? 1 : 0));
 }

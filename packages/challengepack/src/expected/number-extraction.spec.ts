@@ -4,10 +4,9 @@ import type { NumberExtraction } from '../evaluation-spec/validator-configs.js';
 import { ofConfig, ofValidator } from '../testing/spec-findings.js';
 import { decimalKey, readDecimal } from './decimal.js';
 import { readNumber } from './number-extraction.js';
-import { finish } from './steps.js';
 
 function numberIn(text: string, extract: NumberExtraction, answer_delimiter = '####'): string {
-  const reading = finish(readNumber(text, { extract, extract_number: false, answer_delimiter }));
+  const reading = readNumber(text, { extract, extract_number: false, answer_delimiter });
   return reading.kind === 'number' ? decimalKey(reading.value) : reading.kind;
 }
 
@@ -75,15 +74,8 @@ describe('the number of a longer text', () => {
     );
   });
 
-  test('many spellings of one number are read in pauses, and any text in linear time', () => {
-    const steps = readNumber('7 '.repeat(20_000), {
-      extract: 'only',
-      extract_number: false,
-      answer_delimiter: '####',
-    });
-    let pauses = 0;
-    while (!steps.next().done) pauses += 1;
-    expect(pauses).toBe(4);
+  test('any text is read in linear time, also many spellings of one number', () => {
+    expect(numberIn('7 '.repeat(200_000), 'only')).toBe(keyOf('7'));
     expect(numberIn('1,23'.repeat(200_000), 'last')).toBe(keyOf('23'));
     expect(numberIn(`1${',234'.repeat(300_000)}5`, 'last')).toBe(keyOf('2345'));
     expect(numberIn('1'.repeat(1_000_000), 'last')).toBe('none');

@@ -1,7 +1,6 @@
 import type { NumberExtraction } from '../evaluation-spec/validator-configs.js';
 import { type Decimal, decimalKey } from './decimal.js';
 import { readNumberText, readNumeral, stripCurrency } from './number-text.js';
-import type { Steps } from './steps.js';
 
 export interface NumberOptions {
   /** Which number of a longer text counts; absent: the whole trimmed text is the number. */
@@ -27,49 +26,42 @@ const NUMERAL = new RegExp(
   String.raw`(?:(?<![\p{L}\p{N}_.)\]}])[+-])?(?:(?<![A-Za-z_\d]|\d\.)${WHOLE}(?:\.\d+)?|(?<![A-Za-z_\d.])\.\d+)(?:[eE][+-]?\d+)?`,
   'gu',
 );
-const NUMERALS_PER_PAUSE = 5_000;
 
 /** Reads the number that a text states. The same for both sides of a comparison. */
-export function* readNumber(text: string, options: NumberOptions): Steps<NumberReading> {
+export function readNumber(text: string, options: NumberOptions): NumberReading {
   const { extract, answer_delimiter: delimiter } = options;
   if (extract === undefined) return found(readNumberText(text, { extract: options.extract_number }));
-  return yield* EXTRACTIONS[extract](text, delimiter);
+  return EXTRACTIONS[extract](text, delimiter);
 }
 
 const EXTRACTIONS: {
-  readonly [E in NumberExtraction]: (text: string, delimiter: string) => Steps<NumberReading>;
+  readonly [E in NumberExtraction]: (text: string, delimiter: string) => NumberReading;
 } = {
   only: onlyNumber,
-  *first(text) {
-    yield;
+  first: (text) => {
     const { value } = numeralsIn(text).next();
     return value === undefined ? NONE : found(readNumeral(value));
   },
-  *last(text) {
+  last: (text) => {
     let last: string | undefined;
-    for (const numeral of yieldingEach(text)) {
-      if (numeral === null) yield;
-      else last = numeral;
-    }
+    for (const numeral of numeralsIn(text)) last = numeral;
     return last === undefined ? NONE : found(readNumeral(last));
   },
   delimiter: (text, delimiter) => onlyNumber(afterDelimiter(text, delimiter)),
 };
 
 /** The one number of a text, however often it is stated. */
-function* onlyNumber(text: string): Steps<NumberReading> {
+function onlyNumber(text: string): NumberReading {
   // Written alike they are equal: only other spellings are worth reading.
   const spellings = new Set<string>();
   let only: Decimal | undefined;
-  for (const numeral of yieldingEach(text)) {
-    if (numeral === null) yield;
-    else if (!spellings.has(numeral)) {
-      spellings.add(numeral);
-      const value = readNumeral(numeral);
-      if (value === null) return NONE;
-      if (only !== undefined && decimalKey(only) !== decimalKey(value)) return { kind: 'several' };
-      only = value;
-    }
+  for (const numeral of numeralsIn(text)) {
+    if (spellings.has(numeral)) continue;
+    spellings.add(numeral);
+    const value = readNumeral(numeral);
+    if (value === null) return NONE;
+    if (only !== undefined && decimalKey(only) !== decimalKey(value)) return { kind: 'several' };
+    only = value;
   }
   return found(only ?? null);
 }
@@ -81,16 +73,6 @@ function found(value: Decimal | null): NumberReading {
 function* numeralsIn(text: string): Generator<string, undefined> {
   const plain = stripCurrency(text.replaceAll('\u2212', '-'));
   for (const [numeral] of plain.matchAll(NUMERAL)) yield numeral.replaceAll(',', '');
-}
-
-/** The numerals of a text, with null now and then for a pause. */
-function* yieldingEach(text: string): Generator<string | null, undefined> {
-  let seen = 0;
-  for (const numeral of numeralsIn(text)) {
-    yield numeral;
-    seen += 1;
-    if (seen % NUMERALS_PER_PAUSE === 0) yield null;
-  }
 }
 
 /** The first line with anything on it behind the last delimiter; without a delimiter the whole text. */

@@ -3,7 +3,6 @@ import { type Expected, faulty } from './expected.js';
 import { EXPECTED_READERS, type ExpectedValues, type ExpectingType } from './expected-readers.js';
 import { isTooLarge } from './limits.js';
 import type { WorkAllowance } from './math/work.js';
-import { finish, type Steps } from './steps.js';
 
 export type LiteralProblem = 'invalid_regex' | 'invalid_schema' | 'malformed';
 
@@ -13,13 +12,13 @@ export function expectsText(type: ValidatorType): type is ExpectingType {
 }
 
 /** Reads an expected text for its validator, or returns what is wrong with it. */
-export function* readExpected<T extends ExpectingType>(
+export function readExpected<T extends ExpectingType>(
   type: T,
   config: ValidatorConfig<T>,
   text: string,
-): Steps<Expected<ExpectedValues[T]>> {
+): Expected<ExpectedValues[T]> {
   if (isTooLarge(type, text)) return faulty('input_too_large');
-  return yield* EXPECTED_READERS[type](text, config);
+  return EXPECTED_READERS[type](text, config);
 }
 
 /** A literal expected text, for a validator of this type. */
@@ -44,12 +43,12 @@ export function tryExpected(
   return type === 'json_schema' ? 'invalid_schema' : 'malformed';
 }
 
-/** Reads an expected text as scoring would, without a pause. */
+/** Reads an expected text as scoring would. */
 export function tryReading<T extends ExpectingType>(
   type: T,
   config: ValidatorConfig<T>,
   { text, allowance }: { text: string; allowance: WorkAllowance | undefined },
 ): Expected<ExpectedValues[T]> {
   if (isTooLarge(type, text)) return faulty('input_too_large');
-  return finish(EXPECTED_READERS[type](text, config, allowance));
+  return EXPECTED_READERS[type](text, config, allowance);
 }

@@ -2,8 +2,6 @@ import type { Symbols } from './symbols.js';
 
 /** Rows of a dynamic-programming table that one machine word holds. */
 const BLOCK_ROWS = 32;
-/** Table words between two pauses: about a millisecond. */
-const WORDS_PER_PAUSE = 200_000;
 
 /** One band of rows of a pattern: for every symbol, the rows where the pattern has it, as bits. */
 export interface BitBlock {
@@ -23,9 +21,4 @@ export function* bitBlocks(pattern: Symbols, alphabetSize: number): Generator<Bi
     yield { masks, rows: end - start };
     for (let row = start; row < end; row += 1) masks[pattern[row] ?? 0] = 0;
   }
-}
-
-/** Whether a computation that has gone through so many blocks of this width should pause. */
-export function isPauseDue(blocksDone: number, width: number): boolean {
-  return blocksDone % Math.max(1, Math.ceil(WORDS_PER_PAUSE / Math.max(1, width))) === 0;
 }

@@ -1,11 +1,10 @@
-import { finish } from '@agentclash/challengepack';
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { largestMatching } from './matching.js';
 
 test('re-pairs earlier items when a later one needs their place', () => {
   const fits = (left: number, right: number) => (left === 1 ? right === 1 : true);
-  expect(finish(largestMatching([2, 1], [1, 2], fits))).toBe(2);
+  expect(largestMatching([2, 1], [1, 2], fits)).toBe(2);
 });
 
 test('finds the largest matching of every small graph', () => {
@@ -18,7 +17,7 @@ test('finds the largest matching of every small graph', () => {
       (left, right, edges) => {
         const fits = (a: number, b: number) => edges[a * 6 + b] === true;
         const [lefts, rights] = [[...Array(left).keys()], [...Array(right).keys()]];
-        return finish(largestMatching(lefts, rights, fits)) === triedOut(lefts, rights, fits);
+        return largestMatching(lefts, rights, fits) === triedOut(lefts, rights, fits);
       },
     ),
   );

@@ -1,19 +1,15 @@
-import type { Steps } from '@agentclash/challengepack';
-
-const PAIRS_PER_PAUSE = 20_000;
-const STARTS_PER_PAUSE = 50;
 const FREE = -1;
 
 /**
  * The size of a largest one-to-one matching between `left` and `right` items, where `fits` decides which may be paired.
  * Grows the matching by one shortest augmenting path per left item.
  */
-export function* largestMatching<L, R>(
+export function largestMatching<L, R>(
   left: readonly L[],
   right: readonly R[],
   fits: (left: L, right: R) => boolean,
-): Steps<number> {
-  const candidates = yield* fittingPairs(left, right, fits);
+): number {
+  const candidates = fittingPairs(left, right, fits);
   const pairs = {
     ofLeft: new Int32Array(left.length).fill(FREE),
     ofRight: new Int32Array(right.length).fill(FREE),
@@ -21,7 +17,6 @@ export function* largestMatching<L, R>(
   let size = 0;
   for (let start = 0; start < left.length; start += 1) {
     if (augment(start, candidates, pairs)) size += 1;
-    if (start % STARTS_PER_PAUSE === STARTS_PER_PAUSE - 1) yield;
   }
   return size;
 }
@@ -32,23 +27,16 @@ interface Pairs {
   readonly ofRight: Int32Array;
 }
 
-function* fittingPairs<L, R>(
+function fittingPairs<L, R>(
   left: readonly L[],
   right: readonly R[],
   fits: (left: L, right: R) => boolean,
-): Steps<number[][]> {
-  const candidates: number[][] = [];
-  let pairs = 0;
-  for (const item of left) {
+): number[][] {
+  return left.map((item) => {
     const fitting: number[] = [];
-    for (const [index, other] of right.entries()) {
-      if (fits(item, other)) fitting.push(index);
-      pairs += 1;
-      if (pairs % PAIRS_PER_PAUSE === 0) yield;
-    }
-    candidates.push(fitting);
-  }
-  return candidates;
+    for (const [index, other] of right.entries()) if (fits(item, other)) fitting.push(index);
+    return fitting;
+  });
 }
 
 /** Looks breadth first for a free right item, then re-pairs along the way back. */

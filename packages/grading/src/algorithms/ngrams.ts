@@ -1,7 +1,5 @@
-import type { Steps } from '@agentclash/challengepack';
 import type { Symbols } from './symbols.js';
 
-const NGRAMS_PER_PAUSE = 5_000;
 /** Above every number that an alphabet or a table of n-grams assigns. */
 const RADIX = 2 ** 24;
 
@@ -29,15 +27,13 @@ export class NgramCounter {
   }
 
   /** The counts of each sequence at the next order. */
-  *next(): Steps<NgramCounts[]> {
+  next(): NgramCounts[] {
     this.#order += 1;
-    if (this.#order > 1) this.#starting = yield* this.#lengthened();
-    const counts: NgramCounts[] = [];
-    for (const ngrams of this.#starting) counts.push(yield* countEach(ngrams));
-    return counts;
+    if (this.#order > 1) this.#starting = this.#lengthened();
+    return this.#starting.map(countEach);
   }
 
-  *#lengthened(): Steps<Symbols[]> {
+  #lengthened(): Symbols[] {
     const numbers = new Map<number, number>();
     const lengthened: Symbols[] = [];
     for (const [which, shorter] of this.#starting.entries()) {
@@ -48,54 +44,41 @@ export class NgramCounter {
         const number = numbers.get(pair) ?? numbers.size;
         numbers.set(pair, number);
         longer[at] = number;
-        if (isPauseDue(at)) yield;
       }
       lengthened.push(longer);
-      yield;
     }
     return lengthened;
   }
 }
 
 /** How many n-grams the two have in common, each counted as often as in the one that has fewer. */
-export function* overlap(a: NgramCounts, b: NgramCounts): Steps<number> {
+export function overlap(a: NgramCounts, b: NgramCounts): number {
   let common = 0;
-  let seen = 0;
   for (const [ngram, count] of a.counts) {
     common += Math.min(count, b.counts.get(ngram) ?? 0);
-    seen += 1;
-    if (isPauseDue(seen)) yield;
   }
   return common;
 }
 
 /** Each n-gram as often as the sequence that has it most often. */
-export function* mostOf(sequences: readonly NgramCounts[]): Steps<NgramCounts> {
+export function mostOf(sequences: readonly NgramCounts[]): NgramCounts {
   const counts = new Map<number, number>();
   let total = 0;
-  let seen = 0;
   for (const sequence of sequences) {
     for (const [ngram, count] of sequence.counts) {
       const more = Math.max(0, count - (counts.get(ngram) ?? 0));
       if (more > 0) counts.set(ngram, (counts.get(ngram) ?? 0) + more);
       total += more;
-      seen += 1;
-      if (isPauseDue(seen)) yield;
     }
   }
   return { counts, total };
 }
 
-function* countEach(ngrams: Symbols): Steps<NgramCounts> {
+function countEach(ngrams: Symbols): NgramCounts {
   const counts = new Map<number, number>();
   for (let at = 0; at < ngrams.length; at += 1) {
     const ngram = ngrams[at] ?? 0;
     counts.set(ngram, (counts.get(ngram) ?? 0) + 1);
-    if (isPauseDue(at)) yield;
   }
   return { counts, total: ngrams.length };
-}
-
-function isPauseDue(done: number): boolean {
-  return done % NGRAMS_PER_PAUSE === NGRAMS_PER_PAUSE - 1;
 }

@@ -1,7 +1,6 @@
-import { type Steps, splitWords, type Tokenizer } from '@agentclash/challengepack';
+import { splitWords, type Tokenizer } from '@agentclash/challengepack';
 import { porterStem } from './porter-stemmer.js';
 
-const TOKENS_PER_PAUSE = 2_000;
 /** Shorter tokens are not stemmed by `rouge_score`. */
 const STEMMED_LENGTH_MIN = 4;
 
@@ -13,15 +12,13 @@ export const TOKENIZERS: { readonly [T in Tokenizer]: (text: string) => string[]
 };
 
 /** The stems of tokens of the `rouge` tokenizer. */
-export function* stemmed(tokens: readonly string[]): Steps<string[]> {
+export function stemmed(tokens: readonly string[]): string[] {
   const stems = new Map<string, string>();
-  const result: string[] = [];
-  for (const token of tokens) {
+  return tokens.map((token) => {
     const stem = stems.get(token) ?? (token.length < STEMMED_LENGTH_MIN ? token : porterStem(token));
     stems.set(token, stem);
-    if (result.push(stem) % TOKENS_PER_PAUSE === 0) yield;
-  }
-  return result;
+    return stem;
+  });
 }
 
 const ENTITIES: readonly (readonly [entity: string, character: string])[] = [

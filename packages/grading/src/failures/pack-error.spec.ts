@@ -4,7 +4,7 @@ import type { AttemptEvidence } from '../evidence/types.js';
 import { scoreAttempt } from '../scorecard/score-attempt.js';
 import { packErrorOf } from './pack-error.js';
 
-async function errorOf(validator: object, expectations: object, output = '{}') {
+function errorOf(validator: object, expectations: object, output = '{}') {
   const spec = readEvaluationSpec({
     name: 'spec',
     version_number: 1,
@@ -27,7 +27,7 @@ async function errorOf(validator: object, expectations: object, output = '{}') {
     ],
     case: { expectations: expectations as never },
   };
-  return packErrorOf(spec, await scoreAttempt(spec, evidence));
+  return packErrorOf(spec, scoreAttempt(spec, evidence));
 }
 
 describe('a pack error', () => {

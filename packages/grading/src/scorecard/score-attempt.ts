@@ -13,18 +13,15 @@ export interface ScoringInput {
   readonly security?: SecurityInput | undefined;
 }
 
-/**
- * Scores an attempt from spec and evidence alone: the same input gives the same RFC 8785 text. Asynchronous only so
- * that long comparisons let other work run in between.
- */
-export async function scoreAttempt(
+/** Scores an attempt from spec and evidence alone: the same input gives the same RFC 8785 text. */
+export function scoreAttempt(
   spec: EvaluationSpec,
   evidence: AttemptEvidence,
   { judge_records = [], security, ...hooks }: ScoringInput & ScoringHooks = {},
-): Promise<Scorecard> {
+): Scorecard {
   const limits = spec.scorecard.judge_limits;
   return composeScorecard(spec, evidence, {
-    validators: await scoreValidators(spec, evidence, hooks),
+    validators: scoreValidators(spec, evidence, hooks),
     judges: judgeResults(spec.llm_judges, { limits, evidence, records: judge_records }),
     security,
   });

@@ -23,8 +23,8 @@ export interface Trial {
 }
 
 /** Judges a trial; a bug in the validator is thrown. */
-export async function judge(type: string, trial: Trial): Promise<ValidatorResult> {
-  const [result] = await scoreValidators(specOf(type, trial), evidenceOf(trial), { onBug: rethrow });
+export function judge(type: string, trial: Trial): ValidatorResult {
+  const [result] = scoreValidators(specOf(type, trial), evidenceOf(trial), { onBug: rethrow });
   if (result === undefined) throw new Error('no result');
   return result;
 }

@@ -1,4 +1,4 @@
-import { finish, isJsonObject, jsonEquals } from '@agentclash/challengepack';
+import { isJsonObject, jsonEquals } from '@agentclash/challengepack';
 import { largestMatching } from '../algorithms/matching.js';
 
 /**
@@ -18,8 +18,6 @@ export function containsFragment(value: unknown, fragment: unknown): boolean {
 
 function containsElements(elements: readonly unknown[], fragments: readonly unknown[]): boolean {
   if (fragments.length > elements.length) return false;
-  const matched = finish(
-    largestMatching(fragments, elements, (part, element) => containsFragment(element, part)),
-  );
+  const matched = largestMatching(fragments, elements, (part, element) => containsFragment(element, part));
   return matched === fragments.length;
 }

@@ -1,4 +1,4 @@
-import type { Smoothing, Steps, ValidatorConfigs } from '@agentclash/challengepack';
+import type { Smoothing, ValidatorConfigs } from '@agentclash/challengepack';
 import { mostOf, NgramCounter, NO_NGRAMS, overlap } from '../algorithms/ngrams.js';
 import type { Symbols } from '../algorithms/symbols.js';
 import { graded } from './judgement.js';
@@ -7,22 +7,22 @@ import { tokenize } from './tokens.js';
 
 type Config = ValidatorConfigs['bleu_score'];
 
-export const bleuScore = textValidator<'bleu_score'>(function* (actual, { expected, config }) {
-  const tokens = yield* tokenize(actual, expected, config);
+export const bleuScore = textValidator<'bleu_score'>((actual, { expected, config }) => {
+  const tokens = tokenize(actual, expected, config);
   if ('tooLarge' in tokens) return tokens.tooLarge;
-  const score = yield* bleu(tokens.candidate, tokens.references, config);
+  const score = bleu(tokens.candidate, tokens.references, config);
   return graded(score, config.threshold);
 });
 
-function* bleu(candidate: Symbols, references: readonly Symbols[], config: Config): Steps<number> {
+function bleu(candidate: Symbols, references: readonly Symbols[], config: Config): number {
   if (candidate.length === 0) return references.length === 1 && references[0]?.length === 0 ? 1 : 0;
   const orders = Math.min(config.max_ngram, candidate.length);
   const counter = new NgramCounter([candidate, ...references]);
   const precisionOf = SMOOTHINGS[config.smoothing]();
   let logarithms = 0;
   for (let order = 1; order <= orders; order += 1) {
-    const [counts = NO_NGRAMS, ...referenceCounts] = yield* counter.next();
-    const matched = yield* overlap(counts, yield* mostOf(referenceCounts));
+    const [counts = NO_NGRAMS, ...referenceCounts] = counter.next();
+    const matched = overlap(counts, mostOf(referenceCounts));
     // Without a single common token nothing can be smoothed.
     if (order === 1 && matched === 0) return 0;
     logarithms += Math.log(precisionOf({ matched, total: counts.total, order }));

@@ -1,4 +1,4 @@
-import type { Steps, ValidatorConfigs } from '@agentclash/challengepack';
+import type { ValidatorConfigs } from '@agentclash/challengepack';
 import { NgramCounter, NO_NGRAMS, overlap } from '../algorithms/ngrams.js';
 import { CodePointAlphabet, type Symbols } from '../algorithms/symbols.js';
 import { fScore } from './f-score.js';
@@ -8,25 +8,24 @@ import { textValidator } from './text-target.js';
 
 type Config = ValidatorConfigs['chrf_score'];
 
-export const chrfScore = textValidator<'chrf_score'>(function* (actual, { expected, config }) {
+export const chrfScore = textValidator<'chrf_score'>((actual, { expected, config }) => {
   const alphabet = new CodePointAlphabet();
   const letters = (text: string) => alphabet.encode(flagged(text, config).replace(/\p{White_Space}/gu, ''));
   const candidate = letters(actual);
   let best = 0;
-  for (const reference of expected.map(letters))
-    best = Math.max(best, yield* chrf(candidate, reference, config));
+  for (const reference of expected.map(letters)) best = Math.max(best, chrf(candidate, reference, config));
   return graded(best, config.threshold);
 });
 
-function* chrf(candidate: Symbols, reference: Symbols, { char_order, beta }: Config): Steps<number> {
+function chrf(candidate: Symbols, reference: Symbols, { char_order, beta }: Config): number {
   const orders = Math.min(char_order, candidate.length, reference.length);
   if (orders === 0) return candidate.length === reference.length ? 1 : 0;
   const counter = new NgramCounter([candidate, reference]);
   let precision = 0;
   let recall = 0;
   for (let order = 1; order <= orders; order += 1) {
-    const [left = NO_NGRAMS, right = NO_NGRAMS] = yield* counter.next();
-    const common = yield* overlap(left, right);
+    const [left = NO_NGRAMS, right = NO_NGRAMS] = counter.next();
+    const common = overlap(left, right);
     precision += common / left.total;
     recall += common / right.total;
   }

@@ -18,8 +18,8 @@ describe('counts', () => {
     ['{"failed":1,"error":1,"total":4}', 2 / 4],
     ['log\n<testsuite tests="4" failures="1" errors="1" skipped="1"/>\nbye', 1 / 3],
     ['<testsuites tests="9"><testsuite tests="2" failures="1"/></testsuites>', 1 / 2],
-  ])('printed %j: %d', async (stdout_tail, score) => {
-    const result = await run({ exit_code: 1, stdout_tail });
+  ])('printed %j: %d', (stdout_tail, score) => {
+    const result = run({ exit_code: 1, stdout_tail });
     expect(result.score).toBeCloseTo(score, 12);
     expect(result.evidence).toEqual({
       from_sequence: 1,
@@ -29,16 +29,16 @@ describe('counts', () => {
     });
   });
 
-  test('both streams count', async () => {
-    expect(await run({ exit_code: 1, stdout_tail: '1 passed', stderr_tail: '1 failed' })).toMatchObject({
+  test('both streams count', () => {
+    expect(run({ exit_code: 1, stdout_tail: '1 passed', stderr_tail: '1 failed' })).toMatchObject({
       score: 0.5,
     });
   });
 
-  test('with a report only the report counts', async () => {
+  test('with a report only the report counts', () => {
     const report = `<testsuite tests="9"><testcase/><testcase><failure/></testcase><testcase><error/></testcase>
       <testcase><skipped/></testcase></testsuite>`;
-    const result = await run({ exit_code: 1, stdout_tail: '99 passed', report }, { report_path: 'r.xml' });
+    const result = run({ exit_code: 1, stdout_tail: '99 passed', report }, { report_path: 'r.xml' });
     expect(result.score).toBeCloseTo(1 / 3, 12);
     expect(result.evidence).toMatchObject({ kind: 'report' });
   });
@@ -51,8 +51,8 @@ describe('counts', () => {
     ['<testsuite tests="1" failures="2"/>', 'report_unparsable'],
     ['<testsuite tests="1" skipped="1"/>', 'no_tests_ran'],
     ['<testsuite/>', 'no_tests_ran'],
-  ])('the report %j: %s', async (report, reason) => {
-    expect(await run({ report, stdout_tail: '9 passed' }, { report_path: 'r.xml' })).toMatchObject({
+  ])('the report %j: %s', (report, reason) => {
+    expect(run({ report, stdout_tail: '9 passed' }, { report_path: 'r.xml' })).toMatchObject({
       score: 0,
       reason,
     });
@@ -64,40 +64,40 @@ describe('the exit code', () => {
     [0, null, 1],
     [1, 'nonzero_exit', 0],
     [null, 'nonzero_exit', 0],
-  ])('%s decides where nothing was counted: %s', async (exit_code, reason, score) => {
-    expect(await run({ exit_code })).toMatchObject({ score, reason, evidence: { kind: 'exit_code' } });
+  ])('%s decides where nothing was counted: %s', (exit_code, reason, score) => {
+    expect(run({ exit_code })).toMatchObject({ score, reason, evidence: { kind: 'exit_code' } });
   });
 
-  test.each([1, null])('%s contradicts a report of passes alone', async (exit_code) => {
-    expect(await run({ exit_code, stdout_tail: '3 passed' })).toMatchObject({
+  test.each([1, null])('%s contradicts a report of passes alone', (exit_code) => {
+    expect(run({ exit_code, stdout_tail: '3 passed' })).toMatchObject({
       score: 0,
       reason: 'exit_code_mismatch',
     });
   });
 });
 
-test('a timeout is a failure whatever was printed', async () => {
-  expect(await run({ timed_out: true, stdout_tail: '3 passed' })).toMatchObject({
+test('a timeout is a failure whatever was printed', () => {
+  expect(run({ timed_out: true, stdout_tail: '3 passed' })).toMatchObject({
     score: 0,
     reason: 'test_timeout',
   });
 });
 
-test('all or nothing', async () => {
+test('all or nothing', () => {
   const config = { scoring: 'all_or_nothing' };
-  expect(await run({ exit_code: 1, stdout_tail: '9 passed, 1 failed' }, config)).toMatchObject({ score: 0 });
-  expect(await run({ stdout_tail: '9 passed' }, config)).toMatchObject({ score: 1 });
+  expect(run({ exit_code: 1, stdout_tail: '9 passed, 1 failed' }, config)).toMatchObject({ score: 0 });
+  expect(run({ stdout_tail: '9 passed' }, config)).toMatchObject({ score: 1 });
 });
 
-test('the threshold is the share to pass at', async () => {
+test('the threshold is the share to pass at', () => {
   const config = { pass_threshold: 0.9 };
-  expect(await run({ exit_code: 1, stdout_tail: '9 passed, 1 failed' }, config)).toMatchObject({
+  expect(run({ exit_code: 1, stdout_tail: '9 passed, 1 failed' }, config)).toMatchObject({
     verdict: 'pass',
   });
 });
 
-test('printed digits without end cost no time', async () => {
-  expect(await run({ exit_code: 1, stdout_tail: '1'.repeat(1_000_000) })).toMatchObject({
+test('printed digits without end cost no time', () => {
+  expect(run({ exit_code: 1, stdout_tail: '1'.repeat(1_000_000) })).toMatchObject({
     reason: 'nonzero_exit',
   });
 });

@@ -1,4 +1,4 @@
-import { isTooLarge, type Steps, type ValidatorConfigs } from '@agentclash/challengepack';
+import { isTooLarge, type ValidatorConfigs } from '@agentclash/challengepack';
 import { pointTo } from '../evidence/pointer.js';
 import { type CodeExecution, findExecution } from '../evidence/verification.js';
 import { checkKeyOf } from './file-target.js';
@@ -18,32 +18,29 @@ interface Decision {
   readonly kind?: CountsKind;
 }
 
-export function* codeExecution(input: ValidatorInput<'code_execution'>): Steps<Finding> {
+export function codeExecution(input: ValidatorInput<'code_execution'>): Finding {
   const execution = findExecution(input.evidence.events, input.key);
   if (execution === undefined) return notCollected(input.evidence);
-  const { judgement, kind } = yield* decide(execution, input);
+  const { judgement, kind } = decide(execution, input);
   const pointer = pointTo([execution], { artifact: checkKeyOf(input.target) });
   return { ...judgement, pointer: pointer && { ...pointer, ...(kind && { kind }) } };
 }
 
-function* decide(
-  execution: CodeExecution,
-  { type, config }: ValidatorInput<'code_execution'>,
-): Steps<Decision> {
+function decide(execution: CodeExecution, { type, config }: ValidatorInput<'code_execution'>): Decision {
   if (execution.timed_out) return { judgement: fail('test_timeout') };
   const printed = [execution.stdout_tail, execution.stderr_tail].filter((text) => text !== '').join('\n');
   if (isTooLarge(type, execution.report ?? '') || isTooLarge(type, printed)) return { judgement: TOO_LARGE };
   if (config.report_path !== undefined) {
-    return { judgement: yield* judgeReport(execution, config), kind: 'report' };
+    return { judgement: judgeReport(execution, config), kind: 'report' };
   }
-  const counts = yield* printedCounts(printed);
+  const counts = printedCounts(printed);
   if (counts !== null) return { judgement: judgeCounts(counts, execution, config), kind: 'printed' };
   return { judgement: passIf(execution.exit_code === 0, 'nonzero_exit'), kind: 'exit_code' };
 }
 
-function* judgeReport(execution: CodeExecution, config: Config): Steps<Judgement> {
+function judgeReport(execution: CodeExecution, config: Config): Judgement {
   if (execution.report === null) return fail('report_missing');
-  const counts = yield* readJunit(execution.report);
+  const counts = readJunit(execution.report);
   return counts === null ? fail('report_unparsable') : judgeCounts(counts, execution, config);
 }
 

@@ -56,23 +56,23 @@ const FAILED: [type: string, trial: Trial, expected: string | null, actual: stri
 ];
 
 describe('what a validator expected stands beside what it found', () => {
-  test.each(FAILED)('%s: %j', async (type, trial, expected, actual) => {
-    const { verdict, compared } = await judge(type, trial);
+  test.each(FAILED)('%s: %j', (type, trial, expected, actual) => {
+    const { verdict, compared } = judge(type, trial);
     expect(verdict).toBe('fail');
     expect([compared?.expected?.text ?? null, compared?.actual?.text ?? null]).toEqual([expected, actual]);
   });
 
-  test('also where the expectation cannot be read, so that its author sees it', async () => {
-    const result = await judge('numeric_match', { actual: '3', expected: 'twelve' });
+  test('also where the expectation cannot be read, so that its author sees it', () => {
+    const result = judge('numeric_match', { actual: '3', expected: 'twelve' });
     expect(result).toMatchObject({
       outcome: 'pack_error',
       compared: { expected: { text: 'twelve' }, actual: { text: '3' } },
     });
   });
 
-  test('a pass, and an attempt that was not graded, have no comparison', async () => {
-    expect(await judge('numeric_match', { actual: '6', expected: '6' })).not.toHaveProperty('compared');
-    const cut = await judge('numeric_match', {
+  test('a pass, and an attempt that was not graded, have no comparison', () => {
+    expect(judge('numeric_match', { actual: '6', expected: '6' })).not.toHaveProperty('compared');
+    const cut = judge('numeric_match', {
       attempt: { outcome: 'infra_error' },
       actual: '3',
       expected: '6',

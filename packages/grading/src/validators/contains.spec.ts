@@ -5,6 +5,6 @@ test.each([
   ['abc', 'b', null],
   ['abc', '', null],
   ['abc', 'B', 'not_found'],
-])('%j contains %j: %s', async (actual, expected, reason) => {
-  expect(await judge('contains', { actual, expected })).toMatchObject({ reason });
+])('%j contains %j: %s', (actual, expected, reason) => {
+  expect(judge('contains', { actual, expected })).toMatchObject({ reason });
 });

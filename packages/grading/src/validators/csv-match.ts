@@ -17,8 +17,8 @@ interface Table {
   readonly rows: readonly (CsvRow | null)[];
 }
 
-export const csvMatch = textValidator<'csv_match'>(function* (actual, { expected, config }) {
-  const rows = yield* readCsv(actual, config.delimiter);
+export const csvMatch = textValidator<'csv_match'>((actual, { expected, config }) => {
+  const rows = readCsv(actual, config.delimiter);
   if (rows === null || (config.header && rows.length === 0)) return fail('unparsable_output');
   if (rows.length > ITEMS_MAX + (config.header ? 1 : 0)) return TOO_LARGE;
   const [wanted, given] = [tableOf(expected, config), tableOf(rows, config)];

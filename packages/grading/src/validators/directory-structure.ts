@@ -1,11 +1,10 @@
-import type { Steps } from '@agentclash/challengepack';
 import type { DirectoryListing } from '../evidence/verification.js';
 import { listingOf } from './file-target.js';
 import { type Finding, fail, passIf } from './judgement.js';
 import { notCollected } from './text-target.js';
 import type { ValidatorInput } from './validator.js';
 
-export function* directoryStructure(input: ValidatorInput<'directory_structure'>): Steps<Finding> {
+export function directoryStructure(input: ValidatorInput<'directory_structure'>): Finding {
   const found = listingOf(input);
   if (found === undefined) return notCollected(input.evidence);
   const { evidence: listing, pointer } = found;

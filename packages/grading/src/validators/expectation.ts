@@ -4,7 +4,6 @@ import {
   type ExpectedValues,
   type ExpectingType,
   readExpected,
-  type Steps,
   type ValidatorConfigs,
   type ValidatorOf,
   type ValidatorType,
@@ -24,7 +23,7 @@ type Expectation<V> =
 type ExpectationReader<T extends ValidatorType> = (
   validator: ValidatorOf<T>,
   evidence: AttemptEvidence,
-) => Steps<Expectation<Expectations[T]>>;
+) => Expectation<Expectations[T]>;
 
 /** Where each type takes what it compares with. */
 export const EXPECTATIONS: { readonly [T in ValidatorType]: ExpectationReader<T> } = {
@@ -60,17 +59,17 @@ export const EXPECTATIONS: { readonly [T in ValidatorType]: ExpectationReader<T>
   postcondition: fromConfig(readPostcondition),
   code_execution: nothing,
   tool_call_assertion: nothing,
-  trajectory_match: function* (validator, evidence) {
+  trajectory_match: (validator, evidence) => {
     const { expected } = validator.config;
-    if (expected === undefined) return yield* fromText(validator, evidence);
+    if (expected === undefined) return fromText(validator, evidence);
     return { state: 'ready', value: expected, isEmpty: false };
   },
 };
 
-function* fromText<T extends ExpectingType>(
+function fromText<T extends ExpectingType>(
   validator: ValidatorOf<T>,
   evidence: AttemptEvidence,
-): Steps<Expectation<ExpectedValues[T]>> {
+): Expectation<ExpectedValues[T]> {
   const { type, config, expected_from } = validator;
   const found = expected_from === undefined ? null : resolveReference(expected_from, evidence);
   if (found?.state === 'not_collected') return found;
@@ -78,22 +77,18 @@ function* fromText<T extends ExpectingType>(
     const isAgents = found?.side === 'agent';
     return { state: 'judged', judgement: isAgents ? fail('missing_output') : packError('missing_expected') };
   }
-  const reading = yield* readExpected(type, config, found.text);
+  const reading = readExpected(type, config, found.text);
   return expectationOf(reading, found.text === '');
 }
 
-// biome-ignore lint/correctness/useYield: it has the form of the readers that do pause.
-function* nothing(): Steps<Expectation<null>> {
+function nothing(): Expectation<null> {
   return { state: 'ready', value: null, isEmpty: false };
 }
 
 function fromConfig<T extends ValidatorType>(
   read: (config: ValidatorConfigs[T]) => Expected<Expectations[T]>,
 ): ExpectationReader<T> {
-  // biome-ignore lint/correctness/useYield: it has the form of the readers that do pause.
-  return function* ({ config }) {
-    return expectationOf(read(config), false);
-  };
+  return ({ config }) => expectationOf(read(config), false);
 }
 
 function expectationOf<V>(reading: Expected<V>, isEmpty: boolean): Expectation<V> {

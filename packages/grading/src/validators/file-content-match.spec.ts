@@ -13,31 +13,27 @@ test.each([
   ['json_equal', '{"b":2.0,"a":[1]}', '{"a":[1.0],"b":2}', {}, null],
   ['json_equal', '{"a":1}', '{"a":2}', {}, 'not_equal'],
   ['json_equal', '', '{}', {}, 'unparsable_output'],
-])('%s of %j and %j with %j: %s', async (match_mode, content, expected, flags, reason) => {
+])('%s of %j and %j with %j: %s', (match_mode, content, expected, flags, reason) => {
   const capture = { exists: true, content };
   const config = { match_mode, ...flags };
-  expect(await judge('file_content_match', { target: 'file:f', config, expected, capture })).toMatchObject({
+  expect(judge('file_content_match', { target: 'file:f', config, expected, capture })).toMatchObject({
     reason,
   });
 });
 
-test('a missing file fails even a check for what it must not hold', async () => {
+test('a missing file fails even a check for what it must not hold', () => {
   const config = { match_mode: 'not_contains' };
   const capture = { exists: false };
-  expect(
-    await judge('file_content_match', { target: 'file:f', config, expected: 'x', capture }),
-  ).toMatchObject({
+  expect(judge('file_content_match', { target: 'file:f', config, expected: 'x', capture })).toMatchObject({
     outcome: 'agent_fail',
     reason: 'file_missing',
   });
 });
 
-test('nothing forbidden is a pack error', async () => {
+test('nothing forbidden is a pack error', () => {
   const config = { match_mode: 'not_contains' };
   const capture = { exists: true, content: 'x' };
-  expect(
-    await judge('file_content_match', { target: 'file:f', config, expected: '', capture }),
-  ).toMatchObject({
+  expect(judge('file_content_match', { target: 'file:f', config, expected: '', capture })).toMatchObject({
     reason: 'empty_expected',
   });
 });

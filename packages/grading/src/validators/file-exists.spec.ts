@@ -6,14 +6,12 @@ test.each([
   [false, true, 'file_missing'],
   [true, false, 'file_present'],
   [false, false, null],
-])('exists %s, must exist %s: %s', async (exists, must_exist, reason) => {
+])('exists %s, must exist %s: %s', (exists, must_exist, reason) => {
   const config = { must_exist };
-  expect(await judge('file_exists', { target: 'file:f', config, capture: { exists } })).toMatchObject({
+  expect(judge('file_exists', { target: 'file:f', config, capture: { exists } })).toMatchObject({
     reason,
   });
-  expect(
-    await judge('file_exists', { target: 'file:f', config, listing: { exists, entries: [] } }),
-  ).toMatchObject({
+  expect(judge('file_exists', { target: 'file:f', config, listing: { exists, entries: [] } })).toMatchObject({
     reason,
   });
 });

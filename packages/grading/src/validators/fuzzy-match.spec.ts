@@ -11,16 +11,16 @@ test.each([
   ['kitten', 'sitting', { relative_to: 'longest' }, 4 / 7],
   ['', 'abc', { relative_to: 'longest' }, 0],
   ['', '', { relative_to: 'longest' }, 1],
-])('%j resembles %j with %j: %d', async (actual, expected, config, score) => {
-  expect((await judge('fuzzy_match', { actual, expected, config })).score).toBeCloseTo(score, 12);
+])('%j resembles %j with %j: %d', (actual, expected, config, score) => {
+  expect(judge('fuzzy_match', { actual, expected, config }).score).toBeCloseTo(score, 12);
 });
 
-test('the threshold is inclusive and forgives rounding', async () => {
+test('the threshold is inclusive and forgives rounding', () => {
   const text = { actual: 'abc', expected: 'xyz' };
-  expect(await judge('fuzzy_match', { ...text, config: { threshold: 0.5 } })).toMatchObject({
+  expect(judge('fuzzy_match', { ...text, config: { threshold: 0.5 } })).toMatchObject({
     verdict: 'pass',
   });
-  expect(await judge('fuzzy_match', { ...text, config: { threshold: 0.51 } })).toMatchObject({
+  expect(judge('fuzzy_match', { ...text, config: { threshold: 0.51 } })).toMatchObject({
     verdict: 'fail',
     score: 0.5,
     reason: 'below_threshold',

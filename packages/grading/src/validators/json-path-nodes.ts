@@ -5,11 +5,8 @@ import {
   type JsonPathComparator,
   jsonEquals,
   jsonText,
-  type Steps,
 } from '@agentclash/challengepack';
 import { fail, type Judgement, PASS, passIf } from './judgement.js';
-
-const NODES_PER_PAUSE = 100;
 
 type ValueComparator = Exclude<JsonPathComparator, 'exists' | 'matches' | 'contains'>;
 
@@ -22,8 +19,8 @@ const COMPARATORS: { readonly [C in ValueComparator]: (node: unknown, value: unk
 };
 
 /** Grades a JSON value by an assertion about the nodes that its path selects. */
-export function* judgeNodes(value: unknown, assertion: JsonPathAssertion): Steps<Judgement> {
-  if (assertion.comparator === 'contains') return yield* judgeAnyNode(value, assertion);
+export function judgeNodes(value: unknown, assertion: JsonPathAssertion): Judgement {
+  if (assertion.comparator === 'contains') return judgeAnyNode(value, assertion);
   for (const node of assertion.path.select(value)) return judgeFirstNode(node, assertion);
   return fail('path_not_found');
 }
@@ -42,17 +39,14 @@ function judgeFirstNode(
   }
 }
 
-function* judgeAnyNode(
+function judgeAnyNode(
   value: unknown,
   assertion: Extract<JsonPathAssertion, { comparator: 'contains' }>,
-): Steps<Judgement> {
-  let nodesSeen = 0;
+): Judgement {
   let reason = 'path_not_found';
   for (const node of assertion.path.select(value)) {
     if (holds(node, assertion.value)) return PASS;
     reason = 'no_match';
-    nodesSeen += 1;
-    if (nodesSeen % NODES_PER_PAUSE === 0) yield;
   }
   return fail(reason);
 }

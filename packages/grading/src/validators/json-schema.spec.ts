@@ -7,7 +7,7 @@ test.each([
   ['```json\n{"n":1}\n```', 'unparsable_output'],
   ['{"n":1} ', null],
   ['[', 'unparsable_output'],
-])('%j: %s', async (actual, reason) => {
+])('%j: %s', (actual, reason) => {
   const expected = '{"type":"object","properties":{"n":{"type":"integer"}}}';
-  expect(await judge('json_schema', { actual, expected })).toMatchObject({ reason });
+  expect(judge('json_schema', { actual, expected })).toMatchObject({ reason });
 });

@@ -1,4 +1,4 @@
-import { type Steps, trim } from '@agentclash/challengepack';
+import { trim } from '@agentclash/challengepack';
 import type { TestCounts } from './test-counts.js';
 import { readXml, type XmlAttributes } from './xml.js';
 
@@ -6,9 +6,9 @@ const ROOTS: ReadonlySet<string> = new Set(['testsuites', 'testsuite']);
 const FAILURES: ReadonlySet<string> = new Set(['failure', 'error']);
 
 /** The counts of a JUnit report, from its test cases if it has any, else from its suites. Null when it is not one. */
-export function* readJunit(text: string): Steps<TestCounts | null> {
+export function readJunit(text: string): TestCounts | null {
   const report = new Report();
-  const isWellFormed = yield* readXml(trim(text), report);
+  const isWellFormed = readXml(trim(text), report);
   return isWellFormed ? report.counts() : null;
 }
 

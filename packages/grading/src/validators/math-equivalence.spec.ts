@@ -14,16 +14,16 @@ test.each([
   ['four', '4', {}, 'not_equivalent'],
   ['four!', '4', {}, 'unparsable_output'],
   ['2^1001', '1', {}, 'resource_limit'],
-])('%s for %s with %j: %s', async (actual, expected, config, reason) => {
-  expect(await judge('math_equivalence', { actual, expected, config })).toMatchObject({ reason });
+])('%s for %s with %j: %s', (actual, expected, config, reason) => {
+  expect(judge('math_equivalence', { actual, expected, config })).toMatchObject({ reason });
 });
 
 test.each([
   ['sin(x)', 'invalid_expected'],
   ['2^1001', 'invalid_expected'],
   ['1/0', 'division_by_zero'],
-])('the pack is to blame for an expected %s', async (expected, reason) => {
-  expect(await judge('math_equivalence', { actual: '1', expected })).toMatchObject({
+])('the pack is to blame for an expected %s', (expected, reason) => {
+  expect(judge('math_equivalence', { actual: '1', expected })).toMatchObject({
     outcome: 'pack_error',
     reason,
   });

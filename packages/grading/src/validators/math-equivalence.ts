@@ -8,9 +8,9 @@ const REASONS: { readonly [C in MathErrorCode]: string } = {
   division_by_zero: 'division_by_zero',
 };
 
-export const mathEquivalence = textValidator<'math_equivalence'>(function* (actual, { expected }) {
+export const mathEquivalence = textValidator<'math_equivalence'>((actual, { expected }) => {
   try {
-    return passIf(yield* expected.isMetBy(actual), 'not_equivalent');
+    return passIf(expected.isMetBy(actual), 'not_equivalent');
   } catch (error) {
     if (error instanceof MathError) return fail(REASONS[error.code]);
     throw error;

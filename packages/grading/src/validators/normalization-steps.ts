@@ -3,7 +3,6 @@ import {
   compareCodePoints,
   foldCase,
   type NormalizationStep,
-  type Steps,
   splitWords,
   stripCurrency,
   trim,
@@ -24,11 +23,10 @@ const NORMALIZATIONS: { readonly [S in NormalizationStep]: (text: string) => str
 };
 
 /** The text after all steps, in the order given. */
-export function* normalizeText(text: string, steps: readonly NormalizationStep[]): Steps<string> {
+export function normalizeText(text: string, steps: readonly NormalizationStep[]): string {
   let current = text;
   for (const step of steps) {
     current = NORMALIZATIONS[step](current);
-    yield;
   }
   return current;
 }

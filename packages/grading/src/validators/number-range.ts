@@ -3,8 +3,8 @@ import { fail, passIf } from './judgement.js';
 import { UNREAD_REASONS } from './numeric-match.js';
 import { textValidator } from './text-target.js';
 
-export const numberRange = textValidator<'number_range'>(function* (actual, { config }) {
-  const reading = yield* readNumber(actual, config);
+export const numberRange = textValidator<'number_range'>((actual, { config }) => {
+  const reading = readNumber(actual, config);
   if (reading.kind !== 'number') return fail(UNREAD_REASONS[reading.kind]);
   const stated = reading.value;
   const fromMin = config.min === undefined ? 1 : compareDecimals(stated, decimalOf(config.min));

@@ -19,8 +19,8 @@ const SLACK_DENOMINATOR = 2n ** 52n;
 /** Why no number could be taken from an output. */
 export const UNREAD_REASONS = { none: 'unparsable_output', several: 'ambiguous_number' } as const;
 
-export const numericMatch = textValidator<'numeric_match'>(function* (actual, { expected, config }) {
-  const stated = yield* readNumber(actual, config);
+export const numericMatch = textValidator<'numeric_match'>((actual, { expected, config }) => {
+  const stated = readNumber(actual, config);
   if (stated.kind !== 'number') return fail(UNREAD_REASONS[stated.kind]);
   const [a, e] = [rounded(stated.value, config), rounded(expected, config)];
   return passIf(sameDecimal(a, e) || isWithinTolerance(a, e, config), 'not_equal');

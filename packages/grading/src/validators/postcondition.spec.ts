@@ -15,26 +15,26 @@ test.each([
   [{ condition: 'json_path_match', json_path: '$.status', value: 'done' }, null],
   [{ condition: 'json_path_match', json_path: '$.n', value: '1' }, 'no_match'],
   [{ condition: 'json_path_match', json_path: '$.gone', value: 1 }, 'path_not_found'],
-])('%j: %s', async (config, reason) => {
+])('%j: %s', (config, reason) => {
   const capture = { exists: true, content };
-  expect(await judge('postcondition', { target: 'file:f', config, capture })).toMatchObject({ reason });
+  expect(judge('postcondition', { target: 'file:f', config, capture })).toMatchObject({ reason });
 });
 
-test('existence can be checked in a listing, too', async () => {
+test('existence can be checked in a listing, too', () => {
   const listing = { exists: true, entries: [] };
   expect(
-    await judge('postcondition', { target: 'file:d', config: { condition: 'exists' }, listing }),
+    judge('postcondition', { target: 'file:d', config: { condition: 'exists' }, listing }),
   ).toMatchObject({
     verdict: 'pass',
   });
 });
 
-test('of a truncated file only a positive hit counts', async () => {
+test('of a truncated file only a positive hit counts', () => {
   const cut = { target: 'file:f', capture: { exists: true, content: 'abc', truncated: true } };
   const hit = { condition: 'contains', value: 'b' };
   const none = { condition: 'not_contains', value: 'x' };
-  expect(await judge('postcondition', { ...cut, config: hit })).toMatchObject({ verdict: 'pass' });
-  expect(await judge('postcondition', { ...cut, config: none })).toMatchObject({
+  expect(judge('postcondition', { ...cut, config: hit })).toMatchObject({ verdict: 'pass' });
+  expect(judge('postcondition', { ...cut, config: none })).toMatchObject({
     reason: 'capture_truncated',
   });
 });

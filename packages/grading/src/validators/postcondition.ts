@@ -1,4 +1,4 @@
-import { readJson, type Steps } from '@agentclash/challengepack';
+import { readJson } from '@agentclash/challengepack';
 import { judgeJson } from './file-content-match.js';
 import { judgeExistence } from './file-exists.js';
 import { captureOrListingOf } from './file-target.js';
@@ -12,9 +12,9 @@ type ContentCheck = Exclude<PostconditionCheck, { condition: 'exists' | 'not_exi
 
 const FINAL: ReadonlySet<PostconditionCheck['condition']> = new Set(['contains', 'regex_match']);
 
-export function* postcondition(input: ValidatorInput<'postcondition'>): Steps<Finding> {
+export function postcondition(input: ValidatorInput<'postcondition'>): Finding {
   const { condition } = input.expected;
-  if (condition !== 'exists' && condition !== 'not_exists') return yield* judgeFile(input);
+  if (condition !== 'exists' && condition !== 'not_exists') return judgeFile(input);
   const found = captureOrListingOf(input);
   if (found === undefined) return notCollected(input.evidence);
   return { ...judgeExistence(found.evidence.exists, condition === 'exists'), pointer: found.pointer };
@@ -26,7 +26,7 @@ const judgeFile = textValidator<'postcondition'>(
   { isPassFinal: ({ expected }) => FINAL.has(expected.condition) },
 );
 
-function* judgeContent(actual: string, check: ContentCheck): Steps<Judgement> {
+function judgeContent(actual: string, check: ContentCheck): Judgement {
   switch (check.condition) {
     case 'contains':
       return passIf(actual.includes(check.value), 'not_found');
@@ -40,7 +40,7 @@ function* judgeContent(actual: string, check: ContentCheck): Steps<Judgement> {
         : judgeJson(actual, check.value);
     case 'json_path_match': {
       const reading = readJson(actual);
-      return reading.ok ? yield* judgeNodes(reading.value, check.assertion) : fail('unparsable_output');
+      return reading.ok ? judgeNodes(reading.value, check.assertion) : fail('unparsable_output');
     }
   }
 }

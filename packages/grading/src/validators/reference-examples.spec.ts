@@ -75,7 +75,7 @@ function trialOf({ target }: Example['validator'], evidence: Evidence): Trial {
   };
 }
 
-async function resultOf(example: Example, evidence: Evidence) {
+function resultOf(example: Example, evidence: Evidence) {
   const spec = readEvaluationSpec(specOf(example));
   const trial = trialOf(example.validator, evidence);
   const recorded = evidenceOf(trial);
@@ -84,7 +84,7 @@ async function resultOf(example: Example, evidence: Evidence) {
       ? { ...event, payload: { ...(event.payload as object), validator_key: example.validator.key } }
       : event,
   );
-  const [result] = await scoreValidators(spec, { ...recorded, events });
+  const [result] = scoreValidators(spec, { ...recorded, events });
   return result;
 }
 
@@ -95,10 +95,10 @@ describe('the examples of docs/reference/validators.md', () => {
 
   test.each(examples.map((example): [string, Example] => [example.validator.type, example]))(
     '%s publishes without a problem, passes and fails as the page states',
-    async (_type, example) => {
+    (_type, example) => {
       expect(inspectEvaluationSpec(specOf(example))).toEqual([]);
-      expect(await resultOf(example, example.passes)).toMatchObject({ verdict: 'pass', reason: null });
-      expect(await resultOf(example, example.fails)).toMatchObject({
+      expect(resultOf(example, example.passes)).toMatchObject({ verdict: 'pass', reason: null });
+      expect(resultOf(example, example.fails)).toMatchObject({
         verdict: 'fail',
         reason: example.fails.reason,
       });

@@ -8,12 +8,12 @@ test.each([
   ['x\nabc', '^abc$', 'not_found'],
   ['日本', '^\\p{Han}+$', null],
   ['x', '', null],
-])('%j matches %j: %s', async (actual, expected, reason) => {
-  expect(await judge('regex_match', { actual, expected })).toMatchObject({ reason });
+])('%j matches %j: %s', (actual, expected, reason) => {
+  expect(judge('regex_match', { actual, expected })).toMatchObject({ reason });
 });
 
-test.each(['(?=a)', '\\1', '(', 'a{1001}'])('%s is not RE2', async (expected) => {
-  expect(await judge('regex_match', { actual: 'a', expected })).toMatchObject({
+test.each(['(?=a)', '\\1', '(', 'a{1001}'])('%s is not RE2', (expected) => {
+  expect(judge('regex_match', { actual: 'a', expected })).toMatchObject({
     outcome: 'pack_error',
     reason: 'invalid_regex',
   });

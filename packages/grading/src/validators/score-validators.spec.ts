@@ -9,8 +9,8 @@ describe('what others failed to do is missing data', () => {
     ['infra_error', 'infra_error'],
     ['provider_error', 'infra_error'],
     ['cancelled', 'evidence_missing'],
-  ])('an attempt that ended with %s is not graded, not even for a pack error', async (outcome, expected) => {
-    const result = await judge('regex_match', { attempt: { outcome }, actual: 'x', expected: '(' });
+  ])('an attempt that ended with %s is not graded, not even for a pack error', (outcome, expected) => {
+    const result = judge('regex_match', { attempt: { outcome }, actual: 'x', expected: '(' });
     expect(result).toMatchObject({
       state: 'unavailable',
       verdict: null,
@@ -22,30 +22,30 @@ describe('what others failed to do is missing data', () => {
 
   test.each<Outcome>(['agent_error', 'limit_reached', 'policy_violation'])(
     'an attempt that ended with %s is scored on what exists',
-    async (outcome) => {
-      expect(await judge('exact_match', { attempt: { outcome }, actual: 'a', expected: 'a' })).toMatchObject({
+    (outcome) => {
+      expect(judge('exact_match', { attempt: { outcome }, actual: 'a', expected: 'a' })).toMatchObject({
         verdict: 'pass',
       });
     },
   );
 
-  test('a failed verifier is an infrastructure error, an uncollected file is not', async () => {
+  test('a failed verifier is an infrastructure error, an uncollected file is not', () => {
     const target = 'file:report';
-    expect(await judge('exact_match', { target, expected: 'a', verifier_failed: true })).toMatchObject({
+    expect(judge('exact_match', { target, expected: 'a', verifier_failed: true })).toMatchObject({
       state: 'unavailable',
       outcome: 'infra_error',
       reason: 'verifier_failed',
     });
-    expect(await judge('exact_match', { target, expected: 'a' })).toMatchObject({
+    expect(judge('exact_match', { target, expected: 'a' })).toMatchObject({
       state: 'unavailable',
       outcome: 'evidence_missing',
       reason: 'not_collected',
     });
   });
 
-  test('what was captured before the verifier failed still counts', async () => {
+  test('what was captured before the verifier failed still counts', () => {
     const capture = { exists: true, content: 'a' };
-    const result = await judge('exact_match', {
+    const result = judge('exact_match', {
       target: 'file:f',
       expected: 'a',
       capture,
@@ -56,27 +56,27 @@ describe('what others failed to do is missing data', () => {
 });
 
 describe('the first error that applies decides', () => {
-  test('the pack before the agent', async () => {
-    expect(await judge('exact_match', { actual: null, expected: null })).toMatchObject({
+  test('the pack before the agent', () => {
+    expect(judge('exact_match', { actual: null, expected: null })).toMatchObject({
       outcome: 'pack_error',
       reason: 'missing_expected',
     });
   });
 
-  test('an oversize expected text before an oversize output', async () => {
+  test('an oversize expected text before an oversize output', () => {
     const long = 'a'.repeat(100_001);
-    expect(await judge('fuzzy_match', { actual: long, expected: long })).toMatchObject({
+    expect(judge('fuzzy_match', { actual: long, expected: long })).toMatchObject({
       outcome: 'pack_error',
       reason: 'input_too_large',
     });
-    expect(await judge('fuzzy_match', { actual: long, expected: 'a' })).toMatchObject({
+    expect(judge('fuzzy_match', { actual: long, expected: 'a' })).toMatchObject({
       outcome: 'evaluator_error',
       reason: 'input_too_large',
     });
   });
 
-  test('a missing text that the pack itself should contain is the pack error', async () => {
-    expect(await judge('exact_match', { target: 'case.payload.gone', expected: 'a' })).toMatchObject({
+  test('a missing text that the pack itself should contain is the pack error', () => {
+    expect(judge('exact_match', { target: 'case.payload.gone', expected: 'a' })).toMatchObject({
       outcome: 'pack_error',
       reason: 'missing_expected',
       evidence: null,
@@ -85,52 +85,52 @@ describe('the first error that applies decides', () => {
 });
 
 describe('empty texts', () => {
-  test('an empty output counts as absent unless the expected text is empty too', async () => {
-    expect(await judge('contains', { actual: '', expected: 'a' })).toMatchObject({ reason: 'empty_output' });
-    expect(await judge('contains', { actual: '', expected: '' })).toMatchObject({ verdict: 'pass' });
-    expect(await judge('exact_match', { actual: ' ', expected: 'a' })).toMatchObject({ reason: 'not_equal' });
+  test('an empty output counts as absent unless the expected text is empty too', () => {
+    expect(judge('contains', { actual: '', expected: 'a' })).toMatchObject({ reason: 'empty_output' });
+    expect(judge('contains', { actual: '', expected: '' })).toMatchObject({ verdict: 'pass' });
+    expect(judge('exact_match', { actual: ' ', expected: 'a' })).toMatchObject({ reason: 'not_equal' });
   });
 
-  test('an existing empty file is evidence', async () => {
+  test('an existing empty file is evidence', () => {
     const empty = { target: 'file:f', capture: { exists: true, content: '' } };
-    expect(await judge('not_contains', { ...empty, expected: 'a' })).toMatchObject({ verdict: 'pass' });
-    expect(await judge('json_schema', { ...empty, expected: '{}' })).toMatchObject({
+    expect(judge('not_contains', { ...empty, expected: 'a' })).toMatchObject({ verdict: 'pass' });
+    expect(judge('json_schema', { ...empty, expected: '{}' })).toMatchObject({
       reason: 'unparsable_output',
     });
   });
 });
 
-test('of a truncated file only a positive hit counts', async () => {
+test('of a truncated file only a positive hit counts', () => {
   const cut = { target: 'file:f', capture: { exists: true, content: 'abc', truncated: true } };
   const failed = { outcome: 'agent_fail', reason: 'capture_truncated' };
-  expect(await judge('contains', { ...cut, expected: 'b' })).toMatchObject({ verdict: 'pass' });
-  expect(await judge('regex_match', { ...cut, expected: 'b+' })).toMatchObject({ verdict: 'pass' });
-  expect(await judge('contains', { ...cut, expected: 'x' })).toMatchObject(failed);
-  expect(await judge('exact_match', { ...cut, expected: 'abc' })).toMatchObject(failed);
-  expect(await judge('not_contains', { ...cut, expected: 'x' })).toMatchObject(failed);
+  expect(judge('contains', { ...cut, expected: 'b' })).toMatchObject({ verdict: 'pass' });
+  expect(judge('regex_match', { ...cut, expected: 'b+' })).toMatchObject({ verdict: 'pass' });
+  expect(judge('contains', { ...cut, expected: 'x' })).toMatchObject(failed);
+  expect(judge('exact_match', { ...cut, expected: 'abc' })).toMatchObject(failed);
+  expect(judge('not_contains', { ...cut, expected: 'x' })).toMatchObject(failed);
 });
 
 describe('evidence', () => {
-  test('a result points at the event it was judged by', async () => {
-    expect((await judge('exact_match', { actual: 'a', expected: 'a' })).evidence).toEqual({
+  test('a result points at the event it was judged by', () => {
+    expect(judge('exact_match', { actual: 'a', expected: 'a' }).evidence).toEqual({
       from_sequence: 1,
       to_sequence: 1,
     });
     const captured = { target: 'file:f', capture: { exists: true, content: 'a' }, expected: 'a' };
-    expect((await judge('exact_match', captured)).evidence).toEqual({
+    expect(judge('exact_match', captured).evidence).toEqual({
       from_sequence: 1,
       to_sequence: 1,
       artifact: 'f',
     });
   });
 
-  test('a result that was decided early points there too', async () => {
-    const faulty = await judge('regex_match', { actual: 'a', expected: '(' });
+  test('a result that was decided early points there too', () => {
+    const faulty = judge('regex_match', { actual: 'a', expected: '(' });
     expect(faulty.evidence).toEqual({ from_sequence: 1, to_sequence: 1 });
   });
 });
 
-test('results come in the order of the spec and are the same every time', async () => {
+test('results come in the order of the spec and are the same every time', () => {
   const spec = readEvaluationSpec({
     name: 'order',
     version_number: 1,
@@ -144,17 +144,17 @@ test('results come in the order of the spec and are the same every time', async 
     scorecard: { dimensions: ['correctness'] },
   });
   const evidence = evidenceOf({ actual: 'abcb'.repeat(2000) });
-  const results = await scoreValidators(spec, evidence);
+  const results = scoreValidators(spec, evidence);
   expect(results.map(({ key }) => key)).toEqual(['b', 'a', 'c']);
-  expect(JSON.stringify(await scoreValidators(spec, evidence))).toBe(JSON.stringify(results));
+  expect(JSON.stringify(scoreValidators(spec, evidence))).toBe(JSON.stringify(results));
 });
 
-test('a bug in one validator is reported, and does not change the results of others', async () => {
+test('a bug in one validator is reported, and does not change the results of others', () => {
   const spec = specOf('exact_match', { expected: 'a' });
   const evidence = evidenceOf({ actual: 'a', expected: 'a' });
   const broken = { ...evidence, case: undefined as never };
   const bugs: string[] = [];
-  const [result] = await scoreValidators(spec, broken, { onBug: (_error, key) => bugs.push(key) });
+  const [result] = scoreValidators(spec, broken, { onBug: (_error, key) => bugs.push(key) });
   expect(result).toMatchObject({
     state: 'error',
     score: null,

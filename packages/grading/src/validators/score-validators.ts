@@ -1,4 +1,4 @@
-import type { EvaluationSpec, Steps, ValidatorOf, ValidatorType } from '@agentclash/challengepack';
+import type { EvaluationSpec, ValidatorOf, ValidatorType } from '@agentclash/challengepack';
 import { isGraded } from '@agentclash/domain';
 import { type EvidencePointer, pointTo } from '../evidence/pointer.js';
 import { resolveReference } from '../evidence/resolve.js';
@@ -7,7 +7,6 @@ import { type AttemptEvidence } from '../evidence/types.js';
 import { comparedBy } from './compared.js';
 import { EXPECTATIONS } from './expectation.js';
 import type { Finding } from './judgement.js';
-import { withPauses } from './pauses.js';
 import type { ValidatorResult } from './result.js';
 import { notCollected } from './text-target.js';
 import { VALIDATORS } from './validators.js';
@@ -32,18 +31,18 @@ export function overrunResult(validator: ValidatorOf<ValidatorType>): ValidatorR
 }
 
 /**
- * Judges an attempt by every validator of the spec, in their order. The results depend on spec and evidence alone;
- * it is asynchronous only so that long comparisons let other work run in between.
+ * Judges an attempt by every validator of the spec, in their order. The results depend on spec and evidence alone.
+ * A hostile pattern or text may take long: a service calls it in a thread that it limits in time and memory.
  */
-export async function scoreValidators(
+export function scoreValidators(
   spec: Pick<EvaluationSpec, 'validators'>,
   evidence: AttemptEvidence,
   { onBug }: ScoringHooks = {},
-): Promise<ValidatorResult[]> {
+): ValidatorResult[] {
   const results: ValidatorResult[] = [];
   for (const validator of spec.validators) {
     try {
-      results.push(await withPauses(scoreValidator(validator, evidence)));
+      results.push(scoreValidator(validator, evidence));
     } catch (error) {
       onBug?.(error, validator.key);
       results.push(resultOf(validator, BUG));
@@ -52,48 +51,36 @@ export async function scoreValidators(
   return results;
 }
 
-/** One validator's result, in steps. */
-function* scoreValidator<T extends ValidatorType>(
+function scoreValidator<T extends ValidatorType>(
   validator: ValidatorOf<T>,
   evidence: AttemptEvidence,
-): Steps<ValidatorResult> {
-  const result = resultOf(validator, yield* findingOf(validator, evidence));
+): ValidatorResult {
+  const result = resultOf(validator, findingOf(validator, evidence));
   if (result.verdict === 'pass' || !isGraded(evidence.attempt.outcome)) return result;
   return { ...result, compared: comparedBy(validator, evidence) };
 }
 
-function* findingOf<T extends ValidatorType>(
-  validator: ValidatorOf<T>,
-  evidence: AttemptEvidence,
-): Steps<Finding> {
-  return isGraded(evidence.attempt.outcome)
-    ? yield* judged(validator, evidence)
-    : yield* ungraded(validator, evidence);
+function findingOf<T extends ValidatorType>(validator: ValidatorOf<T>, evidence: AttemptEvidence): Finding {
+  return isGraded(evidence.attempt.outcome) ? judged(validator, evidence) : ungraded(validator, evidence);
 }
 
-function* judged<T extends ValidatorType>(
-  validator: ValidatorOf<T>,
-  evidence: AttemptEvidence,
-): Steps<Finding> {
-  const expectation = yield* EXPECTATIONS[validator.type](validator, evidence);
+function judged<T extends ValidatorType>(validator: ValidatorOf<T>, evidence: AttemptEvidence): Finding {
+  const expectation = EXPECTATIONS[validator.type](validator, evidence);
   if (expectation.state === 'judged') {
     return { ...expectation.judgement, pointer: targetPointer(validator, evidence) };
   }
   if (expectation.state === 'not_collected') return notCollected(evidence);
   const { key, type, target, config } = validator;
   const { value: expected, isEmpty: expectsEmpty } = expectation;
-  return yield* VALIDATORS[type]({ key, type, target, config, expected, expectsEmpty, evidence });
+  return VALIDATORS[type]({ key, type, target, config, expected, expectsEmpty, evidence });
 }
 
-function* ungraded<T extends ValidatorType>(
-  validator: ValidatorOf<T>,
-  evidence: AttemptEvidence,
-): Steps<Finding> {
+function ungraded<T extends ValidatorType>(validator: ValidatorOf<T>, evidence: AttemptEvidence): Finding {
   const outcome = evidence.attempt.outcome === 'cancelled' ? 'evidence_missing' : 'infra_error';
   // Of tool calls the matching ones are the evidence, and only the validator knows which these are.
   const pointer =
     validator.target === 'tool_calls'
-      ? (yield* judged(validator, evidence)).pointer
+      ? judged(validator, evidence).pointer
       : targetPointer(validator, evidence);
   return { kind: 'unavailable', outcome, reason: 'attempt_not_graded', pointer };
 }

@@ -1,4 +1,4 @@
-import { isJsonObject, readJson, type Steps, trim } from '@agentclash/challengepack';
+import { isJsonObject, readJson, trim } from '@agentclash/challengepack';
 import { readJunit } from './junit.js';
 
 /** How many tests ran, skipped ones apart, and how many of them passed. */
@@ -14,8 +14,8 @@ const COUNTED = /(?<!\d)(\d+)\s+(passed|failed|errors?)\b/gi;
  * The counts that a test run printed: one JSON object, a JUnit document, or the sum of its `N passed` and the like.
  * Null when it printed none.
  */
-export function* printedCounts(printed: string): Steps<TestCounts | null> {
-  return jsonCounts(printed) ?? (yield* junitCounts(printed)) ?? summedCounts(printed);
+export function printedCounts(printed: string): TestCounts | null {
+  return jsonCounts(printed) ?? junitCounts(printed) ?? summedCounts(printed);
 }
 
 function jsonCounts(printed: string): TestCounts | null {
@@ -33,10 +33,10 @@ function count(value: unknown, absent: number): number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : Number.NaN;
 }
 
-function* junitCounts(printed: string): Steps<TestCounts | null> {
+function junitCounts(printed: string): TestCounts | null {
   const start = printed.search(/<\?xml|<testsuites?\b/);
   if (start === -1) return null;
-  return yield* readJunit(trim(printed.slice(start, printed.lastIndexOf('>') + 1)));
+  return readJunit(trim(printed.slice(start, printed.lastIndexOf('>') + 1)));
 }
 
 function summedCounts(printed: string): TestCounts | null {

@@ -1,15 +1,12 @@
-import { isTooLarge, parseReference, type Steps, type ValidatorType } from '@agentclash/challengepack';
+import { isTooLarge, parseReference, type ValidatorType } from '@agentclash/challengepack';
 import { type Resolution, resolveReference } from '../evidence/resolve.js';
 import type { AttemptEvidence } from '../evidence/types.js';
 import { didVerifierFail } from '../evidence/verification.js';
 import { type Finding, fail, type Judgement, packError, TOO_LARGE } from './judgement.js';
 import type { Validator, ValidatorInput } from './validator.js';
 
-/** Judges the text of a target. One that takes long is a generator. */
-type TextJudge<T extends ValidatorType> = (
-  actual: string,
-  input: ValidatorInput<T>,
-) => Judgement | Steps<Judgement>;
+/** Judges the text of a target. */
+type TextJudge<T extends ValidatorType> = (actual: string, input: ValidatorInput<T>) => Judgement;
 
 interface TextRules<T extends ValidatorType> {
   /** Whether an empty output is judged like any other text; by default only where the expected text is empty too. */
@@ -23,11 +20,11 @@ export function textValidator<T extends ValidatorType>(
   judge: TextJudge<T>,
   rules: TextRules<T> = {},
 ): Validator<T> {
-  return function* (input) {
+  return (input) => {
     const resolution = resolveReference(input.target, input.evidence);
     if (resolution.state === 'not_collected') return notCollected(input.evidence);
     if (resolution.state === 'missing') return missing(resolution, input.target);
-    const judgement = yield* judgeText(resolution, input, { judge, ...rules });
+    const judgement = judgeText(resolution, input, { judge, ...rules });
     return { ...judgement, pointer: resolution.pointer };
   };
 }
@@ -45,18 +42,18 @@ function missing(resolution: Extract<Resolution, { state: 'missing' }>, target: 
   return { ...fail(kindOf(target) === 'file' ? 'file_missing' : 'missing_output'), pointer };
 }
 
-function* judgeText<T extends ValidatorType>(
+function judgeText<T extends ValidatorType>(
   { text, isTruncated, isVacuous }: Extract<Resolution, { state: 'resolved' }>,
   input: ValidatorInput<T>,
   { judge, takesEmpty, isPassFinal }: TextRules<T> & { judge: TextJudge<T> },
-): Steps<Judgement> {
+): Judgement {
   if (isTooLarge(input.type, text)) return TOO_LARGE;
   if (isVacuous) return { kind: 'scored', passed: true, score: 1, reason: 'no_mismatch' };
   const mayBeEmpty =
     input.expectsEmpty || !EMPTY_IS_ABSENT.has(kindOf(input.target)) || takesEmpty?.(input) === true;
   if (text === '' && !mayBeEmpty) return fail('empty_output');
-  if (!isTruncated) return yield* stepsOf(judge(text, input));
-  const judgement = isPassFinal?.(input) ? yield* stepsOf(judge(text, input)) : undefined;
+  if (!isTruncated) return judge(text, input);
+  const judgement = isPassFinal?.(input) ? judge(text, input) : undefined;
   return judgement?.kind === 'scored' && judgement.passed ? judgement : fail('capture_truncated');
 }
 
@@ -64,8 +61,4 @@ const EMPTY_IS_ABSENT: ReadonlySet<string | undefined> = new Set(['final_output'
 
 function kindOf(target: string): string | undefined {
   return parseReference(target)?.kind;
-}
-
-function* stepsOf(result: Judgement | Steps<Judgement>): Steps<Judgement> {
-  return 'next' in result ? yield* result : result;
 }

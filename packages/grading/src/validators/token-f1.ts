@@ -5,10 +5,10 @@ import { textValidator } from './text-target.js';
 
 type Config = ValidatorConfigs['token_f1'];
 
-export const tokenF1 = textValidator<'token_f1'>(function* (actual, { expected, config }) {
+export const tokenF1 = textValidator<'token_f1'>((actual, { expected, config }) => {
   const steps = stepsOf(config);
-  const left = splitWords(yield* normalizeText(actual, steps));
-  const right = splitWords(yield* normalizeText(expected, steps));
+  const left = splitWords(normalizeText(actual, steps));
+  const right = splitWords(normalizeText(expected, steps));
   return graded(f1(left, right), config.threshold);
 });
 

@@ -1,4 +1,4 @@
-import { type Steps, TOKENS_MAX, type Tokenizer } from '@agentclash/challengepack';
+import { TOKENS_MAX, type Tokenizer } from '@agentclash/challengepack';
 
 import { Alphabet, type Symbols } from '../algorithms/symbols.js';
 import { stemmed, TOKENIZERS } from '../algorithms/tokenizers.js';
@@ -21,26 +21,24 @@ interface TokenOptions {
 }
 
 /** Splits texts into tokens after the flags have been applied to them, or reports which side has too many. */
-export function* tokenize(
+export function tokenize(
   actual: string,
   expected: readonly string[],
   options: TokenOptions,
-): Steps<TokenizedTexts | { readonly tooLarge: Judgement }> {
+): TokenizedTexts | { readonly tooLarge: Judgement } {
   const alphabet = new Alphabet();
   const references: Symbols[] = [];
   for (const text of expected) {
-    yield;
-    const tokens = yield* tokensOf(text, options);
+    const tokens = tokensOf(text, options);
     if (tokens.length > TOKENS_MAX) return { tooLarge: packError('input_too_large') };
     references.push(alphabet.encode(tokens));
   }
-  yield;
-  const tokens = yield* tokensOf(actual, options);
+  const tokens = tokensOf(actual, options);
   if (tokens.length > TOKENS_MAX) return { tooLarge: TOO_LARGE };
   return { candidate: alphabet.encode(tokens), references, vocabulary: alphabet.size };
 }
 
-function* tokensOf(text: string, options: TokenOptions): Steps<string[]> {
+function tokensOf(text: string, options: TokenOptions): string[] {
   const tokens = TOKENIZERS[options.tokenizer](flagged(text, options));
-  return options.stemmer && options.tokenizer === 'rouge' ? yield* stemmed(tokens) : tokens;
+  return options.stemmer && options.tokenizer === 'rouge' ? stemmed(tokens) : tokens;
 }

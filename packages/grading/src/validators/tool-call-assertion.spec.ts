@@ -31,34 +31,31 @@ test.each([
   [{ ordered_tools: ['search', 'read'], order_mode: 'exact' }, 'call_order'],
   [{ ordered_tools: ['search', 'read', 'search'], order_mode: 'exact' }, null],
   [{ tool_name: 'search', count: 1, ordered_tools: ['x'] }, 'call_count'],
-])('%j: %s', async (config, reason) => {
-  expect(
-    await judge('tool_call_assertion', { target: 'tool_calls', config, tool_calls: calls }),
-  ).toMatchObject({
+])('%j: %s', (config, reason) => {
+  expect(judge('tool_call_assertion', { target: 'tool_calls', config, tool_calls: calls })).toMatchObject({
     reason,
   });
 });
 
-test('points at the matching calls, else at all', async () => {
-  const at = async (tool_name: string) =>
-    (await judge('tool_call_assertion', { target: 'tool_calls', config: { tool_name }, tool_calls: calls }))
-      .evidence;
-  expect(await at('read')).toEqual({ from_sequence: 3, to_sequence: 3 });
-  expect(await at('search')).toEqual({ from_sequence: 1, to_sequence: 4 });
-  expect(await at('write')).toEqual({ from_sequence: 1, to_sequence: 4 });
+test('points at the matching calls, else at all', () => {
+  const at = (tool_name: string) =>
+    judge('tool_call_assertion', { target: 'tool_calls', config: { tool_name }, tool_calls: calls }).evidence;
+  expect(at('read')).toEqual({ from_sequence: 3, to_sequence: 3 });
+  expect(at('search')).toEqual({ from_sequence: 1, to_sequence: 4 });
+  expect(at('write')).toEqual({ from_sequence: 1, to_sequence: 4 });
 });
 
-test('no call at all is a result', async () => {
-  expect(await judge('tool_call_assertion', { target: 'tool_calls', config: { count: 0 } })).toMatchObject({
+test('no call at all is a result', () => {
+  expect(judge('tool_call_assertion', { target: 'tool_calls', config: { count: 0 } })).toMatchObject({
     verdict: 'pass',
     evidence: null,
   });
 });
 
-test('more calls than are read make an error, not a verdict', async () => {
+test('more calls than are read make an error, not a verdict', () => {
   const many = Array.from({ length: 10_001 }, () => call('a'));
   expect(
-    await judge('tool_call_assertion', { target: 'tool_calls', config: { count: 0 }, tool_calls: many }),
+    judge('tool_call_assertion', { target: 'tool_calls', config: { count: 0 }, tool_calls: many }),
   ).toMatchObject({
     outcome: 'evaluator_error',
     reason: 'input_too_large',

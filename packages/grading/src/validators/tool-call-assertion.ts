@@ -1,4 +1,4 @@
-import type { Steps, ValidatorConfigs } from '@agentclash/challengepack';
+import type { ValidatorConfigs } from '@agentclash/challengepack';
 import { pointTo } from '../evidence/pointer.js';
 import type { ToolCall } from '../evidence/tool-trace.js';
 import { containsFragment } from './arguments-contain.js';
@@ -8,30 +8,21 @@ import type { ValidatorInput } from './validator.js';
 
 type Config = ValidatorConfigs['tool_call_assertion'];
 
-const CALLS_PER_PAUSE = 200;
-
-export function* toolCallAssertion({
-  evidence,
-  config,
-}: ValidatorInput<'tool_call_assertion'>): Steps<Finding> {
+export function toolCallAssertion({ evidence, config }: ValidatorInput<'tool_call_assertion'>): Finding {
   const read = traceOf(evidence);
   if ('tooLong' in read) return read.tooLong;
   const successful = read.trace.filter(({ failed }) => !failed);
-  const matches = yield* matching(successful, config);
+  const matches = matching(successful, config);
   const pointer = pointTo(matches.length > 0 ? matches : read.trace);
   return { ...judge(matches, successful, config), pointer };
 }
 
-function* matching(calls: readonly ToolCall[], { tool_name, arguments_contain }: Config): Steps<ToolCall[]> {
-  const matches: ToolCall[] = [];
-  for (const [at, call] of calls.entries()) {
-    const isNamed = tool_name === undefined || call.tool_name === tool_name;
-    if (isNamed && (arguments_contain === undefined || containsFragment(call.arguments, arguments_contain))) {
-      matches.push(call);
-    }
-    if (at % CALLS_PER_PAUSE === CALLS_PER_PAUSE - 1) yield;
-  }
-  return matches;
+function matching(calls: readonly ToolCall[], { tool_name, arguments_contain }: Config): ToolCall[] {
+  return calls.filter(
+    (call) =>
+      (tool_name === undefined || call.tool_name === tool_name) &&
+      (arguments_contain === undefined || containsFragment(call.arguments, arguments_contain)),
+  );
 }
 
 function judge(matches: readonly ToolCall[], successful: readonly ToolCall[], config: Config): Judgement {

@@ -18,42 +18,42 @@ test.each([
   ['subset', ['a', 'b'], ['b', 'b'], false],
   ['superset', ['a'], ['c', 'a'], true],
   ['superset', ['a', 'a'], ['a', 'c', 'c'], false],
-])('%s: steps %j, calls %j: %s', async (mode, expected, made, isMatch) => {
+])('%s: steps %j, calls %j: %s', (mode, expected, made, isMatch) => {
   const tool_calls = made.map((name) => call(name));
   expect(
-    await judge('trajectory_match', { target: 'tool_calls', config: { mode, expected }, tool_calls }),
+    judge('trajectory_match', { target: 'tool_calls', config: { mode, expected }, tool_calls }),
   ).toMatchObject({
     reason: isMatch ? null : 'trajectory_mismatch',
   });
 });
 
-test('each step is given to the call that leaves the others theirs', async () => {
+test('each step is given to the call that leaves the others theirs', () => {
   const expected: JsonValue = [{ tool_name: 'get' }, { tool_name: 'get', arguments: { id: 1 } }];
   const tool_calls = [call('get', { id: 1, deep: true }), call('get', { id: 2 })];
   for (const mode of ['unordered', 'subset', 'superset']) {
     const config = { mode, expected, arguments: 'contains' };
-    expect(await judge('trajectory_match', { target: 'tool_calls', config, tool_calls })).toMatchObject({
+    expect(judge('trajectory_match', { target: 'tool_calls', config, tool_calls })).toMatchObject({
       verdict: 'pass',
     });
   }
 });
 
-test('exact arguments are deep-equal ones', async () => {
+test('exact arguments are deep-equal ones', () => {
   const config = { expected: [{ tool_name: 'get', arguments: { id: 1 } }], arguments: 'exact' };
   const made = (args: Record<string, unknown>) => ({
     target: 'tool_calls',
     config,
     tool_calls: [call('get', args)],
   });
-  expect(await judge('trajectory_match', made({ id: 1.0 }))).toMatchObject({ verdict: 'pass' });
-  expect(await judge('trajectory_match', made({ id: 1, more: true }))).toMatchObject({ verdict: 'fail' });
+  expect(judge('trajectory_match', made({ id: 1.0 }))).toMatchObject({ verdict: 'pass' });
+  expect(judge('trajectory_match', made({ id: 1, more: true }))).toMatchObject({ verdict: 'fail' });
 });
 
-test('failed calls and submit count only where they are required', async () => {
+test('failed calls and submit count only where they are required', () => {
   const tool_calls = [call('a', {}, true), call('a'), call('submit')];
   const judged = (config: Record<string, boolean | string[]>) =>
     judge('trajectory_match', { target: 'tool_calls', config, tool_calls });
-  expect(await judged({ expected: ['a'] })).toMatchObject({ verdict: 'pass' });
-  expect(await judged({ expected: ['a', 'submit'] })).toMatchObject({ verdict: 'pass' });
-  expect(await judged({ expected: ['a', 'a'], include_failed: true })).toMatchObject({ verdict: 'pass' });
+  expect(judged({ expected: ['a'] })).toMatchObject({ verdict: 'pass' });
+  expect(judged({ expected: ['a', 'submit'] })).toMatchObject({ verdict: 'pass' });
+  expect(judged({ expected: ['a', 'a'], include_failed: true })).toMatchObject({ verdict: 'pass' });
 });

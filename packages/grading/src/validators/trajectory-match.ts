@@ -1,9 +1,4 @@
-import {
-  type ExpectedToolCall,
-  jsonEquals,
-  type Steps,
-  type ValidatorConfigs,
-} from '@agentclash/challengepack';
+import { type ExpectedToolCall, jsonEquals, type ValidatorConfigs } from '@agentclash/challengepack';
 import { largestMatching } from '../algorithms/matching.js';
 import { pointTo } from '../evidence/pointer.js';
 import { type ToolCall, workingCalls } from '../evidence/tool-trace.js';
@@ -21,7 +16,7 @@ interface Trajectory {
   readonly fits: (step: ExpectedToolCall, call: ToolCall) => boolean;
 }
 
-const MODES: { readonly [M in Config['mode']]: (trajectory: Trajectory) => Steps<boolean> } = {
+const MODES: { readonly [M in Config['mode']]: (trajectory: Trajectory) => boolean } = {
   strict: isSameSequence,
   unordered: ({ steps, calls, fits }) => pairsUp({ steps, calls, fits }, steps.length === calls.length),
   subset: ({ steps, calls, fits }) => pairsUp({ steps, calls, fits }, calls.length <= steps.length),
@@ -35,11 +30,11 @@ const ARGUMENT_MODES: { readonly [M in Config['arguments']]: (given: unknown, wa
     contains: containsFragment,
   };
 
-export function* trajectoryMatch({
+export function trajectoryMatch({
   evidence,
   expected: steps,
   config,
-}: ValidatorInput<'trajectory_match'>): Steps<Finding> {
+}: ValidatorInput<'trajectory_match'>): Finding {
   const read = traceOf(evidence);
   if ('tooLong' in read) return read.tooLong;
   const calls = judgedCalls(read.trace, steps, config);
@@ -47,7 +42,7 @@ export function* trajectoryMatch({
   const fits = (step: ExpectedToolCall, call: ToolCall) =>
     step.tool_name === call.tool_name &&
     (step.arguments === undefined || agree(call.arguments, step.arguments));
-  const isMatch = yield* MODES[config.mode]({ steps, calls, fits });
+  const isMatch = MODES[config.mode]({ steps, calls, fits });
   return {
     ...passIf(isMatch, 'trajectory_mismatch'),
     pointer: pointTo(calls.length > 0 ? calls : read.trace),
@@ -65,7 +60,7 @@ function judgedCalls(
   return include_failed ? working : working.filter(({ failed }) => !failed);
 }
 
-function* isSameSequence({ steps, calls, fits }: Trajectory): Steps<boolean> {
+function isSameSequence({ steps, calls, fits }: Trajectory): boolean {
   return steps.length === calls.length && steps.every((step, at) => isFit(step, calls[at], fits));
 }
 
@@ -74,9 +69,9 @@ function isFit(step: ExpectedToolCall, call: ToolCall | undefined, fits: Traject
 }
 
 /** Whether the smaller side can be matched one to one into the larger, once the sizes allow it. */
-function* pairsUp({ steps, calls, fits }: Trajectory, sizesAllow: boolean): Steps<boolean> {
+function pairsUp({ steps, calls, fits }: Trajectory, sizesAllow: boolean): boolean {
   if (!sizesAllow) return false;
   const needed = Math.min(steps.length, calls.length);
-  if (steps.length <= calls.length) return (yield* largestMatching(steps, calls, fits)) === needed;
-  return (yield* largestMatching(calls, steps, (call, step) => fits(step, call))) === needed;
+  if (steps.length <= calls.length) return largestMatching(steps, calls, fits) === needed;
+  return largestMatching(calls, steps, (call, step) => fits(step, call)) === needed;
 }

@@ -2,7 +2,6 @@ import type {
   ExpectedToolCall,
   ExpectedValues,
   SchemaCheck,
-  Steps,
   ValidatorConfigs,
   ValidatorType,
 } from '@agentclash/challengepack';
@@ -31,5 +30,5 @@ export interface ValidatorInput<T extends ValidatorType> {
   readonly evidence: AttemptEvidence;
 }
 
-/** Finds the evidence of one type of validator and judges it, pausing where that takes long. */
-export type Validator<T extends ValidatorType> = (input: ValidatorInput<T>) => Steps<Finding>;
+/** Finds the evidence of one type of validator and judges it. */
+export type Validator<T extends ValidatorType> = (input: ValidatorInput<T>) => Finding;

@@ -3,9 +3,9 @@ import { fail, passIf } from './judgement.js';
 import { textValidator } from './text-target.js';
 import { readXml } from './xml.js';
 
-export const xmlValid = textValidator<'xml_valid'>(function* (actual, { config: { root_element: wanted } }) {
+export const xmlValid = textValidator<'xml_valid'>((actual, { config: { root_element: wanted } }) => {
   let root: string | undefined;
-  const isWellFormed = yield* readXml(trim(actual), {
+  const isWellFormed = readXml(trim(actual), {
     open: (name, { depth }) => {
       if (depth === 1) root = name;
     },

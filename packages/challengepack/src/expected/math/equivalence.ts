@@ -1,4 +1,3 @@
-import type { Steps } from '../steps.js';
 import type { Expression } from './expression.js';
 import { MathError } from './math-error.js';
 import { isNumeric, numericValue } from './numeric.js';
@@ -39,22 +38,22 @@ export class MathTarget {
   }
 
   /** Throws a `MathError`. What it costs is taken from the allowance, if there is one. */
-  static *read(text: string, options: MathOptions, allowance?: WorkAllowance): Steps<MathTarget> {
+  static read(text: string, options: MathOptions, allowance?: WorkAllowance): MathTarget {
     const work = new Work(undefined, allowance);
-    return new MathTarget(yield* readSides(text, options, work), work, options);
+    return new MathTarget(readSides(text, options, work), work, options);
   }
 
   /** Whether the solution equals the target. Throws a `MathError`, of which the solution is the cause. */
-  *isMetBy(text: string): Steps<boolean> {
+  isMetBy(text: string): boolean {
     const work = this.#work.renewed();
-    const solution = yield* readSides(text, this.#options, work);
-    return yield* sameSolutions(this.#target, solution, (a, b) => this.#sameValues(a, b, work));
+    const solution = readSides(text, this.#options, work);
+    return sameSolutions(this.#target, solution, (a, b) => this.#sameValues(a, b, work));
   }
 
-  *#sameValues(target: Side, solution: Side, work: Work): Steps<boolean> {
+  #sameValues(target: Side, solution: Side, work: Work): boolean {
     work.spend(1);
     if (target.form === undefined || solution.form === undefined) return this.#agree(target, solution);
-    if (yield* equalQuotients(target.form, solution.form, work)) return true;
+    if (equalQuotients(target.form, solution.form, work)) return true;
     const mayFallBack =
       this.#options.numeric_fallback && [target, solution].every(({ expression }) => isNumeric(expression));
     return mayFallBack && this.#agree(target, solution);
@@ -66,14 +65,13 @@ export class MathTarget {
   }
 }
 
-function* readSides(text: string, options: MathOptions, work: Work): Steps<Solution<Side>> {
+function readSides(text: string, options: MathOptions, work: Work): Solution<Side> {
   const solution = readSolution(options.extract_answer ? lastSolution(text, options.answer_delimiter) : text);
-  return yield* mapValues(solution, (expression) => sideOf(expression, options, work));
+  return mapValues(solution, (expression) => sideOf(expression, options, work));
 }
 
-function* sideOf(expression: Expression, options: MathOptions, work: Work): Steps<Side> {
-  if (options.comparison_mode === 'symbolic')
-    return { expression, form: yield* symbolicForm(expression, work) };
+function sideOf(expression: Expression, options: MathOptions, work: Work): Side {
+  if (options.comparison_mode === 'symbolic') return { expression, form: symbolicForm(expression, work) };
   numericValue(expression);
   return { expression };
 }

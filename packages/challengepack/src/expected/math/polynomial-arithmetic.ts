@@ -1,4 +1,3 @@
-import type { Steps } from '../steps.js';
 import { MathError } from './math-error.js';
 import {
   constant,
@@ -18,35 +17,32 @@ const TERMS_MAX = 2000;
 /** A power has a longer key than a symbol. */
 const POWER_COST = 10;
 
-export function* sumPolynomials(summands: readonly Polynomial[], work: Work): Steps<Polynomial> {
+export function sumPolynomials(summands: readonly Polynomial[], work: Work): Polynomial {
   const sum = new Map(summands[0]);
   for (const summand of summands.slice(1)) {
     for (const term of summand.values()) {
       addTerm(sum, term, work);
-      if (work.isPauseDue()) yield;
     }
     checkedSize(sum);
   }
   return sum;
 }
 
-export function* scalePolynomial(a: Polynomial, factor: rational.Rational, work: Work): Steps<Polynomial> {
+export function scalePolynomial(a: Polynomial, factor: rational.Rational, work: Work): Polynomial {
   if (rational.isZero(factor)) return new Map();
   const scaled = new Map<string, PolynomialTerm>();
   for (const [key, { coefficient, monomial }] of a) {
     work.spend(costOf(coefficient) + costOf(factor));
     scaled.set(key, { coefficient: rational.multiply(coefficient, factor), monomial });
-    if (work.isPauseDue()) yield;
   }
   return scaled;
 }
 
-export function* multiplyPolynomials(a: Polynomial, b: Polynomial, work: Work): Steps<Polynomial> {
+export function multiplyPolynomials(a: Polynomial, b: Polynomial, work: Work): Polynomial {
   const product = new Map<string, PolynomialTerm>();
   for (const left of a.values()) {
     for (const right of b.values()) {
-      for (const term of (yield* multiplyTerms(left, right, work)).values()) addTerm(product, term, work);
-      if (work.isPauseDue()) yield;
+      for (const term of multiplyTerms(left, right, work).values()) addTerm(product, term, work);
     }
     checkedSize(product);
   }
@@ -54,12 +50,12 @@ export function* multiplyPolynomials(a: Polynomial, b: Polynomial, work: Work): 
 }
 
 /** The product of so many copies, by squaring. */
-export function* raisePolynomial(base: Polynomial, exponent: number, work: Work): Steps<Polynomial> {
+export function raisePolynomial(base: Polynomial, exponent: number, work: Work): Polynomial {
   let result = ONE_POLYNOMIAL;
   let square = base;
   for (let left = exponent; left > 0; left = Math.floor(left / 2)) {
-    if (left % 2 === 1) result = yield* multiplyPolynomials(result, square, work);
-    if (left > 1) square = yield* multiplyPolynomials(square, square, work);
+    if (left % 2 === 1) result = multiplyPolynomials(result, square, work);
+    if (left > 1) square = multiplyPolynomials(square, square, work);
   }
   return result;
 }
@@ -79,12 +75,12 @@ function addTerm(sum: Map<string, PolynomialTerm>, term: PolynomialTerm, work: W
 }
 
 /** Usually one term; more when powers of one base add up to an integer power of a sum. */
-function* multiplyTerms(a: PolynomialTerm, b: PolynomialTerm, work: Work): Steps<Polynomial> {
+function multiplyTerms(a: PolynomialTerm, b: PolynomialTerm, work: Work): Polynomial {
   work.spend(costOf(a.coefficient) + costOf(b.coefficient));
   const coefficient = rational.multiply(a.coefficient, b.coefficient);
-  const { merged, multipliedOut } = yield* multiplyMonomials(a.monomial, b.monomial, work);
+  const { merged, multipliedOut } = multiplyMonomials(a.monomial, b.monomial, work);
   let product = singleTerm({ coefficient, monomial: merged });
-  for (const base of multipliedOut) product = yield* multiplyPolynomials(product, base, work);
+  for (const base of multipliedOut) product = multiplyPolynomials(product, base, work);
   return product;
 }
 
@@ -94,7 +90,7 @@ interface MonomialProduct {
   readonly multipliedOut: readonly Polynomial[];
 }
 
-function* multiplyMonomials(a: Monomial, b: Monomial, work: Work): Steps<MonomialProduct> {
+function multiplyMonomials(a: Monomial, b: Monomial, work: Work): MonomialProduct {
   if (a.key === '') return { merged: b, multipliedOut: [] };
   if (b.key === '') return { merged: a, multipliedOut: [] };
   work.spend(a.symbols.size + b.symbols.size + POWER_COST * (a.powers.size + b.powers.size));
@@ -108,7 +104,7 @@ function* multiplyMonomials(a: Monomial, b: Monomial, work: Work): Steps<Monomia
       powers.set(name, power);
       continue;
     }
-    const { rest, hasUnit } = yield* addExponents(present, power, work);
+    const { rest, hasUnit } = addExponents(present, power, work);
     if (hasUnit) multipliedOut.push(power.base);
     if (rest === null) powers.delete(name);
     else powers.set(name, rest);
@@ -117,9 +113,9 @@ function* multiplyMonomials(a: Monomial, b: Monomial, work: Work): Steps<Monomia
 }
 
 /** Both exponents have a constant part in [0, 1), so their sum holds one unit at most. */
-function* addExponents(a: Power, b: Power, work: Work): Steps<{ rest: Power | null; hasUnit: boolean }> {
-  const sum = yield* addQuotients(a.exponent, b.exponent, work);
-  const { whole, rest } = yield* takeIntegerPart(sum, work);
+function addExponents(a: Power, b: Power, work: Work): { rest: Power | null; hasUnit: boolean } {
+  const sum = addQuotients(a.exponent, b.exponent, work);
+  const { whole, rest } = takeIntegerPart(sum, work);
   const hasUnit = whole === 1n;
   if (isZeroQuotient(rest)) return { rest: null, hasUnit };
   return { rest: { base: a.base, exponent: rest, exponentKey: quotientKey(rest) }, hasUnit };
@@ -131,6 +127,6 @@ function checkedSize<P extends Polynomial>(polynomial: P): P {
 }
 
 /** The polynomial with the integer `whole` taken off its constant term. */
-export function withoutWhole(a: Polynomial, whole: bigint, work: Work): Steps<Polynomial> {
+export function withoutWhole(a: Polynomial, whole: bigint, work: Work): Polynomial {
   return sumPolynomials([a, constant(rational.rational(-whole, 1n))], work);
 }

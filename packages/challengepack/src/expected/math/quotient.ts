@@ -1,4 +1,3 @@
-import type { Steps } from '../steps.js';
 import { MathError } from './math-error.js';
 import {
   constant,
@@ -30,44 +29,44 @@ export const ZERO_QUOTIENT: Quotient = { numerator: ZERO_POLYNOMIAL, denominator
 export const ONE_QUOTIENT: Quotient = { numerator: ONE_POLYNOMIAL, denominator: ONE_POLYNOMIAL };
 
 /** The quotient of two polynomials, simplified as far as numbers go. Throws `division_by_zero`. */
-export function* quotient(numerator: Polynomial, denominator: Polynomial, work: Work): Steps<Quotient> {
+export function quotient(numerator: Polynomial, denominator: Polynomial, work: Work): Quotient {
   if (denominator.size === 0) throw new MathError('division_by_zero');
   if (numerator.size === 0) return ZERO_QUOTIENT;
   if (isOne(denominator)) return { numerator, denominator };
   const scale = rational.reciprocal(leadingCoefficient(denominator));
   const scaled = {
-    numerator: yield* scalePolynomial(numerator, scale, work),
-    denominator: yield* scalePolynomial(denominator, scale, work),
+    numerator: scalePolynomial(numerator, scale, work),
+    denominator: scalePolynomial(denominator, scale, work),
   };
-  return (yield* proportional(scaled, work)) ?? scaled;
+  return proportional(scaled, work) ?? scaled;
 }
 
-export function* addQuotients(a: Quotient, b: Quotient, work: Work): Steps<Quotient> {
+export function addQuotients(a: Quotient, b: Quotient, work: Work): Quotient {
   if (equalPolynomials(a.denominator, b.denominator)) {
-    const numerator = yield* sumPolynomials([a.numerator, b.numerator], work);
-    return yield* quotient(numerator, a.denominator, work);
+    const numerator = sumPolynomials([a.numerator, b.numerator], work);
+    return quotient(numerator, a.denominator, work);
   }
-  const left = yield* multiplyPolynomials(a.numerator, b.denominator, work);
-  const right = yield* multiplyPolynomials(b.numerator, a.denominator, work);
-  const denominator = yield* multiplyPolynomials(a.denominator, b.denominator, work);
-  return yield* quotient(yield* sumPolynomials([left, right], work), denominator, work);
+  const left = multiplyPolynomials(a.numerator, b.denominator, work);
+  const right = multiplyPolynomials(b.numerator, a.denominator, work);
+  const denominator = multiplyPolynomials(a.denominator, b.denominator, work);
+  return quotient(sumPolynomials([left, right], work), denominator, work);
 }
 
-export function* multiplyQuotients(a: Quotient, b: Quotient, work: Work): Steps<Quotient> {
-  const numerator = yield* multiplyPolynomials(a.numerator, b.numerator, work);
-  const denominator = yield* multiplyPolynomials(a.denominator, b.denominator, work);
-  return yield* quotient(numerator, denominator, work);
+export function multiplyQuotients(a: Quotient, b: Quotient, work: Work): Quotient {
+  const numerator = multiplyPolynomials(a.numerator, b.numerator, work);
+  const denominator = multiplyPolynomials(a.denominator, b.denominator, work);
+  return quotient(numerator, denominator, work);
 }
 
 /** Throws `division_by_zero` for zero. */
-export function invert(a: Quotient, work: Work): Steps<Quotient> {
+export function invert(a: Quotient, work: Work): Quotient {
   return quotient(a.denominator, a.numerator, work);
 }
 
 /** Whether the two are the same function: a's numerator times b's denominator equals the reverse. */
-export function* equalQuotients(a: Quotient, b: Quotient, work: Work): Steps<boolean> {
-  const left = yield* multiplyPolynomials(a.numerator, b.denominator, work);
-  const right = yield* multiplyPolynomials(b.numerator, a.denominator, work);
+export function equalQuotients(a: Quotient, b: Quotient, work: Work): boolean {
+  const left = multiplyPolynomials(a.numerator, b.denominator, work);
+  const right = multiplyPolynomials(b.numerator, a.denominator, work);
   return equalPolynomials(left, right);
 }
 
@@ -81,11 +80,11 @@ export function numberOf(a: Quotient): rational.Rational | undefined {
 }
 
 /** Splits an exponent into an integer and a rest whose constant term lies in [0, 1). */
-export function* takeIntegerPart(a: Quotient, work: Work): Steps<{ whole: bigint; rest: Quotient }> {
+export function takeIntegerPart(a: Quotient, work: Work): { whole: bigint; rest: Quotient } {
   const constantTerm = isOne(a.denominator) ? a.numerator.get(UNIT.key)?.coefficient : undefined;
   const whole = constantTerm === undefined ? 0n : rational.floor(constantTerm);
   if (whole === 0n) return { whole, rest: a };
-  return { whole, rest: { ...a, numerator: yield* withoutWhole(a.numerator, whole, work) } };
+  return { whole, rest: { ...a, numerator: withoutWhole(a.numerator, whole, work) } };
 }
 
 export function quotientKey(a: Quotient): string {
@@ -94,11 +93,11 @@ export function quotientKey(a: Quotient): string {
 }
 
 /** A number, when numerator and denominator differ only by it. */
-function* proportional({ numerator, denominator }: Quotient, work: Work): Steps<Quotient | null> {
+function proportional({ numerator, denominator }: Quotient, work: Work): Quotient | null {
   if (isOne(denominator)) return { numerator, denominator };
   if (numerator.size !== denominator.size) return null;
   const ratio = numerator.get(leadingKey(denominator))?.coefficient;
-  if (ratio === undefined || !equalPolynomials(numerator, yield* scalePolynomial(denominator, ratio, work)))
+  if (ratio === undefined || !equalPolynomials(numerator, scalePolynomial(denominator, ratio, work)))
     return null;
   return { numerator: constant(ratio), denominator: ONE_POLYNOMIAL };
 }

@@ -1,4 +1,3 @@
-import type { Steps } from '../steps.js';
 import type { Expression, Factor, Term } from './expression.js';
 import { MathError } from './math-error.js';
 import { constant, constantOf, isOne, monomial, type Polynomial, singleTerm } from './polynomial.js';
@@ -23,90 +22,80 @@ const EXPONENT_MAX = 1000n;
 const EXPONENT_OF_SUM_MAX = 64n;
 
 /** The expression as a quotient of expanded polynomials. Throws `division_by_zero` or `resource_limit`. */
-export function* symbolicForm(expression: Expression, work: Work): Steps<Quotient> {
+export function symbolicForm(expression: Expression, work: Work): Quotient {
   switch (expression.kind) {
     case 'number':
       return polynomialQuotient(constant(rational.rationalOf(expression.value)));
     case 'symbol':
       return polynomialQuotient(symbol(expression.name));
     case 'sum':
-      return yield* sumOf(expression.terms, work);
+      return sumOf(expression.terms, work);
     case 'product':
-      return yield* productOf(expression.factors, work);
+      return productOf(expression.factors, work);
     case 'power':
-      return yield* powerOf(
-        yield* symbolicForm(expression.base, work),
-        yield* symbolicForm(expression.exponent, work),
-        work,
-      );
+      return powerOf(symbolicForm(expression.base, work), symbolicForm(expression.exponent, work), work);
   }
 }
 
-function* sumOf(terms: readonly Term[], work: Work): Steps<Quotient> {
+function sumOf(terms: readonly Term[], work: Work): Quotient {
   const polynomials: Polynomial[] = [];
   const fractions: Quotient[] = [];
   for (const { isSubtracted, value } of terms) {
-    const form = yield* symbolicForm(value, work);
-    const term = isSubtracted ? yield* negated(form, work) : form;
+    const form = symbolicForm(value, work);
+    const term = isSubtracted ? negated(form, work) : form;
     if (isOne(term.denominator)) polynomials.push(term.numerator);
     else fractions.push(term);
   }
-  let sum = polynomialQuotient(yield* sumPolynomials(polynomials, work));
-  for (const fraction of fractions) sum = yield* addQuotients(sum, fraction, work);
+  let sum = polynomialQuotient(sumPolynomials(polynomials, work));
+  for (const fraction of fractions) sum = addQuotients(sum, fraction, work);
   return sum;
 }
 
-function negated(value: Quotient, work: Work): Steps<Quotient> {
+function negated(value: Quotient, work: Work): Quotient {
   return multiplyQuotients(polynomialQuotient(constant(rational.MINUS_ONE)), value, work);
 }
 
-function* productOf(factors: readonly Factor[], work: Work): Steps<Quotient> {
+function productOf(factors: readonly Factor[], work: Work): Quotient {
   let product = ONE_QUOTIENT;
   for (const { isDivisor, value } of factors) {
-    const factor = yield* symbolicForm(value, work);
-    product = yield* multiplyQuotients(product, isDivisor ? yield* invert(factor, work) : factor, work);
+    const factor = symbolicForm(value, work);
+    product = multiplyQuotients(product, isDivisor ? invert(factor, work) : factor, work);
   }
   return product;
 }
 
-function* powerOf(base: Quotient, exponent: Quotient, work: Work): Steps<Quotient> {
+function powerOf(base: Quotient, exponent: Quotient, work: Work): Quotient {
   if (isZeroQuotient(exponent) || isOneQuotient(base)) return ONE_QUOTIENT;
-  const { whole, rest } = yield* takeIntegerPart(exponent, work);
-  if (isZeroQuotient(rest)) return yield* integerPower(base, whole, work);
+  const { whole, rest } = takeIntegerPart(exponent, work);
+  if (isZeroQuotient(rest)) return integerPower(base, whole, work);
   const constantExponent = numberOf(exponent);
   if (isZeroQuotient(base) && constantExponent !== undefined) {
     if (constantExponent.numerator < 0n) throw new MathError('division_by_zero');
     return ZERO_QUOTIENT;
   }
-  const integral = yield* integerPower(base, whole, work);
-  const above = yield* heldPower(base.numerator, rest, work);
-  const below = yield* heldPower(base.denominator, rest, work);
-  return yield* multiplyQuotients(
-    integral,
-    yield* multiplyQuotients(above, yield* invert(below, work), work),
-    work,
-  );
+  const integral = integerPower(base, whole, work);
+  const above = heldPower(base.numerator, rest, work);
+  const below = heldPower(base.denominator, rest, work);
+  return multiplyQuotients(integral, multiplyQuotients(above, invert(below, work), work), work);
 }
 
-function* integerPower(base: Quotient, exponent: bigint, work: Work): Steps<Quotient> {
+function integerPower(base: Quotient, exponent: bigint, work: Work): Quotient {
   const size = exponent < 0n ? -exponent : exponent;
   const isSum = base.numerator.size > 1 || base.denominator.size > 1;
   if (size > (isSum ? EXPONENT_OF_SUM_MAX : EXPONENT_MAX)) throw new MathError('resource_limit');
   if (exponent < 0n && isZeroQuotient(base)) throw new MathError('division_by_zero');
-  const numerator = yield* raisePolynomial(base.numerator, Number(size), work);
-  const denominator = yield* raisePolynomial(base.denominator, Number(size), work);
-  return exponent < 0n
-    ? yield* quotient(denominator, numerator, work)
-    : yield* quotient(numerator, denominator, work);
+  const numerator = raisePolynomial(base.numerator, Number(size), work);
+  const denominator = raisePolynomial(base.denominator, Number(size), work);
+  return exponent < 0n ? quotient(denominator, numerator, work) : quotient(numerator, denominator, work);
 }
 
 /** A power that cannot be expanded. Of a fraction, the two integers are held apart, so that √(1/2) is 1/√2. */
-function* heldPower(base: Polynomial, exponent: Quotient, work: Work): Steps<Quotient> {
+function heldPower(base: Polynomial, exponent: Quotient, work: Work): Quotient {
   const value = constantOf(base);
   if (value === undefined || value.denominator === 1n) return polynomialQuotient(held(base, exponent, work));
   const numerator = held(constant(rational.rational(value.numerator, 1n)), exponent, work);
   const denominator = held(constant(rational.rational(value.denominator, 1n)), exponent, work);
-  return yield* quotient(numerator, denominator, work);
+  return quotient(numerator, denominator, work);
 }
 
 function held(base: Polynomial, exponent: Quotient, work: Work): Polynomial {

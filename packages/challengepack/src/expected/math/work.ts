@@ -4,7 +4,6 @@ import type { Rational } from './rational.js';
 
 /** A second or two of work, in units of about one microsecond. */
 const BUDGET = 1_000_000;
-const PAUSE_EVERY = 1_000;
 
 /** What arithmetic on a number of so many bits costs; `rational` bounds the sizes above. */
 const COSTS = [
@@ -29,10 +28,9 @@ export class WorkAllowance {
   }
 }
 
-/** Counts the work of one comparison, so that it pauses in time and ends in any case; and names its bases. */
+/** Counts the work of one comparison, so that it ends in any case; and names its bases. */
 export class Work {
   #spent = 0;
-  #pauseAt = PAUSE_EVERY;
   readonly #names: Map<string, string>;
 
   constructor(
@@ -52,13 +50,6 @@ export class Work {
     this.#spent += cost;
     this.allowance?.spend(cost);
     if (this.#spent > BUDGET) throw new MathError('resource_limit');
-  }
-
-  /** Whether it is time to pause; the call ends the interval. */
-  isPauseDue(): boolean {
-    if (this.#spent < this.#pauseAt) return false;
-    this.#pauseAt = this.#spent + PAUSE_EVERY;
-    return true;
   }
 
   /** A short name for a base, the same for equal bases; no symbol has such a name. */

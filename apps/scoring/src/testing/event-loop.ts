@@ -27,8 +27,11 @@ async function longestBlockMs(run: () => Promise<unknown>): Promise<number> {
     if (!isDone) setImmediate(watch);
   };
   setImmediate(watch);
-  await run();
-  isDone = true;
+  try {
+    await run();
+  } finally {
+    isDone = true;
+  }
   watch();
   return longest;
 }
