@@ -8,7 +8,7 @@ import { SCREENS } from './screens.js';
 import { useSession } from './session/session.js';
 import { SessionGate } from './session/session-gate.js';
 
-/** Everything: signed in or not, then the screen of the address. */
+/** The session gate, the shell and the screen of the address. */
 export function App() {
   const [location] = useLocation();
   return (

@@ -12,7 +12,7 @@ function screen(path: string, fetch: () => Promise<{ default: ComponentType<neve
   return route;
 }
 
-/** Every screen by its address; each is loaded when it is first shown. The first match wins. */
+/** All screens by address, loaded on first use. The first match wins. */
 export const SCREENS: readonly ScreenRoute[] = [
   screen('/runs', () => import('./runs/runs-screen.js')),
   screen('/runs/new', () => import('./runs/start-run-screen.js')),

@@ -9,7 +9,7 @@ import { applyTheme, storedTheme } from './design/theme.js';
 import { findScreen } from './screens.js';
 
 applyTheme(storedTheme());
-// While it is found out who asks. Where it fails, the screen itself says so when it is to be shown.
+// In parallel with the session check. A failed load is reported when the screen is shown.
 findScreen(location.pathname)
   ?.load()
   .catch(() => undefined);

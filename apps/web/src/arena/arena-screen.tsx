@@ -5,7 +5,7 @@ import type { ScreenProps } from '../navigation/screen-route.js';
 import { RunFrame } from '../runs/run-frame.js';
 import { Arena } from './arena.js';
 
-/** A run as it happens. */
+/** A run with live updates. */
 export default function ArenaScreen({ params: { runId } }: ScreenProps<'runId'>) {
   const agents = useRead(routes.runs.agents, { params: { run_id: runId } });
   return (

@@ -9,7 +9,7 @@ import { LatestResults } from './latest-results.js';
 import { SettledLane } from './settled-lane.js';
 import { type Connection, useRace } from './use-race.js';
 
-/** A history that is longer than this, in events, is not played again. */
+/** A longer history, in events, is not replayed. */
 const PLAYED_EVENTS_MAX = 5_000;
 
 interface ArenaProps {
@@ -17,11 +17,11 @@ interface ArenaProps {
   lanes: ResponseOutput<typeof routes.runs.agents>;
 }
 
-/** A race as it goes on. Of one that is over and was long the figures and the matrix are shown instead of its history. */
+/** A race with live updates. A long race that has ended shows its figures and the matrix, not its history. */
 export function Arena({ run, lanes }: ArenaProps) {
   const { items, position = 0 } = lanes;
   const isLong = position > PLAYED_EVENTS_MAX;
-  // What was live stays so when it ends: the last lines are still of interest.
+  // A race that was followed live stays so after its end: its last lines remain visible.
   const [isSettled, setSettled] = useState(isLong && isRunOver(run.status));
   const here = isLong ? { position, startedAt: run.started_at } : undefined;
   const [snapshot, setSnapshot] = useState<RaceSnapshot | undefined>(here);
@@ -54,8 +54,8 @@ function SettledArena({ run, agents }: LanesProps) {
 const CONNECTION_TEXTS: Record<Connection, string> = {
   connecting: 'Connecting …',
   live: 'Live',
-  lost: 'Lost the server; trying again. Nothing of the race will be missed.',
-  ended: 'The race is over.',
+  lost: 'Connection lost; reconnecting. No event will be missed.',
+  ended: 'The race has ended.',
 };
 
 function LiveArena({ run, agents, snapshot }: LanesProps & { snapshot: RaceSnapshot | undefined }) {
@@ -82,7 +82,7 @@ function LiveArena({ run, agents, snapshot }: LanesProps & { snapshot: RaceSnaps
 
 const TICK_MS = 1_000;
 
-/** The time, once a second while it matters. */
+/** The current time, updated once a second while `isTicking`. */
 function useNow(isTicking: boolean): number {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {

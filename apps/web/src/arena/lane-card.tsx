@@ -13,11 +13,11 @@ import type { LaneView } from './race-feed.js';
 interface LaneCardProps {
   runId: string;
   lane: LaneView;
-  /** In milliseconds; of a lane that has ended it changes nothing. */
+  /** In milliseconds; unused by a lane that has ended. */
   now: number;
 }
 
-/** One agent's side of a race: how far, how well, how dear, and what it does right now. */
+/** One agent of a race: progress, score, cost and its running attempts. */
 export const LaneCard = memo(function LaneCard({ runId, lane, now }: LaneCardProps) {
   const { id, index, name, kind, total, finished, scored, passed, judged } = lane;
   const share = (count: number) => (total === 0 ? 0 : count / total);
@@ -51,7 +51,7 @@ export const LaneCard = memo(function LaneCard({ runId, lane, now }: LaneCardPro
         <Figure name="tokens" value={formatCompact(lane.tokens)} />
         <Figure name="cost" value={formatCost(lane.costUsd)} />
         <Figure name="elapsed" value={formatDuration(elapsedMs(lane, now))} />
-        <Figure name="to go" value={formatDuration(etaMs(lane, now))} />
+        <Figure name="ETA" value={formatDuration(etaMs(lane, now))} />
       </dl>
       {!isOver && <LaneNow lane={lane} />}
       {!(isOver && lane.tail.length === 0) && <LaneTail lane={lane} />}
@@ -59,7 +59,7 @@ export const LaneCard = memo(function LaneCard({ runId, lane, now }: LaneCardPro
   );
 }, isSame);
 
-/** The clock moves only lanes that are under way. */
+/** Only lanes in progress are redrawn when the time changes. */
 function isSame(before: LaneCardProps, after: LaneCardProps): boolean {
   const isStill = after.lane.startedAt === null || after.lane.endedAt !== null;
   return before.lane === after.lane && (isStill || before.now === after.now);
@@ -74,11 +74,11 @@ function Figure({ name, value }: { name: string; value: string }) {
   );
 }
 
-/** The attempts at work, with their steps and tools. */
+/** The running attempts, with their steps and tools. */
 function LaneNow({ lane: { running, runningCount, parkedCount } }: { lane: LaneView }) {
   const more = runningCount - running.length;
   return (
-    <ul className={css.now} aria-label="At work">
+    <ul className={css.now} aria-label="Running attempts">
       {running.map(({ id, caseKey, repetition, state, step, tool }) => (
         <li key={id}>
           <Link to={`/attempts/${id}`}>
@@ -99,7 +99,7 @@ function LaneNow({ lane: { running, runningCount, parkedCount } }: { lane: LaneV
       {more > 0 && <li>and {formatCount(more)} more</li>}
       {parkedCount > 0 && (
         <li>
-          <Badge tone="warn">{formatCount(parkedCount)} waiting for a person</Badge>
+          <Badge tone="warn">{formatCount(parkedCount)} awaiting human input</Badge>
         </li>
       )}
     </ul>

@@ -4,22 +4,22 @@ import css from './lane.module.css';
 import type { LaneView } from './race-feed.js';
 import type { TailKind } from './tail-line.js';
 
-/** Read before the line, seen as its colour and sign. */
+/** The word is for screen readers; the sign and the colour show the same. */
 const SIGNS: Record<TailKind, { sign: string; word: string }> = {
-  assistant: { sign: '›', word: 'says' },
-  prompt: { sign: '?', word: 'is asked' },
-  tool: { sign: '⚙', word: 'calls' },
-  result: { sign: '←', word: 'gets' },
-  problem: { sign: '!', word: 'meets a problem' },
-  output: { sign: '■', word: 'answers' },
+  assistant: { sign: '›', word: 'assistant' },
+  prompt: { sign: '?', word: 'prompt' },
+  tool: { sign: '⚙', word: 'tool call' },
+  result: { sign: '←', word: 'tool result' },
+  problem: { sign: '!', word: 'problem' },
+  output: { sign: '■', word: 'output' },
 };
 const NEAR_END_PX = 24;
 
-/** The last lines of a lane, which follow the newest unless somebody has scrolled up. */
+/** The last lines of a lane; the list follows the newest line until the user scrolls up. */
 export function LaneTail({ lane: { name, tail, streaming } }: { lane: LaneView }) {
   const ref = useRef<HTMLOListElement>(null);
   const isFollowing = useRef(true);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever there is something new.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs for each new line.
   useLayoutEffect(() => {
     const list = ref.current;
     if (list !== null && isFollowing.current) list.scrollTop = list.scrollHeight;

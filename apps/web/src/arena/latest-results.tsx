@@ -12,24 +12,24 @@ const SHOWN_MAX = 30;
 
 interface LatestResultsProps {
   results: readonly AttemptUpdate[];
-  /** Whether results had landed before the first of these. */
+  /** Whether there are results older than these. */
   isFromSnapshot: boolean;
 }
 
-/** The newest results, as they land. */
+/** The newest results. */
 export const LatestResults = memo(function LatestResults({ results, isFromSnapshot }: LatestResultsProps) {
   const [isFailures, setFailures] = useState(false);
   const shown = results.filter(({ passed }) => !isFailures || passed !== true).slice(0, SHOWN_MAX);
   const filter = (
     <label className={css.filter}>
       <input type="checkbox" checked={isFailures} onChange={({ target }) => setFailures(target.checked)} />
-      only what did not pass
+      Failures only
     </label>
   );
   return (
     <Panel title="Latest results" actions={filter} isFlush>
       {shown.length === 0 && (
-        <Empty title={isFromSnapshot ? 'Nothing has landed since you came.' : 'Nothing has landed yet.'} />
+        <Empty title={isFromSnapshot ? 'No results since this page was opened' : 'No results yet'} />
       )}
       <ol className={css.list}>
         {shown.map((result) => (

@@ -27,7 +27,7 @@ function open(count: number) {
   return { feed, views, land };
 }
 
-/** How many lanes each drawing has drawn anew. */
+/** Number of lanes that each redraw has changed. */
 function drawn(views: readonly RaceView[]): number[] {
   return views
     .slice(1)

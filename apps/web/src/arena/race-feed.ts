@@ -10,7 +10,7 @@ import type {
 import type { LaneOutput, TailLine } from './lane-output.js';
 import { ArenaRace } from './race.js';
 
-/** One lane as it is drawn. */
+/** The view of one lane. */
 export interface LaneView {
   id: string;
   index: number;
@@ -27,7 +27,7 @@ export interface LaneView {
   costUsd: number;
   startedAt: string | null;
   endedAt: string | null;
-  /** The first few at work, and how many there are. */
+  /** The first few running attempts, and their total. */
   running: readonly Readonly<LiveAttempt>[];
   runningCount: number;
   parkedCount: number;
@@ -42,15 +42,14 @@ export interface RaceView {
 }
 
 const SHOWN_RUNNING = 3;
-/** More often than this nobody sees the difference. */
+/** Lanes are redrawn at most once in this time. */
 const ROUND_MS = 100;
-/** Lanes take turns, so that no frame has to draw them all. */
+/** The lanes are redrawn in so many groups, so that no frame draws them all. */
 const TURNS = 4;
 const TURN_MS = ROUND_MS / TURNS;
 
 /**
- * Brings a race's events to the screen, however many come: what has changed is drawn at most ten times a second, a part
- * of the lanes at a time.
+ * Throttles the redraws of a race: changes are drawn at most ten times a second, a part of the lanes at a time.
  */
 export class RaceFeed {
   private readonly race: ArenaRace;
@@ -86,7 +85,7 @@ export class RaceFeed {
     this.drawSoon(this.race.stream(event));
   }
 
-  /** Draws what is left and lets go of the clock. */
+  /** Draws pending changes and stops the timer. */
   close(): void {
     clearTimeout(this.timer);
     this.timer = undefined;
@@ -107,7 +106,7 @@ export class RaceFeed {
     this.timer = isBehind ? setTimeout(() => this.drawTurn(), TURN_MS) : undefined;
   }
 
-  /** Whether there is something new to be shown beside the lanes. */
+  /** Whether the results or the status have changed since the last redraw. */
   private get isNews(): boolean {
     return this.race.results !== this.view.results || this.race.status !== this.view.status;
   }
@@ -120,7 +119,7 @@ export class RaceFeed {
         const before = this.view.lanes[index];
         return before === undefined || isDue.has(lane) ? viewOf(lane, this.race.outputOf(lane)) : before;
       }),
-      // With the first lanes' turn, so that they too are drawn no more often.
+      // Together with the first group of lanes, so that they are drawn no more often.
       ...(this.turn === 0 ? { results, status } : { results: this.view.results, status: this.view.status }),
     };
     for (const lane of due) this.changed.delete(lane);

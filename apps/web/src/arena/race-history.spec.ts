@@ -82,7 +82,7 @@ test('a stream that breaks off at any byte, again and again, shows the same race
   );
 });
 
-/** A server that sends what follows the last event that was heard, and breaks off where it is told to, if not before an event. */
+/** A server that sends the events after the last received one, and closes the connection at the given positions. */
 function serverOf(events: readonly RecordedEvent[], cuts: readonly number[]): typeof fetch {
   const left = [...cuts];
   return async (_input, init) => {

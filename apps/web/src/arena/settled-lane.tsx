@@ -6,7 +6,7 @@ import { LaneMark } from '../design/lane-mark.js';
 import { RunProgress } from '../runs/run-progress.js';
 import css from './lane.module.css';
 
-/** A lane of a run that is over: its figures. */
+/** A lane of a run that has ended: its figures. */
 export function SettledLane({ agent, index }: { agent: RunAgent; index: number }) {
   const { id, name, kind, progress, overall_so_far } = agent;
   return (

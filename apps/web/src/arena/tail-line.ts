@@ -3,7 +3,7 @@ import { type ExecutionEventType, type Payload, type PayloadOf, recordOf, textIn
 
 export type TailKind = 'assistant' | 'prompt' | 'tool' | 'result' | 'problem' | 'output';
 
-/** What one event reads like in a lane's tail. */
+/** The text of one event in a lane's tail. */
 export interface TailText {
   kind: TailKind;
   text: string;
@@ -11,7 +11,7 @@ export interface TailText {
 
 const TEXT_MAX = 240;
 
-/** By event type; other events say nothing in the tail. Everything is text of agents, tools or models: never markup. */
+/** By event type; other events have no line. All of it is plain text of agents, tools or models: never markup. */
 const TAIL: Readonly<Record<string, (payload: Payload) => TailText | undefined>> = {
   'model.call.completed': (payload) => tailLine('assistant', textIn(payload, 'text')),
   'model.call.failed': (payload) => tailLine('problem', textIn(payload, 'message')),
@@ -49,7 +49,7 @@ function compact(value: unknown): string {
 
 /** On one line, and short. */
 function cut(text: string): string {
-  // Of a long text only the beginning is worth tidying.
+  // Only the beginning of a long text is shown.
   const line = text
     .slice(0, 4 * TEXT_MAX)
     .replace(/\s+/g, ' ')

@@ -13,12 +13,12 @@ interface Following {
   error: unknown;
 }
 
-/** Whatever these say may have changed when a race has ended. */
+/** Routes whose responses change when a race ends. */
 const TOUCHED = [routes.runs.get, routes.runs.agents, routes.runs.ranking, routes.runs.attempts];
 
 /**
- * Follows a race for as long as it is shown: history first, or from a snapshot, then live; comes back by itself, repeats and
- * loses nothing.
+ * Follows a race while it is shown: first its history, or the events after a snapshot, then live events. It reconnects
+ * automatically without losing or repeating an event.
  */
 export function useRace(
   run: Pick<Run, 'id' | 'status'>,
@@ -29,14 +29,14 @@ export function useRace(
   const queries = useQueryClient();
   const [connection, setConnection] = useState<Connection>('connecting');
   const [error, setError] = useState<unknown>();
-  // Only the lanes' identity makes another race: their figures come from the events.
+  // Only other lanes make another race: the figures come from the events.
   const lanes = agents.map(({ id }) => id).join();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: as said.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only the ids of the lanes matter.
   const feed = useMemo(() => new RaceFeed(agents, snapshot), [run.id, lanes]);
   const view = useSyncExternalStore(feed.subscribe, feed.current);
 
   const lap = useLap(isRunOver(run.status));
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a further lap is followed like the first.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new lap opens a new stream.
   useEffect(() => {
     const abort = new AbortController();
     const follow = async () => {
@@ -65,7 +65,7 @@ export function useRace(
     };
   }, [client, feed, queries, run.id, lap]);
 
-  // Its events know first that the run has moved on.
+  // The events report a new status before the next refresh of the run.
   const { status } = view;
   useEffect(() => {
     if (connection !== 'live' || status === null || status === run.status) return;
@@ -75,7 +75,7 @@ export function useRace(
   return { view, connection, error };
 }
 
-/** How often a run that was over has begun again, because attempts were retried. */
+/** How often a run has restarted after its end, because attempts were retried. */
 function useLap(isRunOver: boolean): number {
   const [lap, setLap] = useState(0);
   const was = useRef(isRunOver);

@@ -5,7 +5,7 @@ import { InputValue } from './input-value.js';
 import { type InputParts, type Json, readCase } from './read-case.js';
 import { StoredInput } from './stored-input.js';
 
-/** A stored case as its author meant it: inputs by their kinds, the payload, what is expected; the whole at the end. */
+/** A stored case: inputs by their kinds, payload, expectations, and the whole document as JSON. */
 export function CaseView({ stored, manifest }: { stored: Json; manifest?: Json | undefined }) {
   const { inputs, expectations, payload, whole } = readCase(stored, manifest);
   return (
@@ -21,7 +21,7 @@ export function CaseView({ stored, manifest }: { stored: Json; manifest?: Json |
       {payload && (
         <section aria-label="payload">
           <h3>Payload</h3>
-          <JsonBlock value={payload} label="the payload" />
+          <JsonBlock value={payload} label="payload" />
         </section>
       )}
       {expectations.length > 0 && <h3>Expected</h3>}
@@ -34,8 +34,8 @@ export function CaseView({ stored, manifest }: { stored: Json; manifest?: Json |
         </section>
       ))}
       <details>
-        <summary>The stored case</summary>
-        <JsonBlock value={whole} label="the stored case" />
+        <summary>Case as JSON</summary>
+        <JsonBlock value={whole} label="case" />
       </details>
     </div>
   );

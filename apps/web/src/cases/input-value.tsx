@@ -4,7 +4,7 @@ import { type InputView, inputView } from './input-view.js';
 import { Markdown } from './markdown.js';
 import type { TableData } from './table-data.js';
 
-/** The value of an input, as its kind says. */
+/** The value of an input, rendered by its kind. */
 export function InputValue({ label, kind, value }: { label: string; kind: string; value: unknown }) {
   return <View label={label} view={inputView(kind, value)} />;
 }

@@ -4,7 +4,7 @@ import { inputView } from './input-view.js';
 
 const PIXEL = 'data:image/png;base64,iVBORw0KGgo=';
 
-describe('an input is shown as its kind says', () => {
+describe('an input is rendered by its kind', () => {
   test.each([
     ['text', 'a\nb', { as: 'text', text: 'a\nb' }],
     ['markdown', '# a', { as: 'markdown', text: '# a' }],

@@ -7,10 +7,10 @@ import { useSession } from '../session/session.js';
 import { InputValue } from './input-value.js';
 import type { AssetParts, InputParts } from './read-case.js';
 
-/** Larger files are for programs. */
+/** Larger files are not shown. */
 const SHOWN_BYTES_MAX = 2 * 1024 * 1024;
 
-/** An input whose value is a stored file: named, and shown as its kind says once it is asked for. */
+/** An input whose value is a stored file: its name, and a button that loads and renders it by its kind. */
 export function StoredInput({ input: { key, kind, path }, asset }: { input: InputParts; asset: AssetParts }) {
   const { client } = useSession();
   const { artifactId, mediaType } = asset;
@@ -24,7 +24,7 @@ export function StoredInput({ input: { key, kind, path }, asset }: { input: Inpu
   return (
     <>
       <p>
-        <code>{asset.path}</code> {mediaType} {isMember && 'of it'} {isMember && <code>{path}</code>}
+        <code>{asset.path}</code> {mediaType} {isMember && 'member'} {isMember && <code>{path}</code>}
       </p>
       {artifactId !== undefined && !isMember && content.data === undefined && (
         <Button isBusy={content.isPending} onClick={() => content.mutate(artifactId)}>
@@ -38,11 +38,11 @@ export function StoredInput({ input: { key, kind, path }, asset }: { input: Inpu
 }
 
 async function shownAs(blob: Blob, kind: string): Promise<string> {
-  if (blob.size > SHOWN_BYTES_MAX) return `${formatBytes(blob.size)}: too large to be shown here`;
+  if (blob.size > SHOWN_BYTES_MAX) return `Too large to show: ${formatBytes(blob.size)}`;
   return kind.toLowerCase() === 'image' ? await dataOf(blob) : await blob.text();
 }
 
-/** The page may show images from its own text alone. */
+/** The content policy of the page allows images as `data:` URLs only. */
 async function dataOf(blob: Blob): Promise<string> {
   const bytes = new Uint8Array(await blob.arrayBuffer());
   let binary = '';
@@ -51,7 +51,7 @@ async function dataOf(blob: Blob): Promise<string> {
   }
   const type = imageTypeOf(bytes);
   return type === undefined
-    ? 'This file is no image of a known type.'
+    ? 'This file is not a PNG, JPEG, GIF or WebP image.'
     : `data:${type};base64,${btoa(binary)}`;
 }
 

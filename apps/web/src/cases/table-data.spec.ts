@@ -6,7 +6,7 @@ describe('a table', () => {
   test.each([
     ['day,amount\n1,"2,5"\n', ['day', 'amount'], [['1', '2,5']]],
     ['a\tb\r\n1\t2', ['a', 'b'], [['1', '2']]],
-    ['a,b\n"say ""hi""","two\nlines"', ['a', 'b'], [['say "hi"', 'two\nlines']]],
+    ['a,b\n"a ""quoted"" one","two\nlines"', ['a', 'b'], [['a "quoted" one', 'two\nlines']]],
     ['a,b\n1', ['a', 'b'], [['1', '']]],
     [
       [

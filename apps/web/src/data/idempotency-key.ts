@@ -1,8 +1,8 @@
 const BYTES = 16;
 
-/** A key of its own for one thing to be made, so that sending it twice makes one. */
+/** A new idempotency key: two requests with the same key create one resource. */
 export function newIdempotencyKey(): string {
-  // Not randomUUID, which browsers keep from pages that came over plain HTTP.
+  // Not randomUUID: browsers lack it on pages loaded over plain HTTP.
   const bytes = crypto.getRandomValues(new Uint8Array(BYTES));
   return `web-${Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')}`;
 }

@@ -5,22 +5,22 @@ import { refreshOf } from './refresh.js';
 const failed = (code: ApiError['code']) => new ApiError({ code, detail: '' }, null);
 const known = (data: string | undefined, error: unknown = null) => ({ state: { data, error } });
 
-describe('an answer', () => {
-  test('is asked for again as the screen says', () => {
+describe('a response', () => {
+  test('is refreshed at the interval of the screen', () => {
     expect(refreshOf(2_000)(known('here'))).toBe(2_000);
     expect(refreshOf(false)(known('here'))).toBe(false);
     expect(refreshOf((data) => (data === 'over' ? false : 2_000))(known('over'))).toBe(false);
   });
 
   test.each(['unavailable', 'rate_limited'] as const)(
-    'that could not be had is asked for again on any screen: %s',
+    'that failed temporarily is requested again on any screen: %s',
     (code) => {
       expect(refreshOf(false)(known(undefined, failed(code)))).toBe(5_000);
       expect(refreshOf(false)(known('old', failed(code)))).toBe(5_000);
     },
   );
 
-  test('that was refused is not asked for over and over', () => {
+  test('that was rejected is not requested again', () => {
     expect(refreshOf(2_000)(known(undefined, failed('not_found')))).toBe(false);
     expect(refreshOf(2_000)(known(undefined, new Error('a bug')))).toBe(false);
   });

@@ -1,12 +1,12 @@
 import { ApiError } from '@agentclash/api';
 
-/** How soon an answer that could not be had is asked for again. */
+/** Delay before a failed request is repeated. */
 const RETRY_MS = 5_000;
 
-/** Milliseconds until an answer is asked for again; `false` for never, and a function decides by what is known. */
+/** Milliseconds until the next request; `false` for never; a function decides by the cached data. */
 export type Refresh<Data> = number | false | ((data: Data | undefined) => number | false);
 
-/** Whether an error may pass by itself. */
+/** Whether an error is temporary. */
 export function isPassing(error: unknown): boolean {
   return error instanceof ApiError && (error.code === 'unavailable' || error.code === 'rate_limited');
 }
@@ -15,7 +15,7 @@ interface Known<Data> {
   state: { data: Data | undefined; error: unknown };
 }
 
-/** What may pass is asked again until it has; what was refused is asked only by hand. */
+/** A request that failed temporarily is repeated until it succeeds; a rejected one only by hand. */
 export function refreshOf<Data>(interval: Refresh<Data>): (query: Known<Data>) => number | false {
   return ({ state: { data, error } }) => {
     if (isPassing(error)) return RETRY_MS;

@@ -6,7 +6,7 @@ describe('a change', () => {
   const sent = (queries: QueryClient, key: string, mutationFn: () => Promise<unknown>) =>
     new MutationObserver(queries, { mutationKey: [key], mutationFn, gcTime: 0 }).mutate();
 
-  test('is under way in the very tick in which it is sent, until it is answered', async () => {
+  test('is pending from the tick in which it is sent until its response', async () => {
     const queries = new QueryClient();
     expect(isUnderWay(queries, ['publish'])).toBe(false);
     const sending = sent(queries, 'publish', async () => 'done');

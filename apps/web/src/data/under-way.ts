@@ -1,8 +1,8 @@
 import type { MutationKey, QueryClient } from '@tanstack/react-query';
 
 /**
- * Whether a change with this key has been sent and not been answered. True from the moment it is sent: a button that
- * waits for the page to show it can be pressed twice before.
+ * Whether a mutation with this key is pending. True from the moment it is sent: a button that only follows the rendered
+ * state can be pressed twice before the next render.
  */
 export function isUnderWay(queries: QueryClient, mutationKey: MutationKey): boolean {
   return queries.isMutating({ mutationKey, exact: true }) > 0;

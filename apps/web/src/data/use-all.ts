@@ -4,10 +4,10 @@ import { useSession } from '../session/session.js';
 import type { ItemOf, PageOf } from './use-pages.js';
 import { keyOf } from './use-read.js';
 
-/** The most that one page has. */
+/** The largest page that the server returns. */
 const PAGE = 200;
 
-/** All items of a paged list in one answer, fetched page after page: for what is to be chosen from or counted. */
+/** All items of a paged list as one array, fetched page by page: for choices and counts. */
 export function useAll<R extends Route>(
   route: R,
   options: CallOptions<R>,

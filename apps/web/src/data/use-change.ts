@@ -4,12 +4,12 @@ import { useSession } from '../session/session.js';
 import { type MutationOnce, useMutationOnce } from './use-mutation-once.js';
 
 interface ChangeSettings<Data> {
-  /** Routes whose answers are out of date afterwards. */
+  /** Routes whose cached responses are stale afterwards. */
   touches?: readonly Route[];
   onSuccess?: (data: Data) => void;
 }
 
-/** A call that changes something: `mutate(options)`, `isPending`, `error`. While it is under way it is not sent again. */
+/** A mutation: `mutate(options)`, `isPending`, `error`. While one is pending, no other is sent. */
 export function useChange<R extends Route>(
   route: R,
   { touches = [], onSuccess }: ChangeSettings<ResponseOutput<R>> = {},
@@ -19,7 +19,7 @@ export function useChange<R extends Route>(
   return useMutationOnce({
     mutationFn: (options: CallOptions<R>) => client.call(route, ...([options] as CallArguments<R>)),
     onSuccess: async (data) => {
-      // What no screen shows is forgotten: coming back, it would be taken for true until its new answer is there.
+      // Responses that no screen shows are removed: otherwise a screen would show them until the refresh.
       for (const { path } of touches) queries.removeQueries({ queryKey: [path], type: 'inactive' });
       await Promise.all(touches.map(({ path }) => queries.invalidateQueries({ queryKey: [path] })));
       onSuccess?.(data);

@@ -2,7 +2,7 @@ import { ApiError } from '@agentclash/api';
 import { notifyManager, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useSyncExternalStore } from 'react';
 
-/** Whether something the screen shows could not be brought up to date, because the server did not answer. */
+/** Whether a request of the current screen failed because the server is unavailable. */
 export function useIsServerUnavailable(): boolean {
   const queries = useQueryClient().getQueryCache();
   const subscribe = useCallback(

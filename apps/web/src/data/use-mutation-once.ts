@@ -11,10 +11,10 @@ import { isUnderWay } from './under-way.js';
 
 type WithoutAsync<Result> = Result extends unknown ? Omit<Result, 'mutateAsync'> : never;
 
-/** What `useMutation` gives, without the way past the guard. */
+/** The result of `useMutation` without `mutateAsync`, which has no guard. */
 export type MutationOnce<Data, Variables> = WithoutAsync<UseMutationResult<Data, DefaultError, Variables>>;
 
-/** `useMutation`, but that `mutate` does nothing while the last one is under way. */
+/** `useMutation` whose `mutate` does nothing while a mutation is pending. */
 export function useMutationOnce<Data, Variables>(
   options: Omit<UseMutationOptions<Data, DefaultError, Variables>, 'mutationKey'>,
 ): MutationOnce<Data, Variables> {

@@ -5,7 +5,7 @@ import { useSession } from '../session/session.js';
 import { type Refresh, refreshOf } from './refresh.js';
 import { keyOf } from './use-read.js';
 
-/** What a route of a list answers. */
+/** The response of a paged route. */
 export interface PageOf<Item = unknown> {
   items: readonly Item[];
   next_cursor: string | null;
@@ -13,14 +13,14 @@ export interface PageOf<Item = unknown> {
 export type ItemOf<R extends Route> = ResponseOutput<R> extends { items: readonly (infer I)[] } ? I : never;
 
 interface PagesSettings {
-  /** As for `useRead`; all pages so far are asked for again. */
+  /** As for `useRead`; refreshes all loaded pages. */
   refetchInterval?: Refresh<{ pages: readonly unknown[] }>;
   enabled?: boolean;
-  /** How many items the first page has, where some are to be there sooner. */
+  /** Size of the first page, where it should arrive sooner than the others. */
   firstLimit?: number;
 }
 
-/** A paged list as one: `items` so far, `more` to get the next page, which is undefined at the end. */
+/** A paged list: the `items` of all loaded pages, and `more`, which loads the next page; undefined after the last. */
 export function usePages<R extends Route>(route: R, options: CallOptions<R>, settings: PagesSettings = {}) {
   const { refetchInterval = false, enabled = true, firstLimit } = settings;
   const { client } = useSession();

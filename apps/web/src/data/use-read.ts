@@ -4,12 +4,12 @@ import { useSession } from '../session/session.js';
 import { type Refresh, refreshOf } from './refresh.js';
 
 export interface ReadSettings<Data> {
-  /** Ask again after so many milliseconds, as long as it says so. */
+  /** Refresh interval in milliseconds, or `false`. */
   refetchInterval?: Refresh<Data>;
   enabled?: boolean;
 }
 
-/** What is known of a route's answer, kept up to date: `{data, error, isPending, refetch, …}`. */
+/** The cached response of a route, kept up to date: `{data, error, isPending, refetch, …}`. */
 export function useRead<R extends Route>(
   route: R,
   options: CallOptions<R>,
@@ -25,7 +25,7 @@ export function useRead<R extends Route>(
   });
 }
 
-/** Under this key an answer is kept; `[route.path]` alone names all answers of an address. */
+/** Cache key of a response; `[route.path]` alone matches all responses of a route. */
 export function keyOf(route: Route, options: object = {}): QueryKey {
   const { params = {}, query = {} } = options as { params?: object; query?: object };
   return [route.path, params, query];

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 
 const SETTLED_MS = 250;
 
-/** A value once it has stayed the same for a moment, so that not every letter of a search is asked for. */
+/** A debounced value, so that a search is not sent for every letter. */
 export function useSettled<Value>(value: Value): Value {
   const [settled, setSettled] = useState(value);
   useEffect(() => {

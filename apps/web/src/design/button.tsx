@@ -7,7 +7,7 @@ type ButtonKind = 'primary' | 'plain' | 'quiet' | 'danger';
 
 interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   kind?: ButtonKind;
-  /** Says that its work is under way; a second press does nothing. */
+  /** Its action is pending; a second press does nothing. */
   isBusy?: boolean;
 }
 
@@ -29,7 +29,7 @@ interface ButtonLinkProps {
   children: React.ReactNode;
 }
 
-/** A link that looks like a button: for going, not for doing. */
+/** A link with the style of a button. */
 export function ButtonLink({ to, kind = 'plain', children }: ButtonLinkProps) {
   return (
     <Link to={to} className={classes(css.button, css[kind])}>

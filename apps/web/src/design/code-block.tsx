@@ -3,14 +3,14 @@ import { Button } from './button.js';
 import css from './code-block.module.css';
 
 interface CodeBlockProps {
-  /** Shown as it is: text, whatever it looks like. */
+  /** Rendered as plain text. */
   text: string;
   label: string;
   /** Characters shown before a button shows the rest. */
   shownMax?: number;
 }
 
-/** Text of a program, an agent or a file, copyable; a long one is cut until the rest is asked for. */
+/** Text of a program, an agent or a file, with a copy button; a long text is cut, and a button shows the rest. */
 export function CodeBlock({ text, label, shownMax = 20_000 }: CodeBlockProps) {
   const [isWhole, setWhole] = useState(false);
   const [isCopied, setCopied] = useState(false);
@@ -36,7 +36,7 @@ export function CodeBlock({ text, label, shownMax = 20_000 }: CodeBlockProps) {
   );
 }
 
-/** JSON as a person reads it. */
+/** Indented JSON. */
 export function JsonBlock({ value, label }: { value: unknown; label: string }) {
   return <CodeBlock text={JSON.stringify(value, null, 2) ?? 'undefined'} label={label} />;
 }

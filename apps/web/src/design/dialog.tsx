@@ -10,7 +10,7 @@ interface DialogProps {
   children: ReactNode;
 }
 
-/** A modal window: the browser's own, which keeps the focus inside and gives it back. */
+/** A modal dialog: the native element, which traps the focus and restores it. */
 export function Dialog({ title, isOpen, onClose, children }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null);
   const id = useId();
@@ -27,21 +27,30 @@ export function Dialog({ title, isOpen, onClose, children }: DialogProps) {
 }
 
 interface ConfirmProps extends Omit<DialogProps, 'children'> {
-  /** What will happen. */
+  /** The consequence of the action. */
   children: ReactNode;
-  /** The word on the button that does it. */
+  /** Label of the button that performs it. */
   action: string;
+  /** Label of the button that closes the dialog. */
+  dismissal?: string | undefined;
   isBusy?: boolean;
   onConfirm: () => void;
 }
 
-/** Asks before something that cannot be taken back. */
-export function Confirm({ children, action, isBusy = false, onConfirm, ...dialog }: ConfirmProps) {
+/** Confirms an action that cannot be undone. */
+export function Confirm({
+  children,
+  action,
+  dismissal = 'Cancel',
+  isBusy = false,
+  onConfirm,
+  ...dialog
+}: ConfirmProps) {
   return (
     <Dialog {...dialog}>
       <div className={css.body}>{children}</div>
       <div className={css.actions}>
-        <Button onClick={dialog.onClose}>Keep it</Button>
+        <Button onClick={dialog.onClose}>{dismissal}</Button>
         <Button kind="danger" isBusy={isBusy} onClick={onConfirm}>
           {action}
         </Button>

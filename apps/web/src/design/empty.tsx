@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import css from './states.module.css';
 
-/** There is nothing to show, and what to do about it. */
+/** An empty state: its title, and what to do next. */
 export function Empty({ title, children }: { title: string; children?: ReactNode }) {
   return (
     <div className={css.empty}>

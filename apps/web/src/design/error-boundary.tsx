@@ -2,12 +2,12 @@ import { Component, type ReactNode } from 'react';
 import { Failure } from './failure.js';
 
 interface ErrorBoundaryProps {
-  /** Where its children are; elsewhere a fault is forgotten. */
+  /** Address of the children; another address resets the error. */
   location: string;
   children: ReactNode;
 }
 
-/** Keeps a fault of one screen from taking the whole page down. */
+/** Limits a rendering error to one screen. */
 export class ErrorBoundary extends Component<ErrorBoundaryProps, { error: unknown }> {
   override state: { error: unknown } = { error: undefined };
 

@@ -3,8 +3,8 @@ import { Button } from './button.js';
 import css from './states.module.css';
 
 const ADVICE: Partial<Record<ApiError['code'], string>> = {
-  unavailable: 'The server is away. This page tries again by itself once it is back.',
-  forbidden: 'Sign in with a token whose role allows it; an admin of the workspace makes them.',
+  unavailable: 'The server is unavailable. This page retries automatically.',
+  forbidden: 'Sign in with a token that has the required role; an admin of the workspace can create one.',
   not_found: 'It may have been removed, or it belongs to another workspace.',
   rate_limited: 'Wait a moment, then try again.',
 };
@@ -14,13 +14,13 @@ interface FailureProps {
   onRetry?: () => void;
 }
 
-/** What failed, why, and the next step. Everything in it is text. */
+/** An error: what failed, why, and the next step. All of it is plain text. */
 export function Failure({ error, onRetry }: FailureProps) {
   const isApi = error instanceof ApiError;
-  const advice = isApi ? ADVICE[error.code] : 'This is a fault of the page: reload it.';
+  const advice = isApi ? ADVICE[error.code] : 'This is an error of the page: reload it.';
   return (
     <div className={css.failure} role="alert">
-      <p className={css.stateTitle}>{isApi ? error.detail : 'The page could not go on.'}</p>
+      <p className={css.stateTitle}>{isApi ? error.detail : 'The page failed.'}</p>
       {!isApi && <p>{error instanceof Error ? error.message : String(error)}</p>}
       {isApi && error.errors.length > 0 && (
         <ul>

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import css from './filters.module.css';
 
-/** The controls that narrow a list, side by side where there is room. */
+/** The filter controls of a list, in one row on wide screens. */
 export function Filters({ children }: { children: ReactNode }) {
   return (
     <search className={css.filters} aria-label="Filters">

@@ -2,7 +2,7 @@ const NUMBER = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
 const COMPACT = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
 const WHEN = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
 
-/** Stands where there is no value. */
+/** Placeholder for an absent value. */
 export const NOTHING = '–';
 
 export function formatCount(count: number): string {
@@ -31,13 +31,13 @@ const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 
-/** Such as `45 ms`, `3.2 s`, `4 min 05 s`, `2 h 03 min`. */
+/** Such as `45 ms`, `3.2 s`, `4 m 05 s`, `2 h 03 m`. */
 export function formatDuration(ms: number | null | undefined): string {
   if (ms === null || ms === undefined) return NOTHING;
   if (ms < SECOND_MS) return `${Math.round(ms)} ms`;
-  if (ms < MINUTE_MS) return `${(ms / SECOND_MS).toFixed(1)} s`;
-  if (ms < HOUR_MS) return `${Math.floor(ms / MINUTE_MS)} min ${two((ms % MINUTE_MS) / SECOND_MS)} s`;
-  return `${Math.floor(ms / HOUR_MS)} h ${two((ms % HOUR_MS) / MINUTE_MS)} min`;
+  if (ms < MINUTE_MS) return `${(Math.floor(ms / 100) / 10).toFixed(1)} s`;
+  if (ms < HOUR_MS) return `${Math.floor(ms / MINUTE_MS)} m ${two((ms % MINUTE_MS) / SECOND_MS)} s`;
+  return `${Math.floor(ms / HOUR_MS)} h ${two((ms % HOUR_MS) / MINUTE_MS)} m`;
 }
 
 function two(value: number): string {

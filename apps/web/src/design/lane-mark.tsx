@@ -1,6 +1,6 @@
 const LANE_COLORS = 8;
 
-/** The colour of a lane by its place in the run; the same on every screen. */
+/** The colour of a lane by its index in the run; the same on every screen. */
 export function laneColor(index: number): string {
   return `var(--lane-${index % LANE_COLORS})`;
 }

@@ -1,6 +1,6 @@
 import css from './states.module.css';
 
-/** Shown while something is on its way; appears only after a moment, so that quick answers do not flicker. */
+/** Loading indicator; it appears after a delay, so that fast responses do not flicker. */
 export function Loading({ what }: { what: string }) {
   return (
     <div className={css.loading} role="status">

@@ -8,12 +8,12 @@ interface MeterPart {
 }
 
 interface MeterProps {
-  /** In words what the bar shows, such as "12 of 40 attempts finished". */
+  /** Accessible name, such as "12 of 40 attempts finished". */
   label: string;
   parts: readonly MeterPart[];
 }
 
-/** A bar of parts side by side, each of a tone of its own. */
+/** A stacked bar. */
 export function Meter({ label, parts }: MeterProps) {
   return (
     <span className={css.meter} role="img" aria-label={label}>

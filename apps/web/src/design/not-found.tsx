@@ -4,9 +4,9 @@ import { Page } from './page.js';
 
 export function NotFound() {
   return (
-    <Page title="No such page">
-      <Empty title="There is nothing at this address.">
-        <ButtonLink to="/runs">To the runs</ButtonLink>
+    <Page title="Page not found">
+      <Empty title="No page has this address.">
+        <ButtonLink to="/runs">Runs</ButtonLink>
       </Empty>
     </Page>
   );

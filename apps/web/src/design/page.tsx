@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import css from './page.module.css';
 
 interface PageProps {
-  /** What the document is called while the screen is shown. */
+  /** Title of the document while the screen is shown. */
   title: string;
   /** Instead of the title as a heading. */
   heading?: ReactNode;

@@ -11,7 +11,7 @@ interface PagedTableProps<Row> {
   what: string;
   columns: readonly Column<Row>[];
   keyOf: (row: Row) => string;
-  /** What `usePages` gave. */
+  /** The result of `usePages`. */
   of: {
     items: readonly Row[];
     error: unknown;

@@ -10,7 +10,7 @@ interface SectionProps {
   children: ReactNode;
 }
 
-/** A titled part of a screen that has frames of its own inside. */
+/** A titled part of a screen that contains panels. */
 export function Section({ id, title, actions, children }: SectionProps) {
   const titleId = useId();
   return (

@@ -6,21 +6,21 @@ export interface Column<Row> {
   key: string;
   title: ReactNode;
   cell: (row: Row) => ReactNode;
-  /** Figures stand at the end of their column. */
+  /** Numbers, aligned to the end of the column. */
   isFigure?: boolean;
-  /** Left out where the screen is narrow. */
+  /** Hidden on narrow screens. */
   isMinor?: boolean;
-  /** Buttons: they stand at the end of the row and take no more room than they need. */
+  /** Buttons, as narrow as possible at the end of the row. */
   isAction?: boolean;
 }
 
 interface TableProps<Row> {
-  /** What the table lists, for those who cannot see where it stands. */
+  /** Accessible name of the table. */
   label: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   keyOf: (row: Row) => string;
-  /** Where a row stands on the page, for links to it. */
+  /** Element id of a row, for links to it. */
   anchorOf?: (row: Row) => string;
 }
 

@@ -30,12 +30,12 @@ const COLUMNS: readonly Column<Baseline>[] = [
   },
 ];
 
-/** The runs that were accepted, by the names that stand for them. */
+/** The baselines of the workspace. */
 export function Baselines() {
   const baselines = usePages(routes.baselines.list, {});
-  const mayForget = useMay('member');
+  const mayRemove = useMay('member');
   const [doomed, setDoomed] = useState<Baseline | null>(null);
-  const forget = useChange(routes.baselines.remove, {
+  const remove = useChange(routes.baselines.remove, {
     touches: [routes.baselines.list],
     onSuccess: () => setDoomed(null),
   });
@@ -44,8 +44,8 @@ export function Baselines() {
     title: <span className="visually-hidden">Actions</span>,
     isAction: true,
     cell: (baseline) => (
-      <Button kind="quiet" onClick={() => setDoomed(baseline)} aria-label={`Forget ${titleOf(baseline)}`}>
-        Forget
+      <Button kind="quiet" onClick={() => setDoomed(baseline)} aria-label={`Remove ${titleOf(baseline)}`}>
+        Remove
       </Button>
     ),
   };
@@ -53,24 +53,24 @@ export function Baselines() {
     <>
       <PagedTable
         what="baselines"
-        columns={mayForget ? [...COLUMNS, actions] : COLUMNS}
+        columns={mayRemove ? [...COLUMNS, actions] : COLUMNS}
         keyOf={titleOf}
         of={baselines}
         empty={{
-          title: 'No run has been accepted yet.',
-          children: <p>Open a completed run and accept it on its page Gate.</p>,
+          title: 'No baselines yet',
+          children: <p>Open a completed run and accept it on its Gate tab.</p>,
         }}
       />
       <Confirm
-        title={`Forget the baseline ${doomed === null ? '' : titleOf(doomed)}?`}
+        title={`Remove the baseline ${doomed === null ? '' : titleOf(doomed)}?`}
         isOpen={doomed !== null}
         onClose={() => setDoomed(null)}
-        action="Forget"
-        isBusy={forget.isPending}
-        onConfirm={() => doomed !== null && forget.mutate(removalOf(doomed))}
+        action="Remove"
+        isBusy={remove.isPending}
+        onConfirm={() => doomed !== null && remove.mutate(removalOf(doomed))}
       >
-        <p>Gates that name it fail until it is set again. Its run stays.</p>
-        {forget.error && <Failure error={forget.error} />}
+        <p>Gates that name it fail until it is set again. Its run is kept.</p>
+        {remove.error && <Failure error={remove.error} />}
       </Confirm>
     </>
   );

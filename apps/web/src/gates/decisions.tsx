@@ -26,10 +26,10 @@ const CANDIDATE: Column<GateDecision> = {
 const REST: readonly Column<GateDecision>[] = [
   {
     key: 'baseline',
-    title: 'Against',
+    title: 'Baseline',
     cell: ({ baseline_run_id }) => <RunLink id={baseline_run_id} view="/ranking" />,
   },
-  { key: 'reasons', title: 'Why', cell: (decision) => <Reasons decision={decision} /> },
+  { key: 'reasons', title: 'Reasons', cell: (decision) => <Reasons decision={decision} /> },
   { key: 'policy', title: 'Policy', isMinor: true, cell: ({ policy }) => policy.name },
   {
     key: 'at',
@@ -44,11 +44,11 @@ const REST: readonly Column<GateDecision>[] = [
   {
     key: 'comparison',
     title: 'Evidence',
-    cell: ({ comparison_id }) => <Link to={`/comparisons/${comparison_id}`}>the comparison</Link>,
+    cell: ({ comparison_id }) => <Link to={`/comparisons/${comparison_id}`}>Comparison</Link>,
   },
 ];
 
-/** Why it was decided so; then what the gate could not look at, and what it could have seen. */
+/** The reasons of a decision, then what the gate could not compare and the losses that it could detect. */
 export function Reasons({ decision }: { decision: GateDecision }) {
   return (
     <ul className={css.reasons}>
@@ -64,7 +64,7 @@ export function Reasons({ decision }: { decision: GateDecision }) {
   );
 }
 
-/** What gates decided, of one candidate or of all, newest first. */
+/** Gate decisions of one candidate or of all, newest first. */
 export function Decisions({ candidateRunId }: { candidateRunId?: string }) {
   const query = {
     limit: PAGE,
@@ -77,7 +77,7 @@ export function Decisions({ candidateRunId }: { candidateRunId?: string }) {
       columns={candidateRunId === undefined ? [CANDIDATE, VERDICT, ...REST] : [VERDICT, ...REST]}
       keyOf={({ comparison_id }) => comparison_id}
       of={decisions}
-      empty={{ title: 'No gate has decided yet.' }}
+      empty={{ title: 'No decisions yet' }}
     />
   );
 }

@@ -24,7 +24,7 @@ interface GateFormProps {
   onDecided: (decision: GateDecision) => void;
 }
 
-/** Asks a gate whether a run may replace its baseline. */
+/** Runs a gate: may this run replace its baseline? */
 export function GateForm({ runId, baselines, policies, agents, onDecided }: GateFormProps) {
   const [baseline, setBaseline] = useState(() => preferred(baselines));
   const [policy, setPolicy] = useState(() => preferred(policies));
@@ -65,11 +65,11 @@ export function GateForm({ runId, baselines, policies, agents, onDecided }: Gate
       </SelectField>
       <SelectField
         label="Policy"
-        hint={policy === '' && builtIn.data ? `Built in: ${limitsOf(builtIn.data).join('; ')}.` : undefined}
+        hint={policy === '' && builtIn.data ? `Built-in: ${limitsOf(builtIn.data).join('; ')}.` : undefined}
         value={policy}
         onChange={({ target }) => setPolicy(target.value)}
       >
-        {!policies.some(({ name }) => name === 'default') && <option value="">built in</option>}
+        {!policies.some(({ name }) => name === 'default') && <option value="">built-in</option>}
         {policies.map(({ name }) => (
           <option key={name}>{name}</option>
         ))}
@@ -84,7 +84,7 @@ export function GateForm({ runId, baselines, policies, agents, onDecided }: Gate
         <BaselineAgent runId={chosen.run_id} value={baselineAgent} onChange={setBaselineAgent} />
       )}
       <Button type="submit" kind="primary" isBusy={evaluate.isPending}>
-        Decide
+        Run gate
       </Button>
       {evaluate.error && (
         <div className={css.wide}>

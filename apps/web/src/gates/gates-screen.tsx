@@ -6,12 +6,12 @@ import { Baselines } from './baselines.js';
 import { Decisions } from './decisions.js';
 import { POLICIES } from './policies.js';
 
-/** What releases are measured against, by which rules, and what was decided. */
+/** Decisions, baselines and gate policies. */
 export default function GatesScreen(_props: ScreenProps) {
   return (
     <Page
       title="Gates"
-      lead="A gate says whether a run may replace its baseline: pass, warn, fail or insufficient evidence."
+      lead="A gate compares a run with its baseline: pass, warn, fail or insufficient evidence."
     >
       <Section title="Decisions">
         <Decisions />

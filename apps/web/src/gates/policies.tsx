@@ -36,19 +36,19 @@ export const POLICIES: ResourceKind<GatePolicy, GatePolicySpec> = {
     };
   },
   starters: {
-    'all that both sides have, if significant': {
+    'significant loss in any common dimension': {
       name: 'default',
       other_dimensions: { max_regression: { warn: 0.02, fail: 0.05 }, mode: 'significant' },
     },
-    'losses in a dimension': {
+    'loss in a dimension': {
       name: 'release',
       comparisons: { correctness: { max_regression: { warn: 0.02, fail: 0.05 }, mode: 'point' } },
     },
-    'losses that are significant': {
+    'significant loss': {
       name: 'significant',
       comparisons: { correctness: { max_regression: { warn: 0, fail: 0.02 }, mode: 'significant' } },
     },
-    'shown to be no worse': {
+    'non-inferiority': {
       name: 'strict',
       comparisons: { correctness: { max_regression: { warn: 0.02, fail: 0.05 }, mode: 'non_inferior' } },
       require_pass: true,
@@ -60,7 +60,7 @@ export const POLICIES: ResourceKind<GatePolicy, GatePolicySpec> = {
     client.call(routes.gatePolicies.update, { params: { gate_policy_id }, body }),
   removal: {
     word: 'Delete',
-    consequence: 'Gates that name it fail from now on. What it decided stays decided.',
+    consequence: 'Gates that name it fail from now on. Past decisions are kept.',
     remove: (client, gate_policy_id) =>
       client.call(routes.gatePolicies.remove, { params: { gate_policy_id } }),
   },

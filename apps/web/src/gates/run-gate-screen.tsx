@@ -24,7 +24,7 @@ export default function RunGateScreen({ params: { runId } }: ScreenProps<'runId'
     <RunFrame runId={runId} tab="gate">
       {(run) => (
         <>
-          {run.status !== 'completed' && <Empty title="A gate decides on a run that is completed." />}
+          {run.status !== 'completed' && <Empty title="A gate needs a completed run" />}
           {run.status === 'completed' && mayDecide && <Decide run={run} />}
           <Section title="Decisions">
             <Decisions candidateRunId={runId} />
@@ -43,12 +43,12 @@ function Decide({ run }: { run: Run }) {
   const policies = useAll(routes.gatePolicies.list, {});
   const agents = useRead(routes.runs.agents, { params: { run_id: run.id } });
   return (
-    <Panel title="May this run replace its baseline?">
+    <Panel title="Gate">
       <Loaded of={baselines} what="the baselines">
         {(known) =>
           known.length === 0 ? (
-            <Empty title={`There is no baseline of ${scope.pack}, input set ${scope.input_set}, yet.`}>
-              <p>Accept a run as baseline first: this one below, or another one on its own page.</p>
+            <Empty title={`No baseline of ${scope.pack}, input set ${scope.input_set}, yet`}>
+              <p>Accept a run as the baseline first: this one below, or another run on its own page.</p>
             </Empty>
           ) : (
             <Loaded of={policies} what="the policies">
@@ -80,10 +80,10 @@ function Decision({ decision }: { decision: GateDecision }) {
     <div className={css.decision} role="status">
       <p>
         <GateVerdictBadge verdict={decision.verdict} /> against{' '}
-        <RunLink id={baseline_run_id} view="/ranking" /> by the policy <strong>{policy.name}</strong>
+        <RunLink id={baseline_run_id} view="/ranking" /> by policy <strong>{policy.name}</strong>
       </p>
       <Reasons decision={decision} />
-      <Link to={`/comparisons/${comparison_id}`}>The comparison behind it</Link>
+      <Link to={`/comparisons/${comparison_id}`}>Comparison</Link>
     </div>
   );
 }

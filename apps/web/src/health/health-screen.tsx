@@ -12,21 +12,21 @@ import { Services } from './services.js';
 
 const REFRESH_MS = 5_000;
 
-interface Part {
+interface Component {
   name: string;
   state: string;
 }
 
-const COLUMNS: readonly Column<Part>[] = [
-  { key: 'name', title: 'Part', cell: ({ name }) => name },
+const COLUMNS: readonly Column<Component>[] = [
+  { key: 'name', title: 'Component', cell: ({ name }) => name },
   {
-    key: 'says',
+    key: 'state',
     title: 'State',
     cell: ({ state }) => <Badge tone={state === 'ok' ? 'good' : 'bad'}>{state}</Badge>,
   },
 ];
 
-/** Whether the installation is well: the gateway, the services behind it, and the executors. */
+/** Health of the installation: gateway, services and executors. */
 export default function HealthScreen() {
   const { data, error } = useReadiness();
   const { whoami } = useSession();
@@ -39,8 +39,8 @@ export default function HealthScreen() {
       {error && <Failure error={error} />}
       {!data && !error && <Loading what="the state of the installation" />}
       {data && (
-        <Panel title="The gateway and what it stands on" isFlush>
-          <Table label="Parts" columns={COLUMNS} rows={parts} keyOf={({ name }) => name} />
+        <Panel title="Gateway" isFlush>
+          <Table label="Gateway" columns={COLUMNS} rows={parts} keyOf={({ name }) => name} />
         </Panel>
       )}
       <Services />
@@ -54,7 +54,7 @@ interface Readiness {
   parts: Record<string, string>;
 }
 
-/** 503 is an answer here: it names what is missing. */
+/** A 503 is a result here: it names the unavailable components. */
 function useReadiness() {
   const { client } = useSession();
   return useQuery<Readiness>({

@@ -9,7 +9,7 @@ import css from './load.module.css';
 
 const REFRESH_MS = 5_000;
 
-/** What this workspace has at work. */
+/** The running runs of the workspace. */
 export function Load() {
   const runs = useRead(
     routes.runs.list,
@@ -17,11 +17,11 @@ export function Load() {
     { refetchInterval: REFRESH_MS },
   );
   return (
-    <Panel title="At work in this workspace">
-      <Loaded of={runs} what="what is at work">
+    <Panel title="Active runs">
+      <Loaded of={runs} what="the active runs">
         {({ items }) =>
           items.length === 0 ? (
-            <Empty title="No run is at work." />
+            <Empty title="No active runs" />
           ) : (
             <ul className={css.runs}>
               {items.map(({ id, name, pack, progress }) => (

@@ -25,7 +25,7 @@ const SERVICES: readonly Column<Service>[] = [
 
 const EXECUTORS: readonly Column<Executor>[] = [
   { key: 'id', title: 'Executor', cell: ({ executor_id }) => executor_id },
-  { key: 'provider', title: 'Sandboxes', cell: ({ provider }) => provider },
+  { key: 'provider', title: 'Sandbox provider', cell: ({ provider }) => provider },
   {
     key: 'isolation',
     title: 'Isolation',
@@ -33,23 +33,23 @@ const EXECUTORS: readonly Column<Executor>[] = [
   },
   {
     key: 'max',
-    title: 'Attempts at once',
+    title: 'Max concurrency',
     isFigure: true,
     cell: ({ attempts_max }) => formatCount(attempts_max),
   },
   {
     key: 'can',
-    title: 'Can',
+    title: 'Capabilities',
     isMinor: true,
     cell: ({ capabilities: { packages, egress_proxy } }) =>
-      [packages && 'install packages', egress_proxy && 'bring admitted network'].filter(Boolean).join(', ') ||
+      [packages && 'package installation', egress_proxy && 'egress proxy'].filter(Boolean).join(', ') ||
       NOTHING,
   },
   {
     key: 'images',
     title: 'Images',
     isMinor: true,
-    cell: ({ images }) => images.map(({ template }) => template ?? 'the default').join(', ') || NOTHING,
+    cell: ({ images }) => images.map(({ template }) => template ?? 'default').join(', ') || NOTHING,
   },
 ];
 
@@ -65,11 +65,11 @@ export function Services() {
           </Panel>
           <Panel
             title="Executors"
-            actions={<span>{formatCount(slotsOf(executors))} attempts at once</span>}
+            actions={<span>Max concurrency {formatCount(slotsOf(executors))}</span>}
             isFlush={executors.length > 0}
           >
             {executors.length === 0 ? (
-              <Empty title="No executor is at work: runs wait in the queue." />
+              <Empty title="No executors: runs stay queued" />
             ) : (
               <Table
                 label="Executors"

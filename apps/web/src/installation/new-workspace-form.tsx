@@ -8,7 +8,7 @@ import { Failure } from '../design/failure.js';
 import { TextField } from '../design/field.js';
 import css from '../design/inline-form.module.css';
 
-/** Makes a workspace and leads to its tokens, without which nobody gets in. */
+/** Creates a workspace and links to its tokens, which are needed to sign in. */
 export function NewWorkspaceForm() {
   const [slug, setSlug] = useState('');
   const [name, setName] = useState('');
@@ -43,12 +43,12 @@ export function NewWorkspaceForm() {
         onChange={({ target }) => setName(target.value)}
       />
       <Button type="submit" kind="primary" isBusy={create.isPending}>
-        Make
+        Create
       </Button>
       {create.data && (
         <p role="status" className={css.wide}>
-          {create.data.name} is made. Next: <Link to={`/workspaces/${create.data.slug}/tokens`}>a token</Link>{' '}
-          for its admin.
+          Created workspace {create.data.name}. Next:{' '}
+          <Link to={`/workspaces/${create.data.slug}/tokens`}>create a token</Link> for its admin.
         </p>
       )}
       {create.error && (

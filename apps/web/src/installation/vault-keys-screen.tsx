@@ -25,11 +25,11 @@ const TONES: Record<Key['state'], Tone> = {
   missing: 'bad',
 };
 
-/** The keys that wrap all secrets: which are used, and their rotation. No key is ever shown. */
+/** The keys that wrap all secrets: their state and rotation. No key is ever shown. */
 export default function VaultKeysScreen(_props: ScreenProps) {
   return (
     <Page title="Vault keys" lead="Master keys wrap the secrets of all workspaces. A key is never shown.">
-      <OperatorOnly to="keep the keys of the vault">
+      <OperatorOnly to="manage the vault keys">
         <KeyRing />
       </OperatorOnly>
     </Page>
@@ -50,7 +50,7 @@ function KeyRing() {
       <Loaded of={ring} what="the keys">
         {(status) => (
           <Panel
-            title={status.is_rotating ? 'Keys, being rotated' : 'Keys'}
+            title={status.is_rotating ? 'Keys (rotation in progress)' : 'Keys'}
             actions={
               <Button isBusy={rotate.isPending || status.is_rotating} onClick={() => setConfirming(true)}>
                 Rotate
@@ -72,8 +72,8 @@ function KeyRing() {
         onConfirm={() => rotate.mutate({})}
       >
         <p>
-          The vault reads its keys again, makes a new one where it manages them, and wraps all secrets anew in
-          the background. Runs go on.
+          The vault reads its keys again, creates a new one where it manages them, and re-wraps all secrets in
+          the background. Runs continue.
         </p>
         {rotate.error && <Failure error={rotate.error} />}
       </Confirm>
@@ -115,7 +115,7 @@ function Keys({ keys }: { keys: readonly Key[] }) {
         isBusy={retire.isPending}
         onConfirm={() => doomed !== null && retire.mutate({ params: { key: doomed } })}
       >
-        <p>It wraps nothing ever again, and may then be taken away.</p>
+        <p>It wraps no further secrets and can then be removed.</p>
         {retire.error && <Failure error={retire.error} />}
       </Confirm>
     </>

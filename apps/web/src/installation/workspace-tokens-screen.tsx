@@ -12,11 +12,11 @@ export default function WorkspaceTokensScreen({ params: { workspace } }: ScreenP
       lead={
         <>
           A token belongs to this workspace and has a role. Its value is shown once.
-          <Link to="/workspaces">To the workspaces</Link>
+          <Link to="/workspaces">Workspaces</Link>
         </>
       }
     >
-      <OperatorOnly to="keep tokens of other workspaces">
+      <OperatorOnly to="manage tokens of other workspaces">
         <Tokens workspace={workspace} />
       </OperatorOnly>
     </Page>

@@ -13,7 +13,7 @@ import { NewWorkspaceForm } from './new-workspace-form.js';
 const COLUMNS: readonly Column<Workspace>[] = [
   { key: 'name', title: 'Workspace', cell: ({ name }) => name },
   { key: 'slug', title: 'Slug', cell: ({ slug }) => <code>{slug}</code> },
-  { key: 'at', title: 'Made', isMinor: true, cell: ({ created_at }) => <Ago at={created_at} /> },
+  { key: 'at', title: 'Created', isMinor: true, cell: ({ created_at }) => <Ago at={created_at} /> },
   {
     key: 'tokens',
     title: 'Tokens',
@@ -25,15 +25,15 @@ const COLUMNS: readonly Column<Workspace>[] = [
   },
 ];
 
-/** The workspaces of the installation; the operator makes them. */
+/** The workspaces of the installation; the operator creates them. */
 export default function WorkspacesScreen(_props: ScreenProps) {
   return (
     <Page
       title="Workspaces"
-      lead="Each owns its packs, runs and secrets. Make one, then a token for its admin."
+      lead="Each workspace owns its packs, runs and secrets. Create one, then a token for its admin."
     >
-      <OperatorOnly to="see and make workspaces">
-        <Panel title="Make a workspace">
+      <OperatorOnly to="see and create workspaces">
+        <Panel title="Create workspace">
           <NewWorkspaceForm />
         </Panel>
         <Workspaces />
@@ -50,7 +50,7 @@ function Workspaces() {
       columns={COLUMNS}
       keyOf={({ id }) => id}
       of={workspaces}
-      empty={{ title: 'There are no workspaces yet.' }}
+      empty={{ title: 'No workspaces yet' }}
     />
   );
 }

@@ -6,9 +6,9 @@ import { useSession } from '../session/session.js';
 import css from './account.module.css';
 import { WorkspaceChoice } from './workspace-choice.js';
 
-const THEME_NAMES: Record<Theme, string> = { system: 'As the system', light: 'Light', dark: 'Dark' };
+const THEME_NAMES: Record<Theme, string> = { system: 'System', light: 'Light', dark: 'Dark' };
 
-/** Who is signed in and where, the colours, and the way out. */
+/** The signed-in token, its workspace, the theme and the sign-out button. */
 export function Account() {
   const { whoami, signOut } = useSession();
   const { memberships = [] } = whoami;
@@ -20,14 +20,14 @@ export function Account() {
   return (
     <div className={css.account}>
       <p className={css.who}>
-        <strong>{whoami.workspace?.name ?? 'The installation'}</strong>
+        <strong>{whoami.workspace?.name ?? 'Installation'}</strong>
         <span>
           {whoami.token.name} · {whoami.role}
         </span>
       </p>
       {memberships.length > 1 && <WorkspaceChoice memberships={memberships} />}
       <SelectField
-        label="Colours"
+        label="Theme"
         value={theme}
         onChange={({ target }) => choose(THEMES.find((name) => name === target.value) ?? 'system')}
       >

@@ -11,8 +11,8 @@ interface LateScreenProps {
 }
 
 /**
- * A screen, and before its code is there, that it is on its way. Not by React's `lazy`: what suspends is held back for
- * 0.3 s after the fallback appeared, although its code may be there at once.
+ * A lazily loaded screen with a loading state. Not React's `lazy`: it shows a suspended screen at least 0.3 s after its
+ * fallback, although the code may have been loaded sooner.
  */
 export function LateScreen({ screen, params }: LateScreenProps) {
   const { data, error, refetch } = useQuery({
@@ -27,11 +27,11 @@ export function LateScreen({ screen, params }: LateScreenProps) {
   return <Loading what="the screen" />;
 }
 
-/** Code comes from the server too: without it the server is away, which passes. */
+/** The code comes from the same server: a failed load is a temporary `unavailable`. */
 async function load(screen: ScreenRoute) {
   try {
     return await screen.load();
   } catch (cause) {
-    throw new ApiError({ code: 'unavailable', detail: 'This screen could not be fetched.' }, null, { cause });
+    throw new ApiError({ code: 'unavailable', detail: 'This screen could not be loaded.' }, null, { cause });
   }
 }

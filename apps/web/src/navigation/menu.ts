@@ -19,7 +19,7 @@ interface MenuItem {
   path: string;
   name: string;
   Icon: LucideIcon;
-  /** After `g` this key goes there. */
+  /** The key after `g` in the keyboard shortcut. */
   key: string;
 }
 
@@ -30,7 +30,7 @@ interface MenuGroup {
 
 const HEALTH: MenuItem = { path: '/health', name: 'Health', Icon: Activity, key: 'h' };
 
-/** The main places of a workspace, in the order of the navigation, by group. */
+/** The screens of a workspace, by group, in the order of the navigation. */
 const IN_WORKSPACE: readonly MenuGroup[] = [
   {
     title: 'Races',
@@ -60,7 +60,7 @@ const IN_WORKSPACE: readonly MenuGroup[] = [
   },
 ];
 
-/** The operator belongs to no workspace, and sees into none. */
+/** The operator has access to no workspace. */
 const OF_OPERATOR: readonly MenuGroup[] = [
   {
     title: 'Installation',
@@ -72,12 +72,12 @@ const OF_OPERATOR: readonly MenuGroup[] = [
   },
 ];
 
-/** Where a role may go. */
+/** The menu of a role. */
 export function menuFor(role: Whoami['role']): readonly MenuGroup[] {
   return role === 'operator' ? OF_OPERATOR : IN_WORKSPACE;
 }
 
-/** Where a role begins. */
+/** The first screen of a role. */
 export function homeFor(role: Whoami['role']): string {
   return role === 'operator' ? '/workspaces' : '/runs';
 }

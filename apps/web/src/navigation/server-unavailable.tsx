@@ -1,14 +1,14 @@
 import { useIsServerUnavailable } from '../data/use-is-server-unavailable.js';
 import css from './server-unavailable.module.css';
 
-/** Says that what is shown may be old, for as long as the server does not answer. */
+/** A notice that the screen may be out of date while the server is unavailable. */
 export function ServerUnavailable() {
   const isUnavailable = useIsServerUnavailable();
   return (
     <div role="status">
       {isUnavailable && (
         <p className={css.unavailable}>
-          The server does not answer; trying again. Until then, what is shown may be out of date.
+          The server is unavailable; retrying. This screen may be out of date.
         </p>
       )}
     </div>

@@ -11,20 +11,20 @@ import { ServerUnavailable } from './server-unavailable.js';
 import css from './shell.module.css';
 import { Shortcuts } from './shortcuts.js';
 
-/** Navigation around every screen: a column where there is room, else behind a button. */
+/** The navigation around every screen: a column on wide screens, otherwise behind a button. */
 export function Shell({ children }: { children: ReactNode }) {
   const [location] = useLocation();
   const { role } = useSession().whoami;
   const [isOpen, setOpen] = useState(false);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: arriving somewhere closes the navigation.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another address closes the navigation.
   useEffect(() => setOpen(false), [location]);
   return (
     <div className={css.shell}>
       <a className={css.skip} href="#content">
-        Skip to the content
+        Skip to content
       </a>
       <header className={css.bar}>
-        <Link to={homeFor(role)} className={css.home} aria-label="AgentClash, to the beginning">
+        <Link to={homeFor(role)} className={css.home} aria-label="AgentClash, home">
           <Brand />
         </Link>
         <Button

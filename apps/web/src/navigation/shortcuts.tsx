@@ -8,11 +8,11 @@ import css from './shortcuts.module.css';
 
 const KEYS: readonly { keys: readonly string[]; what: string }[] = [
   { keys: ['/'], what: 'Search on this screen' },
-  { keys: ['?'], what: 'This list' },
+  { keys: ['?'], what: 'Show this list' },
 ];
 const SEQUENCE_MS = 1_500;
 
-/** `g` and a letter goes to a place, `/` to the screen's search, `?` shows which keys there are. */
+/** `g` and a letter opens a screen, `/` focuses the search, `?` lists the shortcuts. */
 export function Shortcuts() {
   const [, go] = useLocation();
   const [isListed, setListed] = useState(false);
@@ -37,7 +37,7 @@ export function Shortcuts() {
   }, [go, all]);
   const close = () => setListed(false);
   return (
-    <Dialog title="Keys" isOpen={isListed} onClose={close}>
+    <Dialog title="Keyboard shortcuts" isOpen={isListed} onClose={close}>
       <dl className={css.keys}>
         {keys.map(({ keys: pressed, what }) => (
           <div key={what}>
@@ -61,7 +61,7 @@ function isTyping(target: EventTarget | null): boolean {
   );
 }
 
-/** Whether a window asks for something first. */
+/** Whether a modal dialog is open. */
 function isDialogOpen(): boolean {
   return document.querySelector('dialog[open]') !== null;
 }

@@ -1,10 +1,10 @@
 import { useSearchParams } from 'wouter';
 
 type Get = (name: string) => string;
-/** Sets what is named and leaves the rest; an empty value takes a filter away. */
+/** Sets the named filters and keeps the others; an empty value removes a filter. */
 type Set = (changes: Readonly<Record<string, string>>) => void;
 
-/** The filters of a screen, kept in the address: what they are, and a way to change them. */
+/** The filters of a screen, stored in the query of its address. */
 export function useFilters(): [get: Get, set: Set] {
   const [search, setSearch] = useSearchParams();
   const get: Get = (name) => search.get(name) ?? '';

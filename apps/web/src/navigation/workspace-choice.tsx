@@ -8,7 +8,7 @@ interface WorkspaceChoiceProps {
   memberships: NonNullable<Whoami['memberships']>;
 }
 
-/** Goes to another of one's workspaces, to its beginning: what is on the screen belongs to this one. */
+/** Switches to the first screen of another workspace of the token. */
 export function WorkspaceChoice({ memberships }: WorkspaceChoiceProps) {
   const { whoami, enter } = useSession();
   const [, go] = useLocation();

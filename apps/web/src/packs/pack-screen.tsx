@@ -18,7 +18,7 @@ const COLUMNS: readonly Column<PackVersion>[] = [
   },
   {
     key: 'state',
-    title: 'State',
+    title: 'Status',
     cell: ({ lifecycle_status }) => <LifecycleBadge status={lifecycle_status} />,
   },
   { key: 'mode', title: 'Mode', cell: ({ execution_mode }) => execution_mode },
@@ -39,7 +39,7 @@ const SET_COLUMNS: readonly Column<InputSet>[] = [
   { key: 'cases', title: 'Cases', isFigure: true, cell: ({ case_count }) => formatCount(case_count) },
 ];
 
-/** What can be run of the version with the highest number. */
+/** The input sets of the newest version. */
 function NewestInputSets({ versions }: { versions: readonly PackVersion[] }) {
   const newest = versions.toSorted((a, b) => b.version_number - a.version_number)[0];
   const sets = useRead(
@@ -65,7 +65,7 @@ export default function PackScreen({ params: { pack } }: ScreenProps<'pack'>) {
         read.data && (
           <>
             <code>{read.data.slug}</code> <span>family {read.data.family}</span>
-            <Link to={`/runs?pack=${encodeURIComponent(read.data.slug)}`}>its runs</Link>
+            <Link to={`/runs?pack=${encodeURIComponent(read.data.slug)}`}>Runs</Link>
           </>
         )
       }

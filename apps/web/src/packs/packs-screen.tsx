@@ -1,7 +1,7 @@
 import { LIFECYCLE_STATUSES, type Pack, routes } from '@agentclash/api';
 import { Link } from 'wouter';
 import { usePages } from '../data/use-pages.js';
-import { ButtonLink } from '../design/button.js';
+import { Button, ButtonLink } from '../design/button.js';
 import { SelectField, TextField } from '../design/field.js';
 import { Filters } from '../design/filters.js';
 import { formatCount, NOTHING } from '../design/format.js';
@@ -81,7 +81,7 @@ export default function PacksScreen() {
           onChange={({ target }) => set({ family: target.value })}
         />
         <SelectField
-          label="With a version that is"
+          label="Status"
           value={status ?? ''}
           onChange={({ target }) => set({ lifecycle_status: target.value })}
         >
@@ -97,10 +97,12 @@ export default function PacksScreen() {
         keyOf={({ id }) => id}
         of={packs}
         empty={{
-          title: isFiltered ? 'No pack is like that.' : 'No pack has been published yet.',
-          children: !isFiltered && (
+          title: isFiltered ? 'No packs match' : 'No packs yet',
+          children: isFiltered ? (
+            <Button onClick={() => set({ q: '', family: '', lifecycle_status: '' })}>Clear filters</Button>
+          ) : (
             <p>
-              <Link to="/packs/check">Check one here</Link>, or run{' '}
+              <Link to="/packs/check">Check a pack here</Link>, or run{' '}
               <code>agentclash challenge-pack init</code>.
             </p>
           ),

@@ -8,7 +8,7 @@ import { ResourceScreen } from './resource-screen.js';
 const DEPLOYMENTS: ResourceKind<Deployment, DeploymentSpec> = {
   plural: 'deployments',
   singular: 'deployment',
-  lead: 'Runnable agents. A run keeps the revision that it was started with.',
+  lead: 'Runnable agents. A run keeps the revision it was started with.',
   writer: 'member',
   columns: [
     { key: 'name', title: 'Deployment', cell: ({ name }) => name },
@@ -25,21 +25,21 @@ const DEPLOYMENTS: ResourceKind<Deployment, DeploymentSpec> = {
     config,
   }),
   starters: {
-    'a model': { name: 'my-model', kind: 'model', config: { model_alias: 'fast' } },
-    'a program': { name: 'my-program', kind: 'program', config: { command: ['python3', '/agent/solve.py'] } },
-    'an endpoint': {
+    model: { name: 'my-model', kind: 'model', config: { model_alias: 'fast' } },
+    program: { name: 'my-program', kind: 'program', config: { command: ['python3', '/agent/solve.py'] } },
+    endpoint: {
       name: 'my-endpoint',
       kind: 'endpoint',
       config: { url: 'https://agent.example.com/solve' },
     },
-    'a script': { name: 'my-script', kind: 'scripted', config: { steps: [{ answer: 'Paris' }] } },
+    script: { name: 'my-script', kind: 'scripted', config: { steps: [{ answer: 'Paris' }] } },
   },
   create: (client, body, idempotencyKey) => client.call(routes.deployments.create, { body, idempotencyKey }),
   update: (client, deployment_id, body) =>
     client.call(routes.deployments.update, { params: { deployment_id }, body }),
   removal: {
     word: 'Archive',
-    consequence: 'It starts no further runs. Runs that were made with it stay.',
+    consequence: 'It cannot start further runs. Existing runs are kept.',
     remove: (client, deployment_id) => client.call(routes.deployments.archive, { params: { deployment_id } }),
   },
 };

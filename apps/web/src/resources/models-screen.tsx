@@ -10,7 +10,7 @@ import { useChange } from '../data/use-change.js';
 import { usePages } from '../data/use-pages.js';
 import { Badge } from '../design/badge.js';
 import { Button } from '../design/button.js';
-import { NOTHING } from '../design/format.js';
+import { formatDuration, NOTHING } from '../design/format.js';
 import { Page } from '../design/page.js';
 import { useMay } from '../session/session.js';
 import type { ResourceKind } from './resource-kind.js';
@@ -24,7 +24,7 @@ const ACCOUNTS: ResourceKind<ProviderAccount, z.output<typeof ProviderAccountReq
   columns: [
     { key: 'name', title: 'Account', cell: ({ name }) => name },
     { key: 'provider', title: 'Provider', cell: ({ provider_key }) => provider_key },
-    { key: 'address', title: 'Address', isMinor: true, cell: ({ base_url }) => base_url ?? NOTHING },
+    { key: 'address', title: 'Base URL', isMinor: true, cell: ({ base_url }) => base_url ?? NOTHING },
     {
       key: 'credential',
       title: 'Credential',
@@ -36,8 +36,8 @@ const ACCOUNTS: ResourceKind<ProviderAccount, z.output<typeof ProviderAccountReq
   spec: ProviderAccountRequest,
   specOf: ({ id: _id, created_at: _created, updated_at: _updated, ...spec }) => spec,
   starters: {
-    'a provider': { name: 'main', provider_key: 'anthropic' },
-    'a local server': {
+    'hosted provider': { name: 'main', provider_key: 'anthropic' },
+    'local server': {
       name: 'local',
       provider_key: 'openai_compatible',
       base_url: 'http://127.0.0.1:11434/v1',
@@ -46,7 +46,7 @@ const ACCOUNTS: ResourceKind<ProviderAccount, z.output<typeof ProviderAccountReq
   secret: {
     member: 'api_key',
     label: 'API key',
-    hint: 'Stored as a secret; it never comes out again. Leave it empty to keep what is stored.',
+    hint: 'Stored as a secret and never shown again. Leave empty to keep the stored key.',
   },
   create: (client, body, idempotencyKey) =>
     client.call(routes.providerAccounts.create, { body, idempotencyKey }),
@@ -54,7 +54,7 @@ const ACCOUNTS: ResourceKind<ProviderAccount, z.output<typeof ProviderAccountReq
     client.call(routes.providerAccounts.update, { params: { provider_account_id }, body }),
   removal: {
     word: 'Delete',
-    consequence: 'Its key is deleted with it. An account that something uses cannot be deleted.',
+    consequence: 'Its key is deleted too. An account in use cannot be deleted.',
     remove: (client, provider_account_id) =>
       client.call(routes.providerAccounts.remove, { params: { provider_account_id } }),
   },
@@ -85,7 +85,7 @@ const ALIASES: ResourceKind<ModelAlias, z.output<typeof ModelAliasSpec>> = {
   },
 };
 
-/** Calls a model of the account once. */
+/** Sends one request to a model of the account. */
 function TestButton({ item }: { item: ProviderAccount }) {
   const test = useChange(routes.providerAccounts.test);
   const mayTest = useMay('admin');
@@ -95,7 +95,7 @@ function TestButton({ item }: { item: ProviderAccount }) {
     <>
       {data && (
         <Badge tone={data.ok ? 'good' : 'bad'}>
-          {data.ok ? 'answers' : (data.error?.message ?? 'fails')}
+          {data.ok ? `OK, ${formatDuration(data.latency_ms)}` : (data.error?.message ?? 'failed')}
         </Badge>
       )}
       {error && <Badge tone="bad">{error.message}</Badge>}
@@ -111,12 +111,12 @@ function TestButton({ item }: { item: ProviderAccount }) {
   );
 }
 
-/** How models are reached, and the names they go by. */
+/** Provider accounts and model aliases. */
 export default function ModelsScreen() {
   return (
     <Page
       title="Models"
-      lead="Provider accounts say how models are reached; aliases are stable names for models."
+      lead="Provider accounts define how models are reached; aliases are stable names for models."
     >
       <ResourceSection kind={ACCOUNTS} />
       <ResourceSection kind={ALIASES} />

@@ -11,7 +11,7 @@ interface NewResourceProps<Item extends { id: string; name: string }, Spec> {
   onMade: () => void;
 }
 
-/** The way to a new one for those who may make it; others read who may. */
+/** Opens the form for a new resource; without the required role it names that role. */
 export function NewResource<Item extends { id: string; name: string }, Spec>({
   kind,
   onMade,
@@ -21,8 +21,8 @@ export function NewResource<Item extends { id: string; name: string }, Spec>({
   const [beginning = {}] = Object.values(kind.starters);
   const close = () => setOpen(false);
   if (!mayWrite) {
-    const who = kind.writer === 'admin' ? 'An admin' : 'A member';
-    return <p className={css.note}>{`Your role may look. ${who} may change ${kind.plural}.`}</p>;
+    const who = kind.writer === 'admin' ? 'an admin' : 'a member';
+    return <p className={css.note}>{`Read only: ${who} of the workspace may change ${kind.plural}.`}</p>;
   }
   return (
     <>

@@ -8,13 +8,13 @@ import { ResourceScreen } from './resource-screen.js';
 const PROFILES: ResourceKind<RuntimeProfile, z.output<typeof RuntimeProfileSpec>> = {
   plural: 'profiles',
   singular: 'profile',
-  lead: 'Runtime profiles: limits of execution that deployments share. What is absent has its default.',
+  lead: 'Runtime profiles: execution limits shared by deployments. Absent limits have their defaults.',
   writer: 'admin',
   columns: [
     { key: 'name', title: 'Profile', cell: ({ name }) => name },
     {
       key: 'time',
-      title: 'Time',
+      title: 'Timeout',
       isFigure: true,
       cell: ({ run_timeout_seconds: seconds }) => (seconds === undefined ? NOTHING : `${seconds} s`),
     },

@@ -2,14 +2,14 @@ import { RuntimeProfileSpec } from '@agentclash/api';
 import { describe, expect, test } from '@jest/globals';
 import { readSpec, warningsOf } from './read-spec.js';
 
-describe('a spec as somebody wrote it', () => {
+describe('a spec as it was typed', () => {
   test('is read as the server will read it', async () => {
     expect(await readSpec(RuntimeProfileSpec, '{"name": " short ", "max_iterations": 5}')).toEqual({
       spec: { name: 'short', max_iterations: 5 },
     });
   });
 
-  test('has all its problems told at once, by field', async () => {
+  test('reports all its problems at once, by field', async () => {
     const reading = await readSpec(RuntimeProfileSpec, '{"name": "", "max_iterations": 0, "speed": 9}');
     expect(reading).toMatchObject({
       problems: [
@@ -31,11 +31,11 @@ describe('a spec as somebody wrote it', () => {
   });
 
   test.each([
-    ['{"name": "a" "b"}', 'This is not JSON: '],
-    ['name: a: b', 'This is neither JSON nor YAML: '],
-    ['name: a\n---\nname: b', 'These are several documents'],
-    ['just words', 'the spec: '],
-  ])('that cannot be read is told so as what it was meant to be: %j', async (text, problem) => {
+    ['{"name": "a" "b"}', 'Invalid JSON: '],
+    ['name: a: b', 'Invalid YAML: '],
+    ['name: a\n---\nname: b', 'A spec is a single document'],
+    ['just words', 'spec: '],
+  ])('that cannot be parsed reports the problem of its format: %j', async (text, problem) => {
     const reading = await readSpec(RuntimeProfileSpec, text);
     expect(reading).toEqual({ problems: [expect.stringMatching(new RegExp(`^${problem}.*[^:]$`))] });
   });

@@ -3,7 +3,7 @@ import { parseText } from './parse-text.js';
 
 export type SpecReading<Spec> = { spec: Spec } | { problems: readonly string[] };
 
-/** Reads what somebody wrote as JSON or YAML; all that is wrong with it at once, by field. */
+/** Parses and validates a spec in JSON or YAML; returns all problems at once, by field. */
 export async function readSpec<Spec>(
   schema: z.ZodType<Spec>,
   text: string,
@@ -16,12 +16,12 @@ export async function readSpec<Spec>(
     typeof value === 'object' && value !== null ? { ...value, ...secret } : value,
   );
   if (error === undefined) return { spec: data as Spec };
-  return { problems: error.issues.map(({ path, message }) => `${path.join('.') || 'the spec'}: ${message}`) };
+  return { problems: error.issues.map(({ path, message }) => `${path.join('.') || 'spec'}: ${message}`) };
 }
 
 const Saved = z.object({ warnings: z.array(z.object({ code: z.string(), message: z.string() })) });
 
-/** What the server warned of when it saved one. */
+/** The warnings of the server in the response to a save. */
 export function warningsOf(saved: unknown): string[] {
   const { data } = Saved.safeParse(saved);
   return (data?.warnings ?? []).map(({ code, message }) => `${code}: ${message}`);

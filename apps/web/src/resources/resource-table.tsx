@@ -49,7 +49,7 @@ export function ResourceTable<Item extends { id: string; name: string }, Spec>({
         columns={[...kind.columns, actions]}
         keyOf={({ id }) => id}
         of={items}
-        empty={{ title: `There are no ${kind.plural} yet.` }}
+        empty={{ title: `No ${kind.plural} yet` }}
       />
       <Dialog title={edited?.name ?? ''} isOpen={edited !== null} onClose={close}>
         {edited !== null && (

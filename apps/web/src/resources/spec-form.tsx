@@ -11,7 +11,7 @@ import type { ResourceKind } from './resource-kind.js';
 
 interface SpecFormProps<Item extends { id: string; name: string }, Spec> {
   kind: ResourceKind<Item, Spec>;
-  /** What is changed; null makes a new one. */
+  /** The item to edit; null creates a new one. */
   item: Item | null;
   beginning: object;
   isReadOnly: boolean;
@@ -21,7 +21,7 @@ interface SpecFormProps<Item extends { id: string; name: string }, Spec> {
 
 const ROWS = 16;
 
-/** A spec as JSON or YAML, with starters to choose from; what is secret has a field of its own that shows nothing. */
+/** A spec as JSON or YAML with templates; a secret member has a password field of its own. */
 export function SpecForm<Item extends { id: string; name: string }, Spec>(props: SpecFormProps<Item, Spec>) {
   const { kind, item, beginning, isReadOnly, onDone, onCancel } = props;
   const { client } = useSession();
@@ -50,7 +50,7 @@ export function SpecForm<Item extends { id: string; name: string }, Spec>(props:
   if (warnings.length > 0) {
     return (
       <div className={css.form}>
-        <p role="status">It is saved, with {warnings.length === 1 ? 'a warning' : 'warnings'}:</p>
+        <p role="status">Saved with {warnings.length === 1 ? 'a warning' : 'warnings'}:</p>
         {warnings.map((warning) => (
           <p key={warning}>{warning}</p>
         ))}
@@ -66,7 +66,7 @@ export function SpecForm<Item extends { id: string; name: string }, Spec>(props:
     <form className={css.form} onSubmit={submit}>
       {item === null && starters.length > 1 && (
         <SelectField
-          label="Begin with"
+          label="Template"
           onChange={({ target }) => setText(JSON.stringify(kind.starters[target.value] ?? {}, null, 2))}
         >
           {starters.map((name) => (
@@ -75,8 +75,8 @@ export function SpecForm<Item extends { id: string; name: string }, Spec>(props:
         </SelectField>
       )}
       <TextArea
-        label="Spec (JSON)"
-        hint={isReadOnly ? undefined : 'YAML is taken too.'}
+        label="Spec"
+        hint={isReadOnly ? undefined : 'JSON or YAML'}
         rows={ROWS}
         spellCheck={false}
         readOnly={isReadOnly}

@@ -9,14 +9,14 @@ import { ResourceScreen } from './resource-screen.js';
 const TOOLS: ResourceKind<Tool, z.output<typeof ToolSpec>> = {
   plural: 'tools',
   singular: 'tool',
-  lead: 'Tools of the workspace, made of primitives and other tools. Deployments choose among them.',
+  lead: 'Workspace tools, built from primitives and other tools. Deployments select them.',
   writer: 'admin',
   columns: [
     { key: 'name', title: 'Tool', cell: ({ name }) => <code>{name}</code> },
     { key: 'kind', title: 'Kind', cell: ({ tool_kind }) => tool_kind },
     {
       key: 'state',
-      title: 'State',
+      title: 'Status',
       cell: ({ lifecycle_status }) => (
         <Badge tone={lifecycle_status === 'active' ? 'good' : 'neutral'}>{lifecycle_status}</Badge>
       ),
@@ -32,7 +32,7 @@ const TOOLS: ResourceKind<Tool, z.output<typeof ToolSpec>> = {
   spec: ToolSpec,
   specOf: ({ id: _id, created_at: _created, updated_at: _updated, ...spec }) => spec,
   starters: {
-    'one primitive': {
+    primitive: {
       name: 'read_notes',
       tool_kind: 'primitive',
       definition: {
@@ -41,12 +41,12 @@ const TOOLS: ResourceKind<Tool, z.output<typeof ToolSpec>> = {
         implementation: { mode: 'delegate', primitive: 'read_file', args: { path: 'notes.md' } },
       },
     },
-    'a fixed answer': {
-      name: 'ask_colleague',
+    mock: {
+      name: 'service_status',
       tool_kind: 'primitive',
       definition: {
-        description: 'Asks a colleague.',
-        implementation: { mode: 'mock', mock: { strategy: 'static', response: 'Ask again later.' } },
+        description: 'Returns the status of a service.',
+        implementation: { mode: 'mock', mock: { strategy: 'static', response: 'All systems operational.' } },
       },
     },
   },

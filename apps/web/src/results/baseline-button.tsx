@@ -14,11 +14,11 @@ import { useMay } from '../session/session.js';
 
 interface BaselineButtonProps {
   run: Pick<Run, 'id' | 'pack' | 'input_set'>;
-  /** Name or id of the lane that is accepted; empty for none in particular. */
+  /** Name or id of the accepted lane; empty for the whole run. */
   agent: string;
 }
 
-/** Lets a name stand for a run from now on; asks before it no longer stands for another. */
+/** Sets a baseline to a run, and confirms before it replaces another run. */
 export function BaselineButton(props: BaselineButtonProps) {
   return useMay('member') && <AcceptForm {...props} />;
 }
@@ -50,7 +50,7 @@ function AcceptForm({ run, agent }: BaselineButtonProps) {
       <form className={css.form} onSubmit={submit}>
         <TextField
           label="Name of the baseline"
-          hint={`Later runs of ${scope} are measured against ${agent === '' ? 'this run' : `${agent} in this run`}.`}
+          hint={`Later runs of ${scope} are compared with ${agent === '' ? 'this run' : `${agent} in this run`}.`}
           required
           pattern="[A-Za-z0-9][A-Za-z0-9._\-]{0,63}"
           title="1 to 64 letters, digits, dots, hyphens and underscores"
@@ -62,7 +62,7 @@ function AcceptForm({ run, agent }: BaselineButtonProps) {
         </Button>
         {set.isSuccess && (
           <p role="status" className={css.wide}>
-            Baseline {set.data.name} is this run now.
+            Baseline {set.data.name} set to this run.
           </p>
         )}
         {(set.error ?? known.error) && replaced === null && (
@@ -81,8 +81,8 @@ function AcceptForm({ run, agent }: BaselineButtonProps) {
       >
         {replaced !== null && (
           <p>
-            It stands for <RunLink id={replaced.run_id} view="/ranking" />, accepted{' '}
-            <Ago at={replaced.updated_at} /> by {replaced.updated_by}. From then on it stands for this run.
+            It is now <RunLink id={replaced.run_id} view="/ranking" />, accepted{' '}
+            <Ago at={replaced.updated_at} /> by {replaced.updated_by}. This run replaces it.
           </p>
         )}
         {set.error && <Failure error={set.error} />}

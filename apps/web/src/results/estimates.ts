@@ -16,14 +16,14 @@ export interface DimensionEstimate extends Estimate {
   raw: { value: number; unit: string | null } | null;
 }
 
-/** What a ranking says of one lane. */
+/** The ranking entry of one lane. */
 export interface RankedLane {
   id: string;
   name: string;
   rank: number | null;
   reason: string;
   verdictReason: string | null;
-  /** Why it cannot pass and ranks low, where too many of its attempts are missing. */
+  /** The reason when too many of its attempts are missing for it to pass. */
   missing: string | undefined;
   passed: boolean | null;
   validity: string;

@@ -4,10 +4,10 @@ import css from './interval-bar.module.css';
 
 interface IntervalBarProps {
   estimate: Estimate;
-  /** What the ends of the axis stand for. */
+  /** Values at the ends of the axis. */
   domain: readonly [number, number];
   color: string;
-  /** Drawn as a thin line, such as the bar that passes, or no difference. */
+  /** Drawn as a thin line, such as a threshold or zero. */
   mark?: number;
 }
 
@@ -15,11 +15,11 @@ const WIDTH = 200;
 const HEIGHT = 18;
 const CAP = 4;
 
-/** A mean with its interval on an axis. The figures stand beside it as text, so it is only drawn. */
+/** A mean with its interval on an axis. Decorative: the values are beside it as text. */
 export function IntervalBar({ estimate: { mean, interval }, domain, color, mark }: IntervalBarProps) {
   const x = scaleLinear([...domain], [CAP, WIDTH - CAP]).clamp(true);
   const middle = HEIGHT / 2;
-  // One that goes on beyond the axis has no end there.
+  // An end outside of the axis is not drawn.
   const isShown = (end: number) => end >= domain[0] && end <= domain[1];
   return (
     <svg className={css.bar} viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">

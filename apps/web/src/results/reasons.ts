@@ -1,11 +1,11 @@
 import { type GateDecision, gateReasonsInWords, reasonInWords } from '@agentclash/api';
 
 const ADVICE = {
-  evaluation_spec_mismatch: 'score one of them again',
+  evaluation_spec_mismatch: 're-score one of them',
   agent_unresolved: 'choose one',
 };
 
-/** A reason of a comparison or a gate in words, and what to do where something helps. */
+/** The text of a reason of a comparison or a gate, with advice where there is any. */
 export function reasonText(reason: string): string {
   return reasonInWords(reason, ADVICE);
 }

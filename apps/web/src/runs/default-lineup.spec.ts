@@ -13,7 +13,7 @@ describe('the deployments that a start form begins with', () => {
     expect(defaultLineup(manifest(defaults), deployments)).toEqual({ ids: ['2', '1'], missing: [] });
   });
 
-  test('say which of the lineup do not exist', () => {
+  test('name the members of the lineup that do not exist', () => {
     const defaults = { aliases: { strong: 'gone' }, lineups: { default: ['strong', 'cheap', 'small'] } };
     expect(defaultLineup(manifest(defaults), deployments)).toEqual({
       ids: ['1'],

@@ -12,7 +12,7 @@ export interface DefaultLineup {
   missing: readonly string[];
 }
 
-/** Whom a run of the version races when it names no deployment; undefined when the pack has no default lineup. */
+/** The deployments of a run that names none; undefined when the pack has no default lineup. */
 export function defaultLineup(
   manifest: Manifest | undefined,
   deployments: readonly Pick<Deployment, 'id' | 'name'>[],

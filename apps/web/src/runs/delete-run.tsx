@@ -13,7 +13,7 @@ export function DeleteRun({ run }: { run: Run }) {
   const mayDelete = useMay('admin');
   const [, navigate] = useLocation();
   const [isConfirming, setConfirming] = useState(false);
-  // What is shown of the run is left before it is read again.
+  // The screen of the run is closed before its data is refreshed.
   const remove = useChange(routes.runs.remove, {
     touches: [routes.runs.list],
     onSuccess: () => navigate('/runs'),

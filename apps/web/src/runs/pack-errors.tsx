@@ -2,7 +2,7 @@ import { packErrorLines, type Run } from '@agentclash/api';
 import { Badge } from '../design/badge.js';
 import css from './run-frame.module.css';
 
-/** What in the pack keeps attempts from being graded: on every screen of the run. */
+/** Errors of the pack that prevent grading; shown on every screen of the run. */
 export function PackErrors({ run }: { run: Run }) {
   const lines = packErrorLines(run);
   if (lines.length === 0) return null;

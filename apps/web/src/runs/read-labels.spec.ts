@@ -2,7 +2,7 @@ import { RunRequest } from '@agentclash/api';
 import { describe, expect, test } from '@jest/globals';
 import { readLabels } from './read-labels.js';
 
-describe('labels as somebody typed them', () => {
+describe('labels as they were typed', () => {
   test('are one key=value a line; a value may hold "=" and may be empty', () => {
     expect(readLabels('branch = main\n\nurl=http://x/?a=b\nempty=\n')).toEqual({
       labels: { branch: 'main', url: 'http://x/?a=b', empty: '' },
@@ -24,7 +24,7 @@ describe('labels as somebody typed them', () => {
     expect(readLabels(text)).toEqual({ problems: [problem] });
   });
 
-  test('have the problems of all lines told at once', () => {
+  test('report the problems of all lines at once', () => {
     expect(readLabels('x\n=y\na=1\na=2')).toMatchObject({ problems: { length: 3 } });
   });
 

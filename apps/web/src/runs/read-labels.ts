@@ -5,7 +5,7 @@ const UNPRINTABLE = /[\p{Cc}\p{Cs}]/u;
 
 export type LabelReading = { labels: Record<string, string> } | { problems: readonly string[] };
 
-/** Reads labels, one `key=value` a line; else a sentence for each line that cannot be one. Empty lines are none. */
+/** Parses labels, one `key=value` per line, or returns a problem for each invalid line. Empty lines are ignored. */
 export function readLabels(text: string): LabelReading {
   const labels = new Map<string, { value: string; line: number }>();
   const problems: string[] = [];
@@ -25,7 +25,7 @@ export function readLabels(text: string): LabelReading {
   return { labels: Object.fromEntries(Array.from(labels, ([key, { value }]) => [key, value])) };
 }
 
-/** What the server would refuse without saying which line it was. */
+/** Problems that the server would report without a line. */
 function problemOf(key: string, value: string): string | undefined {
   if (key === '') return 'has no key before its "="';
   if (key.length > KEY_CHARS_MAX) return `has a key of more than ${KEY_CHARS_MAX} characters`;

@@ -20,12 +20,12 @@ type ActionName = 'pause' | 'resume' | 'cancel' | 'retry_infra' | 'retry_failed'
 
 interface Action {
   name: string;
-  /** In which states it can be done. */
+  /** The statuses in which it is possible. */
   when: readonly RunStatus[];
-  /** Whether there is anything to do; default: there is. */
+  /** Whether there is anything to do; default: true. */
   isOf?: (progress: Run['progress']) => boolean;
-  /** Asked before; without it the press is enough. */
-  confirm?: { title: string; text: ReactNode };
+  /** The confirmation dialog, if any. */
+  confirm?: { title: string; text: ReactNode; dismissal: string };
 }
 
 const OVER: readonly RunStatus[] = ['completed', 'failed'];
@@ -43,28 +43,30 @@ const ACTIONS: Record<ActionName, Action> = {
     when: OVER,
     isOf: ({ passed, total }) => passed < total,
     confirm: {
-      title: 'Retry all attempts that did not pass?',
+      title: 'Retry failed attempts?',
       text: (
         <p>
-          Running attempts again because of their result makes the run’s scores better than they are: the run
-          is marked as <q>selective retry</q> wherever it is shown, and gates will not accept it.
+          Retrying attempts because of their result inflates the scores of the run: it is marked as{' '}
+          <q>selective retry</q> on every screen, and gates do not accept it.
         </p>
       ),
+      dismissal: 'Keep results',
     },
   },
-  rescore: { name: 'Score again', when: OVER },
+  rescore: { name: 'Re-score', when: OVER },
   cancel: {
-    name: 'Cancel',
+    name: 'Cancel run',
     when: ['queued', 'running', 'paused', 'scoring'],
     confirm: {
       title: 'Cancel this run?',
-      text: <p>Attempts at work end within seconds, without a score. What is finished stays.</p>,
+      text: <p>Running attempts end within seconds, without a score. Finished attempts are kept.</p>,
+      dismissal: 'Keep running',
     },
   },
 };
 const NAMES = Object.keys(ACTIONS) as ActionName[];
 
-/** What the state of a run and the role of the token allow to be done with it. */
+/** The actions that the status of the run and the role of the token allow. */
 export function RunActions({ run }: { run: Run }) {
   const mayChange = useMay('member');
   const changes = useRunChanges();
@@ -91,6 +93,7 @@ export function RunActions({ run }: { run: Run }) {
         title={confirm?.title}
         isOpen={confirm !== undefined}
         onClose={() => setConfirming(null)}
+        dismissal={confirm?.dismissal}
         action={confirming === null ? '' : ACTIONS[confirming].name}
         isBusy={confirming !== null && changes[confirming].isPending}
         onConfirm={() => confirming !== null && start(confirming)}

@@ -11,7 +11,7 @@ describe('a run as a form holds it', () => {
     });
   });
 
-  test('where nobody has chosen deployments the request names none, so that the default lineup is raced', () => {
+  test('without a choice of deployments the request names none, so that the default lineup is raced', () => {
     expect(readDraft({ ...EMPTY_DRAFT, versionId: ID })).toEqual({
       request: { challenge_pack_version_id: ID, repetitions: 1 },
     });

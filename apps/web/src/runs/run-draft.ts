@@ -2,22 +2,22 @@ import type { RunRequest } from '@agentclash/api';
 import type { z } from 'zod';
 import { readLabels } from './read-labels.js';
 
-/** A run as a form holds it. */
+/** The state of the run form. */
 export interface RunDraft {
   versionId: string;
   /** Empty: the only one. */
   inputSetId: string;
-  /** Null as long as nobody has chosen: those of the pack's default lineup. */
+  /** Null before a choice: the default lineup of the pack. */
   deploymentIds: readonly string[] | null;
-  /** Keys, one a line; empty: all cases of the input set. */
+  /** One key per line; empty: all cases of the input set. */
   cases: string;
-  /** The run whose cases that did not pass are run; empty: none. */
+  /** The run whose failed cases are run; empty: none. */
   onlyFailedOf: string;
   name: string;
   repetitions: string;
-  /** Empty: as many at once as there are workers. */
+  /** Empty: limited by the workers only. */
   maxConcurrency: string;
-  /** One `key=value` a line. */
+  /** One `key=value` per line. */
   labels: string;
   hasRaceContext: boolean;
 }
@@ -37,10 +37,10 @@ export const EMPTY_DRAFT: RunDraft = {
 
 export type DraftReading =
   | { request: z.input<typeof RunRequest> }
-  /** What is wrong with the labels, a sentence each. */
+  /** The problems of the labels, a sentence each. */
   | { labelProblems: readonly string[] };
 
-/** The request that a draft asks for; what is empty is left out. */
+/** The request of a draft, without empty members. */
 export function readDraft(draft: RunDraft): DraftReading {
   const { versionId, inputSetId, deploymentIds, name, repetitions, maxConcurrency, hasRaceContext } = draft;
   const reading = readLabels(draft.labels);

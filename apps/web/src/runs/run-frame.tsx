@@ -30,7 +30,7 @@ interface RunFrameProps {
   children: (run: Run) => ReactNode;
 }
 
-/** What all screens of a run share: its name, its state, what can be done with it, and the way to the others. */
+/** The frame of all screens of a run: name, status, actions and tabs. */
 export function RunFrame({ runId, tab, children }: RunFrameProps) {
   const run = useRun(runId);
   const tabs = TABS.map(({ key, path, name }): TabLink => ({ key, name, to: `/runs/${runId}${path}` }));
@@ -68,7 +68,7 @@ export function RunFrame({ runId, tab, children }: RunFrameProps) {
 
 function Facts({ run }: { run: Run }) {
   const { pack, input_set, repetitions, started_at, finished_at } = run;
-  // A retried run has waited in between for who wanted the retry.
+  // The time of a retried run includes the idle time before the retry.
   const isTimed = started_at && finished_at && !run.selective_retry;
   const tookMs = isTimed ? Date.parse(finished_at) - Date.parse(started_at) : null;
   return (
@@ -85,7 +85,7 @@ function Facts({ run }: { run: Run }) {
       <span>
         by {run.created_by}, <Ago at={run.created_at} />
       </span>
-      {tookMs !== null && <span>took {formatDuration(tookMs)}</span>}
+      {tookMs !== null && <span>duration {formatDuration(tookMs)}</span>}
       <span className={css.progress}>
         <RunProgress progress={run.progress} />
       </span>

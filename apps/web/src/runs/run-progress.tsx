@@ -5,7 +5,7 @@ import css from './run-progress.module.css';
 
 type Progress = Run['progress'];
 
-/** How far a run or a lane is: passed, failed, not graded, finished, at work, of all its attempts. */
+/** The progress of a run or a lane: passed, failed, not graded, finished and running attempts. */
 export function RunProgress({ progress }: { progress: Progress }) {
   const { total, finished, scored, passed, running } = progress;
   const { graded = scored } = progress;

@@ -3,7 +3,7 @@ import { RUN_STATUSES } from '@agentclash/domain';
 import { Link } from 'wouter';
 import { usePages } from '../data/use-pages.js';
 import { useSettled } from '../data/use-settled.js';
-import { ButtonLink } from '../design/button.js';
+import { Button, ButtonLink } from '../design/button.js';
 import { SelectField, TextField } from '../design/field.js';
 import { Filters } from '../design/filters.js';
 import { Page } from '../design/page.js';
@@ -29,7 +29,7 @@ const COLUMNS: readonly Column<Run>[] = [
     title: 'Pack',
     cell: ({ pack, input_set }) => `${pack.slug} v${pack.version_number}, ${input_set.key}`,
   },
-  { key: 'status', title: 'State', cell: ({ status }) => <RunStatusBadge status={status} /> },
+  { key: 'status', title: 'Status', cell: ({ status }) => <RunStatusBadge status={status} /> },
   { key: 'progress', title: 'Attempts', cell: ({ progress }) => <RunProgress progress={progress} /> },
   { key: 'by', title: 'By', isMinor: true, cell: ({ created_by }) => created_by },
   { key: 'at', title: 'Created', isMinor: true, cell: ({ created_at }) => <Ago at={created_at} /> },
@@ -42,7 +42,7 @@ const NAMED = [
   { name: 'label', label: 'Label', placeholder: 'key=value' },
 ] as const;
 
-/** The runs of the workspace, newest first, kept up to date while some are at work. */
+/** The runs of the workspace, newest first, refreshed periodically. */
 export default function RunsScreen() {
   const [get, set] = useFilters();
   const status = RUN_STATUSES.find((known) => known === get('status'));
@@ -55,11 +55,13 @@ export default function RunsScreen() {
   };
   const runs = usePages(routes.runs.list, { query }, { refetchInterval: REFRESH_MS });
   const mayStart = useMay('member');
+  const clear = () =>
+    set(Object.fromEntries(['q', 'status', ...NAMED.map(({ name }) => name)].map((name) => [name, ''])));
   const isFiltered = Object.keys(query).length > 0;
   return (
     <Page
       title="Runs"
-      lead="Every race of this workspace, newest first"
+      lead="All runs of this workspace, newest first"
       actions={
         mayStart && (
           <ButtonLink to="/runs/new" kind="primary">
@@ -77,7 +79,7 @@ export default function RunsScreen() {
           onChange={({ target }) => set({ q: target.value })}
         />
         <SelectField
-          label="State"
+          label="Status"
           value={status ?? ''}
           onChange={({ target }) => set({ status: target.value })}
         >
@@ -103,12 +105,17 @@ export default function RunsScreen() {
         keyOf={({ id }) => id}
         of={runs}
         empty={{
-          title: isFiltered ? 'No run is like that.' : 'Nothing has been raced yet.',
-          children: !isFiltered && mayStart && (
-            <p>
-              <Link to="/packs/check">Publish a pack</Link>, <Link to="/deployments">make deployments</Link>,
-              then <Link to="/runs/new">start a run</Link>.
-            </p>
+          title: isFiltered ? 'No runs match' : 'No runs yet',
+          children: isFiltered ? (
+            <Button onClick={clear}>Clear filters</Button>
+          ) : (
+            mayStart && (
+              <p>
+                <Link to="/packs/check">Publish a pack</Link>,{' '}
+                <Link to="/deployments">create deployments</Link>, then{' '}
+                <Link to="/runs/new">start a run</Link>.
+              </p>
+            )
           ),
         }}
       />

@@ -15,7 +15,7 @@ import css from './start-run-form.module.css';
 interface StartRunFormProps {
   packs: readonly Pack[];
   deployments: readonly Deployment[];
-  /** A version to begin with, and a run whose failed cases are wanted. */
+  /** The initial version, and a run whose failed cases are run. */
   preset: { version: string | null; onlyFailedOf: string | null };
   onStarted: (run: Run) => void;
 }
@@ -32,7 +32,7 @@ export function StartRunForm({ packs, deployments, preset, onStarted }: StartRun
   const lineup = useDefaultLineup(draft.versionId, deployments);
   const chosen = draft.deploymentIds ?? lineup?.ids ?? [];
   const reading = readDraft({ ...draft, deploymentIds: chosen });
-  // Nobody is told of a line that is still being typed.
+  // Problems are shown after the first submit, not while a line is typed.
   const [isSubmitted, setSubmitted] = useState(false);
   const labelProblems = isSubmitted && 'labelProblems' in reading ? reading.labelProblems : [];
   const submit = (event: FormEvent) => {
@@ -40,35 +40,35 @@ export function StartRunForm({ packs, deployments, preset, onStarted }: StartRun
     setSubmitted(true);
     if (!('request' in reading)) return;
     const body = reading.request;
-    // The same request sent twice is one run; another one is another.
+    // A repeated request starts one run; a changed request starts another.
     start.mutate({ body, idempotencyKey: `${idempotencyKey}-${fingerprint(body)}` });
   };
   return (
     <form className={css.form} onSubmit={submit}>
-      <Panel title="What">
+      <Panel title="Pack">
         <div className={css.fields}>
           <VersionField packs={packs} value={draft.versionId} onChange={change} />
           <InputSetField draft={draft} onChange={change} />
           <TextArea
             label="Cases (optional)"
-            hint="Keys, one a line; default: all cases of the input set"
+            hint="One key per line; default: all cases of the input set"
             rows={2}
             value={draft.cases}
             onChange={({ target }) => change({ cases: target.value })}
           />
           <TextField
-            label="Only what a run did not pass (optional)"
-            hint="The id of an earlier run of the pack"
+            label="Failed cases of a run (optional)"
+            hint="Id of an earlier run of the pack"
             value={draft.onlyFailedOf}
             onChange={({ target }) => change({ onlyFailedOf: target.value })}
           />
         </div>
       </Panel>
-      <Panel title="Who">
+      <Panel title="Agents">
         {lineup && draft.deploymentIds === null && <LineupNote {...lineup} />}
         <Contestants deployments={deployments} chosen={chosen} onChange={change} />
       </Panel>
-      <Panel title="How">
+      <Panel title="Options">
         <Settings draft={draft} labelProblems={labelProblems} onChange={change} />
       </Panel>
       {start.error && <Failure error={start.error} />}
@@ -86,7 +86,7 @@ export function StartRunForm({ packs, deployments, preset, onStarted }: StartRun
   );
 }
 
-/** Of the version that is chosen; undefined without one, and while it is loading. */
+/** The default lineup of the chosen version; undefined while it is loading. */
 function useDefaultLineup(version_id: string, deployments: readonly Deployment[]): DefaultLineup | undefined {
   const manifest = useRead(
     routes.versions.manifest,
@@ -163,7 +163,7 @@ function InputSetField({ draft, onChange }: { draft: RunDraft; onChange: Change 
   );
 }
 
-/** The description of the set that is chosen; while none is, those of all. */
+/** The description of the chosen set; without a choice, the descriptions of all. */
 function inputSetHint(sets: readonly InputSet[], chosen: string): ReactNode {
   const only = sets.find(({ id }) => id === chosen);
   if (only) return only.description ?? undefined;
@@ -176,7 +176,7 @@ function inputSetHint(sets: readonly InputSet[], chosen: string): ReactNode {
   ));
 }
 
-/** From so many on they are searched. */
+/** More deployments than this have a search field. */
 const SEARCHED_MIN = 12;
 
 interface ContestantsProps {
@@ -190,7 +190,7 @@ function Contestants({ deployments, chosen, onChange }: ContestantsProps) {
     onChange({ deploymentIds: isChosen ? [...chosen, id] : chosen.filter((other) => other !== id) });
   const [text, setText] = useState('');
   const wanted = text.trim().toLowerCase();
-  // Whoever is chosen stays in sight.
+  // Chosen deployments stay visible.
   const shown = deployments.filter(
     ({ id, name }) => chosen.includes(id) || name.toLowerCase().includes(wanted),
   );
@@ -246,7 +246,7 @@ function Settings({ draft, labelProblems, onChange }: SettingsProps) {
         onChange={({ target }) => onChange({ repetitions: target.value })}
       />
       <TextField
-        label="At most at once (optional)"
+        label="Max concurrency (optional)"
         type="number"
         min={1}
         max={10_000}
@@ -255,7 +255,7 @@ function Settings({ draft, labelProblems, onChange }: SettingsProps) {
       />
       <TextArea
         label="Labels (optional)"
-        hint="One key=value a line"
+        hint="One key=value per line"
         problem={labelProblems.length === 0 ? undefined : labelProblems.join(' ')}
         rows={2}
         className={css.labels ?? ''}
@@ -268,7 +268,7 @@ function Settings({ draft, labelProblems, onChange }: SettingsProps) {
           checked={draft.hasRaceContext}
           onChange={({ target }) => onChange({ hasRaceContext: target.checked })}
         />
-        Tell agents how far their peers are
+        Share race progress with agents: each one sees the standings of the others during the race
       </label>
     </div>
   );
@@ -282,7 +282,7 @@ function firstOf(packs: readonly Pack[]): string {
   return packs.flatMap(({ versions }) => versions.filter(isStartable))[0]?.id ?? '';
 }
 
-/** Short, and another for another request: a 32-bit FNV-1a of its JSON. */
+/** A 32-bit FNV-1a of the JSON of a request. */
 function fingerprint(body: object): string {
   let hash = 0x811c9dc5;
   for (const byte of new TextEncoder().encode(JSON.stringify(body)))

@@ -7,7 +7,7 @@ import { Page } from '../design/page.js';
 import { Only } from '../session/only.js';
 import { StartRunForm } from './start-run-form.js';
 
-/** Chooses what to race and starts it. */
+/** The form that starts a run. */
 export default function StartRunScreen() {
   const packs = useAll(routes.packs.list, {});
   const deployments = useAll(routes.deployments.list, { query: { status: 'active' } });
@@ -25,14 +25,12 @@ export default function StartRunScreen() {
             <Loaded of={deployments} what="the deployments">
               {(agents) =>
                 items.length === 0 || agents.length === 0 ? (
-                  <Empty
-                    title={items.length === 0 ? 'There is no pack to race on.' : 'There is nobody to race.'}
-                  >
+                  <Empty title={items.length === 0 ? 'No packs yet' : 'No deployments yet'}>
                     <p>
                       {items.length === 0 ? (
                         <Link to="/packs/check">Publish a pack</Link>
                       ) : (
-                        <Link to="/deployments">Make a deployment</Link>
+                        <Link to="/deployments">Create a deployment</Link>
                       )}{' '}
                       first.
                     </p>

@@ -3,7 +3,7 @@ import { isRunOver } from '@agentclash/domain';
 import { useRead } from '../data/use-read.js';
 
 const REFRESH_MS = 2_000;
-/** Somebody may run attempts of it again. */
+/** Slower for an ended run, whose attempts may still be retried. */
 const OVER_REFRESH_MS = 15_000;
 
 /** A run, kept up to date. */

@@ -11,17 +11,17 @@ type Entry = ResponseOutput<typeof routes.secrets.audit>['items'][number];
 const COLUMNS: readonly Column<Entry>[] = [
   { key: 'at', title: 'When', cell: ({ at }) => <Ago at={at} /> },
   { key: 'key', title: 'Key', cell: ({ key }) => <code>{key}</code> },
-  { key: 'action', title: 'What', cell: ({ action }) => action },
-  { key: 'actor', title: 'Who', cell: ({ actor }) => actor },
+  { key: 'action', title: 'Action', cell: ({ action }) => action },
+  { key: 'actor', title: 'Actor', cell: ({ actor }) => actor },
   {
     key: 'attempt',
-    title: 'For',
+    title: 'Attempt',
     cell: ({ attempt_id }) =>
-      attempt_id ? <Link to={`/attempts/${attempt_id}`}>attempt {attempt_id.slice(-8)}</Link> : NOTHING,
+      attempt_id ? <Link to={`/attempts/${attempt_id}`}>{attempt_id.slice(-8)}</Link> : NOTHING,
   },
 ];
 
-/** Who set, deleted and opened secrets. */
+/** The audit log of secrets. */
 export function SecretAudit() {
   const entries = usePages(routes.secrets.audit, {});
   return (
@@ -32,7 +32,7 @@ export function SecretAudit() {
         columns={COLUMNS}
         keyOf={({ id }) => id}
         of={entries}
-        empty={{ title: 'Nothing has happened to a secret yet.' }}
+        empty={{ title: 'No entries yet' }}
       />
     </>
   );

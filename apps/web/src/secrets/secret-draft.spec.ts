@@ -49,7 +49,7 @@ describe('a secret that is set', () => {
 describe('a stored secret', () => {
   test('that is unbound, or bound to hosts of any scheme and port, is shown with a warning', () => {
     expect(reachOf({ key: 'A', hosts: [], binding: 'unbound' })).toMatchObject({
-      text: 'anywhere',
+      text: 'any host',
       warning: expect.stringContaining('unbound'),
     });
     expect(reachOf({ key: 'A', hosts: ['a.test'], binding: 'host' })).toMatchObject({
@@ -57,6 +57,6 @@ describe('a stored secret', () => {
       warning: expect.stringContaining('Set it again'),
     });
     expect(reachOf({ key: 'A', hosts: ['a.test'], binding: 'origin' })).toEqual({ text: 'a.test' });
-    expect(reachOf({ key: 'A', hosts: [], binding: 'any' })).toEqual({ text: 'anywhere, by choice' });
+    expect(reachOf({ key: 'A', hosts: [], binding: 'any' })).toEqual({ text: 'any host' });
   });
 });

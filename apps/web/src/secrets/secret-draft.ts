@@ -1,16 +1,16 @@
-/** What is known of a secret that there is. */
+/** A stored secret without its value. */
 export interface KnownSecret {
   key: string;
   hosts: readonly string[];
   binding?: 'origin' | 'any' | 'host' | 'unbound' | undefined;
 }
 
-/** A secret as a form holds it. */
+/** The state of the secret form. */
 export interface SecretDraft {
   key: string;
-  /** As typed; null until something is typed: then those stay that the secret has. */
+  /** The typed text; null before any input: the stored hosts are kept. */
   hosts: string | null;
-  /** Whether it may go anywhere; null until that is chosen. */
+  /** Whether any host is allowed; null before a choice. */
   isAny: boolean | null;
 }
 
@@ -19,17 +19,17 @@ export function replacedBy({ key }: SecretDraft, known: readonly KnownSecret[]):
   return known.find((secret) => secret.key === key);
 }
 
-/** Where it goes as the form shows it. */
+/** The allowed hosts in the form. */
 export function hostsText(draft: SecretDraft, known: readonly KnownSecret[]): string {
   return draft.hosts ?? replacedBy(draft, known)?.hosts.join(', ') ?? '';
 }
 
-/** Whether it may go anywhere, by choice: of a secret that was never bound nothing was chosen. */
+/** Whether any host is allowed by choice; not for a secret that was never bound. */
 export function isAnyChosen(draft: SecretDraft, known: readonly KnownSecret[]): boolean {
   return draft.isAny ?? replacedBy(draft, known)?.binding === 'any';
 }
 
-/** What is sent of it; nothing as long as it has to be chosen. */
+/** The binding to send; undefined while it must still be chosen. */
 export function bindingOf(
   draft: SecretDraft,
   known: readonly KnownSecret[],
@@ -41,13 +41,13 @@ export function bindingOf(
   return hosts.length > 0 ? { hosts } : undefined;
 }
 
-/** Where a stored secret goes, and what should be done about it. */
+/** The allowed hosts of a stored secret, with a warning where it needs a change. */
 export function reachOf({ hosts, binding }: KnownSecret): { text: string; warning?: string } {
   if (hosts.length > 0 && binding === 'origin') return { text: hosts.join(', ') };
   if (hosts.length > 0) {
-    const warning = 'Set it again: then a host is https on port 443, and every other origin is written out.';
+    const warning = 'Set it again: a bare host then means https on port 443 only.';
     return { text: `${hosts.join(', ')} (any scheme and port)`, warning };
   }
-  if (binding === 'any') return { text: 'anywhere, by choice' };
-  return { text: 'anywhere', warning: 'It is unbound: set it again and say where it may go.' };
+  if (binding === 'any') return { text: 'any host' };
+  return { text: 'any host', warning: 'It is unbound: set it again with its allowed hosts.' };
 }

@@ -8,13 +8,13 @@ import css from '../design/inline-form.module.css';
 import { bindingOf, hostsText, isAnyChosen, type KnownSecret, reachOf, replacedBy } from './secret-draft.js';
 
 interface SecretFormProps {
-  /** The secrets that there are; undefined until that is known, and till then nothing can be set. */
+  /** The stored secrets; undefined while they are loading, when nothing can be set. */
   known: readonly KnownSecret[] | undefined;
-  /** The key of one whose value is to be replaced. */
+  /** Key of the secret to replace. */
   replaced: string | undefined;
 }
 
-/** Takes a value once; it is gone from the page as soon as it is stored. */
+/** Sets a secret; the page drops its value as soon as it is sent. */
 export function SecretForm({ known, replaced }: SecretFormProps) {
   const [key, setKey] = useState(replaced ?? '');
   const [value, setValue] = useState('');
@@ -39,7 +39,7 @@ export function SecretForm({ known, replaced }: SecretFormProps) {
     const binding = bindingOf(draft, known);
     if (binding === undefined) return;
     set.mutate({ params: { key }, body: { value, ...binding } });
-    // Also when it is refused: whoever tries again has the value, and the page need not.
+    // Also after a rejected request: the page does not keep the value.
     setValue('');
   };
   return (
@@ -52,7 +52,7 @@ export function SecretForm({ known, replaced }: SecretFormProps) {
         spellCheck={false}
         required
         pattern="[A-Za-z_][A-Za-z0-9_]{0,127}"
-        title="letters, digits and _, the first no digit"
+        title="letters, digits and _, not starting with a digit"
         value={key}
         onChange={({ target }) => setKey(target.value)}
       />
@@ -66,19 +66,19 @@ export function SecretForm({ known, replaced }: SecretFormProps) {
         onChange={({ target }) => setValue(target.value)}
       />
       <TextField
-        label="Goes only to"
-        hint="A host alone is https on port 443; others are written out: http://127.0.0.1:8080"
+        label="Allowed hosts"
+        hint="A bare host means https on port 443; otherwise enter the origin: http://127.0.0.1:8080"
         placeholder="api.example.com, *.example.org"
         required={!isAny}
         disabled={isAny}
         pattern=".*[^\\s,].*"
-        title="hosts or origins, with commas between them"
+        title="hosts or origins, separated by commas"
         value={isAny ? '' : hostsText(draft, known ?? [])}
         onChange={({ target }) => setHosts(target.value)}
       />
       <label className={css.wide}>
-        <input type="checkbox" checked={isAny} onChange={({ target }) => setAny(target.checked)} /> Goes
-        anywhere: wherever a pack or a deployment of any member sends it
+        <input type="checkbox" checked={isAny} onChange={({ target }) => setAny(target.checked)} /> Allow any
+        host: a pack or a deployment of any member may send it anywhere
       </label>
       <Button type="submit" kind="primary" isBusy={set.isPending} disabled={known === undefined}>
         Set
@@ -97,7 +97,7 @@ export function SecretForm({ known, replaced }: SecretFormProps) {
   );
 }
 
-/** What becomes of the secret that has this key. */
+/** The effect on the stored secret with this key. */
 function Replacing(secret: KnownSecret) {
-  return <>This replaces the value of a secret that goes to: {reachOf(secret).text}.</>;
+  return <>Replaces the value of a secret. Allowed hosts: {reachOf(secret).text}.</>;
 }

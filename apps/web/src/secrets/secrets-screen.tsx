@@ -19,13 +19,10 @@ import { reachOf } from './secret-draft.js';
 import { SecretForm } from './secret-form.js';
 import css from './secrets.module.css';
 
-/** Names of secrets, a way to set them, and none to read them. */
+/** The secrets of the workspace: set, replaced and deleted, never read. */
 export default function SecretsScreen() {
   return (
-    <Page
-      title="Secrets"
-      lead="Values go in and never come out: they reach neither agents nor sandboxes nor logs."
-    >
+    <Page title="Secrets" lead="Values are write-only: they reach neither agents nor sandboxes nor logs.">
       <Only needs="admin" to="see and set secrets">
         <Secrets />
         <SecretAudit />
@@ -55,7 +52,7 @@ function Secrets() {
     { key: 'key', title: 'Key', cell: ({ key }) => <code>{key}</code> },
     {
       key: 'hosts',
-      title: 'Goes to',
+      title: 'Allowed hosts',
       cell: (secret) => <Reach {...reachOf(secret)} />,
     },
     { key: 'version', title: 'Version', isFigure: true, isMinor: true, cell: ({ version }) => version },
@@ -98,13 +95,13 @@ function Secrets() {
   return (
     <>
       <Panel title="Set a secret">
-        {/* Each press begins anew. */}
+        {/* Each press resets the form. */}
         <SecretForm key={replaced?.press} known={secrets.data?.items} replaced={replaced?.key} />
       </Panel>
-      <Loaded of={secrets} what="the names of secrets">
+      <Loaded of={secrets} what="the secrets">
         {({ items }) =>
           items.length === 0 ? (
-            <Empty title="There are no secrets yet." />
+            <Empty title="No secrets yet" />
           ) : (
             <Panel isFlush>
               <Table label="Secrets" columns={columns} rows={items} keyOf={({ key }) => key} />
@@ -120,7 +117,7 @@ function Secrets() {
         isBusy={remove.isPending}
         onConfirm={() => doomed !== null && remove.mutate({ params: { key: doomed } })}
       >
-        <p>Runs that need it fail from now on. Its value cannot be brought back.</p>
+        <p>Runs that need it fail from now on. Its value cannot be recovered.</p>
         {remove.error && <Failure error={remove.error} />}
       </Confirm>
     </>

@@ -7,14 +7,14 @@ let response = token === null ? undefined : requestWhoami(token);
 
 function requestWhoami(token: string): Promise<Response> {
   const early = fetch(ADDRESS, { headers: { authorization: `Bearer ${token}` } });
-  // Whoever takes the answer hears of a failure.
+  // The caller that uses the response handles the failure.
   early.catch(() => undefined);
   return early;
 }
 
 /**
- * `fetch`, but that whose token is stored was asked while the app was still being loaded: the first to ask that of the
- * same token gets this answer.
+ * `fetch` that reuses the response of the session check, which is sent while the app is loading, for the first request
+ * with the same token.
  */
 export function earlyFetch(ofToken: string): typeof fetch {
   return (input, init) => {

@@ -1,6 +1,6 @@
 import type { Whoami } from '@agentclash/api';
 
-/** Whoever it is, as they are in a workspace of theirs; as the server says by itself where it is none of theirs. */
+/** The identity in one of its workspaces, or the unchanged response where it is no member of that workspace. */
 export function inWorkspace(whoami: Whoami, workspaceId: string | null): Whoami {
   const found = whoami.memberships?.find(({ workspace }) => workspace.id === workspaceId);
   return found === undefined ? whoami : { ...whoami, ...found };

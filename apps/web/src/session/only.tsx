@@ -5,12 +5,12 @@ import { useMay, useSession } from './session.js';
 
 interface OnlyProps {
   needs: Role;
-  /** What the role is needed for, such as "see secrets". */
+  /** The action that needs the role, such as "see secrets". */
   to: string;
   children: ReactNode;
 }
 
-/** A part of the page for a role; others read what they lack. */
+/** A part of the page for one role; for others the missing role. */
 export function Only({ needs: role, to, children }: OnlyProps) {
   const { whoami } = useSession();
   if (useMay(role)) return <>{children}</>;
@@ -18,7 +18,7 @@ export function Only({ needs: role, to, children }: OnlyProps) {
     <Empty title={`Only ${role === 'admin' ? 'an admin' : `a ${role}`} may ${to}.`}>
       <p>
         Your token {whoami.token.name && <q>{whoami.token.name}</q>} has the role {whoami.role}. An admin of
-        the workspace can make one with the role {role}.
+        the workspace can create one with the role {role}.
       </p>
     </Empty>
   );
@@ -31,8 +31,8 @@ export function OperatorOnly({ to, children }: Omit<OnlyProps, 'needs'>) {
   return (
     <Empty title={`Only the operator of the installation may ${to}.`}>
       <p>
-        Your token has the role {whoami.role} in one workspace. Sign in with the operator’s token, which
-        stands beside yours in the installation’s credentials.
+        Your token has the role {whoami.role} in one workspace. Sign in with the operator’s token, which is in
+        the credentials file of the installation.
       </p>
     </Empty>
   );

@@ -16,8 +16,8 @@ export async function openSession(code: string): Promise<BrowserSession> {
 const HOURS = { usual: 12, kept: 720 };
 
 /**
- * Signs this browser in with a token that somebody typed. What is stored for all tabs is a session of the browser's own,
- * which ends by itself; the token is not kept. Who cannot have one, such as the operator, is signed in in this tab alone.
+ * Signs this browser in with a typed token. All tabs share a browser session, which expires; the token itself is not stored.
+ * A token that cannot have a session, such as the operator's, is stored for this tab only.
  */
 export async function signInWith(
   client: Client,

@@ -20,7 +20,7 @@ import {
 
 type State =
   | { kind: 'signed_out'; reason?: string }
-  /** A code came with the address, and is not used until a person says so. */
+  /** The address contains a code, which is used only after a confirmation. */
   | { kind: 'offered'; code: string }
   | { kind: 'opening'; code: string }
   | { kind: 'checking'; token: string }
@@ -29,7 +29,7 @@ type State =
 
 const EXPIRED = 'Your token is no longer valid. Sign in with another one.';
 
-/** Shows its children to whoever has signed in; everybody else is asked for a token. */
+/** Renders its children for a valid session, otherwise the sign-in page. */
 export function SessionGate({ children }: { children: ReactNode }) {
   const queries = useQueryClient();
   const [state, setState] = useState<State>(firstState);
@@ -74,7 +74,7 @@ export function SessionGate({ children }: { children: ReactNode }) {
       })
       .catch((error: unknown) => {
         const reason = error instanceof ApiError ? error.detail : 'The server cannot be reached.';
-        // As when a link is opened again from the history: the browser may be signed in already.
+        // A link that is opened again from the history: the browser may be signed in already.
         setState(findToken() === null ? { kind: 'signed_out', reason } : storedState());
       });
   }, [code]);
@@ -95,7 +95,7 @@ export function SessionGate({ children }: { children: ReactNode }) {
   }, [queries, state, workspaceId, signOut]);
 
   if (session !== null) {
-    // Another workspace is another page: nothing on it stays.
+    // Another workspace resets the page.
     return (
       <SessionContext key={session.whoami.workspace?.id} value={session}>
         {children}
@@ -137,14 +137,14 @@ function storedState(): State {
 
 const opened = new Map<string, ReturnType<typeof openSession>>();
 
-/** The same session for whoever asks for it again with the same code. */
+/** Returns the same session for repeated calls with one code. */
 function openOnce(code: string): ReturnType<typeof openSession> {
   const session = opened.get(code) ?? openSession(code);
   opened.set(code, session);
   return session;
 }
 
-/** On the server too, as far as it can be reached: what was stored here is of no use to anybody afterwards. */
+/** Revokes the session on the server too, if it is reachable. */
 function endSession(): void {
   const token = findToken();
   if (token !== null)
@@ -153,7 +153,7 @@ function endSession(): void {
       .catch(() => undefined);
 }
 
-/** Who signs in or out in one tab does so in all of them. */
+/** A sign-in or sign-out in one tab applies to all tabs. */
 function useOtherTabs(queries: QueryClient, setState: (change: (state: State) => State) => void): void {
   useEffect(
     () =>
@@ -172,14 +172,14 @@ function clientOf(token: string, workspace?: string): Client {
   return createClient({ baseUrl: location.origin, token, ...(workspace === undefined ? {} : { workspace }) });
 }
 
-/** A token that was revoked, or has expired, ends the session wherever that is noticed first. */
+/** A response of `unauthenticated` to any request ends the session. */
 function useSignOutOnRefusal(queries: QueryClient, signOut: (reason: string) => void): void {
   useEffect(() => {
-    const judge = (error: unknown) => {
+    const check = (error: unknown) => {
       if (isUnauthenticated(error)) signOut(EXPIRED);
     };
-    const leaveQueries = queries.getQueryCache().subscribe(({ query }) => judge(query.state.error));
-    const leaveChanges = queries.getMutationCache().subscribe(({ mutation }) => judge(mutation?.state.error));
+    const leaveQueries = queries.getQueryCache().subscribe(({ query }) => check(query.state.error));
+    const leaveChanges = queries.getMutationCache().subscribe(({ mutation }) => check(mutation?.state.error));
     return () => {
       leaveQueries();
       leaveChanges();

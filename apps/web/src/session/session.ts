@@ -1,11 +1,11 @@
 import type { Client, Role, Whoami } from '@agentclash/api';
 import { createContext, useContext } from 'react';
 
-/** Who is signed in, and the client that speaks for them. */
+/** The signed-in identity and its client. */
 export interface Session {
   client: Client;
   whoami: Whoami;
-  /** Goes to another of one's workspaces. */
+  /** Switches to another workspace. */
   enter: (workspaceId: string) => void;
   signOut: () => void;
 }
@@ -15,7 +15,7 @@ export const SessionContext = createContext<Session | null>(null);
 /** Of the signed-in part of the page only. */
 export function useSession(): Session {
   const session = useContext(SessionContext);
-  if (session === null) throw new Error('nobody is signed in here');
+  if (session === null) throw new Error('there is no session here');
   return session;
 }
 

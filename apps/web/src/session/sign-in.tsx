@@ -9,11 +9,11 @@ import css from './sign-in.module.css';
 interface SignInProps {
   /** Fails where the token is not accepted. */
   onToken: (token: string, keep: boolean) => Promise<void>;
-  /** Why somebody who was signed in is asked again. */
+  /** The reason why an earlier session has ended. */
   reason: string | undefined;
 }
 
-/** Asks for a token. */
+/** The sign-in form. */
 export function SignIn({ onToken, reason }: SignInProps) {
   const [token, setToken] = useState(takeOfferedToken);
   const [keep, setKeep] = useState(false);
@@ -51,8 +51,8 @@ export function SignIn({ onToken, reason }: SignInProps) {
           onChange={(event) => setToken(event.target.value)}
           hint={
             <>
-              It begins with <code>ac_</code>. Where you have the command line, <code>agentclash open</code>{' '}
-              signs you in by itself; an admin makes tokens under Tokens.
+              Starts with <code>ac_</code>. On the command line, <code>agentclash open</code> signs you in; an
+              admin creates tokens under Tokens.
             </>
           }
           problem={isRefused ? refusalOf(error) : undefined}
@@ -64,7 +64,7 @@ export function SignIn({ onToken, reason }: SignInProps) {
             checked={keep}
             onChange={(event) => setKeep(event.target.checked)}
           />
-          Keep me signed in for 30 days, and not for 12 hours
+          Keep me signed in for 30 days instead of 12 hours
         </label>
         {error !== undefined && !isRefused && <Failure error={error} />}
         <Button type="submit" kind="primary" isBusy={isBusy} disabled={token.trim() === ''}>
@@ -80,7 +80,7 @@ interface OfferedSignInProps {
   onRefuse: () => void;
 }
 
-/** Asks before a link signs a person in: it may be from somebody else. */
+/** Confirms a sign-in by link, which may come from another person. */
 export function OfferedSignIn({ onAccept, onRefuse }: OfferedSignInProps) {
   useEffect(() => {
     document.title = 'Sign in · AgentClash';
@@ -91,8 +91,8 @@ export function OfferedSignIn({ onAccept, onRefuse }: OfferedSignInProps) {
         <Brand />
         <h1 className={css.title}>Sign in with this link?</h1>
         <p>
-          You opened a link that signs you in at <strong>{location.host}</strong>. Go on if you made it
-          yourself, as with <code>agentclash open</code>.
+          This link signs you in at <strong>{location.host}</strong>. Continue only if you created it
+          yourself, for example with <code>agentclash open</code>.
         </p>
         <Button kind="primary" onClick={onAccept}>
           Sign in
@@ -103,16 +103,16 @@ export function OfferedSignIn({ onAccept, onRefuse }: OfferedSignInProps) {
   );
 }
 
-/** A token that could not even be sent has its own reason. */
+/** A token that cannot be sent in a header has its own message. */
 function refusalOf({ request_id, detail }: ApiError): string {
-  return request_id === null ? detail : 'The server does not know this token, or it has expired.';
+  return request_id === null ? detail : 'Invalid token: it is unknown or has expired.';
 }
 
 const OFFER = /^#token=(ac_[\w-]+)$/;
 
 /**
- * A token that the address brought along, taken out of it. It is only filled in: a link from somebody else must not sign
- * anybody in to a workspace that is not theirs without being noticed.
+ * Reads a token from the address and removes it there. The form is only pre-filled: a foreign link must not sign a user in
+ * to another workspace unnoticed.
  */
 function takeOfferedToken(): string {
   const offered = OFFER.exec(location.hash)?.[1] ?? '';

@@ -7,8 +7,8 @@ export function findToken(): string | null {
 }
 
 /**
- * For all tabs of this browser, or for this one alone. Only a token that ends by itself is for all: what is stored for a
- * browser outlives the visit.
+ * Stores a token for all tabs of this browser, or for this tab. Only an expiring token is stored for all tabs, because
+ * that storage is permanent.
  */
 export function storeToken(token: string, reach: 'browser' | 'tab'): void {
   forgetToken();
@@ -16,12 +16,12 @@ export function storeToken(token: string, reach: 'browser' | 'tab'): void {
 }
 
 export function forgetToken(): void {
-  // With all else of this tab: whoever signs in next shall not find what the last one was writing.
+  // All data of this tab is removed, so that the next user does not find unsaved text.
   sessionStorage.clear();
   localStorage.removeItem(KEY);
 }
 
-/** Calls back when another tab signs in or out. Returns what ends that. */
+/** Calls back when another tab signs in or out. Returns a function that unsubscribes. */
 export function onTokenChanged(changed: (token: string | null) => void): () => void {
   const listen = (event: StorageEvent) => {
     if (event.storageArea === localStorage && event.key === KEY) changed(event.newValue);

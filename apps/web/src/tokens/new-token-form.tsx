@@ -11,11 +11,11 @@ import css from '../design/inline-form.module.css';
 const DAY_MS = 86_400_000;
 const ROLE_WORDS: Record<Role, string> = {
   viewer: 'viewer: reads and validates',
-  member: 'member: publishes and runs too',
-  admin: 'admin: secrets and tokens too',
+  member: 'member: also publishes and runs',
+  admin: 'admin: also manages secrets and tokens',
 };
 
-/** Makes a token and shows its value, once. `params` may name another workspace than that of the session. */
+/** Creates a token and shows its value once. `params` may name another workspace than that of the session. */
 export function NewTokenForm({ params }: { params: { ws?: string } }) {
   const [name, setName] = useState('');
   const [role, setRole] = useState<Role>('viewer');
@@ -60,15 +60,15 @@ export function NewTokenForm({ params }: { params: { ws?: string } }) {
         onChange={({ target }) => setDays(target.value)}
       />
       <Button type="submit" kind="primary" isBusy={create.isPending}>
-        Make
+        Create
       </Button>
       {create.data && (
         <div className={css.wide} role="status">
           <p>
-            The value of <strong>{create.data.name}</strong>. Copy it now: it is not shown again.
+            Created token <strong>{create.data.name}</strong>. Copy its value now: it is not shown again.
           </p>
           <CodeBlock text={create.data.token} label="the token" />
-          <Button onClick={() => create.reset()}>I have it</Button>
+          <Button onClick={() => create.reset()}>Done</Button>
         </div>
       )}
       {create.error && (

@@ -16,8 +16,8 @@ import { NewTokenForm } from './new-token-form.js';
 const COLUMNS: readonly Column<Token>[] = [
   { key: 'name', title: 'Name', cell: ({ name }) => name },
   { key: 'role', title: 'Role', cell: ({ role }) => <Badge>{role}</Badge> },
-  { key: 'by', title: 'Made by', isMinor: true, cell: ({ created_by }) => created_by },
-  { key: 'at', title: 'Made', isMinor: true, cell: ({ created_at }) => <Ago at={created_at} /> },
+  { key: 'by', title: 'Created by', isMinor: true, cell: ({ created_by }) => created_by },
+  { key: 'at', title: 'Created', isMinor: true, cell: ({ created_at }) => <Ago at={created_at} /> },
   { key: 'used', title: 'Last used', isMinor: true, cell: ({ last_used_at }) => <Ago at={last_used_at} /> },
   {
     key: 'expires',
@@ -26,7 +26,7 @@ const COLUMNS: readonly Column<Token>[] = [
   },
 ];
 
-/** Makes, lists and revokes the tokens of a workspace; by default the one that the session is in. */
+/** Creates, lists and revokes the tokens of a workspace; by default that of the session. */
 export function Tokens({ workspace }: { workspace?: string }) {
   const params = { ...(workspace !== undefined && { ws: workspace }) };
   const tokens = usePages(routes.tokens.list, { params });
@@ -47,7 +47,7 @@ export function Tokens({ workspace }: { workspace?: string }) {
   };
   return (
     <>
-      <Panel title="Make a token">
+      <Panel title="Create token">
         <NewTokenForm params={params} />
       </Panel>
       <PagedTable
@@ -55,7 +55,7 @@ export function Tokens({ workspace }: { workspace?: string }) {
         columns={[...COLUMNS, actions]}
         keyOf={({ id }) => id}
         of={tokens}
-        empty={{ title: 'There are no tokens.' }}
+        empty={{ title: 'No tokens' }}
       />
       <Confirm
         title={`Revoke ${doomed?.name ?? ''}?`}
@@ -65,7 +65,7 @@ export function Tokens({ workspace }: { workspace?: string }) {
         isBusy={revoke.isPending}
         onConfirm={() => doomed !== null && revoke.mutate({ params: { ...params, token_id: doomed.id } })}
       >
-        <p>Whoever uses it is refused at once.</p>
+        <p>Requests with it are rejected immediately.</p>
         {revoke.error && <Failure error={revoke.error} />}
       </Confirm>
     </>

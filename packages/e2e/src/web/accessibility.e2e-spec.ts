@@ -97,7 +97,7 @@ describe('every screen', () => {
     await page.keyboard.press('Escape');
     await page.evaluate('document.activeElement.blur()');
     await page.keyboard.press('?');
-    await page.getByRole('dialog', { name: 'Keys' }).waitFor();
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
     await page.keyboard.press('g');
     await page.keyboard.press('r');
     expect(new URL(page.url()).pathname).toBe('/packs');

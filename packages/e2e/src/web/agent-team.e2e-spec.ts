@@ -48,7 +48,7 @@ describe('a team that makes agents', () => {
   test('the team finds the cases that the worse agent lost in the matrix, and what it did in the replay, beside the better one', async () => {
     const { page } = visitor;
     await page.getByRole('link', { name: 'Case matrix' }).click();
-    await page.getByLabel('Order').selectOption('hardest');
+    await page.getByLabel('Sort by').selectOption('hardest');
     const matrix = page.getByRole('region', { name: 'Case matrix' });
     await matrix.getByRole('row').nth(1).getByRole('link').nth(1).click();
     // Of several attempts their list is what is shown; a score opens its scorecard.
@@ -74,7 +74,7 @@ describe('a team that makes agents', () => {
     await page.setViewportSize({ width: 1280, height: 900 });
     await page.getByRole('link', { name: 'Replay', exact: true }).click();
     await page.getByRole('region', { name: 'Timeline' }).getByRole('listitem').first().waitFor();
-    await page.getByLabel('Side by side with').selectOption({ label: 'concise' });
+    await page.getByLabel('Compare with').selectOption({ label: 'concise' });
     await page.waitForURL(/with=/);
     await page
       .getByRole('strong')
@@ -89,11 +89,11 @@ describe('a team that makes agents', () => {
     const { page } = visitor;
     await visitor.open(`/compare?baseline=${accepted}&candidate=${accepted}`);
     await page.getByRole('button', { name: 'Accept' }).click();
-    await page.getByText('Baseline default is this run now.').waitFor();
+    await page.getByText('Baseline default set to this run.').waitFor();
 
     await page.getByRole('link', { name: 'Deployments', exact: true }).click();
     await page.getByRole('button', { name: 'Edit chatty' }).click();
-    const spec = page.getByRole('dialog').getByLabel('Spec (JSON)');
+    const spec = page.getByRole('dialog').getByLabel('Spec', { exact: true });
     await spec.fill(JSON.stringify(capitalsAgent('chatty')));
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
     await page.getByRole('row', { name: /chatty.*scripted.*2/ }).waitFor();
@@ -140,7 +140,7 @@ describe('a team that makes agents', () => {
     expect(paused).toMatchObject({ status: 'paused', queued: 12 - paused.finished });
     expect(paused.queued).toBeGreaterThan(0);
     await page.getByRole('button', { name: 'Resume' }).click();
-    await page.getByText('The race is over.').waitFor({ timeout: 60_000 });
+    await page.getByText('The race has ended.').waitFor({ timeout: 60_000 });
     expect(await progressOf()).toMatchObject({ finished: 12, scored: 12 });
     expect(visitor.pageErrors).toEqual([]);
   });

@@ -44,7 +44,7 @@ describe('the arena', () => {
     const id = await web.race([...RACE, '--name', 'watched'], { isFollowed: false });
     await visitor.open(`/runs/${id}`);
     await page.locator('[data-connection=live]').waitFor();
-    await page.getByText('The race is over.').waitFor({ timeout: 60_000 });
+    await page.getByText('The race has ended.').waitFor({ timeout: 60_000 });
     for (const name of RACERS) {
       await textOf(page.getByRole('listitem', { name: `Lane ${name}` }), /done\s*5\/5[\s\S]*passed\s*4/);
     }
@@ -65,11 +65,11 @@ describe('the arena', () => {
         .first()
         .waitFor({ timeout: 60_000 });
       proxy.cut();
-      await page.getByText('Lost the server; trying again').waitFor();
+      await page.getByText('Connection lost; reconnecting').waitFor();
       const before = proxy.taken;
       await waitFor(async () => (await finishedOf(web, id)) >= 12, { timeoutMs: 60_000 });
       proxy.restore();
-      await page.getByText('The race is over.').waitFor({ timeout: 90_000 });
+      await page.getByText('The race has ended.').waitFor({ timeout: 90_000 });
       expect(proxy.taken).toBeGreaterThan(before);
       for (const name of RACERS) {
         await textOf(page.getByRole('listitem', { name: `Lane ${name}` }), /done\s*15\/15[\s\S]*passed\s*12/);
@@ -92,14 +92,14 @@ describe('the arena', () => {
     const { page } = visitor;
     const id = await web.race(['--pack', 'capital-cities', '--deployment', 'alpha', 'beta']);
     await visitor.open(`/runs/${id}`);
-    await page.getByText('The race is over.').waitFor({ timeout: 60_000 });
+    await page.getByText('The race has ended.').waitFor({ timeout: 60_000 });
     await page.getByRole('button', { name: 'Retry failed attempts' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Retry failed attempts' }).click();
     await page.locator('[data-connection=live]').waitFor();
     for (const name of ['alpha', 'beta']) {
       await textOf(page.getByRole('listitem', { name: `Lane ${name}` }), /done\s*4\/5/);
     }
-    await page.getByText('The race is over.').waitFor({ timeout: 60_000 });
+    await page.getByText('The race has ended.').waitFor({ timeout: 60_000 });
     for (const name of ['alpha', 'beta']) {
       await textOf(page.getByRole('listitem', { name: `Lane ${name}` }), /done\s*5\/5[\s\S]*passed\s*4/);
     }
@@ -136,14 +136,14 @@ describe('the arena', () => {
     for (const name of ['alpha', 'beta']) await page.getByLabel(name).check();
     await page.getByLabel('Name (optional)').fill('by hand');
     await page.getByLabel('Repetitions').fill('20');
-    await page.getByLabel('At most at once (optional)').fill('2');
+    await page.getByLabel('Max concurrency (optional)').fill('2');
     await page.getByRole('button', { name: 'Start', exact: true }).click();
     await page.getByRole('heading', { level: 1, name: 'by hand' }).waitFor();
     await page.getByRole('button', { name: 'Pause' }).click();
     await page.getByRole('button', { name: 'Resume' }).click();
     await page.getByRole('button', { name: 'Pause' }).waitFor();
-    await page.getByRole('button', { name: 'Cancel' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Cancel run' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel run' }).click();
     await page.getByText('cancelled', { exact: true }).first().waitFor({ timeout: 30_000 });
     expect(await page.getByRole('button', { name: 'Pause' }).count()).toBe(0);
     expect(visitor.pageErrors).toEqual([]);

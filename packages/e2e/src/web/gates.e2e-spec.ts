@@ -23,11 +23,11 @@ describe('releases in the web app', () => {
     const visitor = await web.visit();
     const { page } = visitor;
     await visitor.open(`/runs/${worse}/gate`);
-    await page.getByText(/There is no baseline of capital-cities, input set .+, yet\./).waitFor();
+    await page.getByText(/No baseline of capital-cities, input set .+, yet/).waitFor();
 
     await visitor.open(`/runs/${accepted}/gate`);
     await page.getByRole('button', { name: 'Accept' }).click();
-    await page.getByText('Baseline default is this run now.').waitFor();
+    await page.getByText('Baseline default set to this run.').waitFor();
 
     await visitor.open('/gates');
     await page.getByRole('button', { name: 'New gate policy' }).click();
@@ -35,18 +35,18 @@ describe('releases in the web app', () => {
       name: 'strict',
       comparisons: { obedience: { max_regression: { warn: 0.05, fail: 0.2 } } },
     };
-    await page.getByLabel('Spec (JSON)').fill(JSON.stringify(spec));
+    await page.getByLabel('Spec', { exact: true }).fill(JSON.stringify(spec));
     await page.getByRole('button', { name: 'Create' }).click();
     await page.getByText('obedience: warns from 0.05, fails from 0.2').waitFor();
 
     await visitor.open(`/runs/${worse}/gate`);
     await page.getByLabel('Policy').selectOption('strict');
-    await page.getByRole('button', { name: 'Decide' }).click();
-    const verdict = page.getByRole('status').filter({ hasText: 'by the policy strict' });
+    await page.getByRole('button', { name: 'Run gate' }).click();
+    const verdict = page.getByRole('status').filter({ hasText: 'by policy strict' });
     await verdict.getByText('✗ fail').waitFor();
     await verdict.getByText('obedience: lost more than the policy lets pass').waitFor();
-    await page.getByRole('link', { name: 'the comparison', exact: true }).click();
-    await page.getByRole('heading', { level: 1, name: 'Comparison behind a decision' }).waitFor();
+    await verdict.getByRole('link', { name: 'Comparison', exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: 'Comparison of a gate decision' }).waitFor();
     await page.getByRole('heading', { name: 'chatty against concise', exact: true }).waitFor();
 
     const { items } = await web.client.call(routes.gates.list, { query: { candidate_run_id: worse } });
@@ -65,12 +65,12 @@ describe('releases in the web app', () => {
     const { page } = visitor;
     await visitor.open(`/runs/${worse}/gate`);
     await page.getByText('obedience: lost more than the policy lets pass').waitFor();
-    const offered = ['Decide', 'Accept', 'Retry failed attempts', 'Score again'].map((name) =>
+    const offered = ['Run gate', 'Accept', 'Retry failed attempts', 'Re-score'].map((name) =>
       page.getByRole('button', { name }).count(),
     );
     expect(await Promise.all(offered)).toEqual([0, 0, 0, 0]);
     await visitor.open('/gates');
-    expect(await page.getByRole('button', { name: /Forget|New gate policy|Edit/ }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: /Remove|New gate policy|Edit/ }).count()).toBe(0);
     expect(visitor.pageErrors).toEqual([]);
     await visitor.leave();
   });
@@ -86,7 +86,7 @@ describe('releases in the web app', () => {
     await dialog.getByRole('button', { name: /release 1/ }).click();
     await page.getByRole('button', { name: /^Candidate/ }).click();
     await dialog.getByLabel('Search').fill('no such run');
-    await dialog.getByText('No completed run is like that.').waitFor();
+    await dialog.getByText('No completed runs match').waitFor();
     await dialog.getByLabel('Search').fill('release 2');
     await dialog.getByRole('button', { name: /release 2/ }).click();
     await page.getByRole('heading', { name: 'chatty against concise', exact: true }).waitFor();
@@ -123,13 +123,13 @@ describe('releases in the web app', () => {
     await page.getByRole('button', { name: 'Accept' }).click();
     const question = page.getByRole('dialog');
     await question.getByText('release 1').waitFor();
-    await question.getByRole('button', { name: 'Keep it' }).click();
+    await question.getByRole('button', { name: 'Cancel' }).click();
     await question.waitFor({ state: 'hidden' });
     expect(await runOf()).toBe(accepted);
 
     await page.getByRole('button', { name: 'Accept' }).click();
     await question.getByRole('button', { name: 'Replace' }).click();
-    await page.getByText('Baseline default is this run now.').waitFor();
+    await page.getByText('Baseline default set to this run.').waitFor();
     expect(await runOf()).toBe(worse);
     for (const path of [
       `/runs/${worse}/ranking`,

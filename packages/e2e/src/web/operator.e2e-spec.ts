@@ -20,15 +20,15 @@ describe('the operator in the web app', () => {
     await visitor.open('/');
     await page.getByRole('heading', { level: 1, name: 'Workspaces' }).waitFor();
     await page.getByLabel('Slug').fill('team-blue');
-    await page.getByRole('button', { name: 'Make' }).click();
-    await page.getByRole('status').getByRole('link', { name: 'a token' }).click();
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('status').getByRole('link', { name: 'create a token' }).click();
     await page.getByRole('heading', { level: 1, name: 'Tokens of team-blue' }).waitFor();
     await page.getByLabel('Name').fill('blue admin');
     await page.getByLabel('Role').selectOption('admin');
-    await page.getByRole('button', { name: 'Make' }).click();
+    await page.getByRole('button', { name: 'Create' }).click();
     const value = page.getByText(/^ac_/);
     const token = (await value.textContent()) ?? '';
-    await page.getByRole('button', { name: 'I have it' }).click();
+    await page.getByRole('button', { name: 'Done' }).click();
     await value.waitFor({ state: 'detached' });
     await page.reload();
     await page.getByRole('button', { name: 'Revoke blue admin' }).waitFor();
@@ -63,9 +63,9 @@ describe('the operator in the web app', () => {
     const visitor = await web.visit();
     await visitor.open('/workspaces');
     await visitor.page
-      .getByText('Only the operator of the installation may see and make workspaces.')
+      .getByText('Only the operator of the installation may see and create workspaces.')
       .waitFor();
-    expect(await visitor.page.getByRole('button', { name: 'Make' }).count()).toBe(0);
+    expect(await visitor.page.getByRole('button', { name: 'Create' }).count()).toBe(0);
     expect(visitor.pageErrors).toEqual([]);
     await visitor.leave();
   });

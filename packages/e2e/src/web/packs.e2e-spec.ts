@@ -49,7 +49,7 @@ describe('an author of packs', () => {
     await writePack(page, web.example('challenge-packs/capital-cities.yaml'));
     await page.getByText('valid', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Publish' }).click();
-    await page.getByText('Nothing has changed').waitFor();
+    await page.getByText('Already published as').waitFor();
     expect(visitor.pageErrors).toEqual([]);
     await visitor.leave();
   });

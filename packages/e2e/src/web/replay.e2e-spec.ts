@@ -150,7 +150,7 @@ describe('the replay of an attempt with many steps', () => {
     const { page } = visitor;
     await visitor.open(`/runs/${runId}`);
     await page.getByRole('button', { name: 'Retry failed attempts' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Retry all attempts that did not pass?' });
+    const dialog = page.getByRole('dialog', { name: 'Retry failed attempts?' });
     await dialog.getByRole('button', { name: 'Retry failed attempts' }).click();
     await page.getByText('selective retry', { exact: true }).waitFor();
     await visitor.open(address);

@@ -45,7 +45,7 @@ describe('a secret that is typed into a page and used by a tool whose server giv
     await visitor.open('/secrets');
     await page.getByLabel('Key', { exact: true }).fill('HOSTILE_TOKEN');
     await page.getByLabel('Value').fill(secret);
-    await page.getByLabel('Goes only to').fill(`http://127.0.0.1:${hostile.port}`);
+    await page.getByLabel('Allowed hosts').fill(`http://127.0.0.1:${hostile.port}`);
     await page.getByRole('button', { name: 'Set' }).click();
     await page.getByText('HOSTILE_TOKEN is set').waitFor();
 

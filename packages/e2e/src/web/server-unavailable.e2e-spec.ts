@@ -9,7 +9,7 @@ jest.setTimeout(180_000);
 const PAGE_TIMEOUT_MS = 60_000;
 /** As long as the page waits between two tries, at least. */
 const BACK_OFF_MS = 5_000;
-const UNAVAILABLE_NOTICE = 'The server does not answer; trying again.';
+const UNAVAILABLE_NOTICE = 'The server is unavailable; retrying.';
 
 describe('while the server is unavailable', () => {
   let web: WebFixture;
@@ -28,7 +28,7 @@ describe('while the server is unavailable', () => {
       await visitor.open('/runs');
       proxy.cut();
       await afterBackOff(page, page.getByText(UNAVAILABLE_NOTICE));
-      await page.getByText('Nothing has been raced yet.').waitFor();
+      await page.getByText('No runs yet').waitFor();
       proxy.restore();
       await afterBackOff(page, page.getByText(UNAVAILABLE_NOTICE), 'absent');
       expect(await page.getByRole('alert').count()).toBe(0);
@@ -51,9 +51,9 @@ describe('while the server is unavailable', () => {
       proxy.cut();
       await page.getByRole('link', { name: 'Runs' }).click();
       await afterBackOff(page, page.getByRole('alert'));
-      expect(await page.getByText('Nothing has been raced yet.').count()).toBe(0);
+      expect(await page.getByText('No runs yet').count()).toBe(0);
       proxy.restore();
-      await afterBackOff(page, page.getByText('Nothing has been raced yet.'));
+      await afterBackOff(page, page.getByText('No runs yet'));
       expect(await page.getByRole('alert').count()).toBe(0);
     } finally {
       await visitor.leave();
@@ -65,7 +65,7 @@ describe('while the server is unavailable', () => {
     const proxy = await BreakableProxy.before(web.url);
     const visitor = await web.visit({ url: proxy.url });
     const { page } = visitor;
-    const isMissing = page.getByText('This screen could not be fetched.');
+    const isMissing = page.getByText('This screen could not be loaded.');
     try {
       await page.clock.install();
       await visitor.open('/runs');
@@ -73,7 +73,7 @@ describe('while the server is unavailable', () => {
       await page.getByRole('link', { name: 'Tokens' }).click();
       await afterBackOff(page, isMissing);
       await page.getByRole('link', { name: 'Runs' }).click();
-      await page.getByText('Nothing has been raced yet.').waitFor();
+      await page.getByText('No runs yet').waitFor();
       expect(await isMissing.count()).toBe(0);
       await page.getByRole('link', { name: 'Tokens' }).click();
       await afterBackOff(page, isMissing);

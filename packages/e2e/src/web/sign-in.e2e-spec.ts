@@ -39,7 +39,7 @@ describe('signing in', () => {
     await visitor.open('/');
     await visitor.page.getByLabel('Token').fill('ac_this-one-is-not-known-at-all-0000000000000');
     await visitor.page.getByRole('button', { name: 'Sign in' }).click();
-    await visitor.page.getByText('The server does not know this token').waitFor();
+    await visitor.page.getByText('Invalid token: it is unknown or has expired').waitFor();
   });
 
   test('a token of any workspace opens a session of the browser, and signing out ends it', async () => {
@@ -114,7 +114,7 @@ describe('signing in', () => {
       const lost = await web.visit();
       await lost.open(address);
       await lost.page
-        .getByText(/not_found|There is nothing|does not exist|is no /i)
+        .getByText(/not_found|No page has this address|does not exist|is no /i)
         .first()
         .waitFor();
       expect(lost.pageErrors).toEqual([]);
@@ -144,10 +144,10 @@ describe('signing in', () => {
     await page.keyboard.press('Enter');
     await page.getByText('Only an admin may see and set secrets').waitFor();
     await page.getByRole('link', { name: 'Runs', exact: true }).click();
-    await page.getByText('Nothing has been raced yet').waitFor();
+    await page.getByText('No runs yet').waitFor();
     expect(await page.getByRole('link', { name: 'Start a run' }).count()).toBe(0);
     await page.getByRole('link', { name: 'Deployments', exact: true }).click();
-    await page.getByText('Your role may look').waitFor();
+    await page.getByText('Read only').waitFor();
     expect(await page.getByRole('button', { name: /New|Archive|Edit/ }).count()).toBe(0);
   });
 
@@ -163,7 +163,7 @@ describe('signing in', () => {
     await page.getByLabel('Key', { exact: true }).fill('SERVICE_KEY');
     await page.getByLabel('Value').fill(SECRET);
     expect(await page.getByLabel('Value').getAttribute('type')).toBe('password');
-    await page.getByLabel('Goes only to').fill('api.example.com');
+    await page.getByLabel('Allowed hosts').fill('api.example.com');
     await page.getByRole('button', { name: 'Set' }).click();
     await page.getByText('SERVICE_KEY is set').waitFor();
     await page.getByRole('rowheader', { name: 'SERVICE_KEY' }).waitFor();

@@ -35,9 +35,9 @@ describe('a person of several workspaces', () => {
 
     await page.getByLabel('Workspace').selectOption('Second team');
     await page.getByText('alice · viewer').waitFor();
-    await page.getByText('Nothing has been raced yet').waitFor();
+    await page.getByText('No runs yet').waitFor();
     await page.getByRole('link', { name: 'Deployments', exact: true }).click();
-    await page.getByText('There are no deployments yet.').waitFor();
+    await page.getByText('No deployments yet').waitFor();
     expect(await page.getByText('only-in-default').count()).toBe(0);
 
     await page.reload();

@@ -17,7 +17,7 @@ import { YamlEditor } from './yaml-editor.js';
 
 const NONE: readonly string[] = [];
 
-/** Checks a pack while it is typed, pasted or dropped, with the code that publishing uses, and publishes it. */
+/** Checks a pack while it is typed, pasted or dropped, with the same code as publishing, and publishes it. */
 export default function CheckScreen() {
   const { whoami } = useSession();
   const [kept] = useState(() => new KeptText(sessionStorage, whoami.workspace?.id ?? ''));
@@ -53,19 +53,16 @@ export default function CheckScreen() {
     const document = findDocument(files, isBeside);
     add(files.filter((file) => file !== document));
     if (document === undefined) {
-      const strangers = files.filter((file) => !isBeside(file));
-      setNotice(strangers.length === 0 ? '' : noDocument(strangers));
+      const unknown = files.filter((file) => !isBeside(file));
+      setNotice(unknown.length === 0 ? '' : noDocument(unknown));
       return;
     }
     const reading = await readDocument(document);
     if ('text' in reading && editor.current !== null) editor.current.text = reading.text;
-    setNotice('text' in reading ? `${document.name} is open.` : reading.problem);
+    setNotice('text' in reading ? `Opened ${document.name}` : reading.problem);
   };
   return (
-    <Page
-      title="Check a pack"
-      lead="Type, paste or drop a challenge pack. It is checked here, in your browser."
-    >
+    <Page title="Check a pack" lead="Type, paste or drop a challenge pack. It is checked in your browser.">
       <div className={css.layout}>
         <Editor host={host} notice={notice} onFiles={(files) => void open(files)} />
         <div className={css.side}>
@@ -90,11 +87,11 @@ export default function CheckScreen() {
 interface EditorProps {
   host: React.RefObject<HTMLDivElement | null>;
   onFiles: (files: readonly File[]) => void;
-  /** What became of the last ones. */
+  /** The result of the last choice of files. */
   notice: string;
 }
 
-/** The place of the editor, which takes dropped files too. */
+/** The container of the editor, which accepts dropped files too. */
 function Editor({ host, onFiles, notice }: EditorProps) {
   const [isOver, setOver] = useState(false);
   const drag = (event: DragEvent) => {

@@ -1,13 +1,13 @@
 import type { PackSummary, Problem } from '@agentclash/challengepack';
 
-/** A document to check, with the paths of the files that are there beside it. */
+/** A document to check, with the paths of its available files. */
 export interface CheckOrder {
   id: number;
   text: string;
   files: readonly string[];
 }
 
-/** What checking it gave. */
+/** The result of a check. */
 export interface Checked {
   valid: boolean;
   problems: readonly Problem[];

@@ -20,9 +20,9 @@ describe('the pack among files that are opened', () => {
     expect(found(['config.yaml', 'pack.json'], ['config.yaml'])).toBe('pack.json');
   });
 
-  test('if there is none, that is said by name', () => {
-    expect(noDocument(named('logo.png'))).toContain('logo.png is no pack');
-    expect(noDocument(named('a.png', 'b.png', 'c.png'))).toContain('a.png and 2 more are no pack');
+  test('is absent: the message names the files', () => {
+    expect(noDocument(named('logo.png'))).toContain('logo.png is not a pack');
+    expect(noDocument(named('a.png', 'b.png', 'c.png'))).toContain('a.png and 2 more are not a pack');
   });
 });
 
@@ -32,11 +32,11 @@ describe('a file that is opened', () => {
   });
 
   test.each([
-    ['bytes that are no UTF-8', file('a.yaml', new Uint8Array([0xff, 0xfe, 0x61])), 'is not text'],
-    ['a program under the name of a pack', file('a.yaml', 'x\0y'), 'is not text'],
+    ['bytes that are no UTF-8', file('a.yaml', new Uint8Array([0xff, 0xfe, 0x61])), 'is not UTF-8 text'],
+    ['a program under the name of a pack', file('a.yaml', 'x\0y'), 'is not UTF-8 text'],
     ['a file of gigabytes', { ...named('a.yaml')[0], size: 4e9, arrayBuffer: unread }, 'is too large'],
     ['a folder', { ...named('a.yaml')[0], size: 0, arrayBuffer: unread }, 'cannot be read'],
-  ])('says what is wrong with %s', async (_what, given, problem) => {
+  ])('reports the problem of %s', async (_what, given, problem) => {
     const reading = await readDocument(given as Parameters<typeof readDocument>[0]);
     expect(reading).toEqual({ problem: expect.stringContaining(`a.yaml ${problem}`) });
   });

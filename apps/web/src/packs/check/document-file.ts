@@ -1,11 +1,11 @@
-/** In the order of preference: JSON is YAML, but what lies beside a pack is JSON more often than YAML. */
+/** In order of preference: a JSON file is more often a referenced file than the pack. */
 const DOCUMENT_NAMES = [/\.ya?ml$/i, /\.json$/i];
-/** A pack has at most 1 MiB, which the checker says with its place; beyond this a page would choke on it first. */
+/** The checker reports a pack above its limit of 1 MiB; a larger file than this is not read at all. */
 const BYTES_MAX = 8_388_608;
 
 type Named = Pick<File, 'name'>;
 
-/** Which of some files is the pack itself: none that the pack in hand has lying beside it. */
+/** Finds the pack among some files; files that the open pack refers to are not candidates. */
 export function findDocument<F extends Named>(
   files: readonly F[],
   isBeside: (file: F) => boolean,
@@ -14,22 +14,22 @@ export function findDocument<F extends Named>(
   return DOCUMENT_NAMES.map((kind) => possible.find(({ name }) => kind.test(name))).find(Boolean);
 }
 
-/** Says of files that none of them is a pack. */
+/** The message for files that include no pack. */
 export function noDocument([first, ...others]: readonly Named[]): string {
   const who = others.length === 0 ? `${first?.name} is` : `${first?.name} and ${others.length} more are`;
-  return `${who} no pack: that is a .yaml, .yml or .json file. The document is as it was.`;
+  return `${who} not a pack: choose a .yaml, .yml or .json file. The document is unchanged.`;
 }
 
 /** The text of a file, or why there is none. */
 export async function readDocument(
   file: Named & Pick<Blob, 'size' | 'arrayBuffer'>,
 ): Promise<{ text: string } | { problem: string }> {
-  const no = (why: string) => ({ problem: `${file.name} ${why}. The document is as it was.` });
-  if (file.size > BYTES_MAX) return no('is too large for a pack, which has at most 1 MiB');
+  const no = (why: string) => ({ problem: `${file.name} ${why}. The document is unchanged.` });
+  if (file.size > BYTES_MAX) return no('is too large: a pack has at most 1 MiB');
   const bytes = await file.arrayBuffer().catch(() => undefined);
   if (bytes === undefined) return no('cannot be read');
   const text = utf8(bytes);
-  return text === undefined ? no('is not text in UTF-8') : { text };
+  return text === undefined ? no('is not UTF-8 text') : { text };
 }
 
 function utf8(bytes: ArrayBuffer): string | undefined {

@@ -2,12 +2,12 @@ import css from './check.module.css';
 
 interface FileChoiceProps {
   label: string;
-  /** Endings to show first; default: all. */
+  /** Accepted file extensions; default: all. */
   accept?: string;
   onFiles: (files: readonly File[]) => void;
 }
 
-/** Takes files from a dialog of the browser. */
+/** Opens the file dialog of the browser. */
 export function FileChoice({ label, accept, onFiles }: FileChoiceProps) {
   return (
     <label className={css.choose}>
@@ -18,7 +18,7 @@ export function FileChoice({ label, accept, onFiles }: FileChoiceProps) {
         accept={accept}
         onChange={({ target }) => {
           onFiles(Array.from(target.files ?? []));
-          // Else choosing the same file after an edit would be no change.
+          // Otherwise choosing the same file again after an edit would fire no event.
           target.value = '';
         }}
       />

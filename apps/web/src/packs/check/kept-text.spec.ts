@@ -32,7 +32,7 @@ describe('a text that is kept', () => {
     expect(store.texts.size).toBe(0);
   });
 
-  test('that is too long, or has no room, leaves no older one behind', () => {
+  test('that is too long, or does not fit the storage, removes the older one', () => {
     const store = new Memory();
     const kept = new KeptText(store, 'a');
     kept.keep('x');

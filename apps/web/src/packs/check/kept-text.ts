@@ -1,9 +1,9 @@
-/** What a browser keeps of a tab is some five million characters in all. */
+/** Session storage holds some five million characters in all. */
 const CHARS_MAX = 500_000;
 
 type Store = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
-/** The text of one workspace's pack, kept for whoever leaves the screen and comes back. */
+/** The unsaved pack text of one workspace, stored while its user visits other screens. */
 export class KeptText {
   private readonly key: string;
 
@@ -18,14 +18,14 @@ export class KeptText {
     return this.store.getItem(this.key) ?? '';
   }
 
-  /** Too long a text is not kept, nor is the one before it: an old one would be taken for it. */
+  /** A text that is too long is not stored, and the previous one is removed, because it would be mistaken for it. */
   keep(text: string): void {
     this.store.removeItem(this.key);
     if (text === '' || text.length > CHARS_MAX) return;
     try {
       this.store.setItem(this.key, text);
     } catch {
-      // The store is full; typing goes on without.
+      // The storage is full: the text is not stored.
     }
   }
 }

@@ -10,7 +10,7 @@ describe('files beside a pack', () => {
     expect(match(['data/sales.csv'], ['sales.csv', 'notes.txt'])).toEqual({ 'data/sales.csv': 'sales.csv' });
   });
 
-  test('of a folder the path tells files of one name apart', () => {
+  test('of a folder are distinguished by their paths when their names are equal', () => {
     expect(match(['a/x.txt', './b/x.txt'], ['pack/a/x.txt', 'pack/b/x.txt'])).toEqual({
       'a/x.txt': 'pack/a/x.txt',
       './b/x.txt': 'pack/b/x.txt',

@@ -4,8 +4,8 @@ function tidy(path: string): string {
 }
 
 /**
- * Which of the given files stand for which of the wanted paths: by the longest common end of the path, since a browser
- * tells at most the path below a folder that was chosen. A name that could mean two paths stands for none.
+ * Assigns the given files to the referenced paths by their longest common end, because a browser knows at most the path
+ * below a chosen folder. An ambiguous name matches no path.
  */
 export function matchFiles<F>(
   wanted: readonly string[],
@@ -24,7 +24,7 @@ export function matchFiles<F>(
   return matches;
 }
 
-/** The given files and more; one that is given again takes its own place, as when it has been edited meanwhile. */
+/** Adds files; a file with the same path replaces the earlier one, which may have been edited. */
 export function withFiles<F>(
   given: readonly F[],
   more: readonly F[],
@@ -34,7 +34,7 @@ export function withFiles<F>(
   return [...given.filter((file) => !paths.has(pathOf(file))), ...more];
 }
 
-/** How many parts two paths share, from the last; the name itself must be the same. */
+/** Number of equal path segments from the end; the file name must be equal. */
 function commonEnd(a: string, b: string): number {
   const [left, right] = [a.split('/').reverse(), b.split('/').reverse()];
   const end = left.findIndex((part, index) => part !== right[index]);

@@ -1,17 +1,17 @@
 import type { Checked, CheckOrder, CheckReply } from './checked.js';
 import workerUrl from './pack-worker.ts?worker&url';
 
-/** For a document, however long; then it is given up and the worker with it. */
+/** Timeout of a check, after which the worker is terminated. */
 const CHECK_MS_MAX = 20_000;
 
-/** Checks packs in a worker, one at a time; of several asked for meanwhile only the last is checked. */
+/** Checks packs in a worker, one at a time; of several requests in the meantime only the last is checked. */
 export class PackChecker {
   private worker: Worker | undefined;
   private at: { id: number; timer: ReturnType<typeof setTimeout> } | undefined;
   private next: CheckOrder | undefined;
   private count = 0;
 
-  /** `onChecked` hears the result for the last document asked for, `onBug` why there is none. */
+  /** `onChecked` receives the result for the last document, `onBug` the error without a result. */
   constructor(
     private readonly onChecked: (checked: Checked) => void,
     private readonly onBug: (message: string) => void,
@@ -35,7 +35,7 @@ export class PackChecker {
     this.worker ??= this.open();
     const timer = setTimeout(() => {
       this.giveUp();
-      this.onBug('Checking takes too long: the document may nest or repeat itself without end.');
+      this.onBug('The check timed out: the document may be nested or repeated too deeply.');
       this.proceed();
     }, CHECK_MS_MAX);
     this.at = { id: order.id, timer };
@@ -57,7 +57,7 @@ export class PackChecker {
     if (reply.id !== this.at?.id) return;
     clearTimeout(this.at.timer);
     this.at = undefined;
-    // An older result would point at lines that have moved.
+    // An older result would point at lines that have moved since.
     if (this.next === undefined) {
       if ('bug' in reply) this.onBug(reply.bug);
       else this.onChecked(reply.checked);
@@ -84,7 +84,7 @@ interface TrustedTypes {
 
 let policy: ReturnType<TrustedTypes['createPolicy']> | undefined;
 
-/** The page's policy lets nothing but our own worker become a script's address. */
+/** The content policy of the page allows only the own worker as a script URL. */
 function trusted(url: string): string {
   const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes };
   policy ??= trustedTypes?.createPolicy('agentclash-worker', {

@@ -9,14 +9,14 @@ interface ProblemListProps {
 
 const SHOWN_MAX = 200;
 
-/** All problems in document order; each leads to its place. */
+/** All problems in document order; each moves the cursor to its position. */
 export function ProblemList({ problems, onGoTo }: ProblemListProps) {
   return (
     <ol className={css.problems}>
       {problems.slice(0, SHOWN_MAX).map((problem) => (
         <li key={`${problem.line}:${problem.column} ${problem.code} ${problem.field} ${problem.message}`}>
           <button type="button" className={css.problem} onClick={() => onGoTo(problem)}>
-            <span className={css.place}>
+            <span className={css.position}>
               {problem.line}:{problem.column}
             </span>
             <Badge tone={problem.severity === 'error' ? 'bad' : 'warn'}>{problem.severity}</Badge>

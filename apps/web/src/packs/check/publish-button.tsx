@@ -13,7 +13,7 @@ interface PublishButtonProps {
   isValid: boolean;
 }
 
-/** Publishes what is in the editor; the same content twice is one version. */
+/** Publishes the text of the editor; equal content is published once. */
 export function PublishButton({ text, files, isValid }: PublishButtonProps) {
   const [, go] = useLocation();
   const key = useRef({ text: '', key: '' });
@@ -30,7 +30,7 @@ export function PublishButton({ text, files, isValid }: PublishButtonProps) {
     publish.mutate({ body, idempotencyKey: key.current.key });
   };
   const mayPublish = useMay('member');
-  if (!mayPublish) return <p>A member of the workspace may publish it.</p>;
+  if (!mayPublish) return <p>Only members of the workspace may publish.</p>;
   return (
     <>
       <Button kind="primary" disabled={!isValid} isBusy={publish.isPending} onClick={send}>
@@ -38,11 +38,11 @@ export function PublishButton({ text, files, isValid }: PublishButtonProps) {
       </Button>
       {publish.data?.created === false && (
         <p role="status">
-          Nothing has changed: this is{' '}
+          Already published as{' '}
           <Link to={`/versions/${publish.data.challenge_pack_version_id}`}>
             version {publish.data.version_number}
-          </Link>{' '}
-          already.
+          </Link>
+          .
         </p>
       )}
       {publish.error && <Failure error={publish.error} />}

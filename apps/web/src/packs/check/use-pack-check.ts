@@ -4,7 +4,7 @@ import { PackChecker } from './pack-checker.js';
 
 const PAUSE_MS = 150;
 
-/** The check of a document as it is typed; old results stay until there are new ones. */
+/** Checks a document while it is typed; results stay until there are new ones. */
 export function usePackCheck(text: string, files: readonly string[]): { checked?: Checked; bug?: string } {
   const [state, setState] = useState<{ checked?: Checked; bug?: string }>({});
   const checker = useRef<PackChecker>(null);

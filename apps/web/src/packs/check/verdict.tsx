@@ -5,7 +5,7 @@ import type { Checked } from './checked.js';
 
 const COUNTED = ['challenges', 'input_sets', 'cases', 'tools'] as const;
 
-/** Valid or not, and what the document holds as far as it can be read. */
+/** The validity and the summary of the document, as far as it can be read. */
 export function Verdict({ checked, bug }: { checked: Checked | undefined; bug: string | undefined }) {
   if (bug !== undefined) return <p role="alert">{bug}</p>;
   if (checked === undefined) return <p className={css.hint}>Nothing to check yet.</p>;

@@ -9,16 +9,16 @@ interface WantedFilesProps {
   onFiles: (files: readonly File[]) => void;
 }
 
-/** The files that a pack refers to, which of them are there, and how to add the others. */
+/** The files that a pack refers to, and whether they have been added. */
 export function WantedFiles({ wanted, matched, onFiles }: WantedFilesProps) {
   if (wanted.length === 0) return null;
   return (
-    <Panel title="Files beside the pack">
+    <Panel title="Referenced files">
       <ul className={css.files}>
         {wanted.map((path) => (
           <li key={path}>
             <code>{path}</code>{' '}
-            {matched.has(path) ? <Badge tone="good">here</Badge> : <Badge tone="warn">missing</Badge>}
+            {matched.has(path) ? <Badge tone="good">present</Badge> : <Badge tone="warn">missing</Badge>}
           </li>
         ))}
       </ul>

@@ -31,7 +31,7 @@ const COLOURS = HighlightStyle.define([
   { tag: [tags.labelName, tags.typeName, tags.meta], color: 'var(--warn)' },
 ]);
 
-/** An editor for YAML that shows problems where they are. */
+/** A YAML editor that marks problems at their positions. */
 export class YamlEditor {
   private readonly view: EditorView;
 
@@ -54,7 +54,7 @@ export class YamlEditor {
           syntaxHighlighting(COLOURS),
           lintGutter(),
           EditorView.lineWrapping,
-          // Tab keeps its meaning: a keyboard user must be able to leave.
+          // Tab moves the focus: a keyboard user must be able to leave the editor.
           keymap.of([...defaultKeymap, ...historyKeymap, ...lintKeymap]),
           EditorView.contentAttributes.of({ 'aria-label': 'Challenge pack, YAML' }),
           EditorView.updateListener.of((update) => {
@@ -93,7 +93,7 @@ function offsetOf(doc: Text, line: number, column: number): number {
   return Math.min(from + column - 1, to);
 }
 
-/** To the end of the word: problems have a place, and no length. */
+/** Marks to the end of the word: problems have a position but no length. */
 function diagnosticOf({ line, column, severity, code, message }: Problem, doc: Text): Diagnostic {
   const from = offsetOf(doc, line, column);
   const rest = doc.lineAt(from).text.slice(from - doc.lineAt(from).from);

@@ -4,7 +4,7 @@ import { Button } from '../../design/button.js';
 import { Failure } from '../../design/failure.js';
 import { useSession } from '../../session/session.js';
 
-/** Saves the document as it was published. The token goes in a header, so a link would not do. */
+/** Downloads the published document. A link cannot send the token, which is a header. */
 export function BundleButton({ version: { id, slug, version_number } }: { version: PackVersion }) {
   const { client } = useSession();
   const download = useMutation({

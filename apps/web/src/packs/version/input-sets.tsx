@@ -11,7 +11,7 @@ import { PagedTable } from '../../design/paged-table.js';
 import { Panel } from '../../design/panel.js';
 import { type Column, Table } from '../../design/table.js';
 
-/** The input sets of a version; each opens its cases. */
+/** The input sets of a version, and the cases of the chosen one. */
 export function InputSets({ versionId }: { versionId: string }) {
   const sets = useRead(routes.versions.inputSets, { params: { version_id: versionId } });
   const [open, setOpen] = useState<InputSet | null>(null);
@@ -63,7 +63,7 @@ function Cases({ versionId, set }: { versionId: string; set: InputSet }) {
         columns={columns}
         keyOf={({ case_key }) => case_key}
         of={cases}
-        empty={{ title: 'This input set has no cases.' }}
+        empty={{ title: 'No cases in this input set' }}
       />
       <Dialog title={shown?.case_key} isOpen={shown !== null} onClose={() => setShown(null)}>
         {shown && <CaseView stored={shown} manifest={manifest.data} />}

@@ -8,7 +8,7 @@ import { useMay } from '../../session/session.js';
 
 type Lifecycle = PackVersion['lifecycle_status'];
 
-/** Where a version may go from a state, and what that is called. */
+/** The transitions from each lifecycle status, with their labels. */
 const STEPS: Record<Lifecycle, readonly { to: Lifecycle; name: string }[]> = {
   runnable: [
     { to: 'deprecated', name: 'Deprecate' },
@@ -50,7 +50,7 @@ export function LifecycleActions({ version: { id, lifecycle_status: now } }: { v
         isBusy={change.isPending}
         onConfirm={() => move('archived')}
       >
-        <p>An archived version starts no runs, and archiving is final. Runs that were made with it stay.</p>
+        <p>An archived version cannot start runs, and archiving is final. Existing runs are kept.</p>
       </Confirm>
       {change.error && <Failure error={change.error} />}
     </>

@@ -11,7 +11,7 @@ type Row<Name extends keyof ManifestParts> = ManifestParts[Name] extends readonl
 const VALIDATORS: readonly Column<Row<'validators'>>[] = [
   { key: 'key', title: 'Validator', cell: ({ key }) => key },
   { key: 'type', title: 'Type', cell: ({ type }) => <code>{type}</code> },
-  { key: 'target', title: 'Looks at', cell: ({ target }) => <code>{target || NOTHING}</code> },
+  { key: 'target', title: 'Target', cell: ({ target }) => <code>{target || NOTHING}</code> },
 ];
 const DIMENSIONS: readonly Column<Row<'dimensions'>>[] = [
   {
@@ -23,9 +23,14 @@ const DIMENSIONS: readonly Column<Row<'dimensions'>>[] = [
       </>
     ),
   },
-  { key: 'source', title: 'From', cell: ({ source }) => source || NOTHING },
+  { key: 'source', title: 'Source', cell: ({ source }) => source || NOTHING },
   { key: 'weight', title: 'Weight', isFigure: true, cell: ({ weight }) => weight || NOTHING },
-  { key: 'threshold', title: 'Must reach', isFigure: true, cell: ({ threshold }) => threshold || NOTHING },
+  {
+    key: 'threshold',
+    title: 'Pass threshold',
+    isFigure: true,
+    cell: ({ threshold }) => threshold || NOTHING,
+  },
 ];
 const JUDGES: readonly Column<Row<'judges'>>[] = [
   { key: 'key', title: 'Judge', cell: ({ key }) => key },
@@ -33,11 +38,11 @@ const JUDGES: readonly Column<Row<'judges'>>[] = [
 ];
 const TOOLS: readonly Column<Row<'tools'>>[] = [
   { key: 'name', title: 'Tool', cell: ({ name }) => <code>{name}</code> },
-  { key: 'does', title: 'Does', cell: ({ does }) => does || NOTHING },
+  { key: 'does', title: 'Implementation', cell: ({ does }) => does || NOTHING },
   { key: 'description', title: 'Description', cell: ({ description }) => description },
 ];
 
-/** A manifest as its reader wants it: tasks, scoring, tools, policy; the whole of it at the end. */
+/** A manifest: challenges, scoring, tools, policies, and the whole document as JSON. */
 export function ManifestView({ manifest }: { manifest: ManifestParts }) {
   const { challenges, validators, judges, dimensions, tools, policies, strategy, passThreshold, whole } =
     manifest;
@@ -58,7 +63,7 @@ export function ManifestView({ manifest }: { manifest: ManifestParts }) {
         title="Scoring"
         actions={
           <span className={css.facts}>
-            {strategy} {passThreshold !== '' && `passes from ${passThreshold}`}
+            {strategy} {passThreshold !== '' && `Pass threshold ${passThreshold}`}
           </span>
         }
         isFlush
@@ -89,8 +94,8 @@ export function ManifestView({ manifest }: { manifest: ManifestParts }) {
         </Panel>
       )}
       <details className={css.whole}>
-        <summary>The whole manifest</summary>
-        <JsonBlock value={whole} label="the manifest" />
+        <summary>Manifest as JSON</summary>
+        <JsonBlock value={whole} label="manifest" />
       </details>
     </>
   );

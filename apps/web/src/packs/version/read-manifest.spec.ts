@@ -28,7 +28,7 @@ describe('what is shown of a manifest', () => {
     });
   });
 
-  test('whatever a server sends, it is read without a fault', () => {
+  test('any JSON that a server sends is read without an error', () => {
     fc.assert(
       fc.property(
         fc.dictionary(fc.constantFrom('challenges', 'evaluation_spec', 'tools'), fc.jsonValue()),

@@ -1,6 +1,6 @@
 import { recordOf, recordsIn } from '@agentclash/domain';
 
-/** What is shown of a manifest. It may have been written by a newer server: whatever is not as expected is left out. */
+/** The shown parts of a manifest. A newer server may have written it: unknown parts are left out. */
 export interface ManifestParts {
   challenges: readonly {
     key: string;
@@ -77,7 +77,7 @@ export function readManifest(manifest: Json): ManifestParts {
   };
 }
 
-/** Texts and numbers; everything else reads as nothing. */
+/** Strings and numbers as text; everything else as the empty string. */
 function textIn(from: Json, name: string): string {
   const value = from[name];
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';

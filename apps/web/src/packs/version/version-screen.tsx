@@ -14,7 +14,7 @@ import { LifecycleActions } from './lifecycle-actions.js';
 import { ManifestView } from './manifest-view.js';
 import { readManifest } from './read-manifest.js';
 
-/** One published version: what it holds, in words and tables. */
+/** One published version and its content. */
 export default function VersionScreen({ params: { versionId } }: ScreenProps<'versionId'>) {
   const params = { version_id: versionId };
   const version = useRead(routes.versions.get, { params });

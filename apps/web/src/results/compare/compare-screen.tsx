@@ -23,7 +23,7 @@ export default function CompareScreen(_props: ScreenProps) {
   };
   const isChosen = baseline !== '' && candidate !== '';
   return (
-    <Page title="Compare" lead="Candidate minus baseline over the cases that both have; higher is better.">
+    <Page title="Compare" lead="Candidate minus baseline over their common cases; higher is better.">
       <Filters>
         <RunChoice
           label="Baseline"
@@ -41,8 +41,8 @@ export default function CompareScreen(_props: ScreenProps) {
       {isChosen ? (
         <Comparison query={query} />
       ) : (
-        <Empty title="Choose two runs of the same version to compare.">
-          <p>The baseline is the run you accepted; the candidate is the one that wants to replace it.</p>
+        <Empty title="Choose two runs of the same version">
+          <p>The baseline is the accepted run; the candidate is the run to compare with it.</p>
         </Empty>
       )}
       {candidate !== '' && <Accept runId={candidate} agent={lanes.candidate} />}
@@ -50,7 +50,7 @@ export default function CompareScreen(_props: ScreenProps) {
   );
 }
 
-/** Only a completed run may be what others are measured by. */
+/** Only a completed run can be a baseline. */
 function Accept({ runId, agent }: { runId: string; agent: string }) {
   const { data: run } = useRead(routes.runs.get, { params: { run_id: runId } });
   return run?.status === 'completed' && <BaselineButton run={run} agent={agent} />;
@@ -69,7 +69,7 @@ interface AgentsProps {
   onChange: (changes: Readonly<Record<string, string>>) => void;
 }
 
-/** Of runs with several agents, which one of each is meant. */
+/** Selects the compared agents of runs with several agents. */
 function Agents({ query, lanes, onChange }: AgentsProps) {
   const { data } = useRead(routes.comparisons.compare, { query });
   if (data === undefined) return null;

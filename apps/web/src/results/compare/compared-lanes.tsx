@@ -34,9 +34,9 @@ function Lane({ compared, lane }: { compared: RunComparison; lane: LaneCompariso
         <p key={line}>{line}</p>
       ))}
       <p>
-        <Link to={`/runs/${compared.candidate.run_id}/ranking`}>To the candidate</Link>
+        <Link to={`/runs/${compared.candidate.run_id}/ranking`}>Candidate</Link>
         {' · '}
-        <Link to={`/runs/${compared.baseline.run_id}/ranking`}>to the baseline</Link>
+        <Link to={`/runs/${compared.baseline.run_id}/ranking`}>Baseline</Link>
       </p>
     </Empty>
   );

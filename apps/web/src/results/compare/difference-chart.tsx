@@ -52,7 +52,7 @@ export function DifferenceChart({ title, measure, addressOf }: DifferenceChartPr
           </li>
         ))}
       </ol>
-      {all.length > SHOWN_MAX && <p>and {formatCount(all.length - SHOWN_MAX)} cases more</p>}
+      {all.length > SHOWN_MAX && <p>and {formatCount(all.length - SHOWN_MAX)} more cases</p>}
     </Panel>
   );
 }

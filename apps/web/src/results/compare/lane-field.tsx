@@ -3,12 +3,12 @@ import { SelectField } from '../../design/field.js';
 interface LaneFieldProps {
   label: string;
   agents: readonly { name: string }[];
-  /** A name; empty for none in particular. */
+  /** A name; empty for any. */
   value: string;
   onChange: (name: string) => void;
 }
 
-/** Chooses one of a run's agents; where there is but one, nothing is asked. */
+/** Selects an agent of a run; not shown for a run with one agent. */
 export function LaneField({ label, agents, value, onChange }: LaneFieldProps) {
   if (agents.length < 2 && value === '') return null;
   return (

@@ -121,7 +121,7 @@ export function LaneMeasures({ title, lane, compared }: LaneMeasuresProps) {
       })}
       {isSelective && (
         <p>
-          <Badge tone="warn">selective retry</Badge> Attempts of a side were run again because of their
+          <Badge tone="warn">selective retry</Badge> Attempts of one side were retried because of their
           result.
         </p>
       )}

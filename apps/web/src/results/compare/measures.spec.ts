@@ -28,19 +28,19 @@ describe('a comparison of two lanes', () => {
     expect(differences(MEASURE).map(({ caseKey }) => caseKey)).toEqual(['b', 'a']);
   });
 
-  test('says how many cases are missing only while it is inconclusive', () => {
+  test('has a number of missing cases only while it is inconclusive', () => {
     expect(casesMissing(MEASURE)).toBe(30);
     expect(casesMissing({ ...MEASURE, verdict: 'better' })).toBeNull();
     expect(casesMissing({ ...MEASURE, n: 50 })).toBeNull();
   });
 
-  test('is no change where the difference is shown to be small, and says what would have been seen', () => {
+  test('is no change where the difference is shown to be small, and names the detectable loss', () => {
     expect(verdictText(MEASURE)).toBe('inconclusive');
     const same = { ...MEASURE, negligible: true };
     expect([verdictText(same), casesMissing(same)]).toEqual(['no change', null]);
     expect(verdictText({ ...same, verdict: 'worse' })).toBe('worse');
     expect(detectableText(MEASURE)).toContain('A loss of 0.350 or more');
-    expect(detectableText({ ...MEASURE, detectable: null })).toContain('So few cases');
+    expect(detectableText({ ...MEASURE, detectable: null })).toContain('Too few cases');
     expect(detectableText({ ...MEASURE, verdict: 'better' })).toBeNull();
   });
 

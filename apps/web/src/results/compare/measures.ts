@@ -6,23 +6,23 @@ export interface NamedMeasure {
   measure: MeasureComparison;
 }
 
-/** Overall, passing, then every dimension. */
+/** Overall, pass rate, then every dimension. */
 export function measuresOf({ overall, pass, dimensions }: LaneComparison): NamedMeasure[] {
   const named = Object.entries(dimensions).map(([name, measure]) => ({ name, measure }));
-  return [{ name: 'overall', measure: overall }, { name: 'passing', measure: pass }, ...named];
+  return [{ name: 'overall', measure: overall }, { name: 'pass rate', measure: pass }, ...named];
 }
 
-/** In words: `no change` where the difference is shown to be smaller than the one that was asked for. */
+/** The text of a verdict: `no change` where the difference is shown to be smaller than the requested one. */
 export function verdictText({ verdict, negligible, state }: MeasureComparison): string {
   if (state !== 'available') return state;
   return verdict === 'inconclusive' && negligible ? 'no change' : verdict;
 }
 
-/** What a comparison that found nothing could have found; null where it found something, or nothing is known. */
+/** The loss that an inconclusive comparison could detect; null for a conclusive one, or where it is unknown. */
 export function detectableText({ verdict, state, detectable }: MeasureComparison): string | null {
   if (state !== 'available' || verdict !== 'inconclusive' || detectable === undefined) return null;
-  if (detectable === null) return 'So few cases could not show any difference.';
-  return `A loss of ${formatScore(detectable)} or more in overall would have been seen with 80 % power.`;
+  if (detectable === null) return 'Too few cases to show any difference.';
+  return `A loss of ${formatScore(detectable)} or more in overall would have been detected with 80 % power.`;
 }
 
 /** With its sign, such as `+0.050`. */
@@ -48,7 +48,7 @@ export function differences({ pairs }: MeasureComparison): Difference[] {
     .sort((a, b) => a.difference - b.difference);
 }
 
-/** How many more cases would settle what is open; null where that is not known, or nothing is open. */
+/** Number of further cases for a conclusive result; null where it is unknown or not needed. */
 export function casesMissing({ verdict, negligible, cases_needed, n }: MeasureComparison): number | null {
   if (verdict !== 'inconclusive' || negligible || cases_needed === null) return null;
   return Math.max(0, cases_needed - n) || null;

@@ -20,7 +20,7 @@ interface RunChoiceProps {
   mayBeBaseline?: boolean;
 }
 
-/** Chooses one of all the runs of a workspace, however many there are: they are searched and paged by the server. */
+/** Selects one of the runs of a workspace; the server searches and pages them. */
 export function RunChoice({ label, value, onChange, mayBeBaseline = false }: RunChoiceProps) {
   const [isOpen, setOpen] = useState(false);
   const id = useId();
@@ -45,7 +45,7 @@ export function RunChoice({ label, value, onChange, mayBeBaseline = false }: Run
       <Dialog title={`${label}: choose a run`} isOpen={isOpen} onClose={() => setOpen(false)}>
         <RunOptions value={value} onChoose={choose} mayBeBaseline={mayBeBaseline} />
         <div className={css.buttons}>
-          {value !== '' && <Button onClick={() => choose('')}>Choose none</Button>}
+          {value !== '' && <Button onClick={() => choose('')}>Clear</Button>}
           <Button onClick={() => setOpen(false)}>Cancel</Button>
         </div>
       </Dialog>

@@ -20,7 +20,7 @@ interface RunOptionsProps {
   mayBeBaseline: boolean;
 }
 
-/** Runs that are completed, newest first, by part of their name or pack; before them the baselines. */
+/** The baselines, then completed runs, newest first; searched by part of their name or pack. */
 export function RunOptions({ value, onChoose, mayBeBaseline }: RunOptionsProps) {
   const [text, setText] = useState('');
   const q = useSettled(text.trim());
@@ -37,7 +37,7 @@ export function RunOptions({ value, onChoose, mayBeBaseline }: RunOptionsProps) 
     <div className={css.body}>
       <TextField
         label="Search"
-        hint="Part of a run’s name or of its pack’s"
+        hint="Part of the name of a run or a pack"
         type="search"
         autoFocus
         value={text}
@@ -45,7 +45,7 @@ export function RunOptions({ value, onChoose, mayBeBaseline }: RunOptionsProps) 
       />
       {error ? <Failure error={error} onRetry={() => void runs.refetch()} /> : null}
       {isPending && !error && <Loading what="runs" />}
-      {isEmpty && <Empty title={q === '' ? 'No run is completed yet.' : 'No completed run is like that.'} />}
+      {isEmpty && <Empty title={q === '' ? 'No completed runs yet' : 'No completed runs match'} />}
       {(runs.items.length > 0 || named.length > 0) && (
         <ul className={css.list} aria-label="Runs to choose from">
           {named.map(({ name, pack = '', input_set = '', run_id, agent_name }) => (

@@ -8,12 +8,12 @@ import type { ScreenProps } from '../../navigation/screen-route.js';
 import { runName } from '../../runs/run-name.js';
 import { ComparedLanes } from './compared-lanes.js';
 
-/** The comparison behind a decision of a gate, as it was then. */
+/** The stored comparison of a gate decision. */
 export default function StoredComparisonScreen({ params }: ScreenProps<'comparisonId'>) {
   const { comparisonId } = params;
   const read = useRead(routes.comparisons.get, { params: { comparison_id: comparisonId } });
   return (
-    <Page title="Comparison behind a decision" lead={read.data && <Facts compared={read.data} />}>
+    <Page title="Comparison of a gate decision" lead={read.data && <Facts compared={read.data} />}>
       <Loaded of={read} what="the comparison">
         {(compared) => <ComparedLanes compared={compared} />}
       </Loaded>
@@ -29,7 +29,7 @@ function Facts({ compared: { baseline, candidate, created_at } }: { compared: St
         <Link to={`/runs/${baseline.run_id}`}>{runName(baseline.run_id, baseline.name)}</Link>
       </span>
       <span>
-        as it was <Ago at={created_at} />
+        stored <Ago at={created_at} />
       </span>
     </>
   );

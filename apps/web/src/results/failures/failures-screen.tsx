@@ -32,17 +32,17 @@ const COLUMNS: readonly Column<Failure>[] = [
   },
   { key: 'code', title: 'Code', isMinor: true, cell: ({ code }) => <code>{code}</code> },
   {
-    key: 'fault',
-    title: 'Fault of',
+    key: 'cause',
+    title: 'Cause',
     isMinor: true,
-    cell: ({ agent_fault }) => (agent_fault ? 'the agent' : <Badge tone="warn">not the agent</Badge>),
+    cell: ({ agent_fault }) => (agent_fault ? 'agent' : <Badge tone="warn">platform</Badge>),
   },
   { key: 'severity', title: 'Severity', isMinor: true, cell: ({ severity }) => severity },
   { key: 'attempts', title: 'Attempts', isFigure: true, cell: ({ attempts }) => formatCount(attempts) },
   { key: 'runs', title: 'Runs', isFigure: true, isMinor: true, cell: ({ runs }) => formatCount(runs) },
 ];
 
-/** Why attempts of a run did not pass: what failed alike stands together. */
+/** The failures of a run, grouped by their cause. */
 export default function FailuresScreen({ params: { runId } }: ScreenProps<'runId'>) {
   return (
     <RunFrame runId={runId} tab="failures">
@@ -52,9 +52,9 @@ export default function FailuresScreen({ params: { runId } }: ScreenProps<'runId
 }
 
 const NOTHING: Partial<Record<RunStatus, string>> = {
-  completed: 'Nothing failed.',
-  cancelled: 'The run was cancelled before its failures were sorted.',
-  failed: 'No attempt of the run could be graded: there are no failures to sort.',
+  completed: 'No failures',
+  cancelled: 'The run was cancelled before its failures were classified',
+  failed: 'No attempt could be graded: there are no failures to classify',
 };
 
 function Failures({ run }: { run: Run }) {
@@ -64,7 +64,7 @@ function Failures({ run }: { run: Run }) {
     <>
       {isRunOver(run.status) && failures.items.length > 0 && (
         <p>
-          <Link to={`/runs/new?${again}`}>Run the cases that did not pass</Link>
+          <Link to={`/runs/new?${again}`}>Rerun failed cases</Link>
         </p>
       )}
       <PagedTable
@@ -72,7 +72,7 @@ function Failures({ run }: { run: Run }) {
         columns={COLUMNS}
         keyOf={({ cluster_key, run_agent_id, case_key }) => `${cluster_key} ${run_agent_id} ${case_key}`}
         of={failures}
-        empty={{ title: NOTHING[run.status] ?? 'Failures are sorted when the run has been ranked.' }}
+        empty={{ title: NOTHING[run.status] ?? 'Failures are classified after the run has been ranked' }}
       />
     </>
   );

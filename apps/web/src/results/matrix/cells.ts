@@ -16,7 +16,7 @@ export interface CaseRow {
 export const ORDERS = ['case', 'hardest', 'most different', 'flaky'] as const;
 export type Order = (typeof ORDERS)[number];
 
-/** Rows of a matrix from the scorecards of the lanes, which tell of every case. */
+/** The rows of a matrix from the scorecards of the lanes, which have every case. */
 export function caseRows(scorecards: readonly unknown[]): CaseRow[] {
   const byLane = scorecards.map((scorecard) => {
     const cases = listOf(recordOf(scorecard).cases).map(recordOf);

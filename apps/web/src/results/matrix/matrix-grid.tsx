@@ -16,7 +16,7 @@ interface MatrixGridProps {
 
 const ROW_PX = 34;
 
-/** The matrix as a table of which only the rows in sight exist. */
+/** The matrix as a virtualized table. */
 export const MatrixGrid = memo(function MatrixGrid({ runId, agents, rows }: MatrixGridProps) {
   const scroll = useRef<HTMLDivElement>(null);
   const virtual = useVirtualizer({
@@ -67,7 +67,7 @@ export const MatrixGrid = memo(function MatrixGrid({ runId, agents, rows }: Matr
   );
 });
 
-/** Stands for the rows that are out of sight. */
+/** Takes the height of the rows that are not rendered. */
 function Gap({ height }: { height: number }) {
   return height > 0 ? <tr style={{ height }} /> : null;
 }

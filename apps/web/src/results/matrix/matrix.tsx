@@ -14,7 +14,7 @@ import { MatrixGrid } from './matrix-grid.js';
 
 const NO_ROWS: readonly CaseRow[] = [];
 
-/** The cases of a run in an order to be chosen, with what every agent earned. */
+/** The cases of a run with the scores of every agent, filtered and sorted. */
 export function Matrix({ run, agents }: { run: Run; agents: readonly RunAgent[] }) {
   const { scorecards, error, isPending } = useLaneScorecards(agents, run.status);
   const [get, set] = useFilters();
@@ -25,17 +25,17 @@ export function Matrix({ run, agents }: { run: Run; agents: readonly RunAgent[] 
     () => ordered(rows, order).filter(({ caseKey }) => caseKey.includes(wanted)),
     [rows, order, wanted],
   );
-  // What was clicked or typed is answered first: hundreds of cells take longer to draw.
+  // Input events come first: rendering hundreds of cells takes longer.
   const shown = useDeferredValue(chosen, NO_ROWS);
   if (error) return <Failure error={error} />;
   if (isPending) return <Loading what="the cases" />;
   if (rows.length === 0) {
     return (
-      <Empty title="There is nothing to compare yet.">
+      <Empty title="No results yet">
         <p>
           {run.status === 'cancelled' || run.status === 'failed'
-            ? `The run is ${run.status}: what was scored before stands in the arena.`
-            : 'The matrix is filled when the run has been scored.'}
+            ? `The run is ${run.status}: earlier scores are in the arena.`
+            : 'The matrix is available after scoring.'}
         </p>
       </Empty>
     );
@@ -49,7 +49,7 @@ export function Matrix({ run, agents }: { run: Run; agents: readonly RunAgent[] 
           value={wanted}
           onChange={({ target }) => set({ case: target.value })}
         />
-        <SelectField label="Order" value={order} onChange={({ target }) => set({ order: target.value })}>
+        <SelectField label="Sort by" value={order} onChange={({ target }) => set({ order: target.value })}>
           {ORDERS.map((name) => (
             <option key={name}>{name}</option>
           ))}
@@ -67,7 +67,7 @@ function useLaneScorecards(agents: readonly RunAgent[], status: Run['status']) {
     queries: agents.map(({ id }) => {
       const options = { params: { run_agent_id: id } };
       return {
-        // Another state of the run is another answer.
+        // The scorecard changes with the status of the run.
         queryKey: [...keyOf(routes.runAgents.scorecard, options), status],
         queryFn: ({ signal }: { signal: AbortSignal }) =>
           client.call(routes.runAgents.scorecard, { ...options, signal }),

@@ -19,7 +19,7 @@ interface Point {
   quality: number;
 }
 
-/** What quality costs, in money or else in time: better is further up, cheaper further left. */
+/** Quality against cost in money, or else in time: better is up, cheaper is left. */
 export function CostQuality({ lanes, order }: RankedProps) {
   const unit = UNITS.find((known) => pointsOf(lanes, known).length > 0);
   if (unit === undefined) return null;
@@ -69,7 +69,7 @@ export function CostQuality({ lanes, order }: RankedProps) {
           </g>
         ))}
         <text x={(MARGIN.left + WIDTH - MARGIN.right) / 2} y={HEIGHT - 4} className={css.below}>
-          {TITLES[unit]} of an attempt, mean
+          mean {TITLES[unit]} per attempt
         </text>
       </svg>
     </Panel>

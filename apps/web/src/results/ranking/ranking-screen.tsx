@@ -12,7 +12,7 @@ import { RankingTable } from './ranking-table.js';
 
 const REFRESH_MS = 2_000;
 
-/** Who won, by how much, and how sure that is. */
+/** The ranking with its intervals. */
 export default function RankingScreen({ params: { runId } }: ScreenProps<'runId'>) {
   return (
     <RunFrame runId={runId} tab="ranking">
@@ -37,11 +37,11 @@ function Ranking({ run }: { run: Run }) {
     <Loaded of={ranking} what="the ranking">
       {({ state, items, revision }) => {
         if (state === 'pending') return <Pending run={run} />;
-        if (state === 'failed') return <Empty title="This run could not be ranked. Score it again." />;
+        if (state === 'failed') return <Empty title="Ranking failed: re-score the run" />;
         const lanes = items.map((entry) => rankedLane(entry, run));
         return (
           <>
-            {revision !== null && revision > 1 && <p>Scored again: revision {revision}.</p>}
+            {revision !== null && revision > 1 && <p>Re-scored: revision {revision}</p>}
             <RankingTable runId={run.id} lanes={lanes} order={order} />
             <Dimensions runId={run.id} lanes={lanes} order={order} />
             <CostQuality lanes={lanes} order={order} />
@@ -55,14 +55,14 @@ function Ranking({ run }: { run: Run }) {
 function Pending({ run }: { run: Run }) {
   if (isRunOver(run.status)) {
     return (
-      <Empty title={run.failure?.message ?? `There is no ranking: the run was ${run.status}.`}>
-        {run.failure && <p>There is no ranking.</p>}
+      <Empty title={run.failure?.message ?? `No ranking: the run was ${run.status}`}>
+        {run.failure && <p>No ranking</p>}
       </Empty>
     );
   }
   return (
-    <Empty title="There is no ranking yet.">
-      <p>It is made when the last attempt has been scored.</p>
+    <Empty title="No ranking yet">
+      <p>It is computed after the last attempt has been scored.</p>
     </Empty>
   );
 }

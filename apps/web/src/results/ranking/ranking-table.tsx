@@ -32,7 +32,7 @@ export function RankingTable({ runId, lanes, order }: RankedProps & { runId: str
     },
     {
       key: 'overall',
-      title: 'Overall, with its 95 % interval',
+      title: 'Overall (95 % interval)',
       cell: ({ id, overall }) => (
         <Drawn estimate={overall} color={laneColor(order.indexOf(id))} to={laneAddress(runId, id, OVERALL)} />
       ),
@@ -90,15 +90,15 @@ export function RankingTable({ runId, lanes, order }: RankedProps & { runId: str
   );
 }
 
-/** What separates an agent from its neighbour, in words. */
+/** The measure that decides between two adjacent ranks. */
 function rankedBy(reason: string): string {
-  return reason === 'tie' ? 'Tie: no figure separates them' : reason.replaceAll('_', ' ');
+  return reason === 'tie' ? 'Tie: equal in every measure' : reason.replaceAll('_', ' ');
 }
 
 interface DrawnProps {
   estimate: Estimate;
   color: string;
-  /** Where the cases behind it are. */
+  /** Link to the cases of the mean. */
   to: string;
 }
 

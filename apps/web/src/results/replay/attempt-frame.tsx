@@ -7,6 +7,7 @@ import { Badge } from '../../design/badge.js';
 import { formatDuration, formatScore } from '../../design/format.js';
 import { Page } from '../../design/page.js';
 import { type TabLink, TabLinks } from '../../design/tab-links.js';
+import { RunLink } from '../../runs/run-name.js';
 import { VerdictBadge, verdictOf } from '../verdict.js';
 
 export type FullAttempt = ResponseOutput<typeof routes.attempts.get>;
@@ -24,7 +25,7 @@ interface AttemptFrameProps {
   children: (attempt: FullAttempt) => ReactNode;
 }
 
-/** What both screens of an attempt share. */
+/** The frame of both screens of an attempt. */
 export function AttemptFrame({ attemptId, tab, children }: AttemptFrameProps) {
   const attempt = useRead(
     routes.attempts.get,
@@ -46,7 +47,7 @@ export function AttemptFrame({ attemptId, tab, children }: AttemptFrameProps) {
   );
 }
 
-/** An attempt that is run again keeps the score of before until it has the next. */
+/** A retried attempt keeps its earlier score until the next one. */
 function isSettled({ state, is_scored }: FullAttempt): boolean {
   return state === 'finished' && is_scored;
 }
@@ -65,8 +66,8 @@ function Facts({ attempt }: { attempt: FullAttempt }) {
       <span>{formatDuration(attempt.latency_ms)}</span>
       {repetition > 1 && <span>repetition {repetition}</span>}
       {delivery > 1 && <span>delivery {delivery}</span>}
-      <Link to={`/runs/${run_id}/matrix`}>the run</Link>
-      <Link to={`/runs/${run_id}/agents/${run_agent_id}`}>the lane</Link>
+      <RunLink id={run_id} view="/matrix" />
+      <Link to={`/runs/${run_id}/agents/${run_agent_id}`}>{attempt.agent_name}</Link>
       {error !== null && <span>{`${error.code}: ${error.message}`}</span>}
       {pack_error !== undefined && (
         <span role="alert">

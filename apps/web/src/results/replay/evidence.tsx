@@ -5,20 +5,20 @@ import { Panel } from '../../design/panel.js';
 import type { FullAttempt } from './attempt-frame.js';
 import css from './replay.module.css';
 
-/** What an attempt left: its answer, the size of its workspace, and the case as it was stored. */
+/** The final output of an attempt, the size of its workspace snapshot, and its case. */
 export function Evidence({ attempt: { final_output, snapshot, stored_case } }: { attempt: FullAttempt }) {
   return (
     <>
       <Panel title="Final output">
         {final_output === null ? (
-          <p>There is none.</p>
+          <p>No final output</p>
         ) : (
           <CodeBlock text={final_output} label="final output" />
         )}
-        {snapshot !== null && <p>The workspace was kept: {formatBytes(snapshot.bytes)}.</p>}
+        {snapshot !== null && <p>Workspace snapshot {formatBytes(snapshot.bytes)}</p>}
       </Panel>
       <details className={css.case}>
-        <summary>The case</summary>
+        <summary>Case</summary>
         <CaseView stored={stored_case} />
       </details>
     </>

@@ -9,7 +9,7 @@ import { Panel } from '../../design/panel.js';
 import { useMay } from '../../session/session.js';
 import type { FullAttempt } from './attempt-frame.js';
 
-/** Where an attempt waits for a person: a place to answer. */
+/** The reply form of an attempt that awaits human input. */
 export function HumanTurn({ attempt: { id, awaits } }: { attempt: FullAttempt }) {
   const [message, setMessage] = useState('');
   const mayReply = useMay('member');
@@ -24,11 +24,11 @@ export function HumanTurn({ attempt: { id, awaits } }: { attempt: FullAttempt })
     reply.mutate({ params: { attempt_id: id }, body, idempotencyKey: newIdempotencyKey() });
   };
   return (
-    <Panel title={`Turn ${awaits.turn_index} waits for a person`}>
+    <Panel title={`Turn ${awaits.turn_index} awaits human input`}>
       {mayReply ? (
         <form onSubmit={submit}>
           <TextArea
-            label="Answer"
+            label="Reply"
             required
             value={message}
             onChange={({ target }) => setMessage(target.value)}
@@ -39,7 +39,7 @@ export function HumanTurn({ attempt: { id, awaits } }: { attempt: FullAttempt })
           </Button>
         </form>
       ) : (
-        <p>A member of the workspace may answer.</p>
+        <p>Only members of the workspace may reply.</p>
       )}
     </Panel>
   );

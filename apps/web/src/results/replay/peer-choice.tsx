@@ -10,15 +10,15 @@ interface PeerChoiceProps {
   onChange: (attemptId: string) => void;
 }
 
-/** Chooses the attempt of another agent, or another repetition, to stand beside this one. */
+/** Selects the attempt of another agent, or another repetition, to compare with this one. */
 export function PeerChoice({ attempt, value, onChange }: PeerChoiceProps) {
   const all = useAll(routes.runs.attempts, { params: { run_id: attempt.run_id } });
   const peers = (all.data ?? []).filter(
     ({ id, case_key }) => id !== attempt.id && case_key === attempt.case_key,
   );
   return (
-    <SelectField label="Side by side with" value={value} onChange={({ target }) => onChange(target.value)}>
-      <option value="">nobody</option>
+    <SelectField label="Compare with" value={value} onChange={({ target }) => onChange(target.value)}>
+      <option value="">none</option>
       {peers.map((peer) => (
         <option key={peer.id} value={peer.id}>
           {attemptName(peer)}

@@ -20,9 +20,9 @@ import { align, choose, isProblem, KINDS, loadedText, type Pair } from './steps.
 import { Timeline } from './timeline.js';
 import { useSteps } from './use-steps.js';
 
-/** What an agent did, step by step, alone or beside another one. */
+/** The steps of an attempt, alone or beside another attempt. */
 export default function ReplayScreen({ params: { attemptId } }: ScreenProps<'attemptId'>) {
-  // Beside the attempt, not behind it: they take the longest.
+  // In parallel with the attempt: the steps take the longest to load.
   const steps = useSteps(attemptId);
   return (
     <AttemptFrame attemptId={attemptId} tab="replay">
@@ -82,8 +82,7 @@ function Replay({ attempt, steps: mine }: ReplayProps) {
             {loadedText({ shown: pairs.length, loaded: mine.items.length, isAll: mine.more === undefined })}
             {isOnlyJudged && (
               <>
-                , none of which failed: <Link to={`/attempts/${attempt.id}/scorecard`}>the scorecard</Link>{' '}
-                says why it did not pass
+                , none failed: see the <Link to={`/attempts/${attempt.id}/scorecard`}>scorecard</Link>
               </>
             )}
           </p>
@@ -93,7 +92,7 @@ function Replay({ attempt, steps: mine }: ReplayProps) {
       {mine.error ? <Failure error={mine.error} onRetry={() => void mine.refetch()} /> : null}
       {mine.isPending && <Loading what="the replay" />}
       {!mine.isPending && pairs.length === 0 && (
-        <Empty title={mine.more === undefined ? 'No step is like that.' : 'No step is like that so far.'} />
+        <Empty title={mine.more === undefined ? 'No steps match' : 'No steps match so far'} />
       )}
       {pairs.length > 0 && (
         <Timeline

@@ -7,14 +7,14 @@ test('what a model was sent reads as a conversation; what stands in steps above 
     { role: 'user', text: 'Add 2 and 3.' },
     { role: 'assistant', call_id: 'm1' },
     { role: 'tool', tool_call_id: 't1', tool_name: 'read_file' },
-    { role: 'user', text: 'Go on.' },
+    { role: 'user', text: 'Continue.' },
   ];
   expect(sentMessages({ call_id: 'm2', sent: { from: 0, messages } })).toEqual([
     { role: 'system', text: 'Be brief.', isAbove: false },
     { role: 'user', text: 'Add 2 and 3.', isAbove: false },
-    { role: 'assistant', text: 'its reply to the call before', isAbove: true },
-    { role: 'tool', text: 'the result of read_file', isAbove: true },
-    { role: 'user', text: 'Go on.', isAbove: false },
+    { role: 'assistant', text: 'reply to the previous call', isAbove: true },
+    { role: 'tool', text: 'result of read_file', isAbove: true },
+    { role: 'user', text: 'Continue.', isAbove: false },
   ]);
 });
 

@@ -3,22 +3,22 @@ import { recordOf, textOf } from '@agentclash/domain';
 
 export interface SentMessage {
   role: string;
-  /** What was sent, or where it stands in the replay. */
+  /** The text, or its position in the replay. */
   text: string;
-  /** It stands in a step above. */
+  /** Whether an earlier step shows it. */
   isAbove: boolean;
 }
 
-/** What was new to the model in a call; none where nothing is recorded. */
+/** The messages that a call added to the conversation; empty where none are recorded. */
 export function sentMessages(input: unknown): readonly SentMessage[] {
   const { messages } = recordOf(recordOf(input).sent);
   if (!Array.isArray(messages)) return [];
   return messages.map(recordOf).map((message) => {
     const role = textOf(message.role);
     const text = textOf(message.text);
-    if (role === 'tool') return { role, text: `the result of ${textOf(message.tool_name)}`, isAbove: true };
+    if (role === 'tool') return { role, text: `result of ${textOf(message.tool_name)}`, isAbove: true };
     if (role === 'assistant' && text === '')
-      return { role, text: 'its reply to the call before', isAbove: true };
+      return { role, text: 'reply to the previous call', isAbove: true };
     return { role, text, isAbove: false };
   });
 }

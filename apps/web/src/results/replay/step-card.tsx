@@ -15,10 +15,10 @@ interface StepCardProps {
 }
 
 const TOPIC_MAX = 160;
-/** Members that are read as text, not as JSON. */
+/** Members shown as text, not as JSON. */
 const TEXTS = ['text', 'message', 'final_output', 'content', 'stdout_tail', 'stderr_tail', 'report'] as const;
 
-/** One step: what it was in a line, and all of it when it is opened. */
+/** One step: a summary line, and its details when it is expanded. */
 export function StepCard({ step, isOpen, onToggle }: StepCardProps) {
   const { number, type, status, duration_ms } = step;
   return (
@@ -55,7 +55,7 @@ function Details({ step: { number, input, result, sequence_numbers } }: { step: 
   );
 }
 
-/** What the model was sent that was new to it, in order. */
+/** The new messages of a model call, in order. */
 function Conversation({ input, step }: { input: unknown; step: number }) {
   const messages = sentMessages(input);
   if (messages.length === 0) return null;

@@ -85,9 +85,9 @@ describe('what is shown of a replay', () => {
   test.each([
     [{ shown: 1, loaded: 1, isAll: true }, '1 step'],
     [{ shown: 3, loaded: 1_200, isAll: true }, '3 of 1,200 steps'],
-    [{ shown: 0, loaded: 200, isAll: false }, '0 of 200 steps so far; the others are being loaded …'],
-    [{ shown: 200, loaded: 200, isAll: false }, '200 steps so far; the others are being loaded …'],
-  ])('%o: a search says how much it has covered', (loaded, text) => {
+    [{ shown: 0, loaded: 200, isAll: false }, '0 of 200 steps so far; loading more …'],
+    [{ shown: 200, loaded: 200, isAll: false }, '200 steps so far; loading more …'],
+  ])('%o: a search shows how many steps it has covered', (loaded, text) => {
     expect(loadedText(loaded)).toBe(text);
   });
 

@@ -41,7 +41,7 @@ export function isProblem({ type, status }: ReplayStep): boolean {
   return status === 'failed' || type === 'policy.violation' || type === 'network.request.blocked';
 }
 
-/** A few words on what a step was about. */
+/** A short summary of a step. */
 export function stepTopic({ type, input, result }: ReplayStep): string {
   const payload = { ...recordOf(result), ...recordOf(input) };
   const error = textOf(recordOf(recordOf(result).error).message);
@@ -72,10 +72,10 @@ interface Loaded {
   isAll: boolean;
 }
 
-/** How much of a replay a search has covered: it goes on while the rest is loaded. */
+/** How much of a replay a search has covered while the rest is loaded. */
 export function loadedText({ shown, loaded, isAll }: Loaded): string {
   const part = shown === loaded ? formatCount(loaded) : `${formatCount(shown)} of ${formatCount(loaded)}`;
-  return `${part} ${loaded === 1 ? 'step' : 'steps'}${isAll ? '' : ' so far; the others are being loaded …'}`;
+  return `${part} ${loaded === 1 ? 'step' : 'steps'}${isAll ? '' : ' so far; loading more …'}`;
 }
 
 /** One line of two replays side by side. */
@@ -84,7 +84,7 @@ export interface Pair {
   right: ReplayStep | null;
 }
 
-/** Puts two replays side by side: what happened within the same step of the agents stands at the same height. */
+/** Aligns two replays: events of the same step index are in the same rows. */
 export function align(left: readonly ReplayStep[], right: readonly ReplayStep[]): Pair[] {
   const [lefts, rights] = [byStep(left), byStep(right)];
   const indexes = [...new Set([...lefts.keys(), ...rights.keys()])].sort((a, b) => a - b);
@@ -97,7 +97,7 @@ export function align(left: readonly ReplayStep[], right: readonly ReplayStep[])
   });
 }
 
-/** What belongs to no step goes with the step before it. */
+/** An event without a step index belongs to the step before it. */
 function byStep(steps: readonly ReplayStep[]): Map<number, ReplayStep[]> {
   const groups = new Map<number, ReplayStep[]>();
   let current = 0;

@@ -16,7 +16,7 @@ interface TimelineProps {
 const ROW_PX = 40;
 const SIDES = ['left', 'right'] as const;
 
-/** The steps of one or two attempts, of which only those in sight exist. */
+/** The steps of one or two attempts as a virtualized list. */
 export function Timeline({ pairs, names, target }: TimelineProps) {
   const isPaired = names !== undefined;
   const scroll = useRef<HTMLDivElement>(null);
@@ -30,7 +30,7 @@ export function Timeline({ pairs, names, target }: TimelineProps) {
   const targetIndex =
     target === null ? -1 : pairs.findIndex(({ left }) => left?.sequence_numbers.includes(target));
   // Only another target moves the list, not what is loaded behind it.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: as said.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a new target scrolls.
   useEffect(() => {
     const step = pairs[targetIndex]?.left;
     if (step == null) return;

@@ -3,15 +3,15 @@ import { useEffect, useRef } from 'react';
 import { usePages } from '../../data/use-pages.js';
 import { useRead } from '../../data/use-read.js';
 
-/** More than any screen is high. */
+/** More steps than fit on a screen. */
 const FIRST_PAGE = 50;
 const PAGE = 200;
 const REFRESH_MS = 2_000;
-/** Asking again for all pages of a long attempt must not take all the time there is. */
+/** The refresh interval grows with the pages, so that refreshes of a long attempt do not saturate the client. */
 const REFRESH_MS_PER_PAGE = 200;
 
 /**
- * The steps of an attempt: the first page at once, the others one after the other behind it, and again until it has
+ * The steps of an attempt: the first page at once, then the other pages in sequence, refreshed until the attempt has
  * finished.
  */
 export function useSteps(attemptId: string, { enabled = true } = {}) {
@@ -31,7 +31,7 @@ export function useSteps(attemptId: string, { enabled = true } = {}) {
   const { more, isFetchingMore, error, refetch } = pages;
   const wasLive = useRef(isLive);
   useEffect(() => {
-    // Its last steps came after it was asked the last time.
+    // The last steps came after the last refresh.
     if (wasLive.current && !isLive) void refetch();
     wasLive.current = isLive;
   }, [isLive, refetch]);

@@ -15,7 +15,7 @@ import { ScoreLines } from './score-lines.js';
 
 const REFRESH_MS = 2_000;
 
-/** What one attempt earned, and why. */
+/** The scorecard of one attempt. */
 export default function AttemptScorecardScreen({ params: { attemptId } }: ScreenProps<'attemptId'>) {
   const read = useRead(
     routes.attempts.scorecard,
@@ -36,13 +36,9 @@ export default function AttemptScorecardScreen({ params: { attemptId } }: Screen
 function Card({ reply, attempt }: { reply: ScorecardReply; attempt: FullAttempt }) {
   const { state, scorecard, failure, revision } = reply;
   const card = useMemo(() => (scorecard === null ? null : readScorecard(scorecard)), [scorecard]);
-  if (state === 'pending') return <Empty title="This attempt has not been scored yet." />;
+  if (state === 'pending') return <Empty title="Not scored yet" />;
   if (card === null) {
-    return (
-      <Empty title="There is no scorecard.">
-        {failure && <p>{`${failure.code}: ${failure.message}`}</p>}
-      </Empty>
-    );
+    return <Empty title="No scorecard">{failure && <p>{`${failure.code}: ${failure.message}`}</p>}</Empty>;
   }
   return (
     <>
@@ -66,7 +62,7 @@ function Card({ reply, attempt }: { reply: ScorecardReply; attempt: FullAttempt 
   );
 }
 
-/** What dimensions are made of stands in the version; without it the numbers are shown all the same. */
+/** The manifest lists the parts of each dimension; the scores are shown without it too. */
 function Lines({ card, attempt: { id, run_id } }: { card: AttemptScorecard; attempt: FullAttempt }) {
   const { data: run } = useRead(routes.runs.get, { params: { run_id } });
   const version_id = run?.challenge_pack_version_id ?? '';

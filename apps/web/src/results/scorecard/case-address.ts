@@ -4,7 +4,7 @@ interface CaseOfLane {
   caseKey: string;
 }
 
-/** Where the evidence of a lane's case stands: the only attempt's scorecard, else the list of the attempts. */
+/** Address of the evidence of a case: the scorecard of its only attempt, otherwise the list of its attempts. */
 export function evidenceAddress(
   { runId, runAgentId, caseKey }: CaseOfLane,
   attempts: readonly { id: string }[],

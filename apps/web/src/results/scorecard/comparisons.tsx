@@ -5,7 +5,7 @@ import css from './comparisons.module.css';
 import type { ComparedLine } from './read-scorecard.js';
 import { anchorOf } from './score-evidence.js';
 
-/** Of each validator that did not pass what it expected and what it got. */
+/** Expected and actual values of each failed validator. */
 export function Comparisons({ lines }: { lines: readonly ComparedLine[] }) {
   if (lines.length === 0) return null;
   return (

@@ -48,7 +48,7 @@ describe('what a dimension is made of', () => {
     expect(keys(undefined)).toMatchObject({ correctness: ['hidden', 'shown'], taste: ['critic'], calls: [] });
   });
 
-  test('whatever a manifest says, only lines that are there are named', () => {
+  test('any manifest gives only existing lines', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const there = new Set(['hidden', 'shown', 'critic', 'tool_calls', 'latency']);

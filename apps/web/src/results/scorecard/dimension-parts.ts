@@ -13,8 +13,8 @@ const PART_OF_SOURCE: Readonly<Record<string, DimensionPart['part']>> = {
 };
 
 /**
- * The lines that each dimension of a scorecard is computed from. The spec says which; of a dimension that it names none for,
- * or does not know (the attempt was scored by another spec), it is all of the source.
+ * The lines that each dimension of a scorecard is computed from, as the spec lists them. A dimension without a list, or one
+ * that the spec does not contain (another spec scored the attempt), has all lines of its source.
  */
 export function dimensionParts(
   { parts }: AttemptScorecard,

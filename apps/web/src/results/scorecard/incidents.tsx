@@ -9,7 +9,7 @@ interface IncidentsProps {
   attemptId: string;
 }
 
-/** What a security pack found: each incident with its place. */
+/** The incidents of a security pack with their evidence. */
 export function Incidents({ incidents, attemptId }: IncidentsProps) {
   if (incidents.length === 0) return null;
   const columns: readonly Column<IncidentLine>[] = [
@@ -18,11 +18,11 @@ export function Incidents({ incidents, attemptId }: IncidentsProps) {
       title: 'Incident',
       cell: ({ kind }) => <Badge tone="bad">{kind.replaceAll('_', ' ')}</Badge>,
     },
-    { key: 'name', title: 'Of', cell: ({ name }) => name },
+    { key: 'name', title: 'Name', cell: ({ name }) => name },
     { key: 'severity', title: 'Severity', cell: ({ severity }) => severity },
     {
       key: 'evidence',
-      title: 'Where',
+      title: 'Evidence',
       cell: ({ evidence, file }) => (
         <>
           {evidence === null && file === null && 'task or workspace'}

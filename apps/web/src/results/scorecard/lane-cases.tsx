@@ -10,7 +10,7 @@ import { useFilters } from '../../navigation/use-filters.js';
 import { OVERALL, PASS_RATE } from '../estimates.js';
 import { type LaneCase, laneCases, lowestFirst } from './cases.js';
 
-/** Where the attempts stand on the page. */
+/** Element id of the attempts. */
 export const ATTEMPTS = 'attempts';
 
 const SHOWN_MAX = 100;
@@ -21,7 +21,7 @@ interface LaneCasesProps {
   runAgentId: string;
 }
 
-/** What stands behind the means: every case, what cost the most first; each number opens its attempts. */
+/** The cases of a lane, lowest first; each score links to its attempts. */
 export function LaneCases({ scorecard, runId, runAgentId }: LaneCasesProps) {
   const [get, set] = useFilters();
   const cases = useMemo(() => laneCases(scorecard), [scorecard]);
@@ -56,11 +56,7 @@ export function LaneCases({ scorecard, runId, runAgentId }: LaneCasesProps) {
     },
   ];
   const order = (
-    <SelectField
-      label="Lowest first by"
-      value={measure}
-      onChange={({ target }) => set({ measure: target.value })}
-    >
+    <SelectField label="Sort by" value={measure} onChange={({ target }) => set({ measure: target.value })}>
       {measures.map((name) => (
         <option key={name}>{name}</option>
       ))}
@@ -69,7 +65,7 @@ export function LaneCases({ scorecard, runId, runAgentId }: LaneCasesProps) {
   return (
     <Panel title={`Cases (${formatCount(cases.length)})`} actions={order} isFlush>
       <Table label="Cases" columns={columns} rows={shown} keyOf={({ caseKey }) => caseKey} />
-      {cases.length > shown.length && <p>The first {SHOWN_MAX} are shown.</p>}
+      {cases.length > shown.length && <p>First {SHOWN_MAX} cases shown</p>}
     </Panel>
   );
 }
@@ -80,7 +76,7 @@ interface ValueProps {
   attempts: readonly Attempt[];
 }
 
-/** Of one attempt its scorecard is the evidence, of several they are, below. */
+/** Links to the scorecard of the only attempt, or to the attempts below. */
 function Value({ value, caseKey, attempts: [first, ...others] }: ValueProps) {
   if (value === null) return <>{NOTHING}</>;
   if (first === undefined) return <>{formatScore(value)}</>;

@@ -17,7 +17,7 @@ const COLUMNS: readonly Column<Measure>[] = [
   { key: 'name', title: 'Measure', cell: ({ name }) => name },
   {
     key: 'mean',
-    title: 'Mean, with its 95 % interval',
+    title: 'Mean (95 % interval)',
     cell: (measure) => (
       <Link to={`?measure=${encodeURIComponent(measure.name)}`} replace>
         {intervalText(measure)}
@@ -32,7 +32,7 @@ const COLUMNS: readonly Column<Measure>[] = [
   },
 ];
 
-/** A lane's measures with their intervals, and how it does when it may try more than once. */
+/** The measures of a lane with their intervals, and its results over repetitions. */
 export function LaneFigures({ scorecard }: { scorecard: Readonly<Record<string, unknown>> }) {
   const { overall, pass_rate, dimensions, flake_rate, missing_share } = scorecard;
   const measures: Measure[] = [

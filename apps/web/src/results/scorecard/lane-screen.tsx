@@ -16,6 +16,7 @@ import { type Column, Table } from '../../design/table.js';
 import type { ScreenProps } from '../../navigation/screen-route.js';
 import { useFilters } from '../../navigation/use-filters.js';
 import { PackErrors } from '../../runs/pack-errors.js';
+import { runName } from '../../runs/run-name.js';
 import { VerdictBadge, verdictOf } from '../verdict.js';
 import { ATTEMPTS, LaneCases } from './lane-cases.js';
 import { LaneFigures } from './lane-figures.js';
@@ -42,7 +43,7 @@ const COLUMNS: readonly Column<Attempt>[] = [
   { key: 'outcome', title: 'Outcome', isMinor: true, cell: ({ outcome, state }) => outcome ?? state },
   {
     key: 'took',
-    title: 'Took',
+    title: 'Duration',
     isFigure: true,
     isMinor: true,
     cell: ({ latency_ms }) => formatDuration(latency_ms),
@@ -55,7 +56,7 @@ const COLUMNS: readonly Column<Attempt>[] = [
   },
 ];
 
-/** What one agent earned in a run, and the attempts behind it. */
+/** The scorecard of one agent in a run, and its attempts. */
 export default function LaneScreen({ params }: ScreenProps<'runId' | 'runAgentId'>) {
   const { runId, runAgentId } = params;
   const agents = useRead(routes.runs.agents, { params: { run_id: runId } });
@@ -68,7 +69,7 @@ export default function LaneScreen({ params }: ScreenProps<'runId' | 'runAgentId
       lead={
         <>
           {agent && <Badge>{agent.kind}</Badge>}
-          <Link to={`/runs/${runId}/ranking`}>To its run</Link>
+          <Link to={`/runs/${runId}/ranking`}>{runName(runId, run.data?.name)}</Link>
         </>
       }
     >
@@ -76,9 +77,7 @@ export default function LaneScreen({ params }: ScreenProps<'runId' | 'runAgentId
       <Loaded of={card} what="the scorecard">
         {({ state, scorecard, failure }) =>
           scorecard === null ? (
-            <Empty
-              title={state === 'pending' ? 'This lane has not been scored yet.' : 'There is no scorecard.'}
-            >
+            <Empty title={state === 'pending' ? 'Not scored yet' : 'No scorecard'}>
               {failure && <p>{failure.message}</p>}
             </Empty>
           ) : (
@@ -97,7 +96,7 @@ export default function LaneScreen({ params }: ScreenProps<'runId' | 'runAgentId
 interface AttemptsProps {
   runId: string;
   runAgentId: string;
-  /** Whether what stands above has its height. */
+  /** Whether the content above has been rendered. */
   isRestShown: boolean;
 }
 
@@ -109,7 +108,7 @@ function Attempts({ runId, runAgentId, isRestShown }: AttemptsProps) {
   const [get, set] = useFilters();
   const wanted = get('case');
   const isLoaded = attempts.data !== undefined && isRestShown;
-  // Who comes for a case wants its attempts, which stand below everything else.
+  // A link to a case scrolls to its attempts, which are at the end of the page.
   const [isForCase] = useState(wanted !== '');
   useEffect(() => {
     if (isForCase && isLoaded) document.getElementById(ATTEMPTS)?.scrollIntoView();
@@ -137,7 +136,7 @@ function Attempts({ runId, runAgentId, isRestShown }: AttemptsProps) {
               />
             </Panel>
             {found.length > SHOWN_MAX && (
-              <p>The first {SHOWN_MAX} are shown: search for a case to see others.</p>
+              <p>First {SHOWN_MAX} attempts shown: search for a case to see others.</p>
             )}
           </Section>
         );

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { readScorecard } from './read-scorecard.js';
 
 describe("an attempt's scorecard", () => {
-  test('tells each number with its reason and the events behind it', () => {
+  test('has each score with its reason and its evidence', () => {
     const card = readScorecard({
       overall: 0.5,
       passed: false,
@@ -33,7 +33,7 @@ describe("an attempt's scorecard", () => {
     });
   });
 
-  test('tells of each validator that did not pass what it expected and what it got', () => {
+  test('has the expected and the actual value of each failed validator', () => {
     const compared = { expected: { text: '6' }, actual: { text: '3' } };
     const { comparisons } = readScorecard({
       validators: [
@@ -59,7 +59,7 @@ describe("an attempt's scorecard", () => {
     expect(readScorecard({ security: null }).incidents).toEqual([]);
   });
 
-  test('whatever a server sends, it is read without a fault', () => {
+  test('any JSON that a server sends is read without an error', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         readScorecard(value);

@@ -7,11 +7,11 @@ interface ScoreEvidenceProps {
   part: Part;
   line: ScoreLine;
   attemptId: string;
-  /** Of a dimension: the lines that it is made of. */
+  /** The lines that a dimension is computed from. */
   madeOf: readonly DimensionPart[];
 }
 
-/** Opens what earned a number: the events behind it, or the lines that it is made of. */
+/** Links a score to its evidence: its events, or the lines it is computed from. */
 export function ScoreEvidence({ part, line: { key, evidence }, attemptId, madeOf }: ScoreEvidenceProps) {
   const replay = `/attempts/${attemptId}`;
   const hiddenLabel = <span className="visually-hidden">, evidence of {key}</span>;
@@ -35,17 +35,17 @@ export function ScoreEvidence({ part, line: { key, evidence }, attemptId, madeOf
       </ul>
     );
   }
-  // What was measured over all of the attempt has all of its events behind it.
+  // A metric of the whole attempt has all of its events as evidence.
   const isGrading = part === 'validators' || part === 'judges';
   return (
     <Link to={isGrading ? `${replay}?kind=grading` : replay}>
-      {isGrading ? 'its grading' : 'the whole attempt'}
+      {isGrading ? 'grading' : 'whole attempt'}
       {hiddenLabel}
     </Link>
   );
 }
 
-/** Where a line of a scorecard stands on the page. */
+/** Element id of a line of a scorecard. */
 export function anchorOf(part: Part, key: string): string {
   return `${part}-${encodeURIComponent(key)}`;
 }

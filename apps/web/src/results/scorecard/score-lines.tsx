@@ -23,7 +23,7 @@ interface ScoreLinesProps {
   partsOf: (dimension: string) => readonly DimensionPart[];
 }
 
-/** Every number of an attempt's scorecard; each opens what earned it. */
+/** All lines of an attempt's scorecard with links to their evidence. */
 export function ScoreLines({ card, attemptId, partsOf }: ScoreLinesProps) {
   const columnsOf = (part: Part): readonly Column<ScoreLine>[] => [
     {
@@ -54,7 +54,7 @@ export function ScoreLines({ card, attemptId, partsOf }: ScoreLinesProps) {
       isMinor: true,
       cell: ({ measured }) => (measured === null ? NOTHING : rawText(measured)),
     },
-    { key: 'reason', title: 'Why', isMinor: true, cell: ({ reason }) => reason.replaceAll('_', ' ') },
+    { key: 'reason', title: 'Reason', isMinor: true, cell: ({ reason }) => reason.replaceAll('_', ' ') },
     {
       key: 'evidence',
       title: 'Evidence',

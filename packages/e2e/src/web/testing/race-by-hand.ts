@@ -13,7 +13,7 @@ export async function deployByHand(page: Page, spec: { name: string }): Promise<
   await page.getByRole('link', { name: 'Deployments', exact: true }).click();
   await page.getByRole('button', { name: 'New deployment' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Spec (JSON)').fill(JSON.stringify(spec));
+  await dialog.getByLabel('Spec', { exact: true }).fill(JSON.stringify(spec));
   await dialog.getByRole('button', { name: 'Create' }).click();
   await page.getByRole('rowheader', { name: spec.name }).waitFor();
 }
@@ -28,7 +28,7 @@ export async function raceByHand(page: Page, race: WantedRace): Promise<string> 
   await page.getByLabel('Repetitions').fill(String(repetitions));
   await page.getByRole('button', { name: 'Start', exact: true }).click();
   await page.getByRole('heading', { level: 1, name }).waitFor();
-  await page.getByText('The race is over.').waitFor({ timeout: 90_000 });
+  await page.getByText('The race has ended.').waitFor({ timeout: 90_000 });
   await page.getByText('completed', { exact: true }).first().waitFor({ timeout: 30_000 });
   return new URL(page.url()).pathname.split('/')[2] ?? '';
 }
