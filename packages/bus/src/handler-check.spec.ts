@@ -1,8 +1,9 @@
 import { job, rpc } from '@agentclash/contracts';
 import { describe, expect, test } from '@jest/globals';
+import { PATTERN_METADATA } from '@nestjs/microservices/constants.js';
 import { z } from 'zod';
 import { checkHandlers } from './handler-check.js';
-import { Handles } from './handles.js';
+import { Handles, handledBy } from './handles.js';
 
 const nothing = z.object({});
 const group = {
@@ -27,7 +28,39 @@ class Incomplete {
   }
 }
 
+abstract class Found {
+  find() {
+    return {};
+  }
+}
+
+@Handles({ find: group.find })
+class First extends Found {}
+
+@Handles(other)
+class Second extends Found {
+  more() {
+    return this.find();
+  }
+}
+
+@Handles({ find: rpc('z.v1.find', { input: nothing, output: nothing }) })
+class Third extends Found {}
+
 describe('a service', () => {
+  test('binds an inherited method to the message of each class that inherits it', () => {
+    expect([First, Second, Third].map((each) => handledBy(each).map(({ subject }) => subject))).toEqual([
+      ['rpc.x.v1.find'],
+      ['rpc.y.v1.more'],
+      ['rpc.z.v1.find'],
+    ]);
+    const patterns = [First, Third].map(({ prototype }) =>
+      Reflect.getMetadata(PATTERN_METADATA, prototype.find),
+    );
+    expect(patterns).toEqual([['rpc.x.v1.find'], ['rpc.z.v1.find']]);
+    expect(new First().find()).toEqual({});
+  });
+
   test('starts when every message it owns has exactly one handler', () => {
     expect(() => checkHandlers('x', [group], [Complete])).not.toThrow();
   });

@@ -56,8 +56,8 @@ export function handledBy(target: object): Message[] {
 }
 
 function bind(prototype: object, name: string, delivery: Delivery): void {
-  const descriptor = Object.getOwnPropertyDescriptor(prototype, name);
   // A missing method is a compile error through Serves; the check at start finds it in classes without that type.
+  const descriptor = ownMethod(prototype, name);
   if (descriptor === undefined) return;
   const { message } = delivery;
   const pattern = listenSubject(message);
@@ -69,4 +69,16 @@ function bind(prototype: object, name: string, delivery: Delivery): void {
   UsePipes(new MessagePipe(message))(prototype, name, descriptor);
   const handled: Message[] = handledBy(prototype.constructor);
   Reflect.defineMetadata(HANDLED, [...handled, message], prototype.constructor);
+}
+
+/** The method of this class. Marks are kept with the function, so an inherited method becomes one of the class itself. */
+function ownMethod(prototype: object, name: string): PropertyDescriptor | undefined {
+  const inherited: unknown = Reflect.get(prototype, name);
+  if (!Object.hasOwn(prototype, name) && typeof inherited === 'function') {
+    const value = function (this: unknown, ...given: unknown[]): unknown {
+      return Reflect.apply(inherited, this, given);
+    };
+    Object.defineProperty(prototype, name, { value, writable: true, configurable: true });
+  }
+  return Object.getOwnPropertyDescriptor(prototype, name);
 }

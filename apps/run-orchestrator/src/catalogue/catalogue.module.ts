@@ -9,7 +9,6 @@ import { AccountTests } from './models/account-tests.service.js';
 import { AccountTestsStore } from './models/account-tests.store.js';
 import { ModelAliasesService } from './models/model-aliases.service.js';
 import { ModelAliasesStore } from './models/model-aliases.store.js';
-import { ProviderAccountsHandlers } from './models/provider-accounts.handlers.js';
 import { ProviderAccountsService } from './models/provider-accounts.service.js';
 import { ProviderAccountsStore } from './models/provider-accounts.store.js';
 import { ProfilesService } from './profiles/profiles.service.js';
@@ -24,7 +23,7 @@ const CATALOGUE_HANDLERS = [
   DeploymentsService,
   ModelAliasesService,
   ProfilesService,
-  ProviderAccountsHandlers,
+  ProviderAccountsService,
   ToolsService,
 ];
 
@@ -47,7 +46,6 @@ const EXPORTED = [
     ArtifactUsersStore,
     DeploymentReferences,
     DeploymentSecrets,
-    ProviderAccountsService,
     ReferencedStores,
     SchemaChecks,
     UnboundSecrets,

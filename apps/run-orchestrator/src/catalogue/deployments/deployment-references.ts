@@ -6,7 +6,7 @@ import { ModelAliasesStore } from '../models/model-aliases.store.js';
 import { ProviderAccountsStore } from '../models/provider-accounts.store.js';
 import { ProfilesStore } from '../profiles/profiles.store.js';
 import { OperatorSettings } from '../resources/operator-settings.js';
-import { refuseInvalid, unknownReference } from '../resources/problems.js';
+import { refuseInvalid, unknownReference } from '../resources/resource-errors.js';
 import { SchemaChecks } from '../schemas/schema-checks.js';
 import { ToolsStore } from '../tools/tools.store.js';
 import type { References } from './deployments.store.js';

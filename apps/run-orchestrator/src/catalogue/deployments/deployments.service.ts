@@ -9,28 +9,31 @@ import {
   type Out,
   type SavedDeployment,
 } from '@agentclash/contracts';
-import { cutPage, readIdCursor } from '../../page-cursor.js';
+import { isDangling, writeNamed } from '../resources/resource-errors.js';
 import { UnboundSecrets } from '../resources/unbound-secrets.source.js';
-import { isDangling, NAME_TAKEN, nameTaken } from '../resources/unique-name.js';
+import { WorkspaceResource } from '../resources/workspace-resource.js';
 import { DeploymentReferences } from './deployment-references.js';
 import { DeploymentSecrets } from './deployment-secrets.js';
 import { DeploymentsStore, OUTDATED } from './deployments.store.js';
 
 @Handles(deployments)
-export class DeploymentsService implements Serves<typeof deployments> {
+export class DeploymentsService
+  extends WorkspaceResource<'deployment', Deployment, DeploymentsStore>
+  implements Serves<typeof deployments>
+{
   constructor(
-    private readonly store: DeploymentsStore,
+    store: DeploymentsStore,
     private readonly references: DeploymentReferences,
     private readonly secrets: DeploymentSecrets,
     private readonly unbound: UnboundSecrets,
-  ) {}
+  ) {
+    super({ key: 'deployment', noun: 'deployment' }, store);
+  }
 
   async create({ workspace_id, spec, actor }: In<typeof deployments.create>): Promise<SavedDeployment> {
     const references = await this.references.of(workspace_id, spec);
-    const created = await this.store
-      .create({ workspaceId: workspace_id, spec, references, actor })
-      .catch(referenceGone);
-    if (created === NAME_TAKEN) return nameTaken('an active deployment', spec.name);
+    const deployment = { workspaceId: workspace_id, spec, references, actor };
+    const created = await written(spec, () => this.store.create(deployment));
     return await this.withWarnings(workspace_id, spec, created);
   }
 
@@ -47,8 +50,8 @@ export class DeploymentsService implements Serves<typeof deployments> {
       return { applied: 'unchanged', deployment: await this.withWarnings(workspace_id, spec, deployment) };
     }
     const references = await this.references.of(workspace_id, spec);
-    const revised = await this.store.revise({ deployment, spec, references, actor }).catch(referenceGone);
-    if (revised === NAME_TAKEN) return nameTaken('an active deployment', spec.name);
+    const revision = { deployment, spec, references, actor };
+    const revised = await written(spec, () => this.store.revise(revision));
     if (revised === OUTDATED) {
       throw new ContractError(
         'conflict',
@@ -68,23 +71,8 @@ export class DeploymentsService implements Serves<typeof deployments> {
     return warnings.length === 0 ? deployment : { ...deployment, warnings };
   }
 
-  /** Newest first. */
-  async list(request: In<typeof deployments.list>): Promise<Out<typeof deployments.list>> {
-    const { workspace_id: workspaceId, status, name, limit, cursor } = request;
-    const found = await this.store.list({
-      workspaceId,
-      status,
-      name,
-      after: readIdCursor(cursor),
-      take: limit + 1,
-    });
-    return cutPage(found, limit, (deployment) => deployment.id);
-  }
-
-  async get({ workspace_id, deployment_id }: In<typeof deployments.get>): Promise<Deployment> {
-    const found = await this.store.find(workspace_id, deployment_id);
-    if (found) return found;
-    throw new ContractError('not_found', `There is no deployment ${deployment_id}.`);
+  protected override filterOf({ status }: In<typeof deployments.list>): object {
+    return status === undefined ? {} : { status };
   }
 
   /** Idempotent. */
@@ -99,7 +87,11 @@ function isUnchanged({ name, kind, runtime_profile_id, config }: Deployment, spe
   return isDeepStrictEqual(before, { ...spec, runtime_profile_id: spec.runtime_profile_id ?? null });
 }
 
-function referenceGone(error: unknown): never {
-  if (!isDangling(error)) throw error;
-  throw new ContractError('conflict', 'What the deployment refers to was just removed by another.');
+async function written<T>({ name }: DeploymentSpec, write: () => Promise<T>): Promise<T> {
+  try {
+    return await writeNamed('an active deployment', name, write);
+  } catch (error) {
+    if (!isDangling(error)) throw error;
+    throw new ContractError('conflict', 'What the deployment refers to was just removed by another.');
+  }
 }

@@ -1,14 +1,9 @@
 import type { Deployment, DeploymentSpec } from '@agentclash/contracts';
 import { newId } from '@agentclash/service-kit';
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../database.js';
+import type { Transaction } from '../../database.js';
 import type { Prisma, Deployment as Row } from '../../generated/client.js';
-import { type ListQuery, sliceOf } from '../resources/resource-list.js';
-import { type NameTaken, unlessTaken } from '../resources/unique-name.js';
-
-export interface DeploymentList extends ListQuery {
-  status?: 'active' | 'archived' | undefined;
-}
+import { ResourceStore } from '../resources/workspace-resource.store.js';
 
 /** Ids of what a deployment refers to beside its profile. */
 export interface References {
@@ -32,10 +27,8 @@ export interface Revision extends Omit<NewDeployment, 'workspaceId'> {
 export const OUTDATED = 'outdated';
 
 @Injectable()
-export class DeploymentsStore {
-  constructor(private readonly db: Database) {}
-
-  async create({ workspaceId, spec, references, actor }: NewDeployment): Promise<Deployment | NameTaken> {
+export class DeploymentsStore extends ResourceStore<Row, Deployment> {
+  async create({ workspaceId, spec, references, actor }: NewDeployment): Promise<Deployment> {
     const data = {
       id: newId(),
       workspaceId,
@@ -44,7 +37,7 @@ export class DeploymentsStore {
       updatedBy: actor,
       tools: { create: references.toolIds.map((toolId) => ({ toolId })) },
     };
-    return await unlessTaken(async () => asDeployment(await this.db.deployment.create({ data })));
+    return asDeployment(await this.db.deployment.create({ data }));
   }
 
   /** Writes the next revision over the one that was read. */
@@ -53,25 +46,18 @@ export class DeploymentsStore {
     spec,
     references,
     actor,
-  }: Revision): Promise<Deployment | NameTaken | typeof OUTDATED> {
+  }: Revision): Promise<Deployment | typeof OUTDATED> {
     const next = { revision: revision + 1, updatedAt: new Date(), updatedBy: actor };
-    return await unlessTaken(() =>
-      this.db.$transaction(async (tx) => {
-        const where = { id, revision, status: 'active' };
-        const data = { ...columns(spec, references), ...next };
-        const [row] = await tx.deployment.updateManyAndReturn({ where, data });
-        if (row === undefined) return OUTDATED;
-        await tx.deploymentTool.deleteMany({ where: { deploymentId: id } });
-        const attached = references.toolIds.map((toolId) => ({ deploymentId: id, toolId }));
-        await tx.deploymentTool.createMany({ data: attached });
-        return asDeployment(row);
-      }),
-    );
-  }
-
-  async find(workspaceId: string, id: string): Promise<Deployment | undefined> {
-    const row = await this.db.deployment.findFirst({ where: { workspaceId, id } });
-    return row === null ? undefined : asDeployment(row);
+    return await this.db.$transaction(async (tx) => {
+      const where = { id, revision, status: 'active' };
+      const data = { ...columns(spec, references), ...next };
+      const [row] = await tx.deployment.updateManyAndReturn({ where, data });
+      if (row === undefined) return OUTDATED;
+      await tx.deploymentTool.deleteMany({ where: { deploymentId: id } });
+      const attached = references.toolIds.map((toolId) => ({ deploymentId: id, toolId }));
+      await tx.deploymentTool.createMany({ data: attached });
+      return asDeployment(row);
+    });
   }
 
   /** Those of the ids that exist, in no order. */
@@ -85,13 +71,12 @@ export class DeploymentsStore {
     return (await this.db.deployment.findMany({ where })).map(asDeployment);
   }
 
-  async list({ status, ...request }: DeploymentList): Promise<Deployment[]> {
-    const { where, ...slice } = sliceOf(request);
-    const rows = await this.db.deployment.findMany({
-      where: { ...where, ...(status !== undefined && { status }) },
-      ...slice,
-    });
-    return rows.map(asDeployment);
+  protected rows(db: Transaction) {
+    return db.deployment;
+  }
+
+  protected asItem(row: Row): Deployment {
+    return asDeployment(row);
   }
 
   async archive(id: string): Promise<Deployment> {

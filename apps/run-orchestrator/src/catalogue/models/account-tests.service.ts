@@ -1,11 +1,9 @@
 import { Bus } from '@agentclash/bus';
 import {
   ContractError,
-  type In,
   type ModelCallReport,
   modelCalls,
   type ProviderAccount,
-  type providerAccounts,
   vault,
 } from '@agentclash/contracts';
 import { newId } from '@agentclash/service-kit';
@@ -13,27 +11,29 @@ import { Injectable } from '@nestjs/common';
 import { OperatorSettings } from '../resources/operator-settings.js';
 import { AccountTestsStore } from './account-tests.store.js';
 import { ModelAliasesStore } from './model-aliases.store.js';
-import { ProviderAccountsService } from './provider-accounts.service.js';
 
 /** Tries accounts by one small call, which an executor makes. */
 @Injectable()
 export class AccountTests {
   constructor(
-    private readonly accounts: ProviderAccountsService,
     private readonly aliases: ModelAliasesStore,
     private readonly store: AccountTestsStore,
     private readonly operator: OperatorSettings,
     private readonly bus: Bus,
   ) {}
 
-  async run(request: In<typeof providerAccounts.test>): Promise<ModelCallReport> {
-    const account = await this.accounts.get(request);
-    const model = request.model ?? (await this.aliases.oldestOf(account.id))?.model;
+  /** Calls `model`, else that of the account's oldest alias. */
+  async run(
+    workspaceId: string,
+    account: ProviderAccount,
+    named: string | undefined,
+  ): Promise<ModelCallReport> {
+    const model = named ?? (await this.aliases.oldestOf(account.id))?.model;
     if (model === undefined) throw modelRequired(account);
     const testId = newId();
-    await this.store.begin(testId, request.workspace_id, modelCalls.test.timeoutMs);
+    await this.store.begin(testId, workspaceId, modelCalls.test.timeoutMs);
     try {
-      return await this.call(testId, { ...request, account, model });
+      return await this.call(testId, { workspace_id: workspaceId, account, model });
     } finally {
       await this.store.end(testId);
     }

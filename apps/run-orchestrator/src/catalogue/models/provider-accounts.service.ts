@@ -1,69 +1,46 @@
-import { isDeepStrictEqual } from 'node:util';
+import { Handles, type Serves } from '@agentclash/bus';
 import {
-  ContractError,
   type In,
-  type Out,
+  type ModelCallReport,
   type ProviderAccount,
-  type providerAccounts,
+  type ProviderAccountSpec,
+  providerAccounts,
 } from '@agentclash/contracts';
-import { Injectable } from '@nestjs/common';
-import { cutPage, readIdCursor } from '../../page-cursor.js';
-import { refuseInUse } from '../resources/in-use.js';
 import { OperatorSettings } from '../resources/operator-settings.js';
-import { refuseInvalid } from '../resources/problems.js';
-import { NAME_TAKEN, nameTaken } from '../resources/unique-name.js';
+import { refuseInvalid } from '../resources/resource-errors.js';
+import { EditableResource } from '../resources/workspace-resource.js';
 import { accountProblems, type StoredAccountSpec, withOneSpelling } from './account-rules.js';
+import { AccountTests } from './account-tests.service.js';
 import { ProviderAccountsStore } from './provider-accounts.store.js';
 
-@Injectable()
-export class ProviderAccountsService {
+@Handles(providerAccounts)
+export class ProviderAccountsService
+  extends EditableResource<
+    'provider_account',
+    ProviderAccount,
+    ProviderAccountSpec,
+    ProviderAccountsStore,
+    StoredAccountSpec
+  >
+  implements Serves<typeof providerAccounts>
+{
   constructor(
-    private readonly store: ProviderAccountsStore,
+    store: ProviderAccountsStore,
+    private readonly tests: AccountTests,
     private readonly operator: OperatorSettings,
-  ) {}
-
-  async create({
-    workspace_id,
-    id,
-    spec: input,
-    actor,
-  }: In<typeof providerAccounts.create>): Promise<ProviderAccount> {
-    const spec = withOneSpelling(input);
-    await this.check(spec);
-    const created = await this.store.create({ id, workspaceId: workspace_id, spec, actor });
-    return created === NAME_TAKEN ? nameTaken('a provider account', spec.name) : created;
+  ) {
+    super({ key: 'provider_account', noun: 'provider account' }, store);
   }
 
-  async update(request: In<typeof providerAccounts.update>): Promise<Out<typeof providerAccounts.update>> {
-    const account = await this.get(request);
-    const spec = withOneSpelling(request.spec);
-    const { id, created_at, updated_at, ...before } = account;
-    if (isDeepStrictEqual(before, spec)) return { applied: 'unchanged', provider_account: account };
-    await this.check(spec);
-    const replaced = await this.store.replace(id, spec, request.actor);
-    if (replaced === NAME_TAKEN) return nameTaken('a provider account', spec.name);
-    return { applied: 'revised', provider_account: replaced };
+  async test(request: In<typeof providerAccounts.test>): Promise<ModelCallReport> {
+    return await this.tests.run(request.workspace_id, await this.get(request), request.model);
   }
 
-  /** Newest first. */
-  async list(request: In<typeof providerAccounts.list>): Promise<Out<typeof providerAccounts.list>> {
-    const { workspace_id: workspaceId, name, limit, cursor } = request;
-    const found = await this.store.list({ workspaceId, name, after: readIdCursor(cursor), take: limit + 1 });
-    return cutPage(found, limit, (account) => account.id);
+  protected override normalize(spec: ProviderAccountSpec): StoredAccountSpec {
+    return withOneSpelling(spec);
   }
 
-  async get(request: In<typeof providerAccounts.get>): Promise<ProviderAccount> {
-    const found = await this.store.find(request.workspace_id, request.provider_account_id);
-    if (found) return found;
-    throw new ContractError('not_found', `There is no provider account ${request.provider_account_id}.`);
-  }
-
-  async remove(request: In<typeof providerAccounts.remove>): Promise<void> {
-    const { id, name } = await this.get(request);
-    refuseInUse(`The provider account "${name}"`, await this.store.remove(id));
-  }
-
-  private async check(spec: StoredAccountSpec): Promise<void> {
+  protected override async check(_workspaceId: string, spec: StoredAccountSpec): Promise<void> {
     refuseInvalid('The provider account', [
       ...accountProblems(spec),
       ...this.operator.credentialProblems(spec.credential_reference, 'credential_reference'),

@@ -1,15 +1,9 @@
 import { type Tool, ToolDefinition, type ToolSpec } from '@agentclash/contracts';
 import { newId } from '@agentclash/service-kit';
 import { Injectable } from '@nestjs/common';
-import { Database, type Transaction } from '../../database.js';
+import type { Transaction } from '../../database.js';
 import type { Prisma, Tool as Row } from '../../generated/client.js';
-import { USERS_SHOWN } from '../resources/in-use.js';
-import { type ListQuery, sliceOf } from '../resources/resource-list.js';
-import { type NameTaken, unlessTaken } from '../resources/unique-name.js';
-
-export interface ToolList extends ListQuery {
-  lifecycleStatus?: Tool['lifecycle_status'] | undefined;
-}
+import { activeDeployments, ResourceStore } from '../resources/workspace-resource.store.js';
 
 /** Operations on the tools of a workspace while its lock is held. */
 export interface ToolsTransaction {
@@ -23,38 +17,25 @@ export interface ToolsTransaction {
 }
 
 @Injectable()
-export class ToolsStore {
-  constructor(private readonly db: Database) {}
-
+export class ToolsStore extends ResourceStore<Row, Tool> {
   /** Whether a tool fits depends on all others, so changes of one workspace's tools follow one another. */
-  async change<T>(
-    workspaceId: string,
-    work: (tools: ToolsTransaction) => Promise<T>,
-  ): Promise<T | NameTaken> {
-    return await unlessTaken(() =>
-      this.db.$transaction(async (tx) => {
-        await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`tools/${workspaceId}`}, 0))`;
-        return await work(toolsOf(tx, workspaceId));
-      }),
-    );
-  }
-
-  async find(workspaceId: string, id: string): Promise<Tool | undefined> {
-    const row = await this.db.tool.findFirst({ where: { workspaceId, id } });
-    return row === null ? undefined : asTool(row);
+  async change<T>(workspaceId: string, work: (tools: ToolsTransaction) => Promise<T>): Promise<T> {
+    return await this.db.$transaction(async (tx) => {
+      await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`tools/${workspaceId}`}, 0))`;
+      return await work(toolsOf(tx, workspaceId));
+    });
   }
 
   async all(workspaceId: string): Promise<Tool[]> {
     return await allOf(this.db, workspaceId);
   }
 
-  async list({ lifecycleStatus, ...request }: ToolList): Promise<Tool[]> {
-    const { where, ...slice } = sliceOf(request);
-    const found = await this.db.tool.findMany({
-      where: { ...where, ...(lifecycleStatus !== undefined && { lifecycleStatus }) },
-      ...slice,
-    });
-    return found.map(asTool);
+  protected rows(db: Transaction) {
+    return db.tool;
+  }
+
+  protected asItem(row: Row): Tool {
+    return asTool(row);
   }
 }
 
@@ -72,12 +53,7 @@ function toolsOf(tx: Transaction, workspaceId: string): ToolsTransaction {
     async attachedBy(id) {
       // A deployment that attaches the tool waits for this lock.
       await tx.$queryRaw`SELECT 1 FROM tools WHERE id = ${id}::uuid FOR UPDATE`;
-      const users = await tx.deployment.findMany({
-        where: { status: 'active', tools: { some: { toolId: id } } },
-        select: { name: true },
-        take: USERS_SHOWN,
-      });
-      return users.map(({ name }) => name);
+      return await activeDeployments(tx, { tools: { some: { toolId: id } } });
     },
     async remove(id) {
       await tx.tool.deleteMany({ where: { id } });

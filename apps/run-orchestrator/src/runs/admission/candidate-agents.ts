@@ -3,7 +3,7 @@ import type { Manifest } from '@agentclash/challengepack';
 import type { In, runs } from '@agentclash/contracts';
 import { Injectable } from '@nestjs/common';
 import { OperatorSettings } from '../../catalogue/resources/operator-settings.js';
-import { refuseInvalid } from '../../catalogue/resources/problems.js';
+import { refuseInvalid } from '../../catalogue/resources/resource-errors.js';
 import { Executors } from '../executors/executors.service.js';
 import { needsOfPack } from '../executors/sandbox-needs.js';
 import type { AgentSnapshot } from '../plans/agent-snapshot.js';

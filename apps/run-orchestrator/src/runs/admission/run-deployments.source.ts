@@ -35,7 +35,7 @@ export class RunDeployments {
   }
 
   private async activeNames(workspaceId: string): Promise<string[]> {
-    const active = await this.deployments.list({ workspaceId, status: 'active', take: NAMES_MAX });
+    const active = await this.deployments.list({ workspaceId, take: NAMES_MAX }, { status: 'active' });
     return active.map(({ name }) => name).sort();
   }
 }

@@ -6,7 +6,6 @@ import { RunChanges } from '../changes/run-changes.service.js';
 import { type DeliveryContext, freshEvents } from '../state/event-batch.js';
 import type { RunChange } from '../state/run-change.js';
 import { AttemptReads } from '../store/attempts/attempt-reads.store.js';
-import { HistoryStore } from '../store/history.store.js';
 import { Deliveries, type EndOptions } from './deliveries.service.js';
 
 type FinishRequest = In<typeof leases.finish>;
@@ -18,7 +17,6 @@ export class Finishes {
   constructor(
     private readonly runs: RunChanges,
     private readonly attempts: AttemptReads,
-    private readonly history: HistoryStore,
     private readonly deliveries: Deliveries,
   ) {}
 
