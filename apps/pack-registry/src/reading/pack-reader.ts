@@ -1,13 +1,16 @@
+import { ContractError } from '@agentclash/contracts';
+import { FairLimiter, TooManyWaiting } from '@agentclash/service-kit';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { DocumentReading, ReadingTask } from './read-document.js';
-import { ReadingLimiter } from './reading-limiter.js';
 import { type ReadingLimits, ReadingThread } from './reading-thread.js';
 
 export const READING_LIMITS: ReadingLimits = { timeoutMs: 8_000, memoryMib: 512 };
-const CONCURRENCY = { atOnceMax: 3, perWorkspaceMax: 2, waitingMsMax: 5_000 };
+/** One workspace uses at most two threads, so that its hostile packs leave one to others. */
+const CONCURRENCY = { atOnce: 3, waitingMax: 64 };
+const WAITING_MS_MAX = 5_000;
 
 /** The memory of all threads, beside the heap of the service. */
-export const READING_MIB_MAX = CONCURRENCY.atOnceMax * READING_LIMITS.memoryMib;
+export const READING_MIB_MAX = CONCURRENCY.atOnce * READING_LIMITS.memoryMib;
 
 /**
  * Reads documents in separate threads, so that none blocks the service: started on demand, limited in time and memory,
@@ -15,7 +18,7 @@ export const READING_MIB_MAX = CONCURRENCY.atOnceMax * READING_LIMITS.memoryMib;
  */
 @Injectable()
 export class PackReader implements OnApplicationShutdown {
-  private readonly limiter = new ReadingLimiter(CONCURRENCY);
+  private readonly limiter = new FairLimiter(CONCURRENCY);
   private readonly threads = new Set<ReadingThread>();
   private readonly idle: ReadingThread[] = [];
 
@@ -37,11 +40,12 @@ export class PackReader implements OnApplicationShutdown {
 
   /** Runs work that uses a thread in a slot of the workspace. Fails with `unavailable` after too long a wait. */
   async withSlot<T>(workspaceId: string, work: () => Promise<T>): Promise<T> {
-    await this.limiter.acquire(workspaceId);
+    const waiting = AbortSignal.timeout(WAITING_MS_MAX);
     try {
-      return await work();
-    } finally {
-      this.limiter.release(workspaceId);
+      return await this.limiter.take({ tenant: workspaceId, signal: waiting }, work);
+    } catch (error) {
+      if (error !== waiting.reason && !(error instanceof TooManyWaiting)) throw error;
+      throw new ContractError('unavailable', 'Too many challenge packs are being read. Try again shortly.');
     }
   }
 
