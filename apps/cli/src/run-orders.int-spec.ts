@@ -49,7 +49,7 @@ describe('ordering a run about', () => {
   test('retry --only infra sends just that, and nothing is marked', async () => {
     api.on(routes.runs.retry, () => ({ ...race, retried: 2 }));
     const retried = await command(['run', 'retry', race.id, '--only', 'infra'], { env });
-    expect(retried).toMatchObject({ code: 0, stdout: expect.stringContaining('2 attempts run again') });
+    expect(retried).toMatchObject({ code: 0, stdout: expect.stringContaining('2 attempts retried') });
     expect(retried.stderr).not.toContain('because of their result');
     expect(sent()).toEqual({ only: 'infra' });
   });

@@ -68,6 +68,7 @@ export {
 } from './compared.js';
 export { gateReasonsInWords, limitsOf, reasonInWords } from './gate-words.js';
 export { membersAt } from './json-schema.js';
+export { casesMissing, measuresOf, type NamedMeasure, verdictText } from './measures.js';
 export { openApiDocument } from './openapi.js';
 export {
   Lane,

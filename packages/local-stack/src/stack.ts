@@ -60,7 +60,7 @@ export async function startLocalStack(options: StackOptions): Promise<RunningSta
   if (running !== undefined) {
     throw new StackError(
       'already_running',
-      `A stack on ${layout.folder} runs already: ${running.url}`,
+      `Already running at ${running.url} (data: ${layout.folder})`,
       'agentclash down',
     );
   }

@@ -79,7 +79,7 @@ export function expiryOf(text: string, nowMs: number): string {
   const ms =
     amount === undefined ? Date.parse(text) : nowMs + Number(amount) * UNIT_MS[unit as keyof typeof UNIT_MS];
   if (!Number.isFinite(ms)) {
-    throw new CommandError('usage', `"${text}" is no time`, {
+    throw new CommandError('usage', `Invalid time "${text}"`, {
       hint: 'A date (2030-01-31), a time (RFC 3339), or a span: 12h, 30d, 8w.',
     });
   }

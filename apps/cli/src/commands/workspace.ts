@@ -64,7 +64,7 @@ function settingsOf(days: string): { retention_days: number | null | 'default' }
   if (days === 'default') return { retention_days: 'default' };
   if (days === 'forever') return { retention_days: null };
   if (/^[1-9]\d{0,4}$/.test(days)) return { retention_days: Number(days) };
-  throw new CommandError('usage', `"${days}" is no number of days`, {
+  throw new CommandError('usage', `Invalid number of days "${days}"`, {
     hint: 'Give 1 to 36500, "forever", or "default" for what the operator has set.',
   });
 }

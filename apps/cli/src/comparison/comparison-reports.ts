@@ -1,10 +1,16 @@
-import { type GateDecision, missingAttemptsLines, type RunComparison } from '@agentclash/api';
+import {
+  type GateDecision,
+  measuresOf,
+  missingAttemptsLines,
+  type RunComparison,
+  verdictText,
+} from '@agentclash/api';
 import { type JUnitCase, type JUnitOutcome, junitReport } from '../reports/junit.js';
 import { markdownTable, plain } from '../reports/markdown.js';
 import { score } from '../terminal/figures.js';
 import { footnotes, laneNames } from './comparison-view.js';
 import { type Decided, detectableLines, noteText } from './gate-view.js';
-import { difference, gateReasons, measuresOf, probability, reasonText, verdictText } from './measures.js';
+import { difference, gateReasons, probability, reasonText } from './measures.js';
 
 const MARKS: Readonly<Record<GateDecision['verdict'], string>> = {
   pass: '✅',

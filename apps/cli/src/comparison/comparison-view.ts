@@ -1,22 +1,19 @@
 import {
   caseShareLine,
+  casesMissing,
   type LaneComparison,
   type MeasureComparison,
+  measuresOf,
   missingAttemptsLines,
+  type NamedMeasure,
   type RunComparison,
+  verdictText,
 } from '@agentclash/api';
 import { score } from '../terminal/figures.js';
 import type { Look } from '../terminal/output.js';
 import { oneLine } from '../terminal/printable.js';
 import { table } from '../terminal/table.js';
-import {
-  difference,
-  measuresOf,
-  type NamedMeasure,
-  probability,
-  reasonText,
-  verdictText,
-} from './measures.js';
+import { difference, probability, reasonText } from './measures.js';
 
 const COLORS = { better: 'green', worse: 'red', inconclusive: 'dim' } as const;
 
@@ -88,13 +85,12 @@ export function laneNames({ baseline, candidate }: RunComparison, lane: LaneComp
 /** How to read it, and how many cases would settle what is inconclusive. */
 export function footnotes({ baseline, candidate }: RunComparison, lane: LaneComparison): string[] {
   const { overall, detect } = lane;
-  const isOpen = overall.verdict === 'inconclusive' && !overall.negligible;
-  const more = isOpen ? (overall.cases_needed ?? 0) - overall.n : 0;
+  const more = casesMissing(overall);
   return [
     `candidate − baseline, higher is better; […] 95 % interval; P is adjusted for ${testsInWords(lane)} (Holm)`,
     ...missingAttemptsLines(lane).map((line) => oneLine(line)),
     ...seenAtLeast(overall),
-    ...(more > 0
+    ...(more !== null
       ? [`overall is inconclusive: ${more} more cases would show a difference of ${detect} with 80 % power`]
       : []),
     ...[baseline.case_share && `baseline: ${caseShareLine(baseline.case_share)}`].filter(isText),

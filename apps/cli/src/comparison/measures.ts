@@ -1,20 +1,4 @@
-import {
-  gateReasonsInWords,
-  type LaneComparison,
-  type MeasureComparison,
-  reasonInWords,
-} from '@agentclash/api';
-
-export interface NamedMeasure {
-  name: string;
-  measure: MeasureComparison;
-}
-
-/** Overall, passing, then every dimension. */
-export function measuresOf({ overall, pass, dimensions }: LaneComparison): NamedMeasure[] {
-  const named = Object.entries(dimensions).map(([name, measure]) => ({ name, measure }));
-  return [{ name: 'overall', measure: overall }, { name: 'pass', measure: pass }, ...named];
-}
+import { gateReasonsInWords, type MeasureComparison, reasonInWords } from '@agentclash/api';
 
 /** `+0.050`, with its sign. */
 export function signed(value: number | null): string {
@@ -26,12 +10,6 @@ export function signed(value: number | null): string {
 /** `+0.050 [-0.010, +0.110]`, as far as it is known. */
 export function difference({ mean_difference: mean, interval }: MeasureComparison): string {
   return interval ? `${signed(mean)} [${signed(interval[0])}, ${signed(interval[1])}]` : signed(mean);
-}
-
-/** `no change` where the difference is shown to be smaller than the requested one. */
-export function verdictText({ state, verdict, negligible }: MeasureComparison): string {
-  if (state !== 'available') return state;
-  return verdict === 'inconclusive' && negligible ? 'no change' : verdict;
 }
 
 export function probability(p: number | null): string {

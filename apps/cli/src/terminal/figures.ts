@@ -1,3 +1,7 @@
+import { formatClock, formatDuration } from '@agentclash/api/figures';
+
+export { formatBytes as bytes } from '@agentclash/api/figures';
+
 /** A score or share with three decimals, a dash for none. */
 export function score(value: number | null | undefined): string {
   return value === null || value === undefined ? '-' : value.toFixed(3);
@@ -8,22 +12,14 @@ export function estimate(mean: number | null, interval: readonly [number, number
   return interval === null ? score(mean) : `${score(mean)} [${score(interval[0])}, ${score(interval[1])}]`;
 }
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-
-/** `350 ms`, `4.2 s`, `3 m 05 s`, `2 h 10 m`; a dash for none. */
+/** A dash for none. */
 export function duration(ms: number | null | undefined): string {
-  if (ms === null || ms === undefined || !Number.isFinite(ms)) return '-';
-  if (ms < 1_000) return `${Math.round(ms)} ms`;
-  if (ms < MINUTE) return `${(Math.floor(ms / 100) / 10).toFixed(1)} s`;
-  if (ms < HOUR) return `${Math.floor(ms / MINUTE)} m ${twoDigits((ms % MINUTE) / 1_000)} s`;
-  return `${Math.floor(ms / HOUR)} h ${twoDigits((ms % HOUR) / MINUTE)} m`;
+  return ms === null || ms === undefined || !Number.isFinite(ms) ? '-' : formatDuration(ms);
 }
 
 /** The same to whole seconds, for clocks that run. */
 export function clock(ms: number | null): string {
-  if (ms === null || ms < 0) return '-';
-  return ms < MINUTE ? `${Math.floor(ms / 1_000)} s` : duration(ms);
+  return ms === null || ms < 0 ? '-' : formatClock(ms);
 }
 
 /** `812`, `12.3k`, `4.56M`. */
@@ -31,13 +27,6 @@ export function count(value: number): string {
   if (value < 10_000) return String(value);
   if (value < 1_000_000) return `${(value / 1_000).toFixed(1)}k`;
   return `${(value / 1_000_000).toFixed(2)}M`;
-}
-
-/** `512 B`, `1.5 KiB`, `3.2 MiB`. */
-export function bytes(value: number): string {
-  const units = ['B', 'KiB', 'MiB', 'GiB'];
-  const power = value < 1 ? 0 : Math.min(units.length - 1, Math.floor(Math.log2(value) / 10));
-  return `${power === 0 ? value : (value / 1_024 ** power).toFixed(1)} ${units[power]}`;
 }
 
 export function dollars(value: number | null | undefined): string {
@@ -53,8 +42,4 @@ export function moment(timestamp: string | null | undefined): string {
 
 export function plural(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`;
-}
-
-function twoDigits(value: number): string {
-  return String(Math.floor(value)).padStart(2, '0');
 }

@@ -116,7 +116,7 @@ describe('figures', () => {
   });
 
   test('sizes, counts, times and estimates', () => {
-    expect([0, 1_023, 1_536, 104_857_600].map(bytes)).toEqual(['0 B', '1023 B', '1.5 KiB', '100.0 MiB']);
+    expect([0, 1_023, 1_536, 104_857_600].map(bytes)).toEqual(['0 B', '1023 B', '1.5 KiB', '100 MiB']);
     expect([9_999, 12_345, 4_560_000].map(count)).toEqual(['9999', '12.3k', '4.56M']);
     expect(moment('2026-03-01T14:05:09.123+01:00')).toBe('2026-03-01 13:05:09 UTC');
     expect(estimate(0.5, [0.25, 0.75])).toBe('0.500 [0.250, 0.750]');

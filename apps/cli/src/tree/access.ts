@@ -47,7 +47,7 @@ export function declareAccess(program: Command, act: Act): void {
       new Option('--role <role>', 'what it may do').choices(['viewer', 'member', 'admin']).default('member'),
     )
     .option('--expires <time>', 'when it expires: a date, a time (RFC 3339), or a span such as 30d or 12h')
-    .description('Make a token; its value is shown once')
+    .description('Create a token; its value is shown once')
     .action(act(async () => (await import('../commands/token.js')).createToken));
   tokens
     .command('revoke')
@@ -82,7 +82,7 @@ export function declareAccess(program: Command, act: Act): void {
     .command('rotate-keys')
     .option('--status', 'show the keys and what is left to do, and change nothing')
     .option('--retire <key>', 'wrap nothing with this key any more, so that it can be removed')
-    .description('Wrap all secrets by a new master key, while everything serves')
+    .description('Encrypt the keys of all secrets with a new master key, without downtime')
     .action(act(async () => (await import('../commands/admin/rotate-keys.js')).rotateKeys));
 
   const data = [
@@ -96,7 +96,7 @@ export function declareAccess(program: Command, act: Act): void {
     .action(act(async () => (await import('../commands/admin/sweep.js')).sweepStorage));
   const internalAccess = admin
     .command('front-door')
-    .description("Let internal services onto the embedded stack's bus (docs/nats.md)");
+    .description("Give internal services access to the embedded stack's message bus (docs/nats.md)");
   internalAccess
     .command('open')
     .argument('<user>', 'its name on the bus: lower-case letters, digits, hyphens')

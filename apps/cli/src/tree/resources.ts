@@ -63,7 +63,7 @@ function declareResource(
   { command, description, many, one }: ResourceWords,
 ) {
   const group = program.command(command).description(description);
-  const create = group.command('create').description('Make what is missing, revise by name what differs');
+  const create = group.command('create').description('Create what is missing; revise, by name, what differs');
   if (kind === 'provider_account') {
     declareAccountOptions(create, act);
     declareAccountTest(group, act);

@@ -118,7 +118,7 @@ export function declareRuns(program: Command, act: Act): void {
       'score by the evaluation spec of another version of the pack, by its id',
     )
     .option('--no-wait', 'do not wait until it is done')
-    .description('Score a run again from its stored evidence, as a next revision')
+    .description('Re-score a run from its stored evidence, as a new revision')
     .action(act(async () => (await import('../commands/run/ranking.js')).rescoreRun));
   runs
     .command('export')

@@ -32,7 +32,7 @@ export function declareStack(program: Command, act: Act): void {
     .action(act(async () => (await import('../commands/stack/status.js')).stopStack));
   program
     .command('status')
-    .description('Show whether the embedded stack runs, where, and how its parts are')
+    .description('Show whether the embedded stack runs, its addresses and the state of its services')
     .option(...DATA)
     .action(act(async () => (await import('../commands/stack/status.js')).showStatus));
   program

@@ -1,3 +1,7 @@
+import { formatDuration as durationText } from '@agentclash/api/figures';
+
+export { formatBytes } from '@agentclash/api/figures';
+
 const NUMBER = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
 const COMPACT = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
 const WHEN = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
@@ -27,29 +31,12 @@ export function formatCost(usd: number | null | undefined): string {
   return `$${usd.toFixed(2)}`;
 }
 
-const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 
 /** Such as `45 ms`, `3.2 s`, `4 m 05 s`, `2 h 03 m`. */
 export function formatDuration(ms: number | null | undefined): string {
-  if (ms === null || ms === undefined) return NOTHING;
-  if (ms < SECOND_MS) return `${Math.round(ms)} ms`;
-  if (ms < MINUTE_MS) return `${(Math.floor(ms / 100) / 10).toFixed(1)} s`;
-  if (ms < HOUR_MS) return `${Math.floor(ms / MINUTE_MS)} m ${two((ms % MINUTE_MS) / SECOND_MS)} s`;
-  return `${Math.floor(ms / HOUR_MS)} h ${two((ms % HOUR_MS) / MINUTE_MS)} m`;
-}
-
-function two(value: number): string {
-  return String(Math.floor(value)).padStart(2, '0');
-}
-
-const UNITS = ['B', 'KiB', 'MiB', 'GiB'] as const;
-
-export function formatBytes(bytes: number): string {
-  const step = Math.min(UNITS.length - 1, Math.floor(Math.log2(Math.max(1, bytes)) / 10));
-  const value = bytes / 1024 ** step;
-  return `${step === 0 || value >= 100 ? Math.round(value) : value.toFixed(1)} ${UNITS[step]}`;
+  return ms === null || ms === undefined ? NOTHING : durationText(ms);
 }
 
 /** In the reader's own language and zone. */

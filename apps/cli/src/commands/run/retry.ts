@@ -18,7 +18,7 @@ export async function retryRun(
   const body = { only: typeof what === 'string' ? what : await attemptIds(client, what) };
   const { id } = await getRun(client, reference);
   const retried = await client.call(routes.runs.retry, { params: { run_id: id }, body });
-  out.result(retried, () => `${id}: ${plural(retried.retried, 'attempt')} run again`);
+  out.result(retried, () => `${id}: ${plural(retried.retried, 'attempt')} retried`);
   if (body.only !== 'infra') {
     out.warn('Attempts are run again because of their result: gates no longer decide by this run');
   }

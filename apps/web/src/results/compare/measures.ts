@@ -1,22 +1,7 @@
-import type { LaneComparison, MeasureComparison } from '@agentclash/api';
+import type { MeasureComparison } from '@agentclash/api';
 import { formatScore } from '../../design/format.js';
 
-export interface NamedMeasure {
-  name: string;
-  measure: MeasureComparison;
-}
-
-/** Overall, pass rate, then every dimension. */
-export function measuresOf({ overall, pass, dimensions }: LaneComparison): NamedMeasure[] {
-  const named = Object.entries(dimensions).map(([name, measure]) => ({ name, measure }));
-  return [{ name: 'overall', measure: overall }, { name: 'pass rate', measure: pass }, ...named];
-}
-
-/** The text of a verdict: `no change` where the difference is shown to be smaller than the requested one. */
-export function verdictText({ verdict, negligible, state }: MeasureComparison): string {
-  if (state !== 'available') return state;
-  return verdict === 'inconclusive' && negligible ? 'no change' : verdict;
-}
+export { casesMissing, measuresOf, type NamedMeasure, verdictText } from '@agentclash/api';
 
 /** The loss that an inconclusive comparison could detect; null for a conclusive one, or where it is unknown. */
 export function detectableText({ verdict, state, detectable }: MeasureComparison): string | null {
@@ -46,10 +31,4 @@ export function differences({ pairs }: MeasureComparison): Difference[] {
       difference: candidate - baseline,
     }))
     .sort((a, b) => a.difference - b.difference);
-}
-
-/** Number of further cases for a conclusive result; null where it is unknown or not needed. */
-export function casesMissing({ verdict, negligible, cases_needed, n }: MeasureComparison): number | null {
-  if (verdict !== 'inconclusive' || negligible || cases_needed === null) return null;
-  return Math.max(0, cases_needed - n) || null;
 }

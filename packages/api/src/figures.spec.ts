@@ -1,0 +1,55 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { formatBytes, formatClock, formatDuration } from './figures.js';
+
+describe('figures', () => {
+  test('durations are written in milliseconds to hours, each with its unit', () => {
+    const durations = [0, 999, 999.9, 1_000, 59_999, 60_000, 73_000, 185_000, 7_380_000];
+    expect(durations.map(formatDuration)).toEqual([
+      '0 ms',
+      '999 ms',
+      '999 ms',
+      '1.0 s',
+      '59.9 s',
+      '1 m 00 s',
+      '1 m 13 s',
+      '3 m 05 s',
+      '2 h 03 m',
+    ]);
+  });
+
+  test('a clock has whole seconds', () => {
+    expect([0, 999, 9_999, 59_999, 61_000, 3_600_000].map(formatClock)).toEqual([
+      '0 s',
+      '0 s',
+      '9 s',
+      '59 s',
+      '1 m 01 s',
+      '1 h 00 m',
+    ]);
+  });
+
+  test('bytes are written in binary units with three to four digits', () => {
+    const sizes = [0, 1, 1_023, 1_024, 1_536, 102_400, 104_857_600, 1_610_612_736, 2 ** 43];
+    expect(sizes.map(formatBytes)).toEqual([
+      '0 B',
+      '1 B',
+      '1023 B',
+      '1.0 KiB',
+      '1.5 KiB',
+      '100 KiB',
+      '100 MiB',
+      '1.5 GiB',
+      '8192 GiB',
+    ]);
+  });
+
+  test('no duration is rounded up to the next unit', () => {
+    fc.assert(
+      fc.property(fc.double({ min: 0, max: 1e9, noNaN: true }), (ms) => {
+        expect(formatDuration(ms)).not.toMatch(/^1000 ms|^60\.0 s|\b60 s|\b60 m/);
+        expect(formatClock(ms)).not.toMatch(/\b60 s|\b60 m/);
+      }),
+    );
+  });
+});
