@@ -1,10 +1,9 @@
 import { isTooLarge, type ValidatorConfigs } from '@agentclash/challengepack';
 import { pointTo } from '../evidence/pointer.js';
 import { type CodeExecution, findExecution } from '../evidence/verification.js';
-import { checkKeyOf } from './file-target.js';
+import { checkKeyOf } from './files.js';
 import { type Finding, fail, graded, type Judgement, passIf, TOO_LARGE } from './judgement.js';
-import { readJunit } from './junit.js';
-import { printedCounts, type TestCounts } from './test-counts.js';
+import { printedCounts, readJunit, type TestCounts } from './test-counts.js';
 import { notCollected } from './text-target.js';
 import type { ValidatorInput } from './validator.js';
 

@@ -1,4 +1,18 @@
+import { trim } from '@agentclash/challengepack';
 import { SaxesParser } from 'saxes';
+import { fail, passIf } from './judgement.js';
+import { textValidator } from './text-target.js';
+
+export const xmlValid = textValidator<'xml_valid'>((actual, { config: { root_element: wanted } }) => {
+  let root: string | undefined;
+  const isWellFormed = readXml(trim(actual), {
+    open: (name, { depth }) => {
+      if (depth === 1) root = name;
+    },
+  });
+  if (!isWellFormed) return fail('unparsable_output');
+  return passIf(wanted === undefined || wanted === root, 'wrong_root');
+});
 
 const DEPTH_MAX = 256;
 /** Units between two checks whether the text is still well-formed. */
@@ -7,7 +21,7 @@ const CHUNK_UNITS = 8_192;
 /** Attribute values by name. */
 export type XmlAttributes = Readonly<Record<string, string>>;
 
-export interface XmlListener {
+interface XmlListener {
   /** `depth` counts from 1 for the root. */
   open(name: string, element: { attributes: XmlAttributes; depth: number }): void;
   close?(name: string): void;
