@@ -7,17 +7,15 @@ import { Results } from './attempts/results.js';
 import { BaselinesHandlers } from './baselines/baselines.handlers.js';
 import { BaselinesService } from './baselines/baselines.service.js';
 import { BaselinesStore } from './baselines/baselines.store.js';
-import { RunsSource } from './comparisons/compared-run.js';
-import { ComparisonsHandlers } from './comparisons/comparisons.handlers.js';
-import { ComparisonsService } from './comparisons/comparisons.service.js';
+import { ComparisonsHandlers, ComparisonsService } from './comparisons/comparisons.service.js';
 import { ComparisonsStore } from './comparisons/comparisons.store.js';
 import type { Config } from './config.js';
+import { EvidenceSource } from './evidence/evidence.source.js';
 import { FailuresStore } from './failures/failures.store.js';
 import { GateDecisionsStore } from './gates/gate-decisions.store.js';
 import { GatePoliciesHandlers } from './gates/gate-policies.handlers.js';
 import { GatePoliciesService } from './gates/gate-policies.service.js';
 import { GatePoliciesStore } from './gates/gate-policies.store.js';
-import { GatesHandlers } from './gates/gates.handlers.js';
 import { GatesService } from './gates/gates.service.js';
 import { GRADING_TIMES, Grader, type GraderLimits } from './grading/grader.js';
 import { AttemptJudging } from './judging/attempt-judging.service.js';
@@ -33,16 +31,15 @@ import { RescoresStore } from './rescoring/rescores.store.js';
 import { RescoringLoop } from './rescoring/rescoring.loop.js';
 import { Rescoring } from './rescoring/rescoring.service.js';
 import { RunScoring } from './runs/run-scoring.service.js';
-import { EvidenceSource } from './scorecards/evidence.source.js';
-import { ScorecardsHandlers } from './scorecards/scorecards.handlers.js';
+import { RunsSource } from './runs/runs.source.js';
 import { ScorecardsService } from './scorecards/scorecards.service.js';
-import { ScorecardsStore } from './scorecards/scorecards.store.js';
 import { ScoringJobsHandlers } from './scorecards/scoring-jobs.handlers.js';
+import { ScorecardsStore } from './store/scorecards.store.js';
 import { SEARCH_LIMITS, WorkspaceSearch } from './workspaces/workspace-search.service.js';
 
 const HANDLERS = [
-  ...[ScorecardsHandlers, ScoringJobsHandlers, ScoredRunsHandlers],
-  ...[ComparisonsHandlers, BaselinesHandlers, GatePoliciesHandlers, GatesHandlers],
+  ...[ScorecardsService, ScoringJobsHandlers, ScoredRunsHandlers],
+  ...[ComparisonsHandlers, BaselinesHandlers, GatePoliciesHandlers, GatesService],
 ];
 
 @Module({})
@@ -77,10 +74,10 @@ export class AppModule {
           JudgingClaims,
         ],
         ...[EvidenceSource, AttemptScoring, Results, RunScoring],
-        ...[Rescoring, RescoringLoop, RescoresStore, ScorecardsService, ScorecardsStore],
+        ...[Rescoring, RescoringLoop, RescoresStore, ScorecardsStore],
         ...[FailuresStore, RemovedRuns],
         ...[RunsSource, ComparisonsService, ComparisonsStore, BaselinesService, BaselinesStore],
-        ...[GatePoliciesService, GatePoliciesStore, GatesService, GateDecisionsStore],
+        ...[GatePoliciesService, GatePoliciesStore, GateDecisionsStore],
       ],
     };
   }

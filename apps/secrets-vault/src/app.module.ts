@@ -3,22 +3,21 @@ import { AuditLoop, AuditSettings } from './audit/audit.loop.js';
 import { AuditStore } from './audit/audit.store.js';
 import type { Config } from './config.js';
 import { KEY_SOURCE } from './keys/key-file.js';
-import { KeysHandlers } from './keys/keys.handlers.js';
 import { Keys } from './keys/keys.service.js';
 import { KeysStore } from './keys/keys.store.js';
 import { RotationLoop, RotationSettings } from './keys/rotation.loop.js';
 import { OpeningsService } from './openings/openings.service.js';
 import { OpeningsStore } from './openings/openings.store.js';
-import { SecretsHandlers } from './secrets/secrets.handlers.js';
 import { SecretsService } from './secrets/secrets.service.js';
 import { SecretsStore } from './secrets/secrets.store.js';
+import { KeysHandlers, VaultHandlers } from './vault.handlers.js';
 
 @Module({})
 export class AppModule {
   static with(config: Config): DynamicModule {
     return {
       module: AppModule,
-      controllers: [KeysHandlers, SecretsHandlers],
+      controllers: [KeysHandlers, VaultHandlers],
       providers: [
         { provide: KEY_SOURCE, useValue: config.keySource },
         { provide: RotationSettings, useValue: new RotationSettings(config.VAULT_KEYS_CHECK_MS) },

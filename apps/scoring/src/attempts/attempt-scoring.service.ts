@@ -10,11 +10,11 @@ import {
 import { scoringHashes } from '@agentclash/grading';
 import { inSpan, LOGGER, type Logger, metrics, secondsSince, withLogFields } from '@agentclash/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
+import { type Contract, EvidenceSource } from '../evidence/evidence.source.js';
+import { type AttemptView, evidenceTier } from '../failures/failure-clusters.js';
 import { Grader } from '../grading/grader.js';
 import type { Graded as GradedScorecard, GradingInput } from '../grading/grading-worker.js';
 import { type Judged, Judging, type JudgingRequest } from '../judging/judging.service.js';
-import { type Contract, EvidenceSource } from '../scorecards/evidence.source.js';
-import { type AttemptView, evidenceTier } from './attempt-end.js';
 import { type Result, Results } from './results.js';
 
 type ScoringRequest = Pick<In<typeof scoringJobs.scoreAttempts>, 'workspace_id' | 'attempt_ids'>;

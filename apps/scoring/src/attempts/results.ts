@@ -2,8 +2,8 @@ import { Bus } from '@agentclash/bus';
 import { type AttemptScored, scoringEvents } from '@agentclash/contracts';
 import { Batcher } from '@agentclash/service-kit';
 import { Injectable } from '@nestjs/common';
-import { sha256Of } from '../scorecards/hash.js';
-import { type NewAttemptScorecard, ScorecardsStore } from '../scorecards/scorecards.store.js';
+import { sha256Of } from '../store/hash.js';
+import { type NewAttemptScorecard, ScorecardsStore } from '../store/scorecards.store.js';
 
 /** A scorecard to store, and the score to publish. */
 export interface Result {

@@ -9,9 +9,9 @@ import {
 import type { RunAgentScorecard } from '@agentclash/grading';
 import { decodeCursor, pageOf } from '@agentclash/service-kit';
 import { Injectable } from '@nestjs/common';
-import { namedAgent, RunsSource } from '../comparisons/compared-run.js';
 import { RemovedRuns } from '../removal/removed-runs.store.js';
-import { ScorecardsStore } from '../scorecards/scorecards.store.js';
+import { namedAgent, RunsSource } from '../runs/runs.source.js';
+import { ScorecardsStore } from '../store/scorecards.store.js';
 import {
   type BaselineList,
   type BaselineScope,

@@ -1,7 +1,8 @@
+import { Handles, type Serves } from '@agentclash/bus';
 import {
   type ComparisonQuery,
   ContractError,
-  type comparisons,
+  comparisons,
   type In,
   RunComparison,
   readingNotes,
@@ -17,13 +18,13 @@ import {
 import { Injectable } from '@nestjs/common';
 import { BaselinesService, scopeOf } from '../baselines/baselines.service.js';
 import { RemovedRuns } from '../removal/removed-runs.store.js';
-import { ScorecardsStore } from '../scorecards/scorecards.store.js';
-import { type ComparedRun, RunsSource } from './compared-run.js';
+import { type ComparedRun, RunsSource } from '../runs/runs.source.js';
+import { ScorecardsStore } from '../store/scorecards.store.js';
 import { ComparisonsStore } from './comparisons.store.js';
 import { chooseLanes, type LanePair } from './lanes.js';
 
 /** A comparison with its inputs. */
-export interface ComparedRuns {
+interface ComparedRuns {
   content: RunComparison;
   sides: { baseline: ComparedRun; candidate: ComparedRun };
   lanes: readonly LanePair[];
@@ -134,4 +135,17 @@ function describe({ run, agents }: ComparedRun): RunComparison['baseline'] {
     ...readingNotes(run),
     agents: agents.map(({ id, name }) => ({ run_agent_id: id, name })),
   };
+}
+
+@Handles(comparisons)
+export class ComparisonsHandlers implements Serves<typeof comparisons> {
+  constructor(private readonly service: ComparisonsService) {}
+
+  async compare({ workspace_id, ...query }: In<typeof comparisons.compare>) {
+    return (await this.service.compare(workspace_id, query)).content;
+  }
+
+  get(request: In<typeof comparisons.get>) {
+    return this.service.get(request);
+  }
 }

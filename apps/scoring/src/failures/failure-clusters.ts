@@ -1,4 +1,10 @@
-import { type FailureClass, failureClusterKey } from '@agentclash/grading';
+import type { HistoryEvent } from '@agentclash/contracts';
+import {
+  type AttemptEnd,
+  type EvidenceTier,
+  type FailureClass,
+  failureClusterKey,
+} from '@agentclash/grading';
 
 /** An attempt that did not pass, with the class of its failure. */
 export interface ClassifiedAttempt {
@@ -27,4 +33,16 @@ export function failureClusters(packSlug: string, failed: readonly ClassifiedAtt
     else known.attempts += 1;
   }
   return [...clusters.values()].sort((a, b) => b.attempts - a.attempts || (a.key < b.key ? -1 : 1));
+}
+
+/** How an attempt ended and its evidence tier: the inputs of a failure class besides the scorecard. */
+export interface AttemptView {
+  attempt: AttemptEnd;
+  evidence_tier: EvidenceTier;
+}
+
+/** An agent behind an endpoint shows only its output; all others act through the engine. */
+export function evidenceTier(events: readonly Pick<HistoryEvent, 'source'>[]): EvidenceTier {
+  if (events.length === 0) return 'none';
+  return events.some(({ source }) => source === 'endpoint_agent') ? 'hosted_black_box' : 'native_structured';
 }

@@ -1,9 +1,10 @@
+import { Handles, type Serves } from '@agentclash/bus';
 import {
   ContractError,
   type GateDecision,
   type GatePreview,
   type GateRequest,
-  type gates,
+  gates,
   type In,
   type Out,
   type Run,
@@ -17,15 +18,14 @@ import {
   type RunAgentScorecard,
 } from '@agentclash/grading';
 import { decodeIdCursor, newId, pageOf } from '@agentclash/service-kit';
-import { Injectable } from '@nestjs/common';
 import { ComparisonsService } from '../comparisons/comparisons.service.js';
 import { GateDecisionsStore } from './gate-decisions.store.js';
 import { GatePoliciesService } from './gate-policies.service.js';
 
 const DEFAULT_BASELINE = 'default';
 
-@Injectable()
-export class GatesService {
+@Handles(gates)
+export class GatesService implements Serves<typeof gates> {
   constructor(
     private readonly comparisons: ComparisonsService,
     private readonly policies: GatePoliciesService,

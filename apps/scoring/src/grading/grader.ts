@@ -10,13 +10,13 @@ import { TaskThread, ThreadOverrun } from '@agentclash/service-kit';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type {
   Graded,
+  GradedAttempt,
   GradingBug,
   GradingInput,
   GradingReplies,
   GradingReply,
   GradingTask,
 } from './grading-worker.js';
-import { exceptionOf, PendingGrading } from './pending-grading.js';
 
 export interface GraderLimits {
   /** Attempts graded concurrently. */
@@ -39,7 +39,7 @@ export const GRADING_TIMES = {
 const BATCH_MAX = 16;
 const BATCH_MS = 250;
 
-export interface GradingWork {
+interface GradingWork {
   spec: EvaluationSpec;
   evidence: AttemptEvidence;
   input: GradingInput;
@@ -234,4 +234,39 @@ class GradingThread {
       throw error;
     }
   }
+}
+
+/** An attempt in the queue of the grader. */
+class PendingGrading {
+  readonly graded: Promise<Graded>;
+  private resolve: (graded: Graded) => void = () => {};
+  private reject: (error: unknown) => void = () => {};
+
+  constructor(readonly work: GradingWork) {
+    this.graded = new Promise((resolve, reject) => {
+      this.resolve = resolve;
+      this.reject = reject;
+    });
+    // The caller awaits it later: until then a rejection is not unhandled.
+    this.graded.catch(() => {});
+  }
+
+  /** Settles with a thread's reply and reports the exceptions of validators. */
+  take(reply: GradedAttempt | GradingBug | undefined): void {
+    if (reply === undefined) this.reject(new RangeError('the grading thread left out an attempt'));
+    else if ('bug' in reply) this.reject(exceptionOf(reply));
+    else {
+      for (const { validator, bug } of reply.bugs) this.work.onBug(bug, validator);
+      this.resolve(reply.graded);
+    }
+  }
+
+  async settle(grade: () => Promise<Graded>): Promise<void> {
+    await grade().then(this.resolve, this.reject);
+  }
+}
+
+/** The exception as it was thrown in the thread. */
+function exceptionOf({ bug }: GradingBug): Error {
+  return Object.assign(new Error(bug.message), bug);
 }

@@ -2,7 +2,7 @@ import { Bus } from '@agentclash/bus';
 import { evidence, type StoredEvidence } from '@agentclash/contracts';
 import type { AttemptEvidence } from '@agentclash/grading';
 import { Injectable } from '@nestjs/common';
-import { type Contract, EvidenceSource } from '../scorecards/evidence.source.js';
+import { type Contract, EvidenceSource } from '../evidence/evidence.source.js';
 import type { QuestionSample } from './judge-sampling.service.js';
 
 /** One agent's attempt at the case and repetition that a judge ranks agents on. */

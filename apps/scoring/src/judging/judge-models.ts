@@ -10,7 +10,7 @@ import { ContractError, originsOf, SecretBinding, type StoredEvidence, vault } f
 import type { Egress } from '@agentclash/egress';
 import { JUDGE_OUTPUT_TOKENS_MAX } from '@agentclash/grading';
 import { type Model, type ModelAccount, openModel } from '@agentclash/models';
-import { Secret } from '@agentclash/redaction';
+import { createRedactor, Secret } from '@agentclash/redaction';
 import {
   BusSlots,
   countFailedTry,
@@ -23,7 +23,6 @@ import {
 import { Inject, Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import type { Question } from './questions.js';
-import { withRedactedReplies } from './redacted-replies.js';
 
 export const EGRESS = Symbol('egress');
 export const READ_VARIABLE = Symbol('read variable');
@@ -38,7 +37,7 @@ const Connection = z.object({
 });
 type Connection = z.infer<typeof Connection>;
 
-export interface JudgeModel {
+interface JudgeModel {
   model: Model;
   /** The price for budgets; undefined when the model has none. */
   price: PriceRow | undefined;
@@ -138,4 +137,17 @@ export class JudgeModels {
 
 function missing(key: string): Secret {
   return new Secret(key, '');
+}
+
+/** The model with these secrets redacted from its replies: a reply is stored and shown to every reader of the score. */
+function withRedactedReplies(model: Model, opened: readonly Secret[]): Model {
+  const { providerKey, name, maxOutputTokens } = model;
+  return {
+    ...{ providerKey, name, maxOutputTokens },
+    priceOf: (usage) => model.priceOf(usage),
+    async call(request) {
+      const reply = await model.call(request);
+      return { ...reply, text: createRedactor(opened).text(reply.text) };
+    },
+  };
 }

@@ -10,8 +10,8 @@ import {
 } from '@agentclash/grading';
 import { ModelCallError, type ModelReply } from '@agentclash/models';
 import { Injectable } from '@nestjs/common';
+import type { Contract } from '../evidence/evidence.source.js';
 import { Grader } from '../grading/grader.js';
-import type { Contract } from '../scorecards/evidence.source.js';
 import { JudgeModels } from './judge-models.js';
 import { JudgeSamplesStore } from './judge-samples.store.js';
 import type { Question } from './questions.js';

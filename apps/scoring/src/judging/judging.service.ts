@@ -3,7 +3,7 @@ import { isGraded } from '@agentclash/domain';
 import { type AttemptEvidence, type JudgeRecord } from '@agentclash/grading';
 import { newId } from '@agentclash/service-kit';
 import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
-import type { Contract } from '../scorecards/evidence.source.js';
+import type { Contract } from '../evidence/evidence.source.js';
 import { AttemptJudging } from './attempt-judging.service.js';
 import { FieldSource } from './field.source.js';
 import { JudgingClaims } from './judging-claims.store.js';

@@ -11,9 +11,9 @@ import {
 } from '@agentclash/contracts';
 import { Injectable } from '@nestjs/common';
 import { AttemptScoring, type RescoreOf } from '../attempts/attempt-scoring.service.js';
-import { RunsSource } from '../comparisons/compared-run.js';
 import { RunScoring } from '../runs/run-scoring.service.js';
-import { ScorecardsStore } from '../scorecards/scorecards.store.js';
+import { RunsSource } from '../runs/runs.source.js';
+import { ScorecardsStore } from '../store/scorecards.store.js';
 import { asRescore, RescoresStore, type StoredRescore } from './rescores.store.js';
 
 const PAGE = 200;

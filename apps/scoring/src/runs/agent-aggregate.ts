@@ -15,10 +15,9 @@ import {
   type ScoredAttempt,
   summarizeAttempt,
 } from '@agentclash/grading';
-import type { AttemptView } from '../attempts/attempt-end.js';
-import type { ClassifiedAttempt } from '../failures/failure-clusters.js';
-import { sha256Of } from '../scorecards/hash.js';
-import type { StoredAttemptScorecard } from '../scorecards/scorecards.store.js';
+import type { AttemptView, ClassifiedAttempt } from '../failures/failure-clusters.js';
+import { sha256Of } from '../store/hash.js';
+import type { StoredAttemptScorecard } from '../store/scorecards.store.js';
 
 /** The attempts of one class of failure. */
 type FailureCount = Omit<FailureClass, 'failing_keys'> & { attempts: number };

@@ -3,11 +3,11 @@ import { canonicalJson } from '@agentclash/challengepack';
 import { type In, type RankingEntry, scoringEvents, type scoringJobs } from '@agentclash/contracts';
 import { judgeAgreement, type RatedUnit, type RunAgentScorecard, rankRunAgents } from '@agentclash/grading';
 import { Injectable } from '@nestjs/common';
+import { type Contract, EvidenceSource } from '../evidence/evidence.source.js';
 import { failureClusters } from '../failures/failure-clusters.js';
 import { FailuresStore } from '../failures/failures.store.js';
-import { type Contract, EvidenceSource } from '../scorecards/evidence.source.js';
-import { sha256Of } from '../scorecards/hash.js';
-import { ScorecardsStore } from '../scorecards/scorecards.store.js';
+import { sha256Of } from '../store/hash.js';
+import { ScorecardsStore } from '../store/scorecards.store.js';
 import { type AgentAggregate, AgentFold } from './agent-aggregate.js';
 
 type RunJob = In<typeof scoringJobs.scoreRun>;

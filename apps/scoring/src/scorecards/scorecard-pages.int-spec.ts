@@ -3,7 +3,7 @@ import { migrate, newId } from '@agentclash/service-kit';
 import { freshDatabase } from '@agentclash/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Database, SCHEMA } from '../database.js';
-import { ScorecardsStore } from './scorecards.store.js';
+import { ScorecardsStore } from '../store/scorecards.store.js';
 
 const database = await freshDatabase();
 const db = new Database({ DATABASE_URL: database.url, DATABASE_CONNECTIONS_MAX: 2 });

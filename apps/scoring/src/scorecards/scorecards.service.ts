@@ -1,19 +1,21 @@
-import { type In, type Out, RankingEntry, type scorecards } from '@agentclash/contracts';
+import { Handles, type Serves } from '@agentclash/bus';
+import { type In, type Out, RankingEntry, scorecards } from '@agentclash/contracts';
 import { decodePositionCursor, pageOf } from '@agentclash/service-kit';
-import { Injectable } from '@nestjs/common';
 import { FailuresStore } from '../failures/failures.store.js';
 import { asRescore, RescoresStore } from '../rescoring/rescores.store.js';
-import { ScorecardsStore } from './scorecards.store.js';
+import { Rescoring } from '../rescoring/rescoring.service.js';
+import { ScorecardsStore } from '../store/scorecards.store.js';
 
 type Ranking = Out<typeof scorecards.ranking>;
 
-/** Reads of scorecards, rankings and failures. */
-@Injectable()
-export class ScorecardsService {
+/** Reads of scorecards, rankings and failures; start of a rescore. */
+@Handles(scorecards)
+export class ScorecardsService implements Serves<typeof scorecards> {
   constructor(
     private readonly store: ScorecardsStore,
     private readonly rescores: RescoresStore,
     private readonly failed: FailuresStore,
+    private readonly rescoring: Rescoring,
   ) {}
 
   async attempt(request: In<typeof scorecards.attempt>): Promise<Out<typeof scorecards.attempt>> {
@@ -55,5 +57,9 @@ export class ScorecardsService {
       item: ({ position: _position, ...failure }) => failure,
       sortKey: ({ position }) => String(position),
     });
+  }
+
+  rescore(request: In<typeof scorecards.rescore>) {
+    return this.rescoring.begin(request);
   }
 }

@@ -1,8 +1,7 @@
-import { isJsonObject } from '@agentclash/challengepack';
+import { isJsonObject, type Manifest } from '@agentclash/challengepack';
 import type { StoredEvidence } from '@agentclash/contracts';
 import { isGraded } from '@agentclash/domain';
 import { type AttemptEvidence, plantedValueForms, type SecurityInput } from '@agentclash/grading';
-import type { Contract } from '../scorecards/evidence.source.js';
 import type { HiddenReason } from './planted-scan.js';
 import type { WorkspaceSearch } from './workspace-search.service.js';
 
@@ -11,7 +10,7 @@ import type { WorkspaceSearch } from './workspace-search.service.js';
  * for other packs.
  */
 export async function securityInput(
-  { manifest }: Contract,
+  { manifest }: { manifest: Manifest },
   { stored, evidence }: { stored: StoredEvidence; evidence: AttemptEvidence },
   workspaces: WorkspaceSearch,
 ): Promise<SecurityInput | undefined> {

@@ -1,4 +1,5 @@
 import type { KeyRingStatus } from '@agentclash/contracts';
+import { opensWith, type WrappedKey } from './envelope.js';
 import type { KeySource } from './key-file.js';
 import type { KeyRing } from './key-ring.js';
 
@@ -28,4 +29,29 @@ export function isRotating(keys: readonly KeyState[], source: KeySource['kind'])
 export function nextKeyId(ids: readonly string[]): string {
   const numbers = ids.map((id) => Number(/^k(\d{1,9})$/.exec(id)?.[1] ?? 0));
   return `k${Math.max(0, ...numbers) + 1}`;
+}
+
+/** What stored secrets require of the keys. */
+export interface KeyNeeds {
+  /** One wrapped data key for every master key that is needed. */
+  samples: readonly WrappedKey[];
+  retiredIds: readonly string[];
+}
+
+/** Why these keys must not be used; nothing when all that is stored opens with them. */
+export function ringProblem(ring: KeyRing, { samples, retiredIds }: KeyNeeds): string | undefined {
+  const missing = samples.filter(({ masterKeyId }) => !ring.has(masterKeyId));
+  if (missing.length > 0) return `stored secrets need the master keys ${idsOf(missing)}, which are not there`;
+  const wrong = samples.filter((sample) => !opensWith(sample, ring));
+  if (wrong.length > 0)
+    return `the master keys ${idsOf(wrong)} are not those that wrapped the stored secrets`;
+  if (retiredIds.includes(ring.activeId)) return `the active master key ${ring.activeId} was retired`;
+  return undefined;
+}
+
+function idsOf(samples: readonly WrappedKey[]): string {
+  return samples
+    .map(({ masterKeyId }) => masterKeyId)
+    .sort()
+    .join(', ');
 }

@@ -4,9 +4,8 @@ import { LOGGER, type Logger } from '@agentclash/service-kit';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { KEY_SOURCE, type KeySource, readKeys, writeKeys } from './key-file.js';
 import type { KeyRing } from './key-ring.js';
-import { isRotating, keyStates, nextKeyId } from './key-states.js';
+import { isRotating, keyStates, nextKeyId, ringProblem } from './key-states.js';
 import { KeysStore } from './keys.store.js';
-import { ringProblem } from './ring-problem.js';
 
 const KEY_BYTES = 32;
 

@@ -1,17 +1,17 @@
+import { ContractError } from '@agentclash/contracts';
 import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '../database.js';
-import { rewrap, type WrappedKey } from '../secrets/envelope.js';
-import { assertMayWrap, lockKeys } from './key-locks.store.js';
+import { rewrap, type WrappedKey } from './envelope.js';
 import type { KeyRing } from './key-ring.js';
-import type { KeyNeeds } from './ring-problem.js';
+import type { KeyNeeds } from './key-states.js';
 
 /** A slice of the secrets, by id. */
-export interface Slice {
+interface Slice {
   after: string | undefined;
   take: number;
 }
 
-export interface Rewrapped {
+interface Rewrapped {
   changed: number;
   /** Ids of secrets whose data key does not open: altered rows. */
   broken: string[];
@@ -96,4 +96,22 @@ async function rewrapRow(
   }
   const { count } = await tx.secret.updateMany({ where: { id, version, masterKeyId }, data });
   return count;
+}
+
+/** Id of the advisory lock: shared while a key wraps, exclusive while a key is retired. */
+const LOCK = 7_229_421;
+
+/**
+ * Holds off retirement until the transaction ends. Fails with `unavailable` when the key was retired: another instance
+ * has newer keys.
+ */
+export async function assertMayWrap(tx: Transaction, masterKeyId: string): Promise<void> {
+  await tx.$executeRaw`SELECT pg_advisory_xact_lock_shared(${LOCK}::bigint)`;
+  if ((await tx.retiredKey.findUnique({ where: { id: masterKeyId } })) === null) return;
+  throw new ContractError('unavailable', 'The master key was retired; newer keys are on their way.');
+}
+
+/** Waits for all transactions that wrap, and blocks new ones until this transaction ends. */
+async function lockKeys(tx: Transaction): Promise<void> {
+  await tx.$executeRaw`SELECT pg_advisory_xact_lock(${LOCK}::bigint)`;
 }

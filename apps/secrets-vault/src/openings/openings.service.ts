@@ -10,10 +10,8 @@ import {
 } from '@agentclash/contracts';
 import { LOGGER, type Logger, sealFor } from '@agentclash/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
-import { names } from '../secrets/names.js';
-import { SecretsService, unboundOf } from '../secrets/secrets.service.js';
-import { assertRedactable, grantsOf } from './grants.js';
-import { type Holder, OpeningsStore } from './openings.store.js';
+import { SecretsService, sortedNames, unboundOf } from '../secrets/secrets.service.js';
+import { type Grant, type Holder, OpeningsStore } from './openings.store.js';
 
 type Work = In<typeof deliveries.live>['work'];
 
@@ -89,8 +87,32 @@ export class OpeningsService {
       'secret_not_granted',
       granted === undefined
         ? `Delivery ${delivery} of attempt ${attempt_id} is not at work.`
-        : `This attempt may not open ${names(refused)}.`,
+        : `This attempt may not open ${sortedNames(refused)}.`,
       { keys: refused },
     );
   }
+}
+
+/** Shorter values occur in ordinary text by chance and cannot be redacted. */
+const REDACTABLE_BYTES_MIN = 4;
+
+/** The single grants of a request. */
+function grantsOf({ keys, agents = [], judges = [] }: In<typeof vault.grant>): Grant[] {
+  const to = (holder: Holder, granted: readonly string[]) => granted.map((key) => ({ holder, key }));
+  return [
+    ...to('run', keys),
+    ...agents.flatMap(({ run_agent_id, keys }) => to(run_agent_id, keys)),
+    ...to('judges', judges),
+  ];
+}
+
+/** Fails with `secret_too_short` for values that could not be redacted, naming them. */
+function assertRedactable(secrets: readonly { key: string; valueBytes: number }[]): void {
+  const short = secrets.filter(({ valueBytes }) => valueBytes < REDACTABLE_BYTES_MIN).map(({ key }) => key);
+  if (short.length === 0) return;
+  throw new ContractError(
+    'secret_too_short',
+    `Secrets under ${REDACTABLE_BYTES_MIN} bytes: ${sortedNames(short)}.`,
+    { keys: short.sort() },
+  );
 }

@@ -7,15 +7,14 @@ import {
   type vault,
 } from '@agentclash/contracts';
 import { Injectable } from '@nestjs/common';
+import { decryptSecret, encryptSecret } from '../keys/envelope.js';
 import { Keys } from '../keys/keys.service.js';
-import { decryptSecret, encryptSecret } from './envelope.js';
-import { names } from './names.js';
 import { SecretsStore, type StoredSecret } from './secrets.store.js';
 
 const VALUE_BYTES_MAX = 65_536;
 
 /** A secret and its value, for as long as one request takes. */
-export interface RevealedSecret {
+interface RevealedSecret {
   key: string;
   version: number;
   hosts: string[];
@@ -66,7 +65,7 @@ export class SecretsService {
     const missing = keys.filter((key) => !byKey.has(key));
     if (missing.length > 0) {
       const how = 'Set them with `agentclash secret set`.';
-      throw new ContractError('missing_secret', `Not set: ${names(missing)}. ${how}`, {
+      throw new ContractError('missing_secret', `Not set: ${sortedNames(missing)}. ${how}`, {
         keys: missing.sort(),
       });
     }
@@ -118,4 +117,9 @@ function newBinding({ hosts, any = false }: In<typeof vault.set>): SecretBinding
   throw new ContractError('invalid_input', `A secret's "hosts" ${message}.`, {
     errors: [{ code, field: 'hosts', message }],
   });
+}
+
+/** Keys as they are reported: sorted. */
+export function sortedNames(keys: readonly string[]): string {
+  return [...keys].sort().join(', ');
 }

@@ -3,8 +3,8 @@ import { newId } from '@agentclash/service-kit';
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database.js';
 import type { Secret as SecretRow } from '../generated/client.js';
-import { assertMayWrap } from '../keys/key-locks.store.js';
-import type { Envelope } from './envelope.js';
+import type { Envelope } from '../keys/envelope.js';
+import { assertMayWrap } from '../keys/keys.store.js';
 
 export interface StoredSecret extends Envelope {
   key: string;

@@ -15,7 +15,6 @@ import { Injectable } from '@nestjs/common';
 import { securityInput } from '../workspaces/security-input.js';
 import { WorkspaceSearch } from '../workspaces/workspace-search.service.js';
 import { type ArtifactTexts, assetsInScope, caseEvidence } from './case-evidence.js';
-import { payloadReference } from './event-payload.js';
 
 /** A published version as scoring reads it. */
 export interface Contract {
@@ -146,4 +145,12 @@ function utf8(bytes: Buffer): string | null {
   } catch {
     return null;
   }
+}
+
+const REFERENCE = /^sha256:([0-9a-f]{64})$/;
+
+/** The sha256 of a payload that is stored as a blob, or undefined for an inline payload. */
+function payloadReference(payload: HistoryEvent['payload']): string | undefined {
+  const { $ref } = payload;
+  return typeof $ref === 'string' ? REFERENCE.exec($ref)?.[1] : undefined;
 }
