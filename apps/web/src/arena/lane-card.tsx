@@ -3,7 +3,7 @@ import { memo } from 'react';
 import { Link } from 'wouter';
 import { Badge } from '../design/badge.js';
 import { classes } from '../design/classes.js';
-import { formatCompact, formatCost, formatCount, formatDuration, formatScore } from '../design/format.js';
+import { formatClock, formatCompact, formatCost, formatCount, formatScore } from '../design/format.js';
 import { LaneMark } from '../design/lane-mark.js';
 import { Meter } from '../design/meter.js';
 import css from './lane.module.css';
@@ -50,8 +50,8 @@ export const LaneCard = memo(function LaneCard({ runId, lane, now }: LaneCardPro
         <Figure name="passed" value={formatCount(passed)} />
         <Figure name="tokens" value={formatCompact(lane.tokens)} />
         <Figure name="cost" value={formatCost(lane.costUsd)} />
-        <Figure name="elapsed" value={formatDuration(elapsedMs(lane, now))} />
-        <Figure name="ETA" value={formatDuration(etaMs(lane, now))} />
+        <Figure name="elapsed" value={formatClock(elapsedMs(lane, now))} />
+        <Figure name="ETA" value={formatClock(etaMs(lane, now))} />
       </dl>
       {!isOver && <LaneNow lane={lane} />}
       {!(isOver && lane.tail.length === 0) && <LaneTail lane={lane} />}

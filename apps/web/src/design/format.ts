@@ -1,4 +1,4 @@
-import { formatDuration as durationText } from '@agentclash/api/figures';
+import { formatClock as clockText, formatDuration as durationText } from '@agentclash/api/figures';
 
 export { formatBytes } from '@agentclash/api/figures';
 
@@ -37,6 +37,11 @@ const HOUR_MS = 3_600_000;
 /** Such as `45 ms`, `3.2 s`, `4 m 05 s`, `2 h 03 m`. */
 export function formatDuration(ms: number | null | undefined): string {
   return ms === null || ms === undefined ? NOTHING : durationText(ms);
+}
+
+/** The same in whole seconds, for a clock that advances. */
+export function formatClock(ms: number | null): string {
+  return ms === null ? NOTHING : clockText(ms);
 }
 
 /** In the reader's own language and zone. */

@@ -1,7 +1,9 @@
 import type { RecordedEvent } from '@agentclash/contracts';
 import { recordIn } from '@agentclash/domain';
+import fc from 'fast-check';
 import type { Lane, LaneAgent } from '../race/lane.js';
 import type { Race } from '../race/race.js';
+import { raceHistory } from './race-history.js';
 
 /** The agents with the server's figures after these events, which are all that the race has applied. */
 export function snapshotOf({ lanes }: Race, events: readonly RecordedEvent[]): LaneAgent[] {
@@ -45,7 +47,7 @@ function gradedOf(events: readonly RecordedEvent[], { id }: Lane): number {
  * The remaining milliseconds of a lane after these events, by definition: the scored attempts of the current round
  * set the pace, and a retry of a complete lane begins a round with the first attempt that starts.
  */
-export function expectedEtaMs(
+function expectedEtaMs(
   events: readonly RecordedEvent[],
   { id, progress: { total } }: LaneAgent,
   nowMs: number,
@@ -66,4 +68,29 @@ export function expectedEtaMs(
   const done = scored.size - round.before;
   if (done <= 0 || scored.size === total) return null;
   return ((nowMs - round.startMs) / done) * (total - scored.size);
+}
+
+/** A race at some moment. */
+interface Moment {
+  agents: readonly LaneAgent[];
+  events: readonly RecordedEvent[];
+  nowMs: number;
+}
+
+/**
+ * The test that every interface runs: at any moment of any race, also after a retry, the ETA of each of its lanes is the
+ * defined one, so that all interfaces show the same.
+ */
+export function checkEtas(etasOf: (moment: Moment) => readonly (number | null)[]): void {
+  fc.assert(
+    fc.property(raceHistory, fc.nat(), fc.nat(60_000), ({ agents, events: all }, at, laterMs) => {
+      const events = all.slice(0, at % (all.length + 1));
+      const nowMs = Date.parse(events.at(-1)?.occurred_at ?? '2026-01-01T00:00:00Z') + laterMs;
+      const expected = agents.map((agent) => expectedEtaMs(events, agent, nowMs));
+      const actual = etasOf({ agents, events, nowMs });
+      if (JSON.stringify(actual) !== JSON.stringify(expected)) {
+        throw new Error(`ETAs are ${JSON.stringify(actual)}, defined as ${JSON.stringify(expected)}`);
+      }
+    }),
+  );
 }
