@@ -1,11 +1,11 @@
 import { etaMs } from '@agentclash/api';
-import { checkEtas } from '@agentclash/api/testing/lane-figures';
+import { assertEtas } from '@agentclash/api/testing/lane-figures';
 import { test } from '@jest/globals';
 import { run } from '../testing/factories.js';
 import { Board } from './render.js';
 
 test('the terminal shows the ETA that the page of the race shows, also after a retry', () => {
-  checkEtas(({ agents, events, nowMs }) => {
+  assertEtas(({ agents, events, nowMs }) => {
     const board = new Board(run({}), agents as never);
     for (const event of events) board.apply(event);
     return board.lanes.map((lane) => etaMs(lane, nowMs));

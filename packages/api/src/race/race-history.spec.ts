@@ -1,7 +1,7 @@
 import type { RecordedEvent } from '@agentclash/contracts';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { checkEtas, snapshotOf } from '../testing/lane-figures.js';
+import { assertEtas, snapshotOf } from '../testing/lane-figures.js';
 import { type LaneTotals, raceHistory } from '../testing/race-history.js';
 import type { Lane } from './lane.js';
 import { etaMs } from './pace.js';
@@ -62,7 +62,7 @@ describe('the view-model of a race with any history', () => {
   });
 
   test('the ETA of a lane follows from what its current round has scored, also after a retry', () => {
-    checkEtas(({ agents, events, nowMs }) =>
+    assertEtas(({ agents, events, nowMs }) =>
       play(new Race(agents), events).lanes.map((lane) => etaMs(lane, nowMs)),
     );
   });
