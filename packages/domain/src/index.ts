@@ -88,11 +88,12 @@ export {
   tokensIn,
 } from './payload.js';
 export { PROVIDER_KEYS, PROVIDER_SPELLINGS, type ProviderKey, providerKeyOf } from './provider-key.js';
+
 export {
   canRunMove,
   endOfScoring,
+  hasRunEnded,
   isRanked,
-  isRunOver,
   RANKED_STATUSES,
   RUN_MOVES,
   RUN_STATUSES,

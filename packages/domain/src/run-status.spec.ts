@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import {
   canRunMove,
   endOfScoring,
-  isRunOver,
+  hasRunEnded,
   RUN_MOVES,
   RUN_STATUSES,
   startsAttempts,
@@ -35,11 +35,11 @@ describe('a run', () => {
   });
 
   test('a run is over in its end states and nowhere else', () => {
-    expect(RUN_STATUSES.filter(isRunOver)).toEqual(['completed', 'failed', 'cancelled']);
+    expect(RUN_STATUSES.filter(hasRunEnded)).toEqual(['completed', 'failed', 'cancelled']);
   });
 
   test('a run that is over continues by a retry alone, and not at all when it was cancelled', () => {
-    const after = RUN_STATUSES.filter(isRunOver).map((status) => [status, RUN_MOVES[status]]);
+    const after = RUN_STATUSES.filter(hasRunEnded).map((status) => [status, RUN_MOVES[status]]);
     expect(after).toEqual([
       ['completed', ['running']],
       ['failed', ['running']],
@@ -52,7 +52,7 @@ describe('a run', () => {
   });
 
   test('a run can fail and be cancelled from every state but an end state', () => {
-    for (const from of RUN_STATUSES.filter((status) => !isRunOver(status))) {
+    for (const from of RUN_STATUSES.filter((status) => !hasRunEnded(status))) {
       expect(RUN_MOVES[from]).toEqual(expect.arrayContaining(['failed', 'cancelled']));
     }
   });

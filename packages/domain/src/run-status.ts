@@ -27,7 +27,7 @@ export function canRunMove(from: RunStatus, to: RunStatus): boolean {
 const END_STATUSES: readonly RunStatus[] = ['completed', 'failed', 'cancelled'];
 
 /** Whether the run has ended: only a retry changes its status now, and nothing that of a cancelled one. */
-export function isRunOver(status: RunStatus): boolean {
+export function hasRunEnded(status: RunStatus): boolean {
   return END_STATUSES.includes(status);
 }
 

@@ -12,7 +12,7 @@ import { newId } from '@agentclash/service-kit';
 import { waitFor } from '@agentclash/testkit';
 import { describe, expect, test } from '@jest/globals';
 import { SCHEMA } from '../database.js';
-import { workOff } from '../testing/executor.js';
+import { executeAttempt } from '../testing/executor.js';
 import { publish, wordPack } from '../testing/published-pack.js';
 import { openRunRequestClient } from '../testing/run-requests.js';
 import { openStage } from '../testing/stage.js';
@@ -51,7 +51,7 @@ describe('a request of an internal service', () => {
     await stage.database.query(`SELECT id FROM ${SCHEMA}.runs WHERE request_id = $1`, [request_id]);
 
   test('a request makes one run, whose id comes first, and whose events follow up to its ranking', async () => {
-    fakes.execute = (job, bus) => workOff(job, bus);
+    fakes.execute = (job, bus) => executeAttempt(job, bus);
     const { version } = pack();
     await stage.scripted('requested');
     const events = await client.listen<{ event_id: string; run_id?: string; event_type: string }>(

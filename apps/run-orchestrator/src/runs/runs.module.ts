@@ -9,20 +9,20 @@ import { Dispatcher } from './changes/dispatcher.js';
 import { EndPublisher } from './changes/end-publisher.js';
 import { OutboxPublisher } from './changes/outbox-publisher.js';
 import { RunChanges } from './changes/run-changes.service.js';
-import { RunEnds } from './changes/run-ends.js';
-import { RunStops } from './changes/run-stops.js';
+import { RunCompletion } from './changes/run-completion.js';
+import { RunTermination } from './changes/run-termination.js';
 import { ScoreRequests } from './changes/score-requests.js';
 import { ClaimPlans } from './commands/claim-plans.service.js';
 import { DeadLetters } from './commands/dead-letters.service.js';
 import { Deliveries } from './commands/deliveries.service.js';
 import { DeliveryChanges } from './commands/delivery-changes.js';
+import { DeliveryFinisher } from './commands/delivery-finisher.js';
 import { DeliveryQueries } from './commands/delivery-queries.service.js';
-import { Finishes } from './commands/finishes.service.js';
+import { ExpiredLeases } from './commands/expired-leases.js';
 import { HistoryListener } from './commands/history.listener.js';
 import { HumanTurnsService } from './commands/human-turns.service.js';
 import { LeasesHandlers } from './commands/leases.handlers.js';
 import { LeasesService } from './commands/leases.service.js';
-import { LostLeases } from './commands/lost-leases.js';
 import { ManualPhasesService } from './commands/manual-phases.service.js';
 import { Parking } from './commands/parking.service.js';
 import { PlansSource } from './commands/plans.source.js';
@@ -90,16 +90,24 @@ const RUNS_HANDLERS = [
 
 const ADMISSION = [RunCases, RunDeployments, RunAdmission];
 
-const CHANGES = [Dispatcher, EndPublisher, OutboxPublisher, RunChanges, RunEnds, RunStops, ScoreRequests];
+const CHANGES = [
+  Dispatcher,
+  EndPublisher,
+  OutboxPublisher,
+  RunChanges,
+  RunCompletion,
+  RunTermination,
+  ScoreRequests,
+];
 
 const COMMANDS = [
   ClaimPlans,
   Deliveries,
   DeliveryChanges,
-  Finishes,
+  DeliveryFinisher,
   HumanTurnsService,
   LeasesService,
-  LostLeases,
+  ExpiredLeases,
   ManualPhasesService,
   Parking,
   PlansSource,

@@ -36,7 +36,7 @@ export const retryable = resultOf({
 });
 
 /** Claims, runs and finishes an attempt as an executor does, and retries while the orchestrator is unavailable. */
-export async function workOff(
+export async function executeAttempt(
   { attempt_id }: { attempt_id: string },
   bus: Bus,
   result = resultOf(),

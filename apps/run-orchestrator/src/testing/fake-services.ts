@@ -31,7 +31,7 @@ import type { PublishedPack } from './published-pack.js';
 const config = { LOG_LEVEL: 'fatal' as const, HEALTH_PORT: 0, HEALTH_HOST: '127.0.0.1' };
 
 /** An attempt of a job. */
-export interface HandedOut {
+export interface DispatchedJob {
   run_id: string;
   attempt_id: string;
 }
@@ -49,7 +49,7 @@ export class FakeServices {
   /** The runs whose rankings were requested, each time. */
   readonly rankings: string[] = [];
   /** The attempts that were handed out, each time. */
-  readonly jobs: HandedOut[] = [];
+  readonly jobs: DispatchedJob[] = [];
   readonly ends: In<typeof runEvents.completed>[] = [];
   readonly nudges: In<typeof executionEvents.turnGiven>[] = [];
   /** Runs that baselines stand for, that were released, and the attempts whose scorecards were removed. */
@@ -67,7 +67,7 @@ export class FakeServices {
   /** How many times the vault is unavailable when a run requests secrets. */
   grantsToFail = 0;
   /** Works on an attempt of the queue; the default leaves it. */
-  execute: (job: HandedOut, bus: Bus) => Promise<void> = async () => {};
+  execute: (job: DispatchedJob, bus: Bus) => Promise<void> = async () => {};
   /** Overall of an attempt, by its evidence. */
   judge: (found: StoredEvidence) => number | null = ({ result }) =>
     result.outcome === 'completed' ? 1 : null;

@@ -1,5 +1,5 @@
 /** A pack of mode `multi_turn` with a human actor; the phases are YAML flow mappings. */
-export function talkPack(phases: string[], options: { slug?: string; cases?: number } = {}): string {
+export function conversationPack(phases: string[], options: { slug?: string; cases?: number } = {}): string {
   const { slug = 'talks', cases = 1 } = options;
   const rows = Array.from(
     { length: cases },

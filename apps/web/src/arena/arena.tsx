@@ -1,5 +1,5 @@
 import type { RaceSnapshot, ResponseOutput, Run, RunAgent, routes } from '@agentclash/api';
-import { isRunOver } from '@agentclash/domain';
+import { hasRunEnded } from '@agentclash/domain';
 import { useEffect, useState } from 'react';
 import { Failure } from '../design/failure.js';
 import { Matrix } from '../results/matrix/matrix.js';
@@ -22,10 +22,10 @@ export function Arena({ run, lanes }: ArenaProps) {
   const { items, position = 0 } = lanes;
   const isLong = position > PLAYED_EVENTS_MAX;
   // A race that was followed live stays so after its end: its last lines remain visible.
-  const [isSettled, setSettled] = useState(isLong && isRunOver(run.status));
+  const [isSettled, setSettled] = useState(isLong && hasRunEnded(run.status));
   const here = isLong ? { position, startedAt: run.started_at } : undefined;
   const [snapshot, setSnapshot] = useState<RaceSnapshot | undefined>(here);
-  if (isSettled && !isRunOver(run.status)) {
+  if (isSettled && !hasRunEnded(run.status)) {
     setSettled(false);
     setSnapshot(here);
   }

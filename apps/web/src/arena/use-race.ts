@@ -1,5 +1,5 @@
 import { type RaceSnapshot, type Run, type RunAgent, routes } from '@agentclash/api';
-import { isRunOver } from '@agentclash/domain';
+import { hasRunEnded } from '@agentclash/domain';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { useSession } from '../session/session.js';
@@ -35,7 +35,7 @@ export function useRace(
   const feed = useMemo(() => new RaceFeed(agents, snapshot), [run.id, lanes]);
   const view = useSyncExternalStore(feed.subscribe, feed.current);
 
-  const lap = useLap(isRunOver(run.status));
+  const lap = useLap(hasRunEnded(run.status));
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new lap opens a new stream.
   useEffect(() => {
     const abort = new AbortController();
@@ -76,12 +76,12 @@ export function useRace(
 }
 
 /** How often a run has restarted after its end, because attempts were retried. */
-function useLap(isRunOver: boolean): number {
+function useLap(hasRunEnded: boolean): number {
   const [lap, setLap] = useState(0);
-  const was = useRef(isRunOver);
+  const was = useRef(hasRunEnded);
   useEffect(() => {
-    if (was.current && !isRunOver) setLap((before) => before + 1);
-    was.current = isRunOver;
-  }, [isRunOver]);
+    if (was.current && !hasRunEnded) setLap((before) => before + 1);
+    was.current = hasRunEnded;
+  }, [hasRunEnded]);
   return lap;
 }

@@ -1,5 +1,5 @@
 import { type Run, routes } from '@agentclash/api';
-import { isRunOver } from '@agentclash/domain';
+import { hasRunEnded } from '@agentclash/domain';
 import { useRead } from '../data/use-read.js';
 
 const REFRESH_MS = 2_000;
@@ -13,7 +13,7 @@ export function useRun(runId: string) {
     { params: { run_id: runId } },
     {
       refetchInterval: (run: Run | undefined) =>
-        run !== undefined && isRunOver(run.status) ? OVER_REFRESH_MS : REFRESH_MS,
+        run !== undefined && hasRunEnded(run.status) ? OVER_REFRESH_MS : REFRESH_MS,
     },
   );
 }

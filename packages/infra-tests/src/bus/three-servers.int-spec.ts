@@ -25,15 +25,15 @@ const PROVISION = `
   const { NATS_URL, NATS_NKEY_SEED: nkeySeed } = process.env;
   const connection = await BusConnection.open({ servers: NATS_URL.split(','), name: 'run-orchestrator', nkeySeed });
   const giveUpAt = Date.now() + 45_000;
-  const patiently = (work) => work().catch((error) => {
+  const retryWhileUnavailable = (work) => work().catch((error) => {
     if (Date.now() > giveUpAt) throw error;
-    return new Promise((resolve) => setTimeout(resolve, 250)).then(() => patiently(work));
+    return new Promise((resolve) => setTimeout(resolve, 250)).then(() => retryWhileUnavailable(work));
   });
-  const manager = await patiently(() => connection.jetstreamManager());
-  await patiently(() => provisionStreams(manager, 3));
+  const manager = await retryWhileUnavailable(() => connection.jetstreamManager());
+  await retryWhileUnavailable(() => provisionStreams(manager, 3));
   const msgID = String(process.pid);
-  await patiently(() => connection.jetstream.publish('job.execution.v1.execute', '{}', { msgID }));
-  const { config, state } = await patiently(() => manager.streams.info('JOBS'));
+  await retryWhileUnavailable(() => connection.jetstream.publish('job.execution.v1.execute', '{}', { msgID }));
+  const { config, state } = await retryWhileUnavailable(() => manager.streams.info('JOBS'));
   console.log(JSON.stringify({ replicas: config.num_replicas, messages: state.messages }));
   await connection.close();
 `;

@@ -4,7 +4,7 @@ import { type ProviderKey, providerKeyOf } from '@agentclash/domain';
 /** A spec whose provider has one spelling. */
 export type StoredAccountSpec = Omit<ProviderAccountSpec, 'provider_key'> & { provider_key: ProviderKey };
 
-export function withOneSpelling({ provider_key, ...spec }: ProviderAccountSpec): StoredAccountSpec {
+export function withCanonicalProvider({ provider_key, ...spec }: ProviderAccountSpec): StoredAccountSpec {
   return { ...spec, provider_key: providerKeyOf(provider_key) };
 }
 

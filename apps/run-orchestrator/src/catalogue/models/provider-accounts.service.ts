@@ -9,7 +9,7 @@ import {
 import { OperatorSettings } from '../resources/operator-settings.js';
 import { refuseInvalid } from '../resources/resource-errors.js';
 import { EditableResource } from '../resources/workspace-resource.js';
-import { accountProblems, type StoredAccountSpec, withOneSpelling } from './account-rules.js';
+import { accountProblems, type StoredAccountSpec, withCanonicalProvider } from './account-rules.js';
 import { AccountTests } from './account-tests.service.js';
 import { ProviderAccountsStore } from './provider-accounts.store.js';
 
@@ -37,7 +37,7 @@ export class ProviderAccountsService
   }
 
   protected override normalize(spec: ProviderAccountSpec): StoredAccountSpec {
-    return withOneSpelling(spec);
+    return withCanonicalProvider(spec);
   }
 
   protected override async check(_workspaceId: string, spec: StoredAccountSpec): Promise<void> {

@@ -2,7 +2,7 @@ import { busApi } from '@agentclash/contracts';
 import { newId } from '@agentclash/service-kit';
 import { waitFor } from '@agentclash/testkit';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { workOff } from '../../testing/executor.js';
+import { executeAttempt } from '../../testing/executor.js';
 import { publish, wordPack } from '../../testing/published-pack.js';
 import { openRunRequestClient } from '../../testing/run-requests.js';
 import { openStage } from '../../testing/stage.js';
@@ -18,7 +18,7 @@ describe('a run of some cases', () => {
 
   beforeAll(async () => {
     agents = [await stage.scripted('good'), await stage.scripted('poor')];
-    fakes.execute = (job, bus) => workOff(job, bus);
+    fakes.execute = (job, bus) => executeAttempt(job, bus);
   });
 
   const casesOf = async (run_id: string) => [

@@ -1,5 +1,5 @@
 import { ContractError, type In, type runs } from '@agentclash/contracts';
-import { isRunOver } from '@agentclash/domain';
+import { hasRunEnded } from '@agentclash/domain';
 import { Injectable } from '@nestjs/common';
 import { AttemptReads } from '../store/attempts/attempt-reads.store.js';
 import { RunsStore } from '../store/runs.store.js';
@@ -47,7 +47,7 @@ export class RunCases {
         errors: [{ code: 'contradiction', field: 'only_failed_of', message }],
       });
     }
-    if (!isRunOver(run.status)) {
+    if (!hasRunEnded(run.status)) {
       throw new ContractError('conflict', `The run ${id} has not ended: what did not pass is not known yet.`);
     }
     return await this.attempts.casesNotPassed(id);

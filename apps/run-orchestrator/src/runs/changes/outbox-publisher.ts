@@ -1,6 +1,6 @@
 import { Bus } from '@agentclash/bus';
 import { executionEvents } from '@agentclash/contracts';
-import { isRunOver } from '@agentclash/domain';
+import { hasRunEnded } from '@agentclash/domain';
 import { LOGGER, type Logger, metrics } from '@agentclash/service-kit';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { OutboxMessage, RunChange } from '../state/run-change.js';
@@ -85,5 +85,5 @@ function countEnds({ counts, patch }: RunChange): void {
     }
   }
   const { status } = patch;
-  if (status !== undefined && isRunOver(status)) metrics.add('agentclash_runs_ended_total', { status });
+  if (status !== undefined && hasRunEnded(status)) metrics.add('agentclash_runs_ended_total', { status });
 }

@@ -1,6 +1,6 @@
 import { waitFor } from '@agentclash/testkit';
 import { describe, expect, test } from '@jest/globals';
-import { workOff } from '../../testing/executor.js';
+import { executeAttempt } from '../../testing/executor.js';
 import { publish, wordPack } from '../../testing/published-pack.js';
 import { openStage } from '../../testing/stage.js';
 import { IN_SANDBOXES } from '../state/dispatch-policy.js';
@@ -24,7 +24,7 @@ describe('runs that share one queue', () => {
     });
     fakes.execute = async (job, bus) => {
       await begun;
-      await workOff(job, bus);
+      await executeAttempt(job, bus);
     };
     const many = await stage.createRun(large.version.id, agents, {
       ...{ repetitions: 100, max_concurrency: 10_000 },

@@ -1,7 +1,7 @@
 import { runs } from '@agentclash/contracts';
 import { waitFor } from '@agentclash/testkit';
 import { describe, expect, test } from '@jest/globals';
-import { claim, workOff } from '../../testing/executor.js';
+import { claim, executeAttempt } from '../../testing/executor.js';
 import { publish, wordPack } from '../../testing/published-pack.js';
 import { openStage } from '../../testing/stage.js';
 
@@ -28,7 +28,7 @@ describe('the limit of a workspace', () => {
     fakes.execute = async (job, bus) => {
       atWork += 1;
       atWorkMost = Math.max(atWorkMost, atWork);
-      await workOff(job, bus);
+      await executeAttempt(job, bus);
       atWork -= 1;
     };
     const many = await stage.createRun(large.version.id, agents, { max_concurrency: 1_000 });

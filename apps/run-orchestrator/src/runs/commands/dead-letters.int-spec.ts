@@ -2,7 +2,7 @@ import { attempts, busEvents, execution, runs, scoringJobs } from '@agentclash/c
 import { newId } from '@agentclash/service-kit';
 import { waitFor } from '@agentclash/testkit';
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { workOff } from '../../testing/executor.js';
+import { executeAttempt } from '../../testing/executor.js';
 import { publish, wordPack } from '../../testing/published-pack.js';
 import { openStage } from '../../testing/stage.js';
 
@@ -45,7 +45,7 @@ describe('a dead letter', () => {
     expect(failed.progress).toMatchObject({ finished: 2, scored: 2, by_outcome: { infra_error: 2 } });
     for (const id of ids) expect(await show(id)).toMatchObject({ ...failure, delivery: 0, deliveries: [] });
 
-    fakes.execute = (job, bus) => workOff(job, bus);
+    fakes.execute = (job, bus) => executeAttempt(job, bus);
     const order = { workspace_id, run_id, actor: 'tests', request: { only: 'infra' as const } };
     expect(await stage.bus.call(runs.retry, order)).toMatchObject({ retried: 2 });
     expect(await stage.runReaches(run_id, 'completed')).toMatchObject({
@@ -64,7 +64,7 @@ describe('a dead letter', () => {
   });
 
   test('and was for an attempt that is at work by now, changes nothing', async () => {
-    fakes.execute = (job, bus) => workOff(job, bus);
+    fakes.execute = (job, bus) => executeAttempt(job, bus);
     const { run_id, ids } = await start();
     await stage.runReaches(run_id, 'completed');
     await publishDeadLetter(execution.execute.subject, { run_id, attempt_ids: ids });
@@ -74,7 +74,7 @@ describe('a dead letter', () => {
   });
 
   test('a score whose jobs all became dead letters lets the run end without it', async () => {
-    fakes.execute = (job, bus) => workOff(job, bus);
+    fakes.execute = (job, bus) => executeAttempt(job, bus);
     fakes.loseScores = 100;
     const { run_id, ids } = await start();
     await waitFor(async () => (await stage.run(run_id)).progress.finished === 2);
@@ -90,7 +90,7 @@ describe('a dead letter', () => {
   });
 
   test('and was a score whose evidence could not be read for two hours, lets the run end without it', async () => {
-    fakes.execute = (job, bus) => workOff(job, bus);
+    fakes.execute = (job, bus) => executeAttempt(job, bus);
     fakes.loseScores = 100;
     const { run_id, ids } = await start();
     await waitFor(async () => (await stage.run(run_id)).progress.finished === 2);

@@ -1,7 +1,7 @@
 import type { AttemptResult } from '@agentclash/contracts';
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../database.js';
-import { RunEnds } from '../changes/run-ends.js';
+import { RunCompletion } from '../changes/run-completion.js';
 import { scoreRetryAt, sendScoreJobs } from '../changes/score-requests.js';
 import { recordMove } from '../state/attempt-move.js';
 import { type AfterDelivery, afterDelivery } from '../state/delivery-end.js';
@@ -25,7 +25,7 @@ export class Deliveries {
   constructor(
     private readonly attempts: AttemptReads,
     private readonly writes: AttemptWrites,
-    private readonly ends: RunEnds,
+    private readonly completion: RunCompletion,
   ) {}
 
   /** Decides what follows the delivery, before it ends: its last event contains that. */
@@ -59,12 +59,12 @@ export class Deliveries {
     };
     const ended = await this.writes.end(tx, ends.map(rowOf(change)), times);
     for (const each of ended) follow(change, each);
-    const over = ended.filter(({ isOver }) => isOver);
+    const over = ended.filter(({ isFinished }) => isFinished);
     sendScoreJobs(
       change,
       over.filter(({ isWhole }) => isWhole),
     );
-    if (over.length > 0) await this.ends.endIfStopped(change, tx);
+    if (over.length > 0) await this.completion.endIfStopped(change, tx);
     if (ended.length > 0) change.requestDispatch('window');
     return new Set(ended.map(({ id }) => id));
   }
@@ -80,9 +80,9 @@ function rowOf(change: RunChange) {
 }
 
 function follow(change: RunChange, ended: EndedDelivery): void {
-  const { from, isOver, outcome, reason, runAgentId } = ended;
-  recordMove(change, ended, { from, to: isOver ? 'finished' : 'queued', reason });
-  if (!isOver) {
+  const { from, isFinished, outcome, reason, runAgentId } = ended;
+  recordMove(change, ended, { from, to: isFinished ? 'finished' : 'queued', reason });
+  if (!isFinished) {
     change.count(runAgentId, { running: -1, queued: 1 });
     return;
   }

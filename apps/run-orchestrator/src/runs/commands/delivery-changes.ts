@@ -17,7 +17,7 @@ import { Deliveries } from './deliveries.service.js';
 const PASS_ON_MS = 1_000;
 
 /** Attempts of one run that one executor requests. */
-export type Wanted = Omit<Claim, 'now' | 'attemptIds'> & { ids: readonly string[] };
+export type ClaimRequest = Omit<Claim, 'now' | 'attemptIds'> & { ids: readonly string[] };
 
 /** How executors come to hold attempts and move them on. */
 @Injectable()
@@ -33,7 +33,7 @@ export class DeliveryChanges {
    * Claims what the executor can work on and leaves the rest to others. Returns the deliveries that were claimed, by
    * attempt; what was not to be had, or has no plan, is absent. Impossible ones end as they begin.
    */
-  async take(wanted: Wanted, plans: ReadonlyMap<string, ClaimPlan>): Promise<Map<string, number>> {
+  async claim(wanted: ClaimRequest, plans: ReadonlyMap<string, ClaimPlan>): Promise<Map<string, number>> {
     const { ids, ...claim } = wanted;
     const isForAnother = (id: string) => plans.get(id)?.kind === 'for_another';
     const passed = ids.filter(isForAnother);
@@ -42,7 +42,11 @@ export class DeliveryChanges {
     if (attemptIds.length === 0) return new Map();
     return await this.runs.join(
       claim.runId,
-      (change, tx) => this.claim(change, tx, { claim: { ...claim, attemptIds, now: change.now }, plans }),
+      (change, tx) =>
+        this.claimInChange(change, tx, {
+          claim: { ...claim, attemptIds, now: change.now },
+          plans,
+        }),
       attemptIds.length,
     );
   }
@@ -62,7 +66,7 @@ export class DeliveryChanges {
     });
   }
 
-  private async claim(
+  private async claimInChange(
     change: RunChange,
     tx: Transaction,
     { claim, plans }: { claim: Claim; plans: ReadonlyMap<string, ClaimPlan> },

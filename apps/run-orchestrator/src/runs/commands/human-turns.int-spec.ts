@@ -7,7 +7,7 @@ import { claim, finish, renew, resultOf } from '../../testing/executor.js';
 import { emit } from '../../testing/fake-services.js';
 import { publish } from '../../testing/published-pack.js';
 import { openStage } from '../../testing/stage.js';
-import { EXTRA, HUMAN_PHASE, talkPack } from '../../testing/talk-pack.js';
+import { conversationPack, EXTRA, HUMAN_PHASE } from '../../testing/talk-pack.js';
 
 const stage = await openStage();
 const { fakes, database, workspaceId: workspace_id } = stage;
@@ -15,8 +15,8 @@ const executor_id = 'e';
 const state = { schema: 'agentclash.conversation/1', published: 'kept \u0000 whole' };
 
 describe('an attempt that waits for a person', () => {
-  const pack = fakes.add(publish(talkPack([HUMAN_PHASE, EXTRA])));
-  const pair = fakes.add(publish(talkPack([HUMAN_PHASE], { slug: 'pair', cases: 2 })));
+  const pack = fakes.add(publish(conversationPack([HUMAN_PHASE, EXTRA])));
+  const pair = fakes.add(publish(conversationPack([HUMAN_PHASE], { slug: 'pair', cases: 2 })));
   let agent: Awaited<ReturnType<typeof stage.scripted>>;
   let run_id: string;
   let attempt_id: string;

@@ -1,7 +1,7 @@
 import { Handles, type Serves } from '@agentclash/bus';
 import { type In, leases } from '@agentclash/contracts';
+import { DeliveryFinisher } from './delivery-finisher.js';
 import { DeliveryQueries } from './delivery-queries.service.js';
-import { Finishes } from './finishes.service.js';
 import { LeasesService } from './leases.service.js';
 import { Parking } from './parking.service.js';
 import { Resumptions } from './resumptions.service.js';
@@ -10,7 +10,7 @@ import { Resumptions } from './resumptions.service.js';
 export class LeasesHandlers implements Serves<typeof leases> {
   constructor(
     private readonly service: LeasesService,
-    private readonly finishes: Finishes,
+    private readonly finisher: DeliveryFinisher,
     private readonly parking: Parking,
     private readonly resumptions: Resumptions,
     private readonly questions: DeliveryQueries,
@@ -29,7 +29,7 @@ export class LeasesHandlers implements Serves<typeof leases> {
   }
 
   finish(request: In<typeof leases.finish>) {
-    return this.finishes.take(request);
+    return this.finisher.finish(request);
   }
 
   park(request: In<typeof leases.park>) {

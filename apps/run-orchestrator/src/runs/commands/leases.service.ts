@@ -1,5 +1,5 @@
 import { type In, type leases, type Out } from '@agentclash/contracts';
-import { isRunOver } from '@agentclash/domain';
+import { hasRunEnded } from '@agentclash/domain';
 import { Injectable } from '@nestjs/common';
 import { claimRefusal, stateAfterReport } from '../state/attempt-state.js';
 import { type AttemptContext, AttemptReads } from '../store/attempts/attempt-reads.store.js';
@@ -55,7 +55,7 @@ export class LeasesService {
     const lease = { executorId, claimId, leaseUntil: this.settings.leaseEnd() };
     const won = await Promise.all(
       [...byRun(wanted.filter(isOpen))].map(([runId, ids]) =>
-        this.changes.take({ runId, ids, ...lease }, plans),
+        this.changes.claim({ runId, ids, ...lease }, plans),
       ),
     );
     const deliveries = new Map(won.flatMap((ofRun) => [...ofRun]));
@@ -158,7 +158,7 @@ function claimedOf(id: string, planned: ClaimPlan | undefined, delivery: number 
 
 function fateOf(held: RenewedDelivery | undefined) {
   if (held === undefined) return 'lost';
-  return isRunOver(held.runStatus) ? 'cancelled' : 'held';
+  return hasRunEnded(held.runStatus) ? 'cancelled' : 'held';
 }
 
 function bytesOf(planned: ClaimPlan): number {

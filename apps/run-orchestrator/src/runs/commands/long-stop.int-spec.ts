@@ -1,7 +1,7 @@
 import { attempts, runs } from '@agentclash/contracts';
 import { waitFor } from '@agentclash/testkit';
 import { describe, expect, test } from '@jest/globals';
-import { claim, finish, resultOf, retryable, workOff } from '../../testing/executor.js';
+import { claim, executeAttempt, finish, resultOf, retryable } from '../../testing/executor.js';
 import { publish, wordPack } from '../../testing/published-pack.js';
 import { openStage } from '../../testing/stage.js';
 
@@ -48,7 +48,7 @@ describe('a run whose whole installation was stopped for an hour', () => {
 
     await stage.stopOrchestrator();
     await sleepAnHour();
-    fakes.execute = (job, bus) => workOff(job, bus);
+    fakes.execute = (job, bus) => executeAttempt(job, bus);
     await stage.startOrchestrator();
 
     const { progress } = await stage.runReaches(run_id, 'completed');
@@ -91,7 +91,7 @@ describe('a run whose whole installation was stopped for an hour', () => {
       return run.finished_at !== null && run;
     });
     expect(ended).toMatchObject({ status: 'cancelled', progress: { by_outcome: { cancelled: 2 } } });
-    fakes.execute = (job, bus) => workOff(job, bus);
+    fakes.execute = (job, bus) => executeAttempt(job, bus);
     await stage.bus.call(runs.resume, paused);
     await waitFor(async () => {
       await database.query('UPDATE runs.attempts SET not_before = now() WHERE not_before > now()');

@@ -1,5 +1,5 @@
 import { type attempts, ContractError, type In, type RequestedPhase } from '@agentclash/contracts';
-import { isRunOver } from '@agentclash/domain';
+import { hasRunEnded } from '@agentclash/domain';
 import { Injectable } from '@nestjs/common';
 import { caseOf } from '../plans/pack-version.js';
 import { VersionsSource } from '../plans/versions.source.js';
@@ -24,7 +24,7 @@ export class ManualPhasesService {
     }
     const manual = await this.manualPhases(context);
     if (!manual.includes(phaseId)) return unknownPhase(phaseId, manual);
-    if (context.state === 'finished' || isRunOver(context.runStatus)) {
+    if (context.state === 'finished' || hasRunEnded(context.runStatus)) {
       throw new ContractError('conflict', 'The attempt is over: it reaches no phase any more.');
     }
     const requested = await this.store.request({ attemptId, phaseId, actor, now: new Date() });

@@ -1,5 +1,5 @@
 import type { In, leases, Out } from '@agentclash/contracts';
-import { isRunOver } from '@agentclash/domain';
+import { hasRunEnded } from '@agentclash/domain';
 import { Injectable } from '@nestjs/common';
 import { RunChanges } from '../changes/run-changes.service.js';
 import { recordMove } from '../state/attempt-move.js';
@@ -21,7 +21,7 @@ export class Parking {
   async park(request: In<typeof leases.park>): Promise<Out<typeof leases.park>> {
     const holder = holderOf(request);
     const parked = await this.changes.makeOfAttempt(request.attempt_id, async (change, tx) => {
-      if (isRunOver(change.status)) return false;
+      if (hasRunEnded(change.status)) return false;
       const held = await this.writes.park(tx, holder, this.settings.leaseEnd());
       if (!held) return undefined;
       await this.turns.await(tx, holder, { ...request.awaits, state: request.state });

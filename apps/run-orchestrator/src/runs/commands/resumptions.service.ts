@@ -1,5 +1,5 @@
 import type { In, leases, Out } from '@agentclash/contracts';
-import { isRunOver } from '@agentclash/domain';
+import { hasRunEnded } from '@agentclash/domain';
 import { Injectable } from '@nestjs/common';
 import { RunChanges } from '../changes/run-changes.service.js';
 import { recordMove } from '../state/attempt-move.js';
@@ -38,7 +38,7 @@ export class Resumptions {
       const parked = await this.attempts.findParked(tx, holder);
       if (!parked) return undefined;
       const { attemptState, deadlineAt, state, message } = parked;
-      const is_cancelled = isRunOver(change.status);
+      const is_cancelled = hasRunEnded(change.status);
       const waits = message === null && deadlineAt > change.now && !is_cancelled && !request.to_end;
       if (attemptState === 'parked') {
         if (waits) return { resumed: false };

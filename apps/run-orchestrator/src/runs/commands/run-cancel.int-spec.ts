@@ -1,7 +1,7 @@
 import { attempts, runs } from '@agentclash/contracts';
 import { waitFor } from '@agentclash/testkit';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { claim, finish, renew, resultOf, retryable, workOff } from '../../testing/executor.js';
+import { claim, executeAttempt, finish, renew, resultOf, retryable } from '../../testing/executor.js';
 import { publish, wordPack } from '../../testing/published-pack.js';
 import { openStage } from '../../testing/stage.js';
 
@@ -90,7 +90,7 @@ describe('cancelling a run', () => {
     await cancel(run_id);
     expect(await cancel(run_id)).toMatchObject({ status: 'cancelled' });
 
-    fakes.execute = (job, bus) => workOff(job, bus);
+    fakes.execute = (job, bus) => executeAttempt(job, bus);
     const other = await start();
     await stage.runReaches(other.run_id, 'completed');
     await expect(cancel(other.run_id)).rejects.toMatchObject({ code: 'conflict' });

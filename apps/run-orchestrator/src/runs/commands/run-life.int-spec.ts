@@ -2,7 +2,7 @@ import { attempts, runs, scoringEvents } from '@agentclash/contracts';
 import { newId } from '@agentclash/service-kit';
 import { waitFor } from '@agentclash/testkit';
 import { describe, expect, test } from '@jest/globals';
-import { workOff } from '../../testing/executor.js';
+import { executeAttempt } from '../../testing/executor.js';
 import { publish, wordPack } from '../../testing/published-pack.js';
 import { openStage } from '../../testing/stage.js';
 
@@ -13,7 +13,7 @@ const NO_ATTEMPT = { id: '', run_agent_id: '' };
 describe('a run, from its creation to its ranking', () => {
   test('goes through queue, leases, events and scores to completed, and its history has no gap', async () => {
     const pack = fakes.add(publish(wordPack(3)));
-    fakes.execute = (job, bus) => workOff(job, bus);
+    fakes.execute = (job, bus) => executeAttempt(job, bus);
     const created = await stage.createRun(
       pack.version.id,
       [await stage.scripted('a'), await stage.scripted('b')],
@@ -75,7 +75,7 @@ describe('a run, from its creation to its ranking', () => {
 
   test('is ranked again when a scorecard is replaced, unless a rescoring does that', async () => {
     const pack = fakes.add(publish(wordPack(1, { slug: 'replaced' })));
-    fakes.execute = (job, bus) => workOff(job, bus);
+    fakes.execute = (job, bus) => executeAttempt(job, bus);
     const agents = [await stage.scripted('replaced-1'), await stage.scripted('replaced-2')];
     const { id: run_id } = await stage.createRun(pack.version.id, agents);
     await stage.runReaches(run_id, 'completed');
@@ -102,7 +102,7 @@ describe('a run, from its creation to its ranking', () => {
 
   test('fails when no attempt could be graded', async () => {
     const pack = fakes.add(publish(wordPack(2, { slug: 'ungraded' })));
-    fakes.execute = (job, bus) => workOff(job, bus);
+    fakes.execute = (job, bus) => executeAttempt(job, bus);
     fakes.judge = () => null;
     const run = await stage.createRun(pack.version.id, [await stage.scripted('ungraded')]);
     expect(await stage.runReaches(run.id, 'failed')).toMatchObject({
@@ -112,7 +112,7 @@ describe('a run, from its creation to its ranking', () => {
 
   test('completes when an attempt has a usable scorecard, though none has an overall', async () => {
     const pack = fakes.add(publish(wordPack(2, { slug: 'without-overall' })));
-    fakes.execute = (job, bus) => workOff(job, bus);
+    fakes.execute = (job, bus) => executeAttempt(job, bus);
     fakes.judge = () => null;
     fakes.validityWithoutOverall = 'valid';
     const run = await stage.createRun(pack.version.id, [await stage.scripted('without-overall')]);

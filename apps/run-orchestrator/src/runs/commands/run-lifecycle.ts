@@ -1,9 +1,9 @@
-import { isRunOver } from '@agentclash/domain';
+import { hasRunEnded } from '@agentclash/domain';
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../database.js';
 import { Dispatcher, sendJobs } from '../changes/dispatcher.js';
 import { RunChanges } from '../changes/run-changes.service.js';
-import { FINISHED_AT_ONCE, RunStops } from '../changes/run-stops.js';
+import { FINISHED_AT_ONCE, RunTermination } from '../changes/run-termination.js';
 import { progressOf } from '../state/progress.js';
 import type { RunChange } from '../state/run-change.js';
 import { recordCreation } from '../state/run-facts.js';
@@ -16,7 +16,7 @@ export class RunLifecycle {
     private readonly changes: RunChanges,
     private readonly writes: AttemptWrites,
     private readonly dispatcher: Dispatcher,
-    private readonly stops: RunStops,
+    private readonly termination: RunTermination,
   ) {}
 
   /** Dispatches what may be dispatched; a new run's history begins with it. */
@@ -38,19 +38,22 @@ export class RunLifecycle {
   /** Whether the run is cancelled now; a run that ended otherwise is not. */
   async cancel(runId: string, actor: string): Promise<boolean> {
     const isCancelled = await this.changes.make(runId, async (change, tx) => {
-      if (isRunOver(change.status)) return change.status === 'cancelled';
-      await this.stops.stop(change, tx, 'cancelled', `cancelled by ${actor}`);
+      if (hasRunEnded(change.status)) return change.status === 'cancelled';
+      await this.termination.stop(change, tx, 'cancelled', `cancelled by ${actor}`);
       return true;
     });
     // What is more than one batch is left to the reconcile loop: the caller does not wait for it.
-    if (isCancelled) await this.changes.make(runId, (change, tx) => this.stops.finishWaiting(change, tx));
+    if (isCancelled)
+      await this.changes.make(runId, (change, tx) => this.termination.finishWaiting(change, tx));
     return isCancelled;
   }
 
   /** Finishes all that a stopped run never started, some at a time. */
   async finishWaiting(runId: string): Promise<void> {
     for (;;) {
-      const count = await this.changes.make(runId, (change, tx) => this.stops.finishWaiting(change, tx));
+      const count = await this.changes.make(runId, (change, tx) =>
+        this.termination.finishWaiting(change, tx),
+      );
       if (count < FINISHED_AT_ONCE) return;
     }
   }

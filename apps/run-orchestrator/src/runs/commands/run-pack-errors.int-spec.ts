@@ -2,7 +2,7 @@ import { attempts, type PackError, runs, scoringEvents } from '@agentclash/contr
 import { newId } from '@agentclash/service-kit';
 import { waitFor } from '@agentclash/testkit';
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { workOff } from '../../testing/executor.js';
+import { executeAttempt } from '../../testing/executor.js';
 import { publish, wordPack } from '../../testing/published-pack.js';
 import { openStage } from '../../testing/stage.js';
 import { SAME_PACK_ERRORS_MAX } from '../state/pack-errors.js';
@@ -27,7 +27,7 @@ describe('a run of a pack that cannot be graded', () => {
     agent = await stage.scripted('agent');
   });
   beforeEach(() => {
-    fakes.execute = (job, bus) => workOff(job, bus);
+    fakes.execute = (job, bus) => executeAttempt(job, bus);
     fakes.packError = () => ERROR;
   });
 

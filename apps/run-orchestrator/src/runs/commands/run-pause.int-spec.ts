@@ -1,7 +1,7 @@
 import { runs } from '@agentclash/contracts';
 import { waitFor } from '@agentclash/testkit';
 import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { claim, finish, renew, resultOf, workOff } from '../../testing/executor.js';
+import { claim, executeAttempt, finish, renew, resultOf } from '../../testing/executor.js';
 import { publish, wordPack } from '../../testing/published-pack.js';
 import { openStage } from '../../testing/stage.js';
 
@@ -45,7 +45,7 @@ describe('pausing a run', () => {
     expect(await stage.run(run_id)).toMatchObject({ status: 'paused', progress: { queued: 3 } });
 
     // Their first jobs were consumed while claims were refused: only new ones complete them.
-    fakes.execute = (job, bus) => workOff(job, bus);
+    fakes.execute = (job, bus) => executeAttempt(job, bus);
     expect(await resume(run_id)).toMatchObject({ status: 'running' });
     await stage.runReaches(run_id, 'completed');
     const moves = (await stage.history(run_id)).filter(

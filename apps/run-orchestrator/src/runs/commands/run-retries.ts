@@ -3,13 +3,13 @@ import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../database.js';
 import { Dispatcher } from '../changes/dispatcher.js';
 import { RunChanges } from '../changes/run-changes.service.js';
-import { checkKept } from '../deletion/run-deletions.store.js';
+import { checkNotDeleted } from '../deletion/run-deletions.store.js';
 import { changedPackErrors } from '../state/pack-errors.js';
 import { progressOf } from '../state/progress.js';
 import { IS_RETRIED, isSelective } from '../state/retried.js';
 import type { RunChange } from '../state/run-change.js';
 import { moveRun } from '../state/run-facts.js';
-import { scoreTakenBack } from '../state/score-change.js';
+import { scoreWithdrawn } from '../state/score-change.js';
 import { AttemptReads, type FinishedAttempt } from '../store/attempts/attempt-reads.store.js';
 import { AttemptWrites } from '../store/attempts/attempt-writes.store.js';
 
@@ -54,7 +54,7 @@ export class RunRetries {
     tx: Transaction,
     { runId, only, actor, after, isFirst }: Retry & { after: number; isFirst: boolean },
   ): Promise<{ retried: number; lastOrdinal: number | undefined }> {
-    if (isFirst) await checkKept(tx, runId);
+    if (isFirst) await checkNotDeleted(tx, runId);
     if (change.status === 'cancelled') {
       if (!isFirst) return { retried: 0, lastOrdinal: undefined };
       throw new ContractError('conflict', 'The run was cancelled and stays so. Start a new one.');
@@ -114,7 +114,7 @@ function uncount(change: RunChange, ended: FinishedAttempt): void {
   const { id: attempt_id, runAgentId: run_agent_id, caseKey: case_key, repetition } = ended;
   change.count(run_agent_id, { queued: 1, byOutcome: { [ended.outcome]: -1 } });
   change.unfinished += 1;
-  change.count(run_agent_id, scoreTakenBack(ended));
+  change.count(run_agent_id, scoreWithdrawn(ended));
   if (ended.revision !== null) change.unscored += 1;
   change.record({
     type: 'attempt.state_changed',

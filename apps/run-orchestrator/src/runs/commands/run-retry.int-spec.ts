@@ -2,7 +2,7 @@ import { type AttemptResult, attempts, runs, scoringEvents } from '@agentclash/c
 import { newId } from '@agentclash/service-kit';
 import { waitFor } from '@agentclash/testkit';
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { claim, finish, resultOf, workOff } from '../../testing/executor.js';
+import { claim, executeAttempt, finish, resultOf } from '../../testing/executor.js';
 import { publish, wordPack } from '../../testing/published-pack.js';
 import { openStage } from '../../testing/stage.js';
 
@@ -47,13 +47,13 @@ describe('retrying attempts of a run', () => {
   async function raced(): Promise<{ run_id: string; ids: string[] }> {
     let ids: string[] = [];
     fakes.execute = async (job, bus) => {
-      await workOff(job, bus, ending(ENDS[ids.indexOf(job.attempt_id)] ?? 'completed'));
+      await executeAttempt(job, bus, ending(ENDS[ids.indexOf(job.attempt_id)] ?? 'completed'));
       await noMoreBackoff(job.run_id);
     };
     const { id: run_id } = await stage.createRun(pack.version.id, deployments, { max_concurrency: 1 });
     ids = (await stage.attempts(run_id)).map(({ id }) => id);
     await stage.runReaches(run_id, 'completed');
-    fakes.execute = (job, bus) => workOff(job, bus);
+    fakes.execute = (job, bus) => executeAttempt(job, bus);
     return { run_id, ids };
   }
 
@@ -158,7 +158,7 @@ describe('retrying attempts of a run', () => {
   test('gives each as many deliveries of its own as it had at first, the last one being the evidence', async () => {
     const { run_id, ids } = await raced();
     fakes.execute = async (job, bus) => {
-      await workOff(job, bus, ending('infra_error'));
+      await executeAttempt(job, bus, ending('infra_error'));
       await noMoreBackoff(job.run_id);
     };
     const [, , broken = ''] = ids;
@@ -242,7 +242,7 @@ describe('retrying attempts of a run', () => {
 
   test('is scored again while the ranking of before is still being made', async () => {
     fakes.loseRankings = 1;
-    fakes.execute = (job, bus) => workOff(job, bus);
+    fakes.execute = (job, bus) => executeAttempt(job, bus);
     const { id: run_id } = await stage.createRun(pack.version.id, deployments);
     const ids = (await stage.attempts(run_id)).map(({ id }) => id);
     await stage.runReaches(run_id, 'scoring');

@@ -3,8 +3,8 @@ import { LOGGER, type Logger } from '@agentclash/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Transaction } from '../../database.js';
 import { RunChanges } from '../changes/run-changes.service.js';
-import { RunEnds } from '../changes/run-ends.js';
-import { RunStops } from '../changes/run-stops.js';
+import { RunCompletion } from '../changes/run-completion.js';
+import { RunTermination } from '../changes/run-termination.js';
 import { changedPackErrors, isUngradable, type PackErrorChange } from '../state/pack-errors.js';
 import type { RunChange } from '../state/run-change.js';
 import { scoreChange } from '../state/score-change.js';
@@ -18,8 +18,8 @@ export class ScoresService {
     private readonly changes: RunChanges,
     private readonly attempts: AttemptReads,
     private readonly writes: AttemptWrites,
-    private readonly ends: RunEnds,
-    private readonly stops: RunStops,
+    private readonly completion: RunCompletion,
+    private readonly termination: RunTermination,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -31,7 +31,7 @@ export class ScoresService {
   }
 
   async runScored({ run_id, ...scored }: In<typeof scoringEvents.runScored>): Promise<void> {
-    await this.changes.make(run_id, (change, tx) => this.ends.complete(change, tx, scored));
+    await this.changes.make(run_id, (change, tx) => this.completion.complete(change, tx, scored));
   }
 
   private async keep(change: RunChange, tx: Transaction, items: readonly AttemptScored[]): Promise<void> {
@@ -62,14 +62,14 @@ export class ScoresService {
     const isBroken = packErrors.some(({ before, after }) => before !== null || after !== null);
     if (isBroken) change.set({ packErrors: changedPackErrors(change.packErrors, packErrors) });
     if (await this.isUngradable(change, tx)) return await this.failRun(change, tx);
-    if (isReplaced) await this.ends.scoreAgain(change, tx);
-    await this.ends.scoreIfComplete(change, tx);
+    if (isReplaced) await this.completion.scoreAgain(change, tx);
+    await this.completion.scoreIfComplete(change, tx);
   }
 
   /** What is more than one batch is left to the reconcile loop. */
   private async failRun(change: RunChange, tx: Transaction): Promise<void> {
-    await this.stops.stop(change, tx, 'failed', 'pack_errors');
-    await this.stops.finishWaiting(change, tx);
+    await this.termination.stop(change, tx, 'failed', 'pack_errors');
+    await this.termination.finishWaiting(change, tx);
   }
 
   private async isUngradable(change: RunChange, tx: Transaction): Promise<boolean> {

@@ -2,7 +2,14 @@ import { attempts, evidence, type HistoryEvent, scoringEvents } from '@agentclas
 import { newId } from '@agentclash/service-kit';
 import { waitFor } from '@agentclash/testkit';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { claim, finish, identityOf, resultOf, WHOLE_HISTORY, workOff } from '../../testing/executor.js';
+import {
+  claim,
+  executeAttempt,
+  finish,
+  identityOf,
+  resultOf,
+  WHOLE_HISTORY,
+} from '../../testing/executor.js';
 import { emit, emitEvents, eventsOf } from '../../testing/fake-services.js';
 import { publish, wordPack } from '../../testing/published-pack.js';
 import { openStage } from '../../testing/stage.js';
@@ -37,7 +44,7 @@ describe('the scoring of an attempt is in its history', () => {
   };
 
   beforeAll(async () => {
-    fakes.execute = (job, bus) => workOff(job, bus);
+    fakes.execute = (job, bus) => executeAttempt(job, bus);
     const pack = fakes.add(publish(wordPack(1)));
     const { id } = await stage.createRun(pack.version.id, [await stage.scripted('scored')]);
     runId = id;

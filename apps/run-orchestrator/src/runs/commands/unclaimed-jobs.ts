@@ -3,7 +3,7 @@ import { startsAttempts } from '@agentclash/domain';
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../database.js';
 import { RunChanges } from '../changes/run-changes.service.js';
-import { RunEnds } from '../changes/run-ends.js';
+import { RunCompletion } from '../changes/run-completion.js';
 import { ScoreRequests } from '../changes/score-requests.js';
 import { recordUnclaimedEnd } from '../state/attempt-move.js';
 import { interruptedResult } from '../state/delivery-end.js';
@@ -27,7 +27,7 @@ export class UnclaimedJobs {
     private readonly changes: RunChanges,
     private readonly writes: AttemptWrites,
     private readonly scores: ScoreRequests,
-    private readonly ends: RunEnds,
+    private readonly completion: RunCompletion,
   ) {}
 
   async end({ run_id: runId, attempt_ids: ids }: In<typeof execution.execute>): Promise<void> {
@@ -44,7 +44,7 @@ export class UnclaimedJobs {
       const delivered = unclaimed.filter(({ isScored }) => !isScored).map(({ id }) => id);
       if (delivered.length > 0) await this.scores.ofAttempts(change, tx, delivered);
       change.requestDispatch('window');
-      await this.ends.scoreIfComplete(change, tx);
+      await this.completion.scoreIfComplete(change, tx);
     });
   }
 

@@ -4,7 +4,14 @@ import { ContractError, evidence, runs } from '@agentclash/contracts';
 import { Blobs, newId } from '@agentclash/service-kit';
 import { waitFor } from '@agentclash/testkit';
 import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { claim, finish, identityOf, resultOf, WHOLE_HISTORY, workOff } from '../../testing/executor.js';
+import {
+  claim,
+  executeAttempt,
+  finish,
+  identityOf,
+  resultOf,
+  WHOLE_HISTORY,
+} from '../../testing/executor.js';
 import { emitEvents, eventsOf } from '../../testing/fake-services.js';
 import { publish, wordPack } from '../../testing/published-pack.js';
 import { openStage } from '../../testing/stage.js';
@@ -150,7 +157,7 @@ describe('deleting a run', () => {
     const refused = await remove(run_id).catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(ContractError);
     expect(refused).toMatchObject({ code: 'conflict', details: { baselines: [{ name: 'default' }] } });
-    fakes.execute = (job, bus) => workOff(job, bus);
+    fakes.execute = (job, bus) => executeAttempt(job, bus);
     const [first] = await stage.attempts(run_id);
     const only = [first?.id ?? ''];
     await stage.bus.call(runs.retry, { workspace_id, run_id, actor: 'tests', request: { only } });

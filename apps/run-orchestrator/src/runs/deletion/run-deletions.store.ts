@@ -80,7 +80,7 @@ export class RunDeletionsStore {
 }
 
 /** Fails with `conflict` for a run whose deletion was requested. To be called while the run is locked. */
-export async function checkKept(tx: Transaction, runId: string): Promise<void> {
+export async function checkNotDeleted(tx: Transaction, runId: string): Promise<void> {
   if ((await tx.runDeletion.count({ where: { runId } })) === 0) return;
   throw new ContractError('conflict', `The run ${runId} is being deleted: nothing of it runs again.`);
 }

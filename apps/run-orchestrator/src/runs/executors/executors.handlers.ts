@@ -22,6 +22,6 @@ export class ExecutorsHandlers implements Serves<typeof executors>, Serves<typeo
   }
 
   async list() {
-    return { items: await this.service.atWork() };
+    return { items: await this.service.registered() };
   }
 }

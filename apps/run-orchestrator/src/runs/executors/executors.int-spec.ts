@@ -9,7 +9,7 @@ import {
 import { newId } from '@agentclash/service-kit';
 import { waitFor } from '@agentclash/testkit';
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { claim, workOff } from '../../testing/executor.js';
+import { claim, executeAttempt } from '../../testing/executor.js';
 import { publish, wordPack } from '../../testing/published-pack.js';
 import { openStage } from '../../testing/stage.js';
 
@@ -110,7 +110,7 @@ describe('the executors at work decide what can run:', () => {
   test('a run that is created while no executor is at work waits, with a warning', async () => {
     const run = await stage.createRun(template.version.id, [agent]);
     expect(codes(run)).toEqual(['no_executor']);
-    fakes.execute = (job, bus) => workOff(job, bus);
+    fakes.execute = (job, bus) => executeAttempt(job, bus);
     await report('executor-1', WITH_TEMPLATE);
     await database.query(
       `UPDATE runs.attempts SET nudged_at = now() - interval '61 s' WHERE run_id = $1 AND state = 'queued'`,
@@ -127,7 +127,7 @@ describe('the executors at work decide what can run:', () => {
     await waitFor(() => fakes.jobs.some((job) => job.attempt_id === id));
     expect(await claim(stage.bus, id, 'plain')).toEqual({ claimed: false, reason: 'for_another' });
     expect(await show(run.id)).toMatchObject({ state: 'queued', delivery: 0 });
-    fakes.execute = (job, bus) => workOff(job, bus);
+    fakes.execute = (job, bus) => executeAttempt(job, bus);
     await stage.runReaches(run.id, 'completed');
     expect((await show(run.id)).deliveries).toMatchObject([{ delivery: 1, outcome: 'completed' }]);
   });

@@ -3,7 +3,14 @@ import { LOGGER, type Logger } from '@agentclash/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import { type AdmissionProblem, refuse, type Warning } from '../state/admission-problem.js';
 import { ExecutorsStore } from './executors.store.js';
-import { fleetProblem, fleetWarnings, isOffline, lackOf, OFFLINE, SILENT_MS_MAX } from './fleet.js';
+import {
+  fleetProblem,
+  fleetWarnings,
+  HEARTBEAT_TIMEOUT_MS,
+  isOffline,
+  missingRequirement,
+  OFFLINE,
+} from './fleet.js';
 import type { SandboxNeeds } from './sandbox-needs.js';
 
 /** Whether an executor can run an attempt; if not, whether another could. */
@@ -23,7 +30,7 @@ export class Executors {
     const { executor_id, provider, isolation, attempts_max } = report;
     const now = new Date();
     await this.store.save(report, now);
-    await this.store.removeSilent(seenSince(now));
+    await this.store.removeExpired(seenSince(now));
     this.logger.info({ executor_id, provider, isolation, attempts_max }, 'executor registered');
   }
 
@@ -37,7 +44,7 @@ export class Executors {
   }
 
   /** Executors with a recent report or heartbeat. */
-  async atWork(): Promise<ExecutorReport[]> {
+  async registered(): Promise<ExecutorReport[]> {
     return await this.store.seen(seenSince(new Date()));
   }
 
@@ -53,7 +60,7 @@ export class Executors {
     if (isPlain(needs)) return { fits: true };
     const since = seenSince(new Date());
     const executor = await this.store.find(executorId, since);
-    const lack = executor && lackOf(executor, needs);
+    const lack = executor && missingRequirement(executor, needs);
     if (lack !== undefined) {
       return { fits: false, lack, noneCan: fleetProblem(await this.store.seen(since), needs) };
     }
@@ -62,7 +69,7 @@ export class Executors {
 }
 
 function seenSince(now: Date): Date {
-  return new Date(now.getTime() - SILENT_MS_MAX);
+  return new Date(now.getTime() - HEARTBEAT_TIMEOUT_MS);
 }
 
 /** Every executor can do this. */

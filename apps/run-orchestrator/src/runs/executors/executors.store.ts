@@ -26,7 +26,7 @@ export class ExecutorsStore {
     await this.db.executor.deleteMany({ where: { id } });
   }
 
-  async removeSilent(before: Date): Promise<void> {
+  async removeExpired(before: Date): Promise<void> {
     await this.db.executor.deleteMany({ where: { seenAt: { lt: before } } });
   }
 

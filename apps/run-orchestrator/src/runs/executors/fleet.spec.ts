@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { type Fleet, fleetProblem, fleetWarnings, lackOf } from './fleet.js';
+import { type Fleet, fleetProblem, fleetWarnings, missingRequirement } from './fleet.js';
 import type { SandboxNeeds } from './sandbox-needs.js';
 
 const executor = (changes: {
@@ -37,7 +37,7 @@ describe('an executor can run', () => {
     ['not those of another image', withTemplate, { template: 'py', packages: ['jq'] }, 'the packages jq'],
     ['without a proxy what wants network', executor({ proxy: false }), { reachesOut: true }, undefined],
   ])('%s', (_what, one, wanted, lack) => {
-    const found = lackOf(one, needs(wanted));
+    const found = missingRequirement(one, needs(wanted));
     if (lack === undefined) expect(found).toBeUndefined();
     else expect(found).toContain(lack);
   });

@@ -7,10 +7,13 @@ export type Fleet = readonly Pick<ExecutorReport, 'capabilities' | 'images'>[];
 type Executor = Fleet[number];
 
 /** An executor without a heartbeat for this long does not count. */
-export const SILENT_MS_MAX = 120_000;
+export const HEARTBEAT_TIMEOUT_MS = 120_000;
 
 /** What the executor lacks to run such an attempt at all, in words; nothing when it can. */
-export function lackOf({ capabilities, images }: Executor, needs: SandboxNeeds): string | undefined {
+export function missingRequirement(
+  { capabilities, images }: Executor,
+  needs: SandboxNeeds,
+): string | undefined {
   const { template = null, packages } = needs;
   const image = images.find((each) => each.template === template);
   if (!image) return `the sandbox template "${template}"`;
@@ -21,7 +24,7 @@ export function lackOf({ capabilities, images }: Executor, needs: SandboxNeeds):
 
 /** Why no executor can run the pack. Undefined where none is registered. */
 export function fleetProblem(fleet: Fleet, needs: SandboxNeeds): AdmissionProblem | undefined {
-  const lacks = fleet.map((executor) => lackOf(executor, needs));
+  const lacks = fleet.map((executor) => missingRequirement(executor, needs));
   const [lack] = lacks.filter((found) => found !== undefined).sort((a, b) => a.length - b.length);
   if (lack === undefined || lacks.includes(undefined)) return undefined;
   const templates = fleet.flatMap(({ images }) => images.flatMap((image) => image.template ?? []));
@@ -43,7 +46,7 @@ export function fleetWarnings(fleet: Fleet, needs: SandboxNeeds): Warning[] {
     const message = 'No executor was at work when the run was created: it waits for one.';
     return [{ code: 'no_executor', message }];
   }
-  const able = fleet.filter((executor) => lackOf(executor, needs) === undefined);
+  const able = fleet.filter((executor) => missingRequirement(executor, needs) === undefined);
   const offline = able.filter((executor) => isOffline(executor, needs));
   if (offline.length === 0) return [];
   return [offline.length === able.length ? OFFLINE : sandboxOffline('on some executors')];

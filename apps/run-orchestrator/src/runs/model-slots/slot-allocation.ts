@@ -1,6 +1,6 @@
 import type { SlotOutcome } from '@agentclash/domain';
 import { type AdaptiveLimit, nextLimit, startLimit } from './adaptive-limit.js';
-import { nextInTurn, type RunShare, type Waiting } from './fair-turns.js';
+import { nextCalls, type QueuedCall, type RunShare } from './call-order.js';
 
 /** A slot of an account, held or waited for. */
 export interface SlotRow {
@@ -32,7 +32,7 @@ export interface AccountState {
 export interface SlotAllocation {
   limit: AdaptiveLimit;
   released: string[];
-  granted: Waiting[];
+  granted: QueuedCall[];
 }
 
 /** One change of hands: calls that ended free their slots and shape the limit, waiting ones get what is free. */
@@ -56,7 +56,7 @@ export function allocateSlots(
   }
   const freeSlots = nowMs < limit.blockedUntilMs ? 0 : Math.min(limit.limit, state.max) - heldOf(remaining);
   const waiting = [...remaining.values()].filter(({ heldSinceMs }) => heldSinceMs === null);
-  return { limit, released, granted: nextInTurn(waiting, sharesOf(state, remaining), { freeSlots, nowMs }) };
+  return { limit, released, granted: nextCalls(waiting, sharesOf(state, remaining), { freeSlots, nowMs }) };
 }
 
 function heldOf(slots: ReadonlyMap<string, SlotRow>): number {

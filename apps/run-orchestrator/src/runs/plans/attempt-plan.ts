@@ -14,7 +14,7 @@ import {
 } from '@agentclash/attempt-plan';
 import type { Case, Phase, Pricing } from '@agentclash/challengepack';
 import type { AgentSnapshot } from './agent-snapshot.js';
-import { connectionAlone, withPrice } from './model-catalog.js';
+import { connectionOf, withPrice } from './model-catalog.js';
 import { type RunPins, simulatorOf } from './pack-models.js';
 import type { PackVersionView } from './pack-version.js';
 
@@ -93,7 +93,7 @@ function simulatorPlan(
   phase: Phase,
   { version, agent, pins }: Pick<PlanSources, 'version' | 'agent' | 'pins'>,
 ): ModelConnection | undefined {
-  const ofDeployment = agent.kind === 'model' ? connectionAlone(agent.config) : undefined;
+  const ofDeployment = agent.kind === 'model' ? connectionOf(agent.config) : undefined;
   const found = simulatorOf(phase, pins.packModels, ofDeployment);
   return found && withPrice(found, version.spec.pricing);
 }

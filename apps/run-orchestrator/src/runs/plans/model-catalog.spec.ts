@@ -1,6 +1,6 @@
 import type { ModelAlias, ProviderAccount } from '@agentclash/contracts';
 import { describe, expect, test } from '@jest/globals';
-import { connectionAlone, ModelCatalog, withPrice } from './model-catalog.js';
+import { connectionOf, ModelCatalog, withPrice } from './model-catalog.js';
 
 const at = new Date(0).toISOString();
 const account = (name: string, provider_key: ProviderAccount['provider_key']): ProviderAccount => ({
@@ -78,5 +78,5 @@ test('a connection holds nothing of the instructions of its agent', () => {
     policy_spec: { role: 'secret role' },
     sampling: { seed: 1 },
   };
-  expect(connectionAlone(agent)).toEqual({ provider_key: 'xai', model: 'grok-4' });
+  expect(connectionOf(agent)).toEqual({ provider_key: 'xai', model: 'grok-4' });
 });

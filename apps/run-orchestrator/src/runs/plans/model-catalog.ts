@@ -54,7 +54,7 @@ export function withPrice<C extends ModelConnection>({ pricing, ...model }: C, p
 }
 
 /** Where a model is called, without its instructions. */
-export function connectionAlone(model: ModelConnection): ModelConnection {
+export function connectionOf(model: ModelConnection): ModelConnection {
   const { provider_account_id, provider_key, model: name, credential_reference, base_url, pricing } = model;
   return {
     ...(provider_account_id !== undefined && { provider_account_id }),

@@ -2,7 +2,7 @@ import { attempts, modelSlots } from '@agentclash/contracts';
 import { newId } from '@agentclash/service-kit';
 import { waitFor } from '@agentclash/testkit';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { claim, finish, resultOf, workOff } from '../../testing/executor.js';
+import { claim, executeAttempt, finish, resultOf } from '../../testing/executor.js';
 import { publish, wordPack } from '../../testing/published-pack.js';
 import { openStage } from '../../testing/stage.js';
 
@@ -99,7 +99,7 @@ describe('what was forgotten is found again:', () => {
     await database.query('UPDATE runs.runs SET event_position = 0, event_sequence = 0 WHERE id = $1', [
       run_id,
     ]);
-    fakes.execute = (job, bus) => workOff(job, bus);
+    fakes.execute = (job, bus) => executeAttempt(job, bus);
     await stage.startOrchestrator();
     await stage.runReaches(run_id, 'completed');
     const [first] = await stage.history(run_id);

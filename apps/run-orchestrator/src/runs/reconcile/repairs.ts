@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { EndPublisher } from '../changes/end-publisher.js';
-import { LostLeases } from '../commands/lost-leases.js';
+import { ExpiredLeases } from '../commands/expired-leases.js';
 import { RunLifecycle } from '../commands/run-lifecycle.js';
 import { ScoreRepairs } from '../commands/score-repairs.js';
 import { ModelSlotsStore } from '../model-slots/model-slots.store.js';
@@ -26,7 +26,7 @@ export class Repairs {
     attempts: AttemptReads,
     runs: RunsStore,
     slots: ModelSlotsStore,
-    leases: LostLeases,
+    leases: ExpiredLeases,
     lifecycle: RunLifecycle,
     scores: ScoreRepairs,
     ends: EndPublisher,

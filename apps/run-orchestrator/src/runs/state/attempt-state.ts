@@ -1,8 +1,8 @@
 import {
   type AttemptState,
   canAttemptMove,
+  hasRunEnded,
   isHeld,
-  isRunOver,
   type RunStatus,
   startsAttempts,
 } from '@agentclash/domain';
@@ -29,7 +29,7 @@ export function claimRefusal(attempt: {
   const { state, runStatus, notBefore, now } = attempt;
   if (state === 'finished') return 'finished';
   if (isHeld(state)) return 'held';
-  if (isRunOver(runStatus)) return 'run_over';
+  if (hasRunEnded(runStatus)) return 'run_over';
   if (!startsAttempts(runStatus)) return 'run_paused';
   if (notBefore !== null && notBefore > now) return 'waiting';
   return undefined;

@@ -1,6 +1,6 @@
 import { planRedelivery } from '@agentclash/attempt-plan';
 import type { AttemptResult } from '@agentclash/contracts';
-import { isRunOver, type RunStatus } from '@agentclash/domain';
+import { hasRunEnded, type RunStatus } from '@agentclash/domain';
 
 /** What follows a delivery that ended: the attempt is over, or is tried again not before a moment. */
 export type AfterDelivery = { next: 'finished' } | { next: 'queued'; notBefore: Date };
@@ -15,7 +15,7 @@ export function afterDelivery(end: {
   random: number;
 }): AfterDelivery {
   const { delivery, result, runStatus, deliveriesMax, now, random } = end;
-  if (isRunOver(runStatus)) return { next: 'finished' };
+  if (hasRunEnded(runStatus)) return { next: 'finished' };
   const decision = planRedelivery({
     delivery,
     outcome: result.outcome,

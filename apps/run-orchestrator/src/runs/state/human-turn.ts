@@ -1,5 +1,5 @@
 /** The awaited turn of a conversation and its turns so far. */
-import { type AttemptState, isRunOver, type RunStatus } from '@agentclash/domain';
+import { type AttemptState, hasRunEnded, type RunStatus } from '@agentclash/domain';
 
 export interface TurnFacts<Given extends GivenTurn = GivenTurn> {
   state: AttemptState;
@@ -32,7 +32,7 @@ export function decideReply<Given extends GivenTurn>(
   if (given?.message === message) return { repeat: given };
   if (given) return { refuse: `Turn ${turnIndex} has another message already.` };
   const { awaited, state, runStatus } = facts;
-  if (isRunOver(runStatus)) return { refuse: `The run is ${runStatus}: it waits for no input.` };
+  if (hasRunEnded(runStatus)) return { refuse: `The run is ${runStatus}: it waits for no input.` };
   if (state !== 'parked' || !awaited) return { refuse: `The attempt is ${state}: no turn waits.` };
   if (awaited.turnIndex !== turnIndex) {
     return { refuse: `Turn ${turnIndex} does not wait: turn ${awaited.turnIndex} does.` };

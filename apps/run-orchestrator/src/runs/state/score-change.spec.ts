@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { scoreChange, scoreTakenBack } from './score-change.js';
+import { scoreChange, scoreWithdrawn } from './score-change.js';
 
 const unscored = { revision: null, overall: null, passed: null, validity: null };
 const valid = { validity: 'valid' };
@@ -50,7 +50,7 @@ describe('a scorecard', () => {
     expect(scoreChange(unscored, invalid)).toMatchObject({ scored: 1, usable: 0 });
     const later = { revision: 2, overall: 1, passed: true, ...valid };
     expect(scoreChange(invalid, later)).toMatchObject({ scored: 0, usable: 1 });
-    expect(scoreTakenBack(invalid)).toMatchObject({ scored: -1, usable: -0 });
-    expect(scoreTakenBack(later)).toMatchObject({ scored: -1, usable: -1 });
+    expect(scoreWithdrawn(invalid)).toMatchObject({ scored: -1, usable: -0 });
+    expect(scoreWithdrawn(later)).toMatchObject({ scored: -1, usable: -1 });
   });
 });

@@ -27,7 +27,7 @@ export function scoreChange(
 }
 
 /** What an attempt that has this score and is run again takes out of its agent's counts. */
-export function scoreTakenBack({ revision, ...score }: AttemptScore): CountChange {
+export function scoreWithdrawn({ revision, ...score }: AttemptScore): CountChange {
   if (revision === null) return {};
   const was = figures(score);
   return {

@@ -1,5 +1,5 @@
 import { type Failure, type Run, routes } from '@agentclash/api';
-import { isRunOver, type RunStatus } from '@agentclash/domain';
+import { hasRunEnded, type RunStatus } from '@agentclash/domain';
 import { Link } from 'wouter';
 import { usePages } from '../../data/use-pages.js';
 import { Badge } from '../../design/badge.js';
@@ -62,7 +62,7 @@ function Failures({ run }: { run: Run }) {
   const again = new URLSearchParams({ version: run.challenge_pack_version_id, only_failed: run.id });
   return (
     <>
-      {isRunOver(run.status) && failures.items.length > 0 && (
+      {hasRunEnded(run.status) && failures.items.length > 0 && (
         <p>
           <Link to={`/runs/new?${again}`}>Rerun failed cases</Link>
         </p>

@@ -1,5 +1,5 @@
 import { type Run, routes } from '@agentclash/api';
-import { isRunOver } from '@agentclash/domain';
+import { hasRunEnded } from '@agentclash/domain';
 import { Loaded } from '../../data/loaded.js';
 import { useRead } from '../../data/use-read.js';
 import { Empty } from '../../design/empty.js';
@@ -53,7 +53,7 @@ function Ranking({ run }: { run: Run }) {
 }
 
 function Pending({ run }: { run: Run }) {
-  if (isRunOver(run.status)) {
+  if (hasRunEnded(run.status)) {
     return (
       <Empty title={run.failure?.message ?? `No ranking: the run was ${run.status}`}>
         {run.failure && <p>No ranking</p>}

@@ -8,7 +8,7 @@ import type {
   PackError,
   runs,
 } from '@agentclash/contracts';
-import { type AttemptState, isRunOver, type Outcome, RUN_STATUSES } from '@agentclash/domain';
+import { type AttemptState, hasRunEnded, type Outcome, RUN_STATUSES } from '@agentclash/domain';
 import type { Database } from '../../../database.js';
 import type { Delivery as DeliveryRow, Prisma } from '../../../generated/client.js';
 
@@ -77,7 +77,7 @@ export async function findAttempt(
 
 type LiveRequest = In<typeof deliveries.live>;
 
-const LIVE_RUN = { status: { in: RUN_STATUSES.filter((status) => !isRunOver(status)) } };
+const LIVE_RUN = { status: { in: RUN_STATUSES.filter((status) => !hasRunEnded(status)) } };
 
 /** What makes a delivery one that is at work. */
 const AT_WORK: Record<LiveRequest['work'], (now: Date) => Prisma.AttemptWhereInput> = {

@@ -76,8 +76,8 @@ export interface ScoreNudge {
 
 export interface EndedDelivery extends AttemptIdentity, ScoreNudge {
   from: AttemptState;
-  /** Whether the attempt is over; else it waits for its next delivery. */
-  isOver: boolean;
+  /** Whether the attempt is finished; else it waits for its next delivery. */
+  isFinished: boolean;
   outcome: Outcome;
   /** What the history gives as the reason. */
   reason: string;
@@ -154,7 +154,7 @@ export async function endDeliveries(
                                ELSE ${eventsDueAt}::timestamptz END
       FROM held WHERE a.id = held.id
     RETURNING a.id, a.run_agent_id AS "runAgentId", a.case_key AS "caseKey", a.repetition, a.delivery,
-              held.state AS "from", held.is_over AS "isOver", held.outcome, held.reason,
+              held.state AS "from", held.is_over AS "isFinished", held.outcome, held.reason,
               held.is_whole AS "isWhole", a.score_nudge AS "scoreNudge"`;
 }
 

@@ -1,7 +1,7 @@
 import { runs } from '@agentclash/contracts';
 import { newId } from '@agentclash/service-kit';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { workOff } from '../../../testing/executor.js';
+import { executeAttempt } from '../../../testing/executor.js';
 import { publish, wordPack } from '../../../testing/published-pack.js';
 import { openStage } from '../../../testing/stage.js';
 
@@ -16,7 +16,7 @@ describe('a part of an id', () => {
 
   beforeAll(async () => {
     const pack = fakes.add(publish(wordPack(2)));
-    fakes.execute = (job, bus) => workOff(job, bus);
+    fakes.execute = (job, bus) => executeAttempt(job, bus);
     run_id = (await stage.createRun(pack.version.id, [await stage.scripted('a')])).id;
     await stage.runReaches(run_id, 'completed');
     attempt_id = (await stage.attempts(run_id))[0]?.id ?? '';

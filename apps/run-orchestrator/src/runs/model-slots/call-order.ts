@@ -1,5 +1,5 @@
 /** A call that waits for its turn at an account. */
-export interface Waiting {
+export interface QueuedCall {
   id: string;
   runId: string;
   requestedAtMs: number;
@@ -16,15 +16,15 @@ export interface RunShare {
  * The next calls while slots are free: of the run with the fewest slots, of several the one unserved for longest, and of its
  * calls the one requested first. So runs alternate, however many calls each of them has waiting.
  */
-export function nextInTurn(
-  waiting: readonly Waiting[],
+export function nextCalls(
+  waiting: readonly QueuedCall[],
   shares: ReadonlyMap<string, RunShare>,
   { freeSlots, nowMs }: { freeSlots: number; nowMs: number },
-): Waiting[] {
+): QueuedCall[] {
   const runs = queuesByRun(waiting, shares);
-  const chosen: Waiting[] = [];
+  const chosen: QueuedCall[] = [];
   while (chosen.length < freeSlots && runs.length > 0) {
-    runs.sort(byTurn);
+    runs.sort(byPriority);
     const [first] = runs;
     const next = first?.queue.shift();
     if (!first || !next) break;
@@ -37,10 +37,10 @@ export function nextInTurn(
 }
 
 interface QueuedRun extends RunShare {
-  queue: Waiting[];
+  queue: QueuedCall[];
 }
 
-function queuesByRun(waiting: readonly Waiting[], shares: ReadonlyMap<string, RunShare>): QueuedRun[] {
+function queuesByRun(waiting: readonly QueuedCall[], shares: ReadonlyMap<string, RunShare>): QueuedRun[] {
   const runs = new Map<string, QueuedRun>();
   for (const each of [...waiting].sort(
     (a, b) => a.requestedAtMs - b.requestedAtMs || (a.id < b.id ? -1 : 1),
@@ -53,7 +53,7 @@ function queuesByRun(waiting: readonly Waiting[], shares: ReadonlyMap<string, Ru
   return [...runs.values()];
 }
 
-function byTurn(a: QueuedRun, b: QueuedRun): number {
+function byPriority(a: QueuedRun, b: QueuedRun): number {
   return (
     a.held - b.held ||
     a.servedAtMs - b.servedAtMs ||

@@ -8,7 +8,7 @@ import type { RunChange } from '../state/run-change.js';
 import { moveRun } from '../state/run-facts.js';
 import { AttemptWrites } from '../store/attempts/attempt-writes.store.js';
 import { RunChangesStore } from '../store/run-changes.store.js';
-import { RunEnds } from './run-ends.js';
+import { RunCompletion } from './run-completion.js';
 import { ScoreRequests } from './score-requests.js';
 
 /** Waiting attempts that one transaction finishes. */
@@ -16,12 +16,12 @@ export const FINISHED_AT_ONCE = 5_000;
 
 /** Ends a run before all its attempts have ended: by a person's cancel, or because nothing can come of it. */
 @Injectable()
-export class RunStops {
+export class RunTermination {
   constructor(
     private readonly store: RunChangesStore,
     private readonly writes: AttemptWrites,
     private readonly scores: ScoreRequests,
-    private readonly ends: RunEnds,
+    private readonly completion: RunCompletion,
   ) {}
 
   /** Executors end what they work on; attempts that wait are finished by `finishWaiting`, here or in the reconcile loop. */
@@ -30,7 +30,7 @@ export class RunStops {
     moveRun(change, to, { counts: progressOf(agents.map(({ counts }) => counts)), reason });
     const { id } = change.run;
     change.publish(executionEvents.cancelled, { run_id: id }, `cancelled:${id}:${change.run.round}`);
-    await this.ends.endIfStopped(change, tx);
+    await this.completion.endIfStopped(change, tx);
   }
 
   /** Finishes attempts of a stopped run that were never started, some at a time; how many. */
@@ -49,7 +49,7 @@ export class RunStops {
     for (const attempt of finished) recordUnclaimedEnd(change, attempt, end);
     const delivered = finished.filter(({ isScored }) => !isScored).map(({ id }) => id);
     if (delivered.length > 0) await this.scores.ofAttempts(change, tx, delivered);
-    await this.ends.endIfStopped(change, tx);
+    await this.completion.endIfStopped(change, tx);
     return finished.length;
   }
 }

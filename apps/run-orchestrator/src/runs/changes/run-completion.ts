@@ -19,7 +19,7 @@ export interface Ranked {
 
 /** The last steps of a run: scoring once all attempts are scored, its end once the ranking is there. */
 @Injectable()
-export class RunEnds {
+export class RunCompletion {
   constructor(
     private readonly store: RunChangesStore,
     private readonly scores: ScoreRequests,

@@ -11,9 +11,9 @@ import { Deliveries, type EndOptions } from './deliveries.service.js';
 type FinishRequest = In<typeof leases.finish>;
 type Finish = FinishRequest['items'][number];
 
-/** Takes in how deliveries ended, as their executor reports it. */
+/** Ends deliveries with the results that their executors report. */
 @Injectable()
-export class Finishes {
+export class DeliveryFinisher {
   constructor(
     private readonly runs: RunChanges,
     private readonly attempts: AttemptReads,
@@ -21,7 +21,7 @@ export class Finishes {
   ) {}
 
   /** Repeating a finish that was written is accepted and changes nothing. */
-  async take({ executor_id: executorId, items }: FinishRequest): Promise<Out<typeof leases.finish>> {
+  async finish({ executor_id: executorId, items }: FinishRequest): Promise<Out<typeof leases.finish>> {
     const byRun = await this.byRun(items);
     const ends = [...byRun].map(([runId, ofRun]) =>
       this.runs.join(runId, (change, tx) => this.end(change, tx, { items: ofRun, executorId }), ofRun.length),

@@ -1,4 +1,4 @@
-import { isRunOver } from '@agentclash/domain';
+import { hasRunEnded } from '@agentclash/domain';
 import { LOGGER, type Logger } from '@agentclash/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Transaction } from '../../database.js';
@@ -16,7 +16,7 @@ const WHY = { code: 'worker_lost', message: 'The executor of this delivery did n
 
 /** Ends deliveries whose executor is lost: closes their open activities and retries or finishes the attempt. */
 @Injectable()
-export class LostLeases {
+export class ExpiredLeases {
   constructor(
     private readonly changes: RunChanges,
     private readonly attempts: AttemptReads,
@@ -36,7 +36,7 @@ export class LostLeases {
     const { delivery, runAgentId, caseKey, repetition, executorId } = lost;
     this.logger.warn({ attempt_id: attemptId, delivery, executor_id: executorId }, 'lease expired');
     const { facts, lastSequence } = await this.history.openings(tx, attemptId, delivery);
-    const outcome = isRunOver(change.status) ? 'cancelled' : 'infra_error';
+    const outcome = hasRunEnded(change.status) ? 'cancelled' : 'infra_error';
     const result = interruptedResult({ outcome, ...WHY, lastSequence });
     const holder = { attemptId, delivery };
     const after = await this.deliveries.decide(change, tx, { holder, result });
@@ -69,13 +69,14 @@ export class LostLeases {
     const isLast = after.next === 'finished';
     const ended = {
       ...result,
-      error: error && isLast ? { ...error, message: `${error.message} ${lastOf(delivery)}` } : error,
+      error:
+        error && isLast ? { ...error, message: `${error.message} ${lastDeliveryNote(delivery)}` } : error,
       last_sequence: lastSequence + closing.length,
     };
     await this.deliveries.end(change, tx, [{ holder, result: ended, after }]);
   }
 }
 
-function lastOf(deliveries: number): string {
+function lastDeliveryNote(deliveries: number): string {
   return deliveries === 1 ? 'It was its only delivery.' : `It was the last of ${deliveries} deliveries.`;
 }

@@ -1,16 +1,16 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { nextInTurn, type RunShare, type Waiting } from './fair-turns.js';
+import { nextCalls, type QueuedCall, type RunShare } from './call-order.js';
 
 const now = { nowMs: 1_000_000 };
-const queue = (runId: string, count: number, requestedAtMs = 0): Waiting[] =>
+const queue = (runId: string, count: number, requestedAtMs = 0): QueuedCall[] =>
   Array.from({ length: count }, (_, n) => ({ id: `${runId}${n}`, runId, requestedAtMs: requestedAtMs + n }));
-const runsOf = (chosen: Waiting[]) => chosen.map(({ runId }) => runId).join('');
+const runsOf = (chosen: QueuedCall[]) => chosen.map(({ runId }) => runId).join('');
 
 describe('waiting runs', () => {
   test('take turns, however many calls one of them has waiting and however long', () => {
     const waiting = [...queue('a', 50), ...queue('b', 3, 500)];
-    expect(runsOf(nextInTurn(waiting, new Map(), { freeSlots: 6, ...now }))).toBe('ababab');
+    expect(runsOf(nextCalls(waiting, new Map(), { freeSlots: 6, ...now }))).toBe('ababab');
   });
 
   test('with fewer slots go first, of equal ones the one unserved for longest', () => {
@@ -20,11 +20,11 @@ describe('waiting runs', () => {
       ['c', { held: 0, servedAtMs: 5 }],
     ]);
     const waiting = [...queue('a', 2), ...queue('b', 2), ...queue('c', 2)];
-    expect(runsOf(nextInTurn(waiting, shares, { freeSlots: 6, ...now }))).toBe('cbcbaa');
+    expect(runsOf(nextCalls(waiting, shares, { freeSlots: 6, ...now }))).toBe('cbcbaa');
   });
 
   test('calls of one run are served in the order of their requests', () => {
-    const chosen = nextInTurn(queue('a', 5).reverse(), new Map(), { freeSlots: 3, ...now });
+    const chosen = nextCalls(queue('a', 5).reverse(), new Map(), { freeSlots: 3, ...now });
     expect(chosen.map(({ id }) => id)).toEqual(['a0', 'a1', 'a2']);
   });
 
@@ -36,7 +36,7 @@ describe('waiting runs', () => {
       .map((calls) => calls.map((call, index) => ({ ...call, id: String(index) })));
     fc.assert(
       fc.property(waitingCalls, fc.integer({ min: -3, max: 40 }), (waiting, freeSlots) => {
-        const chosen = nextInTurn(waiting, new Map(), { freeSlots, ...now });
+        const chosen = nextCalls(waiting, new Map(), { freeSlots, ...now });
         expect(chosen).toHaveLength(Math.max(0, Math.min(freeSlots, waiting.length)));
         expect(new Set(chosen).size).toBe(chosen.length);
         const counts = ['a', 'b', 'c'].map((runId) => ({
