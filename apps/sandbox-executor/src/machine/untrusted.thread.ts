@@ -52,4 +52,3 @@ const checker = new ArgumentChecker();
 parentPort?.on('message', (task: ArgumentTask | PatternTask) =>
   parentPort?.postMessage('pattern' in task ? searchPattern(task) : checker.reply(task)),
 );
-parentPort?.postMessage('ready');

@@ -18,6 +18,7 @@ import type {
   GradingTask,
 } from './grading-worker.js';
 
+/** Times are CPU times of the threads, so that a busy machine changes no result. */
 export interface GraderLimits {
   /** Attempts graded concurrently. */
   threads: number;
@@ -141,10 +142,10 @@ export class Grader implements OnApplicationShutdown {
 
   private async validate(thread: GradingThread, work: GradingWork): Promise<ValidatorResult[]> {
     const { validatorMs, attemptMs, restMs } = this.limits;
-    const until = Date.now() + attemptMs;
+    const attemptEndMs = thread.usedMs + attemptMs;
     const results: ValidatorResult[] = [];
     for (const [index, validator] of work.spec.validators.entries()) {
-      const leftMs = Math.min(validatorMs, until - Date.now());
+      const leftMs = Math.min(validatorMs, attemptEndMs - thread.usedMs);
       try {
         if (leftMs <= 0) throw new ThreadOverrun('time');
         await thread.open(work, restMs);
@@ -193,6 +194,8 @@ export class Grader implements OnApplicationShutdown {
 class GradingThread {
   private thread: TaskThread | undefined;
   private isOpen = false;
+  /** CPU time of all tasks, in whichever thread. */
+  usedMs = 0;
 
   constructor(
     private readonly next: () => TaskThread,
@@ -200,18 +203,18 @@ class GradingThread {
   ) {}
 
   /** Sends the attempt to the thread, unless it has it. */
-  async open({ spec, evidence }: GradingWork, timeoutMs: number): Promise<void> {
+  async open({ spec, evidence }: GradingWork, limitMs: number): Promise<void> {
     if (this.isOpen) return;
-    await this.run({ step: 'open', spec, evidence }, timeoutMs);
+    await this.run({ step: 'open', spec, evidence }, limitMs);
     this.isOpen = true;
   }
 
   async run<T extends GradingTask>(
     task: T,
-    timeoutMs: number,
+    limitMs: number,
     onBug?: (bug: GradingBug['bug']) => void,
   ): Promise<GradingReplies[T['step']]> {
-    const reply = await this.replyOf(task, timeoutMs);
+    const reply = await this.replyOf(task, limitMs);
     if ('bug' in reply) {
       if (reply.value === undefined) throw exceptionOf(reply);
       onBug?.(reply.bug);
@@ -223,15 +226,19 @@ class GradingThread {
     return this.thread;
   }
 
-  private async replyOf(task: GradingTask, timeoutMs: number): Promise<GradingReply> {
-    this.thread ??= this.next();
+  private async replyOf(task: GradingTask, limitMs: number): Promise<GradingReply> {
+    const thread = this.thread ?? this.next();
+    const usedBeforeMs = thread.usedMs;
+    this.thread = thread;
     try {
-      return (await this.thread.run(task, timeoutMs)) as GradingReply;
+      return (await thread.run(task, limitMs)) as GradingReply;
     } catch (error) {
-      await this.stop(this.thread);
+      await this.stop(thread);
       this.thread = undefined;
       this.isOpen = false;
       throw error;
+    } finally {
+      this.usedMs += thread.usedMs - usedBeforeMs;
     }
   }
 }

@@ -6,7 +6,7 @@ import type { HiddenReason, ScanLimits, WorkspaceFile } from './planted-scan.js'
 import type { SearchReply, SearchTask } from './search-task.js';
 
 export interface SearchLimits extends ScanLimits {
-  /** For one workspace, reads of the stored bytes excluded. */
+  /** CPU time for one workspace. */
   timeMs: number;
   memoryMib: number;
   /** Workspaces searched concurrently. */
@@ -74,10 +74,10 @@ export class WorkspaceSearch implements OnApplicationShutdown {
   ): Promise<SearchedWorkspace> {
     let leftMs = this.limits.timeMs;
     const run = async (task: SearchTask): Promise<SearchReply> => {
-      const startedAt = performance.now();
+      const usedBeforeMs = thread.usedMs;
       if (leftMs <= 0) throw new ThreadOverrun('time');
       const reply = (await thread.run(task, leftMs)) as SearchReply;
-      leftMs -= performance.now() - startedAt;
+      leftMs -= thread.usedMs - usedBeforeMs;
       if (reply.hidden !== undefined) throw new Hidden(reply.hidden);
       if (reply.unsearched !== undefined) throw new Unsearched(reply.unsearched);
       return reply;

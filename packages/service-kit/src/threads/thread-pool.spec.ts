@@ -11,7 +11,6 @@ parentPort.on('message', (task) => {
   if (task?.hold) Atomics.wait(new Int32Array(task.hold), 0, 0);
   parentPort.postMessage(task?.hold ? 'held' : task);
 });
-parentPort.postMessage('ready');
 `;
 
 const pools: ThreadPool[] = [];

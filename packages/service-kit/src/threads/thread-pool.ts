@@ -6,7 +6,7 @@ export interface ThreadPoolLimits {
   threads: number;
   /** Per thread. */
   memoryMib: number;
-  /** Per task, from its start. */
+  /** CPU time per task. */
   timeoutMs: number;
   /** Length of one tenant's queue. */
   waitingMax: number;

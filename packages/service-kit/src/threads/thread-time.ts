@@ -1,0 +1,71 @@
+import { readFileSync } from 'node:fs';
+import { ContractError } from '@agentclash/contracts';
+
+/**
+ * The longest that a task may take by the clock, in multiples of its limit. Beyond it the task has no result: the machine
+ * is overloaded, or the thread is blocked.
+ */
+const STRETCH_MAX = 60;
+const NS_PER_MS = 1e6;
+
+/**
+ * Program of each thread: loads that of `workerData`, then reports where the kernel counts the thread's CPU time (null
+ * elsewhere than on Linux).
+ */
+export const THREAD_BOOT = new URL(
+  `data:text/javascript,${encodeURIComponent(`
+    import { readlinkSync } from 'node:fs';
+    import { parentPort, workerData } from 'node:worker_threads';
+    let folder = null;
+    try { folder = readlinkSync('/proc/thread-self'); } catch {}
+    await import(workerData);
+    parentPort.postMessage(folder);
+  `)}`,
+);
+
+/**
+ * Time limit of one task, in CPU time of its thread, so that a busy machine changes no result. Where the kernel does not
+ * count it, time by the clock.
+ */
+export class ThreadTime {
+  readonly #startedAt = performance.now();
+  readonly #cpuAtStartMs: number | undefined;
+
+  constructor(
+    /** Of the thread, below `/proc`. */
+    private readonly folder: string | null,
+    private readonly limitMs: number,
+  ) {
+    this.#cpuAtStartMs = this.#cpuMs();
+  }
+
+  get usedMs(): number {
+    const cpuMs = this.#cpuMs();
+    if (cpuMs === undefined || this.#cpuAtStartMs === undefined) return this.#elapsedMs;
+    return cpuMs - this.#cpuAtStartMs;
+  }
+
+  /** 0 at the limit. Fails with `unavailable` when the task got too little CPU time for too long. */
+  get remainingMs(): number {
+    const remainingMs = Math.max(0, this.limitMs - this.usedMs);
+    if (remainingMs > 0 && this.#elapsedMs > STRETCH_MAX * this.limitMs) {
+      throw new ContractError('unavailable', 'The machine is overloaded. Try again later.');
+    }
+    return remainingMs;
+  }
+
+  get #elapsedMs(): number {
+    return performance.now() - this.#startedAt;
+  }
+
+  /** A kernel that counts none reports 0, which no thread has that runs. */
+  #cpuMs(): number | undefined {
+    if (this.folder === null) return undefined;
+    try {
+      const [ns] = readFileSync(`/proc/${this.folder}/schedstat`, 'latin1').split(' ');
+      return Number(ns) / NS_PER_MS || undefined;
+    } catch {
+      return undefined;
+    }
+  }
+}
