@@ -17,7 +17,12 @@ const common = {
 export default {
   testSequencer: '<rootDir>/infra/bootstrap/jest-sequencer.mjs',
   projects: [
-    { ...common, displayName: 'unit', testMatch: ['<rootDir>/{apps,packages}/*/src/**/*.spec.ts'] },
+    {
+      ...common,
+      displayName: 'unit',
+      testMatch: ['<rootDir>/{apps,packages}/*/src/**/*.spec.ts'],
+      setupFilesAfterEnv: ['<rootDir>/packages/testkit/src/jest/timeouts.mjs'],
+    },
     {
       ...common,
       displayName: 'int',

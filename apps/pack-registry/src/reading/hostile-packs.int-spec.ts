@@ -1,9 +1,12 @@
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { newId } from '@agentclash/service-kit';
 import { freshDatabase, freshNats } from '@agentclash/testkit';
+import { longestBlockMs } from '@agentclash/testkit/event-loop';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { EXPENSIVE, packText } from '../testing/pack-text.js';
 import { TestRegistry } from '../testing/test-registry.js';
+
+/** The pack takes seconds to read. */
+const BLOCKED_MS_MAX = 500;
 
 const database = await freshDatabase();
 const nats = await freshNats({ config: 'max_payload: 8388608' });
@@ -23,20 +26,15 @@ describe('a hostile pack', () => {
     const reading = registry.validate(EXPENSIVE).finally(() => {
       isRead = true;
     });
-    const delay = monitorEventLoopDelay({ resolution: 5 });
-    delay.enable();
-    const times: number[] = [];
-    for (let attempt = 0; attempt < 5; attempt += 1) {
-      const start = performance.now();
-      expect((await registry.validate(packText())).valid).toBe(true);
-      expect((await registry.validate(packText(), { workspaceId: newId() })).valid).toBe(true);
-      times.push(performance.now() - start);
-    }
-    delay.disable();
-    expect(isRead).toBe(false);
-    expect(Math.min(...times)).toBeLessThan(1_000);
+    const others = async () => {
+      for (let round = 0; round < 5; round += 1) {
+        expect((await registry.validate(packText())).valid).toBe(true);
+        expect((await registry.validate(packText(), { workspaceId: newId() })).valid).toBe(true);
+      }
+    };
     // The service runs in this very thread.
-    expect(delay.percentile(50) / 1e6).toBeLessThan(100);
+    expect(await longestBlockMs(others)).toBeLessThan(BLOCKED_MS_MAX);
+    expect(isRead).toBe(false);
     // Valid or beyond the limit: that depends on the machine.
     await reading.catch((error) => expect(error).toMatchObject({ code: 'too_large' }));
   });

@@ -1,18 +1,18 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { AttemptPlan } from '@agentclash/attempt-plan';
 import type { JsonObject } from '@agentclash/challengepack';
 import type { RunningService } from '@agentclash/service-kit';
 import { freshNats } from '@agentclash/testkit';
+import { longestBlockMs } from '@agentclash/testkit/event-loop';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { executorConfig, startSandboxExecutor } from '../index.js';
 import { FakeServices } from '../testing/fake-services.js';
 import { attemptPlan, graderPlan } from '../testing/plans.js';
 
-/** Far beyond what the loop of an executor at work ever stands still; the attacks held it for minutes. */
-const BLOCKED_MS_MAX = 1_500;
+/** The attacks blocked the event loop of the executor for minutes. */
+const BLOCKED_MS_MAX = 500;
 
 const nats = await freshNats();
 const blobFolder = mkdtempSync(path.join(tmpdir(), 'agentclash-executor-'));
@@ -88,22 +88,20 @@ test('a tool whose schema has 2^60 references is checked once, and its attempt c
   let args: JsonObject = { x: 'text' };
   for (let at = 1; at < 60; at += 1) args = { x: args };
   expect(await run(planOf(doubling(), args))).toEqual({ outcome: 'completed', error: null });
-}, 60_000);
+}, 300_000);
 
 test('a tool whose schema takes minutes fails its own call, and attempts of others end meanwhile', async () => {
-  const delay = monitorEventLoopDelay({ resolution: 10 });
-  delay.enable();
-  const hostile = run(planOf(slow, { text: letters(30_000) }));
-  const innocent = planOf({ type: 'object', properties: { n: { type: 'integer' } } }, { n: 1 });
   const order: string[] = [];
-  const victim = run(innocent).finally(() => order.push('victim'));
-  const attacked = await hostile.finally(() => order.push('hostile'));
-  expect(await victim).toEqual({ outcome: 'completed', error: null });
+  const attack = async () => {
+    const hostile = run(planOf(slow, { text: letters(30_000) })).finally(() => order.push('hostile'));
+    const innocent = planOf({ type: 'object', properties: { n: { type: 'integer' } } }, { n: 1 });
+    const victim = run(innocent).finally(() => order.push('victim'));
+    expect(await victim).toEqual({ outcome: 'completed', error: null });
+    expect(await hostile).toEqual({
+      outcome: 'completed',
+      error: { code: 'timeout', message: 'probe failed: the check of the arguments exceeded its limits' },
+    });
+  };
+  expect(await longestBlockMs(attack)).toBeLessThan(BLOCKED_MS_MAX);
   expect(order).toEqual(['victim', 'hostile']);
-  expect(attacked).toEqual({
-    outcome: 'completed',
-    error: { code: 'timeout', message: 'probe failed: the check of the arguments exceeded its limits' },
-  });
-  delay.disable();
-  expect(delay.max / 1e6).toBeLessThan(BLOCKED_MS_MAX);
-}, 120_000);
+}, 300_000);

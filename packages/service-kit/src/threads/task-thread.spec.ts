@@ -18,7 +18,7 @@ parentPort.on('message', () => {
 });
 `;
 
-/** Computes for as many milliseconds of its CPU time as the task says; blocks for ever at "block". */
+/** Uses as many milliseconds of CPU time as its task is; "block" never ends. */
 const BUSY = `
 import { readFileSync } from 'node:fs';
 import { parentPort } from 'node:worker_threads';

@@ -1,4 +1,4 @@
-// Integration specs wait for conditions; the timeout allows for a busy machine.
+// Specs wait for conditions; the timeout allows for a busy machine.
 import { jest } from '@jest/globals';
 
 jest.setTimeout(60_000);

@@ -3,11 +3,7 @@ import { readFileSync } from 'node:fs';
 /** Linux: nanoseconds that the thread has computed, to a few milliseconds. Elsewhere the whole process's stand in. */
 const THREAD_TIME = '/proc/thread-self/schedstat';
 
-/**
- * The longest that `run` keeps the event loop between two turns, in milliseconds of the thread's own computing, so that
- * neither a busy machine counts nor V8's other threads, which compile and collect. The best of several tries; stops at
- * the first within the limit.
- */
+/** The best of several tries of `longestBlockMs`; stops at the first within the limit. */
 export async function leastBlockMs(run: () => Promise<unknown>, limitMs: number, tries = 5): Promise<number> {
   let least = Number.POSITIVE_INFINITY;
   for (let turn = 0; turn < tries && least > limitMs; turn += 1) {
@@ -16,7 +12,11 @@ export async function leastBlockMs(run: () => Promise<unknown>, limitMs: number,
   return least;
 }
 
-async function longestBlockMs(run: () => Promise<unknown>): Promise<number> {
+/**
+ * The longest that the event loop stands still while `run` is in progress, in milliseconds of CPU time of this thread: so
+ * that neither a busy machine counts nor V8's other threads, which compile and collect.
+ */
+export async function longestBlockMs(run: () => Promise<unknown>): Promise<number> {
   let longest = 0;
   let last = computedMs();
   let isDone = false;
@@ -24,14 +24,12 @@ async function longestBlockMs(run: () => Promise<unknown>): Promise<number> {
     const now = computedMs();
     longest = Math.max(longest, now - last);
     last = now;
-    if (!isDone) setImmediate(watch);
+    if (!isDone) setTimeout(watch, 1);
   };
-  setImmediate(watch);
-  try {
-    await run();
-  } finally {
+  setTimeout(watch, 1);
+  await run().finally(() => {
     isDone = true;
-  }
+  });
   watch();
   return longest;
 }
