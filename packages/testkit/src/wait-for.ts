@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 export interface WaitOptions {
-  /** Default 30 s. */
+  /** Default 60 s. */
   timeoutMs?: number;
   /** Default 10 ms. */
   intervalMs?: number;
@@ -15,7 +15,7 @@ type Falsy = false | 0 | '' | null | undefined;
  */
 export async function waitFor<T>(
   condition: () => T | Promise<T>,
-  { timeoutMs = 30_000, intervalMs = 10 }: WaitOptions = {},
+  { timeoutMs = 60_000, intervalMs = 10 }: WaitOptions = {},
 ): Promise<Exclude<T, Falsy>> {
   const deadline = Date.now() + timeoutMs;
   for (;;) {

@@ -7,6 +7,9 @@ import { type Out, type PackFile, packs } from '@agentclash/contracts';
 import { Blobs, newId, type RunningService } from '@agentclash/service-kit';
 import { registryConfig, startPackRegistry } from '../index.js';
 
+/** Specs must not fail because a busy machine reads documents slowly. */
+const REPLY_MS_MAX = 240_000;
+
 /** The workspace of a document, and the files with it. */
 interface From {
   workspaceId?: string;
@@ -37,14 +40,15 @@ export class TestRegistry {
 
   publish(text: string, { workspaceId = this.workspaceId, files = [] }: From = {}) {
     const request = { workspace_id: workspaceId, document_base64: base64(text), files, actor: 'tests' };
-    return this.bus.call(packs.publish, request);
+    return this.bus.call(packs.publish, request, REPLY_MS_MAX);
   }
 
   validate(
     text: string,
     { workspaceId = this.workspaceId, files = [] }: From = {},
   ): Promise<Out<typeof packs.validate>> {
-    return this.bus.call(packs.validate, { workspace_id: workspaceId, document_base64: base64(text), files });
+    const request = { workspace_id: workspaceId, document_base64: base64(text), files };
+    return this.bus.call(packs.validate, request, REPLY_MS_MAX);
   }
 
   /** Stores an uploaded file as the gateway does. */

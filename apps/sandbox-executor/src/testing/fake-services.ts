@@ -274,7 +274,7 @@ export class FakeServices {
         const { result, events } = assignment;
         return result !== undefined && events.length >= result.last_sequence ? result : undefined;
       },
-      { timeoutMs: 30_000 },
+      { timeoutMs: 300_000 },
     );
   }
 

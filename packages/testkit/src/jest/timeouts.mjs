@@ -1,4 +1,4 @@
 // Specs wait for conditions; the timeout allows for a busy machine.
 import { jest } from '@jest/globals';
 
-jest.setTimeout(60_000);
+jest.setTimeout(180_000);
