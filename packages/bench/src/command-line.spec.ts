@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from '@jest/globals';
 import { checkWritable, readCommandLine, usageOf } from './command-line.js';
+import { shapeOf } from './volume.js';
 
 const KNOWN = { sets: ['attempts', 'reads'], data: 'tasks.jsonl.gz' };
 
@@ -56,3 +57,15 @@ test('a file that cannot be written is known before, and one that can keeps what
     rmSync(folder, { recursive: true });
   }
 });
+
+test.each([
+  [200, 5_000, 25],
+  [200, 10, 1],
+  [500, 50_000, 100],
+  [500, 1_000_000, 100],
+])(
+  '%d cases make %d attempts in %d repetitions, as far as a run may repeat them',
+  (cases, attempts, repetitions) => {
+    expect(shapeOf(cases, attempts)).toEqual({ cases, repetitions });
+  },
+);

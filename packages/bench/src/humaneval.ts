@@ -8,8 +8,7 @@ import {
   readHumanEval,
   StackFolder,
 } from '@agentclash/e2e';
-import { ProcessTree } from './process-tree.js';
-import { cpuSeconds, proportionalMib } from './process-usage.js';
+import { cpuSeconds, ProcessTree, proportionalMib } from './process-usage.js';
 import type { Figure } from './report.js';
 import type { Volume } from './volume.js';
 

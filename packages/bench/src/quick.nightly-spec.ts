@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { repository } from '@agentclash/e2e';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { isInstalled } from './promptfoo/install.js';
+import { isInstalled } from './promptfoo/evaluation.js';
 
 const run = promisify(execFile);
 const MAIN = path.join(repository, 'packages/bench/dist/main.js');

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { documentOf, isMet, tableOf } from './report.js';
+import { documentOf, isMet, quantile, tableOf } from './report.js';
 
 test('the table has figures in columns, with the target where there is one', () => {
   const table = tableOf([
@@ -53,4 +53,11 @@ test('a figure by another Node.js than that of the bench names its version', () 
   expect(documentOf({ promptfoo: figures }).benches).toEqual({
     promptfoo: { rate: { value: 2, unit: '×', node: 'v24.21.0' } },
   });
+});
+
+test('a quantile is the least value that so many do not exceed', () => {
+  const values = [5, 1, 4, 2, 3];
+  expect([0, 0.5, 0.8, 0.81, 1].map((share) => quantile(values, share))).toEqual([1, 3, 4, 5, 5]);
+  expect(quantile([7], 0.95)).toBe(7);
+  expect(quantile([], 0.5)).toBeNaN();
 });

@@ -78,3 +78,9 @@ function aimOf(figure: Figure): string {
 function isFloor({ unit, isAtLeast }: Pick<Figure, 'unit' | 'isAtLeast'>): boolean {
   return isAtLeast ?? unit === '1/s';
 }
+
+/** The least of the values that at least this share of them do not exceed. NaN of none. */
+export function quantile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((left, right) => left - right);
+  return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN;
+}

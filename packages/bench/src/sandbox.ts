@@ -4,8 +4,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type BubblewrapProvider, createBubblewrapProvider, type SandboxSession } from '@agentclash/sandbox';
-import { processesOf } from './process-tree.js';
-import { residentMib } from './process-usage.js';
+import { processesOf, residentMib } from './process-usage.js';
 import type { Figure } from './report.js';
 import type { Volume } from './volume.js';
 

@@ -12,9 +12,10 @@ import {
   BAD_PROGRAMS,
   badEndpoints,
   type End,
+  MODELS,
+  modelScript,
   ONE_WORD_PACK,
 } from './testing/bad-agents.js';
-import { MODELS, modelScript } from './testing/model-scripts.js';
 import { sandboxesBelow } from './testing/processes.js';
 import { historyProblems, readRecorded } from './testing/recorded.js';
 

@@ -2,9 +2,13 @@ export { ATTACK_KEYS, ATTACKS, type AttackKey } from './abuse/attacks.js';
 export { BOUNDS, type Measured, measured } from './abuse/measure.js';
 export { Tenants } from './abuse/tenants.js';
 export { chosenOf, parseFlags, positiveInteger } from './command-line.js';
-export { humanEvalDeployments } from './humaneval/deployments.js';
-export { HUMANEVAL_PACK, humanEvalPack } from './humaneval/pack.js';
-export { type HumanEvalTask, readHumanEval } from './humaneval/tasks.js';
+export {
+  HUMANEVAL_PACK,
+  type HumanEvalTask,
+  humanEvalDeployments,
+  humanEvalPack,
+  readHumanEval,
+} from './humaneval/pack.js';
 export {
   agentclash,
   type Ended,

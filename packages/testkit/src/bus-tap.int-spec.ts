@@ -7,6 +7,16 @@ import { tapBus } from './bus-tap.js';
 import { freshNats } from './fresh-nats.js';
 import { waitFor } from './wait-for.js';
 
+const open = await freshNats();
+const closed = await freshNats({
+  config: 'authorization { user: a, password: $A_PASSWORD }',
+  env: { A_PASSWORD: 'x' },
+});
+
+test('every call starts a separate server', () => {
+  expect(open.port).not.toBe(closed.port);
+});
+
 const nats = await freshNats();
 const folder = mkdtempSync(path.join(tmpdir(), 'agentclash-tap-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

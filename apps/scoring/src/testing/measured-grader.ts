@@ -1,7 +1,7 @@
 import type { EvaluationSpec } from '@agentclash/challengepack';
 import type { AttemptEvidence, ValidatorResult } from '@agentclash/grading';
-import { Grader } from '../grading/grader.js';
 import { leastBlockMs } from '@agentclash/testkit/event-loop';
+import { Grader } from '../grading/grader.js';
 
 interface Attempt {
   spec: EvaluationSpec;

@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { quantile } from '../quantiles.js';
-import type { Figure } from '../report.js';
+import { type Figure, quantile } from '../report.js';
 import { BenchStack } from '../stack/bench-stack.js';
 import type { Volume } from '../volume.js';
 

@@ -1,6 +1,5 @@
 import { PROMPT_EVAL, SOLUTION, shapeFor } from '../attempts/workloads.js';
-import { quantile } from '../quantiles.js';
-import type { Figure } from '../report.js';
+import { type Figure, quantile } from '../report.js';
 import { BenchStack, type Entry } from '../stack/bench-stack.js';
 import type { Volume } from '../volume.js';
 

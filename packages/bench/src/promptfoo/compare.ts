@@ -3,8 +3,7 @@ import { PROMPT_EVAL, shapeFor } from '../attempts/workloads.js';
 import type { Figure } from '../report.js';
 import { BenchStack } from '../stack/bench-stack.js';
 import type { Volume } from '../volume.js';
-import { evaluate } from './evaluation.js';
-import { PEER_NODE, promptfoo } from './install.js';
+import { evaluate, PEER_NODE, promptfoo } from './evaluation.js';
 
 const CASES = 20_000;
 /** Fewer take less time than starts differ by. */

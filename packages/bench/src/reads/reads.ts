@@ -2,8 +2,7 @@ import { type Client, routes } from '@agentclash/api';
 import pg from 'pg';
 import { cpuOf } from '../attempts/race.js';
 import { ASSERTIONS, PROMPT_EVAL, packOf } from '../attempts/workloads.js';
-import { quantile } from '../quantiles.js';
-import type { Figure } from '../report.js';
+import { type Figure, quantile } from '../report.js';
 import { BenchStack } from '../stack/bench-stack.js';
 import type { Volume } from '../volume.js';
 

@@ -1,12 +1,10 @@
 import type { Attack } from './attacks/attack.js';
 import { busApiFlood } from './attacks/bus-api-flood.js';
 import { endlessQueries } from './attacks/endless-queries.js';
+import { outputSchemas, searchPatterns, toolParameters } from './attacks/hostile-schemas.js';
 import { manyEvents } from './attacks/many-events.js';
-import { outputSchemas } from './attacks/output-schemas.js';
 import { refusedRequests } from './attacks/refused-requests.js';
-import { searchPatterns } from './attacks/search-patterns.js';
 import { slowBodies } from './attacks/slow-bodies.js';
-import { toolParameters } from './attacks/tool-parameters.js';
 
 const ALL = {
   'output-schemas': outputSchemas,

@@ -5,8 +5,7 @@ import { chosenOf, parseFlags, positiveInteger } from '../command-line.js';
 import { stopStacksOnSignal } from '../product.js';
 import type { Scale } from './attacks/attack.js';
 import { ATTACK_KEYS, ATTACKS, type AttackKey } from './attacks.js';
-import { type Measured, measured } from './measure.js';
-import { documentOf, tableOf } from './report.js';
+import { documentOf, type Measured, measured, tableOf } from './measure.js';
 import { Tenants } from './tenants.js';
 
 const FLAGS = {

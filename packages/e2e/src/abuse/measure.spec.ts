@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { measuredOf, type Trial } from './measure.js';
-import { documentOf, tableOf } from './report.js';
+import { reportOf } from './api-probe.js';
+import { outcomeViolations, repeatedly } from './attacks/attack.js';
+import { documentOf, measuredOf, type Trial, tableOf } from './measure.js';
 
 interface Figures {
   alone?: number;
@@ -67,4 +68,46 @@ test('the document has the figures of each attack by its key', () => {
     bounds: { ratio: 2, api_p99_ms: 1_000 },
     attacks: { 'slow-bodies': { ratio: 1.5, api_p99_ms: 100, outcomes: { 'http 422': 7 }, missed: [] } },
   });
+});
+
+const attack = { expected: [/^http 201$/], required: /^http 422$/ };
+
+describe('the outcomes of an attack', () => {
+  test('the outcomes of an attack are right when the required one is among them, and nothing unexpected', () => {
+    expect(outcomeViolations(attack, { 'http 201': 3, 'http 422': 1 })).toEqual([]);
+  });
+
+  test.each([
+    ['something unexpected', { 'http 422': 1, 'http 500': 2 }, 'the attacker got http 500 (2)'],
+    ['nothing of what is required', { 'http 201': 3 }, 'the attacker did not get ^http 422$'],
+  ])('the violations of an attack name %s', (_what, outcomes, violation) => {
+    expect(outcomeViolations(attack, outcomes)).toEqual([violation]);
+  });
+});
+
+test('work is repeated by so many at once until it is ended, and none is left under way', async () => {
+  let atOnce = 0;
+  let most = 0;
+  let done = 0;
+  const enough = Promise.withResolvers<void>();
+  const end = repeatedly(3, async () => {
+    atOnce += 1;
+    most = Math.max(most, atOnce);
+    await new Promise(setImmediate);
+    atOnce -= 1;
+    done += 1;
+    if (done === 30) enough.resolve();
+  });
+  await enough.promise;
+  await end();
+  const before = done;
+  await new Promise(setImmediate);
+  expect({ most, atOnce, isOver: done === before }).toEqual({ most: 3, atOnce: 0, isOver: true });
+});
+
+test('the report of a probe has the quantiles of all requests, and each kind of failure with its number', () => {
+  const probes = Array.from({ length: 100 }, (_, at) => ({ request: 'GET runs', status: 200, ms: at + 1 }));
+  const failed = [0, 503, 503].map((status) => ({ request: 'POST tools', status, ms: 50 }));
+  expect(reportOf(probes)).toEqual({ requests: 100, p50Ms: 50, p99Ms: 99, failures: {} });
+  expect(reportOf([...probes, ...failed]).failures).toEqual({ 'POST tools: 0': 1, 'POST tools: 503': 2 });
 });

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { FAULT_KINDS, type FaultKind } from './faults.js';
-import { describe as described, planOf, survivable } from './plan.js';
+import { describe as described, planOf, Randomness, survivable } from './plan.js';
 import { RaceFixture } from './race-fixture.js';
-import { Randomness } from './randomness.js';
 
 jest.setTimeout(600_000);
 

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { EXECUTORS, type Fleet, type MemberName } from '../fleet/fleet.js';
 import type { LinkState } from '../fleet/tcp-proxy.js';
-import type { Randomness } from './randomness.js';
+import type { Randomness } from './plan.js';
 import { killSandbox } from './remains.js';
 import type { SmallDisk } from './small-disk.js';
 

@@ -5,9 +5,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { chosenOf, parseFlags, positiveInteger } from '../command-line.js';
 import { FAULT_KINDS, FAULTS, type FaultKind } from './faults.js';
-import { type PlannedFault, planOf, survivable } from './plan.js';
+import { type PlannedFault, planOf, Randomness, survivable } from './plan.js';
 import { RaceFixture } from './race-fixture.js';
-import { Randomness } from './randomness.js';
 import type { Round } from './round.js';
 
 interface Result extends Pick<Round, 'violations' | 'seconds' | 'redeliveries'> {

@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { FAULT_KINDS, FAULTS } from './faults.js';
-import { planOf, survivable } from './plan.js';
-import { Randomness } from './randomness.js';
+import { planOf, Randomness, survivable } from './plan.js';
 
 describe('a plan of faults', () => {
   test('a plan is the same for the same seed, and another for another', () => {

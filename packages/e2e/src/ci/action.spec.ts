@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { repository } from '../product.js';
-import { ACTION_FOLDER, readAction, referencesIn } from './action.js';
+import { ACTION_FOLDER, readAction, referencesIn } from './job.js';
 
 const action = readAction();
 const { inputs, outputs, runs } = action;

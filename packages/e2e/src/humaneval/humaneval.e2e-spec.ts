@@ -3,9 +3,7 @@ import path from 'node:path';
 import { sharedFolder } from '@agentclash/testkit';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { Product } from '../product.js';
-import { humanEvalDeployments } from './deployments.js';
-import { humanEvalPack } from './pack.js';
-import { readHumanEval } from './tasks.js';
+import { humanEvalDeployments, humanEvalPack, readHumanEval } from './pack.js';
 
 jest.setTimeout(180_000);
 

@@ -4,9 +4,7 @@ import { readPack } from '@agentclash/challengepack';
 import { sharedFolder } from '@agentclash/testkit';
 import { expect, test } from '@jest/globals';
 import { parse } from 'yaml';
-import { humanEvalDeployments } from './deployments.js';
-import { humanEvalPack } from './pack.js';
-import { readHumanEval } from './tasks.js';
+import { humanEvalDeployments, humanEvalPack, readHumanEval } from './pack.js';
 
 const file = path.join(sharedFolder(), 'data', 'humaneval.jsonl.gz');
 const here = existsSync(file) ? test : test.skip;

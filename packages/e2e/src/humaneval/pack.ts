@@ -1,5 +1,6 @@
+import { readFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
 import { stringify } from 'yaml';
-import { caseKeyOf, type HumanEvalTask } from './tasks.js';
 
 /**
  * The grader's side of every case: runs the data set's `check` against solution.py and writes a JUnit report.
@@ -122,4 +123,43 @@ function caseOf(task: HumanEvalTask) {
       { key: 'check.py', kind: 'file', value: task.test },
     ],
   };
+}
+
+/** One task of OpenAI's HumanEval, as its file `HumanEval.jsonl.gz` has it. */
+export interface HumanEvalTask {
+  /** `HumanEval/17`. */
+  task_id: string;
+  /** Imports, signature and docstring of the function to complete. */
+  prompt: string;
+  entry_point: string;
+  /** The function's body. */
+  canonical_solution: string;
+  /** Python that defines `check(candidate)`. */
+  test: string;
+}
+
+export function readHumanEval(file: string): HumanEvalTask[] {
+  const lines = gunzipSync(readFileSync(file)).toString('utf8').split('\n');
+  return lines.filter((line) => line.trim() !== '').map((line) => JSON.parse(line) as HumanEvalTask);
+}
+
+/** `humaneval-17`: the key of the task's case. */
+function caseKeyOf({ task_id }: HumanEvalTask): string {
+  return task_id.toLowerCase().replace('/', '-');
+}
+
+/** Two scripted agents: one has the data set's own solutions, one returns nothing. Returns a deployment file. */
+export function humanEvalDeployments(tasks: readonly HumanEvalTask[]): string {
+  const by_case = Object.fromEntries(tasks.map((task) => [caseKeyOf(task), canonicalSteps(task)]));
+  return stringify({
+    deployments: [
+      { name: 'canonical', kind: 'scripted', config: { by_case } },
+      { name: 'empty', kind: 'scripted', config: { steps: [{ answer: '' }] } },
+    ],
+  });
+}
+
+function canonicalSteps({ prompt, canonical_solution }: HumanEvalTask) {
+  const content = prompt + canonical_solution;
+  return [{ call: { name: 'write_file', arguments: { path: 'solution.py', content } } }, { answer: 'Done.' }];
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { EmbeddedError } from '../error.js';
-import { PINNED_VERSION, pinnedArchive, type ReleaseArchive } from './release.js';
+import { PINNED_VERSION, pinnedArchive, type ReleaseArchive } from './version.js';
 
 const APT_HELPER = '/usr/lib/apt/apt-helper';
 

@@ -1,10 +1,10 @@
 import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
 import { EmbeddedError } from '../error.js';
-import { evictOrphan } from '../process/pid-record.js';
+import { evictOrphan, findServer } from '../process/pid-record.js';
 import { assertPortFree, LOOPBACK, portInUse } from '../process/port.js';
 import { type ServerExit, ServerProcess } from '../process/server-process.js';
 import { findNatsServer } from './find.js';
-import { pidFileIn, storeIn } from './reload.js';
 
 export interface NatsOptions {
   /** Absolute. Holds JetStream's data; survives restarts. */
@@ -67,4 +67,22 @@ function startFailure(lastOutput: string, { dataDir, port, configFile }: NatsOpt
   return new EmbeddedError('start_failed', `nats-server ended before it was ready:\n${lastOutput}`, {
     hint: `Its data is in ${dataDir}${configFile ? `, its configuration in ${configFile}` : ''}.`,
   });
+}
+
+/** The record of the server process of a data folder. */
+function pidFileIn(dataDir: string): string {
+  return path.join(dataDir, 'nats.process.json');
+}
+
+/** The folder of the streams of a data folder's server. */
+export function storeIn(dataDir: string): string {
+  return path.join(dataDir, 'jetstream');
+}
+
+/** Makes the server of this data folder reload its configuration; false when none runs. */
+export function reloadNats(dataDir: string): boolean {
+  const server = findServer(pidFileIn(dataDir));
+  if (server === undefined) return false;
+  process.kill(server.pid, 'SIGHUP');
+  return true;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { PINNED_VERSION, pinnedArchive } from './release.js';
-import { compareVersions, unsupportedNotice, versionIn } from './version.js';
+import { newest } from './find.js';
+import { compareVersions, PINNED_VERSION, pinnedArchive, unsupportedNotice, versionIn } from './version.js';
 
 describe('the version of a nats-server', () => {
   test.each([
@@ -37,4 +37,14 @@ describe('the version of a nats-server', () => {
     }
     expect(pinnedArchive('mips')).toBeUndefined();
   });
+});
+
+test('of several nats-servers the newest is taken, and the first of equals', () => {
+  const [old, current, same] = ['2.9.10', '2.15.1', '2.15.1'].map((version, at) => ({
+    file: `${at}`,
+    version,
+  }));
+  if (!old || !current || !same) throw new Error('unreachable');
+  expect(newest([old, current, same])).toBe(current);
+  expect(newest([])).toBeUndefined();
 });

@@ -2,8 +2,7 @@ import { cp, mkdir, readFile, realpath, rename, rm, stat } from 'node:fs/promise
 import path from 'node:path';
 import { sharedCacheFolder } from '../config.js';
 import { EmbeddedError } from '../error.js';
-import type { Account } from '../process/account.js';
-import { closedFolder } from '../process/reach.js';
+import { type Account, closedFolder } from '../process/account.js';
 
 export interface PostgresBinaries {
   initdb: string;

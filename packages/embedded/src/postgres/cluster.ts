@@ -4,8 +4,7 @@ import { chmod, chown, mkdir, readdir, readFile, rename, rm, stat, writeFile } f
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { EmbeddedError } from '../error.js';
-import type { Account } from '../process/account.js';
-import { closedFolder } from '../process/reach.js';
+import { type Account, closedFolder } from '../process/account.js';
 import type { PostgresBinaries } from './binaries.js';
 import { type Durability, INITDB_FLAGS } from './settings.js';
 

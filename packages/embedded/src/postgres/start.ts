@@ -1,3 +1,4 @@
+import { readFileSync, readlinkSync, realpathSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { environment } from '../config.js';
@@ -11,7 +12,6 @@ import { postgresBinaries } from './binaries.js';
 import { type Cluster, openCluster, SUPERUSER } from './cluster.js';
 import type { Login } from './database.js';
 import { type Durability, serverFlags } from './settings.js';
-import { clearStaleLock } from './stale-lock.js';
 
 export interface PostgresOptions {
   /** Absolute. Holds the cluster and the superuser's password; survives restarts. */
@@ -111,4 +111,33 @@ function classify(lastOutput: string, { dataDir, port }: { dataDir: string; port
   });
   // The workers of a killed server need a moment to notice it.
   return { error, isTransient: /pre-existing shared memory block/.test(lastOutput) };
+}
+
+/**
+ * Removes a lock of this cluster's server (`postmaster.pid`, or that of its socket) whose process has ended while its pid
+ * was reused (usual after a container restart), which PostgreSQL would take for a running server. Where the kernel does
+ * not show a process's working directory, the lock is left to PostgreSQL's own check.
+ */
+function clearStaleLock(lock: string, cluster: string): void {
+  if (process.platform !== 'linux') return;
+  const pid = lockedBy(lock);
+  const workplace = pid === undefined ? undefined : worksIn(pid);
+  if (workplace !== undefined && workplace !== realpathSync(cluster)) rmSync(lock, { force: true });
+}
+
+function lockedBy(lock: string): number | undefined {
+  try {
+    return Math.abs(Number.parseInt(readFileSync(lock, 'utf8'), 10));
+  } catch {
+    return undefined;
+  }
+}
+
+/** A server's working directory is its cluster. Undefined when the process is gone or not ours to look at. */
+function worksIn(pid: number): string | undefined {
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`);
+  } catch {
+    return undefined;
+  }
 }

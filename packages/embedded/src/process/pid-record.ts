@@ -1,7 +1,7 @@
+import { execFileSync } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { EmbeddedError } from '../error.js';
-import { identify, isAlive, type ProcessIdentity } from './identity.js';
 
 /** The server process of a data folder and its owner process. */
 interface PidRecord {
@@ -73,6 +73,44 @@ function readPidRecord(file: string): PidRecord | undefined {
     return record.server && record.owner ? { server: record.server, owner: record.owner } : undefined;
   } catch {
     // Absent, or cut short by the crash that made it stale: either way it names no process.
+    return undefined;
+  }
+}
+
+/** A process that cannot be mistaken for a later one that got the same pid. */
+export interface ProcessIdentity {
+  pid: number;
+  /** Opaque: kernel ticks on Linux, a date elsewhere. */
+  startedAt: string;
+}
+
+/** Identifies a live process; undefined when there is none with this pid (a zombie counts as none). */
+export function identify(pid: number): ProcessIdentity | undefined {
+  const startedAt = process.platform === 'linux' ? startTicks(pid) : startDate(pid);
+  return startedAt === undefined ? undefined : { pid, startedAt };
+}
+
+/** Whether exactly this process is still there. */
+function isAlive(identity: ProcessIdentity): boolean {
+  return identify(identity.pid)?.startedAt === identity.startedAt;
+}
+
+function startTicks(pid: number): string | undefined {
+  let stat: string;
+  try {
+    stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  } catch {
+    return undefined;
+  }
+  // The command name is in parentheses and may itself hold spaces and parentheses: count from the last one.
+  const [state, ...fields] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return state === 'Z' ? undefined : fields[18];
+}
+
+function startDate(pid: number): string | undefined {
+  try {
+    return execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' }).trim() || undefined;
+  } catch {
     return undefined;
   }
 }

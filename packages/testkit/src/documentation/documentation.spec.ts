@@ -1,6 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { expect, test } from '@jest/globals';
+import { pathToFileURL } from 'node:url';
+import { describe, expect, test } from '@jest/globals';
 import {
   anchors,
   commandTexts,
@@ -113,3 +114,70 @@ function groupsOf(usage: string): string[] {
   const words = usage.split(' ');
   return words.slice(1).map((_, index) => words.slice(0, index + 1).join(' '));
 }
+
+const FOLDERS = ['apps', 'packages'].flatMap((kind) =>
+  readdirSync(path.join(repository, kind))
+    .map((name) => `${kind}/${name}`)
+    .filter((folder) => existsSync(path.join(repository, folder, 'package.json'))),
+);
+
+function readme(folder: string): string {
+  const file = path.join(repository, folder, 'README.md');
+  return existsSync(file) ? readFileSync(file, 'utf8') : '';
+}
+
+describe.each(FOLDERS)('The README of %s', (folder) => {
+  const text = readme(folder);
+  const manifest = JSON.parse(readFileSync(path.join(repository, folder, 'package.json'), 'utf8'));
+
+  test('It has 5 to 20 lines, the name of the package as its heading, and where to start.', () => {
+    const lines = text.split('\n').length - 1;
+    expect(lines).toBeGreaterThanOrEqual(5);
+    expect(lines).toBeLessThanOrEqual(20);
+    expect(text.split('\n')[0]).toBe(`# ${manifest.name}`);
+    expect(text).toContain('**Where to start:**');
+  });
+
+  test('Every main export that it names is an export of the package.', () => {
+    const paragraph = /\*\*Main exports:\*\*([\s\S]*?)\n\n/.exec(text)?.[1] ?? '';
+    const named = [...paragraph.matchAll(/`(\w+)`/g)].map(([, name = '']) => name);
+    const exported = exportsOf(path.join(folder, 'src/index.ts'));
+    expect(named.filter((name) => !exported.has(name))).toEqual([]);
+    expect(named.length > 0).toBe(exported.size > 0);
+  });
+});
+
+/** The names that an index re-exports; `export *` is followed into the file. */
+function exportsOf(file: string): Set<string> {
+  const at = path.join(repository, file);
+  if (!existsSync(at)) return new Set();
+  const code = readFileSync(at, 'utf8');
+  const listed = [...code.matchAll(/export (?:type )?\{([^}]*)\}/g)].flatMap(([, names = '']) =>
+    names.split(',').map((name) => name.replace(/^\s*type\s+/, '').trim()),
+  );
+  const renamed = listed.map((name) => name.split(' as ').at(-1) ?? name);
+  const declared = [
+    ...code.matchAll(
+      /^export (?:declare )?(?:abstract )?(?:async )?(?:const|function|class|type|interface) (\w+)/gm,
+    ),
+  ].map(([, name = '']) => name);
+  const starred = [...code.matchAll(/export (?:type )?\* from '([^']+)'/g)].flatMap(([, target = '']) => [
+    ...exportsOf(path.join(path.dirname(file), target.replace(/\.js$/, '.ts'))),
+  ]);
+  return new Set([...renamed, ...declared, ...starred].filter((name) => name !== ''));
+}
+
+const RULES = pathToFileURL(path.join(repository, 'infra/bootstrap/rules/dependency-table.mjs')).href;
+
+test('The table of dependencies in docs/architecture.md is the one that lint enforces.', async () => {
+  const { MAY_DEPEND_ON }: { MAY_DEPEND_ON: Record<string, string[]> } = await import(RULES);
+  const page = readFileSync(path.join(repository, 'docs/architecture.md'), 'utf8');
+  const [, section = ''] = page.split('## Who may depend on whom');
+  const rows = (section.split('\n## ')[0] ?? '').split('\n').filter((line) => line.startsWith('| `'));
+  expect(rows).toEqual(
+    Object.entries(MAY_DEPEND_ON).map(([name, targets]) => {
+      const listed = targets.map((target) => `\`${target}\``).join(', ');
+      return `| \`${name}\` | ${listed || 'nothing'} |`;
+    }),
+  );
+});
