@@ -99,12 +99,14 @@ print(sum(os.WIFSIGNALED(os.waitpid(c, os.WUNTRACED)[1]) for c in children))`,
     run: async (bench) => {
       const other = await bench.open();
       const session = await bench.open();
-      const quiet = await medianExecMs(other);
-      const bomb = python(session, FORK_BOMB, { timeoutMs: 1_500 });
-      const disturbed = await medianExecMs(other);
-      expect(await bomb).toMatchObject({ timedOut: true });
-      expect(await output(session, 'echo alive')).toBe('alive');
-      expect(disturbed).toBeLessThan(Math.max(50, 20 * quiet));
+      let seen = await bombed(session, other, 1_500);
+      // Other work on this machine comes and goes between the measurements: only what repeats is the bomb's doing.
+      for (const timeoutMs of [3_000, 6_000]) {
+        if (seen.wasFull && seen.disturbedMs < seen.boundMs) break;
+        seen = await bombed(session, other, timeoutMs);
+      }
+      expect(seen.wasFull).toBe(true);
+      expect(seen.disturbedMs).toBeLessThan(seen.boundMs);
     },
   },
   {
@@ -219,6 +221,28 @@ time.sleep(30)`;
     },
   },
 ];
+
+/** What another sandbox sees of a fork bomb that holds all processes it can get. */
+async function bombed(session: SandboxSession, other: SandboxSession, timeoutMs: number) {
+  const beforeMs = await medianExecMs(other);
+  let isRunning = true;
+  let onDot = () => {};
+  const dot = new Promise<boolean>((resolve) => {
+    onDot = () => resolve(true);
+  });
+  const bomb = python(session, FORK_BOMB, { timeoutMs, onStdout: onDot });
+  const ended = bomb.then(() => {
+    isRunning = false;
+    return false;
+  });
+  const isFull = await Promise.race([dot, ended]);
+  const disturbedMs = await medianExecMs(other);
+  const wasFull = isFull && isRunning;
+  expect(await bomb).toMatchObject({ timedOut: true, signal: 'SIGKILL' });
+  expect(await output(session, 'echo alive')).toBe('alive');
+  const quietMs = Math.max(beforeMs, await medianExecMs(other));
+  return { wasFull, disturbedMs, boundMs: Math.max(50, 20 * quietMs) };
+}
 
 async function medianExecMs(session: SandboxSession): Promise<number> {
   const times: number[] = [];

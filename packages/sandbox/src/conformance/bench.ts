@@ -64,13 +64,20 @@ export function python(
   return session.exec(['python3', '-'], { timeoutMs: 20_000, stdin: program, ...options });
 }
 
-/** Doubles for ever and never gives up; a shell would stop at its first failed fork. */
+/**
+ * Doubles for ever and never gives up; a shell would stop at its first failed fork. Each process writes a dot when it
+ * first finds no room for another.
+ */
 export const FORK_BOMB = `
 import os, signal
 signal.signal(signal.SIGTERM, signal.SIG_IGN)
+was_refused = False
 while True:
     try: os.fork()
-    except OSError: pass
+    except BaseException:
+        if not was_refused:
+            was_refused = True
+            os.write(1, b'.')
 `;
 
 export async function expectError(
