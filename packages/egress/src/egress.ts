@@ -4,8 +4,7 @@ import { DEFAULT_EGRESS_SETTINGS, type EgressSettings } from './policy.js';
 import { EgressProxy } from './proxy/proxy.js';
 import type { Egress, EgressRequest, EgressResult } from './request.js';
 import { type Resolve, systemResolve } from './resolve.js';
-import type { Transport } from './transport.js';
-import { undiciTransport } from './undici-transport.js';
+import { type Transport, undiciTransport } from './transport.js';
 
 export interface EgressOptions {
   settings?: EgressSettings;

@@ -1,5 +1,12 @@
-import { isMetadataAddress, rangeOf } from './address-table.js';
-import { type Address, type Block, contains, parseAddress, parseBlock } from './block.js';
+import {
+  type Address,
+  type Block,
+  contains,
+  isMetadataAddress,
+  parseAddress,
+  parseBlock,
+  rangeOf,
+} from './address-table.js';
 import type { BlockReason } from './errors.js';
 import { canonicalName, isAtOrBelow } from './host-name.js';
 import { DEFAULT_EGRESS_SETTINGS, type EgressPolicy, type EgressSettings } from './policy.js';

@@ -8,9 +8,8 @@ import { HopLog } from './record.js';
 import { isRedirect, type Message, REDIRECTS_MAX, redirected, type SecretParts } from './redirect.js';
 import type { EgressRequest, EgressStream } from './request.js';
 import type { Resolve } from './resolve.js';
-import { isOriginAdmitted } from './secret-origin.js';
 import type { Transport, TransportResponse } from './transport.js';
-import { type ReadUrl, readUrl, resolveLocation } from './url.js';
+import { isOriginAdmitted, type ReadUrl, readUrl, resolveLocation } from './url.js';
 import { checkAddresses, type Refusal } from './url-check.js';
 
 const RESPONSE_BYTES_MAX = 5 * 1024 * 1024;

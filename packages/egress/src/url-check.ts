@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { parseAddress } from './block.js';
+import { parseAddress } from './address-table.js';
 import type { BlockReason } from './errors.js';
 import { createGuard, type Guard } from './guard.js';
 import { isLocalhost } from './host-name.js';

@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { isOriginAdmitted } from './secret-origin.js';
-import { readUrl } from './url.js';
+import { isOriginAdmitted, readUrl } from './url.js';
 
 const RULES = { ports: undefined, denies: () => false };
 

@@ -2,8 +2,7 @@ import { request as httpRequest, type IncomingMessage, type ServerResponse } fro
 import { pipeline } from 'node:stream/promises';
 import { EgressError, type EgressErrorCode } from '../errors.js';
 import type { ReadUrl } from '../url.js';
-import type { Gate } from './gate.js';
-import { metered } from './metered.js';
+import { type Gate, metered } from './gate.js';
 
 export interface PlainExchange {
   request: IncomingMessage;

@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { Transform } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startDeadline } from '../deadline.js';
 import { EgressError } from '../errors.js';
@@ -119,4 +120,17 @@ function refused(reason: Refusal): EgressError {
   return reason === 'dns_failed'
     ? new EgressError('dns_failed')
     : new EgressError('egress_blocked', { reason });
+}
+
+/** A stream that passes everything on, counts it, and breaks off when the allowance of the proxy is used up. */
+export function metered(gate: Gate): { stream: Transform; bytes: () => number } {
+  let bytes = 0;
+  const stream = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      bytes += chunk.length;
+      if (gate.spend(chunk.length)) done(null, chunk);
+      else done(new EgressError('egress_blocked', { reason: 'bytes_limit' }));
+    },
+  });
+  return { stream, bytes: () => bytes };
 }

@@ -5,8 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { EgressError } from '../errors.js';
 import type { HopLog } from '../record.js';
 import { carriesLine, isServerRecord, readGreeting } from './client-hello.js';
-import type { Gate } from './gate.js';
-import { metered } from './metered.js';
+import { type Gate, metered } from './gate.js';
 
 export interface TunnelRequest {
   request: IncomingMessage;

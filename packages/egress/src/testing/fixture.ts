@@ -1,9 +1,11 @@
-import type { RequestListener } from 'node:http';
-import { createServer as createTcpServer, type Socket } from 'node:net';
+import { createServer, type RequestListener } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
+import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net';
+import type { SecureVersion } from 'node:tls';
 import { createEgress, type EgressOptions } from '../egress.js';
 import { EgressError } from '../errors.js';
 import type { EgressRequest, EgressResult } from '../request.js';
-import { type LoopbackServer, listening, serveHttp, type TlsOptions } from './loopback-server.js';
+import type { Certificate } from './self-signed.js';
 
 /** A policy under which a test may reach its own servers. */
 export const LOOPBACK = { kind: 'pack', allowlist: ['127.0.0.0/8'] } as const;
@@ -47,4 +49,55 @@ export async function failureOf(promise: Promise<unknown>): Promise<EgressError>
 
 export function respondWith(body: Buffer | string, headers: Record<string, string> = {}): RequestListener {
   return (_request, response) => response.writeHead(200, headers).end(body);
+}
+
+interface LoopbackServer {
+  port: number;
+  /** Connections accepted so far. */
+  accepted(): number;
+  /** Resolves when no connection is open. */
+  idle(): Promise<void>;
+  close(): Promise<void>;
+}
+
+type TlsOptions = Certificate & {
+  maxVersion?: SecureVersion;
+  minVersion?: SecureVersion;
+  ciphers?: string;
+};
+
+/** An HTTP (with a certificate: HTTPS) server on 127.0.0.1. */
+function serveHttp(handler: RequestListener, tls?: TlsOptions): Promise<LoopbackServer> {
+  return listening(tls ? createSecureServer(tls, handler) : createServer(handler));
+}
+
+/** Counts and can drop the connections of any server, once it listens. */
+async function listening(server: Server): Promise<LoopbackServer> {
+  const sockets = new Set<Socket>();
+  let accepted = 0;
+  let onIdle = () => {};
+  server.on('connection', (socket: Socket) => {
+    accepted++;
+    sockets.add(socket);
+    socket.on('error', () => {});
+    socket.once('close', () => {
+      sockets.delete(socket);
+      if (sockets.size === 0) onIdle();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    port: (server.address() as AddressInfo).port,
+    accepted: () => accepted,
+    idle: () =>
+      new Promise((resolve) => {
+        onIdle = resolve;
+        if (sockets.size === 0) resolve();
+      }),
+    close: () =>
+      new Promise((resolve) => {
+        for (const socket of sockets) socket.destroy();
+        server.close(() => resolve());
+      }),
+  };
 }
