@@ -41,8 +41,13 @@ export type {
 } from './ports.js';
 export { redactHeaders } from './primitives/http-request.js';
 export * from './secrets/canary-detector.js';
-export { type CredentialContext, openCredential, SecretNotSet } from './secrets/credentials.js';
-export { OpenedSecrets, type SecretResolver } from './secrets/opened-secrets.js';
+export {
+  type CredentialContext,
+  OpenedSecrets,
+  openCredential,
+  SecretNotSet,
+  type SecretResolver,
+} from './secrets/opened-secrets.js';
 export type { ArtifactReader } from './staging/artifacts.js';
 export { buildTask } from './task/task-document.js';
 export type { ArgumentChecks, DefinedArguments } from './tools/arguments.js';

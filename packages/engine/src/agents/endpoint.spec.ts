@@ -3,7 +3,7 @@ import { isGraded } from '@agentclash/domain';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { outcomeOf } from '../outcome/attempt-end.js';
-import { endOfEndpointReply } from './endpoint-end.js';
+import { endOfEndpointReply } from './endpoint.js';
 
 const replyWith = (status: number) => outcomeOf(endOfEndpointReply({ status, output: 'an output' }));
 const RETRYABLE_4XX = [408, 425, 429];

@@ -1,13 +1,12 @@
 import type { ModelConfig } from '@agentclash/attempt-plan';
 import type { ExecutionMode } from '@agentclash/challengepack';
 import type { Model } from '@agentclash/models';
-import { type ModelContext, ModelSteps } from '../model/model-steps.js';
-import { runNativeLoop } from '../model/native-loop.js';
+import { type ModelContext, ModelSteps, runNativeLoop } from '../model/model-steps.js';
 import { callModel } from '../model/observed-call.js';
 import { peerStandings } from '../model/peer-standings.js';
 import { SentMessages } from '../model/sent-messages.js';
 import { AttemptEnded, messageEnd } from '../outcome/attempt-end.js';
-import { nativeOpening, promptOpening, responsesOpening } from '../task/opening.js';
+import { nativeOpening, promptOpening, responsesOpening } from '../task/task-document.js';
 import { agentTools } from '../tools/surface.js';
 import type { Driver, DriverContext, DriverResult } from './driver.js';
 

@@ -1,7 +1,7 @@
 import type { EventPayloads } from '@agentclash/domain';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { FoldedRefusals } from './folded-refusals.js';
+import { FoldedRefusals } from './sandbox-egress.js';
 
 type Refusal = EventPayloads['network.request.blocked'];
 

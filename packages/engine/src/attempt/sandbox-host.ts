@@ -2,8 +2,7 @@ import type { PlannedConversation, PlannedFilesystem, PlannedSandbox } from '@ag
 import { isSandboxError, SANDBOX_DEFAULTS, type SandboxSession, type SandboxSpec } from '@agentclash/sandbox';
 import type { Clock } from '../clock.js';
 import type { AttemptEvents } from '../events/attempt-events.js';
-import { unlessAborted } from '../outcome/abort.js';
-import { AttemptEnded, endOfDeadSandbox } from '../outcome/attempt-end.js';
+import { AttemptEnded, endOfDeadSandbox, unlessAborted } from '../outcome/attempt-end.js';
 import type { AttemptPorts } from '../ports.js';
 import type { SandboxEgressPort } from './sandbox-egress.js';
 

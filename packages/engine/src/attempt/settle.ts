@@ -1,6 +1,5 @@
 import type { Snapshot, SnapshotReport } from '@agentclash/sandbox';
-import { unlessAborted } from '../outcome/abort.js';
-import { AttemptEnded } from '../outcome/attempt-end.js';
+import { AttemptEnded, unlessAborted } from '../outcome/attempt-end.js';
 import type { StageClock } from '../outcome/stage-clock.js';
 import type { AttemptPorts, SnapshotOmissions, SnapshotRef } from '../ports.js';
 import type { HostedSandbox } from './sandbox-host.js';

@@ -2,7 +2,7 @@ import type { AttemptPlan } from '@agentclash/attempt-plan';
 import type { Egress } from '@agentclash/egress';
 import type { Clock } from '../clock.js';
 import type { AttemptHistory } from '../events/history.js';
-import { unlessAborted } from '../outcome/abort.js';
+import { unlessAborted } from '../outcome/attempt-end.js';
 import type { StageClock } from '../outcome/stage-clock.js';
 import { ToolError } from '../outcome/tool-error.js';
 import { PRIMITIVE_TABLE } from '../primitives/primitives.js';

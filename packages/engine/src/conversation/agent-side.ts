@@ -14,7 +14,7 @@ import { programSandbox, runProgram, stageProgram } from '../agents/program.js';
 import { runEntry } from '../agents/scripted.js';
 import { ModelSteps } from '../model/model-steps.js';
 import type { AttemptEnd } from '../outcome/attempt-end.js';
-import { conversationOpening } from '../task/opening.js';
+import { conversationOpening } from '../task/task-document.js';
 import type { AgentMemory } from './state.js';
 
 /** A turn of the user; the transcript ends with its message. */

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { patternSearches } from '../testing/fake-ports.js';
-import { checkMessage } from './expectations.js';
+import { patternSearches } from '../testing/attempt-harness.js';
+import { checkMessage } from './conversation.js';
 
 const context = {
   patternSearches,

@@ -8,8 +8,7 @@ import {
   type ProviderFailureClass,
 } from '@agentclash/models';
 import { Spending } from '../model/spending.js';
-import { unlessAborted } from '../outcome/abort.js';
-import { AttemptEnded } from '../outcome/attempt-end.js';
+import { AttemptEnded, unlessAborted } from '../outcome/attempt-end.js';
 
 /** The input of the simulated user. */
 export interface SimulatedScene {

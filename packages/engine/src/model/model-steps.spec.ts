@@ -1,7 +1,9 @@
+import type { JsonValue } from '@agentclash/challengepack';
 import { describe, expect, test } from '@jest/globals';
 import { AttemptEvents } from '../events/attempt-events.js';
-import { AttemptEnded } from '../outcome/attempt-end.js';
+import { AttemptEnded, outcomeOf } from '../outcome/attempt-end.js';
 import { FakeModel, type FakeReply } from '../testing/fake-model.js';
+import { play, type ScriptedReply } from '../testing/scripted-loop.js';
 import { ModelSteps } from './model-steps.js';
 import { Spending } from './spending.js';
 import { Steps } from './steps.js';
@@ -83,6 +85,88 @@ describe('one step of a model', () => {
     await work.step();
     expect(work.messages).toEqual([
       { role: 'assistant', text: 'hm', toolCalls: [], continuation: { signed: 'abc' } },
+    ]);
+  });
+});
+
+describe('the native loop', () => {
+  const call = (name: string, args: JsonValue = {}): ScriptedReply => ({ calls: [{ name, args }] });
+
+  test('a second reply with a refused call is the end', async () => {
+    const replies = [call('read_file'), call('read_file'), call('read_file')];
+    const { end, iterations } = await play({ limits: { max_tool_calls: 1 }, tools: ['read_file'], replies });
+    expect(end).toEqual({ because: 'limit', limit: 'tool_calls' });
+    expect(iterations).toBe(3);
+  });
+
+  test('an attempt without iterations left ends at a limit', async () => {
+    const replies = [call('read_file'), call('read_file')];
+    const { end } = await play({ limits: { max_iterations: 2 }, tools: ['read_file'], replies });
+    expect(end).toEqual({ because: 'limit', limit: 'iterations' });
+  });
+
+  test('a call that would exceed the token limit is not made', async () => {
+    const replies = Array.from({ length: 9 }, () => call('read_file'));
+    const { end, iterations } = await play({
+      limits: { max_total_tokens: 40 },
+      tools: ['read_file'],
+      replies,
+    });
+    expect(end).toEqual({ because: 'limit', limit: 'tokens' });
+    expect(iterations).toBeLessThan(4);
+  });
+
+  test('a call that would exceed the cost limit is not made', async () => {
+    const replies = Array.from({ length: 9 }, () => call('read_file'));
+    const { end } = await play({ limits: { max_cost_usd: 1 }, tools: ['read_file'], replies }, 0.4);
+    expect(end).toEqual({ because: 'limit', limit: 'cost' });
+  });
+
+  test('a dead sandbox is no tool error', async () => {
+    const replies = [{ calls: [{ name: 'read_file', args: {}, fault: 'sandbox_dead' }] }];
+    const { end, emitted } = await play({ limits: {}, tools: ['read_file'], replies });
+    expect(outcomeOf(end)).toMatchObject({ outcome: 'infra_error', retryable: true });
+    expect(emitted.map((event) => event.event_type)).not.toContain('tool.call.failed');
+  });
+
+  test('arguments that are no JSON object are an error of the agent', async () => {
+    const replies = [call('read_file', '{"path": '), call('submit', { answer: 'x' })];
+    const { results } = await play({ limits: {}, tools: ['read_file'], replies });
+    expect(results).toEqual(['read_file:arguments', 'submit:ok']);
+  });
+
+  test('a submit of more than the output limit is a tool error, a message of more ends the attempt', async () => {
+    const limits = { max_output_bytes: 3 };
+    const submitted = await play({
+      limits,
+      tools: [],
+      replies: [call('submit', { answer: 'long' }), call('submit', { answer: 'ok' })],
+    });
+    expect(submitted.results).toEqual(['submit:arguments', 'submit:ok']);
+    const viaMessage = await play({ limits, tools: [], replies: [{ text: 'long' }, { text: 'long' }] });
+    expect(viaMessage.end).toEqual({ because: 'limit', limit: 'output' });
+  });
+
+  test('every call is an event with its arguments and its result', async () => {
+    const { emitted } = await play({
+      limits: {},
+      tools: [],
+      replies: [call('exec', { command: ['ls'] }), call('submit', { answer: 'x' })],
+    });
+    const ended = emitted.filter(
+      (event) => event.event_type.startsWith('tool.call.') && event.event_type !== 'tool.call.started',
+    );
+    expect(ended.map(({ event_type, payload }) => ({ event_type, ...payload }))).toMatchObject([
+      {
+        event_type: 'tool.call.failed',
+        tool_name: 'exec',
+        arguments: { command: ['ls'] },
+        layer: 'unknown',
+        counted: true,
+        failure_origin: 'policy',
+        error: { code: 'policy' },
+      },
+      { event_type: 'tool.call.completed', tool_name: 'submit', counted: false },
     ]);
   });
 });

@@ -7,8 +7,7 @@ import {
   PROVIDER_FAILURES,
 } from '@agentclash/models';
 import type { AttemptEvents } from '../events/attempt-events.js';
-import { unlessAborted } from '../outcome/abort.js';
-import { AttemptEnded } from '../outcome/attempt-end.js';
+import { AttemptEnded, unlessAborted } from '../outcome/attempt-end.js';
 import type { SentMessages } from './sent-messages.js';
 import type { Spending } from './spending.js';
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { RaceContext } from '@agentclash/attempt-plan';
 import type { Clock } from '../clock.js';
 import type { AttemptEvents } from '../events/attempt-events.js';
-import { unlessAborted } from '../outcome/abort.js';
+import { unlessAborted } from '../outcome/attempt-end.js';
 import { estimateTokens } from './observed-call.js';
 import type { Steps } from './steps.js';
 

@@ -16,8 +16,7 @@ import {
 } from '@agentclash/sandbox';
 import type { Clock } from '../clock.js';
 import type { AttemptEvents } from '../events/attempt-events.js';
-import { unlessAborted } from '../outcome/abort.js';
-import { AttemptEnded, CPU_STARVED, endOfDeadSandbox } from '../outcome/attempt-end.js';
+import { AttemptEnded, CPU_STARVED, endOfDeadSandbox, unlessAborted } from '../outcome/attempt-end.js';
 import { ToolError } from '../outcome/tool-error.js';
 
 export interface AttemptSandboxOptions {

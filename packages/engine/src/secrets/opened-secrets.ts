@@ -1,6 +1,6 @@
-import { createRedactor, type Redactor, type Secret } from '@agentclash/redaction';
-import { unlessAborted } from '../outcome/abort.js';
-import { AttemptEnded } from '../outcome/attempt-end.js';
+import { readCredentialReference } from '@agentclash/attempt-plan';
+import { createRedactor, type Redactor, Secret } from '@agentclash/redaction';
+import { AttemptEnded, unlessAborted } from '../outcome/attempt-end.js';
 
 /** Opens secrets of the run for one call, each exactly when it is needed. */
 export interface SecretResolver {
@@ -63,4 +63,43 @@ export class OpenedSecrets {
 
 function isSame(left: Secret, right: Secret): boolean {
   return left.key === right.key && left.reveal() === right.reveal();
+}
+
+export interface CredentialContext {
+  secrets: OpenedSecrets;
+  signal: AbortSignal;
+  /** Absent where the operator forbids `env://`. */
+  readVariable?: (name: string) => string | undefined;
+}
+
+/** A SecretResolver rejects with it when the secret is not set (any more). */
+export class SecretNotSet extends Error {
+  override readonly name = 'SecretNotSet';
+}
+
+/**
+ * Opens the credential that a provider account or an endpoint refers to; undefined when there is none, also when it was
+ * deleted since the run was created. From then on it is redacted from whatever the attempt leaves behind. Throws
+ * AttemptEnded when the vault fails.
+ */
+export async function openCredential(text: string, context: CredentialContext): Promise<Secret | undefined> {
+  const { secrets, readVariable } = context;
+  const read = readCredentialReference(text, { env: readVariable ? 'allow' : 'deny' });
+  if ('problem' in read) return undefined;
+  const { reference } = read;
+  if (reference.kind === 'secret') return await openSecret(reference.key, context);
+  const value = readVariable?.(reference.name);
+  if (value === undefined || value === '') return undefined;
+  const secret = new Secret(reference.name, value);
+  secrets.adopt(secret);
+  return secret;
+}
+
+async function openSecret(key: string, { secrets, signal }: CredentialContext): Promise<Secret | undefined> {
+  try {
+    return (await secrets.open([key], signal)).get(key);
+  } catch (error) {
+    if (error instanceof AttemptEnded && error.cause instanceof SecretNotSet) return undefined;
+    throw error;
+  }
 }

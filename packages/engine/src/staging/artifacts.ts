@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ArtifactRef } from '@agentclash/attempt-plan';
-import { unlessAborted } from '../outcome/abort.js';
-import { AttemptEnded } from '../outcome/attempt-end.js';
+import { AttemptEnded, unlessAborted } from '../outcome/attempt-end.js';
 
 /** Reads stored bytes of the workspace. */
 export interface ArtifactReader {

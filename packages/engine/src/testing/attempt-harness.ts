@@ -1,7 +1,8 @@
+import { createHash } from 'node:crypto';
 import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { AttemptPlan, GraderPlan, ScriptStep } from '@agentclash/attempt-plan';
+import type { ArtifactRef, AttemptPlan, GraderPlan, ScriptStep } from '@agentclash/attempt-plan';
 import type { JsonObject, JsonValue } from '@agentclash/challengepack';
 import type { AttemptEvent, EventPayloads, ExecutionEventType as EventType } from '@agentclash/domain';
 import { createEgress } from '@agentclash/egress';
@@ -12,9 +13,12 @@ import { type RunAttemptOptions, resumeAttempt, runAttempt } from '../attempt/ru
 import { systemClock } from '../clock.js';
 import type { HumanReply } from '../conversation/state.js';
 import { openHistory } from '../events/history.js';
-import type { SnapshotRef } from '../ports.js';
+import type { SnapshotRef, SnapshotStore } from '../ports.js';
+import type { ArtifactReader } from '../staging/artifacts.js';
+import { type ArgumentChecks, argumentsCheck } from '../tools/arguments.js';
 import { type Verification, verifyAttempt } from '../verifier/verify-attempt.js';
-import { argumentChecks, MemoryStore, patternSearches, queryLimiter } from './fake-ports.js';
+import type { PatternSearches, QueryLimiter } from '../workers/bounded-work.js';
+import { searchPattern } from '../workers/pattern-search.js';
 import { attemptPlan } from './plans.js';
 
 /** Runs attempts in real sandboxes; all else is small and in memory. */
@@ -172,3 +176,43 @@ export async function runCalls(
   }));
   return { ...attempt, read };
 }
+
+/** Stored bytes in memory, addressed as the blob store does. */
+class MemoryStore implements ArtifactReader, SnapshotStore {
+  private readonly blobs = new Map<string, Uint8Array>();
+
+  add(content: string | Uint8Array): ArtifactRef {
+    const data = Buffer.from(content);
+    const sha256 = createHash('sha256').update(data).digest('hex');
+    this.blobs.set(sha256, data);
+    return { artifact_id: sha256, sha256, bytes: data.length };
+  }
+
+  async read({ artifact_id }: ArtifactRef): Promise<Uint8Array> {
+    const data = this.blobs.get(artifact_id);
+    if (!data) throw new Error('no such blob');
+    return data;
+  }
+
+  async put(chunks: AsyncIterable<Uint8Array>): Promise<SnapshotRef> {
+    const parts: Uint8Array[] = [];
+    for await (const chunk of chunks) parts.push(chunk);
+    const { sha256, bytes } = this.add(Buffer.concat(parts));
+    return { sha256, bytes };
+  }
+
+  async *get({ sha256 }: SnapshotRef): AsyncIterable<Uint8Array> {
+    yield await this.read({ artifact_id: sha256, sha256, bytes: 0 });
+  }
+}
+
+/** Checks at once, in the calling thread. */
+const argumentChecks: ArgumentChecks = {
+  check: async ({ schema, args, opaque }) => argumentsCheck(schema)(args, opaque),
+};
+
+/** Searches at once, in the calling thread. */
+export const patternSearches: PatternSearches = { search: async (task) => searchPattern(task) };
+
+/** Every query runs at once. */
+const queryLimiter: QueryLimiter = { run: (work) => work() };

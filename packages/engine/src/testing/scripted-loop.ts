@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from '@agentclash/challengepack';
 import { type AttemptEvent, type AttemptLimits, NO_USAGE } from '@agentclash/domain';
 import { type Model, type ModelReply } from '@agentclash/models';
 import { AttemptEvents } from '../events/attempt-events.js';
-import { runNativeLoop } from '../model/native-loop.js';
+import { runNativeLoop } from '../model/model-steps.js';
 import { Spending } from '../model/spending.js';
 import { Steps } from '../model/steps.js';
 import { AttemptEnded, endOfDeadSandbox } from '../outcome/attempt-end.js';

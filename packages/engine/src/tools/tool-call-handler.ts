@@ -6,10 +6,9 @@ import type { AttemptEnd } from '../outcome/attempt-end.js';
 import { ToolError, toolErrorResult } from '../outcome/tool-error.js';
 import type { Primitive } from '../primitives/primitive.js';
 import { argumentsCheck, checkArgumentsShape } from './arguments.js';
-import { CallTrace } from './call-trace.js';
 import { type Spill, shrinkResult } from './shrink.js';
 import type { Surface, SurfaceTool } from './surface.js';
-import type { ToolRunner } from './tool-runner.js';
+import { CallTrace, type ToolRunner } from './tool-runner.js';
 
 /** A call of an agent; arguments that are no JSON stay text. */
 export interface ToolCall {

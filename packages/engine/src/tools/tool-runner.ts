@@ -13,14 +13,15 @@ import {
   type OpaqueJson,
   type OpaqueObject,
   PlaceholderError,
+  PRIMITIVES,
   type PrimitiveName,
 } from '@agentclash/challengepack';
+import type { ResolutionHop, ToolLayer } from '@agentclash/domain';
 import { ToolError } from '../outcome/tool-error.js';
 import type { Primitive, PrimitiveContext } from '../primitives/primitive.js';
 import type { OpenedSecrets } from '../secrets/opened-secrets.js';
 import { checkSecretPositions, NO_SECRETS, secretPositions } from '../secrets/secret-use.js';
 import { type ArgumentChecks, type ArgumentsVerdict, argumentsCheck, verdictOf } from './arguments.js';
-import type { CallTrace } from './call-trace.js';
 import type { DefinedTool, ToolCatalog } from './catalog.js';
 import { HOPS_MAX } from './surface.js';
 
@@ -193,4 +194,33 @@ function mockResult(mock: Parameters<typeof mockResponse>[0], args: OpaqueObject
 
 function masked(args: OpaqueJson): JsonObject {
   return mapOpaque(args, (text) => text.mask()) as JsonObject;
+}
+
+/** The resolution of one call, recorded step by step, so that a failure shows the steps so far. */
+export class CallTrace {
+  readonly chain: ResolutionHop[] = [];
+  /** The primitive that ran last, with its arguments; secrets in them are masked. */
+  last: { primitive: PrimitiveName; args: JsonObject } | undefined;
+  private isMock = false;
+
+  hop(name: string, layer: ToolLayer): void {
+    this.chain.push({ name, layer });
+  }
+
+  ran(primitive: PrimitiveName, args: JsonObject): void {
+    this.last = { primitive, args };
+  }
+
+  resolvedByMock(): void {
+    this.isMock = true;
+  }
+
+  get resolvedTool(): string | null {
+    return this.last?.primitive ?? (this.isMock ? (this.chain.at(-1)?.name ?? null) : null);
+  }
+
+  get kind(): string | null {
+    if (this.last) return PRIMITIVES[this.last.primitive];
+    return this.isMock ? 'mock' : null;
+  }
 }

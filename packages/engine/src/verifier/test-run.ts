@@ -1,10 +1,16 @@
+import { createHash } from 'node:crypto';
 import type { CodeExecutionCheck, GraderExpectation } from '@agentclash/attempt-plan';
-import { type JsonValue, valueText } from '@agentclash/challengepack';
+import {
+  CAPTURE_BYTES_PER_ATTEMPT,
+  type JsonValue,
+  type PostExecutionCheck,
+  valueText,
+} from '@agentclash/challengepack';
 import type { ExecResult } from '@agentclash/sandbox';
+import type { AttemptEvents } from '../events/attempt-events.js';
 import { ToolError } from '../outcome/tool-error.js';
-import { starvedField, tailText } from '../sandbox/attempt-sandbox.js';
+import { type AttemptSandbox, starvedField, tailText } from '../sandbox/attempt-sandbox.js';
 import { type ArtifactReader, readArtifact } from '../staging/artifacts.js';
-import type { CaptureContext } from './capture.js';
 
 /** Of each stream; counts are read from it when there is no report. */
 const TAIL_BYTES = 64 * 1024;
@@ -95,4 +101,77 @@ function isRelativePath(key: string): boolean {
 
 function hasControlCharacter(text: string): boolean {
   return [...text].some((character) => character < ' ' || character === '\u007f');
+}
+
+interface CaptureContext {
+  sandbox: AttemptSandbox;
+  events: AttemptEvents;
+  /** Directories that may be looked into. */
+  roots: readonly string[];
+}
+
+/** Records the files and directories that the pack captures. */
+export async function captureAll(
+  checks: readonly PostExecutionCheck[],
+  context: CaptureContext,
+): Promise<void> {
+  let bytesLeft = CAPTURE_BYTES_PER_ATTEMPT;
+  for (const check of checks) {
+    if (check.type === 'directory_listing') await captureListing(check, context);
+    else bytesLeft -= await captureFile(check, bytesLeft, context);
+  }
+}
+
+/** Resolves to the number of stored bytes. */
+async function captureFile(
+  { key, path, max_size_bytes }: PostExecutionCheck,
+  bytesLeft: number,
+  { sandbox, events, roots }: CaptureContext,
+): Promise<number> {
+  const length = Math.min(max_size_bytes, bytesLeft);
+  const file = await presentOrAbsent(sandbox.readFile(path, { roots, length }));
+  if (!file) {
+    const absent = { exists: false, bytes: 0, truncated: false, content: null, sha256: null };
+    events.record('grader.verification.file_captured', { key, path, ...absent });
+    return 0;
+  }
+  events.record('grader.verification.file_captured', {
+    key,
+    path,
+    exists: true,
+    bytes: file.bytes,
+    truncated: file.bytes > file.data.length,
+    content: file.data.toString(),
+    sha256: createHash('sha256').update(file.data).digest('hex'),
+  });
+  return file.data.length;
+}
+
+async function captureListing(
+  { key, path, recursive }: PostExecutionCheck,
+  { sandbox, events, roots }: CaptureContext,
+): Promise<void> {
+  const stat = await presentOrAbsent(sandbox.stat(path, { roots }));
+  const listing =
+    stat?.kind === 'directory' ? await presentOrAbsent(sandbox.list(path, { roots, recursive })) : undefined;
+  events.record('grader.verification.directory_listed', {
+    key,
+    path,
+    exists: listing !== undefined,
+    entries: (listing?.entries ?? []).map((entry) => ({
+      path: entry.path,
+      size: entry.bytes,
+      is_dir: entry.kind === 'directory',
+    })),
+  });
+}
+
+/** A path that is no reachable file or directory of the workspace does not exist for the grader. */
+async function presentOrAbsent<T>(found: Promise<T>): Promise<T | undefined> {
+  try {
+    return await found;
+  } catch (error) {
+    if (error instanceof ToolError) return undefined;
+    throw error;
+  }
 }

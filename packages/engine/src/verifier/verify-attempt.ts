@@ -4,13 +4,11 @@ import { SANDBOX_DEFAULTS } from '@agentclash/sandbox';
 import { endOfError, isNoteworthy } from '../attempt/end-of-error.js';
 import { closeSandbox, type HostedSandbox, openSandbox, wallMsOf } from '../attempt/sandbox-host.js';
 import type { AttemptHistory } from '../events/history.js';
-import { unlessAborted } from '../outcome/abort.js';
-import { outcomeOf } from '../outcome/attempt-end.js';
+import { outcomeOf, unlessAborted } from '../outcome/attempt-end.js';
 import { endingSignal, StageClock } from '../outcome/stage-clock.js';
 import type { AttemptPorts, SnapshotRef } from '../ports.js';
 import { AttemptSandbox } from '../sandbox/attempt-sandbox.js';
-import { captureAll } from './capture.js';
-import { GRADER_DIRECTORY, type GraderFile, graderFiles, runTests } from './test-run.js';
+import { captureAll, GRADER_DIRECTORY, type GraderFile, graderFiles, runTests } from './test-run.js';
 
 const VERIFY_MS = 600_000;
 /** A sandbox that waits longer for its test is opened again by the next try. */

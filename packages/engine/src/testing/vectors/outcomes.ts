@@ -4,7 +4,7 @@ import type { ProviderFailureClass } from '@agentclash/models';
 import type { SandboxDeath } from '@agentclash/sandbox';
 import type { VectorDriver } from '@agentclash/testkit/vectors';
 import { expect } from 'expect';
-import { endOfEndpointReply } from '../../agents/endpoint-end.js';
+import { endOfEndpointReply } from '../../agents/endpoint.js';
 import { endOfProgram } from '../../agents/program.js';
 import { endOfConversation, stopReasonOf } from '../../conversation/progress.js';
 import { type AttemptEnd, endOfDeadSandbox, outcomeOf } from '../../outcome/attempt-end.js';
