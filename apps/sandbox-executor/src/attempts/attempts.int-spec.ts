@@ -12,9 +12,8 @@ import { Blobs, newId, openArchive, type RunningService } from '@agentclash/serv
 import { freshNats, waitFor } from '@agentclash/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { executorConfig, startSandboxExecutor } from '../index.js';
-import type { Assignment } from '../testing/assignments.js';
+import { type Assignment, attemptPlan, graderPlan } from '../testing/assignments.js';
 import { FakeServices } from '../testing/fake-services.js';
-import { attemptPlan, graderPlan } from '../testing/plans.js';
 import { runsAnywhere } from '../testing/processes.js';
 
 const nats = await freshNats();

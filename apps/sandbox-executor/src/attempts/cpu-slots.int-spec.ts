@@ -4,8 +4,8 @@ import path from 'node:path';
 import { freshNats, waitFor } from '@agentclash/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { executorConfig, startSandboxExecutor } from '../index.js';
+import { attemptPlan, graderPlan } from '../testing/assignments.js';
 import { FakeServices } from '../testing/fake-services.js';
-import { attemptPlan, graderPlan } from '../testing/plans.js';
 import { runsAnywhere } from '../testing/processes.js';
 
 const nats = await freshNats();

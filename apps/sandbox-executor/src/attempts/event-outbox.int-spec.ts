@@ -6,8 +6,7 @@ import { Blobs, newId } from '@agentclash/service-kit';
 import { freshNats, waitFor } from '@agentclash/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { FakeServices } from '../testing/fake-services.js';
-import { EventOutbox } from './event-outbox.js';
-import { EVENTS_BURST } from './event-pace.js';
+import { EVENTS_BURST, EventOutbox } from './event-outbox.js';
 
 const nats = await freshNats();
 const folder = mkdtempSync(path.join(tmpdir(), 'agentclash-outbox-'));

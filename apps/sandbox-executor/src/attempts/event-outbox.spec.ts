@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { EVENTS_BURST, EVENTS_PER_SECOND, EventPace } from './event-pace.js';
+import { EVENTS_BURST, EVENTS_PER_SECOND, EventPace } from './event-outbox.js';
 
 describe('the pace of the events of one delivery', () => {
   test('a burst is not paced, and what follows it waits for the rate', () => {

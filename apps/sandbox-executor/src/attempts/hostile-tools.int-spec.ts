@@ -8,8 +8,8 @@ import { freshNats } from '@agentclash/testkit';
 import { longestBlockMs } from '@agentclash/testkit/event-loop';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { executorConfig, startSandboxExecutor } from '../index.js';
+import { attemptPlan, graderPlan } from '../testing/assignments.js';
 import { FakeServices } from '../testing/fake-services.js';
-import { attemptPlan, graderPlan } from '../testing/plans.js';
 
 /** The attacks blocked the event loop of the executor for minutes. */
 const BLOCKED_MS_MAX = 500;

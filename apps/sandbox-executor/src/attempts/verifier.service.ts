@@ -13,8 +13,8 @@ import {
 import { isUnavailable, LOGGER, type Logger, retryWhileUnavailable } from '@agentclash/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type { AttemptContext } from './attempt-context.js';
-import { CpuSlots } from './cpu-slots.js';
 import { type Holding, RECONNECT_TIMEOUT_MS } from './leases.loop.js';
+import { CpuSlots } from './semaphore.js';
 
 /** A verifier that fails is retried once, without running the agent again. */
 const TRIES = 2;

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { FairQueries } from './fair-queries.js';
+import { FairQueries } from './excluded-wait.js';
 
 /** Work that ends when it is released. */
 function held() {

@@ -3,7 +3,7 @@ import { createEgress, type Egress } from '@agentclash/egress';
 import { isSandboxError, type SandboxProvider } from '@agentclash/sandbox';
 import { Blobs, type Logger } from '@agentclash/service-kit';
 import type { Config } from '../config.js';
-import { FairQueries } from './fair-queries.js';
+import { FairQueries } from './excluded-wait.js';
 import { UntrustedThreads } from './untrusted-threads.js';
 
 export const MACHINE = Symbol('agentclash.machine');

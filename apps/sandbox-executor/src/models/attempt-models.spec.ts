@@ -3,7 +3,7 @@ import { type Model, type ModelReply, type ModelRequest } from '@agentclash/mode
 import { createRedactor, Secret } from '@agentclash/redaction';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { withRedactedDeltas } from './redacted-deltas.js';
+import { withRedactedDeltas } from './attempt-models.js';
 
 type Delta = Parameters<NonNullable<ModelRequest['onDelta']>>[0];
 

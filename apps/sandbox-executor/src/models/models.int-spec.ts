@@ -12,8 +12,8 @@ import { freshNats, waitFor } from '@agentclash/testkit';
 import { type Behaviour, type FakeModelServer, fakeModelServer } from '@agentclash/testkit/model-server';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { executorConfig, startSandboxExecutor } from '../index.js';
+import { attemptPlan, graderPlan } from '../testing/assignments.js';
 import { FakeServices } from '../testing/fake-services.js';
-import { attemptPlan, graderPlan } from '../testing/plans.js';
 
 const nats = await freshNats();
 const blobFolder = mkdtempSync(path.join(tmpdir(), 'agentclash-executor-models-'));
