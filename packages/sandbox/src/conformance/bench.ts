@@ -65,8 +65,8 @@ export function python(
 }
 
 /**
- * Doubles for ever and never gives up; a shell would stop at its first failed fork. Each process writes a dot when it
- * first finds no room for another.
+ * Doubles for ever and never gives up; a shell would stop at its first failed fork. A process whose fork fails for the
+ * first time writes a dot.
  */
 export const FORK_BOMB = `
 import os, signal
