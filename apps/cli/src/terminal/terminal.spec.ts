@@ -36,12 +36,47 @@ describe('printable', () => {
   });
 });
 
+/** Characters of one and of several code points. */
+const CHARACTER = fc.constantFrom(
+  'a',
+  ' ',
+  '日',
+  '\u{20000}',
+  '🇩🇪',
+  '👨‍👩‍👧',
+  'e\u0301',
+  '\u1112\u1161\u11ab',
+);
+
 describe('width', () => {
   test('wide characters take two columns, marks and styles none', () => {
     expect(displayWidth('日本')).toBe(4);
     expect(displayWidth('🙂')).toBe(2);
     expect(displayWidth('e\u0301')).toBe(1);
     expect(displayWidth('\u001b[31mred\u001b[39m')).toBe(3);
+  });
+
+  test.each([
+    ['an ideograph outside of the basic plane', '\u{20000}', 2],
+    ['a flag', '🇩🇪', 2],
+    ['a family of joined emoji', '👨‍👩‍👧', 2],
+    ['a Hangul syllable of separate letters', '\u1112\u1161\u11ab', 2],
+    ['a zero-width space', '\u200b', 0],
+  ])('%s takes the columns that Unicode gives it', (_what, text, width) => {
+    expect(displayWidth(text)).toBe(width);
+  });
+
+  test('a cut text never exceeds its columns, and no character is cut in two', () => {
+    const characters = new Intl.Segmenter();
+    fc.assert(
+      fc.property(fc.string({ unit: CHARACTER }), fc.integer({ min: 1, max: 40 }), (text, columns) => {
+        const shown = fit(text, columns);
+        expect(displayWidth(shown)).toBeLessThanOrEqual(columns);
+        const whole = [...characters.segment(text)].map(({ segment }) => segment);
+        const kept = [...characters.segment(shown.replace(/…$/, ''))].map(({ segment }) => segment);
+        if (shown !== text) expect(whole.slice(0, kept.length)).toEqual(kept);
+      }),
+    );
   });
 
   test('a cut text fits, keeps its styles and closes them', () => {
