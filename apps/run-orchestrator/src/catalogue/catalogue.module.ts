@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import { ArtifactUsersHandlers } from './deployments/artifact-users.handlers.js';
 import { ArtifactUsersStore } from './deployments/artifact-users.store.js';
 import { DeploymentReferences, ReferencedStores } from './deployments/deployment-references.js';
 import { DeploymentSecrets } from './deployments/deployment-secrets.js';
@@ -19,7 +18,7 @@ import { ToolsService } from './tools/tools.service.js';
 import { ToolsStore } from './tools/tools.store.js';
 
 const CATALOGUE_HANDLERS = [
-  ArtifactUsersHandlers,
+  ArtifactUsersStore,
   DeploymentsService,
   ModelAliasesService,
   ProfilesService,
@@ -43,7 +42,6 @@ const EXPORTED = [
   providers: [
     ...EXPORTED,
     AccountTests,
-    ArtifactUsersStore,
     DeploymentReferences,
     DeploymentSecrets,
     ReferencedStores,

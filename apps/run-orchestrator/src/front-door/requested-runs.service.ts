@@ -1,6 +1,6 @@
-import { Bus } from '@agentclash/bus';
+import { Bus, Handles, type Serves } from '@agentclash/bus';
 import {
-  type busApi,
+  busApi,
   ContractError,
   type In,
   type Out,
@@ -8,20 +8,25 @@ import {
   readingNotes,
   scorecards,
 } from '@agentclash/contracts';
-import { Injectable } from '@nestjs/common';
 import { RunsService } from '../runs/runs.service.js';
 import { RunsStore } from '../runs/store/runs.store.js';
+import { RunRequests } from './run-requests.service.js';
 
 type ReadRequest = In<typeof busApi.get>;
 
-/** Lets internal services read runs, by the run's id or their own id of the request. */
-@Injectable()
-export class RequestedRuns {
+/** Lets internal services request runs, and read them by the run's id or their own id of the request. */
+@Handles(busApi)
+export class RequestedRuns implements Serves<typeof busApi> {
   constructor(
     private readonly store: RunsStore,
     private readonly runs: RunsService,
+    private readonly requests: RunRequests,
     private readonly bus: Bus,
   ) {}
+
+  async request(envelope: In<typeof busApi.request>): Promise<void> {
+    await this.requests.accept(envelope);
+  }
 
   async get(request: ReadRequest): Promise<Run> {
     const { workspace_id } = request;

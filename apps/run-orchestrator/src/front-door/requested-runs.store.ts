@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database.js';
-import { factOf, type PublicFact } from '../runs/state/fact.js';
+import { factOf, type PublicFact } from '../runs/state/event-draft.js';
 
 @Injectable()
 export class RequestedRunsStore {

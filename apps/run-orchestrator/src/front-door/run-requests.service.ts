@@ -1,12 +1,20 @@
-import { Bus } from '@agentclash/bus';
-import { ContractError, type Envelope, type In, type RunOrder, runEvents, Uuid } from '@agentclash/contracts';
+import { Bus, fieldProblems } from '@agentclash/bus';
+import {
+  ContractError,
+  type Envelope,
+  type In,
+  type Rejection,
+  RequestId,
+  RunOrder,
+  runEvents,
+  Uuid,
+} from '@agentclash/contracts';
 import { LOGGER, type Logger, newId } from '@agentclash/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import { RunsService } from '../runs/runs.service.js';
-import { factMessageId, type PublicFact } from '../runs/state/fact.js';
+import { factMessageId, type PublicFact } from '../runs/state/event-draft.js';
 import { RequestNames } from './request-names.source.js';
 import { RequestedRunsStore } from './requested-runs.store.js';
-import { isFinal, readRunRequest, rejectionOf, requestIdOf } from './run-request.js';
 
 /** Creates the runs that internal services request, and publishes a reply to each request. */
 @Injectable()
@@ -23,7 +31,7 @@ export class RunRequests {
    * One run per request, and `requested` for every delivery of it; `rejected` when there can be no run, or none was to be
    * had by the last delivery. Fails while trying again may help.
    */
-  async take(envelope: Envelope): Promise<void> {
+  async accept(envelope: Envelope): Promise<void> {
     if (!Uuid.safeParse(envelope.workspace_id).success) {
       throw new ContractError('invalid_input', 'The last token of the subject is no workspace.');
     }
@@ -77,4 +85,40 @@ export class RunRequests {
     };
     await this.bus.publish(runEvents.rejected, fact, `rejected:${sequence}`);
   }
+}
+
+/** Parses an envelope. Fails with `unreadable` and `invalid_input`, which name the problem. */
+function readRunRequest({ content, workspace_id }: Envelope): RunOrder {
+  if (content === undefined) throw new ContractError('unreadable', 'The request is not JSON.');
+  const { data: order, error } = RunOrder.safeParse(content);
+  if (error) {
+    throw new ContractError('invalid_input', 'The request is not valid.', { errors: fieldProblems(error) });
+  }
+  if (order.workspace_id === workspace_id) return order;
+  throw new ContractError('invalid_input', 'The request names another workspace than its subject.', {
+    errors: [
+      { code: 'not_the_subject', field: 'workspace_id', message: 'must be the last token of the subject' },
+    ],
+  });
+}
+
+/** The request id of an envelope, as far as it is readable; else the id of its message. */
+function requestIdOf({ content, message_id }: Envelope): string | null {
+  const published =
+    typeof content === 'object' && content !== null && 'request_id' in content ? content.request_id : null;
+  const known = [published, message_id].find((id) => RequestId.safeParse(id).success);
+  return typeof known === 'string' ? known : null;
+}
+
+/** The problem that the sender receives; without details for a bug. */
+function rejectionOf(error: unknown): Rejection {
+  if (!(error instanceof ContractError) || error.code === 'internal') {
+    return { code: 'internal', detail: 'Internal server error.' };
+  }
+  return { ...error.details, code: error.code, detail: error.message };
+}
+
+/** Whether trying again cannot help. */
+function isFinal(error: unknown): boolean {
+  return error instanceof ContractError && !error.isRetryable;
 }

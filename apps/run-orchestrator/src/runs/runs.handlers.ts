@@ -1,8 +1,9 @@
 import { Handles, type Serves } from '@agentclash/bus';
-import { type In, runs } from '@agentclash/contracts';
+import { ContractError, type In, type RetriedRun, type Run, runs } from '@agentclash/contracts';
+import { RunLifecycle, RunPauses } from './commands/run-lifecycle.js';
+import { RunRetries } from './commands/run-retries.js';
 import { RunDeletions } from './deletion/run-deletions.service.js';
 import { StorageLoop } from './deletion/storage.loop.js';
-import { RunOrders } from './run-orders.service.js';
 import { RunsService } from './runs.service.js';
 import { AttemptReads } from './store/attempts/attempt-reads.store.js';
 
@@ -10,7 +11,9 @@ import { AttemptReads } from './store/attempts/attempt-reads.store.js';
 export class RunsHandlers implements Serves<typeof runs> {
   constructor(
     private readonly service: RunsService,
-    private readonly orders: RunOrders,
+    private readonly lifecycle: RunLifecycle,
+    private readonly pauses: RunPauses,
+    private readonly retries: RunRetries,
     private readonly attemptReads: AttemptReads,
     private readonly deletions: RunDeletions,
     private readonly loop: StorageLoop,
@@ -44,20 +47,35 @@ export class RunsHandlers implements Serves<typeof runs> {
     return this.service.attempts(request);
   }
 
-  cancel(request: In<typeof runs.cancel>) {
-    return this.orders.cancel(request);
+  /** Idempotent. Fails with `conflict` for a run that ended otherwise. */
+  async cancel(request: In<typeof runs.cancel>): Promise<Run> {
+    const { id, status } = await this.service.get(request);
+    if (await this.lifecycle.cancel(id, request.actor)) return await this.service.get(request);
+    throw new ContractError('conflict', `The run is ${status} already: there is nothing to cancel.`);
   }
 
-  pause(request: In<typeof runs.pause>) {
-    return this.orders.pause(request);
+  /** Fails with `conflict` unless the run is running. */
+  async pause(request: In<typeof runs.pause>): Promise<Run> {
+    const { id, status } = await this.service.get(request);
+    if (await this.pauses.pause(id, request.actor)) return await this.service.get(request);
+    throw new ContractError('conflict', `The run is ${status}: only a running one can be paused.`);
   }
 
-  resume(request: In<typeof runs.resume>) {
-    return this.orders.resume(request);
+  /** Fails with `conflict` unless the run is paused. */
+  async resume(request: In<typeof runs.resume>): Promise<Run> {
+    const { id, status } = await this.service.get(request);
+    if (await this.pauses.resume(id, request.actor)) return await this.service.get(request);
+    throw new ContractError('conflict', `The run is ${status}: only a paused one can be resumed.`);
   }
 
-  retry(request: In<typeof runs.retry>) {
-    return this.orders.retry(request);
+  /** Fails with `conflict` when there is nothing to retry, else as `RunRetries.retry` does. */
+  async retry(input: In<typeof runs.retry>): Promise<RetriedRun> {
+    const { actor, request } = input;
+    const { id } = await this.service.get(input);
+    const { only } = request;
+    const retried = await this.retries.retry({ runId: id, only, actor });
+    if (retried > 0) return { ...(await this.service.get(input)), retried };
+    throw new ContractError('conflict', NOTHING_TO_RETRY[only === 'infra' ? 'infra' : 'failed']);
   }
 
   async remove(request: In<typeof runs.remove>) {
@@ -70,3 +88,8 @@ export class RunsHandlers implements Serves<typeof runs> {
     return this.service.events(request);
   }
 }
+
+const NOTHING_TO_RETRY = {
+  infra: 'No attempt ended by a failure of the platform or of a provider: there is nothing to retry.',
+  failed: 'No attempt of the run has failed: there is nothing to retry.',
+};

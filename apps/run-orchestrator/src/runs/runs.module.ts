@@ -1,44 +1,35 @@
 import { LOGGER, type Logger, SweepLoop, SweepSettings } from '@agentclash/service-kit';
 import { Module } from '@nestjs/common';
 import { CatalogueModule } from '../catalogue/catalogue.module.js';
-import { RunAdmission } from './admission/candidate-agents.js';
+import { RunAdmission, RunDeployments } from './admission/candidate-agents.js';
 import { RunCases } from './admission/run-cases.source.js';
-import { RunDeployments } from './admission/run-deployments.source.js';
-import { AttemptsHandlers } from './attempts.handlers.js';
+import { AttemptsService } from './attempts.service.js';
 import { Dispatcher } from './changes/dispatcher.js';
-import { EndPublisher } from './changes/end-publisher.js';
-import { OutboxPublisher } from './changes/outbox-publisher.js';
+import { EndPublisher, OutboxPublisher } from './changes/outbox-publisher.js';
 import { RunChanges } from './changes/run-changes.service.js';
 import { RunCompletion } from './changes/run-completion.js';
 import { RunTermination } from './changes/run-termination.js';
 import { ScoreRequests } from './changes/score-requests.js';
 import { ClaimPlans } from './commands/claim-plans.service.js';
-import { DeadLetters } from './commands/dead-letters.service.js';
+import { DeadLetters, UnclaimedJobs } from './commands/dead-letters.service.js';
 import { Deliveries } from './commands/deliveries.service.js';
 import { DeliveryChanges } from './commands/delivery-changes.js';
 import { DeliveryFinisher } from './commands/delivery-finisher.js';
-import { DeliveryQueries } from './commands/delivery-queries.service.js';
+import { EventsListener } from './commands/events.listener.js';
 import { ExpiredLeases } from './commands/expired-leases.js';
-import { HistoryListener } from './commands/history.listener.js';
 import { HumanTurnsService } from './commands/human-turns.service.js';
 import { LeasesHandlers } from './commands/leases.handlers.js';
 import { LeasesService } from './commands/leases.service.js';
 import { ManualPhasesService } from './commands/manual-phases.service.js';
-import { Parking } from './commands/parking.service.js';
+import { ParkedDeliveries } from './commands/parked-deliveries.service.js';
 import { PlansSource } from './commands/plans.source.js';
-import { Resumptions } from './commands/resumptions.service.js';
-import { RunCreation } from './commands/run-creation.service.js';
-import { RunLifecycle } from './commands/run-lifecycle.js';
-import { RunPauses } from './commands/run-pauses.js';
+import { RunCreation, RunStarts } from './commands/run-creation.service.js';
+import { RunLifecycle, RunPauses } from './commands/run-lifecycle.js';
 import { RunRetries } from './commands/run-retries.js';
-import { RunStarts } from './commands/run-starts.js';
 import { ScoreRepairs } from './commands/score-repairs.js';
-import { ScoresListener } from './commands/scores.listener.js';
 import { ScoresService } from './commands/scores.service.js';
-import { UnclaimedJobs } from './commands/unclaimed-jobs.js';
-import { EvidenceBlobs } from './deletion/evidence-blobs.js';
 import { EvidenceReferences } from './deletion/evidence-references.store.js';
-import { EvidenceSweep } from './deletion/evidence-sweep.service.js';
+import { EvidenceBlobs, EvidenceSweep } from './deletion/evidence-sweep.service.js';
 import { Retention } from './deletion/retention.service.js';
 import { RunDeletions } from './deletion/run-deletions.service.js';
 import { RunDeletionsStore } from './deletion/run-deletions.store.js';
@@ -55,13 +46,10 @@ import { ModelSlotsStore } from './model-slots/model-slots.store.js';
 import { AgentsSource } from './plans/agents.source.js';
 import { VersionsSource } from './plans/versions.source.js';
 import { WorkspaceResourcesSource } from './plans/workspace-resources.source.js';
-import { AttemptsService } from './queries/attempts.service.js';
 import { EvidenceService } from './queries/evidence.service.js';
 import { HistoryService } from './queries/history.service.js';
 import { LiveDeliveriesHandlers } from './queries/live-deliveries.handlers.js';
-import { ReconcileLoop } from './reconcile/reconcile.loop.js';
-import { Repairs } from './reconcile/repairs.js';
-import { RunOrders } from './run-orders.service.js';
+import { ReconcileLoop, Repairs } from './reconcile/reconcile.loop.js';
 import { RunsHandlers } from './runs.handlers.js';
 import { RunsService } from './runs.service.js';
 import { AttemptReads } from './store/attempts/attempt-reads.store.js';
@@ -75,16 +63,15 @@ import { RunsStore } from './store/runs.store.js';
 import { SnapshotsStore } from './store/snapshots.store.js';
 
 const RUNS_HANDLERS = [
-  AttemptsHandlers,
+  AttemptsService,
+  EventsListener,
   EvidenceService,
   ExecutorsHandlers,
   DeadLetters,
-  HistoryListener,
   LeasesHandlers,
   LiveDeliveriesHandlers,
   ModelSlotsService,
   RunsHandlers,
-  ScoresListener,
   StorageHandlers,
 ];
 
@@ -101,6 +88,7 @@ const CHANGES = [
 ];
 
 const COMMANDS = [
+  ParkedDeliveries,
   ClaimPlans,
   Deliveries,
   DeliveryChanges,
@@ -109,10 +97,7 @@ const COMMANDS = [
   LeasesService,
   ExpiredLeases,
   ManualPhasesService,
-  Parking,
   PlansSource,
-  DeliveryQueries,
-  Resumptions,
   RunLifecycle,
   RunCreation,
   RunPauses,
@@ -142,11 +127,11 @@ const MODEL_SLOTS = [ModelSlotsStore];
 
 const PLANS = [AgentsSource, VersionsSource, WorkspaceResourcesSource];
 
-const QUERIES = [AttemptsService, HistoryService];
+const QUERIES = [HistoryService];
 
 const RECONCILE = [ReconcileLoop, Repairs];
 
-const SERVICES = [RunOrders, RunsService];
+const SERVICES = [RunsService];
 
 const STORES = [
   AttemptReads,

@@ -1,5 +1,5 @@
-import type { ArtifactUser } from '@agentclash/contracts';
-import { Injectable } from '@nestjs/common';
+import { Handles, type Serves } from '@agentclash/bus';
+import { type ArtifactUser, artifactUsers, type In } from '@agentclash/contracts';
 import { Database } from '../../database.js';
 
 const EACH_MAX = 10;
@@ -10,11 +10,12 @@ type Row = Omit<ArtifactUser, 'kind'>;
  * Who refers to a stored file. An id that stands anywhere in a configuration counts: reading JSON apart in the database
  * would fail for texts that hold U+0000, and a reference too many only keeps a file.
  */
-@Injectable()
-export class ArtifactUsersStore {
+@Handles(artifactUsers)
+export class ArtifactUsersStore implements Serves<typeof artifactUsers> {
   constructor(private readonly db: Database) {}
 
-  async list(workspaceId: string, artifactId: string): Promise<ArtifactUser[]> {
+  async list(request: In<typeof artifactUsers.list>): Promise<{ items: ArtifactUser[] }> {
+    const { workspace_id: workspaceId, artifact_id: artifactId } = request;
     const mention = `%"${artifactId}"%`;
     const deployments = await this.db.$queryRaw<Row[]>`
       SELECT id, name FROM deployments
@@ -27,9 +28,11 @@ export class ArtifactUsersStore {
         SELECT 1 FROM run_agents a
         WHERE a.run_id = r.id AND a.kind = 'program' AND a.snapshot::text ILIKE ${mention})
       ORDER BY r.id DESC LIMIT ${EACH_MAX}`;
-    return [
-      ...deployments.map((row) => ({ kind: 'deployment' as const, ...row })),
-      ...runs.map((row) => ({ kind: 'run' as const, ...row })),
-    ];
+    return {
+      items: [
+        ...deployments.map((row) => ({ kind: 'deployment' as const, ...row })),
+        ...runs.map((row) => ({ kind: 'run' as const, ...row })),
+      ],
+    };
   }
 }

@@ -1,22 +1,59 @@
 import type { LimitSettings } from '@agentclash/attempt-plan';
 import type { Manifest } from '@agentclash/challengepack';
-import type { In, runs } from '@agentclash/contracts';
+import { type In, type runs, Uuid } from '@agentclash/contracts';
 import { Injectable } from '@nestjs/common';
+import { DeploymentsStore } from '../../catalogue/deployments/deployments.store.js';
 import { OperatorSettings } from '../../catalogue/resources/operator-settings.js';
 import { refuseInvalid } from '../../catalogue/resources/resource-errors.js';
 import { Executors } from '../executors/executors.service.js';
-import { needsOfPack } from '../executors/sandbox-needs.js';
+import { needsOfPack } from '../executors/fleet.js';
 import type { AgentSnapshot } from '../plans/agent-snapshot.js';
 import { AgentsSource } from '../plans/agents.source.js';
 import { type PackModels, readPackModels } from '../plans/pack-models.js';
 import type { PackVersionView } from '../plans/pack-version.js';
 import { type WorkspaceResources, WorkspaceResourcesSource } from '../plans/workspace-resources.source.js';
 import { refuse, type Warning } from '../state/admission-problem.js';
+import { deploymentsRequired, idsOfNamed, namedDeployments } from './named-deployments.js';
 import { agentWarnings } from './run-admission.js';
-import { RunDeployments } from './run-deployments.source.js';
 import { credentialReferences, packModelsProblem, priceProblem, simulatorWarnings } from './run-models.js';
 import { type SecretNeeds, secretNeeds } from './run-secrets.js';
 import { toolsProblem } from './run-tools.js';
+
+/** Names read for an error message. */
+const NAMES_MAX = 200;
+
+/** Which deployments a run request means: by id, by name or alias, by lineup, or by the pack's default. */
+@Injectable()
+export class RunDeployments {
+  constructor(private readonly deployments: DeploymentsStore) {}
+
+  /** Fails with `not_found`, `invalid_input` and `deployments_required`. */
+  async idsOf(
+    workspaceId: string,
+    request: In<typeof runs.create>['request'],
+    { version }: Manifest,
+  ): Promise<string[]> {
+    if (request.deployment_ids.length > 0) return request.deployment_ids;
+    const defaults = version.deployment_defaults;
+    const named = namedDeployments(request, defaults);
+    const names = () => this.activeNames(workspaceId);
+    if (!named) throw deploymentsRequired(await names(), Object.keys(defaults?.lineups ?? {}));
+    const selectors = named.names.map(({ selector }) => selector);
+    const [byName, byId] = await Promise.all([
+      this.deployments.findActive(workspaceId, selectors),
+      this.deployments.findMany(
+        workspaceId,
+        selectors.filter((selector) => Uuid.safeParse(selector).success),
+      ),
+    ]);
+    return await idsOfNamed(named, { found: [...byName, ...byId], names }, defaults);
+  }
+
+  private async activeNames(workspaceId: string): Promise<string[]> {
+    const active = await this.deployments.list({ workspaceId, take: NAMES_MAX }, { status: 'active' });
+    return active.map(({ name }) => name).sort();
+  }
+}
 
 /** Who takes part in a run, as the workspace has them now. */
 export interface CandidateAgents {

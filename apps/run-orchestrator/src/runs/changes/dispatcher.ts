@@ -1,8 +1,7 @@
 import { startsAttempts } from '@agentclash/domain';
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../database.js';
-import { dispatchPolicyOf } from '../state/dispatch-policy.js';
-import { freeShareOf } from '../state/fair-shares.js';
+import { dispatchPolicyOf, freeShareOf } from '../state/dispatch-policy.js';
 import type { LockedRun, RunChange } from '../state/run-change.js';
 import { AttemptReads } from '../store/attempts/attempt-reads.store.js';
 import { AttemptWrites, type Nudge } from '../store/attempts/attempt-writes.store.js';

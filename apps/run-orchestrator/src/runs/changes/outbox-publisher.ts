@@ -1,9 +1,11 @@
 import { Bus } from '@agentclash/bus';
-import { executionEvents } from '@agentclash/contracts';
+import { executionEvents, type In, runEvents } from '@agentclash/contracts';
 import { hasRunEnded } from '@agentclash/domain';
 import { LOGGER, type Logger, metrics } from '@agentclash/service-kit';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { factMessageId } from '../state/event-draft.js';
 import type { OutboxMessage, RunChange } from '../state/run-change.js';
+import { RunsStore } from '../store/runs.store.js';
 
 interface Recorded {
   workspace_id: string;
@@ -86,4 +88,21 @@ function countEnds({ counts, patch }: RunChange): void {
   }
   const { status } = patch;
   if (status !== undefined && hasRunEnded(status)) metrics.add('agentclash_runs_ended_total', { status });
+}
+
+/** Publishes the ends of runs until the stream has them. */
+@Injectable()
+export class EndPublisher {
+  constructor(
+    private readonly store: RunsStore,
+    private readonly bus: Bus,
+  ) {}
+
+  /** Publishes the end of a run, if that is not on record, and notes it. Fails with `unavailable`. */
+  async publish(runId: string): Promise<void> {
+    const end = await this.store.findUnannouncedEnd(runId);
+    if (!end) return;
+    await this.bus.publish(runEvents.completed, end as In<typeof runEvents.completed>, factMessageId(end));
+    await this.store.noteAnnounced(runId, new Date(end.occurred_at));
+  }
 }

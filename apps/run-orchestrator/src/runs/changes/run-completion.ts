@@ -5,7 +5,7 @@ import type { Transaction } from '../../database.js';
 import { failureOf } from '../state/pack-errors.js';
 import { progressOf } from '../state/progress.js';
 import type { RunChange } from '../state/run-change.js';
-import { moveRun } from '../state/run-facts.js';
+import { moveRun } from '../state/state-moves.js';
 import { RunChangesStore } from '../store/run-changes.store.js';
 import { ScoreRequests } from './score-requests.js';
 

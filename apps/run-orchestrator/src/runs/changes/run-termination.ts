@@ -1,11 +1,10 @@
 import { executionEvents } from '@agentclash/contracts';
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../database.js';
-import { recordUnclaimedEnd } from '../state/attempt-move.js';
-import { interruptedResult } from '../state/delivery-end.js';
+import { interruptedResult } from '../state/delivery-state.js';
 import { progressOf } from '../state/progress.js';
 import type { RunChange } from '../state/run-change.js';
-import { moveRun } from '../state/run-facts.js';
+import { moveRun, recordUnclaimedEnd } from '../state/state-moves.js';
 import { AttemptWrites } from '../store/attempts/attempt-writes.store.js';
 import { RunChangesStore } from '../store/run-changes.store.js';
 import { RunCompletion } from './run-completion.js';

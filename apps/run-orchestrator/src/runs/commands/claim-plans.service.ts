@@ -3,7 +3,7 @@ import { ContractError } from '@agentclash/contracts';
 import { LOGGER, type Logger } from '@agentclash/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import { Executors } from '../executors/executors.service.js';
-import { needsOfPlan } from '../executors/sandbox-needs.js';
+import { needsOfPlan } from '../executors/fleet.js';
 import type { Warning } from '../state/admission-problem.js';
 import type { AttemptContext } from '../store/attempts/attempt-reads.store.js';
 import { PlansSource } from './plans.source.js';

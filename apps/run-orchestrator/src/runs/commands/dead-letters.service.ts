@@ -1,10 +1,63 @@
 import { Listener, Subscribes } from '@agentclash/bus';
 import { busEvents, execution, type In, scoringJobs } from '@agentclash/contracts';
+import { startsAttempts } from '@agentclash/domain';
 import { LOGGER, type Logger } from '@agentclash/service-kit';
-import { Inject } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Transaction } from '../../database.js';
+import { RunChanges } from '../changes/run-changes.service.js';
+import { RunCompletion } from '../changes/run-completion.js';
+import { ScoreRequests } from '../changes/score-requests.js';
+import { interruptedResult } from '../state/delivery-state.js';
+import { progressOf } from '../state/progress.js';
+import type { RunChange } from '../state/run-change.js';
+import { moveRun, recordUnclaimedEnd } from '../state/state-moves.js';
 import { AttemptReads } from '../store/attempts/attempt-reads.store.js';
+import { AttemptWrites } from '../store/attempts/attempt-writes.store.js';
 import { ScoresService } from './scores.service.js';
-import { UnclaimedJobs } from './unclaimed-jobs.js';
+
+const RESULT = interruptedResult({
+  outcome: 'infra_error',
+  code: 'job_failed',
+  message: 'No executor could take the attempt up.',
+  lastSequence: 0,
+});
+const END = { outcome: 'infra_error', reason: 'job_failed' } as const;
+
+/** Ends attempts that no executor could take up: no agent is to blame, and they can be retried. */
+@Injectable()
+export class UnclaimedJobs {
+  constructor(
+    private readonly changes: RunChanges,
+    private readonly writes: AttemptWrites,
+    private readonly scores: ScoreRequests,
+    private readonly completion: RunCompletion,
+  ) {}
+
+  async end({ run_id: runId, attempt_ids: ids }: In<typeof execution.execute>): Promise<void> {
+    await this.changes.make(runId, async (change, tx) => {
+      if (!startsAttempts(change.status)) return;
+      const unclaimed = await this.writes.finishUnclaimed(tx, runId, {
+        ids,
+        now: change.now,
+        result: RESULT,
+      });
+      if (unclaimed.length === 0) return;
+      if (change.status === 'queued') await this.start(change, tx);
+      for (const attempt of unclaimed) recordUnclaimedEnd(change, attempt, END);
+      const delivered = unclaimed.filter(({ isScored }) => !isScored).map(({ id }) => id);
+      if (delivered.length > 0) await this.scores.ofAttempts(change, tx, delivered);
+      change.requestDispatch('window');
+      await this.completion.scoreIfComplete(change, tx);
+    });
+  }
+
+  /** A run may have none at work yet. */
+  private async start(change: RunChange, tx: Transaction): Promise<void> {
+    const agents = await this.changes.agents(change, tx);
+    change.set({ startedAt: change.now });
+    moveRun(change, 'running', { counts: progressOf(agents.map(({ counts }) => counts)) });
+  }
+}
 
 /** An attempt stays without a score after this many dead letters of its jobs: each was delivered several times. */
 const SCORE_REQUESTS_MAX = 3;

@@ -4,7 +4,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Transaction } from '../../database.js';
 import { RunChanges } from '../changes/run-changes.service.js';
 import { closingEvents } from '../state/closing-events.js';
-import { interruptedResult } from '../state/delivery-end.js';
+import { interruptedResult } from '../state/delivery-state.js';
 import type { RunChange } from '../state/run-change.js';
 import { AttemptReads } from '../store/attempts/attempt-reads.store.js';
 import type { AttemptOfRun } from '../store/attempts/stale-attempts.store.js';

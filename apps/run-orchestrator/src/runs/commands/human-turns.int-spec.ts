@@ -5,9 +5,8 @@ import { waitFor } from '@agentclash/testkit';
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { claim, finish, renew, resultOf } from '../../testing/executor.js';
 import { emit } from '../../testing/fake-services.js';
-import { publish } from '../../testing/published-pack.js';
+import { conversationPack, EXTRA, HUMAN_PHASE, publish } from '../../testing/published-pack.js';
 import { openStage } from '../../testing/stage.js';
-import { conversationPack, EXTRA, HUMAN_PHASE } from '../../testing/talk-pack.js';
 
 const stage = await openStage();
 const { fakes, database, workspaceId: workspace_id } = stage;

@@ -1,19 +1,19 @@
 import { Handles, type Serves } from '@agentclash/bus';
-import { type In, leases } from '@agentclash/contracts';
+import { type In, leases, type Out } from '@agentclash/contracts';
+import { type AttemptContext, AttemptReads } from '../store/attempts/attempt-reads.store.js';
+import { ManualPhasesStore } from '../store/manual-phases.store.js';
 import { DeliveryFinisher } from './delivery-finisher.js';
-import { DeliveryQueries } from './delivery-queries.service.js';
-import { LeasesService } from './leases.service.js';
-import { Parking } from './parking.service.js';
-import { Resumptions } from './resumptions.service.js';
+import { type Lease, LeasesService, leaseLost } from './leases.service.js';
+import { ParkedDeliveries } from './parked-deliveries.service.js';
 
 @Handles(leases)
 export class LeasesHandlers implements Serves<typeof leases> {
   constructor(
     private readonly service: LeasesService,
     private readonly finisher: DeliveryFinisher,
-    private readonly parking: Parking,
-    private readonly resumptions: Resumptions,
-    private readonly questions: DeliveryQueries,
+    private readonly parked: ParkedDeliveries,
+    private readonly attempts: AttemptReads,
+    private readonly phases: ManualPhasesStore,
   ) {}
 
   claim(request: In<typeof leases.claim>) {
@@ -33,22 +33,29 @@ export class LeasesHandlers implements Serves<typeof leases> {
   }
 
   park(request: In<typeof leases.park>) {
-    return this.parking.park(request);
+    return this.parked.park(request);
   }
 
   renewParked(request: In<typeof leases.renewParked>) {
-    return this.parking.renew(request);
+    return this.parked.renew(request);
   }
 
   resume(request: In<typeof leases.resume>) {
-    return this.resumptions.resume(request);
+    return this.parked.resume(request);
   }
 
-  reachPhase(request: In<typeof leases.reachPhase>) {
-    return this.questions.reachPhase(request);
+  async reachPhase(request: In<typeof leases.reachPhase>): Promise<Out<typeof leases.reachPhase>> {
+    const { id: attemptId, delivery } = await this.held(request);
+    return { is_requested: await this.phases.reach({ attemptId, delivery, phaseId: request.phase_id }) };
   }
 
-  peers(request: In<typeof leases.peers>) {
-    return this.questions.peers(request);
+  async peers(request: In<typeof leases.peers>): Promise<Out<typeof leases.peers>> {
+    return { items: await this.attempts.peers(await this.held(request)) };
+  }
+
+  private async held(request: Lease): Promise<AttemptContext> {
+    const context = await this.attempts.findContext(request.attempt_id);
+    const isHolder = context?.delivery === request.delivery && context.executorId === request.executor_id;
+    return isHolder ? context : leaseLost(request);
   }
 }

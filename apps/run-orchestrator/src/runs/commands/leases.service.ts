@@ -1,13 +1,12 @@
-import { type In, type leases, type Out } from '@agentclash/contracts';
+import { ContractError, type In, type leases, type Out } from '@agentclash/contracts';
 import { hasRunEnded } from '@agentclash/domain';
 import { Injectable } from '@nestjs/common';
-import { claimRefusal, stateAfterReport } from '../state/attempt-state.js';
+import { claimRefusal, stateAfterReport } from '../state/delivery-state.js';
 import { type AttemptContext, AttemptReads } from '../store/attempts/attempt-reads.store.js';
 import { AttemptWrites } from '../store/attempts/attempt-writes.store.js';
 import type { Claim, Move, RenewedDelivery } from '../store/attempts/delivery-writes.store.js';
 import { type ClaimPlan, ClaimPlans } from './claim-plans.service.js';
 import { DeliveryChanges } from './delivery-changes.js';
-import { holderOf, leaseLost } from './lease.js';
 import { PlansSource } from './plans.source.js';
 
 type Claimed = Out<typeof leases.claim>['items'][number];
@@ -163,4 +162,18 @@ function fateOf(held: RenewedDelivery | undefined) {
 
 function bytesOf(planned: ClaimPlan): number {
   return planned.kind === 'work' ? Buffer.byteLength(JSON.stringify(planned.plan)) : 0;
+}
+
+/** How an executor names what it holds. */
+export type Lease = { attempt_id: string; delivery: number; executor_id: string };
+
+export function holderOf({ attempt_id: attemptId, delivery, executor_id: executorId }: Lease) {
+  return { attemptId, delivery, executorId };
+}
+
+export function leaseLost({ attempt_id, delivery }: Lease): never {
+  throw new ContractError(
+    'lease_lost',
+    `Delivery ${delivery} of attempt ${attempt_id} is not held by this executor.`,
+  );
 }

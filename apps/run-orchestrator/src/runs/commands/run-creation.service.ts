@@ -20,10 +20,12 @@ import {
 } from '../admission/run-admission.js';
 import { RunCases } from '../admission/run-cases.source.js';
 import type { SecretNeeds } from '../admission/run-secrets.js';
+import { WorkspaceStorage } from '../deletion/workspace-storage.service.js';
 import { casesOf } from '../plans/pack-version.js';
 import { VersionsSource } from '../plans/versions.source.js';
 import { refuse } from '../state/admission-problem.js';
 import { type NewRunAgent, RunsStore } from '../store/runs.store.js';
+import { RunLifecycle } from './run-lifecycle.js';
 
 type CreateRequest = In<typeof runs.create>;
 
@@ -164,5 +166,24 @@ export class RunCreation {
       `The version has ${items.length} input sets: choose one of ${items.map(({ key }) => key).join(', ')}.`,
       { input_sets },
     );
+  }
+}
+
+/** Creates and launches runs, unless the workspace's evidence quota is used up. */
+@Injectable()
+export class RunStarts {
+  constructor(
+    private readonly creation: RunCreation,
+    private readonly storage: WorkspaceStorage,
+    private readonly lifecycle: RunLifecycle,
+  ) {}
+
+  /** The id of the run: of the one that was made for the request before, if there is one. */
+  async start(request: In<typeof runs.create>): Promise<string> {
+    const isNew = (await this.creation.made(request)) === undefined;
+    if (isNew) await this.storage.checkQuota(request.workspace_id);
+    const id = await this.creation.create(request);
+    await this.lifecycle.launch(id);
+    return id;
   }
 }

@@ -8,8 +8,8 @@ import { changedPackErrors } from '../state/pack-errors.js';
 import { progressOf } from '../state/progress.js';
 import { IS_RETRIED, isSelective } from '../state/retried.js';
 import type { RunChange } from '../state/run-change.js';
-import { moveRun } from '../state/run-facts.js';
 import { scoreWithdrawn } from '../state/score-change.js';
+import { moveRun } from '../state/state-moves.js';
 import { AttemptReads, type FinishedAttempt } from '../store/attempts/attempt-reads.store.js';
 import { AttemptWrites } from '../store/attempts/attempt-writes.store.js';
 

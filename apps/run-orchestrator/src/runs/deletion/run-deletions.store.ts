@@ -3,7 +3,7 @@ import { newId } from '@agentclash/service-kit';
 import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '../../database.js';
 import type { RunDeletion } from '../../generated/client.js';
-import { NO_WORKSPACE } from '../state/no-workspace.js';
+import { NO_WORKSPACE } from '../store/run-changes.store.js';
 
 /** Rows that one transaction deletes. */
 const EVENTS_AT_ONCE = 10_000;

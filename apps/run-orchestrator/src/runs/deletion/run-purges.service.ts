@@ -4,8 +4,8 @@ import { LOGGER, type Logger } from '@agentclash/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import { AttemptReads } from '../store/attempts/attempt-reads.store.js';
 import { AttemptWrites } from '../store/attempts/attempt-writes.store.js';
-import { EvidenceBlobs } from './evidence-blobs.js';
 import { EvidenceReferences } from './evidence-references.store.js';
+import { EvidenceBlobs } from './evidence-sweep.service.js';
 import { type Deletion, RunDeletionsStore } from './run-deletions.store.js';
 
 const REFERENCES_AT_ONCE = 500;

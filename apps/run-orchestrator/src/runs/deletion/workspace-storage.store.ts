@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../database.js';
-import { NO_WORKSPACE } from '../state/no-workspace.js';
+import { NO_WORKSPACE } from '../store/run-changes.store.js';
 
 export interface ExpiredRun {
   id: string;

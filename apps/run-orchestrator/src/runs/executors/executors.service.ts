@@ -3,6 +3,7 @@ import { LOGGER, type Logger } from '@agentclash/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import { type AdmissionProblem, refuse, type Warning } from '../state/admission-problem.js';
 import { ExecutorsStore } from './executors.store.js';
+import type { SandboxNeeds } from './fleet.js';
 import {
   fleetProblem,
   fleetWarnings,
@@ -11,7 +12,6 @@ import {
   missingRequirement,
   OFFLINE,
 } from './fleet.js';
-import type { SandboxNeeds } from './sandbox-needs.js';
 
 /** Whether an executor can run an attempt; if not, whether another could. */
 export type Fit =

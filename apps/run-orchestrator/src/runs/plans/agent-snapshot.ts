@@ -7,10 +7,16 @@ import type {
   ScriptedDeployment,
   WorkspaceTool,
 } from '@agentclash/attempt-plan';
-import type { Deployment, DeploymentSpec, RuntimeProfile, RuntimeProfileSpec } from '@agentclash/contracts';
-import { ContractError } from '@agentclash/contracts';
+import {
+  ContractError,
+  type Deployment,
+  type DeploymentSpec,
+  type RuntimeProfile,
+  type RuntimeProfileSpec,
+  type Tool,
+} from '@agentclash/contracts';
+import { delegatesOf } from '../../catalogue/tools/tool-rules.js';
 import type { ModelCatalog } from './model-catalog.js';
-import { pinnedTools } from './pinned-tools.js';
 import type { WorkspaceResources } from './workspace-resources.source.js';
 
 /** A deployment and its profile as a run pins them; files are named by content. */
@@ -144,4 +150,30 @@ function knownArtifact(artifacts: ReadonlyMap<string, ArtifactRef>, id: string):
   const found = artifacts.get(id);
   if (found) return found;
   throw new Error(`the artifact ${id} was not looked up`);
+}
+
+/** The attached tools of a deployment and everything that these lead to, as a run pins them. */
+export function pinnedTools(attachedIds: readonly string[], all: readonly Tool[]): WorkspaceTool[] {
+  const byName = new Map(all.map((tool) => [tool.name, tool]));
+  const attached = all.filter(({ id }) => attachedIds.includes(id));
+  const reached = new Set(attached);
+  for (const tool of reached) {
+    for (const name of delegatesOf(tool)) {
+      const delegate = byName.get(name);
+      if (delegate) reached.add(delegate);
+    }
+  }
+  return [...reached].map((tool) => pinned(tool, attached.includes(tool)));
+}
+
+function pinned(tool: Tool, attached: boolean): WorkspaceTool {
+  const { name, tool_kind, capability_key, lifecycle_status, definition } = tool;
+  return {
+    name,
+    tool_kind,
+    ...(capability_key !== undefined && { capability_key }),
+    lifecycle_status,
+    attached,
+    definition: definition as WorkspaceTool['definition'],
+  };
 }

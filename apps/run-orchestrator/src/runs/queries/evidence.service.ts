@@ -12,8 +12,7 @@ import { VersionsSource } from '../plans/versions.source.js';
 import { AttemptReads, type AttemptToGrade } from '../store/attempts/attempt-reads.store.js';
 import { HistoryStore } from '../store/history.store.js';
 import { SnapshotsStore } from '../store/snapshots.store.js';
-import { readTogether, sentTogether } from './evidence-page.js';
-import { type EventPage, HistoryService } from './history.service.js';
+import { type EventPage, HistoryService, readTogether, sentTogether } from './history.service.js';
 
 @Handles(evidence)
 export class EvidenceService implements Serves<typeof evidence> {

@@ -33,3 +33,45 @@ export const PROMPTS: DispatchPolicy = {
 export function dispatchPolicyOf({ executionMode }: Pick<LockedRun, 'executionMode'>): DispatchPolicy {
   return executionMode === 'prompt_eval' ? PROMPTS : IN_SANDBOXES;
 }
+
+/** What one run has handed out, and how much it could have. */
+export interface RunLoad {
+  runId: string;
+  /** Attempts that are at work or whose job waits in the queue. */
+  handedOut: number;
+  /** With those that could be handed out besides, within the run's own limit. */
+  wanted: number;
+}
+
+/**
+ * Shares a total out by demand: a run that wants less than an equal share gets all of it, and what that leaves is
+ * shared by the others. What cannot be divided goes to the first.
+ */
+export function fairShares(total: number, wanted: readonly number[]): number[] {
+  const shares = wanted.map(() => 0);
+  let left = total;
+  let unsatisfied = wanted.map((_, index) => index).filter((index) => (wanted[index] ?? 0) > 0);
+  while (left > 0 && unsatisfied.length > 0) {
+    const equal = Math.max(1, Math.floor(left / unsatisfied.length));
+    for (const index of unsatisfied.slice(0, left)) {
+      const more = Math.min(equal, (wanted[index] ?? 0) - (shares[index] ?? 0));
+      shares[index] = (shares[index] ?? 0) + more;
+      left -= more;
+    }
+    unsatisfied = unsatisfied.filter((index) => (shares[index] ?? 0) < (wanted[index] ?? 0));
+  }
+  return shares;
+}
+
+/** How many more attempts a run may dispatch when its workspace may have `total` in flight. */
+export function freeShareOf(runId: string, loads: readonly RunLoad[], total: number): number {
+  const index = loads.findIndex((load) => load.runId === runId);
+  const own = loads[index];
+  if (own === undefined) return 0;
+  const shares = fairShares(
+    total,
+    loads.map(({ wanted }) => wanted),
+  );
+  const handedOut = loads.reduce((sum, load) => sum + load.handedOut, 0);
+  return Math.max(0, Math.min((shares[index] ?? 0) - own.handedOut, total - handedOut));
+}

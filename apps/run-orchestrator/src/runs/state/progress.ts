@@ -1,5 +1,5 @@
-import { type Progress } from '@agentclash/contracts';
-import { OUTCOMES, type Outcome } from '@agentclash/domain';
+import type { HistoryEvent, Progress, RunAgent } from '@agentclash/contracts';
+import { OUTCOMES, type Outcome, type RunStatus } from '@agentclash/domain';
 
 /** Counts of one run agent's attempts; every attempt is in exactly one of `queued`, `running` and the outcomes. */
 export interface AgentCounts {
@@ -85,4 +85,35 @@ export function progressOf(agents: readonly AgentCounts[]): Progress {
 /** Mean overall of what is scored so far; null before the first. */
 export function overallSoFar({ graded, overallSum }: AgentCounts): number | null {
   return graded === 0 ? null : overallSum / graded;
+}
+
+/** Events with the totals of a delivery. */
+const ENDS: ReadonlySet<string> = new Set(['system.run.completed', 'system.run.failed']);
+
+/** Tokens and cost of a delivery, by the event that ends it; undefined for other events, and where they are missing. */
+export function spendingOf({
+  event_type,
+  payload,
+}: Pick<HistoryEvent, 'event_type' | 'payload'>): CountChange | undefined {
+  if (!ENDS.has(event_type)) return undefined;
+  const { usage, cost_usd } = payload;
+  const { total, input, output } = (usage ?? {}) as Readonly<Record<string, unknown>>;
+  const tokens = figure(total) || figure(input) + figure(output);
+  return { tokens, costUsd: figure(cost_usd) };
+}
+
+/** Figures of programs and endpoints are untrusted. */
+function figure(value: unknown): number {
+  return typeof value === 'number' && Number.isFinite(value) && value > 0 ? value : 0;
+}
+
+type RunAgentStatus = NonNullable<RunAgent['status']>;
+
+/** Where an agent of a run is, by its own attempts: it may be done while others still work (execution 1.2). */
+export function runAgentStatus(counts: AgentCounts, runStatus: RunStatus): RunAgentStatus {
+  const { total, queued, finished, scored } = progressOf([counts]);
+  if (runStatus === 'cancelled') return 'cancelled';
+  if (finished < total) return queued === total ? 'queued' : 'running';
+  if (scored < total) return 'scoring';
+  return counts.usable > 0 ? 'completed' : 'failed';
 }

@@ -2,9 +2,9 @@ import type { BusEvent, CaseSubset, HistoryEvent, In, Job, PackErrorOfRun } from
 import { canRunMove, type RunStatus } from '@agentclash/domain';
 import { newId } from '@agentclash/service-kit';
 import type { EventRow, RunFactDraft } from './event-draft.js';
-import { factMessageId, factOf } from './fact.js';
+import { factMessageId, factOf } from './event-draft.js';
 import type { CountChange } from './progress.js';
-import { spendingOf } from './spending.js';
+import { spendingOf } from './progress.js';
 
 /** The run's row as it was when it was locked. */
 export interface LockedRun {

@@ -3,7 +3,6 @@ import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '../../database.js';
 import { Prisma } from '../../generated/client.js';
 import { type EventRow, SCORING } from '../state/event-draft.js';
-import { NO_WORKSPACE } from '../state/no-workspace.js';
 import { type AgentCounts, addCounts, noCounts, type PlainCount } from '../state/progress.js';
 import { type LockedRun, RunChange } from '../state/run-change.js';
 import { runIdOf } from './attempts/attempt-conditions.store.js';
@@ -29,6 +28,9 @@ const OUTCOME_COLUMNS = {
 } as const satisfies Record<Outcome, string>;
 
 type CountRow = Pick<AgentCounts, PlainCount> & Record<(typeof OUTCOME_COLUMNS)[Outcome], number>;
+
+/** The workspace of a run that is being deleted: every reader names a workspace, and none has this id. */
+export const NO_WORKSPACE = '00000000-0000-0000-0000-000000000000';
 
 /** The only way in which a run, its counts and its history change. */
 @Injectable()

@@ -11,9 +11,9 @@ import type { AttemptState, Outcome, RunStatus } from '@agentclash/domain';
 import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '../../../database.js';
 import { Prisma } from '../../../generated/client.js';
-import type { AttemptIdentity } from '../../state/attempt-move.js';
 import type { EndedAttempt } from '../../state/retried.js';
 import type { AttemptScore } from '../../state/score-change.js';
+import type { AttemptIdentity } from '../../state/state-moves.js';
 import { ofRun } from './attempt-conditions.store.js';
 import {
   type AttemptList,

@@ -3,7 +3,7 @@ import type { AttemptResult, AttemptScored } from '@agentclash/contracts';
 import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '../../../database.js';
 import { Prisma } from '../../../generated/client.js';
-import type { UnclaimedAttempt } from '../../state/attempt-move.js';
+import type { UnclaimedAttempt } from '../../state/state-moves.js';
 import { IN_FLIGHT, ofRun } from './attempt-conditions.store.js';
 import {
   claimDeliveries,

@@ -1,8 +1,8 @@
 import type { HistoryEvent } from '@agentclash/contracts';
 import type { AttemptState } from '@agentclash/domain';
 import type { Database, Transaction } from '../../../database.js';
-import type { AttemptIdentity } from '../../state/attempt-move.js';
 import type { DeliveryContext } from '../../state/event-batch.js';
+import type { AttemptIdentity } from '../../state/state-moves.js';
 import { ofRun } from './attempt-conditions.store.js';
 import type { DeliveryName, Holder } from './delivery-writes.store.js';
 

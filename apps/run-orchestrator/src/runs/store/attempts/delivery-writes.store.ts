@@ -1,7 +1,7 @@
 import type { AttemptResult, ParkedFate } from '@agentclash/contracts';
 import type { AttemptState, Outcome, RunStatus } from '@agentclash/domain';
 import type { Database, Transaction } from '../../../database.js';
-import type { AttemptIdentity } from '../../state/attempt-move.js';
+import type { AttemptIdentity } from '../../state/state-moves.js';
 import { ofRun } from './attempt-conditions.store.js';
 
 /** Attempts of one run that one executor claims. */

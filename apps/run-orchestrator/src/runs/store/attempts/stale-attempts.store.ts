@@ -1,5 +1,5 @@
 import type { Database, Transaction } from '../../../database.js';
-import type { RunLoad } from '../../state/fair-shares.js';
+import type { RunLoad } from '../../state/dispatch-policy.js';
 import { IN_FLIGHT, MAX_IN_FLIGHT, STALE_AT_ONCE } from './attempt-conditions.store.js';
 
 /** An attempt and its run. */

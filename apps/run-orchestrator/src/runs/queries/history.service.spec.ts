@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { REPLY_BYTES_MAX, readTogether, sentTogether } from './evidence-page.js';
+import { REPLY_BYTES_MAX, readTogether, sentTogether } from './history.service.js';
 
 const counts = (...numbers: number[]) => numbers.map((eventCount) => ({ eventCount }));
 const half = [{ payload: 'x'.repeat(REPLY_BYTES_MAX / 2 + 1) }];

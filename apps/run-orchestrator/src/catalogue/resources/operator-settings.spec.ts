@@ -1,6 +1,6 @@
 import { DEFAULT_EGRESS_SETTINGS } from '@agentclash/egress';
 import { describe, expect, test } from '@jest/globals';
-import { BASE_URL_PROBLEMS, type BaseUrlProblem, baseUrlProblem } from './base-url.js';
+import { BASE_URL_PROBLEMS, type BaseUrlProblem, baseUrlProblem } from './operator-settings.js';
 
 const closed = DEFAULT_EGRESS_SETTINGS;
 const unlocked = { ...closed, operatorUnlock: ['127.0.0.0/8', '::1/128', '10.1.0.0/16'] };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { failedCases, namedCases } from './chosen-cases.js';
+import { failedCases, namedCases } from './run-cases.source.js';
 
 const ALL = ['peru', 'chile', 'brazil'];
 const RUN = '01890000-0000-7000-8000-000000000000';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { fairShares, freeShareOf } from './fair-shares.js';
+import { fairShares, freeShareOf } from './dispatch-policy.js';
 
 const totals = fc.integer({ min: 0, max: 500 });
 const wishes = fc.array(fc.integer({ min: 0, max: 300 }), { maxLength: 12 });

@@ -1,17 +1,21 @@
-import { type attempts, ContractError, type In, type Out } from '@agentclash/contracts';
-import { Injectable } from '@nestjs/common';
-import { storedCaseOf } from '../plans/pack-version.js';
-import { VersionsSource } from '../plans/versions.source.js';
-import { AttemptReads } from '../store/attempts/attempt-reads.store.js';
-import type { FoundAttempt } from '../store/attempts/attempt-views.store.js';
-import { HistoryService } from './history.service.js';
+import { Handles, type Serves } from '@agentclash/bus';
+import { attempts, ContractError, type In, type Out } from '@agentclash/contracts';
+import { HumanTurnsService } from './commands/human-turns.service.js';
+import { ManualPhasesService } from './commands/manual-phases.service.js';
+import { storedCaseOf } from './plans/pack-version.js';
+import { VersionsSource } from './plans/versions.source.js';
+import { HistoryService } from './queries/history.service.js';
+import { AttemptReads } from './store/attempts/attempt-reads.store.js';
+import type { FoundAttempt } from './store/attempts/attempt-views.store.js';
 
-@Injectable()
-export class AttemptsService {
+@Handles(attempts)
+export class AttemptsService implements Serves<typeof attempts> {
   constructor(
     private readonly attempts: AttemptReads,
     private readonly history: HistoryService,
     private readonly versions: VersionsSource,
+    private readonly humanTurns: HumanTurnsService,
+    private readonly phases: ManualPhasesService,
   ) {}
 
   async get({ workspace_id, attempt_id }: In<typeof attempts.get>): Promise<Out<typeof attempts.get>> {
@@ -36,6 +40,14 @@ export class AttemptsService {
     const delivery = request.delivery ?? attempt.delivery;
     const part = { attemptId: attempt.id, delivery, eventTypes: request.event_types };
     return { ...(await this.history.ofDelivery(part, request.after, request.limit)), delivery };
+  }
+
+  answer(request: In<typeof attempts.answer>) {
+    return this.humanTurns.answer(request);
+  }
+
+  requestPhase(request: In<typeof attempts.requestPhase>) {
+    return this.phases.request(request);
   }
 
   private async find(workspaceId: string, attemptId: string): Promise<FoundAttempt> {

@@ -1,6 +1,6 @@
 import type { Tool } from '@agentclash/contracts';
 import { expect, test } from '@jest/globals';
-import { pinnedTools } from './pinned-tools.js';
+import { pinnedTools } from './agent-snapshot.js';
 
 const at = new Date(0).toISOString();
 const tool = (name: string, to: string[], lifecycle_status: Tool['lifecycle_status'] = 'active'): Tool => ({

@@ -1,0 +1,29 @@
+import { Listener, Subscribes } from '@agentclash/bus';
+import { executionEvents, type In, scoringEvents } from '@agentclash/contracts';
+import { HistoryService } from '../queries/history.service.js';
+import { ScoresService } from './scores.service.js';
+
+/** Hands events of executors and of scoring to the services that store them. */
+@Listener()
+export class EventsListener {
+  constructor(
+    private readonly history: HistoryService,
+    private readonly scores: ScoresService,
+  ) {}
+
+  /** An instance stores messages in the order of arrival: changes of a run are serialized. */
+  @Subscribes(executionEvents.emitted)
+  async emitted(published: In<typeof executionEvents.emitted>) {
+    await this.history.record(published);
+  }
+
+  @Subscribes(scoringEvents.attemptsScored)
+  async attemptsScored(scored: In<typeof scoringEvents.attemptsScored>) {
+    await this.scores.attemptsScored(scored);
+  }
+
+  @Subscribes(scoringEvents.runScored)
+  async runScored(scored: In<typeof scoringEvents.runScored>) {
+    await this.scores.runScored(scored);
+  }
+}
