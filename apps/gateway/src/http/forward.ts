@@ -1,4 +1,4 @@
-import type { PathParams, QueryOutput, ResponseInput, Route, RouteGroup } from '@agentclash/api';
+import type { PathParams, QueryOutput, ResponseInput, Route, RouteGroup, Workspace } from '@agentclash/api';
 import type { Out, Rpc } from '@agentclash/contracts';
 import type { Caller } from './caller.js';
 import type { RouteRequest } from './route-request.js';
@@ -42,13 +42,13 @@ export function forward(
 type Scope<R extends Route> = ('ws' extends keyof PathParams<R> ? { workspace_id: string } : unknown) &
   Omit<PathParams<R>, 'ws'> &
   QueryOutput<R>;
+type AnyRequest = { workspace: Workspace | undefined; params: { ws?: string }; query: object };
 type FromCaller<R extends Route> = RouteRequest<R> & { caller: Caller };
 
 /** The workspace's id, the other path parameters and the query, each under its name in the API. */
-export function scope<R extends Route>(request: RouteRequest<R>): Scope<R> {
-  const { workspace, query } = request;
-  const { ws: _, ...params } = request.params as { ws?: string };
-  return { ...(workspace && { workspace_id: workspace.id }), ...params, ...query } as unknown as Scope<R>;
+export function scope<R extends Route>(request: RouteRequest<R>): Scope<R>;
+export function scope({ workspace, params: { ws: _, ...params }, query }: AnyRequest): object {
+  return { ...(workspace && { workspace_id: workspace.id }), ...params, ...query };
 }
 
 /** The scope, and the caller's name as the actor. */
