@@ -1,7 +1,6 @@
 import { environmentOf } from '../environment/resolve.js';
 import { type ObjectOf, ofKind } from '../manifests/kinds.js';
 import { type Manifest, type Workload, workloadsOf } from '../manifests/manifest.js';
-import { SANDBOXES } from './namespaces.js';
 import type { Policy } from './policy.js';
 
 const EXECUTOR = 'sandbox-executor';
@@ -14,8 +13,13 @@ const RIGHTS = [
 ];
 /** What a pack could exhaust. */
 const BOUNDED = ['pods', 'limits.cpu', 'limits.memory', 'limits.ephemeral-storage'];
+const HOME = 'agentclash';
+export const SANDBOXES = 'agentclash-sandboxes';
+/** Of no namespace. */
+const CLUSTER_WIDE = new Set(['Namespace', 'PriorityClass', 'ClusterRole', 'ClusterRoleBinding']);
+const BOUNDS = new Set(['NetworkPolicy', 'ResourceQuota', 'Role', 'RoleBinding', 'ServiceAccount']);
 
-export const ACCESS_TO_THE_CLUSTER = {
+export const ACCESS = {
   'every namespace enforces the restricted standard': (manifests) =>
     ofKind(manifests, 'Namespace')
       .filter(({ metadata }) => metadata.labels['pod-security.kubernetes.io/enforce'] !== 'restricted')
@@ -73,6 +77,16 @@ export const ACCESS_TO_THE_CLUSTER = {
       .flatMap(({ spec }) => Object.keys(spec.hard));
     return BOUNDED.filter((what) => !hard.includes(what));
   },
+  // A budget, a scaler or a monitor elsewhere finds nothing of what it names.
+  'everything lies in the namespace of the services, and beside sandboxes only what bounds them': (
+    manifests,
+  ) =>
+    manifests
+      .filter(({ kind, metadata: { namespace } }) => {
+        if (CLUSTER_WIDE.has(kind)) return namespace !== undefined;
+        return namespace !== HOME && !(namespace === SANDBOXES && BOUNDS.has(kind));
+      })
+      .map(({ kind, metadata }) => `${kind} ${metadata.namespace}/${metadata.name}`),
 } satisfies Record<string, Policy>;
 
 /** What a rule narrows to names, or to paths, is none of what the executor uses. */

@@ -2,6 +2,8 @@ import { environmentOf } from '../environment/resolve.js';
 import { ofKind } from '../manifests/kinds.js';
 import { LabelSelector, selects } from '../manifests/labels.js';
 import { lastingWorkloadsOf, type Manifest, type Workload, workloadsOf } from '../manifests/manifest.js';
+import { scalersOf } from '../manifests/scalers.js';
+import { SANDBOXES } from './access.js';
 import type { Policy } from './policy.js';
 
 /** How long a service may take to stop; the kit ends it then. */
@@ -14,6 +16,7 @@ const SPREAD_OVER = ['kubernetes.io/hostname', 'topology.kubernetes.io/zone'];
 /** Of many pods, as executors may be. */
 const PERCENT_AWAY_MAX = 25;
 const NAME = 'app.kubernetes.io/name';
+const EXECUTOR = 'sandbox-executor';
 
 export const AVAILABILITY = {
   'a service gets longer to stop than it may take, and than a lease': (manifests) =>
@@ -80,6 +83,29 @@ export const AVAILABILITY = {
           globalDefault || (metadata.name === 'agentclash-execution' && preemptionPolicy !== 'Never'),
       )
       .map(({ metadata }) => metadata.name),
+  'every scaler is the only one of a deployment': (manifests) =>
+    scalersOf(manifests)
+      .filter(({ target: { apiVersion, kind, name } }, _, all) => {
+        const others = all.filter(({ target }) => target.name === name);
+        return apiVersion !== 'apps/v1' || kind !== 'Deployment' || others.length !== 1;
+      })
+      .map(({ name }) => name),
+  'every scaler has a least number of pods above none, and a most that is not below it': (manifests) =>
+    scalersOf(manifests)
+      .filter(({ replicasMin, replicasMax }) => replicasMin < 1 || replicasMin > replicasMax)
+      .map(({ name }) => name),
+  'every scaler follows the queues of what it scales': (manifests) =>
+    scalersOf(manifests).flatMap(({ target, consumers }) =>
+      consumers
+        .filter((consumer) => !consumer.startsWith(`${target.name}-`))
+        .map((consumer) => `${target.name}: ${consumer}`),
+    ),
+  'there is room for the sandboxes of as many executors as there may be': (manifests) => {
+    const needed = executorsMax(manifests) * sandboxesOfOne(manifests);
+    return ofKind(manifests, 'ResourceQuota')
+      .filter(({ metadata, spec }) => metadata.namespace === SANDBOXES && !(Number(spec.hard.pods) >= needed))
+      .map(({ spec }) => `${spec.hard.pods} of ${needed}`);
+  },
 } satisfies Record<string, Policy>;
 
 function isFew(pods: number | string): boolean {
@@ -104,4 +130,15 @@ function leaseSecondsOf(manifests: readonly Manifest[]): number {
 
 function services(manifests: readonly Manifest[]) {
   return lastingWorkloadsOf(manifests).filter(({ kind }) => kind === 'Deployment');
+}
+
+function executorsMax(manifests: readonly Manifest[]): number {
+  const scaler = scalersOf(manifests).find(({ target }) => target.name === EXECUTOR);
+  const deployment = ofKind(manifests, 'Deployment').find(({ metadata }) => metadata.name === EXECUTOR);
+  return scaler?.replicasMax ?? deployment?.spec.replicas ?? 1;
+}
+
+function sandboxesOfOne(manifests: readonly Manifest[]): number {
+  const [container] = workloadsOf(manifests).find(({ name }) => name === EXECUTOR)?.pod.containers ?? [];
+  return Number(container && environmentOf(manifests, container).values.SANDBOX_MAX_CONCURRENT);
 }

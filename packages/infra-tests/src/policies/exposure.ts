@@ -1,4 +1,6 @@
+import { environmentOf } from '../environment/resolve.js';
 import { ofKind } from '../manifests/kinds.js';
+import { containersOf, type Manifest, workloadsOf } from '../manifests/manifest.js';
 import type { Policy } from './policy.js';
 
 const NGINX = 'nginx.ingress.kubernetes.io';
@@ -6,6 +8,12 @@ const NGINX = 'nginx.ingress.kubernetes.io';
 const UPLOAD_MIB_MAX = 100;
 /** Event streams say something every 15 s; nginx waits for 60 s unless it is told, and some are late. */
 const SILENT_SECONDS_MIN = 600;
+/** Variables that hold what nobody else may know; files are named by path. */
+const SECRET_NAME =
+  /(?:^|_)(?:DATABASE_URL|PASSWORD|SEED|TOKEN|SECRET|HEADERS|CREDENTIALS|(?:API|ACCESS|SIGNING|PRIVATE)_KEY)(?:_SHA256|_ID)?$/;
+const SECRET_VALUE = /\bS[UAOC][A-Z2-7]{56}\b|-----BEGIN [A-Z ]*PRIVATE KEY|:\/\/[^/\s:@"]+:[^/\s@"]+@/;
+const CERTIFICATES = 'NODE_EXTRA_CA_CERTS';
+const DATABASE = 'DATABASE_URL';
 
 export const EXPOSURE = {
   'no service has a port on nodes, or an address outside of the cluster': (manifests) =>
@@ -31,4 +39,44 @@ export const EXPOSURE = {
         return !(Number(mib) > UPLOAD_MIB_MAX) || isGathered || !(seconds >= SILENT_SECONDS_MIN);
       })
       .map(({ metadata }) => metadata.name),
+  'no secret is written into anything but a secret': (manifests) => [
+    ...manifests.filter(({ kind }) => kind !== 'Secret').flatMap(openSecretsOf),
+    ...ofKind(manifests, 'ConfigMap').flatMap(({ metadata, data }) =>
+      Object.keys(data)
+        .filter((name) => SECRET_NAME.test(name))
+        .map((name) => `${metadata.name}: ${name}`),
+    ),
+    ...workloadsOf(manifests).flatMap((workload) =>
+      containersOf(workload)
+        .flatMap(({ env = [] }) => env)
+        .filter(({ name, valueFrom }) => SECRET_NAME.test(name) && valueFrom?.secretKeyRef === undefined)
+        .map(({ name }) => `${workload.name}: ${name}`),
+    ),
+  ],
+  // The servers of the bus have no certificate of a public authority, and a database beside them may have none.
+  'where one speaks to the bus by TLS, all who speak to it or to a database trust its authority': (
+    manifests,
+  ) => {
+    const speaking = workloadsOf(manifests).flatMap((workload) =>
+      containersOf(workload).map((container) => {
+        const { values, elsewhere } = environmentOf(manifests, container);
+        const isByTls = Object.values(values).some((value) => value.startsWith('tls://'));
+        const hasDatabase =
+          values[DATABASE] !== undefined || elsewhere.some(({ variable }) => variable === DATABASE);
+        const place = `${workload.name}/${container.name}`;
+        return {
+          place,
+          isByTls,
+          isMeant: isByTls || hasDatabase,
+          trusts: values[CERTIFICATES] !== undefined,
+        };
+      }),
+    );
+    if (!speaking.some(({ isByTls, trusts }) => isByTls || trusts)) return [];
+    return speaking.filter(({ isMeant, trusts }) => isMeant && !trusts).map(({ place }) => place);
+  },
 } satisfies Record<string, Policy>;
+
+function openSecretsOf(manifest: Manifest): string[] {
+  return SECRET_VALUE.test(JSON.stringify(manifest)) ? [`${manifest.kind} ${manifest.metadata.name}`] : [];
+}

@@ -1,85 +1,54 @@
 import { describe, expect, test } from '@jest/globals';
 import { ofKind } from '../manifests/kinds.js';
 import { type Manifest, workloadsOf } from '../manifests/manifest.js';
-import { hasKubectl, OVERLAYS, renderGuide, renderOverlay, renderWith } from '../manifests/render.js';
-import { BREACHES_OF_ACCESS_TO_THE_CLUSTER } from './access.breaches.js';
-import { ACCESS_TO_THE_CLUSTER } from './access.js';
-import { BREACHES_OF_AVAILABILITY } from './availability.breaches.js';
+import { OVERLAYS, renderGuide, renderOverlay, renderWith } from '../manifests/render.js';
+import { describeWithKubectl } from '../requirements.js';
+import { ACCESS } from './access.js';
+import { VIOLATIONS_OF_ACCESS } from './access.violations.js';
 import { AVAILABILITY } from './availability.js';
-import type { Breaches } from './breach.js';
-import { BREACHES_OF_BUS } from './bus.breaches.js';
+import { VIOLATIONS_OF_AVAILABILITY } from './availability.violations.js';
 import { BUS } from './bus.js';
-import { BREACHES_OF_EXPOSURE } from './exposure.breaches.js';
+import { VIOLATIONS_OF_BUS } from './bus.violations.js';
+import { CONTAINERS } from './containers.js';
+import { VIOLATIONS_OF_CONTAINERS } from './containers.violations.js';
 import { EXPOSURE } from './exposure.js';
-import { BREACHES_OF_FILES } from './files.breaches.js';
-import { FILES } from './files.js';
-import { BREACHES_OF_MEMORY } from './memory.breaches.js';
-import { MEMORY } from './memory.js';
-import { BREACHES_OF_MIGRATIONS } from './migrations.breaches.js';
+import { VIOLATIONS_OF_EXPOSURE } from './exposure.violations.js';
 import { MIGRATIONS } from './migrations.js';
-import { BREACHES_OF_MONITORING } from './monitoring.breaches.js';
+import { VIOLATIONS_OF_MIGRATIONS } from './migrations.violations.js';
 import { MONITORING } from './monitoring.js';
-import { BREACHES_OF_NAMESPACES } from './namespaces.breaches.js';
-import { NAMESPACES } from './namespaces.js';
-import { BREACHES_OF_POD_SECURITY } from './pod-security.breaches.js';
-import { POD_SECURITY } from './pod-security.js';
+import { VIOLATIONS_OF_MONITORING } from './monitoring.violations.js';
 import type { Policy } from './policy.js';
-import { BREACHES_OF_PROBING } from './probes.breaches.js';
-import { PROBING } from './probes.js';
-import { BREACHES_OF_PROCESSES } from './processes.breaches.js';
 import { PROCESSES } from './processes.js';
-import { BREACHES_OF_REFERENCES } from './references.breaches.js';
+import { VIOLATIONS_OF_PROCESSES } from './processes.violations.js';
 import { REFERENCES } from './references.js';
-import { BREACHES_OF_RESOURCES } from './resources.breaches.js';
-import { RESOURCES } from './resources.js';
-import { BREACHES_OF_SCALING } from './scaling.breaches.js';
-import { SCALING } from './scaling.js';
-import { BREACHES_OF_SECRETS } from './secrets.breaches.js';
-import { SECRETS } from './secrets.js';
-import { BREACHES_OF_TRUST } from './trust.breaches.js';
-import { TRUST } from './trust.js';
+import { VIOLATIONS_OF_REFERENCES } from './references.violations.js';
+import type { Violations } from './violation.js';
 
 const POLICIES: Record<string, Policy> = {
-  ...POD_SECURITY,
-  ...AVAILABILITY,
-  ...ACCESS_TO_THE_CLUSTER,
-  ...REFERENCES,
+  ...CONTAINERS,
   ...PROCESSES,
-  ...MEMORY,
-  ...MIGRATIONS,
-  ...SECRETS,
-  ...BUS,
-  ...MONITORING,
-  ...RESOURCES,
-  ...PROBING,
-  ...NAMESPACES,
-  ...SCALING,
-  ...TRUST,
-  ...FILES,
+  ...ACCESS,
   ...EXPOSURE,
+  ...AVAILABILITY,
+  ...BUS,
+  ...MIGRATIONS,
+  ...MONITORING,
+  ...REFERENCES,
 };
 
-const BREACHES: Breaches<typeof POLICIES> = {
-  ...BREACHES_OF_POD_SECURITY,
-  ...BREACHES_OF_AVAILABILITY,
-  ...BREACHES_OF_ACCESS_TO_THE_CLUSTER,
-  ...BREACHES_OF_REFERENCES,
-  ...BREACHES_OF_PROCESSES,
-  ...BREACHES_OF_MEMORY,
-  ...BREACHES_OF_MIGRATIONS,
-  ...BREACHES_OF_SECRETS,
-  ...BREACHES_OF_BUS,
-  ...BREACHES_OF_MONITORING,
-  ...BREACHES_OF_RESOURCES,
-  ...BREACHES_OF_PROBING,
-  ...BREACHES_OF_NAMESPACES,
-  ...BREACHES_OF_SCALING,
-  ...BREACHES_OF_TRUST,
-  ...BREACHES_OF_FILES,
-  ...BREACHES_OF_EXPOSURE,
+const VIOLATIONS: Violations<typeof POLICIES> = {
+  ...VIOLATIONS_OF_CONTAINERS,
+  ...VIOLATIONS_OF_PROCESSES,
+  ...VIOLATIONS_OF_ACCESS,
+  ...VIOLATIONS_OF_EXPOSURE,
+  ...VIOLATIONS_OF_AVAILABILITY,
+  ...VIOLATIONS_OF_BUS,
+  ...VIOLATIONS_OF_MIGRATIONS,
+  ...VIOLATIONS_OF_MONITORING,
+  ...VIOLATIONS_OF_REFERENCES,
 };
 
-(hasKubectl() ? describe : describe.skip)('what would be applied to a cluster', () => {
+describeWithKubectl('what would be applied to a cluster', () => {
   describe.each(OVERLAYS)('by the overlay %s', (overlay) => {
     const manifests = renderOverlay(overlay);
     test.each(Object.keys(POLICIES))('%s', (name) => expect(POLICIES[name]?.(manifests)).toEqual([]));
@@ -144,9 +113,9 @@ const BREACHES: Breaches<typeof POLICIES> = {
   describe('is refused where it does not keep this', () => {
     const text = JSON.stringify(renderOverlay('prod'));
     test.each(Object.keys(POLICIES))('%s', (name) => {
-      for (const breach of [BREACHES[name] ?? []].flat()) {
+      for (const violate of [VIOLATIONS[name] ?? []].flat()) {
         const manifests = JSON.parse(text) as Manifest[];
-        breach(manifests);
+        violate(manifests);
         expect(POLICIES[name]?.(manifests)).not.toEqual([]);
       }
     });

@@ -1,4 +1,23 @@
-import type { Manifest } from '../manifests/manifest.js';
+import {
+  type Container,
+  containersOf,
+  type Manifest,
+  type Workload,
+  workloadsOf,
+} from '../manifests/manifest.js';
 
-/** Looks at all that would be applied together; returns what breaks it, by object. */
+/** Checks all manifests that are applied together; returns the violations, by object. */
 export type Policy = (manifests: readonly Manifest[]) => string[];
+
+type Check = (container: Container, workload: Workload) => string | undefined;
+
+/** A rule for every container there is. */
+export function everyContainer(check: Check): Policy {
+  return (manifests) =>
+    workloadsOf(manifests).flatMap((workload) =>
+      containersOf(workload).flatMap((container) => {
+        const found = check(container, workload);
+        return found === undefined ? [] : [`${workload.name}/${container.name}: ${found}`];
+      }),
+    );
+}

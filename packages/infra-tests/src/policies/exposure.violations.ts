@@ -1,8 +1,9 @@
 import { ofKind } from '../manifests/kinds.js';
-import { type Breaches, type Change, inObject } from './breach.js';
+import { workloadsOf } from '../manifests/manifest.js';
 import type { EXPOSURE } from './exposure.js';
+import { type Change, inGateway, inObject, inService, type Violations } from './violation.js';
 
-export const BREACHES_OF_EXPOSURE: Breaches<typeof EXPOSURE> = {
+export const VIOLATIONS_OF_EXPOSURE: Violations<typeof EXPOSURE> = {
   'no service has a port on nodes, or an address outside of the cluster': [
     inObject('Service', ({ spec }) => {
       if (spec) spec.type = 'NodePort';
@@ -25,6 +26,21 @@ export const BREACHES_OF_EXPOSURE: Breaches<typeof EXPOSURE> = {
     inIngress('proxy-body-size', '8m'),
     inIngress('proxy-buffering', 'on'),
     inIngress('proxy-read-timeout', '60'),
+  ],
+  'no secret is written into anything but a secret': inService((container) => {
+    container.env = [{ name: 'NATS_NKEY_SEED', value: 'said openly' }];
+  }),
+  'where one speaks to the bus by TLS, all who speak to it or to a database trust its authority': [
+    inGateway(({ pod }) => {
+      for (const container of pod.initContainers ?? []) {
+        container.env = container.env?.filter(({ name }) => name !== 'NODE_EXTRA_CA_CERTS') ?? [];
+      }
+    }),
+    (manifests) => {
+      for (const container of workloadsOf(manifests).flatMap(({ pod }) => pod.containers)) {
+        container.env = container.env?.filter(({ name }) => name !== 'NODE_EXTRA_CA_CERTS') ?? [];
+      }
+    },
   ],
 };
 

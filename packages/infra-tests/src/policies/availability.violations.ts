@@ -1,10 +1,39 @@
 import type { Manifest } from '../manifests/manifest.js';
-import { type Breaches, inObject } from './breach.js';
-import type { SCALING } from './scaling.js';
+import type { AVAILABILITY } from './availability.js';
+import { inGateway, inObject, inService, type Violations } from './violation.js';
 
 const OF_EXECUTORS = 'sandbox-executor-job_execution_v1_execute';
 
-export const BREACHES_OF_SCALING: Breaches<typeof SCALING> = {
+export const VIOLATIONS_OF_AVAILABILITY: Violations<typeof AVAILABILITY> = {
+  'a service gets longer to stop than it may take, and than a lease': inGateway(({ pod }) => {
+    pod.terminationGracePeriodSeconds = 30;
+  }),
+  'a gateway serves on until load balancers have heard that it goes': inService((container) => {
+    delete container.lifecycle;
+  }),
+  'a roll-out takes nothing away before its successor is ready': inGateway(({ spec }) => {
+    spec.strategy = { type: 'Recreate' };
+  }),
+  'each disruption budget is for one workload, and lets nodes be drained': inObject(
+    'PodDisruptionBudget',
+    ({ spec }) => {
+      if (spec) spec.selector = { matchLabels: { 'app.kubernetes.io/part-of': 'agentclash' } };
+    },
+  ),
+  'whatever may have several pods has a disruption budget, and spreads them over nodes and zones': inGateway(
+    ({ pod }) => {
+      for (const constraint of pod.topologySpreadConstraints ?? []) delete constraint.matchLabelKeys;
+    },
+  ),
+  'what holds state or decides comes before executors': inGateway(({ pod }) => {
+    pod.priorityClassName = 'agentclash-execution';
+  }),
+  "executors take nobody's place, and no priority is given to pods of others": inObject(
+    'PriorityClass',
+    (priority) => {
+      priority.globalDefault = true;
+    },
+  ),
   'every scaler is the only one of a deployment': [
     inObject('HorizontalPodAutoscaler', ({ spec }) => {
       if (spec) spec.scaleTargetRef = { apiVersion: 'apps/v1', kind: 'StatefulSet', name: 'gateway' };

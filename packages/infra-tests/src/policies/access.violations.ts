@@ -1,7 +1,7 @@
-import type { ACCESS_TO_THE_CLUSTER } from './access.js';
-import { type Breaches, type Change, inGateway, inMap, inObject } from './breach.js';
+import type { ACCESS } from './access.js';
+import { type Change, inGateway, inMap, inObject, type Violations } from './violation.js';
 
-export const BREACHES_OF_ACCESS_TO_THE_CLUSTER: Breaches<typeof ACCESS_TO_THE_CLUSTER> = {
+export const VIOLATIONS_OF_ACCESS: Violations<typeof ACCESS> = {
   'every namespace enforces the restricted standard': inObject('Namespace', ({ metadata }) => {
     delete metadata.labels;
   }),
@@ -44,6 +44,17 @@ export const BREACHES_OF_ACCESS_TO_THE_CLUSTER: Breaches<typeof ACCESS_TO_THE_CL
   'sandboxes are bounded together, whatever packs ask for': inObject('ResourceQuota', ({ spec }) => {
     if (spec) spec.hard = { pods: '500' };
   }),
+  'everything lies in the namespace of the services, and beside sandboxes only what bounds them': [
+    inObject('PodDisruptionBudget', ({ metadata }) => {
+      metadata.namespace = 'agentclash-sandboxes';
+    }),
+    inObject('ServiceMonitor', ({ metadata }) => {
+      metadata.namespace = 'monitoring';
+    }),
+    inObject('ScaledObject', ({ metadata }) => {
+      delete metadata.namespace;
+    }),
+  ],
 };
 
 function inRules(change: (rules: object[]) => object[]): Change {

@@ -1,8 +1,8 @@
 import { type Container, workloadsOf } from '../manifests/manifest.js';
-import { type Breaches, type Change, inGateway, inObject } from './breach.js';
 import type { MIGRATIONS } from './migrations.js';
+import { type Change, inGateway, inObject, type Violations } from './violation.js';
 
-export const BREACHES_OF_MIGRATIONS: Breaches<typeof MIGRATIONS> = {
+export const VIOLATIONS_OF_MIGRATIONS: Violations<typeof MIGRATIONS> = {
   'the log of a migration that failed can be read': inObject('Job', ({ spec }) => {
     if (spec) spec.ttlSecondsAfterFinished = 60;
   }),

@@ -1,7 +1,7 @@
-import { type Breaches, type Change, inObject } from './breach.js';
 import type { MONITORING } from './monitoring.js';
+import { type Change, inObject, type Violations } from './violation.js';
 
-export const BREACHES_OF_MONITORING: Breaches<typeof MONITORING> = {
+export const VIOLATIONS_OF_MONITORING: Violations<typeof MONITORING> = {
   'every alert asks for values that its labels have': [
     inRules('outcome="infra_error"', 'outcome="infra-error"'),
     inRules('stream="JOBS"', 'stream="JOB"'),

@@ -1,8 +1,8 @@
 import { workloadsOf } from '../manifests/manifest.js';
-import { type Breaches, type Change, inMap } from './breach.js';
 import type { BUS } from './bus.js';
+import { type Change, inMap, type Violations } from './violation.js';
 
-export const BREACHES_OF_BUS: Breaches<typeof BUS> = {
+export const VIOLATIONS_OF_BUS: Violations<typeof BUS> = {
   'a NATS server hands its clients over before it is ended': inConfig('"30s"', '"90s"'),
   'what streams may hold fits into the volume of a NATS server': inConfig('16106127360', '32212254720'),
   'servers that are several find each other, before they are ready and by name': [

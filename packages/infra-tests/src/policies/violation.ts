@@ -4,7 +4,7 @@ import { type Container, type Manifest, type Workload, workloadsOf } from '../ma
 export type Change = (manifests: Manifest[]) => void;
 
 /** For each policy, what must break it; each of several by itself. */
-export type Breaches<Policies> = Record<keyof Policies, Change | readonly Change[]>;
+export type Violations<Policies> = Record<keyof Policies, Change | readonly Change[]>;
 
 export function inObject(kind: string, change: (manifest: Manifest) => void): Change {
   return (manifests) => {

@@ -1,7 +1,7 @@
-import { type Breaches, inGateway, inMap, inService } from './breach.js';
 import type { REFERENCES } from './references.js';
+import { inGateway, inMap, inService, type Violations } from './violation.js';
 
-export const BREACHES_OF_REFERENCES: Breaches<typeof REFERENCES> = {
+export const VIOLATIONS_OF_REFERENCES: Violations<typeof REFERENCES> = {
   'every config map, account, priority and claim that is named is there': inService((container) => {
     container.envFrom = [{ configMapRef: { name: 'nowhere' } }];
   }),
