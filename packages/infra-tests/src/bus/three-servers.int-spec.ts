@@ -5,9 +5,10 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { newNkey, nkeyVariable } from '@agentclash/bus';
 import { ACCESS } from '@agentclash/contracts';
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { hasKubectl, renderOverlay } from '../manifests/render.js';
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { renderOverlay } from '../manifests/render.js';
 import { repository } from '../repository.js';
+import { describeWithKubectl } from '../requirements.js';
 import { type ServerName, ThreeServers } from './three-servers.js';
 
 jest.setTimeout(120_000);
@@ -38,7 +39,7 @@ const PROVISION = `
   await connection.close();
 `;
 
-(hasKubectl() ? describe : describe.skip)('the three NATS servers of the overlay prod', () => {
+describeWithKubectl('the three NATS servers of the overlay prod', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'agentclash-three-servers-'));
   const keys = Object.fromEntries(
     [...Object.keys(ACCESS), 'system'].map((user) => [user, newNkey()] as const),

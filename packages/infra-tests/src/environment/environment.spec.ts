@@ -6,8 +6,9 @@ import { executorConfig } from '@agentclash/sandbox-executor';
 import { describe, expect, test } from '@jest/globals';
 import { ofKind } from '../manifests/kinds.js';
 import { type Container, type Manifest, workloadsOf } from '../manifests/manifest.js';
-import { hasKubectl, OVERLAYS, renderOverlay, renderWith } from '../manifests/render.js';
+import { OVERLAYS, renderOverlay, renderWith } from '../manifests/render.js';
 import { repository } from '../repository.js';
+import { describeWithKubectl } from '../requirements.js';
 import { environmentOf } from './resolve.js';
 import { READERS, RUNTIME_VARIABLES, variablesOf } from './variables.js';
 
@@ -24,7 +25,7 @@ const SAMPLES: Record<string, string> = {
   'secret-access-key': 'key',
 };
 
-(hasKubectl() ? describe : describe.skip)('the environment of each service', () => {
+describeWithKubectl('the environment of each service', () => {
   describe.each(OVERLAYS)('by the overlay %s', (overlay) => {
     const manifests = renderOverlay(overlay);
 

@@ -1,14 +1,15 @@
-import { describe, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { ofKind } from '../manifests/kinds.js';
 import { containersOf, type Manifest, workloadsOf } from '../manifests/manifest.js';
-import { hasKubectl, renderWith } from '../manifests/render.js';
+import { renderWith } from '../manifests/render.js';
 import { configOf } from '../race/servers.js';
+import { describeWithKubectl } from '../requirements.js';
 
 /** What the bus' configuration includes reads these, which `envFrom` does not name. */
 const VARIABLE = /\$(NATS_NKEY_\w+)/g;
 
-(hasKubectl() ? describe : describe.skip)('the secrets of prod, by operators', () => {
-  const manifests = hasKubectl() ? renderWith('prod', ['external-secrets', 'nats-certificates']) : [];
+describeWithKubectl('the secrets of prod, by operators', () => {
+  const manifests = renderWith('prod', ['external-secrets', 'nats-certificates']);
 
   test('have every key that a pod cannot start without', () => {
     const made = madeBy(manifests);

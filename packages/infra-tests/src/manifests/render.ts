@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse, parseAllDocuments } from 'yaml';
@@ -59,9 +59,4 @@ function unfolded(manifest: Manifest): Manifest {
     ...manifest,
     data: Object.fromEntries(data.map(([key, value]) => [key, value.replace(/\s/g, '')])),
   };
-}
-
-/** Whether this machine has kubectl, which renders; it needs no cluster. */
-export function hasKubectl(): boolean {
-  return spawnSync('kubectl', ['version', '--client']).status === 0;
 }

@@ -1,7 +1,8 @@
-import { describe, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { ofKind, type PolicyPort } from '../manifests/kinds.js';
 import type { Manifest } from '../manifests/manifest.js';
-import { hasKubectl, OVERLAYS, type Overlay, renderOverlay, renderWith } from '../manifests/render.js';
+import { OVERLAYS, type Overlay, renderOverlay, renderWith } from '../manifests/render.js';
+import { describeWithKubectl } from '../requirements.js';
 import { flowsOf, type Party, partiesOf } from './reach.js';
 
 const WITH_DATABASE = ['gateway', 'pack-registry', 'run-orchestrator', 'secrets-vault', 'scoring'];
@@ -84,7 +85,7 @@ const FLOWS: Record<Overlay, string[]> = {
   ],
 };
 
-(hasKubectl() ? describe : describe.skip)('the network policies', () => {
+describeWithKubectl('the network policies', () => {
   test.each(OVERLAYS)(
     'of the overlay %s let through what the architecture has, and nothing else',
     (overlay) => {

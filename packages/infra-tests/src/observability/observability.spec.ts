@@ -1,9 +1,10 @@
 import { ACCESS } from '@agentclash/contracts';
-import { describe, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { ofKind } from '../manifests/kinds.js';
 import { selects } from '../manifests/labels.js';
 import type { Manifest } from '../manifests/manifest.js';
-import { hasKubectl, renderOverlay, renderWith } from '../manifests/render.js';
+import { renderOverlay, renderWith } from '../manifests/render.js';
+import { describeWithKubectl } from '../requirements.js';
 import { unknownValuesIn } from './label-values.js';
 import { unknownTo } from './queries.js';
 import { bucketlessIn } from './result-labels.js';
@@ -12,8 +13,8 @@ interface Dashboard {
   panels: { id: number; title: string; type: string; targets?: { expr: string }[] }[];
 }
 
-(hasKubectl() ? describe : describe.skip)('what watches a cluster', () => {
-  const manifests = hasKubectl() ? renderOverlay('prod') : [];
+describeWithKubectl('what watches a cluster', () => {
+  const manifests = renderOverlay('prod');
 
   test('alerts on metrics and labels that there are', () => {
     const rules = rulesOf(manifests);

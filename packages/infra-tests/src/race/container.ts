@@ -1,12 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Image } from '../dockerfile/kitchen.js';
 import { repository } from '../repository.js';
 
-/** What a container is started from. */
-export interface Place {
-  /** Arguments of bubblewrap that lay out its root. */
+/** The root and the defaults of a container. */
+export interface Runtime {
+  /** Arguments of bubblewrap that set up its root. */
   root: readonly string[];
   workingDirectory: string;
   command: readonly string[];
@@ -14,7 +13,7 @@ export interface Place {
 }
 
 export interface ContainerOptions {
-  place: Place;
+  runtime: Runtime;
   /** Instead of the image's own. */
   command?: readonly string[] | undefined;
   environment: Readonly<Record<string, string>>;
@@ -30,7 +29,7 @@ const LINKS = ['bin', 'sbin', 'lib', 'lib64'];
 const OWN = ['--proc', '/proc', '--dev', '/dev', '--tmpfs', '/tmp'];
 
 /** A service as this repository has built it, on the Node.js of this machine. */
-export function builtPlace(app: string): Place {
+export function builtRuntime(app: string): Runtime {
   return {
     root: [
       ...SYSTEM.filter((file) => existsSync(file)).flatMap((file) => ['--ro-bind', file, file]),
@@ -45,28 +44,33 @@ export function builtPlace(app: string): Place {
 }
 
 /** A service as its image holds it; nothing of this machine is in it but how names are looked up. */
-export function imagePlace({ root, workingDirectory, command, environment }: Image): Place {
+export function imageRuntime({
+  root,
+  workingDirectory,
+  command,
+  environment,
+}: Omit<Runtime, 'root'> & { root: string }): Runtime {
   return { root: ['--bind', root, '/', ...OWN], workingDirectory, command, environment };
 }
 
 /** Starts a process as a pod would: a root that cannot be written, a user without rights, no variables but its own. */
 export function startContainer({
-  place,
+  runtime,
   command,
   environment,
   mounts,
   isTmpWritable,
 }: ContainerOptions): ChildProcess {
-  const variables = Object.entries({ ...place.environment, ...environment });
+  const variables = Object.entries({ ...runtime.environment, ...environment });
   const args = [
-    ...place.root,
+    ...runtime.root,
     ...Object.entries(mounts).flatMap(([target, source]) => ['--bind', source, target]),
     ...['--remount-ro', '/'],
     ...(isTmpWritable ? [] : ['--remount-ro', '/tmp']),
     ...['--unshare-user', '--uid', USER, '--gid', USER, '--die-with-parent', '--clearenv'],
-    ...['--chdir', place.workingDirectory],
+    ...['--chdir', runtime.workingDirectory],
     ...variables.flatMap(([name, value]) => ['--setenv', name, value]),
-    ...(command ?? place.command),
+    ...(command ?? runtime.command),
   ];
   return spawn('bwrap', args, { stdio: ['ignore', 'pipe', 'pipe'] });
 }

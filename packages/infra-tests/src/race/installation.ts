@@ -8,7 +8,7 @@ import { freePort, type PostgresServer } from '@agentclash/embedded';
 import { waitFor } from '@agentclash/testkit';
 import { dataOf, environmentOf } from '../environment/resolve.js';
 import type { Container, Manifest, PodSpec } from '../manifests/manifest.js';
-import { type Place, pidWithin, startContainer } from './container.js';
+import { pidWithin, type Runtime, startContainer } from './container.js';
 import { type Bus, podOf, startBus, startDatabase } from './servers.js';
 
 /** In the order that a start needs; they stop the other way round. */
@@ -26,7 +26,7 @@ export interface InstallationOptions {
   /** Keeps all data; PostgreSQL's user can pass through. */
   folder: string;
   /** What the containers of each service are started from. */
-  placeOf: (service: ServiceName) => Place;
+  runtimeOf: (service: ServiceName) => Runtime;
   /** What a cluster would give to a pod by itself. */
   fromCluster?: Partial<Record<ServiceName, Record<string, string>>>;
   mounts?: Partial<Record<ServiceName, Record<string, string>>>;
@@ -155,7 +155,7 @@ export class Installation {
     container: Container | undefined,
   ): Promise<RunningService> {
     if (container === undefined) throw new Error(`${service} has no container`);
-    const { manifests, fromCluster, mounts, placeOf } = this.options;
+    const { manifests, fromCluster, mounts, runtimeOf } = this.options;
     const { values, elsewhere } = environmentOf(manifests, container);
     const missing = elsewhere.filter(({ isOptional }) => !isOptional);
     if (missing.length > 0)
@@ -163,7 +163,7 @@ export class Installation {
     const healthPort = await freePort();
     const metricsPort = await freePort();
     const launched = startContainer({
-      place: placeOf(service),
+      runtime: runtimeOf(service),
       command: container.command,
       environment: {
         ...this.#here(values, { HEALTH_PORT: healthPort, METRICS_PORT: metricsPort }),

@@ -2,9 +2,10 @@ import { durableName } from '@agentclash/bus';
 import { execution, type ServiceName, scoringJobs } from '@agentclash/contracts';
 import { agentclash, StackFolder, TraceCollector } from '@agentclash/e2e';
 import { waitFor } from '@agentclash/testkit';
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { hasKubectl, renderWith } from '../manifests/render.js';
-import { builtPlace } from './container.js';
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { renderWith } from '../manifests/render.js';
+import { describeWithKubectl } from '../requirements.js';
+import { builtRuntime } from './container.js';
 import { Installation, SERVICES } from './installation.js';
 import { Pods } from './pods.js';
 import { withClient } from './servers.js';
@@ -14,163 +15,153 @@ jest.setTimeout(240_000);
 /** The administrator's token of the overlay `dev`, whose hash is in its secrets. */
 const TOKEN = 'ac_development_admin';
 
-(hasKubectl() ? describe : describe.skip)(
-  'the overlay dev with traces, its containers being processes',
-  () => {
-    const place = new StackFolder();
-    let collector: TraceCollector;
-    let pods: Pods;
-    let installation: Installation;
+describeWithKubectl('the overlay dev with traces, its containers being processes', () => {
+  const place = new StackFolder();
+  let collector: TraceCollector;
+  let pods: Pods;
+  let installation: Installation;
 
-    beforeAll(async () => {
-      collector = await TraceCollector.start();
-      pods = await Pods.start();
-      installation = await Installation.open({
-        manifests: renderWith('dev', ['tracing']),
-        folder: place.path,
-        placeOf: builtPlace,
-        fromCluster: { 'sandbox-executor': pods.environment },
-        mounts: { 'sandbox-executor': pods.mounts },
-        elsewhere: { 'opentelemetry-collector.observability:4318': collector.port },
-      });
+  beforeAll(async () => {
+    collector = await TraceCollector.start();
+    pods = await Pods.start();
+    installation = await Installation.open({
+      manifests: renderWith('dev', ['tracing']),
+      folder: place.path,
+      runtimeOf: builtRuntime,
+      fromCluster: { 'sandbox-executor': pods.environment },
+      mounts: { 'sandbox-executor': pods.mounts },
+      elsewhere: { 'opentelemetry-collector.observability:4318': collector.port },
     });
-    afterAll(async () => {
-      await installation?.close();
-      await pods?.close();
-      await collector?.close();
-      place.remove();
+  });
+  afterAll(async () => {
+    await installation?.close();
+    await pods?.close();
+    await collector?.close();
+    place.remove();
+  });
+
+  const run = (...words: string[]) =>
+    agentclash(words, {
+      folder: place,
+      env: { AGENTCLASH_API_URL: `http://127.0.0.1:${installation.httpPort}`, AGENTCLASH_TOKEN: TOKEN },
+      timeoutMs: 180_000,
     });
 
-    const run = (...words: string[]) =>
-      agentclash(words, {
-        folder: place,
-        env: { AGENTCLASH_API_URL: `http://127.0.0.1:${installation.httpPort}`, AGENTCLASH_TOKEN: TOKEN },
-        timeoutMs: 180_000,
-      });
+  test('has pods wait for the migrations of their image, then starts every service ready', async () => {
+    const starting = installation.start();
+    const early = Promise.race([
+      starting.then(() => 'started'),
+      installation.migrate().then(() => 'migrated'),
+    ]);
+    expect(await early).toBe('migrated');
+    await starting;
+    for (const service of SERVICES) {
+      expect(await installation.readiness(service)).toMatchObject({ status: 200, body: { ready: true } });
+    }
+    expect(await installation.migrate()).toEqual(
+      ['runs', 'packs', 'vault', 'scoring', 'gateway'].map((schema) => `${schema}: nothing was pending`),
+    );
+  });
 
-    test('has pods wait for the migrations of their image, then starts every service ready', async () => {
-      const starting = installation.start();
-      const early = Promise.race([
-        starting.then(() => 'started'),
-        installation.migrate().then(() => 'migrated'),
-      ]);
-      expect(await early).toBe('migrated');
-      await starting;
-      for (const service of SERVICES) {
-        expect(await installation.readiness(service)).toMatchObject({ status: 200, body: { ready: true } });
-      }
-      expect(await installation.migrate()).toEqual(
-        ['runs', 'packs', 'vault', 'scoring', 'gateway'].map((schema) => `${schema}: nothing was pending`),
+  test('runs a race to its ranking, in pods', async () => {
+    const published = await run(
+      'challenge-pack',
+      'publish',
+      'examples/challenge-packs/small-python-tasks.yaml',
+    );
+    expect(published).toMatchObject({ code: 0 });
+    const deployed = await run('deployment', 'create', '-f', 'examples/deployments/small-python-tasks.yaml');
+    expect(deployed).toMatchObject({ code: 0 });
+    const race = ['--pack', 'small-python-tasks', '--deployment', 'oracle', 'idle', '--follow'];
+    const { code, stdout, stderr } = await run('eval', 'start', ...race);
+    expect({ code, stderr }).toMatchObject({ code: 0 });
+    expect(stdout).toMatch(/1\s+oracle\s+passed/);
+    expect(pods.cluster.pods.list()).toEqual([]);
+  });
+
+  test('follows the run in one trace through every process that has a part in it', async () => {
+    const rootOf = () => collector.named(/^POST \S*\/runs$/)[0];
+    const told = () => collector.of(rootOf()?.traceId ?? '');
+    const attempts = (name: string) =>
+      new Set(
+        told()
+          .filter((each) => each.name === name)
+          .map((each) => each.attributes['agentclash.attempt.id']),
       );
-    });
+    // Each process sends what it has at times of its own.
+    await waitFor(
+      () => {
+        expect(told().some(({ name }) => /^process job\.scoring\.\S+score_run$/.test(name))).toBe(true);
+        expect(attempts('attempt').size).toBe(14);
+        expect(attempts('score')).toEqual(attempts('attempt'));
+        return true;
+      },
+      { timeoutMs: 60_000 },
+    );
+    const spans = told();
+    const processes = new Set(spans.map(({ resource }) => resource['service.name']));
+    expect([...processes].sort()).toEqual(
+      ['gateway', 'pack-registry', 'run-orchestrator', 'sandbox-executor', 'scoring'].map(
+        (service) => `agentclash-${service}`,
+      ),
+    );
+    for (const name of ['attempt', 'score', 'sandbox create', 'rpc.runs.v1.create']) {
+      const [span] = spans.filter((each) => each.name === name);
+      expect(span && collector.pathOf(span).at(-1)).toBe(rootOf()?.name);
+    }
+  });
 
-    test('runs a race to its ranking, in pods', async () => {
-      const published = await run(
-        'challenge-pack',
-        'publish',
-        'examples/challenge-packs/small-python-tasks.yaml',
-      );
-      expect(published).toMatchObject({ code: 0 });
-      const deployed = await run(
-        'deployment',
-        'create',
-        '-f',
-        'examples/deployments/small-python-tasks.yaml',
-      );
-      expect(deployed).toMatchObject({ code: 0 });
-      const race = ['--pack', 'small-python-tasks', '--deployment', 'oracle', 'idle', '--follow'];
-      const { code, stdout, stderr } = await run('eval', 'start', ...race);
-      expect({ code, stderr }).toMatchObject({ code: 0 });
-      expect(stdout).toMatch(/1\s+oracle\s+passed/);
-      expect(pods.cluster.pods.list()).toEqual([]);
-    });
+  test('names the trace in the log lines of its work', () => {
+    const traceId = collector.named(/^POST \S*\/runs$/)[0]?.traceId;
+    const lines = SERVICES.flatMap((service) => installation.running.get(service)?.lines ?? []);
+    const told = lines.map((line) => JSON.parse(line) as { trace_id?: string; span_id?: string });
+    const ofRun = told.filter(({ trace_id }) => trace_id === traceId);
+    expect(ofRun.length).toBeGreaterThan(0);
+    const known = new Set(collector.spans.map(({ spanId }) => spanId));
+    expect(ofRun.filter(({ span_id }) => !known.has(span_id ?? ''))).toEqual([]);
+  });
 
-    test('follows the run in one trace through every process that has a part in it', async () => {
-      const rootOf = () => collector.named(/^POST \S*\/runs$/)[0];
-      const told = () => collector.of(rootOf()?.traceId ?? '');
-      const attempts = (name: string) =>
-        new Set(
-          told()
-            .filter((each) => each.name === name)
-            .map((each) => each.attributes['agentclash.attempt.id']),
-        );
-      // Each process sends what it has at times of its own.
-      await waitFor(
-        () => {
-          expect(told().some(({ name }) => /^process job\.scoring\.\S+score_run$/.test(name))).toBe(true);
-          expect(attempts('attempt').size).toBe(14);
-          expect(attempts('score')).toEqual(attempts('attempt'));
-          return true;
-        },
-        { timeoutMs: 60_000 },
-      );
-      const spans = told();
-      const processes = new Set(spans.map(({ resource }) => resource['service.name']));
-      expect([...processes].sort()).toEqual(
-        ['gateway', 'pack-registry', 'run-orchestrator', 'sandbox-executor', 'scoring'].map(
-          (service) => `agentclash-${service}`,
-        ),
-      );
-      for (const name of ['attempt', 'score', 'sandbox create', 'rpc.runs.v1.create']) {
-        const [span] = spans.filter((each) => each.name === name);
-        expect(span && collector.pathOf(span).at(-1)).toBe(rootOf()?.name);
-      }
-    });
+  test.each([
+    ['gateway', 'agentclash_http_request_duration_seconds_count'],
+    ['pack-registry', 'agentclash_rpc_server_duration_seconds_count'],
+    ['run-orchestrator', 'agentclash_runs_ended_total'],
+    ['sandbox-executor', 'agentclash_sandbox_create_duration_seconds_count'],
+    ['secrets-vault', 'process_cpu_seconds_total'],
+    ['scoring', 'agentclash_scoring_duration_seconds_count'],
+  ] as const)('tells of %s, where Prometheus reads, its %s', async (service, figure) => {
+    expect(await installation.figures(service)).toMatch(new RegExp(`^${figure}(?:\\{[^}]*\\})? (?!0$)`, 'm'));
+  });
 
-    test('names the trace in the log lines of its work', () => {
-      const traceId = collector.named(/^POST \S*\/runs$/)[0]?.traceId;
-      const lines = SERVICES.flatMap((service) => installation.running.get(service)?.lines ?? []);
-      const told = lines.map((line) => JSON.parse(line) as { trace_id?: string; span_id?: string });
-      const ofRun = told.filter(({ trace_id }) => trace_id === traceId);
-      expect(ofRun.length).toBeGreaterThan(0);
-      const known = new Set(collector.spans.map(({ spanId }) => spanId));
-      expect(ofRun.filter(({ span_id }) => !known.has(span_id ?? ''))).toEqual([]);
-    });
+  test('shows the queues by the names that the scalers ask for', async () => {
+    const monitor = `http://127.0.0.1:${installation.bus.monitorPort}`;
+    const answer = await fetch(`${monitor}/jsz?acc=AGENTCLASH&consumers=true`);
+    const { account_details } = (await answer.json()) as JetStreamReport;
+    const jobs = account_details
+      .flatMap(({ stream_detail }) => stream_detail)
+      .find(({ name }) => name === 'JOBS');
+    const consumers = jobs?.consumer_detail.map(({ name }) => name);
+    expect(consumers).toContain(durableName('sandbox-executor', execution.execute.subject));
+    expect(consumers).toContain(durableName('scoring', scoringJobs.scoreAttempts.subject));
+  });
 
-    test.each([
-      ['gateway', 'agentclash_http_request_duration_seconds_count'],
-      ['pack-registry', 'agentclash_rpc_server_duration_seconds_count'],
-      ['run-orchestrator', 'agentclash_runs_ended_total'],
-      ['sandbox-executor', 'agentclash_sandbox_create_duration_seconds_count'],
-      ['secrets-vault', 'process_cpu_seconds_total'],
-      ['scoring', 'agentclash_scoring_duration_seconds_count'],
-    ] as const)('tells of %s, where Prometheus reads, its %s', async (service, figure) => {
-      expect(await installation.figures(service)).toMatch(
-        new RegExp(`^${figure}(?:\\{[^}]*\\})? (?!0$)`, 'm'),
-      );
+  test('lets each role into its own schema of the database only', async () => {
+    const url = installation.postgres.url('agentclash', {
+      user: 'agentclash_runs',
+      password: 'development',
     });
+    await withClient(url, async (client) => {
+      await expect(client.query('SELECT count(*) FROM runs.runs')).resolves.toMatchObject({ rowCount: 1 });
+      await expect(client.query('SELECT * FROM vault.secrets')).rejects.toThrow(/permission denied/);
+      await expect(client.query('CREATE SCHEMA mine')).rejects.toThrow(/permission denied/);
+    });
+  });
 
-    test('shows the queues by the names that the scalers ask for', async () => {
-      const monitor = `http://127.0.0.1:${installation.bus.monitorPort}`;
-      const answer = await fetch(`${monitor}/jsz?acc=AGENTCLASH&consumers=true`);
-      const { account_details } = (await answer.json()) as JetStreamReport;
-      const jobs = account_details
-        .flatMap(({ stream_detail }) => stream_detail)
-        .find(({ name }) => name === 'JOBS');
-      const consumers = jobs?.consumer_detail.map(({ name }) => name);
-      expect(consumers).toContain(durableName('sandbox-executor', execution.execute.subject));
-      expect(consumers).toContain(durableName('scoring', scoringJobs.scoreAttempts.subject));
-    });
-
-    test('lets each role into its own schema of the database only', async () => {
-      const url = installation.postgres.url('agentclash', {
-        user: 'agentclash_runs',
-        password: 'development',
-      });
-      await withClient(url, async (client) => {
-        await expect(client.query('SELECT count(*) FROM runs.runs')).resolves.toMatchObject({ rowCount: 1 });
-        await expect(client.query('SELECT * FROM vault.secrets')).rejects.toThrow(/permission denied/);
-        await expect(client.query('CREATE SCHEMA mine')).rejects.toThrow(/permission denied/);
-      });
-    });
-
-    test('ends every service in order when its pod is taken away', async () => {
-      const codes: Partial<Record<ServiceName, number | null>> = {};
-      for (const service of SERVICES.toReversed()) codes[service] = await installation.stop(service);
-      expect(codes).toEqual(Object.fromEntries(SERVICES.map((service) => [service, 0])));
-    });
-  },
-);
+  test('ends every service in order when its pod is taken away', async () => {
+    const codes: Partial<Record<ServiceName, number | null>> = {};
+    for (const service of SERVICES.toReversed()) codes[service] = await installation.stop(service);
+    expect(codes).toEqual(Object.fromEntries(SERVICES.map((service) => [service, 0])));
+  });
+});
 
 interface JetStreamReport {
   account_details: { stream_detail: { name: string; consumer_detail: { name: string }[] }[] }[];

@@ -2,10 +2,11 @@ import { cpSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { agentclash, StackFolder } from '@agentclash/e2e';
 import { waitFor } from '@agentclash/testkit';
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { hasKubectl, renderOverlay } from '../manifests/render.js';
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { renderOverlay } from '../manifests/render.js';
+import { describeUnless, missingKubectl } from '../requirements.js';
 import { OutsidePostgres, postgresTools } from './backup.js';
-import { builtPlace } from './container.js';
+import { builtRuntime } from './container.js';
 import { Installation, SERVICES } from './installation.js';
 import { Pods } from './pods.js';
 
@@ -18,7 +19,8 @@ const tools = postgresTools();
 
 // The drill of docs/kubernetes.md, by its own commands: a dump of the database, then a copy of the files; the bus is not
 // in the backup.
-(hasKubectl() && tools !== undefined ? describe : describe.skip)(
+describeUnless(
+  missingKubectl() ?? (tools === undefined ? 'the programs of PostgreSQL are not installed' : undefined),
   'an installation that was lost while a run was under way',
   () => {
     const lost = new StackFolder();
@@ -34,7 +36,7 @@ const tools = postgresTools();
       await Installation.open({
         manifests: database.reachedBy(renderOverlay('dev')),
         folder: place.path,
-        placeOf: builtPlace,
+        runtimeOf: builtRuntime,
         fromCluster: { 'sandbox-executor': pods.environment },
         mounts: { 'sandbox-executor': pods.mounts },
       });

@@ -1,6 +1,7 @@
-import { describe, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import type { Manifest } from '../manifests/manifest.js';
-import { hasKubectl, OVERLAYS, renderOverlay, renderWith } from '../manifests/render.js';
+import { OVERLAYS, renderOverlay, renderWith } from '../manifests/render.js';
+import { describeWithKubectl } from '../requirements.js';
 import { findInvalidValues, findUnknownFields } from './api-types.js';
 
 const PDB: Manifest = {
@@ -9,32 +10,29 @@ const PDB: Manifest = {
   metadata: { name: 'broken' },
 };
 
-(hasKubectl() ? describe : describe.skip)(
-  'the API of Kubernetes and of the operators that one may have',
-  () => {
-    test.each(OVERLAYS)(
-      'takes every object of the overlay %s as it is',
-      async (overlay) => {
-        const manifests = renderOverlay(overlay);
-        expect(await findInvalidValues(manifests)).toEqual([]);
-        expect(await findUnknownFields(manifests)).toEqual([]);
-      },
-      60_000,
-    );
+describeWithKubectl('the API of Kubernetes and of the operators that one may have', () => {
+  test.each(OVERLAYS)(
+    'takes every object of the overlay %s as it is',
+    async (overlay) => {
+      const manifests = renderOverlay(overlay);
+      expect(await findInvalidValues(manifests)).toEqual([]);
+      expect(await findUnknownFields(manifests)).toEqual([]);
+    },
+    60_000,
+  );
 
-    test('takes every object of the components that one may add', async () => {
-      const more = ['external-secrets', 'nats-certificates', 'oidc', 'tracing', 'gvisor'];
-      for (const manifests of [renderWith('prod', more), renderWith('dev', ['hpa'])]) {
-        expect(await findInvalidValues(manifests)).toEqual([]);
-        expect(await findUnknownFields(manifests)).toEqual([]);
-      }
-    }, 120_000);
+  test('takes every object of the components that one may add', async () => {
+    const more = ['external-secrets', 'nats-certificates', 'oidc', 'tracing', 'gvisor'];
+    for (const manifests of [renderWith('prod', more), renderWith('dev', ['hpa'])]) {
+      expect(await findInvalidValues(manifests)).toEqual([]);
+      expect(await findUnknownFields(manifests)).toEqual([]);
+    }
+  }, 120_000);
 
-    test('is known well enough to refuse wrong values and fields', async () => {
-      const wrongValue = { ...PDB, spec: { selector: 'everybody' } };
-      expect(await findInvalidValues([wrongValue])).toEqual([expect.stringContaining('selector')]);
-      const wrongField = { ...PDB, spec: { maxUnavailble: 1 } };
-      expect(await findUnknownFields([PDB, wrongField])).toEqual([expect.stringContaining('maxUnavailble')]);
-    }, 60_000);
-  },
-);
+  test('is known well enough to refuse wrong values and fields', async () => {
+    const wrongValue = { ...PDB, spec: { selector: 'everybody' } };
+    expect(await findInvalidValues([wrongValue])).toEqual([expect.stringContaining('selector')]);
+    const wrongField = { ...PDB, spec: { maxUnavailble: 1 } };
+    expect(await findUnknownFields([PDB, wrongField])).toEqual([expect.stringContaining('maxUnavailble')]);
+  }, 60_000);
+});

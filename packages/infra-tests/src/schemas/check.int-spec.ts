@@ -3,16 +3,17 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
-import { describe, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import type { Manifest } from '../manifests/manifest.js';
-import { hasKubectl, renderOverlay } from '../manifests/render.js';
+import { renderOverlay } from '../manifests/render.js';
 import { repository } from '../repository.js';
+import { describeWithKubectl } from '../requirements.js';
 
 const CHECK = path.join(repository, 'infra/k8s/check.mjs');
 /** Of the API server itself; every cluster has them. */
 const BUILT_IN = /^(v1|apps\/v1|batch\/v1|policy\/v1|autoscaling\/v2|[a-z.]+\.k8s\.io\/v1)$/;
 
-(hasKubectl() ? describe : describe.skip)('before anything is applied', () => {
+describeWithKubectl('before anything is applied', () => {
   test('prod-core needs no kind that a bare cluster lacks, and prod those of operators', () => {
     const foreign = (manifests: Manifest[]) =>
       [...new Set(manifests.map(({ apiVersion }) => apiVersion))].filter(

@@ -2,11 +2,12 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { ofKind } from '../manifests/kinds.js';
 import { containersOf, workloadsOf } from '../manifests/manifest.js';
-import { hasKubectl, renderAt } from '../manifests/render.js';
+import { renderAt } from '../manifests/render.js';
 import { repository } from '../repository.js';
+import { describeWithKubectl } from '../requirements.js';
 
 /** In place of a registry: the digest of an image is that of its name. */
 const DOCKER = `#!/bin/sh
@@ -15,7 +16,7 @@ printf '{"digest":"sha256:%s"}' "$(printf %s "$4" | sha256sum | cut -c1-64)"
 `;
 const PINNED = /@sha256:[0-9a-f]{64}$/;
 
-(hasKubectl() ? describe : describe.skip)('images by their digests', () => {
+describeWithKubectl('images by their digests', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'agentclash-pins-'));
   beforeAll(() => {
     writeFileSync(path.join(folder, 'docker'), DOCKER, { mode: 0o755 });

@@ -7,10 +7,10 @@ import {
   type JSONInstruction,
 } from 'dockerfile-ast';
 
-/** One instruction with its words as they stand; variables are not yet replaced. */
-export interface Step {
+/** One instruction; variables in it are not replaced. */
+interface Step {
   keyword: string;
-  /** Everything after the keyword and its flags; lines that continue are joined. */
+  /** Everything after the keyword and its flags; continued lines are joined. */
   text: string;
   flags: Readonly<Record<string, string>>;
   /** The words of a command in JSON form. */
@@ -25,21 +25,32 @@ export interface Stage {
   steps: readonly Step[];
 }
 
-/** A Dockerfile as data. */
-export interface Recipe {
-  /** What may be given to all stages, before the first. */
+export interface Dockerfile {
+  /** Build arguments of all stages: those before the first FROM. */
   arguments: Readonly<Record<string, string>>;
   stages: readonly Stage[];
 }
 
-export function readRecipe(file: string): Recipe {
-  return parseRecipe(readFileSync(file, 'utf8'));
+/** A target of docker-bake.json. */
+export interface BuildTarget {
+  inherits?: string[];
+  target?: string;
+  args?: Record<string, string>;
+  tags?: string[];
+  attest?: string[];
+  platforms?: string[];
 }
 
-export function parseRecipe(text: string): Recipe {
+export function readDockerfile(file: string): Dockerfile {
+  return parseDockerfile(readFileSync(file, 'utf8'));
+}
+
+export function parseDockerfile(text: string): Dockerfile {
   const instructions = DockerfileParser.parse(text).getInstructions();
   const firstStage = instructions.findIndex((instruction) => instruction.getKeyword() === 'FROM');
-  const given = instructions.slice(0, firstStage).map((instruction) => argumentOf(stepOf(instruction).text));
+  const globals = instructions
+    .slice(0, firstStage)
+    .map((instruction) => argumentOf(stepOf(instruction).text));
   const stages: { name: string; from: string; steps: Step[] }[] = [];
   for (const instruction of instructions.slice(firstStage)) {
     if (instruction.getKeyword() === 'FROM') {
@@ -49,7 +60,7 @@ export function parseRecipe(text: string): Recipe {
       stages.at(-1)?.steps.push(stepOf(instruction));
     }
   }
-  return { arguments: Object.fromEntries(given.map(([name, value]) => [name, value ?? ''])), stages };
+  return { arguments: Object.fromEntries(globals.map(([name, value]) => [name, value ?? ''])), stages };
 }
 
 /** `NAME=default` of an ARG. */
@@ -85,4 +96,26 @@ function stepOf(instruction: Instruction): Step {
 
 function unquoted(text: string): string {
   return text.replace(/^"(.*)"$/s, '$1');
+}
+
+/** The targets of `docker buildx bake` by name, each with what it inherits. */
+export function readBuildTargets(file: string): Record<string, BuildTarget> {
+  const { target: targets } = JSON.parse(readFileSync(file, 'utf8')) as {
+    target: Record<string, BuildTarget>;
+  };
+  return Object.fromEntries(
+    Object.entries(targets).map(([name, target]) => {
+      const inherited = (target.inherits ?? []).map((parent) => targets[parent] ?? {});
+      const all = [...inherited, target];
+      const args = Object.assign({}, ...all.map((part) => part.args));
+      return [name, { ...Object.assign({}, ...all), args }];
+    }),
+  );
+}
+
+/** `24.21.0` of `docker.io/library/node:24.21.0-bookworm-slim`. */
+export function nodeVersionOf(image: string): string {
+  const version = /\bnode:(\d+\.\d+\.\d+)\b/.exec(image)?.[1];
+  if (version === undefined) throw new Error(`${image} names no version of Node.js`);
+  return version;
 }
