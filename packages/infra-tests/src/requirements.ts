@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { describe, test } from '@jest/globals';
 
 /**
- * Declares a suite, or one skipped test in its stead where this machine cannot run it. The reason goes to stderr too:
+ * Declares a suite, or one skipped test instead where this machine cannot run it. The reason goes to stderr too:
  * Jest does not print a file whose tests are all skipped.
  */
 export function describeUnless(reason: string | undefined, title: string, suite: () => void): void {

@@ -18,8 +18,8 @@ const SOURCES = ['--conditions=agentclash-source', '--import'];
 const LOADER = path.join(repository, 'packages/testkit/src/jest/typescript.mjs');
 
 /**
- * As the orchestrator: makes sure of the streams, publishes, and says how they are kept. It asks again while the servers
- * elect a leader; the id keeps one message from being stored twice.
+ * Provisions the streams as the orchestrator does, publishes a message and prints its stream. Retries while the servers
+ * elect a leader; the message id prevents duplicates.
  */
 const PROVISION = `
   import { BusConnection, provisionStreams } from '@agentclash/bus';
@@ -74,17 +74,17 @@ describeWithKubectl('the three NATS servers of the overlay prod', () => {
     return JSON.parse(stdout);
   }
 
-  test('keep each stream three times, and make it once', async () => {
+  test('each stream has three replicas and is provisioned once', async () => {
     expect(await provision()).toEqual({ replicas: 3, messages: 1 });
     expect(await provision()).toEqual({ replicas: 3, messages: 2 });
   });
 
-  test('are believed only with a certificate of the authority', async () => {
-    // A client goes on trying for as long as it may.
+  test('clients and servers reject a NATS server without a certificate of the authority', async () => {
+    // A client retries until its own limit.
     await expect(provision({ NODE_EXTRA_CA_CERTS: '' }, 8_000)).rejects.toMatchObject({ killed: true });
   });
 
-  test('lose nothing with the one that leads', async () => {
+  test('no message is lost when the leader fails', async () => {
     const leader = (await servers.leader()) as ServerName;
     await servers.kill(leader);
     expect(await provision()).toEqual({ replicas: 3, messages: 3 });

@@ -16,7 +16,7 @@ interface Ports {
   monitor: number;
 }
 
-/** The three servers of the overlay `prod` on this machine, with certificates of an authority of their own. */
+/** The three servers of the overlay `prod` on this machine, with certificates of a test authority. */
 export class ThreeServers {
   readonly #processes = new Map<ServerName, ChildProcess>();
 
@@ -63,17 +63,17 @@ export class ThreeServers {
     return NAMES.map((name) => `tls://localhost:${this.ports[name].client}`).join(',');
   }
 
-  /** Who leads JetStream, as any live server says it. */
+  /** The leader of JetStream, as any live server reports it. */
   async leader(): Promise<string | undefined> {
     for (const name of NAMES) {
-      const answer = await fetch(`http://127.0.0.1:${this.ports[name].monitor}/jsz`).catch(() => undefined);
-      const report = (await answer?.json()) as { meta_cluster?: { leader?: string } } | undefined;
+      const response = await fetch(`http://127.0.0.1:${this.ports[name].monitor}/jsz`).catch(() => undefined);
+      const report = (await response?.json()) as { meta_cluster?: { leader?: string } } | undefined;
       if (report?.meta_cluster?.leader) return report.meta_cluster.leader;
     }
     return undefined;
   }
 
-  /** As a node that is lost takes its server along. */
+  /** Kills a server, as the loss of its node would. */
   async kill(name: ServerName): Promise<void> {
     const child = this.#processes.get(name);
     if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;

@@ -26,23 +26,23 @@ const SAMPLES: Record<string, string> = {
 };
 
 describeWithKubectl('the environment of each service', () => {
-  describe.each(OVERLAYS)('by the overlay %s', (overlay) => {
+  describe.each(OVERLAYS)('in the overlay %s', (overlay) => {
     const manifests = renderOverlay(overlay);
 
-    test.each(SERVICES)('of %s is complete, also without what is optional', (service) => {
+    test.each(SERVICES)('%s can start with and without the optional secrets', (service) => {
       for (const isWithOptional of [true, false]) {
         const environment = startEnvironment(manifests, service, isWithOptional);
         expect(() => READERS[service].read(environment)).not.toThrow();
       }
     });
 
-    test.each(SERVICES)('of %s holds nothing that it does not read', (service) => {
+    test.each(SERVICES)('%s gets no variable that it does not read', (service) => {
       const known = variablesOf(READERS[service].schema);
       const names = Object.keys(startEnvironment(manifests, service, true));
       expect(names.filter((name) => !known.has(name) && !RUNTIME_VARIABLES.test(name))).toEqual([]);
     });
 
-    test('names every secret that it takes from elsewhere in docs/kubernetes.md', () => {
+    test('docs/kubernetes.md names every secret that is created elsewhere', () => {
       const docs = readFileSync(path.join(repository, 'docs/kubernetes.md'), 'utf8');
       const secrets = [...secretsNamedBy(manifests)].filter(
         (name) => !ofKind(manifests, 'Secret').some(({ metadata }) => metadata.name === name),
@@ -51,7 +51,7 @@ describeWithKubectl('the environment of each service', () => {
       expect(secrets.filter((name) => !docs.includes(`\`${name}\``))).toEqual([]);
     });
 
-    test('has executors take the version of the process inside that is theirs', () => {
+    test('executors use the image of the process inside that has their own version', () => {
       const { SANDBOX_INSIDE_IMAGE, SANDBOX_IMAGE } = startEnvironment(manifests, 'sandbox-executor', true);
       const { image } = serviceContainer(manifests, 'sandbox-executor');
       const version = image.slice(image.lastIndexOf(':'));
@@ -59,7 +59,7 @@ describeWithKubectl('the environment of each service', () => {
       expect(SANDBOX_IMAGE).toMatch(new RegExp(`${version}$`));
     });
 
-    test('lets migrations be applied by a job, and each service start with none of its own', () => {
+    test('jobs apply the migrations and services do not', () => {
       for (const service of SERVICES.filter((name) => name !== 'sandbox-executor')) {
         expect(startEnvironment(manifests, service, true).MIGRATE_ON_START).toBe('false');
         const job = workloadsOf(manifests).find(({ name }) => name === `migrate-${service}`);
@@ -77,11 +77,11 @@ describeWithKubectl('the environment of each service', () => {
     });
   });
 
-  test('of prod brings no secret along', () => {
+  test('the overlay prod contains no secret', () => {
     expect(ofKind(renderOverlay('prod'), 'Secret')).toEqual([]);
   });
 
-  test('asks for as many replicas of each stream as there are servers', () => {
+  test('each stream has as many replicas as there are servers', () => {
     for (const overlay of OVERLAYS) {
       const manifests = renderOverlay(overlay);
       const nats = ofKind(manifests, 'StatefulSet').find(({ metadata }) => metadata.name === 'nats');
@@ -90,12 +90,12 @@ describeWithKubectl('the environment of each service', () => {
     }
   }, 60_000);
 
-  test('gives sandboxes a kernel of their own where the component for it is taken', () => {
+  test('the component gvisor gives sandboxes a kernel of their own', () => {
     const environment = startEnvironment(renderWith('prod', ['gvisor']), 'sandbox-executor', true);
     expect(environment).toMatchObject({ SANDBOX_RUNTIME_CLASS: 'gvisor', SANDBOX_STRONG_ISOLATION: 'true' });
   });
 
-  describe('scales by the consumers that really are, in steps of what one executor works on', () => {
+  describe('scalers follow existing consumers, one pod per number of jobs that an executor runs', () => {
     const consumers = [
       ...Object.values(execution).map((job) => durableName('sandbox-executor', job.subject)),
       durableName('scoring', scoringJobs.scoreAttempts.subject),
@@ -106,7 +106,7 @@ describeWithKubectl('the environment of each service', () => {
       return [config.SANDBOX_MAX_CONCURRENT, config.PROMPTS_MAX_CONCURRENT / PROMPTS_PER_JOB].map(String);
     };
 
-    test('with KEDA', () => {
+    test('in the overlay with KEDA', () => {
       const manifests = renderOverlay('prod');
       const triggers = ofKind(manifests, 'ScaledObject').flatMap(({ spec }) => spec.triggers);
       expect(
@@ -115,14 +115,14 @@ describeWithKubectl('the environment of each service', () => {
       expect(triggers.slice(0, 2).map(({ metadata }) => metadata.lagThreshold)).toEqual(stepsOf(manifests));
     });
 
-    test('without', () => {
+    test('in the overlay without KEDA', () => {
       const manifests = renderWith('dev', ['hpa']);
-      const asked = ofKind(manifests, 'HorizontalPodAutoscaler').flatMap(({ spec }) => spec.metrics);
-      expect(asked.map(({ external }) => external?.metric.selector.matchLabels)).toEqual(
+      const metrics = ofKind(manifests, 'HorizontalPodAutoscaler').flatMap(({ spec }) => spec.metrics);
+      expect(metrics.map(({ external }) => external?.metric.selector.matchLabels)).toEqual(
         consumers.map((consumer) => ({ stream: 'JOBS', consumer })),
       );
-      // The settings are those of the base; `dev` makes them smaller for a small machine.
-      expect(asked.slice(0, 2).map(({ external }) => external?.target.averageValue)).toEqual(
+      // With the settings of the base; `dev` has smaller ones.
+      expect(metrics.slice(0, 2).map(({ external }) => external?.target.averageValue)).toEqual(
         stepsOf(renderOverlay('prod')),
       );
     }, 60_000);
@@ -135,7 +135,7 @@ function serviceContainer(manifests: readonly Manifest[], service: ServiceName):
   return found;
 }
 
-/** What the service would find, secrets from elsewhere having the value of a sample. */
+/** The environment of the service with sample values for the secrets that are created elsewhere. */
 function startEnvironment(
   manifests: readonly Manifest[],
   service: ServiceName,

@@ -2,7 +2,7 @@ import { ofKind } from '../manifests/kinds.js';
 import type { Container, Manifest, PodSpec } from '../manifests/manifest.js';
 import { dataOf } from './resolve.js';
 
-/** What cert-manager writes. */
+/** The keys of a secret that cert-manager writes. */
 const CERTIFICATE_KEYS = ['ca.crt', 'tls.crt', 'tls.key'];
 
 interface Named {
@@ -10,7 +10,7 @@ interface Named {
   path: string;
 }
 
-/** Whether the innermost mount above a path leads to a folder that can be filled, or holds a file of that name. */
+/** Whether the innermost mount above a path is a volume without fixed files, or has a file of that name. */
 export function isMounted(manifests: readonly Manifest[], pod: PodSpec, { container, path }: Named): boolean {
   const [mount] = (container.volumeMounts ?? [])
     .filter(({ mountPath }) => `${path}/`.startsWith(`${mountPath}/`))
@@ -20,7 +20,7 @@ export function isMounted(manifests: readonly Manifest[], pod: PodSpec, { contai
   return files === undefined || files.includes(path.slice(mount.mountPath.length + 1));
 }
 
-/** The files of a volume that is made of keys; nothing where that is not for us to know. */
+/** The files of a volume that is made of keys; undefined where the manifests do not define them. */
 function filesOf(manifests: readonly Manifest[], pod: PodSpec, name: string): string[] | undefined {
   const { secret, configMap } = pod.volumes?.find((volume) => volume.name === name) ?? {};
   if (configMap) return Object.keys(dataOf(manifests, 'ConfigMap', configMap.name));
@@ -32,7 +32,7 @@ function filesOf(manifests: readonly Manifest[], pod: PodSpec, name: string): st
   );
 }
 
-/** The keys of a secret that is among the manifests, or that an operator makes from what is among them. */
+/** The keys of a secret in the manifests, or of one that an operator creates from them. */
 function keysOf(manifests: readonly Manifest[], secret: string): string[] | undefined {
   const own = ofKind(manifests, 'Secret').find(({ metadata }) => metadata.name === secret);
   if (own) return Object.keys(own.data);

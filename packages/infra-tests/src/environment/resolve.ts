@@ -1,10 +1,10 @@
 import { ofKind } from '../manifests/kinds.js';
 import type { Container, EnvVar, Manifest } from '../manifests/manifest.js';
 
-/** What a container's environment is made from, and what it refers to that is made elsewhere. */
+/** The environment of a container, and the secrets that it refers to and that are created elsewhere. */
 export interface ResolvedEnvironment {
   values: Record<string, string>;
-  /** `secret/key` of each reference that the manifests hold no value for. */
+  /** Each reference to a secret that the manifests do not contain. */
   elsewhere: SecretReference[];
 }
 
@@ -15,7 +15,7 @@ interface SecretReference {
   isOptional: boolean;
 }
 
-/** The environment that a container would be started with, fields of its pod being `<path>`. */
+/** The environment that a container would start with; fields of its pod appear as `<path>`. */
 export function environmentOf(manifests: readonly Manifest[], container: Container): ResolvedEnvironment {
   const values: Record<string, string> = {};
   const elsewhere: SecretReference[] = [];
@@ -34,7 +34,7 @@ export function environmentOf(manifests: readonly Manifest[], container: Contain
   return { values, elsewhere };
 }
 
-/** The text of each key of a config map or a secret; nothing when it is not among the manifests. */
+/** The text of each key of a config map or a secret; empty if the manifests do not contain it. */
 export function dataOf(
   manifests: readonly Manifest[],
   kind: 'ConfigMap' | 'Secret',

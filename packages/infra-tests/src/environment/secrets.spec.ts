@@ -5,18 +5,18 @@ import { renderWith } from '../manifests/render.js';
 import { configOf } from '../race/servers.js';
 import { describeWithKubectl } from '../requirements.js';
 
-/** What the bus' configuration includes reads these, which `envFrom` does not name. */
+/** Variables in the files that the configuration of the bus includes, which `envFrom` does not name. */
 const VARIABLE = /\$(NATS_NKEY_\w+)/g;
 
-describeWithKubectl('the secrets of prod, by operators', () => {
+describeWithKubectl('the secrets that operators create for the overlay prod', () => {
   const manifests = renderWith('prod', ['external-secrets', 'nats-certificates']);
 
-  test('have every key that a pod cannot start without', () => {
+  test('have every key that pods need to start', () => {
     const made = madeBy(manifests);
     expect(neededBy(manifests).filter((reference) => !made.has(reference))).toEqual([]);
   });
 
-  test('let the NATS servers be believed under every name that they are called by', () => {
+  test('the certificate of the NATS servers covers every name that clients use', () => {
     const [certificate] = ofKind(manifests, 'Certificate').filter(
       ({ spec }) => spec.secretName === 'nats-tls',
     );
@@ -30,7 +30,7 @@ describeWithKubectl('the secrets of prod, by operators', () => {
   });
 });
 
-/** `secret/key` of whatever is needed at a start. */
+/** `secret/key` of everything that pods need to start. */
 function neededBy(manifests: readonly Manifest[]): string[] {
   const nkeys = [...configOf(manifests).accounts.matchAll(VARIABLE)].map(([, name]) => `nats-users/${name}`);
   const ofPods = workloadsOf(manifests).flatMap((workload) => [
@@ -43,7 +43,7 @@ function neededBy(manifests: readonly Manifest[]): string[] {
   return [...nkeys, ...ofPods];
 }
 
-/** The secrets that operators make, by name and by key. */
+/** The secrets that operators create, by name and by key. */
 function madeBy(manifests: readonly Manifest[]): Set<string> {
   return new Set([
     ...ofKind(manifests, 'ExternalSecret').flatMap(({ spec: { target, data } }) => [
@@ -58,7 +58,7 @@ function hostsIn(text: string): string[] {
   return [...text.matchAll(/(?:tls|nats-route):\/\/([\w.-]+):\d+/g)].map(([, host = '']) => host);
 }
 
-/** A star stands for one label. */
+/** A star matches one label. */
 function isNamed(host: string, name: string): boolean {
   return name === host || (name.startsWith('*.') && host.replace(/^[^.]+/, '*') === name);
 }

@@ -34,7 +34,7 @@ const stagesOfTargets = new Set(Object.values(targets).flatMap(({ target }) => t
 const imagesOf = ({ stages }: Dockerfile) => stages.filter(({ name }) => stagesOfTargets.has(name));
 const stepsOf = (stage: Stage, keyword: string) => stage.steps.filter((step) => step.keyword === keyword);
 const servicesOf = (read: Dockerfile) =>
-  imagesOf(read).filter((stage) => stepsOf(stage, 'CMD').some(({ words }) => words?.[0] === 'node'));
+  imagesOf(read).filter((stage) => stepsOf(stage, 'CMD').some(({ json }) => json?.[0] === 'node'));
 const namesOf = (stages: readonly Stage[], isViolation: (stage: Stage) => boolean) =>
   stages.filter(isViolation).map(({ name }) => name);
 
@@ -103,7 +103,7 @@ const RULES: Record<string, Rule> = {
     check: (read) =>
       namesOf(imagesOf(read), (stage) => {
         const last = stage.steps.findLast(({ keyword }) => keyword === 'CMD' || keyword === 'ENTRYPOINT');
-        return last?.words === undefined;
+        return last?.json === undefined;
       }),
     violation: ['CMD ["node", "dist/main.js"]', 'CMD node dist/main.js'],
   },

@@ -14,7 +14,7 @@ interface Step {
   text: string;
   flags: Readonly<Record<string, string>>;
   /** The words of a command in JSON form. */
-  words?: readonly string[];
+  json?: readonly string[];
   line: number;
 }
 
@@ -81,7 +81,7 @@ function stepOf(instruction: Instruction): Step {
   const keyword = instruction.getKeyword();
   const flags = (instruction as Copy).getFlags?.() ?? [];
   const rest = instruction.getRawArgumentsContent() ?? '';
-  const words = (instruction as JSONInstruction).getJSONStrings?.().map((word) => unquoted(word.getValue()));
+  const json = (instruction as JSONInstruction).getJSONStrings?.().map((word) => unquoted(word.getValue()));
   return {
     keyword,
     flags: Object.fromEntries(flags.map((flag) => [flag.getName(), flag.getValue() ?? ''])),
@@ -89,7 +89,7 @@ function stepOf(instruction: Instruction): Step {
       .replace(/^(?:--\S+\s+)+/, '')
       .replace(/\\\r?\n/g, ' ')
       .trim(),
-    ...(words !== undefined && words.length > 0 && { words }),
+    ...(json !== undefined && json.length > 0 && { json }),
     line: instruction.getRange().start.line + 1,
   };
 }
@@ -98,7 +98,7 @@ function unquoted(text: string): string {
   return text.replace(/^"(.*)"$/s, '$1');
 }
 
-/** The targets of `docker buildx bake` by name, each with what it inherits. */
+/** The targets of docker-bake.json by name, with the fields that they inherit. */
 export function readBuildTargets(file: string): Record<string, BuildTarget> {
   const { target: targets } = JSON.parse(readFileSync(file, 'utf8')) as {
     target: Record<string, BuildTarget>;

@@ -120,8 +120,8 @@ interface ImageConfig {
 }
 
 /**
- * Answers requests of apt for `snapshot.debian.org` from Debian's current archive, because the snapshots are slow and
- * not reachable from every network. The day of the packages is therefore not that of the Dockerfile.
+ * Serves requests of apt for `snapshot.debian.org` from Debian's current archive, because the snapshots are not reachable
+ * from every network. The day of the packages is therefore not that of the Dockerfile.
  */
 export class DebianMirror {
   private constructor(private readonly server: Server) {}
@@ -129,9 +129,9 @@ export class DebianMirror {
   static async start(): Promise<DebianMirror> {
     const server = createServer((request, response) => {
       const url = (request.url ?? '').replace(SNAPSHOT, `http://${ARCHIVE}/$1`);
-      const forwarded = get(url, { headers: { ...request.headers, host: ARCHIVE } }, (answer) => {
-        response.writeHead(answer.statusCode ?? BAD_GATEWAY, answer.headers);
-        answer.pipe(response);
+      const forwarded = get(url, { headers: { ...request.headers, host: ARCHIVE } }, (upstream) => {
+        response.writeHead(upstream.statusCode ?? BAD_GATEWAY, upstream.headers);
+        upstream.pipe(response);
       });
       forwarded.on('error', () => response.writeHead(BAD_GATEWAY).end());
     });

@@ -9,14 +9,14 @@ import { renderAt } from '../manifests/render.js';
 import { repository } from '../repository.js';
 import { describeWithKubectl } from '../requirements.js';
 
-/** In place of a registry: the digest of an image is that of its name. */
+/** Replaces the registry: the digest of an image is that of its name. */
 const DOCKER = `#!/bin/sh
 test "$1 $2 $3" = "buildx imagetools inspect" || exit 64
 printf '{"digest":"sha256:%s"}' "$(printf %s "$4" | sha256sum | cut -c1-64)"
 `;
 const PINNED = /@sha256:[0-9a-f]{64}$/;
 
-describeWithKubectl('images by their digests', () => {
+describeWithKubectl('the command `pnpm images:pin`', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'agentclash-pins-'));
   beforeAll(() => {
     writeFileSync(path.join(folder, 'docker'), DOCKER, { mode: 0o755 });
@@ -32,7 +32,7 @@ describeWithKubectl('images by their digests', () => {
       stdio: 'pipe',
     });
 
-  test('are what a build stands on', () => {
+  test('base writes the digest of the base image for builds', () => {
     expect(pin('base')).toContain('--file infra/docker/base.json');
     const base = readFileSync(path.join(folder, 'infra/docker/base.json'), 'utf8');
     expect(JSON.parse(base)).toEqual({
@@ -46,11 +46,11 @@ describeWithKubectl('images by their digests', () => {
     });
   });
 
-  test('are all that a cluster is asked to run, in pods of services and in sandboxes', () => {
+  test('release writes a component in which every image of services and of sandboxes has a digest', () => {
     pin('release', 'registry.example.com', 'infra/k8s/components/pinned');
     const own = path.join(folder, 'infra/k8s/overlays/own');
     cpSync(path.join(folder, 'infra/k8s/overlays/prod'), own, { recursive: true });
-    // Last: it names what the others bring.
+    // Last, because it renames images of the other components.
     const file = path.join(own, 'kustomization.yaml');
     const text = readFileSync(file, 'utf8');
     writeFileSync(file, `${text}  - ../../components/pinned\n`);
@@ -70,7 +70,7 @@ describeWithKubectl('images by their digests', () => {
     expect(new Set([...images, ...settings].map((image) => image.split('@')[1])).size).toBe(9);
   });
 
-  test('are asked for in words that are understood, or the usage is told', () => {
+  test('an unknown command or missing arguments end with the usage', () => {
     expect(() => pin('release', 'registry.example.com')).toThrow(/usage/);
     expect(() => pin('everything')).toThrow(/usage/);
   });

@@ -1,6 +1,44 @@
 import { z } from 'zod';
-import { LabelSelector, Labels } from './labels.js';
 import type { Manifest } from './manifest.js';
+
+export const Labels = z.record(z.string(), z.string());
+export type Labels = z.infer<typeof Labels>;
+
+const OPERATORS = {
+  In: (value: string | undefined, values: string[]) => value !== undefined && values.includes(value),
+  NotIn: (value: string | undefined, values: string[]) => value === undefined || !values.includes(value),
+  Exists: (value: string | undefined) => value !== undefined,
+  DoesNotExist: (value: string | undefined) => value === undefined,
+};
+
+export const LabelSelector = z.object({
+  matchLabels: Labels.default({}),
+  matchExpressions: z
+    .array(
+      z.object({
+        key: z.string(),
+        operator: z.enum(['In', 'NotIn', 'Exists', 'DoesNotExist']),
+        values: z.array(z.string()).default([]),
+      }),
+    )
+    .default([]),
+});
+export type LabelSelector = z.infer<typeof LabelSelector>;
+
+/** Whether a label selector matches these labels. An absent selector matches nothing, an empty one everything. */
+export function selects(selector: LabelSelector | undefined, labels: Labels): boolean {
+  if (selector === undefined) return false;
+  const { matchLabels, matchExpressions } = selector;
+  return (
+    Object.entries(matchLabels).every(([key, value]) => labels[key] === value) &&
+    matchExpressions.every(({ key, operator, values }) => OPERATORS[operator](labels[key], values))
+  );
+}
+
+/** The selector of equal labels, as services have it. */
+export function selectorOf(matchLabels: Labels): LabelSelector {
+  return { matchLabels, matchExpressions: [] };
+}
 
 const Metadata = z.object({
   name: z.string(),
@@ -15,7 +53,7 @@ const withSpec = <Spec extends z.ZodRawShape>(spec: Spec) => object({ spec: z.ob
 const Names = z.array(z.string()).default([]);
 const Port = z.union([z.string(), z.number()]);
 
-// What is not read here would let more through than is seen.
+// A field that these schemas do not read could widen a rule without being noticed.
 const Peer = z.strictObject({
   podSelector: LabelSelector.optional(),
   namespaceSelector: LabelSelector.optional(),
@@ -36,7 +74,7 @@ const AlertOrRecord = z.object({
   annotations: Labels.default({}),
 });
 
-/** The parts of each kind of object that the checks read; `findInvalidValues` judges the whole of it. */
+/** The fields of each kind that the checks read; `findInvalidValues` checks whole objects. */
 const KINDS = {
   Certificate: withSpec({ secretName: z.string(), dnsNames: z.array(z.string()).default([]) }),
   ClusterRole: object({}),
@@ -175,7 +213,7 @@ export type ObjectOf<K extends Kind> = z.infer<(typeof KINDS)[K]>;
 
 const READERS: { [K in Kind]: z.ZodType<ObjectOf<K>> } = KINDS;
 
-/** All objects of a kind, read. Throws for one that lacks what its kind has. */
+/** All objects of a kind, parsed. Throws for one that lacks a required field. */
 export function ofKind<K extends Kind>(manifests: readonly Manifest[], kind: K): ObjectOf<K>[] {
   return manifests
     .filter((manifest) => manifest.kind === kind)

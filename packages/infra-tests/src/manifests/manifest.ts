@@ -1,6 +1,6 @@
-import type { Labels } from './labels.js';
+import type { Labels } from './kinds.js';
 
-/** The parts of a cluster's objects that the checks read. */
+/** The fields of Kubernetes objects that the checks read. */
 export interface Manifest {
   apiVersion: string;
   kind: string;
@@ -91,7 +91,7 @@ export interface PodSpec {
 
 const WORKLOAD_KINDS = ['Deployment', 'StatefulSet', 'Job'] as const;
 
-/** Something that makes pods. */
+/** An object that creates pods. */
 export interface Workload {
   kind: (typeof WORKLOAD_KINDS)[number];
   name: string;
@@ -117,11 +117,26 @@ export function workloadsOf(manifests: readonly Manifest[]): Workload[] {
   });
 }
 
-/** What runs for as long as the installation does. */
+/** Workloads that run as long as the installation, not to completion. */
 export function lastingWorkloadsOf(manifests: readonly Manifest[]): Workload[] {
   return workloadsOf(manifests).filter(({ kind }) => kind !== 'Job');
 }
 
 export function containersOf({ pod }: Workload): Container[] {
   return [...(pod.initContainers ?? []), ...pod.containers];
+}
+
+export const MIB = 1 << 20;
+const UNITS: Readonly<Record<string, number>> = { Mi: MIB, Gi: 1024 * MIB };
+
+/** Parses a quantity of bytes. NaN, which is below no limit, for units other than Mi and Gi. */
+export function bytesOf(quantity: string): number {
+  const [, number, unit = ''] = /^(\d+)(Mi|Gi)$/.exec(quantity) ?? [];
+  return Number(number) * (UNITS[unit] ?? Number.NaN);
+}
+
+/** Parses a quantity of CPUs: `2`, `0.5`, `500m`. NaN, which is below no limit, for all else. */
+export function coresOf(quantity: string): number {
+  const [, number, thousandths] = /^(\d+(?:\.\d+)?)(m?)$/.exec(quantity) ?? [];
+  return Number(number) / (thousandths === 'm' ? 1_000 : 1);
 }

@@ -11,12 +11,12 @@ const BYTES_MAX = 32 << 20;
 export const OVERLAYS = ['dev', 'prod-core', 'prod'] as const;
 export type Overlay = (typeof OVERLAYS)[number];
 
-/** What `kubectl apply -k infra/k8s/overlays/<name>` would send. Throws with what kubectl says. */
+/** The manifests that `kubectl apply -k infra/k8s/overlays/<name>` would send. Throws with the output of kubectl. */
 export function renderOverlay(overlay: Overlay): Manifest[] {
   return renderAt(path.join(K8S, 'overlays', overlay));
 }
 
-/** The same with further components of `infra/k8s/components`, as an overlay of one's own would take them. */
+/** The same with further components of `infra/k8s/components`, as a custom overlay would add them. */
 export function renderWith(overlay: Overlay, components: readonly string[]): Manifest[] {
   return renderKustomization({
     apiVersion: 'kustomize.config.k8s.io/v1beta1',
@@ -26,16 +26,16 @@ export function renderWith(overlay: Overlay, components: readonly string[]): Man
   });
 }
 
-/** The overlay that docs/kubernetes.md shows to those who make their own, standing on the overlay of this repository. */
+/** The example overlay of docs/kubernetes.md, based on the overlay prod of this repository. */
 export function renderGuide(): Manifest[] {
   const guide = readFileSync(path.join(repository, 'docs/kubernetes.md'), 'utf8');
   const [, shown = ''] = /```yaml\n# kustomization\.yaml\n([\s\S]*?)```/.exec(guide) ?? [];
   return renderKustomization({ ...parse(shown), resources: ['../overlays/prod'] });
 }
 
-/** A kustomization whose paths are those of a folder beside the overlays'. */
+/** Renders a kustomization with paths relative to a folder beside the overlays. */
 function renderKustomization(kustomization: object): Manifest[] {
-  // Kustomize follows relative paths only, and the folder must be none of ours.
+  // Kustomize accepts relative paths only, so the folder is beside the overlays.
   const folder = mkdtempSync(path.join(K8S, '.rendered-'));
   try {
     writeFileSync(path.join(folder, 'kustomization.yaml'), JSON.stringify(kustomization));
@@ -45,13 +45,13 @@ function renderKustomization(kustomization: object): Manifest[] {
   }
 }
 
-/** What `kubectl apply -k <folder>` would send. Throws with what kubectl says. */
+/** The manifests that `kubectl apply -k <folder>` would send. Throws with the output of kubectl. */
 export function renderAt(folder: string): Manifest[] {
   const text = execFileSync('kubectl', ['kustomize', folder], { encoding: 'utf8', maxBuffer: BYTES_MAX });
   return parseAllDocuments(text).map((document) => unfolded(document.toJS() as Manifest));
 }
 
-/** Kustomize folds the base64 of long secrets; clusters read it without the line ends. */
+/** Kustomize wraps the base64 of long secrets; clusters ignore the line ends. */
 function unfolded(manifest: Manifest): Manifest {
   if (manifest.kind !== 'Secret') return manifest;
   const data = Object.entries(manifest.data as Record<string, string>);

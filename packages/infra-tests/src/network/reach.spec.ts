@@ -3,16 +3,16 @@ import { ofKind, type PolicyPort } from '../manifests/kinds.js';
 import type { Manifest } from '../manifests/manifest.js';
 import { OVERLAYS, type Overlay, renderOverlay, renderWith } from '../manifests/render.js';
 import { describeWithKubectl } from '../requirements.js';
-import { flowsOf, type Party, partiesOf } from './reach.js';
+import { type Endpoint, endpointsOf, flowsOf } from './reach.js';
 
 const WITH_DATABASE = ['gateway', 'pack-registry', 'run-orchestrator', 'secrets-vault', 'scoring'];
 const WITH_BLOBS = ['gateway', 'pack-registry', 'run-orchestrator', 'sandbox-executor', 'scoring'];
 const SERVICES = [...WITH_DATABASE, 'sandbox-executor'];
 const CALLING_PROVIDERS = ['sandbox-executor', 'scoring'];
 
-/** Pods of others, by what their namespace is called or allowed. */
-const OTHERS: Party[] = [
-  podOf('somebody', {}),
+/** Pods of other installations, by the labels of their namespace. */
+const OTHERS: Endpoint[] = [
+  podOf('other-pod', {}),
   podOf('ingress-controller', { 'agentclash.dev/may-reach': 'gateway' }),
   podOf('internal-service', { 'agentclash.dev/may-reach': 'bus' }),
   podOf('prometheus', { 'kubernetes.io/metadata.name': 'monitoring' }),
@@ -25,7 +25,7 @@ const OTHERS: Party[] = [
   }),
   podOf('sandbox', { 'kubernetes.io/metadata.name': 'agentclash-sandboxes' }, [1234]),
 ];
-const OUTSIDE: Party[] = Object.entries({
+const OUTSIDE: Endpoint[] = Object.entries({
   internet: '93.184.216.34',
   internet6: '2606:2800:21f:cb07::1',
   'private-10': '10.1.2.3',
@@ -39,16 +39,16 @@ const OUTSIDE: Party[] = Object.entries({
   'metadata-service': '169.254.169.254',
   link6: 'fe80::1',
 }).map(([name, address]) => ({ name, address }));
-/** What a rule without ports lets through. */
+/** What a rule without ports allows. */
 const ANY_PORT: PolicyPort = { port: 'any', protocol: 'UDP' };
-/** Tried besides those that the policies name. */
+/** Tried in addition to the ports of the policies. */
 const USUAL_PORTS = [22, 80, 443, 5432, 6443];
 
 const each = (names: readonly string[], to: string) => names.map((name) => `${name} -> ${to}`);
 const MIGRATIONS = WITH_DATABASE.map((name) => `migrate-${name}`);
 const OURS = [...SERVICES, ...MIGRATIONS, 'nats'];
 
-/** The arrows of docs/architecture.md. */
+/** The connections of docs/architecture.md. */
 const EVERYWHERE = [
   ...each(SERVICES, 'nats:4222'),
   ...each([...OURS, 'challenge'], 'dns:53'),
@@ -58,7 +58,7 @@ const EVERYWHERE = [
     each(CALLING_PROVIDERS, to),
   ),
 ];
-/** Of a cluster whose API server may have any private address; `prod` names it in an overlay of its owner. */
+/** In a cluster whose API server may have any private address; overlays based on `prod` name its address. */
 const ANY_API_SERVER = ['private-10', 'private-172', 'private-192'].flatMap((network) => [
   `sandbox-executor -> ${network}:443`,
   `sandbox-executor -> ${network}:6443`,
@@ -87,7 +87,7 @@ const FLOWS: Record<Overlay, string[]> = {
 
 describeWithKubectl('the network policies', () => {
   test.each(OVERLAYS)(
-    'of the overlay %s let through what the architecture has, and nothing else',
+    'of the overlay %s allow the connections of the architecture and no others',
     (overlay) => {
       expect(ourFlows(renderOverlay(overlay))).toEqual([...new Set(FLOWS[overlay])].sort());
     },
@@ -96,32 +96,32 @@ describeWithKubectl('the network policies', () => {
   test.each([
     ['tracing', each(SERVICES, 'collector:4318')],
     ['oidc', ['gateway -> internet:443', 'gateway -> internet6:443']],
-  ])('of the component %s let through what it is for, and nothing else', (component, more) => {
+  ])('of the component %s allow the connections of its purpose and no others', (component, more) => {
     expect(ourFlows(renderWith('dev', [component]))).toEqual([...FLOWS.dev, ...more].sort());
   });
 
-  test.each(OVERLAYS)('of the overlay %s let nothing through by UDP but questions for names', (overlay) => {
+  test.each(OVERLAYS)('of the overlay %s allow no UDP except DNS', (overlay) => {
     const ports = ofKind(renderOverlay(overlay), 'NetworkPolicy').flatMap(({ spec }) =>
       [...spec.ingress, ...spec.egress].flatMap((rule) => rule.ports ?? [ANY_PORT]),
     );
     expect(ports.filter(({ protocol }) => protocol === 'UDP')).toEqual([{ port: 53, protocol: 'UDP' }]);
   });
 
-  test('let an ingress controller reach what the ingress leads to', () => {
+  test('allow the ingress controller to reach the backends of the ingress', () => {
     const manifests = renderOverlay('prod');
     const backends = ofKind(manifests, 'Ingress')
       .flatMap(({ spec }) => spec.rules.flatMap(({ http }) => http.paths))
       .map(({ backend: { service } }) => portOf(manifests, service));
     expect(backends).toEqual(['gateway:8080']);
     const flows = ourFlows(manifests);
-    expect(backends.filter((door) => !flows.includes(`ingress-controller -> ${door}`))).toEqual([]);
+    expect(backends.filter((backend) => !flows.includes(`ingress-controller -> ${backend}`))).toEqual([]);
   });
 
   test.each([
     ['an address', { to: [{ ipBlock: { cidr: '100.64.0.0/10' } }] }, 'gateway -> carrier:443'],
     ['a port', { ports: [{ port: 8443 }] }, 'gateway -> internet:8443'],
     ['a port of others', { ports: [{ port: 9153 }] }, 'gateway -> dns:9153'],
-  ])('would show one that is too wide by %s', (_, rule, flow) => {
+  ])('are reported if one is too wide by %s', (_, rule, flow) => {
     const open: Manifest = {
       apiVersion: 'networking.k8s.io/v1',
       kind: 'NetworkPolicy',
@@ -131,23 +131,27 @@ describeWithKubectl('the network policies', () => {
     expect(ourFlows([...renderOverlay('dev'), open])).toContain(flow);
   });
 
-  test('would show one that is too wide', () => {
+  test('are reported if one allows everything', () => {
     const open: Manifest = {
       apiVersion: 'networking.k8s.io/v1',
       kind: 'NetworkPolicy',
       metadata: { name: 'open', namespace: 'agentclash' },
       spec: { podSelector: {}, policyTypes: ['Ingress'], ingress: [{}] },
     };
-    expect(ourFlows([...renderOverlay('dev'), open])).toContain('somebody -> postgres:5432');
+    expect(ourFlows([...renderOverlay('dev'), open])).toContain('other-pod -> postgres:5432');
   });
 });
 
-/** All flows from or to what is ours, sandboxes included; what others do among themselves is theirs. */
+/** All flows from or to agentclash and its sandboxes, without those between other pods. */
 function ourFlows(manifests: readonly Manifest[]): string[] {
-  const own = partiesOf(manifests);
+  const own = endpointsOf(manifests);
   const ports = [...new Set([...USUAL_PORTS, ...portsNamedBy(manifests)])];
   const names = new Set([...own.map(({ name }) => name), 'sandbox', 'challenge']);
-  return flowsOf(manifests, [...own, ...OTHERS.map((party) => withPorts(party, ports)), ...OUTSIDE], ports)
+  return flowsOf(
+    manifests,
+    [...own, ...OTHERS.map((endpoint) => withPorts(endpoint, ports)), ...OUTSIDE],
+    ports,
+  )
     .filter((flow) => {
       const [from = '', to = ''] = flow.split(' -> ');
       return names.has(from) || names.has(to.slice(0, to.lastIndexOf(':')));
@@ -162,18 +166,18 @@ function portsNamedBy(manifests: readonly Manifest[]): number[] {
     .filter((port) => typeof port === 'number');
 }
 
-/** What others listen at is not ours to know. */
-function withPorts({ name, pod }: Party, ports: readonly number[]): Party {
+/** Other pods may listen on any of the ports. */
+function withPorts({ name, pod }: Endpoint, ports: readonly number[]): Endpoint {
   if (pod === undefined) return { name };
   const known = new Set([...pod.ports.map(({ port }) => port), ...ports]);
   return { name, pod: { ...pod, ports: [...known].map((port) => ({ port })) } };
 }
 
-/** `pod:port` behind a port of a service, by the names that the policies hold together. */
+/** The `pod:port` of a port of a service. */
 function portOf(manifests: readonly Manifest[], service: { name: string; port: { name: string } }): string {
   const found = ofKind(manifests, 'Service').find(({ metadata }) => metadata.name === service.name);
   const target = found?.spec.ports.find(({ name }) => name === service.port.name)?.targetPort;
-  const pod = partiesOf(manifests).find(({ name }) => name === service.name)?.pod;
+  const pod = endpointsOf(manifests).find(({ name }) => name === service.name)?.pod;
   return `${service.name}:${pod?.ports.find(({ name }) => name === target)?.port}`;
 }
 
@@ -182,7 +186,7 @@ function podOf(
   namespaceLabels: Record<string, string>,
   ports: number[] = [],
   labels = {},
-): Party {
+): Endpoint {
   const namespace = namespaceLabels['kubernetes.io/metadata.name'] ?? name;
   return { name, pod: { labels, namespace, namespaceLabels, ports: ports.map((port) => ({ port })) } };
 }

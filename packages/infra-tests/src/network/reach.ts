@@ -1,10 +1,16 @@
 import { BlockList, isIP } from 'node:net';
-import { type ObjectOf, ofKind, type Peer, type PolicyPort } from '../manifests/kinds.js';
-import { type Labels, selects } from '../manifests/labels.js';
+import {
+  type Labels,
+  type ObjectOf,
+  ofKind,
+  type Peer,
+  type PolicyPort,
+  selects,
+} from '../manifests/kinds.js';
 import { type Manifest, workloadsOf } from '../manifests/manifest.js';
 
-/** Somebody who may speak or be spoken to. */
-export interface Party {
+/** A source or a destination of connections. */
+export interface Endpoint {
   name: string;
   /** A pod of a namespace; absent for an address outside of the cluster. */
   pod?: {
@@ -18,8 +24,8 @@ export interface Party {
 
 type Policy = ObjectOf<'NetworkPolicy'>;
 
-/** The pods of all workloads as parties. */
-export function partiesOf(manifests: readonly Manifest[]): Party[] {
+/** The pods of all workloads as endpoints. */
+export function endpointsOf(manifests: readonly Manifest[]): Endpoint[] {
   const namespaces = new Map(
     ofKind(manifests, 'Namespace').map(({ metadata }) => [metadata.name, metadata.labels]),
   );
@@ -39,16 +45,16 @@ export function partiesOf(manifests: readonly Manifest[]): Party[] {
   }));
 }
 
-/** Every `from -> to:port` that the network policies let through, of all that could be, over TCP. */
+/** Every TCP connection `from -> to:port` that the network policies allow. */
 export function flowsOf(
   manifests: readonly Manifest[],
-  parties: readonly Party[],
+  endpoints: readonly Endpoint[],
   outsidePorts: readonly number[],
 ): string[] {
   const policies = ofKind(manifests, 'NetworkPolicy');
   const plural = pluralOf(manifests);
-  return parties.flatMap((from) =>
-    parties
+  return endpoints.flatMap((from) =>
+    endpoints
       .filter((to) => to !== from || plural.has(from.name))
       .flatMap((to) =>
         (to.pod?.ports.map(({ port }) => port) ?? outsidePorts)
@@ -59,12 +65,12 @@ export function flowsOf(
 }
 
 interface Attempt {
-  from: Party;
-  to: Party;
+  from: Endpoint;
+  to: Endpoint;
   port: number;
 }
 
-/** Workloads whose pods could want to reach each other. */
+/** Workloads whose pods may connect to each other. */
 function pluralOf(manifests: readonly Manifest[]): Set<string> {
   const plural = ofKind(manifests, 'StatefulSet').filter(({ spec }) => spec.replicas > 1);
   return new Set(plural.map(({ metadata }) => metadata.name));
@@ -86,8 +92,8 @@ function mayEnter(policies: Policy[], { from, to, port }: Attempt): boolean {
   );
 }
 
-/** Who is selected by no policy of a direction may do everything in it. */
-function applyingTo(policies: Policy[], { pod }: Party, direction: 'Ingress' | 'Egress'): Policy[] {
+/** A pod that no policy of a direction selects is unrestricted in it. */
+function applyingTo(policies: Policy[], { pod }: Endpoint, direction: 'Ingress' | 'Egress'): Policy[] {
   if (pod === undefined) return [];
   return policies.filter(
     ({ metadata, spec }) =>
@@ -97,7 +103,7 @@ function applyingTo(policies: Policy[], { pod }: Party, direction: 'Ingress' | '
   );
 }
 
-function isPeer(peers: Peer[] | undefined, { pod, address }: Party, namespace: string): boolean {
+function isPeer(peers: Peer[] | undefined, { pod, address }: Endpoint, namespace: string): boolean {
   if (peers === undefined) return true;
   return peers.some(({ ipBlock, podSelector, namespaceSelector }) => {
     if (ipBlock !== undefined) return address !== undefined && isWithin(address, ipBlock);
@@ -110,7 +116,7 @@ function isPeer(peers: Peer[] | undefined, { pod, address }: Party, namespace: s
   });
 }
 
-function isPort(ports: PolicyPort[] | undefined, { pod }: Party, port: number): boolean {
+function isPort(ports: PolicyPort[] | undefined, { pod }: Endpoint, port: number): boolean {
   if (ports === undefined) return true;
   return ports
     .filter(({ protocol }) => protocol === 'TCP')

@@ -1,22 +1,19 @@
 import { ACCESS } from '@agentclash/contracts';
 import { expect, test } from '@jest/globals';
-import { ofKind } from '../manifests/kinds.js';
-import { selects } from '../manifests/labels.js';
+import { ofKind, selects } from '../manifests/kinds.js';
 import type { Manifest } from '../manifests/manifest.js';
 import { renderOverlay, renderWith } from '../manifests/render.js';
 import { describeWithKubectl } from '../requirements.js';
-import { unknownValuesIn } from './label-values.js';
-import { unknownTo } from './queries.js';
-import { bucketlessIn } from './result-labels.js';
+import { bucketlessIn, unknownTo, unknownValuesIn } from './promql.js';
 
 interface Dashboard {
   panels: { id: number; title: string; type: string; targets?: { expr: string }[] }[];
 }
 
-describeWithKubectl('what watches a cluster', () => {
+describeWithKubectl('alerts and the dashboard', () => {
   const manifests = renderOverlay('prod');
 
-  test('alerts on metrics and labels that there are', () => {
+  test('every alert uses existing metrics and labels', () => {
     const rules = rulesOf(manifests);
     expect(rules.length).toBeGreaterThan(5);
     expect(rules.flatMap(({ alert, expr }) => unknownTo(expr).map((what) => `${alert}: ${what}`))).toEqual(
@@ -24,14 +21,16 @@ describeWithKubectl('what watches a cluster', () => {
     );
   });
 
-  test('alerts when all of a service is gone, with nothing left to be asked', () => {
-    const away = rulesOf(manifests).find(({ alert }) => alert === 'AgentClashServiceAway');
+  test('an alert fires if no pod of a service is left', () => {
+    const serviceDown = rulesOf(manifests).find(({ alert }) => alert === 'AgentClashServiceAway');
     for (const service of Object.keys(ACCESS)) {
-      expect(away?.expr).toContain(`absent(up{namespace="agentclash",app_kubernetes_io_name="${service}"})`);
+      expect(serviceDown?.expr).toContain(
+        `absent(up{namespace="agentclash",app_kubernetes_io_name="${service}"})`,
+      );
     }
   });
 
-  test('says of every alert how bad it is, what it means and what to do', () => {
+  test('every alert has a severity, a summary and a description', () => {
     for (const { alert, labels, annotations } of rulesOf(manifests)) {
       expect(alert).toMatch(/^AgentClash[A-Z]/);
       expect(['warning', 'critical']).toContain(labels.severity);
@@ -39,7 +38,7 @@ describeWithKubectl('what watches a cluster', () => {
     }
   });
 
-  test('shows metrics and labels that there are, and values that they have', () => {
+  test('the dashboard uses existing metrics, labels and values', () => {
     const { panels } = dashboardOf(manifests);
     const queries = panels.flatMap(({ title, targets = [] }) => targets.map(({ expr }) => ({ title, expr })));
     expect(queries.length).toBeGreaterThan(15);
@@ -50,7 +49,7 @@ describeWithKubectl('what watches a cluster', () => {
     expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
   });
 
-  test('reads the metrics of every service, at a port that is open', () => {
+  test('the service monitor scrapes every service at a declared port', () => {
     const [monitor] = ofKind(manifests, 'ServiceMonitor');
     const { selector, endpoints, targetLabels } = monitor?.spec ?? {
       selector: undefined,
@@ -58,7 +57,7 @@ describeWithKubectl('what watches a cluster', () => {
       targetLabels: [],
     };
     expect(endpoints).toEqual([expect.objectContaining({ port: 'metrics', path: '/metrics' })]);
-    // As `app_kubernetes_io_name`, which alerts and dashboards ask for.
+    // As `app_kubernetes_io_name`, which alerts and the dashboard select.
     expect(targetLabels).toContain('app.kubernetes.io/name');
     const read = ofKind(manifests, 'Service').filter(({ metadata }) => selects(selector, metadata.labels));
     expect(read.map(({ metadata }) => metadata.name).sort()).toEqual(
@@ -72,22 +71,24 @@ describeWithKubectl('what watches a cluster', () => {
     }
   });
 
-  test('lets scalers without KEDA ask for a figure that is recorded from metrics that there are', () => {
+  test('scalers without KEDA use a metric that a rule records from existing metrics', () => {
     const rendered = renderWith('dev', ['hpa']);
     const recorded = ofKind(rendered, 'PrometheusRule').flatMap(({ spec }) =>
       spec.groups.flatMap(({ rules }) => rules),
     );
     expect(recorded.map(({ record }) => record)).toEqual(['agentclash_queue_depth']);
     expect(recorded.flatMap(({ expr }) => unknownTo(expr))).toEqual([]);
-    const asked = ofKind(rendered, 'HorizontalPodAutoscaler').flatMap(({ spec }) => spec.metrics);
-    expect(asked.map(({ external }) => external?.metric.name)).toEqual(asked.map(() => recorded[0]?.record));
+    const metrics = ofKind(rendered, 'HorizontalPodAutoscaler').flatMap(({ spec }) => spec.metrics);
+    expect(metrics.map(({ external }) => external?.metric.name)).toEqual(
+      metrics.map(() => recorded[0]?.record),
+    );
   });
 
   test.each([
     ['sum(agentclash_nothing_total)', 'agentclash_nothing_total'],
     ['sum by (colour) (rate(agentclash_attempts_ended_total[5m]))', 'colour'],
     ['agentclash_scoring_duration_seconds', 'agentclash_scoring_duration_seconds'],
-  ])('would show what there is not: %s', (expression, what) => {
+  ])('an unknown metric or label is reported: %s', (expression, what) => {
     expect(unknownTo(expression)).toEqual([what]);
   });
 });

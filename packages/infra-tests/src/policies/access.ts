@@ -5,7 +5,7 @@ import type { Policy } from './policy.js';
 
 const EXECUTOR = 'sandbox-executor';
 const RBAC = 'rbac.authorization.k8s.io';
-/** What the executor's client of the cluster asks for, as `group/resource: verbs`; the core's group has no name. */
+/** The requests of the executor's Kubernetes client, as `group/resource: verbs`; the core group has no name. */
 const RIGHTS = [
   '/pods: create,delete,get,list,patch,watch',
   '/pods/exec: create,get',
@@ -24,19 +24,19 @@ export const ACCESS = {
     ofKind(manifests, 'Namespace')
       .filter(({ metadata }) => metadata.labels['pod-security.kubernetes.io/enforce'] !== 'restricted')
       .map(({ metadata }) => metadata.name),
-  'the executor, and nobody else, is given a token of the cluster': (manifests) => [
+  'the executor alone has a token of the cluster': (manifests) => [
     ...ofKind(manifests, 'ServiceAccount')
       .filter(({ metadata, automountServiceAccountToken = true }) => {
         return automountServiceAccountToken && metadata.name !== EXECUTOR;
       })
-      .map(placeOf),
+      .map(pathOf),
     ...workloadsOf(manifests)
       .filter((workload) => isGivenToken(manifests, workload) !== (workload.name === EXECUTOR))
       .map(({ name }) => name),
   ],
-  'nobody has rights in the whole cluster': (manifests) =>
-    [...ofKind(manifests, 'ClusterRole'), ...ofKind(manifests, 'ClusterRoleBinding')].map(placeOf),
-  'only the executor has rights, and only among the sandboxes': (manifests) => {
+  'no account has rights in the whole cluster': (manifests) =>
+    [...ofKind(manifests, 'ClusterRole'), ...ofKind(manifests, 'ClusterRoleBinding')].map(pathOf),
+  'only the executor has rights, and only in the namespace of the sandboxes': (manifests) => {
     const roles = ofKind(manifests, 'Role').filter(({ metadata }) => metadata.namespace !== SANDBOXES);
     const bindings = ofKind(manifests, 'RoleBinding').filter(({ metadata, subjects }) => {
       const others = subjects.filter(
@@ -45,23 +45,23 @@ export const ACCESS = {
       );
       return metadata.namespace !== SANDBOXES || others.length > 0;
     });
-    return [...roles, ...bindings].map(placeOf);
+    return [...roles, ...bindings].map(pathOf);
   },
-  'every binding gives a role of its own namespace': (manifests) =>
+  'every role binding refers to a role of its own namespace': (manifests) =>
     ofKind(manifests, 'RoleBinding')
       .filter(({ metadata: { namespace }, roleRef: { apiGroup, kind, name } }) => {
-        const isThere = ofKind(manifests, 'Role').some((role) => placeOf(role) === `${namespace}/${name}`);
+        const isThere = ofKind(manifests, 'Role').some((role) => pathOf(role) === `${namespace}/${name}`);
         return apiGroup !== RBAC || kind !== 'Role' || !isThere;
       })
-      .map(placeOf),
-  'the executor has the rights that it uses, and no other': (manifests) => {
+      .map(pathOf),
+  'the executor has exactly the rights that it uses': (manifests) => {
     const given = ofKind(manifests, 'Role').flatMap(({ rules }) => rules.flatMap(rightsOf));
     return [
       ...given.filter((right) => !RIGHTS.includes(right)),
       ...RIGHTS.filter((right) => !given.includes(right)),
     ];
   },
-  'sandboxes are made where the executor has its rights': (manifests) =>
+  'sandboxes are created in the namespace where the executor has its rights': (manifests) =>
     workloadsOf(manifests)
       .filter(({ name }) => name === EXECUTOR)
       .flatMap(({ pod }) => pod.containers)
@@ -71,7 +71,7 @@ export const ACCESS = {
           SANDBOX_PROVIDER !== 'kubernetes' || SANDBOX_NAMESPACE !== SANDBOXES,
       )
       .map(({ SANDBOX_PROVIDER, SANDBOX_NAMESPACE }) => `${SANDBOX_PROVIDER} in ${SANDBOX_NAMESPACE}`),
-  'sandboxes are bounded together, whatever packs ask for': (manifests) => {
+  'a quota bounds the resources of all sandboxes together': (manifests) => {
     const hard = ofKind(manifests, 'ResourceQuota')
       .filter(({ metadata }) => metadata.namespace === SANDBOXES)
       .flatMap(({ spec }) => Object.keys(spec.hard));
@@ -89,12 +89,14 @@ export const ACCESS = {
       .map(({ kind, metadata }) => `${kind} ${metadata.namespace}/${metadata.name}`),
 } satisfies Record<string, Policy>;
 
-/** What a rule narrows to names, or to paths, is none of what the executor uses. */
+/** A rule that is limited to names or paths is none of the rights that the executor uses. */
 function rightsOf(rule: ObjectOf<'Role'>['rules'][number]): string[] {
   const { apiGroups, resources, verbs, resourceNames, nonResourceURLs } = rule;
   const narrowed = [...resourceNames, ...nonResourceURLs].map((name) => ` of ${name}`).join('');
-  const places = apiGroups.flatMap((group) => resources.map((resource) => `${group}/${resource}`));
-  return [...places, ...nonResourceURLs].map((place) => `${place}${narrowed}: ${verbs.toSorted().join(',')}`);
+  const resourcePaths = apiGroups.flatMap((group) => resources.map((resource) => `${group}/${resource}`));
+  return [...resourcePaths, ...nonResourceURLs].map(
+    (resourcePath) => `${resourcePath}${narrowed}: ${verbs.toSorted().join(',')}`,
+  );
 }
 
 function isGivenToken(manifests: readonly Manifest[], { pod, namespace }: Workload): boolean {
@@ -108,6 +110,6 @@ function isGivenToken(manifests: readonly Manifest[], { pod, namespace }: Worklo
   return isMounted || isProjected === true;
 }
 
-function placeOf({ metadata: { namespace, name } }: { metadata: { namespace: string; name: string } }) {
+function pathOf({ metadata: { namespace, name } }: { metadata: { namespace: string; name: string } }) {
   return `${namespace}/${name}`;
 }

@@ -5,7 +5,7 @@ export const VIOLATIONS_OF_ACCESS: Violations<typeof ACCESS> = {
   'every namespace enforces the restricted standard': inObject('Namespace', ({ metadata }) => {
     delete metadata.labels;
   }),
-  'the executor, and nobody else, is given a token of the cluster': [
+  'the executor alone has a token of the cluster': [
     inGateway(({ pod }) => {
       pod.automountServiceAccountToken = true;
     }),
@@ -18,13 +18,16 @@ export const VIOLATIONS_OF_ACCESS: Violations<typeof ACCESS> = {
       }
     },
   ],
-  'nobody has rights in the whole cluster': (manifests) => {
+  'no account has rights in the whole cluster': (manifests) => {
     manifests.push({ apiVersion: 'rbac/v1', kind: 'ClusterRole', metadata: { name: 'all' } });
   },
-  'only the executor has rights, and only among the sandboxes': inObject('RoleBinding', (binding) => {
-    binding.subjects = [{ kind: 'ServiceAccount', name: 'gateway', namespace: 'agentclash' }];
-  }),
-  'every binding gives a role of its own namespace': [
+  'only the executor has rights, and only in the namespace of the sandboxes': inObject(
+    'RoleBinding',
+    (binding) => {
+      binding.subjects = [{ kind: 'ServiceAccount', name: 'gateway', namespace: 'agentclash' }];
+    },
+  ),
+  'every role binding refers to a role of its own namespace': [
     inObject('RoleBinding', (binding) => {
       binding.roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'admin' };
     }),
@@ -32,16 +35,19 @@ export const VIOLATIONS_OF_ACCESS: Violations<typeof ACCESS> = {
       metadata.namespace = 'agentclash';
     }),
   ],
-  'the executor has the rights that it uses, and no other': [
+  'the executor has exactly the rights that it uses': [
     inRules((rules) => [...rules, { apiGroups: [''], resources: ['secrets'], verbs: ['get'] }]),
     inRules((rules) => rules.map((rule) => ({ ...rule, apiGroups: ['extensions'] }))),
     inRules((rules) => rules.map((rule) => ({ ...rule, resourceNames: ['one'] }))),
     inRules((rules) => [...rules, { nonResourceURLs: ['/metrics'], verbs: ['get'] }]),
   ],
-  'sandboxes are made where the executor has its rights': inMap('executor-settings', (data) => {
-    data.SANDBOX_NAMESPACE = 'agentclash';
-  }),
-  'sandboxes are bounded together, whatever packs ask for': inObject('ResourceQuota', ({ spec }) => {
+  'sandboxes are created in the namespace where the executor has its rights': inMap(
+    'executor-settings',
+    (data) => {
+      data.SANDBOX_NAMESPACE = 'agentclash';
+    },
+  ),
+  'a quota bounds the resources of all sandboxes together': inObject('ResourceQuota', ({ spec }) => {
     if (spec) spec.hard = { pods: '500' };
   }),
   'everything lies in the namespace of the services, and beside sandboxes only what bounds them': [

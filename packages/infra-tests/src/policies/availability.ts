@@ -1,25 +1,23 @@
 import { environmentOf } from '../environment/resolve.js';
-import { ofKind } from '../manifests/kinds.js';
-import { LabelSelector, selects } from '../manifests/labels.js';
+import { LabelSelector, ofKind, selects } from '../manifests/kinds.js';
 import { lastingWorkloadsOf, type Manifest, type Workload, workloadsOf } from '../manifests/manifest.js';
-import { scalersOf } from '../manifests/scalers.js';
 import { SANDBOXES } from './access.js';
 import type { Policy } from './policy.js';
 
-/** How long a service may take to stop; the kit ends it then. */
+/** How long a service may take to stop before the service kit ends it. */
 const STOP_SECONDS_MAX = 60;
-/** How long a lease lasts, where no setting says otherwise. */
+/** The default lease. */
 const LEASE_SECONDS = 45;
-/** How long load balancers may take to hear of a pod that goes. */
+/** How long load balancers may take to remove a pod that terminates. */
 const BALANCERS_SECONDS = 10;
 const SPREAD_OVER = ['kubernetes.io/hostname', 'topology.kubernetes.io/zone'];
 /** Of many pods, as executors may be. */
-const PERCENT_AWAY_MAX = 25;
+const PERCENT_UNAVAILABLE_MAX = 25;
 const NAME = 'app.kubernetes.io/name';
 const EXECUTOR = 'sandbox-executor';
 
 export const AVAILABILITY = {
-  'a service gets longer to stop than it may take, and than a lease': (manifests) =>
+  'the grace period of a service exceeds its longest shutdown and the lease': (manifests) =>
     services(manifests).flatMap(({ name, pod }) => {
       const grace = pod.terminationGracePeriodSeconds ?? 30;
       const before = Math.max(
@@ -29,20 +27,20 @@ export const AVAILABILITY = {
       const needed = Math.max(before + STOP_SECONDS_MAX, leaseSecondsOf(manifests));
       return grace > needed ? [] : [`${name}: ${grace} s, but ${needed} s may be needed`];
     }),
-  'a gateway serves on until load balancers have heard that it goes': (manifests) =>
+  'a gateway keeps serving until load balancers have removed it': (manifests) =>
     services(manifests)
       .filter(({ name, pod: { containers } }) => {
         const seconds = containers[0]?.lifecycle?.preStop?.sleep?.seconds ?? 0;
         return name === 'gateway' && seconds < BALANCERS_SECONDS;
       })
       .map(({ name }) => name),
-  'a roll-out takes nothing away before its successor is ready': (manifests) =>
+  'a roll-out stops no pod before its replacement is ready': (manifests) =>
     ofKind(manifests, 'Deployment').flatMap(({ metadata, spec: { strategy } }) => {
       const { maxUnavailable, maxSurge } = strategy?.rollingUpdate ?? {};
       const isSafe = strategy?.type === 'RollingUpdate' && maxUnavailable === 0 && maxSurge !== 0;
       return isSafe ? [] : [metadata.name];
     }),
-  'each disruption budget is for one workload, and lets nodes be drained': (manifests) =>
+  'each disruption budget covers one workload and lets nodes be drained': (manifests) =>
     ofKind(manifests, 'PodDisruptionBudget').flatMap(({ metadata, spec }) => {
       const { selector, maxUnavailable } = spec;
       const covered = workloadsOf(manifests).filter(({ podLabels }) => selects(selector, podLabels));
@@ -51,7 +49,7 @@ export const AVAILABILITY = {
         return [`${metadata.name}: no node can be drained`];
       return isFew(maxUnavailable) ? [] : [`${metadata.name}: ${maxUnavailable} may go at once`];
     }),
-  'whatever may have several pods has a disruption budget, and spreads them over nodes and zones': (
+  'every workload of several pods has a disruption budget and spreads them over nodes and zones': (
     manifests,
   ) =>
     lastingWorkloadsOf(manifests)
@@ -65,7 +63,7 @@ export const AVAILABILITY = {
           (what) => `${workload.name}: ${what}`,
         );
       }),
-  'what holds state or decides comes before executors': (manifests) => {
+  'stateful workloads and the other services have a higher priority than executors': (manifests) => {
     const values = new Map(
       ofKind(manifests, 'PriorityClass').map(({ metadata, value }) => [metadata.name, value]),
     );
@@ -76,31 +74,31 @@ export const AVAILABILITY = {
       .filter(({ pod }) => priorityOf(pod.priorityClassName) <= priorityOf(executor?.pod.priorityClassName))
       .map(({ name }) => name);
   },
-  "executors take nobody's place, and no priority is given to pods of others": (manifests) =>
+  'executors preempt no pod, and no priority class is the default of the cluster': (manifests) =>
     ofKind(manifests, 'PriorityClass')
       .filter(
         ({ metadata, globalDefault, preemptionPolicy }) =>
           globalDefault || (metadata.name === 'agentclash-execution' && preemptionPolicy !== 'Never'),
       )
       .map(({ metadata }) => metadata.name),
-  'every scaler is the only one of a deployment': (manifests) =>
+  'every deployment has at most one scaler': (manifests) =>
     scalersOf(manifests)
       .filter(({ target: { apiVersion, kind, name } }, _, all) => {
         const others = all.filter(({ target }) => target.name === name);
         return apiVersion !== 'apps/v1' || kind !== 'Deployment' || others.length !== 1;
       })
       .map(({ name }) => name),
-  'every scaler has a least number of pods above none, and a most that is not below it': (manifests) =>
+  'every scaler has a minimum of at least one pod and a maximum that is not below it': (manifests) =>
     scalersOf(manifests)
       .filter(({ replicasMin, replicasMax }) => replicasMin < 1 || replicasMin > replicasMax)
       .map(({ name }) => name),
-  'every scaler follows the queues of what it scales': (manifests) =>
+  'every scaler follows the queues of the deployment that it scales': (manifests) =>
     scalersOf(manifests).flatMap(({ target, consumers }) =>
       consumers
         .filter((consumer) => !consumer.startsWith(`${target.name}-`))
         .map((consumer) => `${target.name}: ${consumer}`),
     ),
-  'there is room for the sandboxes of as many executors as there may be': (manifests) => {
+  'the quota allows the sandboxes of the largest number of executors': (manifests) => {
     const needed = executorsMax(manifests) * sandboxesOfOne(manifests);
     return ofKind(manifests, 'ResourceQuota')
       .filter(({ metadata, spec }) => metadata.namespace === SANDBOXES && !(Number(spec.hard.pods) >= needed))
@@ -109,10 +107,10 @@ export const AVAILABILITY = {
 } satisfies Record<string, Policy>;
 
 function isFew(pods: number | string): boolean {
-  return typeof pods === 'number' ? pods === 1 : Number.parseInt(pods, 10) <= PERCENT_AWAY_MAX;
+  return typeof pods === 'number' ? pods === 1 : Number.parseInt(pods, 10) <= PERCENT_UNAVAILABLE_MAX;
 }
 
-/** Whether the pods of a workload are kept apart from each other, whatever else of ours runs there. */
+/** Whether the pods of a workload are spread independently of the pods of other workloads. */
 function isSpreadOver({ pod, podLabels }: Workload, topology: string): boolean {
   const found = pod.topologySpreadConstraints?.find(({ topologyKey }) => topologyKey === topology);
   if (found === undefined) return false;
@@ -141,4 +139,33 @@ function executorsMax(manifests: readonly Manifest[]): number {
 function sandboxesOfOne(manifests: readonly Manifest[]): number {
   const [container] = workloadsOf(manifests).find(({ name }) => name === EXECUTOR)?.pod.containers ?? [];
   return Number(container && environmentOf(manifests, container).values.SANDBOX_MAX_CONCURRENT);
+}
+
+/** A scaler of the pods of a workload, of KEDA or of Kubernetes. */
+interface Scaler {
+  name: string;
+  target: { apiVersion: string; kind: string; name: string };
+  replicasMin: number;
+  replicasMax: number;
+  /** The consumers of the queues that it follows. */
+  consumers: string[];
+}
+
+function scalersOf(manifests: readonly Manifest[]): Scaler[] {
+  return [
+    ...ofKind(manifests, 'ScaledObject').map(({ metadata, spec }) => ({
+      name: metadata.name,
+      target: spec.scaleTargetRef,
+      replicasMin: spec.minReplicaCount,
+      replicasMax: spec.maxReplicaCount,
+      consumers: spec.triggers.flatMap((trigger) => trigger.metadata.consumer ?? []),
+    })),
+    ...ofKind(manifests, 'HorizontalPodAutoscaler').map(({ metadata, spec }) => ({
+      name: metadata.name,
+      target: spec.scaleTargetRef,
+      replicasMin: spec.minReplicas,
+      replicasMax: spec.maxReplicas,
+      consumers: spec.metrics.flatMap(({ external }) => external?.metric.selector.matchLabels.consumer ?? []),
+    })),
+  ];
 }

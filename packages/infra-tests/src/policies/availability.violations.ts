@@ -5,36 +5,36 @@ import { inGateway, inObject, inService, type Violations } from './violation.js'
 const OF_EXECUTORS = 'sandbox-executor-job_execution_v1_execute';
 
 export const VIOLATIONS_OF_AVAILABILITY: Violations<typeof AVAILABILITY> = {
-  'a service gets longer to stop than it may take, and than a lease': inGateway(({ pod }) => {
+  'the grace period of a service exceeds its longest shutdown and the lease': inGateway(({ pod }) => {
     pod.terminationGracePeriodSeconds = 30;
   }),
-  'a gateway serves on until load balancers have heard that it goes': inService((container) => {
+  'a gateway keeps serving until load balancers have removed it': inService((container) => {
     delete container.lifecycle;
   }),
-  'a roll-out takes nothing away before its successor is ready': inGateway(({ spec }) => {
+  'a roll-out stops no pod before its replacement is ready': inGateway(({ spec }) => {
     spec.strategy = { type: 'Recreate' };
   }),
-  'each disruption budget is for one workload, and lets nodes be drained': inObject(
+  'each disruption budget covers one workload and lets nodes be drained': inObject(
     'PodDisruptionBudget',
     ({ spec }) => {
       if (spec) spec.selector = { matchLabels: { 'app.kubernetes.io/part-of': 'agentclash' } };
     },
   ),
-  'whatever may have several pods has a disruption budget, and spreads them over nodes and zones': inGateway(
+  'every workload of several pods has a disruption budget and spreads them over nodes and zones': inGateway(
     ({ pod }) => {
       for (const constraint of pod.topologySpreadConstraints ?? []) delete constraint.matchLabelKeys;
     },
   ),
-  'what holds state or decides comes before executors': inGateway(({ pod }) => {
+  'stateful workloads and the other services have a higher priority than executors': inGateway(({ pod }) => {
     pod.priorityClassName = 'agentclash-execution';
   }),
-  "executors take nobody's place, and no priority is given to pods of others": inObject(
+  'executors preempt no pod, and no priority class is the default of the cluster': inObject(
     'PriorityClass',
     (priority) => {
       priority.globalDefault = true;
     },
   ),
-  'every scaler is the only one of a deployment': [
+  'every deployment has at most one scaler': [
     inObject('HorizontalPodAutoscaler', ({ spec }) => {
       if (spec) spec.scaleTargetRef = { apiVersion: 'apps/v1', kind: 'StatefulSet', name: 'gateway' };
     }),
@@ -45,7 +45,7 @@ export const VIOLATIONS_OF_AVAILABILITY: Violations<typeof AVAILABILITY> = {
       manifests.push(autoscaler('gateway', OF_EXECUTORS));
     },
   ],
-  'every scaler has a least number of pods above none, and a most that is not below it': [
+  'every scaler has a minimum of at least one pod and a maximum that is not below it': [
     inObject('ScaledObject', ({ spec }) => {
       if (spec) spec.maxReplicaCount = 1;
     }),
@@ -56,13 +56,13 @@ export const VIOLATIONS_OF_AVAILABILITY: Violations<typeof AVAILABILITY> = {
       if (spec) spec.minReplicaCount = 0;
     }),
   ],
-  'every scaler follows the queues of what it scales': [
+  'every scaler follows the queues of the deployment that it scales': [
     swapTargets,
     (manifests) => {
       manifests.push(autoscaler('scoring', OF_EXECUTORS));
     },
   ],
-  'there is room for the sandboxes of as many executors as there may be': inObject(
+  'the quota allows the sandboxes of the largest number of executors': inObject(
     'ResourceQuota',
     ({ spec }) => {
       if (spec) spec.hard = { pods: '479' };

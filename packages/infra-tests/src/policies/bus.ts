@@ -1,8 +1,6 @@
 import { isMounted } from '../environment/mounts.js';
-import { ofKind } from '../manifests/kinds.js';
-import { selectorOf, selects } from '../manifests/labels.js';
-import { lastingWorkloadsOf, workloadsOf } from '../manifests/manifest.js';
-import { bytesOf } from '../manifests/quantity.js';
+import { ofKind, selectorOf, selects } from '../manifests/kinds.js';
+import { bytesOf, lastingWorkloadsOf, workloadsOf } from '../manifests/manifest.js';
 import { configOf } from '../race/servers.js';
 import type { Policy } from './policy.js';
 
@@ -10,7 +8,7 @@ const NATS = 'nats';
 const CONFIG = '/etc/nats';
 
 export const BUS = {
-  'a NATS server hands its clients over before it is ended': (manifests) => {
+  'a NATS server moves its clients to other servers before it is stopped': (manifests) => {
     const { server } = configOf(manifests);
     const [, pidFile] = /^pid_file: "(.+)"$/m.exec(server) ?? [];
     const [, seconds] = /^lame_duck_duration: "(\d+)s"$/m.exec(server) ?? [];
@@ -18,12 +16,12 @@ export const BUS = {
       .filter(({ name }) => name === NATS)
       .filter(({ pod }) => {
         const { lifecycle } = pod.containers[0] ?? {};
-        const isTold = lifecycle?.preStop?.exec?.command.includes(`-sl=ldm=${pidFile}`) ?? false;
-        return !isTold || !(Number(seconds) < (pod.terminationGracePeriodSeconds ?? 30));
+        const isNotified = lifecycle?.preStop?.exec?.command.includes(`-sl=ldm=${pidFile}`) ?? false;
+        return !isNotified || !(Number(seconds) < (pod.terminationGracePeriodSeconds ?? 30));
       })
       .map(({ name }) => name);
   },
-  'what streams may hold fits into the volume of a NATS server': (manifests) => {
+  'the storage limit of the streams fits into the volume of a NATS server': (manifests) => {
     const [, bytes] = /^\s*max_file_store: (\d+)$/m.exec(configOf(manifests).server) ?? [];
     return ofKind(manifests, 'StatefulSet')
       .filter(({ metadata }) => metadata.name === NATS)
@@ -32,7 +30,7 @@ export const BUS = {
       .filter((storage) => !(Number(bytes) < bytesOf(storage)))
       .map((storage) => `${bytes} bytes in ${storage}`);
   },
-  'servers that are several find each other, before they are ready and by name': (manifests) =>
+  'the pods of a stateful set find each other by name before they are ready': (manifests) =>
     workloadsOf(manifests)
       .filter(({ kind }) => kind === 'StatefulSet')
       .filter(({ spec, namespace, podLabels }) => {
@@ -43,7 +41,7 @@ export const BUS = {
         return !isHeadless || (Number(spec.replicas) > 1 && !service.publishNotReadyAddresses);
       })
       .map(({ name }) => name),
-  'every file that a NATS server is told of is in a volume': (manifests) => {
+  'every file in the configuration of a NATS server is in a volume': (manifests) => {
     const { server } = configOf(manifests);
     const absolute = [...server.matchAll(/"(\/[^"]+)"/g)].map(([, file = '']) => file);
     const included = [...server.matchAll(/^include "([^"]+)"$/gm)].map(([, file]) => `${CONFIG}/${file}`);
@@ -58,7 +56,7 @@ export const BUS = {
         );
       });
   },
-  'servers that are several let nobody join them without a certificate of their authority': (manifests) => {
+  'the servers of a NATS cluster accept only peers with a certificate of their authority': (manifests) => {
     const servers = ofKind(manifests, 'StatefulSet').find(({ metadata }) => metadata.name === NATS);
     const replicas = servers?.spec.replicas ?? 1;
     if (replicas < 2) return [];
@@ -73,7 +71,7 @@ export const BUS = {
   },
 } satisfies Record<string, Policy>;
 
-/** What stands between the braces of the first block of a name. */
+/** The text between the braces of the first block of a name. */
 function blockOf(text: string, name: string): string {
   const [head = ''] = new RegExp(`\\b${name} \\{`).exec(text) ?? [];
   if (head === '') return '';

@@ -3,9 +3,12 @@ import type { BUS } from './bus.js';
 import { type Change, inMap, type Violations } from './violation.js';
 
 export const VIOLATIONS_OF_BUS: Violations<typeof BUS> = {
-  'a NATS server hands its clients over before it is ended': inConfig('"30s"', '"90s"'),
-  'what streams may hold fits into the volume of a NATS server': inConfig('16106127360', '32212254720'),
-  'servers that are several find each other, before they are ready and by name': [
+  'a NATS server moves its clients to other servers before it is stopped': inConfig('"30s"', '"90s"'),
+  'the storage limit of the streams fits into the volume of a NATS server': inConfig(
+    '16106127360',
+    '32212254720',
+  ),
+  'the pods of a stateful set find each other by name before they are ready': [
     (manifests) => {
       for (const { spec } of workloadsOf(manifests)) spec.serviceName = 'gateway';
     },
@@ -16,13 +19,13 @@ export const VIOLATIONS_OF_BUS: Violations<typeof BUS> = {
       delete spec.clusterIP;
     }),
   ],
-  'every file that a NATS server is told of is in a volume': [
+  'every file in the configuration of a NATS server is in a volume': [
     inConfig('"/etc/nats/tls/tls.key"', '"/etc/nats/tsl/tls.key"'),
     inConfig('"/data"', '"/store"'),
     inConfig('"accounts/accounts.conf"', '"accounts.conf"'),
     inConfig('/run/nats/nats.pid', '/run/nats.pid'),
   ],
-  'servers that are several let nobody join them without a certificate of their authority': [
+  'the servers of a NATS cluster accept only peers with a certificate of their authority': [
     inConfig('verify: true', 'verify: false'),
     inConfig('nats-2.nats', 'nats-3.nats'),
   ],

@@ -1,15 +1,20 @@
-import { containersOf, lastingWorkloadsOf, type Probe, workloadsOf } from '../manifests/manifest.js';
-import { bytesOf, coresOf } from '../manifests/quantity.js';
-import type { Policy } from './policy.js';
-import { everyContainer } from './policy.js';
+import {
+  bytesOf,
+  containersOf,
+  coresOf,
+  lastingWorkloadsOf,
+  type Probe,
+  workloadsOf,
+} from '../manifests/manifest.js';
+import { everyContainer, type Policy } from './policy.js';
 
 const NAME = '[\\w./-]+(?::[0-9]+/[\\w./-]+)?';
-/** Down to the last part, which says what was mended; versions of PostgreSQL have two. */
+/** With the patch number; versions of PostgreSQL have two parts. */
 const WHOLE = String.raw`:v?\d+\.\d+\.\d+[\w.+-]*|@sha256:[0-9a-f]{64}|(?<=postgres):\d+\.\d+[\w.+-]*`;
 const VERSIONED = new RegExp(`^${NAME}(?:${WHOLE})$`);
-/** How long a service waits for its bus to come up. */
+/** How long a service waits for the bus to start. */
 const START_SECONDS_MIN = 120;
-/** A long collection of garbage, or a node that is busy for a moment, is no death. */
+/** Longer than a garbage collection or a short overload of the node. */
 const SILENT_SECONDS_MIN = 30;
 const PROBES = ['startupProbe', 'readinessProbe', 'livenessProbe'] as const;
 
@@ -29,7 +34,7 @@ export const CONTAINERS = {
     const seccomp = own.seccompProfile ?? pod.securityContext?.seccompProfile;
     return seccomp?.type === 'RuntimeDefault' ? undefined : 'has no system call filter';
   }),
-  'no pod sees its node': (manifests) =>
+  'no pod has access to its node': (manifests) =>
     workloadsOf(manifests)
       .filter(({ pod: { hostNetwork, hostPID, hostIPC, volumes = [], ...pod } }) => {
         const opened = [...(pod.initContainers ?? []), ...pod.containers].flatMap(({ ports = [] }) => ports);
@@ -42,10 +47,10 @@ export const CONTAINERS = {
         );
       })
       .map(({ name }) => name),
-  'every image has a whole version, or a digest': everyContainer(({ image }) =>
+  'every image is named by its full version or by a digest': everyContainer(({ image }) =>
     VERSIONED.test(image) ? undefined : image,
   ),
-  'all images of ours are of one version': (manifests) => {
+  'all agentclash images have the same version': (manifests) => {
     const ours = workloadsOf(manifests)
       .flatMap(containersOf)
       .map(({ image }) => image)
@@ -59,13 +64,13 @@ export const CONTAINERS = {
     );
     return missing.length === 0 ? undefined : `has no ${missing.join(', ')}`;
   }),
-  'every volume in memory or on the node has a size': (manifests) =>
+  'every emptyDir volume has a size limit': (manifests) =>
     workloadsOf(manifests).flatMap(({ name, pod }) =>
       (pod.volumes ?? [])
         .filter(({ emptyDir }) => emptyDir !== undefined && emptyDir.sizeLimit === undefined)
         .map((volume) => `${name}: ${volume.name}`),
     ),
-  'no container asks for more than it may have': everyContainer(({ resources }) => {
+  'no container requests more than its limit': everyContainer(({ resources }) => {
     const { requests = {}, limits = {} } = resources ?? {};
     const greater = Object.entries(requests).filter(([kind, request]) => {
       const amountOf = kind === 'cpu' ? coresOf : bytesOf;
@@ -73,13 +78,13 @@ export const CONTAINERS = {
     });
     return greater.length === 0 ? undefined : greater.map(([kind]) => kind).join(', ');
   }),
-  'whatever lasts has all probes': (manifests) =>
+  'every long-running container has all probes': (manifests) =>
     lastingWorkloadsOf(manifests).flatMap(({ name, pod }) =>
       pod.containers.flatMap((container) =>
         PROBES.filter((probe) => container[probe] === undefined).map((probe) => `${name}: no ${probe}`),
       ),
     ),
-  'services are asked for their life and their readiness, each at its own door': (manifests) =>
+  'the probes of services use /healthz for liveness and /readyz for readiness': (manifests) =>
     lastingWorkloadsOf(manifests)
       .filter(({ kind }) => kind === 'Deployment')
       .flatMap(({ name, pod: { containers } }) =>
@@ -92,7 +97,7 @@ export const CONTAINERS = {
           )
           .map(() => name),
       ),
-  'a service has minutes to find its bus before it is started anew': (manifests) =>
+  'a service has two minutes to connect to the bus before it is restarted': (manifests) =>
     lastingWorkloadsOf(manifests)
       .filter(({ kind }) => kind === 'Deployment')
       .flatMap(({ name, pod }) =>
@@ -101,7 +106,7 @@ export const CONTAINERS = {
           .filter((seconds) => seconds < START_SECONDS_MIN)
           .map((seconds) => `${name}: ${seconds} s`),
       ),
-  'nothing is started anew that was silent for a moment': (manifests) =>
+  'no container is restarted because it was unresponsive for less than 30 s': (manifests) =>
     lastingWorkloadsOf(manifests).flatMap(({ name, pod }) =>
       pod.containers
         .map(({ livenessProbe }) => secondsOf(livenessProbe))

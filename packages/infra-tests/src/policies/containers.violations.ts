@@ -11,7 +11,7 @@ export const VIOLATIONS_OF_CONTAINERS: Violations<typeof CONTAINERS> = {
   'no container has or gains a privilege': inService((container) => {
     container.securityContext = { ...container.securityContext, capabilities: { drop: [] } };
   }),
-  'no pod sees its node': [
+  'no pod has access to its node': [
     inGateway(({ pod }) => {
       pod.volumes = [{ name: 'node', hostPath: {} }];
     }),
@@ -22,22 +22,25 @@ export const VIOLATIONS_OF_CONTAINERS: Violations<typeof CONTAINERS> = {
       container.ports = [{ containerPort: 8080, hostPort: 80 }];
     }),
   ],
-  'every image has a whole version, or a digest': ['agentclash/gateway:latest', 'nats:2', 'postgres:18'].map(
-    (image) =>
-      inService((container) => {
-        container.image = image;
-      }),
+  'every image is named by its full version or by a digest': [
+    'agentclash/gateway:latest',
+    'nats:2',
+    'postgres:18',
+  ].map((image) =>
+    inService((container) => {
+      container.image = image;
+    }),
   ),
-  'all images of ours are of one version': inService((container) => {
+  'all agentclash images have the same version': inService((container) => {
     container.image = 'agentclash/gateway:0.0.9';
   }),
   'every container has requests and limits': inService((container) => {
     container.resources = { requests: { cpu: '1', memory: '1Gi' }, limits: { cpu: '1' } };
   }),
-  'every volume in memory or on the node has a size': inGateway(({ pod }) => {
+  'every emptyDir volume has a size limit': inGateway(({ pod }) => {
     pod.volumes = [{ name: 'tmp', emptyDir: {} }];
   }),
-  'no container asks for more than it may have': [
+  'no container requests more than its limit': [
     inService((container) => {
       container.resources = { requests: { cpu: '1' }, limits: { cpu: '500m' } };
     }),
@@ -45,10 +48,10 @@ export const VIOLATIONS_OF_CONTAINERS: Violations<typeof CONTAINERS> = {
       container.resources = { requests: { memory: '1Gi' }, limits: { memory: '512Mi' } };
     }),
   ],
-  'whatever lasts has all probes': inService((container) => {
+  'every long-running container has all probes': inService((container) => {
     delete container.livenessProbe;
   }),
-  'services are asked for their life and their readiness, each at its own door': [
+  'the probes of services use /healthz for liveness and /readyz for readiness': [
     inService((container) => {
       container.livenessProbe = { httpGet: { path: '/readyz', port: 'health' } };
     }),
@@ -56,10 +59,12 @@ export const VIOLATIONS_OF_CONTAINERS: Violations<typeof CONTAINERS> = {
       container.startupProbe = { httpGet: { path: '/readyz', port: 'health' } };
     }),
   ],
-  'a service has minutes to find its bus before it is started anew': inService(({ startupProbe }) => {
+  'a service has two minutes to connect to the bus before it is restarted': inService(({ startupProbe }) => {
     if (startupProbe) startupProbe.failureThreshold = 3;
   }),
-  'nothing is started anew that was silent for a moment': inService(({ livenessProbe }) => {
-    if (livenessProbe) livenessProbe.failureThreshold = 2;
-  }),
+  'no container is restarted because it was unresponsive for less than 30 s': inService(
+    ({ livenessProbe }) => {
+      if (livenessProbe) livenessProbe.failureThreshold = 2;
+    },
+  ),
 };

@@ -4,11 +4,11 @@ import { containersOf, type Manifest, workloadsOf } from '../manifests/manifest.
 import type { Policy } from './policy.js';
 
 const NGINX = 'nginx.ingress.kubernetes.io';
-/** Of an artifact (`ARTIFACT_BYTES_MAX` of the API); what a form adds comes on top. */
+/** The largest artifact (`ARTIFACT_BYTES_MAX` of the API), without the overhead of the form. */
 const UPLOAD_MIB_MAX = 100;
-/** Event streams say something every 15 s; nginx waits for 60 s unless it is told, and some are late. */
+/** Event streams send a heartbeat every 15 s, which may be late; the default timeout of nginx is 60 s. */
 const SILENT_SECONDS_MIN = 600;
-/** Variables that hold what nobody else may know; files are named by path. */
+/** Variables that hold a secret; files are named by path. */
 const SECRET_NAME =
   /(?:^|_)(?:DATABASE_URL|PASSWORD|SEED|TOKEN|SECRET|HEADERS|CREDENTIALS|(?:API|ACCESS|SIGNING|PRIVATE)_KEY)(?:_SHA256|_ID)?$/;
 const SECRET_VALUE = /\bS[UAOC][A-Z2-7]{56}\b|-----BEGIN [A-Z ]*PRIVATE KEY|:\/\/[^/\s:@"]+:[^/\s@"]+@/;
@@ -16,11 +16,11 @@ const CERTIFICATES = 'NODE_EXTRA_CA_CERTS';
 const DATABASE = 'DATABASE_URL';
 
 export const EXPOSURE = {
-  'no service has a port on nodes, or an address outside of the cluster': (manifests) =>
+  'no service has a port on nodes or an external address': (manifests) =>
     ofKind(manifests, 'Service')
       .filter(({ spec: { type, externalIPs } }) => type !== 'ClusterIP' || externalIPs.length > 0)
       .map(({ metadata, spec }) => `${metadata.name}: ${spec.type}`),
-  'an ingress leads every path of a host to us, by TLS': (manifests) =>
+  'an ingress routes every path of its hosts to agentclash, by TLS': (manifests) =>
     ofKind(manifests, 'Ingress').flatMap(({ metadata, spec }) => {
       const certified = spec.tls.flatMap(({ hosts }) => hosts);
       return spec.rules
@@ -30,7 +30,7 @@ export const EXPOSURE = {
         })
         .map(({ host }) => `${metadata.name}: ${host}`);
     }),
-  'an ingress takes the largest upload, and lets streams of events through as they come': (manifests) =>
+  'an ingress accepts the largest upload and does not buffer event streams': (manifests) =>
     ofKind(manifests, 'Ingress')
       .filter(({ metadata: { annotations } }) => {
         const [, mib] = /^(\d+)m$/.exec(annotations[`${NGINX}/proxy-body-size`] ?? '') ?? [];
@@ -39,7 +39,7 @@ export const EXPOSURE = {
         return !(Number(mib) > UPLOAD_MIB_MAX) || isGathered || !(seconds >= SILENT_SECONDS_MIN);
       })
       .map(({ metadata }) => metadata.name),
-  'no secret is written into anything but a secret': (manifests) => [
+  'only objects of the kind Secret contain secrets': (manifests) => [
     ...manifests.filter(({ kind }) => kind !== 'Secret').flatMap(openSecretsOf),
     ...ofKind(manifests, 'ConfigMap').flatMap(({ metadata, data }) =>
       Object.keys(data)
@@ -54,7 +54,7 @@ export const EXPOSURE = {
     ),
   ],
   // The servers of the bus have no certificate of a public authority, and a database beside them may have none.
-  'where one speaks to the bus by TLS, all who speak to it or to a database trust its authority': (
+  'if the bus uses TLS, every container that connects to it or to a database trusts its authority': (
     manifests,
   ) => {
     const speaking = workloadsOf(manifests).flatMap((workload) =>
@@ -63,9 +63,9 @@ export const EXPOSURE = {
         const isByTls = Object.values(values).some((value) => value.startsWith('tls://'));
         const hasDatabase =
           values[DATABASE] !== undefined || elsewhere.some(({ variable }) => variable === DATABASE);
-        const place = `${workload.name}/${container.name}`;
+        const path = `${workload.name}/${container.name}`;
         return {
-          place,
+          path,
           isByTls,
           isMeant: isByTls || hasDatabase,
           trusts: values[CERTIFICATES] !== undefined,
@@ -73,7 +73,7 @@ export const EXPOSURE = {
       }),
     );
     if (!speaking.some(({ isByTls, trusts }) => isByTls || trusts)) return [];
-    return speaking.filter(({ isMeant, trusts }) => isMeant && !trusts).map(({ place }) => place);
+    return speaking.filter(({ isMeant, trusts }) => isMeant && !trusts).map(({ path }) => path);
   },
 } satisfies Record<string, Policy>;
 

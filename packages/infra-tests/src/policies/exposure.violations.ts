@@ -4,7 +4,7 @@ import type { EXPOSURE } from './exposure.js';
 import { type Change, inGateway, inObject, inService, type Violations } from './violation.js';
 
 export const VIOLATIONS_OF_EXPOSURE: Violations<typeof EXPOSURE> = {
-  'no service has a port on nodes, or an address outside of the cluster': [
+  'no service has a port on nodes or an external address': [
     inObject('Service', ({ spec }) => {
       if (spec) spec.type = 'NodePort';
     }),
@@ -12,7 +12,7 @@ export const VIOLATIONS_OF_EXPOSURE: Violations<typeof EXPOSURE> = {
       if (spec) spec.externalIPs = ['93.184.216.34'];
     }),
   ],
-  'an ingress leads every path of a host to us, by TLS': [
+  'an ingress routes every path of its hosts to agentclash, by TLS': [
     inObject('Ingress', (ingress) => {
       const { rules } = ofKind([ingress], 'Ingress')[0]?.spec ?? { rules: [] };
       for (const path of rules.flatMap(({ http }) => http.paths)) path.pathType = 'Exact';
@@ -22,15 +22,15 @@ export const VIOLATIONS_OF_EXPOSURE: Violations<typeof EXPOSURE> = {
       if (spec) spec.tls = [{ hosts: ['other.example.com'] }];
     }),
   ],
-  'an ingress takes the largest upload, and lets streams of events through as they come': [
+  'an ingress accepts the largest upload and does not buffer event streams': [
     inIngress('proxy-body-size', '8m'),
     inIngress('proxy-buffering', 'on'),
     inIngress('proxy-read-timeout', '60'),
   ],
-  'no secret is written into anything but a secret': inService((container) => {
-    container.env = [{ name: 'NATS_NKEY_SEED', value: 'said openly' }];
+  'only objects of the kind Secret contain secrets': inService((container) => {
+    container.env = [{ name: 'NATS_NKEY_SEED', value: 'plain text' }];
   }),
-  'where one speaks to the bus by TLS, all who speak to it or to a database trust its authority': [
+  'if the bus uses TLS, every container that connects to it or to a database trusts its authority': [
     inGateway(({ pod }) => {
       for (const container of pod.initContainers ?? []) {
         container.env = container.env?.filter(({ name }) => name !== 'NODE_EXTRA_CA_CERTS') ?? [];

@@ -8,14 +8,14 @@ import type { Policy } from './policy.js';
 const LOG_KEPT_SECONDS_MIN = 600;
 const DATABASE = 'DATABASE_URL';
 const ARGO = 'argocd.argoproj.io';
-/** A job cannot be changed: what lets those who apply put the next in place of the last. */
+/** A job is immutable: annotations that make Argo CD and Flux replace it. */
 const REPLACED = {
   [`${ARGO}/hook-delete-policy`]: 'BeforeHookCreation',
   'kustomize.toolkit.fluxcd.io/force': 'enabled',
 };
 
 export const MIGRATIONS = {
-  'the log of a migration that failed can be read': (manifests) =>
+  'the log of a failed migration is kept long enough to be read': (manifests) =>
     ofKind(manifests, 'Job')
       .filter(
         ({ spec: { ttlSecondsAfterFinished = 0, template } }) =>
@@ -36,30 +36,28 @@ export const MIGRATIONS = {
         Object.entries(REPLACED).some(([name, value]) => annotations[name] !== value),
       )
       .map(({ metadata }) => metadata.name),
-  'what applies migrations, and what waits for them, is of its service: the image and the database': (
-    manifests,
-  ) =>
+  'containers that apply or await migrations have the image and the database of their service': (manifests) =>
     migratingOf(manifests)
       .filter(({ container, service }) => {
         const own = workloadsOf(manifests).find(({ name }) => name === service)?.pod.containers[0];
         return own?.image !== container.image || !isDeepStrictEqual(databaseOf(own), databaseOf(container));
       })
-      .map(({ place }) => place),
-  'what applies migrations, and what waits for them, is told where its database is and nothing else': (
+      .map(({ path }) => path),
+  'containers that apply or await migrations get the address of their database and no other variable': (
     manifests,
   ) =>
     migratingOf(manifests)
       .filter(({ container }) => {
         const { values, elsewhere } = environmentOf(manifests, container);
         const names = [...Object.keys(values), ...elsewhere.map(({ variable }) => variable)];
-        const told = names.filter((name) => !RUNTIME_VARIABLES.test(name));
-        return !isDeepStrictEqual(told, [DATABASE]);
+        const ownNames = names.filter((name) => !RUNTIME_VARIABLES.test(name));
+        return !isDeepStrictEqual(ownNames, [DATABASE]);
       })
-      .map(({ place }) => place),
+      .map(({ path }) => path),
 } satisfies Record<string, Policy>;
 
 interface Migrating {
-  place: string;
+  path: string;
   service: string;
   container: Container;
 }
@@ -68,7 +66,7 @@ function migratingOf(manifests: readonly Manifest[]): Migrating[] {
   return workloadsOf(manifests).flatMap(({ kind, name, pod }) => {
     const containers = kind === 'Job' ? pod.containers : (pod.initContainers ?? []);
     return containers.map((container) => ({
-      place: `${name}/${container.name}`,
+      path: `${name}/${container.name}`,
       service: name.replace(/^migrate-/, ''),
       container,
     }));

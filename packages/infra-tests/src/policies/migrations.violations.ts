@@ -3,7 +3,7 @@ import type { MIGRATIONS } from './migrations.js';
 import { type Change, inGateway, inObject, type Violations } from './violation.js';
 
 export const VIOLATIONS_OF_MIGRATIONS: Violations<typeof MIGRATIONS> = {
-  'the log of a migration that failed can be read': inObject('Job', ({ spec }) => {
+  'the log of a failed migration is kept long enough to be read': inObject('Job', ({ spec }) => {
     if (spec) spec.ttlSecondsAfterFinished = 60;
   }),
   'a migration is applied in one wave with the account and the secrets that it needs': inObject(
@@ -15,7 +15,7 @@ export const VIOLATIONS_OF_MIGRATIONS: Violations<typeof MIGRATIONS> = {
   'a migration can be applied again with the next image': inObject('Job', ({ metadata }) => {
     delete metadata.annotations;
   }),
-  'what applies migrations, and what waits for them, is of its service: the image and the database': [
+  'containers that apply or await migrations have the image and the database of their service': [
     inWaiting((container) => {
       container.image = 'agentclash/scoring:0.1.0';
     }),
@@ -25,7 +25,7 @@ export const VIOLATIONS_OF_MIGRATIONS: Violations<typeof MIGRATIONS> = {
       }
     }),
   ],
-  'what applies migrations, and what waits for them, is told where its database is and nothing else': [
+  'containers that apply or await migrations get the address of their database and no other variable': [
     inWaiting((container) => {
       container.env = container.env?.map((variable) => ({ ...variable, name: 'DATABASE_URI' })) ?? [];
     }),

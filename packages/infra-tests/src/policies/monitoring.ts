@@ -1,14 +1,14 @@
 import { type ObjectOf, ofKind } from '../manifests/kinds.js';
 import type { Manifest } from '../manifests/manifest.js';
-import { unknownValuesIn } from '../observability/label-values.js';
-import { bucketlessIn, resultLabelsOf } from '../observability/result-labels.js';
+import { bucketlessIn, resultLabelsOf, unknownValuesIn } from '../observability/promql.js';
 import type { Policy } from './policy.js';
 
 export const MONITORING = {
-  'every alert asks for values that its labels have': (manifests) =>
+  'every alert selects existing values of its labels': (manifests) =>
     rulesOf(manifests).flatMap(({ expr }) => unknownValuesIn(expr)),
-  'every quantile is of buckets': (manifests) => rulesOf(manifests).flatMap(({ expr }) => bucketlessIn(expr)),
-  'every alert tells of labels that it has': (manifests) =>
+  'every quantile is computed from buckets': (manifests) =>
+    rulesOf(manifests).flatMap(({ expr }) => bucketlessIn(expr)),
+  'every alert names only labels of its result': (manifests) =>
     rulesOf(manifests).flatMap(({ alert, expr, annotations }) => {
       const labels = resultLabelsOf(expr);
       return Object.values(annotations)
@@ -16,7 +16,7 @@ export const MONITORING = {
         .filter((label) => !labels.includes(label))
         .map((label) => `${alert}: ${label}`);
     }),
-  'metrics are waited for no longer than until they are read again': (manifests) =>
+  'the timeout of a scrape does not exceed its interval': (manifests) =>
     ofKind(manifests, 'ServiceMonitor').flatMap(({ metadata, spec }) =>
       spec.endpoints
         .filter(({ interval, scrapeTimeout }) => !(secondsOf(scrapeTimeout) <= secondsOf(interval)))
@@ -30,7 +30,7 @@ function rulesOf(manifests: readonly Manifest[]): AlertOrRecord[] {
   return ofKind(manifests, 'PrometheusRule').flatMap(({ spec }) => spec.groups.flatMap(({ rules }) => rules));
 }
 
-/** NaN, which is no time at all, for what is not written in seconds or minutes. */
+/** NaN for a time that is not in seconds or minutes. */
 function secondsOf(time: string): number {
   const [, number, unit] = /^(\d+)(s|m)$/.exec(time) ?? [];
   return Number(number) * (unit === 'm' ? 60 : 1);

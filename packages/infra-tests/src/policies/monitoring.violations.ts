@@ -2,25 +2,22 @@ import type { MONITORING } from './monitoring.js';
 import { type Change, inObject, type Violations } from './violation.js';
 
 export const VIOLATIONS_OF_MONITORING: Violations<typeof MONITORING> = {
-  'every alert asks for values that its labels have': [
+  'every alert selects existing values of its labels': [
     inRules('outcome="infra_error"', 'outcome="infra-error"'),
     inRules('stream="JOBS"', 'stream="JOB"'),
     inRules('code!="unavailable"', 'code!="away"'),
     inRules('status=~"5.."', 'status=~"5xx"'),
     inRules('result="failed"', 'result="ok"'),
   ],
-  'every quantile is of buckets': inRules('sum by (le, message)', 'sum by (message)'),
-  'every alert tells of labels that it has': [
+  'every quantile is computed from buckets': inRules('sum by (le, message)', 'sum by (message)'),
+  'every alert names only labels of its result': [
     inRules('$labels.consumer', '$labels.queue'),
     inRules('max by (consumer)', 'max by (stream)'),
     inRules('absent(up{namespace="agentclash",app_kubernetes_io_name="scoring"})', 'absent(up)'),
   ],
-  'metrics are waited for no longer than until they are read again': inObject(
-    'ServiceMonitor',
-    ({ spec }) => {
-      if (spec) spec.endpoints = [{ port: 'metrics', interval: '15s', scrapeTimeout: '20s' }];
-    },
-  ),
+  'the timeout of a scrape does not exceed its interval': inObject('ServiceMonitor', ({ spec }) => {
+    if (spec) spec.endpoints = [{ port: 'metrics', interval: '15s', scrapeTimeout: '20s' }];
+  }),
 };
 
 function inRules(was: string, broken: string): Change {

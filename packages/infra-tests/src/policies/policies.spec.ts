@@ -48,13 +48,13 @@ const VIOLATIONS: Violations<typeof POLICIES> = {
   ...VIOLATIONS_OF_REFERENCES,
 };
 
-describeWithKubectl('what would be applied to a cluster', () => {
-  describe.each(OVERLAYS)('by the overlay %s', (overlay) => {
+describeWithKubectl('the manifests', () => {
+  describe.each(OVERLAYS)('in the overlay %s', (overlay) => {
     const manifests = renderOverlay(overlay);
     test.each(Object.keys(POLICIES))('%s', (name) => expect(POLICIES[name]?.(manifests)).toEqual([]));
   });
 
-  test('by the overlay prod lives through the loss of any one node', () => {
+  test('of the overlay prod survive the loss of any one node', () => {
     const manifests = renderOverlay('prod');
     const scaled = new Map([
       ...ofKind(manifests, 'ScaledObject').map(
@@ -75,14 +75,14 @@ describeWithKubectl('what would be applied to a cluster', () => {
     );
   });
 
-  test('keeps every policy with the components that one may add', () => {
+  test('satisfy every policy with the optional components', () => {
     const more = ['external-secrets', 'nats-certificates', 'oidc', 'tracing', 'gvisor'];
     for (const manifests of [renderWith('prod', more), renderWith('dev', ['hpa'])]) {
       for (const policy of Object.values(POLICIES)) expect(policy(manifests)).toEqual([]);
     }
   }, 60_000);
 
-  test('keeps every policy with the overlay that the guide shows, in which all that it changes is changed', () => {
+  test('satisfy every policy in the example overlay of the guide, which changes what it describes', () => {
     const manifests = renderGuide();
     for (const policy of Object.values(POLICIES)) expect(policy(manifests)).toEqual([]);
     const text = JSON.stringify(manifests);
@@ -95,7 +95,7 @@ describeWithKubectl('what would be applied to a cluster', () => {
     expect(text).not.toContain('agentclash.example.com');
   }, 60_000);
 
-  test('closes private addresses to packs, and to executors all but the API server that is named', () => {
+  test('allow packs no private address, and executors only that of the API server', () => {
     for (const overlay of ['dev', 'prod'] as const) {
       const settings = ofKind(renderOverlay(overlay), 'ConfigMap').find(({ metadata }) =>
         metadata.name.startsWith('call-settings'),
@@ -110,7 +110,7 @@ describeWithKubectl('what would be applied to a cluster', () => {
     ]);
   }, 60_000);
 
-  describe('is refused where it does not keep this', () => {
+  describe('are rejected if they violate a policy', () => {
     const text = JSON.stringify(renderOverlay('prod'));
     test.each(Object.keys(POLICIES))('%s', (name) => {
       for (const violate of [VIOLATIONS[name] ?? []].flat()) {

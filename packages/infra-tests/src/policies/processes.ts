@@ -4,25 +4,26 @@ import { UNTRUSTED_THREADS_MIB_MAX, WORKERS_MIB_MAX } from '@agentclash/sandbox-
 import { isMounted } from '../environment/mounts.js';
 import { environmentOf } from '../environment/resolve.js';
 import {
+  bytesOf,
   type Container,
   containersOf,
   lastingWorkloadsOf,
   type Manifest,
+  MIB,
   type Workload,
   workloadsOf,
 } from '../manifests/manifest.js';
-import { bytesOf, MIB } from '../manifests/quantity.js';
 import type { Policy } from './policy.js';
 
 const ALL_ADDRESSES = new Set(['0.0.0.0', '::']);
-/** The bucket's, where pods have no identity there, and the certificate of the authority. */
+/** The credentials of the bucket, where pods have no identity, and the certificate of the authority. */
 const SHARED_SECRETS = new Set(['blob-store', 'agentclash-ca']);
 
-type Fault = (container: Container, manifests: readonly Manifest[]) => string[];
-/** The rest is for what lies outside of the heaps: buffers, code, stacks. */
+type ServiceCheck = (container: Container, manifests: readonly Manifest[]) => string[];
+/** The rest is for memory outside of the heaps: buffers, code, stacks. */
 const HEAPS_SHARE_MAX = 0.8;
 
-/** Go counts more of what it holds. */
+/** GOMEMLIMIT includes more than the heap. */
 const GO_SHARE_MAX = 0.9;
 
 /** What the threads of a service may take besides its own heap. */
@@ -39,15 +40,18 @@ export const PROCESSES = {
   'every service can write temporary files': everyService(({ volumeMounts = [] }) =>
     volumeMounts.some(({ mountPath, readOnly }) => mountPath === '/tmp' && !readOnly) ? [] : ['no /tmp'],
   ),
-  'every service listens, for all to reach, at the ports that its pod opens': everyService(
+  'every service listens on all addresses at the ports that its pod declares': everyService(
     (container, manifests) => {
       const { values } = environmentOf(manifests, container);
       return (container.ports ?? [])
-        .map(({ name = '', containerPort }) => ({ door: name.toUpperCase(), port: String(containerPort) }))
-        .filter(({ door, port }) => {
-          return values[`${door}_PORT`] !== port || !ALL_ADDRESSES.has(values[`${door}_HOST`] ?? '');
+        .map(({ name = '', containerPort }) => ({
+          listener: name.toUpperCase(),
+          port: String(containerPort),
+        }))
+        .filter(({ listener, port }) => {
+          return values[`${listener}_PORT`] !== port || !ALL_ADDRESSES.has(values[`${listener}_HOST`] ?? '');
         })
-        .map(({ door, port }) => `${door} at ${port}`);
+        .map(({ listener, port }) => `${listener} at ${port}`);
     },
   ),
   'each service and its migration have the account and the secrets of that service alone': (manifests) =>
@@ -62,7 +66,7 @@ export const PROCESSES = {
         const accounts = serviceAccountName === service ? [] : [`account ${serviceAccountName}`];
         return [...accounts, ...foreign].map((what) => `${workload.name}: ${what}`);
       }),
-  'the heaps of a service and its threads leave room below its limit of memory': (manifests) =>
+  'the heaps of a service and its threads stay below its memory limit with a margin': (manifests) =>
     lastingWorkloadsOf(manifests)
       .filter(({ kind }) => kind === 'Deployment')
       .flatMap(({ name, pod }) =>
@@ -74,7 +78,7 @@ export const PROCESSES = {
           return mib * MIB <= limit * HEAPS_SHARE_MAX ? [] : [`${name}: ${mib} MiB of ${limit / MIB}`];
         }),
       ),
-  'the heap of a NATS server leaves room below its limit of memory': (manifests) =>
+  'the heap of a NATS server stays below its memory limit with a margin': (manifests) =>
     lastingWorkloadsOf(manifests)
       .filter(({ name }) => name === 'nats')
       .flatMap(({ name, pod }) => pod.containers.map((container) => ({ name, container })))
@@ -83,9 +87,7 @@ export const PROCESSES = {
         return !(bytesOf(heap ?? '') <= bytesOf(resources?.limits?.memory ?? '') * GO_SHARE_MAX);
       })
       .map(({ name }) => name),
-  'every file and folder that a setting names is in a volume, under the name that it has there': (
-    manifests,
-  ) =>
+  'every path in an environment variable exists in a volume of the container': (manifests) =>
     workloadsOf(manifests).flatMap((workload) =>
       containersOf(workload).flatMap((container) =>
         Object.entries(environmentOf(manifests, container).values)
@@ -95,7 +97,7 @@ export const PROCESSES = {
       ),
     ),
   // Files of secrets with a mode of 0440, and new volumes, are root's without it.
-  'every pod that has a secret or a claim as a volume has a group to read it': (manifests) =>
+  'every pod with a volume of a secret or a claim has a group that can read it': (manifests) =>
     workloadsOf(manifests)
       .filter(({ pod: { volumes = [] }, spec: { volumeClaimTemplates } }) =>
         [
@@ -107,11 +109,11 @@ export const PROCESSES = {
       .map(({ name }) => name),
 } satisfies Record<string, Policy>;
 
-function everyService(faults: Fault): Policy {
+function everyService(check: ServiceCheck): Policy {
   return (manifests) =>
     lastingServices(manifests).flatMap((workload) =>
       workload.pod.containers.flatMap((container) =>
-        faults(container, manifests).map((fault) => `${workload.name}: ${fault}`),
+        check(container, manifests).map((violation) => `${workload.name}: ${violation}`),
       ),
     );
 }

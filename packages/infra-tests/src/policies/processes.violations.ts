@@ -6,7 +6,7 @@ export const VIOLATIONS_OF_PROCESSES: Violations<typeof PROCESSES> = {
   'every service can write temporary files': inService((container) => {
     container.volumeMounts = [];
   }),
-  'every service listens, for all to reach, at the ports that its pod opens': inMap(
+  'every service listens on all addresses at the ports that its pod declares': inMap(
     'service-settings',
     (data) => {
       data.METRICS_HOST = '127.0.0.1';
@@ -17,14 +17,16 @@ export const VIOLATIONS_OF_PROCESSES: Violations<typeof PROCESSES> = {
       pod.volumes = [{ name: 'keys', secret: { secretName: 'secrets-vault-keys' } }];
     },
   ),
-  'the heaps of a service and its threads leave room below its limit of memory': inService((container) => {
-    container.resources = { limits: { memory: '400Mi' } };
-  }),
-  'the heap of a NATS server leaves room below its limit of memory': (manifests) => {
+  'the heaps of a service and its threads stay below its memory limit with a margin': inService(
+    (container) => {
+      container.resources = { limits: { memory: '400Mi' } };
+    },
+  ),
+  'the heap of a NATS server stays below its memory limit with a margin': (manifests) => {
     const nats = workloadsOf(manifests).find(({ name }) => name === 'nats');
     for (const container of nats?.pod.containers ?? []) delete container.env;
   },
-  'every file and folder that a setting names is in a volume, under the name that it has there': [
+  'every path in an environment variable exists in a volume of the container': [
     inService((container) => {
       container.env = [{ name: 'BLOB_SPOOL_FOLDER', value: '/spool' }];
     }),
@@ -36,7 +38,7 @@ export const VIOLATIONS_OF_PROCESSES: Violations<typeof PROCESSES> = {
       manifests.push({ apiVersion: 'v1', kind: 'Secret', metadata, data: { 'authority.crt': '' } });
     },
   ],
-  'every pod that has a secret or a claim as a volume has a group to read it': inGateway(({ pod }) => {
+  'every pod with a volume of a secret or a claim has a group that can read it': inGateway(({ pod }) => {
     delete pod.securityContext?.fsGroup;
   }),
 };

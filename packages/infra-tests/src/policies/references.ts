@@ -1,6 +1,5 @@
 import { environmentOf } from '../environment/resolve.js';
-import { type Kind, ofKind } from '../manifests/kinds.js';
-import { LabelSelector, selectorOf, selects } from '../manifests/labels.js';
+import { type Kind, LabelSelector, ofKind, selectorOf, selects } from '../manifests/kinds.js';
 import {
   type Container,
   containersOf,
@@ -10,17 +9,17 @@ import {
 } from '../manifests/manifest.js';
 import type { Policy } from './policy.js';
 
-/** Where names without a namespace are looked up. */
+/** The namespace of names that have none. */
 const HOME = 'agentclash';
 
 export const REFERENCES = {
-  'every config map, account, priority and claim that is named is there': (manifests) =>
+  'every config map, account, priority class and claim that is referenced exists': (manifests) =>
     workloadsOf(manifests).flatMap((workload) =>
       namedBy(workload)
         .filter(({ kind, name }) => !exists(manifests, kind, name))
         .map(({ kind, name }) => `${workload.name}: no ${kind} ${name}`),
     ),
-  'every mount is of a volume': (manifests) =>
+  'every mount refers to a volume of its pod': (manifests) =>
     workloadsOf(manifests).flatMap(({ name, pod, spec }) => {
       const claims = (spec.volumeClaimTemplates ?? []) as Manifest[];
       const volumes = new Set([
@@ -32,7 +31,7 @@ export const REFERENCES = {
         .filter((mount) => !volumes.has(mount.name))
         .map((mount) => `${name}: ${mount.name}`);
     }),
-  'every workload selects its own pods and nobody else': (manifests) =>
+  'every workload selects its own pods and no others': (manifests) =>
     workloadsOf(manifests)
       .filter(({ kind }) => kind !== 'Job')
       .flatMap(({ name, spec }) => {
@@ -41,14 +40,14 @@ export const REFERENCES = {
         );
         return selected.length === 1 && selected[0]?.name === name ? [] : [name];
       }),
-  'every service leads to ports that one workload opens': (manifests) =>
+  'every service routes to ports that one workload declares': (manifests) =>
     ofKind(manifests, 'Service').flatMap(({ metadata, spec }) => {
       const { selector, ports } = spec;
       const behind = workloadsOf(manifests).filter(({ podLabels }) =>
         selects(selectorOf(selector), podLabels),
       );
       if (behind.length !== 1)
-        return [`${metadata.name}: ${behind.map(({ name }) => name).join(', ') || 'nobody'}`];
+        return [`${metadata.name}: ${behind.map(({ name }) => name).join(', ') || 'no workload'}`];
       const open = behind.flatMap(({ pod }) => pod.containers).flatMap(({ ports: opened = [] }) => opened);
       return ports
         .filter(
@@ -56,7 +55,7 @@ export const REFERENCES = {
         )
         .map(({ name, targetPort }) => `${metadata.name}: ${name} to ${targetPort}`);
     }),
-  'every address of this cluster that is named is one of a service': (manifests) =>
+  'every address in the cluster that a setting names belongs to a service': (manifests) =>
     [
       ...workloadsOf(manifests).flatMap((workload) =>
         containersOf(workload).flatMap((container) =>
@@ -69,7 +68,7 @@ export const REFERENCES = {
     ]
       .flatMap(addressesIn)
       .filter((address) => !isServed(manifests, address)),
-  'every probe asks a port that is open': (manifests) =>
+  'every probe uses a port that its container declares': (manifests) =>
     workloadsOf(manifests).flatMap(({ name, pod }) =>
       pod.containers.flatMap((container) =>
         probedPorts(container)
@@ -77,7 +76,7 @@ export const REFERENCES = {
           .map((port) => `${name}: ${port}`),
       ),
     ),
-  'every ingress and scaler leads to what is there': (manifests) => [
+  'every ingress and scaler refers to an existing object': (manifests) => [
     ...ofKind(manifests, 'Ingress').flatMap(({ metadata, spec }) =>
       spec.rules
         .flatMap(({ http }) => http.paths)
@@ -101,7 +100,7 @@ function addressesIn(text: string): string[] {
   return [...text.matchAll(/(?:^|\/\/|@)([a-z][\w.-]*:\d+)(?=$|[/?,])/g)].map(([, address = '']) => address);
 }
 
-/** What is in a namespace that is not ours to make, or outside, is for others to know. */
+/** Addresses in a namespace that the manifests do not create, or outside of the cluster, are not checked. */
 function isServed(manifests: readonly Manifest[], address: string): boolean {
   const [host = '', port] = address.split(':');
   const [name, namespace = HOME] = host.split('.');

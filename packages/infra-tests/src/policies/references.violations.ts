@@ -2,25 +2,28 @@ import type { REFERENCES } from './references.js';
 import { inGateway, inMap, inService, type Violations } from './violation.js';
 
 export const VIOLATIONS_OF_REFERENCES: Violations<typeof REFERENCES> = {
-  'every config map, account, priority and claim that is named is there': inService((container) => {
+  'every config map, account, priority class and claim that is referenced exists': inService((container) => {
     container.envFrom = [{ configMapRef: { name: 'nowhere' } }];
   }),
-  'every mount is of a volume': inGateway(({ pod }) => {
+  'every mount refers to a volume of its pod': inGateway(({ pod }) => {
     pod.volumes = [];
   }),
-  'every workload selects its own pods and nobody else': inGateway(({ spec }) => {
+  'every workload selects its own pods and no others': inGateway(({ spec }) => {
     spec.selector = { matchLabels: { 'app.kubernetes.io/component': 'service' } };
   }),
-  'every service leads to ports that one workload opens': inService((container) => {
+  'every service routes to ports that one workload declares': inService((container) => {
     container.ports = [{ name: 'health', containerPort: 8081 }];
   }),
-  'every address of this cluster that is named is one of a service': inMap('service-settings', (data) => {
-    data.NATS_URL = 'tls://nats:4223';
-  }),
-  'every probe asks a port that is open': inService((container) => {
+  'every address in the cluster that a setting names belongs to a service': inMap(
+    'service-settings',
+    (data) => {
+      data.NATS_URL = 'tls://nats:4223';
+    },
+  ),
+  'every probe uses a port that its container declares': inService((container) => {
     container.readinessProbe = { httpGet: { path: '/readyz', port: 'heath' } };
   }),
-  'every ingress and scaler leads to what is there': inGateway(({ spec }) => {
+  'every ingress and scaler refers to an existing object': inGateway(({ spec }) => {
     spec.replicas = 3;
   }),
 };

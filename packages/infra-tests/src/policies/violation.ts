@@ -1,9 +1,9 @@
 import { type Container, type Manifest, type Workload, workloadsOf } from '../manifests/manifest.js';
 
-/** Breaks something of what would be applied. */
+/** Changes manifests so that they violate a policy. */
 export type Change = (manifests: Manifest[]) => void;
 
-/** For each policy, what must break it; each of several by itself. */
+/** The changes that each policy must reject, one at a time. */
 export type Violations<Policies> = Record<keyof Policies, Change | readonly Change[]>;
 
 export function inObject(kind: string, change: (manifest: Manifest) => void): Change {

@@ -7,7 +7,7 @@ import type { Manifest } from '../manifests/manifest.js';
 import { repository } from '../repository.js';
 import { DATABASE } from './servers.js';
 
-/** Where Debian has each major version; nothing else brings a server with its tools. */
+/** The folder in which Debian installs each major version with its server and tools. */
 const VERSIONS = '/usr/lib/postgresql';
 const TOOLS = ['initdb', 'pg_ctl', 'pg_dump', 'pg_restore', 'psql'];
 /** The account that PostgreSQL is installed with; it refuses to run as root. */
@@ -23,7 +23,7 @@ export function postgresTools(): string | undefined {
     .find((folder) => TOOLS.every((tool) => existsSync(path.join(folder, tool))));
 }
 
-/** A PostgreSQL outside of the installation, as `prod` has it, which the commands of the guide are tried on. */
+/** A PostgreSQL outside of the installation, as in `prod`, for the commands of the guide. */
 export class OutsidePostgres {
   private constructor(
     private readonly tools: string,
@@ -31,7 +31,7 @@ export class OutsidePostgres {
     readonly port: number,
   ) {}
 
-  /** A server with an empty database; `folder` must not be there yet. */
+  /** Starts a server with an empty database; `folder` must not exist. */
   static async start(tools: string, folder: string): Promise<OutsidePostgres> {
     const server = new OutsidePostgres(tools, folder, await freePort());
     mkdirSync(folder, { mode: 0o700 });
@@ -60,7 +60,7 @@ export class OutsidePostgres {
     this.#run('psql "$ADMIN_URL" -v ON_ERROR_STOP=1 -f infra/k8s/components/postgres/roles.sql');
   }
 
-  /** The manifests, with services that look for their database here. */
+  /** The manifests with services that use this database. */
   reachedBy(manifests: readonly Manifest[]): Manifest[] {
     return manifests.map((manifest) => {
       const data = (manifest.kind === 'Secret' ? manifest.data : undefined) as
@@ -90,7 +90,7 @@ export class OutsidePostgres {
   #asAccount(tool: string, ...words: string[]): void {
     const isRoot = process.getuid?.() === 0;
     execFileSync(path.join(this.tools, tool), ['-D', path.join(this.folder, 'data'), ...words], {
-      // The server outlives pg_ctl, and would keep a pipe open.
+      // The server outlives pg_ctl and would keep a pipe open.
       stdio: 'ignore',
       cwd: this.folder,
       ...(isRoot ? { uid: idOf('-u'), gid: idOf('-g') } : {}),

@@ -14,12 +14,12 @@ export interface Runtime {
 
 export interface ContainerOptions {
   runtime: Runtime;
-  /** Instead of the image's own. */
+  /** Default: that of the image. */
   command?: readonly string[] | undefined;
   environment: Readonly<Record<string, string>>;
-  /** Where in the container, and which folder of this machine. */
+  /** Folders of this machine by their path in the container. */
   mounts: Readonly<Record<string, string>>;
-  /** Whether its pod has a volume for temporary files. */
+  /** Whether the pod has a volume for temporary files. */
   isTmpWritable: boolean;
 }
 
@@ -28,13 +28,13 @@ const SYSTEM = ['/usr', '/etc/resolv.conf', '/etc/hosts', '/etc/nsswitch.conf'];
 const LINKS = ['bin', 'sbin', 'lib', 'lib64'];
 const OWN = ['--proc', '/proc', '--dev', '/dev', '--tmpfs', '/tmp'];
 
-/** A service as this repository has built it, on the Node.js of this machine. */
+/** A service as built in this repository, with the Node.js of this machine. */
 export function builtRuntime(app: string): Runtime {
   return {
     root: [
       ...SYSTEM.filter((file) => existsSync(file)).flatMap((file) => ['--ro-bind', file, file]),
       ...LINKS.flatMap((link) => ['--symlink', `usr/${link}`, `/${link}`]),
-      // After /tmp, where the repository may lie.
+      // After /tmp, which may contain the repository.
       ...[...OWN, '--ro-bind', repository, repository],
     ],
     workingDirectory: path.join(repository, 'apps', app),
@@ -43,7 +43,7 @@ export function builtRuntime(app: string): Runtime {
   };
 }
 
-/** A service as its image holds it; nothing of this machine is in it but how names are looked up. */
+/** A service with the files of its image only. */
 export function imageRuntime({
   root,
   workingDirectory,
@@ -53,7 +53,7 @@ export function imageRuntime({
   return { root: ['--bind', root, '/', ...OWN], workingDirectory, command, environment };
 }
 
-/** Starts a process as a pod would: a root that cannot be written, a user without rights, no variables but its own. */
+/** Starts a process as a pod does: with a read-only root, a user without rights and no other variables. */
 export function startContainer({
   runtime,
   command,
@@ -75,7 +75,7 @@ export function startContainer({
   return spawn('bwrap', args, { stdio: ['ignore', 'pipe', 'pipe'] });
 }
 
-/** The process itself: bubblewrap stays between, and hands no signal on. */
+/** The pid of the process, because bubblewrap forwards no signals. */
 export function pidWithin(container: ChildProcess): number {
   const { pid = 0 } = container;
   const [child] = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');

@@ -11,7 +11,7 @@ import type { Container, Manifest, PodSpec } from '../manifests/manifest.js';
 import { pidWithin, type Runtime, startContainer } from './container.js';
 import { type Bus, podOf, startBus, startDatabase } from './servers.js';
 
-/** In the order that a start needs; they stop the other way round. */
+/** In the order of their dependencies; they stop in reverse order. */
 export const SERVICES: readonly ServiceName[] = [
   'run-orchestrator',
   'pack-registry',
@@ -23,18 +23,18 @@ export const SERVICES: readonly ServiceName[] = [
 
 export interface InstallationOptions {
   manifests: readonly Manifest[];
-  /** Keeps all data; PostgreSQL's user can pass through. */
+  /** The folder of all data, which the user of PostgreSQL can traverse. */
   folder: string;
-  /** What the containers of each service are started from. */
+  /** The root and the defaults of the containers of each service. */
   runtimeOf: (service: ServiceName) => Runtime;
-  /** What a cluster would give to a pod by itself. */
+  /** Variables that a cluster adds to pods. */
   fromCluster?: Partial<Record<ServiceName, Record<string, string>>>;
   mounts?: Partial<Record<ServiceName, Record<string, string>>>;
-  /** What the manifests name but do not bring, by its address: the port that it has here. */
+  /** Local ports of servers that the manifests refer to but do not contain, by address. */
   elsewhere?: Readonly<Record<string, number>>;
 }
 
-/** As long as the pods' probes wait for a start. */
+/** The time that the startup probes allow. */
 const READY_MS_MAX = 300_000;
 
 interface RunningService {
@@ -46,8 +46,8 @@ interface RunningService {
 
 /**
  * An overlay without a cluster: PostgreSQL and nats-server as its manifests configure them, and the containers of its
- * pods as processes, with their environment, volumes and commands. Names of services in the cluster become addresses of
- * this machine, and ports that pods share become ports of their own; nothing else is changed.
+ * pods as processes, with their environment, volumes and commands. Only the addresses of services in the cluster and the
+ * ports that pods have in common are replaced, by addresses and free ports of this machine.
  */
 export class Installation {
   readonly running = new Map<ServiceName, RunningService>();
@@ -78,25 +78,25 @@ export class Installation {
     }
   }
 
-  /** Runs the migration of each service to its end, as its job would; returns what they said. */
+  /** Runs the migration of each service to its end, as its job would; returns the output. */
   async migrate(): Promise<string[]> {
-    const said: string[] = [];
+    const output: string[] = [];
     for (const service of SERVICES.filter((name) => name !== 'sandbox-executor')) {
       const pod = podOf(this.options.manifests, `migrate-${service}`);
       const { container, lines } = await this.#launch(service, pod, pod.containers[0]);
       const [code] = (await once(container, 'close')) as [number | null];
       if (code !== 0) throw new Error(`migrate-${service} ended with ${code}:\n${lines.join('\n')}`);
-      said.push(...lines);
+      output.push(...lines);
     }
-    return said;
+    return output;
   }
 
-  /** Starts the pod of each service: what it waits for first, then itself. Resolves when all are ready. */
+  /** Starts the pod of each service, its init containers first. Resolves when all are ready. */
   async start(services: readonly ServiceName[] = SERVICES): Promise<void> {
     await Promise.all(services.map((service) => this.#startService(service)));
   }
 
-  /** Ends one as a node would that takes it away. Returns its exit code. */
+  /** Stops a service as a node stops a pod. Returns its exit code. */
   async stop(service: ServiceName): Promise<number | null> {
     const running = this.running.get(service);
     this.running.delete(service);
@@ -114,7 +114,7 @@ export class Installation {
     await this.postgres.stop();
   }
 
-  /** What `/readyz` of a service answers; nothing while nobody does. */
+  /** The response of `/readyz` of a service; undefined while it does not respond. */
   async readiness(service: ServiceName): Promise<{ status: number; body: unknown } | undefined> {
     const port = this.running.get(service)?.healthPort;
     try {
@@ -125,7 +125,7 @@ export class Installation {
     }
   }
 
-  /** What `/metrics` of a service tells. */
+  /** The text of `/metrics` of a service. */
   async figures(service: ServiceName): Promise<string> {
     const port = this.running.get(service)?.metricsPort;
     return await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
@@ -201,7 +201,7 @@ export class Installation {
     );
   }
 
-  /** The container's volumes as folders: one for each claim, and one for each secret of each service. */
+  /** The container's volumes as folders: one per claim, and one per secret of each service. */
   #volumes(service: ServiceName, pod: PodSpec, container: Container): Record<string, string> {
     return Object.fromEntries(
       (container.volumeMounts ?? []).flatMap(({ name, mountPath }) => {

@@ -12,7 +12,7 @@ export class Pods {
     readonly cluster: FakeCluster,
     private readonly provider: BubblewrapProvider,
     private readonly folder: string,
-    /** What a pod of a cluster would know of its API server. */
+    /** The variables by which a pod of a cluster finds its API server. */
     readonly environment: Record<string, string>,
     readonly mounts: Record<string, string>,
   ) {}

@@ -15,8 +15,8 @@ jest.setTimeout(240_000);
 /** The administrator's token of the overlay `dev`, whose hash is in its secrets. */
 const TOKEN = 'ac_development_admin';
 
-describeWithKubectl('the overlay dev with traces, its containers being processes', () => {
-  const place = new StackFolder();
+describeWithKubectl('the overlay dev with tracing, its containers started as processes', () => {
+  const folder = new StackFolder();
   let collector: TraceCollector;
   let pods: Pods;
   let installation: Installation;
@@ -26,7 +26,7 @@ describeWithKubectl('the overlay dev with traces, its containers being processes
     pods = await Pods.start();
     installation = await Installation.open({
       manifests: renderWith('dev', ['tracing']),
-      folder: place.path,
+      folder: folder.path,
       runtimeOf: builtRuntime,
       fromCluster: { 'sandbox-executor': pods.environment },
       mounts: { 'sandbox-executor': pods.mounts },
@@ -37,17 +37,17 @@ describeWithKubectl('the overlay dev with traces, its containers being processes
     await installation?.close();
     await pods?.close();
     await collector?.close();
-    place.remove();
+    folder.remove();
   });
 
   const run = (...words: string[]) =>
     agentclash(words, {
-      folder: place,
+      folder: folder,
       env: { AGENTCLASH_API_URL: `http://127.0.0.1:${installation.httpPort}`, AGENTCLASH_TOKEN: TOKEN },
       timeoutMs: 180_000,
     });
 
-  test('has pods wait for the migrations of their image, then starts every service ready', async () => {
+  test('pods wait for the migrations of their image, then every service becomes ready', async () => {
     const starting = installation.start();
     const early = Promise.race([
       starting.then(() => 'started'),
@@ -63,7 +63,7 @@ describeWithKubectl('the overlay dev with traces, its containers being processes
     );
   });
 
-  test('runs a race to its ranking, in pods', async () => {
+  test('a race with sandboxes in pods runs to its ranking', async () => {
     const published = await run(
       'challenge-pack',
       'publish',
@@ -79,26 +79,26 @@ describeWithKubectl('the overlay dev with traces, its containers being processes
     expect(pods.cluster.pods.list()).toEqual([]);
   });
 
-  test('follows the run in one trace through every process that has a part in it', async () => {
+  test('one trace follows the run through every process that takes part', async () => {
     const rootOf = () => collector.named(/^POST \S*\/runs$/)[0];
-    const told = () => collector.of(rootOf()?.traceId ?? '');
+    const spansOfRun = () => collector.of(rootOf()?.traceId ?? '');
     const attempts = (name: string) =>
       new Set(
-        told()
+        spansOfRun()
           .filter((each) => each.name === name)
           .map((each) => each.attributes['agentclash.attempt.id']),
       );
-    // Each process sends what it has at times of its own.
+    // Each process exports its spans on its own schedule.
     await waitFor(
       () => {
-        expect(told().some(({ name }) => /^process job\.scoring\.\S+score_run$/.test(name))).toBe(true);
+        expect(spansOfRun().some(({ name }) => /^process job\.scoring\.\S+score_run$/.test(name))).toBe(true);
         expect(attempts('attempt').size).toBe(14);
         expect(attempts('score')).toEqual(attempts('attempt'));
         return true;
       },
       { timeoutMs: 60_000 },
     );
-    const spans = told();
+    const spans = spansOfRun();
     const processes = new Set(spans.map(({ resource }) => resource['service.name']));
     expect([...processes].sort()).toEqual(
       ['gateway', 'pack-registry', 'run-orchestrator', 'sandbox-executor', 'scoring'].map(
@@ -111,11 +111,11 @@ describeWithKubectl('the overlay dev with traces, its containers being processes
     }
   });
 
-  test('names the trace in the log lines of its work', () => {
+  test('log lines of a run contain its trace id', () => {
     const traceId = collector.named(/^POST \S*\/runs$/)[0]?.traceId;
     const lines = SERVICES.flatMap((service) => installation.running.get(service)?.lines ?? []);
-    const told = lines.map((line) => JSON.parse(line) as { trace_id?: string; span_id?: string });
-    const ofRun = told.filter(({ trace_id }) => trace_id === traceId);
+    const logged = lines.map((line) => JSON.parse(line) as { trace_id?: string; span_id?: string });
+    const ofRun = logged.filter(({ trace_id }) => trace_id === traceId);
     expect(ofRun.length).toBeGreaterThan(0);
     const known = new Set(collector.spans.map(({ spanId }) => spanId));
     expect(ofRun.filter(({ span_id }) => !known.has(span_id ?? ''))).toEqual([]);
@@ -128,14 +128,14 @@ describeWithKubectl('the overlay dev with traces, its containers being processes
     ['sandbox-executor', 'agentclash_sandbox_create_duration_seconds_count'],
     ['secrets-vault', 'process_cpu_seconds_total'],
     ['scoring', 'agentclash_scoring_duration_seconds_count'],
-  ] as const)('tells of %s, where Prometheus reads, its %s', async (service, figure) => {
+  ] as const)('%s exports %s for Prometheus', async (service, figure) => {
     expect(await installation.figures(service)).toMatch(new RegExp(`^${figure}(?:\\{[^}]*\\})? (?!0$)`, 'm'));
   });
 
-  test('shows the queues by the names that the scalers ask for', async () => {
+  test('NATS reports the queues under the names that the scalers use', async () => {
     const monitor = `http://127.0.0.1:${installation.bus.monitorPort}`;
-    const answer = await fetch(`${monitor}/jsz?acc=AGENTCLASH&consumers=true`);
-    const { account_details } = (await answer.json()) as JetStreamReport;
+    const response = await fetch(`${monitor}/jsz?acc=AGENTCLASH&consumers=true`);
+    const { account_details } = (await response.json()) as JetStreamReport;
     const jobs = account_details
       .flatMap(({ stream_detail }) => stream_detail)
       .find(({ name }) => name === 'JOBS');
@@ -144,7 +144,7 @@ describeWithKubectl('the overlay dev with traces, its containers being processes
     expect(consumers).toContain(durableName('scoring', scoringJobs.scoreAttempts.subject));
   });
 
-  test('lets each role into its own schema of the database only', async () => {
+  test('each database role can read its own schema only', async () => {
     const url = installation.postgres.url('agentclash', {
       user: 'agentclash_runs',
       password: 'development',
@@ -156,7 +156,7 @@ describeWithKubectl('the overlay dev with traces, its containers being processes
     });
   });
 
-  test('ends every service in order when its pod is taken away', async () => {
+  test('every service stops with exit code 0 when its pod is deleted', async () => {
     const codes: Partial<Record<ServiceName, number | null>> = {};
     for (const service of SERVICES.toReversed()) codes[service] = await installation.stop(service);
     expect(codes).toEqual(Object.fromEntries(SERVICES.map((service) => [service, 0])));

@@ -17,11 +17,10 @@ const SLOW = { name: 'slow', kind: 'scripted', config: { steps: [{ answer: 'late
 
 const tools = postgresTools();
 
-// The drill of docs/kubernetes.md, by its own commands: a dump of the database, then a copy of the files; the bus is not
-// in the backup.
+// The commands of docs/kubernetes.md: a dump of the database, then a copy of the files; the bus is not in the backup.
 describeUnless(
   missingKubectl() ?? (tools === undefined ? 'the programs of PostgreSQL are not installed' : undefined),
-  'an installation that was lost while a run was under way',
+  'an installation that is lost while a run is in progress',
   () => {
     const lost = new StackFolder();
     const found = new StackFolder();
@@ -30,12 +29,12 @@ describeUnless(
     let installation: Installation;
     let scorecard: unknown;
 
-    const startDatabase = async (place: StackFolder) =>
-      await OutsidePostgres.start(tools ?? '', path.join(place.path, 'database'));
-    const open = async (place: StackFolder) =>
+    const startDatabase = async (stackFolder: StackFolder) =>
+      await OutsidePostgres.start(tools ?? '', path.join(stackFolder.path, 'database'));
+    const open = async (stackFolder: StackFolder) =>
       await Installation.open({
         manifests: database.reachedBy(renderOverlay('dev')),
-        folder: place.path,
+        folder: stackFolder.path,
         runtimeOf: builtRuntime,
         fromCluster: { 'sandbox-executor': pods.environment },
         mounts: { 'sandbox-executor': pods.mounts },
@@ -71,7 +70,7 @@ describeUnless(
       found.remove();
     });
 
-    test('is backed up while it works', async () => {
+    test('can be backed up while it works', async () => {
       const agents = path.join(lost.path, 'slow.json');
       writeFileSync(agents, JSON.stringify({ deployments: [SLOW] }));
       await read('challenge-pack', 'publish', 'examples/challenge-packs/small-python-tasks.yaml');
@@ -93,15 +92,15 @@ describeUnless(
       });
     });
 
-    test('is there again after a restore, with every score, and ends what was under way', async () => {
+    test('has every score after a restore and ends the run that was in progress', async () => {
       await installation.close();
       database.stop();
       rmSync(path.join(lost.path, 'database'), { recursive: true });
       database = await startDatabase(found);
       database.runGuide('Restore of the database', found.path);
       installation = await open(found);
-      const said = await installation.migrate();
-      expect(said.filter((line) => !line.endsWith('nothing was pending'))).toEqual([]);
+      const output = await installation.migrate();
+      expect(output.filter((line) => !line.endsWith('nothing was pending'))).toEqual([]);
       await installation.start();
 
       await waitFor(async () => (await runs()).every(({ status }) => status === 'completed'), {

@@ -7,11 +7,11 @@ import {
   startNats,
   startPostgres,
 } from '@agentclash/embedded';
+import type { Client } from 'pg';
 import pg from 'pg';
 import { dataOf } from '../environment/resolve.js';
 import { ofKind } from '../manifests/kinds.js';
 import { type Manifest, type PodSpec, workloadsOf } from '../manifests/manifest.js';
-import { runScript } from './psql.js';
 
 export const DATABASE = 'agentclash';
 
@@ -63,7 +63,7 @@ export async function startBus(
   mkdirSync(path.join(config, 'accounts'), { recursive: true });
   mkdirSync(pidFolder);
   const { server, accounts } = configOf(manifests);
-  // The address and the store are given on the command line here.
+  // The address and the store are command-line options here.
   const here = server
     .replace('store_dir: "/data"', '')
     .replace('0.0.0.0:8222', `127.0.0.1:${monitorPort}`)
@@ -79,7 +79,7 @@ export async function startBus(
   return { server: running, monitorPort };
 }
 
-/** What the pods of the server have in their configuration folder. */
+/** The files in the configuration folder of the NATS pods. */
 export function configOf(manifests: readonly Manifest[]): { server: string; accounts: string } {
   return {
     server: mapNamed(manifests, 'ConfigMap', 'nats-server')['server.conf'] ?? '',
@@ -104,4 +104,28 @@ export function podOf(manifests: readonly Manifest[], workload: string): PodSpec
   const found = workloadsOf(manifests).find(({ name }) => name === workload);
   if (found === undefined) throw new Error(`there is no workload ${workload}`);
   return found.pod;
+}
+
+/** The features of psql that the file of roles uses: `\getenv`, `:'name'` and `\gexec`. */
+async function runScript(
+  client: Client,
+  script: string,
+  environment: Readonly<Record<string, string>>,
+): Promise<void> {
+  const variables = new Map<string, string>();
+  const lines = script.split('\n').filter((line) => {
+    const [, name, variable] = /^\\getenv (\w+) (\w+)$/.exec(line) ?? [];
+    if (name === undefined || variable === undefined) return !line.startsWith('--');
+    const value = environment[variable];
+    if (value === undefined) throw new Error(`${variable} is not in the environment`);
+    variables.set(name, value);
+    return false;
+  });
+  for (const [, text = '', isMade] of lines.join('\n').matchAll(/([^;\\]+)(?:;|(\\gexec))/g)) {
+    const statement = text.replace(/:'(\w+)'/g, (_, name: string) =>
+      client.escapeLiteral(variables.get(name) ?? ''),
+    );
+    const { rows } = await client.query<unknown[]>({ text: statement, rowMode: 'array' });
+    if (isMade) for (const [made] of rows) await client.query(String(made));
+  }
 }

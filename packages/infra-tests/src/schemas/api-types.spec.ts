@@ -10,7 +10,7 @@ const PDB: Manifest = {
   metadata: { name: 'broken' },
 };
 
-describeWithKubectl('the API of Kubernetes and of the operators that one may have', () => {
+describeWithKubectl('the API types of Kubernetes and of the optional operators', () => {
   test.each(OVERLAYS)(
     'takes every object of the overlay %s as it is',
     async (overlay) => {
@@ -21,7 +21,7 @@ describeWithKubectl('the API of Kubernetes and of the operators that one may hav
     60_000,
   );
 
-  test('takes every object of the components that one may add', async () => {
+  test('accept every object of the optional components', async () => {
     const more = ['external-secrets', 'nats-certificates', 'oidc', 'tracing', 'gvisor'];
     for (const manifests of [renderWith('prod', more), renderWith('dev', ['hpa'])]) {
       expect(await findInvalidValues(manifests)).toEqual([]);
@@ -29,8 +29,8 @@ describeWithKubectl('the API of Kubernetes and of the operators that one may hav
     }
   }, 120_000);
 
-  test('is known well enough to refuse wrong values and fields', async () => {
-    const wrongValue = { ...PDB, spec: { selector: 'everybody' } };
+  test('reject wrong values and unknown fields', async () => {
+    const wrongValue = { ...PDB, spec: { selector: 'all pods' } };
     expect(await findInvalidValues([wrongValue])).toEqual([expect.stringContaining('selector')]);
     const wrongField = { ...PDB, spec: { maxUnavailble: 1 } };
     expect(await findUnknownFields([PDB, wrongField])).toEqual([expect.stringContaining('maxUnavailble')]);

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import type { Manifest } from '../manifests/manifest.js';
 import { repository } from '../repository.js';
 
-/** Where the types and validators of an API group come from; the rest is Kubernetes' own. */
+/** The packages of the types and validators of an API group; other groups are built-in. */
 const PACKAGES: Readonly<Record<string, string>> = {
   'cert-manager.io': '@kubernetes-models/cert-manager',
   'external-secrets.io': '@kubernetes-models/external-secrets',
@@ -21,9 +21,9 @@ interface Model {
   validate(): void;
 }
 
-/** Values that the API's schema refuses, by object. Unknown fields pass; see `findUnknownFields`. */
+/** Values that the API's schema rejects, by object. Unknown fields pass; see `findUnknownFields`. */
 export async function findInvalidValues(manifests: readonly Manifest[]): Promise<string[]> {
-  const faults: string[] = [];
+  const violations: string[] = [];
   for (const manifest of manifests) {
     const loaded = (await import(moduleOf(manifest))) as Record<string, new (data: Manifest) => Model>;
     const Type = loaded[manifest.kind];
@@ -31,15 +31,15 @@ export async function findInvalidValues(manifests: readonly Manifest[]): Promise
       if (Type === undefined) throw new Error('no such kind');
       new Type(manifest).validate();
     } catch (error) {
-      faults.push(`${nameOf(manifest)}: ${(error as Error).message}`);
+      violations.push(`${nameOf(manifest)}: ${(error as Error).message}`);
     }
   }
-  return faults;
+  return violations;
 }
 
 /**
- * Fields that the API does not know, or that are missing, as the TypeScript compiler finds them in the objects written
- * out as literals: a literal may have no member that its type has not.
+ * Unknown and missing fields, as the TypeScript compiler finds them in object literals: a literal may have no member that
+ * its type does not have.
  */
 export async function findUnknownFields(manifests: readonly Manifest[]): Promise<string[]> {
   const folder = mkdtempSync(path.join(PACKAGE_FOLDER, '.checked-'));

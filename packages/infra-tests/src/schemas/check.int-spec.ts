@@ -10,11 +10,11 @@ import { repository } from '../repository.js';
 import { describeWithKubectl } from '../requirements.js';
 
 const CHECK = path.join(repository, 'infra/k8s/check.mjs');
-/** Of the API server itself; every cluster has them. */
+/** The API groups of the API server itself. */
 const BUILT_IN = /^(v1|apps\/v1|batch\/v1|policy\/v1|autoscaling\/v2|[a-z.]+\.k8s\.io\/v1)$/;
 
-describeWithKubectl('before anything is applied', () => {
-  test('prod-core needs no kind that a bare cluster lacks, and prod those of operators', () => {
+describeWithKubectl('the check `pnpm kubernetes:check`', () => {
+  test('the overlay prod-core uses built-in kinds only, and prod those of operators too', () => {
     const foreign = (manifests: Manifest[]) =>
       [...new Set(manifests.map(({ apiVersion }) => apiVersion))].filter(
         (version) => !BUILT_IN.test(version),
@@ -23,7 +23,7 @@ describeWithKubectl('before anything is applied', () => {
     expect(foreign(renderOverlay('prod')).sort()).toEqual(['keda.sh/v1alpha1', 'monitoring.coreos.com/v1']);
   });
 
-  test('the check names each kind that the cluster lacks, what brings it and what to leave out', async () => {
+  test('the check names each kind that the cluster lacks, its operator and the component to leave out', async () => {
     const { code, output } = await check('prod', BUILT_IN);
     expect(code).toBe(1);
     expect(output.trim().split('\n')).toEqual([
@@ -34,14 +34,14 @@ describeWithKubectl('before anything is applied', () => {
     ]);
   });
 
-  test('the check finds nothing missing where all is there, and an old cluster too old', async () => {
+  test('the check succeeds when the cluster has all kinds, and reports a cluster that is too old', async () => {
     expect(await check('prod-core', BUILT_IN)).toMatchObject({ code: 0 });
     expect(await check('prod', /./)).toMatchObject({ code: 0 });
     const { code, output } = await check('prod-core', /^(?!autoscaling\/v2)/);
     expect([code, output]).toEqual([1, expect.stringContaining('autoscaling/v2): the cluster is too old')]);
   });
 
-  test('the check does not take a cluster that it cannot reach, or may not ask, for one that lacks kinds', async () => {
+  test('the check reports an unreachable or forbidden cluster as such, not as one that lacks kinds', async () => {
     const unreachable = await run('prod', 'http://127.0.0.1:1');
     expect(unreachable).toMatchObject({ code: 2, output: '' });
     const forbidden = await check('prod', /./, 403);
@@ -50,7 +50,7 @@ describeWithKubectl('before anything is applied', () => {
   });
 });
 
-/** Against an API server that has every kind of the versions that match. */
+/** Runs the check against an API server that serves every kind of the matching versions. */
 async function check(overlay: string, served: RegExp, status = 200) {
   const kinds = renderOverlay('prod').concat(renderOverlay('dev'));
   const server = createServer(({ url = '' }, response) => {

@@ -12,7 +12,7 @@ if (kubeconfig === undefined) {
   test.skip('a real API server takes the overlays: set AGENTCLASH_TEST_KUBECONFIG (pnpm test:kubernetes)', () => {});
 } else {
   describe('a real API server', () => {
-    // Dry runs need namespaces that are there, and an installation that is there must not be touched.
+    // Dry runs need existing namespaces, which must not be those of an installation.
     const suffix = randomBytes(4).toString('hex');
     const namespaces = new Map(OURS.map((name) => [name, `${name}-${suffix}`]));
     beforeAll(() => {
