@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { casesTestable, detectableLoss } from './comparison/detectable.js';
-import { differenceBounds } from './comparison/difference-interval.js';
-import { boundedMeanInterval } from './statistics/bounded-mean.js';
+import { differenceBounds } from './comparison/paired-test.js';
+import { boundedMeanInterval } from './statistics/sample.js';
 
 const guide = readFileSync(path.resolve(import.meta.dirname, '../../../docs/statistics.md'), 'utf8');
 

@@ -1,4 +1,4 @@
-export { type AttemptSummary, summarizeAttempt } from './aggregate/attempt-summary.js';
+export { type AttemptSummary, summarizeAttempt } from './aggregate/attempt-facts.js';
 export type { MissingAttempts } from './aggregate/missing-attempts.js';
 export { aggregateRunAgent, type RunAgentInput } from './aggregate/run-agent.js';
 export type * from './aggregate/types.js';
@@ -7,8 +7,8 @@ export {
   type ComparisonPair,
   compareRunAgents,
   DETECT_DEFAULT,
+  resolveRunAgent,
 } from './comparison/compare.js';
-export { resolveRunAgent } from './comparison/resolve-agent.js';
 export type * from './comparison/types.js';
 export { type Resolution, resolveReference } from './evidence/resolve.js';
 export { type ToolCall, toolTrace, workingCalls } from './evidence/tool-trace.js';

@@ -3,7 +3,6 @@ import type { Validity } from '../scorecard/types.js';
 import { estimateScore } from '../statistics/sample.js';
 import type { AttemptFacts } from './attempt-facts.js';
 import { meanRaw, summarizeCases } from './cases.js';
-import { gatesHeld } from './gates-held.js';
 import { drawShares, flakes, passRate } from './repetitions.js';
 import type { CaseSummary, DimensionEstimate, RunAgentScorecard } from './types.js';
 import { runAgentVerdict } from './verdict.js';
@@ -66,4 +65,19 @@ function runAgentValidity(usable: readonly AttemptFacts[], planned: number): Val
 
 function missingShare(usable: number, planned: number): number {
   return planned === 0 ? 0 : 1 - usable / planned;
+}
+
+/** Per gate: false once it was below in a usable attempt, else null once it was unavailable, else true. */
+function gatesHeld(
+  gates: readonly string[],
+  usable: readonly AttemptFacts[],
+): Record<string, boolean | null> {
+  return Object.fromEntries(
+    gates.map((gate) => [gate, held(usable.map((facts) => facts.gates[gate] ?? null))]),
+  );
+}
+
+function held(outcomes: readonly (boolean | null)[]): boolean | null {
+  if (outcomes.includes(false)) return false;
+  return outcomes.length === 0 || outcomes.includes(null) ? null : true;
 }

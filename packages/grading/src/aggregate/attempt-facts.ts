@@ -1,5 +1,4 @@
-import type { DimensionResult, RawValue, Validity, VerdictReason } from '../scorecard/types.js';
-import type { AttemptSummary } from './attempt-summary.js';
+import type { DimensionResult, RawValue, Scorecard, Validity, VerdictReason } from '../scorecard/types.js';
 
 /** What aggregation reads of one attempt's scorecard. */
 export interface AttemptFacts {
@@ -40,4 +39,16 @@ function byKey<T>(
     return value === undefined ? [] : [[dimension.key, value]];
   });
   return Object.fromEntries(rows);
+}
+
+/** What aggregation reads of a scorecard: little enough to keep thousands of them. */
+export type AttemptSummary = Pick<
+  Scorecard,
+  'overall' | 'passed' | 'reason' | 'validity' | 'dimensions' | 'security'
+>;
+
+/** A scorecard without its validators, metrics and judges. */
+export function summarizeAttempt(scorecard: AttemptSummary): AttemptSummary {
+  const { overall, passed, reason, validity, dimensions, security } = scorecard;
+  return { overall, passed, reason, validity, dimensions, ...(security !== undefined && { security }) };
 }

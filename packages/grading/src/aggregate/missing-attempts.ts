@@ -1,7 +1,7 @@
 import { compareCodePoints } from '@agentclash/challengepack';
 
 /** Why one attempt has no usable scorecard: the code of an error, else how it ended. */
-export interface MissingAttempt {
+interface MissingAttempt {
   readonly case_key: string;
   readonly reason: string;
 }

@@ -1,6 +1,11 @@
-import { passAtK, passHatK } from '../statistics/pass-at-k.js';
-import { estimateScore, mean, type ScoreEstimate } from '../statistics/sample.js';
-import { wilsonInterval } from '../statistics/wilson.js';
+import {
+  estimateScore,
+  mean,
+  passAtK,
+  passHatK,
+  type ScoreEstimate,
+  wilsonInterval,
+} from '../statistics/sample.js';
 import type { CaseSummary, PassAtK } from './types.js';
 
 const DRAWS = [1, 2, 3, 5, 10];
@@ -19,7 +24,7 @@ export function passRate(cases: readonly CaseSummary[]): ScoreEstimate {
   return { ...estimate, ci: wilsonInterval(successes, tried.length) };
 }
 
-export interface DrawShares {
+interface DrawShares {
   readonly pass_at_k: Record<string, PassAtK>;
   readonly pass_hat_k: Record<string, PassAtK>;
 }
@@ -37,7 +42,7 @@ function shareOver(cases: readonly CaseSummary[], k: number, share: typeof passA
   return { value: mean(values), cases: values.length };
 }
 
-export interface Flakes {
+interface Flakes {
   readonly flake_rate: number | null;
   readonly flaky_cases: string[];
 }

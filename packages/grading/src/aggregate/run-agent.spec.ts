@@ -5,9 +5,9 @@ import type { AttemptEvidence } from '../evidence/types.js';
 import { composeScorecard } from '../scorecard/compose-scorecard.js';
 import type { Scorecard } from '../scorecard/types.js';
 import type { ValidatorResult } from '../validators/result.js';
+import { trialOf } from './cases.js';
 import { drawsReported } from './repetitions.js';
 import { aggregateRunAgent } from './run-agent.js';
-import { trialOf } from './trial.js';
 
 const SPEC = readEvaluationSpec({
   name: 'support',

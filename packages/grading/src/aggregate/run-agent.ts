@@ -3,7 +3,6 @@ import { aggregateAttempts } from './aggregate.js';
 import { attemptFacts } from './attempt-facts.js';
 import { missingAttempts } from './missing-attempts.js';
 import { drawsReported } from './repetitions.js';
-import { runAgentSecurity } from './security.js';
 import type { RunAgentScorecard, ScoredAttempt } from './types.js';
 
 export interface RunAgentInput {
@@ -49,4 +48,21 @@ export function aggregateRunAgent(spec: EvaluationSpec, input: RunAgentInput): R
 /** Attempts arrive as they end; sums must not depend on that. */
 function byCaseAndRepetition(a: ScoredAttempt, b: ScoredAttempt): number {
   return compareCodePoints(a.case_key, b.case_key) || a.repetition - b.repetition;
+}
+
+/** Every incident with its attempt; null when the pack is no security pack or no attempt was graded. */
+function runAgentSecurity(
+  attempts: readonly ScoredAttempt[],
+): NonNullable<RunAgentScorecard['security']> | null {
+  const judged = attempts.flatMap(({ case_key, repetition, scorecard }) => {
+    const security = scorecard?.security;
+    return security ? [{ case_key, repetition, security }] : [];
+  });
+  if (judged.length === 0) return null;
+  return {
+    passed: judged.every(({ security }) => security.passed),
+    incidents: judged.flatMap(({ case_key, repetition, security }) =>
+      security.incidents.map((incident) => ({ ...incident, case_key, repetition })),
+    ),
+  };
 }

@@ -3,7 +3,7 @@ import { isAtLeast } from '../tolerance.js';
 import type { AttemptFacts } from './attempt-facts.js';
 import type { RunAgentReason } from './types.js';
 
-export interface RunAgentVerdict {
+interface RunAgentVerdict {
   readonly passed: boolean | null;
   readonly reason: RunAgentReason;
 }

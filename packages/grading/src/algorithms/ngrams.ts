@@ -4,7 +4,7 @@ import type { Symbols } from './symbols.js';
 const RADIX = 2 ** 24;
 
 /** How often each n-gram of a sequence occurs, and how many there are in all. */
-export interface NgramCounts {
+interface NgramCounts {
   readonly counts: ReadonlyMap<number, number>;
   readonly total: number;
 }

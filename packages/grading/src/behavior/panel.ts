@@ -1,9 +1,12 @@
 import type { Behavioral } from '@agentclash/challengepack';
+import { toolTrace, workingCalls } from '../evidence/tool-trace.js';
+import type { EvidenceEvent } from '../evidence/types.js';
 import { sum } from '../statistics/sample.js';
 import { isAtLeast } from '../tolerance.js';
+import type { ValidatorResult } from '../validators/result.js';
 import { type BehaviorEvidence, SIGNALS } from './signals.js';
 
-export interface PanelResult {
+interface PanelResult {
   readonly state: 'available' | 'unavailable';
   /** 0..1. */
   readonly score: number | null;
@@ -25,4 +28,18 @@ export function behavioralPanel({ signals }: Behavioral, evidence: BehaviorEvide
   const weights = sum(rows.map(({ signal }) => signal.weight));
   const score = sum(rows.map(({ signal, score }) => signal.weight * score)) / weights;
   return { state: 'available', score, reason: null };
+}
+
+/** Reads what behavioural signals need from an attempt's events. */
+export function behaviorEvidence(
+  events: readonly EvidenceEvent[],
+  validators: readonly ValidatorResult[],
+): BehaviorEvidence {
+  return {
+    calls: workingCalls(toolTrace(events)),
+    mismatches: events
+      .filter((event) => event.event_type === 'turn.completed')
+      .map((event) => event.payload.mismatch === true),
+    validators,
+  };
 }

@@ -1,9 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { aggregateAttempts } from '../aggregate/aggregate.js';
-import { compareRunAgents } from './compare.js';
+import { compareRunAgents, resolveRunAgent } from './compare.js';
 import { pairedTest } from './paired-test.js';
-import { resolveRunAgent } from './resolve-agent.js';
 import type { ComparisonSide } from './types.js';
 
 function side(scores: Record<string, number>, ids: Partial<ComparisonSide> = {}): ComparisonSide {

@@ -1,6 +1,13 @@
 import type { RunAgentScorecard } from '../aggregate/types.js';
-import { adjustComparisons } from './adjust.js';
-import { commonCases, compareMeasure, dimensionMeasure, type Measure, OVERALL, PASS } from './measures.js';
+import {
+  adjustComparisons,
+  commonCases,
+  compareMeasure,
+  dimensionMeasure,
+  type Measure,
+  OVERALL,
+  PASS,
+} from './measures.js';
 import type { Comparison, ComparisonSide, NotComparableReason, SideMissing } from './types.js';
 
 /** The difference that `cases_needed` is counted for unless the request names another. */
@@ -85,4 +92,13 @@ function mismatches(
   const reasons = SAME.flatMap(([field, reason]) => (baseline[field] === candidate[field] ? [] : [reason]));
   if (baseline.scorecard === null || candidate.scorecard === null) reasons.push('missing_scorecard');
   return reasons;
+}
+
+/** The run agent that a comparison means: the named one, else the only one; undefined is `agent_unresolved`. */
+export function resolveRunAgent<A extends { readonly id: string }>(
+  agents: readonly A[],
+  named?: string,
+): A | undefined {
+  if (named !== undefined) return agents.find((agent) => agent.id === named);
+  return agents.length === 1 ? agents[0] : undefined;
 }

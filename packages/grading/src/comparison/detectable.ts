@@ -1,5 +1,4 @@
-import { betaQuantile } from '../statistics/beta-quantile.js';
-import { studentQuantile } from '../statistics/student-t.js';
+import { betaQuantile, studentQuantile } from '../statistics/distributions.js';
 import { SIGNIFICANCE } from './paired-test.js';
 
 const POWER = 0.8;

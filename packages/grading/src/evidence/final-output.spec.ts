@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { finalOutput, finalOutputPointer } from './final-output.js';
+import { finalOutput, finalOutputPointer } from './resolve.js';
 import type { EvidenceEvent } from './types.js';
 
 const event = (sequence_number: number, event_type: string, payload = {}): EvidenceEvent => ({

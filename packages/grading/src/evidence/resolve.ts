@@ -8,10 +8,10 @@ import {
   type Reference,
   type ReferenceKind,
 } from '@agentclash/challengepack';
+import { type PayloadOf, textIn } from '@agentclash/domain';
 import { conversationTurns, type Turn, transcriptText, turnsFromMismatch } from './conversation.js';
-import { finalOutput, finalOutputPointer } from './final-output.js';
 import { type EvidencePointer, pointTo } from './pointer.js';
-import type { AttemptEvidence } from './types.js';
+import type { AttemptEvidence, EvidenceEvent } from './types.js';
 import { findCapture, findListing } from './verification.js';
 
 /**
@@ -120,4 +120,26 @@ function fromAgent(text: string | undefined, pointer: EvidencePointer | null): R
 
 function fromPack(text: string | undefined): Resolution {
   return text === undefined ? MISSING_FROM_PACK : { state: 'resolved', text, pointer: null };
+}
+
+/** The events that show what the agent ended with, best first: its output, else its last model call, else its end. */
+const OUTPUT_EVENT_TYPES: readonly ReadonlySet<string>[] = [
+  new Set(['system.output.finalized']),
+  new Set(['model.call.completed']),
+  new Set(['system.run.completed', 'system.run.failed']),
+];
+
+/** The agent's last final output; undefined when it gave none. */
+export function finalOutput(events: readonly EvidenceEvent[]): string | undefined {
+  const event = events.findLast(({ event_type }) => event_type === 'system.output.finalized');
+  const payload: PayloadOf<'system.output.finalized'> = event?.payload ?? {};
+  return textIn(payload, 'final_output');
+}
+
+export function finalOutputPointer(events: readonly EvidenceEvent[]): EvidencePointer | null {
+  for (const types of OUTPUT_EVENT_TYPES) {
+    const event = events.findLast(({ event_type }) => types.has(event_type));
+    if (event !== undefined) return pointTo([event]);
+  }
+  return null;
 }

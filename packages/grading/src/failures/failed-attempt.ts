@@ -5,7 +5,7 @@ import { isAtLeast } from '../tolerance.js';
 import type { EvidenceTier, FailedAttempt, JudgedKey } from './types.js';
 
 /** How an attempt ended and how well it was seen. */
-export interface AttemptView {
+interface AttemptView {
   readonly attempt: AttemptEnd;
   readonly evidence_tier: EvidenceTier;
   /** Whether the case both passed and failed in this run. */

@@ -9,7 +9,7 @@ export interface ModelScores {
   readonly scores: readonly (number | null)[];
 }
 
-export interface SampleAggregate {
+interface SampleAggregate {
   readonly state: 'scored' | 'unavailable';
   readonly score: number | null;
   readonly reason: 'no_scored_sample' | null;

@@ -1,5 +1,12 @@
-import { compileJsonSchema, type Judge, type JudgeKind } from '@agentclash/challengepack';
-import { replyObject } from './reply-json.js';
+import {
+  compileJsonSchema,
+  isExactObject,
+  type Judge,
+  type JudgeKind,
+  readJson,
+  withDoubles,
+} from '@agentclash/challengepack';
+import { isRecord } from '@agentclash/domain';
 import type { SampleState } from './types.js';
 
 export type ReplyErrorCode =
@@ -93,4 +100,17 @@ function scored(score: number): ReplyReading {
 
 function invalidReply(reason: ReplyErrorCode): ReplyReading {
   return { state: 'error', reason, score: null, ranking: null };
+}
+
+/** The JSON object of a judge's reply: in its first readable fenced block, else between the outermost braces. */
+function replyObject(reply: string): Record<string, unknown> | null {
+  const fenced = Array.from(reply.matchAll(/```[^\n`]*\n(.*?)```/gs), ([, body = '']) => body);
+  const outermost = reply.slice(reply.indexOf('{'), reply.lastIndexOf('}') + 1);
+  for (const text of [...fenced, outermost]) {
+    const reading = readJson(text);
+    if (!reading.ok || !isExactObject(reading.value)) continue;
+    const value = withDoubles(reading.value);
+    if (isRecord(value)) return value;
+  }
+  return null;
 }

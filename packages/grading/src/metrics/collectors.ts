@@ -1,13 +1,13 @@
-import type { CollectorName, Pricing } from '@agentclash/challengepack';
+import { COLLECTORS, type CollectorName, type Metric, type Pricing } from '@agentclash/challengepack';
 import { numberIn } from '@agentclash/domain';
 import { type BehaviorEvidence, SIGNALS } from '../behavior/signals.js';
 import type { EvidenceEvent } from '../evidence/types.js';
-import { mean } from '../statistics/sample.js';
+import { mean, sum } from '../statistics/sample.js';
 import type { ValidatorResult } from '../validators/result.js';
 import { modelCostUsd } from './cost.js';
+import { modelCalls, type TokenUsage, usageIn } from './model-calls.js';
 import { endEvent, firstTokenMs, totalLatencyMs } from './run-clock.js';
-import { raceContextTokens, tokenFigure, totalTokens } from './tokens.js';
-import { type Measurement, measured, unmeasured } from './types.js';
+import { type Measurement, type MetricResult, measured, unmeasured } from './types.js';
 
 /** What metrics are read from. */
 export interface MetricEvidence {
@@ -82,4 +82,49 @@ function overScored(
 
 function signal(key: keyof typeof SIGNALS): Collector {
   return ({ behavior }) => orMissing(SIGNALS[key](behavior) ?? undefined, 'signal_unavailable');
+}
+
+/** Every declared metric, in order. */
+export function collectMetrics(metrics: readonly Metric[], evidence: MetricEvidence): MetricResult[] {
+  return metrics.map((metric) => {
+    const { state, value, reason } = COLLECT[metric.collector](evidence);
+    const { key, type, collector } = metric;
+    return { key, type, collector, state, value, reason, unit: metric.unit ?? COLLECTORS[collector].unit };
+  });
+}
+
+/** One token figure of the attempt: as its end reports it, else summed over the calls that report it. */
+function tokenFigure(
+  events: readonly EvidenceEvent[],
+  figure: Exclude<keyof TokenUsage, 'total'>,
+): number | undefined {
+  return reportedAtEnd(events)?.[figure] ?? sumReported(modelCalls(events).map(({ usage }) => usage[figure]));
+}
+
+/** All tokens of the attempt; where no total is reported, input plus output. */
+function totalTokens(events: readonly EvidenceEvent[]): number | undefined {
+  const atEnd = reportedAtEnd(events);
+  const calls = modelCalls(events).map(({ usage }) => totalOf(usage));
+  return (atEnd && totalOf(atEnd)) ?? sumReported(calls);
+}
+
+/** Tokens that race standings added to the agent's context. */
+function raceContextTokens(events: readonly EvidenceEvent[]): number {
+  const injected = events.filter((event) => event.event_type === 'race.standings.injected');
+  return sum(injected.map(({ payload }) => numberIn(payload, 'tokens_added') ?? 0));
+}
+
+function reportedAtEnd(events: readonly EvidenceEvent[]): TokenUsage | undefined {
+  const end = endEvent(events);
+  return end === undefined ? undefined : usageIn(end.payload);
+}
+
+function totalOf({ total, input, output }: TokenUsage): number | undefined {
+  if (total !== undefined) return total;
+  return input === undefined || output === undefined ? undefined : input + output;
+}
+
+function sumReported(values: readonly (number | undefined)[]): number | undefined {
+  const reported = values.filter((value) => value !== undefined);
+  return reported.length === 0 ? undefined : sum(reported);
 }

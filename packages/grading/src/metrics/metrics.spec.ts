@@ -1,6 +1,6 @@
 import type { CollectorName, PriceRow } from '@agentclash/challengepack';
 import { describe, expect, test } from '@jest/globals';
-import { behaviorEvidence } from '../behavior/evidence.js';
+import { behaviorEvidence } from '../behavior/panel.js';
 import type { EvidenceEvent } from '../evidence/types.js';
 import { COLLECT } from './collectors.js';
 

@@ -1,7 +1,7 @@
 import { compareCodePoints } from '@agentclash/challengepack';
 import type { RunAgentScorecard } from '../aggregate/types.js';
-import { levelsOf } from './levels.js';
-import { standingOf } from './standing.js';
+import { isTooMuchMissing } from '../aggregate/verdict.js';
+import { isSame } from '../tolerance.js';
 import type { DimensionRank, RankedAgent, RankingReason, Standing } from './types.js';
 
 type Key = Exclude<RankingReason, 'tie' | 'only_agent'>;
@@ -68,4 +68,36 @@ export function rankByDimension(agents: readonly RankedScorecard[], dimension: s
     .map(({ id }, index) => ({ id, value: values[index] ?? null, level: levels[index] ?? 0 }))
     .sort((a, b) => a.level - b.level || compareCodePoints(a.id, b.id))
     .map(({ id, value, level }) => ({ id, value, rank: value === null ? null : level + 1 }));
+}
+
+/**
+ * Numbers each distinct value, highest first from 0, so that values equal but for rounding share a level. Levels
+ * compare transitively where a tolerance on pairs would not. null comes last.
+ */
+function levelsOf(values: readonly (number | null)[]): number[] {
+  const descending = [...new Set(values.filter((value) => value !== null))].sort((a, b) => b - a);
+  const levels = new Map<number | null, number>();
+  let level = -1;
+  let head: number | undefined;
+  for (const value of descending) {
+    if (head === undefined || !isSame(head, value)) {
+      level += 1;
+      head = value;
+    }
+    levels.set(value, level);
+  }
+  return values.map((value) => levels.get(value) ?? level + 1);
+}
+
+/** The figures of a run agent's scorecard that a ranking looks at. */
+function standingOf(id: string, scorecard: RunAgentScorecard): Standing {
+  return {
+    id,
+    validity: scorecard.validity,
+    too_much_missing: isTooMuchMissing(scorecard),
+    passed: scorecard.passed,
+    overall: scorecard.overall.mean,
+    correctness: scorecard.dimensions.correctness?.mean ?? null,
+    reliability: scorecard.dimensions.reliability?.mean ?? null,
+  };
 }

@@ -7,8 +7,7 @@ import type { JudgeResult } from '../judges/types.js';
 import type { MetricResult } from '../metrics/types.js';
 import type { ValidatorResult } from '../validators/result.js';
 import type { DimensionScore } from './dimension-sources.js';
-import { STRATEGY_RULES } from './strategies/strategies.js';
-import { holds, type WeighedDimension } from './strategies/weighed.js';
+import { holds, STRATEGY_RULES, type WeighedDimension } from './strategies.js';
 import type { DimensionResult, Scorecard, ScorecardStatus, Validity } from './types.js';
 
 /** A declared dimension with what it scored. */
@@ -18,7 +17,7 @@ interface ScoredDimension {
 }
 
 /** The parts of a scorecard, each in declaration order. */
-export interface ScorecardParts {
+interface ScorecardParts {
   readonly dimensions: readonly ScoredDimension[];
   readonly validators: readonly ValidatorResult[];
   readonly metrics: readonly MetricResult[];

@@ -1,11 +1,10 @@
 import type { EvaluationSpec, Security } from '@agentclash/challengepack';
 import { isGraded } from '@agentclash/domain';
-import { behaviorEvidence } from '../behavior/evidence.js';
-import { type AttemptEvidence } from '../evidence/types.js';
+import { behaviorEvidence } from '../behavior/panel.js';
+import type { AttemptEvidence } from '../evidence/types.js';
 import type { JudgeResult } from '../judges/types.js';
-import type { MetricEvidence } from '../metrics/collectors.js';
+import { collectMetrics, type MetricEvidence } from '../metrics/collectors.js';
 import { modelCostUsd } from '../metrics/cost.js';
-import { collectMetrics } from '../metrics/metric-results.js';
 import type { SecurityEvidence } from '../security/incidents.js';
 import { judgeSecurity } from '../security/judge-security.js';
 import type { ValidatorResult } from '../validators/result.js';

@@ -3,8 +3,7 @@ import type { Outcome } from '@agentclash/domain';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { EvidenceEvent } from '../evidence/types.js';
-import { matchesHost } from './host-glob.js';
-import type { SecurityEvidence } from './incidents.js';
+import { matchesHost, type SecurityEvidence } from './incidents.js';
 import { judgeSecurity } from './judge-security.js';
 import { secretPattern } from './secret-forms.js';
 

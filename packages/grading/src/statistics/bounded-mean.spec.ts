@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { boundedMeanInterval, boundedMeanLower } from './bounded-mean.js';
-import { mean } from './sample.js';
+import { boundedMeanInterval, boundedMeanLower, mean } from './sample.js';
 
 const score = fc.double({ min: 0, max: 1, noNaN: true });
 const scores = fc.array(score, { minLength: 1, maxLength: 60 });

@@ -1,10 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { betaQuantile } from './beta-quantile.js';
-import { incompleteBeta } from './incomplete-beta.js';
-import { logGamma } from './log-gamma.js';
-import { normalCdf, normalQuantile } from './normal.js';
-import { studentCdf, studentQuantile, studentTwoSided } from './student-t.js';
+import {
+  betaQuantile,
+  incompleteBeta,
+  logGamma,
+  normalCdf,
+  normalQuantile,
+  studentCdf,
+  studentQuantile,
+  studentTwoSided,
+} from './distributions.js';
 
 describe('special functions', () => {
   test.each([

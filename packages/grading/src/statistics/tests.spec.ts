@@ -1,11 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { holmAdjust } from './holm.js';
-import { mcnemarP } from './mcnemar.js';
-import { passAtK, passHatK } from './pass-at-k.js';
-import { median } from './sample.js';
-import { signFlipP } from './sign-flip.js';
-import { wilsonInterval } from './wilson.js';
+import { median, passAtK, passHatK, wilsonInterval } from './sample.js';
+import { holmAdjust, mcnemarP, signFlipP } from './tests.js';
 
 describe('sign flip', () => {
   test('it counts what trying every sign choice counts', () => {

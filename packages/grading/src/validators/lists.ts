@@ -8,7 +8,7 @@ import {
   trim,
   type ValidatorConfigs,
 } from '@agentclash/challengepack';
-import { commonSubsequenceLength } from '../algorithms/common-subsequence.js';
+import { commonSubsequenceLength } from '../algorithms/sequences.js';
 import { Alphabet } from '../algorithms/symbols.js';
 import { fail, graded, TOO_LARGE } from './judgement.js';
 import { textValidator } from './text-target.js';

@@ -3,13 +3,22 @@ import { isGraded } from '@agentclash/domain';
 import { type EvidencePointer, pointTo } from '../evidence/pointer.js';
 import { resolveReference } from '../evidence/resolve.js';
 import { toolTrace } from '../evidence/tool-trace.js';
-import { type AttemptEvidence } from '../evidence/types.js';
+import type { AttemptEvidence } from '../evidence/types.js';
+import { codeExecution } from './code-execution.js';
 import { comparedBy } from './compared.js';
 import { EXPECTATIONS } from './expectation.js';
+import { FILES } from './files.js';
+import { JSON_VALUES } from './json.js';
 import type { Finding } from './judgement.js';
+import { LISTS } from './lists.js';
+import { NUMBERS } from './numbers.js';
 import type { ValidatorResult } from './result.js';
+import { TEXT_COMPARISONS } from './text-comparisons.js';
+import { TEXT_SIMILARITY } from './text-similarity.js';
 import { notCollected } from './text-target.js';
-import { VALIDATORS } from './validators.js';
+import { TOOL_CALLS } from './tool-calls.js';
+import type { Validator } from './validator.js';
+import { xmlValid } from './xml.js';
 
 export interface ScoringHooks {
   /** Receives an exception in a validator, which is our bug; its result is an `evaluator_error`. */
@@ -113,3 +122,16 @@ function resultOf<T extends ValidatorType>({ key, type }: ValidatorOf<T>, findin
     evidence,
   };
 }
+
+/** Every type of validator, from the tables of the families; the compiler names the missing one. */
+const VALIDATORS: { readonly [T in ValidatorType]: Validator<T> } = {
+  ...TEXT_COMPARISONS,
+  ...TEXT_SIMILARITY,
+  ...NUMBERS,
+  ...LISTS,
+  ...JSON_VALUES,
+  xml_valid: xmlValid,
+  ...FILES,
+  code_execution: codeExecution,
+  ...TOOL_CALLS,
+};

@@ -7,9 +7,8 @@ import {
   type Tokenizer,
   type ValidatorConfigs,
 } from '@agentclash/challengepack';
-import { commonSubsequenceLength } from '../algorithms/common-subsequence.js';
-import { levenshteinDistance } from '../algorithms/levenshtein.js';
 import { mostOf, NgramCounter, NO_NGRAMS, overlap } from '../algorithms/ngrams.js';
+import { commonSubsequenceLength, levenshteinDistance } from '../algorithms/sequences.js';
 import { Alphabet, CodePointAlphabet, type Symbols } from '../algorithms/symbols.js';
 import { stemmed, TOKENIZERS } from '../algorithms/tokenizers.js';
 import { graded, type Judgement, packError, TOO_LARGE } from './judgement.js';

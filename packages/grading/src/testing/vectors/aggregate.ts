@@ -2,9 +2,7 @@ import { expectNear } from '@agentclash/testkit/near';
 import type { VectorDriver } from '@agentclash/testkit/vectors';
 import { type AggregateInput, aggregateAttempts } from '../../aggregate/aggregate.js';
 import type { AttemptFacts } from '../../aggregate/attempt-facts.js';
-import { passAtK, passHatK } from '../../statistics/pass-at-k.js';
-import { estimateMean } from '../../statistics/sample.js';
-import { wilsonInterval } from '../../statistics/wilson.js';
+import { estimateMean, passAtK, passHatK, wilsonInterval } from '../../statistics/sample.js';
 
 interface Counts {
   successes: number;

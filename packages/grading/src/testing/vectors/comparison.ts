@@ -1,9 +1,7 @@
 import { expectNear } from '@agentclash/testkit/near';
 import type { VectorDriver } from '@agentclash/testkit/vectors';
 import { type Pair, type PairedOptions, pairedTest } from '../../comparison/paired-test.js';
-import { holmAdjust } from '../../statistics/holm.js';
-import { mcnemarP } from '../../statistics/mcnemar.js';
-import { signFlipP } from '../../statistics/sign-flip.js';
+import { holmAdjust, mcnemarP, signFlipP } from '../../statistics/tests.js';
 
 type Vector = { id: string; want: unknown } & (
   | ({ kind: 'paired'; pairs: Pair[] } & PairedOptions)

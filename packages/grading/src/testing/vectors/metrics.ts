@@ -1,7 +1,7 @@
 import type { CollectorName, PriceRow } from '@agentclash/challengepack';
 import { expectNear } from '@agentclash/testkit/near';
 import type { VectorDriver } from '@agentclash/testkit/vectors';
-import { behaviorEvidence } from '../../behavior/evidence.js';
+import { behaviorEvidence } from '../../behavior/panel.js';
 import type { EvidenceEvent } from '../../evidence/types.js';
 import { COLLECT } from '../../metrics/collectors.js';
 import type { ValidatorResult } from '../../validators/result.js';

@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { hybrid } from './hybrid.js';
-import type { WeighedDimension } from './weighed.js';
+import { hybrid, type WeighedDimension } from './strategies.js';
 
 const gate = (score: number | null, bar = 0.5): WeighedDimension => ({
   ...{ score, weight: 1, gate: true, pass_threshold: bar },

@@ -1,4 +1,5 @@
 import { SCORE_SLACK } from '../tolerance.js';
+import { logGamma } from './distributions.js';
 import { sum } from './sample.js';
 
 /** Above this many differences the exact test is not worth its cost. */
@@ -36,4 +37,30 @@ function countPairsAtLeast(left: Float64Array, right: Float64Array, bound: numbe
     count += right.length - from;
   }
   return count;
+}
+
+/** The exact McNemar test over discordant pairs: min(1, 2·P(X ≤ min(lost, gained))), X ~ Bin(lost + gained, ½). */
+export function mcnemarP(lost: number, gained: number): number {
+  const discordant = lost + gained;
+  let tail = 0;
+  for (let k = 0; k <= Math.min(lost, gained); k += 1) {
+    tail += Math.exp(logChoose(discordant, k) - discordant * Math.LN2);
+  }
+  return Math.min(1, 2 * tail);
+}
+
+function logChoose(n: number, k: number): number {
+  return logGamma(n + 1) - logGamma(k + 1) - logGamma(n - k + 1);
+}
+
+/** Holm's step-down adjustment: p values of one family, adjusted, in the order given. */
+export function holmAdjust(values: readonly number[]): number[] {
+  const adjusted = new Array<number>(values.length).fill(1);
+  const ascending = values.map((p, index) => ({ p, index })).sort((a, b) => a.p - b.p);
+  let running = 0;
+  ascending.forEach(({ p, index }, position) => {
+    running = Math.max(running, Math.min(1, (values.length - position) * p));
+    adjusted[index] = running;
+  });
+  return adjusted;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { levenshteinDistance } from './levenshtein.js';
-import { CodePointAlphabet } from './symbols.js';
+import { commonSubsequenceLength, levenshteinDistance } from './sequences.js';
+import { Alphabet, CodePointAlphabet } from './symbols.js';
 
 describe('levenshteinDistance', () => {
   test.each([
@@ -33,6 +33,37 @@ function textbookDistance(a: string, b: string): number {
     for (const [column, other] of [...b].entries()) {
       const replaced = (row[column] ?? 0) + (letter === other ? 0 : 1);
       next.push(Math.min(replaced, (row[column + 1] ?? 0) + 1, (next[column] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row.at(-1) ?? 0;
+}
+
+test('agrees with the textbook table at every length around the word size', () => {
+  const items = fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 140, size: 'max' });
+  fc.assert(fc.property(items, items, (a, b) => lengthOf(a, b) === textbookLength(a, b)));
+});
+
+test('equal sequences have all of it in common, disjoint ones nothing', () => {
+  const items = Array.from({ length: 100 }, (_, at) => `item ${at % 40}`);
+  expect(lengthOf(items, items)).toBe(100);
+  expect(lengthOf(items, ['other'])).toBe(0);
+  expect(lengthOf(items, [])).toBe(0);
+});
+
+function lengthOf(a: readonly string[], b: readonly string[]): number {
+  const alphabet = new Alphabet();
+  const [left, right] = [alphabet.encode(a), alphabet.encode(b)];
+  return commonSubsequenceLength(left, right, alphabet.size);
+}
+
+function textbookLength(a: readonly string[], b: readonly string[]): number {
+  let row = new Array<number>(b.length + 1).fill(0);
+  for (const item of a) {
+    const next = [0];
+    for (const [column, other] of b.entries()) {
+      const longer = item === other ? (row[column] ?? 0) + 1 : 0;
+      next.push(Math.max(longer, row[column + 1] ?? 0, next[column] ?? 0));
     }
     row = next;
   }
