@@ -11,11 +11,11 @@ const RIGHTS = [
   '/pods/exec: create,get',
   'networking.k8s.io/networkpolicies: create,delete,get,update',
 ];
-/** What a pack could exhaust. */
+/** Resources that packs could exhaust. */
 const BOUNDED = ['pods', 'limits.cpu', 'limits.memory', 'limits.ephemeral-storage'];
 const HOME = 'agentclash';
 export const SANDBOXES = 'agentclash-sandboxes';
-/** Of no namespace. */
+/** Kinds without a namespace. */
 const CLUSTER_WIDE = new Set(['Namespace', 'PriorityClass', 'ClusterRole', 'ClusterRoleBinding']);
 const BOUNDS = new Set(['NetworkPolicy', 'ResourceQuota', 'Role', 'RoleBinding', 'ServiceAccount']);
 
@@ -77,8 +77,8 @@ export const ACCESS = {
       .flatMap(({ spec }) => Object.keys(spec.hard));
     return BOUNDED.filter((what) => !hard.includes(what));
   },
-  // A budget, a scaler or a monitor elsewhere finds nothing of what it names.
-  'everything lies in the namespace of the services, and beside sandboxes only what bounds them': (
+  // A budget, a scaler or a monitor in another namespace selects nothing.
+  'every object is in the namespace of the services; that of the sandboxes holds only what restricts them': (
     manifests,
   ) =>
     manifests

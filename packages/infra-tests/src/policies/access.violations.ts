@@ -50,7 +50,7 @@ export const VIOLATIONS_OF_ACCESS: Violations<typeof ACCESS> = {
   'a quota bounds the resources of all sandboxes together': inObject('ResourceQuota', ({ spec }) => {
     if (spec) spec.hard = { pods: '500' };
   }),
-  'everything lies in the namespace of the services, and beside sandboxes only what bounds them': [
+  'every object is in the namespace of the services; that of the sandboxes holds only what restricts them': [
     inObject('PodDisruptionBudget', ({ metadata }) => {
       metadata.namespace = 'agentclash-sandboxes';
     }),

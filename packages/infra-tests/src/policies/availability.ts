@@ -11,7 +11,7 @@ const LEASE_SECONDS = 45;
 /** How long load balancers may take to remove a pod that terminates. */
 const BALANCERS_SECONDS = 10;
 const SPREAD_OVER = ['kubernetes.io/hostname', 'topology.kubernetes.io/zone'];
-/** Of many pods, as executors may be. */
+/** The share of pods that may be unavailable where there are many, as of executors. */
 const PERCENT_UNAVAILABLE_MAX = 25;
 const NAME = 'app.kubernetes.io/name';
 const EXECUTOR = 'sandbox-executor';

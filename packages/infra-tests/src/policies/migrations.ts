@@ -19,7 +19,7 @@ export const MIGRATIONS = {
     ofKind(manifests, 'Job')
       .filter(
         ({ spec: { ttlSecondsAfterFinished = 0, template } }) =>
-          // Otherwise its pods go with the last try.
+          // Otherwise its pods are deleted with the last try.
           template.spec.restartPolicy !== 'Never' || ttlSecondsAfterFinished < LOG_KEPT_SECONDS_MIN,
       )
       .map(({ metadata }) => metadata.name),

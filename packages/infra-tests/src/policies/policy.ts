@@ -11,7 +11,7 @@ export type Policy = (manifests: readonly Manifest[]) => string[];
 
 type Check = (container: Container, workload: Workload) => string | undefined;
 
-/** A rule for every container there is. */
+/** A policy that checks every container. */
 export function everyContainer(check: Check): Policy {
   return (manifests) =>
     workloadsOf(manifests).flatMap((workload) =>

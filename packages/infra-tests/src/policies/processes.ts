@@ -26,14 +26,14 @@ const HEAPS_SHARE_MAX = 0.8;
 /** GOMEMLIMIT includes more than the heap. */
 const GO_SHARE_MAX = 0.9;
 
-/** What the threads of a service may take besides its own heap. */
+/** The memory of the threads of a service, in addition to its own heap. */
 const THREADS_MIB: Readonly<Record<string, (environment: Readonly<Record<string, string>>) => number>> = {
   'pack-registry': () => READING_MIB_MAX,
   'run-orchestrator': () => SCHEMA_CHECKS_MIB_MAX,
   'sandbox-executor': () => WORKERS_MIB_MAX + UNTRUSTED_THREADS_MIB_MAX,
   scoring: ({ SCORING_THREADS, SCORING_THREAD_MIB }) => Number(SCORING_THREADS) * Number(SCORING_THREAD_MIB),
 };
-/** Files of other pods. */
+/** Variables that name files of other pods. */
 const ELSEWHERE = new Set(['SANDBOX_INSIDE_PATH']);
 
 export const PROCESSES = {
@@ -96,7 +96,7 @@ export const PROCESSES = {
           .map(([name, value]) => `${workload.name}/${container.name}: ${name}=${value}`),
       ),
     ),
-  // Files of secrets with a mode of 0440, and new volumes, are root's without it.
+  // Without it, new volumes and files of secrets with the mode 0440 belong to root.
   'every pod with a volume of a secret or a claim has a group that can read it': (manifests) =>
     workloadsOf(manifests)
       .filter(({ pod: { volumes = [] }, spec: { volumeClaimTemplates } }) =>

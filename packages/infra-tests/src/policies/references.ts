@@ -88,7 +88,7 @@ export const REFERENCES = {
         const target = ofKind(manifests, 'Deployment').find(
           ({ metadata }) => metadata.name === scaleTargetRef.name,
         );
-        // A number of replicas would fight the scaler at every apply.
+        // A number of replicas would override the scaler at every apply.
         return target === undefined || target.spec.replicas !== undefined;
       })
       .map(({ metadata }) => metadata.name),
