@@ -1,6 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { resolveSpec } from './resolved-spec.js';
-import { outermost } from './roots.js';
+import { outermost, resolveSpec } from './resolved-spec.js';
 import type { FilesystemPolicy } from './spec.js';
 
 const limits = { cpu: 1, memoryBytes: 1, pids: 1, workspaceBytes: 1 };

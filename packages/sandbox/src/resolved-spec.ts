@@ -1,4 +1,3 @@
-import { outermost, overlaps } from './roots.js';
 import { SandboxError } from './sandbox-error.js';
 import { type NetworkPolicy, SANDBOX_DEFAULTS, type SandboxLabels, type SandboxSpec } from './spec.js';
 
@@ -73,4 +72,20 @@ function cleanRoot(root: string): string {
     );
   }
   return `/${parts.join('/')}`;
+}
+
+/** Component-wise: `/a` holds `/a` and `/a/b`, not `/ab`. */
+export function isWithin(path: string, root: string): boolean {
+  return root === '/' || path === root || path.startsWith(`${root}/`);
+}
+
+/** The roots that lie in no other, sorted, without repetition. */
+export function outermost(roots: readonly string[]): string[] {
+  const sorted = [...new Set(roots)].sort();
+  return sorted.filter((root) => !sorted.some((other) => other !== root && isWithin(root, other)));
+}
+
+/** Whether `root` is one of `others` or lies inside one. */
+export function overlaps(root: string, others: readonly string[]): boolean {
+  return others.some((other) => isWithin(root, other));
 }

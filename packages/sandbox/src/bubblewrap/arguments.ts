@@ -1,6 +1,5 @@
 import { firstInsideLeaseMs } from '../inside/lifetime.js';
-import type { ResolvedSpec } from '../resolved-spec.js';
-import { isWithin, overlaps } from '../roots.js';
+import { isWithin, overlaps, type ResolvedSpec } from '../resolved-spec.js';
 import { SandboxError } from '../sandbox-error.js';
 import type { BaseImage } from './base-image.js';
 

@@ -3,7 +3,7 @@ import { readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { SandboxError } from '../sandbox-error.js';
 import { LauncherService } from './launcher-service.js';
-import { identityOf, isAlive } from './process-identity.js';
+import { identityOf, isAlive } from './live-records.js';
 import type { SandboxProcess } from './sandbox-process.js';
 
 const SOCKET_NAME = /^(\d+)-(\d+)-[0-9a-f]+$/;

@@ -1,9 +1,8 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { mkdir, readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { SandboxError } from '../sandbox-error.js';
 import type { SandboxLabels } from '../spec.js';
-import { identityOf, isAlive, type ProcessIdentity } from './process-identity.js';
 
 /** Host uids for sandboxes, far from any that a system assigns. */
 const FIRST_UID = 2_000_000_000;
@@ -96,5 +95,26 @@ function tryWrite(file: string, text: string): boolean {
     // Made, but not written: the disk is full.
     rmSync(file, { force: true });
     throw error;
+  }
+}
+
+/** A pid alone comes back; with its start time it does not. */
+export interface ProcessIdentity {
+  pid: number;
+  startTicks: string;
+}
+
+export function isAlive(process: ProcessIdentity): boolean {
+  return identityOf(process.pid)?.startTicks === process.startTicks;
+}
+
+export function identityOf(pid: number): ProcessIdentity | undefined {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // Fields are counted after the name, which may hold spaces and parentheses; the start time is the 20th of them.
+    const startTicks = text.slice(text.lastIndexOf(')') + 2).split(' ')[19];
+    return startTicks === undefined ? undefined : { pid, startTicks };
+  } catch {
+    return undefined;
   }
 }

@@ -6,7 +6,7 @@ import type { SessionHost } from '../inside/session.js';
 import { isSandboxError, SandboxError } from '../sandbox-error.js';
 import type { Cgroup } from './cgroup.js';
 import type { LiveRecord, LiveRecords } from './live-records.js';
-import type { ProcessEnd } from './process-end.js';
+import type { ProcessEnd } from './sandbox-process.js';
 
 interface Running {
   kill(): void;

@@ -11,8 +11,8 @@ import { Launchpad } from './launchpad.js';
 import type { LocalSandbox } from './local-sandbox.js';
 import { type BubblewrapOptions, DISK_DEFAULTS, MEMORY_DISK_BYTES_MAX } from './options.js';
 import { layerPoints } from './packaging.js';
-import type { ProcessEnd } from './process-end.js';
 import { RunDelayMeter } from './run-delays.js';
+import type { ProcessEnd } from './sandbox-process.js';
 
 /** A sandbox that is coming up. */
 export interface Opened {

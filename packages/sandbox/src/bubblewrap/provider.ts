@@ -21,8 +21,8 @@ import { LiveRecords } from './live-records.js';
 import { deathOf, describeEnd, LocalSandbox, openError, startError } from './local-sandbox.js';
 import { Opener } from './opener.js';
 import type { BubblewrapOptions } from './options.js';
-import type { ProcessEnd } from './process-end.js';
 import { reap } from './reaper.js';
+import type { ProcessEnd } from './sandbox-process.js';
 import { type SelfTest, selfTest } from './self-test.js';
 
 /** Sandboxes on this machine, tested by opening one. Throws `unavailable`, with what to do, when none can run here. */

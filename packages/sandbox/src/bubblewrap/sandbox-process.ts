@@ -1,6 +1,25 @@
 import type { Socket } from 'node:net';
-import type { InsideLink } from '../inside/link.js';
-import type { ProcessEnd } from './process-end.js';
+import { constants } from 'node:os';
+import type { InsideLink } from '../inside/wire.js';
+
+/** How the outermost process of a sandbox ended. */
+export interface ProcessEnd {
+  exitCode: number | null;
+  signal: NodeJS.Signals | null;
+  stderr: string;
+}
+
+const SIGNALS = new Map(
+  Object.entries(constants.signals).map(([name, number]) => [number, name as NodeJS.Signals]),
+);
+const SIGNAL_BITS = 0x7f;
+
+/** From the status of `waitpid`. */
+export function processEnd(status: number, stderr: string): ProcessEnd {
+  const signal = status & SIGNAL_BITS;
+  if (signal === 0) return { exitCode: (status >> 8) & 0xff, signal: null, stderr };
+  return { exitCode: null, signal: SIGNALS.get(signal) ?? 'SIGKILL', stderr };
+}
 
 /** How long the first process may take to end after its input was closed. */
 const GRACE_MS = 500;

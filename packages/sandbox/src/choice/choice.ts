@@ -1,5 +1,8 @@
+import { readFile } from 'node:fs/promises';
 import type { z } from 'zod';
-import { OPENERS, type OpenedSandboxes, type OpenOptions } from './openers.js';
+import type { Shortfall } from '../bubblewrap/host.js';
+import type { SandboxProvider } from '../contract.js';
+import type { ApiAccess } from '../kubernetes/config.js';
 import { NEEDED, type ProviderName, Variables } from './variables.js';
 
 /** The provider an operator has chosen. Holds no credential that could be printed. */
@@ -18,3 +21,117 @@ export const SandboxEnvironment = Variables.transform((given, context): { sandbo
   }
   return { sandbox: { provider, open: (options = {}) => OPENERS[provider](given, options) } };
 }) satisfies z.ZodType<{ sandbox: SandboxChoice }>;
+
+interface OpenOptions {
+  /** Instead of the one configured: a mere probe must not be taken for an executor. */
+  owner?: string;
+  onProblem?: (message: string, cause?: unknown) => void;
+}
+
+interface SandboxFacts {
+  bwrap_version?: string;
+  create_ms?: number;
+  exec_ms?: number;
+  enforcement?: string;
+}
+
+interface OpenedSandboxes {
+  provider: SandboxProvider;
+  /** What is missing or weaker than it could be, each with what to do. */
+  shortfalls: readonly Shortfall[];
+  /** For logs. */
+  facts: SandboxFacts;
+}
+
+type Opener = (given: Variables, options: OpenOptions) => Promise<OpenedSandboxes>;
+
+/** Each loads its provider only when it is the chosen one. */
+const OPENERS: Readonly<Record<ProviderName, Opener>> = {
+  bubblewrap: async ({ SANDBOX_TEMPLATES: templates }, { onProblem }) => {
+    const { createBubblewrapProvider } = await import('../bubblewrap/provider.js');
+    const provider = await createBubblewrapProvider({ templates, onProblem });
+    const { shortfalls, bwrapVersion } = provider.host;
+    const { createMs, execMs } = provider.selfTest ?? {};
+    return {
+      provider,
+      shortfalls,
+      facts: {
+        bwrap_version: bwrapVersion,
+        ...(createMs !== undefined && { create_ms: createMs, exec_ms: execMs }),
+      },
+    };
+  },
+
+  kubernetes: async (given, { owner, onProblem }) => {
+    const { createKubernetesProvider } = await import('../kubernetes/provider.js');
+    const provider = await createKubernetesProvider({
+      namespace: given.SANDBOX_NAMESPACE ?? '',
+      image: given.SANDBOX_IMAGE ?? '',
+      insideImage: given.SANDBOX_INSIDE_IMAGE ?? '',
+      insidePath: given.SANDBOX_INSIDE_PATH,
+      owner: owner ?? given.SANDBOX_OWNER,
+      templates: given.SANDBOX_TEMPLATES,
+      runtimeClassName: given.SANDBOX_RUNTIME_CLASS,
+      isStronglyIsolated: given.SANDBOX_STRONG_ISOLATION,
+      hasUserNamespaces: given.SANDBOX_USER_NAMESPACES,
+      uids: given.SANDBOX_UIDS,
+      cpuRequestShare: given.SANDBOX_CPU_REQUEST_SHARE,
+      imagePullPolicy: given.SANDBOX_PULL_POLICY,
+      access: await accessOf(given),
+      onProblem,
+    });
+    const { enforcement } = provider;
+    return { provider, shortfalls: POLICY_SHORTFALLS[enforcement], facts: { enforcement } };
+  },
+
+  e2b: async (given, { owner, onProblem }) => {
+    const { createE2bProvider } = await import('../e2b/provider.js');
+    const provider = await createE2bProvider({
+      apiKey: given.E2B_API_KEY ?? '',
+      apiUrl: given.E2B_API_URL,
+      templates: given.SANDBOX_TEMPLATES,
+      defaultTemplate: given.E2B_TEMPLATE,
+      insideTool: given.E2B_INSIDE_TOOL ?? (await insideToolForX64()),
+      owner: owner ?? given.SANDBOX_OWNER,
+      onProblem,
+    });
+    return { provider, shortfalls: [], facts: {} };
+  },
+};
+
+const POLICY_SHORTFALLS = {
+  enforced: [],
+  not_enforced: [
+    {
+      problem:
+        'the cluster does not enforce network policies: pods can reach the network, and no pack is given one',
+      fix: 'install a network plugin that enforces NetworkPolicy',
+    },
+  ],
+  unproven: [
+    {
+      problem: 'whether the cluster enforces network policies could not be seen: no pack is given a network',
+      fix: 'let a pod with a policy that allows everything reach the API server',
+    },
+  ],
+};
+
+async function accessOf(given: Variables): Promise<ApiAccess | undefined> {
+  const { SANDBOX_API_URL: url, SANDBOX_API_TOKEN_FILE: tokenFile, SANDBOX_API_CA_FILE: caFile } = given;
+  if (url === undefined) return undefined;
+  return {
+    url,
+    ...(tokenFile !== undefined && { token: async () => (await readFile(tokenFile, 'utf8')).trim() }),
+    ...(caFile !== undefined && { ca: await readFile(caFile, 'utf8') }),
+  };
+}
+
+/** For the machines of the service, which are x64, on whatever machine this is. */
+async function insideToolForX64(): Promise<string> {
+  const [{ findNativeTools }, { defaultPaths }] = await Promise.all([
+    import('../host/native-tools.js'),
+    import('../host/config.js'),
+  ]);
+  const { cacheDir } = defaultPaths(process.getuid?.() === 0);
+  return (await findNativeTools(cacheDir, { platform: 'linux-x64' })).inside;
+}

@@ -1,8 +1,8 @@
+import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { expect } from '@jest/globals';
 import type { ExecResult, SandboxSession } from '../contract.js';
-import { LIMITS, type SandboxTest } from './bench.js';
-import { pinned, underLoad } from './cpu-load.js';
+import { type Bench, eventually, LIMITS, type SandboxTest } from './bench.js';
 
 /** Beside the command itself, on the one CPU that all are pinned to. */
 const ONE_CPU = { count: 8, isPinned: true };
@@ -119,4 +119,43 @@ async function burnInThreads(session: SandboxSession): Promise<{ result: ExecRes
     timeoutMs: THREADS_LIMIT_MS,
   });
   return { result, usedMs: ((await session.stats()).cpuMs ?? 0) - before };
+}
+
+const TASKSET = ['/usr/bin/taskset', '/bin/taskset'].find((file) => existsSync(file));
+
+/** Commands pinned to one CPU, so that a load on it need not be one on the whole machine. */
+function pinned(argv: readonly string[]): string[] {
+  return TASKSET === undefined ? [...argv] : ['taskset', '-c', '0', ...argv];
+}
+
+interface CpuLoad {
+  count: number;
+  /** To the CPU of `pinned`. */
+  isPinned: boolean;
+}
+
+/** Runs work while `count` other sandboxes use all of a CPU that they can get. */
+async function underLoad<T>(bench: Bench, load: CpuLoad, work: () => Promise<T>): Promise<T> {
+  const { count, isPinned } = load;
+  const burner = ['sh', '-c', 'echo; while :; do :; done'];
+  const ending = new AbortController();
+  const sessions = await Promise.all(Array.from({ length: count }, () => bench.open()));
+  let started = 0;
+  const loads = sessions.map((session) =>
+    session
+      .exec(isPinned ? pinned(burner) : burner, {
+        signal: ending.signal,
+        onStdout: () => {
+          started += 1;
+        },
+      })
+      .catch(() => undefined),
+  );
+  try {
+    await eventually(async () => started === count, 20_000);
+    return await work();
+  } finally {
+    ending.abort();
+    await Promise.all(loads);
+  }
 }

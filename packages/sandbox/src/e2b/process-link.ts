@@ -1,4 +1,4 @@
-import type { InsideLink } from '../inside/link.js';
+import type { InsideLink } from '../inside/wire.js';
 import type { LinkEnd } from '../remote/remote-sandbox.js';
 import type { Envd, ProcessEvent } from './envd.js';
 

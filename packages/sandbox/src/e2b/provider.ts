@@ -3,9 +3,8 @@ import type { ReapReport, SandboxCapabilities } from '../contract.js';
 import { RemoteSandboxProvider } from '../remote/remote-provider.js';
 import type { ResolvedSpec } from '../resolved-spec.js';
 import { SandboxError } from '../sandbox-error.js';
-import { E2bApi } from './api.js';
+import { E2bApi, type E2bOptions } from './api.js';
 import { CloudSandbox, LEASE_SLACK_MS } from './cloud-sandbox.js';
-import type { E2bOptions } from './options.js';
 import { PackageTemplates } from './package-templates.js';
 
 const DEFAULT_TEMPLATE = 'base';

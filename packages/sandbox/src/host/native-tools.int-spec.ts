@@ -12,9 +12,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { buildPrebuiltTools, findToolchain } from '../testing/prebuilt/build.js';
-import { readNativeSources } from './native-sources.js';
 import { findNativeTools } from './native-tools.js';
-import { PREBUILT_DIRECTORY, PrebuiltManifest } from './prebuilt-tools.js';
+import { PREBUILT_DIRECTORY, PrebuiltManifest, readNativeSources } from './prebuilt-tools.js';
 
 const manifestIn = (directory: string) =>
   PrebuiltManifest.parse(JSON.parse(readFileSync(path.join(directory, 'manifest.json'), 'utf8')));

@@ -6,13 +6,16 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { SandboxError } from '../sandbox-error.js';
 import { findProgram, toolEnvironment } from './config.js';
-import { COMPILER_FLAGS, type NativeSources, readNativeSources, TOOL_NAMES } from './native-sources.js';
 import {
   type CheckedTools,
+  COMPILER_FLAGS,
   digestOf,
+  type NativeSources,
   PLATFORM,
   type PrebuiltTools,
+  readNativeSources,
   readPrebuiltTools,
+  TOOL_NAMES,
 } from './prebuilt-tools.js';
 
 const run = promisify(execFile);

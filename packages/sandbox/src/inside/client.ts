@@ -1,12 +1,17 @@
 import type { Duplex } from 'node:stream';
 import type { SandboxStats } from '../contract.js';
 import { SandboxError } from '../sandbox-error.js';
-import { decodeFigures } from './figures.js';
-import type { InsideLink } from './link.js';
 import { Task, type TaskExit, type TaskOutput } from './task.js';
 import { encodeTaskRequest, type TaskRequest } from './task-request.js';
 import { Tunnels } from './tunnels.js';
-import { encodeFrame, encodeNumber, type Frame, FrameDecoder, TUNNEL_ID_BIT } from './wire.js';
+import {
+  encodeFrame,
+  encodeNumber,
+  type Frame,
+  FrameDecoder,
+  type InsideLink,
+  TUNNEL_ID_BIT,
+} from './wire.js';
 
 /** Time beyond its own deadline after which a silent sandbox counts as broken. */
 const REPLY_GRACE_MS = 5_000;
@@ -146,4 +151,19 @@ export class InsideClient {
     this.#waiting.delete(frame.taskId);
     waiting.resolve(frame.payload);
   }
+}
+
+/** In the order of `enum figure` in `native/figures.h`. */
+const FIGURES = ['memoryBytes', 'memoryPeakBytes', 'cpuUs', 'processes', 'oomKills'] as const;
+const UNKNOWN = 2n ** 64n - 1n;
+
+/** What the process inside reads of its own cgroup; a figure that it cannot read is absent. */
+export function decodeFigures(payload: Buffer): SandboxStats {
+  const known = FIGURES.flatMap((name, index) => {
+    const at = 8 * index;
+    const value = at + 8 > payload.length ? UNKNOWN : payload.readBigUInt64LE(at);
+    if (value === UNKNOWN) return [];
+    return [name === 'cpuUs' ? ['cpuMs', Number(value) / 1000] : [name, Number(value)]];
+  });
+  return Object.fromEntries(known) as SandboxStats;
 }

@@ -4,7 +4,7 @@ import { type CpuMeter, LimitClock } from '../cpu/limit-clock.js';
 import { SandboxError } from '../sandbox-error.js';
 import { SANDBOX_DEFAULTS } from '../spec.js';
 import type { InsideClient } from './client.js';
-import { errorOfCode } from './file-errors.js';
+import { errorOfCode } from './file-report.js';
 import type { Task, TaskExit } from './task.js';
 import { REQUEST_FLAG } from './task-request.js';
 

@@ -11,8 +11,14 @@ import type {
 import { SandboxError } from '../sandbox-error.js';
 import { SANDBOX_DEFAULTS } from '../spec.js';
 import type { InsideClient } from './client.js';
-import { errorOfCode } from './file-errors.js';
-import { decodeEntries, decodeFileReport, type FileReport, kindBits, kindOfBit } from './file-report.js';
+import {
+  decodeEntries,
+  decodeFileReport,
+  errorOfCode,
+  type FileReport,
+  kindBits,
+  kindOfBit,
+} from './file-report.js';
 import type { Task, TaskExit } from './task.js';
 import { REQUEST_FLAG, type TaskRequest, type Verb } from './task-request.js';
 

@@ -1,5 +1,4 @@
-import type { InsideLink } from './link.js';
-import { encodeFrame, encodeNumber, type Frame, INPUT_WINDOW_BYTES } from './wire.js';
+import { encodeFrame, encodeNumber, type Frame, INPUT_WINDOW_BYTES, type InsideLink } from './wire.js';
 
 const INPUT_CHUNK_BYTES = 64 << 10;
 

@@ -1,7 +1,5 @@
-import type { Duplex } from 'node:stream';
-import type { InsideLink } from './link.js';
-import { Tunnel } from './tunnel.js';
-import type { Frame } from './wire.js';
+import { Duplex } from 'node:stream';
+import { encodeFrame, encodeNumber, type Frame, INPUT_WINDOW_BYTES, type InsideLink } from './wire.js';
 
 /** The process inside opens no more at once. */
 const TUNNELS_MAX = 64;
@@ -36,5 +34,95 @@ export class Tunnels {
     const tunnel = new Tunnel(id, this.link);
     this.#open.set(id, tunnel);
     this.onConnection(tunnel);
+  }
+}
+
+/** Unacknowledged output a connection may have under way; the process inside keeps to it. */
+const OUTPUT_WINDOW_BYTES = 256 << 10;
+const PIECE_BYTES = 64 << 10;
+
+/** One connection that a command has opened to the port the host listens on inside. */
+class Tunnel extends Duplex {
+  #credit = INPUT_WINDOW_BYTES;
+  /** Bytes that were not read yet, so that the process inside must wait. */
+  #unread = 0;
+  #isOver = false;
+  #onCredit: (() => void) | undefined;
+
+  constructor(
+    private readonly tunnelId: number,
+    private readonly link: InsideLink,
+  ) {
+    // Only what was read is acknowledged: what Node.js would buffer beside it is not in the window.
+    super({ allowHalfOpen: true, readableHighWaterMark: 1 });
+    this.on('error', () => {}); // its user learns from `close`; an unhandled error would end the process
+  }
+
+  override _read(): void {
+    if (this.#unread > 0 && !this.#isOver) {
+      this.link.send(encodeFrame('credit', this.tunnelId, encodeNumber(this.#unread)));
+    }
+    this.#unread = 0;
+  }
+
+  override _write(chunk: Buffer, _encoding: BufferEncoding, done: (error?: Error) => void): void {
+    this.#send(chunk, done);
+  }
+
+  override _final(done: () => void): void {
+    if (!this.#isOver) this.link.send(encodeFrame('inputEnd', this.tunnelId));
+    done();
+  }
+
+  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
+    // A stream that has ended both ways destroys itself; what it has sent may still be on its way to the command.
+    const hasEnded = this.readableEnded && this.writableFinished;
+    if (!this.#isOver && !hasEnded) this.link.send(encodeFrame('cancel', this.tunnelId));
+    this.#isOver = true;
+    done(error);
+  }
+
+  /** Throws when the process inside does not keep to the window. */
+  onFrame({ type, payload }: Frame): void {
+    if (type === 'credit') this.#addCredit(payload.readUInt32LE(0));
+    else if (type === 'outputEnd') this.push(null);
+    else if (type === 'stdout') this.#receive(payload);
+    else this.onOver();
+  }
+
+  /** The connection has ended inside. */
+  onOver(): void {
+    this.#isOver = true;
+    this.push(null);
+    if (!this.writableFinished) this.destroy();
+  }
+
+  #receive(chunk: Buffer): void {
+    this.#unread += chunk.length;
+    if (this.#unread > OUTPUT_WINDOW_BYTES) throw new RangeError('more output than was acknowledged');
+    if (this.push(chunk)) this._read();
+  }
+
+  #send(chunk: Buffer, done: (error?: Error) => void): void {
+    if (this.#isOver || chunk.length === 0) {
+      done();
+      return;
+    }
+    const piece = chunk.subarray(0, Math.min(PIECE_BYTES, this.#credit));
+    const rest = chunk.subarray(piece.length);
+    if (piece.length > 0) {
+      this.#credit -= piece.length;
+      this.link.send(encodeFrame('input', this.tunnelId, piece));
+    }
+    if (rest.length === 0) done();
+    else if (this.#credit > 0) this.#send(rest, done);
+    else this.#onCredit = () => this.#send(rest, done);
+  }
+
+  #addCredit(bytes: number): void {
+    this.#credit = Math.min(this.#credit + bytes, INPUT_WINDOW_BYTES);
+    const wake = this.#onCredit;
+    this.#onCredit = undefined;
+    wake?.();
   }
 }

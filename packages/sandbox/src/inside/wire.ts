@@ -1,3 +1,11 @@
+/** The byte stream to the process inside a sandbox. Each provider brings its own. */
+export interface InsideLink {
+  send(bytes: Buffer): void;
+  onBytes(listener: (bytes: Buffer) => void): void;
+  /** Ends the sandbox at once, whatever its processes do. */
+  kill(): void;
+}
+
 /** The frame protocol with the process inside a sandbox; its other half is `native/wire.h`. */
 
 const FRAME_HEADER_BYTES = 12;

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Agent, request, WebSocket } from 'undici';
 import { SandboxError } from '../sandbox-error.js';
-import type { ApiAccess } from './api-access.js';
+import type { ApiAccess } from './config.js';
 import type { KubernetesObject, KubernetesPod } from './objects.js';
 
 const REQUEST_MS = 30_000;

@@ -1,5 +1,5 @@
 import type { WebSocket } from 'undici';
-import type { InsideLink } from '../inside/link.js';
+import type { InsideLink } from '../inside/wire.js';
 import type { LinkEnd } from '../remote/remote-sandbox.js';
 
 /** First byte of every message of `channel.k8s.io`. */

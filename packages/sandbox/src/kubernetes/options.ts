@@ -1,5 +1,5 @@
 import type { DiskSizes } from '../bubblewrap/arguments.js';
-import type { ApiAccess } from './api-access.js';
+import type { ApiAccess } from './config.js';
 
 export interface KubernetesOptions extends Partial<DiskSizes> {
   /** Where sandboxes live; nothing else should. */

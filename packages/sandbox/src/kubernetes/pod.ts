@@ -1,7 +1,6 @@
 import { HOME } from '../bubblewrap/arguments.js';
 import { DISK_DEFAULTS, MEMORY_DISK_BYTES_MAX } from '../bubblewrap/options.js';
-import type { ResolvedSpec } from '../resolved-spec.js';
-import { isWithin } from '../roots.js';
+import { isWithin, type ResolvedSpec } from '../resolved-spec.js';
 import { SandboxError } from '../sandbox-error.js';
 import { seccompFilter } from '../seccomp/filter.js';
 import { ANNOTATION, LABEL, labelValue, MANAGER } from './objects.js';

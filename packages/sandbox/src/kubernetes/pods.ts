@@ -1,6 +1,7 @@
+import type { ReapReport } from '../contract.js';
 import { SandboxError } from '../sandbox-error.js';
 import type { KubernetesApi } from './api.js';
-import type { KubernetesPod } from './objects.js';
+import { ANNOTATION, type KubernetesPod, LABEL, labelValue, MANAGER } from './objects.js';
 
 /** States of a container that never become better by waiting. */
 const HOPELESS = new Set([
@@ -90,4 +91,31 @@ function isRunning({ status }: KubernetesPod): boolean {
     phase === 'Running' &&
     (status?.containerStatuses ?? []).every(({ state }) => state?.running !== undefined)
   );
+}
+
+const LEASE_SLACK_MS = 60_000;
+
+interface SweepScope {
+  api: KubernetesApi;
+  owner: string;
+  /** Names of the pods that this process has. */
+  live: ReadonlySet<string>;
+}
+
+/** Cleanup in a cluster: deletes the pods that an earlier process of this owner left, and those of any owner whose lease has run out. */
+export async function sweep({ api, owner, live }: SweepScope): Promise<ReapReport> {
+  const removed: string[] = [];
+  for (const pod of await api.listPods(`${LABEL.managedBy}=${MANAGER}`)) {
+    const { name } = pod.metadata;
+    const isOurs = pod.metadata.labels?.[LABEL.owner] === labelValue(owner);
+    if (live.has(name) || !(isOurs || hasExpired(pod, api.now()))) continue;
+    await api.deletePod(name);
+    removed.push(name);
+  }
+  return { removed };
+}
+
+function hasExpired({ metadata }: KubernetesPod, now: number): boolean {
+  const until = Date.parse(metadata.annotations?.[ANNOTATION.leaseUntil] ?? '');
+  return !Number.isNaN(until) && until + LEASE_SLACK_MS < now;
 }

@@ -8,12 +8,11 @@ import { RemoteSandboxProvider } from '../remote/remote-provider.js';
 import type { ResolvedSpec } from '../resolved-spec.js';
 import { KubernetesApi } from './api.js';
 import { podAccess } from './config.js';
-import { SANDBOX_POLICY } from './network-policies.js';
 import type { KubernetesOptions } from './options.js';
 import { podManifest } from './pod.js';
 import { PodSandbox } from './pod-sandbox.js';
-import { type Enforcement, probePolicies } from './policy-probe.js';
-import { sweep } from './sweeper.js';
+import { sweep } from './pods.js';
+import { type Enforcement, probePolicies, SANDBOX_POLICY } from './policy-probe.js';
 
 const START_TIMEOUT_MS = 120_000;
 

@@ -1,10 +1,13 @@
+import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { toolEnvironment } from '../host/config.js';
+import { SandboxError } from '../sandbox-error.js';
 import { Apt } from './apt.js';
 import { evict, LAYER_FACTS, removeLeftovers } from './eviction.js';
-import { whileLocked } from './file-lock.js';
 import { SharedWork } from './shared-work.js';
 import { unpack } from './unpack.js';
 
@@ -107,4 +110,37 @@ function digest(...parts: (string | Buffer)[]): string {
 async function touch(layer: string): Promise<void> {
   const now = new Date();
   await utimes(path.join(layer, LAYER_FACTS), now, now).catch(() => {});
+}
+
+/** Reports that it has the lock, and keeps it until its input ends: with its owner at the latest. */
+const HOLD = 'echo; exec cat > /dev/null';
+
+/** Does the work while no other process on this machine that locks the same file does. */
+async function whileLocked<T>(file: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  const holder = spawn('flock', ['--exclusive', file, '/bin/sh', '-c', HOLD], {
+    env: toolEnvironment(),
+    stdio: ['pipe', 'pipe', 'ignore'],
+    signal,
+  });
+  const ended = new Promise<never>((_, reject) => {
+    const fail = (cause: unknown) => {
+      signal.throwIfAborted();
+      throw new SandboxError('unavailable', 'the packages of sandboxes cannot be locked', { cause });
+    };
+    const end = (cause: unknown) => {
+      try {
+        fail(cause);
+      } catch (error) {
+        reject(error);
+      }
+    };
+    holder.once('error', end).once('exit', end);
+  });
+  ended.catch(() => {});
+  try {
+    await Promise.race([once(holder.stdout, 'data'), ended]);
+    return await work();
+  } finally {
+    holder.stdin.destroy();
+  }
 }

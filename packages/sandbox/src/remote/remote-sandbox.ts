@@ -1,7 +1,7 @@
 import type { SandboxDeath } from '../contract.js';
 import { InsideClient } from '../inside/client.js';
-import type { InsideLink } from '../inside/link.js';
 import type { SessionHost } from '../inside/session.js';
+import type { InsideLink } from '../inside/wire.js';
 import type { ResolvedSpec } from '../resolved-spec.js';
 
 /** All that one sandbox holds at a service. */

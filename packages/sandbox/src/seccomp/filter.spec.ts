@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { assemble } from './assembler.js';
-import { deniedSyscalls, seccompFilter } from './filter.js';
+import { assemble, deniedSyscalls, seccompFilter } from './filter.js';
 import { type Architecture, AUDIT_ARCHITECTURE, SYSCALLS, type Syscall } from './syscalls.js';
 
 const ALLOW = 0x7fff_0000;

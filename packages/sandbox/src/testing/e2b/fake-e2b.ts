@@ -2,9 +2,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { buffer, json } from 'node:stream/consumers';
 import type { SandboxProvider, SandboxSession } from '../../contract.js';
-import { decodeEnvelopes, encodeEnvelope } from '../../e2b/envelopes.js';
+import { decodeEnvelopes, encodeEnvelope } from '../../e2b/envd.js';
 import { FakeTemplates } from './fake-templates.js';
-import { InputQueue } from './input-queue.js';
 
 const MIB = 1 << 20;
 const END = 2;
@@ -186,4 +185,26 @@ async function firstOf<T>(items: AsyncIterable<T>): Promise<T> {
 
 function reply(response: ServerResponse, status: number, body: unknown): void {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+}
+
+/** What was sent to a process and not yet read by it; without an end of its own. */
+class InputQueue implements AsyncIterable<Uint8Array> {
+  readonly #waiting: Uint8Array[] = [];
+  #wake = () => {};
+
+  push(bytes: Uint8Array): void {
+    this.#waiting.push(bytes);
+    this.#wake();
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array> {
+    for (;;) {
+      const next = this.#waiting.shift();
+      if (next) yield next;
+      else
+        await new Promise<void>((resolve) => {
+          this.#wake = resolve;
+        });
+    }
+  }
 }

@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -5,9 +6,7 @@ import { json } from 'node:stream/consumers';
 import { WebSocketServer } from 'ws';
 import type { SandboxSession } from '../../contract.js';
 import type { KubernetesObject } from '../../kubernetes/objects.js';
-import { serveExec, statusOf } from './exec-stream.js';
-import { openPod, type PodContext, type PodManifest } from './fake-pod.js';
-import { ObjectStore } from './store.js';
+import { openPod, type PodContext, type PodManifest, serveExec, statusOf } from './fake-pod.js';
 
 interface NetworkPolicy extends KubernetesObject {
   spec: { podSelector: { matchLabels: Record<string, string> }; egress: object[] };
@@ -187,4 +186,44 @@ export class FakeCluster {
 
 function reply(response: ServerResponse, status: number, body: object): void {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+}
+
+/** Objects of one kind in one namespace, with the events of a watch. */
+class ObjectStore<T extends KubernetesObject> {
+  readonly #objects = new Map<string, T>();
+  readonly #changes = new EventEmitter().setMaxListeners(0);
+  #version = 0;
+
+  get(name: string): T | undefined {
+    return this.#objects.get(name);
+  }
+
+  list(labelSelector = ''): T[] {
+    const wanted = labelSelector === '' ? [] : labelSelector.split(',').map((term) => term.split('='));
+    return [...this.#objects.values()].filter((object) =>
+      wanted.every(([key = '', value]) => object.metadata.labels?.[key] === value),
+    );
+  }
+
+  put(object: T): T {
+    const resourceVersion = String(++this.#version);
+    const stored = { ...object, metadata: { ...object.metadata, resourceVersion } };
+    const type = this.#objects.has(object.metadata.name) ? 'MODIFIED' : 'ADDED';
+    this.#objects.set(object.metadata.name, stored);
+    this.#changes.emit('change', { type, object: stored });
+    return stored;
+  }
+
+  delete(name: string): boolean {
+    const object = this.#objects.get(name);
+    this.#objects.delete(name);
+    if (object) this.#changes.emit('change', { type: 'DELETED', object });
+    return object !== undefined;
+  }
+
+  /** Returns what stops it. */
+  watch(listener: (change: { type: string; object: T }) => void): () => void {
+    this.#changes.on('change', listener);
+    return () => this.#changes.off('change', listener);
+  }
 }

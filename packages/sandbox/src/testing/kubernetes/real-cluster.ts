@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
 import { expect } from '@jest/globals';
 import { KubernetesApi } from '../../kubernetes/api.js';
-import type { ApiAccess } from '../../kubernetes/api-access.js';
+import type { ApiAccess } from '../../kubernetes/config.js';
 import { LABEL, MANAGER } from '../../kubernetes/objects.js';
 import type { KubernetesOptions } from '../../kubernetes/options.js';
 import { createKubernetesProvider, KubernetesProvider } from '../../kubernetes/provider.js';

@@ -5,8 +5,14 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { toolEnvironment } from '../../host/config.js';
-import { COMPILER_FLAGS, readNativeSources, TOOL_NAMES } from '../../host/native-sources.js';
-import { digestOf, PLATFORM, type PrebuiltManifest } from '../../host/prebuilt-tools.js';
+import {
+  COMPILER_FLAGS,
+  digestOf,
+  PLATFORM,
+  type PrebuiltManifest,
+  readNativeSources,
+  TOOL_NAMES,
+} from '../../host/prebuilt-tools.js';
 
 const run = promisify(execFile);
 

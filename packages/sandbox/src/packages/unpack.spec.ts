@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { alternativesIn } from './alternatives.js';
+import { alternativesIn } from './unpack.js';
 
 test('what a script would register is read from it, over line breaks, with what hangs on it', () => {
   const script = `#!/bin/sh

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { encodeLaunch, type LaunchReport, ReportDecoder } from './launch-wire.js';
-import { processEnd } from './process-end.js';
+import { encodeLaunch, type LaunchReport, ReportDecoder } from './launcher-service.js';
+import { processEnd } from './sandbox-process.js';
 
 function encoded({ number, status, stderr }: LaunchReport): Buffer {
   const text = Buffer.from(stderr);
