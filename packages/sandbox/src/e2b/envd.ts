@@ -33,6 +33,8 @@ export class Envd {
     const response = await fetch(`${this.url}/files?${new URLSearchParams({ path, username: 'root' })}`, {
       method: 'POST',
       body: form,
+      // A redirect to another origin would keep the access token.
+      redirect: 'error',
       headers: this.#headers('root'),
       signal: AbortSignal.timeout(REQUEST_MS),
     });

@@ -77,7 +77,12 @@ export class FakeE2b {
       if (!this.templates.find(templateID)) return reply(response, 404, { message: 'template not found' });
       const sandboxID = `e2b-${this.#nextId++}`;
       this.machines.set(sandboxID, { sandboxID, metadata, templateID, inputs: new Map(), nextPid: 1 });
-      return reply(response, 201, { sandboxID, envdAccessToken: 'a-token' });
+      return reply(response, 201, {
+        sandboxID,
+        templateID,
+        envdVersion: '0.4.0',
+        envdAccessToken: 'a-token',
+      });
     }
     if (request.method === 'GET') {
       const wanted = new URLSearchParams(url.searchParams.get('metadata') ?? '');
