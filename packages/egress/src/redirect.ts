@@ -30,7 +30,7 @@ export interface SecretParts {
   body: boolean;
 }
 
-export interface Turn {
+export interface Redirect {
   from: URL;
   to: URL;
   status: number;
@@ -41,7 +41,7 @@ export function isRedirect(status: number): boolean {
 }
 
 /** What may be sent on to `to`. Throws EgressError `redirect_downgrade` or `redirect_secret_body`. */
-export function redirected(message: Message, turn: Turn, secrets: SecretParts): Message {
+export function redirected(message: Message, turn: Redirect, secrets: SecretParts): Message {
   if (turn.from.protocol === 'https:' && turn.to.protocol === 'http:') {
     throw new EgressError('redirect_downgrade');
   }

@@ -14,7 +14,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { executorConfig, startSandboxExecutor } from '../index.js';
 import { type Assignment, attemptPlan, graderPlan } from '../testing/assignments.js';
 import { FakeServices } from '../testing/fake-services.js';
-import { runsAnywhere } from '../testing/processes.js';
+import { isProcessRunning } from '../testing/processes.js';
 
 const nats = await freshNats();
 const blobFolder = mkdtempSync(path.join(tmpdir(), 'agentclash-executor-'));
@@ -65,7 +65,7 @@ describe('an executor on a real bus with real sandboxes', () => {
     const plan = attemptPlan(shell('echo done'));
     const tests = { validator_key: 'tests', test_command: `sleep ${seconds}`, timeout_ms: 60_000 };
     const assignment = await services.assign(plan, graderPlan(plan, { code_executions: [tests] }));
-    const isVerifying = () => runsAnywhere(seconds);
+    const isVerifying = () => isProcessRunning(seconds);
     await waitFor(isVerifying, { timeoutMs: 20_000, intervalMs: 50 });
     return { plan, assignment, isVerifying };
   }
@@ -154,13 +154,13 @@ describe('an executor on a real bus with real sandboxes', () => {
     const marker = `sleep 86${Math.floor(Math.random() * 1e9)}`;
     const plan = attemptPlan(shell(`${marker} & ${marker}`));
     const assignment = await services.assign(plan, graderPlan(plan));
-    await waitFor(() => runsAnywhere(marker.slice(6)), { timeoutMs: 20_000, intervalMs: 50 });
+    await waitFor(() => isProcessRunning(marker.slice(6)), { timeoutMs: 20_000, intervalMs: 50 });
     const cancelledAt = Date.now();
     await services.cancel(plan.run_id);
     const result = await services.finished(assignment);
     expect(result.outcome).toBe('cancelled');
     expect(Date.now() - cancelledAt).toBeLessThan(10_000);
-    expect(runsAnywhere(marker.slice(6))).toBe(false);
+    expect(isProcessRunning(marker.slice(6))).toBe(false);
   });
 
   test('an attempt whose run is cancelled while it is verified ends as cancelled', async () => {

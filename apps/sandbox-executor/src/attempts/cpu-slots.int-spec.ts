@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { executorConfig, startSandboxExecutor } from '../index.js';
 import { attemptPlan, graderPlan } from '../testing/assignments.js';
 import { FakeServices } from '../testing/fake-services.js';
-import { runsAnywhere } from '../testing/processes.js';
+import { isProcessRunning } from '../testing/processes.js';
 
 const nats = await freshNats();
 const blobFolder = mkdtempSync(path.join(tmpdir(), 'agentclash-cpu-'));
@@ -68,7 +68,7 @@ describe('an executor with one CPU slot', () => {
   test('a wait for a CPU slot ends when the run is cancelled', async () => {
     const seconds = `88${Math.floor(Math.random() * 1e9)}`;
     const holding = await tested(`sleep ${seconds}`, 60_000);
-    await waitFor(() => runsAnywhere(seconds), { timeoutMs: 20_000, intervalMs: 50 });
+    await waitFor(() => isProcessRunning(seconds), { timeoutMs: 20_000, intervalMs: 50 });
     const waiting = await tested('true', 60_000);
     await waitFor(() => waiting.stages.includes('settling') || waiting.of('sandbox.destroyed').length > 0, {
       timeoutMs: 20_000,
@@ -103,7 +103,7 @@ describe('an executor with one CPU slot', () => {
   test('files are captured without a CPU slot', async () => {
     const seconds = `89${Math.floor(Math.random() * 1e9)}`;
     const holding = await tested(`sleep ${seconds}`, 60_000);
-    await waitFor(() => runsAnywhere(seconds), { timeoutMs: 20_000, intervalMs: 50 });
+    await waitFor(() => isProcessRunning(seconds), { timeoutMs: 20_000, intervalMs: 50 });
     const attempt = plan();
     const check = { key: 'a', type: 'file_capture', path: 'a', recursive: false, max_size_bytes: 1 } as const;
     const looking = await services.assign(attempt, graderPlan(attempt, { checks: [check] }));

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { executorConfig, startSandboxExecutor } from '../index.js';
 import { type Assignment, attemptPlan, graderPlan } from '../testing/assignments.js';
 import { FakeServices } from '../testing/fake-services.js';
-import { killSandboxOf, runsAnywhere } from '../testing/processes.js';
+import { isProcessRunning, killSandboxOf } from '../testing/processes.js';
 
 const nats = await freshNats();
 const blobFolder = mkdtempSync(path.join(tmpdir(), 'agentclash-executor-'));
@@ -166,16 +166,16 @@ describe('an executor with a single permit', () => {
   test('the sandbox of a parked attempt that belongs to another executor is destroyed', async () => {
     const sleeper = `88${Math.floor(Math.random() * 1e9)}`;
     const waiting = await untilParked({ sleeper });
-    await waitFor(() => runsAnywhere(sleeper));
+    await waitFor(() => isProcessRunning(sleeper));
     waiting.isLost = true;
-    await waitFor(() => !runsAnywhere(sleeper), { timeoutMs: 20_000 });
+    await waitFor(() => !isProcessRunning(sleeper), { timeoutMs: 20_000 });
     expect(waiting.result).toBeUndefined();
   });
 
   test('a parked attempt whose sandbox is lost ends retryably', async () => {
     const sleeper = `89${Math.floor(Math.random() * 1e9)}`;
     const waiting = await untilParked({ sleeper });
-    await waitFor(() => runsAnywhere(sleeper));
+    await waitFor(() => isProcessRunning(sleeper));
     killSandboxOf(sleeper);
     const result = await services.finished(waiting);
     expect(result).toMatchObject({ outcome: 'infra_error', error: { retryable: true }, snapshot: null });

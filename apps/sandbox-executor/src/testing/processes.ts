@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
 /** Whether any process of this machine has the text in its command line. */
-export function runsAnywhere(text: string): boolean {
+export function isProcessRunning(text: string): boolean {
   return pidsOf(text).length > 0;
 }
 

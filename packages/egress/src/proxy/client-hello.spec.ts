@@ -2,7 +2,7 @@ import { Duplex } from 'node:stream';
 import { connect as tlsConnect } from 'node:tls';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { readGreeting } from './client-hello.js';
+import { readClientHello } from './client-hello.js';
 
 /** What a real client sends first. */
 function helloFor(servername: string | undefined): Promise<Buffer> {
@@ -20,14 +20,14 @@ function helloFor(servername: string | undefined): Promise<Buffer> {
 
 describe('the first bytes of a connection', () => {
   test('name the server that a real client requests', async () => {
-    expect(readGreeting(await helloFor('api.example.com'))).toMatchObject({
+    expect(readClientHello(await helloFor('api.example.com'))).toMatchObject({
       kind: 'tls',
       name: 'api.example.com',
     });
   });
 
   test('name none where the client names none', async () => {
-    expect(readGreeting(await helloFor(undefined))).toMatchObject({ kind: 'tls', name: undefined });
+    expect(readClientHello(await helloFor(undefined))).toMatchObject({ kind: 'tls', name: undefined });
   });
 
   test('are incomplete however they are cut, and the same when put into small records', async () => {
@@ -37,9 +37,9 @@ describe('the first bytes of a connection', () => {
         fc.integer({ min: 0, max: hello.length - 1 }),
         fc.integer({ min: 1, max: 400 }),
         (cut, size) => {
-          expect(readGreeting(hello.subarray(0, cut)).kind).toBe('incomplete');
+          expect(readClientHello(hello.subarray(0, cut)).kind).toBe('incomplete');
           const records = inRecords(hello.subarray(5), size);
-          expect(readGreeting(Buffer.concat([records, Buffer.from('more')]))).toEqual({
+          expect(readClientHello(Buffer.concat([records, Buffer.from('more')]))).toEqual({
             kind: 'tls',
             name: 'api.example.com',
             bytes: records.length,
@@ -50,14 +50,14 @@ describe('the first bytes of a connection', () => {
   });
 
   test('that are not TLS are known by the first of them', () => {
-    expect(readGreeting(Buffer.from('GET / HTTP/1.1\r\n'))).toEqual({ kind: 'other' });
-    expect(readGreeting(Buffer.from('SSH-2.0-x\r\n'))).toEqual({ kind: 'other' });
+    expect(readClientHello(Buffer.from('GET / HTTP/1.1\r\n'))).toEqual({ kind: 'other' });
+    expect(readClientHello(Buffer.from('SSH-2.0-x\r\n'))).toEqual({ kind: 'other' });
   });
 
   test('never make the reader throw or name a server of their own making', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
-        const greeting = readGreeting(Buffer.from([22, 3, 1, ...bytes]));
+        const greeting = readClientHello(Buffer.from([22, 3, 1, ...bytes]));
         expect(['incomplete', 'other', 'tls']).toContain(greeting.kind);
       }),
     );

@@ -10,13 +10,13 @@ const HELLO_BYTES_MAX = 64 * 1024;
  * What a connection begins with. `name`: the server name in the ClientHello, undefined when there is none; `bytes`: the
  * length of the records that carry it.
  */
-export type Greeting =
+export type ClientHello =
   | { kind: 'incomplete' }
   | { kind: 'other' }
   | { kind: 'tls'; name: string | undefined; bytes: number };
 
 /** Reads as much of a TLS ClientHello as names the server; anything that is none is `other`. */
-export function readGreeting(bytes: Buffer): Greeting {
+export function readClientHello(bytes: Buffer): ClientHello {
   if (bytes.length === 0) return { kind: 'incomplete' };
   if (bytes[0] !== HANDSHAKE_RECORD) return { kind: 'other' };
   const hello = handshakeOf(bytes);

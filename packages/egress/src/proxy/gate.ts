@@ -28,7 +28,7 @@ export interface Gate {
   readonly limits: EgressProxyLimits;
   readonly isClosed: boolean;
   /** Waits until one request may be sent, and until the records are taken. False when the proxy is closed. */
-  turn(): Promise<boolean>;
+  admit(): Promise<boolean>;
   log(method: string, target: string): HopLog;
   /** Counts one request. Throws EgressError when the proxy has handled as many as it may. */
   count(): void;
@@ -57,8 +57,8 @@ export function openGate(
     get isClosed() {
       return closing.signal.aborted;
     },
-    async turn() {
-      const waitMs = pace.takeTurn(context.now());
+    async admit() {
+      const waitMs = pace.reserve(context.now());
       const { signal } = closing;
       if (waitMs > 0) await sleep(waitMs, undefined, { signal }).catch(() => undefined);
       if (!signal.aborted) await options.drained?.();

@@ -5,7 +5,7 @@ import { RequestPace } from './pace.js';
 describe('the pace of requests', () => {
   test('lets a burst of one second through at once and spaces the rest evenly', () => {
     const pace = new RequestPace({ requestsMax: 1_000, requestsPerSecond: 10 });
-    const waits = Array.from({ length: 13 }, () => pace.takeTurn(5_000));
+    const waits = Array.from({ length: 13 }, () => pace.reserve(5_000));
     expect(waits.slice(0, 10)).toEqual(Array(10).fill(0));
     expect(waits.slice(10)).toEqual([100, 200, 300]);
   });
@@ -18,7 +18,7 @@ describe('the pace of requests', () => {
         let now = 0;
         const handledAt = pauses.map((pause) => {
           now += pause;
-          return now + pace.takeTurn(now);
+          return now + pace.reserve(now);
         });
         for (const at of handledAt) {
           const within = handledAt.filter((other) => other >= at && other < at + 1_000 - 1e-6);
@@ -34,7 +34,7 @@ describe('the pace of requests', () => {
     const handled = (count: number, isRefused: boolean) => {
       const startedAt = now;
       for (let done = 0; done < count; done += 1) {
-        now += pace.takeTurn(now);
+        now += pace.reserve(now);
         if (isRefused) pace.refused(now);
       }
       return Math.round(now - startedAt);

@@ -32,8 +32,8 @@ export class RequestPace {
     this.#nextAt = Math.max(this.#nextAt, nowMs - this.#intervalMs) + REFUSAL_MS;
   }
 
-  /** Milliseconds until the next request may be handled. Every call takes one turn. */
-  takeTurn(nowMs: number): number {
+  /** Milliseconds until the next request may be handled. Every call reserves one place in that order. */
+  reserve(nowMs: number): number {
     this.#nextAt = Math.max(this.#nextAt, nowMs - 1_000) + this.#intervalMs;
     return Math.max(0, this.#nextAt - nowMs);
   }

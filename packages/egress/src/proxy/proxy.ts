@@ -121,14 +121,14 @@ export class EgressProxy {
   }
 
   async #onRequest(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    if (!(await this.#gate.turn()) || request.socket.destroyed) return;
+    if (!(await this.#gate.admit()) || request.socket.destroyed) return;
     const authority = this.#tunnelled.get(request.socket);
     await forward({ request, response, authority }, this.#gate);
   }
 
   async #onConnect(request: IncomingMessage, stream: Duplex, head: Buffer): Promise<void> {
     stream.on('error', () => {});
-    if (!(await this.#gate.turn()) || stream.destroyed) return;
+    if (!(await this.#gate.admit()) || stream.destroyed) return;
     if (this.#tunnelled.has(stream)) {
       plainResponse(stream, 400, 'a tunnel inside a tunnel');
       return;

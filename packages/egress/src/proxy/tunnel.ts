@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { EgressError } from '../errors.js';
 import type { HopLog } from '../record.js';
-import { carriesLine, isServerRecord, readGreeting } from './client-hello.js';
+import { carriesLine, isServerRecord, readClientHello } from './client-hello.js';
 import { type Gate, metered } from './gate.js';
 
 export interface TunnelRequest {
@@ -73,7 +73,7 @@ async function greetingOf(stream: Duplex, head: Buffer, timeoutMs: number): Prom
   const deadline = setTimeout(() => stream.destroy(), timeoutMs);
   try {
     for (;;) {
-      const greeting = readGreeting(seen);
+      const greeting = readClientHello(seen);
       if (greeting.kind === 'tls') {
         const { name, bytes } = greeting;
         if (seen.length > bytes) stream.unshift(seen.subarray(bytes));

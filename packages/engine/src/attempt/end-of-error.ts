@@ -18,6 +18,6 @@ export function endOfError(error: unknown): AttemptEnd {
 }
 
 /** Whether to log it: an expected end is not logged. */
-export function isNoteworthy(error: unknown): boolean {
+export function mustBeLogged(error: unknown): boolean {
   return !(error instanceof AttemptEnded) || error.end.because === 'infra';
 }

@@ -22,7 +22,7 @@ import { PlantedSecrets } from '../staging/planted-secrets.js';
 import { stageFiles } from '../staging/stage.js';
 import { type Assembly, assemble, runStarted } from './assembly.js';
 import { Consumption } from './consumption.js';
-import { endOfError, isNoteworthy } from './end-of-error.js';
+import { endOfError, mustBeLogged } from './end-of-error.js';
 import { ModelReach } from './model-reach.js';
 import { type AttemptProgress, conclude, type ParkedAttempt } from './result.js';
 import { egressPortFor, openProxy } from './sandbox-egress.js';
@@ -301,7 +301,7 @@ class AttemptRun {
   }
 
   private endOf(error: unknown): AttemptEnd {
-    if (isNoteworthy(error)) this.options.onError?.(error);
+    if (mustBeLogged(error)) this.options.onError?.(error);
     return endOfError(error);
   }
 }

@@ -23,7 +23,7 @@ export interface HostedSandbox {
   release: () => void;
 }
 
-export interface SandboxOrder {
+export interface SandboxRequest {
   labels: { runId: string; attemptId: string };
   filesystem: PlannedFilesystem;
   sandbox: Pick<PlannedSandbox, 'additional_packages' | 'sandbox_template_id' | 'resources'>;
@@ -39,7 +39,7 @@ export interface SandboxOrder {
 type HostContext = Pick<AttemptPorts, 'sandboxes' | 'clock'> & { events: AttemptEvents; signal: AbortSignal };
 
 /** Opens a sandbox and keeps it alive until it is closed. Throws AttemptEnded. */
-export async function openSandbox(order: SandboxOrder, context: HostContext): Promise<HostedSandbox> {
+export async function openSandbox(order: SandboxRequest, context: HostContext): Promise<HostedSandbox> {
   const { sandboxes, clock, events, signal } = context;
   const startedAt = clock.monotonic();
   const creating = sandboxes.create(specOf(order), { signal });
@@ -108,7 +108,7 @@ function specOf({
   stagedRoots,
   wallMs,
   egressPort,
-}: SandboxOrder): SandboxSpec {
+}: SandboxRequest): SandboxSpec {
   const { cpu, memory_bytes, pids, workspace_bytes } = sandbox.resources;
   return {
     limits: { cpu, memoryBytes: memory_bytes, pids, workspaceBytes: workspace_bytes, wallMs },

@@ -11,7 +11,7 @@ import { Spending } from '../model/spending.js';
 import { AttemptEnded, unlessAborted } from '../outcome/attempt-end.js';
 
 /** The input of the simulated user. */
-export interface SimulatedScene {
+export interface SimulatorInput {
   persona: string;
   payload: JsonObject;
   transcript: readonly Utterance[];
@@ -43,7 +43,7 @@ export interface SimulatorContext {
 }
 
 /** Generates the next message of the user with a model. Throws AttemptEnded when that fails. */
-export async function simulateUser(scene: SimulatedScene, context: SimulatorContext): Promise<Simulated> {
+export async function simulateUser(scene: SimulatorInput, context: SimulatorContext): Promise<Simulated> {
   const messages = sceneMessages(scene);
   const spent = new Spending({ max_total_tokens: null, max_cost_usd: null });
   for (let tries = 1; tries <= TRIES; tries++) {
@@ -55,7 +55,7 @@ export async function simulateUser(scene: SimulatedScene, context: SimulatorCont
   throw failed('malformed_response', 'the message of the simulated user is blank');
 }
 
-function sceneMessages({ persona, payload, transcript }: SimulatedScene): Message[] {
+function sceneMessages({ persona, payload, transcript }: SimulatorInput): Message[] {
   const system = `${ROLE}\n\n${persona}`;
   return [
     { role: 'system', text: system },

@@ -1,7 +1,7 @@
 import { type CodeExecutionCheck, type GraderPlan, needsVerifier } from '@agentclash/attempt-plan';
 import { renderTemplate, TemplateError, templateContext } from '@agentclash/challengepack';
 import { SANDBOX_DEFAULTS } from '@agentclash/sandbox';
-import { endOfError, isNoteworthy } from '../attempt/end-of-error.js';
+import { endOfError, mustBeLogged } from '../attempt/end-of-error.js';
 import { closeSandbox, type HostedSandbox, openSandbox, wallMsOf } from '../attempt/sandbox-host.js';
 import type { AttemptHistory } from '../events/history.js';
 import { outcomeOf, unlessAborted } from '../outcome/attempt-end.js';
@@ -54,7 +54,7 @@ export async function verifyAttempt(options: VerifyAttemptOptions): Promise<Veri
     await verifier.run();
     return { status: 'verified' };
   } catch (error) {
-    if (isNoteworthy(error)) options.onError?.(error);
+    if (mustBeLogged(error)) options.onError?.(error);
     const { events } = options.history;
     events.closeOpen({ code: 'verifier_failed', message: 'the verification ended before this did' });
     const { code, message } = failureOf(error);

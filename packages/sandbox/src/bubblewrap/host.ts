@@ -14,7 +14,7 @@ import { type CgroupLayout, prepareCgroups } from './cgroup-layout.js';
 import { findImageMaker } from './disk-image.js';
 import type { BubblewrapOptions } from './options.js';
 import { findPackaging } from './packaging.js';
-import { keepsRunDelays } from './run-delays.js';
+import { reportsRunDelays } from './run-delays.js';
 
 const run = promisify(execFile);
 
@@ -118,7 +118,7 @@ function levelOf(
 
 function starvationOf(layout: CgroupLayout | undefined): CpuStarvation {
   if (layout?.parents.pressure !== undefined) return 'pressure';
-  const canRead = keepsRunDelays() && (layout?.version !== 1 || layout.parents.cpuacct !== undefined);
+  const canRead = reportsRunDelays() && (layout?.version !== 1 || layout.parents.cpuacct !== undefined);
   return canRead ? 'run_delay' : 'none';
 }
 

@@ -11,7 +11,7 @@ import { LauncherService } from './launcher-service.js';
 
 const SPEC = {
   limits: { cpu: 1, memoryBytes: 64 << 20, pids: 64, workspaceBytes: 1 << 20 },
-  labels: { runId: 'launchpad', attemptId: 'launchpad' },
+  labels: { runId: 'launcher', attemptId: 'launcher' },
 };
 const machine = new TestProvider();
 afterEach(() => machine.close());

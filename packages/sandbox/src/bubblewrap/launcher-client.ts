@@ -12,7 +12,7 @@ const SOCKET_NAME = /^(\d+)-(\d+)-[0-9a-f]+$/;
  * Starts sandboxes from a small process: a large one, such as a service with all its memory, would have to copy its
  * page tables for each. That process is started when it is needed, and again when it was killed.
  */
-export class Launchpad {
+export class LauncherClient {
   #service: Promise<LauncherService> | undefined;
   #isClosed = false;
 

@@ -16,12 +16,12 @@ import type { SandboxSpec } from '../spec.js';
 import { BASE_ENV } from './arguments.js';
 import { removeCgroups } from './cgroup-layout.js';
 import { type Host, prepareHost } from './host.js';
-import { sweepSockets } from './launchpad.js';
+import { sweepSockets } from './launcher-client.js';
 import { LiveRecords } from './live-records.js';
 import { deathOf, describeEnd, LocalSandbox, openError, startError } from './local-sandbox.js';
-import { Opener } from './opener.js';
 import type { BubblewrapOptions } from './options.js';
 import { reap } from './reaper.js';
+import { SandboxFactory } from './sandbox-factory.js';
 import type { ProcessEnd } from './sandbox-process.js';
 import { type SelfTest, selfTest } from './self-test.js';
 
@@ -46,7 +46,7 @@ export class BubblewrapProvider implements SandboxProvider {
   /** Taken when the provider was created. */
   selfTest: SelfTest | undefined;
   readonly #lifecycle: ProviderLifecycle;
-  readonly #opener: Opener;
+  readonly #factory: SandboxFactory;
   readonly #packages: PackageSource;
 
   constructor(
@@ -54,7 +54,7 @@ export class BubblewrapProvider implements SandboxProvider {
     private readonly records: LiveRecords,
     private readonly options: BubblewrapOptions,
   ) {
-    this.#opener = new Opener(host, options);
+    this.#factory = new SandboxFactory(host, options);
     this.#packages = new PackageSource(layerOptions(host, options));
     this.isolation = host.level;
     this.capabilities = {
@@ -86,7 +86,7 @@ export class BubblewrapProvider implements SandboxProvider {
   async close(): Promise<void> {
     this.#packages.close();
     await this.#lifecycle.close();
-    await this.#opener.close();
+    await this.#factory.close();
     if (this.host.layout) removeCgroups(this.host.layout);
   }
 
@@ -95,7 +95,7 @@ export class BubblewrapProvider implements SandboxProvider {
     const resolved = resolveSpec(spec);
     refuseUnsupported({ ...resolved, packages: [] }, this.capabilities);
     const { packages, template } = resolved;
-    const layer = await this.#packages.layerFor(this.#opener.rootOf(template), packages, signal);
+    const layer = await this.#packages.layerFor(this.#factory.rootOf(template), packages, signal);
     this.#lifecycle.checkOpen(signal);
     const sandbox = this.#claim(resolved);
     const abort = () => sandbox.kill();
@@ -114,11 +114,11 @@ export class BubblewrapProvider implements SandboxProvider {
   }
 
   installedPackages(template?: string): Promise<ReadonlySet<string>> {
-    return this.#packages.installedIn(this.#opener.rootOf(template));
+    return this.#packages.installedIn(this.#factory.rootOf(template));
   }
 
   installsPackages(template?: string): boolean {
-    return this.#packages.canInstallIn(this.#opener.rootOf(template));
+    return this.#packages.canInstallIn(this.#factory.rootOf(template));
   }
 
   #claim({ labels }: ResolvedSpec): LocalSandbox {
@@ -131,7 +131,7 @@ export class BubblewrapProvider implements SandboxProvider {
   }
 
   async #open(spec: ResolvedSpec, sandbox: LocalSandbox, layer: string | undefined): Promise<SandboxSession> {
-    const { inside, ready, ended } = await this.#opener.open(spec, sandbox, layer);
+    const { inside, ready, ended } = await this.#factory.open(spec, sandbox, layer);
     ready.catch(() => {});
     if (layer !== undefined) this.#packages.lend(layer, ended);
     const session = new InsideSession(sandbox.id, this.name, inside, sandbox, { ...spec, baseEnv: BASE_ENV });
@@ -152,7 +152,7 @@ export class BubblewrapProvider implements SandboxProvider {
     const forget = () => this.#lifecycle.live.delete(session.id);
     session.destroy().then(forget, (error) => {
       forget();
-      this.options.onProblem?.(`sandbox ${session.id} left something behind`, error);
+      this.options.onProblem?.(`cleanup of sandbox ${session.id} failed`, error);
     });
   }
 }

@@ -35,7 +35,7 @@ function descendantsOf(roots: readonly number[]): string[] {
 }
 
 /** Whether this kernel keeps what is read here. */
-export function keepsRunDelays(): boolean {
+export function reportsRunDelays(): boolean {
   return text('/proc/self/schedstat') !== '' && listed('/proc/self/task').some(hasChildrenFile);
 }
 

@@ -1,5 +1,5 @@
 import { InsideClient } from '../inside/client.js';
-import { bringProxy } from '../inside/proxy.js';
+import { exposeProxy } from '../inside/proxy.js';
 import type { ResolvedSpec } from '../resolved-spec.js';
 import { diskBytes, launcherArguments, type SandboxPlan } from './arguments.js';
 import { type BaseImage, baseImage, layered } from './base-image.js';
@@ -7,7 +7,7 @@ import { Cgroup } from './cgroup.js';
 import { CgroupMeter } from './cgroup-meter.js';
 import { imageFile, makeImage } from './disk-image.js';
 import type { Host } from './host.js';
-import { Launchpad } from './launchpad.js';
+import { LauncherClient } from './launcher-client.js';
 import type { LocalSandbox } from './local-sandbox.js';
 import { type BubblewrapOptions, DISK_DEFAULTS, MEMORY_DISK_BYTES_MAX } from './options.js';
 import { layerPoints } from './packaging.js';
@@ -15,7 +15,7 @@ import { RunDelayMeter } from './run-delays.js';
 import type { ProcessEnd } from './sandbox-process.js';
 
 /** A sandbox that is coming up. */
-export interface Opened {
+export interface StartedSandbox {
   inside: InsideClient;
   /** Resolves when the process inside is ready. */
   ready: Promise<void>;
@@ -23,24 +23,24 @@ export interface Opened {
 }
 
 /** Turns a spec into a running sandbox; what it takes on the way is held by the sandbox's object. */
-export class Opener {
+export class SandboxFactory {
   readonly #bases = new Map<string, BaseImage>();
-  readonly #launchpad: Launchpad;
+  readonly #launcher: LauncherClient;
 
   constructor(
     private readonly host: Host,
     private readonly options: BubblewrapOptions,
   ) {
-    this.#launchpad = new Launchpad(host.tools.launcher, host.socketDirectory);
+    this.#launcher = new LauncherClient(host.tools.launcher, host.socketDirectory);
   }
 
   /** All that it has opened has ended before. */
   async close(): Promise<void> {
-    await this.#launchpad.close();
+    await this.#launcher.close();
   }
 
   /** `layer`: the root of what is laid over the image. */
-  async open(spec: ResolvedSpec, sandbox: LocalSandbox, layer?: string): Promise<Opened> {
+  async open(spec: ResolvedSpec, sandbox: LocalSandbox, layer?: string): Promise<StartedSandbox> {
     const plan = this.#plan(spec, sandbox, layer);
     if (plan.image !== undefined && this.host.imageMaker !== undefined) {
       sandbox.hold({ image: plan.image });
@@ -55,12 +55,12 @@ export class Opener {
       }
       plan.cgroupFiles = cgroup.joinFiles;
     }
-    const child = await this.#launchpad.launch(launcherArguments(plan));
+    const child = await this.#launcher.launch(launcherArguments(plan));
     sandbox.hold({ process: child });
     if (!this.host.layout)
       this.#measureByThreads(sandbox, () => (child.pid === undefined ? [] : [child.pid]));
     const inside = new InsideClient(child);
-    const ready = inside.ready.then(() => bringProxy(inside, spec.network));
+    const ready = inside.ready.then(() => exposeProxy(inside, spec.network));
     return { inside, ready, ended: child.ended };
   }
 

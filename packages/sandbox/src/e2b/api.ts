@@ -16,8 +16,8 @@ export interface E2bOptions {
   /** Address of the daemon of a sandbox. Default: port 49983 of the sandbox's own name. */
   sandboxUrl?: (id: string, domain: string) => string;
   reapEveryMs?: number;
-  /** How often a template that is being built is looked at. Default 2 s. */
-  lookEveryMs?: number;
+  /** How often the state of a template under construction is queried. Default 2 s. */
+  pollIntervalMs?: number;
   onProblem?: ((message: string, cause?: unknown) => void) | undefined;
 }
 

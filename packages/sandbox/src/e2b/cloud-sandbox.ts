@@ -67,7 +67,7 @@ export class CloudSandbox implements RemoteSandbox {
   }
 
   #remove(): void {
-    this.api.remove(this.id).catch((error) => this.onProblem(`sandbox ${this.id} is not removed yet`, error));
+    this.api.remove(this.id).catch((error) => this.onProblem(`removal of sandbox ${this.id} failed`, error));
   }
 
   #extend(leaseMs: number): void {
@@ -75,6 +75,6 @@ export class CloudSandbox implements RemoteSandbox {
     this.#extendedAt = performance.now();
     this.api
       .extend(this.id, leaseMs + LEASE_SLACK_MS)
-      .catch((error) => this.onProblem(`the life of sandbox ${this.id} is not extended`, error));
+      .catch((error) => this.onProblem(`renewal of sandbox ${this.id} failed`, error));
   }
 }

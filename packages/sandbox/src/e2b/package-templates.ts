@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { INSTALL_POLICY, REGISTER_TEMPLATE, refusalIn, refuseOddNames } from '../packages/apt-errors.js';
-import { SharedWork, unless } from '../packages/shared-work.js';
+import { SharedWork, unlessAborted } from '../packages/shared-work.js';
 import { SandboxError } from '../sandbox-error.js';
 import type { E2bApi, E2bBuild, E2bTemplate } from './api.js';
 
 const BUILD_MS_MAX = 15 * 60_000;
-const LOOK_EVERY_MS = 2_000;
+const POLL_INTERVAL_MS = 2_000;
 const LOG_CHARACTERS_MAX = 2_000;
 /** Changes when templates are made in another way. */
-const WAY = 1;
+const FORMAT_VERSION = 1;
 
 /**
  * Templates with packages, built by the service once per template and set of names, and kept in the account. Sandboxes
@@ -22,7 +22,7 @@ export class PackageTemplates {
 
   constructor(
     private readonly api: E2bApi,
-    private readonly lookEveryMs: number = LOOK_EVERY_MS,
+    private readonly pollIntervalMs: number = POLL_INTERVAL_MS,
   ) {}
 
   /** The id of a template that has these packages; making it may take minutes. Throws SandboxError. */
@@ -33,7 +33,7 @@ export class PackageTemplates {
     const name = nameOf(base, wanted);
     return (
       this.#ready.get(name) ??
-      (await unless(
+      (await unlessAborted(
         signal,
         this.#made.do(name, () => this.#make(name, base, wanted)),
       ))
@@ -73,7 +73,7 @@ export class PackageTemplates {
       if (found.status === 'ready') return build.templateID;
       if (found.status === 'error') throw failed(found);
       if (performance.now() > deadline) throw unavailable('the service is still building the template');
-      await pause(this.lookEveryMs, undefined, { signal: this.#closing.signal }).catch(() => {
+      await pause(this.pollIntervalMs, undefined, { signal: this.#closing.signal }).catch(() => {
         this.#closing.signal.throwIfAborted();
       });
     }
@@ -81,7 +81,7 @@ export class PackageTemplates {
 }
 
 function nameOf(base: string, names: readonly string[]): string {
-  const key = createHash('sha256').update(JSON.stringify([WAY, base, names]));
+  const key = createHash('sha256').update(JSON.stringify([FORMAT_VERSION, base, names]));
   return `agentclash-${key.digest('hex').slice(0, 16)}`;
 }
 

@@ -32,7 +32,7 @@ export class E2bProvider extends RemoteSandboxProvider {
   constructor(private readonly options: E2bOptions) {
     super(options);
     this.#api = new E2bApi(options);
-    this.#templates = new PackageTemplates(this.#api, options.lookEveryMs);
+    this.#templates = new PackageTemplates(this.#api, options.pollIntervalMs);
     this.capabilities = {
       packages: true,
       templates: Object.keys(options.templates ?? {}),

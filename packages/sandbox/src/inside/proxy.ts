@@ -4,7 +4,7 @@ import type { InsideClient } from './client.js';
 const PROXY_PORT = 3128;
 
 /** Brings the proxy of a spec, if it has one, to the sandbox's loopback. */
-export async function bringProxy(client: InsideClient, network: NetworkPolicy): Promise<void> {
+export async function exposeProxy(client: InsideClient, network: NetworkPolicy): Promise<void> {
   if (network.kind !== 'proxied') return;
   await client.listen(PROXY_PORT, (stream) => network.proxy.serve(stream));
 }

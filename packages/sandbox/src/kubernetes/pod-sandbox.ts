@@ -79,7 +79,7 @@ export class PodSandbox implements RemoteSandbox {
   }
 
   #remove(): void {
-    this.api.deletePod(this.id).catch((error) => this.onProblem(`pod ${this.id} is not deleted yet`, error));
+    this.api.deletePod(this.id).catch((error) => this.onProblem(`deletion of pod ${this.id} failed`, error));
   }
 
   #annotate(leaseMs: number): void {
@@ -88,6 +88,6 @@ export class PodSandbox implements RemoteSandbox {
     const leaseUntil = new Date(this.api.now() + leaseMs + LEASE_SLACK_MS).toISOString();
     this.api
       .annotatePod(this.id, { [ANNOTATION.leaseUntil]: leaseUntil })
-      .catch((error) => this.onProblem(`the lease of pod ${this.id} is not renewed in the cluster`, error));
+      .catch((error) => this.onProblem(`lease renewal of pod ${this.id} failed`, error));
   }
 }

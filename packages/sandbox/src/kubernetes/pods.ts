@@ -4,7 +4,7 @@ import type { KubernetesApi } from './api.js';
 import { ANNOTATION, type KubernetesPod, LABEL, labelValue, MANAGER } from './objects.js';
 
 /** States of a container that never become better by waiting. */
-const HOPELESS = new Set([
+const PERMANENT_WAIT_REASONS = new Set([
   'ErrImagePull',
   'ImagePullBackOff',
   'InvalidImageName',
@@ -13,8 +13,8 @@ const HOPELESS = new Set([
   'CreateContainerError',
   'RunContainerError',
 ]);
-const GONE_MS = 30_000;
-const LOOK_EVERY_MS = 200;
+const REMOVAL_TIMEOUT_MS = 30_000;
+const POLL_INTERVAL_MS = 200;
 
 /** Creates a pod and waits until it runs. Throws `unavailable` with the message of the cluster; the pod may be there then. */
 export async function startPod(
@@ -63,12 +63,12 @@ function unschedulable({ status }: KubernetesPod): SandboxError | undefined {
 
 /** Deletes a pod and waits until the cluster has forgotten it. */
 export async function removePod(api: KubernetesApi, name: string): Promise<void> {
-  const deadline = performance.now() + GONE_MS;
+  const deadline = performance.now() + REMOVAL_TIMEOUT_MS;
   await api.deletePod(name);
   while ((await api.getPod(name)) !== undefined) {
     if (performance.now() > deadline)
       throw new SandboxError('unavailable', 'the pod of a sandbox does not go away');
-    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+    await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL_MS));
   }
 }
 
@@ -77,7 +77,7 @@ function isRunning({ status }: KubernetesPod): boolean {
   const statuses = [...(status?.initContainerStatuses ?? []), ...(status?.containerStatuses ?? [])];
   const waiting = statuses
     .map(({ state }) => state?.waiting)
-    .find(({ reason } = {}) => HOPELESS.has(reason ?? ''));
+    .find(({ reason } = {}) => PERMANENT_WAIT_REASONS.has(reason ?? ''));
   const phase = status?.phase;
   if (waiting !== undefined || phase === 'Failed' || phase === 'Succeeded') {
     const reason = waiting

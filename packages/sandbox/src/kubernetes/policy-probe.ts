@@ -45,7 +45,7 @@ export interface PolicyProbe {
 
 const SETTLE_MS = 15_000;
 const START_MS = 120_000;
-const LOOK_EVERY_MS = 500;
+const POLL_INTERVAL_MS = 500;
 const SPEC: ResolvedSpec = {
   limits: { cpu: 0.1, memoryBytes: 32 << 20, pids: 16, workspaceBytes: 1 << 20, outputBytes: 1024 },
   env: {},
@@ -98,6 +98,6 @@ async function becomes(isSo: () => Promise<boolean>, withinMs: number): Promise<
   for (;;) {
     if (await isSo()) return true;
     if (performance.now() > deadline) return false;
-    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+    await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL_MS));
   }
 }

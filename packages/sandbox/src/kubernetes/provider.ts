@@ -3,7 +3,7 @@ import { refuseUnsupported } from '../capabilities.js';
 import type { ReapReport, SandboxCapabilities } from '../contract.js';
 import { refusal } from '../packages/apt-errors.js';
 import { ImagePackages } from '../packages/image-packages.js';
-import { unless } from '../packages/shared-work.js';
+import { unlessAborted } from '../packages/shared-work.js';
 import { RemoteSandboxProvider } from '../remote/remote-provider.js';
 import type { ResolvedSpec } from '../resolved-spec.js';
 import { KubernetesApi } from './api.js';
@@ -74,9 +74,7 @@ export class KubernetesProvider extends RemoteSandboxProvider {
   /** Read from a pod of each image, once; where none starts soon, nothing is known yet. */
   installedPackages(template?: string): Promise<ReadonlySet<string>> {
     const image = template === undefined ? 'the default image' : `template ${template}`;
-    return this.#images.soon(template, (cause) =>
-      this.onProblem(`the packages of ${image} are not known yet`, cause),
-    );
+    return this.#images.soon(template, (cause) => this.onProblem(`package query of ${image} failed`, cause));
   }
 
   override async close(): Promise<void> {
@@ -98,7 +96,7 @@ export class KubernetesProvider extends RemoteSandboxProvider {
 
   async #refuseAbsent({ packages, template }: ResolvedSpec, signal: AbortSignal | undefined): Promise<void> {
     if (packages.length === 0) return;
-    const installed = await unless(signal, this.#images.of(template));
+    const installed = await unlessAborted(signal, this.#images.of(template));
     const absent = packages.filter((name) => !installed.has(name));
     if (absent.length > 0) throw refusal(`the image lacks the packages ${absent.join(', ')}`);
   }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { superfluous } from './eviction.js';
+import { layersToEvict } from './eviction.js';
 
 const HOUR_MS = 60 * 60_000;
 const layer = (directory: string, bytes: number, unusedHours: number) => ({
@@ -12,13 +12,13 @@ const layer = (directory: string, bytes: number, unusedHours: number) => ({
 describe('layers of packages that are to go', () => {
   test('are those unused for two weeks, whatever space there is', () => {
     const layers = [layer('old', 1, 15 * 24), layer('young', 1, 13 * 24)];
-    expect(superfluous(layers, { bytesMax: 100, keep: new Set() })).toEqual(['old']);
+    expect(layersToEvict(layers, { bytesMax: 100, keep: new Set() })).toEqual(['old']);
   });
 
   test('are the longest unused, until the rest fits', () => {
     const layers = [layer('a', 40, 1), layer('b', 40, 3), layer('c', 40, 2)];
-    expect(superfluous(layers, { bytesMax: 80, keep: new Set() })).toEqual(['b']);
-    expect(superfluous(layers, { bytesMax: 79, keep: new Set() })).toEqual(['b', 'c']);
+    expect(layersToEvict(layers, { bytesMax: 80, keep: new Set() })).toEqual(['b']);
+    expect(layersToEvict(layers, { bytesMax: 79, keep: new Set() })).toEqual(['b', 'c']);
   });
 
   test('are never those in use', () => {
@@ -30,7 +30,7 @@ describe('layers of packages that are to go', () => {
     fc.assert(
       fc.property(fc.array(any), fc.nat(5_000), (layers, bytesMax) => {
         const keep = new Set(layers.slice(0, 2).map(({ directory }) => directory));
-        const gone = new Set(superfluous(layers, { bytesMax, keep }));
+        const gone = new Set(layersToEvict(layers, { bytesMax, keep }));
         const wrong = layers.filter(
           ({ directory, unusedMs }) => gone.has(directory) && (keep.has(directory) || unusedMs < 10 * 60_000),
         );

@@ -23,11 +23,11 @@ interface Budget {
 /** Only one process at a time may call this. Removes layers that were unused for long, or that are too many. */
 export async function evict(directory: string, { bytesMax, keep }: Budget): Promise<void> {
   const layers = await layersIn(directory);
-  for (const layer of superfluous(layers, { bytesMax, keep })) await remove(directory, layer);
+  for (const layer of layersToEvict(layers, { bytesMax, keep })) await remove(directory, layer);
 }
 
 /** What is to go: what is too old, then of the rest the longest unused until all fit. Nothing that may be in use. */
-export function superfluous(layers: readonly Layer[], { bytesMax, keep }: Budget): string[] {
+export function layersToEvict(layers: readonly Layer[], { bytesMax, keep }: Budget): string[] {
   const idle = layers.filter(({ directory, unusedMs }) => !keep.has(directory) && unusedMs > IN_USE_MS);
   let bytes = layers.reduce((sum, layer) => sum + layer.bytes, 0);
   const gone: string[] = [];

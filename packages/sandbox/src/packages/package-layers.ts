@@ -12,7 +12,7 @@ import { SharedWork } from './shared-work.js';
 import { unpack } from './unpack.js';
 
 /** Changes when layers are made in another way. */
-const WAY = 1;
+const FORMAT_VERSION = 1;
 const CACHE_BYTES_MAX = 4 * 1024 ** 3;
 
 export interface LayerOptions {
@@ -98,7 +98,7 @@ export function isDebian(image: string): boolean {
 /** Another when anything is installed in the image, because a layer holds only what it lacked. */
 async function keyOf(image: string, names: readonly string[]): Promise<string> {
   const status = await readFile(path.join(image, 'var/lib/dpkg/status'));
-  return `layer-${digest(JSON.stringify([WAY, process.arch, image, names]), status)}`;
+  return `layer-${digest(JSON.stringify([FORMAT_VERSION, process.arch, image, names]), status)}`;
 }
 
 function digest(...parts: (string | Buffer)[]): string {

@@ -1,7 +1,7 @@
 import { refusal } from './apt-errors.js';
 import { InstalledPackages } from './installed-packages.js';
 import { isDebian, type LayerOptions, PackageLayers } from './package-layers.js';
-import { unless } from './shared-work.js';
+import { unlessAborted } from './shared-work.js';
 
 /** Packages of images, by the root directory of each: those it has, and those it can be given. */
 export class PackageSource {
@@ -37,7 +37,7 @@ export class PackageSource {
     if (this.#layers === undefined || !isDebian(image)) {
       throw refusal(`the image lacks the packages ${absent.join(', ')}`);
     }
-    return await unless(signal, this.#layers.of(image, absent));
+    return await unlessAborted(signal, this.#layers.of(image, absent));
   }
 
   lend(layer: string, until: Promise<unknown>): void {

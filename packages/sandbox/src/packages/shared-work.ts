@@ -23,7 +23,7 @@ export class SharedWork<T> {
 }
 
 /** Who waits no longer leaves the work to others who want the same. */
-export async function unless<T>(signal: AbortSignal | undefined, work: Promise<T>): Promise<T> {
+export async function unlessAborted<T>(signal: AbortSignal | undefined, work: Promise<T>): Promise<T> {
   if (signal === undefined) return await work;
   work.catch(() => {});
   signal.throwIfAborted();

@@ -35,7 +35,7 @@ const APART = [
   ...['--ro-bind', '/', '/', '--dev', '/dev'],
 ];
 
-export interface UnpackOrder {
+export interface UnpackOptions {
   packages: readonly string[];
   /** `root` in it becomes the layer. */
   directory: string;
@@ -49,7 +49,7 @@ export interface UnpackOrder {
  * Unpacks files of packages, and runs nothing of theirs. It happens where nothing but the directory can be written: a
  * link in one package must not lead the files of another out of it. Resolves to the bytes that all takes.
  */
-export async function unpack({ packages, directory, image, bwrap, signal }: UnpackOrder): Promise<number> {
+export async function unpack({ packages, directory, image, bwrap, signal }: UnpackOptions): Promise<number> {
   prepareRoot(path.join(directory, 'root'), image);
   const mount = ['--bind', directory, directory, '--chdir', directory];
   const command = ['--', '/bin/sh', '-c', UNPACK, 'sh', image, ...packages];

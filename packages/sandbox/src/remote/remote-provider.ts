@@ -1,6 +1,6 @@
 import { BASE_ENV } from '../bubblewrap/arguments.js';
 import type { ReapReport, SandboxCapabilities, SandboxProvider, SandboxSession } from '../contract.js';
-import { bringProxy } from '../inside/proxy.js';
+import { exposeProxy } from '../inside/proxy.js';
 import { InsideSession } from '../inside/session.js';
 import { type LifecycleOptions, ProviderLifecycle } from '../provider-lifecycle.js';
 import { type ResolvedSpec, resolveSpec } from '../resolved-spec.js';
@@ -68,7 +68,7 @@ export abstract class RemoteSandboxProvider implements SandboxProvider {
       await this.#clean(session);
     });
     await inside.ready;
-    await bringProxy(inside, spec.network);
+    await exposeProxy(inside, spec.network);
     return session;
   }
 
@@ -76,7 +76,7 @@ export abstract class RemoteSandboxProvider implements SandboxProvider {
   async #clean(sandbox: { id: string; destroy(): Promise<void> }): Promise<void> {
     await sandbox
       .destroy()
-      .catch((cause) => this.onProblem(`sandbox ${sandbox.id} is not removed yet`, cause));
+      .catch((cause) => this.onProblem(`removal of sandbox ${sandbox.id} failed`, cause));
     this.lifecycle.live.delete(sandbox.id);
   }
 }

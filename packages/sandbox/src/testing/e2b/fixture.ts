@@ -36,7 +36,7 @@ export class E2bFixture {
       sandboxUrl: (id) => `${this.#url}/machines/${id}`,
       insideTool: this.#insideTool,
       owner,
-      lookEveryMs: 20,
+      pollIntervalMs: 20,
     });
   }
 
