@@ -1,8 +1,7 @@
 import { Module } from '@nestjs/common';
 import { ArtifactUsersStore } from './deployments/artifact-users.store.js';
 import { DeploymentReferences, ReferencedStores } from './deployments/deployment-references.js';
-import { DeploymentSecrets } from './deployments/deployment-secrets.js';
-import { DeploymentsService } from './deployments/deployments.service.js';
+import { DeploymentSecrets, DeploymentsService } from './deployments/deployments.service.js';
 import { DeploymentsStore } from './deployments/deployments.store.js';
 import { AccountTests } from './models/account-tests.service.js';
 import { AccountTestsStore } from './models/account-tests.store.js';

@@ -1,7 +1,6 @@
 import { Handles, type Serves } from '@agentclash/bus';
 import { attempts, ContractError, type In, type Out } from '@agentclash/contracts';
-import { HumanTurnsService } from './commands/human-turns.service.js';
-import { ManualPhasesService } from './commands/manual-phases.service.js';
+import { HumanTurnsService, ManualPhasesService } from './commands/human-turns.service.js';
 import { storedCaseOf } from './plans/pack-version.js';
 import { VersionsSource } from './plans/versions.source.js';
 import { HistoryService } from './queries/history.service.js';

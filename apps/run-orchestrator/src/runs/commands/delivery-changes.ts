@@ -9,8 +9,8 @@ import { moveRun, recordMove } from '../state/state-moves.js';
 import { AttemptWrites } from '../store/attempts/attempt-writes.store.js';
 import type { Claim, Move } from '../store/attempts/delivery-writes.store.js';
 import { RunsStore } from '../store/runs.store.js';
-import type { ClaimPlan } from './claim-plans.service.js';
 import { Deliveries } from './deliveries.service.js';
+import type { ClaimPlan } from './plans.source.js';
 
 /** An attempt that one executor cannot run waits this long, so that the queue is not kept busy by offering it. */
 const PASS_ON_MS = 1_000;

@@ -1,7 +1,7 @@
 import { Handles, type Serves } from '@agentclash/bus';
 import { type In, leases, type Out } from '@agentclash/contracts';
 import { type AttemptContext, AttemptReads } from '../store/attempts/attempt-reads.store.js';
-import { ManualPhasesStore } from '../store/manual-phases.store.js';
+import { ManualPhasesStore } from '../store/human-turns.store.js';
 import { DeliveryFinisher } from './delivery-finisher.js';
 import { type Lease, LeasesService, leaseLost } from './leases.service.js';
 import { ParkedDeliveries } from './parked-deliveries.service.js';

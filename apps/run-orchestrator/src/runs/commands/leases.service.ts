@@ -5,9 +5,8 @@ import { claimRefusal, stateAfterReport } from '../state/delivery-state.js';
 import { type AttemptContext, AttemptReads } from '../store/attempts/attempt-reads.store.js';
 import { AttemptWrites } from '../store/attempts/attempt-writes.store.js';
 import type { Claim, Move, RenewedDelivery } from '../store/attempts/delivery-writes.store.js';
-import { type ClaimPlan, ClaimPlans } from './claim-plans.service.js';
 import { DeliveryChanges } from './delivery-changes.js';
-import { PlansSource } from './plans.source.js';
+import { type ClaimPlan, ClaimPlans, PlansSource } from './plans.source.js';
 
 type Claimed = Out<typeof leases.claim>['items'][number];
 

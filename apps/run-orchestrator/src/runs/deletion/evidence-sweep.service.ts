@@ -2,7 +2,7 @@ import type { In, SweepCounts, SweepStep, storage } from '@agentclash/contracts'
 import { Blobs, SweepSettings, sweepAll, sweepStep } from '@agentclash/service-kit';
 import { Injectable } from '@nestjs/common';
 import { EvidenceReferences } from './evidence-references.store.js';
-import { Retention } from './retention.service.js';
+import { Retention } from './workspace-storage.service.js';
 
 /** The stored bytes of evidence, as far as they may be removed. */
 @Injectable()

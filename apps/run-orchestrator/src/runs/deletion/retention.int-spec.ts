@@ -5,7 +5,7 @@ import { describe, expect, test } from '@jest/globals';
 import { publish, wordPack } from '../../testing/published-pack.js';
 import { openStage } from '../../testing/stage.js';
 import { StoredRuns } from '../../testing/stored-runs.js';
-import { Retention } from './retention.service.js';
+import { Retention } from './workspace-storage.service.js';
 
 const stage = await openStage({ RETENTION_DAYS: '30', WORKSPACE_EVIDENCE_BYTES_MAX: '1000' });
 const stored = new StoredRuns(stage);

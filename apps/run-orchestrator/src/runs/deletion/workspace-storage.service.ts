@@ -1,7 +1,55 @@
 import { ContractError, type In, type StorageUsage, type storage } from '@agentclash/contracts';
-import { Injectable } from '@nestjs/common';
-import { StorageLimits } from './retention.service.js';
+import { LOGGER, type Logger } from '@agentclash/service-kit';
+import { Inject, Injectable } from '@nestjs/common';
+import { RunDeletions } from './run-deletions.service.js';
 import { WorkspaceStorageStore } from './workspace-storage.store.js';
+
+const RUNS_AT_ONCE = 100;
+const ACTOR = 'retention';
+/** Comes before every run. */
+const NO_RUN = '00000000-0000-0000-0000-000000000000';
+
+export class StorageLimits {
+  constructor(
+    /** Where a workspace has decided nothing; null: runs are kept. */
+    readonly retentionDays: number | null,
+    /** Stored evidence of one workspace beyond which no run is created; null: no limit. */
+    readonly evidenceBytesMax: number | null,
+  ) {}
+}
+
+/** Deletes runs that ended longer ago than their workspace keeps them. */
+@Injectable()
+export class Retention {
+  constructor(
+    private readonly store: WorkspaceStorageStore,
+    private readonly deletions: RunDeletions,
+    private readonly limits: StorageLimits,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /** How many runs were deleted, and how many are due but held: by a baseline, or while they are scored again. */
+  async apply(signal: AbortSignal): Promise<{ deleted: number; held: number }> {
+    const counts = { deleted: 0, held: 0 };
+    for (let after = NO_RUN; ; ) {
+      const due = await this.store.expired(this.limits.retentionDays, after, RUNS_AT_ONCE);
+      for (const { id: run_id, workspaceId: workspace_id } of due) {
+        signal.throwIfAborted();
+        try {
+          await this.deletions.remove({ workspace_id, run_id, actor: ACTOR });
+          counts.deleted += 1;
+        } catch (error) {
+          if (!(error instanceof ContractError) || error.code === 'unavailable') throw error;
+          counts.held += 1;
+        }
+      }
+      after = due.at(-1)?.id ?? after;
+      if (due.length < RUNS_AT_ONCE) break;
+    }
+    if (counts.deleted + counts.held > 0) this.logger.info(counts, 'expired runs deleted');
+    return counts;
+  }
+}
 
 /** What the evidence of a workspace takes, and what is decided about it. */
 @Injectable()

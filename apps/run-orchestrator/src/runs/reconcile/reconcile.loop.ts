@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { EndPublisher } from '../changes/outbox-publisher.js';
 import { ExpiredLeases } from '../commands/expired-leases.js';
 import { RunLifecycle } from '../commands/run-lifecycle.js';
-import { ScoreRepairs } from '../commands/score-repairs.js';
+import { ScoreRepairs } from '../commands/scores.service.js';
 import { ModelSlotsStore } from '../model-slots/model-slots.store.js';
 import { AttemptReads } from '../store/attempts/attempt-reads.store.js';
 import { RunsStore } from '../store/runs.store.js';

@@ -1,7 +1,7 @@
-import { attempts } from '@agentclash/contracts';
+import { attempts, runs } from '@agentclash/contracts';
 import { newId } from '@agentclash/service-kit';
-import { beforeEach, describe, expect, test } from '@jest/globals';
-import { claim, resultOf } from '../../../testing/executor.js';
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { claim, executeAttempt, resultOf } from '../../../testing/executor.js';
 import { publish, wordPack } from '../../../testing/published-pack.js';
 import { openStage } from '../../../testing/stage.js';
 import { RunChanges } from '../../changes/run-changes.service.js';
@@ -10,6 +10,7 @@ import type { Claim, Holder, Move } from './delivery-writes.store.js';
 
 const stage = await openStage();
 const { fakes, workspaceId: workspace_id } = stage;
+
 const pack = fakes.add(publish(wordPack(1)));
 
 describe('the number of a delivery is its fence: under an older one', () => {
@@ -68,4 +69,58 @@ describe('the number of a delivery is its fence: under an older one', () => {
       await writes().renew([{ attempt_id: attemptId, delivery: 1 }], { executorId: 'e', until: new Date() }),
     ).toEqual([]);
   });
+});
+
+describe('a part of an id', () => {
+  let run_id: string;
+  let attempt_id: string;
+  const find = (part: string, workspace = workspace_id) =>
+    stage.bus.call(runs.findIds, { workspace_id: workspace, part });
+
+  beforeAll(async () => {
+    const pack = fakes.add(publish(wordPack(2)));
+    fakes.execute = (job, bus) => executeAttempt(job, bus);
+    run_id = (await stage.createRun(pack.version.id, [await stage.scripted('a')])).id;
+    await stage.runReaches(run_id, 'completed');
+    attempt_id = (await stage.attempts(run_id))[0]?.id ?? '';
+  });
+
+  test('finds the run or attempt that it is the beginning or the end of, in any case of letters', async () => {
+    for (const part of [run_id, run_id.slice(0, 20), run_id.slice(-8), run_id.slice(-8).toUpperCase()]) {
+      expect((await find(part)).runs).toEqual([run_id]);
+    }
+    for (const part of [attempt_id, attempt_id.slice(-8), attempt_id.replaceAll('-', '')]) {
+      expect(await find(part)).toEqual({ runs: [], attempts: [attempt_id] });
+    }
+  });
+
+  test('that is of several names all of them', async () => {
+    const of = await stage.attempts(run_id);
+    const shared = of[0]?.id.slice(0, 8) ?? '';
+    const { attempts } = await find(shared);
+    expect(attempts).toEqual(expect.arrayContaining(of.map(({ id }) => id)));
+  });
+
+  test('finds nothing of another workspace, and nothing that is in the middle', async () => {
+    expect(await find(run_id, newId())).toEqual({ runs: [], attempts: [] });
+    expect((await find(run_id.slice(19, 30))).runs).toEqual([]);
+  });
+
+  test.each(['abc', 'x123456', '%%%%', '----', `${'a'.repeat(33)}`])('%s is refused', async (part) => {
+    await expect(find(part)).rejects.toMatchObject({ code: 'invalid_input' });
+  });
+});
+
+test('a list of runs names the agents of each, with the ranks that they came to', async () => {
+  const { items } = await stage.bus.call(runs.list, { workspace_id });
+  expect(items[0]?.agents).toEqual([
+    { id: expect.any(String), name: 'a', judged: 2, passed: 2, overall_so_far: 1, rank: 1 },
+  ]);
+});
+
+test('attempts are listed by their case', async () => {
+  const { items } = await stage.bus.call(runs.list, { workspace_id });
+  const run_id = items[0]?.id ?? '';
+  const page = await stage.bus.call(runs.attempts, { workspace_id, run_id, case_key: 'case-2' });
+  expect(page.items.map(({ case_key }) => case_key)).toEqual(['case-2']);
 });
