@@ -3,6 +3,7 @@ export {
   Attempt,
   AttemptScorecard,
   AwaitedTurn,
+  addSweepCounts,
   Baseline,
   BaselineName,
   Deployment,
@@ -76,8 +77,7 @@ export {
   type LiveAttempt,
   type RaceSnapshot,
 } from './race/lane.js';
-export { elapsedMs, etaMs, type Pace } from './race/pace.js';
-export { type Applied, Race } from './race/race.js';
+export { type Applied, elapsedMs, etaMs, type Pace, Race } from './race/race.js';
 export type { AttemptUpdate, RaceUpdate, RunUpdate } from './race/updates.js';
 export { REFERENCE_STYLE, referencePage } from './reference-page.js';
 export * from './route.js';

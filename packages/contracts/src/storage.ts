@@ -21,6 +21,19 @@ export const SweepCounts = z.object({
 });
 export type SweepCounts = z.infer<typeof SweepCounts>;
 
+/** All missing blobs of both are named: a reply has to cut them. */
+export function addSweepCounts(a: SweepCounts, b: SweepCounts): SweepCounts {
+  return {
+    scanned: a.scanned + b.scanned,
+    referenced: a.referenced + b.referenced,
+    young: a.young + b.young,
+    removed: a.removed + b.removed,
+    removed_bytes: a.removed_bytes + b.removed_bytes,
+    missing: a.missing + b.missing,
+    missing_sha256: [...a.missing_sha256, ...b.missing_sha256],
+  };
+}
+
 export const SweepRequest = z.strictObject({
   /** Counts only. */
   dry_run: z.boolean().default(false),

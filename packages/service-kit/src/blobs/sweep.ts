@@ -1,4 +1,4 @@
-import { MISSING_NAMED_MAX, type SweepCounts, type SweepStep } from '@agentclash/contracts';
+import { addSweepCounts, MISSING_NAMED_MAX, type SweepCounts, type SweepStep } from '@agentclash/contracts';
 import { BLOB_PREFIXES, type BlobStore } from './blob-store.js';
 
 /** Stored bytes, and what refers to them. */
@@ -28,7 +28,7 @@ export async function sweepStep(area: SweptArea, options: SweepOptions): Promise
   let counts = noCounts();
   for (const [offset, prefix] of BLOB_PREFIXES.slice(from).entries()) {
     signal?.throwIfAborted();
-    counts = addSweepCounts(counts, await sweepPrefix(area, prefix, options));
+    counts = sumOf(counts, await sweepPrefix(area, prefix, options));
     const next = from + offset + 1;
     if (performance.now() > until && next < BLOB_PREFIXES.length) return { ...counts, next };
   }
@@ -40,7 +40,7 @@ export async function sweepAll(step: (from: number) => Promise<SweepStep>): Prom
   let counts = noCounts();
   for (let from: number | null = 0; from !== null; ) {
     const { next, ...swept }: SweepStep = await step(from);
-    counts = addSweepCounts(counts, swept);
+    counts = sumOf(counts, swept);
     from = next;
   }
   return counts;
@@ -86,14 +86,7 @@ function noCounts(): SweepCounts {
   return { ...none, missing_sha256: [] };
 }
 
-function addSweepCounts(a: SweepCounts, b: SweepCounts): SweepCounts {
-  return {
-    scanned: a.scanned + b.scanned,
-    referenced: a.referenced + b.referenced,
-    young: a.young + b.young,
-    removed: a.removed + b.removed,
-    removed_bytes: a.removed_bytes + b.removed_bytes,
-    missing: a.missing + b.missing,
-    missing_sha256: [...a.missing_sha256, ...b.missing_sha256].slice(0, MISSING_NAMED_MAX),
-  };
+function sumOf(a: SweepCounts, b: SweepCounts): SweepCounts {
+  const { missing_sha256, ...sum } = addSweepCounts(a, b);
+  return { ...sum, missing_sha256: missing_sha256.slice(0, MISSING_NAMED_MAX) };
 }

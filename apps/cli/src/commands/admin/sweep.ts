@@ -1,6 +1,6 @@
-import { type ResponseOutput, routes } from '@agentclash/api';
+import { addSweepCounts, type ResponseOutput, routes } from '@agentclash/api';
 import { EXIT_CODES, type ExitCode } from '@agentclash/domain';
-import type { Session } from '../../session.js';
+import { type Session } from '../../session.js';
 import { table } from '../../terminal/table.js';
 
 type Step = ResponseOutput<typeof routes.storage.sweep>;
@@ -23,7 +23,7 @@ export async function sweepStorage(
       const { next, ...counts }: Step = await client.call(routes.storage.sweep, {
         body: { area, dry_run: dryRun, from },
       });
-      swept = swept === undefined ? { area, ...counts } : added(swept, counts);
+      swept = { area, ...(swept === undefined ? counts : addSweepCounts(swept, counts)) };
       from = next;
     }
     if (swept !== undefined) items.push(swept);
@@ -50,17 +50,4 @@ export async function sweepStorage(
   if (lost.length === 0) return undefined;
   out.warn(`References lead to bytes that are not stored: ${lost.join(', ')}`);
   return EXIT_CODES.failed;
-}
-
-function added(sum: Swept, step: Omit<Step, 'next'>): Swept {
-  return {
-    area: sum.area,
-    scanned: sum.scanned + step.scanned,
-    referenced: sum.referenced + step.referenced,
-    young: sum.young + step.young,
-    removed: sum.removed + step.removed,
-    removed_bytes: sum.removed_bytes + step.removed_bytes,
-    missing: sum.missing + step.missing,
-    missing_sha256: [...sum.missing_sha256, ...step.missing_sha256],
-  };
 }
