@@ -1,19 +1,17 @@
 import { type LaneComparison, routes } from '@agentclash/api';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { command, removeFolders } from './testing/command.js';
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { command } from './testing/command.js';
 import { run } from './testing/factories.js';
-import { FakeApi } from './testing/fake-api.js';
+import { useFakeApi } from './testing/fake-api.js';
 import { offerEverything } from './testing/fixtures/everything.js';
 import { idOf } from './testing/fixtures/known.js';
 
 const RUN = idOf(61);
 const ACCEPTED = idOf(63);
 
-let api: FakeApi;
-let env: Record<string, string>;
+const { api, env } = useFakeApi();
 
-beforeAll(async () => {
-  api = await FakeApi.start();
+beforeAll(() => {
   offerEverything(api);
   const accepted = {
     ...{ name: 'default', pack: 'sums', input_set: 'easy', run_id: ACCEPTED, run_agent_id: null },
@@ -24,11 +22,6 @@ beforeAll(async () => {
     ...accepted,
     ...{ run_id: JSON.parse(body).run_id, replaced_run_id: ACCEPTED },
   }));
-  env = { AGENTCLASH_API_URL: api.url, AGENTCLASH_TOKEN: 'ac_test' };
-});
-afterAll(async () => {
-  await api.stop();
-  removeFolders();
 });
 beforeEach(() => {
   api.seen.length = 0;

@@ -1,22 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { routes } from '@agentclash/api';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { command, emptyFolder, removeFolders } from './testing/command.js';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { command, emptyFolder } from './testing/command.js';
 import { run } from './testing/factories.js';
-import { FakeApi } from './testing/fake-api.js';
+import { useFakeApi } from './testing/fake-api.js';
 
-let api: FakeApi;
-let env: Record<string, string>;
-
-beforeAll(async () => {
-  api = await FakeApi.start();
-  env = { AGENTCLASH_API_URL: api.url, AGENTCLASH_TOKEN: 'ac_test' };
-});
-afterAll(async () => {
-  await api.stop();
-  removeFolders();
-});
+const { api, env } = useFakeApi();
 beforeEach(() => api.reset());
 
 describe('usage', () => {

@@ -1,7 +1,7 @@
 import { routes } from '@agentclash/api';
 import { waitFor } from '@agentclash/testkit';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { command, removeFolders, startCommand } from './testing/command.js';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { command, startCommand } from './testing/command.js';
 import {
   attemptEvents,
   deployment,
@@ -12,22 +12,12 @@ import {
   run,
   runAgent,
 } from './testing/factories.js';
-import { FakeApi } from './testing/fake-api.js';
+import { useFakeApi } from './testing/fake-api.js';
 
 /** Of a pack without a default lineup, when a request names no deployment. */
 const NO_LINEUP = { status: 422, code: 'deployments_required', detail: 'The run names no deployment.' };
 
-let api: FakeApi;
-let env: Record<string, string>;
-
-beforeAll(async () => {
-  api = await FakeApi.start();
-  env = { AGENTCLASH_API_URL: api.url, AGENTCLASH_TOKEN: 'ac_test' };
-});
-afterAll(async () => {
-  await api.stop();
-  removeFolders();
-});
+const { api, env } = useFakeApi();
 beforeEach(() => api.reset());
 
 describe('eval start', () => {

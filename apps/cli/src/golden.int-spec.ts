@@ -1,30 +1,23 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Command } from 'commander';
+import { type Command } from 'commander';
 import { starterPack } from './commands/challenge-pack/starters.js';
-import { removeFolders } from './testing/command.js';
-import { FakeApi } from './testing/fake-api.js';
+import { useFakeApi } from './testing/fake-api.js';
 import { offerEverything } from './testing/fixtures/everything.js';
 import { GOLDEN } from './testing/golden/cases.js';
-import { CommandHost } from './testing/golden/host.js';
-import { transcriptOf } from './testing/golden/transcript.js';
+import { CommandHost, transcriptOf } from './testing/golden/transcript.js';
 import { createProgram } from './tree/program.js';
 
 const FOLDER = path.resolve(import.meta.dirname, '../golden');
 
-let api: FakeApi;
+const { api, env } = useFakeApi();
 let host: CommandHost;
-beforeAll(async () => {
-  api = await FakeApi.start();
+beforeAll(() => {
   offerEverything(api);
-  host = new CommandHost({ AGENTCLASH_API_URL: api.url, AGENTCLASH_TOKEN: 'ac_test', CI: 'true' });
+  host = new CommandHost({ ...env, CI: 'true' });
 });
-afterAll(async () => {
-  host.stop();
-  await api.stop();
-  removeFolders();
-});
+afterAll(() => host.stop());
 
 describe('what commands print', () => {
   test.each(Object.keys(GOLDEN))('of %s stays as it was', async (group) => {

@@ -1,9 +1,8 @@
-import type { Client } from '@agentclash/api';
-import type { ExitCode } from '@agentclash/domain';
+import { type Client } from '@agentclash/api';
+import { type ExitCode } from '@agentclash/domain';
 import { CommandError } from './command-error.js';
 import { environment } from './config.js';
-import { settingsFiles } from './settings/files.js';
-import { resolveSettings, type Setting, type Settings } from './settings/resolve.js';
+import { resolveSettings, type Setting, type Settings, settingsFiles } from './settings.js';
 import { Output } from './terminal/output.js';
 
 /** What a command does with its arguments and options. Resolves to the exit code of the process, where that is not 0. */

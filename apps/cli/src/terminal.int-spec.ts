@@ -1,7 +1,7 @@
 import { routes } from '@agentclash/api';
 import { waitFor } from '@agentclash/testkit';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { PROGRAM, removeFolders } from './testing/command.js';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { PROGRAM } from './testing/command.js';
 import {
   attemptEvents,
   deployment,
@@ -12,7 +12,7 @@ import {
   run,
   runAgent,
 } from './testing/factories.js';
-import { FakeApi, FakeProblem } from './testing/fake-api.js';
+import { FakeProblem, useFakeApi } from './testing/fake-api.js';
 import { offerEverything } from './testing/fixtures/everything.js';
 import { Terminal, type TerminalOptions } from './testing/terminal.js';
 
@@ -22,8 +22,7 @@ const ENTER = '\r';
 const PICTURE = '\u001b[?2026h';
 const DOWN = '\u001b[B';
 
-let api: FakeApi;
-let env: Record<string, string>;
+const { api, env } = useFakeApi();
 const opened: Terminal[] = [];
 
 function open(words: readonly string[], options: TerminalOptions = {}): Terminal {
@@ -31,17 +30,8 @@ function open(words: readonly string[], options: TerminalOptions = {}): Terminal
   opened.push(terminal);
   return terminal;
 }
-
-beforeAll(async () => {
-  api = await FakeApi.start();
-  env = { AGENTCLASH_API_URL: api.url, AGENTCLASH_TOKEN: 'ac_test' };
-});
 afterEach(() => {
   for (const terminal of opened.splice(0)) terminal.close();
-});
-afterAll(async () => {
-  await api.stop();
-  removeFolders();
 });
 beforeEach(() => api.reset());
 

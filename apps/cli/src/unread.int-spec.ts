@@ -1,21 +1,11 @@
 import { routes } from '@agentclash/api';
 import { waitFor } from '@agentclash/testkit';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { command, removeFolders, startCommand } from './testing/command.js';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { command, startCommand } from './testing/command.js';
 import { attemptEvents, events, run, runAgent } from './testing/factories.js';
-import { FakeApi } from './testing/fake-api.js';
+import { useFakeApi } from './testing/fake-api.js';
 
-let api: FakeApi;
-let env: Record<string, string>;
-
-beforeAll(async () => {
-  api = await FakeApi.start();
-  env = { AGENTCLASH_API_URL: api.url, AGENTCLASH_TOKEN: 'ac_test' };
-});
-afterAll(async () => {
-  await api.stop();
-  removeFolders();
-});
+const { api, env } = useFakeApi();
 beforeEach(() => api.reset());
 
 describe('when stdout has no reader', () => {

@@ -1,4 +1,5 @@
 import { etaMs, type RaceUpdate, type RecordedEvent } from '@agentclash/api';
+import { assertEtas } from '@agentclash/api/testing/lane-figures';
 import { describe, expect, test } from '@jest/globals';
 import { attemptEvents, events, run, runAgent } from '../testing/factories.js';
 import { Board } from './render.js';
@@ -168,5 +169,13 @@ describe('the board', () => {
     ]);
     play(board, history);
     expect(etaMs(board, Date.parse(board.startedAt ?? '') + 30_000)).toBe(30_000);
+  });
+});
+
+test('the terminal shows the ETA that the page of the race shows, also after a retry', () => {
+  assertEtas(({ agents, events, nowMs }) => {
+    const board = new Board(run({}), agents as never);
+    for (const event of events) board.apply(event);
+    return board.lanes.map((lane) => etaMs(lane, nowMs));
   });
 });

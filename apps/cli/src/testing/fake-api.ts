@@ -1,6 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import type { RecordedEvent, ResponseInput, Route } from '@agentclash/api';
+import { type AddressInfo } from 'node:net';
+import { type RecordedEvent, type ResponseInput, type Route } from '@agentclash/api';
+import { afterAll, beforeAll } from '@jest/globals';
+import { removeFolders } from './command.js';
 
 /** A request as the fake saw it. */
 export interface SeenRequest {
@@ -34,14 +36,12 @@ export class FakeApi {
   private readonly responders: { route: Pick<Route, 'method' | 'path'>; respond: Responder }[] = [];
   private readonly server: Server;
 
-  private constructor() {
+  constructor() {
     this.server = createServer((request, response) => void this.handle(request, response));
   }
 
-  static async start(): Promise<FakeApi> {
-    const fake = new FakeApi();
-    await new Promise<void>((resolve) => fake.server.listen(0, '127.0.0.1', resolve));
-    return fake;
+  async start(): Promise<void> {
+    await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
   }
 
   get url(): string {
@@ -155,6 +155,21 @@ export class FakeApi {
       JSON.stringify({ code: 'internal', detail: `the fake has no ${method} ${pathname}`, status: 500 }),
     );
   }
+}
+
+/** A server that runs during the tests of a file, and the environment that leads commands to it. */
+export function useFakeApi(): { api: FakeApi; env: Record<string, string> } {
+  const api = new FakeApi();
+  const env: Record<string, string> = { AGENTCLASH_TOKEN: 'ac_test' };
+  beforeAll(async () => {
+    await api.start();
+    env.AGENTCLASH_API_URL = api.url;
+  });
+  afterAll(async () => {
+    await api.stop();
+    removeFolders();
+  });
+  return { api, env };
 }
 
 function refuse(response: ServerResponse, problem: Problem): void {

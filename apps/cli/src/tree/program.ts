@@ -1,14 +1,14 @@
-import type { ExitCode } from '@agentclash/domain';
-import { Command } from 'commander';
-import { installedVersion } from '../installed-version.js';
+import { readFileSync } from 'node:fs';
+import { type ExitCode } from '@agentclash/domain';
+import { Argument, Command } from 'commander';
+import { type Session } from '../session.js';
 import { declareAccess } from './access.js';
-import { actWith } from './act.js';
+import { type Act, actWith } from './act.js';
 import { declareComparisons } from './comparisons.js';
 import { addExamples } from './examples.js';
 import { declarePacks } from './packs.js';
 import { declareResources } from './resources.js';
 import { declareRuns } from './runs.js';
-import { declareShell } from './shell.js';
 import { declareStack } from './stack.js';
 
 const EXAMPLES = `
@@ -53,4 +53,32 @@ export function createProgram(
   declareShell(program, act);
   addExamples(program);
   return program;
+}
+
+function declareShell(program: Command, act: Act): void {
+  program
+    .command('completion')
+    .addArgument(new Argument('<shell>').choices(['bash', 'zsh', 'fish']))
+    .description('Print a completion script, which also completes names that the server knows')
+    .action(act(async () => (await import('../commands/completion/scripts.js')).printCompletion));
+  // What the scripts call.
+  program
+    .command('complete', { hidden: true })
+    .argument('[words...]')
+    .action(act(async () => (await import('../commands/completion/complete.js')).completeFor(program)));
+  program
+    .command('version')
+    .description('Print the version')
+    .action(act(async () => printVersion));
+}
+
+/** The version of the command line that is installed. */
+function installedVersion(): string {
+  const manifest = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
+  return (JSON.parse(manifest) as { version: string }).version;
+}
+
+async function printVersion(session: Session): Promise<undefined> {
+  const version = installedVersion();
+  session.out.result({ version, node: process.version }, () => `agentclash ${version}`);
 }

@@ -1,6 +1,6 @@
 import { ATTEMPT_STATES, OUTCOMES, RUN_STATUSES } from '@agentclash/domain';
 import { type Command, Option } from 'commander';
-import type { Act } from './act.js';
+import { type Act } from './act.js';
 import { label, wholeNumber } from './options.js';
 
 const RUN = ['<run>', "the run's id, its beginning or end, or last"] as const;
@@ -13,6 +13,21 @@ export function declareRuns(program: Command, act: Act): void {
   const runs = program.command('run').description('Start runs and look at them');
   declareStart(runs.command('start'), act);
   declareReport(runs.command('report'), act);
+  declareReading(runs, act);
+  declareTurns(runs, act);
+  declareControl(runs, act);
+
+  program
+    .command('replay')
+    .argument('<attempt>', "the attempt's id, or its beginning or end")
+    .option('--delivery <number>', 'show this delivery; default: the last', wholeNumber(1, 1_000))
+    .option('--full', 'show texts whole, however long')
+    .description('Read what happened in an attempt, step by step')
+    .action(act(async () => (await import('../commands/replay.js')).replayAttempt));
+}
+
+/** Shows runs and what they recorded. */
+function declareReading(runs: Command, act: Act): void {
   runs
     .command('list')
     .addOption(new Option('--status <status>', 'only runs with this status').choices(RUN_STATUSES))
@@ -63,6 +78,16 @@ export function declareRuns(program: Command, act: Act): void {
     .description('Show the events')
     .action(act(async () => (await import('../commands/run/events.js')).showEvents));
   runs
+    .command('export')
+    .argument(...RUN)
+    .option('-o, --output <file>', 'write to this file; default: standard output')
+    .description('Write the recorded events as NDJSON')
+    .action(act(async () => (await import('../commands/run/events.js')).exportEvents));
+}
+
+/** Human turns and manual phases. */
+function declareTurns(runs: Command, act: Act): void {
+  runs
     .command('turns')
     .argument(...RUN)
     .description('Show what waits for a person')
@@ -79,17 +104,10 @@ export function declareRuns(program: Command, act: Act): void {
     .argument('<phase>', 'the id of a phase with trigger manual')
     .description('Request a manual phase before the conversation reaches it')
     .action(act(async () => (await import('../commands/run/turns.js')).requestPhase));
-  runs
-    .command('cancel')
-    .argument(...RUN)
-    .description('Cancel a run')
-    .action(act(async () => (await import('../commands/run/control.js')).cancelRun));
-  runs
-    .command('delete')
-    .argument(...RUN)
-    .option('-y, --yes', 'delete without confirmation; required without a terminal')
-    .description('Delete a run that has ended, with its evidence and scorecards')
-    .action(act(async () => (await import('../commands/run/control.js')).deleteRun));
+}
+
+/** Changes the course of a run or its result. */
+function declareControl(runs: Command, act: Act): void {
   runs
     .command('pause')
     .argument(...RUN)
@@ -100,6 +118,11 @@ export function declareRuns(program: Command, act: Act): void {
     .argument(...RUN)
     .description('Resume a paused run')
     .action(act(async () => (await import('../commands/run/control.js')).resumeRun));
+  runs
+    .command('cancel')
+    .argument(...RUN)
+    .description('Cancel a run')
+    .action(act(async () => (await import('../commands/run/control.js')).cancelRun));
   runs
     .command('retry')
     // Needed all the same: where it stands behind `--only`, commander takes it for one of its values.
@@ -121,22 +144,14 @@ export function declareRuns(program: Command, act: Act): void {
     .description('Re-score a run from its stored evidence, as a new revision')
     .action(act(async () => (await import('../commands/run/ranking.js')).rescoreRun));
   runs
-    .command('export')
+    .command('delete')
     .argument(...RUN)
-    .option('-o, --output <file>', 'write to this file; default: standard output')
-    .description('Write the recorded events as NDJSON')
-    .action(act(async () => (await import('../commands/run/events.js')).exportEvents));
-
-  program
-    .command('replay')
-    .argument('<attempt>', "the attempt's id, or its beginning or end")
-    .option('--delivery <number>', 'show this delivery; default: the last', wholeNumber(1, 1_000))
-    .option('--full', 'show texts whole, however long')
-    .description('Read what happened in an attempt, step by step')
-    .action(act(async () => (await import('../commands/replay.js')).replayAttempt));
+    .option('-y, --yes', 'delete without confirmation; required without a terminal')
+    .description('Delete a run that has ended, with its evidence and scorecards')
+    .action(act(async () => (await import('../commands/run/control.js')).deleteRun));
 }
 
-/** `eval start`, and `run start` for who looks for it there. */
+/** `eval start`, and `run start`. */
 function declareStart(command: Command, act: Act): void {
   command
     .option('--pack <slug>', 'the challenge pack, by slug or id')

@@ -1,11 +1,10 @@
-import type { RecordedEvent } from '@agentclash/contracts';
+import { type RecordedEvent } from '@agentclash/contracts';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { assertEtas, snapshotOf } from '../testing/lane-figures.js';
 import { type LaneTotals, raceHistory } from '../testing/race-history.js';
-import type { Lane } from './lane.js';
-import { etaMs } from './pace.js';
-import { Race } from './race.js';
+import { type Lane } from './lane.js';
+import { etaMs, Race } from './race.js';
 
 function play(race: Race, events: readonly RecordedEvent[]): Race {
   for (const event of events) race.apply(event);

@@ -1,7 +1,6 @@
-import type { RecordedEvent } from '@agentclash/contracts';
+import { type RecordedEvent } from '@agentclash/contracts';
 import { expect, test } from '@jest/globals';
-import { etaMs } from './pace.js';
-import { Race } from './race.js';
+import { etaMs, Race } from './race.js';
 
 const LANE = 'lane';
 const progress = { total: 2, queued: 2, running: 0, finished: 0, scored: 0, passed: 0, by_outcome: {} };

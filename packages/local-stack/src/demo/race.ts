@@ -2,8 +2,7 @@ import path from 'node:path';
 import { processesHere } from '../config.js';
 import { type RunningStack, startLocalStack } from '../stack.js';
 import { CommandLine } from './command-line.js';
-import { enterOn } from './enter.js';
-import type { Terminal } from './terminal.js';
+import { enterOn, type Terminal } from './terminal.js';
 
 export interface RaceOptions {
   repository: string;

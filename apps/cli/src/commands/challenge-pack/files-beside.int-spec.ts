@@ -1,9 +1,9 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { routes } from '@agentclash/api';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { command, emptyFolder, removeFolders } from '../../testing/command.js';
-import { FakeApi } from '../../testing/fake-api.js';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { command, emptyFolder } from '../../testing/command.js';
+import { useFakeApi } from '../../testing/fake-api.js';
 
 /** A valid pack that refers to `fixtures/a.csv` beside it. */
 const PACK = `
@@ -23,17 +23,7 @@ input_sets: [{key: s, name: S, cases: [{challenge_key: c, case_key: one, payload
 `;
 
 describe('the files beside a pack', () => {
-  let api: FakeApi;
-  let env: Record<string, string>;
-
-  beforeAll(async () => {
-    api = await FakeApi.start();
-    env = { AGENTCLASH_API_URL: api.url, AGENTCLASH_TOKEN: 'ac_test' };
-  });
-  afterAll(async () => {
-    await api.stop();
-    removeFolders();
-  });
+  const { api, env } = useFakeApi();
   beforeEach(() => api.reset());
 
   /** A folder with the pack, and with its file when there is content for it. */

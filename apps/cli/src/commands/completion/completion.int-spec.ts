@@ -3,22 +3,19 @@ import { chmodSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { routes } from '@agentclash/api';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { environment } from '../../config.js';
-import { command, emptyFolder, PROGRAM, removeFolders } from '../../testing/command.js';
+import { command, emptyFolder, PROGRAM } from '../../testing/command.js';
 import { attempt, deployment, inputSet, pack, packVersion, run } from '../../testing/factories.js';
-import { FakeApi } from '../../testing/fake-api.js';
+import { useFakeApi } from '../../testing/fake-api.js';
 import { Terminal } from '../../testing/terminal.js';
 import { SCRIPTS, type Shell } from './scripts.js';
 
-let api: FakeApi;
-let env: Record<string, string>;
+const { api, env } = useFakeApi();
 const race = run({ name: 'nightly' });
 const tried = attempt({});
 
-beforeAll(async () => {
-  api = await FakeApi.start();
-  env = { AGENTCLASH_API_URL: api.url, AGENTCLASH_TOKEN: 'ac_test' };
+beforeAll(() => {
   api.on(routes.runs.list, () => ({ items: [race], next_cursor: null }));
   api.on(routes.runs.attempts, () => ({ items: [tried], next_cursor: null }));
   api.on(routes.packs.list, () => ({ items: [pack([packVersion()])], next_cursor: null }));
@@ -28,10 +25,6 @@ beforeAll(async () => {
     items: [deployment('solver'), deployment('noop')],
     next_cursor: null,
   }));
-});
-afterAll(async () => {
-  await api.stop();
-  removeFolders();
 });
 
 /** The values offered for the last word. */

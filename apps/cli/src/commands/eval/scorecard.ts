@@ -1,4 +1,11 @@
-import type { Attempt, Client, Run } from '@agentclash/api';
+import {
+  type Attempt,
+  type Client,
+  type HistoryEvent,
+  type Run,
+  routes,
+  type ScorecardReply,
+} from '@agentclash/api';
 import { isGraded } from '@agentclash/domain';
 import {
   type AgainstBaseline,
@@ -6,12 +13,13 @@ import {
   againstBaselineView,
   type BaselineChoice,
 } from '../../comparison/gate-view.js';
+import { allPages, PAGE_SIZE } from '../../lookup/all-pages.js';
 import { getRanking, type Ranking } from '../../lookup/ranking.js';
 import { agentsOf, attemptsOf, getAttempt, getRun } from '../../lookup/runs.js';
 import { type ReportFiles, writeReports } from '../../reports/markdown.js';
+import { AttemptCard, isSelfContained } from '../../scorecard/attempt-card.js';
 import { attemptTable } from '../../scorecard/attempt-table.js';
 import { cardView } from '../../scorecard/card-view.js';
-import { allCards, type OpenedCard, openCard } from '../../scorecard/opened-cards.js';
 import {
   rankingContext,
   rankingResult,
@@ -20,7 +28,7 @@ import {
 } from '../../scorecard/ranking-context.js';
 import { rankingTable } from '../../scorecard/ranking-table.js';
 import { runJunit, runMarkdown } from '../../scorecard/run-reports.js';
-import type { Session } from '../../session.js';
+import { type Session } from '../../session.js';
 import { oneLine } from '../../terminal/printable.js';
 
 interface Input extends BaselineChoice, ReportFiles {
@@ -112,4 +120,37 @@ async function showAttempt(session: Session, client: Client, id: string): Promis
   const { attempt, reply, events } = await openCard(client, await getAttempt(client, id));
   session.out.result({ attempt, scorecard: reply }, () => cardView({ attempt, reply, events }, session.out));
   session.out.note(session.out.paint.dim(`The events behind it: agentclash replay ${attempt.id}`));
+}
+
+/** An attempt with its scorecard, and the events behind it where the scorecard alone does not show what was compared. */
+interface OpenedCard {
+  attempt: Attempt;
+  reply: ScorecardReply;
+  events: readonly HistoryEvent[];
+}
+
+/** A page has a hundred: 5,276 attempts are 53 requests. */
+const CARDS_PER_PAGE = 100;
+
+/** The scorecards of all attempts of a run, a page of them at a time. */
+async function allCards(client: Client, runId: string): Promise<OpenedCard[]> {
+  const params = { run_id: runId };
+  const items = await allPages((cursor) =>
+    client.call(routes.runs.scorecards, { params, query: { limit: CARDS_PER_PAGE, cursor } }),
+  );
+  return items.map(({ attempt, scorecard }) => ({ attempt, reply: scorecard, events: [] }));
+}
+
+async function openCard(client: Client, attempt: Attempt): Promise<OpenedCard> {
+  const params = { attempt_id: attempt.id };
+  const reply = await client.call(routes.attempts.scorecard, { params });
+  const card = AttemptCard.safeParse(reply.scorecard);
+  const needsEvents = card.success && !isSelfContained(card.data);
+  return { attempt, reply, events: needsEvents ? await eventsOf(client, attempt.id) : [] };
+}
+
+function eventsOf(client: Client, id: string): Promise<HistoryEvent[]> {
+  return allPages((cursor) =>
+    client.call(routes.attempts.events, { params: { attempt_id: id }, query: { limit: PAGE_SIZE, cursor } }),
+  );
 }

@@ -1,8 +1,9 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { emptyFolder } from '../command.js';
-import type { GoldenCase } from './cases.js';
-import type { CommandHost } from './host.js';
+import { type CommandOptions, type Ended, emptyFolder } from '../command.js';
+import { type GoldenCase } from './cases.js';
 
 /** What lies in the folder in which each command is run. */
 const FILES: Readonly<Record<string, string>> = {
@@ -68,4 +69,26 @@ function normalised(text: string, { folder, url }: { folder: string; url: string
       .replace(/\b\d{4,} h \d\d m/g, '<time>')
       .replace(/\/tmp\/agentclash-cli-\w+/g, '<folder>')
   );
+}
+
+const HOST = path.resolve(import.meta.dirname, 'run-lines.mjs');
+
+/** A process that runs command lines one after the other. */
+export class CommandHost {
+  private readonly child: ChildProcess;
+
+  constructor(env: Record<string, string>) {
+    const home = emptyFolder();
+    this.child = fork(HOST, { env: { HOME: home, XDG_CONFIG_HOME: path.join(home, '.config'), ...env } });
+  }
+
+  async run(words: readonly string[], { cwd = emptyFolder(), stdin = '' }: CommandOptions): Promise<Ended> {
+    this.child.send({ words, cwd, stdin: String(stdin) });
+    const [ended] = (await once(this.child, 'message')) as [Ended];
+    return ended;
+  }
+
+  stop(): void {
+    this.child.kill();
+  }
 }

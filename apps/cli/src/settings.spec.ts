@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { resolveSettings, type SettingsSource } from './resolve.js';
+import { resolveSettings, type SettingsSource } from './settings.js';
 
 const server = 'https://clash.example';
 const flags = (values: Partial<SettingsSource>): SettingsSource => ({ origin: 'options', ...values });

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { expect, test } from '@jest/globals';
-import { enterOn } from './enter.js';
+import { enterOn } from './terminal.js';
 
 const never = new AbortController().signal;
 

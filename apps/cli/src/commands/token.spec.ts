@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { CommandError } from '../../command-error.js';
-import { expiryOf } from '../token.js';
+import { CommandError } from '../command-error.js';
+import { expiryOf } from './token.js';
 
 const now = Date.parse('2026-03-01T12:00:00Z');
 

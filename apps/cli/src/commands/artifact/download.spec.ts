@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { checkedContent } from './download.js';
+import { checkedContent, localName } from './download.js';
 
 const bytes = Buffer.from('the content');
 const artifact = { id: 'a', sha256: createHash('sha256').update(bytes).digest('hex'), bytes: bytes.length };
@@ -32,5 +32,24 @@ describe('what is downloaded', () => {
 
   test('is refused when it was changed on the way', async () => {
     await expect(read('The content')).rejects.toThrow('other bytes');
+  });
+});
+
+describe('the local name of an artifact', () => {
+  test.each([
+    ['data.csv', 'data.csv'],
+    ['fixtures/a/data.csv', 'data.csv'],
+    ['../../etc/passwd', 'passwd'],
+    ['C:\\Windows\\evil.dll', 'evil.dll'],
+    ['Größe "1".bin', 'Größe "1".bin'],
+    ['..', 'the-id'],
+    ['a/..', 'the-id'],
+    ['a/', 'the-id'],
+    ['', 'the-id'],
+    ['-', 'the-id'],
+    ['.bashrc', 'the-id'],
+    ['a\u001b[2Jb', 'the-id'],
+  ])('of %j is %s', (name, local) => {
+    expect(localName({ id: 'the-id', name })).toBe(local);
   });
 });
