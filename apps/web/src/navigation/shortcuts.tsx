@@ -42,8 +42,9 @@ export function Shortcuts() {
         {keys.map(({ keys: pressed, what }) => (
           <div key={what}>
             <dt>
-              {pressed.map((key) => (
-                <kbd key={key}>{key}</kbd>
+              {pressed.map((key, index) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: a sequence may repeat a key, as `g g` does.
+                <kbd key={index}>{key}</kbd>
               ))}
             </dt>
             <dd>{what}</dd>

@@ -46,7 +46,7 @@ export function SecretForm({ known, replaced }: SecretFormProps) {
     <form className={css.form} onSubmit={submit}>
       <TextField
         label="Key"
-        hint={old && <Replacing {...old} />}
+        hint={old && <Replacing secret={old} />}
         placeholder="SERVICE_API_KEY"
         autoComplete="off"
         spellCheck={false}
@@ -98,6 +98,6 @@ export function SecretForm({ known, replaced }: SecretFormProps) {
 }
 
 /** The effect on the stored secret with this key. */
-function Replacing(secret: KnownSecret) {
+function Replacing({ secret }: { secret: KnownSecret }) {
   return <>Replaces the value of a secret. Allowed hosts: {reachOf(secret).text}.</>;
 }

@@ -28,7 +28,8 @@ export function RunOptions({ value, onChoose, mayBeBaseline }: RunOptionsProps) 
   const runs = usePages(routes.runs.list, { query });
   const baselines = useAll(routes.baselines.list, {}, { enabled: mayBeBaseline });
   const wanted = q.toLowerCase();
-  const named = (baselines.data ?? []).filter(({ name, pack = '' }) =>
+  // Another choice may have loaded the baselines.
+  const named = (mayBeBaseline ? (baselines.data ?? []) : []).filter(({ name, pack = '' }) =>
     `${name} ${pack}`.toLowerCase().includes(wanted),
   );
   const { error, isPending, isFetchingMore, more } = runs;
