@@ -1,10 +1,10 @@
-import { swcOptions } from './packages/testkit/src/jest/swc-options.mjs';
+import { jsxOptions, swcOptions } from './packages/testkit/src/jest/swc-options.mjs';
 
 // Unit specs are pure and share nothing; integration specs meet real Postgres, NATS and sandboxes, which
 // the global set-up starts once and every file gets its own corner of (packages/testkit).
 const common = {
   rootDir: import.meta.dirname,
-  extensionsToTreatAsEsm: ['.ts'],
+  extensionsToTreatAsEsm: ['.ts', '.tsx'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   testEnvironmentOptions: { customExportConditions: ['agentclash-source', 'node', 'node-addons'] },
   testPathIgnorePatterns: ['/node_modules/', '/dist/'],
@@ -21,6 +21,20 @@ export default {
       ...common,
       displayName: 'unit',
       testMatch: ['<rootDir>/{apps,packages}/*/src/**/*.spec.ts'],
+      setupFilesAfterEnv: ['<rootDir>/packages/testkit/src/jest/timeouts.mjs'],
+    },
+    {
+      // Component specs of the web app are unit specs with a document, without style sheets, and with all icons in one file.
+      ...common,
+      displayName: 'unit',
+      testMatch: ['<rootDir>/apps/web/src/**/*.spec.tsx'],
+      testEnvironment: '<rootDir>/apps/web/src/testing/dom-environment.mjs',
+      moduleNameMapper: {
+        ...common.moduleNameMapper,
+        '^lucide-react$': '<rootDir>/apps/web/node_modules/lucide-react/dist/cjs/lucide-react.js',
+        '\\.css$': '<rootDir>/apps/web/src/testing/styles.mjs',
+      },
+      transform: { ...common.transform, '^.+\\.tsx$': ['@swc/jest', jsxOptions] },
       setupFilesAfterEnv: ['<rootDir>/packages/testkit/src/jest/timeouts.mjs'],
     },
     {

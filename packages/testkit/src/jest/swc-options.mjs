@@ -8,3 +8,14 @@ export const swcOptions = {
   },
   module: { type: 'es6' },
 };
+
+/** For React components. */
+export const jsxOptions = {
+  ...swcOptions,
+  jsc: {
+    target: 'es2024',
+    parser: { syntax: 'typescript', tsx: true },
+    transform: { react: { runtime: 'automatic' }, useDefineForClassFields: false },
+    keepClassNames: true,
+  },
+};

@@ -1,0 +1,161 @@
+import { routes } from '@agentclash/api';
+import { beforeEach, expect, test } from '@jest/globals';
+import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { heldBack, problem, type SentRequest } from '../testing/fake-server.js';
+import { AT, deploymentOf, id, page } from '../testing/fixtures.js';
+import { button, field, openApp, pressTwice, server } from '../testing/open-app.js';
+
+const SPEC = { name: 'mine', kind: 'scripted', config: { steps: [], stop_on_error: false } };
+
+let created: readonly SentRequest[];
+
+beforeEach(() => {
+  server.on(routes.deployments.list, page([deploymentOf(10, 'alpha')]));
+  created = server.on(routes.deployments.create, deploymentOf(11, 'mine'));
+});
+
+async function openForm() {
+  const user = openApp('/deployments');
+  await screen.findByRole('rowheader', { name: 'alpha' });
+  await user.click(button('New deployment'));
+  return user;
+}
+
+function write(spec: string): void {
+  fireEvent.change(field('Spec'), { target: { value: spec } });
+}
+
+test('a spec in JSON is created, the dialog closes, and the list is read again', async () => {
+  const user = await openForm();
+  write(JSON.stringify(SPEC));
+  server.on(routes.deployments.list, page([deploymentOf(10, 'alpha'), deploymentOf(11, 'mine')]));
+  await user.click(button('Create'));
+  await screen.findByRole('rowheader', { name: 'mine' });
+  expect(created.map(({ body }) => body)).toEqual([SPEC]);
+  expect(screen.queryByRole('dialog')).toBeNull();
+});
+
+test('a spec in YAML is the same request', async () => {
+  const user = await openForm();
+  write('name: mine\nkind: scripted\nconfig:\n  steps: []\n');
+  await user.click(button('Create'));
+  await waitFor(() => expect(created.map(({ body }) => body)).toEqual([SPEC]));
+});
+
+test('the problems of a spec are at its field, by member, and nothing is sent', async () => {
+  const user = await openForm();
+  write('{"name": "", "kind": "scripted", "config": {"steps": 1}}');
+  await user.click(button('Create'));
+  const alert = await screen.findByRole('alert');
+  expect(alert.textContent).toMatch(/config\.steps: /);
+  expect(alert.textContent).toMatch(/name: /);
+  expect(field('Spec').getAttribute('aria-describedby')).toContain(alert.id);
+  expect(created).toHaveLength(0);
+});
+
+test('a text that is neither JSON nor YAML is a problem of the field', async () => {
+  const user = await openForm();
+  write('{"name": "a" "b"}');
+  await user.click(button('Create'));
+  expect((await screen.findByRole('alert')).textContent).toMatch(/^Invalid JSON: /);
+  expect(created).toHaveLength(0);
+});
+
+test('a template replaces the spec', async () => {
+  const user = await openForm();
+  expect(JSON.parse(field('Spec').value)).toMatchObject({ kind: 'model' });
+  await user.selectOptions(field('Template'), 'endpoint');
+  expect(JSON.parse(field('Spec').value)).toMatchObject({ kind: 'endpoint' });
+});
+
+test('a double press creates one, and a repetition after a failure has the same idempotency key', async () => {
+  const { reply, release } = heldBack(problem('conflict', 'The name is taken.'));
+  created = server.on(routes.deployments.create, reply);
+  const user = await openForm();
+  write(JSON.stringify(SPEC));
+  pressTwice('Create');
+  release();
+  expect((await screen.findByRole('alert')).textContent).toContain('The name is taken.');
+  expect(created).toHaveLength(1);
+  created = server.on(routes.deployments.create, deploymentOf(11, 'mine'));
+  await user.click(button('Create'));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(created).toHaveLength(1);
+});
+
+test('warnings of the server are shown before the dialog closes', async () => {
+  const warnings = [{ code: 'secret_unbound', message: 'The secret KEY has no hosts.' }];
+  server.on(routes.deployments.create, { ...deploymentOf(11, 'mine'), warnings });
+  const user = await openForm();
+  write(JSON.stringify(SPEC));
+  await user.click(button('Create'));
+  await screen.findByText('Saved with a warning:');
+  expect(screen.getByText('secret_unbound: The secret KEY has no hosts.')).toBeTruthy();
+  await user.click(button('Close'));
+  expect(screen.queryByRole('dialog')).toBeNull();
+});
+
+test('an edit starts from the stored spec and replaces it', async () => {
+  const updated = server.on(routes.deployments.update, {
+    ...deploymentOf(10, 'alpha', { revision: 2 }),
+    applied: 'revised',
+  });
+  const user = openApp('/deployments');
+  await user.click(await screen.findByRole('button', { name: 'Edit alpha' }));
+  expect(JSON.parse(field('Spec').value)).toEqual({ name: 'alpha', kind: 'scripted', config: { steps: [] } });
+  write(JSON.stringify({ ...SPEC, name: 'alpha' }));
+  await user.click(button('Save'));
+  await waitFor(() => expect(updated.map(({ params }) => params.deployment_id)).toEqual([id(10)]));
+});
+
+test('a viewer reads a spec and changes nothing', async () => {
+  const user = openApp('/deployments', { role: 'viewer' });
+  await screen.findByText('Read only: a member of the workspace may change deployments.');
+  await user.click(await screen.findByRole('button', { name: 'Show alpha' }));
+  expect(field('Spec').readOnly).toBe(true);
+  expect(screen.queryByRole('button', { name: /Save|Create|Archive|New/ })).toBeNull();
+});
+
+test('an archived deployment is confirmed and leaves the list', async () => {
+  const archived = server.on(routes.deployments.archive, () => new Response(null, { status: 204 }));
+  const user = openApp('/deployments');
+  await user.click(await screen.findByRole('button', { name: 'Archive alpha' }));
+  expect(screen.getByRole('dialog', { name: 'Archive the deployment alpha?' })).toBeTruthy();
+  server.on(routes.deployments.list, page([]));
+  await user.click(button('Archive'));
+  await screen.findByText('No deployments yet');
+  expect(archived).toHaveLength(1);
+});
+
+const ACCOUNT = {
+  ...{ id: id(20), name: 'main', provider_key: 'anthropic' as const, created_at: AT, updated_at: AT },
+  credential_reference: 'workspace-secret://MAIN_KEY',
+};
+
+test('an API key is sent apart from the spec and never shown', async () => {
+  server.on(routes.providerAccounts.list, page([]));
+  server.on(routes.modelAliases.list, page([]));
+  const accounts = server.on(routes.providerAccounts.create, ACCOUNT);
+  const user = openApp('/models');
+  await user.click(await screen.findByRole('button', { name: 'New provider account' }));
+  await user.type(field('API key'), 'key-of-a-test');
+  expect(field('API key').type).toBe('password');
+  await user.click(button('Create'));
+  await waitFor(() => expect(accounts).toHaveLength(1));
+  expect(accounts[0]?.body).toEqual({ name: 'main', provider_key: 'anthropic', api_key: 'key-of-a-test' });
+});
+
+test('the test of a provider account shows how long the model took, or what failed', async () => {
+  server.on(routes.providerAccounts.list, page([ACCOUNT]));
+  server.on(routes.modelAliases.list, page([]));
+  const report = { ok: true, model: 'm', response_model: 'm', latency_ms: 1_400, error: null };
+  server.on(routes.providerAccounts.test, report);
+  const user = openApp('/models');
+  await user.click(await screen.findByRole('button', { name: 'Test main' }));
+  await screen.findByText('OK, 1.4 s');
+  const error = { class: 'auth', message: 'The key is not valid.' };
+  server.on(routes.providerAccounts.test, { ...report, ok: false, error });
+  await user.click(button('Test main'));
+  await screen.findByText('The key is not valid.');
+  expect(screen.queryByText('OK, 1.4 s')).toBeNull();
+});

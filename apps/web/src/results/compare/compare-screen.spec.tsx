@@ -1,0 +1,160 @@
+import { type LaneComparison, type MeasureComparison, type RunComparison, routes } from '@agentclash/api';
+import { beforeEach, expect, test } from '@jest/globals';
+import { screen, waitFor, within } from '@testing-library/react';
+import type { SentRequest } from '../../testing/fake-server.js';
+import { baselineOf, id, page, runOf } from '../../testing/fixtures.js';
+import { button, field, openApp, server } from '../../testing/open-app.js';
+
+const [BASE, CAND] = [id(101), id(102)];
+
+function measureOf(more: Partial<MeasureComparison> = {}): MeasureComparison {
+  return {
+    ...{ state: 'available', n: 10, baseline: 0.8, candidate: 0.7, mean_difference: -0.1, se: 0.01 },
+    ...{ ci: [-0.2, -0.05], interval: [-0.2, -0.05], p: 0.01, p_adjusted: 0.02, method: 't', mde: 0.1 },
+    ...{ cases_needed: null, verdict: 'worse', raw: { baseline: null, candidate: null } },
+    pairs: [
+      { case_key: 'even', baseline: 0.5, candidate: 0.5 },
+      { case_key: 'lost', baseline: 1, candidate: 0.25 },
+    ],
+    ...more,
+  };
+}
+
+function laneOf(number: number, more: Partial<LaneComparison> = {}): LaneComparison {
+  return {
+    ...{
+      baseline_run_agent_id: id(300 + number),
+      candidate_run_agent_id: id(310 + number),
+      comparable: true,
+    },
+    ...{
+      reasons: [],
+      cases: 10,
+      detect: 0.05,
+      overall: measureOf(),
+      dimensions: { latency: measureOf({ verdict: 'better' }) },
+    },
+    pass: measureOf({ verdict: 'inconclusive', cases_needed: 40 }),
+    ...more,
+  };
+}
+
+const side = (run_id: string, first: number) => ({
+  ...{ run_id, name: run_id === BASE ? 'monday' : 'tuesday', selective_retry: false },
+  agents: [
+    { run_agent_id: id(first), name: 'alpha' },
+    { run_agent_id: id(first + 1), name: 'beta' },
+  ],
+});
+
+function comparisonOf(comparisons: LaneComparison[], more: Partial<RunComparison> = {}): RunComparison {
+  return { baseline: side(BASE, 300), candidate: side(CAND, 310), comparisons, ...more };
+}
+
+let compared: readonly SentRequest[];
+
+beforeEach(() => {
+  server.on(routes.runs.get, ({ params }) =>
+    runOf({
+      id: params.run_id ?? '',
+      name: params.run_id === BASE ? 'monday' : 'tuesday',
+      status: 'running',
+    }),
+  );
+  server.on(routes.runs.list, ({ query }) =>
+    page(query.q === 'nothing' ? [] : [runOf({ id: CAND, name: 'tuesday' })]),
+  );
+  server.on(routes.baselines.list, page([baselineOf('default', { run_id: BASE, agent_name: 'alpha' })]));
+  compared = server.on(routes.comparisons.compare, ({ query }) =>
+    comparisonOf(query.agents === undefined ? [laneOf(0)] : [laneOf(0), laneOf(1)]),
+  );
+});
+
+const openBoth = () => openApp(`/compare?baseline=${BASE}&candidate=${CAND}`);
+
+test('a baseline and a run are chosen from the lists, and both are in the address', async () => {
+  const user = openApp('/compare');
+  await screen.findByText('Choose two runs of the same version');
+  await user.click(button('Baseline: choose a run'));
+  await user.click(await screen.findByRole('button', { name: /^baseline default/ }));
+  await user.click(button('Candidate: choose a run'));
+  const dialog = screen.getByRole('dialog', { name: 'Candidate: choose a run' });
+  expect(within(dialog).queryByRole('button', { name: /^baseline default/ })).toBeNull();
+  await user.click(await within(dialog).findByRole('button', { name: /^tuesday/ }));
+  await screen.findAllByRole('region', { name: /alpha against alpha/ });
+  expect(Object.fromEntries(new URLSearchParams(location.search))).toEqual({
+    ...{ baseline: BASE, baseline_agent: 'alpha', candidate: CAND },
+  });
+});
+
+test('a search for runs without a match is reported, and Clear removes a choice', async () => {
+  const user = openBoth();
+  await user.click(await screen.findByRole('button', { name: 'Candidate: tuesday' }));
+  await user.type(field('Search'), 'nothing');
+  await screen.findByText('No completed runs match');
+  await user.click(button('Clear'));
+  await screen.findByText('Choose two runs of the same version');
+  expect(location.search).toBe(`?baseline=${BASE}`);
+});
+
+test('agents of one name are compared with each other where none is chosen', async () => {
+  openBoth();
+  await screen.findAllByRole('region', { name: 'beta against beta' });
+  expect(compared.at(-1)?.query.agents).toBe('alpha,beta');
+});
+
+test('a chosen agent is sent, and nothing but it is compared', async () => {
+  const user = openBoth();
+  await user.selectOptions(await screen.findByLabelText('Agent of the candidate'), 'beta');
+  await waitFor(() => expect(compared.at(-1)?.query.candidate_agent).toBe('beta'));
+  await waitFor(() => expect(screen.queryByRole('region', { name: 'beta against beta' })).toBeNull());
+});
+
+test('every measure has its verdict, its difference with the interval and the adjusted p', async () => {
+  openBoth();
+  const [table] = await screen.findAllByRole('region', { name: 'alpha against alpha' });
+  const row = within(table as HTMLElement).getByRole('row', { name: /^overall/ });
+  expect(row.textContent).toBe('overallworse−0.100 [−0.200, −0.050]0.8000.7000.020');
+  expect(within(table as HTMLElement).getByRole('row', { name: /^pass rate/ }).textContent).toContain(
+    'inconclusive',
+  );
+  expect(within(table as HTMLElement).getByRole('row', { name: /^latency/ }).textContent).toContain('better');
+});
+
+test('the cases are ordered by loss, and both sides lead to their attempts', async () => {
+  openBoth();
+  const [list] = await screen.findAllByRole('list', { name: 'Differences of cases in overall' });
+  const items = within(list as HTMLElement).getAllByRole('listitem');
+  expect(items.map(({ textContent }) => textContent?.slice(0, 4))).toEqual(['lost', 'even']);
+  const [baseline, candidate] = within(items[0] as HTMLElement).getAllByRole('link');
+  expect(baseline?.getAttribute('href')).toBe(`/runs/${BASE}/agents/${id(300)}?case=lost`);
+  expect(candidate?.getAttribute('href')).toBe(`/runs/${CAND}/agents/${id(310)}?case=lost`);
+});
+
+test('an inconclusive result names what more cases would show', async () => {
+  const overall = measureOf({ verdict: 'inconclusive', cases_needed: 40, detectable: 0.2 });
+  server.on(routes.comparisons.compare, comparisonOf([laneOf(0, { overall })]));
+  openApp(`/compare?baseline=${BASE}&candidate=${CAND}&candidate_agent=alpha`);
+  await screen.findByText(
+    'Overall is inconclusive: 30 more cases would show a difference of 0.05 with 80 % power.',
+  );
+  await screen.findByText('A loss of 0.200 or more in overall would have been detected with 80 % power.');
+  expect(screen.getByRole('row', { name: /^overall/ }).textContent).toContain('inconclusive');
+});
+
+test('lanes that cannot be compared show the reasons and lead to both runs', async () => {
+  const lane = laneOf(0, { comparable: false, reasons: ['evaluation_spec_mismatch'] });
+  server.on(routes.comparisons.compare, comparisonOf([lane]));
+  openApp(`/compare?baseline=${BASE}&candidate=${CAND}&candidate_agent=alpha`);
+  const title = await screen.findByText('alpha against alpha: not comparable');
+  expect(title.parentElement?.textContent).toContain('re-score one of them');
+  expect(screen.getByRole('link', { name: 'Candidate' }).getAttribute('href')).toBe(`/runs/${CAND}/ranking`);
+});
+
+test('a selective retry of one side is marked', async () => {
+  const baseline = { ...side(BASE, 300), selective_retry: true };
+  server.on(routes.comparisons.compare, comparisonOf([laneOf(0)], { baseline }));
+  openApp(`/compare?baseline=${BASE}&candidate=${CAND}&candidate_agent=alpha`);
+  const remark = await screen.findByText(/Attempts of one side were retried because of their result/);
+  expect(remark.textContent).toMatch(/^selective retry/);
+});

@@ -1,0 +1,177 @@
+import { type ReplayStep, routes } from '@agentclash/api';
+import { beforeEach, expect, test } from '@jest/globals';
+import { screen, waitFor, within } from '@testing-library/react';
+import type { SentRequest } from '../../testing/fake-server.js';
+import { AT, attemptOf, id, page, runOf } from '../../testing/fixtures.js';
+import { button, field, openApp, pressTwice, server } from '../../testing/open-app.js';
+
+const ATTEMPT = id(400);
+const PEER = id(401);
+
+const FULL = {
+  ...attemptOf(400),
+  deliveries: [],
+  final_output: 'Lima',
+  snapshot: { sha256: 'abc', bytes: 4_096 },
+  stored_case: { kind: 'payload', document: { country: 'Peru' } },
+};
+
+const AWAITED = { turn_index: 2, phase_id: 'p1', deadline_at: AT, last_message: 'Where to?' };
+
+function step(number: number, type: string, more: Partial<ReplayStep> = {}): ReplayStep {
+  return {
+    ...{ number, type, status: 'completed', source: 'worker_engine', step_index: number, started_at: AT },
+    ...{
+      finished_at: AT,
+      duration_ms: 5,
+      sequence_numbers: [2 * number, 2 * number + 1],
+      input: null,
+      result: null,
+    },
+    ...more,
+  };
+}
+
+const STEPS = [
+  step(1, 'model.call', {
+    result: { text: 'I read the\nfile.' },
+    input: { sent: { messages: [{ role: 'user', text: 'Capital of Peru?' }] } },
+  }),
+  step(2, 'tool.call', {
+    status: 'failed',
+    input: { tool_name: 'read_file' },
+    result: { error: { message: 'no such file' } },
+  }),
+  step(3, 'sandbox.file.listed', { result: { path: 'notes' } }),
+];
+
+const replayOf = (attempt_id: string, items: readonly ReplayStep[], next_cursor: string | null = null) => ({
+  ...page([...items], next_cursor),
+  ...{ attempt_id, delivery: 1 },
+});
+
+let pages: readonly SentRequest[];
+
+beforeEach(() => {
+  server.on(routes.attempts.get, ({ params }) =>
+    params.attempt_id === PEER ? { ...FULL, id: PEER, agent_name: 'beta', final_output: 'Quito' } : FULL,
+  );
+  server.on(routes.runs.attempts, page([FULL, { ...FULL, id: PEER, agent_name: 'beta' }]));
+  server.on(routes.runs.get, runOf());
+  pages = server.on(routes.attempts.replay, ({ params, query }) => {
+    if (params.attempt_id === PEER)
+      return replayOf(PEER, [step(1, 'model.call', { result: { text: 'Quito!' } })]);
+    return query.cursor === undefined
+      ? replayOf(ATTEMPT, STEPS.slice(0, 2), 'next')
+      : replayOf(ATTEMPT, STEPS.slice(2));
+  });
+});
+
+async function open(search = '') {
+  const user = openApp(`/attempts/${ATTEMPT}${search}`);
+  await screen.findByText(/^3 steps|of 3 steps/);
+  return user;
+}
+
+const timeline = () => screen.getByRole('region', { name: 'Timeline' });
+const lines = () =>
+  within(timeline())
+    .queryAllByRole('listitem')
+    .map((line) => line.querySelector('code')?.textContent);
+
+test('all pages of a replay are loaded, the first one small', async () => {
+  await open();
+  expect(lines()).toEqual(['model.call', 'tool.call', 'sandbox.file.listed']);
+  const limits = pages.map(({ query }) => `${query.cursor ?? 'first'} ${query.limit}`);
+  expect([...new Set(limits)]).toEqual(['first 50', 'next 200']);
+});
+
+test('steps are narrowed by kind and by text, and both are in the address', async () => {
+  const user = await open();
+  await user.selectOptions(field('Show'), 'files');
+  expect(lines()).toEqual(['sandbox.file.listed']);
+  await user.selectOptions(field('Show'), 'all');
+  await user.type(field('Search'), 'NO SUCH');
+  await screen.findByText('1 of 3 steps');
+  expect(lines()).toEqual(['tool.call']);
+  expect(location.search).toBe('?kind=all&q=NO+SUCH');
+  await user.type(field('Search'), ' thing');
+  await screen.findByText('No steps match');
+});
+
+test('a step opens to its conversation, its text and its JSON, and closes again', async () => {
+  const user = await open();
+  const summary = within(timeline()).getByRole('button', { name: /model\.call/ });
+  await user.click(summary);
+  expect(summary.getAttribute('aria-expanded')).toBe('true');
+  expect(
+    within(screen.getByRole('list', { name: 'messages sent in step 1' })).getByText('Capital of Peru?'),
+  ).toBeTruthy();
+  expect(screen.getByRole('figure', { name: 'text of step 1' }).textContent).toContain('I read the\nfile.');
+  expect(timeline().textContent).toContain('events 2, 3');
+  await user.click(summary);
+  expect(screen.queryByRole('figure', { name: 'text of step 1' })).toBeNull();
+});
+
+test('the first failure is opened by its button, and by a link to its event', async () => {
+  const user = await open();
+  await user.click(button('Jump to the first failure'));
+  await waitFor(() =>
+    expect(within(timeline()).getByRole('button', { expanded: true }).textContent).toContain('no such file'),
+  );
+  expect(location.search).toBe('?event=5');
+});
+
+test('a link to an event opens the step that it belongs to', async () => {
+  await open('?event=3');
+  const opened = await within(timeline()).findByRole('button', { expanded: true });
+  expect(opened.textContent).toContain('model.call');
+});
+
+test('another attempt of the case stands beside it, in the rows of the same steps', async () => {
+  const user = await open();
+  await user.selectOptions(await screen.findByLabelText('Compare with'), 'beta');
+  await within(timeline()).findByText('Quito!');
+  const [first] = within(timeline()).getAllByRole('listitem');
+  expect(first?.textContent).toContain('I read the');
+  expect(first?.textContent).toContain('Quito!');
+  expect(location.search).toBe(`?with=${PEER}`);
+  await user.selectOptions(field('Compare with'), 'none');
+  expect(within(timeline()).queryByText('Quito!')).toBeNull();
+});
+
+test('the attempt names its agent and its run, its output and its workspace', async () => {
+  await open();
+  expect(screen.getByRole('link', { name: 'alpha' }).getAttribute('href')).toBe(
+    `/runs/${id(100)}/agents/${id(300)}`,
+  );
+  expect((await screen.findByRole('link', { name: 'nightly' })).getAttribute('href')).toBe(
+    `/runs/${id(100)}/matrix`,
+  );
+  expect(screen.getByRole('figure', { name: 'final output' }).textContent).toContain('Lima');
+  expect(screen.getByText('Workspace snapshot 4.0 KiB')).toBeTruthy();
+});
+
+test('a human turn is sent once with its number, and the form is empty afterwards', async () => {
+  const parked = { ...FULL, state: 'parked' as const, awaits: AWAITED };
+  server.on(routes.attempts.get, parked);
+  const turns = server.on(routes.attempts.answer, {
+    ...{ attempt_id: ATTEMPT, turn_index: 2, phase_id: 'p1', message: 'Go north' },
+    ...{ given_at: AT, given_by: 'laptop' },
+  });
+  const user = await open();
+  await screen.findByText('Turn 2 awaits human input');
+  await user.click(button('Send'));
+  expect(turns).toHaveLength(0);
+  await user.type(field('Reply'), 'Go north');
+  pressTwice('Send');
+  await waitFor(() => expect(field('Reply').value).toBe(''));
+  expect(turns.map(({ body }) => body)).toEqual([{ turn_index: 2, message: 'Go north' }]);
+});
+
+test('a viewer learns who may reply', async () => {
+  server.on(routes.attempts.get, { ...FULL, state: 'parked', awaits: AWAITED });
+  openApp(`/attempts/${ATTEMPT}`, { role: 'viewer' });
+  await screen.findByText('Only members of the workspace may reply.');
+  expect(screen.queryByLabelText('Reply')).toBeNull();
+});

@@ -1,0 +1,85 @@
+import { routes } from '@agentclash/api';
+import { expect, test } from '@jest/globals';
+import { screen, waitFor } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { problem } from '../testing/fake-server.js';
+import { id, page, runOf } from '../testing/fixtures.js';
+import { button, field, heading, openApp, server } from '../testing/open-app.js';
+
+const runs = (first: number, count: number) =>
+  Array.from({ length: count }, (_, at) => runOf({ id: id(first + at), name: `run ${first + at}` }));
+
+const names = () => screen.getAllByRole('rowheader').map(({ textContent }) => textContent);
+
+test('the runs are listed with links to them, and a further page is appended', async () => {
+  const requests = server.on(routes.runs.list, ({ query }) =>
+    query.cursor === undefined ? page(runs(1, 2), 'next') : page(runs(3, 1)),
+  );
+  const user = openApp('/runs');
+  await heading('Runs');
+  const link = await screen.findByRole('link', { name: 'run 1' });
+  expect(link.getAttribute('href')).toBe(`/runs/${id(1)}`);
+  await user.click(button('More runs'));
+  await screen.findByRole('rowheader', { name: 'run 3' });
+  expect(names()).toEqual(['run 1', 'run 2', 'run 3']);
+  expect(screen.queryByRole('button', { name: 'More runs' })).toBeNull();
+  expect(requests.at(-1)?.query).toEqual({ cursor: 'next' });
+});
+
+test('a filter is in the request and in the address, and the address alone sets it', async () => {
+  const requests = server.on(routes.runs.list, page(runs(1, 1)));
+  const user = openApp('/runs?status=failed&pack=sums');
+  await screen.findByRole('link', { name: 'run 1' });
+  expect(requests.at(-1)?.query).toEqual({ status: 'failed', pack: 'sums' });
+  expect(field('Status').value).toBe('failed');
+  await user.selectOptions(field('Status'), 'running');
+  await waitFor(() => expect(requests.at(-1)?.query).toEqual({ status: 'running', pack: 'sums' }));
+  expect(location.search).toBe('?status=running&pack=sums');
+});
+
+test('a search is sent once the typing pauses, not for every letter', async () => {
+  const requests = server.on(routes.runs.list, page(runs(1, 1)));
+  openApp('/runs');
+  await screen.findByRole('link', { name: 'run 1' });
+  const before = requests.length;
+  await userEvent.setup({ delay: 20 }).type(field('Search'), 'nightly');
+  await waitFor(() => expect(requests.at(-1)?.query).toEqual({ q: 'nightly' }));
+  expect(requests.length - before).toBeLessThan('nightly'.length);
+});
+
+test('filters that match nothing can be cleared at once', async () => {
+  server.on(routes.runs.list, ({ query }) => page(query.status === undefined ? runs(1, 1) : []));
+  const user = openApp('/runs?status=failed&label=a%3Db');
+  await screen.findByText('No runs match');
+  await user.click(button('Clear filters'));
+  await screen.findByRole('link', { name: 'run 1' });
+  expect(location.search).toBe('');
+});
+
+test('an empty workspace names the next steps to a member, and none to a viewer', async () => {
+  server.on(routes.runs.list, page([]));
+  openApp('/runs', { role: 'member' });
+  await screen.findByText('No runs yet');
+  expect(screen.getByRole('link', { name: 'Publish a pack' }).getAttribute('href')).toBe('/packs/check');
+  expect(screen.getByRole('link', { name: 'Start a run' }).getAttribute('href')).toBe('/runs/new');
+});
+
+test('a viewer is offered no run to start', async () => {
+  server.on(routes.runs.list, page([]));
+  openApp('/runs', { role: 'viewer' });
+  await screen.findByText('No runs yet');
+  expect(screen.queryByRole('link', { name: 'Start a run' })).toBeNull();
+  expect(screen.queryByRole('link', { name: 'Publish a pack' })).toBeNull();
+});
+
+test('a list that fails is no empty list, and can be loaded again', async () => {
+  let isBroken = true;
+  server.on(routes.runs.list, () => (isBroken ? problem('internal', 'The list failed.') : page(runs(1, 1))));
+  const user = openApp('/runs');
+  await screen.findByText('The list failed.');
+  expect(screen.queryByText('No runs yet')).toBeNull();
+  isBroken = false;
+  await user.click(button('Try again'));
+  await screen.findByRole('link', { name: 'run 1' });
+  expect(screen.queryByRole('alert')).toBeNull();
+});

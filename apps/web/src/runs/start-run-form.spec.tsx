@@ -1,0 +1,170 @@
+import { routes } from '@agentclash/api';
+import { beforeEach, expect, test } from '@jest/globals';
+import { screen, waitFor } from '@testing-library/react';
+import { heldBack, problem, type SentRequest } from '../testing/fake-server.js';
+import { agentOf, deploymentOf, id, packOf, page, RUN, runOf } from '../testing/fixtures.js';
+import { button, field, heading, openApp, pressTwice, server } from '../testing/open-app.js';
+
+const ALPHA = id(10);
+const BETA = id(11);
+const VERSION = id(41);
+const SET = { name: 'Main', description: null, challenge_key: 'add', case_count: 10 };
+
+let started: readonly SentRequest[];
+
+beforeEach(() => {
+  server.on(routes.packs.list, page([packOf(40, 'sums'), packOf(50, 'texts')]));
+  server.on(routes.deployments.list, page([deploymentOf(10, 'alpha'), deploymentOf(11, 'beta')]));
+  server.on(routes.versions.manifest, {});
+  server.on(routes.versions.inputSets, { items: [{ id: id(60), key: 'main', ...SET }] });
+  started = server.on(routes.runs.create, runOf());
+  server.on(routes.runs.get, runOf({ status: 'queued' }));
+  server.on(routes.runs.agents, { items: [agentOf(300, 'alpha')], position: 0 });
+  server.on(routes.runs.events, () => new Response(null, { status: 204 }));
+});
+
+const bodies = () => started.map(({ body }) => body);
+
+test('a run of the first version is started with the chosen deployments, and then shown', async () => {
+  const user = openApp('/runs/new');
+  await user.click(await screen.findByLabelText(/^beta/));
+  await user.click(button('Start'));
+  await waitFor(() => expect(location.pathname).toBe(`/runs/${RUN}`));
+  expect(bodies()).toEqual([{ challenge_pack_version_id: VERSION, deployment_ids: [BETA], repetitions: 1 }]);
+});
+
+test('every option of the form is in the request', async () => {
+  const user = openApp('/runs/new');
+  await user.click(await screen.findByLabelText(/^alpha/));
+  await user.selectOptions(field('Pack and version'), id(51));
+  await user.type(field('Cases (optional)'), 'one{Enter}two{Enter}one');
+  await user.type(field('Name (optional)'), 'monday');
+  await user.clear(field('Repetitions'));
+  await user.type(field('Repetitions'), '3');
+  await user.type(field('Max concurrency (optional)'), '2');
+  await user.type(field('Labels (optional)'), 'team=blue{Enter}{Enter}ref = main');
+  await user.click(field(/^Share race progress/));
+  await user.click(button('Start'));
+  await waitFor(() => expect(started).toHaveLength(1));
+  expect(started[0]?.body).toEqual({
+    challenge_pack_version_id: id(51),
+    deployment_ids: [ALPHA],
+    repetitions: 3,
+    case_keys: ['one', 'two'],
+    name: 'monday',
+    max_concurrency: 2,
+    labels: { team: 'blue', ref: 'main' },
+    race_context: true,
+  });
+});
+
+test('without a deployment nothing can be started', async () => {
+  const user = openApp('/runs/new');
+  const alpha = await screen.findByLabelText(/^alpha/);
+  expect(button('Start').disabled).toBe(true);
+  await user.click(alpha);
+  expect(button('Start').disabled).toBe(false);
+  await user.click(alpha);
+  expect(button('Start').disabled).toBe(true);
+});
+
+test('the default lineup of the pack is chosen, and its missing members are named', async () => {
+  server.on(routes.versions.manifest, {
+    version: { deployment_defaults: { lineups: { default: ['beta', 'gamma'] }, default_lineup: 'default' } },
+  });
+  openApp('/runs/new');
+  await screen.findByText(/default lineup is chosen/);
+  expect(field(/^beta/).checked).toBe(true);
+  expect(field(/^alpha/).checked).toBe(false);
+  expect(screen.getByText(/Not in this workspace: gamma/)).toBeTruthy();
+});
+
+test('problems of labels appear at their field after the first submit only, and nothing is sent', async () => {
+  const user = openApp('/runs/new');
+  await user.click(await screen.findByLabelText(/^alpha/));
+  await user.type(field('Labels (optional)'), 'no separator');
+  expect(screen.queryByRole('alert')).toBeNull();
+  await user.click(button('Start'));
+  const alert = await screen.findByRole('alert');
+  expect(alert.textContent).toContain('Line 1, "no separator", has no "="');
+  expect(field('Labels (optional)').getAttribute('aria-invalid')).toBe('true');
+  expect(field('Labels (optional)').getAttribute('aria-describedby')).toContain(alert.id);
+  expect(started).toHaveLength(0);
+  await user.clear(field('Labels (optional)'));
+  expect(screen.queryByRole('alert')).toBeNull();
+});
+
+test('a double press starts one run', async () => {
+  const { reply, release } = heldBack(runOf());
+  started = server.on(routes.runs.create, reply);
+  const user = openApp('/runs/new');
+  await user.click(await screen.findByLabelText(/^alpha/));
+  pressTwice('Start');
+  await waitFor(() => expect(started).toHaveLength(1));
+  expect(button('Start').getAttribute('aria-busy')).toBe('true');
+  release();
+  await waitFor(() => expect(location.pathname).toBe(`/runs/${RUN}`));
+  expect(started).toHaveLength(1);
+});
+
+test('a rejected request shows each field with its problem, and a repetition has the same idempotency key', async () => {
+  const errors = [{ field: 'case_keys.0', code: 'not_found', message: 'there is no such case' }];
+  started = server.on(routes.runs.create, () =>
+    problem('invalid_input', 'The request is not valid.', { errors }),
+  );
+  const user = openApp('/runs/new');
+  await user.click(await screen.findByLabelText(/^alpha/));
+  await user.click(button('Start'));
+  const alert = await screen.findByRole('alert');
+  expect(alert.textContent).toContain('The request is not valid.');
+  expect(alert.querySelector('li')?.textContent).toBe('case_keys.0 there is no such case');
+  await user.click(button('Start'));
+  await waitFor(() => expect(started).toHaveLength(2));
+  await user.type(field('Name (optional)'), 'other');
+  await user.click(button('Start'));
+  await waitFor(() => expect(started).toHaveLength(3));
+  const [first, second, third] = started.map(({ headers }) => headers.get('idempotency-key'));
+  expect(second).toBe(first);
+  expect(third).not.toBe(first);
+});
+
+test('of several input sets one must be chosen', async () => {
+  const sets = [
+    { id: id(60), key: 'small', ...SET, description: 'Ten cases.' },
+    { id: id(61), key: 'large', ...SET, case_count: 500 },
+  ];
+  server.on(routes.versions.inputSets, { items: sets });
+  const user = openApp('/runs/new');
+  await user.click(await screen.findByLabelText(/^alpha/));
+  await screen.findByText('small: Ten cases.');
+  await user.click(button('Start'));
+  expect(started).toHaveLength(0);
+  await user.selectOptions(field('Input set'), 'large (500 cases)');
+  await user.click(button('Start'));
+  await waitFor(() => expect(started).toHaveLength(1));
+  expect(started[0]?.body).toMatchObject({ challenge_input_set_id: id(61) });
+});
+
+test('the address presets the version and the run whose failed cases are run', async () => {
+  openApp(`/runs/new?version=${id(51)}&only_failed=${RUN}`);
+  await heading('Start a run');
+  await screen.findByLabelText(/^alpha/);
+  expect(field('Pack and version').value).toBe(id(51));
+  expect(field('Failed cases of a run (optional)').value).toBe(RUN);
+});
+
+test('many deployments can be searched, and chosen ones stay visible', async () => {
+  const many = Array.from({ length: 13 }, (_, at) => deploymentOf(70 + at, `agent ${at}`));
+  server.on(routes.deployments.list, page(many));
+  const user = openApp('/runs/new');
+  await user.click(await screen.findByLabelText(/^agent 3/));
+  await user.type(field('Search'), 'AGENT 12');
+  expect(screen.getAllByRole('checkbox', { name: /^agent/ })).toHaveLength(2);
+  expect(field(/^agent 3/).checked).toBe(true);
+});
+
+test('a viewer learns which role starts runs', async () => {
+  openApp('/runs/new', { role: 'viewer' });
+  await screen.findByText('Only a member may start runs.');
+  expect(screen.queryByRole('button', { name: 'Start' })).toBeNull();
+});
