@@ -8,10 +8,9 @@ import {
 } from '@nestjs/microservices';
 import { isObservable, lastValueFrom } from 'rxjs';
 import type { BusConnection } from './connection.js';
-import { codeOf, publishDeadLetter } from './dead-letter.js';
+import { codeOf, isLastDelivery, publishDeadLetter } from './dead-letter.js';
 import { type Delivery, JETSTREAM } from './handles.js';
 import type { ArrivalArgs } from './instrumentation.js';
-import { isLastDelivery } from './last-delivery.js';
 import { type BusLogger, SILENT } from './logger.js';
 import { awaitStreams, streamOf } from './streams.js';
 import { envelopeOf } from './tail.js';

@@ -1,4 +1,5 @@
-import { currentContext, inContexts } from './telemetry/batch-span.js';
+import { type Context, context, type SpanContext, trace } from '@opentelemetry/api';
+import { inSpan, isTracing } from './telemetry/spans.js';
 
 /** How items are batched. */
 export interface BatcherOptions<Item> {
@@ -84,4 +85,28 @@ export class Batcher<Item, Result> {
       await this.settle(batch.slice(middle));
     }
   }
+}
+
+/** Bounds the links of a batch of hundreds. */
+const LINKS_MAX = 64;
+
+/** The trace context of a batched item; undefined while tracing is off. */
+function currentContext(): Context | undefined {
+  return isTracing() ? context.active() : undefined;
+}
+
+/** Runs a batch whose items belong to several contexts: within the first traced one, linked to the others. */
+async function inContexts<T>(contexts: readonly (Context | undefined)[], work: () => Promise<T>): Promise<T> {
+  if (!isTracing()) return await work();
+  const traced = new Map<string, { span: SpanContext; within: Context }>();
+  for (const within of contexts) {
+    const span = within && trace.getSpanContext(within);
+    if (span) traced.set(span.spanId, { span, within });
+  }
+  const [first, ...others] = traced.values();
+  if (first === undefined) return await context.with(contexts[0] ?? context.active(), work);
+  if (others.length === 0) return await context.with(first.within, work);
+  const links = others.slice(0, LINKS_MAX).map(({ span }) => ({ context: span }));
+  const options = { parent: first.within, links, attributes: { 'agentclash.batch.size': contexts.length } };
+  return await inSpan('batch', options, work);
 }

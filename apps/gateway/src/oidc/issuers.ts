@@ -1,7 +1,82 @@
 import { ContractError } from '@agentclash/contracts';
-import { decodeJwt, errors, type JWTPayload, jwtVerify } from 'jose';
-import { IssuerKeys } from './issuer-keys.js';
+import {
+  createRemoteJWKSet,
+  decodeJwt,
+  errors,
+  type JWTPayload,
+  type JWTVerifyGetKey,
+  jwtVerify,
+} from 'jose';
+import { z } from 'zod';
 import type { IssuerSettings } from './issuer-settings.js';
+
+const DISCOVERY_MS_MAX = 5_000;
+const DISCOVERY_BYTES_MAX = 262_144;
+/** Cached keys are reloaded after this time, and at once for an unknown key, but not more often than the cooldown. */
+const KEYS_KEPT_MS = 600_000;
+const KEYS_COOLDOWN_MS = 10_000;
+
+const Discovery = z.looseObject({ issuer: z.string(), jwks_uri: z.url() });
+
+/** The public keys of one issuer, loaded at first use and cached. */
+class IssuerKeys {
+  private keys: Promise<JWTVerifyGetKey> | undefined;
+
+  constructor(private readonly settings: Pick<IssuerSettings, 'issuer' | 'jwks_url'>) {}
+
+  /** Fails with `unavailable` when the issuer cannot be reached, and as `jose` does for a key that it does not have. */
+  readonly find: JWTVerifyGetKey = async (header, token) => {
+    try {
+      const find = await this.load();
+      return await find(header, token);
+    } catch (cause) {
+      if (cause instanceof errors.JWKSNoMatchingKey || cause instanceof errors.JWKSMultipleMatchingKeys)
+        throw cause;
+      if (cause instanceof errors.JOSENotSupported) throw cause;
+      throw new ContractError(
+        'unavailable',
+        'The issuer of the token is unreachable. Try again shortly.',
+        {},
+        { cause },
+      );
+    }
+  };
+
+  private async load(): Promise<JWTVerifyGetKey> {
+    this.keys ??= this.locate();
+    try {
+      return await this.keys;
+    } catch (error) {
+      this.keys = undefined;
+      throw error;
+    }
+  }
+
+  private async locate(): Promise<JWTVerifyGetKey> {
+    const url = this.settings.jwks_url ?? (await this.discovered());
+    return createRemoteJWKSet(new URL(url), {
+      cacheMaxAge: KEYS_KEPT_MS,
+      cooldownDuration: KEYS_COOLDOWN_MS,
+      timeoutDuration: DISCOVERY_MS_MAX,
+    });
+  }
+
+  /** OpenID Connect Discovery 1.0, section 4: the document must be of exactly this issuer. */
+  private async discovered(): Promise<string> {
+    const { issuer } = this.settings;
+    const response = await fetch(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`, {
+      redirect: 'error',
+      signal: AbortSignal.timeout(DISCOVERY_MS_MAX),
+    });
+    if (!response.ok) throw new Error(`the discovery document of ${issuer} has status ${response.status}`);
+    const text = await response.text();
+    if (text.length > DISCOVERY_BYTES_MAX)
+      throw new Error(`the discovery document of ${issuer} is too large`);
+    const found = Discovery.parse(JSON.parse(text));
+    if (found.issuer !== issuer) throw new Error(`${issuer} describes itself as ${found.issuer}`);
+    return found.jwks_uri;
+  }
+}
 
 /** Tolerated clock skew. */
 const CLOCK_SKEW_SECONDS = 60;

@@ -1,7 +1,7 @@
 import { Module, type NestModule } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
 import { AccessModule } from '../access/access.module.js';
-import { ProblemFilter } from '../http/problem.filter.js';
+import { ProblemFilter } from '../http/problem.js';
 import { Connections } from './connections.js';
 import { RequestPipeline } from './http-server.js';
 

@@ -1,5 +1,13 @@
-import { canonicalJson, digestOf, type Manifest, storedCases } from '@agentclash/challengepack';
-import type { NewVersion } from './packs.store.js';
+import {
+  assetsOf,
+  canonicalJson,
+  digestOf,
+  type Manifest,
+  publishDecision,
+  storedCases,
+} from '@agentclash/challengepack';
+import { ContractError } from '@agentclash/contracts';
+import type { KnownSlug, NewVersion, VersionIds } from './packs.store.js';
 
 interface Bundle {
   manifest: Manifest;
@@ -47,4 +55,51 @@ function assetArtifactIds({ version, challenges, input_sets }: Manifest): string
   const holders = [version, ...challenges, ...input_sets.flatMap((set) => set.cases)];
   const assets = holders.flatMap((holder) => holder.assets ?? []);
   return assets.flatMap(({ artifact_id }) => artifact_id ?? []);
+}
+
+/** Postgres text cannot hold this character, and no name or key needs it. */
+const NUL = '\0';
+
+/** The field path of the first name or key with U+0000, which Postgres columns cannot store. */
+export function unstorableName({ pack, input_sets }: Manifest): string | undefined {
+  if (pack.name.includes(NUL)) return 'pack.name';
+  if (pack.family.includes(NUL)) return 'pack.family';
+  if (pack.description?.includes(NUL)) return 'pack.description';
+  for (const [index, set] of input_sets.entries()) {
+    const at = `input_sets[${index}]`;
+    if ([set.key, set.name, set.description ?? ''].some((text) => text.includes(NUL))) return at;
+    const invalid = set.cases.findIndex((each) =>
+      [each.case_key, each.item_key, each.challenge_key].join().includes(NUL),
+    );
+    if (invalid >= 0) return `${at}.cases[${invalid}]`;
+  }
+  return undefined;
+}
+
+/** Whether to write the manifest, or the ids it was published under. Fails where it conflicts with the existing pack. */
+export function outcomeOf(known: KnownSlug | undefined, incoming: Manifest): 'write' | VersionIds {
+  const sameNumber = known?.sameNumber;
+  const existing = known && {
+    header: { name: known.name, family: known.family },
+    ...(sameNumber && { sameNumber: JSON.parse(sameNumber.manifest) as Manifest }),
+  };
+  const decision = publishDecision(existing, incoming);
+  const { slug } = incoming.pack;
+  if (decision.status === 201) return 'write';
+  if (decision.status === 200 && sameNumber !== undefined) return sameNumber.ids;
+  if (decision.status === 409 && decision.code === 'pack_metadata_conflict') {
+    const changed = decision.changed_fields.map((field) => `${field} "${known?.[field]}"`).join(' and ');
+    throw new ContractError('pack_metadata_conflict', `The pack ${slug} exists with ${changed}.`, {
+      changed_fields: decision.changed_fields,
+    });
+  }
+  const sections =
+    decision.status === 409 && decision.code === 'version_exists' ? decision.changed_sections : [];
+  const { number } = incoming.version;
+  const counts = assetsOf(incoming).length > 0 ? ' A changed file beside the pack counts.' : '';
+  throw new ContractError(
+    'version_exists',
+    `${slug} version ${number} was published with another content of ${sections.join(', ')}.${counts} Publish under a new number.`,
+    { changed_sections: sections },
+  );
 }

@@ -26,10 +26,8 @@ import { PackReader } from '../reading/pack-reader.js';
 import type { DocumentReading, ReadingTask } from '../reading/read-document.js';
 import { canMove } from './lifecycle.js';
 import { filesFor, refuseUnnamed } from './named-files.js';
-import { newVersion } from './new-version.js';
+import { newVersion, outcomeOf, unstorableName } from './new-version.js';
 import { PacksStore, type VersionIds } from './packs.store.js';
-import { outcomeOf } from './publish-outcome.js';
-import { unstorableName } from './storable.js';
 import { UnboundSecrets } from './unbound-secrets.source.js';
 
 const UUIDS = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi;

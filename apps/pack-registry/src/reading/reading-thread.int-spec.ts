@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { EXPENSIVE, packText } from '../testing/pack-text.js';
-import { type ReadingLimits, ReadingThread } from './reading-thread.js';
+import { type ReadingLimits, ReadingThread } from './pack-reader.js';
 
 const taskOf = (text: string) => ({ document: Buffer.from(text), strict: false, artifacts: [], files: [] });
 

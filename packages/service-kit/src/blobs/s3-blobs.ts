@@ -1,3 +1,6 @@
+import { randomUUID } from 'node:crypto';
+import { type FileHandle, open, rm } from 'node:fs/promises';
+import path from 'node:path';
 import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import {
@@ -21,9 +24,8 @@ import {
   noSuchBlob,
   type StoredBlob,
 } from './blob-store.js';
-import { resumed } from './resumed.js';
+import { chunksOf, Measure } from './measure.js';
 import { isMissing, unavailable } from './s3-failure.js';
-import { type Spooled, spooled } from './spool.js';
 
 /** The protocol's limit of one PutObject. */
 const OBJECT_BYTES_MAX = 5_368_709_120;
@@ -177,4 +179,72 @@ export class S3Blobs implements BlobStore {
   private address(sha256: string): { Bucket: string; Key: string } {
     return { Bucket: this.at.bucket, Key: `${this.at.prefix}${keyOf(sha256)}` };
   }
+}
+
+/** How often in a row a connection may break without a single byte between. */
+const BREAKS_MAX = 3;
+
+/** The bytes of a range; when a connection breaks, the next one continues after the last received byte. */
+async function* resumed(
+  { start, end }: ByteRange,
+  first: Readable,
+  read: (rest: ByteRange) => Promise<Readable>,
+): AsyncGenerator<Buffer, void, undefined> {
+  let at = start;
+  let breaks = 0;
+  for (let body = first; at <= end; body = await read({ start: at, end })) {
+    let broken: unknown;
+    try {
+      for await (const chunk of body as AsyncIterable<Buffer>) {
+        at += chunk.length;
+        breaks = 0;
+        yield chunk;
+      }
+    } catch (error) {
+      broken = error;
+    }
+    if (at > end) return;
+    breaks += 1;
+    if (breaks > BREAKS_MAX)
+      throw unavailable(broken ?? new Error('the response was shorter than its content length'));
+  }
+}
+
+/** Bytes with a known sha256, which can be read repeatedly for retries. */
+interface Spooled {
+  stored: StoredBlob;
+  body: () => Uint8Array | Readable;
+}
+
+/**
+ * Passes the whole source to `use`, measured. Bytes stay in memory; a stream is buffered in a local file that is unlinked
+ * once it is open, so that not even a crash leaves it behind.
+ */
+async function spooled<T>(
+  source: BlobSource,
+  { folder, bytesMax }: { folder: string; bytesMax: number },
+  use: (spooled: Spooled) => Promise<T>,
+): Promise<T> {
+  const measure = new Measure(bytesMax);
+  if (typeof source === 'string' || source instanceof Uint8Array) {
+    const bytes = Buffer.from(source);
+    const stored = measure.add(bytes).result();
+    return await use({ stored, body: () => bytes });
+  }
+  const file = await unlinkedFile(folder);
+  try {
+    for await (const chunk of measure.through(chunksOf(source))) await file.writeFile(chunk);
+    const stored = measure.result();
+    const body = () => file.createReadStream({ start: 0, autoClose: false });
+    return await use({ stored, body });
+  } finally {
+    await file.close();
+  }
+}
+
+async function unlinkedFile(folder: string): Promise<FileHandle> {
+  const name = path.join(folder, `agentclash-${randomUUID()}`);
+  const file = await open(name, 'wx+', 0o600);
+  await rm(name);
+  return file;
 }

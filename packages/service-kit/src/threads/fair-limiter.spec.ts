@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { FairLimiter, type FairLimiterLimits, TooManyWaiting } from './fair-limiter.js';
+import fc from 'fast-check';
+import { FairLimiter, type FairLimiterLimits, FairQueue, TooManyWaiting } from './fair-limiter.js';
 
 /** A limiter that records the order in which work starts; `end` ends the oldest work of a tenant. */
 function recorded(limits: Partial<FairLimiterLimits> = {}) {
@@ -67,4 +68,61 @@ describe('A fair limiter', () => {
     await Promise.all(all);
     expect(started).toEqual(['a', 'a', 'b']);
   });
+});
+
+const drained = (queue: FairQueue<number>) => {
+  const order: [string, number][] = [];
+  for (let next = queue.shift(() => true); next !== undefined; next = queue.shift(() => true)) {
+    order.push([next.tenant, next.item]);
+  }
+  return order;
+};
+
+test('tenants take turns, and within a tenant the first comes first', () => {
+  const queue = new FairQueue<number>();
+  for (const item of [1, 2, 3]) queue.push('a', item);
+  queue.push('b', 4);
+  queue.push('c', 5);
+  expect(drained(queue)).toEqual([
+    ['a', 1],
+    ['b', 4],
+    ['c', 5],
+    ['a', 2],
+    ['a', 3],
+  ]);
+});
+
+test('a tenant that may have nothing now keeps its place', () => {
+  const queue = new FairQueue<number>();
+  queue.push('a', 1);
+  queue.push('b', 2);
+  expect(queue.shift((tenant) => tenant !== 'a')).toEqual({ tenant: 'b', item: 2 });
+  expect(drained(queue)).toEqual([['a', 1]]);
+});
+
+test('a tenant waits for at most one item of each other tenant, and nothing is lost', () => {
+  const item = fc.record({ tenant: fc.constantFrom('a', 'b', 'c', 'd'), value: fc.nat() });
+  fc.assert(
+    fc.property(fc.array(item, { maxLength: 40 }), (items) => {
+      const queue = new FairQueue<number>();
+      for (const { tenant, value } of items) queue.push(tenant, value);
+      const order = drained(queue);
+      for (const tenant of new Set(items.map((each) => each.tenant))) {
+        const own = items.filter((each) => each.tenant === tenant).map(({ value }) => value);
+        expect(order.filter(([of]) => of === tenant).map(([, value]) => value)).toEqual(own);
+        const first = order.findIndex(([of]) => of === tenant);
+        expect(new Set(order.slice(0, first).map(([of]) => of)).size).toBe(first);
+      }
+      expect(order).toHaveLength(items.length);
+    }),
+  );
+});
+
+test('removed items are not returned', () => {
+  const queue = new FairQueue<number>();
+  queue.push('a', 1);
+  queue.push('a', 2);
+  queue.remove('a', 1);
+  expect(queue.countOf('a')).toBe(1);
+  expect(drained(queue)).toEqual([['a', 2]]);
 });

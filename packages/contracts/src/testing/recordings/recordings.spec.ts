@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { event, type Message } from '../../message.js';
-import { record, recordingsOf } from './recordings.js';
+import { record, recordingsOf, samplesOf } from './recordings.js';
 
 const Word = z.object({ word: z.string(), loud: z.boolean().optional() });
 const added = event('tests.v1.added', { input: Word });
@@ -47,4 +47,23 @@ describe('recordings of a release', () => {
     const renamed = event('tests.v1.added', { input: Word.omit({ loud: true }) });
     expect(() => observe([renamed, [{ word: 'b' }]])).toThrow('evt.tests.v1.added: loud is gone');
   });
+});
+
+test('samples show every member and kind of value, by few', () => {
+  const values = [{ a: 1 }, { a: 2 }, { a: 1, b: null }, { a: 3, b: 'x', c: [{ d: 1 }] }];
+  expect(samplesOf(values)).toEqual([
+    { a: 3, b: 'x', c: [{ d: 1 }] },
+    { a: 1, b: null },
+  ]);
+});
+
+test('samples that are kept stay, and only what shows more is added to them', () => {
+  const kept = [{ a: 1 }];
+  expect(samplesOf([{ a: 2 }], kept)).toEqual(kept);
+  expect(samplesOf([{ a: 2 }, { a: 2, b: true }], kept)).toEqual([{ a: 1 }, { a: 2, b: true }]);
+});
+
+test('samples of the same thing are one, and there is one of an empty thing', () => {
+  expect(samplesOf([{}, {}])).toEqual([{}]);
+  expect(samplesOf([])).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { ContractError, event, job } from '@agentclash/contracts';
 import { describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
-import { EVENT_DELIVERIES_MAX, isLastDelivery } from './last-delivery.js';
+import { EVENT_DELIVERIES_MAX, isLastDelivery } from './dead-letter.js';
 
 const input = z.object({});
 const chore = job('chores.v1.sweep', { input, deliveriesMax: 3 });

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from '@jest/globals';
-import { statementOutside } from './wholeness.js';
+import { statementOutside } from './migrate.js';
 
 const apps = path.resolve(import.meta.dirname, '../../../../apps');
 const files = readdirSync(apps)
