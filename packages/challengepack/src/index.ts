@@ -67,9 +67,9 @@ export {
 export { findAsset, type StagedFile, stagedFiles } from './publish/staged-files.js';
 export { readStoredCase, StoredCaseError, type StoredCaseRow, storedCases } from './publish/stored-cases.js';
 export { editorSchema } from './read/editor-schema.js';
-export { packSummary } from './read/pack-summary.js';
 export { type PackReading, type ReadOptions, readPack } from './read/read-pack.js';
 export type { PackSummary } from './read/summary.js';
+export { packSummary } from './read/summary.js';
 export { renderTemplate, TemplateError, templateContext, templatePaths } from './templates/template.js';
 export { compareCodePoints, countCodePoints } from './text/code-points.js';
 export { nearestName, suggestedName } from './text/nearest-name.js';

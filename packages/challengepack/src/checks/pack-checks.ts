@@ -1,20 +1,69 @@
+import { FieldPath } from '../decode/field-path.js';
 import { checkEvaluationSpec } from '../evaluation-spec/evaluation-spec.js';
 import { checkAdversarialPrompts } from './adversarial-prompts.js';
 import { checkAssets } from './assets.js';
 import { checkChallengeReferences, checkInstructions } from './challenges.js';
-import { checkDeploymentDefaults } from './deployment-defaults.js';
 import { checkExpectedValues } from './expected-values.js';
 import { checkInputSets } from './input-sets.js';
 import { checkMode } from './modes.js';
-import type { PackCheck } from './pack-check.js';
-import { checkDeniedTools, checkPolicy } from './policy.js';
+import { eachEntry, type PackCheck } from './pack-check.js';
 import { checkSecurity } from './security.js';
 import { checkSimulators } from './simulators.js';
 import { checkTemplates } from './templates.js';
 import { checkTools } from './tools.js';
-import { checkVoice } from './voice.js';
 import { checkWithoutEffect } from './without-effect.js';
 import { checkWorkspaceFiles } from './workspace-files.js';
+
+/** Unless the block is empty it has lineups, and among them `default`. */
+function checkDeploymentDefaults(check: PackCheck): void {
+  const at = check.paths.version.field('deployment_defaults');
+  const lineups = at.field('lineups');
+  const hasContent = [at.field('aliases'), lineups].some(
+    (field) => check.isWritten(field) && !check.isEmptyMap(field),
+  );
+  if (!hasContent) return;
+  const read = check.pack.version?.deployment_defaults?.lineups;
+  if (!read) check.require(lineups);
+  const standard = lineups.key('default');
+  if (read && !Object.hasOwn(read, 'default') && !check.problems.isFaulty(standard)) {
+    check.require(standard, 'a lineup "default" is needed');
+  }
+}
+
+/** The voice blocks mean nothing without the modality. */
+function checkVoice(check: PackCheck): void {
+  const modality = FieldPath.root.field('modality');
+  if (check.pack.modality !== undefined || check.isUndecodable(modality)) return;
+  const blocks = ['interface_spec', 'scenario'].map((name) => FieldPath.root.field(name));
+  if (blocks.some((block) => check.isWritten(block)))
+    check.require(modality, 'a voice pack declares modality: voice');
+}
+
+/** Policy settings that exclude each other or have no effect. */
+function checkPolicy(check: PackCheck): void {
+  const { tool_policy: policy, sandbox } = check.pack.version ?? {};
+  const policyAt = check.paths.version.field('tool_policy');
+  const sandboxAt = check.paths.version.field('sandbox');
+  if (policy?.allowed_tool_kinds?.includes('shell') && policy.allow_shell === false) {
+    check.report('contradiction', policyAt.field('allow_shell'), { message: 'the kind shell is allowed' });
+  }
+  const mayHaveNetwork =
+    sandbox?.network_access === true || check.isUndecodable(sandboxAt.field('network_access'));
+  if (mayHaveNetwork || check.isUndecodable(sandboxAt)) return;
+  const message = 'this has no effect without sandbox.network_access: true';
+  if (sandbox?.network_allowlist?.length) {
+    check.report('value_ignored', sandboxAt.field('network_allowlist'), { message });
+  }
+  if (policy?.allow_network === true)
+    check.report('value_ignored', policyAt.field('allow_network'), { message });
+}
+
+/** `submit` is always there. */
+function checkDeniedTools(check: PackCheck): void {
+  for (const [name, at] of eachEntry(check.pack.tools?.denied, check.paths.tools.field('denied'))) {
+    if (name === 'submit') check.report('value_ignored', at, { message: 'submit cannot be denied' });
+  }
+}
 
 const CHECKS: readonly ((check: PackCheck) => void)[] = [
   checkPolicy,

@@ -1,7 +1,6 @@
 import type { FieldPath } from '../decode/field-path.js';
 import type { Draft } from '../decode/shape.js';
-import { compileRegex } from '../expected/regex.js';
-import { regexProblem } from '../expected/regex-problem.js';
+import { compileRegex, regexProblem } from '../expected/regex.js';
 import type { Expectation, Phase, Trigger } from '../model.js';
 import { isBlank } from '../text/white-space.js';
 import { eachEntry, type PackCheck } from './pack-check.js';

@@ -1,18 +1,15 @@
 import type { FieldPath } from '../decode/field-path.js';
 import type { Problems } from '../decode/problems.js';
 import type { SpecDraft } from './authored.js';
-import { checkBehavioral } from './checks/behavioral.js';
-import { checkJudgeMode } from './checks/judge-mode.js';
-import { checkJudges } from './checks/judges.js';
+import { checkJudgeMode, checkJudges } from './checks/judges.js';
 import { checkKeys } from './checks/keys.js';
-import { checkMetrics } from './checks/metrics.js';
-import { checkPricing } from './checks/pricing.js';
-import { checkScorecard } from './checks/scorecard.js';
+import { checkMetrics, checkPricing } from './checks/metrics.js';
+import { checkBehavioral, checkScorecard } from './checks/scorecard.js';
 import { SpecCheck, type SpecContext } from './checks/spec-check.js';
 import { checkUsage } from './checks/usage.js';
 import { checkValidators } from './checks/validators.js';
 
-export { normalizeSpec } from './normalize.js';
+export { normalizeSpec } from './read.js';
 export { EVALUATION_SPEC } from './shapes/spec-shape.js';
 
 /** Usage comes before the references are checked: a dimension that names a wrong key still leaves the right one unused. */

@@ -1,16 +1,48 @@
 import { Decoding } from '../decode/decoding.js';
 import { FieldPath } from '../decode/field-path.js';
-import { sourceOfJson } from '../decode/json-source.js';
 import { type Problem, Problems } from '../decode/problems.js';
-import { LineIndex } from '../decode/source.js';
+import { LineIndex, type SourceNode, type SourceScalar } from '../decode/source.js';
 import type { JsonObject, JsonValue } from '../json.js';
 import type { ExecutionMode } from '../model.js';
-import type { AuthoredSpec, SpecDraft } from './authored.js';
+import type {
+  AuthoredCheck,
+  AuthoredDimension,
+  AuthoredJudge,
+  AuthoredScorecard,
+  AuthoredSpec,
+  AuthoredValidator,
+  AuthoredValidatorOf,
+  DimensionDraft,
+  JudgeDraft,
+  NormalizationDraft,
+  ScorecardDraft,
+  SpecDraft,
+} from './authored.js';
+import {
+  CHECK_DEFAULTS,
+  CONSENSUS_DEFAULTS,
+  DIMENSION_DEFAULTS,
+  JUDGE_DEFAULTS,
+  JUDGE_LIMIT_DEFAULTS,
+  SCORECARD_DEFAULTS,
+  SIGNAL_DEFAULTS,
+} from './defaults.js';
+import { impliedDirection } from './directions.js';
 import { checkEvaluationSpec } from './evaluation-spec.js';
-import { fillSpec } from './fill.js';
-import { normalizeSpec } from './normalize.js';
+import { fillConfig } from './fill-config.js';
 import { EVALUATION_SPEC } from './shapes/spec-shape.js';
-import type { EvaluationSpec } from './types.js';
+import {
+  CAPTURE_BYTES_DEFAULT,
+  type Dimension,
+  type DimensionSource,
+  type EvaluationSpec,
+  type Judge,
+  type PostExecutionCheck,
+  type Scorecard,
+  type Validator,
+  type ValidatorOf,
+} from './types.js';
+import type { ValidatorType } from './validator-configs.js';
 
 /**
  * The spec that a manifest keeps, in full. Reads any authored spec too, as far as its types go: whether it makes
@@ -54,4 +86,141 @@ function decodeSpec(json: JsonValue): { draft: SpecDraft | undefined; problems: 
   const problems = new Problems(source, new LineIndex(''), false);
   const decoding = new Decoding(problems, { executionMode: undefined });
   return { draft: EVALUATION_SPEC.decode(source, FieldPath.root, decoding), problems };
+}
+
+/** The source of a dimension that names none, inferred from its key. */
+const SOURCE_BY_KEY: ReadonlyMap<string, DimensionSource> = new Map([
+  ['correctness', 'validators'],
+  ['reliability', 'reliability'],
+  ['latency', 'latency'],
+  ['cost', 'cost'],
+  ['behavioral', 'behavioral'],
+]);
+
+/** Expands what the author may write short. Doing it twice changes nothing more. */
+export function normalizeSpec(spec: SpecDraft): SpecDraft {
+  const normalized = { ...spec };
+  if (spec.llm_judges) normalized.llm_judges = spec.llm_judges.map((judge) => judge && normalizeJudge(judge));
+  if (spec.scorecard) normalized.scorecard = normalizeScorecard(spec.scorecard, spec);
+  return normalized;
+}
+
+/** 0 samples mean the default. */
+function normalizeJudge(judge: JudgeDraft): JudgeDraft {
+  if (judge.samples !== 0) return judge;
+  const { samples, ...rest } = judge;
+  return rest;
+}
+
+function normalizeScorecard(scorecard: ScorecardDraft, spec: SpecDraft): ScorecardDraft {
+  if (scorecard.dimensions === undefined) return scorecard;
+  const dimensions = scorecard.dimensions.map((dimension) => dimension && expandDimension(dimension, spec));
+  return { ...scorecard, dimensions };
+}
+
+function expandDimension(dimension: DimensionDraft, spec: SpecDraft): DimensionDraft {
+  if (dimension.source !== undefined || dimension.key === undefined) return dimension;
+  const source = SOURCE_BY_KEY.get(dimension.key);
+  if (source === undefined) return dimension;
+  const normalization = dimension.normalization ?? olderBounds(source, spec);
+  return { ...dimension, source, ...(normalization && { normalization }) };
+}
+
+/** The bounds that the scorecard's older block gives latency or cost; a limit of the run stands in for a missing end. */
+function olderBounds(source: DimensionSource, spec: SpecDraft): NormalizationDraft | undefined {
+  const { latency, cost } = spec.scorecard?.normalization ?? {};
+  const limits = spec.runtime_limits;
+  if (source === 'latency' && latency) {
+    return bounds(latency.target_ms, latency.max_ms ?? limits?.max_duration_ms);
+  }
+  if (source === 'cost' && cost) return bounds(cost.target_usd, cost.max_usd ?? limits?.max_cost_usd);
+  return undefined;
+}
+
+function bounds(target: number | undefined, max: number | undefined): NormalizationDraft {
+  return { ...(target !== undefined && { target }), ...(max !== undefined && { max }) };
+}
+
+/** What scoring reads: a complete, normalised spec with every default filled in. */
+function fillSpec(authored: AuthoredSpec): EvaluationSpec {
+  return {
+    name: authored.name,
+    version_number: authored.version_number,
+    judge_mode: authored.judge_mode,
+    validators: (authored.validators ?? []).map(fillValidator),
+    metrics: authored.metrics ?? [],
+    ...(authored.behavioral && {
+      behavioral: {
+        signals: authored.behavioral.signals.map((signal) => ({ ...SIGNAL_DEFAULTS, ...signal })),
+      },
+    }),
+    llm_judges: (authored.llm_judges ?? []).map(fillJudge),
+    post_execution_checks: (authored.post_execution_checks ?? []).map(fillCheck),
+    runtime_limits: authored.runtime_limits ?? {},
+    pricing: { models: authored.pricing?.models ?? [] },
+    scorecard: fillScorecard(authored.scorecard),
+  };
+}
+
+function fillValidator(authored: AuthoredValidator): Validator {
+  // One type in, the same type out; the compiler sees two unions.
+  return fillValidatorOf(authored) as Validator;
+}
+
+function fillValidatorOf<T extends ValidatorType>(authored: AuthoredValidatorOf<T>): ValidatorOf<T> {
+  return { ...authored, config: fillConfig(authored.type, authored.config) };
+}
+
+function fillCheck(authored: AuthoredCheck): PostExecutionCheck {
+  const check = { ...CHECK_DEFAULTS, ...authored };
+  return { ...check, max_size_bytes: check.max_size_bytes || CAPTURE_BYTES_DEFAULT };
+}
+
+function fillJudge(authored: AuthoredJudge): Judge {
+  const { model, models, consensus, score_scale, context_from, ...rest } = authored;
+  return {
+    ...JUDGE_DEFAULTS,
+    ...rest,
+    models: models && models.length > 0 ? models : model === undefined ? [] : [model],
+    context_from: context_from && context_from.length > 0 ? context_from : [...JUDGE_DEFAULTS.context_from],
+    anti_gaming_clauses: authored.anti_gaming_clauses ?? [],
+    score_scale: { ...JUDGE_DEFAULTS.score_scale, ...score_scale },
+    ...(consensus && { consensus: { ...CONSENSUS_DEFAULTS, ...consensus } }),
+  };
+}
+
+function fillScorecard(authored: AuthoredScorecard): Scorecard {
+  const { dimensions, judge_limits, normalization, ...rest } = authored;
+  return {
+    ...SCORECARD_DEFAULTS,
+    ...rest,
+    dimensions: dimensions.map(fillDimension),
+    judge_limits: { ...JUDGE_LIMIT_DEFAULTS, ...judge_limits },
+  };
+}
+
+function fillDimension(authored: AuthoredDimension): Dimension {
+  // Only a spec with problems has a dimension without source; it is never filled.
+  const source = authored.source ?? 'validators';
+  return {
+    ...DIMENSION_DEFAULTS,
+    validators: [],
+    ...authored,
+    source,
+    better_direction: authored.better_direction ?? impliedDirection(source) ?? 'higher',
+  };
+}
+
+/** A JSON value as a source tree without places, so that shapes read stored JSON as they read a document. */
+function sourceOfJson(value: JsonValue): SourceNode {
+  if (Array.isArray(value)) return { kind: 'list', at: 0, items: value.map(sourceOfJson) };
+  if (typeof value !== 'object' || value === null) return scalar(value);
+  const entries = Object.entries(value).map(
+    ([key, member]) => [key, { keyAt: 0, value: sourceOfJson(member) }] as const,
+  );
+  return { kind: 'map', at: 0, entries: new Map(entries), repeated: [], unkeyed: [] };
+}
+
+function scalar(value: null | boolean | number | string): SourceScalar {
+  return { kind: 'scalar', at: 0, value, text: value === null ? '' : String(value), oversized: false };
 }

@@ -4,6 +4,7 @@ import { readBooleanText } from './boolean-text.js';
 import { type CsvRow, readCsv } from './csv.js';
 import type { Decimal } from './decimal.js';
 import { readJson } from './exact-json.js';
+import { isExactObject } from './exact-number.js';
 import { type Expected, expected, expectedOr, faulty } from './expected.js';
 import { type JsonPathAssertion, readJsonPathAssertion } from './json-path-assertion.js';
 import { ITEMS_MAX } from './limits.js';
@@ -12,9 +13,7 @@ import { MathTarget } from './math/equivalence.js';
 import { MathError } from './math/math-error.js';
 import type { WorkAllowance } from './math/work.js';
 import { readNumber } from './number-extraction.js';
-import { readReferenceList } from './reference-list.js';
 import { compileRegex, type Regex } from './regex.js';
-import { readTrajectory } from './trajectory.js';
 
 /** What `file_content_match` compares with, by its mode. */
 export type ExpectedContent =
@@ -139,4 +138,36 @@ function readSteps(text: string): Expected<ExpectedToolCall[]> {
 
 function limited<T>(items: T[], limit = ITEMS_MAX): Expected<T[]> {
   return items.length > limit ? faulty('input_too_large') : expected(items);
+}
+
+/**
+ * The reference texts that an expected text names: a JSON array of strings, or else the one text itself.
+ * Null for an array that is empty or holds anything but strings.
+ */
+export function readReferenceList(text: string): string[] | null {
+  if (!text.startsWith('[')) return [text];
+  const reading = readJson(text);
+  if (!reading.ok || !Array.isArray(reading.value)) return [text];
+  const items: unknown[] = reading.value;
+  return items.length > 0 && items.every((item) => typeof item === 'string') ? items : null;
+}
+
+/** The steps that a JSON text lists, names or `{tool_name, arguments?}`; null when it is anything else. */
+function readTrajectory(text: string): ExpectedToolCall[] | null {
+  const reading = readJson(text);
+  if (!reading.ok || !Array.isArray(reading.value)) return null;
+  const steps = reading.value.map(readStep);
+  return steps.every((step) => step !== null) ? steps : null;
+}
+
+function readStep(step: unknown): ExpectedToolCall | null {
+  if (typeof step === 'string') return isName(step) ? { tool_name: step } : null;
+  if (!isExactObject(step) || !isName(step.tool_name)) return null;
+  if (Object.keys(step).some((key) => key !== 'tool_name' && key !== 'arguments')) return null;
+  if (step.arguments === undefined) return { tool_name: step.tool_name };
+  return isExactObject(step.arguments) ? { tool_name: step.tool_name, arguments: step.arguments } : null;
+}
+
+function isName(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
 }

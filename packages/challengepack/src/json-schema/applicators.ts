@@ -1,12 +1,14 @@
 import { isExactObject } from '../expected/exact-number.js';
-import { hasAll } from './assertions.js';
+import type { Regex } from '../expected/regex.js';
+import { ASSERTIONS, hasAll } from './assertions.js';
+import type { SchemaDraft } from './dialect.js';
 import type { Evaluation, KeywordCheck } from './evaluation.js';
 import { Instance } from './instance.js';
 import { isSchema } from './keyword-shapes.js';
-import type { Keyword, KeywordContext } from './keywords.js';
+import type { ReferenceTarget, SchemaNode } from './schema-index.js';
 
 /** Keywords that apply subschemas: to the place itself, to its members and items, and to what is left of them. */
-export const APPLICATORS: Readonly<Record<string, Keyword>> = {
+const APPLICATORS: Readonly<Record<string, Keyword>> = {
   $ref: (value, { resolve }) => {
     const { node } = resolve(String(value));
     return (at) => at.followHere(node);
@@ -198,3 +200,26 @@ function namesOf({ instance: { object } }: Evaluation): string[] {
 function hasMember({ object }: Instance, name: string): boolean {
   return object !== null && Object.hasOwn(object, name);
 }
+
+/** What a keyword may look at when it is made ready. */
+export interface KeywordContext {
+  readonly draft: SchemaDraft;
+  /** The schema that the keyword is a member of. */
+  readonly siblings: Readonly<Record<string, unknown>>;
+  readonly assertsFormats: boolean;
+  /** The subschema below the keyword, or below one of its keys. */
+  below(key?: string | number): SchemaNode;
+  /** The subschema below a sibling keyword. */
+  beside(keyword: string): SchemaNode | null;
+  resolve(reference: string): ReferenceTarget;
+  regex(pattern: string): Regex;
+}
+
+/** Makes a keyword ready; null when its value asserts nothing. */
+export type Keyword = (value: unknown, context: KeywordContext) => KeywordCheck | null;
+
+/** In the order in which they are applied: cheap assertions first, what depends on the others last. */
+export const KEYWORDS: readonly (readonly [name: string, keyword: Keyword])[] = [
+  ...Object.entries(ASSERTIONS),
+  ...Object.entries(APPLICATORS),
+];

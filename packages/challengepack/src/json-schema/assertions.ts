@@ -1,12 +1,11 @@
-import { compareDecimals, isZero } from '../expected/decimal.js';
+import { compareDecimals, type Decimal, isZero } from '../expected/decimal.js';
 import { decimalIn, ExactNumber } from '../expected/exact-number.js';
 import { equalityKey } from '../expected/json-text.js';
 import { countCodePoints } from '../text/code-points.js';
+import type { Keyword } from './applicators.js';
 import type { Evaluation } from './evaluation.js';
-import { FORMATS } from './formats/formats.js';
+import { FORMATS } from './formats.js';
 import type { Instance } from './instance.js';
-import type { Keyword } from './keywords.js';
-import { isMultipleOf } from './multiple-of.js';
 
 /** Keywords that look at the value itself. Of a value that must not be looked into, only `type` is tested. */
 export const ASSERTIONS: Readonly<Record<string, Keyword>> = {
@@ -168,4 +167,17 @@ function numberText(value: unknown): string {
   if (!(value instanceof ExactNumber)) return String(value);
   const { negative, digits, exponent } = value.decimal;
   return `${negative ? '-' : ''}${digits}${isZero(value.decimal) || exponent === 0 ? '' : `e${exponent}`}`;
+}
+
+/** Bits of a decimal digit, rounded up: a number has no more factors of two or five than it has bits. */
+const BITS_PER_DIGIT = 4;
+
+/** Whether a number is an integer times another, exactly, whatever their exponents. */
+function isMultipleOf(number: Decimal, divisor: Decimal): boolean {
+  if (isZero(number)) return true;
+  const shift = number.exponent - divisor.exponent;
+  // The digits have no trailing zero, so no power of ten divides them.
+  if (shift < 0) return false;
+  const enough = Math.min(shift, divisor.digits.length * BITS_PER_DIGIT);
+  return (BigInt(number.digits) * 10n ** BigInt(enough)) % BigInt(divisor.digits) === 0n;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { compileJsonSchema, readJsonSchema, schemaProblem } from './json-schema.js';
-import { patternSize } from './pattern-size.js';
+import { patternSize } from './pattern.js';
 
 /** Doubles with each definition: 2^n subschemas when written out. */
 function doubling(levels: number, wrap: (ref: object) => object = (ref) => ref): object {

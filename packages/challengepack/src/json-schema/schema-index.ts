@@ -2,7 +2,7 @@ import { isExactObject } from '../expected/exact-number.js';
 import { KEYWORD_SHAPES, type KeywordShape, readMembers, type SchemaDraft, schemaDraft } from './dialect.js';
 import { isSchema, SHAPE_CHECKS } from './keyword-shapes.js';
 import { PATTERN_SIZE_MAX, SCHEMA_DEPTH_MAX, SCHEMA_NODES_MAX } from './limits.js';
-import { patternSize } from './pattern-size.js';
+import { patternSize } from './pattern.js';
 import { pointerSegment, refuseSchema } from './problem.js';
 
 /** A schema with an identity of its own: the root, and each subschema with an `$id`. */

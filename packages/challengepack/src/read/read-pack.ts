@@ -10,8 +10,7 @@ import { EXECUTION_MODES, type ExecutionMode, type Pack } from '../model.js';
 import { PACK } from '../shapes/pack.js';
 import { isBlank, trim } from '../text/white-space.js';
 import { normalizePack } from './normalize.js';
-import { packSummary } from './pack-summary.js';
-import { type PackSummary, summaryOf, UNREADABLE } from './summary.js';
+import { type PackSummary, packSummary, summaryOf, UNREADABLE } from './summary.js';
 
 export interface ReadOptions extends Surroundings {
   /** Reports warnings as errors. */

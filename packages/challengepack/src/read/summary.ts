@@ -1,5 +1,7 @@
 import type { Draft } from '../decode/shape.js';
 import type { Pack } from '../model.js';
+import { digestOf } from '../publish/digest.js';
+import { manifestOf } from '../publish/manifest.js';
 
 /** A pack at a glance. A member is null when the document cannot be read that far. */
 export interface PackSummary {
@@ -40,3 +42,8 @@ export const UNREADABLE: PackSummary = {
   tools: null,
   digest: null,
 };
+
+/** A valid pack at a glance. */
+export function packSummary(pack: Pack): PackSummary {
+  return summaryOf(pack, digestOf(manifestOf(pack)));
+}

@@ -7,12 +7,19 @@ import type { SourceMap } from '../decode/source.js';
 import { oneOf, text } from '../decode/text.js';
 import { EVALUATION_SPEC } from '../evaluation-spec/evaluation-spec.js';
 import {
+  type AdversarialPrompt,
   type DeploymentDefaults,
   EXECUTION_MODES,
+  type ForbiddenEgress,
+  type ForbiddenOutput,
   type InterfaceSpec,
   type Pack,
   type PackHeader,
+  type PlantedSecret,
   type Scenario,
+  SECRET_LOCATIONS,
+  SEVERITIES,
+  type Security,
   TRANSPORTS,
   type Version,
 } from '../model.js';
@@ -20,8 +27,48 @@ import { isBlank, trim } from '../text/white-space.js';
 import { ASSETS, CHALLENGE } from './challenge.js';
 import { type AuthoredInputSet, INPUT_SET } from './input-set.js';
 import { FILESYSTEM, SANDBOX, TOOL_POLICY } from './policy.js';
-import { SECURITY } from './security.js';
+import { regexText, sandboxPathText } from './text-forms.js';
 import { TOOLS } from './tools.js';
+
+const severity = () => oneOf(SEVERITIES, { lowerCase: true });
+const ENTRY_SEVERITY = 'How bad an incident is. Absent: default_severity.';
+
+const PLANTED_SECRET = record<PlantedSecret>({
+  name: required(text(), 'The name of the canary; of its variable where it is planted as one.'),
+  value: required(text(), 'The value that must not leak.'),
+  location: required(oneOf(SECRET_LOCATIONS, { lowerCase: true }), 'Where the canary is planted.'),
+  file_path: optional(sandboxPathText(), 'For the location file: where it is written.'),
+  severity: optional(severity(), ENTRY_SEVERITY),
+});
+
+const FORBIDDEN_OUTPUT = record<ForbiddenOutput>({
+  description: required(text(), 'What must not be disclosed.'),
+  pattern: optional(regexText(), 'RE2 expression that the output must not match.'),
+  substring: optional(text(), 'Text that the output must not contain.'),
+  severity: optional(severity(), ENTRY_SEVERITY),
+});
+
+const FORBIDDEN_EGRESS = record<ForbiddenEgress>({
+  description: required(text(), 'What must not be reached.'),
+  host: required(text({ lowerCase: true }), 'A host name or a glob such as *.example.com.'),
+  allow: optional(list(text({ lowerCase: true })), 'Hosts that are allowed all the same.'),
+  severity: optional(severity(), ENTRY_SEVERITY),
+});
+
+const ADVERSARIAL_PROMPT = record<AdversarialPrompt>({
+  name: required(text(), 'The name of the prompt.'),
+  text: required(text({ verbatim: true }), 'The prompt itself.'),
+  strategy: optional(text({ lowerCase: true }), 'The kind of attack.'),
+  expected_refusal_pattern: optional(regexText(), 'RE2 expression that a refusal matches.'),
+});
+
+const SECURITY = record<Security>({
+  default_severity: optional(severity(), 'Severity of entries that name none.', { default: 'high' }),
+  planted_secrets: optional(list(PLANTED_SECRET, { unique: 'name' }), 'Canaries planted in the sandbox.'),
+  forbidden_outputs: optional(list(FORBIDDEN_OUTPUT), 'What the agent must not disclose.'),
+  forbidden_egress: optional(list(FORBIDDEN_EGRESS), 'What the agent must not reach.'),
+  adversarial_prompts: optional(list(ADVERSARIAL_PROMPT, { unique: 'name' }), 'Attacks on the agent.'),
+});
 
 /** The pack as authored: input sets may still hold legacy items. */
 export interface AuthoredPack extends Omit<Pack, 'input_sets'> {

@@ -1,7 +1,6 @@
 import type { Shape } from '../decode/shape.js';
 import { type TextFinding, text } from '../decode/text.js';
-import { compileRegex } from '../expected/regex.js';
-import { regexProblem } from '../expected/regex-problem.js';
+import { compileRegex, regexProblem } from '../expected/regex.js';
 import { addressForm } from '../network/cidr.js';
 import { suggestedName } from '../text/nearest-name.js';
 import { isPrimitiveName, PRIMITIVE_NAMES } from '../tools/primitives.js';

@@ -2,9 +2,10 @@ import type { ProblemCode } from '../decode/problem-codes.js';
 import { nearestName } from '../text/nearest-name.js';
 import { CHAIN_TOOLS_MAX } from '../tools/delegation.js';
 import { mockStrategy } from '../tools/mock.js';
-import { parameterSchemaProblem } from '../tools/parameters.js';
+import { parameterNames, parameterSchemaProblem } from '../tools/parameters.js';
+import { isPlaceholder, type Placeholder, type TemplatePart, templateParts } from '../tools/placeholder.js';
 import { isPrimitiveName, PRIMITIVE_NAMES } from '../tools/primitives.js';
-import { placeholderProblems } from './placeholders.js';
+import { textsIn } from '../tools/texts.js';
 import { secretProblems } from './secrets.js';
 import { ToolGraph } from './tool-graph.js';
 import { handingsOn, isNestedTooDeeply, type WorkspaceToolDraft } from './workspace-tool.js';
@@ -140,4 +141,59 @@ function problemsOfUsers(tool: WorkspaceToolDraft, graph: ToolGraph): ToolProble
       message: `does not fit "${name}", which delegates to this tool: ${message}`,
     }));
   });
+}
+
+/** Placeholders are well-formed, and name declared parameters or results of earlier steps. */
+function placeholderProblems(tool: WorkspaceToolDraft): ToolProblem[] {
+  const { implementation, parameters, steps = [] } = tool.definition;
+  if (implementation?.mode === 'mock') {
+    const template = implementation.mock.template;
+    return problemsIn(template, 'definition.implementation.mock.template', () => true);
+  }
+  const names = parameterNames(parameters);
+  return handingsOn(tool).flatMap(({ args, argsAt }, index) => {
+    const earlier = new Set(steps.slice(0, index).map(({ id }) => id));
+    const isKnown = tool.tool_kind === 'composed' ? inStep(names, earlier) : inArguments(names);
+    return problemsIn(args, argsAt, isKnown);
+  });
+}
+
+type IsKnown = (path: readonly string[]) => boolean;
+
+const inArguments =
+  (names: ReadonlySet<string>): IsKnown =>
+  ([root = '']) =>
+    names.has(root);
+
+/** In steps, `params.x` is `x`, and `steps.ID` what an earlier step gave. */
+const inStep =
+  (names: ReadonlySet<string>, earlier: ReadonlySet<string>): IsKnown =>
+  ([root = '', next]) => {
+    if (root === 'params') return next === undefined || names.has(next);
+    return root === 'steps' ? next !== undefined && earlier.has(next) : names.has(root);
+  };
+
+function problemsIn(value: Parameters<typeof textsIn>[0], at: string, isKnown: IsKnown): ToolProblem[] {
+  return [...textsIn(value)].flatMap(([text, steps]) =>
+    templateParts(text).flatMap((part): ToolProblem[] => {
+      const field = [at, ...steps].join('.');
+      if (isInvalid(part)) {
+        const message = `holds ${shown(part.invalid)}, which is no placeholder; write $$\{ for a literal $\{`;
+        return [{ code: 'invalid_placeholder', field, message }];
+      }
+      if (typeof part === 'string' || part.ref.kind !== 'path' || isKnown(part.ref.path)) return [];
+      const message = `holds ${shown(part.source)}, but no parameter and no earlier step has that name`;
+      return [{ code: 'unknown_placeholder', field, message }];
+    }),
+  );
+}
+
+function isInvalid(part: TemplatePart): part is Exclude<TemplatePart, string | Placeholder> {
+  return typeof part !== 'string' && !isPlaceholder(part);
+}
+
+const SHOWN_MAX = 80;
+
+function shown(source: string): string {
+  return source.length > SHOWN_MAX ? `${source.slice(0, SHOWN_MAX)}…` : source;
 }

@@ -1,12 +1,12 @@
 import type { FieldPath } from '../../decode/field-path.js';
+import { compileJsonPath } from '../../expected/json-path.js';
+import { compileRegex } from '../../expected/regex.js';
 import { schemaProblem } from '../../json-schema/json-schema.js';
 import type { ConfigDraft, ValidatorDraft } from '../authored.js';
 import { CONFIG_DEFAULTS } from '../defaults.js';
-import type { ValidatorType } from '../validator-configs.js';
+import type { PostconditionConfig, ValidatorType } from '../validator-configs.js';
 import { VALIDATOR_TYPES } from '../validator-types.js';
-import { checkPostcondition } from './postcondition.js';
 import type { SpecCheck } from './spec-check.js';
-import { checkToolCallAssertion } from './tool-call-assertion.js';
 
 const { answer_delimiter: DEFAULT_DELIMITER } = CONFIG_DEFAULTS.numeric_match;
 
@@ -155,4 +155,61 @@ function checkSchema(check: SpecCheck, config: ConfigDraft<'file_json_schema'>, 
 function checkReport(check: SpecCheck, config: ConfigDraft<'code_execution'>, at: FieldPath): void {
   const reportAt = at.field('report_path');
   if (!check.isWritten(config.report_path, reportAt)) check.report('forgeable_counts', reportAt);
+}
+
+type Field = 'value' | 'json_path';
+
+/** What each condition takes beside itself; what it needs of that is required when it is decoded. */
+const TAKES: Record<PostconditionConfig['condition'], readonly Field[]> = {
+  exists: [],
+  not_exists: [],
+  contains: ['value'],
+  not_contains: ['value'],
+  regex_match: ['value'],
+  equals: ['value'],
+  json_path_match: ['value', 'json_path'],
+};
+
+/** A postcondition has no field that its condition does not read, and a readable pattern or path. */
+function checkPostcondition(check: SpecCheck, config: ConfigDraft<'postcondition'>, at: FieldPath): void {
+  const { condition, value, json_path: path } = config;
+  if (condition === undefined) return;
+  for (const field of ['value', 'json_path'] as const) {
+    if (config[field] === undefined || TAKES[condition].includes(field)) continue;
+    check.report('contradiction', at.field(field), { message: `${condition} takes no ${field}` });
+  }
+  if (condition === 'regex_match' && typeof value === 'string' && compileRegex(value) === null) {
+    check.report('invalid_regex', at.field('value'));
+  }
+  if (condition === 'json_path_match' && path !== undefined && compileJsonPath(path) === null) {
+    check.report('malformed', at.field('json_path'), { message: 'this is not a JSONPath (RFC 9535)' });
+  }
+}
+
+/** The counts, `must_call` and the order of one assertion must be able to hold together. */
+function checkToolCallAssertion(
+  check: SpecCheck,
+  config: ConfigDraft<'tool_call_assertion'>,
+  at: FieldPath,
+): void {
+  const { count, min_count: min, max_count: max } = config;
+  if (count !== undefined && (min !== undefined || max !== undefined)) {
+    check.report('contradiction', at.field('count'), { message: 'count is exact: give no bound beside it' });
+  }
+  if (min !== undefined && max !== undefined && min > max) {
+    check.report('out_of_range', at.field('max_count'), { message: 'max_count is below min_count' });
+  }
+  if (contradictsCounts(config)) {
+    check.report('contradiction', at.field('must_call'), { message: 'the counts contradict it' });
+  }
+  if (config.order_mode !== undefined && (config.ordered_tools?.length ?? 0) === 0) {
+    check.require(undefined, at.field('ordered_tools'));
+  }
+}
+
+function contradictsCounts(config: ConfigDraft<'tool_call_assertion'>): boolean {
+  if (config.must_call === undefined) return false;
+  const most = config.count ?? config.max_count ?? Number.POSITIVE_INFINITY;
+  const least = config.count ?? config.min_count ?? 0;
+  return config.must_call ? most < 1 : least > 0;
 }

@@ -1,4 +1,5 @@
 import { COLLECTORS } from '../collectors.js';
+import { canonicalProvider } from '../providers.js';
 import { eachEntry, type SpecCheck } from './spec-check.js';
 
 /** A metric has the type of what its collector yields. */
@@ -11,5 +12,16 @@ export function checkMetrics(check: SpecCheck): void {
       message: `${collector} is ${yields}`,
       suggestion: yields,
     });
+  });
+}
+
+/** One price row per provider and model. */
+export function checkPricing(check: SpecCheck): void {
+  const seen = new Set<string>();
+  eachEntry(check.spec.pricing?.models, check.at.field('pricing').field('models'), (row, at) => {
+    if (row.provider_key === undefined || row.provider_model_id === undefined) return;
+    const pair = JSON.stringify([canonicalProvider(row.provider_key), row.provider_model_id]);
+    if (seen.has(pair)) check.report('not_unique', at.field('provider_model_id'));
+    seen.add(pair);
   });
 }

@@ -1,6 +1,9 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { readJson } from '../../expected/exact-json.js';
 import { isExactObject } from '../../expected/exact-number.js';
 import { readJsonSchema } from '../../json-schema/json-schema.js';
-import { readSuite, type SuiteGroup } from './suite.js';
 
 const DRAFT_07 = 'http://json-schema.org/draft-07/schema#';
 
@@ -37,4 +40,23 @@ function verdictsOf(group: SuiteGroup, { set, file }: { set: string; file: strin
 /** The suite's schemas of draft-07 do not name it. */
 function asDraft07(schema: unknown): unknown {
   return isExactObject(schema) ? { $schema: DRAFT_07, ...schema } : schema;
+}
+
+/** Schemas of one file of the suite, each with values that it accepts or does not. */
+interface SuiteGroup {
+  readonly description: string;
+  readonly schema: unknown;
+  readonly tests: readonly {
+    readonly description: string;
+    readonly data: unknown;
+    readonly valid: boolean;
+  }[];
+}
+
+/** The files of the suite by path, such as `draft7/optional/bignum.json`; numbers keep their exact value. */
+function readSuite(): ReadonlyMap<string, readonly SuiteGroup[]> {
+  const packed = readFileSync(path.join(import.meta.dirname, 'suite.json.gz'));
+  const reading = readJson(gunzipSync(packed).toString('utf8'));
+  if (!reading.ok) throw new Error('the suite is no JSON');
+  return new Map(Object.entries(reading.value as Record<string, readonly SuiteGroup[]>));
 }

@@ -1,7 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { compileRegex } from './regex.js';
-import { regexProblem } from './regex-problem.js';
+import { compileRegex, regexProblem } from './regex.js';
 
 test.each([
   ['a(?!b)', 'RE2 has no look-ahead: (?! at character 2'],

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { readReferenceList } from './reference-list.js';
+import { readReferenceList } from './expected-readers.js';
 
 test.each<[string, string[] | null]>([
   ['plain', ['plain']],
