@@ -1,0 +1,88 @@
+import type { CaseSubset, PackErrorOfRun, Run, RunAgent } from '@agentclash/contracts';
+import type { RunStatus } from '@agentclash/domain';
+import type { Prisma } from '../../generated/client.js';
+import { failureOf } from '../state/pack-errors.js';
+import { type AgentCounts, overallSoFar, progressOf, runAgentStatus } from '../state/progress.js';
+import { countsOf } from './run-changes.store.js';
+
+/** Snapshots are large, and no reader of a run uses them. */
+const WITHOUT_SNAPSHOT = { omit: { snapshot: true } } as const;
+export const AS_READ = {
+  omit: { packModels: true, ranking: true },
+  include: { agents: WITHOUT_SNAPSHOT },
+} as const;
+export const WITH_RUN_STATUS = {
+  ...WITHOUT_SNAPSHOT,
+  include: { run: { select: { status: true } } },
+} as const;
+type ReadRow = Prisma.RunGetPayload<typeof AS_READ>;
+
+/** A run as readers see it. */
+export function asRun(row: ReadRow): Run {
+  const packErrors = row.packErrors as PackErrorOfRun[];
+  const failure = failureOf(row.status as RunStatus, packErrors);
+  return {
+    id: row.id,
+    workspace_id: row.workspaceId,
+    name: row.name,
+    status: row.status as RunStatus,
+    challenge_pack_version_id: row.versionId,
+    evaluation_spec_id: row.evaluationSpecId,
+    pack: { slug: row.packSlug, name: row.packName, version_number: row.packVersionNumber },
+    input_set: { id: row.inputSetId, key: row.inputSetKey },
+    ...(row.caseKeys !== null && { case_subset: row.caseKeys as CaseSubset }),
+    repetitions: row.repetitions,
+    max_concurrency: row.maxConcurrency,
+    limits: row.limits as Run['limits'],
+    ...(row.selectiveRetry && { selective_retry: true }),
+    ...(row.raceStepGap !== null && { race_context: true, race_context_min_step_gap: row.raceStepGap }),
+    labels: row.labels as Run['labels'],
+    warnings: row.warnings as Run['warnings'],
+    ...(packErrors.length > 0 && { pack_errors: packErrors }),
+    ...(failure !== undefined && { failure }),
+    progress: progressOf(row.agents.map(countsOf)),
+    created_at: row.createdAt.toISOString(),
+    created_by: row.createdBy,
+    started_at: row.startedAt?.toISOString() ?? null,
+    finished_at: row.finishedAt?.toISOString() ?? null,
+  };
+}
+
+/** The agents of a run in a list of runs, in order, with their ranks. */
+export function contendersOf(row: ReadRow, ranks: ReadonlyMap<string, number>): NonNullable<Run['agents']> {
+  return [...row.agents]
+    .sort((a, b) => a.ordinal - b.ordinal)
+    .map((agent) => {
+      const counts: AgentCounts = countsOf(agent);
+      return {
+        id: agent.id,
+        name: agent.name,
+        judged: counts.judged,
+        passed: counts.passed,
+        overall_so_far: overallSoFar(counts),
+        rank: ranks.get(agent.id) ?? null,
+      };
+    });
+}
+
+/** A run agent as readers see it. */
+export function asAgent(row: Prisma.RunAgentGetPayload<typeof WITH_RUN_STATUS>): RunAgent {
+  const counts: AgentCounts = countsOf(row);
+  return {
+    id: row.id,
+    run_id: row.runId,
+    deployment_id: row.deploymentId,
+    deployment_revision: row.deploymentRevision,
+    name: row.name,
+    kind: row.kind,
+    status: runAgentStatus(counts, row.run.status as RunStatus),
+    progress: progressOf([counts]),
+    overall_so_far: overallSoFar(counts),
+    tally: {
+      judged: counts.judged,
+      graded: counts.graded,
+      tokens: counts.tokens,
+      cost_usd: counts.costUsd,
+    },
+  };
+}
