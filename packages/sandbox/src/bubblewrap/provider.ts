@@ -8,8 +8,7 @@ import type {
   SandboxSession,
 } from '../contract.js';
 import { InsideSession } from '../inside/session.js';
-import type { LayerOptions } from '../packages/package-layers.js';
-import { PackageSource } from '../packages/package-source.js';
+import { type LayerOptions, PackageSource } from '../packages/package-layers.js';
 import { ProviderLifecycle } from '../provider-lifecycle.js';
 import { type ResolvedSpec, resolveSpec } from '../resolved-spec.js';
 import type { SandboxSpec } from '../spec.js';

@@ -2,7 +2,7 @@ import { randomBytes, randomInt } from 'node:crypto';
 import { refuseUnsupported } from '../capabilities.js';
 import type { ReapReport, SandboxCapabilities } from '../contract.js';
 import { refusal } from '../packages/apt-errors.js';
-import { ImagePackages } from '../packages/image-packages.js';
+import { ImagePackages } from '../packages/installed-packages.js';
 import { unlessAborted } from '../packages/shared-work.js';
 import { RemoteSandboxProvider } from '../remote/remote-provider.js';
 import type { ResolvedSpec } from '../resolved-spec.js';

@@ -1,5 +1,10 @@
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { SandboxSession } from '../contract.js';
+import { isSandboxError } from '../sandbox-error.js';
+import type { SandboxSpec } from '../spec.js';
+import { SharedWork } from './shared-work.js';
 
 /** Names of the Debian packages that are installed in an image, read again when its list changes. */
 export class InstalledPackages {
@@ -35,4 +40,60 @@ export function installedIn(status: string): ReadonlySet<string> {
     }
   }
   return names;
+}
+
+const NOTHING: ReadonlySet<string> = new Set();
+const MIB = 1 << 20;
+const DPKG_STATUS = '/var/lib/dpkg/status';
+const DEFAULT = '';
+/** Reports of an executor must be sent in between; an image may take longer to arrive. */
+const WAIT_MS = 20_000;
+
+/** Packages of images that only a sandbox can look into: one is opened per image, once. */
+export class ImagePackages {
+  readonly #known = new Map<string, ReadonlySet<string>>();
+  readonly #looks = new SharedWork<ReadonlySet<string>>();
+
+  constructor(private readonly open: (spec: SandboxSpec) => Promise<SandboxSession>) {}
+
+  /** Names, of Debian's kind; none in an image of another. Throws what opening a sandbox throws. */
+  async of(template: string = DEFAULT): Promise<ReadonlySet<string>> {
+    return this.#known.get(template) ?? (await this.#looks.do(template, () => this.#look(template)));
+  }
+
+  /** What is known by now, or soon; nothing where it cannot be known yet. `onProblem` gets the reason. Never throws. */
+  async soon(
+    template: string | undefined,
+    onProblem: (cause: unknown) => void,
+  ): Promise<ReadonlySet<string>> {
+    const looked = this.of(template).catch((error: unknown) => {
+      onProblem(error);
+      return NOTHING;
+    });
+    return await Promise.race([looked, pause(WAIT_MS, NOTHING, { ref: false })]);
+  }
+
+  async #look(template: string): Promise<ReadonlySet<string>> {
+    const session = await this.open({
+      limits: { cpu: 0.5, memoryBytes: 64 * MIB, pids: 16, workspaceBytes: MIB },
+      labels: { runId: 'packages', attemptId: 'packages' },
+      ...(template !== DEFAULT && { template }),
+    });
+    try {
+      const names = installedIn(await statusIn(session));
+      this.#known.set(template, names);
+      return names;
+    } finally {
+      await session.destroy();
+    }
+  }
+}
+
+async function statusIn(session: SandboxSession): Promise<string> {
+  try {
+    return (await session.readFile(DPKG_STATUS, { roots: ['/var/lib/dpkg'] })).data.toString();
+  } catch (error) {
+    if (isSandboxError(error, 'not_found') || isSandboxError(error, 'not_permitted')) return '';
+    throw error;
+  }
 }
