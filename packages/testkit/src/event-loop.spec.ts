@@ -1,6 +1,8 @@
+import { availableParallelism } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
 import { expect, test } from '@jest/globals';
-import { leastBlockMs } from './event-loop.js';
+import { leastBlockMs, slowdown } from './event-loop.js';
 
 test('what computes between two turns is seen in every try, what waits is not', async () => {
   const computing = async () => {
@@ -13,4 +15,19 @@ test('what computes between two turns is seen in every try, what waits is not', 
 
 test('what fails ends the measurement with its error', async () => {
   await expect(leastBlockMs(() => Promise.reject(new Error('broken')), 20)).rejects.toThrow('broken');
+});
+
+test('a machine whose CPUs are shared by many threads is slower by about their number', async () => {
+  const threads = Array.from(
+    { length: 4 * availableParallelism() },
+    () =>
+      new Worker("require('node:worker_threads').parentPort.postMessage('up'); for (;;);", { eval: true }),
+  );
+  try {
+    await Promise.all(threads.map((thread) => new Promise((resolve) => thread.once('message', resolve))));
+    expect(slowdown()).toBeGreaterThan(2);
+  } finally {
+    await Promise.all(threads.map((thread) => thread.terminate()));
+  }
+  expect(slowdown()).toBeGreaterThanOrEqual(1);
 });

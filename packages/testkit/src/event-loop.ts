@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 
 /** Linux: nanoseconds that the thread has computed, to a few milliseconds. Elsewhere the whole process's stand in. */
 const THREAD_TIME = '/proc/thread-self/schedstat';
+/** Long enough for the scheduler to take the CPU away several times where others want it. */
+const SAMPLE_MS = 100;
 
 /** The best of several tries of `longestBlockMs`; stops at the first within the limit. */
 export async function leastBlockMs(run: () => Promise<unknown>, limitMs: number, tries = 5): Promise<number> {
@@ -32,6 +34,17 @@ export async function longestBlockMs(run: () => Promise<unknown>): Promise<numbe
   });
   watch();
   return longest;
+}
+
+/**
+ * How many times as long as on an idle machine work takes now: the time by the clock of a little computing, beside its CPU
+ * time. A bound in seconds times this holds on a busy machine too.
+ */
+export function slowdown(): number {
+  const startedAt = performance.now();
+  const computedBefore = computedMs();
+  while (computedMs() - computedBefore < SAMPLE_MS);
+  return Math.max(1, (performance.now() - startedAt) / SAMPLE_MS);
 }
 
 function computedMs(): number {

@@ -4,6 +4,7 @@ import path from 'node:path';
 import type { AttemptPlan, PlannedPhase, ScriptStep } from '@agentclash/attempt-plan';
 import { Blobs, type RunningService } from '@agentclash/service-kit';
 import { freshNats, waitFor } from '@agentclash/testkit';
+import { slowdown } from '@agentclash/testkit/event-loop';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { executorConfig, startSandboxExecutor } from '../index.js';
 import { type Assignment, attemptPlan, graderPlan } from '../testing/assignments.js';
@@ -159,7 +160,7 @@ describe('an executor with a single permit', () => {
     await services.cancel(waiting.plan.run_id);
     const result = await services.finished(waiting);
     expect(result).toMatchObject({ outcome: 'cancelled', snapshot: null });
-    expect(Date.now() - cancelledAt).toBeLessThan(10_000);
+    expect(Date.now() - cancelledAt).toBeLessThan(10_000 * slowdown());
     expectWhole(waiting, result.last_sequence);
   });
 

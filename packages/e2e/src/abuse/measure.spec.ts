@@ -4,14 +4,21 @@ import { outcomeViolations, repeatedly } from './attacks/attack.js';
 import { documentOf, measuredOf, type Trial, tableOf } from './measure.js';
 
 interface Figures {
+  aloneP99Ms?: number;
   alone?: number;
   attacked?: number;
   p99Ms?: number;
   violations?: string[];
 }
 
-function trial({ alone = 2, attacked = 3, p99Ms = 100, violations = [] }: Figures = {}): Trial {
-  const api = { requests: 10, p50Ms: 5, p99Ms: 20, failures: {} };
+function trial({
+  alone = 2,
+  attacked = 3,
+  p99Ms = 100,
+  aloneP99Ms = 20,
+  violations = [],
+}: Figures = {}): Trial {
+  const api = { requests: 10, p50Ms: 5, p99Ms: aloneP99Ms, failures: {} };
   const run = { verdicts: { attempts: {}, ranking: [] }, violations: [] };
   return {
     alone: { ...run, seconds: alone, api },
@@ -40,12 +47,21 @@ describe('what an attack costs', () => {
     ],
     ['an API that takes more than a second', { p99Ms: 1_001 }, "the API's p99 was 1001 ms"],
     [
+      'an API that takes more than twice its time alone on a busy machine',
+      { p99Ms: 1_601, aloneP99Ms: 800 },
+      "the API's p99 was 1601 ms",
+    ],
+    [
       'what must never be',
       { violations: ['under attack: GET runs: 503 (1)'] },
       'under attack: GET runs: 503 (1)',
     ],
   ])('the missed bounds of an attack name %s', (_what, figures, missed) => {
     expect(measuredOf('slow-bodies', [trial(figures)]).missed).toEqual([missed]);
+  });
+
+  test('an API that is as slow alone misses no bound', () => {
+    expect(measuredOf('slow-bodies', [trial({ p99Ms: 1_599, aloneP99Ms: 800 })]).missed).toEqual([]);
   });
 
   test('a violation counts in every trial, not in the best alone', () => {
