@@ -1,8 +1,13 @@
+import { ApiError } from '@agentclash/api';
+import { useQuery } from '@tanstack/react-query';
 import { Redirect, Route, Switch, useLocation } from 'wouter';
+import { refreshOf } from './data/refresh.js';
+import { ButtonLink } from './design/button.js';
 import { ErrorBoundary } from './design/error-boundary.js';
-import { NotFound } from './design/not-found.js';
-import { LateScreen } from './navigation/late-screen.js';
+import { Page } from './design/page.js';
+import { Empty, Failure, Loading } from './design/states.js';
 import { homeFor } from './navigation/menu.js';
+import type { ScreenRoute } from './navigation/screen-route.js';
 import { Shell } from './navigation/shell.js';
 import { SCREENS } from './screens.js';
 import { useSession } from './session/session.js';
@@ -36,4 +41,45 @@ export function App() {
 
 function ToHome() {
   return <Redirect to={homeFor(useSession().whoami.role)} replace />;
+}
+
+interface LateScreenProps {
+  screen: ScreenRoute;
+  params: Record<string, string>;
+}
+
+/**
+ * A lazily loaded screen with a loading state. Not React's `lazy`: it shows a suspended screen at least 0.3 s after its
+ * fallback, although the code may have been loaded sooner.
+ */
+function LateScreen({ screen, params }: LateScreenProps) {
+  const { data, error, refetch } = useQuery({
+    queryKey: ['code of a screen', screen.path],
+    queryFn: () => load(screen),
+    enabled: screen.Screen === undefined,
+    refetchInterval: refreshOf(false),
+  });
+  const Screen = screen.Screen ?? data;
+  if (Screen !== undefined) return <Screen params={params} />;
+  if (error) return <Failure error={error} onRetry={() => void refetch()} />;
+  return <Loading what="the screen" />;
+}
+
+/** The code comes from the same server: a failed load is a temporary `unavailable`. */
+async function load(screen: ScreenRoute) {
+  try {
+    return await screen.load();
+  } catch (cause) {
+    throw new ApiError({ code: 'unavailable', detail: 'This screen could not be loaded.' }, null, { cause });
+  }
+}
+
+function NotFound() {
+  return (
+    <Page title="Page not found">
+      <Empty title="No page has this address.">
+        <ButtonLink to="/runs">Runs</ButtonLink>
+      </Empty>
+    </Page>
+  );
 }

@@ -1,9 +1,16 @@
-import { routes } from '@agentclash/api';
+import { type RaceSnapshot, type ResponseOutput, type Run, type RunAgent, routes } from '@agentclash/api';
+import { hasRunEnded } from '@agentclash/domain';
+import { useEffect, useState } from 'react';
 import { Loaded } from '../data/loaded.js';
 import { useRead } from '../data/use-read.js';
+import { Failure } from '../design/states.js';
 import type { ScreenProps } from '../navigation/screen-route.js';
+import { Matrix } from '../results/matrix/matrix.js';
 import { RunFrame } from '../runs/run-frame.js';
-import { Arena } from './arena.js';
+import css from './arena.module.css';
+import { LaneCard, SettledLane } from './lane-card.js';
+import { LatestResults } from './latest-results.js';
+import { type Connection, useRace } from './use-race.js';
 
 /** A run with live updates. */
 export default function ArenaScreen({ params: { runId } }: ScreenProps<'runId'>) {
@@ -17,4 +24,88 @@ export default function ArenaScreen({ params: { runId } }: ScreenProps<'runId'>)
       )}
     </RunFrame>
   );
+}
+
+/** A longer history, in events, is not replayed. */
+const PLAYED_EVENTS_MAX = 5_000;
+
+interface ArenaProps {
+  run: Run;
+  lanes: ResponseOutput<typeof routes.runs.agents>;
+}
+
+/** A race with live updates. A long race that has ended shows its figures and the matrix, not its history. */
+function Arena({ run, lanes }: ArenaProps) {
+  const { items, position = 0 } = lanes;
+  const isLong = position > PLAYED_EVENTS_MAX;
+  // A race that was followed live stays so after its end: its last lines remain visible.
+  const [isSettled, setSettled] = useState(isLong && hasRunEnded(run.status));
+  const here = isLong ? { position, startedAt: run.started_at } : undefined;
+  const [snapshot, setSnapshot] = useState<RaceSnapshot | undefined>(here);
+  if (isSettled && !hasRunEnded(run.status)) {
+    setSettled(false);
+    setSnapshot(here);
+  }
+  if (isSettled) return <SettledArena run={run} agents={items} />;
+  return <LiveArena run={run} agents={items} snapshot={snapshot} />;
+}
+
+interface LanesProps {
+  run: Run;
+  agents: readonly RunAgent[];
+}
+
+function SettledArena({ run, agents }: LanesProps) {
+  return (
+    <>
+      <ul className={css.lanes} aria-label="Lanes">
+        {agents.map((agent, index) => (
+          <SettledLane key={agent.id} agent={agent} index={index} />
+        ))}
+      </ul>
+      <Matrix run={run} agents={agents} />
+    </>
+  );
+}
+
+const CONNECTION_TEXTS: Record<Connection, string> = {
+  connecting: 'Connecting …',
+  live: 'Live',
+  lost: 'Connection lost; reconnecting. No event will be missed.',
+  ended: 'The race has ended.',
+};
+
+function LiveArena({ run, agents, snapshot }: LanesProps & { snapshot: RaceSnapshot | undefined }) {
+  const { view, connection, error } = useRace(run, agents, snapshot);
+  const now = useNow(connection !== 'ended');
+  return (
+    <>
+      {error === undefined ? (
+        <p className={css.connection} role="status" data-connection={connection}>
+          {CONNECTION_TEXTS[connection]}
+        </p>
+      ) : (
+        <Failure error={error} />
+      )}
+      <ul className={css.lanes} aria-label="Lanes">
+        {view.lanes.map((lane) => (
+          <LaneCard key={lane.id} runId={run.id} lane={lane} now={now} />
+        ))}
+      </ul>
+      <LatestResults results={view.results} isFromSnapshot={snapshot !== undefined} />
+    </>
+  );
+}
+
+const TICK_MS = 1_000;
+
+/** The current time, updated once a second while `isTicking`. */
+function useNow(isTicking: boolean): number {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    if (!isTicking) return;
+    const timer = setInterval(() => setNow(Date.now()), TICK_MS);
+    return () => clearInterval(timer);
+  }, [isTicking]);
+  return now;
 }

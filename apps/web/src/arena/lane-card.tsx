@@ -1,4 +1,4 @@
-import { elapsedMs, etaMs } from '@agentclash/api';
+import { elapsedMs, etaMs, type RunAgent } from '@agentclash/api';
 import { memo } from 'react';
 import { Link } from 'wouter';
 import { Badge } from '../design/badge.js';
@@ -6,6 +6,7 @@ import { classes } from '../design/classes.js';
 import { formatClock, formatCompact, formatCost, formatCount, formatScore } from '../design/format.js';
 import { LaneMark } from '../design/lane-mark.js';
 import { Meter } from '../design/meter.js';
+import { RunProgress } from '../runs/run-progress.js';
 import css from './lane.module.css';
 import { LaneTail } from './lane-tail.js';
 import type { LaneView } from './race-feed.js';
@@ -103,5 +104,25 @@ function LaneNow({ lane: { running, runningCount, parkedCount } }: { lane: LaneV
         </li>
       )}
     </ul>
+  );
+}
+
+/** A lane of a run that has ended: its figures. */
+export function SettledLane({ agent, index }: { agent: RunAgent; index: number }) {
+  const { id, name, kind, progress, overall_so_far } = agent;
+  return (
+    <li className={classes(css.card, css.settled)} aria-label={`Lane ${name}`}>
+      <header className={css.header}>
+        <h2 className={css.name}>
+          <LaneMark index={index} /> <Link to={`/runs/${agent.run_id}/agents/${id}`}>{name}</Link>
+        </h2>
+        <span className={css.kind}>{kind}</span>
+        <span className={css.score}>
+          <span className="visually-hidden">score </span>
+          {formatScore(overall_so_far)}
+        </span>
+      </header>
+      <RunProgress progress={progress} />
+    </li>
   );
 }

@@ -1,8 +1,8 @@
 import { useLayoutEffect, useRef } from 'react';
 import { classes } from '../design/classes.js';
 import css from './lane.module.css';
+import type { TailKind } from './lane-output.js';
 import type { LaneView } from './race-feed.js';
-import type { TailKind } from './tail-line.js';
 
 /** The word is for screen readers; the sign and the colour show the same. */
 const SIGNS: Record<TailKind, { sign: string; word: string }> = {

@@ -2,11 +2,11 @@ import type { AttemptUpdate } from '@agentclash/api';
 import { memo, useState } from 'react';
 import { Link } from 'wouter';
 import { Badge, type Tone } from '../design/badge.js';
-import { Empty } from '../design/empty.js';
 import { formatScore } from '../design/format.js';
 import { LaneMark } from '../design/lane-mark.js';
 import { Panel } from '../design/panel.js';
-import css from './latest-results.module.css';
+import { Empty } from '../design/states.js';
+import css from './arena.module.css';
 
 const SHOWN_MAX = 30;
 

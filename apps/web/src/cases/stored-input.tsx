@@ -1,8 +1,8 @@
 import { routes } from '@agentclash/api';
 import { useMutation } from '@tanstack/react-query';
 import { Button } from '../design/button.js';
-import { Failure } from '../design/failure.js';
 import { formatBytes } from '../design/format.js';
+import { Failure } from '../design/states.js';
 import { useSession } from '../session/session.js';
 import { InputValue } from './input-value.js';
 import type { AssetParts, InputParts } from './read-case.js';

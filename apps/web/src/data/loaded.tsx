@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
-import { Failure } from '../design/failure.js';
-import { Loading } from '../design/loading.js';
+import { Failure, Loading } from '../design/states.js';
 
 interface LoadedProps<Data> {
   /** The result of `useRead`. */

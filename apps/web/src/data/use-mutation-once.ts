@@ -1,5 +1,7 @@
 import {
   type DefaultError,
+  type MutationKey,
+  type QueryClient,
   type UseMutateFunction,
   type UseMutationOptions,
   type UseMutationResult,
@@ -7,7 +9,6 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import { useId } from 'react';
-import { isUnderWay } from './under-way.js';
 
 type WithoutAsync<Result> = Result extends unknown ? Omit<Result, 'mutateAsync'> : never;
 
@@ -25,4 +26,12 @@ export function useMutationOnce<Data, Variables>(
     if (!isUnderWay(queries, mutationKey)) mutation.mutate(...call);
   };
   return { ...mutation, mutate } as MutationOnce<Data, Variables>;
+}
+
+/**
+ * Whether a mutation with this key is pending. True from the moment it is sent: a button that only follows the rendered
+ * state can be pressed twice before the next render.
+ */
+export function isUnderWay(queries: QueryClient, mutationKey: MutationKey): boolean {
+  return queries.isMutating({ mutationKey, exact: true }) > 0;
 }

@@ -1,5 +1,5 @@
 import { Component, type ReactNode } from 'react';
-import { Failure } from './failure.js';
+import { Failure } from './states.js';
 
 interface ErrorBoundaryProps {
   /** Address of the children; another address resets the error. */

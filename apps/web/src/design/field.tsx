@@ -99,3 +99,12 @@ export function SelectField({
     </LabelledControl>
   );
 }
+
+/** The filter controls of a list, in one row on wide screens. */
+export function Filters({ children }: { children: ReactNode }) {
+  return (
+    <search className={css.filters} aria-label="Filters">
+      {children}
+    </search>
+  );
+}

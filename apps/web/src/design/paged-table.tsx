@@ -1,9 +1,7 @@
 import type { ReactNode } from 'react';
 import { Button } from './button.js';
-import { Empty } from './empty.js';
-import { Failure } from './failure.js';
-import { Loading } from './loading.js';
 import { Panel } from './panel.js';
+import { Empty, Failure, Loading } from './states.js';
 import { type Column, Table } from './table.js';
 
 interface PagedTableProps<Row> {

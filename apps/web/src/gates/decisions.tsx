@@ -1,15 +1,31 @@
-import { type GateDecision, routes } from '@agentclash/api';
+import { type GateDecision, type GateVerdict, routes } from '@agentclash/api';
 import { Link } from 'wouter';
 import { usePages } from '../data/use-pages.js';
+import { Badge, type Tone } from '../design/badge.js';
 import { NOTHING } from '../design/format.js';
 import { PagedTable } from '../design/paged-table.js';
 import type { Column } from '../design/table.js';
 import { Ago } from '../design/time.js';
 import { gateReasons } from '../results/reasons.js';
 import { RunLink } from '../runs/run-name.js';
-import { GateVerdictBadge } from './gate-verdict.js';
 import css from './gates.module.css';
 import { remarksOf } from './remarks.js';
+
+const LOOKS: Record<GateVerdict, { tone: Tone; sign: string; words: string }> = {
+  pass: { tone: 'good', sign: '✓', words: 'pass' },
+  warn: { tone: 'warn', sign: '!', words: 'warn' },
+  fail: { tone: 'bad', sign: '✗', words: 'fail' },
+  insufficient_evidence: { tone: 'neutral', sign: '?', words: 'insufficient evidence' },
+};
+
+export function GateVerdictBadge({ verdict }: { verdict: GateVerdict }) {
+  const { tone, sign, words } = LOOKS[verdict];
+  return (
+    <Badge tone={tone}>
+      <span aria-hidden="true">{sign}</span> {words}
+    </Badge>
+  );
+}
 
 const PAGE = 20;
 

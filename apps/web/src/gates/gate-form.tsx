@@ -11,9 +11,9 @@ import { newIdempotencyKey } from '../data/idempotency-key.js';
 import { useChange } from '../data/use-change.js';
 import { useRead } from '../data/use-read.js';
 import { Button } from '../design/button.js';
-import { Failure } from '../design/failure.js';
 import { SelectField } from '../design/field.js';
 import css from '../design/inline-form.module.css';
+import { Failure } from '../design/states.js';
 import { LaneField } from '../results/compare/lane-field.js';
 
 interface GateFormProps {

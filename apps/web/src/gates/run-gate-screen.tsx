@@ -4,17 +4,16 @@ import { Link } from 'wouter';
 import { Loaded } from '../data/loaded.js';
 import { useAll } from '../data/use-all.js';
 import { useRead } from '../data/use-read.js';
-import { Empty } from '../design/empty.js';
 import { Panel } from '../design/panel.js';
 import { Section } from '../design/section.js';
+import { Empty } from '../design/states.js';
 import type { ScreenProps } from '../navigation/screen-route.js';
 import { BaselineButton } from '../results/baseline-button.js';
 import { RunFrame } from '../runs/run-frame.js';
 import { RunLink } from '../runs/run-name.js';
 import { useMay } from '../session/session.js';
-import { Decisions, Reasons } from './decisions.js';
+import { Decisions, GateVerdictBadge, Reasons } from './decisions.js';
 import { GateForm } from './gate-form.js';
-import { GateVerdictBadge } from './gate-verdict.js';
 import css from './gates.module.css';
 
 /** Whether a run may replace its baseline. */

@@ -1,13 +1,16 @@
 import { ApiError, routes } from '@agentclash/api';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from 'wouter';
+import { Loaded } from '../data/loaded.js';
+import { useRead } from '../data/use-read.js';
 import { Badge } from '../design/badge.js';
-import { Failure } from '../design/failure.js';
-import { Loading } from '../design/loading.js';
 import { Page } from '../design/page.js';
 import { Panel } from '../design/panel.js';
+import { Empty, Failure, Loading } from '../design/states.js';
 import { type Column, Table } from '../design/table.js';
+import { RunProgress } from '../runs/run-progress.js';
 import { useSession } from '../session/session.js';
-import { Load } from './load.js';
+import css from './load.module.css';
 import { Services } from './services.js';
 
 const REFRESH_MS = 5_000;
@@ -71,4 +74,33 @@ function useReadiness() {
     },
     refetchInterval: REFRESH_MS,
   });
+}
+
+/** The running runs of the workspace. */
+function Load() {
+  const runs = useRead(
+    routes.runs.list,
+    { query: { status: 'running', limit: 20 } },
+    { refetchInterval: REFRESH_MS },
+  );
+  return (
+    <Panel title="Active runs">
+      <Loaded of={runs} what="the active runs">
+        {({ items }) =>
+          items.length === 0 ? (
+            <Empty title="No active runs" />
+          ) : (
+            <ul className={css.runs}>
+              {items.map(({ id, name, pack, progress }) => (
+                <li key={id}>
+                  <Link to={`/runs/${id}`}>{name ?? pack.name}</Link>
+                  <RunProgress progress={progress} />
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+    </Panel>
+  );
 }

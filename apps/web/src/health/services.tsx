@@ -2,9 +2,9 @@ import { type ResponseOutput, routes } from '@agentclash/api';
 import { Loaded } from '../data/loaded.js';
 import { useRead } from '../data/use-read.js';
 import { Badge } from '../design/badge.js';
-import { Empty } from '../design/empty.js';
 import { formatCount, NOTHING } from '../design/format.js';
 import { Panel } from '../design/panel.js';
+import { Empty } from '../design/states.js';
 import { type Column, Table } from '../design/table.js';
 
 const REFRESH_MS = 5_000;

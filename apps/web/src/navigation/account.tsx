@@ -1,10 +1,12 @@
+import type { Whoami } from '@agentclash/api';
 import { useState } from 'react';
+import { useLocation } from 'wouter';
 import { Button } from '../design/button.js';
 import { SelectField } from '../design/field.js';
 import { storedTheme, storeTheme, THEMES, type Theme } from '../design/theme.js';
 import { useSession } from '../session/session.js';
 import css from './account.module.css';
-import { WorkspaceChoice } from './workspace-choice.js';
+import { homeFor } from './menu.js';
 
 const THEME_NAMES: Record<Theme, string> = { system: 'System', light: 'Light', dark: 'Dark' };
 
@@ -39,5 +41,33 @@ export function Account() {
       </SelectField>
       <Button onClick={signOut}>Sign out</Button>
     </div>
+  );
+}
+
+interface WorkspaceChoiceProps {
+  memberships: NonNullable<Whoami['memberships']>;
+}
+
+/** Switches to the first screen of another workspace of the token. */
+function WorkspaceChoice({ memberships }: WorkspaceChoiceProps) {
+  const { whoami, enter } = useSession();
+  const [, go] = useLocation();
+  return (
+    <SelectField
+      label="Workspace"
+      value={whoami.workspace?.id ?? ''}
+      onChange={({ target }) => {
+        const chosen = memberships.find(({ workspace }) => workspace.id === target.value);
+        if (chosen === undefined) return;
+        go(homeFor(chosen.role));
+        enter(chosen.workspace.id);
+      }}
+    >
+      {memberships.map(({ workspace: { id, name } }) => (
+        <option key={id} value={id}>
+          {name}
+        </option>
+      ))}
+    </SelectField>
   );
 }

@@ -1,5 +1,7 @@
+import { ApiError } from '@agentclash/api';
+import { notifyManager, useQueryClient } from '@tanstack/react-query';
 import { Menu } from 'lucide-react';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useCallback, useEffect, useState, useSyncExternalStore } from 'react';
 import { Link, useLocation } from 'wouter';
 import { Brand } from '../design/brand.js';
 import { Button } from '../design/button.js';
@@ -7,7 +9,6 @@ import { classes } from '../design/classes.js';
 import { useSession } from '../session/session.js';
 import { Account } from './account.js';
 import { homeFor, menuFor } from './menu.js';
-import { ServerUnavailable } from './server-unavailable.js';
 import css from './shell.module.css';
 import { Shortcuts } from './shortcuts.js';
 
@@ -70,4 +71,38 @@ export function Shell({ children }: { children: ReactNode }) {
 
 function isAt(location: string, path: string): boolean {
   return location === path || location.startsWith(`${path}/`);
+}
+
+/** A notice that the screen may be out of date while the server is unavailable. */
+function ServerUnavailable() {
+  const isUnavailable = useIsServerUnavailable();
+  return (
+    <div role="status">
+      {isUnavailable && (
+        <p className={css.unavailable}>
+          The server is unavailable; retrying. This screen may be out of date.
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Whether a request of the current screen failed because the server is unavailable. */
+function useIsServerUnavailable(): boolean {
+  const queries = useQueryClient().getQueryCache();
+  const subscribe = useCallback(
+    (listener: () => void) => queries.subscribe(notifyManager.batchCalls(listener)),
+    [queries],
+  );
+  return useSyncExternalStore(subscribe, () =>
+    queries
+      .getAll()
+      .some(
+        (query) => query.isActive() && isUnavailable(query.state.fetchFailureReason ?? query.state.error),
+      ),
+  );
+}
+
+function isUnavailable(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 'unavailable';
 }

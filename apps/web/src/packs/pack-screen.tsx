@@ -8,7 +8,7 @@ import { Panel } from '../design/panel.js';
 import { type Column, Table } from '../design/table.js';
 import { Ago } from '../design/time.js';
 import type { ScreenProps } from '../navigation/screen-route.js';
-import { LifecycleBadge } from './lifecycle-badge.js';
+import { LifecycleBadge } from './version/lifecycle-actions.js';
 
 const COLUMNS: readonly Column<PackVersion>[] = [
   {

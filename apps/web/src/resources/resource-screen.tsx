@@ -1,8 +1,13 @@
+import { useState } from 'react';
+import { Button } from '../design/button.js';
+import { Dialog } from '../design/dialog.js';
 import { Page } from '../design/page.js';
 import { Section } from '../design/section.js';
-import { NewResource } from './new-resource.js';
+import { useMay } from '../session/session.js';
+import css from './resource.module.css';
 import type { ResourceKind } from './resource-kind.js';
 import { ResourceTable } from './resource-table.js';
+import { SpecForm } from './spec-form.js';
 
 interface OfKind<Item extends { id: string; name: string }, Spec> {
   kind: ResourceKind<Item, Spec>;
@@ -36,4 +41,44 @@ export function ResourceSection<Item extends { id: string; name: string }, Spec>
 
 function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+interface NewResourceProps<Item extends { id: string; name: string }, Spec> {
+  kind: ResourceKind<Item, Spec>;
+  onMade: () => void;
+}
+
+/** Opens the form for a new resource; without the required role it names that role. */
+function NewResource<Item extends { id: string; name: string }, Spec>({
+  kind,
+  onMade,
+}: NewResourceProps<Item, Spec>) {
+  const [isOpen, setOpen] = useState(false);
+  const mayWrite = useMay(kind.writer);
+  const [beginning = {}] = Object.values(kind.starters);
+  const close = () => setOpen(false);
+  if (!mayWrite) {
+    const who = kind.writer === 'admin' ? 'an admin' : 'a member';
+    return <p className={css.note}>{`Read only: ${who} of the workspace may change ${kind.plural}.`}</p>;
+  }
+  return (
+    <>
+      <Button kind="primary" onClick={() => setOpen(true)}>
+        New {kind.singular}
+      </Button>
+      <Dialog title={`New ${kind.singular}`} isOpen={isOpen} onClose={close}>
+        <SpecForm
+          kind={kind}
+          item={null}
+          beginning={beginning}
+          isReadOnly={false}
+          onDone={() => {
+            close();
+            onMade();
+          }}
+          onCancel={close}
+        />
+      </Dialog>
+    </>
+  );
 }

@@ -1,10 +1,11 @@
 import { useState } from 'react';
+import { useMutationOnce } from '../data/use-mutation-once.js';
 import { Button } from '../design/button.js';
-import { Dialog } from '../design/dialog.js';
+import { Confirm, Dialog } from '../design/dialog.js';
 import { PagedTable } from '../design/paged-table.js';
+import { Failure } from '../design/states.js';
 import type { Column } from '../design/table.js';
-import { useMay } from '../session/session.js';
-import { RemoveButton } from './remove-button.js';
+import { useMay, useSession } from '../session/session.js';
 import css from './resource.module.css';
 import type { PagedItems, ResourceKind } from './resource-kind.js';
 import { SpecForm } from './spec-form.js';
@@ -66,6 +67,46 @@ export function ResourceTable<Item extends { id: string; name: string }, Spec>({
           />
         )}
       </Dialog>
+    </>
+  );
+}
+
+interface RemoveButtonProps<Item extends { id: string; name: string }> {
+  kind: Pick<ResourceKind<Item, never>, 'removal' | 'singular'>;
+  item: Item;
+  onRemoved: () => void;
+}
+
+function RemoveButton<Item extends { id: string; name: string }>({
+  kind: { removal, singular },
+  item,
+  onRemoved,
+}: RemoveButtonProps<Item>) {
+  const { client } = useSession();
+  const [isConfirming, setConfirming] = useState(false);
+  const remove = useMutationOnce({
+    mutationFn: () => removal.remove(client, item.id),
+    onSuccess: () => {
+      setConfirming(false);
+      onRemoved();
+    },
+  });
+  return (
+    <>
+      <Button kind="quiet" onClick={() => setConfirming(true)} aria-label={`${removal.word} ${item.name}`}>
+        {removal.word}
+      </Button>
+      <Confirm
+        title={`${removal.word} the ${singular} ${item.name}?`}
+        isOpen={isConfirming}
+        onClose={() => setConfirming(false)}
+        action={removal.word}
+        isBusy={remove.isPending}
+        onConfirm={() => remove.mutate()}
+      >
+        <p>{removal.consequence}</p>
+        {remove.error && <Failure error={remove.error} />}
+      </Confirm>
     </>
   );
 }

@@ -1,6 +1,6 @@
 import { RunRequest } from '@agentclash/api';
 import { describe, expect, test } from '@jest/globals';
-import { EMPTY_DRAFT, readDraft } from './run-draft.js';
+import { EMPTY_DRAFT, readDraft, readLabels } from './run-draft.js';
 
 const ID = '01890000-0000-7000-8000-000000000000';
 
@@ -47,5 +47,44 @@ describe('a run as a form holds it', () => {
     expect(readDraft({ ...EMPTY_DRAFT, versionId: ID, deploymentIds: [ID], labels: 'nightly' })).toEqual({
       labelProblems: [expect.stringContaining('Line 1')],
     });
+  });
+});
+
+describe('labels as they were typed', () => {
+  test('are one key=value a line; a value may hold "=" and may be empty', () => {
+    expect(readLabels('branch = main\n\nurl=http://x/?a=b\nempty=\n')).toEqual({
+      labels: { branch: 'main', url: 'http://x/?a=b', empty: '' },
+    });
+  });
+
+  test('that are left empty are none', () => {
+    expect(readLabels(' \n\n')).toEqual({ labels: {} });
+  });
+
+  test.each([
+    ['a=1\nnightly', 'Line 2, "nightly", has no "=" between a key and a value.'],
+    ['=main', 'Line 1, "=main", has no key before its "=".'],
+    ['a=1\n\n a =2', 'Line 3 gives "a" again, after line 1.'],
+    [`${'k'.repeat(65)}=1`, `Line 1, "${'k'.repeat(40)} …", has a key of more than 64 characters.`],
+    [`k=${'v'.repeat(257)}`, `Line 1, "k=${'v'.repeat(38)} …", has a value of more than 256 characters.`],
+    ['k=a\tb', 'Line 1, "k=a\tb", holds a control character, such as a tab.'],
+  ])('are refused with a sentence that names the line: %j', (text, problem) => {
+    expect(readLabels(text)).toEqual({ problems: [problem] });
+  });
+
+  test('report the problems of all lines at once', () => {
+    expect(readLabels('x\n=y\na=1\na=2')).toMatchObject({ problems: { length: 3 } });
+  });
+
+  test('are refused just where the server refuses them', () => {
+    const isTaken = (labels: Record<string, string>) => RunRequest.shape.labels.safeParse(labels).success;
+    for (const [key, value] of [
+      ['k'.repeat(64), 'v'.repeat(256)],
+      ['k'.repeat(65), 'v'],
+      ['k', 'v'.repeat(257)],
+      ['k\u0007', 'v'],
+      ['k', 'v\ud800'],
+    ] as const)
+      expect('labels' in readLabels(`${key}=${value}`)).toBe(isTaken({ [key]: value }));
   });
 });

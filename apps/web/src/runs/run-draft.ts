@@ -1,6 +1,5 @@
 import type { RunRequest } from '@agentclash/api';
 import type { z } from 'zod';
-import { readLabels } from './read-labels.js';
 
 /** The state of the run form. */
 export interface RunDraft {
@@ -61,4 +60,45 @@ export function readDraft(draft: RunDraft): DraftReading {
       ...(hasRaceContext && { race_context: true }),
     },
   };
+}
+
+const KEY_CHARS_MAX = 64;
+const VALUE_CHARS_MAX = 256;
+const QUOTED_CHARS_MAX = 40;
+const UNPRINTABLE = /[\p{Cc}\p{Cs}]/u;
+
+type LabelReading = { labels: Record<string, string> } | { problems: readonly string[] };
+
+/** Parses labels, one `key=value` per line, or returns a problem for each invalid line. Empty lines are ignored. */
+export function readLabels(text: string): LabelReading {
+  const labels = new Map<string, { value: string; line: number }>();
+  const problems: string[] = [];
+  text.split('\n').forEach((written, index) => {
+    if (written.trim() === '') return;
+    const line = index + 1;
+    const equals = written.indexOf('=');
+    const key = written.slice(0, Math.max(equals, 0)).trim();
+    const value = written.slice(equals + 1).trim();
+    const problem = equals < 0 ? 'has no "=" between a key and a value' : problemOf(key, value);
+    const earlier = labels.get(key);
+    if (problem !== undefined) problems.push(`Line ${line}, "${quoted(written)}", ${problem}.`);
+    else if (earlier) problems.push(`Line ${line} gives "${key}" again, after line ${earlier.line}.`);
+    else labels.set(key, { value, line });
+  });
+  if (problems.length > 0) return { problems };
+  return { labels: Object.fromEntries(Array.from(labels, ([key, { value }]) => [key, value])) };
+}
+
+/** Problems that the server would report without a line. */
+function problemOf(key: string, value: string): string | undefined {
+  if (key === '') return 'has no key before its "="';
+  if (key.length > KEY_CHARS_MAX) return `has a key of more than ${KEY_CHARS_MAX} characters`;
+  if (value.length > VALUE_CHARS_MAX) return `has a value of more than ${VALUE_CHARS_MAX} characters`;
+  if (UNPRINTABLE.test(key) || UNPRINTABLE.test(value)) return 'holds a control character, such as a tab';
+  return undefined;
+}
+
+function quoted(line: string): string {
+  const text = line.trim();
+  return text.length > QUOTED_CHARS_MAX ? `${text.slice(0, QUOTED_CHARS_MAX)} …` : text;
 }

@@ -1,19 +1,18 @@
-import { caseSubsetLine, type Run } from '@agentclash/api';
+import { caseSubsetLine, packErrorLines, type Run, routes } from '@agentclash/api';
+import { hasRunEnded } from '@agentclash/domain';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { Loaded } from '../data/loaded.js';
+import { useRead } from '../data/use-read.js';
 import { Badge } from '../design/badge.js';
 import { formatDuration } from '../design/format.js';
 import { Page } from '../design/page.js';
 import { type TabLink, TabLinks } from '../design/tab-links.js';
 import { Ago } from '../design/time.js';
-import { PackErrors } from './pack-errors.js';
 import { RunActions } from './run-actions.js';
 import css from './run-frame.module.css';
 import { runName } from './run-name.js';
-import { RunProgress } from './run-progress.js';
-import { RunStatusBadge } from './run-status.js';
-import { useRun } from './use-run.js';
+import { RunProgress, RunStatusBadge } from './run-progress.js';
 
 const TABS = [
   { key: 'arena', path: '', name: 'Arena' },
@@ -90,5 +89,35 @@ function Facts({ run }: { run: Run }) {
         <RunProgress progress={run.progress} />
       </span>
     </>
+  );
+}
+
+/** Errors of the pack that prevent grading; shown on every screen of the run. */
+export function PackErrors({ run }: { run: Run }) {
+  const lines = packErrorLines(run);
+  if (lines.length === 0) return null;
+  return (
+    <div role="alert" className={css.error}>
+      <Badge tone="bad">pack error</Badge>
+      {lines.map((line) => (
+        <p key={line}>{line}</p>
+      ))}
+    </div>
+  );
+}
+
+const REFRESH_MS = 2_000;
+/** Slower for an ended run, whose attempts may still be retried. */
+const OVER_REFRESH_MS = 15_000;
+
+/** A run, kept up to date. */
+function useRun(runId: string) {
+  return useRead(
+    routes.runs.get,
+    { params: { run_id: runId } },
+    {
+      refetchInterval: (run: Run | undefined) =>
+        run !== undefined && hasRunEnded(run.status) ? OVER_REFRESH_MS : REFRESH_MS,
+    },
   );
 }

@@ -1,4 +1,6 @@
 import type { Run } from '@agentclash/api';
+import type { RunStatus } from '@agentclash/domain';
+import { Badge, type Tone } from '../design/badge.js';
 import { formatCount } from '../design/format.js';
 import { Meter } from '../design/meter.js';
 import css from './run-progress.module.css';
@@ -29,4 +31,18 @@ export function RunProgress({ progress }: { progress: Progress }) {
       </span>
     </span>
   );
+}
+
+const TONES: Record<RunStatus, Tone> = {
+  queued: 'neutral',
+  running: 'accent',
+  paused: 'warn',
+  scoring: 'accent',
+  completed: 'good',
+  failed: 'bad',
+  cancelled: 'neutral',
+};
+
+export function RunStatusBadge({ status }: { status: RunStatus }) {
+  return <Badge tone={TONES[status]}>{status}</Badge>;
 }

@@ -4,8 +4,7 @@ import { Link } from 'wouter';
 import { usePages } from '../data/use-pages.js';
 import { useSettled } from '../data/use-settled.js';
 import { Button, ButtonLink } from '../design/button.js';
-import { SelectField, TextField } from '../design/field.js';
-import { Filters } from '../design/filters.js';
+import { Filters, SelectField, TextField } from '../design/field.js';
 import { Page } from '../design/page.js';
 import { PagedTable } from '../design/paged-table.js';
 import type { Column } from '../design/table.js';
@@ -13,8 +12,7 @@ import { Ago } from '../design/time.js';
 import { useFilters } from '../navigation/use-filters.js';
 import { useMay } from '../session/session.js';
 import { runName } from './run-name.js';
-import { RunProgress } from './run-progress.js';
-import { RunStatusBadge } from './run-status.js';
+import { RunProgress, RunStatusBadge } from './run-progress.js';
 
 const REFRESH_MS = 5_000;
 

@@ -2,8 +2,8 @@ import { routes } from '@agentclash/api';
 import { Link, useLocation, useSearch } from 'wouter';
 import { Loaded } from '../data/loaded.js';
 import { useAll } from '../data/use-all.js';
-import { Empty } from '../design/empty.js';
 import { Page } from '../design/page.js';
+import { Empty } from '../design/states.js';
 import { Only } from '../session/only.js';
 import { StartRunForm } from './start-run-form.js';
 

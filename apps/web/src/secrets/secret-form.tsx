@@ -2,9 +2,9 @@ import { ApiError, routes } from '@agentclash/api';
 import { type FormEvent, useState } from 'react';
 import { useChange } from '../data/use-change.js';
 import { Button } from '../design/button.js';
-import { Failure } from '../design/failure.js';
 import { TextField } from '../design/field.js';
 import css from '../design/inline-form.module.css';
+import { Failure } from '../design/states.js';
 import { bindingOf, hostsText, isAnyChosen, type KnownSecret, reachOf, replacedBy } from './secret-draft.js';
 
 interface SecretFormProps {

@@ -1,20 +1,21 @@
-import { routes, type SecretMetadata } from '@agentclash/api';
+import { type ResponseOutput, routes, type SecretMetadata } from '@agentclash/api';
 import { useState } from 'react';
+import { Link } from 'wouter';
 import { Loaded } from '../data/loaded.js';
 import { useChange } from '../data/use-change.js';
+import { usePages } from '../data/use-pages.js';
 import { useRead } from '../data/use-read.js';
 import { Badge } from '../design/badge.js';
 import { Button } from '../design/button.js';
 import { Confirm } from '../design/dialog.js';
-import { Empty } from '../design/empty.js';
-import { Failure } from '../design/failure.js';
 import { NOTHING } from '../design/format.js';
 import { Page } from '../design/page.js';
+import { PagedTable } from '../design/paged-table.js';
 import { Panel } from '../design/panel.js';
+import { Empty, Failure } from '../design/states.js';
 import { type Column, Table } from '../design/table.js';
 import { Ago } from '../design/time.js';
 import { Only } from '../session/only.js';
-import { SecretAudit } from './secret-audit.js';
 import { reachOf } from './secret-draft.js';
 import { SecretForm } from './secret-form.js';
 import css from './secrets.module.css';
@@ -120,6 +121,38 @@ function Secrets() {
         <p>Runs that need it fail from now on. Its value cannot be recovered.</p>
         {remove.error && <Failure error={remove.error} />}
       </Confirm>
+    </>
+  );
+}
+
+type Entry = ResponseOutput<typeof routes.secrets.audit>['items'][number];
+
+const COLUMNS: readonly Column<Entry>[] = [
+  { key: 'at', title: 'When', cell: ({ at }) => <Ago at={at} /> },
+  { key: 'key', title: 'Key', cell: ({ key }) => <code>{key}</code> },
+  { key: 'action', title: 'Action', cell: ({ action }) => action },
+  { key: 'actor', title: 'Actor', cell: ({ actor }) => actor },
+  {
+    key: 'attempt',
+    title: 'Attempt',
+    cell: ({ attempt_id }) =>
+      attempt_id ? <Link to={`/attempts/${attempt_id}`}>{attempt_id.slice(-8)}</Link> : NOTHING,
+  },
+];
+
+/** The audit log of secrets. */
+function SecretAudit() {
+  const entries = usePages(routes.secrets.audit, {});
+  return (
+    <>
+      <h2>History</h2>
+      <PagedTable
+        what="entries"
+        columns={COLUMNS}
+        keyOf={({ id }) => id}
+        of={entries}
+        empty={{ title: 'No entries yet' }}
+      />
     </>
   );
 }

@@ -1,6 +1,6 @@
 import type { Role } from '@agentclash/api';
 import type { ReactNode } from 'react';
-import { Empty } from '../design/empty.js';
+import { Empty } from '../design/states.js';
 import { useMay, useSession } from './session.js';
 
 interface OnlyProps {

@@ -1,12 +1,10 @@
 import { ApiError, type Client, createClient, routes, type Whoami } from '@agentclash/api';
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react';
-import { Failure } from '../design/failure.js';
-import { Loading } from '../design/loading.js';
+import { Failure, Loading } from '../design/states.js';
 import { earlyFetch } from './early-check.js';
-import { inWorkspace } from './in-workspace.js';
 import { openSession, signInWith } from './open-session.js';
-import { SessionContext } from './session.js';
+import { inWorkspace, SessionContext } from './session.js';
 import { OfferedSignIn, SignIn } from './sign-in.js';
 import { isOwnMachine, takeCode } from './sign-in-code.js';
 import {

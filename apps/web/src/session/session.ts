@@ -25,3 +25,9 @@ const RANK: Record<Whoami['role'], number> = { viewer: 0, member: 1, admin: 2, o
 export function useMay(role: Role): boolean {
   return RANK[useSession().whoami.role] >= RANK[role];
 }
+
+/** The identity in one of its workspaces, or the unchanged response where it is no member of that workspace. */
+export function inWorkspace(whoami: Whoami, workspaceId: string | null): Whoami {
+  const found = whoami.memberships?.find(({ workspace }) => workspace.id === workspaceId);
+  return found === undefined ? whoami : { ...whoami, ...found };
+}

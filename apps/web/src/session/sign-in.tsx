@@ -2,8 +2,8 @@ import { ApiError } from '@agentclash/api';
 import { type FormEvent, useEffect, useId, useState } from 'react';
 import { Brand } from '../design/brand.js';
 import { Button } from '../design/button.js';
-import { Failure } from '../design/failure.js';
 import { TextField } from '../design/field.js';
+import { Failure } from '../design/states.js';
 import css from './sign-in.module.css';
 
 interface SignInProps {

@@ -5,14 +5,12 @@ import { Panel } from '../../design/panel.js';
 import { useSession } from '../../session/session.js';
 import css from './check.module.css';
 import { findDocument, noDocument, readDocument } from './document-file.js';
-import { FileChoice } from './file-choice.js';
 import { KeptText } from './kept-text.js';
 import { matchFiles, withFiles } from './matching-files.js';
-import { ProblemList } from './problem-list.js';
+import { usePackCheck } from './pack-checker.js';
 import { PublishButton } from './publish-button.js';
-import { usePackCheck } from './use-pack-check.js';
-import { Verdict } from './verdict.js';
-import { WantedFiles } from './wanted-files.js';
+import { ProblemList, Verdict } from './verdict.js';
+import { FileChoice, WantedFiles } from './wanted-files.js';
 import { YamlEditor } from './yaml-editor.js';
 
 const NONE: readonly string[] = [];

@@ -1,11 +1,12 @@
-import type { Checked, CheckOrder, CheckReply } from './checked.js';
+import { useEffect, useRef, useState } from 'react';
+import type { Checked, CheckOrder, CheckReply } from './pack-worker.js';
 import workerUrl from './pack-worker.ts?worker&url';
 
 /** Timeout of a check, after which the worker is terminated. */
 const CHECK_MS_MAX = 20_000;
 
 /** Checks packs in a worker, one at a time; of several requests in the meantime only the last is checked. */
-export class PackChecker {
+class PackChecker {
   private worker: Worker | undefined;
   private at: { id: number; timer: ReturnType<typeof setTimeout> } | undefined;
   private next: CheckOrder | undefined;
@@ -94,4 +95,29 @@ function trusted(url: string): string {
     },
   });
   return policy?.createScriptURL(url) ?? url;
+}
+
+const PAUSE_MS = 150;
+
+/** Checks a document while it is typed; results stay until there are new ones. */
+export function usePackCheck(text: string, files: readonly string[]): { checked?: Checked; bug?: string } {
+  const [state, setState] = useState<{ checked?: Checked; bug?: string }>({});
+  const checker = useRef<PackChecker>(null);
+  useEffect(() => {
+    const mine = new PackChecker(
+      (checked) => setState({ checked }),
+      (bug) => setState({ bug }),
+    );
+    checker.current = mine;
+    return () => mine.close();
+  }, []);
+  useEffect(() => {
+    if (text.trim() === '') {
+      setState({});
+      return;
+    }
+    const timer = setTimeout(() => checker.current?.check(text, files), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [text, files]);
+  return state;
 }

@@ -1,5 +1,4 @@
-import { readPack } from '@agentclash/challengepack';
-import type { Checked, CheckOrder, CheckReply } from './checked.js';
+import { type PackSummary, type Problem, readPack } from '@agentclash/challengepack';
 
 // Runs apart from the page, under a policy of its own: a large document does not hold the page up, and the JSON Schemas
 // of a pack are compiled to code where there is nothing to reach.
@@ -25,3 +24,21 @@ function check(text: string, files: ReadonlySet<string>): Checked {
   });
   return { valid, problems, summary, wanted: [...wanted] };
 }
+
+/** A document to check, with the paths of its available files. */
+export interface CheckOrder {
+  id: number;
+  text: string;
+  files: readonly string[];
+}
+
+/** The result of a check. */
+export interface Checked {
+  valid: boolean;
+  problems: readonly Problem[];
+  summary: PackSummary;
+  /** Paths of the files that it refers to. */
+  wanted: readonly string[];
+}
+
+export type CheckReply = { id: number } & ({ checked: Checked } | { bug: string });

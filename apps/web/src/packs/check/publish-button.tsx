@@ -4,7 +4,7 @@ import { Link, useLocation } from 'wouter';
 import { newIdempotencyKey } from '../../data/idempotency-key.js';
 import { useChange } from '../../data/use-change.js';
 import { Button } from '../../design/button.js';
-import { Failure } from '../../design/failure.js';
+import { Failure } from '../../design/states.js';
 import { useMay } from '../../session/session.js';
 
 interface PublishButtonProps {

@@ -1,7 +1,6 @@
 import { Badge } from '../../design/badge.js';
 import { Panel } from '../../design/panel.js';
 import css from './check.module.css';
-import { FileChoice } from './file-choice.js';
 
 interface WantedFilesProps {
   wanted: readonly string[];
@@ -24,5 +23,31 @@ export function WantedFiles({ wanted, matched, onFiles }: WantedFilesProps) {
       </ul>
       <FileChoice label="Add files" onFiles={onFiles} />
     </Panel>
+  );
+}
+
+interface FileChoiceProps {
+  label: string;
+  /** Accepted file extensions; default: all. */
+  accept?: string;
+  onFiles: (files: readonly File[]) => void;
+}
+
+/** Opens the file dialog of the browser. */
+export function FileChoice({ label, accept, onFiles }: FileChoiceProps) {
+  return (
+    <label className={css.choose}>
+      {label}{' '}
+      <input
+        type="file"
+        multiple
+        accept={accept}
+        onChange={({ target }) => {
+          onFiles(Array.from(target.files ?? []));
+          // Otherwise choosing the same file again after an edit would fire no event.
+          target.value = '';
+        }}
+      />
+    </label>
   );
 }

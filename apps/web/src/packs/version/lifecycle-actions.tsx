@@ -1,9 +1,10 @@
 import { type PackVersion, routes } from '@agentclash/api';
 import { useState } from 'react';
 import { useChange } from '../../data/use-change.js';
+import { Badge, type Tone } from '../../design/badge.js';
 import { Button } from '../../design/button.js';
 import { Confirm } from '../../design/dialog.js';
-import { Failure } from '../../design/failure.js';
+import { Failure } from '../../design/states.js';
 import { useMay } from '../../session/session.js';
 
 type Lifecycle = PackVersion['lifecycle_status'];
@@ -55,4 +56,10 @@ export function LifecycleActions({ version: { id, lifecycle_status: now } }: { v
       {change.error && <Failure error={change.error} />}
     </>
   );
+}
+
+const TONES: Record<Lifecycle, Tone> = { runnable: 'good', deprecated: 'warn', archived: 'neutral' };
+
+export function LifecycleBadge({ status }: { status: Lifecycle }) {
+  return <Badge tone={TONES[status]}>{status}</Badge>;
 }

@@ -1,16 +1,16 @@
 import { type PackVersion, routes } from '@agentclash/api';
+import { useMutation } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { Loaded } from '../../data/loaded.js';
 import { useRead } from '../../data/use-read.js';
-import { ButtonLink } from '../../design/button.js';
+import { Button, ButtonLink } from '../../design/button.js';
 import { Page } from '../../design/page.js';
+import { Failure } from '../../design/states.js';
 import { Ago } from '../../design/time.js';
 import type { ScreenProps } from '../../navigation/screen-route.js';
-import { useMay } from '../../session/session.js';
-import { LifecycleBadge } from '../lifecycle-badge.js';
-import { BundleButton } from './bundle-button.js';
+import { useMay, useSession } from '../../session/session.js';
 import { InputSets } from './input-sets.js';
-import { LifecycleActions } from './lifecycle-actions.js';
+import { LifecycleActions, LifecycleBadge } from './lifecycle-actions.js';
 import { ManifestView } from './manifest-view.js';
 import { readManifest } from './read-manifest.js';
 
@@ -61,4 +61,31 @@ function Actions({ version }: { version: PackVersion }) {
       )}
     </>
   );
+}
+
+/** Downloads the published document. A link cannot send the token, which is a header. */
+function BundleButton({ version: { id, slug, version_number } }: { version: PackVersion }) {
+  const { client } = useSession();
+  const download = useMutation({
+    mutationFn: async () => {
+      const response = await client.call(routes.versions.bundle, { params: { version_id: id } });
+      save(await response.blob(), `${slug}-v${version_number}.yaml`);
+    },
+  });
+  return (
+    <>
+      <Button isBusy={download.isPending} onClick={() => download.mutate()}>
+        Download YAML
+      </Button>
+      {download.error && <Failure error={download.error} />}
+    </>
+  );
+}
+
+function save(bytes: Blob, name: string): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(bytes);
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(link.href);
 }

@@ -1,9 +1,9 @@
 import { type RunComparison, routes } from '@agentclash/api';
 import { Loaded } from '../../data/loaded.js';
 import { useRead } from '../../data/use-read.js';
-import { Empty } from '../../design/empty.js';
-import { Filters } from '../../design/filters.js';
+import { Filters } from '../../design/field.js';
 import { Page } from '../../design/page.js';
+import { Empty } from '../../design/states.js';
 import type { ScreenProps } from '../../navigation/screen-route.js';
 import { useFilters } from '../../navigation/use-filters.js';
 import { BaselineButton } from '../baseline-button.js';

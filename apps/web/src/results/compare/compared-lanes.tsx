@@ -1,8 +1,27 @@
-import { type LaneComparison, missingAttemptsLines, type RunComparison } from '@agentclash/api';
+import {
+  caseShareLine,
+  type LaneComparison,
+  missingAttemptsLines,
+  type RunComparison,
+} from '@agentclash/api';
 import { Link } from 'wouter';
-import { Empty } from '../../design/empty.js';
+import { Badge, type Tone } from '../../design/badge.js';
+import { formatCount, formatScore, NOTHING } from '../../design/format.js';
+import { Panel } from '../../design/panel.js';
+import { Empty } from '../../design/states.js';
+import { type Column, Table } from '../../design/table.js';
+import { IntervalBar } from '../interval-bar.js';
 import { reasonText } from '../reasons.js';
-import { LaneMeasures } from './lane-measures.js';
+import css from './compare.module.css';
+import { DifferenceChart } from './difference-chart.js';
+import {
+  casesMissing,
+  detectableText,
+  measuresOf,
+  type NamedMeasure,
+  signed,
+  verdictText,
+} from './measures.js';
 
 /** Every pair of lanes that was compared, or why it cannot be. */
 export function ComparedLanes({ compared }: { compared: RunComparison }) {
@@ -44,4 +63,124 @@ function Lane({ compared, lane }: { compared: RunComparison; lane: LaneCompariso
 
 function nameOf({ agents }: RunComparison['baseline'], id: string | null): string {
   return agents.find(({ run_agent_id }) => run_agent_id === id)?.name ?? 'several agents';
+}
+
+const TONES: Record<NamedMeasure['measure']['verdict'], Tone> = {
+  better: 'good',
+  worse: 'bad',
+  inconclusive: 'neutral',
+};
+
+interface LaneMeasuresProps {
+  title: string;
+  lane: LaneComparison;
+  compared: RunComparison;
+}
+
+/** Every measure of two lanes with the interval of its difference, and the differences case by case. */
+function LaneMeasures({ title, lane, compared }: LaneMeasuresProps) {
+  const measures = measuresOf(lane);
+  const reach = Math.max(
+    0.1,
+    ...measures.flatMap(({ measure: { interval, mean_difference: mean } }) =>
+      [...(interval ?? []), mean ?? 0].map(Math.abs),
+    ),
+  );
+  const columns: readonly Column<NamedMeasure>[] = [
+    { key: 'name', title: 'Measure', cell: ({ name }) => name },
+    {
+      key: 'verdict',
+      title: 'Verdict',
+      cell: ({ measure }) => (
+        <Badge tone={measure.state === 'available' ? TONES[measure.verdict] : 'warn'}>
+          {verdictText(measure)}
+        </Badge>
+      ),
+    },
+    {
+      key: 'difference',
+      title: 'Difference, with its 95 % interval',
+      cell: ({ measure: { mean_difference: mean, interval = null } }) => (
+        <span className={css.drawn}>
+          <span className="figures">
+            {signed(mean)} {interval !== null && `[${interval.map(signed).join(', ')}]`}
+          </span>
+          <IntervalBar
+            estimate={{ mean, interval }}
+            domain={[-reach, reach]}
+            color="var(--accent)"
+            mark={0}
+          />
+        </span>
+      ),
+    },
+    {
+      key: 'baseline',
+      title: 'Baseline',
+      isFigure: true,
+      cell: ({ measure }) => formatScore(measure.baseline),
+    },
+    {
+      key: 'candidate',
+      title: 'Candidate',
+      isFigure: true,
+      cell: ({ measure }) => formatScore(measure.candidate),
+    },
+    {
+      key: 'p',
+      title: 'p, adjusted',
+      isFigure: true,
+      isMinor: true,
+      cell: ({ measure: { p_adjusted } }) => (p_adjusted === null ? NOTHING : p_adjusted.toFixed(3)),
+    },
+  ];
+  const missing = casesMissing(lane.overall);
+  const detectable = detectableText(lane.overall);
+  const isSelective = compared.baseline.selective_retry || compared.candidate.selective_retry;
+  return (
+    <>
+      <Panel title={title} actions={<span>{formatCount(lane.cases)} common cases</span>} isFlush>
+        <Table label={title} columns={columns} rows={measures} keyOf={({ name }) => name} />
+      </Panel>
+      {missingAttemptsLines(lane).map((line) => (
+        <p key={line}>
+          <Badge tone="warn">missing</Badge> {line}
+        </p>
+      ))}
+      {detectable !== null && <p>{detectable}</p>}
+      {missing !== null && (
+        <p>
+          Overall is inconclusive: {formatCount(missing)} more cases would show a difference of {lane.detect}{' '}
+          with 80 % power.
+        </p>
+      )}
+      {(['baseline', 'candidate'] as const).map((side) => {
+        const { case_share: share } = compared[side];
+        return (
+          share && (
+            <p key={side}>
+              <Badge tone="warn">subset</Badge> {side}: {caseShareLine(share)}
+            </p>
+          )
+        );
+      })}
+      {isSelective && (
+        <p>
+          <Badge tone="warn">selective retry</Badge> Attempts of one side were retried because of their
+          result.
+        </p>
+      )}
+      <DifferenceChart
+        title={title}
+        measure={lane.overall}
+        addressOf={(side, caseKey) => {
+          const laneId = lane[`${side}_run_agent_id`];
+          const { run_id } = compared[side];
+          return laneId === null
+            ? undefined
+            : `/runs/${run_id}/agents/${laneId}?case=${encodeURIComponent(caseKey)}`;
+        }}
+      />
+    </>
+  );
 }

@@ -3,9 +3,8 @@ import { formatScore } from '../../design/format.js';
 import { laneColor } from '../../design/lane-mark.js';
 import { Panel } from '../../design/panel.js';
 import type { DimensionEstimate, RankedLane } from '../estimates.js';
-import { rawText } from './dimensions.js';
 import css from './ranking.module.css';
-import type { RankedProps } from './ranking-table.js';
+import { type RankedProps, rawText } from './ranking-table.js';
 
 const WIDTH = 640;
 const HEIGHT = 300;

@@ -2,13 +2,12 @@ import { type Run, routes } from '@agentclash/api';
 import { hasRunEnded } from '@agentclash/domain';
 import { Loaded } from '../../data/loaded.js';
 import { useRead } from '../../data/use-read.js';
-import { Empty } from '../../design/empty.js';
+import { Empty } from '../../design/states.js';
 import type { ScreenProps } from '../../navigation/screen-route.js';
 import { RunFrame } from '../../runs/run-frame.js';
 import { rankedLane } from '../estimates.js';
 import { CostQuality } from './cost-quality.js';
-import { Dimensions } from './dimensions.js';
-import { RankingTable } from './ranking-table.js';
+import { Dimensions, RankingTable } from './ranking-table.js';
 
 const REFRESH_MS = 2_000;
 

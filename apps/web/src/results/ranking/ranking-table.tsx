@@ -1,10 +1,10 @@
 import { Link } from 'wouter';
 import { Badge } from '../../design/badge.js';
-import { formatCount, formatScore, NOTHING } from '../../design/format.js';
+import { formatCost, formatCount, formatDuration, formatScore, NOTHING } from '../../design/format.js';
 import { LaneMark, laneColor } from '../../design/lane-mark.js';
 import { Panel } from '../../design/panel.js';
 import { type Column, Table } from '../../design/table.js';
-import { type Estimate, OVERALL, PASS_RATE, type RankedLane } from '../estimates.js';
+import { type DimensionEstimate, type Estimate, OVERALL, PASS_RATE, type RankedLane } from '../estimates.js';
 import { IntervalBar } from '../interval-bar.js';
 import css from './ranking.module.css';
 
@@ -103,7 +103,7 @@ interface DrawnProps {
 }
 
 /** A mean that opens the cases behind it, its interval drawn below. */
-export function Drawn({ estimate, color, to }: DrawnProps) {
+function Drawn({ estimate, color, to }: DrawnProps) {
   return (
     <span className={css.drawn}>
       <Link to={to} className={css.figure}>
@@ -115,7 +115,7 @@ export function Drawn({ estimate, color, to }: DrawnProps) {
 }
 
 /** The page of a lane, its cases in the order of a measure. */
-export function laneAddress(runId: string, laneId: string, measure: string): string {
+function laneAddress(runId: string, laneId: string, measure: string): string {
   return `/runs/${runId}/agents/${laneId}?measure=${encodeURIComponent(measure)}`;
 }
 
@@ -124,4 +124,45 @@ export function intervalText({ mean, interval }: Estimate): string {
   return interval === null
     ? formatScore(mean)
     : `${formatScore(mean)} [${interval.map(formatScore).join(', ')}]`;
+}
+
+/** Every dimension of every lane, the measured value beside the score. */
+export function Dimensions({ runId, lanes, order }: RankedProps & { runId: string }) {
+  const keys = [...new Set(lanes.flatMap(({ dimensions }) => dimensions.map(({ key }) => key)))];
+  if (keys.length === 0) return null;
+  const columns: readonly Column<RankedLane>[] = [
+    { key: 'agent', title: 'Agent', cell: ({ name }) => name },
+    ...keys.map(
+      (key): Column<RankedLane> => ({
+        key: `dimension ${key}`,
+        title: key,
+        cell: ({ id, dimensions }) => {
+          const dimension = dimensions.find((known) => known.key === key);
+          if (dimension === undefined) return NOTHING;
+          return (
+            <>
+              <Drawn
+                estimate={dimension}
+                color={laneColor(order.indexOf(id))}
+                to={laneAddress(runId, id, key)}
+              />
+              {dimension.raw !== null && <span className={css.why}>{rawText(dimension.raw)}</span>}
+            </>
+          );
+        },
+      }),
+    ),
+  ];
+  return (
+    <Panel title="Dimensions" isFlush>
+      <Table label="Dimensions" columns={columns} rows={lanes} keyOf={({ id }) => id} />
+    </Panel>
+  );
+}
+
+/** A measured value in its unit. */
+export function rawText({ value, unit }: NonNullable<DimensionEstimate['raw']>): string {
+  if (unit === 'ms') return formatDuration(value);
+  if (unit === 'usd') return formatCost(value);
+  return `${Number(value.toPrecision(4))} ${unit ?? ''}`.trim();
 }

@@ -1,4 +1,4 @@
-import { type ResponseOutput, routes } from '@agentclash/api';
+import { type Attempt, type ResponseOutput, routes } from '@agentclash/api';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { Loaded } from '../../data/loaded.js';
@@ -76,4 +76,9 @@ function Facts({ attempt }: { attempt: FullAttempt }) {
       )}
     </>
   );
+}
+
+/** A name that is unique among the attempts of one case. */
+export function attemptName({ agent_name, repetition }: Pick<Attempt, 'agent_name' | 'repetition'>): string {
+  return repetition > 1 ? `${agent_name} #${repetition}` : agent_name;
 }

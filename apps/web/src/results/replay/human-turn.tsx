@@ -3,9 +3,9 @@ import { type FormEvent, useState } from 'react';
 import { newIdempotencyKey } from '../../data/idempotency-key.js';
 import { useChange } from '../../data/use-change.js';
 import { Button } from '../../design/button.js';
-import { Failure } from '../../design/failure.js';
 import { TextArea } from '../../design/field.js';
 import { Panel } from '../../design/panel.js';
+import { Failure } from '../../design/states.js';
 import { useMay } from '../../session/session.js';
 import type { FullAttempt } from './attempt-frame.js';
 

@@ -1,20 +1,19 @@
 import { routes } from '@agentclash/api';
 import { useMemo } from 'react';
 import { Link } from 'wouter';
+import { CaseView } from '../../cases/case-view.js';
+import { useAll } from '../../data/use-all.js';
 import { useRead } from '../../data/use-read.js';
 import { Button } from '../../design/button.js';
-import { Empty } from '../../design/empty.js';
-import { Failure } from '../../design/failure.js';
-import { SelectField, TextField } from '../../design/field.js';
-import { Filters } from '../../design/filters.js';
-import { Loading } from '../../design/loading.js';
+import { CodeBlock } from '../../design/code-block.js';
+import { Filters, SelectField, TextField } from '../../design/field.js';
+import { formatBytes } from '../../design/format.js';
+import { Panel } from '../../design/panel.js';
+import { Empty, Failure, Loading } from '../../design/states.js';
 import type { ScreenProps } from '../../navigation/screen-route.js';
 import { useFilters } from '../../navigation/use-filters.js';
-import { AttemptFrame, type FullAttempt } from './attempt-frame.js';
-import { attemptName } from './attempt-name.js';
-import { Evidence } from './evidence.js';
+import { AttemptFrame, attemptName, type FullAttempt } from './attempt-frame.js';
 import { HumanTurn } from './human-turn.js';
-import { PeerChoice } from './peer-choice.js';
 import css from './replay.module.css';
 import { align, choose, isProblem, KINDS, loadedText, type Pair } from './steps.js';
 import { Timeline } from './timeline.js';
@@ -102,6 +101,50 @@ function Replay({ attempt, steps: mine }: ReplayProps) {
         />
       )}
       <Evidence attempt={attempt} />
+    </>
+  );
+}
+
+interface PeerChoiceProps {
+  attempt: FullAttempt;
+  value: string;
+  onChange: (attemptId: string) => void;
+}
+
+/** Selects the attempt of another agent, or another repetition, to compare with this one. */
+function PeerChoice({ attempt, value, onChange }: PeerChoiceProps) {
+  const all = useAll(routes.runs.attempts, { params: { run_id: attempt.run_id } });
+  const peers = (all.data ?? []).filter(
+    ({ id, case_key }) => id !== attempt.id && case_key === attempt.case_key,
+  );
+  return (
+    <SelectField label="Compare with" value={value} onChange={({ target }) => onChange(target.value)}>
+      <option value="">none</option>
+      {peers.map((peer) => (
+        <option key={peer.id} value={peer.id}>
+          {attemptName(peer)}
+        </option>
+      ))}
+    </SelectField>
+  );
+}
+
+/** The final output of an attempt, the size of its workspace snapshot, and its case. */
+function Evidence({ attempt: { final_output, snapshot, stored_case } }: { attempt: FullAttempt }) {
+  return (
+    <>
+      <Panel title="Final output">
+        {final_output === null ? (
+          <p>No final output</p>
+        ) : (
+          <CodeBlock text={final_output} label="final output" />
+        )}
+        {snapshot !== null && <p>Workspace snapshot {formatBytes(snapshot.bytes)}</p>}
+      </Panel>
+      <details className={css.case}>
+        <summary>Case</summary>
+        <CaseView stored={stored_case} />
+      </details>
     </>
   );
 }

@@ -5,8 +5,7 @@ import { classes } from '../../design/classes.js';
 import { CodeBlock, JsonBlock } from '../../design/code-block.js';
 import { formatDuration } from '../../design/format.js';
 import css from './replay.module.css';
-import { sentMessages } from './sent-messages.js';
-import { isProblem, stepTopic } from './steps.js';
+import { isProblem, sentMessages, stepTopic } from './steps.js';
 
 interface StepCardProps {
   step: ReplayStep;

@@ -1,7 +1,7 @@
 import type { ReplayStep } from '@agentclash/api';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { align, choose, isProblem, loadedText, stepTopic } from './steps.js';
+import { align, choose, isProblem, loadedText, sentMessages, stepTopic } from './steps.js';
 
 function step(number: number, part: Partial<ReplayStep> = {}): ReplayStep {
   const at = '2026-01-01T00:00:00Z';
@@ -95,3 +95,27 @@ describe('what is shown of a replay', () => {
     expect(all.map(isProblem)).toEqual([false, true, true]);
   });
 });
+
+test('what a model was sent reads as a conversation; what stands in steps above is named', () => {
+  const messages = [
+    { role: 'system', text: 'Be brief.' },
+    { role: 'user', text: 'Add 2 and 3.' },
+    { role: 'assistant', call_id: 'm1' },
+    { role: 'tool', tool_call_id: 't1', tool_name: 'read_file' },
+    { role: 'user', text: 'Continue.' },
+  ];
+  expect(sentMessages({ call_id: 'm2', sent: { from: 0, messages } })).toEqual([
+    { role: 'system', text: 'Be brief.', isAbove: false },
+    { role: 'user', text: 'Add 2 and 3.', isAbove: false },
+    { role: 'assistant', text: 'reply to the previous call', isAbove: true },
+    { role: 'tool', text: 'result of read_file', isAbove: true },
+    { role: 'user', text: 'Continue.', isAbove: false },
+  ]);
+});
+
+test.each([null, {}, { sent: { $ref: 'sha256:0', bytes: 9 } }, { sent: { messages: 'x' } }])(
+  'nothing is shown where nothing is recorded: %j',
+  (input) => {
+    expect(sentMessages(input)).toEqual([]);
+  },
+);

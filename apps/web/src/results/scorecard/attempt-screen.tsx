@@ -1,16 +1,18 @@
 import { routes, type ScorecardReply } from '@agentclash/api';
 import { useMemo } from 'react';
+import { Link } from 'wouter';
 import { Loaded } from '../../data/loaded.js';
 import { useRead } from '../../data/use-read.js';
 import { Badge } from '../../design/badge.js';
-import { Empty } from '../../design/empty.js';
 import { formatScore } from '../../design/format.js';
+import { Panel } from '../../design/panel.js';
+import { Empty } from '../../design/states.js';
+import { type Column, Table } from '../../design/table.js';
 import type { ScreenProps } from '../../navigation/screen-route.js';
 import { AttemptFrame, type FullAttempt } from '../replay/attempt-frame.js';
 import { Comparisons } from './comparisons.js';
 import { dimensionParts } from './dimension-parts.js';
-import { Incidents } from './incidents.js';
-import { type AttemptScorecard, readScorecard } from './read-scorecard.js';
+import { type AttemptScorecard, type IncidentLine, readScorecard } from './read-scorecard.js';
 import { ScoreLines } from './score-lines.js';
 
 const REFRESH_MS = 2_000;
@@ -73,4 +75,47 @@ function Lines({ card, attempt: { id, run_id } }: { card: AttemptScorecard; atte
   );
   const parts = useMemo(() => dimensionParts(card, manifest), [card, manifest]);
   return <ScoreLines card={card} attemptId={id} partsOf={(dimension) => parts.get(dimension) ?? []} />;
+}
+
+interface IncidentsProps {
+  incidents: readonly IncidentLine[];
+  attemptId: string;
+}
+
+/** The incidents of a security pack with their evidence. */
+function Incidents({ incidents, attemptId }: IncidentsProps) {
+  if (incidents.length === 0) return null;
+  const columns: readonly Column<IncidentLine>[] = [
+    {
+      key: 'kind',
+      title: 'Incident',
+      cell: ({ kind }) => <Badge tone="bad">{kind.replaceAll('_', ' ')}</Badge>,
+    },
+    { key: 'name', title: 'Name', cell: ({ name }) => name },
+    { key: 'severity', title: 'Severity', cell: ({ severity }) => severity },
+    {
+      key: 'evidence',
+      title: 'Evidence',
+      cell: ({ evidence, file }) => (
+        <>
+          {evidence === null && file === null && 'task or workspace'}
+          {evidence !== null && (
+            <Link to={`/attempts/${attemptId}?event=${evidence.to}`}>event {evidence.to}</Link>
+          )}
+          {evidence !== null && file !== null && ', '}
+          {file !== null && <code>{file}</code>}
+        </>
+      ),
+    },
+  ];
+  return (
+    <Panel title="Security incidents" isFlush>
+      <Table
+        label="Security incidents"
+        columns={columns}
+        rows={incidents}
+        keyOf={({ kind, name }) => `${kind} ${name}`}
+      />
+    </Panel>
+  );
 }

@@ -4,7 +4,7 @@ import { Loaded } from '../../data/loaded.js';
 import { useRead } from '../../data/use-read.js';
 import type { ScreenProps } from '../../navigation/screen-route.js';
 import { useFilters } from '../../navigation/use-filters.js';
-import { evidenceAddress } from './case-address.js';
+import { evidenceAddress } from './cases.js';
 
 /** Leads to what an agent did with a case: to the attempt, or where there are several to their list. */
 export default function CaseScreen({ params }: ScreenProps<'runId' | 'runAgentId'>) {

@@ -1,7 +1,7 @@
-/** What a lane earned with one case, over its repetitions. */
 import { listOf, numberOf, recordOf, textOf } from '@agentclash/domain';
 import { OVERALL, PASS_RATE } from '../estimates.js';
 
+/** What a lane earned with one case, over its repetitions. */
 export interface LaneCase {
   caseKey: string;
   trials: number;
@@ -35,4 +35,20 @@ export function lowestFirst(cases: readonly LaneCase[], measure: string): LaneCa
     const [left, right] = [figureOf(a), figureOf(b)];
     return left === right ? 0 : left - right;
   });
+}
+
+interface CaseOfLane {
+  runId: string;
+  runAgentId: string;
+  caseKey: string;
+}
+
+/** Address of the evidence of a case: the scorecard of its only attempt, otherwise the list of its attempts. */
+export function evidenceAddress(
+  { runId, runAgentId, caseKey }: CaseOfLane,
+  attempts: readonly { id: string }[],
+): string {
+  const [first, ...others] = attempts;
+  if (first !== undefined && others.length === 0) return `/attempts/${first.id}/scorecard`;
+  return `/runs/${runId}/agents/${runAgentId}?case=${encodeURIComponent(caseKey)}`;
 }

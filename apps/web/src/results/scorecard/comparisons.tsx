@@ -1,9 +1,9 @@
 import { comparedSentence, expectedPhrase, firstDifference, isEquality } from '@agentclash/api';
 import { formatCount } from '../../design/format.js';
 import { Panel } from '../../design/panel.js';
-import css from './comparisons.module.css';
 import type { ComparedLine } from './read-scorecard.js';
-import { anchorOf } from './score-evidence.js';
+import { anchorOf } from './score-lines.js';
+import css from './scorecard.module.css';
 
 /** Expected and actual values of each failed validator. */
 export function Comparisons({ lines }: { lines: readonly ComparedLine[] }) {

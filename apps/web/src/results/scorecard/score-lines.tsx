@@ -1,11 +1,12 @@
+import { Link } from 'wouter';
 import { Badge } from '../../design/badge.js';
 import { formatScore, NOTHING } from '../../design/format.js';
 import { Panel } from '../../design/panel.js';
 import { type Column, Table } from '../../design/table.js';
-import { rawText } from '../ranking/dimensions.js';
+import { rawText } from '../ranking/ranking-table.js';
 import type { DimensionPart } from './dimension-parts.js';
 import type { AttemptScorecard, Part, ScoreLine } from './read-scorecard.js';
-import { anchorOf, ScoreEvidence } from './score-evidence.js';
+import css from './scorecard.module.css';
 
 const TITLES: Record<Part, string> = {
   dimensions: 'Dimensions',
@@ -84,4 +85,51 @@ export function ScoreLines({ card, attemptId, partsOf }: ScoreLinesProps) {
       ))}
     </>
   );
+}
+
+interface ScoreEvidenceProps {
+  part: Part;
+  line: ScoreLine;
+  attemptId: string;
+  /** The lines that a dimension is computed from. */
+  madeOf: readonly DimensionPart[];
+}
+
+/** Links a score to its evidence: its events, or the lines it is computed from. */
+function ScoreEvidence({ part, line: { key, evidence }, attemptId, madeOf }: ScoreEvidenceProps) {
+  const replay = `/attempts/${attemptId}`;
+  const hiddenLabel = <span className="visually-hidden">, evidence of {key}</span>;
+  if (evidence !== null) {
+    const { from, to } = evidence;
+    return (
+      <Link to={`${replay}?event=${to}`}>
+        {from === to ? `event ${to}` : `events ${from} to ${to}`}
+        {hiddenLabel}
+      </Link>
+    );
+  }
+  if (madeOf.length > 0) {
+    return (
+      <ul className={css.parts}>
+        {madeOf.map((made) => (
+          <li key={`${made.part} ${made.key}`}>
+            <a href={`#${anchorOf(made.part, made.key)}`}>{made.key}</a>
+          </li>
+        ))}
+      </ul>
+    );
+  }
+  // A metric of the whole attempt has all of its events as evidence.
+  const isGrading = part === 'validators' || part === 'judges';
+  return (
+    <Link to={isGrading ? `${replay}?kind=grading` : replay}>
+      {isGrading ? 'grading' : 'whole attempt'}
+      {hiddenLabel}
+    </Link>
+  );
+}
+
+/** Element id of a line of a scorecard. */
+export function anchorOf(part: Part, key: string): string {
+  return `${part}-${encodeURIComponent(key)}`;
 }

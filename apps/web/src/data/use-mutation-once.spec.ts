@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { MutationObserver, QueryClient } from '@tanstack/react-query';
-import { isUnderWay } from './under-way.js';
+import { isUnderWay } from './use-mutation-once.js';
 
 describe('a change', () => {
   const sent = (queries: QueryClient, key: string, mutationFn: () => Promise<unknown>) =>

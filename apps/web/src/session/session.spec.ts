@@ -1,6 +1,6 @@
 import type { Whoami } from '@agentclash/api';
 import { describe, expect, test } from '@jest/globals';
-import { inWorkspace } from './in-workspace.js';
+import { inWorkspace } from './session.js';
 
 const workspace = (id: string) => ({ id, slug: id, name: id, created_at: '2026-01-01T00:00:00Z' });
 const memberships: Whoami['memberships'] = [

@@ -1,4 +1,5 @@
 import { ApiError } from '@agentclash/api';
+import type { ReactNode } from 'react';
 import { Button } from './button.js';
 import css from './states.module.css';
 
@@ -41,6 +42,30 @@ export function Failure({ error, onRetry }: FailureProps) {
         )}
       </p>
       {onRetry && <Button onClick={onRetry}>Try again</Button>}
+    </div>
+  );
+}
+
+/** An empty state: its title, and what to do next. */
+export function Empty({ title, children }: { title: string; children?: ReactNode }) {
+  return (
+    <div className={css.empty}>
+      <p className={css.stateTitle}>{title}</p>
+      {children}
+    </div>
+  );
+}
+
+/** Loading indicator; it appears after a delay, so that fast responses do not flicker. */
+export function Loading({ what }: { what: string }) {
+  return (
+    <div className={css.loading} role="status">
+      <span className={css.bars} aria-hidden="true">
+        <i />
+        <i />
+        <i />
+      </span>
+      <span>Loading {what} …</span>
     </div>
   );
 }
