@@ -42,7 +42,7 @@ export function missingForImages(): string | undefined {
 
 /**
  * Builds the Dockerfile with buildah, without a registry: the base image is made from Debian's packages and the
- * Node.js of npm under the name that the Dockerfile has for it. Layers and caches stay in the folder.
+ * Node.js of npm under the name that the Dockerfile has for it. Images and caches stay in the folder.
  */
 export class ImageBuilder {
   #images = 0;
@@ -94,7 +94,7 @@ export class ImageBuilder {
   }
 
   #build(words: readonly string[]): Promise<string> {
-    return this.#buildah(['build', '--isolation', 'chroot', '--layers', ...words]);
+    return this.#buildah(['build', '--isolation', 'chroot', ...words]);
   }
 
   /** In a mount namespace of its own, so that no mount of a build remains; cache mounts are kept below TMPDIR. */
