@@ -2,6 +2,7 @@ import { NO_USAGE, type ProviderKey, providerKeyOf } from '@agentclash/domain';
 import type { ModelReply, ModelRequest } from '../model.js';
 import { BASE_URLS } from '../providers/addresses.js';
 import { PROVIDERS, type Provider } from '../providers/providers.js';
+import { usageOf } from '../providers/usage-of.js';
 import { callOptions } from './call-options.js';
 import type { CallContext } from './call-with-retries.js';
 import { continuationOf } from './continuation.js';
@@ -10,7 +11,6 @@ import { Exchange } from './exchange.js';
 import { GatheredReply } from './gathered-reply.js';
 import { readStream } from './read-stream.js';
 import { TryFailure } from './try-failure.js';
-import { usageOf } from './usage-of.js';
 
 /** The reply of one try; the caller adds price and waits. */
 export type TriedReply = Omit<ModelReply, 'costUsd' | 'tries' | 'timing'> & { ttftMs: number | null };

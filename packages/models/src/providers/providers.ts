@@ -1,6 +1,6 @@
 import type { ProviderKey } from '@agentclash/domain';
 import type { JSONObject, LanguageModelV3, SharedV3ProviderOptions } from '@ai-sdk/provider';
-import type { UsageDialect } from '../call/usage-of.js';
+import type { UsageDialect } from './usage-of.js';
 
 /** The settings of an SDK. All are explicit: an SDK reads missing ones from the environment. */
 interface ProviderSettings {
