@@ -9,7 +9,6 @@ export * from './evaluation-spec/collectors.js';
 export { fillConfig } from './evaluation-spec/fill-config.js';
 export { callCostUsd, findPriceRow, type PricedUsage } from './evaluation-spec/price-rows.js';
 export * from './evaluation-spec/providers.js';
-export { compactEvaluationSpec, inspectEvaluationSpec, readEvaluationSpec } from './evaluation-spec/read.js';
 export * from './evaluation-spec/references.js';
 export * from './evaluation-spec/types.js';
 export * from './evaluation-spec/validator-configs.js';
@@ -17,9 +16,6 @@ export { isFileType, VALIDATOR_TYPE_NAMES, VALIDATOR_TYPES } from './evaluation-
 export { readBooleanText } from './expected/boolean-text.js';
 export { foldCase } from './expected/case-folding.js';
 export { type CsvRow, readCsv } from './expected/csv.js';
-export * from './expected/decimal.js';
-export * from './expected/exact-json.js';
-export * from './expected/exact-number.js';
 export type { Expected, ExpectedProblem } from './expected/expected.js';
 export { expectedProblemText } from './expected/expected-forms.js';
 export type { ExpectedContent, ExpectedValues, ExpectingType } from './expected/expected-readers.js';
@@ -30,14 +26,12 @@ export {
   type JsonPathComparator,
   readJsonPathAssertion,
 } from './expected/json-path-assertion.js';
-export * from './expected/json-text.js';
 export { ITEMS_MAX, isTooLarge, TEXT_BYTES_MAX, TOKENS_MAX } from './expected/limits.js';
 export { readListItems } from './expected/list-items.js';
 export { type MathOptions, MathTarget } from './expected/math/equivalence.js';
 export { MathError, type MathErrorCode } from './expected/math/math-error.js';
 export { type NumberOptions, type NumberReading, readNumber } from './expected/number-extraction.js';
 export { sameDecimal, stripCurrency } from './expected/number-text.js';
-export { compileRegex, type Regex } from './expected/regex.js';
 export { expectsText, type LiteralProblem, readExpected, tryExpected } from './expected/try-expected.js';
 export { collapseWhiteSpace, splitWords } from './expected/words.js';
 export * from './json.js';
@@ -53,8 +47,8 @@ export {
 export * from './model.js';
 export { agentView } from './publish/agent-view.js';
 export { type ArchiveMember, archiveMembers, attachMembers, memberName } from './publish/archive-members.js';
+export { assetsOf, attachArtifacts } from './publish/assets.js';
 export { canonicalJson, digestOf } from './publish/digest.js';
-export { assetsOf, attachArtifacts, filesBeside } from './publish/files-beside.js';
 export { DEFAULT_LINEUP, deploymentSelector, lineupOf } from './publish/lineup.js';
 export { manifestOf } from './publish/manifest.js';
 export {
@@ -67,13 +61,18 @@ export {
 export { findAsset, type StagedFile, stagedFiles } from './publish/staged-files.js';
 export { readStoredCase, StoredCaseError, type StoredCaseRow, storedCases } from './publish/stored-cases.js';
 export { editorSchema } from './read/editor-schema.js';
-export { type PackReading, type ReadOptions, readPack } from './read/read-pack.js';
+export {
+  compactEvaluationSpec,
+  inspectEvaluationSpec,
+  readEvaluationSpec,
+} from './read/read-evaluation-spec.js';
+export { filesBeside, type PackReading, type ReadOptions, readPack } from './read/read-pack.js';
 export type { PackSummary } from './read/summary.js';
 export { packSummary } from './read/summary.js';
 export { renderTemplate, TemplateError, templateContext, templatePaths } from './templates/template.js';
 export { compareCodePoints, countCodePoints } from './text/code-points.js';
 export { nearestName, suggestedName } from './text/nearest-name.js';
-export { valueText } from './text/value-text.js';
+export { compileRegex, type Regex } from './text/regex.js';
 export { isBlank, trim } from './text/white-space.js';
 export {
   argumentLookup,
@@ -111,5 +110,10 @@ export {
   primitivesOf,
 } from './tools/policy.js';
 export { isPrimitiveName, PRIMITIVE_NAMES, PRIMITIVES, type PrimitiveName } from './tools/primitives.js';
+export * from './values/decimal.js';
+export * from './values/exact-json.js';
+export * from './values/exact-number.js';
+export * from './values/json-text.js';
+export { valueText } from './values/value-text.js';
 export { inspectWorkspaceTool, type ToolProblem } from './workspace-tools/inspect.js';
 export type { WorkspaceToolDraft } from './workspace-tools/workspace-tool.js';

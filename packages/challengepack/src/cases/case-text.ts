@@ -1,6 +1,6 @@
 import type { ArtifactField } from '../evaluation-spec/references.js';
 import { isJsonObject } from '../json.js';
-import { valueText } from '../text/value-text.js';
+import { valueText } from '../values/value-text.js';
 
 /** An input or expectation of the case: its text is the first of value, source, artifact_key, path. */
 export interface CaseEntry {

@@ -5,7 +5,7 @@ import { VALIDATOR_TYPE_NAMES } from '../evaluation-spec/validator-types.js';
 import { expectsText, readExpected } from '../expected/try-expected.js';
 import { readPack } from '../read/read-pack.js';
 import { append, EXAMPLE, findingsIn, problemsIn, remove, set } from '../testing/example-pack.js';
-import { valueText } from '../text/value-text.js';
+import { valueText } from '../values/value-text.js';
 
 const EXPECTED_FROM = 'version.evaluation_spec.validators[0].expected_from';
 const CASE = 'input_sets[0].cases[0]';

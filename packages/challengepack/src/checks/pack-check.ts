@@ -4,7 +4,7 @@ import type { Problems, ReportOptions } from '../decode/problems.js';
 import type { Draft } from '../decode/shape.js';
 import { isNull, locate, type SourceNode } from '../decode/source.js';
 import type { Asset, Case, ExecutionMode, InputSet, Pack } from '../model.js';
-import type { NormalizedPack } from '../read/normalize.js';
+import type { NormalizedPack } from '../shapes/normalize.js';
 import { isBlank } from '../text/white-space.js';
 
 /** What the reader of a pack knows about its surroundings. */

@@ -1,5 +1,5 @@
 import { FieldPath } from '../decode/field-path.js';
-import { checkEvaluationSpec } from '../evaluation-spec/evaluation-spec.js';
+import { checkEvaluationSpec } from '../evaluation-spec/checks/check-evaluation-spec.js';
 import { checkAdversarialPrompts } from './adversarial-prompts.js';
 import { checkAssets } from './assets.js';
 import { checkChallengeReferences, checkInstructions } from './challenges.js';

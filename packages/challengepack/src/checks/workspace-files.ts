@@ -1,8 +1,8 @@
 import { WORKSPACE_FILES, WORKSPACE_INPUT } from '../cases/workspace.js';
 import type { FieldPath } from '../decode/field-path.js';
 import type { TextFinding } from '../decode/text.js';
+import { workspacePathProblem } from '../decode/text-forms.js';
 import { isJsonObject, type JsonValue, ownMember } from '../json.js';
-import { workspacePathProblem } from '../shapes/text-forms.js';
 import { isBlank } from '../text/white-space.js';
 import { eachEntry, type PackCheck } from './pack-check.js';
 

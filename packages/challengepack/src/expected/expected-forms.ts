@@ -1,6 +1,6 @@
 import { schemaProblem } from '../json-schema/json-schema.js';
 import { VALIDATOR_REFERENCE } from '../reference/validator-reference.js';
-import { readJson } from './exact-json.js';
+import { readJson } from '../values/exact-json.js';
 import type { ExpectedProblem } from './expected.js';
 import type { ExpectingType } from './expected-readers.js';
 

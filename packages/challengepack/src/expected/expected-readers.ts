@@ -1,10 +1,11 @@
 import type { ExpectedToolCall, ValidatorConfigs } from '../evaluation-spec/validator-configs.js';
 import { compileJsonSchema, type SchemaCheck } from '../json-schema/json-schema.js';
+import { compileRegex, type Regex } from '../text/regex.js';
+import type { Decimal } from '../values/decimal.js';
+import { readJson } from '../values/exact-json.js';
+import { isExactObject } from '../values/exact-number.js';
 import { readBooleanText } from './boolean-text.js';
 import { type CsvRow, readCsv } from './csv.js';
-import type { Decimal } from './decimal.js';
-import { readJson } from './exact-json.js';
-import { isExactObject } from './exact-number.js';
 import { type Expected, expected, expectedOr, faulty } from './expected.js';
 import { type JsonPathAssertion, readJsonPathAssertion } from './json-path-assertion.js';
 import { ITEMS_MAX } from './limits.js';
@@ -13,7 +14,6 @@ import { MathTarget } from './math/equivalence.js';
 import { MathError } from './math/math-error.js';
 import type { WorkAllowance } from './math/work.js';
 import { readNumber } from './number-extraction.js';
-import { compileRegex, type Regex } from './regex.js';
 
 /** What `file_content_match` compares with, by its mode. */
 export type ExpectedContent =

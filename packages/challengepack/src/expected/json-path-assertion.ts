@@ -1,8 +1,8 @@
+import { compileRegex, type Regex } from '../text/regex.js';
 import { trim } from '../text/white-space.js';
-import { readJson } from './exact-json.js';
-import { decimalIn, isExactObject } from './exact-number.js';
+import { readJson } from '../values/exact-json.js';
+import { decimalIn, isExactObject } from '../values/exact-number.js';
 import { compileJsonPath, type JsonPath } from './json-path.js';
-import { compileRegex, type Regex } from './regex.js';
 
 const COMPARATORS = [
   'equals',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { readJson } from './exact-json.js';
+import { readJson } from '../values/exact-json.js';
 import { compileJsonPath } from './json-path.js';
 import { readJsonPathAssertion } from './json-path-assertion.js';
 

@@ -1,6 +1,6 @@
 import { FunctionExpressionType, JSONPathEnvironment, type JSONPathQuery } from 'json-p3';
-import { JSON_DEPTH_MAX } from './exact-json.js';
-import { compileRegex, type Regex } from './regex.js';
+import { compileRegex, type Regex } from '../text/regex.js';
+import { JSON_DEPTH_MAX } from '../values/exact-json.js';
 
 /** A compiled RFC 9535 query. Names written after a dot may contain `-`; `match` and `search` take RE2. */
 export interface JsonPath {

@@ -1,6 +1,6 @@
 import { trim } from '../text/white-space.js';
-import { readJson } from './exact-json.js';
-import { jsonText } from './json-text.js';
+import { readJson } from '../values/exact-json.js';
+import { jsonText } from '../values/json-text.js';
 
 /**
  * The items of a list in text form, trimmed: the elements of a JSON array (others than strings as JSON text), or the

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { NumberExtraction } from '../evaluation-spec/validator-configs.js';
 import { ofConfig, ofValidator } from '../testing/spec-findings.js';
-import { decimalKey, readDecimal } from './decimal.js';
+import { decimalKey, readDecimal } from '../values/decimal.js';
 import { readNumber } from './number-extraction.js';
 
 function numberIn(text: string, extract: NumberExtraction, answer_delimiter = '####'): string {

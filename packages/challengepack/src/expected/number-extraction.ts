@@ -1,5 +1,5 @@
 import type { NumberExtraction } from '../evaluation-spec/validator-configs.js';
-import { type Decimal, decimalKey } from './decimal.js';
+import { type Decimal, decimalKey } from '../values/decimal.js';
 import { readNumberText, readNumeral, stripCurrency } from './number-text.js';
 
 export interface NumberOptions {

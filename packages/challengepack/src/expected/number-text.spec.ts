@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { decimalKey } from './decimal.js';
+import { decimalKey } from '../values/decimal.js';
 import { readNumberText } from './number-text.js';
 
 const key = (text: string, extract = false) => {

@@ -1,5 +1,5 @@
 import { trim } from '../text/white-space.js';
-import { type Decimal, decimalKey, magnitude, readDecimal } from './decimal.js';
+import { type Decimal, decimalKey, magnitude, readDecimal } from '../values/decimal.js';
 
 const DIGITS_MAX = 1000;
 const MAGNITUDE_MAX = 308;

@@ -1,5 +1,5 @@
-import { isExactObject } from '../expected/exact-number.js';
-import type { Regex } from '../expected/regex.js';
+import type { Regex } from '../text/regex.js';
+import { isExactObject } from '../values/exact-number.js';
 import { ASSERTIONS, hasAll } from './assertions.js';
 import type { SchemaDraft } from './dialect.js';
 import type { Evaluation, KeywordCheck } from './evaluation.js';

@@ -1,7 +1,7 @@
-import { compareDecimals, type Decimal, isZero } from '../expected/decimal.js';
-import { decimalIn, ExactNumber } from '../expected/exact-number.js';
-import { equalityKey } from '../expected/json-text.js';
 import { countCodePoints } from '../text/code-points.js';
+import { compareDecimals, type Decimal, isZero } from '../values/decimal.js';
+import { decimalIn, ExactNumber } from '../values/exact-number.js';
+import { equalityKey } from '../values/json-text.js';
 import type { Keyword } from './applicators.js';
 import type { Evaluation } from './evaluation.js';
 import { FORMATS } from './formats.js';

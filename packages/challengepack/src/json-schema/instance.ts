@@ -1,5 +1,5 @@
-import { isExactObject } from '../expected/exact-number.js';
-import { equalityKey } from '../expected/json-text.js';
+import { isExactObject } from '../values/exact-number.js';
+import { equalityKey } from '../values/json-text.js';
 import type { DynamicScope } from './dynamic-scope.js';
 import type { Outcome } from './outcome.js';
 import { pointerSegment } from './problem.js';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { readJson } from '../expected/exact-json.js';
+import { readJson } from '../values/exact-json.js';
 import { compileJsonSchema } from './json-schema.js';
 
 const DRAFT_07 = 'http://json-schema.org/draft-07/schema#';

@@ -1,6 +1,6 @@
-import { isExactObject } from '../expected/exact-number.js';
-import type { Regex } from '../expected/regex.js';
 import { compareCodePoints } from '../text/code-points.js';
+import type { Regex } from '../text/regex.js';
+import { isExactObject } from '../values/exact-number.js';
 import { KEYWORDS, type KeywordContext } from './applicators.js';
 import { KEYWORD_SHAPES, readMembers } from './dialect.js';
 import { DynamicScope } from './dynamic-scope.js';

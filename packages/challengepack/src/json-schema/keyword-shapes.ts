@@ -1,5 +1,5 @@
-import { decimalIn, isExactObject } from '../expected/exact-number.js';
-import { equalityKey } from '../expected/json-text.js';
+import { decimalIn, isExactObject } from '../values/exact-number.js';
+import { equalityKey } from '../values/json-text.js';
 
 import type { KeywordShape } from './dialect.js';
 import { compilePattern } from './pattern.js';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { readJson } from '../expected/exact-json.js';
+import { readJson } from '../values/exact-json.js';
 import { compileJsonSchema } from './json-schema.js';
 
 describe('names of members', () => {

@@ -1,4 +1,4 @@
-import { compileRegex, type Regex } from '../expected/regex.js';
+import { compileRegex, type Regex } from '../text/regex.js';
 
 /** Unicode's general categories by the long names that ECMA-262 has for them and RE2 has not. */
 const CATEGORIES: ReadonlyMap<string, string> = new Map(

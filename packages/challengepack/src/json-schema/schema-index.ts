@@ -1,4 +1,4 @@
-import { isExactObject } from '../expected/exact-number.js';
+import { isExactObject } from '../values/exact-number.js';
 import { KEYWORD_SHAPES, type KeywordShape, readMembers, type SchemaDraft, schemaDraft } from './dialect.js';
 import { isSchema, SHAPE_CHECKS } from './keyword-shapes.js';
 import { PATTERN_SIZE_MAX, SCHEMA_DEPTH_MAX, SCHEMA_NODES_MAX } from './limits.js';

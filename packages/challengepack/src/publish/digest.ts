@@ -1,7 +1,7 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
-import { jsonText } from '../expected/json-text.js';
 import type { Manifest } from '../model.js';
+import { jsonText } from '../values/json-text.js';
 
 /** Canonical JSON (RFC 8785). */
 export function canonicalJson(value: unknown): string {

@@ -7,9 +7,9 @@ import { decodeUtf8, parseYaml } from '../decode/parse-yaml.js';
 import { type Problem, Problems } from '../decode/problems.js';
 import { isNull, LineIndex, locate, type SourceNode } from '../decode/source.js';
 import { EXECUTION_MODES, type ExecutionMode, type Pack } from '../model.js';
+import { normalizePack } from '../shapes/normalize.js';
 import { PACK } from '../shapes/pack.js';
 import { isBlank, trim } from '../text/white-space.js';
-import { normalizePack } from './normalize.js';
 import { type PackSummary, packSummary, summaryOf, UNREADABLE } from './summary.js';
 
 export interface ReadOptions extends Surroundings {
@@ -68,4 +68,16 @@ function executionModeOf(source: SourceNode): ExecutionMode | undefined {
   if (!written) return 'native';
   if (written.kind !== 'scalar' || isNull(written)) return undefined;
   return isBlank(written.text) ? 'native' : EXECUTION_MODES.find((mode) => mode === trim(written.text));
+}
+
+/** The paths of the files beside a pack that it refers to, in document order; empty for an unreadable document. */
+export function filesBeside(source: string | Uint8Array): string[] {
+  const paths = new Set<string>();
+  readPack(source, {
+    fileExists(path) {
+      paths.add(path);
+      return true;
+    },
+  });
+  return [...paths];
 }

@@ -3,8 +3,8 @@ import { freeMap } from '../decode/free.js';
 import { record } from '../decode/record.js';
 import { optional, required } from '../decode/shape.js';
 import { oneOf, text } from '../decode/text.js';
+import { keyText, relativePathText, uuidText } from '../decode/text-forms.js';
 import { type Asset, type Challenge, DIFFICULTIES, type KeyReference } from '../model.js';
-import { keyText, relativePathText, uuidText } from './text-forms.js';
 
 const ASSET = record<Asset>({
   key: required(keyText(), 'The name by which references find the asset.'),

@@ -5,10 +5,10 @@ import { record } from '../decode/record.js';
 import { type Applies, optional, required } from '../decode/shape.js';
 import { isNull, type SourceMap } from '../decode/source.js';
 import { text } from '../decode/text.js';
+import { keyText, relativePathText } from '../decode/text-forms.js';
 import type { Case, Input, InputSet } from '../model.js';
 import { ASSETS, KEY_REFERENCES } from './challenge.js';
 import { EXPECTATIONS, USER_SIMULATOR } from './simulator.js';
-import { keyText, relativePathText } from './text-forms.js';
 
 /** The older form of a case. */
 export interface LegacyItem extends Pick<Case, 'challenge_key' | 'item_key' | 'assets'> {

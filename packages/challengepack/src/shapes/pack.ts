@@ -5,7 +5,8 @@ import { record } from '../decode/record.js';
 import { type Applies, optional, required } from '../decode/shape.js';
 import type { SourceMap } from '../decode/source.js';
 import { oneOf, text } from '../decode/text.js';
-import { EVALUATION_SPEC } from '../evaluation-spec/evaluation-spec.js';
+import { regexText, sandboxPathText } from '../decode/text-forms.js';
+import { EVALUATION_SPEC } from '../evaluation-spec/shapes/spec-shape.js';
 import {
   type AdversarialPrompt,
   type DeploymentDefaults,
@@ -27,7 +28,6 @@ import { isBlank, trim } from '../text/white-space.js';
 import { ASSETS, CHALLENGE } from './challenge.js';
 import { type AuthoredInputSet, INPUT_SET } from './input-set.js';
 import { FILESYSTEM, SANDBOX, TOOL_POLICY } from './policy.js';
-import { regexText, sandboxPathText } from './text-forms.js';
 import { TOOLS } from './tools.js';
 
 const severity = () => oneOf(SEVERITIES, { lowerCase: true });

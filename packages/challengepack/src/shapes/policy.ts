@@ -3,9 +3,9 @@ import { boolean, largeInteger } from '../decode/numbers.js';
 import { record } from '../decode/record.js';
 import { inManner, optional, type Shape } from '../decode/shape.js';
 import { oneOf, type TextFinding, text } from '../decode/text.js';
+import { cidrText, sandboxPathText, VARIABLE_NAME } from '../decode/text-forms.js';
 import { isJsonObject, type JsonValue } from '../json.js';
 import { type Filesystem, type SandboxPolicy, TOOL_KINDS, type ToolPolicy } from '../model.js';
-import { cidrText, sandboxPathText, VARIABLE_NAME } from './text-forms.js';
 
 /** Null never stands for an absent policy: an empty line must not widen one. */
 function policy<T extends object>(shape: Shape<T>): Shape<T> {

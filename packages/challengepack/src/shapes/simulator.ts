@@ -5,6 +5,7 @@ import { boolean, integer, largeInteger, number } from '../decode/numbers.js';
 import { record } from '../decode/record.js';
 import { type Applies, optional, required, type Shape } from '../decode/shape.js';
 import { oneOf, TEXT_TYPES, text } from '../decode/text.js';
+import { keyText } from '../decode/text-forms.js';
 import { isJsonObject, type JsonObject } from '../json.js';
 import {
   type Calibration,
@@ -15,7 +16,6 @@ import {
   type Turn,
   type UserSimulator,
 } from '../model.js';
-import { keyText } from './text-forms.js';
 
 export const EXPECTATIONS = list(
   record<Expectation>({

@@ -12,9 +12,10 @@ import {
   type MockStrategy,
   type Tools,
 } from '../model.js';
+import { suggestedName } from '../text/nearest-name.js';
 import { trim } from '../text/white-space.js';
 import { mockStrategy } from '../tools/mock.js';
-import { primitiveNameText } from './text-forms.js';
+import { isPrimitiveName, PRIMITIVE_NAMES } from '../tools/primitives.js';
 
 type Kind = 'delegate' | 'mock' | 'unclear';
 
@@ -121,4 +122,19 @@ function nonEmpty(shape: Shape<JsonObject>): Shape<JsonObject> {
       return shape.decode(node, at, decoding);
     },
   };
+}
+
+function primitiveNameText(): Shape<string> {
+  const name = text({
+    check(value) {
+      if (isPrimitiveName(value)) return undefined;
+      const suggestion = suggestedName(value, PRIMITIVE_NAMES);
+      return {
+        code: 'unknown_reference',
+        message: 'there is no such primitive',
+        ...(suggestion && { suggestion }),
+      };
+    },
+  });
+  return { ...name, schema: { enum: [...PRIMITIVE_NAMES] } };
 }

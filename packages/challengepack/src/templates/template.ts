@@ -1,7 +1,7 @@
-import { jsonText } from '../expected/json-text.js';
 import type { JsonObject, JsonValue } from '../json.js';
 import { ownMember, setMember } from '../json.js';
 import type { Input } from '../model.js';
+import { jsonText } from '../values/json-text.js';
 
 /** One `{{path}}`; anything else that uses braces is plain text. */
 const PLACEHOLDER = /\{\{[ \t]*([A-Za-z_][A-Za-z0-9_.]*)[ \t]*\}\}/g;

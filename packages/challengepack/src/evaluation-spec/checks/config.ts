@@ -1,7 +1,7 @@
 import type { FieldPath } from '../../decode/field-path.js';
 import { compileJsonPath } from '../../expected/json-path.js';
-import { compileRegex } from '../../expected/regex.js';
 import { schemaProblem } from '../../json-schema/json-schema.js';
+import { compileRegex } from '../../text/regex.js';
 import type { ConfigDraft, ValidatorDraft } from '../authored.js';
 import { CONFIG_DEFAULTS } from '../defaults.js';
 import type { PostconditionConfig, ValidatorType } from '../validator-configs.js';

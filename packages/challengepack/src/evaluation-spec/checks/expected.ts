@@ -1,7 +1,7 @@
 import type { FieldPath } from '../../decode/field-path.js';
 import { schemaTextProblem } from '../../expected/expected-forms.js';
-import { regexProblem } from '../../expected/regex.js';
 import { type LiteralProblem, tryExpected } from '../../expected/try-expected.js';
+import { regexProblem } from '../../text/regex.js';
 import type { AuthoredConfig, ValidatorDraft } from '../authored.js';
 import { CONFIG_DEFAULTS } from '../defaults.js';
 import { fillConfig } from '../fill-config.js';

@@ -4,7 +4,7 @@ import { boolean, integer, largeInteger, number } from '../../decode/numbers.js'
 import { record } from '../../decode/record.js';
 import { optional, required } from '../../decode/shape.js';
 import { oneOf, text } from '../../decode/text.js';
-import { keyText } from '../../shapes/text-forms.js';
+import { keyText } from '../../decode/text-forms.js';
 import type { AuthoredJudge } from '../authored.js';
 import { CONSENSUS_DEFAULTS, JUDGE_DEFAULTS } from '../defaults.js';
 import { AGGREGATIONS, JUDGE_KINDS } from '../types.js';

@@ -4,7 +4,7 @@ import { record } from '../../decode/record.js';
 import { optional, required, type Shape } from '../../decode/shape.js';
 import { orText } from '../../decode/shorthand.js';
 import { oneOf, text } from '../../decode/text.js';
-import { keyText } from '../../shapes/text-forms.js';
+import { keyText } from '../../decode/text-forms.js';
 import type { AuthoredDimension, AuthoredScorecard, OlderNormalization } from '../authored.js';
 import { DIMENSION_DEFAULTS, JUDGE_LIMIT_DEFAULTS, SCORECARD_DEFAULTS } from '../defaults.js';
 import { impliedDirection } from '../directions.js';

@@ -3,7 +3,7 @@ import { boolean, integer, largeInteger, number } from '../../decode/numbers.js'
 import { record } from '../../decode/record.js';
 import { inManner, optional, required, type Shape } from '../../decode/shape.js';
 import { oneOf, text } from '../../decode/text.js';
-import { keyText } from '../../shapes/text-forms.js';
+import { keyText } from '../../decode/text-forms.js';
 import type { AuthoredCheck, AuthoredSignal, AuthoredSpec } from '../authored.js';
 import { COLLECTOR_NAMES, METRIC_TYPES } from '../collectors.js';
 import { CHECK_DEFAULTS, SIGNAL_DEFAULTS } from '../defaults.js';

@@ -1,4 +1,4 @@
-import type { Decimal } from '../decimal.js';
+import type { Decimal } from '../../values/decimal.js';
 
 /** A parsed mathematical expression. Roots are powers; sums and products are flat lists, so depth means nesting. */
 export type Expression =

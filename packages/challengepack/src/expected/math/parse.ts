@@ -1,4 +1,4 @@
-import { compareDecimals, type Decimal, readDecimal } from '../decimal.js';
+import { compareDecimals, type Decimal, readDecimal } from '../../values/decimal.js';
 import { type Expression, type Factor, PI, type Term } from './expression.js';
 import { MathError } from './math-error.js';
 import { type Token, tokenize } from './tokens.js';

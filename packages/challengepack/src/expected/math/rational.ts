@@ -1,4 +1,4 @@
-import { type Decimal, scaledInteger } from '../decimal.js';
+import { type Decimal, scaledInteger } from '../../values/decimal.js';
 import { MathError } from './math-error.js';
 
 /** An exact fraction in lowest terms with a positive denominator. */

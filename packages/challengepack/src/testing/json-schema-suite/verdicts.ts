@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { readJson } from '../../expected/exact-json.js';
-import { isExactObject } from '../../expected/exact-number.js';
 import { readJsonSchema } from '../../json-schema/json-schema.js';
+import { readJson } from '../../values/exact-json.js';
+import { isExactObject } from '../../values/exact-number.js';
 
 const DRAFT_07 = 'http://json-schema.org/draft-07/schema#';
 

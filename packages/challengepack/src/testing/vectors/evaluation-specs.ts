@@ -1,7 +1,7 @@
 import type { VectorDriver } from '@agentclash/testkit/vectors';
 import { expect } from 'expect';
-import { inspectEvaluationSpec } from '../../evaluation-spec/read.js';
 import type { JsonValue } from '../../json.js';
+import { inspectEvaluationSpec } from '../../read/read-evaluation-spec.js';
 import { applyOperation, type Operation } from '../json-patch.js';
 
 interface Finding {

@@ -1,5 +1,5 @@
-import { jsonText } from '../expected/json-text.js';
 import { isJsonObject } from '../json.js';
+import { jsonText } from './json-text.js';
 
 /** Members that hold the text of an object, in order of preference. */
 const TEXT_MEMBERS = ['value', 'content', 'text', 'answer'];

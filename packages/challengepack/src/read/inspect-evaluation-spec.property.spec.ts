@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { COLLECTOR_NAMES } from '../evaluation-spec/collectors.js';
+import { DIMENSION_SOURCES, JUDGE_KINDS, STRATEGIES } from '../evaluation-spec/types.js';
+import { VALIDATOR_TYPE_NAMES } from '../evaluation-spec/validator-types.js';
 import type { JsonObject, JsonValue } from '../json.js';
-import { COLLECTOR_NAMES } from './collectors.js';
-import { inspectEvaluationSpec } from './read.js';
-import { DIMENSION_SOURCES, JUDGE_KINDS, STRATEGIES } from './types.js';
-import { VALIDATOR_TYPE_NAMES } from './validator-types.js';
+import { inspectEvaluationSpec } from './read-evaluation-spec.js';
 
 const json = fc.jsonValue({ maxDepth: 4 }) as fc.Arbitrary<JsonValue>;
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { JsonObject } from '../json.js';
-import { compactEvaluationSpec, readEvaluationSpec } from './read.js';
+import { compactEvaluationSpec, readEvaluationSpec } from './read-evaluation-spec.js';
 
 const BASE: JsonObject = {
   name: 'spec',

@@ -1,17 +1,4 @@
 import type { Asset, Challenge, InputSet } from '../model.js';
-import { readPack } from '../read/read-pack.js';
-
-/** The paths of the files beside a pack that it refers to, in document order; empty for an unreadable document. */
-export function filesBeside(source: string | Uint8Array): string[] {
-  const paths = new Set<string>();
-  readPack(source, {
-    fileExists(path) {
-      paths.add(path);
-      return true;
-    },
-  });
-  return [...paths];
-}
 
 /** What a pack and its manifest have in common: where assets stand. */
 interface AssetHolder {

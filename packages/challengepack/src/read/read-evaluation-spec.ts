@@ -2,8 +2,6 @@ import { Decoding } from '../decode/decoding.js';
 import { FieldPath } from '../decode/field-path.js';
 import { type Problem, Problems } from '../decode/problems.js';
 import { LineIndex, type SourceNode, type SourceScalar } from '../decode/source.js';
-import type { JsonObject, JsonValue } from '../json.js';
-import type { ExecutionMode } from '../model.js';
 import type {
   AuthoredCheck,
   AuthoredDimension,
@@ -12,12 +10,9 @@ import type {
   AuthoredSpec,
   AuthoredValidator,
   AuthoredValidatorOf,
-  DimensionDraft,
-  JudgeDraft,
-  NormalizationDraft,
-  ScorecardDraft,
   SpecDraft,
-} from './authored.js';
+} from '../evaluation-spec/authored.js';
+import { checkEvaluationSpec } from '../evaluation-spec/checks/check-evaluation-spec.js';
 import {
   CHECK_DEFAULTS,
   CONSENSUS_DEFAULTS,
@@ -26,23 +21,24 @@ import {
   JUDGE_LIMIT_DEFAULTS,
   SCORECARD_DEFAULTS,
   SIGNAL_DEFAULTS,
-} from './defaults.js';
-import { impliedDirection } from './directions.js';
-import { checkEvaluationSpec } from './evaluation-spec.js';
-import { fillConfig } from './fill-config.js';
-import { EVALUATION_SPEC } from './shapes/spec-shape.js';
+} from '../evaluation-spec/defaults.js';
+import { impliedDirection } from '../evaluation-spec/directions.js';
+import { fillConfig } from '../evaluation-spec/fill-config.js';
+import { normalizeSpec } from '../evaluation-spec/normalize.js';
+import { EVALUATION_SPEC } from '../evaluation-spec/shapes/spec-shape.js';
 import {
   CAPTURE_BYTES_DEFAULT,
   type Dimension,
-  type DimensionSource,
   type EvaluationSpec,
   type Judge,
   type PostExecutionCheck,
   type Scorecard,
   type Validator,
   type ValidatorOf,
-} from './types.js';
-import type { ValidatorType } from './validator-configs.js';
+} from '../evaluation-spec/types.js';
+import type { ValidatorType } from '../evaluation-spec/validator-configs.js';
+import type { JsonObject, JsonValue } from '../json.js';
+import type { ExecutionMode } from '../model.js';
 
 /**
  * The spec that a manifest keeps, in full. Reads any authored spec too, as far as its types go: whether it makes
@@ -86,59 +82,6 @@ function decodeSpec(json: JsonValue): { draft: SpecDraft | undefined; problems: 
   const problems = new Problems(source, new LineIndex(''), false);
   const decoding = new Decoding(problems, { executionMode: undefined });
   return { draft: EVALUATION_SPEC.decode(source, FieldPath.root, decoding), problems };
-}
-
-/** The source of a dimension that names none, inferred from its key. */
-const SOURCE_BY_KEY: ReadonlyMap<string, DimensionSource> = new Map([
-  ['correctness', 'validators'],
-  ['reliability', 'reliability'],
-  ['latency', 'latency'],
-  ['cost', 'cost'],
-  ['behavioral', 'behavioral'],
-]);
-
-/** Expands what the author may write short. Doing it twice changes nothing more. */
-export function normalizeSpec(spec: SpecDraft): SpecDraft {
-  const normalized = { ...spec };
-  if (spec.llm_judges) normalized.llm_judges = spec.llm_judges.map((judge) => judge && normalizeJudge(judge));
-  if (spec.scorecard) normalized.scorecard = normalizeScorecard(spec.scorecard, spec);
-  return normalized;
-}
-
-/** 0 samples mean the default. */
-function normalizeJudge(judge: JudgeDraft): JudgeDraft {
-  if (judge.samples !== 0) return judge;
-  const { samples, ...rest } = judge;
-  return rest;
-}
-
-function normalizeScorecard(scorecard: ScorecardDraft, spec: SpecDraft): ScorecardDraft {
-  if (scorecard.dimensions === undefined) return scorecard;
-  const dimensions = scorecard.dimensions.map((dimension) => dimension && expandDimension(dimension, spec));
-  return { ...scorecard, dimensions };
-}
-
-function expandDimension(dimension: DimensionDraft, spec: SpecDraft): DimensionDraft {
-  if (dimension.source !== undefined || dimension.key === undefined) return dimension;
-  const source = SOURCE_BY_KEY.get(dimension.key);
-  if (source === undefined) return dimension;
-  const normalization = dimension.normalization ?? olderBounds(source, spec);
-  return { ...dimension, source, ...(normalization && { normalization }) };
-}
-
-/** The bounds that the scorecard's older block gives latency or cost; a limit of the run stands in for a missing end. */
-function olderBounds(source: DimensionSource, spec: SpecDraft): NormalizationDraft | undefined {
-  const { latency, cost } = spec.scorecard?.normalization ?? {};
-  const limits = spec.runtime_limits;
-  if (source === 'latency' && latency) {
-    return bounds(latency.target_ms, latency.max_ms ?? limits?.max_duration_ms);
-  }
-  if (source === 'cost' && cost) return bounds(cost.target_usd, cost.max_usd ?? limits?.max_cost_usd);
-  return undefined;
-}
-
-function bounds(target: number | undefined, max: number | undefined): NormalizationDraft {
-  return { ...(target !== undefined && { target }), ...(max !== undefined && { max }) };
 }
 
 /** What scoring reads: a complete, normalised spec with every default filled in. */

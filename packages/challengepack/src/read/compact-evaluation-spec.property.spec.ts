@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { EVALUATION_SPEC } from '../evaluation-spec/shapes/spec-shape.js';
+import type { ValidatorType } from '../evaluation-spec/validator-configs.js';
 import type { JsonObject } from '../json.js';
 import { compileJsonSchema } from '../json-schema/json-schema.js';
-import { compactEvaluationSpec, inspectEvaluationSpec, readEvaluationSpec } from './read.js';
-import { EVALUATION_SPEC } from './shapes/spec-shape.js';
-import type { ValidatorType } from './validator-configs.js';
+import { compactEvaluationSpec, inspectEvaluationSpec, readEvaluationSpec } from './read-evaluation-spec.js';
 
 const share = fc.constantFrom(0, 0.3, 0.5, 0.8, 1);
 const flag = fc.boolean();

@@ -1,10 +1,10 @@
 import type { Draft } from '../decode/shape.js';
-import { normalizeSpec } from '../evaluation-spec/evaluation-spec.js';
+import { normalizeSpec } from '../evaluation-spec/normalize.js';
 import { isJsonObject } from '../json.js';
 import type { Case, Challenge, ExecutionMode, Implementation, Pack, ToolPolicy, Version } from '../model.js';
-import type { AuthoredInputSet, LegacyItem } from '../shapes/input-set.js';
-import type { AuthoredPack } from '../shapes/pack.js';
 import { mockStrategy } from '../tools/mock.js';
+import type { AuthoredInputSet, LegacyItem } from './input-set.js';
+import type { AuthoredPack } from './pack.js';
 
 /** A normalised draft, and what its problems need to name authored paths. */
 export interface NormalizedPack {

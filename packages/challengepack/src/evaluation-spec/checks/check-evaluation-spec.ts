@@ -1,16 +1,13 @@
-import type { FieldPath } from '../decode/field-path.js';
-import type { Problems } from '../decode/problems.js';
-import type { SpecDraft } from './authored.js';
-import { checkJudgeMode, checkJudges } from './checks/judges.js';
-import { checkKeys } from './checks/keys.js';
-import { checkMetrics, checkPricing } from './checks/metrics.js';
-import { checkBehavioral, checkScorecard } from './checks/scorecard.js';
-import { SpecCheck, type SpecContext } from './checks/spec-check.js';
-import { checkUsage } from './checks/usage.js';
-import { checkValidators } from './checks/validators.js';
-
-export { normalizeSpec } from './read.js';
-export { EVALUATION_SPEC } from './shapes/spec-shape.js';
+import type { FieldPath } from '../../decode/field-path.js';
+import type { Problems } from '../../decode/problems.js';
+import type { SpecDraft } from '../authored.js';
+import { checkJudgeMode, checkJudges } from './judges.js';
+import { checkKeys } from './keys.js';
+import { checkMetrics, checkPricing } from './metrics.js';
+import { checkBehavioral, checkScorecard } from './scorecard.js';
+import { SpecCheck, type SpecContext } from './spec-check.js';
+import { checkUsage } from './usage.js';
+import { checkValidators } from './validators.js';
 
 /** Usage comes before the references are checked: a dimension that names a wrong key still leaves the right one unused. */
 const CHECKS: readonly ((check: SpecCheck) => void)[] = [

@@ -1,9 +1,7 @@
-import type { Shape } from '../decode/shape.js';
-import { type TextFinding, text } from '../decode/text.js';
-import { compileRegex, regexProblem } from '../expected/regex.js';
 import { addressForm } from '../network/cidr.js';
-import { suggestedName } from '../text/nearest-name.js';
-import { isPrimitiveName, PRIMITIVE_NAMES } from '../tools/primitives.js';
+import { compileRegex, regexProblem } from '../text/regex.js';
+import type { Shape } from './shape.js';
+import { type TextFinding, text } from './text.js';
 
 /** The name of an environment variable. */
 export const VARIABLE_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
@@ -68,19 +66,4 @@ function cidrProblem(value: string): TextFinding | undefined {
   if (form === undefined) return { code: 'malformed', message: 'expected an IPv4 or IPv6 CIDR' };
   const suggestion = `${value}/${form === 'v4_address' ? 32 : 128}`;
   return { code: 'malformed', message: 'expected a CIDR, not a bare address', suggestion };
-}
-
-export function primitiveNameText(): Shape<string> {
-  const name = text({
-    check(value) {
-      if (isPrimitiveName(value)) return undefined;
-      const suggestion = suggestedName(value, PRIMITIVE_NAMES);
-      return {
-        code: 'unknown_reference',
-        message: 'there is no such primitive',
-        ...(suggestion && { suggestion }),
-      };
-    },
-  });
-  return { ...name, schema: { enum: [...PRIMITIVE_NAMES] } };
 }
