@@ -106,6 +106,3 @@ export const LAZILY = {
 
 /** What tests of any package may import in addition. */
 export const IN_TESTS = ['testkit'];
-
-/** Packages whose folders still import each other in a cycle; the list only shrinks. */
-export const FOLDERS_IN_CYCLES = [];

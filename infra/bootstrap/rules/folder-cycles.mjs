@@ -1,28 +1,14 @@
 import path from 'node:path';
-import { FOLDERS_IN_CYCLES, MAY_DEPEND_ON } from './dependency-table.mjs';
 import { importsOf } from './workspace.mjs';
 
-const TABLE = 'infra/bootstrap/rules/dependency-table.mjs';
-
-/**
- * The folders of a package import each other in one direction only. The packages that do not keep this yet are listed,
- * and the list only shrinks: one that has no cycle any more leaves it.
- */
+/** The folders of a package import each other in one direction only. */
 export function checkFolderCycles(workspace) {
-  const names = new Set(workspace.map(({ name }) => name));
-  const isWhole = Object.keys(MAY_DEPEND_ON).every((name) => names.has(name));
-  return workspace.flatMap((unit) => {
-    const cycles = cyclesOf(unit);
-    const isListed = FOLDERS_IN_CYCLES.includes(unit.name);
-    if (isListed && isWhole && cycles.length === 0) {
-      return [{ at: TABLE, message: `${unit.name} has no folder cycle any more: take it off the list` }];
-    }
-    if (isListed) return [];
-    return cycles.map((folders) => ({
+  return workspace.flatMap((unit) =>
+    cyclesOf(unit).map((folders) => ({
       at: unit.folder,
       message: `these folders import each other in a cycle: ${folders.join(', ')}`,
-    }));
-  });
+    })),
+  );
 }
 
 /**
