@@ -109,7 +109,7 @@ static void on_event(struct agent *agent, struct port *port) {
     case PORT_CHILDREN: reap(agent, port->fd); return;
     case PORT_STDIN: input_ready(agent, port->task); return;
     case PORT_CONTROL: command_control(agent, port->task); return;
-    case PORT_LISTENER: tunnels_accept(agent); return;
+    case PORT_LISTENER: tunnels_accept(agent, port); return;
     case PORT_TUNNEL: tunnel_ready(agent, port); return;
     default: output_ready(agent, port);
   }

@@ -13,8 +13,16 @@
 
 enum { CHUNK = 64 << 10 };
 
+/* Each has connections of its own number: those of one port leave none of another waiting. */
+struct listener {
+  struct port port; /* first: epoll hands it back */
+  uint16_t number;
+  int count;
+};
+
 struct tunnel {
   struct port port; /* first: epoll hands it back */
+  struct listener *listener;
   uint32_t id, unacknowledged;
   char *input;
   size_t input_length;
@@ -23,8 +31,8 @@ struct tunnel {
 };
 
 static struct tunnel *tunnels;
-static struct port listener = {.kind = PORT_LISTENER, .fd = -1};
-static int count;
+static struct listener listeners[LISTENERS_MAX];
+static int listening;
 static uint32_t last_id;
 
 /* One-shot, so that a connection that waits for the host is not reported over and over. */
@@ -44,19 +52,25 @@ static void arm_tunnel(struct agent *agent, struct tunnel *tunnel) {
 
 int tunnels_listen(struct agent *agent, uint16_t number) {
   struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons(number), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
-  if (listener.fd >= 0) return -1;
-  listener.fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-  if (listener.fd < 0) return -1;
-  setsockopt(listener.fd, SOL_SOCKET, SO_REUSEADDR, &(int){1}, sizeof(int));
-  if (bind(listener.fd, (struct sockaddr *)&address, sizeof address) || listen(listener.fd, TUNNELS_MAX)) return -1;
-  return watch(agent, &listener);
+  if (listening == LISTENERS_MAX) return -1;
+  struct listener *listener = &listeners[listening];
+  int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+  if (fd < 0) return -1;
+  *listener = (struct listener){.port = {.kind = PORT_LISTENER, .fd = fd}, .number = number};
+  setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &(int){1}, sizeof(int));
+  if (bind(fd, (struct sockaddr *)&address, sizeof address) || listen(fd, TUNNELS_MAX)) return -1;
+  listening++;
+  return watch(agent, &listener->port);
 }
 
 /* Those beyond the limit wait in the kernel's queue until one has ended. */
-void tunnels_accept(struct agent *agent) {
-  while (count < TUNNELS_MAX) {
-    int fd = accept4(listener.fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
-    if (fd < 0) return arm(agent, &listener, EPOLLIN);
+void tunnels_accept(struct agent *agent, struct port *port) {
+  struct listener *listener = (struct listener *)port;
+  unsigned char number[4];
+  put32(number, listener->number);
+  while (listener->count < TUNNELS_MAX) {
+    int fd = accept4(port->fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+    if (fd < 0) return arm(agent, port, EPOLLIN);
     struct tunnel *tunnel = calloc(1, sizeof *tunnel);
     if (!tunnel) {
       close(fd);
@@ -64,10 +78,11 @@ void tunnels_accept(struct agent *agent) {
     }
     setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &(int){1}, sizeof(int));
     last_id = (last_id + 1) & 0x7fffffffU;
-    *tunnel = (struct tunnel){.port = {.kind = PORT_TUNNEL, .fd = fd}, .id = last_id | 0x80000000U, .next = tunnels};
+    *tunnel = (struct tunnel){
+        .port = {.kind = PORT_TUNNEL, .fd = fd}, .listener = listener, .id = last_id | 0x80000000U, .next = tunnels};
     tunnels = tunnel;
-    count++;
-    send_frame(AGENT_OPENED, tunnel->id, "", 0);
+    listener->count++;
+    send_frame(AGENT_OPENED, tunnel->id, number, sizeof number);
     watch(agent, &tunnel->port);
   }
 }
@@ -142,7 +157,8 @@ void tunnel_frame(struct agent *agent, uint32_t type, uint32_t id, const char *p
 }
 
 void tunnels_settle(struct agent *agent) {
-  int had = count;
+  int had[LISTENERS_MAX];
+  for (int i = 0; i < listening; i++) had[i] = listeners[i].count;
   for (struct tunnel **link = &tunnels; *link;) {
     struct tunnel *tunnel = *link;
     if (!tunnel->output_ended || !tunnel->input_ended || tunnel->input_length > 0) {
@@ -152,9 +168,10 @@ void tunnels_settle(struct agent *agent) {
     *link = tunnel->next;
     close(tunnel->port.fd);
     send_frame(AGENT_EXIT, tunnel->id, "\0\0\0\0", 4);
+    tunnel->listener->count--;
     free(tunnel->input);
     free(tunnel);
-    count--;
   }
-  if (had == TUNNELS_MAX && count < had) tunnels_accept(agent);
+  for (int i = 0; i < listening; i++)
+    if (had[i] == TUNNELS_MAX && listeners[i].count < had[i]) tunnels_accept(agent, &listeners[i].port);
 }

@@ -6,6 +6,7 @@ const capabilities: SandboxCapabilities = {
   packages: false,
   templates: ['python-3.12'],
   egressProxy: false,
+  hostDirectories: false,
   rawNetwork: false,
   strongIsolation: false,
   groupLimits: true,

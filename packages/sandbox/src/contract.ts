@@ -9,6 +9,8 @@ export interface SandboxCapabilities {
   templates: readonly string[];
   /** Brings an egress proxy to the sandbox's loopback (`network.kind: 'proxied'`). */
   egressProxy: boolean;
+  /** Shows directories of the host, read-only (`spec.directories`). */
+  hostDirectories: boolean;
   /** Processes may open arbitrary outgoing connections. */
   rawNetwork: boolean;
   /** A kernel of its own, or an equivalent boundary, between sandbox and host. */

@@ -36,9 +36,11 @@ export { isSandboxError, SANDBOX_ERROR_CODES, SandboxError, type SandboxErrorCod
 export {
   type EgressPort,
   type FilesystemPolicy,
+  type HostDirectory,
   type NetworkPolicy,
   SANDBOX_DEFAULTS,
   type SandboxLabels,
   type SandboxLimits,
+  type SandboxListener,
   type SandboxSpec,
 } from './spec.js';

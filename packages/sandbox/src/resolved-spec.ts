@@ -1,11 +1,21 @@
 import { SandboxError } from './sandbox-error.js';
-import { type NetworkPolicy, SANDBOX_DEFAULTS, type SandboxLabels, type SandboxSpec } from './spec.js';
+import {
+  type HostDirectory,
+  type NetworkPolicy,
+  PROXY_PORT,
+  SANDBOX_DEFAULTS,
+  type SandboxLabels,
+  type SandboxListener,
+  type SandboxSpec,
+} from './spec.js';
 
 /** A spec with its defaults filled in and its values checked. */
 export interface ResolvedSpec {
   limits: Required<Omit<SandboxSpec['limits'], 'wallMs'>> & { wallMs?: number };
   env: Readonly<Record<string, string>>;
   network: NetworkPolicy;
+  directories: readonly HostDirectory[];
+  listeners: readonly SandboxListener[];
   workingDirectory: string;
   readableRoots: readonly string[];
   writableRoots: readonly string[];
@@ -21,6 +31,9 @@ export interface ResolvedSpec {
 
 const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]*$/;
 const PATH_BYTES_MAX = 4096;
+/** Commands run as a user that may not listen on lower ones; the agent of the sandbox has the same user. */
+const PORT_MIN = 1024;
+const LISTENERS_MAX = 2;
 
 /** Throws `invalid_argument` (limits, environment) or `invalid_path`. */
 export function resolveSpec(spec: SandboxSpec): ResolvedSpec {
@@ -49,6 +62,8 @@ export function resolveSpec(spec: SandboxSpec): ResolvedSpec {
     limits: { ...limits, outputBytes: limits.outputBytes ?? SANDBOX_DEFAULTS.outputBytes },
     env: spec.env ?? {},
     network: spec.network ?? { kind: 'none' },
+    directories: checkedDirectories(spec.directories ?? [], [...workspaceRoots, ...extraRoots]),
+    listeners: checkedListeners(spec.listeners ?? []),
     workingDirectory,
     readableRoots,
     writableRoots,
@@ -59,6 +74,35 @@ export function resolveSpec(spec: SandboxSpec): ResolvedSpec {
     labels: spec.labels,
     leaseMs: spec.leaseMs ?? SANDBOX_DEFAULTS.leaseMs,
   };
+}
+
+function checkedDirectories(
+  directories: readonly HostDirectory[],
+  roots: readonly string[],
+): readonly HostDirectory[] {
+  return directories.map(({ source, path }) => {
+    const at = cleanRoot(path);
+    if (at === '/' || overlaps(at, roots)) {
+      throw new SandboxError('invalid_path', `${at} cannot hold a directory of the host`);
+    }
+    return { source, path: at };
+  });
+}
+
+function checkedListeners(listeners: readonly SandboxListener[]): readonly SandboxListener[] {
+  const ports = new Set(listeners.map(({ port }) => port));
+  if (ports.size !== listeners.length || listeners.length > LISTENERS_MAX || ports.has(PROXY_PORT)) {
+    throw new SandboxError(
+      'invalid_argument',
+      `listeners are at most ${LISTENERS_MAX}, on ports of their own`,
+    );
+  }
+  for (const port of ports) {
+    if (!Number.isInteger(port) || port < PORT_MIN || port > 65_535) {
+      throw new SandboxError('invalid_argument', `bad port of a listener: ${port}`);
+    }
+  }
+  return listeners;
 }
 
 /** Absolute, without `.`, `..`, repeated or trailing slashes. */

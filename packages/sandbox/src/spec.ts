@@ -7,6 +7,10 @@ export interface SandboxSpec {
   env?: Readonly<Record<string, string>>;
   /** Default: none. */
   network?: NetworkPolicy;
+  /** Directories of the host that processes may read, such as the packages of an agent. */
+  directories?: readonly HostDirectory[];
+  /** Services of the host on ports of the sandbox's loopback, whatever its network. At most two. */
+  listeners?: readonly SandboxListener[];
   /** Default: working directory and only root `/workspace`. */
   filesystem?: FilesystemPolicy;
   /** An image the operator registered; default: the host's read-only `/usr`. */
@@ -41,6 +45,19 @@ export type NetworkPolicy =
    */
   | { kind: 'proxied'; proxy: EgressPort };
 
+/** A directory of the host, read-only in the sandbox. */
+export interface HostDirectory {
+  source: string;
+  /** Absolute; outside of the workspace. */
+  path: string;
+}
+
+/** One service: each connection to `port` arrives at `serve`, which owns the stream; it ends with the sandbox. */
+export interface SandboxListener {
+  port: number;
+  serve(stream: Duplex): void;
+}
+
 /** An HTTP/CONNECT proxy of the host's. It owns the streams it gets; they end with the sandbox. */
 export interface EgressPort {
   serve(stream: Duplex): void;
@@ -65,6 +82,9 @@ export interface SandboxLabels {
   runId: string;
   attemptId: string;
 }
+
+/** Where processes of a sandbox find the egress proxy, on their loopback. */
+export const PROXY_PORT = 3128;
 
 export const SANDBOX_DEFAULTS = {
   workingDirectory: '/workspace',

@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import { firstInsideLeaseMs } from '../inside/lifetime.js';
 import { isWithin, overlaps, type ResolvedSpec } from '../resolved-spec.js';
 import { SandboxError } from '../sandbox-error.js';
@@ -115,8 +116,9 @@ function bubblewrapArguments(plan: SandboxPlan): string[] {
   return [
     ...NAMESPACES,
     ...['--as-pid-1', '--seccomp', '@SECCOMP', '--clearenv'],
-    ...systemMounts(base, sizes.sharedMemoryBytes, plan.terminalDirectory),
+    ...systemMounts(withMountPoints(spec.directories, base), sizes.sharedMemoryBytes, plan.terminalDirectory),
     ...disks(plan),
+    ...spec.directories.flatMap(({ source, path }) => ['--ro-bind', source, path]),
     ...['--ro-bind', plan.insideTool, INSIDE_PATH, '--remount-ro', '/', '--chdir', '/'],
     ...[
       '--',
@@ -126,6 +128,20 @@ function bubblewrapArguments(plan: SandboxPlan): string[] {
       '@OPEN',
     ],
   ];
+}
+
+/**
+ * The image without those of its directories in which one of the host's is to be shown: nothing can be mounted inside of
+ * a directory that is read-only, so what they hold is mounted piece by piece.
+ */
+function withMountPoints(directories: SandboxPlan['spec']['directories'], base: BaseImage): BaseImage {
+  const parted = base.directories.filter((name) =>
+    directories.some(({ path }) => isWithin(path, `/${name}`)),
+  );
+  const pieces = parted.flatMap((name) =>
+    readdirSync(`${base.root}/${name}`).map((piece) => `${name}/${piece}`),
+  );
+  return { ...base, directories: [...base.directories.filter((name) => !parted.includes(name)), ...pieces] };
 }
 
 /** Writable places, parents before what lies inside them. */

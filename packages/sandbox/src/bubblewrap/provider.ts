@@ -60,6 +60,7 @@ export class BubblewrapProvider implements SandboxProvider {
       packages: this.#packages.canInstallIn('/'),
       templates: Object.keys(host.templates),
       egressProxy: true,
+      hostDirectories: true,
       rawNetwork: false,
       strongIsolation: false,
       groupLimits: host.level === 'full',

@@ -1,5 +1,5 @@
 import { InsideClient } from '../inside/client.js';
-import { exposeProxy } from '../inside/proxy.js';
+import { exposeListeners } from '../inside/proxy.js';
 import type { ResolvedSpec } from '../resolved-spec.js';
 import { diskBytes, launcherArguments, type SandboxPlan } from './arguments.js';
 import { type BaseImage, baseImage, layered } from './base-image.js';
@@ -60,7 +60,7 @@ export class SandboxFactory {
     if (!this.host.layout)
       this.#measureByThreads(sandbox, () => (child.pid === undefined ? [] : [child.pid]));
     const inside = new InsideClient(child);
-    const ready = inside.ready.then(() => exposeProxy(inside, spec.network));
+    const ready = inside.ready.then(() => exposeListeners(inside, spec));
     return { inside, ready, ended: child.ended };
   }
 

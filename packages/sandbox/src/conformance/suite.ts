@@ -10,6 +10,7 @@ import { Bench, type SandboxTest } from './bench.js';
 import { EXEC_TESTS } from './exec-tests.js';
 import { FILE_TESTS } from './file-tests.js';
 import { LIFECYCLE_TESTS } from './lifecycle-tests.js';
+import { LISTENER_TESTS } from './listener-tests.js';
 import { PROXY_TESTS } from './proxy-tests.js';
 import { SNAPSHOT_TESTS } from './snapshot-tests.js';
 import { STARVATION_TESTS } from './starvation-tests.js';
@@ -21,6 +22,7 @@ export const CONFORMANCE_TESTS = [
   ...FILE_TESTS,
   ...SNAPSHOT_TESTS,
   ...LIFECYCLE_TESTS,
+  ...LISTENER_TESTS,
   ...PROXY_TESTS,
   ...STARVATION_TESTS,
 ];

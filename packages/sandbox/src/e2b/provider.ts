@@ -37,6 +37,7 @@ export class E2bProvider extends RemoteSandboxProvider {
       packages: true,
       templates: Object.keys(options.templates ?? {}),
       egressProxy: true,
+      hostDirectories: false,
       rawNetwork: false,
       strongIsolation: true,
       groupLimits: true,

@@ -78,7 +78,7 @@ export class InsideClient {
 
   /** From when this resolves, connections to this port of the sandbox's loopback arrive at `onConnection`. */
   async listen(port: number, onConnection: (stream: Duplex) => void): Promise<void> {
-    this.#tunnels.onConnection = onConnection;
+    this.#tunnels.listen(port, onConnection);
     await this.#call('listen', encodeNumber(port));
   }
 

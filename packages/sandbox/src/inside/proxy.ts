@@ -1,12 +1,15 @@
-import type { NetworkPolicy } from '../spec.js';
+import type { ResolvedSpec } from '../resolved-spec.js';
+import { type NetworkPolicy, PROXY_PORT } from '../spec.js';
 import type { InsideClient } from './client.js';
 
-const PROXY_PORT = 3128;
-
-/** Brings the proxy of a spec, if it has one, to the sandbox's loopback. */
-export async function exposeProxy(client: InsideClient, network: NetworkPolicy): Promise<void> {
-  if (network.kind !== 'proxied') return;
-  await client.listen(PROXY_PORT, (stream) => network.proxy.serve(stream));
+/** Exposes the services of a spec, its proxy among them, on the sandbox's loopback. */
+export async function exposeListeners(
+  client: InsideClient,
+  { network, listeners }: Pick<ResolvedSpec, 'network' | 'listeners'>,
+): Promise<void> {
+  const proxy =
+    network.kind === 'proxied' ? [{ port: PROXY_PORT, serve: network.proxy.serve.bind(network.proxy) }] : [];
+  for (const { port, serve } of [...proxy, ...listeners]) await client.listen(port, serve);
 }
 
 /** What makes programs use the proxy. Both cases: programs differ in which they read. */

@@ -1,39 +1,51 @@
 import { Duplex } from 'node:stream';
 import { encodeFrame, encodeNumber, type Frame, INPUT_WINDOW_BYTES, type InsideLink } from './wire.js';
 
-/** The process inside opens no more at once. */
+/** The process inside opens no more to one port at once. */
 const TUNNELS_MAX = 64;
 
 /** The connections out of one sandbox. */
 export class Tunnels {
-  onConnection: ((stream: Duplex) => void) | undefined;
-  readonly #open = new Map<number, Tunnel>();
+  /** By port. */
+  readonly #listeners = new Map<number, Listener>();
+  readonly #open = new Map<number, { tunnel: Tunnel; listener: Listener }>();
 
   constructor(private readonly link: InsideLink) {}
+
+  listen(port: number, onConnection: (stream: Duplex) => void): void {
+    this.#listeners.set(port, { onConnection, open: 0 });
+  }
 
   /** Throws on what the process inside would not send. */
   onFrame(frame: Frame): void {
     if (frame.type === 'opened') {
-      this.#accept(frame.taskId);
+      this.#accept(frame.taskId, frame.payload);
       return;
     }
-    const tunnel = this.#open.get(frame.taskId);
-    if (frame.type === 'exit') this.#open.delete(frame.taskId);
-    if (tunnel && !tunnel.destroyed) tunnel.onFrame(frame);
+    const opened = this.#open.get(frame.taskId);
+    if (opened === undefined) return;
+    const { tunnel, listener } = opened;
+    if (frame.type === 'exit') {
+      this.#open.delete(frame.taskId);
+      listener.open -= 1;
+    }
+    if (!tunnel.destroyed) tunnel.onFrame(frame);
   }
 
   close(): void {
-    for (const tunnel of this.#open.values()) tunnel.onOver();
+    for (const { tunnel } of this.#open.values()) tunnel.onOver();
     this.#open.clear();
   }
 
-  #accept(id: number): void {
-    if (!this.onConnection || this.#open.has(id) || this.#open.size >= TUNNELS_MAX) {
+  #accept(id: number, payload: Buffer): void {
+    const listener = payload.length === 4 ? this.#listeners.get(payload.readUInt32LE()) : undefined;
+    if (listener === undefined || this.#open.has(id) || listener.open >= TUNNELS_MAX) {
       throw new RangeError('a connection that was not requested');
     }
     const tunnel = new Tunnel(id, this.link);
-    this.#open.set(id, tunnel);
-    this.onConnection(tunnel);
+    this.#open.set(id, { tunnel, listener });
+    listener.open += 1;
+    listener.onConnection(tunnel);
   }
 }
 
@@ -125,4 +137,10 @@ class Tunnel extends Duplex {
     this.#onCredit = undefined;
     wake?.();
   }
+}
+
+interface Listener {
+  onConnection: (stream: Duplex) => void;
+  /** Connections that the process inside has not ended. */
+  open: number;
 }

@@ -50,6 +50,8 @@ const SPEC: ResolvedSpec = {
   limits: { cpu: 0.1, memoryBytes: 32 << 20, pids: 16, workspaceBytes: 1 << 20, outputBytes: 1024 },
   env: {},
   network: { kind: 'none' },
+  directories: [],
+  listeners: [],
   workingDirectory: '/workspace',
   readableRoots: ['/workspace'],
   writableRoots: ['/workspace'],

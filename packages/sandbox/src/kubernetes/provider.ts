@@ -60,6 +60,7 @@ export class KubernetesProvider extends RemoteSandboxProvider {
       packages: false,
       templates: Object.keys(options.templates ?? {}),
       egressProxy: enforcement === 'enforced',
+      hostDirectories: false,
       rawNetwork: false,
       strongIsolation: options.isStronglyIsolated ?? false,
       groupLimits: true,

@@ -1,6 +1,6 @@
 import { BASE_ENV } from '../bubblewrap/arguments.js';
 import type { ReapReport, SandboxCapabilities, SandboxProvider, SandboxSession } from '../contract.js';
-import { exposeProxy } from '../inside/proxy.js';
+import { exposeListeners } from '../inside/proxy.js';
 import { InsideSession } from '../inside/session.js';
 import { type LifecycleOptions, ProviderLifecycle } from '../provider-lifecycle.js';
 import { type ResolvedSpec, resolveSpec } from '../resolved-spec.js';
@@ -68,7 +68,7 @@ export abstract class RemoteSandboxProvider implements SandboxProvider {
       await this.#clean(session);
     });
     await inside.ready;
-    await exposeProxy(inside, spec.network);
+    await exposeListeners(inside, spec);
     return session;
   }
 
