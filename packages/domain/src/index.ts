@@ -102,3 +102,4 @@ export {
 } from './run-status.js';
 
 export type { AgentInput, AgentTool, AttemptLimits, TaskDocument, Utterance } from './task-document.js';
+export { WIRE_KEYS, WIRES_OF_PROVIDER, type WireKey } from './wires.js';

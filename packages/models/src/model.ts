@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue, PricedUsage } from '@agentclash/challengepack';
-import type { AgentTool, CallTiming, FinishReason, Usage } from '@agentclash/domain';
+import type { AgentTool, CallTiming, FinishReason, SlotOutcome, Usage } from '@agentclash/domain';
 import type { ProviderFailureClass } from './failures/failure.js';
 
 /** A call that a model proposes; invalid JSON arguments stay text. */
@@ -40,6 +40,33 @@ export interface ModelReply {
   timing: CallTiming;
 }
 
+/** A request of a program, in the provider's own protocol. */
+export interface ForwardRequest {
+  /** Below the account's base URL, query included. */
+  path: string;
+  headers: Readonly<Record<string, string>>;
+  body: string;
+  /** The headers that carry the account's key. */
+  credential(key: string): Record<string, string>;
+  signal: AbortSignal;
+}
+
+/** A provider's reply with a status below 400, while it streams. */
+export interface ForwardedReply {
+  status: number;
+  headers: Headers;
+  /** Fails where the connection does. */
+  body: ReadableStream<Uint8Array>;
+  tries: number;
+  /** Milliseconds from the request of the last try to the head of the reply. */
+  ttftMs: number;
+  timing: (ttftMs: number | null) => CallTiming;
+  /** The text without the account's key. */
+  redact(text: string): string;
+  /** Drops the connection if it is open, and frees the slot. Idempotent. */
+  close(outcome: SlotOutcome): Promise<void>;
+}
+
 /** A model of a provider account, which handles retries, rate control and credentials itself. */
 export interface Model {
   readonly providerKey: string;
@@ -50,6 +77,12 @@ export interface Model {
   priceOf(usage: PricedUsage): number | null;
   /** Throws ModelCallError. */
   call(request: ModelRequest): Promise<ModelReply>;
+}
+
+/** A model that also takes requests in its provider's own protocol. */
+export interface ForwardingModel extends Model {
+  /** Throws ForwardError, or the signal's reason when cancelled. */
+  forward(request: ForwardRequest): Promise<ForwardedReply>;
 }
 
 /** A call that failed finally, after its retries. `message` may be shown to users. */
@@ -67,5 +100,17 @@ export class ModelCallError extends Error {
     },
   ) {
     super(message);
+  }
+}
+
+/** A forwarded request that failed finally. */
+export class ForwardError extends ModelCallError {
+  constructor(
+    error: ModelCallError,
+    /** The provider's own message, without the credential: for the program that sent the request only. */
+    readonly providerMessage: string | undefined,
+    readonly providerCode: string | undefined,
+  ) {
+    super(error.failure, error.message, error.details);
   }
 }

@@ -4,7 +4,7 @@ import type { Egress } from '@agentclash/egress';
 import type { ModelAccount, Sampling } from './account.js';
 import { type ModelClock, systemModelClock } from './clock.js';
 import type { ProviderError } from './failures/failure.js';
-import type { Model } from './model.js';
+import type { ForwardingModel } from './model.js';
 import { priceRowOf, usageCost } from './pricing.js';
 import type { Slots } from './rate/slots.js';
 
@@ -33,7 +33,7 @@ const ASSUMED_OUTPUT_TOKENS = 4_096;
  * A model of an account. Nothing is loaded, opened or checked before the first call, whose failures are
  * ModelCallErrors: a missing credential is `auth`, an unknown provider `unsupported`.
  */
-export function openModel(account: ModelAccount, options: OpenModelOptions): Model {
+export function openModel(account: ModelAccount, options: OpenModelOptions): ForwardingModel {
   const providerKey = providerKeyOf(account.providerKey) ?? account.providerKey;
   const price = priceRowOf({ provider: providerKey, id: options.model }, [options.pricing, account.pricing]);
   const context = {
@@ -52,5 +52,6 @@ export function openModel(account: ModelAccount, options: OpenModelOptions): Mod
     priceOf: (usage) => usageCost(usage, price),
     // Loaded on demand: the orchestrator uses limits and accounts only and never calls.
     call: async (request) => (await import('./call/call-with-retries.js')).callWithRetries(request, context),
+    forward: async (request) => (await import('./call/forward.js')).forward(request, context),
   };
 }

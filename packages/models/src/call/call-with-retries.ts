@@ -2,13 +2,12 @@ import type { PriceRow } from '@agentclash/challengepack';
 import type { SlotOutcome } from '@agentclash/domain';
 import type { ModelAccount, Sampling } from '../account.js';
 import type { ModelClock } from '../clock.js';
-import { planCallRetry } from '../failures/call-retry.js';
 import type { ProviderError } from '../failures/failure.js';
-import { failureSentence } from '../failures/sentences.js';
-import { ModelCallError, type ModelReply, type ModelRequest } from '../model.js';
+import type { ModelReply, ModelRequest } from '../model.js';
 import type { OpenModelOptions } from '../open-model.js';
 import { usageCost } from '../pricing.js';
 import type { Slot } from '../rate/slots.js';
+import { retried, slotOutcomeOf } from './retried.js';
 import { TryFailure } from './try-failure.js';
 import { type TriedReply, tryOnce } from './try-once.js';
 
@@ -24,49 +23,11 @@ export interface CallContext extends OpenModelOptions {
 
 /** One call, retried while its failures are retryable. Throws ModelCallError, or the signal's reason when cancelled. */
 export async function callWithRetries(request: ModelRequest, context: CallContext): Promise<ModelReply> {
-  const { clock, account } = context;
-  const startedAt = clock.monotonic();
-  let queuedMs = 0;
-  const timing = (ttftMs: number | null) => ({
-    queued_ms: Math.round(queuedMs),
-    ttft_ms: ttftMs === null ? null : Math.round(ttftMs),
-    total_ms: Math.round(clock.monotonic() - startedAt),
-  });
-  for (let tries = 1; ; tries++) {
-    const requestedAt = clock.monotonic();
-    const slot = await context.slots.acquire({
-      accountId: account.id,
-      runId: context.runId,
-      signal: request.signal,
-    });
-    queuedMs += clock.monotonic() - requestedAt;
-    const result = await tryWithSlot(slot, request, context);
-    if (!(result instanceof TryFailure)) {
-      const { ttftMs, ...reply } = result;
-      return { ...reply, costUsd: usageCost(reply.usage, context.price), tries, timing: timing(ttftMs) };
-    }
-    context.onFailure(result.error);
-    const { class: failure, retryAfterMs, error } = result;
-    const retryAfterSeconds = retryAfterMs === undefined ? undefined : retryAfterMs / 1_000;
-    const plan = planCallRetry({
-      class: failure,
-      failedTry: tries,
-      retryAfterSeconds,
-      random: context.random(),
-    });
-    if (!plan.retry) {
-      throw new ModelCallError(failure, failureSentence(failure, account.providerKey), {
-        tries,
-        timing: timing(result.ttftMs),
-        status: error.status,
-        retryAfterSeconds,
-      });
-    }
-    await clock.sleep(plan.delayMs, request.signal).catch((error: unknown) => {
-      request.signal.throwIfAborted();
-      throw error;
-    });
-  }
+  const { result, tries, timing } = await retried(request.signal, context, (slot) =>
+    tryWithSlot(slot, request, context),
+  );
+  const { ttftMs, ...reply } = result;
+  return { ...reply, costUsd: usageCost(reply.usage, context.price), tries, timing: timing(ttftMs) };
 }
 
 async function tryWithSlot(
@@ -84,7 +45,7 @@ async function tryWithSlot(
     request.signal.throwIfAborted();
     if (!(error instanceof TryFailure)) throw error;
     retryAfterMs = error.retryAfterMs;
-    if (error.class === 'rate_limit' || error.error.status === 429) outcome = 'rate_limited';
+    outcome = slotOutcomeOf(error);
     return error;
   } finally {
     await slot.release(outcome, retryAfterMs);

@@ -1,8 +1,8 @@
-import { NO_USAGE, type ProviderKey, providerKeyOf } from '@agentclash/domain';
+import { NO_USAGE, type ProviderKey } from '@agentclash/domain';
 import type { ModelReply, ModelRequest } from '../model.js';
-import { BASE_URLS } from '../providers/addresses.js';
 import { PROVIDERS, type Provider } from '../providers/providers.js';
 import { usageOf } from '../providers/usage-of.js';
+import { providerEndpointOf } from './call-endpoint.js';
 import { callOptions } from './call-options.js';
 import type { CallContext } from './call-with-retries.js';
 import { continuationOf } from './continuation.js';
@@ -15,17 +15,11 @@ import { TryFailure } from './try-failure.js';
 /** The reply of one try; the caller adds price and waits. */
 export type TriedReply = Omit<ModelReply, 'costUsd' | 'tries' | 'timing'> & { ttftMs: number | null };
 
-/** A provider and the address that this account uses. */
-interface ProviderEndpoint {
-  provider: Provider;
-  providerKey: ProviderKey;
-  baseURL: string;
-}
-
 /** One try, from credential to last fragment. Throws TryFailure; when cancelled, anything. */
 export async function tryOnce(request: ModelRequest, context: CallContext): Promise<TriedReply> {
   const { account, clock, model: name, sampling } = context;
-  const { provider, providerKey, baseURL } = endpointOf(account);
+  const { providerKey, baseURL } = providerEndpointOf(account);
+  const provider = PROVIDERS[providerKey];
   const credential = await account.openCredential?.(request.signal);
   const apiKey = keyOf(credential, { isNeeded: provider.needsCredential });
   const exchange = new Exchange({
@@ -57,18 +51,9 @@ export async function tryOnce(request: ModelRequest, context: CallContext): Prom
   }
 }
 
-function endpointOf({ providerKey: key, baseUrl }: CallContext['account']): ProviderEndpoint {
-  const providerKey = providerKeyOf(key);
-  if (providerKey === undefined) throw new TryFailure({ reason: 'unknown_provider' });
-  const provider = PROVIDERS[providerKey];
-  const baseURL = baseUrl ?? BASE_URLS[providerKey];
-  if (baseURL === undefined) throw new TryFailure({ reason: 'unsendable', message: 'there is no base_url' });
-  return { provider, providerKey, baseURL };
-}
-
 function finished(
   reply: GatheredReply,
-  { provider, providerKey }: Pick<ProviderEndpoint, 'provider' | 'providerKey'>,
+  { provider, providerKey }: { provider: Provider; providerKey: ProviderKey },
 ): Omit<TriedReply, 'ttftMs'> {
   const { text, toolCalls, responseId, responseModel, finish } = reply;
   const continuation = continuationOf(reply.parts, providerKey);

@@ -83,6 +83,10 @@ export const PROVIDERS: Record<ProviderKey, Provider> = {
   },
 };
 
+export function isCredentialNeeded(key: ProviderKey): boolean {
+  return PROVIDERS[key].needsCredential;
+}
+
 async function openCompatible({ model, ...settings }: ProviderSettings): Promise<LanguageModelV3> {
   const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
   return createOpenAICompatible({

@@ -1,0 +1,159 @@
+import { waitFor } from '@agentclash/testkit';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { CHAT, CHAT_REPLY, EXCHANGES } from './testing/exchanges.js';
+import { brokerOf, KEY, RawProvider, send, sse } from './testing/harness.js';
+
+const { chat } = EXCHANGES;
+let provider: RawProvider;
+let baseUrl: string;
+beforeEach(async () => {
+  provider = new RawProvider();
+  baseUrl = await provider.start();
+  provider.handler = (_received, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(CHAT_REPLY));
+  };
+});
+afterEach(async () => await provider.close());
+
+describe('A failure of the provider', () => {
+  test('is retried before the first byte, without the program noticing', async () => {
+    const statuses = [429, 503, 200];
+    provider.handler = (_received, response) => {
+      const status = statuses.shift() ?? 200;
+      response.writeHead(status, { 'content-type': 'application/json', 'retry-after': '0' });
+      response.end(JSON.stringify(status === 200 ? CHAT_REPLY : { error: { message: 'busy' } }));
+    };
+    const { broker, calls, released } = brokerOf(baseUrl);
+    expect(await send(broker, CHAT)).toMatchObject({ status: 200 });
+    expect(calls).toMatchObject([{ end: { kind: 'completed', tries: 3 } }]);
+    expect(released).toEqual(['rate_limited', 'failed', 'success']);
+    broker.close();
+  });
+
+  test('with a bad key ends the call as `auth`, and the reply names neither the key nor a retry', async () => {
+    provider.handler = (_received, response) => {
+      response.writeHead(401, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ error: { message: `Incorrect API key provided: ${KEY}` } }));
+    };
+    const { broker, calls } = brokerOf(baseUrl);
+    const reply = await send(broker, CHAT);
+    expect(reply).toMatchObject({ status: 403, headers: { 'x-should-retry': 'false' } });
+    expect(reply.text).not.toContain(KEY);
+    expect(calls).toMatchObject([{ end: { kind: 'failed', failure: 'auth', status: 401 } }]);
+    expect(JSON.stringify(calls)).not.toContain(KEY);
+    broker.close();
+  });
+
+  test('that the program can act on reaches it in the provider’s words, without the key', async () => {
+    provider.handler = (_received, response) => {
+      response.writeHead(400, { 'content-type': 'application/json' });
+      const message = `This model's maximum context length is 8192 tokens (${KEY}).`;
+      response.end(JSON.stringify({ error: { message, code: 'context_length_exceeded' } }));
+    };
+    const { broker, calls } = brokerOf(baseUrl);
+    const reply = await send(broker, CHAT);
+    expect(reply.status).toBe(400);
+    expect(reply.text).toContain('maximum context length is 8192 tokens');
+    expect(reply.text).not.toContain(KEY);
+    expect(calls).toMatchObject([{ end: { kind: 'failed', failure: 'context_length' } }]);
+    broker.close();
+  });
+
+  test('in the middle of a stream cuts the stream of the program', async () => {
+    provider.handler = (_received, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write(sse(chat.events.slice(0, 1)), () => response.destroy());
+    };
+    const { broker, calls, released } = brokerOf(baseUrl);
+    expect(await send(broker, chat)).toMatchObject({ text: sse(chat.events.slice(0, 1)), isCut: true });
+    await waitFor(() => released.length > 0);
+    expect(calls).toMatchObject([
+      { end: { kind: 'failed', failure: 'unavailable', reply: { text: 'dönë' } } },
+    ]);
+    expect(released).toEqual(['failed']);
+    broker.close();
+  });
+
+  test('is a stream that ends without its last event', async () => {
+    provider.handler = (_received, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).end(sse(chat.events.slice(0, 1)));
+    };
+    const { broker, calls } = brokerOf(baseUrl);
+    expect(await send(broker, chat)).toMatchObject({ isCut: true });
+    await waitFor(() => calls[0]?.end !== undefined);
+    expect(calls).toMatchObject([{ end: { kind: 'failed', failure: 'unavailable' } }]);
+    broker.close();
+  });
+
+  test('is a reply above the limit of its size', async () => {
+    provider.handler = (_received, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.on('error', () => {});
+      const chunk = `: ${'x'.repeat(100_000)}\n\n`;
+      const more = () => void (response.destroyed || response.write(chunk, more));
+      more();
+    };
+    const { broker, calls } = brokerOf(baseUrl, { limits: { replyBytesMax: 1_000_000 } });
+    const reply = await send(broker, chat);
+    expect(reply.isCut).toBe(true);
+    expect(reply.text.length).toBeLessThanOrEqual(1_000_000);
+    await waitFor(() => provider.open === 0);
+    expect(calls).toMatchObject([{ end: { kind: 'failed', failure: 'malformed_response' } }]);
+    broker.close();
+  });
+});
+
+describe('The end of a call', () => {
+  const stalled = () => {
+    provider.handler = (_received, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write(sse(chat.events.slice(0, 1)));
+    };
+  };
+
+  test('comes with the disconnection of the program', async () => {
+    stalled();
+    const { broker, calls, released } = brokerOf(baseUrl);
+    const disconnection = new AbortController();
+    const reply = send(broker, {
+      ...chat,
+      signal: disconnection.signal,
+      onData: () => disconnection.abort(),
+    });
+    await reply.catch(() => {});
+    await waitFor(() => provider.open === 0 && released.length > 0);
+    expect(calls).toMatchObject([{ end: { kind: 'cancelled' } }]);
+    broker.close();
+  });
+
+  test('comes with the end of the attempt, after which no connection is served', async () => {
+    stalled();
+    const { broker, calls } = brokerOf(baseUrl);
+    const reply = await send(broker, { ...chat, onData: () => broker.close() });
+    expect(reply.isCut).toBe(true);
+    await waitFor(() => provider.open === 0);
+    expect(calls).toMatchObject([{ end: { kind: 'cancelled' } }]);
+    await expect(send(broker, CHAT)).rejects.toThrow();
+    expect(provider.received).toHaveLength(1);
+  });
+
+  test('frees its place: at most eight calls are under way, and further ones follow', async () => {
+    const held: (() => void)[] = [];
+    provider.handler = (_received, response) => {
+      held.push(() => {
+        response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(CHAT_REPLY));
+      });
+    };
+    const { broker } = brokerOf(baseUrl);
+    const replies = Promise.all(Array.from({ length: 20 }, () => send(broker, CHAT)));
+    let served = 0;
+    while (served < 20) {
+      await waitFor(() => held.length > 0);
+      held.shift()?.();
+      served += 1;
+    }
+    expect((await replies).every(({ status }) => status === 200)).toBe(true);
+    expect(provider.openMax).toBe(8);
+    broker.close();
+  });
+});

@@ -1,0 +1,281 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { Payload, WireKey } from '@agentclash/domain';
+import { ForwardError, type ForwardedReply, type ForwardingModel } from '@agentclash/models';
+import { CallQueue } from './call-queue.js';
+import { BROKER_LIMITS, type BrokerLimits } from './limits.js';
+import { type BrokerObserver, type CallObserver, CallRefused } from './observer.js';
+import { type PreparedCall, prepareCall, type RawCall, type RefusedCall } from './prepare.js';
+import { relay } from './relay.js';
+import { isSameToken, readBody, tokenOf } from './requests.js';
+import { type Operation, operationOf, WIRES } from './routes.js';
+import type { Wire } from './wires/wire.js';
+
+/** A model that programs may use, under an alias of their deployment. */
+export interface BrokerModel {
+  model: ForwardingModel;
+  /** The protocols that the account's provider has. */
+  wires: readonly WireKey[];
+}
+
+export interface BrokerOptions {
+  /** The only credential that the program has; of one attempt. */
+  token: string;
+  models: ReadonlyMap<string, BrokerModel>;
+  /** The alias of every model name that is no alias. */
+  main: string;
+  /** The pack grants the provider's own tools along with the network. */
+  allowsServerFeatures: boolean;
+  observer: BrokerObserver;
+  /** Reads and restricts a request; default: on this thread. */
+  prepare?: (call: RawCall) => Promise<PreparedCall | RefusedCall>;
+  limits?: Partial<BrokerLimits>;
+}
+
+const HEADERS_MS = 15_000;
+const FORWARDED_HEADERS = ['anthropic-version', 'anthropic-beta', 'openai-beta', 'content-type', 'accept'];
+/** Failures whose text a program can use: it may shorten its conversation or change its request. */
+const RELAYED_FAILURES = new Set(['context_length', 'invalid_request', 'content_filter', 'unsupported']);
+const ERROR_TYPES: Record<number, string> = {
+  400: 'invalid_request_error',
+  401: 'authentication_error',
+  403: 'permission_error',
+  404: 'not_found_error',
+  413: 'request_too_large',
+  503: 'overloaded_error',
+};
+
+/**
+ * Serves the models of one attempt to programs in its sandbox, over connections that a tunnel carries. Requests pass
+ * in the protocol that the program uses, without the features that the provider itself would execute.
+ */
+export class ModelBroker {
+  readonly #server: Server;
+  readonly #open = new Set<Duplex>();
+  readonly #closing = new AbortController();
+  readonly #limits: BrokerLimits;
+  readonly #queue: CallQueue;
+
+  constructor(private readonly options: BrokerOptions) {
+    this.#limits = { ...BROKER_LIMITS, ...options.limits };
+    this.#queue = new CallQueue(this.#limits.callsAtOnce);
+    // A model may think for long before its first byte: only the head of a request has a deadline.
+    this.#server = createServer({ headersTimeout: HEADERS_MS, requestTimeout: 0, keepAliveTimeout: 0 });
+    this.#server.on('request', (request, response) => {
+      this.#handle(request, response).catch(() => response.destroy());
+    });
+    this.#server.on('clientError', (_error, stream) => stream.destroy());
+  }
+
+  /** Takes one connection of a program. */
+  serve(stream: Duplex): void {
+    stream.on('error', () => {});
+    if (this.#closing.signal.aborted || this.#open.size >= this.#limits.connectionsMax) {
+      if (!this.#closing.signal.aborted) this.options.observer.refused({ reason: 'connections' });
+      stream.destroy();
+      return;
+    }
+    this.#open.add(stream);
+    stream.once('close', () => this.#open.delete(stream));
+    this.#server.emit('connection', stream);
+  }
+
+  /** Cancels every call and ends every connection. Idempotent. */
+  close(): void {
+    this.#closing.abort();
+    for (const stream of this.#open) stream.destroy();
+    this.#server.close(() => {});
+  }
+
+  async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://broker');
+    const operation = operationOf(request.method ?? '', pathname);
+    const wire = operation && 'wire' in operation ? operation.wire : WIRES.chat;
+    const reply = new Reply(response, wire, this.options.observer);
+    if (!isSameToken(tokenOf(request, searchParams), this.options.token)) {
+      const message = 'The token of the attempt is missing or invalid.';
+      return reply.refuse({ reason: 'token', status: 401, message });
+    }
+    if (operation === undefined) {
+      const message = `The broker serves no ${request.method} ${pathname}.`;
+      return reply.refuse({ reason: 'route', status: 404, message });
+    }
+    if (operation.kind === 'reachable') return reply.json({});
+    if (operation.kind === 'list_models') return reply.json(this.#modelList(operation.wire));
+    const body = await readBody(request, this.#limits.requestBytesMax);
+    if (body === 'too_large') {
+      const message = `A request has at most ${this.#limits.requestBytesMax} bytes.`;
+      return reply.refuse({ reason: 'too_large', status: 413, message });
+    }
+    await this.#call({ operation, request, response, reply }, body);
+  }
+
+  #modelList({ key }: Wire): Payload {
+    const names = [...this.options.models.keys()];
+    if (key === 'google') return { models: names.map((name) => ({ name: `models/${name}` })) };
+    return { object: 'list', data: names.map((id) => ({ id, object: 'model', owned_by: 'broker' })) };
+  }
+
+  async #call(exchange: Exchange, body: Buffer): Promise<void> {
+    const { operation, response, reply } = exchange;
+    const { wire } = operation;
+    const { models, main, allowsServerFeatures, prepare = async (raw) => prepareCall(raw) } = this.options;
+    const names = Object.fromEntries([...models].map(([alias, { model }]) => [alias, model.name]));
+    const call = await prepare({
+      wire: wire.key,
+      kind: operation.kind,
+      body,
+      path: operation,
+      models: names,
+      main,
+      allowsServerFeatures,
+    });
+    if ('refused' in call) return reply.refuse(call.refused);
+    const target = models.get(call.alias);
+    if (target === undefined || !target.wires.includes(wire.key)) {
+      const message = `The account of the model ${call.alias} does not serve this API.`;
+      return reply.refuse({ reason: 'wire', status: 404, message });
+    }
+    const disconnected = new AbortController();
+    response.once('close', () => disconnected.abort());
+    const signal = AbortSignal.any([disconnected.signal, this.#closing.signal]);
+    const release = await this.#queue.enter(signal).catch(() => undefined);
+    if (release === undefined) return void response.destroy();
+    try {
+      const observer = operation.kind === 'call' ? this.#begin(call, wire) : UNRECORDED;
+      await this.#forward({ ...exchange, model: target.model, call, observer, signal });
+    } catch (error) {
+      if (!(error instanceof CallRefused)) throw error;
+      reply.refuse({ reason: error.reason, status: 403, message: error.message });
+    } finally {
+      release();
+    }
+  }
+
+  /** Throws CallRefused. */
+  #begin({ alias, head, body, conversation, removed }: PreparedCall, wire: Wire): CallObserver {
+    return this.options.observer.begin({
+      alias,
+      requestedModel: head.model,
+      wire: wire.key,
+      isStream: head.isStream,
+      body,
+      conversation,
+      outputTokensMax: head.outputTokensMax,
+      replies: head.replies,
+      removed,
+    });
+  }
+
+  async #forward(forwarding: Forwarding): Promise<void> {
+    const { model, observer, signal, call, request, response, operation, reply } = forwarding;
+    let forwarded: ForwardedReply;
+    try {
+      forwarded = await model.forward({
+        path: call.path,
+        body: call.body,
+        headers: forwardedHeaders(request),
+        credential: operation.wire.credential,
+        signal,
+      });
+    } catch (error) {
+      if (signal.aborted) {
+        observer.ended({ kind: 'cancelled' });
+        response.destroy();
+        return;
+      }
+      if (!(error instanceof ForwardError)) throw error;
+      return this.#fail(error, observer, reply);
+    }
+    const bytesMax = this.#limits.replyBytesMax;
+    const { end, reply: read } = await relay(forwarded, { response, wire: operation.wire, bytesMax });
+    const { tries } = forwarded;
+    const timing = forwarded.timing(forwarded.ttftMs);
+    await forwarded.close(end === 'complete' && read.error === null ? 'success' : 'failed');
+    if (end === 'complete') observer.ended({ kind: 'completed', reply: read, tries, timing });
+    else if (end === 'disconnected') observer.ended({ kind: 'cancelled', reply: read });
+    else {
+      const failure = end === 'cut' ? 'unavailable' : 'malformed_response';
+      const message = end === 'cut' ? 'the reply was cut' : 'the reply is too large';
+      observer.ended({ kind: 'failed', failure, message, tries, timing, reply: read });
+    }
+  }
+
+  #fail(error: ForwardError, observer: CallObserver, reply: Reply): void {
+    const { failure, message, details, providerMessage, providerCode } = error;
+    const { tries, timing, status, retryAfterSeconds } = details;
+    observer.ended({
+      kind: 'failed',
+      failure,
+      message,
+      tries,
+      timing,
+      ...(status !== undefined && { status }),
+      ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+    });
+    if (RELAYED_FAILURES.has(failure)) {
+      reply.error(status ?? 400, providerMessage ?? message, providerCode);
+    } else {
+      // The broker has retried already, and the program's own credential is valid.
+      reply.error(failure === 'auth' || failure === 'quota' ? 403 : 503, message);
+    }
+  }
+}
+
+type CallOperation = Extract<Operation, { wire: Wire; kind: 'call' | 'count_tokens' }>;
+
+/** Counting tokens costs nothing and is no call of the attempt. */
+const UNRECORDED: CallObserver = { ended() {} };
+
+interface Exchange {
+  operation: CallOperation;
+  request: IncomingMessage;
+  response: ServerResponse;
+  reply: Reply;
+}
+
+interface Forwarding extends Exchange {
+  model: ForwardingModel;
+  call: PreparedCall;
+  observer: CallObserver;
+  signal: AbortSignal;
+}
+
+/** Replies of the broker itself, in the protocol of the program. */
+class Reply {
+  constructor(
+    private readonly response: ServerResponse,
+    private readonly wire: Wire,
+    private readonly observer: BrokerObserver,
+  ) {}
+
+  json(body: Payload): void {
+    this.#send(200, body, {});
+  }
+
+  refuse({ status, message, ...refusal }: RefusedCall['refused']): void {
+    this.observer.refused(refusal);
+    this.error(status, message);
+  }
+
+  error(status: number, message: string, type = ERROR_TYPES[status] ?? 'api_error'): void {
+    const error = this.wire.error({ status, type, message });
+    // Clients of every provider's SDK read this header.
+    this.#send(error.status, error.body, { ...error.headers, 'x-should-retry': 'false' });
+  }
+
+  #send(status: number, body: Payload, headers: Record<string, string>): void {
+    if (this.response.headersSent || this.response.destroyed) return;
+    this.response.writeHead(status, { 'content-type': 'application/json', ...headers });
+    this.response.end(JSON.stringify(body));
+  }
+}
+
+function forwardedHeaders({ headers }: IncomingMessage): Record<string, string> {
+  return Object.fromEntries(
+    FORWARDED_HEADERS.flatMap((name) => {
+      const value = headers[name];
+      return value === undefined ? [] : [[name, [value].flat().join(', ')]];
+    }),
+  );
+}

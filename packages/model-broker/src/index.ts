@@ -1,0 +1,11 @@
+export { type BrokerModel, type BrokerOptions, ModelBroker } from './broker.js';
+export { BROKER_LIMITS, type BrokerLimits } from './limits.js';
+export {
+  type BrokerCall,
+  type BrokerObserver,
+  type CallEnd,
+  type CallObserver,
+  CallRefused,
+  type RefusalReason,
+} from './observer.js';
+export type { WireMessage, WireReply } from './wires/wire.js';

@@ -1,0 +1,71 @@
+import type { CallTiming, WireKey } from '@agentclash/domain';
+import type { ProviderFailureClass } from '@agentclash/models';
+import type { Conversation, Restriction, WireReply } from './wires/wire.js';
+
+/** A call that the broker is about to make for a program. */
+export interface BrokerCall {
+  alias: string;
+  /** The model name that the program sent. */
+  requestedModel: string | undefined;
+  wire: WireKey;
+  isStream: boolean;
+  /** The request as the provider receives it, credential not included. */
+  body: string;
+  conversation: Conversation;
+  outputTokensMax: number | null;
+  /** Replies that the request wants. */
+  replies: number;
+  removed: readonly Restriction[];
+}
+
+/** The end of a call that reached the provider. `reply` is partial where its stream did not end. */
+export type CallEnd =
+  | { kind: 'completed'; reply: WireReply; tries: number; timing: CallTiming }
+  | {
+      kind: 'failed';
+      failure: ProviderFailureClass;
+      message: string;
+      tries: number;
+      timing: CallTiming;
+      status?: number;
+      retryAfterSeconds?: number;
+      reply?: WireReply;
+    }
+  /** The program closed its connection, or the attempt ended. */
+  | { kind: 'cancelled'; reply?: WireReply };
+
+export interface CallObserver {
+  ended(end: CallEnd): void;
+}
+
+/** What an attempt does around the calls of its broker: budget, events, limits. */
+export interface BrokerObserver {
+  /** Reserves the budget and records the start. Throws CallRefused when the attempt may make no further call. */
+  begin(call: BrokerCall): CallObserver;
+  /** Receives every request that led to no call. */
+  refused(request: { reason: RefusalReason; path?: string; feature?: string }): void;
+}
+
+export type RefusalReason =
+  | 'token'
+  | 'route'
+  | 'too_large'
+  | 'invalid_body'
+  | 'server_feature'
+  | 'wire'
+  | 'limit'
+  | 'ended'
+  | 'connections';
+
+/** Thrown by an observer: no call is made, and the program learns that repeating is useless. */
+export class CallRefused extends Error {
+  override readonly name = 'CallRefused';
+
+  constructor(
+    readonly reason: 'limit' | 'ended',
+    /** A sentence for the program's user. */
+    message: string,
+  ) {
+    super(message);
+  }
+}

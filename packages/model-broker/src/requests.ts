@@ -1,0 +1,26 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+
+/** The token that a request carries, in any of the forms that clients use. */
+export function tokenOf({ headers }: IncomingMessage, query: URLSearchParams): string {
+  const bearer = /^Bearer (.+)$/i.exec(headers.authorization ?? '')?.[1];
+  const [key] = [headers['x-api-key'], headers['x-goog-api-key']].flat().filter((each) => each !== undefined);
+  return key ?? bearer ?? query.get('key') ?? '';
+}
+
+export function isSameToken(given: string, expected: string): boolean {
+  const [a, b] = [Buffer.from(given), Buffer.from(expected)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}
+
+/** The whole body; `too_large` once it exceeds the limit. Rejects when the client disconnects. */
+export async function readBody(request: IncomingMessage, bytesMax: number): Promise<Buffer | 'too_large'> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > bytesMax) return 'too_large';
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks, bytes);
+}

@@ -1,0 +1,19 @@
+import { type ProviderKey, providerKeyOf } from '@agentclash/domain';
+import type { ModelAccount } from '../account.js';
+import { BASE_URLS } from '../providers/addresses.js';
+import { TryFailure } from './try-failure.js';
+
+/** A provider and the address that an account uses. */
+export interface ProviderEndpoint {
+  providerKey: ProviderKey;
+  baseURL: string;
+}
+
+/** Throws TryFailure for an unknown provider, and for one without an address. */
+export function providerEndpointOf({ providerKey: key, baseUrl }: ModelAccount): ProviderEndpoint {
+  const providerKey = providerKeyOf(key);
+  if (providerKey === undefined) throw new TryFailure({ reason: 'unknown_provider' });
+  const baseURL = baseUrl ?? BASE_URLS[providerKey];
+  if (baseURL === undefined) throw new TryFailure({ reason: 'unsendable', message: 'there is no base_url' });
+  return { providerKey, baseURL };
+}

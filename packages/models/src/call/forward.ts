@@ -1,0 +1,91 @@
+import type { SlotOutcome } from '@agentclash/domain';
+import { ForwardError, type ForwardedReply, type ForwardRequest } from '../model.js';
+import { isCredentialNeeded } from '../providers/providers.js';
+import type { Slot } from '../rate/slots.js';
+import { providerEndpointOf } from './call-endpoint.js';
+import type { CallContext } from './call-with-retries.js';
+import { keyOf } from './credential-key.js';
+import { Exchange } from './exchange.js';
+import { retried, slotOutcomeOf } from './retried.js';
+import { TryFailure } from './try-failure.js';
+
+/**
+ * Sends a request of a program to the account's provider and returns the provider's reply while it streams. Failures
+ * before the first byte are retried like those of our own calls. The slot is held until `close`. Throws ForwardError,
+ * or the signal's reason when cancelled.
+ */
+export async function forward(request: ForwardRequest, context: CallContext): Promise<ForwardedReply> {
+  const { result, tries, timing } = await retried(
+    request.signal,
+    context,
+    (slot) => tryWithSlot(slot, request, context),
+    (final, { error }) => new ForwardError(final, error.message, error.code),
+  );
+  return { ...result, tries, timing };
+}
+
+type Forwarded = Omit<ForwardedReply, 'tries' | 'timing'>;
+
+async function tryWithSlot(
+  slot: Slot,
+  request: ForwardRequest,
+  context: CallContext,
+): Promise<Forwarded | TryFailure> {
+  let outcome: SlotOutcome | undefined = 'failed';
+  let retryAfterMs: number | undefined;
+  try {
+    const forwarded = await tryOnce(slot, request, context);
+    outcome = undefined;
+    return forwarded;
+  } catch (error) {
+    request.signal.throwIfAborted();
+    if (!(error instanceof TryFailure)) throw error;
+    retryAfterMs = error.retryAfterMs;
+    outcome = slotOutcomeOf(error);
+    return error;
+  } finally {
+    // A reply keeps its slot until it has been read.
+    if (outcome !== undefined) await slot.release(outcome, retryAfterMs);
+  }
+}
+
+async function tryOnce(slot: Slot, request: ForwardRequest, context: CallContext): Promise<Forwarded> {
+  const { account, clock } = context;
+  const { providerKey, baseURL } = providerEndpointOf(account);
+  const credential = await account.openCredential?.(request.signal);
+  const key = keyOf(credential, { isNeeded: isCredentialNeeded(providerKey) });
+  const exchange = new Exchange({
+    egress: context.egress,
+    credential,
+    timeoutMs: context.stepTimeoutMs,
+    signal: request.signal,
+    now: clock.now,
+  });
+  const sentAt = clock.monotonic();
+  try {
+    const response = await exchange.fetch(`${baseURL.replace(/\/+$/, '')}${request.path}`, {
+      method: 'POST',
+      headers: { ...request.headers, ...(key !== '' && request.credential(key)) },
+      body: request.body,
+    });
+    let isClosed = false;
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: response.body ?? new ReadableStream({ start: (controller) => controller.close() }),
+      ttftMs: clock.monotonic() - sentAt,
+      redact: (text) => (key === '' ? text : text.replaceAll(key, '[key]')),
+      async close(outcome) {
+        if (isClosed) return;
+        isClosed = true;
+        exchange.close();
+        await slot.release(outcome);
+      },
+    };
+  } catch (error) {
+    exchange.close();
+    const failure = exchange.failure ?? error;
+    if (failure instanceof TryFailure) failure.redact(key);
+    throw failure;
+  }
+}
