@@ -1,3 +1,4 @@
+import type { Preset } from '@agentclash/agent-presets';
 import type {
   CustomTool,
   ExecutionMode,
@@ -147,12 +148,35 @@ export type AgentKind = keyof AgentConfigs;
 export type PlannedAgent = { [K in AgentKind]: { kind: K; config: AgentConfigs[K] } }[AgentKind];
 
 export interface ProgramConfig {
+  /** With a preset: none. */
   command: string[];
   env?: Record<string, string>;
   /** Put under `/agent`; `path` is relative to it. */
   files?: { path: string; artifact: ArtifactRef }[];
   /** Where it reaches its model, as `host` or `host:port`; default 443. */
   model_hosts?: string[];
+  /** The models that it calls through the broker. */
+  models?: ProgramModels;
+  preset?: PlannedPreset;
+}
+
+/** `main` also serves every name that is none of them. */
+export interface ProgramModels {
+  main: ProgramModel;
+  small?: ProgramModel;
+}
+
+/** A model and the name by which the program requests it. */
+export interface ProgramModel extends ModelConnection {
+  alias: string;
+}
+
+/** How to run a coding agent, as the run pins it. */
+export interface PlannedPreset {
+  definition: Preset;
+  /** Lower-case hex; of the lockfile of a preset of the product, whose executors have the same one or refuse. */
+  lockfile_sha256?: string;
+  instructions?: string;
 }
 
 export interface ScriptConfig {

@@ -1,3 +1,4 @@
+import { placeholderProblems, presetSchema } from '@agentclash/agent-presets/schema';
 import { z } from 'zod';
 import { CredentialReference, ResourceName, ToolName } from './resources.js';
 import { JsonObject, PlainText, Uuid } from './values.js';
@@ -60,23 +61,53 @@ const RelativePath = z
 
 const MODEL_HOST = /^[A-Za-z0-9]([A-Za-z0-9.-]{0,251}[A-Za-z0-9])?(:[1-9]\d{0,4})?$/;
 
-/** Runs `command` (argv, no shell around it) in the sandbox; `files` are put under /agent first. */
-export const ProgramConfig = z.strictObject({
-  command: z.array(z.string().min(1)).min(1).max(256),
-  env: z.record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/), z.string()).optional(),
-  files: z
-    .array(z.strictObject({ path: RelativePath, artifact_id: Uuid }))
-    .max(1_000)
-    .optional(),
-  /**
-   * The hosts of its model, `host` or `host:port` (default 443). An attempt that ends while waiting for a model none of
-   * whose hosts was reachable is a provider error, not a failure of the program.
-   */
-  model_hosts: z
-    .array(z.string().max(260).regex(MODEL_HOST, 'must be a host name, with a port where it is not 443'))
-    .max(16)
-    .optional(),
+/** How to run a coding agent. Its packages are all that it needs: none is looked up. */
+export const PresetDocument = presetSchema.superRefine((preset, refused) => {
+  for (const message of placeholderProblems(preset)) refused.addIssue({ code: 'custom', path: [], message });
+  if (preset.lockfile !== undefined) {
+    refused.addIssue({
+      code: 'custom',
+      path: ['lockfile'],
+      message: 'is for presets of the product: list packages',
+    });
+  }
 });
+
+/**
+ * Runs `command` (argv, no shell around it) in the sandbox, or a coding agent by its `preset`: the name of one of the
+ * product, or a document. `files` are put under /agent first. `models` are aliases that the program calls through the
+ * broker: any name that is no alias stands for `main`.
+ */
+export const ProgramConfig = z
+  .strictObject({
+    command: z.array(z.string().min(1)).min(1).max(256).optional(),
+    preset: z.union([z.string().min(1).max(64), PresetDocument]).optional(),
+    models: z.strictObject({ main: ResourceName, small: ResourceName.optional() }).optional(),
+    /** For a preset: put where the agent looks for instructions, as AGENTS.md or CLAUDE.md. */
+    instructions: PromptText.optional(),
+    env: z.record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/), z.string()).optional(),
+    files: z
+      .array(z.strictObject({ path: RelativePath, artifact_id: Uuid }))
+      .max(1_000)
+      .optional(),
+    /**
+     * The hosts of its model, `host` or `host:port` (default 443). An attempt that ends while waiting for a model none of
+     * whose hosts was reachable is a provider error, not a failure of the program.
+     */
+    model_hosts: z
+      .array(z.string().max(260).regex(MODEL_HOST, 'must be a host name, with a port where it is not 443'))
+      .max(16)
+      .optional(),
+  })
+  .superRefine(({ command, preset, models, instructions }, refused) => {
+    const refuse = (field: string, message: string) =>
+      refused.addIssue({ code: 'custom', path: [field], message });
+    if (command === undefined && preset === undefined) refuse('command', 'is required, or else preset');
+    if (command !== undefined && preset !== undefined)
+      refuse('command', 'is what preset stands for: give one');
+    if (preset !== undefined && models === undefined) refuse('models', 'is required beside preset');
+    if (preset === undefined && instructions !== undefined) refuse('instructions', 'is for a preset');
+  });
 
 const stepExtras = {
   delay_ms: z.number().int().min(0).max(3_600_000).optional(),

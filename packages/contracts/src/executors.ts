@@ -17,6 +17,8 @@ export const ExecutorReport = z.object({
     packages: z.boolean(),
     /** Brings admitted network to the processes of a sandbox. */
     egress_proxy: z.boolean(),
+    /** Shows packages of coding agents in a sandbox. */
+    agent_packages: z.boolean().optional(),
   }),
   /** What sandboxes are made of: one image for each template, and that of packs which name none (`null`). */
   images: z.array(

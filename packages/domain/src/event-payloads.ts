@@ -114,8 +114,16 @@ export interface EventPayloads extends Record<ExecutionEventType, object> {
     tool_count: number;
     estimated_input_tokens: number;
   };
-  /** Messages sent since the previous call; `from` is the index of the first among all messages of this call. */
-  'model.call.messages': { call_id: string; from: number; messages: RecordedMessage[] };
+  /**
+   * Messages sent since an earlier call; `from` is the index of the first among all messages of this call. The messages
+   * before it are those of the call `continues`; without one, of the previous call.
+   */
+  'model.call.messages': {
+    call_id: string;
+    continues?: string;
+    from: number;
+    messages: RecordedMessage[];
+  };
   'model.output.delta': { call_id: string; kind: 'text' | 'reasoning' | 'tool_call'; text: string };
   'model.tool_calls.proposed': { call_id: string; tool_calls: { id: string; name: string }[] };
   'model.call.completed': {
@@ -142,6 +150,10 @@ export interface EventPayloads extends Record<ExecutionEventType, object> {
     message: string;
     timing: CallTiming;
   };
+  /** Parts of a program's request that its provider would execute, fetch or store by itself, and that were removed. */
+  'model.call.restricted': { call_id: string; removed: { path: string; feature: string }[] };
+  /** Requests of a program that led to no call; `count` of the same ones. */
+  'model.call.refused': { reason: string; path?: string; feature?: string; count?: number };
   'tool.call.started': { tool_call_id: string; tool_name: string; arguments: JsonValue; step_index: number };
   'tool.call.completed': ToolCallEnd;
   'tool.call.failed': ToolCallEnd & { error: ToolErrorBody; failure_origin: FailureOrigin };

@@ -48,6 +48,8 @@ export const EXECUTION_EVENT_TYPES = [
   'model.tool_calls.proposed',
   'model.call.completed',
   'model.call.failed',
+  'model.call.restricted',
+  'model.call.refused',
   'tool.call.started',
   'tool.call.completed',
   'tool.call.failed',

@@ -32,6 +32,32 @@ interface AttemptRow {
   finished_at: string | null;
 }
 
+/** A coding agent that calls its model once. */
+const SMALL_AGENT = {
+  name: 'small-agent',
+  title: 'Small agent',
+  wires: ['chat'],
+  command: [
+    '/usr/bin/python3',
+    '-c',
+    `
+import json, os, sys, urllib.request
+body = {'model': os.environ['MODEL'], 'stream': True, 'messages': [{'role': 'user', 'content': sys.stdin.read()}]}
+request = urllib.request.Request(os.environ['BASE'] + '/v1/chat/completions', json.dumps(body).encode(), {
+    'content-type': 'application/json', 'authorization': 'Bearer ' + os.environ['TOKEN']})
+text = ''
+for line in urllib.request.urlopen(request):
+    if line.startswith(b'data: {'):
+        for choice in json.loads(line[6:])['choices']:
+            text += choice['delta'].get('content') or ''
+print(json.dumps({'type': 'result', 'text': text}))
+`,
+  ],
+  stdin: '{{prompt}}',
+  env: { BASE: '{{url}}', TOKEN: '{{token}}', MODEL: '{{model}}' },
+  final_output: { from: 'last_json_line', where: { type: 'result' }, path: ['text'] },
+};
+
 /** Seconds that a bad agent may work, and that everything around it may take on a busy machine. */
 const RUN_SECONDS = 4;
 const LONG_SECONDS = 60;
@@ -181,6 +207,38 @@ describe('agents from outside', () => {
       )
       .map(({ payload }) => payload.tool_name);
     expect([...new Set(used)].sort()).toEqual(['ask_colleague', 'find_definition', 'take_note']);
+  });
+
+  test('a coding agent with a preset calls its model through the broker, and has no network and no key', async () => {
+    const config = { preset: SMALL_AGENT, models: { main: 'prose' }, instructions: 'Be brief.' };
+    const deployments = [{ name: 'coder', kind: 'program', config }];
+    await product.read('deployment', 'create', '-f', written('coder.yaml', JSON.stringify({ deployments })));
+    const { items, events } = await race('one-word', ['coder']);
+    expect(items.map(({ outcome }) => outcome)).toEqual(items.map(() => 'completed'));
+    const of = (type: string) => events.filter(({ event_type }) => event_type === type);
+    expect(of('model.call.completed')[0]?.payload).toMatchObject({ model: 'prose', tries: 1 });
+    expect(JSON.stringify(of('model.call.messages')[0]?.payload)).toContain('Be brief.');
+    expect(of('system.output.finalized')[0]?.payload).toMatchObject({
+      final_output: 'Let me think about it.',
+    });
+  });
+
+  test('a preset that does not exist, and one whose model has another API, are refused with the reason', async () => {
+    const create = async (config: object) => {
+      const deployments = [{ name: 'refused', kind: 'program', config }];
+      const file = written('refused.yaml', JSON.stringify({ deployments }));
+      return await product.run(['deployment', 'create', '-f', file]);
+    };
+    const models = { main: 'prose' };
+    expect((await create({ preset: 'aider', models })).stdout).toContain('claude-code, codex');
+    expect((await create({ preset: 'pi' })).stdout).toContain('models');
+    expect((await create({ preset: 'pi', models: { main: 'unknown' } })).stdout).toContain(
+      'config.models.main',
+    );
+    expect(await create({ preset: 'claude-code', models })).toMatchObject({ code: 0 });
+    const started = await product.run(['eval', 'start', '--pack', 'one-word', '--deployment', 'refused']);
+    expect(started.code).not.toBe(0);
+    expect(started.stderr).toContain('openai_compatible');
   });
 
   test('bad programs end with the outcome of their failure, in time', async () => {

@@ -40,6 +40,7 @@ export type {
   SnapshotStore,
 } from './ports.js';
 export { redactHeaders } from './primitives/http-request.js';
+export { NODE_DIRECTORY, packagesDirectory } from './programs/preset-program.js';
 export * from './secrets/canary-detector.js';
 export {
   type CredentialContext,

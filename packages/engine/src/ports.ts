@@ -1,8 +1,8 @@
-import type { ModelConfig } from '@agentclash/attempt-plan';
+import type { ModelConfig, ModelConnection, PlannedPreset } from '@agentclash/attempt-plan';
 import type { AttemptState } from '@agentclash/domain';
 import type { Egress } from '@agentclash/egress';
-import type { Model } from '@agentclash/models';
-import type { SandboxProvider } from '@agentclash/sandbox';
+import type { ForwardingModel, Model } from '@agentclash/models';
+import type { HostDirectory, SandboxProvider } from '@agentclash/sandbox';
 import type { Clock } from './clock.js';
 import type { PeerLookup } from './model/peer-standings.js';
 import type { ArtifactReader } from './staging/artifacts.js';
@@ -48,6 +48,10 @@ export interface AttemptPorts {
   clock: Clock;
   /** Opens the model of a deployment or a simulator; without it, attempts that need one end as `unsupported`. */
   openModel?: (config: ModelConfig) => Model;
+  /** Opens a model that a program calls through the broker; without it, such attempts end as `unsupported`. */
+  openProgramModel?: (connection: ModelConnection) => ForwardingModel;
+  /** The packages of a preset as directories for its sandbox, made when they are not there. */
+  agentDirectories?: (preset: PlannedPreset, signal: AbortSignal) => Promise<HostDirectory[]>;
   /** Reads a variable that a credential names (`env://NAME`); given only where the operator allows such references. */
   readVariable?: (name: string) => string | undefined;
   /** Whether a person has requested a manual phase; called when the phase is reached. */

@@ -66,7 +66,8 @@ export class AttemptContextFactory {
       secrets: vaultSecrets(plan, this.bus),
       ...(lastSequence !== undefined && { lastSequence }),
     });
-    const { sandboxes, egress, blobs, untrustedThreads, queries, starvationMax } = this.machine;
+    const { sandboxes, egress, blobs, untrustedThreads, queries, starvationMax, agentPackages } =
+      this.machine;
     const ports: AttemptPorts = {
       sandboxes: watchedSandboxes(sandboxes),
       starvationMax,
@@ -76,6 +77,7 @@ export class AttemptContextFactory {
       egress,
       ...blobPorts(blobs),
       ...this.models.portsOf(plan, history),
+      agentDirectories: (preset, signal) => agentPackages.directoriesOf(preset, signal),
       clock: systemClock,
       isPhaseRequested: async (phase_id) =>
         (await this.bus.call(leases.reachPhase, { ...holding, phase_id })).is_requested,

@@ -3,6 +3,7 @@ import { createEgress, type Egress } from '@agentclash/egress';
 import { isSandboxError, type SandboxProvider } from '@agentclash/sandbox';
 import { Blobs, type Logger } from '@agentclash/service-kit';
 import type { Config } from '../config.js';
+import { AgentPackages } from './agent-packages.js';
 import { FairQueries } from './excluded-wait.js';
 import { UntrustedThreads } from './untrusted-threads.js';
 
@@ -24,6 +25,7 @@ export interface Machine {
   queries: FairQueries;
   egress: Egress;
   blobs: Blobs;
+  agentPackages: AgentPackages;
   /** Reads a variable that a credential names; absent where the operator forbids that. */
   readVariable?: (name: string) => string | undefined;
 }
@@ -52,6 +54,11 @@ export async function openMachine(config: Config, logger: Logger): Promise<Machi
       onCause: (cause) => logger.debug({ err: cause }, 'egress request failed'),
     }),
     blobs: await Blobs.open(config.blobs),
+    agentPackages: new AgentPackages({
+      directory: config.AGENT_PACKAGES_DIR,
+      registry: config.AGENT_PACKAGES_REGISTRY,
+      token: config.AGENT_PACKAGES_TOKEN,
+    }),
     ...(config.readVariable && { readVariable: config.readVariable }),
   };
 }

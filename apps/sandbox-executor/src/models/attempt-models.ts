@@ -11,13 +11,14 @@ import {
   type ModelAccount,
   type ModelRequest,
   openModel,
+  type Sampling,
 } from '@agentclash/models';
 import type { RedactionStream, Redactor } from '@agentclash/redaction';
 import { BusSlots, countFailedTry, instrumentedModel, LOGGER, type Logger } from '@agentclash/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import { MACHINE, type Machine } from '../machine/machine.js';
 
-type ModelPorts = Pick<AttemptPorts, 'openModel' | 'readVariable'>;
+type ModelPorts = Pick<AttemptPorts, 'openModel' | 'openProgramModel' | 'readVariable'>;
 
 /** Opens the models that attempts call: those of their agents and of simulated users. */
 @Injectable()
@@ -31,27 +32,29 @@ export class AttemptModels {
   /** For one delivery, whose history redacts every credential that is opened on the way. */
   portsOf({ run_id, attempt_id, limits }: AttemptPlan, { secrets }: AttemptHistory): ModelPorts {
     const { egress, readVariable } = this.machine;
+    const open = (connection: ModelConnection, sampling?: Sampling) => {
+      const account = accountOf(connection, { secrets, readVariable });
+      return openModel(account, {
+        model: connection.model,
+        runId: run_id,
+        egress,
+        slots: this.slots,
+        stepTimeoutMs: limits.step_timeout_seconds * 1_000,
+        ...(sampling && { sampling }),
+        onFailure: (failure) => {
+          countFailedTry(account.providerKey, failure.status);
+          this.logger.info(
+            { attempt_id, account_id: account.id, failure: secrets.redact(failure) },
+            'model call failed',
+          );
+        },
+      });
+    };
     return {
       readVariable,
-      openModel: (config) => {
-        const account = accountOf(config, { secrets, readVariable });
-        const model = openModel(account, {
-          model: config.model,
-          runId: run_id,
-          egress,
-          slots: this.slots,
-          stepTimeoutMs: limits.step_timeout_seconds * 1_000,
-          ...(config.sampling && { sampling: config.sampling }),
-          onFailure: (failure) => {
-            countFailedTry(account.providerKey, failure.status);
-            this.logger.info(
-              { attempt_id, account_id: account.id, failure: secrets.redact(failure) },
-              'model call failed',
-            );
-          },
-        });
-        return withRedactedDeltas(instrumentedModel(model), () => secrets.redactor);
-      },
+      openModel: (config) =>
+        withRedactedDeltas(instrumentedModel(open(config, config.sampling)), () => secrets.redactor),
+      openProgramModel: (connection) => open(connection),
     };
   }
 }

@@ -42,7 +42,11 @@ describe('the registration of an executor', () => {
         provider: 'bubblewrap',
         isolation: expect.stringMatching(/^(full|basic)$/),
         attempts_max: 3,
-        capabilities: { packages: expect.any(Boolean), egress_proxy: expect.any(Boolean) },
+        capabilities: {
+          packages: expect.any(Boolean),
+          egress_proxy: expect.any(Boolean),
+          agent_packages: expect.any(Boolean),
+        },
         images: [
           {
             template: null,

@@ -76,7 +76,7 @@ export class Registration extends PeriodicTask {
 /** The capabilities of this executor, for the orchestrator. */
 async function executorReport(machine: Machine): Promise<ExecutorReport> {
   const { executorId, attemptsMax, sandboxes } = machine;
-  const { packages, templates, egressProxy } = sandboxes.capabilities;
+  const { packages, templates, egressProxy, hostDirectories } = sandboxes.capabilities;
   const images = [null, ...templates].map(async (template) => ({
     template,
     packages: [...(await sandboxes.installedPackages(template ?? undefined))].sort(),
@@ -87,7 +87,7 @@ async function executorReport(machine: Machine): Promise<ExecutorReport> {
     provider: sandboxes.name,
     isolation: sandboxes.isolation,
     attempts_max: attemptsMax,
-    capabilities: { packages, egress_proxy: egressProxy },
+    capabilities: { packages, egress_proxy: egressProxy, agent_packages: hostDirectories },
     images: await Promise.all(images),
   };
 }

@@ -79,8 +79,11 @@ function serveSession(role: Whoami['role']): void {
 }
 
 /** The heading of the screen, once it is shown. */
-export function heading(name: string | RegExp): Promise<HTMLElement> {
-  return screen.findByRole('heading', { level: 1, name });
+export async function heading(name: string | RegExp): Promise<HTMLElement> {
+  const found = await screen.findByRole('heading', { level: 1, name });
+  // What listens to keys is attached in effects, which may run after the heading is there.
+  await act(async () => {});
+  return found;
 }
 
 /** A control of a form by its label. */

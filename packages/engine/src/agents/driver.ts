@@ -34,6 +34,8 @@ export interface DriverContext extends DriverPorts {
   spending: Spending;
   steps: Steps;
   stage: StageClock;
+  /** The token of the broker, for programs that call models through it. */
+  brokerToken?: string | undefined;
 }
 
 export interface DriverResult {

@@ -1,9 +1,12 @@
-import type { ProgramConfig } from '@agentclash/attempt-plan';
+import type { PlannedPreset, ProgramConfig } from '@agentclash/attempt-plan';
 import type { TaskDocument } from '@agentclash/domain';
 import { type AttemptEnd, AttemptEnded } from '../outcome/attempt-end.js';
 import { ToolError } from '../outcome/tool-error.js';
+import { HOME_DIRECTORY, presetProgram, sourcedText } from '../programs/preset-program.js';
+import { modelEnvironment } from '../programs/program-models.js';
 import { type AttemptSandbox, tailText } from '../sandbox/attempt-sandbox.js';
 import { stageFiles } from '../staging/stage.js';
+import { programPrompt } from '../task/task-document.js';
 import type { DriverContext, DriverResult } from './driver.js';
 
 /** The directory of a program's own files; only the executor writes there. */
@@ -16,6 +19,7 @@ const EXECUTABLE = 0o755;
 export async function driveProgram(config: ProgramConfig, context: DriverContext): Promise<DriverResult> {
   const run = { sandbox: programSandbox(context), context };
   await stageProgram(config, run);
+  if (config.preset) return runPreset(config, config.preset, run);
   return runProgram(config, { task: context.task, outputName: 'agentclash-output' }, run);
 }
 
@@ -37,6 +41,50 @@ export async function stageProgram({ files = [] }: ProgramConfig, run: ProgramCo
   await context.stage.uncounted(() => stageFiles(sandbox, files, { ...staging(run), mode: EXECUTABLE }));
 }
 
+/** Runs a coding agent once, by its preset. */
+async function runPreset(
+  { models, env }: ProgramConfig,
+  preset: PlannedPreset,
+  run: ProgramContext,
+): Promise<DriverResult> {
+  const { sandbox, context } = run;
+  const { plan, stage, brokerToken: token = '' } = context;
+  if (models === undefined) {
+    const message = 'the deployment names no model';
+    throw new AttemptEnded({ because: 'provider', class: 'unsupported', message });
+  }
+  const program = presetProgram(preset, { models, token, prompt: programPrompt(context.task) });
+  const home = { ...staging(run), directory: HOME_DIRECTORY, roots: [HOME_DIRECTORY] };
+  await stage.uncounted(() => stageFiles(sandbox, program.files, home));
+  stage.check();
+  const exec = await sandbox.exec(program.command, {
+    stdin: program.stdin,
+    cwd: plan.filesystem.working_directory,
+    env: { ...program.env, ...env },
+    timeoutMs: Math.max(1, stage.remainingMs()),
+  });
+  const { max_output_bytes } = plan.limits;
+  const printed = tailText(exec.stdout, max_output_bytes);
+  if (exec.timedOut) return { end: { because: 'limit', limit: 'time' }, output: printed };
+  const { final_output, failure } = preset.definition;
+  const stdout = exec.stdout.toString();
+  const read = (file: string) => readOutput(sandbox, file, max_output_bytes);
+  const output = (await sourcedText(final_output, stdout, read)) ?? '';
+  if (output === 'too_long' || Buffer.byteLength(output) > max_output_bytes) {
+    return { end: { because: 'limit', limit: 'output' } };
+  }
+  const failed = failure && (await sourcedText(failure, stdout, read));
+  const oom = exec.oomKilled && exec.signal === 'SIGKILL';
+  const end = endOfProgram({ ...exec, oom }, output);
+  if (failed !== undefined && end.because === 'completed') {
+    return {
+      end: { because: 'agent_error', code: 'exit_nonzero', message: 'the agent reported a failure' },
+      output,
+    };
+  }
+  return { end, output };
+}
+
 /** Runs a program once. The final output is its output file, else its standard output. */
 export async function runProgram(
   config: ProgramConfig,
@@ -53,7 +101,12 @@ export async function runProgram(
   const exec = await sandbox.exec(config.command, {
     stdin: taskText,
     cwd: plan.filesystem.working_directory,
-    env: { ...config.env, AGENTCLASH_TASK: TASK_PATH, AGENTCLASH_OUTPUT: outputPath },
+    env: {
+      ...(config.models && modelEnvironment(config.models, context.brokerToken ?? '')),
+      ...config.env,
+      AGENTCLASH_TASK: TASK_PATH,
+      AGENTCLASH_OUTPUT: outputPath,
+    },
     timeoutMs: Math.max(1, stage.remainingMs()),
   });
   const { max_output_bytes } = plan.limits;

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { AttemptPlan } from '@agentclash/attempt-plan';
+import { hasPackages } from '@agentclash/agent-presets';
+import { type AttemptPlan, mayReachOut } from '@agentclash/attempt-plan';
 import { isGraded } from '@agentclash/domain';
-import { SANDBOX_DEFAULTS } from '@agentclash/sandbox';
+import { type HostDirectory, SANDBOX_DEFAULTS } from '@agentclash/sandbox';
 import type { DriverResult } from '../agents/driver.js';
 import { drive } from '../agents/drivers.js';
 import { PROGRAM_DIRECTORY } from '../agents/program.js';
@@ -17,6 +18,7 @@ import {
 } from '../outcome/attempt-end.js';
 import { endingSignal, StageClock } from '../outcome/stage-clock.js';
 import type { AttemptPorts, SnapshotRef } from '../ports.js';
+import { hasModels, ServedModels } from '../programs/program-models.js';
 import { AttemptSandbox } from '../sandbox/attempt-sandbox.js';
 import { PlantedSecrets } from '../staging/planted-secrets.js';
 import { stageFiles } from '../staging/stage.js';
@@ -25,7 +27,7 @@ import { Consumption } from './consumption.js';
 import { endOfError, mustBeLogged } from './end-of-error.js';
 import { ModelReach } from './model-reach.js';
 import { type AttemptProgress, conclude, type ParkedAttempt } from './result.js';
-import { egressPortFor, openProxy } from './sandbox-egress.js';
+import { egressPortFor, openProxy, SandboxEgressPort } from './sandbox-egress.js';
 import {
   closeSandbox,
   type HostedSandbox,
@@ -171,6 +173,9 @@ class AttemptRun {
         SETTLE_MS +
         humanTimeoutsMs(plan.conversation),
       egressPort: egressPortFor(policy, plan.agent, sandboxes.capabilities),
+      brokerPort:
+        plan.agent.kind === 'program' && hasModels(plan.agent.config) ? new SandboxEgressPort() : undefined,
+      directories: await this.agentDirectories(signal),
     };
     this.host = await openSandbox(order, { sandboxes, clock, events: history.events, signal });
     const files = [...plan.files, ...this.planted.files()];
@@ -181,6 +186,15 @@ class AttemptRun {
       signal,
     });
     this.planted.recordPlanted(sandbox.env_vars);
+  }
+
+  private async agentDirectories(signal: AbortSignal): Promise<HostDirectory[]> {
+    const { plan, agentDirectories } = this.options;
+    const preset = plan.agent.kind === 'program' ? plan.agent.config.preset : undefined;
+    if (preset === undefined || !hasPackages(preset.definition)) return [];
+    if (agentDirectories) return await agentDirectories(preset, signal);
+    const message = 'packages of agents are not available here';
+    throw new AttemptEnded({ because: 'infra', code: 'agent_packages', message });
   }
 
   private async runAgent(
@@ -202,18 +216,51 @@ class AttemptRun {
       counts: this.consumed.calls,
     });
     const { surface, task } = assembly;
-    const context = { ...this.options, task, surface, toolCalls, sandbox, spending, steps, stage };
+    const models = this.serveModels(assembly, stage);
+    const context = {
+      ...this.options,
+      task,
+      surface,
+      toolCalls,
+      sandbox,
+      spending,
+      steps,
+      stage,
+      brokerToken: models?.token,
+    };
     this.openEgress();
     try {
-      if (plan.mode !== 'multi_turn') return await drive(plan.agent, context);
-      return await converse(plan.agent, { ...context, simulatorSpending }, resumed);
+      const driven =
+        plan.mode === 'multi_turn'
+          ? await converse(plan.agent, { ...context, simulatorSpending }, resumed)
+          : await drive(plan.agent, context);
+      if ('awaited' in driven || models === undefined) return driven;
+      return { ...driven, end: models.explain(driven.end) };
     } finally {
       this.host?.egressPort?.close();
+      this.host?.brokerPort?.close();
       this.consumed.calls = toolCalls.counts;
       this.consumed.elapsedMs += stage.elapsedMs;
       this.consumed.starvedMs += stage.starvedMs;
       stage.stop();
     }
+  }
+
+  /** The models of a program, served while it runs: its calls are part of its history. */
+  private serveModels({ policy }: Assembly, stage: StageClock): ServedModels | undefined {
+    const { plan, history } = this.options;
+    if (plan.agent.kind !== 'program' || !hasModels(plan.agent.config)) return undefined;
+    const models = new ServedModels(plan.agent.config.models, {
+      ...this.options,
+      limits: plan.limits,
+      events: history.events,
+      spending: this.consumed.spending,
+      stage,
+      end: (reason) => this.stopped.abort(reason),
+      allowsServerFeatures: mayReachOut(policy, plan.agent.kind),
+    });
+    this.host?.brokerPort?.open(models);
+    return models;
   }
 
   /** Only while the agent runs: its requests are part of its history. */

@@ -1,9 +1,16 @@
 import type { PlannedConversation, PlannedFilesystem, PlannedSandbox } from '@agentclash/attempt-plan';
-import { isSandboxError, SANDBOX_DEFAULTS, type SandboxSession, type SandboxSpec } from '@agentclash/sandbox';
+import {
+  type HostDirectory,
+  isSandboxError,
+  SANDBOX_DEFAULTS,
+  type SandboxSession,
+  type SandboxSpec,
+} from '@agentclash/sandbox';
 import type { Clock } from '../clock.js';
 import type { AttemptEvents } from '../events/attempt-events.js';
 import { AttemptEnded, endOfDeadSandbox, unlessAborted } from '../outcome/attempt-end.js';
 import type { AttemptPorts } from '../ports.js';
+import { BROKER_PORT } from '../programs/program-models.js';
 import type { SandboxEgressPort } from './sandbox-egress.js';
 
 const LEASE_MS = 60_000;
@@ -17,6 +24,8 @@ export interface HostedSandbox {
   createdAt: number;
   /** Absent where processes have no network. */
   egressPort: SandboxEgressPort | undefined;
+  /** Absent where the agent calls no model through the broker. */
+  brokerPort: SandboxEgressPort | undefined;
   /** Whether it ended before it was closed. */
   hasDied: () => boolean;
   /** Ends the renewal of the lease. */
@@ -34,6 +43,9 @@ export interface SandboxRequest {
   wallMs: number;
   /** Without one, processes have no network. */
   egressPort?: SandboxEgressPort | undefined;
+  brokerPort?: SandboxEgressPort | undefined;
+  /** Packages of the agent. */
+  directories?: readonly HostDirectory[];
 }
 
 type HostContext = Pick<AttemptPorts, 'sandboxes' | 'clock'> & { events: AttemptEvents; signal: AbortSignal };
@@ -56,8 +68,16 @@ export async function openSandbox(order: SandboxRequest, context: HostContext): 
     isOver = true;
   });
   const release = keepAlive(session, clock);
-  const { egressPort } = order;
-  return { session, image, createdAt: clock.monotonic(), egressPort, hasDied: () => isOver, release };
+  const { egressPort, brokerPort } = order;
+  return {
+    session,
+    image,
+    createdAt: clock.monotonic(),
+    egressPort,
+    brokerPort,
+    hasDied: () => isOver,
+    release,
+  };
 }
 
 /** Destroys the sandbox, within bounds. Resolves to whether it is gone. */
@@ -108,11 +128,15 @@ function specOf({
   stagedRoots,
   wallMs,
   egressPort,
+  brokerPort,
+  directories = [],
 }: SandboxRequest): SandboxSpec {
   const { cpu, memory_bytes, pids, workspace_bytes } = sandbox.resources;
   return {
     limits: { cpu, memoryBytes: memory_bytes, pids, workspaceBytes: workspace_bytes, wallMs },
     env,
+    directories,
+    ...(brokerPort && { listeners: [{ port: BROKER_PORT, serve: (stream) => brokerPort.serve(stream) }] }),
     network: egressPort ? { kind: 'proxied', proxy: egressPort } : { kind: 'none' },
     filesystem: {
       workingDirectory: filesystem.working_directory,

@@ -35,7 +35,10 @@ export async function callModel(
   const { model, events, spending, signal, sent } = context;
   const estimated = estimateTokens(JSON.stringify([request.messages, request.tools]));
   const output = model.maxOutputTokens;
-  spending.reserve({ tokens: estimated + output, costUsd: model.priceOf({ input: estimated, output }) });
+  const release = spending.reserve({
+    tokens: estimated + output,
+    costUsd: model.priceOf({ input: estimated, output }),
+  });
   const call_id = randomUUID();
   const summary = { provider_key: model.providerKey, provider_model_id: model.name };
   const started = { message_count: request.messages.length, tool_count: request.tools.length };
@@ -76,6 +79,7 @@ export async function callModel(
     const retryAfterSeconds = details.retryAfterSeconds;
     throw new AttemptEnded({ because: 'provider', class: failure, message, retryAfterSeconds });
   } finally {
+    release();
     isOver = true;
   }
 }

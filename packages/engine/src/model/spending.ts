@@ -1,12 +1,14 @@
 import { type AttemptLimits, NO_USAGE, type Usage } from '@agentclash/domain';
 import { AttemptEnded } from '../outcome/attempt-end.js';
 
-/** The usage of an attempt: reserved before each call, settled after it. */
+/** The usage of an attempt: reserved before each call, settled after it. Calls may be under way in parallel. */
 export class Spending {
   usage: Usage;
   costUsd: number | null;
   /** Whether anything was settled. */
   isUsed: boolean;
+  /** Held by calls under way. */
+  private reserved = { tokens: 0, costUsd: 0 };
 
   constructor(
     private readonly limits: Pick<AttemptLimits, 'max_total_tokens' | 'max_cost_usd'>,
@@ -17,15 +19,30 @@ export class Spending {
     this.isUsed = Object.values(before.usage).some((count) => count !== null);
   }
 
-  /** A call that could exceed a limit is not made: throws AttemptEnded. */
-  reserve(call: { tokens: number; costUsd: number | null }): void {
+  /**
+   * Reserves what a call may use and returns the function that frees it. A call that could exceed a limit is not made:
+   * throws AttemptEnded.
+   */
+  reserve(call: { tokens: number; costUsd: number | null }): () => void {
     const { max_total_tokens: tokensMax, max_cost_usd: costMax } = this.limits;
-    if (tokensMax !== null && this.tokens + call.tokens > tokensMax) {
+    const { reserved } = this;
+    const { tokens, costUsd } = { tokens: call.tokens, costUsd: call.costUsd ?? 0 };
+    if (tokensMax !== null && this.tokens + reserved.tokens + tokens > tokensMax) {
       throw new AttemptEnded({ because: 'limit', limit: 'tokens' });
     }
-    if (costMax !== null && (this.costUsd ?? 0) + (call.costUsd ?? 0) > costMax) {
+    if (costMax !== null && (this.costUsd ?? 0) + reserved.costUsd + costUsd > costMax) {
       throw new AttemptEnded({ because: 'limit', limit: 'cost' });
     }
+    this.reserved = { tokens: reserved.tokens + tokens, costUsd: reserved.costUsd + costUsd };
+    let isHeld = true;
+    return () => {
+      if (!isHeld) return;
+      isHeld = false;
+      this.reserved = {
+        tokens: this.reserved.tokens - tokens,
+        costUsd: this.reserved.costUsd - costUsd,
+      };
+    };
   }
 
   settle(usage: Partial<Usage>, costUsd: number | null): void {

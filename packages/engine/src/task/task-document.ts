@@ -74,13 +74,16 @@ export function conversationOpening(config: PromptConfig, task: TaskDocument): M
   return toolOpening(config, task, MESSAGE_ENDS_TURN);
 }
 
+/** The task as one text, for a program that takes a prompt. */
+export function programPrompt({ title, instructions, payload, inputs, files }: TaskDocument): string {
+  return paragraphs([title, instructions, JSON.stringify({ payload, inputs, files }, null, 2)]);
+}
+
 function toolOpening(config: PromptConfig, task: TaskDocument, ending: string): Message[] {
-  const { title, instructions, payload, inputs, files } = task;
-  const user = [title, instructions, JSON.stringify({ payload, inputs, files }, null, 2)];
   const system = [...policyTexts(config), toolNote(task, ending), outputContract(config)];
   return [
     { role: 'system', text: paragraphs(system) },
-    { role: 'user', text: paragraphs(user) },
+    { role: 'user', text: programPrompt(task) },
   ];
 }
 

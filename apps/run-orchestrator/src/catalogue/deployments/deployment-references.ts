@@ -1,3 +1,4 @@
+import { builtinPresets } from '@agentclash/agent-presets';
 import { PROGRAM_FILES_BYTES_MAX } from '@agentclash/attempt-plan';
 import { Bus } from '@agentclash/bus';
 import { artifacts, type DeploymentSpec, type FieldProblem } from '@agentclash/contracts';
@@ -95,14 +96,10 @@ export class DeploymentReferences {
     unknownReference(`There is no provider account ${id}.`, field, 'names no provider account');
   }
 
-  private async aliasId(workspaceId: string, name: string): Promise<string> {
+  private async aliasId(workspaceId: string, name: string, field = 'config.model_alias'): Promise<string> {
     const [alias] = await this.stores.aliases.named(workspaceId, [name]);
     if (alias) return alias.id;
-    return unknownReference(
-      `There is no model alias "${name}".`,
-      'config.model_alias',
-      'names no model alias',
-    );
+    return unknownReference(`There is no model alias "${name}".`, field, 'names no model alias');
   }
 
   private async checkTools(workspaceId: string, ids: string[]): Promise<void> {
@@ -114,9 +111,11 @@ export class DeploymentReferences {
 
   private async program(
     workspaceId: string,
-    { files = [], env = {} }: SpecOf<'program'>['config'],
+    { files = [], env = {}, preset, models }: SpecOf<'program'>['config'],
   ): Promise<Partial<References>> {
-    refuseInvalid('The deployment', environmentProblems(env));
+    refuseInvalid('The deployment', [...environmentProblems(env), ...presetProblems(preset)]);
+    const modelAliasId = models && (await this.aliasId(workspaceId, models.main, 'config.models.main'));
+    if (models?.small !== undefined) await this.aliasId(workspaceId, models.small, 'config.models.small');
     const artifact_ids = [...new Set(files.map((file) => file.artifact_id))];
     if (artifact_ids.length > 0) {
       const request = { workspace_id: workspaceId, artifact_ids, reserve: true };
@@ -124,7 +123,7 @@ export class DeploymentReferences {
       const bytesOf = new Map(items.map(({ id, bytes }) => [id, bytes]));
       refuseInvalid('The deployment', filesProblems(files.map((file) => bytesOf.get(file.artifact_id) ?? 0)));
     }
-    return {};
+    return { modelAliasId };
   }
 
   private async endpoint({
@@ -139,6 +138,14 @@ export class DeploymentReferences {
     ]);
     return {};
   }
+}
+
+function presetProblems(preset: SpecOf<'program'>['config']['preset']): FieldProblem[] {
+  if (typeof preset !== 'string') return [];
+  const names = [...builtinPresets().keys()];
+  if (names.includes(preset)) return [];
+  const message = `names no preset of this release: ${names.join(', ')}; or give a preset document`;
+  return [{ code: 'not_found', field: 'config.preset', message }];
 }
 
 /** Every attempt would fail to place them. */

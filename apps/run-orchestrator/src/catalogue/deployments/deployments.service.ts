@@ -27,12 +27,22 @@ export class DeploymentSecrets {
 
   async of(workspaceId: string, spec: DeploymentSpec): Promise<string[]> {
     if (spec.kind === 'endpoint') return credentialKeys(spec.config.credential_reference);
+    if (spec.kind === 'program')
+      return await this.ofAliases(workspaceId, Object.values(spec.config.models ?? {}));
     if (spec.kind !== 'model') return [];
     const account = await this.accountOf(workspaceId, spec.config);
     return [
       ...credentialKeys(account?.credential_reference),
       ...(await this.ofTools(workspaceId, spec.config)),
     ];
+  }
+
+  private async ofAliases(workspaceId: string, names: string[]): Promise<string[]> {
+    const aliases = await this.stores.aliases.named(workspaceId, names);
+    const accounts = await Promise.all(
+      aliases.map(({ provider_account_id: id }) => this.stores.accounts.find(workspaceId, id)),
+    );
+    return accounts.flatMap((account) => credentialKeys(account?.credential_reference));
   }
 
   private async accountOf(workspaceId: string, config: ModelConfig) {

@@ -15,7 +15,13 @@ import { type WorkspaceResources, WorkspaceResourcesSource } from '../plans/work
 import { refuse, type Warning } from '../state/admission-problem.js';
 import { deploymentsRequired, idsOfNamed, namedDeployments } from './named-deployments.js';
 import { agentWarnings } from './run-admission.js';
-import { credentialReferences, packModelsProblem, priceProblem, simulatorWarnings } from './run-models.js';
+import {
+  credentialReferences,
+  packModelsProblem,
+  presetProblem,
+  priceProblem,
+  simulatorWarnings,
+} from './run-models.js';
 import { type SecretNeeds, secretNeeds } from './run-secrets.js';
 import { toolsProblem } from './run-tools.js';
 
@@ -108,6 +114,7 @@ export class RunAdmission {
     refuse(
       toolsProblem(manifest, agents) ??
         packModelsProblem(reading, agents) ??
+        presetProblem(agents) ??
         priceProblem(agents, { spec, runLimits }),
     );
     const { models: packModels, simulators } = reading;

@@ -1,5 +1,6 @@
 import { type LimitSettings, type ModelConnection, resolveLimits } from '@agentclash/attempt-plan';
 import type { EvaluationSpec } from '@agentclash/challengepack';
+import { providerKeyOf, WIRES_OF_PROVIDER, type WireKey } from '@agentclash/domain';
 import type { AgentSnapshot } from '../plans/agent-snapshot.js';
 import { withPrice } from '../plans/model-catalog.js';
 import type { PackModelsReading } from '../plans/pack-models.js';
@@ -37,17 +38,42 @@ export function priceProblem(
   agents: readonly AgentSnapshot[],
   { spec, runLimits }: { spec: EvaluationSpec; runLimits: LimitSettings },
 ): AdmissionProblem | undefined {
-  const unpriced = agents.find((agent) => {
-    if (agent.kind !== 'model') return false;
+  for (const agent of agents) {
     const limits = resolveLimits({ run: runLimits, profile: agent.profile ?? {}, pack: spec.runtime_limits });
-    return limits.max_cost_usd !== null && !withPrice(agent.config, spec.pricing).pricing;
-  });
-  if (unpriced?.kind !== 'model') return undefined;
-  const { provider_key, model } = unpriced.config;
-  return {
-    code: 'price_unknown',
-    message: `The deployment "${unpriced.name}" has a cost limit, but ${provider_key} ${model} has no price: add one to the pack's or the account's pricing.`,
-  };
+    if (limits.max_cost_usd === null) continue;
+    const unpriced = modelsOf(agent).find((model) => !withPrice(model, spec.pricing).pricing);
+    if (unpriced === undefined) continue;
+    const { provider_key, model } = unpriced;
+    return {
+      code: 'price_unknown',
+      message: `The deployment "${agent.name}" has a cost limit, but ${provider_key} ${model} has no price: add one to the pack's or the account's pricing.`,
+    };
+  }
+  return undefined;
+}
+
+/** The first program whose preset has no API of its model's provider. */
+export function presetProblem(agents: readonly AgentSnapshot[]): AdmissionProblem | undefined {
+  for (const agent of agents) {
+    if (agent.kind !== 'program' || !agent.config.preset || !agent.config.models) continue;
+    const { definition } = agent.config.preset;
+    const { provider_key: key } = agent.config.models.main;
+    const provider = providerKeyOf(key);
+    const served: readonly WireKey[] = provider === undefined ? [] : WIRES_OF_PROVIDER[provider];
+    if (definition.wires.some((wire) => served.includes(wire))) continue;
+    return {
+      code: 'incompatible_deployment',
+      message: `The agent ${definition.name} of the deployment "${agent.name}" uses ${definition.wires.join(' or ')}, which the provider ${key} of its model does not serve: name a model alias of another provider.`,
+    };
+  }
+  return undefined;
+}
+
+/** The models that an agent calls. */
+function modelsOf(agent: AgentSnapshot): ModelConnection[] {
+  if (agent.kind === 'model') return [agent.config];
+  const models = agent.kind === 'program' ? agent.config.models : undefined;
+  return models === undefined ? [] : [models.main, ...(models.small ? [models.small] : [])];
 }
 
 /** Every credential that calls of the run need, as references. */
@@ -56,7 +82,9 @@ export function credentialReferences(
   packModels: Record<string, ModelConnection>,
 ): string[] {
   const ofAgents = agents.flatMap((agent) =>
-    agent.kind === 'model' || agent.kind === 'endpoint' ? (agent.config.credential_reference ?? []) : [],
+    (agent.kind === 'endpoint' ? [agent.config] : modelsOf(agent)).flatMap(
+      ({ credential_reference }) => credential_reference ?? [],
+    ),
   );
   const ofPack = Object.values(packModels).flatMap(({ credential_reference }) => credential_reference ?? []);
   return [...new Set([...ofAgents, ...ofPack])].sort();

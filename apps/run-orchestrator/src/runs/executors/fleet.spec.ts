@@ -13,14 +13,20 @@ import {
 const executor = (changes: {
   installs?: boolean;
   proxy?: boolean;
+  agents?: boolean;
   images?: Fleet[number]['images'];
 }): Fleet[number] => ({
-  capabilities: { packages: changes.installs ?? false, egress_proxy: changes.proxy ?? true },
+  capabilities: {
+    packages: changes.installs ?? false,
+    egress_proxy: changes.proxy ?? true,
+    agent_packages: changes.agents ?? false,
+  },
   images: [{ template: null, packages: ['jq', 'sed'] }, ...(changes.images ?? [])],
 });
 const needs = (changes: Partial<SandboxNeeds>): SandboxNeeds => ({
   packages: [],
   reachesOut: false,
+  agentPackages: false,
   ...changes,
 });
 const plain = executor({});
@@ -43,6 +49,13 @@ describe('an executor can run', () => {
     ['not another', withTemplate, { template: 'go' }, 'template "go"'],
     ['the packages of that template', withTemplate, { template: 'py', packages: ['python3'] }, undefined],
     ['not those of another image', withTemplate, { template: 'py', packages: ['jq'] }, 'the packages jq'],
+    [
+      'coding agents when it can show their packages',
+      executor({ agents: true }),
+      { agentPackages: true },
+      undefined,
+    ],
+    ['no coding agent when it cannot', plain, { agentPackages: true }, 'packages of coding agents'],
     ['without a proxy what wants network', executor({ proxy: false }), { reachesOut: true }, undefined],
   ])('%s', (_what, one, wanted, lack) => {
     const found = missingRequirement(one, needs(wanted));
@@ -100,13 +113,29 @@ const online: Manifest = {
 const prompt: Manifest = { ...online, version: { ...online.version, execution_mode: 'prompt_eval' } };
 
 test('a pack needs the template and the packages that it names', () => {
-  expect(needsOfPack(manifest, [scripted])).toEqual({ packages: [], reachesOut: false });
+  expect(needsOfPack(manifest, [scripted])).toEqual({
+    packages: [],
+    reachesOut: false,
+    agentPackages: false,
+  });
   const sandbox = { sandbox_template_id: 'py', additional_packages: ['jq'] };
   expect(needsOfPack({ ...manifest, sandbox }, [scripted])).toEqual({
     template: 'py',
     packages: ['jq'],
     reachesOut: false,
+    agentPackages: false,
   });
+});
+
+test('a coding agent needs its packages, unless its preset runs what the image has', () => {
+  const preset = { name: 'a', title: 'A', wires: ['chat'], command: ['run'] } as const;
+  const of = (changes: object) => {
+    const definition = { ...preset, packages: [], node: false, ...changes };
+    return needsOfPack(manifest, [{ ...program, config: { command: [], preset: { definition } } } as never]);
+  };
+  expect(of({})).toMatchObject({ agentPackages: false });
+  expect(of({ node: true })).toMatchObject({ agentPackages: true });
+  expect(of({ lockfile: 'a.lock.json' })).toMatchObject({ agentPackages: true });
 });
 
 test.each<[string, Manifest, Agent, boolean]>([

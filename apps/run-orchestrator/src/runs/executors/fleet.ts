@@ -1,4 +1,5 @@
-import { type AttemptPlan, effectivePolicy, mayReachOut } from '@agentclash/attempt-plan';
+import { hasPackages } from '@agentclash/agent-presets';
+import { type AttemptPlan, effectivePolicy, mayReachOut, type PlannedPreset } from '@agentclash/attempt-plan';
 import type { Manifest } from '@agentclash/challengepack';
 import type { ExecutorReport } from '@agentclash/contracts';
 import type { AgentSnapshot } from '../plans/agent-snapshot.js';
@@ -11,9 +12,11 @@ export interface SandboxNeeds {
   packages: readonly string[];
   /** Whether processes of the agent may have network. Without it they run with a warning. */
   reachesOut: boolean;
+  /** The agent is one of a preset, whose packages its sandbox has to show. */
+  agentPackages: boolean;
 }
 
-type Agent = Pick<AgentSnapshot, 'kind' | 'profile'>;
+type Agent = Pick<AgentSnapshot, 'kind' | 'profile'> & { config?: AgentSnapshot['config'] };
 
 /** What the pack needs when these agents work on it. */
 export function needsOfPack(manifest: Manifest, agents: readonly Agent[]): SandboxNeeds {
@@ -29,6 +32,7 @@ export function needsOfPack(manifest: Manifest, agents: readonly Agent[]): Sandb
     ...(sandbox.sandbox_template_id !== undefined && { template: sandbox.sandbox_template_id }),
     packages: sandbox.additional_packages ?? [],
     reachesOut: hasSandbox && reachesOut,
+    agentPackages: agents.some(hasAgentPackages),
   };
 }
 
@@ -39,7 +43,13 @@ export function needsOfPlan(plan: AttemptPlan): SandboxNeeds {
     ...(sandbox_template_id !== undefined && { template: sandbox_template_id }),
     packages: additional_packages,
     reachesOut: plan.mode !== 'prompt_eval' && mayReachOut(effectivePolicy(plan), plan.agent.kind),
+    agentPackages: hasAgentPackages(plan.agent),
   };
+}
+
+function hasAgentPackages({ config }: { config?: object }): boolean {
+  const { preset } = (config ?? {}) as { preset?: PlannedPreset };
+  return preset !== undefined && hasPackages(preset.definition);
 }
 
 /** What is known of the executors at work. */
@@ -54,7 +64,9 @@ export function missingRequirement(
   { capabilities, images }: Executor,
   needs: SandboxNeeds,
 ): string | undefined {
-  const { template = null, packages } = needs;
+  const { template = null, packages, agentPackages } = needs;
+  if (agentPackages && capabilities.agent_packages !== true)
+    return 'packages of coding agents in its sandbox';
   const image = images.find((each) => each.template === template);
   if (!image) return `the sandbox template "${template}"`;
   const absent = packages.filter((name) => !image.packages.includes(name));

@@ -1,9 +1,12 @@
+import { builtinPresets, lockfileDigest } from '@agentclash/agent-presets';
 import type {
   ArtifactRef,
   EndpointConfig,
   ModelConfig,
   ModelConnection,
+  PlannedPreset,
   ProgramConfig,
+  ProgramModels,
   ScriptedDeployment,
   WorkspaceTool,
 } from '@agentclash/attempt-plan';
@@ -66,7 +69,7 @@ function agentOf(
     case 'scripted':
       return { kind, config: config as ScriptedDeployment };
     case 'program':
-      return { kind, config: pinFiles(config as ConfigOf<'program'>, artifacts) };
+      return { kind, config: programConfig(name, config as ConfigOf<'program'>, { artifacts, resources }) };
     case 'endpoint':
       return { kind, config: config as object as EndpointConfig };
     case 'model':
@@ -109,13 +112,17 @@ function connectionOf(
   { provider_account_id: account = '', model = '', model_alias: alias }: ConfigOf<'model'>,
   models: ModelCatalog,
 ): ModelConnection {
-  const found = alias === undefined ? models.ofAccount(account, model) : models.ofAlias(alias);
-  if (found) return found;
-  const missing = alias === undefined ? `provider account ${account}` : `model alias "${alias}"`;
-  throw new ContractError(
-    'not_found',
-    `The deployment "${deployment}" names a ${missing} that is not there.`,
-  );
+  if (alias !== undefined) return aliasConnection(deployment, alias, models);
+  return models.ofAccount(account, model) ?? missing(deployment, `provider account ${account}`);
+}
+
+function aliasConnection(deployment: string, alias: string, models: ModelCatalog): ModelConnection {
+  return models.ofAlias(alias) ?? missing(deployment, `model alias "${alias}"`);
+}
+
+function missing(deployment: string, what: string): never {
+  const message = `The deployment "${deployment}" names a ${what} that is not there.`;
+  throw new ContractError('not_found', message);
 }
 
 function limitsOf({
@@ -128,12 +135,15 @@ function limitsOf({
   return spec;
 }
 
-function pinFiles(
-  { command, env, files, model_hosts }: ConfigOf<'program'>,
-  artifacts: ReadonlyMap<string, ArtifactRef>,
+function programConfig(
+  deployment: string,
+  { command = [], env, files, model_hosts, models, preset, instructions }: ConfigOf<'program'>,
+  { artifacts, resources }: Pick<SnapshotSources, 'artifacts' | 'resources'>,
 ): ProgramConfig {
   return {
     command,
+    ...(models && { models: programModels(deployment, models, resources.models) }),
+    ...(preset !== undefined && { preset: plannedPreset(deployment, preset, instructions) }),
     ...(env !== undefined && { env }),
     ...(model_hosts !== undefined && { model_hosts }),
     ...(files !== undefined && {
@@ -142,6 +152,33 @@ function pinFiles(
         artifact: knownArtifact(artifacts, artifact_id),
       })),
     }),
+  };
+}
+
+function programModels(
+  deployment: string,
+  { main, small }: NonNullable<ConfigOf<'program'>['models']>,
+  models: ModelCatalog,
+): ProgramModels {
+  const named = (alias: string) => ({ alias, ...aliasConnection(deployment, alias, models) });
+  return { main: named(main), ...(small !== undefined && { small: named(small) }) };
+}
+
+function plannedPreset(
+  deployment: string,
+  preset: NonNullable<ConfigOf<'program'>['preset']>,
+  instructions: string | undefined,
+): PlannedPreset {
+  const definition = typeof preset === 'string' ? builtinPresets().get(preset) : preset;
+  if (definition === undefined) {
+    const message = `The deployment "${deployment}" names a preset ${preset} that this release does not have.`;
+    throw new ContractError('not_found', message);
+  }
+  const lockfile_sha256 = lockfileDigest(definition);
+  return {
+    definition,
+    ...(lockfile_sha256 !== undefined && { lockfile_sha256 }),
+    ...(instructions !== undefined && { instructions }),
   };
 }
 

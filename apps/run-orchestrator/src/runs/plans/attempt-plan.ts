@@ -6,6 +6,7 @@ import {
   type ModelConnection,
   needsVerifier,
   type PlannedAgent,
+  type ProgramConfig,
   planFromPack,
   planGrading,
   resolveLimits,
@@ -105,10 +106,17 @@ function plannedAgent(agent: AgentSnapshot, caseKey: string, pricing: Pricing): 
     case 'model':
       return { kind: 'model', config: withPrice(agent.config, pricing) };
     case 'program':
-      return { kind: 'program', config: agent.config };
+      return { kind: 'program', config: withPrices(agent.config, pricing) };
     case 'endpoint':
       return { kind: 'endpoint', config: agent.config };
   }
+}
+
+function withPrices({ models, ...config }: ProgramConfig, pricing: Pricing): ProgramConfig {
+  if (models === undefined) return config;
+  const { main, small } = models;
+  const priced = { main: withPrice(main, pricing), ...(small && { small: withPrice(small, pricing) }) };
+  return { ...config, models: priced };
 }
 
 function narrowingOf(agent: AgentSnapshot): ToolNarrowing {

@@ -128,6 +128,12 @@ export const DESCRIPTIONS: Readonly<Record<string, VariableDescription>> = {
     description:
       'events of one attempt, beside those of staged files; an attempt with more ends as `limit_reached` (`events`)',
   },
+  AGENT_PACKAGES_DIR: {
+    description: 'where packages of coding agents are kept; executors of one machine may share it',
+    byDefault: '`~/.cache/agentclash/agents`',
+  },
+  AGENT_PACKAGES_REGISTRY: { description: 'the npm registry that has them' },
+  AGENT_PACKAGES_TOKEN: { description: 'bearer token of that registry' },
   EXECUTOR_ID: { description: 'the name of the instance', byDefault: 'host, process and a random part' },
   SANDBOX_PROVIDER: { description: '`bubblewrap`, `kubernetes` or `e2b`; see [the sandbox](../sandbox.md)' },
   SANDBOX_TEMPLATES: { description: '`name=where,…`: a root folder, an image, or the id of an E2B template' },

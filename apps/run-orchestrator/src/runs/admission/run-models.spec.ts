@@ -1,0 +1,71 @@
+import type { PlannedPreset, ProgramModel } from '@agentclash/attempt-plan';
+import type { EvaluationSpec } from '@agentclash/challengepack';
+import { describe, expect, test } from '@jest/globals';
+import type { AgentSnapshot } from '../plans/agent-snapshot.js';
+import { credentialReferences, presetProblem, priceProblem } from './run-models.js';
+
+type Wires = PlannedPreset['definition']['wires'];
+
+function program(models: { main: ProgramModel; small?: ProgramModel }, wires?: Wires): AgentSnapshot {
+  const definition = { name: 'coder', wires } as PlannedPreset['definition'];
+  return {
+    deployment_id: 'd',
+    revision: 1,
+    name: 'mine',
+    profile: null,
+    kind: 'program',
+    config: { command: [], models, ...(wires && { preset: { definition } }) },
+  };
+}
+
+const model = (provider_key: string, more: Partial<ProgramModel> = {}): ProgramModel => ({
+  alias: 'main',
+  provider_key,
+  model: 'm-1',
+  ...more,
+});
+
+const PRICE = {
+  provider_key: 'openai',
+  provider_model_id: 'm-1',
+  input_cost_per_million_tokens: 1,
+  output_cost_per_million_tokens: 2,
+};
+
+describe('A program that calls models', () => {
+  test('is refused when its preset has no API that the provider of its model serves', () => {
+    expect(presetProblem([program({ main: model('openai') }, ['anthropic', 'google'])])).toMatchObject({
+      code: 'incompatible_deployment',
+      message: expect.stringMatching(/coder.*"mine".*anthropic or google.*openai/s),
+    });
+    expect(presetProblem([program({ main: model('unheard-of') }, ['chat'])])).toBeDefined();
+  });
+
+  test('is accepted when one of the APIs is served, and without a preset', () => {
+    expect(presetProblem([program({ main: model('openai') }, ['anthropic', 'responses'])])).toBeUndefined();
+    expect(presetProblem([program({ main: model('gemini') }, ['google'])])).toBeUndefined();
+    expect(presetProblem([program({ main: model('openai') })])).toBeUndefined();
+  });
+
+  test('needs a price for each of its models under a limit of cost', () => {
+    const spec = { pricing: { models: [] }, runtime_limits: {} } as unknown as EvaluationSpec;
+    const priced = model('openai', { pricing: { models: [PRICE] } });
+    const limits = { spec, runLimits: { max_cost_usd: 1 } };
+    expect(priceProblem([program({ main: priced })], limits)).toBeUndefined();
+    const small = model('openai', { alias: 'small', model: 'm-2' });
+    expect(priceProblem([program({ main: priced, small })], limits)).toMatchObject({
+      code: 'price_unknown',
+      message: expect.stringContaining('openai m-2'),
+    });
+    expect(priceProblem([program({ main: priced, small })], { spec, runLimits: {} })).toBeUndefined();
+  });
+
+  test('names the credentials of all its models', () => {
+    const main = model('openai', { credential_reference: 'workspace-secret://B' });
+    const small = model('openai', { credential_reference: 'workspace-secret://A' });
+    expect(credentialReferences([program({ main, small })], {})).toEqual([
+      'workspace-secret://A',
+      'workspace-secret://B',
+    ]);
+  });
+});

@@ -1,0 +1,43 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { builtinPresets, lockfileDigest, parsePreset } from '@agentclash/agent-presets';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { AgentPackages } from './agent-packages.js';
+
+const directory = mkdtempSync(path.join(tmpdir(), 'agent-packages-'));
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+/** Nothing listens on it. */
+const packages = new AgentPackages({ directory, registry: 'http://127.0.0.1:1' });
+const { signal } = new AbortController();
+
+describe('The packages of a preset', () => {
+  test('that cannot be downloaded end the attempt as an error of the platform, with their name', async () => {
+    const definition = builtinPresets().get('codex');
+    if (!definition) throw new Error('there is no preset codex');
+    await expect(packages.directoriesOf({ definition }, signal)).rejects.toMatchObject({
+      end: {
+        because: 'infra',
+        code: 'agent_packages',
+        message: expect.stringContaining('@openai/codex@0.169.0'),
+      },
+    });
+    expect(readdirSync(directory)).toEqual([]);
+  });
+
+  test('of another release than the plan’s are refused', async () => {
+    const definition = builtinPresets().get('pi');
+    if (!definition) throw new Error('there is no preset pi');
+    const planned = { definition, lockfile_sha256: '0'.repeat(64) };
+    await expect(packages.directoriesOf(planned, signal)).rejects.toMatchObject({
+      end: { code: 'agent_packages', message: expect.stringContaining('another release') },
+    });
+    expect(lockfileDigest(definition)).toMatch(/^[0-9a-f]{64}$/);
+  });
+
+  test('are none for a preset that runs what the image has', async () => {
+    const text = 'name: mine\ntitle: Mine\nwires: [chat]\ncommand: [/usr/bin/python3, agent.py]\n';
+    expect(await packages.directoriesOf({ definition: parsePreset(text, 'mine.yaml') }, signal)).toEqual([]);
+  });
+});

@@ -1,0 +1,61 @@
+import { type RenderedProgram, renderPreset, type TextSource, textOfLines } from '@agentclash/agent-presets';
+import type { PlannedPreset, ProgramModels } from '@agentclash/attempt-plan';
+import { AttemptEnded } from '../outcome/attempt-end.js';
+import { BROKER_URL, wiresOf } from './program-models.js';
+
+export const HOME_DIRECTORY = '/home/agent';
+/** Below it, each package of an agent is where programs look for it. */
+const AGENTS_DIRECTORY = '/opt/agents';
+
+export function packagesDirectory(preset: Pick<PlannedPreset, 'definition'>): string {
+  return `${AGENTS_DIRECTORY}/${preset.definition.name}/node_modules`;
+}
+export const NODE_DIRECTORY = `${AGENTS_DIRECTORY}/node`;
+
+interface PresetRun {
+  models: ProgramModels;
+  token: string;
+  prompt: string;
+}
+
+/** A preset's command with everything filled in. Throws AttemptEnded for models whose API it does not have. */
+export function presetProgram(
+  { definition, instructions }: PlannedPreset,
+  { models: { main, small = main }, token, prompt }: PresetRun,
+): RenderedProgram {
+  const available = wiresOf(main);
+  const wire = definition.wires.find((each) => available.includes(each));
+  if (wire === undefined) {
+    const message = `${definition.name} has no API of the provider ${main.provider_key}`;
+    throw new AttemptEnded({ because: 'provider', class: 'unsupported', message });
+  }
+  return renderPreset(definition, {
+    url: BROKER_URL,
+    token,
+    model: main.alias,
+    small_model: small.alias,
+    prompt,
+    home: HOME_DIRECTORY,
+    packages: packagesDirectory({ definition }),
+    node: `${NODE_DIRECTORY}/bin/node`,
+    wire,
+    hasMcp: false,
+    ...(instructions !== undefined && { instructions }),
+  });
+}
+
+/** The text that a program's output holds for a source; `read` reads one of its files. */
+export async function sourcedText(
+  source: TextSource,
+  stdout: string,
+  read: (path: string) => Promise<string | 'too_long'>,
+): Promise<string | undefined> {
+  switch (source.from) {
+    case 'stdout':
+      return stdout;
+    case 'file':
+      return (await read(source.file)) || undefined;
+    default:
+      return textOfLines(stdout, source);
+  }
+}

@@ -1,0 +1,185 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { parsePreset } from '@agentclash/agent-presets';
+import { DEFAULT_LIMITS, type PlannedAgent } from '@agentclash/attempt-plan';
+import type { AttemptLimits } from '@agentclash/domain';
+import { createEgress, DEFAULT_EGRESS_SETTINGS } from '@agentclash/egress';
+import { openModel } from '@agentclash/models';
+import { type FakeModelServer, fakeModelServer } from '@agentclash/testkit/model-server';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { AttemptHarness } from '../testing/attempt-harness.js';
+import { attemptPlan } from '../testing/plans.js';
+
+const KEY = 'sk-program-5d1c7e90';
+
+const PRESET = `
+name: mini
+title: Mini
+wires: [chat]
+command: [/usr/bin/python3, '{{packages}}/mini/main.py']
+stdin: '{{prompt}}'
+env: { BASE: '{{url}}/v1', KEY: '{{token}}', MODEL: '{{model}}' }
+packages: [{ name: mini, version: 1.0.0, integrity: sha512-${'A'.repeat(86)}== }]
+files: { '{{home}}/.mini/settings.json': '{"model":"{{model}}"}' }
+final_output: { from: last_json_line, where: { type: result }, path: [text] }
+`;
+
+/** A coding agent of thirty lines; MODE chooses its behaviour. */
+const AGENT = `
+import json, os, sys, time, urllib.error, urllib.request
+settings = json.load(open(os.path.expanduser('~/.mini/settings.json')))
+assert settings['model'] == os.environ['MODEL']
+prompt = sys.stdin.read()
+mode = os.environ.get('MODE', 'once')
+def call(model='gpt-unknown', **more):
+    body = {'model': model, 'stream': True, 'messages': [{'role': 'user', 'content': prompt}], **more}
+    request = urllib.request.Request(os.environ['BASE'] + '/chat/completions', json.dumps(body).encode(), {
+        'content-type': 'application/json', 'authorization': 'Bearer ' + os.environ['KEY']})
+    text = ''
+    for line in urllib.request.urlopen(request):
+        if line.startswith(b'data: {'):
+            for choice in json.loads(line[6:])['choices']:
+                text += choice['delta'].get('content') or ''
+    return text
+def result(text):
+    print(json.dumps({'type': 'result', 'text': text}), flush=True)
+if mode == 'after' and os.fork() == 0:
+    while True:
+        time.sleep(0.05)
+        try: call()
+        except Exception: pass
+if mode == 'loop':
+    while True:
+        try: call()
+        except urllib.error.HTTPError as error:
+            result('refused with ' + str(error.code) + ': ' + error.read().decode())
+            time.sleep(60)
+if mode == 'search':
+    result(call(tools=[{'type': 'web_search'}, {'type': 'function', 'function': {'name': 'exec'}}]))
+    sys.exit(0)
+try:
+    result(call())
+except urllib.error.HTTPError:
+    # Some agents end with success on every error of a model.
+    result('I could not do it.')
+`;
+
+const harness = new AttemptHarness();
+let packages: string;
+let provider: FakeModelServer;
+beforeAll(async () => {
+  await harness.open();
+  packages = mkdtempSync(path.join(tmpdir(), 'agent-packages-'));
+  chmodSync(packages, 0o755);
+  mkdirSync(path.join(packages, 'mini'));
+  writeFileSync(path.join(packages, 'mini', 'main.py'), AGENT);
+});
+afterAll(async () => {
+  await harness.close();
+  rmSync(packages, { recursive: true, force: true });
+});
+beforeEach(async () => {
+  provider = await fakeModelServer({ script: () => ({ text: 'It is 5.' }) });
+});
+afterEach(async () => await provider.close());
+
+/** Runs the agent in a mode, with limits. */
+async function run(mode: string, limits: Partial<AttemptLimits> = {}) {
+  const agent: PlannedAgent = {
+    kind: 'program',
+    config: {
+      command: [],
+      env: { MODE: mode },
+      models: {
+        main: {
+          alias: 'fast',
+          provider_account_id: 'account-1',
+          provider_key: 'openai_compatible',
+          model: 'real-1',
+        },
+      },
+      preset: {
+        definition: parsePreset(PRESET, 'mini.yaml'),
+      },
+    },
+  };
+  const egress = createEgress({ settings: { ...DEFAULT_EGRESS_SETTINGS, operatorUnlock: ['127.0.0.0/8'] } });
+  const plan = attemptPlan(agent, { limits: { ...DEFAULT_LIMITS, run_timeout_seconds: 30, ...limits } });
+  return await harness.run(plan, {
+    agentDirectories: async () => [{ source: packages, path: '/opt/agents/mini/node_modules' }],
+    openProgramModel: ({ model, provider_key: providerKey }) =>
+      openModel(
+        {
+          id: 'account-1',
+          providerKey,
+          baseUrl: provider.url,
+          openCredential: async () => ({ reveal: () => KEY, origins: null }),
+        },
+        {
+          model,
+          runId: plan.run_id,
+          egress,
+          slots: { acquire: async () => ({ release: () => {} }) },
+          stepTimeoutMs: 20_000,
+          clock: { now: () => Date.now(), monotonic: () => performance.now(), sleep: async () => {} },
+        },
+      ),
+  });
+}
+
+describe('A coding agent with a preset', () => {
+  test('calls its model through the broker without a network, and its calls are evidence', async () => {
+    const { result, events } = await run('once');
+    expect(result).toMatchObject({ outcome: 'completed' });
+    const [output] = events.payloads('system.output.finalized');
+    expect(output?.final_output).toBe('It is 5.');
+    expect(events.payloads('model.call.completed')).toMatchObject([
+      { provider_key: 'openai_compatible', model: 'real-1', text: 'It is 5.', tries: 1 },
+    ]);
+    const [messages] = events.payloads('model.call.messages');
+    expect(JSON.stringify(messages)).toContain('Add 2 and 3.');
+    expect(result.usage.input).toBeGreaterThan(0);
+    expect(provider.requests).toHaveLength(1);
+    expect(JSON.stringify(events.all)).not.toContain(KEY);
+  });
+
+  test('that loops is stopped by its limit of calls, and has learnt why', async () => {
+    const { result, events } = await run('loop', { max_iterations: 5 });
+    expect(result).toMatchObject({ outcome: 'limit_reached', limit_kind: 'iterations' });
+    expect(provider.requests).toHaveLength(5);
+    expect(events.payloads('model.call.refused')).toMatchObject([{ reason: 'limit' }]);
+  });
+
+  test('that loops is stopped by its limit of tokens', async () => {
+    const { result } = await run('loop', { max_total_tokens: 4_250, max_iterations: 1_000 });
+    expect(result).toMatchObject({ outcome: 'limit_reached', limit_kind: 'tokens' });
+    expect(provider.requests.length).toBeGreaterThan(0);
+  });
+
+  test('is an error of the provider when its model cannot be used, though it ends with success', async () => {
+    provider.follow(() => ({ status: 401, error: { message: `bad key ${KEY}` } }));
+    const { result, events } = await run('once');
+    expect(result).toMatchObject({ outcome: 'provider_error' });
+    expect(events.payloads('model.call.failed')).toMatchObject([{ class: 'auth', status: 401 }]);
+    expect(JSON.stringify(events.all)).not.toContain(KEY);
+  });
+
+  test('gets no search of the provider, and the removal is evidence', async () => {
+    const { result, events } = await run('search');
+    expect(result).toMatchObject({ outcome: 'completed' });
+    expect(JSON.stringify(provider.requests)).not.toContain('web_search');
+    expect(events.payloads('model.call.restricted')).toMatchObject([
+      { removed: [{ path: 'tools[0]', feature: 'server tool web_search' }] },
+    ]);
+  });
+
+  test('reaches no model from a process that outlives it', async () => {
+    const { result } = await run('after');
+    expect(result).toMatchObject({ outcome: 'completed' });
+    const atEnd = provider.requests.length;
+    const again = await run('once');
+    expect(again.result).toMatchObject({ outcome: 'completed' });
+    expect(provider.requests).toHaveLength(atEnd + 1);
+  });
+});

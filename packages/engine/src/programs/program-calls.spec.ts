@@ -1,0 +1,277 @@
+import type { AttemptEvent, ExecutionEventType } from '@agentclash/domain';
+import { NO_USAGE } from '@agentclash/domain';
+import { type BrokerCall, CallRefused, type WireMessage } from '@agentclash/model-broker';
+import { fakeClock } from '@agentclash/testkit';
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { AttemptEvents } from '../events/attempt-events.js';
+import { Spending } from '../model/spending.js';
+import type { AttemptEnd } from '../outcome/attempt-end.js';
+import { StageClock } from '../outcome/stage-clock.js';
+import { ProgramCalls } from './program-calls.js';
+import { RecordedConversations } from './recorded-conversations.js';
+
+const RUN_MS = 60_000;
+const TIMING = { queued_ms: 0, ttft_ms: 1, total_ms: 2 };
+const COMPLETED: AttemptEnd = { because: 'completed', finishedBy: 'program', output: 'done' };
+
+function setUp(limits: { max_iterations?: number; max_total_tokens?: number; max_cost_usd?: number } = {}) {
+  const fake = fakeClock();
+  const clock = { ...fake, monotonic: () => fake.now() };
+  const recorded: AttemptEvent<ExecutionEventType>[] = [];
+  const events = new AttemptEvents({
+    identity: { run_id: 'r', run_agent_id: 'a', attempt_id: 't', delivery: 1, case_key: 'c', repetition: 1 },
+    source: 'program_agent',
+    evidenceLevel: 'hosted_black_box',
+    clock,
+    emit: (event) => void recorded.push(event),
+    redact: (value) => value,
+  });
+  const { max_iterations = 100, max_total_tokens = null, max_cost_usd = null } = limits;
+  const spending = new Spending({ max_total_tokens, max_cost_usd });
+  const stage = new StageClock(clock, {
+    ms: RUN_MS,
+    overrun: { because: 'limit', limit: 'time' },
+    outer: new AbortController().signal,
+  });
+  const ends: AttemptEnd[] = [];
+  const model = {
+    name: 'real',
+    providerKey: 'openai',
+    maxOutputTokens: 100,
+    priceOf: ({ input = 0, output = 0 }) => ((input ?? 0) + (output ?? 0)) / 1_000,
+  };
+  const calls = new ProgramCalls({
+    models: new Map([['main', model]]),
+    limits: { max_iterations },
+    events,
+    spending,
+    stage,
+    clock,
+    end: (reason) => void ends.push(reason.end),
+  });
+  const payloadsOf = (type: ExecutionEventType) =>
+    recorded.filter(({ event_type }) => event_type === type).map(({ payload }) => payload);
+  return { calls, clock, recorded, payloadsOf, spending, stage, ends };
+}
+
+function callOf(more: Partial<BrokerCall> = {}): BrokerCall {
+  return {
+    alias: 'main',
+    requestedModel: 'gpt',
+    wire: 'chat',
+    isStream: true,
+    body: 'x'.repeat(35),
+    conversation: { messages: [{ role: 'user', text: 'fix it' }], tools: ['exec'] },
+    outputTokensMax: 40,
+    replies: 1,
+    removed: [],
+    ...more,
+  };
+}
+
+function replyOf(tokens: { input: number; output: number }) {
+  return {
+    text: 'ok',
+    toolCalls: [{ id: 't1', name: 'exec', arguments: { command: 'ls' } }],
+    finishReason: 'tool_calls' as const,
+    usage: { ...NO_USAGE, ...tokens },
+    responseModel: 'real-1',
+    responseId: 'id-1',
+    isComplete: true,
+    error: null,
+  };
+}
+
+const completed = (input = 10, output = 5) =>
+  ({ kind: 'completed', reply: replyOf({ input, output }), tries: 1, timing: TIMING }) as const;
+const failed = (failure: 'auth' | 'unavailable' | 'context_length' | 'invalid_request', status?: number) =>
+  ({
+    kind: 'failed',
+    failure,
+    message: 'it failed',
+    tries: 4,
+    timing: TIMING,
+    ...(status !== undefined && { status }),
+  }) as const;
+
+describe('A call of a program', () => {
+  test('is recorded like a call of our own, with its messages, usage and cost', () => {
+    const { calls, recorded, spending } = setUp();
+    calls.begin(callOf({ removed: [{ path: 'tools[1]', feature: 'web_search' }] })).ended(completed());
+    expect(recorded.map(({ event_type }) => event_type)).toEqual([
+      'model.call.started',
+      'model.call.messages',
+      'model.call.restricted',
+      'model.tool_calls.proposed',
+      'model.call.completed',
+    ]);
+    const ids = recorded.map(({ payload }) => (payload as { call_id: string }).call_id);
+    expect(new Set(ids).size).toBe(1);
+    expect(recorded.at(-1)).toMatchObject({
+      payload: {
+        provider_key: 'openai',
+        model: 'real',
+        text: 'ok',
+        cost_usd: 0.015,
+        usage: { input: 10, output: 5 },
+      },
+      summary: { provider_key: 'openai', provider_model_id: 'real' },
+    });
+    expect(spending).toMatchObject({ costUsd: 0.015, usage: { input: 10, output: 5 } });
+  });
+
+  test('reserves what it may use while it is under way, and frees it at its end', () => {
+    // 10 tokens of input by the estimate, 40 of output.
+    const { calls } = setUp({ max_total_tokens: 100 });
+    const first = calls.begin(callOf());
+    const second = calls.begin(callOf());
+    expect(() => calls.begin(callOf({ body: '', outputTokensMax: 1 }))).toThrow(CallRefused);
+    first.ended({ kind: 'cancelled' });
+    second.ended({ kind: 'cancelled' });
+  });
+
+  test('is paid for as far as its stream went before it was cut', () => {
+    const { calls, spending } = setUp();
+    calls.begin(callOf()).ended({ ...failed('unavailable'), reply: replyOf({ input: 10, output: 2 }) });
+    expect(spending.usage).toMatchObject({ input: 10, output: 2 });
+  });
+
+  test('is refused once the time of the attempt is used up, and after its end', async () => {
+    const { calls, clock } = setUp();
+    await clock.advance(RUN_MS + 1_000);
+    expect(() => calls.begin(callOf())).toThrow('The time of the attempt is used up.');
+    const ended = setUp();
+    ended.calls.close();
+    expect(() => ended.calls.begin(callOf())).toThrow('The attempt has ended.');
+    expect(ended.recorded).toEqual([]);
+  });
+});
+
+describe('A limit of a program', () => {
+  test.each([
+    ['iterations', { max_iterations: 1 }],
+    ['tokens', { max_total_tokens: 60 }],
+    ['cost', { max_cost_usd: 0.06 }],
+  ] as const)('on %s refuses the next call, and ends the program seconds later', async (limit, limits) => {
+    const { calls, clock, ends } = setUp(limits);
+    calls.begin(callOf()).ended(completed(10, 30));
+    expect(() => calls.begin(callOf())).toThrow(CallRefused);
+    expect(() => calls.begin(callOf())).toThrow(/reached its limit/);
+    expect(ends).toEqual([]);
+    await clock.advance(5_000);
+    expect(ends).toEqual([{ because: 'limit', limit }]);
+    // Whatever the program made of the refusal.
+    expect(calls.explain(COMPLETED)).toEqual({ because: 'limit', limit });
+  });
+
+  test('does not end a program that has ended by itself', async () => {
+    const { calls, clock, ends } = setUp({ max_iterations: 0 });
+    expect(() => calls.begin(callOf())).toThrow(CallRefused);
+    calls.close();
+    await clock.advance(10_000);
+    expect(ends).toEqual([]);
+    expect(calls.explain(COMPLETED)).toEqual({ because: 'limit', limit: 'iterations' });
+  });
+});
+
+describe('A failure of the provider', () => {
+  test('ends the attempt as an error of the provider, whatever the program’s exit code is', async () => {
+    const { calls, clock, ends, payloadsOf } = setUp();
+    calls.begin(callOf()).ended(failed('auth', 401));
+    expect(payloadsOf('model.call.failed')).toMatchObject([{ class: 'auth', status: 401, tries: 4 }]);
+    expect(() => calls.begin(callOf())).toThrow('The model of the attempt cannot be used.');
+    await clock.advance(5_000);
+    expect(ends).toMatchObject([{ because: 'provider', class: 'auth' }]);
+    expect(calls.explain(COMPLETED)).toMatchObject({ because: 'provider', class: 'auth' });
+  });
+
+  test('is no end when the program repeats a cut stream and succeeds', async () => {
+    const { calls, clock, ends } = setUp();
+    calls.begin(callOf()).ended({ ...failed('unavailable'), reply: replyOf({ input: 1, output: 1 }) });
+    expect(calls.explain(COMPLETED)).toMatchObject({ because: 'provider', class: 'unavailable' });
+    calls.begin(callOf()).ended(completed());
+    await clock.advance(10_000);
+    expect(ends).toEqual([]);
+    expect(calls.explain(COMPLETED)).toEqual(COMPLETED);
+  });
+
+  test('does not replace an end that is not the program’s', () => {
+    const { calls } = setUp();
+    calls.begin(callOf()).ended(failed('auth', 401));
+    for (const end of [{ because: 'cancelled' }, { because: 'infra', code: 'sandbox_lost' }] as const) {
+      expect(calls.explain(end)).toEqual(end);
+    }
+  });
+
+  test('that refuses every request is its error, and one after a success is the program’s', async () => {
+    const { calls, clock, ends } = setUp();
+    calls.begin(callOf()).ended(failed('invalid_request', 404));
+    await clock.advance(10_000);
+    expect(ends).toEqual([]);
+    expect(calls.explain(COMPLETED)).toMatchObject({ because: 'provider', class: 'invalid_request' });
+    calls.begin(callOf()).ended(completed());
+    calls.begin(callOf()).ended(failed('invalid_request', 400));
+    expect(calls.explain(COMPLETED)).toEqual(COMPLETED);
+  });
+
+  test('that the request caused is the program’s own affair', async () => {
+    const { calls, clock, ends } = setUp();
+    calls.begin(callOf()).ended(failed('context_length', 400));
+    await clock.advance(10_000);
+    expect(ends).toEqual([]);
+    expect(calls.explain(COMPLETED)).toEqual(COMPLETED);
+  });
+});
+
+describe('Refused requests', () => {
+  test('are recorded once, and their number at the end', () => {
+    const { calls, payloadsOf } = setUp();
+    for (let count = 0; count < 500; count += 1) calls.refused({ reason: 'token' });
+    calls.refused({ reason: 'server_feature', path: 'tools[0]', feature: 'web_search' });
+    expect(payloadsOf('model.call.refused')).toHaveLength(2);
+    calls.close();
+    calls.close();
+    expect(payloadsOf('model.call.refused')).toEqual([
+      { reason: 'token' },
+      { reason: 'server_feature', path: 'tools[0]', feature: 'web_search' },
+      { reason: 'token', count: 499 },
+    ]);
+  });
+
+  test('of many kinds take bounded space', () => {
+    const { calls, payloadsOf } = setUp();
+    for (let kind = 0; kind < 1_000; kind += 1)
+      calls.refused({ reason: 'server_feature', feature: `f${kind}` });
+    expect(payloadsOf('model.call.refused').length).toBeLessThanOrEqual(64);
+  });
+});
+
+describe('The recorded messages of a program', () => {
+  const user = (text: string): WireMessage => ({ role: 'user', text });
+
+  test('are only the new ones of the conversation that a call continues', () => {
+    const recorded = new RecordedConversations();
+    const main = [user('a'), user('b')];
+    expect(recorded.record(main, '1')).toMatchObject({ from: 0, messages: main });
+    expect(recorded.record([user('title?')], '2')).toMatchObject({ from: 0, messages: [user('title?')] });
+    const next = recorded.record([...main, user('c')], '3');
+    expect(next).toEqual({ call_id: '3', continues: '1', from: 2, messages: [user('c')] });
+  });
+
+  test('give back every request whole, whatever conversations a program has', () => {
+    const messages = fc.array(fc.constantFrom('a', 'b', 'c').map(user), { maxLength: 6 });
+    fc.assert(
+      fc.property(fc.array(messages, { maxLength: 90 }), (requests) => {
+        const recorded = new RecordedConversations();
+        const whole = new Map<string, unknown[]>();
+        for (const [index, request] of requests.entries()) {
+          const { call_id, continues, from, messages: added } = recorded.record(request, String(index));
+          const before = continues === undefined ? [] : (whole.get(continues) ?? []);
+          whole.set(call_id, [...before.slice(0, from), ...added]);
+        }
+        expect([...whole.values()]).toEqual(requests);
+      }),
+    );
+  });
+});

@@ -1,0 +1,259 @@
+import { randomUUID } from 'node:crypto';
+import type { AttemptLimits, EventPayloads } from '@agentclash/domain';
+import {
+  type BrokerCall,
+  type BrokerObserver,
+  type CallEnd,
+  type CallObserver,
+  CallRefused,
+} from '@agentclash/model-broker';
+import { type Model, PROVIDER_FAILURES, type ProviderFailureClass } from '@agentclash/models';
+import type { Clock } from '../clock.js';
+import type { AttemptEvents } from '../events/attempt-events.js';
+import { estimateTokens } from '../model/observed-call.js';
+import type { Spending } from '../model/spending.js';
+import { type AttemptEnd, AttemptEnded } from '../outcome/attempt-end.js';
+import type { StageClock } from '../outcome/stage-clock.js';
+import { RecordedConversations } from './recorded-conversations.js';
+
+/** After its last refusal or failure a program may still write its report, so that its own words are evidence. */
+const GRACE_MS = 3_000;
+const REFUSALS_MAX = 64;
+
+/** Failures that a program causes by its request and may react to. */
+const OF_THE_REQUEST: ReadonlySet<ProviderFailureClass> = new Set([
+  'context_length',
+  'invalid_request',
+  'content_filter',
+]);
+
+export interface ProgramCallsOptions {
+  models: ReadonlyMap<string, Pick<Model, 'name' | 'providerKey' | 'maxOutputTokens' | 'priceOf'>>;
+  limits: Pick<AttemptLimits, 'max_iterations'>;
+  events: AttemptEvents;
+  spending: Spending;
+  stage: StageClock;
+  clock: Pick<Clock, 'sleep'>;
+  /** Ends the program; the reason is the end of its attempt. */
+  end: (reason: AttemptEnded) => void;
+}
+
+/** Makes the model calls of a program part of its attempt: limits, budget, events, and the outcome that follows. */
+export class ProgramCalls implements BrokerObserver {
+  /** Calls that were begun. */
+  count = 0;
+  private readonly conversations = new RecordedConversations();
+  private readonly refusals = new Map<string, EventPayloads['model.call.refused'] & { count: number }>();
+  private readonly stopped = new AbortController();
+  /** The reason for which no further call is made. */
+  private ending: AttemptEnd | undefined;
+  private hasCompleted = false;
+  /** Of the latest call that ended. */
+  private failure: Extract<AttemptEnd, { because: 'provider' }> | undefined;
+
+  constructor(private readonly options: ProgramCallsOptions) {}
+
+  /** Throws CallRefused. */
+  begin(call: BrokerCall): CallObserver {
+    const { limits, events, spending } = this.options;
+    this.check();
+    const model = this.options.models.get(call.alias);
+    if (model === undefined) throw new Error(`there is no model ${call.alias}`);
+    if (this.count >= limits.max_iterations)
+      throw this.refuseFurther({ because: 'limit', limit: 'iterations' });
+    const input = estimateTokens(call.body);
+    const output = (call.outputTokensMax ?? model.maxOutputTokens) * call.replies;
+    const release = this.reserved(() =>
+      spending.reserve({ tokens: input + output, costUsd: model.priceOf({ input, output }) }),
+    );
+    this.count += 1;
+    const call_id = randomUUID();
+    const summary = { provider_key: model.providerKey, provider_model_id: model.name };
+    const { messages, tools } = call.conversation;
+    const started = { message_count: messages.length, tool_count: tools.length };
+    events.record('model.call.started', { call_id, ...started, estimated_input_tokens: input }, { summary });
+    events.record('model.call.messages', this.conversations.record(messages, call_id), { summary });
+    if (call.removed.length > 0) {
+      events.record('model.call.restricted', { call_id, removed: [...call.removed] }, { summary });
+    }
+    return {
+      ended: (end) => {
+        release();
+        this.ended(end, { call_id, model, summary });
+      },
+    };
+  }
+
+  refused({ reason, path, feature }: { reason: string; path?: string; feature?: string }): void {
+    const refusal = {
+      reason,
+      ...(path !== undefined && { path }),
+      ...(feature !== undefined && { feature }),
+    };
+    const key = JSON.stringify([reason, feature]);
+    const known = this.refusals.get(key);
+    if (known) known.count += 1;
+    else if (this.refusals.size < REFUSALS_MAX) {
+      this.refusals.set(key, { ...refusal, count: 0 });
+      this.recordRefusal(refusal);
+    }
+  }
+
+  /** The end of an attempt whose program ended as `end`: what its calls show precedes what the program reports. */
+  explain(end: AttemptEnd): AttemptEnd {
+    const isOfProgram =
+      end.because === 'completed' || end.because === 'agent_error' || end.because === 'limit';
+    return isOfProgram ? (this.ending ?? this.failure ?? end) : end;
+  }
+
+  /** Records the counts of refusals, and refuses every further call. Idempotent. */
+  close(): void {
+    if (this.stopped.signal.aborted) return;
+    this.stopped.abort();
+    for (const refusal of this.refusals.values()) if (refusal.count > 0) this.recordRefusal(refusal);
+  }
+
+  private check(): void {
+    if (this.stopped.signal.aborted) throw new CallRefused('ended', 'The attempt has ended.');
+    if (this.ending) throw refusalOf(this.ending);
+    try {
+      this.options.stage.check();
+    } catch (error) {
+      if (!(error instanceof AttemptEnded)) throw error;
+      throw new CallRefused('ended', 'The time of the attempt is used up.');
+    }
+  }
+
+  private reserved(reserve: () => () => void): () => void {
+    try {
+      return reserve();
+    } catch (error) {
+      throw error instanceof AttemptEnded ? this.refuseFurther(error.end) : error;
+    }
+  }
+
+  /** No further call is made, and the program is ended if it does not end by itself. */
+  private refuseFurther(end: AttemptEnd): CallRefused {
+    this.stopLater(end);
+    return refusalOf(end);
+  }
+
+  private stopLater(end: AttemptEnd): void {
+    if (this.ending) return;
+    this.ending = end;
+    const { clock } = this.options;
+    clock.sleep(GRACE_MS, this.stopped.signal).then(
+      () => this.options.end(new AttemptEnded(end)),
+      () => undefined,
+    );
+  }
+
+  private ended(end: CallEnd, { call_id, model, summary }: EndedCall): void {
+    const { events, spending } = this.options;
+    const { reply } = end;
+    const costUsd = reply === undefined ? null : model.priceOf(reply.usage);
+    // A reply that was cut has been paid for as far as it went.
+    if (reply) spending.settle(reply.usage, costUsd);
+    if (end.kind === 'cancelled') {
+      const timing = { queued_ms: 0, ttft_ms: null, total_ms: 0 };
+      const message = 'the program closed the connection';
+      events.record(
+        'model.call.failed',
+        { call_id, tries: 1, class: 'cancelled', retryable: false, message, timing },
+        { summary },
+      );
+      return;
+    }
+    if (end.kind === 'completed') {
+      this.hasCompleted = true;
+      this.failure = undefined;
+      this.recordReply(end, { call_id, model, summary }, costUsd);
+      return;
+    }
+    const { tries, failure, status, retryAfterSeconds, message, timing } = end;
+    const { retryable } = PROVIDER_FAILURES[failure];
+    events.record(
+      'model.call.failed',
+      {
+        call_id,
+        tries,
+        class: failure,
+        ...(status !== undefined && { status }),
+        retryable,
+        ...(retryAfterSeconds !== undefined && { retry_after_ms: retryAfterSeconds * 1_000 }),
+        message,
+        timing,
+      },
+      { summary },
+    );
+    const isOfRequest = OF_THE_REQUEST.has(failure);
+    // A model that refuses every request is set up wrongly, such as under a name that its provider does not have.
+    if (isOfRequest && (failure !== 'invalid_request' || this.hasCompleted)) return;
+    this.failure = {
+      because: 'provider',
+      class: failure,
+      message,
+      ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+    };
+    // The broker has retried already. A stream that broke after its first byte is the program's to repeat.
+    if (reply === undefined && !isOfRequest) this.stopLater(this.failure);
+  }
+
+  private recordReply(
+    { reply, tries, timing }: Extract<CallEnd, { kind: 'completed' }>,
+    { call_id, model, summary }: EndedCall,
+    cost_usd: number | null,
+  ): void {
+    const { events } = this.options;
+    const { toolCalls, text, usage } = reply;
+    if (toolCalls.length > 0) {
+      const tool_calls = toolCalls.map(({ id, name }) => ({ id, name }));
+      events.record('model.tool_calls.proposed', { call_id, tool_calls });
+    }
+    events.record(
+      'model.call.completed',
+      {
+        call_id,
+        tries,
+        provider_key: model.providerKey,
+        model: model.name,
+        response_model: reply.responseModel,
+        response_id: reply.responseId,
+        finish_reason: reply.finishReason ?? 'other',
+        text,
+        tool_calls: toolCalls,
+        usage,
+        cost_usd,
+        timing,
+      },
+      { summary },
+    );
+  }
+
+  private recordRefusal(refusal: EventPayloads['model.call.refused']): void {
+    if (!this.options.events.isFull) this.options.events.record('model.call.refused', refusal);
+  }
+}
+
+interface EndedCall {
+  call_id: string;
+  model: Pick<Model, 'name' | 'providerKey' | 'priceOf'>;
+  summary: { provider_key: string; provider_model_id: string };
+}
+
+/** A sentence for the program's user. */
+function refusalOf(end: AttemptEnd): CallRefused {
+  if (end.because === 'limit') {
+    return new CallRefused(
+      'limit',
+      `The attempt has reached its limit of ${LIMIT_NAMES[end.limit] ?? end.limit}.`,
+    );
+  }
+  return new CallRefused('ended', 'The model of the attempt cannot be used.');
+}
+
+const LIMIT_NAMES: Partial<Record<string, string>> = {
+  iterations: 'model calls',
+  tokens: 'tokens',
+  cost: 'cost',
+};
