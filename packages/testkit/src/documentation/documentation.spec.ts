@@ -167,6 +167,15 @@ function exportsOf(file: string): Set<string> {
   return new Set([...renamed, ...declared, ...starred].filter((name) => name !== ''));
 }
 
+test('README.md lists every folder of apps and packages, and no other.', () => {
+  const page = readFileSync(path.join(repository, 'README.md'), 'utf8');
+  const listed = ['apps', 'packages'].flatMap((kind) => {
+    const [, row = ''] = new RegExp(`^\\| \`${kind}/\` \\|(.*)$`, 'm').exec(page) ?? [];
+    return [...row.matchAll(/`([^`]+)`/g)].map(([, name = '']) => `${kind}/${name}`);
+  });
+  expect(listed.sort()).toEqual([...FOLDERS].sort());
+});
+
 const RULES = pathToFileURL(path.join(repository, 'infra/bootstrap/rules/dependency-table.mjs')).href;
 
 test('The table of dependencies in docs/architecture.md is the one that lint enforces.', async () => {
