@@ -99,6 +99,12 @@ describe('A preset of one’s own', () => {
     ['a key that is given twice', `${MINIMAL}title: Again\n`, 'line 6'],
     ['text that is not YAML', 'name: [', 'line 1'],
     ['a list', '- a', '(document)'],
+    ['a file outside of the home directory', `${MINIMAL}files: { /etc/x: y }\n`, 'files./etc/x'],
+    [
+      'an output in a place that is not read',
+      `${MINIMAL}final_output: { from: file, file: '{{hoem}}/out' }\n`,
+      'must lie below {{home}} or /tmp',
+    ],
   ])('is refused with the place of its problem: %s', (_name, text, problem) => {
     const parse = () => parsePreset(text, 'mine.yaml');
     expect(parse).toThrow(PresetError);

@@ -26,7 +26,10 @@ const linesSchema = {
 
 const textSourceSchema = z.discriminatedUnion('from', [
   z.strictObject({ from: z.literal('stdout') }),
-  z.strictObject({ from: z.literal('file'), file: z.string() }),
+  z.strictObject({
+    from: z.literal('file'),
+    file: z.string().regex(/^(?:\{\{home\}\}|\/tmp)\/[^{}]+$/, 'must lie below {{home}} or /tmp'),
+  }),
   z.strictObject({ from: z.literal('last_json_line'), ...linesSchema }),
   z.strictObject({ from: z.literal('joined_json_lines'), ...linesSchema }),
 ]);
@@ -54,7 +57,9 @@ export const presetSchema = z.strictObject({
   command: z.array(z.string()).min(1),
   stdin: z.string().optional(),
   env: z.record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/), z.string()).default({}),
-  files: z.record(z.string(), z.string()).default({}),
+  files: z
+    .record(z.string().regex(/^\{\{home\}\}\/[^{}]+$/, 'must lie below {{home}}'), z.string())
+    .default({}),
   /** Where a deployment's instructions go; without it they precede the prompt. */
   instructions: z.strictObject({ file: z.string() }).optional(),
   /** Where a deployment's skills go; without it a deployment with skills is refused. */

@@ -184,7 +184,7 @@ describe('A request that leads to no call', () => {
       400,
       'invalid_body',
     ],
-    ['a body above the limit', { body: { ...CHAT.body, text: 'x'.repeat(2_000) } }, 413, 'too_large'],
+    ['a body above the limit', { body: { ...CHAT.body, text: 'x'.repeat(5_000_000) } }, 413, 'too_large'],
     [
       'an alias whose account lacks the API',
       { path: '/v1/responses', body: { model: 'only-chat' } },

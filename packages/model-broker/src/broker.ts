@@ -105,6 +105,8 @@ export class ModelBroker {
     const body = await readBody(request, this.#limits.requestBytesMax);
     if (body === 'too_large') {
       const message = `A request has at most ${this.#limits.requestBytesMax} bytes.`;
+      // A client that still sends would not read the reply: what remains is discarded.
+      request.resume();
       return reply.refuse({ reason: 'too_large', status: 413, message });
     }
     await this.#call({ operation, request, response, reply }, body);

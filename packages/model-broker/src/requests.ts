@@ -17,7 +17,8 @@ export function isSameToken(given: string, expected: string): boolean {
 export async function readBody(request: IncomingMessage, bytesMax: number): Promise<Buffer | 'too_large'> {
   const chunks: Buffer[] = [];
   let bytes = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
+  // Leaving the loop must not end the connection, over which the reply goes.
+  for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     bytes += chunk.length;
     if (bytes > bytesMax) return 'too_large';
     chunks.push(chunk);

@@ -31,6 +31,7 @@ export type {
   SnapshotReport,
   WriteOptions,
 } from './file-store.js';
+export { sharedPackagesDirectory } from './host/config.js';
 export { planNativeTools } from './host/native-tools.js';
 export { isSandboxError, SANDBOX_ERROR_CODES, SandboxError, type SandboxErrorCode } from './sandbox-error.js';
 export {

@@ -1,10 +1,9 @@
-import { homedir } from 'node:os';
 import path from 'node:path';
 import { LayerError, lockfileDigest, packagesOf } from '@agentclash/agent-presets';
 import { NpmLayers } from '@agentclash/agent-presets/layers';
 import type { PlannedPreset } from '@agentclash/attempt-plan';
 import { AttemptEnded, NODE_DIRECTORY, packagesDirectory } from '@agentclash/engine';
-import type { HostDirectory } from '@agentclash/sandbox';
+import { type HostDirectory, sharedPackagesDirectory } from '@agentclash/sandbox';
 
 /** The Node.js that presets bring along, whatever the image has. */
 const NODE = {
@@ -70,7 +69,7 @@ export class AgentPackages {
 
 function userDirectory(): string {
   try {
-    return path.join(homedir(), '.cache', 'agentclash', 'agents');
+    return sharedPackagesDirectory();
   } catch {
     throw ended('the executor has no place for packages of coding agents: set AGENT_PACKAGES_DIR');
   }

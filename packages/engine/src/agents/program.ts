@@ -135,7 +135,7 @@ async function readOutput(
   bytesMax: number,
 ): Promise<string | 'too_long'> {
   try {
-    const { data } = await sandbox.readFile(path, { roots: [OUTPUT_ROOT], bytesMax });
+    const { data } = await sandbox.readFile(path, { roots: [OUTPUT_ROOT, HOME_DIRECTORY], bytesMax });
     return data.toString();
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;

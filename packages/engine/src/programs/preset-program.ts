@@ -54,7 +54,7 @@ export async function sourcedText(
     case 'stdout':
       return stdout;
     case 'file':
-      return (await read(source.file)) || undefined;
+      return (await read(source.file.replaceAll('{{home}}', HOME_DIRECTORY))) || undefined;
     default:
       return textOfLines(stdout, source);
   }

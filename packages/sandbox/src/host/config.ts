@@ -22,6 +22,12 @@ export function defaultPaths(isRoot: boolean): Paths {
   };
 }
 
+/** Where packages that sandboxes read are kept: as root, a directory that users of sandboxes can reach. */
+export function sharedPackagesDirectory(): string {
+  const { cacheDir } = defaultPaths(process.getuid?.() === 0);
+  return path.join(path.dirname(cacheDir), 'agents');
+}
+
 /** Full path of the first of these programs that can be run. */
 export function findProgram(...names: string[]): string | undefined {
   const searched = [

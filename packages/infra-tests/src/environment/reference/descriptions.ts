@@ -130,7 +130,7 @@ export const DESCRIPTIONS: Readonly<Record<string, VariableDescription>> = {
   },
   AGENT_PACKAGES_DIR: {
     description: 'where packages of coding agents are kept; executors of one machine may share it',
-    byDefault: '`~/.cache/agentclash/agents`',
+    byDefault: '`/var/cache/agentclash/agents` as root, else `~/.cache/agentclash/agents`',
   },
   AGENT_PACKAGES_REGISTRY: { description: 'the npm registry that has them' },
   AGENT_PACKAGES_TOKEN: { description: 'bearer token of that registry' },
