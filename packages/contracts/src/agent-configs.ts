@@ -41,8 +41,8 @@ export const ModelConfig = z
       refused.addIssue({ code: 'custom', path: [field], message });
     if (model_alias !== undefined) {
       if (provider_account_id !== undefined)
-        refuse('provider_account_id', 'is what model_alias stands for: give one');
-      if (model !== undefined) refuse('model', 'is what model_alias stands for: give one');
+        refuse('provider_account_id', 'conflicts with model_alias: give one of them');
+      if (model !== undefined) refuse('model', 'conflicts with model_alias: give one of them');
     } else if (provider_account_id === undefined && model === undefined) {
       refuse('model_alias', 'is required, or else provider_account_id and model');
     } else if (provider_account_id === undefined) {
@@ -104,7 +104,7 @@ export const ProgramConfig = z
       refused.addIssue({ code: 'custom', path: [field], message });
     if (command === undefined && preset === undefined) refuse('command', 'is required, or else preset');
     if (command !== undefined && preset !== undefined)
-      refuse('command', 'is what preset stands for: give one');
+      refuse('command', 'conflicts with preset: give one of them');
     if (preset !== undefined && models === undefined) refuse('models', 'is required beside preset');
     if (preset === undefined && instructions !== undefined) refuse('instructions', 'is for a preset');
   });
@@ -134,7 +134,7 @@ export const ScriptedConfig = z.strictObject({
   stop_on_error: z.boolean().default(false),
 });
 
-const HeaderName = z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}$/, 'is no name of a header');
+const HeaderName = z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}$/, 'is not a valid header name');
 const HeaderValue = z
   .string()
   .max(8_192)

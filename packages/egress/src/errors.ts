@@ -33,7 +33,7 @@ export type AddressReason =
 const SENTENCES = {
   egress_blocked: 'the policy does not admit this address',
   method_not_allowed: 'this method is not allowed',
-  header_invalid: 'a header has a name or value that cannot be sent, or stands twice',
+  header_invalid: 'a header has a name or value that cannot be sent, or is duplicated',
   header_not_allowed: 'a header is set by the client itself and cannot be given',
   headers_too_large: 'more than 64 headers or 16 KiB of them',
   body_too_large: 'the request body is too large',

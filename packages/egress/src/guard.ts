@@ -11,7 +11,7 @@ import type { BlockReason } from './errors.js';
 import { canonicalName, isAtOrBelow } from './host-name.js';
 import { DEFAULT_EGRESS_SETTINGS, type EgressPolicy, type EgressSettings } from './policy.js';
 
-/** A policy and the operator's settings, read once and ready to judge. */
+/** A policy and the operator's settings, read once and ready to check requests. */
 export interface Guard {
   /** Undefined means any. */
   ports: ReadonlySet<number> | undefined;

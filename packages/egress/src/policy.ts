@@ -1,5 +1,5 @@
 /**
- * By whose rules a request is judged. `pack`: a pack's `network_allowlist` (empty means public addresses only).
+ * By whose rules a request is checked. `pack`: a pack's `network_allowlist` (empty means public addresses only).
  * `operator`: model providers and endpoints; public addresses and what the operator unlocked. With `plainHttp` `unlocked`,
  * http goes only to addresses that the operator unlocked.
  */

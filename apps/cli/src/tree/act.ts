@@ -39,7 +39,7 @@ const GIVEN_BY = {
   workspace: { options: '--workspace', environment: 'AGENTCLASH_WORKSPACE' },
 } as const;
 
-/** A refusal that is owed to the token or the workspace names that setting and who gave it; others stay as they are. */
+/** A refusal that is caused by the token or the workspace names that setting and who gave it; others stay as they are. */
 async function withOrigin(error: unknown, session: Session): Promise<unknown> {
   const code = refusalOf(error);
   // Programs read the server's own response.

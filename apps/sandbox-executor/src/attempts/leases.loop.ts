@@ -101,7 +101,7 @@ export class Leases {
   private async renew(lease: Lease): Promise<void> {
     try {
       const fate = await this.renewals.add(lease);
-      // One that was released meanwhile has ended: that it is not held is no news.
+      // A lease that was released meanwhile is not held: expected; not logged.
       if (this.held.has(lease)) lease.applyFate(fate);
     } catch {
       lease.onRenewalFailed();

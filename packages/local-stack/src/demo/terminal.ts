@@ -18,7 +18,7 @@ export class Terminal {
     const startedAt = Date.now();
     const elapsed = () => `${((Date.now() - startedAt) / 1000).toFixed(1)} s`;
     this.print(`→ ${title} …`);
-    const repeat = setInterval(() => this.print(`  … still at it (${elapsed()})`), REPEAT_AFTER_MS);
+    const repeat = setInterval(() => this.print(`  … still running (${elapsed()})`), REPEAT_AFTER_MS);
     try {
       const result = await work();
       this.print(`✓ ${title} (${elapsed()})`);

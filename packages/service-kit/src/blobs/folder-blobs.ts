@@ -79,7 +79,7 @@ export class FolderBlobs implements BlobStore {
       if ((await stat(target)).mtimeMs >= before.getTime()) return false;
       await mkdir(this.incoming, { recursive: true });
       await rename(target, aside);
-      // Taken aside first, then looked at: bytes that came again in between are put back.
+      // Renamed, then checked: bytes that were stored again in between are put back.
       const isFresh = (await stat(aside)).mtimeMs >= before.getTime();
       await (isFresh ? rename(aside, target) : rm(aside, { force: true }));
       return !isFresh;

@@ -25,7 +25,8 @@ export async function downloadArtifact(session: Session, input: Input): Promise<
   const artifact = await client.call(routes.artifacts.get, { params });
   const target = output ?? localName(artifact);
   const response = await client.call(routes.artifacts.content, { params });
-  if (response.body === null) throw new CommandError('unavailable', `The content of ${id} did not come`);
+  if (response.body === null)
+    throw new CommandError('unavailable', `The content of ${id} is missing: the response has no body`);
   const shown = showTransfer(out, artifact.name, artifact.bytes);
   const content = checkedContent(Readable.from(response.body), artifact, shown?.at);
   try {

@@ -114,7 +114,8 @@ export async function* recordedLines(
     query: { format: 'ndjson', after },
   });
   if (response.status === 204) return;
-  if (response.body === null) throw new CommandError('unavailable', 'The events did not come');
+  if (response.body === null)
+    throw new CommandError('unavailable', 'The events are missing: the response has no body');
   let rest = '';
   for await (const chunk of response.body.pipeThrough(new TextDecoderStream())) {
     const lines = (rest + chunk).split('\n');

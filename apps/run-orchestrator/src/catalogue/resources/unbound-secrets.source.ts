@@ -11,7 +11,7 @@ export class UnboundSecrets {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** None where the vault cannot be reached: nothing but a warning hangs on it. */
+  /** None where the vault cannot be reached: used for a warning only. */
   async warnings(workspaceId: string, keys: readonly string[]): Promise<Warning[]> {
     if (keys.length === 0) return [];
     try {

@@ -24,7 +24,7 @@ export interface NamedDeployments {
 type Choice = Pick<RunRequest, 'deployment_names' | 'lineup'>;
 
 /**
- * Whom a request without ids names: its own names, a lineup of the pack, else the lineup `default`. Undefined when it
+ * Deployments of a request without ids: its own names, a lineup of the pack, else the lineup `default`. Undefined when it
  * names none and the pack has no default. Fails with `not_found` for a lineup that the pack does not have.
  */
 export function namedDeployments(

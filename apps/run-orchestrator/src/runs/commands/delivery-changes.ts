@@ -30,7 +30,7 @@ export class DeliveryChanges {
 
   /**
    * Claims what the executor can work on and leaves the rest to others. Returns the deliveries that were claimed, by
-   * attempt; what was not to be had, or has no plan, is absent. Impossible ones end as they begin.
+   * attempt; what was not claimable, or has no plan, is absent. Impossible ones end as they begin.
    */
   async claim(wanted: ClaimRequest, plans: ReadonlyMap<string, ClaimPlan>): Promise<Map<string, number>> {
     const { ids, ...claim } = wanted;

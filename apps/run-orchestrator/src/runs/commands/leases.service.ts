@@ -36,7 +36,7 @@ export class LeasesService {
 
   /**
    * Claims the next deliveries of queued attempts for the executor and returns their plans, also for a repeated request under
-   * the same claim id. Refuses what is not to be had.
+   * the same claim id. Refuses attempts that are not claimable.
    */
   async claim(request: In<typeof leases.claim>): Promise<Out<typeof leases.claim>> {
     const { attempt_ids, executor_id: executorId, claim_id: claimId } = request;

@@ -118,7 +118,7 @@ function uncount(change: RunChange, ended: FinishedAttempt): void {
   if (ended.revision !== null) change.unscored += 1;
   change.record({
     type: 'attempt.state_changed',
-    // Who adds up scores as they land has to take this one back.
+    // Consumers that sum scores as they land have to subtract this one.
     payload: {
       ...{ from: 'finished', to: 'queued', reason: 'retry' },
       ...(ended.revision !== null && { score_withdrawn: { overall: ended.overall, passed: ended.passed } }),

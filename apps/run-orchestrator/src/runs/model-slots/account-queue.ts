@@ -12,8 +12,8 @@ interface Waiter {
 const LOOK_AGAIN_MS = 250;
 
 /**
- * The calls that wait at one account in this process. What comes while a round is played is played together in the
- * next, so that a crowd costs few transactions.
+ * The calls that wait at one account in this process. Requests during an allocation are batched
+ * into the next one, so that many requests cost few transactions.
  */
 export class AccountQueue {
   private readonly waiters = new Map<string, Waiter>();

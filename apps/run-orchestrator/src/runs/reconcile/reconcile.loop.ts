@@ -18,7 +18,7 @@ export interface Repair {
 /** A job that stays unclaimed for this long is sent again. */
 const NUDGE_WAIT_MS = 60_000;
 
-/** All that the orchestrator looks after by itself, in the order in which it is looked for. */
+/** Repairs, in order. */
 @Injectable()
 export class Repairs {
   readonly all: readonly Repair[];

@@ -10,7 +10,7 @@ const INLINE_BYTES_MAX = 32_768;
 /** A payload beyond this does not fit into a reply; readers get the reference. */
 const WHOLE_BYTES_MAX = 4_194_304;
 
-/** Large payloads of events: they rest in the blob store, `{"$ref": "sha256:…", bytes, type}` in the row. */
+/** Large payloads of events: stored in the blob store, `{"$ref": "sha256:…", bytes, type}` in the row. */
 @Injectable()
 export class Payloads {
   constructor(private readonly blobs: Blobs) {}

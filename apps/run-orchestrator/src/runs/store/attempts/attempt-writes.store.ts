@@ -99,7 +99,7 @@ export class AttemptWrites {
       RETURNING id, ordinal, delivery, nudge`;
   }
 
-  /** Puts waiting attempts back into line: no job is out for them, and none is sent before a moment. */
+  /** Requeues waiting attempts: no job is out for them, and none is sent before a moment. */
   async putBack(tx: Transaction, ids: string[], notBefore: Date): Promise<void> {
     const where = { id: { in: ids }, state: 'queued' };
     await tx.attempt.updateMany({ where, data: { nudgedAt: null, notBefore } });
@@ -147,7 +147,7 @@ export class AttemptWrites {
       ${UNCLAIMED}`;
   }
 
-  /** Puts finished attempts back into line, with as many deliveries ahead as a new one has. */
+  /** Requeues finished attempts, with as many deliveries ahead as a new one has. */
   async queueAgain(tx: Transaction, ids: readonly string[]): Promise<void> {
     await tx.$executeRaw`
       UPDATE attempts

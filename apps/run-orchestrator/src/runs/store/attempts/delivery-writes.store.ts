@@ -92,7 +92,7 @@ export interface RenewedDelivery {
   runStatus: RunStatus;
 }
 
-/** Takes the next deliveries of queued attempts; leaves out those that others were faster to take. */
+/** Takes the next deliveries of queued attempts; leaves out those already claimed. */
 export async function claimDeliveries(tx: Transaction, claim: Claim): Promise<ClaimedDelivery[]> {
   const { runId, attemptIds, executorId, claimId = null, leaseUntil, now } = claim;
   return await tx.$queryRaw<ClaimedDelivery[]>`
