@@ -1,6 +1,5 @@
 import {
   ContractError,
-  type GatePolicySpec,
   type gatePolicies,
   type In,
   type Out,
@@ -20,12 +19,12 @@ export class GatePoliciesService {
   constructor(private readonly store: GatePoliciesStore) {}
 
   async create({ workspace_id, spec, actor }: In<typeof gatePolicies.create>): Promise<StoredPolicy> {
-    return (await this.store.create(workspace_id, filled(spec), actor)) ?? nameTaken(spec.name);
+    return (await this.store.create(workspace_id, completePolicy(spec), actor)) ?? nameTaken(spec.name);
   }
 
   async update(request: In<typeof gatePolicies.update>): Promise<Out<typeof gatePolicies.update>> {
     const before = await this.get(request);
-    const policy = filled(request.spec);
+    const policy = completePolicy(request.spec);
     if (gatePolicyFingerprint(policy) === before.fingerprint) {
       return { applied: 'unchanged', gate_policy: before };
     }
@@ -63,10 +62,6 @@ export class GatePoliciesService {
     if (found !== undefined) return policyOf(found);
     return reference === DEFAULT_POLICY ? BUILT_IN_POLICY : unknownPolicy(reference);
   }
-}
-
-function filled(spec: GatePolicySpec): GatePolicy {
-  return completePolicy(spec);
 }
 
 function policyOf({
