@@ -9,9 +9,15 @@ import { bareCode } from './workspace.mjs';
  * nothing needs any more is a violation too.
  */
 const WORDING_FILE = 'infra/lint/wording.json';
-const CHECKED = /\.(?:tsx?|mjs|cjs|js|md|prisma|css|html|sh|py|c|h)$|\/package\.json$/;
+const CHECKED =
+  /\.(?:tsx?|mjs|cjs|js|md|prisma|css|html|sh|py|c|h|ya?ml|conf)$|\/package\.json$|(?:^|\/)Dockerfile[^/]*$/;
+/** Files of keys and data: only their comments are read, and the descriptions of infra/ (those of packs are data). */
+const COMMENTS_ONLY = /\.(?:ya?ml|conf)$|(?:^|\/)Dockerfile[^/]*$/;
+const DESCRIPTION = /^[\s-]*(?:summary|description): (.*)$/;
+const COMMENT = /(?:^|\s)#(.*)$/;
 const CODE = /\.(?:tsx?|mjs|cjs|js)$/;
-const SKIPPED = /(?:^|\/)(?:node_modules|dist|generated|prisma\/migrations|\.[^/]+|deny-list\.mjs)(?:\/|$)/;
+const SKIPPED =
+  /(?:^|\/)(?:node_modules|dist|generated|prisma\/migrations|pnpm-lock\.yaml|\.[^/]+|deny-list\.mjs)(?:\/|$)/;
 const WORD = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g;
 /** Most lines hold none: one pass excludes them. */
 const ANY_DENIED = new RegExp(`\\b(?:${DENY_LIST.flatMap(({ words }) => words).join('|')})\\b`);
@@ -84,12 +90,17 @@ function checkFile(root, at) {
   const text = readFileSync(path.join(root, at), 'utf8');
   const bare = CODE.test(at) ? bareCode(text).split('\n') : [];
   const inPath = deniedWords(at, at).map((found) => ({ ...found, path: at }));
-  const inText = text
-    .split('\n')
-    .flatMap((line, index) =>
+  const lines = text.split('\n');
+  const inText = (COMMENTS_ONLY.test(at) ? lines.map((line) => proseOf(line, at)) : lines).flatMap(
+    (line, index) =>
       deniedWords(line, bare[index] ?? '').map((found) => ({ ...found, path: at, line: index + 1 })),
-    );
+  );
   return [...inPath, ...inText];
+}
+
+function proseOf(line, at) {
+  const description = isIn(at, 'infra') ? DESCRIPTION.exec(line) : null;
+  return (description ?? COMMENT.exec(line))?.[1] ?? '';
 }
 
 /** The denied words of a text; those denied in identifiers only are looked for in `identifiers`. */

@@ -57,6 +57,22 @@ describe('the deny-list of words', () => {
     expect(found.sort()).toEqual([`${at}  desk`, `${at}  kitchen`]);
   });
 
+  test.each(['a.yaml', 'a.yml', 'a.conf', 'Dockerfile', 'Dockerfile.web'])(
+    'reads the comments of %s, but not its keys and data',
+    (name) => {
+      const at = `packages/a/${name}`;
+      const text = "desk: 'desk#1'\n# Starts anew.\ndescription: data of a desk\n";
+      const found = check(text, at).map((line) => line.split(' → ')[0]);
+      expect(found).toEqual([`${at}:2  anew`]);
+    },
+  );
+
+  test('reads the descriptions of the YAML files of infra', () => {
+    const root = repository({ 'infra/alerts.yaml': 'desk: 1\nsummary: "It starts anew"\n' });
+    const { violations } = run('check-wording.mjs', '--root', root, 'infra');
+    expect(violations).toEqual([expect.stringMatching(/^infra\/alerts\.yaml:2 {2}anew → /)]);
+  });
+
   test('finds a word in a document', () => {
     const [found] = check('# A guide\n\nIt tells the caller.\n', 'packages/a/README.md');
     expect(found).toContain('packages/a/README.md:3  tells → use report');
