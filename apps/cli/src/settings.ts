@@ -39,7 +39,7 @@ export function resolveSettings(sources: readonly SettingsSource[]): Settings {
     (source) =>
       source.isProject !== true && source.api_url !== undefined && sameServer(source.api_url, apiUrl?.value),
   );
-  const lenders = sources.filter((source) => mayLendToken(source, apiUrl?.value, isTrusted));
+  const lenders = sources.filter((source) => maySendToken(source, apiUrl?.value, isTrusted));
   const token = first(lenders, 'token');
   const withheldToken = token === undefined && apiUrl !== undefined ? first(sources, 'token') : undefined;
   return {
@@ -68,7 +68,7 @@ function first(
  * The token of a file is for the server that the same file names. One from the options or the environment names none:
  * it is for a server that the user chose, there or in a file of the user's own.
  */
-function mayLendToken(
+function maySendToken(
   { isFile, api_url }: SettingsSource,
   apiUrl: string | undefined,
   isTrusted: boolean,

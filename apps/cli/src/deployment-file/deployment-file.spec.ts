@@ -1,7 +1,7 @@
 import { ApiError } from '@agentclash/api';
 import { describe, expect, test } from '@jest/globals';
 import { bodyOf, withIds } from './body-of.js';
-import { Existing, kindsOfUnknownNames, namedIn, unknownNames } from './plan.js';
+import { kindsOfUnknownNames, namedIn, StoredResources, unknownNames } from './plan.js';
 import { readDeploymentFile } from './read.js';
 import { refusedEntry } from './tools.js';
 
@@ -140,12 +140,12 @@ describe('names in a deployment file', () => {
   const resource = (name: string) => ({ id: `id of ${name}`, name, created_at: '', updated_at: '' });
 
   test('stand for what the file makes or the workspace has', () => {
-    expect(unknownNames(file, new Existing())).toEqual([]);
+    expect(unknownNames(file, new StoredResources())).toEqual([]);
     const partial = readDeploymentFile(EVERYTHING.replace('{name: fast,', '{name: quick,'));
-    expect(unknownNames(partial, new Existing())).toMatchObject([
+    expect(unknownNames(partial, new StoredResources())).toMatchObject([
       { code: 'unknown_reference', field: 'deployments[0].config.model_alias', line: 3 },
     ]);
-    const existing = new Existing();
+    const existing = new StoredResources();
     existing.add('model_alias', resource('fast'));
     expect(unknownNames(partial, existing)).toEqual([]);
   });
@@ -203,7 +203,7 @@ provider_accounts: [{name: local, provider_key: openai_compatible, base_url: "ht
 
   test('and so are the names that nothing has, with the nearest of the file and the workspace', () => {
     const stored = new Map([['runtime_profile' as const, ['short', 'long']]]);
-    expect(unknownNames(file, new Existing(), stored)).toMatchObject([
+    expect(unknownNames(file, new StoredResources(), stored)).toMatchObject([
       {
         field: 'deployments[1].runtime_profile',
         suggestion: 'short',
@@ -211,7 +211,7 @@ provider_accounts: [{name: local, provider_key: openai_compatible, base_url: "ht
       },
       { field: 'deployments[1].config.model_alias', suggestion: 'fast' },
     ]);
-    expect(kindsOfUnknownNames(file, new Existing())).toEqual(['runtime_profile', 'model_alias']);
+    expect(kindsOfUnknownNames(file, new StoredResources())).toEqual(['runtime_profile', 'model_alias']);
   });
 });
 

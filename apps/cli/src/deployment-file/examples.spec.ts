@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { type KindName } from '../resources/kind-names.js';
-import { Existing, unknownNames } from './plan.js';
+import { StoredResources, unknownNames } from './plan.js';
 import { readDeploymentFile } from './read.js';
 import { toolProblems } from './tools.js';
 
@@ -29,7 +29,7 @@ describe('the example deployments', () => {
   });
 
   test('name nothing that no example makes', () => {
-    const existing = new Existing();
+    const existing = new StoredResources();
     for (const { kind, name } of files.flatMap(({ file }) => file.entries)) {
       existing.add(kind, { id: name, name, created_at: '', updated_at: '' });
     }

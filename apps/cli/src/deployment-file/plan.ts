@@ -7,7 +7,7 @@ import type { Reference } from './body-of.js';
 import type { DeploymentFile, Described } from './read.js';
 
 /** What the workspace has of what a file makes and names. */
-export class Existing {
+export class StoredResources {
   private readonly found = new Map<string, Stored>();
 
   add(kind: KindName, resource: Stored): void {
@@ -34,7 +34,7 @@ export function namedIn({ described }: DeploymentFile): { kind: KindName; name: 
  */
 export function unknownNames(
   file: DeploymentFile,
-  existing: Existing,
+  existing: StoredResources,
   stored: ReadonlyMap<KindName, readonly string[]> = new Map(),
 ): Problem[] {
   const made = (kind: KindName) => file.described.flatMap((each) => (each.kind === kind ? [each.name] : []));
@@ -54,7 +54,7 @@ export function unknownNames(
 }
 
 /** The kinds of which the file names something unknown. */
-export function kindsOfUnknownNames(file: DeploymentFile, existing: Existing): KindName[] {
+export function kindsOfUnknownNames(file: DeploymentFile, existing: StoredResources): KindName[] {
   const made = new Set(file.described.map(({ kind, name }) => `${kind} ${name}`));
   const kinds = file.described.flatMap(({ references }) =>
     references.flatMap(({ to, name }) =>

@@ -15,7 +15,7 @@ export async function getRanking(client: Client, runId: string): Promise<Ranking
 }
 
 /** What is shown of a run without a ranking. */
-export function whyNoRanking({ status, failure }: Pick<Run, 'status' | 'failure'>): string {
+export function missingRankingMessage({ status, failure }: Pick<Run, 'status' | 'failure'>): string {
   if (status === 'cancelled') return 'The run was cancelled: it has no ranking, and will have none.';
   if (status === 'failed') return `The run failed${failure ? ` (${failure.code})` : ''}: it has no ranking.`;
   return 'There is no ranking yet. It is available after all attempts are graded.';

@@ -1,5 +1,5 @@
 import { type Attempt, caseSubsetLine, packErrorLines, type Run, type RunAgent } from '@agentclash/api';
-import { type Ranking, whyNoRanking } from '../lookup/ranking.js';
+import { missingRankingMessage, type Ranking } from '../lookup/ranking.js';
 import type { RankingOptions } from './ranking-table.js';
 
 /** The facts of a run about its ranking, the same wherever the ranking is shown. */
@@ -7,7 +7,7 @@ export function rankingContext(
   run: Run,
 ): Pick<RankingOptions, 'empty' | 'isSelective' | 'subset' | 'packErrors'> {
   return {
-    empty: whyNoRanking(run),
+    empty: missingRankingMessage(run),
     isSelective: run.selective_retry,
     subset: caseSubsetLine(run),
     packErrors: packErrorLines(run),

@@ -3,7 +3,7 @@ import type { RankingRow } from '../lookup/ranking.js';
 import { count, dollars, duration, estimate, score } from '../terminal/figures.js';
 import type { Look, Paint } from '../terminal/output.js';
 import { oneLine } from '../terminal/printable.js';
-import { type Column, fittedTable, leftOutLines } from '../terminal/table.js';
+import { type Column, fittedTable, omittedColumnLines } from '../terminal/table.js';
 import { verdictColor, verdictWord } from './grading.js';
 import type { Spendings } from './ranking-context.js';
 
@@ -56,7 +56,7 @@ export function rankingTable(
     ...(subset === undefined ? [] : [subset]),
     ...(isSelective ? [SELECTIVE] : []),
     ...footnotes(rows, packErrors.length > 0),
-    ...leftOutLines(leftOut),
+    ...omittedColumnLines(leftOut),
   ];
   return [text, ...errors, ...notes.map((line) => paint.dim(line))].join('\n');
 }

@@ -34,11 +34,11 @@ export function table<Row>(
 ): string {
   const { heading = (text) => text } = options;
   const { text, leftOut } = fittedTable(rows, columns, options);
-  return [text, ...leftOutLines(leftOut).map(heading)].join('\n');
+  return [text, ...omittedColumnLines(leftOut).map(heading)].join('\n');
 }
 
 /** Names the columns that were left out; one without a title is a drawing of others. */
-export function leftOutLines(titles: readonly string[]): string[] {
+export function omittedColumnLines(titles: readonly string[]): string[] {
   const named = titles.filter((title) => title !== '');
   return named.length === 0 ? [] : [`left out for width: ${named.join(', ').toLowerCase()}; --json has them`];
 }

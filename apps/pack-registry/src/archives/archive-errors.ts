@@ -31,7 +31,7 @@ const RATIO_MAX = 200;
 const RATIO_BYTES_MIN = 1024 * 1024;
 
 /** Throws when the compression ratio is that of a bomb. */
-export function refuseBomb(packed: number, unpacked: number): void {
+export function rejectDecompressionBomb(packed: number, unpacked: number): void {
   if (unpacked > RATIO_BYTES_MIN && unpacked > packed * RATIO_MAX) {
     throw new ArchiveError(`it unpacks to more than ${RATIO_MAX} times its size`);
   }

@@ -3,8 +3,8 @@ import {
   ArchiveError,
   ENTRIES_MAX,
   normalPath,
-  refuseBomb,
   refuseLarge,
+  rejectDecompressionBomb,
   UNPACKED_BYTES_MAX,
 } from './archive-errors.js';
 import type { ArchiveEntry } from './zip.js';
@@ -27,7 +27,7 @@ export function gunzipped(archive: Buffer): Buffer {
     }
     throw new ArchiveError(`it unpacks to more than ${UNPACKED_BYTES_MAX / 1024 / 1024} MiB`);
   }
-  refuseBomb(archive.length, tar.length);
+  rejectDecompressionBomb(archive.length, tar.length);
   return tar;
 }
 

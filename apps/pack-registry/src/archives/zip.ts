@@ -1,5 +1,11 @@
 import { crc32, inflateRawSync } from 'node:zlib';
-import { ArchiveError, ENTRIES_MAX, normalPath, refuseBomb, refuseLarge } from './archive-errors.js';
+import {
+  ArchiveError,
+  ENTRIES_MAX,
+  normalPath,
+  refuseLarge,
+  rejectDecompressionBomb,
+} from './archive-errors.js';
 
 /** A file of an archive, not unpacked yet. */
 export interface ArchiveEntry {
@@ -55,7 +61,7 @@ function readEntry(archive: Buffer, header: number, name: string): Buffer {
   if ((archive.readUInt16LE(header + 8) & ENCRYPTED) !== 0) throw new ArchiveError('it is encrypted');
   const [packed, unpacked] = [archive.readUInt32LE(header + 20), archive.readUInt32LE(header + 24)];
   refuseLarge(unpacked);
-  refuseBomb(packed, unpacked);
+  rejectDecompressionBomb(packed, unpacked);
   const bytes = unpack(archive.readUInt16LE(header + 10), dataOf(archive, header, packed), unpacked);
   if (bytes.length !== unpacked || crc32(bytes) !== archive.readUInt32LE(header + 16)) throw broken();
   return bytes;

@@ -5,7 +5,7 @@ import { RunAdmission, RunDeployments } from './admission/candidate-agents.js';
 import { RunCases } from './admission/run-cases.source.js';
 import { AttemptsService } from './attempts.service.js';
 import { Dispatcher } from './changes/dispatcher.js';
-import { EndPublisher, OutboxPublisher } from './changes/outbox-publisher.js';
+import { OutboxPublisher, RunEndPublisher } from './changes/outbox-publisher.js';
 import { RunChanges } from './changes/run-changes.service.js';
 import { RunCompletion } from './changes/run-completion.js';
 import { RunTermination } from './changes/run-termination.js';
@@ -21,7 +21,7 @@ import { LeasesHandlers } from './commands/leases.handlers.js';
 import { LeasesService } from './commands/leases.service.js';
 import { ParkedDeliveries } from './commands/parked-deliveries.service.js';
 import { ClaimPlans, PlansSource } from './commands/plans.source.js';
-import { RunCreation, RunStarts } from './commands/run-creation.service.js';
+import { RunCreation, RunStarter } from './commands/run-creation.service.js';
 import { RunLifecycle, RunPauses } from './commands/run-lifecycle.js';
 import { RunRetries } from './commands/run-retries.js';
 import { ScoreRepairs, ScoresService } from './commands/scores.service.js';
@@ -73,7 +73,7 @@ const ADMISSION = [RunCases, RunDeployments, RunAdmission];
 
 const CHANGES = [
   Dispatcher,
-  EndPublisher,
+  RunEndPublisher,
   OutboxPublisher,
   RunChanges,
   RunCompletion,
@@ -96,7 +96,7 @@ const COMMANDS = [
   RunCreation,
   RunPauses,
   RunRetries,
-  RunStarts,
+  RunStarter,
   ScoreRepairs,
   ScoresService,
   UnclaimedJobs,

@@ -1,7 +1,7 @@
 import { ContractError, type In, type Out, type Run, type RunAgent, type runs } from '@agentclash/contracts';
 import { Injectable } from '@nestjs/common';
 import { cutPage, readIdCursor, readNumberCursor } from '../page-cursor.js';
-import { RunStarts } from './commands/run-creation.service.js';
+import { RunStarter } from './commands/run-creation.service.js';
 import { HistoryService } from './queries/history.service.js';
 import { AttemptReads } from './store/attempts/attempt-reads.store.js';
 import { RunsStore } from './store/runs.store.js';
@@ -10,7 +10,7 @@ import { RunsStore } from './store/runs.store.js';
 export class RunsService {
   constructor(
     private readonly store: RunsStore,
-    private readonly starts: RunStarts,
+    private readonly starts: RunStarter,
     private readonly attemptRows: AttemptReads,
     private readonly history: HistoryService,
   ) {}

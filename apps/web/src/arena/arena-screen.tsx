@@ -8,7 +8,7 @@ import type { ScreenProps } from '../navigation/screen-route.js';
 import { Matrix } from '../results/matrix/matrix.js';
 import { RunFrame } from '../runs/run-frame.js';
 import css from './arena.module.css';
-import { LaneCard, SettledLane } from './lane-card.js';
+import { FinishedLane, LaneCard } from './lane-card.js';
 import { LatestResults } from './latest-results.js';
 import { type Connection, useRace } from './use-race.js';
 
@@ -60,7 +60,7 @@ function SettledArena({ run, agents }: LanesProps) {
     <>
       <ul className={css.lanes} aria-label="Lanes">
         {agents.map((agent, index) => (
-          <SettledLane key={agent.id} agent={agent} index={index} />
+          <FinishedLane key={agent.id} agent={agent} index={index} />
         ))}
       </ul>
       <Matrix run={run} agents={agents} />

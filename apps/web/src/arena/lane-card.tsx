@@ -108,7 +108,7 @@ function LaneNow({ lane: { running, runningCount, parkedCount } }: { lane: LaneV
 }
 
 /** A lane of a run that has ended: its figures. */
-export function SettledLane({ agent, index }: { agent: RunAgent; index: number }) {
+export function FinishedLane({ agent, index }: { agent: RunAgent; index: number }) {
   const { id, name, kind, progress, overall_so_far } = agent;
   return (
     <li className={classes(css.card, css.settled)} aria-label={`Lane ${name}`}>

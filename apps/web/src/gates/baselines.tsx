@@ -34,17 +34,21 @@ const COLUMNS: readonly Column<Baseline>[] = [
 export function Baselines() {
   const baselines = usePages(routes.baselines.list, {});
   const mayRemove = useMay('member');
-  const [doomed, setDoomed] = useState<Baseline | null>(null);
+  const [pendingRemoval, setPendingRemoval] = useState<Baseline | null>(null);
   const remove = useChange(routes.baselines.remove, {
     touches: [routes.baselines.list],
-    onSuccess: () => setDoomed(null),
+    onSuccess: () => setPendingRemoval(null),
   });
   const actions: Column<Baseline> = {
     key: 'actions',
     title: <span className="visually-hidden">Actions</span>,
     isAction: true,
     cell: (baseline) => (
-      <Button kind="quiet" onClick={() => setDoomed(baseline)} aria-label={`Remove ${titleOf(baseline)}`}>
+      <Button
+        kind="quiet"
+        onClick={() => setPendingRemoval(baseline)}
+        aria-label={`Remove ${titleOf(baseline)}`}
+      >
         Remove
       </Button>
     ),
@@ -62,12 +66,12 @@ export function Baselines() {
         }}
       />
       <Confirm
-        title={`Remove the baseline ${doomed === null ? '' : titleOf(doomed)}?`}
-        isOpen={doomed !== null}
-        onClose={() => setDoomed(null)}
+        title={`Remove the baseline ${pendingRemoval === null ? '' : titleOf(pendingRemoval)}?`}
+        isOpen={pendingRemoval !== null}
+        onClose={() => setPendingRemoval(null)}
         action="Remove"
         isBusy={remove.isPending}
-        onConfirm={() => doomed !== null && remove.mutate(removalOf(doomed))}
+        onConfirm={() => pendingRemoval !== null && remove.mutate(removalOf(pendingRemoval))}
       >
         <p>Gates that name it fail until it is set again. Its run is kept.</p>
         {remove.error && <Failure error={remove.error} />}

@@ -9,7 +9,7 @@ import { Ago } from '../design/time.js';
 import { gateReasons } from '../results/reasons.js';
 import { RunLink } from '../runs/run-name.js';
 import css from './gates.module.css';
-import { remarksOf } from './remarks.js';
+import { policyNotes } from './remarks.js';
 
 const LOOKS: Record<GateVerdict, { tone: Tone; sign: string; words: string }> = {
   pass: { tone: 'good', sign: '✓', words: 'pass' },
@@ -71,7 +71,7 @@ export function Reasons({ decision }: { decision: GateDecision }) {
       {gateReasons(decision).map((reason) => (
         <li key={reason}>{reason}</li>
       ))}
-      {remarksOf(decision).map((remark) => (
+      {policyNotes(decision).map((remark) => (
         <li key={remark} className={css.remark}>
           {remark}
         </li>

@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import { remarksOf } from './remarks.js';
+import { policyNotes } from './remarks.js';
 
 describe('the remarks on a decision', () => {
   test('name what was not compared, and what could have been seen', () => {
     const reasons = ['within_thresholds'];
     const notes = ['dimension_unavailable:cost'];
-    expect(remarksOf({ reasons, notes, detectable: { correctness: 0.126, tone: null } })).toEqual([
+    expect(policyNotes({ reasons, notes, detectable: { correctness: 0.126, tone: null } })).toEqual([
       'note: cost: not scored on both sides',
       'correctness: a loss of 0.126 or more would have been significant (80 % power)',
       'tone: so few cases could not show any loss',
@@ -14,7 +14,7 @@ describe('the remarks on a decision', () => {
 
   test('do not repeat a reason, and are none for a decision of an earlier release', () => {
     const reasons = ['too_few_cases_to_test:tone'];
-    expect(remarksOf({ reasons, detectable: { tone: null } })).toEqual([]);
-    expect(remarksOf({ reasons })).toEqual([]);
+    expect(policyNotes({ reasons, detectable: { tone: null } })).toEqual([]);
+    expect(policyNotes({ reasons })).toEqual([]);
   });
 });

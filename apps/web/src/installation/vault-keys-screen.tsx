@@ -82,10 +82,10 @@ function KeyRing() {
 }
 
 function Keys({ keys }: { keys: readonly Key[] }) {
-  const [doomed, setDoomed] = useState<string | null>(null);
+  const [pendingRemoval, setPendingRemoval] = useState<string | null>(null);
   const retire = useChange(routes.vaultKeys.retire, {
     touches: [routes.vaultKeys.status],
-    onSuccess: () => setDoomed(null),
+    onSuccess: () => setPendingRemoval(null),
   });
   const columns: readonly Column<Key>[] = [
     { key: 'id', title: 'Key', cell: ({ id }) => <code>{id}</code> },
@@ -98,7 +98,7 @@ function Keys({ keys }: { keys: readonly Key[] }) {
       cell: ({ id, state, secrets }) =>
         state === 'serving' &&
         secrets === 0 && (
-          <Button kind="quiet" onClick={() => setDoomed(id)} aria-label={`Retire ${id}`}>
+          <Button kind="quiet" onClick={() => setPendingRemoval(id)} aria-label={`Retire ${id}`}>
             Retire
           </Button>
         ),
@@ -108,12 +108,12 @@ function Keys({ keys }: { keys: readonly Key[] }) {
     <>
       <Table label="Keys" columns={columns} rows={keys} keyOf={({ id }) => id} />
       <Confirm
-        title={`Retire the key ${doomed ?? ''}?`}
-        isOpen={doomed !== null}
-        onClose={() => setDoomed(null)}
+        title={`Retire the key ${pendingRemoval ?? ''}?`}
+        isOpen={pendingRemoval !== null}
+        onClose={() => setPendingRemoval(null)}
         action="Retire"
         isBusy={retire.isPending}
-        onConfirm={() => doomed !== null && retire.mutate({ params: { key: doomed } })}
+        onConfirm={() => pendingRemoval !== null && retire.mutate({ params: { key: pendingRemoval } })}
       >
         <p>It wraps no further secrets and can then be removed.</p>
         {retire.error && <Failure error={retire.error} />}

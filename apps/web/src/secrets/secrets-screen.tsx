@@ -44,10 +44,10 @@ function Reach({ text, warning }: { text: string; warning?: string }) {
 function Secrets() {
   const secrets = useRead(routes.secrets.list, {});
   const [replaced, setReplaced] = useState<{ key: string; press: number }>();
-  const [doomed, setDoomed] = useState<string | null>(null);
+  const [pendingRemoval, setPendingRemoval] = useState<string | null>(null);
   const remove = useChange(routes.secrets.remove, {
     touches: [routes.secrets.list, routes.secrets.audit],
-    onSuccess: () => setDoomed(null),
+    onSuccess: () => setPendingRemoval(null),
   });
   const columns: readonly Column<SecretMetadata>[] = [
     { key: 'key', title: 'Key', cell: ({ key }) => <code>{key}</code> },
@@ -86,7 +86,7 @@ function Secrets() {
           >
             Replace
           </Button>
-          <Button kind="quiet" onClick={() => setDoomed(key)} aria-label={`Delete ${key}`}>
+          <Button kind="quiet" onClick={() => setPendingRemoval(key)} aria-label={`Delete ${key}`}>
             Delete
           </Button>
         </div>
@@ -111,12 +111,12 @@ function Secrets() {
         }
       </Loaded>
       <Confirm
-        title={`Delete ${doomed ?? ''}?`}
-        isOpen={doomed !== null}
-        onClose={() => setDoomed(null)}
+        title={`Delete ${pendingRemoval ?? ''}?`}
+        isOpen={pendingRemoval !== null}
+        onClose={() => setPendingRemoval(null)}
         action="Delete"
         isBusy={remove.isPending}
-        onConfirm={() => doomed !== null && remove.mutate({ params: { key: doomed } })}
+        onConfirm={() => pendingRemoval !== null && remove.mutate({ params: { key: pendingRemoval } })}
       >
         <p>Runs that need it fail from now on. Its value cannot be recovered.</p>
         {remove.error && <Failure error={remove.error} />}

@@ -5,7 +5,7 @@ import { Failure, Loading } from '../design/states.js';
 import { earlyFetch } from './early-check.js';
 import { openSession, signInWith } from './open-session.js';
 import { inWorkspace, SessionContext } from './session.js';
-import { OfferedSignIn, SignIn } from './sign-in.js';
+import { SignIn, SignInOption } from './sign-in.js';
 import { isOwnMachine, takeCode } from './sign-in-code.js';
 import {
   findToken,
@@ -104,7 +104,7 @@ export function SessionGate({ children }: { children: ReactNode }) {
   if (state.kind === 'opening') return <Loading what="your session" />;
   if (state.kind === 'offered') {
     return (
-      <OfferedSignIn
+      <SignInOption
         onAccept={() => setState({ kind: 'opening', code: state.code })}
         onRefuse={() => setState(storedState())}
       />

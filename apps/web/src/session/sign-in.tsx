@@ -75,13 +75,13 @@ export function SignIn({ onToken, reason }: SignInProps) {
   );
 }
 
-interface OfferedSignInProps {
+interface SignInOptionProps {
   onAccept: () => void;
   onRefuse: () => void;
 }
 
 /** Confirms a sign-in by link, which may come from another person. */
-export function OfferedSignIn({ onAccept, onRefuse }: OfferedSignInProps) {
+export function SignInOption({ onAccept, onRefuse }: SignInOptionProps) {
   useEffect(() => {
     document.title = 'Sign in · AgentClash';
   }, []);

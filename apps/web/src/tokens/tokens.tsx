@@ -33,17 +33,17 @@ const COLUMNS: readonly Column<Token>[] = [
 export function Tokens({ workspace }: { workspace?: string }) {
   const params = { ...(workspace !== undefined && { ws: workspace }) };
   const tokens = usePages(routes.tokens.list, { params });
-  const [doomed, setDoomed] = useState<Token | null>(null);
+  const [pendingRemoval, setPendingRemoval] = useState<Token | null>(null);
   const revoke = useChange(routes.tokens.revoke, {
     touches: [routes.tokens.list],
-    onSuccess: () => setDoomed(null),
+    onSuccess: () => setPendingRemoval(null),
   });
   const actions: Column<Token> = {
     key: 'actions',
     title: <span className="visually-hidden">Actions</span>,
     isAction: true,
     cell: (token) => (
-      <Button kind="quiet" onClick={() => setDoomed(token)} aria-label={`Revoke ${token.name}`}>
+      <Button kind="quiet" onClick={() => setPendingRemoval(token)} aria-label={`Revoke ${token.name}`}>
         Revoke
       </Button>
     ),
@@ -61,12 +61,14 @@ export function Tokens({ workspace }: { workspace?: string }) {
         empty={{ title: 'No tokens' }}
       />
       <Confirm
-        title={`Revoke ${doomed?.name ?? ''}?`}
-        isOpen={doomed !== null}
-        onClose={() => setDoomed(null)}
+        title={`Revoke ${pendingRemoval?.name ?? ''}?`}
+        isOpen={pendingRemoval !== null}
+        onClose={() => setPendingRemoval(null)}
         action="Revoke"
         isBusy={revoke.isPending}
-        onConfirm={() => doomed !== null && revoke.mutate({ params: { ...params, token_id: doomed.id } })}
+        onConfirm={() =>
+          pendingRemoval !== null && revoke.mutate({ params: { ...params, token_id: pendingRemoval.id } })
+        }
       >
         <p>Requests with it are rejected immediately.</p>
         {revoke.error && <Failure error={revoke.error} />}

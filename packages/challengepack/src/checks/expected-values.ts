@@ -7,7 +7,7 @@ import type { ValidatorConfig } from '../evaluation-spec/validator-configs.js';
 import type { ExpectedProblem } from '../expected/expected.js';
 import { expectedTextProblem } from '../expected/expected-forms.js';
 import type { ExpectingType } from '../expected/expected-readers.js';
-import { WorkAllowance } from '../expected/math/work.js';
+import { WorkBudget } from '../expected/math/work.js';
 import { expectsText, tryReading } from '../expected/try-expected.js';
 import { nearestName } from '../text/nearest-name.js';
 import { CaseTexts, type CaseWithTexts, UNKNOWN_TEXT } from './case-texts.js';
@@ -215,7 +215,7 @@ interface Trial<T extends ExpectingType = ExpectingType> {
  */
 class ExpectationTrials {
   #left = BUDGET;
-  readonly #mathWork = new WorkAllowance();
+  readonly #mathWork = new WorkBudget();
   readonly #known = new Map<object, Map<string, ExpectedProblem | null>>();
 
   /** Takes the cost of one lookup; false when nothing is left. */

@@ -1,7 +1,7 @@
 import type { FieldPath } from './field-path.js';
 import type { ProblemCode } from './problem-codes.js';
 import type { Problems, ReportOptions } from './problems.js';
-import type { Facts, Manner } from './shape.js';
+import type { DecodeOptions, Facts } from './shape.js';
 import type { SourceMap, SourceNode } from './source.js';
 
 /** What is reported even where only types are checked. */
@@ -14,17 +14,17 @@ const TYPE_PROBLEMS: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
   'value_ignored',
 ]);
 
-const NORMAL: Manner = { nullIsProblem: false, unknownKeys: 'warning', typesOnly: false };
+const NORMAL: DecodeOptions = { nullIsProblem: false, unknownKeys: 'warning', typesOnly: false };
 
 /** The reading of one document: where problems go, and the manner in which the current part is read. */
 export class Decoding {
   constructor(
     readonly problems: Problems,
     readonly facts: Facts,
-    readonly manner: Manner = NORMAL,
+    readonly manner: DecodeOptions = NORMAL,
   ) {}
 
-  in(manner: Partial<Manner>): Decoding {
+  in(manner: Partial<DecodeOptions>): Decoding {
     return new Decoding(this.problems, this.facts, { ...this.manner, ...manner });
   }
 

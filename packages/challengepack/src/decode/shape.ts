@@ -73,7 +73,7 @@ export interface Facts {
 }
 
 /** How a part of the document is read. */
-export interface Manner {
+export interface DecodeOptions {
   /** Null is a problem even where it otherwise counts as absent. */
   readonly nullIsProblem: boolean;
   readonly unknownKeys: Severity;
@@ -91,7 +91,7 @@ export function optional<T>(shape: Shape<T>, description: string, options: Field
   return { shape, description, required: false, ...options };
 }
 
-/** The same shape, read in another manner: `inManner({ unknownKeys: 'error' }, shape)`. */
-export function inManner<T>(manner: Partial<Manner>, shape: Shape<T>): Shape<T> {
+/** The same shape, read with other options: `withOptions({ unknownKeys: 'error' }, shape)`. */
+export function withOptions<T>(manner: Partial<DecodeOptions>, shape: Shape<T>): Shape<T> {
   return { ...shape, decode: (node, at, decoding) => shape.decode(node, at, decoding.in(manner)) };
 }

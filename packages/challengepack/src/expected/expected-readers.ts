@@ -12,7 +12,7 @@ import { ITEMS_MAX } from './limits.js';
 import { readListItems } from './list-items.js';
 import { MathTarget } from './math/equivalence.js';
 import { MathError } from './math/math-error.js';
-import type { WorkAllowance } from './math/work.js';
+import type { WorkBudget } from './math/work.js';
 import { readNumber } from './number-extraction.js';
 
 /** What `file_content_match` compares with, by its mode. */
@@ -52,7 +52,7 @@ export type ExpectingType = keyof ExpectedValues;
 type Reader<T extends ExpectingType> = (
   text: string,
   config: ValidatorConfigs[T],
-  allowance?: WorkAllowance,
+  allowance?: WorkBudget,
 ) => Expected<ExpectedValues[T]>;
 
 /** Reads the expected text of each type; the same when a pack is published and when an attempt is scored. */
@@ -101,7 +101,7 @@ const CONTENT_READERS: {
 function readMathTarget(
   text: string,
   config: ValidatorConfigs['math_equivalence'],
-  allowance?: WorkAllowance,
+  allowance?: WorkBudget,
 ): Expected<MathTarget> {
   try {
     return expected(MathTarget.read(text, config, allowance));

@@ -2,7 +2,7 @@ import type { ValidatorConfig, ValidatorType } from '../evaluation-spec/validato
 import { type Expected, faulty } from './expected.js';
 import { EXPECTED_READERS, type ExpectedValues, type ExpectingType } from './expected-readers.js';
 import { isTooLarge } from './limits.js';
-import type { WorkAllowance } from './math/work.js';
+import type { WorkBudget } from './math/work.js';
 
 export type LiteralProblem = 'invalid_regex' | 'invalid_schema' | 'malformed';
 
@@ -34,7 +34,7 @@ export interface ExpectedLiteral {
  */
 export function tryExpected(
   { type, config, text }: ExpectedLiteral,
-  allowance?: WorkAllowance,
+  allowance?: WorkBudget,
 ): LiteralProblem | null {
   if (!expectsText(type)) return null;
   const reading = tryReading(type, config as ValidatorConfig<typeof type>, { text, allowance });
@@ -47,7 +47,7 @@ export function tryExpected(
 export function tryReading<T extends ExpectingType>(
   type: T,
   config: ValidatorConfig<T>,
-  { text, allowance }: { text: string; allowance: WorkAllowance | undefined },
+  { text, allowance }: { text: string; allowance: WorkBudget | undefined },
 ): Expected<ExpectedValues[T]> {
   if (isTooLarge(type, text)) return faulty('input_too_large');
   return EXPECTED_READERS[type](text, config, allowance);

@@ -1,7 +1,7 @@
 import { list, map } from '../decode/collections.js';
 import { boolean, largeInteger } from '../decode/numbers.js';
 import { record } from '../decode/record.js';
-import { inManner, optional, type Shape } from '../decode/shape.js';
+import { optional, type Shape, withOptions } from '../decode/shape.js';
 import { oneOf, type TextFinding, text } from '../decode/text.js';
 import { cidrText, sandboxPathText, VARIABLE_NAME } from '../decode/text-forms.js';
 import { isJsonObject, type JsonValue } from '../json.js';
@@ -12,7 +12,7 @@ function policy<T extends object>(shape: Shape<T>): Shape<T> {
   const { properties } = shape.schema;
   const fields = Object.entries(isJsonObject(properties) ? properties : {});
   const strict = Object.fromEntries(fields.map(([name, field]) => [name, withoutNull(field)]));
-  return inManner({ nullIsProblem: true }, { ...shape, schema: { ...shape.schema, properties: strict } });
+  return withOptions({ nullIsProblem: true }, { ...shape, schema: { ...shape.schema, properties: strict } });
 }
 
 function withoutNull(schema: JsonValue): JsonValue {

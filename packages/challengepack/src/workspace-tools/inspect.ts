@@ -8,7 +8,7 @@ import { isPrimitiveName, PRIMITIVE_NAMES } from '../tools/primitives.js';
 import { textsIn } from '../tools/texts.js';
 import { secretProblems } from './secrets.js';
 import { ToolGraph } from './tool-graph.js';
-import { handingsOn, isNestedTooDeeply, type WorkspaceToolDraft } from './workspace-tool.js';
+import { delegations, isNestedTooDeeply, type WorkspaceToolDraft } from './workspace-tool.js';
 
 /** A problem of a workspace tool, in the codes that publishing has for the tools of a pack. */
 export interface ToolProblem {
@@ -91,7 +91,7 @@ function mockProblems(mock: Parameters<typeof mockStrategy>[0]): ToolProblem[] {
 
 function delegationProblems(tool: WorkspaceToolDraft, graph: ToolGraph): ToolProblem[] {
   const refs = tool.tool_kind === 'composed' ? (tool.definition.steps ?? []).map(({ ref }) => ref) : [];
-  return handingsOn(tool).flatMap(({ to, nameAt }, index): ToolProblem[] => {
+  return delegations(tool).flatMap(({ to, nameAt }, index): ToolProblem[] => {
     const wanted = refs[index]?.type;
     if (to === tool.name) return [{ code: 'self_reference', field: nameAt, message: 'is the tool itself' }];
     const isKnown = wanted === 'tool' ? graph.find(to) : isPrimitiveName(to) || (!wanted && graph.find(to));
@@ -121,7 +121,7 @@ function unknownDelegate(
 }
 
 function chainProblems(tool: WorkspaceToolDraft, graph: ToolGraph): ToolProblem[] {
-  const tooDeep = handingsOn(tool).flatMap(({ to, nameAt }): ToolProblem[] => {
+  const tooDeep = delegations(tool).flatMap(({ to, nameAt }): ToolProblem[] => {
     const reach = graph.reachOf(to);
     if (reach.kind === 'endless' || reach.hops < CHAIN_TOOLS_MAX) return [];
     const message = `makes a chain of ${reach.hops + 1} tools; at most ${CHAIN_TOOLS_MAX} may delegate in a row`;
@@ -151,7 +151,7 @@ function placeholderProblems(tool: WorkspaceToolDraft): ToolProblem[] {
     return problemsIn(template, 'definition.implementation.mock.template', () => true);
   }
   const names = parameterNames(parameters);
-  return handingsOn(tool).flatMap(({ args, argsAt }, index) => {
+  return delegations(tool).flatMap(({ args, argsAt }, index) => {
     const earlier = new Set(steps.slice(0, index).map(({ id }) => id));
     const isKnown = tool.tool_kind === 'composed' ? inStep(names, earlier) : inArguments(names);
     return problemsIn(args, argsAt, isKnown);

@@ -5,7 +5,7 @@ import { isPlainHttpToPublicHost } from '../tools/plain-http.js';
 import { textsIn } from '../tools/texts.js';
 import type { ToolProblem } from './inspect.js';
 import type { ToolGraph } from './tool-graph.js';
-import { type HandingOn, handingsOn, type WorkspaceToolDraft } from './workspace-tool.js';
+import { delegations, type HandingOn, type WorkspaceToolDraft } from './workspace-tool.js';
 
 const CREDENTIAL_REFERENCE = 'workspace-secret://';
 
@@ -15,7 +15,7 @@ export function secretProblems(tool: WorkspaceToolDraft, graph: ToolGraph): Tool
   if (implementation?.mode === 'mock') {
     return secretUses({ ...implementation.mock }, 'definition.implementation.mock', false).problems;
   }
-  return handingsOn(tool).flatMap((handing) => handingProblems(handing, graph));
+  return delegations(tool).flatMap((handing) => handingProblems(handing, graph));
 }
 
 function handingProblems(handing: HandingOn, graph: ToolGraph): ToolProblem[] {
@@ -52,7 +52,7 @@ function secretUses(value: JsonValue, at: string, mayHold: boolean) {
 /** What holds of everything that a secret passes through. */
 function carrierProblems(handing: HandingOn, graph: ToolGraph): ToolProblem[] {
   const passed = graph.chainOf(handing.to).flatMap((tool) =>
-    handingsOn(tool).map((each) => ({
+    delegations(tool).map((each) => ({
       ...each,
       argsAt: handing.nameAt,
       nameAt: handing.nameAt,

@@ -1,5 +1,5 @@
 import { isPrimitiveName, type PrimitiveName } from '../tools/primitives.js';
-import { handingsOn, type WorkspaceToolDraft } from './workspace-tool.js';
+import { delegations, type WorkspaceToolDraft } from './workspace-tool.js';
 
 /** Where the chains of a tool lead: `hops` counts the tools of the longest, the tool itself included. */
 export type ToolReach =
@@ -44,13 +44,13 @@ export class ToolGraph {
     const names = new Set([name]);
     for (const each of names) {
       const tool = this.#tools.get(each);
-      for (const { to } of tool ? handingsOn(tool) : []) names.add(to);
+      for (const { to } of tool ? delegations(tool) : []) names.add(to);
     }
     return [...names].flatMap((each) => this.#tools.get(each) ?? []);
   }
 
   #walk(tool: WorkspaceToolDraft): ToolReach {
-    const handed = handingsOn(tool);
+    const handed = delegations(tool);
     if (handed.length === 0) {
       const isMock = tool.definition.implementation?.mode === 'mock';
       return isMock ? { kind: 'ends', hops: 0, ends: new Set(['mock']) } : ENDLESS;

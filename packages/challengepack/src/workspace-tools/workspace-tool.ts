@@ -28,7 +28,7 @@ export interface HandingOn {
 }
 
 /** What a tool hands on, in order; nothing for a mock. */
-export function handingsOn({ tool_kind, definition }: WorkspaceToolDraft): HandingOn[] {
+export function delegations({ tool_kind, definition }: WorkspaceToolDraft): HandingOn[] {
   if (tool_kind === 'composed') {
     return (definition.steps ?? []).map(({ ref, inputs }, index) => ({
       to: ref.name,

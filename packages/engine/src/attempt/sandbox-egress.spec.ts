@@ -1,7 +1,7 @@
 import type { EventPayloads } from '@agentclash/domain';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { FoldedRefusals } from './sandbox-egress.js';
+import { DeduplicatedRefusals } from './sandbox-egress.js';
 
 type Refusal = EventPayloads['network.request.blocked'];
 
@@ -13,7 +13,7 @@ const refusal = (host: string, reason = 'loopback'): Refusal => ({
 function folded() {
   const recorded: Refusal[] = [];
   const clock = { now: 0 };
-  const folds = new FoldedRefusals({
+  const folds = new DeduplicatedRefusals({
     record: (each) => recorded.push(each),
     monotonic: () => clock.now,
   });

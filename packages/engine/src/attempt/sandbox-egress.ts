@@ -56,7 +56,7 @@ export interface ProxyContext {
 /** The proxy of one attempt: the pack's policy, its log, and no planted value through it. */
 export function openProxy(plan: AttemptPlan, { egress, events, clock, end, reach }: ProxyContext): OpenProxy {
   const canaries = createCanaryDetector(plan.planted_secrets);
-  const refusals = new FoldedRefusals({
+  const refusals = new DeduplicatedRefusals({
     record: (refusal) => {
       if (!events.isFull) events.record('network.request.blocked', refusal);
     },
@@ -112,7 +112,7 @@ interface FoldedRefusalsOptions {
  * Records the first of the same refusals at once and the repetitions as one event with their `count`: every ten
  * seconds while there are some, and at the end. Same are those of one method, target and reason.
  */
-export class FoldedRefusals {
+export class DeduplicatedRefusals {
   private readonly folds = new Map<string, Fold>();
   private isClosed = false;
 

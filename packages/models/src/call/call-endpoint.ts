@@ -1,7 +1,7 @@
 import { type ProviderKey, providerKeyOf } from '@agentclash/domain';
 import type { ModelAccount } from '../account.js';
 import { BASE_URLS } from '../providers/addresses.js';
-import { TryFailure } from './try-failure.js';
+import { CallAttemptError } from './call-attempt-error.js';
 
 /** A provider and the address that an account uses. */
 export interface ProviderEndpoint {
@@ -9,11 +9,12 @@ export interface ProviderEndpoint {
   baseURL: string;
 }
 
-/** Throws TryFailure for an unknown provider, and for one without an address. */
+/** Throws CallAttemptError for an unknown provider, and for one without an address. */
 export function providerEndpointOf({ providerKey: key, baseUrl }: ModelAccount): ProviderEndpoint {
   const providerKey = providerKeyOf(key);
-  if (providerKey === undefined) throw new TryFailure({ reason: 'unknown_provider' });
+  if (providerKey === undefined) throw new CallAttemptError({ reason: 'unknown_provider' });
   const baseURL = baseUrl ?? BASE_URLS[providerKey];
-  if (baseURL === undefined) throw new TryFailure({ reason: 'unsendable', message: 'there is no base_url' });
+  if (baseURL === undefined)
+    throw new CallAttemptError({ reason: 'unsendable', message: 'there is no base_url' });
   return { providerKey, baseURL };
 }

@@ -7,9 +7,9 @@ import type { ModelReply, ModelRequest } from '../model.js';
 import type { OpenModelOptions } from '../open-model.js';
 import { usageCost } from '../pricing.js';
 import type { Slot } from '../rate/slots.js';
-import { retried, slotOutcomeOf } from './retried.js';
-import { TryFailure } from './try-failure.js';
+import { CallAttemptError } from './call-attempt-error.js';
 import { type TriedReply, tryOnce } from './try-once.js';
+import { slotOutcomeOf, withRetries } from './with-retries.js';
 
 /** The dependencies and settings of a call, beside its request. */
 export interface CallContext extends OpenModelOptions {
@@ -23,7 +23,7 @@ export interface CallContext extends OpenModelOptions {
 
 /** One call, retried while its failures are retryable. Throws ModelCallError, or the signal's reason when cancelled. */
 export async function callWithRetries(request: ModelRequest, context: CallContext): Promise<ModelReply> {
-  const { result, tries, timing } = await retried(request.signal, context, (slot) =>
+  const { result, tries, timing } = await withRetries(request.signal, context, (slot) =>
     tryWithSlot(slot, request, context),
   );
   const { ttftMs, ...reply } = result;
@@ -34,7 +34,7 @@ async function tryWithSlot(
   slot: Slot,
   request: ModelRequest,
   context: CallContext,
-): Promise<TriedReply | TryFailure> {
+): Promise<TriedReply | CallAttemptError> {
   let outcome: SlotOutcome = 'failed';
   let retryAfterMs: number | undefined;
   try {
@@ -43,7 +43,7 @@ async function tryWithSlot(
     return reply;
   } catch (error) {
     request.signal.throwIfAborted();
-    if (!(error instanceof TryFailure)) throw error;
+    if (!(error instanceof CallAttemptError)) throw error;
     retryAfterMs = error.retryAfterMs;
     outcome = slotOutcomeOf(error);
     return error;

@@ -3,7 +3,7 @@ import type { Credential } from '../account.js';
 import type { CallFailureReason } from '../failures/failure.js';
 import { messageOfBody } from '../failures/provider-message.js';
 import { retryAfterMs } from '../failures/retry-after.js';
-import { TryFailure } from './try-failure.js';
+import { CallAttemptError } from './call-attempt-error.js';
 
 // Allows a long reply in small events; a longer stream is an error.
 const STREAM_BYTES_MAX = 64 * 1024 * 1024;
@@ -35,7 +35,7 @@ export interface ExchangeOptions {
 /** The HTTP side of one try: the `fetch` for an SDK, and the real status and failure on the wire. */
 export class Exchange {
   /** The failure that ended the exchange, independent of the SDK's error. */
-  failure: TryFailure | undefined;
+  failure: CallAttemptError | undefined;
   /** The HTTP status, once there is one. */
   status: number | undefined;
   private readonly closed = new AbortController();
@@ -71,10 +71,10 @@ export class Exchange {
     this.closed.abort();
   }
 
-  private async errorResponse(response: Response): Promise<TryFailure> {
+  private async errorResponse(response: Response): Promise<CallAttemptError> {
     const wait = retryAfterMs(response.headers.get('retry-after'), this.options.now());
     const body = await beginningOf(response);
-    return new TryFailure(
+    return new CallAttemptError(
       { ...messageOfBody(body), status: response.status },
       wait === undefined ? {} : { retryAfterMs: wait },
     );
@@ -97,11 +97,11 @@ export class Exchange {
   }
 
   private recorded(error: unknown): unknown {
-    if (error instanceof TryFailure) this.failure ??= error;
+    if (error instanceof CallAttemptError) this.failure ??= error;
     else if (error instanceof EgressError) {
       // All other codes are policy decisions of the guard.
       const reason = REASONS[error.code] ?? 'blocked';
-      this.failure ??= new TryFailure({ reason, code: error.code, ...this.statusSeen() });
+      this.failure ??= new CallAttemptError({ reason, code: error.code, ...this.statusSeen() });
     }
     return error;
   }

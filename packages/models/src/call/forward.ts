@@ -2,12 +2,12 @@ import type { SlotOutcome } from '@agentclash/domain';
 import { ForwardError, type ForwardedReply, type ForwardRequest } from '../model.js';
 import { isCredentialNeeded } from '../providers/providers.js';
 import type { Slot } from '../rate/slots.js';
+import { CallAttemptError } from './call-attempt-error.js';
 import { providerEndpointOf } from './call-endpoint.js';
 import type { CallContext } from './call-with-retries.js';
 import { keyOf } from './credential-key.js';
 import { Exchange } from './exchange.js';
-import { retried, slotOutcomeOf } from './retried.js';
-import { TryFailure } from './try-failure.js';
+import { slotOutcomeOf, withRetries } from './with-retries.js';
 
 /**
  * Sends a request of a program to the account's provider and returns the provider's reply while it streams. Failures
@@ -15,7 +15,7 @@ import { TryFailure } from './try-failure.js';
  * or the signal's reason when cancelled.
  */
 export async function forward(request: ForwardRequest, context: CallContext): Promise<ForwardedReply> {
-  const { result, tries, timing } = await retried(
+  const { result, tries, timing } = await withRetries(
     request.signal,
     context,
     (slot) => tryWithSlot(slot, request, context),
@@ -30,7 +30,7 @@ async function tryWithSlot(
   slot: Slot,
   request: ForwardRequest,
   context: CallContext,
-): Promise<Forwarded | TryFailure> {
+): Promise<Forwarded | CallAttemptError> {
   let outcome: SlotOutcome | undefined = 'failed';
   let retryAfterMs: number | undefined;
   try {
@@ -39,7 +39,7 @@ async function tryWithSlot(
     return forwarded;
   } catch (error) {
     request.signal.throwIfAborted();
-    if (!(error instanceof TryFailure)) throw error;
+    if (!(error instanceof CallAttemptError)) throw error;
     retryAfterMs = error.retryAfterMs;
     outcome = slotOutcomeOf(error);
     return error;
@@ -85,7 +85,7 @@ async function tryOnce(slot: Slot, request: ForwardRequest, context: CallContext
   } catch (error) {
     exchange.close();
     const failure = exchange.failure ?? error;
-    if (failure instanceof TryFailure) failure.redact(key);
+    if (failure instanceof CallAttemptError) failure.redact(key);
     throw failure;
   }
 }

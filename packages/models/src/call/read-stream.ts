@@ -9,9 +9,9 @@ import {
 import type { ProviderError } from '../failures/failure.js';
 import { messageOfBody, messageOfValue, type ProviderMessage } from '../failures/provider-message.js';
 import { streamError } from '../failures/stream-error.js';
+import { CallAttemptError } from './call-attempt-error.js';
 import type { Exchange } from './exchange.js';
 import type { GatheredReply } from './gathered-reply.js';
-import { TryFailure } from './try-failure.js';
 
 export interface StreamRequest {
   model: LanguageModelV3;
@@ -19,7 +19,7 @@ export interface StreamRequest {
   exchange: Exchange;
 }
 
-/** Sends the request and reads the stream until its end, or until the reply is full. Throws TryFailure. */
+/** Sends the request and reads the stream until its end, or until the reply is full. Throws CallAttemptError. */
 export async function readStream(
   { model, options, exchange }: StreamRequest,
   reply: GatheredReply,
@@ -29,7 +29,7 @@ export async function readStream(
     try {
       return await reading;
     } catch (error) {
-      throw exchange.failure ?? new TryFailure(asProviderError(error, exchange.status));
+      throw exchange.failure ?? new CallAttemptError(asProviderError(error, exchange.status));
     }
   };
   const { stream } = await orFailure(model.doStream(options));

@@ -2,6 +2,7 @@ import { NO_USAGE, type ProviderKey } from '@agentclash/domain';
 import type { ModelReply, ModelRequest } from '../model.js';
 import { PROVIDERS, type Provider } from '../providers/providers.js';
 import { usageOf } from '../providers/usage-of.js';
+import { CallAttemptError } from './call-attempt-error.js';
 import { providerEndpointOf } from './call-endpoint.js';
 import { callOptions } from './call-options.js';
 import type { CallContext } from './call-with-retries.js';
@@ -10,12 +11,11 @@ import { keyOf } from './credential-key.js';
 import { Exchange } from './exchange.js';
 import { GatheredReply } from './gathered-reply.js';
 import { readStream } from './read-stream.js';
-import { TryFailure } from './try-failure.js';
 
 /** The reply of one try; the caller adds price and waits. */
 export type TriedReply = Omit<ModelReply, 'costUsd' | 'tries' | 'timing'> & { ttftMs: number | null };
 
-/** One try, from credential to last fragment. Throws TryFailure; when cancelled, anything. */
+/** One try, from credential to last fragment. Throws CallAttemptError; when cancelled, anything. */
 export async function tryOnce(request: ModelRequest, context: CallContext): Promise<TriedReply> {
   const { account, clock, model: name, sampling } = context;
   const { providerKey, baseURL } = providerEndpointOf(account);
@@ -41,7 +41,7 @@ export async function tryOnce(request: ModelRequest, context: CallContext): Prom
     await readStream({ model, options, exchange }, reply);
     return { ...finished(reply, { provider, providerKey }), ttftMs };
   } catch (error) {
-    if (error instanceof TryFailure) {
+    if (error instanceof CallAttemptError) {
       error.ttftMs = ttftMs;
       error.redact(apiKey);
     }
@@ -66,9 +66,10 @@ function finished(
   };
   if (reply.isFull) return { ...content, finishReason: 'length', usage: NO_USAGE };
   // SDKs end every stream with a finish, but only a real one has the provider's reason.
-  if (finish?.raw === undefined) throw new TryFailure({ reason: reply.hasBegun ? 'cut' : 'undecodable' });
+  if (finish?.raw === undefined)
+    throw new CallAttemptError({ reason: reply.hasBegun ? 'cut' : 'undecodable' });
   if (finish.reason === 'content_filter' && text === '' && toolCalls.length === 0) {
-    throw new TryFailure({ status: 422, code: 'content_filter' });
+    throw new CallAttemptError({ status: 422, code: 'content_filter' });
   }
   return { ...content, finishReason: finish.reason, usage: usageOf(finish.usage, provider.usage) };
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { INSTALL_POLICY, REGISTER_TEMPLATE, refusalIn, refuseOddNames } from '../packages/apt-errors.js';
+import { INSTALL_POLICY, REGISTER_TEMPLATE, refusalIn, rejectInvalidNames } from '../packages/apt-errors.js';
 import { SharedWork, unlessAborted } from '../packages/shared-work.js';
 import { SandboxError } from '../sandbox-error.js';
 import type { E2bApi, E2bBuild, E2bTemplate } from './api.js';
@@ -28,7 +28,7 @@ export class PackageTemplates {
   /** The id of a template that has these packages; making it may take minutes. Throws SandboxError. */
   async with(base: string, names: readonly string[], signal: AbortSignal | undefined): Promise<string> {
     if (names.length === 0) return base;
-    refuseOddNames(names);
+    rejectInvalidNames(names);
     const wanted = [...new Set(names)].sort();
     const name = nameOf(base, wanted);
     return (

@@ -24,7 +24,7 @@ const REFUSALS: readonly [RegExp, (output: RegExpExecArray) => string][] = [
 ];
 
 /** Throws `invalid_argument` for what apt could take for anything but a name. */
-export function refuseOddNames(names: readonly string[]): void {
+export function rejectInvalidNames(names: readonly string[]): void {
   const refused = names.find((name) => !NAME.test(name));
   if (refused === undefined) return;
   throw new SandboxError('invalid_argument', `no name of a package: ${JSON.stringify(refused)}`);

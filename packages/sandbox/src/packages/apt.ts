@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { packageToolEnvironment } from '../host/config.js';
 import { SandboxError } from '../sandbox-error.js';
-import { INSTALL_POLICY, REGISTER_TEMPLATE, refusal, refusalIn, refuseOddNames } from './apt-errors.js';
+import { INSTALL_POLICY, REGISTER_TEMPLATE, refusal, refusalIn, rejectInvalidNames } from './apt-errors.js';
 
 const run = promisify(execFile);
 
@@ -37,7 +37,7 @@ export class Apt {
 
   /** Downloads these packages and all that they need into a new directory; the paths of the files. Throws SandboxError. */
   async download(names: readonly string[], archives: string): Promise<string[]> {
-    refuseOddNames(names);
+    rejectInvalidNames(names);
     await mkdir(path.join(archives, 'partial'), { recursive: true });
     const failure = await this.#refreshLists();
     const files = await this.#plan(names, archives).catch((error: unknown) => {

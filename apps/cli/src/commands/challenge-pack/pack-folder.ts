@@ -9,7 +9,7 @@ const TEXT_BYTES_MAX = 1_048_576;
 const TEXTS_BYTES_MAX = 16 * TEXT_BYTES_MAX;
 
 /** What can be known of the files beside a pack; nothing for standard input. */
-export function surroundingsOf(file: string): Pick<ReadOptions, 'fileExists' | 'fileText'> {
+export function packFolder(file: string): Pick<ReadOptions, 'fileExists' | 'fileText'> {
   if (file === '-') return {};
   const folder = folderOf(file);
   const texts = new Map<string, string | undefined>();

@@ -93,12 +93,12 @@ function report(
 
 /** The digest covers the artifact ids of files beside the pack and in archives: only the server knows those. */
 async function offlineCheck(strict: boolean): Promise<Check> {
-  const [{ archiveMembers, manifestOf, readPack }, { surroundingsOf }] = await Promise.all([
+  const [{ archiveMembers, manifestOf, readPack }, { packFolder }] = await Promise.all([
     import('@agentclash/challengepack'),
     import('./pack-folder.js'),
   ]);
   return async (source, file) => {
-    const { fileExists = () => true, fileText } = surroundingsOf(file);
+    const { fileExists = () => true, fileText } = packFolder(file);
     let hasFiles = false;
     const { valid, problems, summary, pack } = readPack(source, {
       strict,

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { type Client, routes } from '@agentclash/api';
 import type { ExitCode } from '@agentclash/domain';
 import { type Reference, withIds } from '../../deployment-file/body-of.js';
-import type { Existing } from '../../deployment-file/plan.js';
+import type { StoredResources } from '../../deployment-file/plan.js';
 import { type DeploymentFile, type Entry, inOrder } from '../../deployment-file/read.js';
 import { afterTheirDelegates, refusedEntry } from '../../deployment-file/tools.js';
 import type { Written } from '../../resources/kind.js';
@@ -18,7 +18,7 @@ export interface Task {
   /** Of the file, or `-`. */
   name: string;
   file: DeploymentFile;
-  applying: Applying;
+  applying: ResourceApplier;
 }
 
 /**
@@ -106,13 +106,13 @@ export interface Applied extends Written {
 }
 
 /** Makes entries in the order given; what was done before a failure stays done, and doing it again changes nothing. */
-export class Applying {
+export class ResourceApplier {
   private readonly made = new Map<string, string>();
   private readonly uploads = new Map<string, Promise<string>>();
 
   constructor(
     private readonly client: Client,
-    private readonly existing: Existing,
+    private readonly existing: StoredResources,
     private readonly contents: LocalContents,
   ) {}
 

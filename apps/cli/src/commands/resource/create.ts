@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Client } from '@agentclash/api';
 import { EXIT_CODES, type ExitCode } from '@agentclash/domain';
-import { Existing, kindsOfUnknownNames, namedIn, unknownNames } from '../../deployment-file/plan.js';
+import { kindsOfUnknownNames, namedIn, StoredResources, unknownNames } from '../../deployment-file/plan.js';
 import { type DeploymentFile, inOrder, readDeploymentFile } from '../../deployment-file/read.js';
 import { toolProblems } from '../../deployment-file/tools.js';
 import { KIND_NAMES, type KindName } from '../../resources/kind-names.js';
@@ -11,7 +11,7 @@ import { plural } from '../../terminal/figures.js';
 import { oneLine } from '../../terminal/printable.js';
 import { type Problem, problemLines } from '../../yaml/problem-line.js';
 import { readSource, sourceName } from '../../yaml/read-source.js';
-import { Applying, applyAll } from './apply-all.js';
+import { applyAll, ResourceApplier } from './apply-all.js';
 import { readLocalFiles } from './local-files.js';
 
 interface Input {
@@ -34,12 +34,16 @@ async function create(session: Session, name: string, kind: KindName): Promise<E
   problems.push(...looked.problems);
   if (problems.length > 0) return refuse(session, { name, file }, problems);
   if (file.entries.length === 0) session.out.note(`${sourceName(name)} holds nothing to make`);
-  return applyAll(session, { name, file, applying: new Applying(looked.client, looked.existing, contents) });
+  return applyAll(session, {
+    name,
+    file,
+    applying: new ResourceApplier(looked.client, looked.existing, contents),
+  });
 }
 
 interface LookedUp {
   client: Client;
-  existing: Existing;
+  existing: StoredResources;
   problems: Problem[];
 }
 
@@ -96,8 +100,8 @@ async function misfittingTools(client: Client, file: DeploymentFile): Promise<Pr
 /** So many names are requested one by one; for more the whole list is fetched. */
 const FEW = 10;
 
-async function lookUp(client: Client, file: DeploymentFile): Promise<Existing> {
-  const existing = new Existing();
+async function lookUp(client: Client, file: DeploymentFile): Promise<StoredResources> {
+  const existing = new StoredResources();
   const named = namedIn(file);
   for (const kind of KIND_NAMES) {
     const names = named.flatMap((each) => (each.kind === kind ? [each.name] : []));

@@ -1,7 +1,7 @@
 import { type Attempt, type Failure, routes } from '@agentclash/api';
 import type { Outcome } from '@agentclash/domain';
 import { allPages, PAGE_SIZE } from '../../lookup/all-pages.js';
-import { whyNoRanking } from '../../lookup/ranking.js';
+import { missingRankingMessage } from '../../lookup/ranking.js';
 import { attemptsOf, getRun } from '../../lookup/runs.js';
 import { attemptTable } from '../../scorecard/attempt-table.js';
 import type { Session } from '../../session.js';
@@ -35,7 +35,7 @@ export async function listFailures(
   const items: Failure[] = await allPages((cursor) =>
     client.call(routes.runs.failures, { params, query: { limit: PAGE_SIZE, cursor } }),
   );
-  const empty = found.status === 'completed' ? 'Every attempt passed.' : whyNoRanking(found);
+  const empty = found.status === 'completed' ? 'Every attempt passed.' : missingRankingMessage(found);
   out.result({ items }, () =>
     table(
       items,

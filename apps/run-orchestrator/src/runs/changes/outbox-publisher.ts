@@ -92,7 +92,7 @@ function countEnds({ counts, patch }: RunChange): void {
 
 /** Publishes the ends of runs until the stream has them. */
 @Injectable()
-export class EndPublisher {
+export class RunEndPublisher {
   constructor(
     private readonly store: RunsStore,
     private readonly bus: Bus,

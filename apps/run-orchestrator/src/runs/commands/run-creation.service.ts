@@ -171,7 +171,7 @@ export class RunCreation {
 
 /** Creates and launches runs, unless the workspace's evidence quota is used up. */
 @Injectable()
-export class RunStarts {
+export class RunStarter {
   constructor(
     private readonly creation: RunCreation,
     private readonly storage: WorkspaceStorage,

@@ -1,7 +1,7 @@
 import { Bus } from '@agentclash/bus';
 import { ContractError, type In, type runs, scoredRuns } from '@agentclash/contracts';
 import { Injectable } from '@nestjs/common';
-import { EndPublisher } from '../changes/outbox-publisher.js';
+import { RunEndPublisher } from '../changes/outbox-publisher.js';
 import { RunChanges } from '../changes/run-changes.service.js';
 import { type Deletion, RunDeletionsStore } from './run-deletions.store.js';
 
@@ -11,7 +11,7 @@ export class RunDeletions {
   constructor(
     private readonly store: RunDeletionsStore,
     private readonly changes: RunChanges,
-    private readonly ends: EndPublisher,
+    private readonly ends: RunEndPublisher,
     private readonly bus: Bus,
   ) {}
 

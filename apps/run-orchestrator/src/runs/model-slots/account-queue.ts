@@ -9,7 +9,7 @@ interface Waiter {
 }
 
 /** How often waiting calls check for slots that another instance, or the clock, has freed. */
-const LOOK_AGAIN_MS = 250;
+const POLL_INTERVAL_MS = 250;
 
 /**
  * The calls that wait at one account in this process. Requests during an allocation are batched
@@ -88,6 +88,6 @@ export class AccountQueue {
     const now = Date.now();
     for (const [id, { deadlineMs }] of this.waiters) if (deadlineMs <= now) this.take(id)?.settle(false);
     if (this.waiters.size === 0) this.options.onEmpty();
-    else this.timer = setTimeout(() => this.allocate(), LOOK_AGAIN_MS);
+    else this.timer = setTimeout(() => this.allocate(), POLL_INTERVAL_MS);
   }
 }

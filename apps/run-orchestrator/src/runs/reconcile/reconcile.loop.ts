@@ -1,6 +1,6 @@
 import { LOGGER, type Logger, PeriodicTask } from '@agentclash/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
-import { EndPublisher } from '../changes/outbox-publisher.js';
+import { RunEndPublisher } from '../changes/outbox-publisher.js';
 import { ExpiredLeases } from '../commands/expired-leases.js';
 import { RunLifecycle } from '../commands/run-lifecycle.js';
 import { ScoreRepairs } from '../commands/scores.service.js';
@@ -30,7 +30,7 @@ export class Repairs {
     leases: ExpiredLeases,
     lifecycle: RunLifecycle,
     scores: ScoreRepairs,
-    ends: EndPublisher,
+    ends: RunEndPublisher,
   ) {
     this.all = [
       {

@@ -49,7 +49,7 @@ export function asRun(row: ReadRow): Run {
 }
 
 /** The agents of a run in a list of runs, in order, with their ranks. */
-export function contendersOf(row: ReadRow, ranks: ReadonlyMap<string, number>): NonNullable<Run['agents']> {
+export function runAgentsOf(row: ReadRow, ranks: ReadonlyMap<string, number>): NonNullable<Run['agents']> {
   return [...row.agents]
     .sort((a, b) => a.ordinal - b.ordinal)
     .map((agent) => {

@@ -8,7 +8,7 @@ import type { PackModels } from '../plans/pack-models.js';
 import { factOf, type PublicFact } from '../state/event-draft.js';
 import { STALE_AT_ONCE } from './attempts/attempt-conditions.store.js';
 import { AttemptWrites } from './attempts/attempt-writes.store.js';
-import { AS_READ, asAgent, asRun, contendersOf, WITH_RUN_STATUS } from './run-views.store.js';
+import { AS_READ, asAgent, asRun, runAgentsOf, WITH_RUN_STATUS } from './run-views.store.js';
 
 /** Few events follow the end of a run: those of scores that come late. */
 const EVENTS_SINCE_END = 1_000;
@@ -131,7 +131,7 @@ export class RunsStore {
       take,
     });
     const ranks = await this.ranksOf(rows.map(({ id }) => id));
-    return rows.map((row) => ({ ...asRun(row), agents: contendersOf(row, ranks) }));
+    return rows.map((row) => ({ ...asRun(row), agents: runAgentsOf(row, ranks) }));
   }
 
   /** Of the ranked runs, by run agent. */

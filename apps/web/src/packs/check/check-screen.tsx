@@ -5,12 +5,12 @@ import { Panel } from '../../design/panel.js';
 import { useSession } from '../../session/session.js';
 import css from './check.module.css';
 import { findDocument, noDocument, readDocument } from './document-file.js';
-import { KeptText } from './kept-text.js';
+import { DraftText } from './draft-text.js';
 import { matchFiles, withFiles } from './matching-files.js';
+import { FileChoice, MissingFiles } from './missing-files.js';
 import { usePackCheck } from './pack-checker.js';
 import { PublishButton } from './publish-button.js';
 import { ProblemList, Verdict } from './verdict.js';
-import { FileChoice, WantedFiles } from './wanted-files.js';
 import { YamlEditor } from './yaml-editor.js';
 
 const NONE: readonly string[] = [];
@@ -18,7 +18,7 @@ const NONE: readonly string[] = [];
 /** Checks a pack while it is typed, pasted or dropped, with the same code as publishing, and publishes it. */
 export default function CheckScreen() {
   const { whoami } = useSession();
-  const [kept] = useState(() => new KeptText(sessionStorage, whoami.workspace?.id ?? ''));
+  const [kept] = useState(() => new DraftText(sessionStorage, whoami.workspace?.id ?? ''));
   const [text, setText] = useState(() => kept.find());
   const [notice, setNotice] = useState('');
   const [given, setGiven] = useState<readonly File[]>([]);
@@ -70,7 +70,7 @@ export default function CheckScreen() {
               <PublishButton text={text} files={matched} isValid={checked?.valid === true} />
             )}
           </Panel>
-          <WantedFiles wanted={wanted} matched={matched} onFiles={add} />
+          <MissingFiles wanted={wanted} matched={matched} onFiles={add} />
           {checked !== undefined && checked.problems.length > 0 && (
             <Panel title={`Problems (${checked.problems.length})`} isFlush>
               <ProblemList problems={checked.problems} onGoTo={(problem) => editor.current?.goTo(problem)} />

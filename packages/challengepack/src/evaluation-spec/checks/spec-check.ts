@@ -1,7 +1,7 @@
 import type { FieldPath } from '../../decode/field-path.js';
 import type { ProblemCode } from '../../decode/problem-codes.js';
 import type { Problems, ReportOptions } from '../../decode/problems.js';
-import { WorkAllowance } from '../../expected/math/work.js';
+import { WorkBudget } from '../../expected/math/work.js';
 import type { ExecutionMode } from '../../model.js';
 import type { SpecDraft } from '../authored.js';
 import type { CheckType } from '../types.js';
@@ -18,7 +18,7 @@ export type KeyedList = 'validators' | 'metrics' | 'llm_judges' | 'post_executio
 /** One check of an evaluation spec: the normalised draft, its place in the document, and where findings go. */
 export class SpecCheck {
   /** Trying one expression out may take a second: ten thousand of them may not take hours. */
-  readonly mathWork = new WorkAllowance();
+  readonly mathWork = new WorkBudget();
   readonly #keys = new Map<KeyedList, ReadonlySet<string> | undefined>();
   #collected: ReadonlyMap<string | undefined, CheckType | undefined> | undefined;
 

@@ -1,7 +1,7 @@
 import { list } from '../../decode/collections.js';
 import { boolean, integer, largeInteger, number } from '../../decode/numbers.js';
 import { record } from '../../decode/record.js';
-import { inManner, optional, required, type Shape } from '../../decode/shape.js';
+import { optional, required, type Shape, withOptions } from '../../decode/shape.js';
 import { oneOf, text } from '../../decode/text.js';
 import { keyText } from '../../decode/text-forms.js';
 import type { AuthoredCheck, AuthoredSignal, AuthoredSpec } from '../authored.js';
@@ -74,7 +74,7 @@ const PRICING = record<{ models?: PriceRow[] }>({
 });
 
 /** The block `evaluation_spec`. Unknown keys are errors in it: a misspelt setting would score something else. */
-export const EVALUATION_SPEC: Shape<AuthoredSpec> = inManner(
+export const EVALUATION_SPEC: Shape<AuthoredSpec> = withOptions(
   { unknownKeys: 'error' },
   record<AuthoredSpec>({
     name: required(text(), 'The name of this scoring contract.'),

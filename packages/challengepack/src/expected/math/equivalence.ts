@@ -4,7 +4,7 @@ import { isNumeric, numericValue } from './numeric.js';
 import { equalQuotients, type Quotient } from './quotient.js';
 import { readSolution, type Solution } from './solution.js';
 import { symbolicForm } from './symbolic.js';
-import { Work, type WorkAllowance } from './work.js';
+import { Work, type WorkBudget } from './work.js';
 
 export interface MathOptions {
   /** Take only what follows the last `answer_delimiter`. */
@@ -37,7 +37,7 @@ export class MathTarget {
   }
 
   /** Throws a `MathError`. What it costs is taken from the allowance, if there is one. */
-  static read(text: string, options: MathOptions, allowance?: WorkAllowance): MathTarget {
+  static read(text: string, options: MathOptions, allowance?: WorkBudget): MathTarget {
     const work = new Work(undefined, allowance);
     return new MathTarget(readSides(text, options, work), work, options);
   }

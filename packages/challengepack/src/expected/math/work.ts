@@ -14,7 +14,7 @@ const COSTS = [
 const COST_MAX = 6000;
 
 /** The work that several expressions may cost together, such as all those of one document. */
-export class WorkAllowance {
+export class WorkBudget {
   #left = 3 * BUDGET;
 
   get isSpent(): boolean {
@@ -35,7 +35,7 @@ export class Work {
 
   constructor(
     names = new Map<string, string>(),
-    private readonly allowance?: WorkAllowance,
+    private readonly allowance?: WorkBudget,
   ) {
     this.#names = names;
   }

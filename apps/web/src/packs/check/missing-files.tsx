@@ -2,14 +2,14 @@ import { Badge } from '../../design/badge.js';
 import { Panel } from '../../design/panel.js';
 import css from './check.module.css';
 
-interface WantedFilesProps {
+interface MissingFilesProps {
   wanted: readonly string[];
   matched: ReadonlyMap<string, File>;
   onFiles: (files: readonly File[]) => void;
 }
 
 /** The files that a pack refers to, and whether they have been added. */
-export function WantedFiles({ wanted, matched, onFiles }: WantedFilesProps) {
+export function MissingFiles({ wanted, matched, onFiles }: MissingFilesProps) {
   if (wanted.length === 0) return null;
   return (
     <Panel title="Referenced files">

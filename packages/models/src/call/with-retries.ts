@@ -3,8 +3,8 @@ import { planCallRetry } from '../failures/call-retry.js';
 import { failureSentence } from '../failures/sentences.js';
 import { ModelCallError } from '../model.js';
 import type { Slot } from '../rate/slots.js';
+import { CallAttemptError } from './call-attempt-error.js';
 import type { CallContext } from './call-with-retries.js';
-import { TryFailure } from './try-failure.js';
 
 export interface Retried<T> {
   result: T;
@@ -17,11 +17,11 @@ export interface Retried<T> {
  * Tries one call, each time in a slot of the account, until a try succeeds or its failure is final. `tryWithSlot`
  * releases the slot. Throws what `errorOf` makes of a ModelCallError, or the signal's reason when cancelled.
  */
-export async function retried<T>(
+export async function withRetries<T>(
   signal: AbortSignal,
   context: CallContext,
-  tryWithSlot: (slot: Slot) => Promise<T | TryFailure>,
-  errorOf: (final: ModelCallError, last: TryFailure) => ModelCallError = (final) => final,
+  tryWithSlot: (slot: Slot) => Promise<T | CallAttemptError>,
+  errorOf: (final: ModelCallError, last: CallAttemptError) => ModelCallError = (final) => final,
 ): Promise<Retried<T>> {
   const { clock, account } = context;
   const startedAt = clock.monotonic();
@@ -36,7 +36,7 @@ export async function retried<T>(
     const slot = await context.slots.acquire({ accountId: account.id, runId: context.runId, signal });
     queuedMs += clock.monotonic() - requestedAt;
     const result = await tryWithSlot(slot);
-    if (!(result instanceof TryFailure)) return { result, tries, timing };
+    if (!(result instanceof CallAttemptError)) return { result, tries, timing };
     context.onFailure(result.error);
     const { class: failure, retryAfterMs, error } = result;
     const retryAfterSeconds = retryAfterMs === undefined ? undefined : retryAfterMs / 1_000;
@@ -63,6 +63,6 @@ export async function retried<T>(
 }
 
 /** The outcome that a failed try reports to the account's slots. */
-export function slotOutcomeOf({ class: failure, error }: TryFailure): 'rate_limited' | 'failed' {
+export function slotOutcomeOf({ class: failure, error }: CallAttemptError): 'rate_limited' | 'failed' {
   return failure === 'rate_limit' || error.status === 429 ? 'rate_limited' : 'failed';
 }

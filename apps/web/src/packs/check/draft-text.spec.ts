@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { KeptText } from './kept-text.js';
+import { DraftText } from './draft-text.js';
 
 class Memory {
   readonly texts = new Map<string, string>();
@@ -19,14 +19,14 @@ class Memory {
 describe('a text that is kept', () => {
   test('is there again for its workspace, and for no other', () => {
     const store = new Memory();
-    new KeptText(store, 'a').keep('name: x');
-    expect(new KeptText(store, 'a').find()).toBe('name: x');
-    expect(new KeptText(store, 'b').find()).toBe('');
+    new DraftText(store, 'a').keep('name: x');
+    expect(new DraftText(store, 'a').find()).toBe('name: x');
+    expect(new DraftText(store, 'b').find()).toBe('');
   });
 
   test('is gone when it is emptied', () => {
     const store = new Memory();
-    const kept = new KeptText(store, 'a');
+    const kept = new DraftText(store, 'a');
     kept.keep('x');
     kept.keep('');
     expect(store.texts.size).toBe(0);
@@ -34,7 +34,7 @@ describe('a text that is kept', () => {
 
   test('that is too long, or does not fit the storage, removes the older one', () => {
     const store = new Memory();
-    const kept = new KeptText(store, 'a');
+    const kept = new DraftText(store, 'a');
     kept.keep('x');
     kept.keep('x'.repeat(500_001));
     expect(kept.find()).toBe('');

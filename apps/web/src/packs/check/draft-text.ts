@@ -4,7 +4,7 @@ const CHARS_MAX = 500_000;
 type Store = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
 /** The unsaved pack text of one workspace, stored while its user visits other screens. */
-export class KeptText {
+export class DraftText {
   private readonly key: string;
 
   constructor(

@@ -1,8 +1,8 @@
 import { classifyProviderError, type ProviderError, type ProviderFailureClass } from '../failures/failure.js';
 
 /** One failed try. `error` holds the provider's own message and is not shown to users. */
-export class TryFailure extends Error {
-  override readonly name = 'TryFailure';
+export class CallAttemptError extends Error {
+  override readonly name = 'CallAttemptError';
   readonly class: ProviderFailureClass;
   readonly retryAfterMs: number | undefined;
   /** Set when the stream had sent a fragment. */
