@@ -186,8 +186,9 @@ export class ModelBroker {
         response.destroy();
         return;
       }
-      if (!(error instanceof ForwardError)) throw error;
-      return this.#fail(error, observer, reply);
+      if (error instanceof ForwardError) return this.#fail(error, observer, reply);
+      observer.ended({ kind: 'error', error });
+      return reply.error(503, 'The call could not be made.');
     }
     const bytesMax = this.#limits.replyBytesMax;
     const { end, reply: read } = await relay(forwarded, { response, wire: operation.wire, bytesMax });

@@ -31,6 +31,8 @@ export type CallEnd =
       retryAfterSeconds?: number;
       reply?: WireReply;
     }
+  /** The call could not be made, for a reason that is not the provider's. */
+  | { kind: 'error'; error: unknown; reply?: undefined }
   /** The program closed its connection, or the attempt ended. */
   | { kind: 'cancelled'; reply?: WireReply };
 

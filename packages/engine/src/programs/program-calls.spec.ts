@@ -204,6 +204,23 @@ describe('A failure of the provider', () => {
     }
   });
 
+  test('differs from a call that could not be made, which is an error of the platform', async () => {
+    const { calls, clock, ends, payloadsOf } = setUp();
+    calls.begin(callOf()).ended({ kind: 'error', error: new Error('the vault refuses') });
+    expect(payloadsOf('model.call.failed')).toMatchObject([{ class: 'error', retryable: false }]);
+    await clock.advance(5_000);
+    expect(ends).toMatchObject([{ because: 'infra', code: 'model_call' }]);
+    expect(calls.explain(COMPLETED)).toMatchObject({ because: 'infra' });
+  });
+
+  test('that comes after the end of the attempt is no event of it', () => {
+    const { calls, payloadsOf } = setUp();
+    const call = calls.begin(callOf());
+    calls.close();
+    call.ended({ kind: 'cancelled' });
+    expect(payloadsOf('model.call.failed')).toEqual([]);
+  });
+
   test('that refuses every request is its error, and one after a success is the program’s', async () => {
     const { calls, clock, ends } = setUp();
     calls.begin(callOf()).ended(failed('invalid_request', 404));

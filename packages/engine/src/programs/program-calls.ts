@@ -151,15 +151,20 @@ export class ProgramCalls implements BrokerObserver {
   private ended(end: CallEnd, { call_id, model, summary }: EndedCall): void {
     const { events, spending } = this.options;
     const { reply } = end;
+    // What is open when the attempt ends has been closed by its history.
+    const isOver = this.stopped.signal.aborted;
     const costUsd = reply === undefined ? null : model.priceOf(reply.usage);
     // A reply that was cut has been paid for as far as it went.
     if (reply) spending.settle(reply.usage, costUsd);
-    if (end.kind === 'cancelled') {
+    if (isOver) return;
+    if (end.kind === 'error') this.stopLater(endOfCallError(end.error));
+    if (end.kind === 'cancelled' || end.kind === 'error') {
       const timing = { queued_ms: 0, ttft_ms: null, total_ms: 0 };
-      const message = 'the program closed the connection';
+      const message =
+        end.kind === 'error' ? 'the call could not be made' : 'the program closed the connection';
       events.record(
         'model.call.failed',
-        { call_id, tries: 1, class: 'cancelled', retryable: false, message, timing },
+        { call_id, tries: 1, class: end.kind, retryable: false, message, timing },
         { summary },
       );
       return;
@@ -233,6 +238,11 @@ export class ProgramCalls implements BrokerObserver {
   private recordRefusal(refusal: EventPayloads['model.call.refused']): void {
     if (!this.options.events.isFull) this.options.events.record('model.call.refused', refusal);
   }
+}
+
+function endOfCallError(error: unknown): AttemptEnd {
+  if (error instanceof AttemptEnded) return error.end;
+  return { because: 'infra', code: 'model_call', message: 'a model call could not be made' };
 }
 
 interface EndedCall {

@@ -70,7 +70,7 @@ export function presetProblem(agents: readonly AgentSnapshot[]): AdmissionProble
 }
 
 /** The models that an agent calls. */
-function modelsOf(agent: AgentSnapshot): ModelConnection[] {
+export function modelsOf(agent: AgentSnapshot): ModelConnection[] {
   if (agent.kind === 'model') return [agent.config];
   const models = agent.kind === 'program' ? agent.config.models : undefined;
   return models === undefined ? [] : [models.main, ...(models.small ? [models.small] : [])];

@@ -43,13 +43,22 @@ test('each secret of a run is granted to its declarer only', () => {
     denied_tools: [],
   };
   const scripted: AgentSnapshot = { ...pinned, kind: 'scripted', config: { steps: [] } };
+  const models = {
+    main: { alias: 'main', ...connection('MAIN') },
+    small: { alias: 'small', ...connection('SMALL') },
+  };
+  const program: AgentSnapshot = { ...pinned, kind: 'program', config: { command: ['run'], models } };
   const needs = secretNeeds({
     manifest: { ...manifest, tools: { custom: [packTool] } } as Manifest,
     spec: { llm_judges: [{ models: ['judge'] }] } as EvaluationSpec,
     packModels: { judge: connection('JUDGE'), user: connection('USER') },
     simulators: ['user'],
-    agents: [model, scripted],
+    agents: [model, scripted, program],
     secretKeyOf: (reference) => KEY.exec(reference)?.[1],
   });
-  expect(needs).toEqual({ everyone: ['PACK', 'USER'], agents: [['AGENT', 'TOOL'], []], judges: ['JUDGE'] });
+  expect(needs).toEqual({
+    everyone: ['PACK', 'USER'],
+    agents: [['AGENT', 'TOOL'], [], ['MAIN', 'SMALL']],
+    judges: ['JUDGE'],
+  });
 });

@@ -2,6 +2,7 @@ import { type ModelConnection, neededSecrets } from '@agentclash/attempt-plan';
 import type { EvaluationSpec, Manifest } from '@agentclash/challengepack';
 import type { AgentSnapshot } from '../plans/agent-snapshot.js';
 import type { PackModels } from '../plans/pack-models.js';
+import { modelsOf } from './run-models.js';
 import { activeTools } from './run-tools.js';
 
 /** The secrets that a run declares, by who may open them; keys sorted, each once. */
@@ -47,7 +48,7 @@ export function secretNeeds({
     agents: agents.map((agent) =>
       sorted([
         ...neededSecrets({ custom: [], workspace: activeTools(agent) }),
-        ...(agent.kind === 'model' || agent.kind === 'endpoint' ? credential(agent.config) : []),
+        ...(agent.kind === 'endpoint' ? [agent.config] : modelsOf(agent)).flatMap(credential),
       ]),
     ),
     judges: sorted(ofModels(spec.llm_judges.flatMap(({ models }) => models))),
