@@ -48,6 +48,7 @@ export const MAY_DEPEND_ON = {
     'domain',
     'egress',
     'engine',
+    'model-broker',
     'models',
     'redaction',
     'sandbox',
@@ -74,6 +75,7 @@ export const MAY_DEPEND_ON = {
   'local-stack': [
     'bus',
     'contracts',
+    'domain',
     'embedded',
     'gateway',
     'pack-registry',

@@ -15,3 +15,11 @@ export const EXIT_CODES = {
 } as const;
 export type ExitName = keyof typeof EXIT_CODES;
 export type ExitCode = (typeof EXIT_CODES)[ExitName];
+
+/** The exit codes of services and their tools, after sysexits.h. */
+export const SERVICE_EXIT_CODES = {
+  usage: EXIT_CODES.usage,
+  unavailable: EXIT_CODES.unavailable,
+  /** `EX_CONFIG`: the environment is not valid. */
+  misconfigured: 78,
+} as const;

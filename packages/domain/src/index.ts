@@ -43,7 +43,7 @@ export {
   type ScoringEventType,
   type StartOf,
 } from './events.js';
-export { EXIT_CODES, type ExitCode, type ExitName } from './exit-codes.js';
+export { EXIT_CODES, type ExitCode, type ExitName, SERVICE_EXIT_CODES } from './exit-codes.js';
 export {
   INTERRUPTED_ENDS,
   type InnerActivity,

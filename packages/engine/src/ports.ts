@@ -1,6 +1,7 @@
 import type { ModelConfig, ModelConnection, PlannedPreset } from '@agentclash/attempt-plan';
 import type { AttemptState } from '@agentclash/domain';
 import type { Egress } from '@agentclash/egress';
+import type { PreparedCall, RawCall, RefusedCall } from '@agentclash/model-broker';
 import type { ForwardingModel, Model } from '@agentclash/models';
 import type { HostDirectory, SandboxProvider } from '@agentclash/sandbox';
 import type { Clock } from './clock.js';
@@ -50,6 +51,8 @@ export interface AttemptPorts {
   openModel?: (config: ModelConfig) => Model;
   /** Opens a model that a program calls through the broker; without it, such attempts end as `unsupported`. */
   openProgramModel?: (connection: ModelConnection) => ForwardingModel;
+  /** Reads the requests of programs, off the shared threads; default: on this thread. */
+  prepareCalls?: (call: RawCall, signal: AbortSignal) => Promise<PreparedCall | RefusedCall>;
   /** The packages of a preset as directories for its sandbox, made when they are not there. */
   agentDirectories?: (preset: PlannedPreset, signal: AbortSignal) => Promise<HostDirectory[]>;
   /** Reads a variable that a credential names (`env://NAME`); given only where the operator allows such references. */

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Duplex } from 'node:stream';
 import type { Payload, WireKey } from '@agentclash/domain';
 import { ForwardError, type ForwardedReply, type ForwardingModel } from '@agentclash/models';
-import { CallQueue } from './call-queue.js';
+import pLimit, { type LimitFunction } from 'p-limit';
 import { BROKER_LIMITS, type BrokerLimits } from './limits.js';
 import { type BrokerObserver, type CallObserver, CallRefused } from './observer.js';
 import { type PreparedCall, prepareCall, type RawCall, type RefusedCall } from './prepare.js';
@@ -54,11 +54,12 @@ export class ModelBroker {
   readonly #open = new Set<Duplex>();
   readonly #closing = new AbortController();
   readonly #limits: BrokerLimits;
-  readonly #queue: CallQueue;
+  /** Further calls wait in their order; one whose program has disconnected is not made when its turn comes. */
+  readonly #limited: LimitFunction;
 
   constructor(private readonly options: BrokerOptions) {
     this.#limits = { ...BROKER_LIMITS, ...options.limits };
-    this.#queue = new CallQueue(this.#limits.callsAtOnce);
+    this.#limited = pLimit(this.#limits.callsAtOnce);
     // A model may think for long before its first byte: only the head of a request has a deadline.
     this.#server = createServer({ headersTimeout: HEADERS_MS, requestTimeout: 0, keepAliveTimeout: 0 });
     this.#server.on('request', (request, response) => {
@@ -141,21 +142,20 @@ export class ModelBroker {
     const disconnected = new AbortController();
     response.once('close', () => disconnected.abort());
     const signal = AbortSignal.any([disconnected.signal, this.#closing.signal]);
-    const release = await this.#queue.enter(signal).catch(() => undefined);
-    if (release === undefined) return void response.destroy();
-    try {
-      const observer = operation.kind === 'call' ? this.#begin(call, wire) : UNRECORDED;
-      await this.#forward({ ...exchange, model: target.model, call, observer, signal });
-    } catch (error) {
-      if (!(error instanceof CallRefused)) throw error;
-      reply.refuse({ reason: error.reason, status: 403, message: error.message });
-    } finally {
-      release();
-    }
+    await this.#limited(async () => {
+      if (signal.aborted) return void response.destroy();
+      try {
+        const observer = operation.kind === 'call' ? this.#begin(call, wire) : UNRECORDED;
+        await this.#forward({ ...exchange, model: target.model, call, observer, signal });
+      } catch (error) {
+        if (!(error instanceof CallRefused)) throw error;
+        reply.refuse({ reason: error.reason, status: 403, message: error.message });
+      }
+    });
   }
 
   /** Throws CallRefused. */
-  #begin({ alias, head, body, conversation, removed }: PreparedCall, wire: Wire): CallObserver {
+  #begin({ alias, head, body, conversation, digests, removed }: PreparedCall, wire: Wire): CallObserver {
     return this.options.observer.begin({
       alias,
       requestedModel: head.model,
@@ -163,6 +163,7 @@ export class ModelBroker {
       isStream: head.isStream,
       body,
       conversation,
+      digests,
       outputTokensMax: head.outputTokensMax,
       replies: head.replies,
       removed,

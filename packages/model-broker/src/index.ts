@@ -8,4 +8,5 @@ export {
   CallRefused,
   type RefusalReason,
 } from './observer.js';
+export { type PreparedCall, prepareCall, type RawCall, type RefusedCall } from './prepare.js';
 export type { WireMessage, WireReply } from './wires/wire.js';

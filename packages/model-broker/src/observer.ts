@@ -12,6 +12,8 @@ export interface BrokerCall {
   /** The request as the provider receives it, credential not included. */
   body: string;
   conversation: Conversation;
+  /** One for each message of the conversation. */
+  digests: readonly string[];
   outputTokensMax: number | null;
   /** Replies that the request wants. */
   replies: number;

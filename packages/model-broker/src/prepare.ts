@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { isRecord, type Payload, type WireKey } from '@agentclash/domain';
 import type { RefusalReason } from './observer.js';
 import { WIRES } from './routes.js';
@@ -29,6 +30,8 @@ export interface PreparedCall {
   /** Below the account's base URL. */
   path: string;
   conversation: Conversation;
+  /** One for each message, by which a conversation is recognised. */
+  digests: string[];
   removed: readonly Restriction[];
 }
 
@@ -60,12 +63,16 @@ export function prepareCall(raw: RawCall): PreparedCall | RefusedCall {
   if (path === undefined) {
     return { refused: { reason: 'route', status: 404, message: 'This API counts no tokens.' } };
   }
+  const conversation = wire.conversation(body);
   return {
     alias,
     head,
     path,
     body: JSON.stringify(wire.outgoing(body, model)),
-    conversation: wire.conversation(body),
+    conversation,
+    digests: conversation.messages.map((message) =>
+      createHash('sha256').update(JSON.stringify(message)).digest('base64'),
+    ),
     removed,
   };
 }

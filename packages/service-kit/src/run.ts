@@ -1,3 +1,4 @@
+import { SERVICE_EXIT_CODES } from '@agentclash/domain';
 import { ConfigError } from './config.js';
 import type { RunningService } from './service.js';
 
@@ -24,6 +25,8 @@ export async function runService(start: () => Promise<RunningService>): Promise<
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     process.stderr.write(`${message}\n`);
-    process.exit(error instanceof ConfigError ? 78 : 69);
+    process.exit(
+      error instanceof ConfigError ? SERVICE_EXIT_CODES.misconfigured : SERVICE_EXIT_CODES.unavailable,
+    );
   }
 }

@@ -73,6 +73,7 @@ export class AttemptContextFactory {
       starvationMax,
       argumentChecks: untrustedThreads.argumentsOf(workspace_id),
       patternSearches: untrustedThreads.patternsOf(workspace_id),
+      prepareCalls: untrustedThreads.callsOf(workspace_id),
       queryLimiter: queries.of(workspace_id),
       egress,
       ...blobPorts(blobs),

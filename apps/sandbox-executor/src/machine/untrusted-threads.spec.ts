@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '@agentclash/challengepack';
 import type { WorkBounds } from '@agentclash/engine';
+import { prepareCall, type RawCall } from '@agentclash/model-broker';
 import { waitFor } from '@agentclash/testkit';
 import { longestBlockMs } from '@agentclash/testkit/event-loop';
 import { afterEach, describe, expect, test } from '@jest/globals';
@@ -151,5 +152,38 @@ describe('arguments are checked in threads', () => {
     cancelled.abort(new Error('the attempt is over'));
     expect((await settled).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
     expect(Math.min(...excluded)).toBeGreaterThan(0);
+  });
+});
+
+describe('requests of programs are read in threads', () => {
+  const MIB = 1024 * 1024;
+  const rawCall = (content: unknown): RawCall => ({
+    wire: 'chat',
+    kind: 'call',
+    body: Buffer.from(JSON.stringify({ model: 'main', messages: [{ role: 'user', content }] })),
+    path: {},
+    models: { main: 'real' },
+    main: 'main',
+    allowsServerFeatures: false,
+  });
+  const { signal } = new AbortController();
+
+  test.each([10, 100_000, 30 * MIB])(
+    'a text of %d characters is read as on the calling thread',
+    async (length) => {
+      const call = rawCall('x'.repeat(length));
+      expect(await threads().callsOf('w')(call, signal)).toEqual(prepareCall(call));
+    },
+  );
+
+  test('a request of millions of values blocks no other work, and is refused where it takes too much', async () => {
+    const call = rawCall(Array.from({ length: 3_000_000 }, () => ({ type: 'text' })));
+    const prepare = threads().callsOf('w');
+    let reply: Awaited<ReturnType<typeof prepare>> | undefined;
+    const blockedMs = await longestBlockMs(async () => {
+      reply = await prepare(call, signal);
+    });
+    expect(reply).toMatchObject({ refused: { reason: 'too_large', status: 413 } });
+    expect(blockedMs).toBeLessThan(BLOCKED_MS_MAX);
   });
 });

@@ -2,12 +2,14 @@ import { createHash } from 'node:crypto';
 import type { JsonObject } from '@agentclash/challengepack';
 import type {
   ArgumentChecks,
+  AttemptPorts,
   DefinedArguments,
   PatternReply,
   PatternSearches,
   PatternTask,
   WorkBounds,
 } from '@agentclash/engine';
+import { type PreparedCall, prepareCall, type RawCall, type RefusedCall } from '@agentclash/model-broker';
 import { ThreadOverrun, ThreadPool, type ThreadPoolLimits } from '@agentclash/service-kit';
 import { excludingWaits } from './excluded-wait.js';
 import type { ArgumentReply, ArgumentTask } from './untrusted.thread.js';
@@ -18,10 +20,14 @@ const LIMITS: ThreadPoolLimits = { threads: 2, memoryMib: 192, timeoutMs: 5_000,
 /** The memory limit of all threads together, beside the heap of the service. */
 export const UNTRUSTED_THREADS_MIB_MAX = LIMITS.threads * LIMITS.memoryMib;
 
+/** Shorter requests of programs take less time to read than to pass to a thread. */
+const READ_HERE_BYTES_MAX = 16 * 1024;
+
 type Verdict = Awaited<ReturnType<ArgumentChecks['check']>>;
 
 /**
- * Checks the arguments of calls against the schemas of tools, and searches texts by patterns, in threads of their own,
+ * Checks the arguments of calls against the schemas of tools, searches texts by patterns, and reads the requests that
+ * programs send to the broker, in threads of their own,
  * so that none can hold up the attempts of others: bounded in time and memory, fair between workspaces. A thread keeps
  * the schemas it has read.
  */
@@ -41,6 +47,10 @@ export class UntrustedThreads {
     return { search: (task, bounds) => this.search(workspaceId, task, bounds) };
   }
 
+  callsOf(workspaceId: string): NonNullable<AttemptPorts['prepareCalls']> {
+    return (call, signal) => this.prepare(workspaceId, call, signal);
+  }
+
   async stop(): Promise<void> {
     await this.pool.stop();
   }
@@ -56,6 +66,21 @@ export class UntrustedThreads {
     } catch (error) {
       if (error instanceof ThreadOverrun) return { unchecked: 'limit' };
       throw error;
+    }
+  }
+
+  private async prepare(
+    tenant: string,
+    call: RawCall,
+    signal: AbortSignal,
+  ): Promise<PreparedCall | RefusedCall> {
+    if (call.body.byteLength <= READ_HERE_BYTES_MAX) return prepareCall(call);
+    try {
+      return (await this.pool.run({ tenant, task: call, signal })) as PreparedCall | RefusedCall;
+    } catch (error) {
+      if (!(error instanceof ThreadOverrun)) throw error;
+      const message = `The request takes too much ${error.resource} to read.`;
+      return { refused: { reason: 'too_large', status: 413, message } };
     }
   }
 

@@ -2,6 +2,7 @@ import { parentPort } from 'node:worker_threads';
 import { type JsonObject, type JsonSchema, type JsonValue, readJsonSchema } from '@agentclash/challengepack';
 import type { PatternTask } from '@agentclash/engine';
 import { searchPattern } from '@agentclash/engine/pattern-search';
+import { prepareCall, type RawCall } from '@agentclash/model-broker';
 
 export interface ArgumentTask {
   /** Of the schema, which is sent only where it is not cached yet. */
@@ -49,6 +50,11 @@ class ArgumentChecker {
 // The program of a thread for work that agents and authors cause: one reply to each task. The first message reports
 // that it can begin.
 const checker = new ArgumentChecker();
-parentPort?.on('message', (task: ArgumentTask | PatternTask) =>
-  parentPort?.postMessage('pattern' in task ? searchPattern(task) : checker.reply(task)),
+parentPort?.on('message', (task: ArgumentTask | PatternTask | RawCall) =>
+  parentPort?.postMessage(replyTo(task)),
 );
+
+function replyTo(task: ArgumentTask | PatternTask | RawCall) {
+  if ('pattern' in task) return searchPattern(task);
+  return 'wire' in task ? prepareCall(task) : checker.reply(task);
+}

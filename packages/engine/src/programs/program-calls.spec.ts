@@ -63,6 +63,7 @@ function callOf(more: Partial<BrokerCall> = {}): BrokerCall {
     isStream: true,
     body: 'x'.repeat(35),
     conversation: { messages: [{ role: 'user', text: 'fix it' }], tools: ['exec'] },
+    digests: ['fix it'],
     outputTokensMax: 40,
     replies: 1,
     removed: [],
@@ -266,13 +267,20 @@ describe('Refused requests', () => {
 
 describe('The recorded messages of a program', () => {
   const user = (text: string): WireMessage => ({ role: 'user', text });
+  const withDigests = (messages: WireMessage[]) => ({
+    messages,
+    digests: messages.map((each) => JSON.stringify(each)),
+  });
 
   test('are only the new ones of the conversation that a call continues', () => {
     const recorded = new RecordedConversations();
     const main = [user('a'), user('b')];
-    expect(recorded.record(main, '1')).toMatchObject({ from: 0, messages: main });
-    expect(recorded.record([user('title?')], '2')).toMatchObject({ from: 0, messages: [user('title?')] });
-    const next = recorded.record([...main, user('c')], '3');
+    expect(recorded.record(withDigests(main), '1')).toMatchObject({ from: 0, messages: main });
+    expect(recorded.record(withDigests([user('title?')]), '2')).toMatchObject({
+      from: 0,
+      messages: [user('title?')],
+    });
+    const next = recorded.record(withDigests([...main, user('c')]), '3');
     expect(next).toEqual({ call_id: '3', continues: '1', from: 2, messages: [user('c')] });
   });
 
@@ -283,7 +291,12 @@ describe('The recorded messages of a program', () => {
         const recorded = new RecordedConversations();
         const whole = new Map<string, unknown[]>();
         for (const [index, request] of requests.entries()) {
-          const { call_id, continues, from, messages: added } = recorded.record(request, String(index));
+          const {
+            call_id,
+            continues,
+            from,
+            messages: added,
+          } = recorded.record(withDigests(request), String(index));
           const before = continues === undefined ? [] : (whole.get(continues) ?? []);
           whole.set(call_id, [...before.slice(0, from), ...added]);
         }

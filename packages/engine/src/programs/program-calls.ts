@@ -72,7 +72,11 @@ export class ProgramCalls implements BrokerObserver {
     const { messages, tools } = call.conversation;
     const started = { message_count: messages.length, tool_count: tools.length };
     events.record('model.call.started', { call_id, ...started, estimated_input_tokens: input }, { summary });
-    events.record('model.call.messages', this.conversations.record(messages, call_id), { summary });
+    events.record(
+      'model.call.messages',
+      this.conversations.record({ messages, digests: call.digests }, call_id),
+      { summary },
+    );
     if (call.removed.length > 0) {
       events.record('model.call.restricted', { call_id, removed: [...call.removed] }, { summary });
     }

@@ -14,7 +14,7 @@ export const BROKER_URL = `http://127.0.0.1:${BROKER_PORT}`;
 
 export interface ProgramModelsOptions
   extends Omit<ProgramCallsOptions, 'models'>,
-    Pick<AttemptPorts, 'openProgramModel'> {
+    Pick<AttemptPorts, 'openProgramModel' | 'prepareCalls'> {
   /** The pack grants the provider's own tools along with the network. */
   allowsServerFeatures: boolean;
 }
@@ -33,7 +33,9 @@ export class ServedModels {
       ...options,
       models: new Map([...opened].map(([alias, { model }]) => [alias, model])),
     });
+    const { prepareCalls, stage } = options;
     this.broker = new ModelBroker({
+      ...(prepareCalls && { prepare: (call) => prepareCalls(call, stage.signal) }),
       token: this.token,
       models: opened,
       main: models.main.alias,

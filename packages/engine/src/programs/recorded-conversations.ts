@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { EventPayloads, RecordedMessage } from '@agentclash/domain';
 import type { WireMessage } from '@agentclash/model-broker';
 
@@ -8,7 +7,7 @@ const CONVERSATIONS_MAX = 64;
 interface RecordedConversation {
   callId: string;
   /** Of all its messages so far, in order. */
-  digests: string[];
+  digests: readonly string[];
 }
 
 /**
@@ -19,8 +18,11 @@ export class RecordedConversations {
   /** The latest last. */
   private readonly conversations: RecordedConversation[] = [];
 
-  record(messages: readonly WireMessage[], callId: string): EventPayloads['model.call.messages'] {
-    const digests = messages.map(digestOf);
+  /** `digests` are those of the messages, in their order. */
+  record(
+    { messages, digests }: { messages: readonly WireMessage[]; digests: readonly string[] },
+    callId: string,
+  ): EventPayloads['model.call.messages'] {
     const { index, shared } = this.closest(digests);
     const continued = index === undefined ? undefined : this.conversations[index];
     // A conversation that branched off is followed beside the original.
@@ -51,10 +53,6 @@ function sharedPrefix(left: readonly string[], right: readonly string[]): number
   let shared = 0;
   while (shared < left.length && left[shared] === right[shared]) shared += 1;
   return shared;
-}
-
-function digestOf(message: WireMessage): string {
-  return createHash('sha256').update(JSON.stringify(message)).digest('base64');
 }
 
 function recordedMessage(message: WireMessage, toolNames: Map<string, string>): RecordedMessage {

@@ -1,6 +1,6 @@
+import { EXIT_CODES } from '@agentclash/domain';
+
 const REPEAT_AFTER_MS = 10_000;
-/** `EX_UNAVAILABLE` and `EX_USAGE` of sysexits.h. */
-const EXIT = { bug: 1, usage: 64, unavailable: 69 };
 
 /** Output of the demo: steps with their duration, and failures, without a stack trace where the user can resolve them. */
 export class Terminal {
@@ -34,11 +34,11 @@ export class Terminal {
     this.print(`\n✗ ${message}`);
     if (typeof hint === 'string') {
       this.print(`  ${hint}`);
-      return EXIT.unavailable;
+      return EXIT_CODES.unavailable;
     }
-    if (code?.startsWith('ERR_PARSE_ARGS')) return EXIT.usage;
+    if (code?.startsWith('ERR_PARSE_ARGS')) return EXIT_CODES.usage;
     if (error instanceof Error) this.print(String(error.stack));
-    return EXIT.bug;
+    return EXIT_CODES.failed;
   }
 }
 

@@ -1,14 +1,12 @@
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { SERVICE_EXIT_CODES } from '@agentclash/domain';
 import { z } from 'zod';
 import { ConfigError, readConfig } from '../config.js';
 import { awaitDatabase } from './await-database.js';
 import { type MigrateOptions, migrate, pendingMigrations } from './migrate.js';
 
 // `node main.js apply|await <schema> <prisma folder>`: `apply` is a job before a roll-out, `await` the wait of new instances.
-const EXIT_USAGE = 64;
-const EXIT_CONFIG = 78;
-const EXIT_FAILED = 69;
 const LOOK_EVERY_MS = 2_000;
 
 const Environment = z.object({
@@ -35,7 +33,10 @@ const VERBS: Readonly<Record<string, (options: MigrateOptions) => Promise<string
 const [verb = '', schema = '', folder = ''] = process.argv.slice(2);
 const run = VERBS[verb];
 if (run === undefined || schema === '' || folder === '') {
-  end('usage: main.js apply|await <schema> <folder of schema.prisma and migrations>', EXIT_USAGE);
+  end(
+    'usage: main.js apply|await <schema> <folder of schema.prisma and migrations>',
+    SERVICE_EXIT_CODES.usage,
+  );
 } else {
   try {
     const { DATABASE_URL: databaseUrl } = readConfig(Environment, process.env);
@@ -43,7 +44,10 @@ if (run === undefined || schema === '' || folder === '') {
     print(await run({ databaseUrl, schema, folder: path.resolve(folder), log: print }));
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    end(`${schema}: ${message}`, error instanceof ConfigError ? EXIT_CONFIG : EXIT_FAILED);
+    end(
+      `${schema}: ${message}`,
+      error instanceof ConfigError ? SERVICE_EXIT_CODES.misconfigured : SERVICE_EXIT_CODES.unavailable,
+    );
   }
 }
 

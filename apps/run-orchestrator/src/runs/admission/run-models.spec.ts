@@ -1,6 +1,7 @@
 import type { PlannedPreset, ProgramModel } from '@agentclash/attempt-plan';
-import type { EvaluationSpec } from '@agentclash/challengepack';
+import { readEvaluationSpec } from '@agentclash/challengepack';
 import { describe, expect, test } from '@jest/globals';
+import { publish, wordPack } from '../../testing/published-pack.js';
 import type { AgentSnapshot } from '../plans/agent-snapshot.js';
 import { credentialReferences, presetProblem, priceProblem } from './run-models.js';
 
@@ -48,7 +49,7 @@ describe('A program that calls models', () => {
   });
 
   test('needs a price for each of its models under a limit of cost', () => {
-    const spec = { pricing: { models: [] }, runtime_limits: {} } as unknown as EvaluationSpec;
+    const spec = readEvaluationSpec(publish(wordPack(1)).manifest.evaluation_spec);
     const priced = model('openai', { pricing: { models: [PRICE] } });
     const limits = { spec, runLimits: { max_cost_usd: 1 } };
     expect(priceProblem([program({ main: priced })], limits)).toBeUndefined();
