@@ -1,7 +1,7 @@
 import { compareCodePoints, isJsonObject, type JsonValue, secretKeysOf } from '@agentclash/challengepack';
+import { SECRET_SCHEME } from '@agentclash/domain';
 import type { PlannedTools } from './plan.js';
 
-const CREDENTIAL_SCHEME = 'workspace-secret://';
 const SECRET_BYTES_MIN = 4;
 
 /** Keys of every secret that a run's tools refer to, sorted, each once. */
@@ -14,7 +14,7 @@ export function neededSecrets({ custom, workspace }: Pick<PlannedTools, 'custom'
 
 /** JSON Pointers of texts that use the form of credentials, which no tool may. */
 export function wrongReferences(args: JsonValue): string[] {
-  return [...textsIn(args)].filter(({ text }) => text.includes(CREDENTIAL_SCHEME)).map(({ at }) => at);
+  return [...textsIn(args)].filter(({ text }) => text.includes(SECRET_SCHEME)).map(({ at }) => at);
 }
 
 export type SecretsProblem = { code: 'missing_secret' | 'secret_too_short'; keys: string[] };

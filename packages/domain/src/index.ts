@@ -90,6 +90,14 @@ export {
 export { PROVIDER_KEYS, PROVIDER_SPELLINGS, type ProviderKey, providerKeyOf } from './provider-key.js';
 
 export {
+  ARTIFACT_PREFIX,
+  INPUT_PREFIX,
+  type PayloadReference,
+  payloadReference,
+  referencedSha256,
+  SECRET_SCHEME,
+} from './references.js';
+export {
   canRunMove,
   endOfScoring,
   hasRunEnded,

@@ -2,7 +2,7 @@ import { createWriteStream, existsSync } from 'node:fs';
 import { finished } from 'node:stream/promises';
 import { ACCESS, type ServiceName } from '@agentclash/contracts';
 import { assertPortFree, findNatsRelease } from '@agentclash/embedded';
-import type { Readiness } from '@agentclash/service-kit';
+import type { LogLevel, Readiness } from '@agentclash/service-kit';
 import { type Credentials, loadCredentials } from './credentials.js';
 import { choosePort, readPort, rememberPort } from './http-port.js';
 import { type Layout, openLayout } from './layout.js';
@@ -30,7 +30,7 @@ export interface StackOptions {
   allowLoopbackEndpoints?: boolean;
   natsPort?: number;
   postgresPort?: number;
-  logLevel?: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace';
+  logLevel?: LogLevel;
   /** Whether to leave address and token where the command line looks. Default true. */
   writeUserFile?: boolean;
   /** Receives each step of the start. */

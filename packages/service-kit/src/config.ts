@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LOG_LEVELS } from './logging.js';
 
 /** The environment is not valid for the service; the message lists every problem by variable. */
 export class ConfigError extends Error {
@@ -41,7 +42,7 @@ export const serviceEnvironment = {
     .string()
     .regex(/^SU[A-Z2-7]{56}$/, 'must be the seed of a user nkey: SU and 56 letters and digits')
     .optional(),
-  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace']).default('info'),
+  LOG_LEVEL: z.enum(LOG_LEVELS).default('info'),
   /** Health endpoints; 0 takes a free port. */
   HEALTH_PORT: integer(0, 65_535).prefault('0'),
   HEALTH_HOST: z.string().default('127.0.0.1'),

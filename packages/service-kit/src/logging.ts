@@ -70,7 +70,8 @@ interface DeclaredLogFields extends BusLogFields, WorkLogFields {
 }
 
 export type LogFields = { readonly [K in keyof DeclaredLogFields]?: DeclaredLogFields[K] | undefined };
-export type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace';
+export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
 
 type Write = ((fields: LogFields, message: string) => void) & ((message: string) => void);
 /** Messages are `subject verb object`, without values: those are fields. */

@@ -1,5 +1,5 @@
 import { type Client, ProviderAccountRequest, ProviderAccountSpec, routes } from '@agentclash/api';
-import { EXIT_CODES, type ExitCode } from '@agentclash/domain';
+import { EXIT_CODES, type ExitCode, SECRET_SCHEME } from '@agentclash/domain';
 import { CommandError } from '../command-error.js';
 import { providerAccount } from '../resources/kinds.js';
 import type { Session } from '../session.js';
@@ -46,7 +46,7 @@ async function requested(session: Session, options: Omit<Input, 'file'>) {
     ...(provider !== undefined && { provider_key: provider }),
     ...(baseUrl !== undefined && { base_url: baseUrl }),
     ...(credential !== undefined && {
-      credential_reference: credential.includes('://') ? credential : `workspace-secret://${credential}`,
+      credential_reference: credential.includes('://') ? credential : `${SECRET_SCHEME}${credential}`,
     }),
     ...(apiKey && {
       // The account's own secret takes the place of another credential.

@@ -9,6 +9,7 @@ import {
   routes,
   ToolSpec,
 } from '@agentclash/api';
+import { SECRET_SCHEME } from '@agentclash/domain';
 import { type ResourceKind, resourceKind } from './kind.js';
 import type { KindName } from './kind-names.js';
 
@@ -26,7 +27,7 @@ export const providerAccount = resourceKind({
   remove: (client, id) => client.call(ACCOUNTS.remove, { params: { provider_account_id: id } }),
   // A key that was typed in is in no file: a file that names no credential does not mean to drop it.
   keep: (body, { credential_reference: stored }) =>
-    body.credential_reference === undefined && stored?.startsWith('workspace-secret://PROVIDER_ACCOUNT_')
+    body.credential_reference === undefined && stored?.startsWith(`${SECRET_SCHEME}PROVIDER_ACCOUNT_`)
       ? { ...body, credential_reference: stored }
       : body,
   columns: [

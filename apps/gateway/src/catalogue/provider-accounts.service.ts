@@ -8,6 +8,7 @@ import {
   providerAccounts,
   vault,
 } from '@agentclash/contracts';
+import { SECRET_SCHEME } from '@agentclash/domain';
 import { originOfProvider } from '@agentclash/models/addresses';
 import { LOGGER, type Logger, newId } from '@agentclash/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
@@ -134,7 +135,6 @@ async function notFoundErrorOf(call: Promise<unknown>): Promise<ContractError | 
 }
 
 const PREFIX = 'PROVIDER_ACCOUNT_';
-const SCHEME = 'workspace-secret://';
 
 /** The name of the secret that holds an account's own key. */
 function ownKey(accountId: string): string {
@@ -142,7 +142,7 @@ function ownKey(accountId: string): string {
 }
 
 function ownReference(accountId: string): string {
-  return SCHEME + ownKey(accountId);
+  return SECRET_SCHEME + ownKey(accountId);
 }
 
 /**
@@ -159,7 +159,7 @@ function withReference(
     if (api_key !== undefined) {
       throw refused('contradiction', 'api_key', 'is another credential than credential_reference: give one');
     }
-    if (given.startsWith(SCHEME + PREFIX)) {
+    if (given.startsWith(SECRET_SCHEME + PREFIX)) {
       throw refused('wrong_reference', 'credential_reference', 'is the key of another account');
     }
   }

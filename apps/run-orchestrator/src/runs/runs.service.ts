@@ -1,6 +1,6 @@
 import { ContractError, type In, type Out, type Run, type RunAgent, type runs } from '@agentclash/contracts';
+import { decodeIdCursor, decodePositionCursor, pageOf } from '@agentclash/service-kit';
 import { Injectable } from '@nestjs/common';
-import { cutPage, readIdCursor, readNumberCursor } from '../page-cursor.js';
 import { RunStarter } from './commands/run-creation.service.js';
 import { HistoryService } from './queries/history.service.js';
 import { AttemptReads } from './store/attempts/attempt-reads.store.js';
@@ -25,8 +25,8 @@ export class RunsService {
     const { workspace_id: workspaceId, status, pack, label, q, limit, cursor } = request;
     const deployment = request.deployment ?? request.deployment_id;
     const filters = { workspaceId, status, pack, deployment, label, q };
-    const found = await this.store.list({ ...filters, after: readIdCursor(cursor), take: limit + 1 });
-    return cutPage(found, limit, (run) => run.id);
+    const found = await this.store.list({ ...filters, after: decodeIdCursor(cursor), take: limit + 1 });
+    return pageOf(found, limit, { item: (run) => run, sortKey: ({ id }) => id });
   }
 
   async get({ workspace_id, run_id }: In<typeof runs.get>): Promise<Run> {
@@ -56,7 +56,7 @@ export class RunsService {
       cursor,
     } = request;
     if ((await this.store.findPosition(workspace_id, runId)) === null) noSuchRun(runId);
-    const after = readNumberCursor(cursor);
+    const after = decodePositionCursor(cursor);
     const found = await this.attemptRows.list({
       runId,
       runAgentId,
@@ -66,8 +66,10 @@ export class RunsService {
       after,
       take: limit + 1,
     });
-    const { items, next_cursor } = cutPage(found, limit, ({ ordinal }) => ordinal);
-    return { items: items.map(({ attempt }) => attempt), next_cursor };
+    return pageOf(found, limit, {
+      item: ({ attempt }) => attempt,
+      sortKey: ({ ordinal }) => String(ordinal),
+    });
   }
 
   async events({

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Bus } from '@agentclash/bus';
 import { executionLive, type HistoryEvent, LiveEvent } from '@agentclash/contracts';
+import { payloadReference } from '@agentclash/domain';
 import { type Blobs, retryWhileUnavailable } from '@agentclash/service-kit';
 import type { ReadyEvents, Reports } from './reports.js';
 
@@ -171,7 +172,7 @@ export class EventOutbox {
   private async slim({ event, payloadText }: PendingEvent): Promise<HistoryEvent> {
     if (Buffer.byteLength(payloadText) <= PAYLOAD_BYTES_MAX) return event;
     const { sha256, bytes } = await this.ports.blobs.evidence.put(payloadText);
-    return { ...event, payload: { $ref: `sha256:${sha256}`, bytes, type: event.event_type } };
+    return { ...event, payload: { ...payloadReference(sha256, bytes, event.event_type) } };
   }
 }
 

@@ -9,6 +9,7 @@ import {
   packs,
   type StoredEvidence,
 } from '@agentclash/contracts';
+import { referencedSha256 } from '@agentclash/domain';
 import type { AttemptEvidence, SecurityInput } from '@agentclash/grading';
 import { Blobs } from '@agentclash/service-kit';
 import { Injectable } from '@nestjs/common';
@@ -121,7 +122,7 @@ export class EvidenceSource {
   }
 
   private async payload({ payload }: HistoryEvent): Promise<HistoryEvent['payload']> {
-    const sha256 = payloadReference(payload);
+    const sha256 = referencedSha256(payload);
     return sha256 === undefined ? payload : JSON.parse((await this.blobs.evidence.get(sha256)).toString());
   }
 
@@ -145,12 +146,4 @@ function utf8(bytes: Buffer): string | null {
   } catch {
     return null;
   }
-}
-
-const REFERENCE = /^sha256:([0-9a-f]{64})$/;
-
-/** The sha256 of a payload that is stored as a blob, or undefined for an inline payload. */
-function payloadReference(payload: HistoryEvent['payload']): string | undefined {
-  const { $ref } = payload;
-  return typeof $ref === 'string' ? REFERENCE.exec($ref)?.[1] : undefined;
 }

@@ -1,4 +1,4 @@
-import { isRecord, recordsIn, textOf } from '@agentclash/domain';
+import { ARTIFACT_PREFIX, isRecord, recordsIn, textOf } from '@agentclash/domain';
 
 /** What is shown of a stored case. It may have been written by a newer server: what is not as expected is left out. */
 export interface CaseParts {
@@ -62,7 +62,7 @@ export function readCase(stored: Json, manifest: Json = {}): CaseParts {
 }
 
 function named(artifactKey: string): string {
-  return artifactKey === '' ? '' : `artifact:${artifactKey}`;
+  return artifactKey === '' ? '' : `${ARTIFACT_PREFIX}${artifactKey}`;
 }
 
 /** Those that the case can name, nearest first. */

@@ -1,5 +1,6 @@
 import type { RecordedEvent, RunAgent } from '@agentclash/contracts';
 import {
+  type EndOf,
   type ExecutionEventType,
   isGraded,
   numberIn,
@@ -274,7 +275,7 @@ const REDUCERS: Readonly<Record<string, Reducer>> = {
 
 function endRun(lane: Lane, attempt: LiveAttempt, event: RecordedEvent): AttemptUpdate | undefined {
   const { occurred_at } = event;
-  const payload: PayloadOf<'system.run.completed' | 'system.run.failed'> = event.payload;
+  const payload: PayloadOf<EndOf<'system.run'>> = event.payload;
   attempt.outcome = textIn(payload, 'outcome') ?? null;
   attempt.message = textIn(recordOf(payload.error), 'message') ?? null;
   attempt.step = null;

@@ -1,8 +1,6 @@
 import type { Case, Expectation, Input, JsonValue } from '@agentclash/challengepack';
+import { ARTIFACT_PREFIX, INPUT_PREFIX } from '@agentclash/domain';
 import type { ArtifactRef, GraderExpectation } from '../plan.js';
-
-const INPUT_PREFIX = 'input:';
-const ARTIFACT_PREFIX = 'artifact:';
 
 /**
  * The expectations of a case with their sources followed: a value, or the stored file behind them. `artifactOf` finds

@@ -1,3 +1,4 @@
+import { ARTIFACT_PREFIX, INPUT_PREFIX } from '@agentclash/domain';
 import type { ArtifactField } from '../evaluation-spec/references.js';
 import { isJsonObject } from '../json.js';
 import { valueText } from '../values/value-text.js';
@@ -31,8 +32,6 @@ export interface CaseEvidence {
 }
 
 const SOURCE_HOPS_MAX = 8;
-const INPUT_PREFIX = 'input:';
-const ARTIFACT_PREFIX = 'artifact:';
 
 /** The text at a path of the case's payload; undefined when the case lacks it. */
 export function payloadText(ofCase: CaseEvidence, path: readonly string[]): string | undefined {

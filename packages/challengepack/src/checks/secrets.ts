@@ -1,3 +1,4 @@
+import { SECRET_SCHEME } from '@agentclash/domain';
 import type { FieldPath } from '../decode/field-path.js';
 import type { JsonObject, JsonValue } from '../json.js';
 import { hasLiteralHost } from '../tools/literal-host.js';
@@ -6,8 +7,6 @@ import { isPlainHttpToPublicHost } from '../tools/plain-http.js';
 import { textsIn } from '../tools/texts.js';
 import type { PackCheck } from './pack-check.js';
 import type { PlacedTool, ToolSet } from './tool-set.js';
-
-const CREDENTIAL_REFERENCE = 'workspace-secret://';
 
 /** Where secrets may stand. Skipped for a chain that does not end or is too deep. */
 export function checkSecrets(check: PackCheck, placed: PlacedTool, tools: ToolSet): void {
@@ -21,8 +20,7 @@ export function checkSecrets(check: PackCheck, placed: PlacedTool, tools: ToolSe
   let holdsSecret = false;
   for (const [text, steps] of textsIn(holder)) {
     const at = isMock ? implementationPath(base, steps) : base.below(steps);
-    if (text.includes(CREDENTIAL_REFERENCE))
-      check.report('wrong_reference', at, { message: WRONG_REFERENCE });
+    if (text.includes(SECRET_SCHEME)) check.report('wrong_reference', at, { message: WRONG_REFERENCE });
     for (const key of secretKeysOf(text)) {
       holdsSecret = true;
       if (!mayHold)
@@ -34,7 +32,7 @@ export function checkSecrets(check: PackCheck, placed: PlacedTool, tools: ToolSe
   if (holdsSecret && !isMock) checkCarrier(check, tools.chainOf(placed));
 }
 
-const WRONG_REFERENCE = 'workspace-secret:// is for provider accounts; here write ${secrets.NAME}';
+const WRONG_REFERENCE = `${SECRET_SCHEME} is for provider accounts; here write \${secrets.NAME}`;
 
 function unboundMessage(key: string): string {
   return `the secret ${key} is bound to no origin, so that any pack may send it anywhere: an admin sets it again with --host`;

@@ -1,3 +1,4 @@
+import { SECRET_SCHEME } from '@agentclash/domain';
 import { list, map } from '../decode/collections.js';
 import { boolean, largeInteger } from '../decode/numbers.js';
 import { record } from '../decode/record.js';
@@ -94,5 +95,5 @@ const VARIABLE_RULES: readonly (TextFinding & { mark: string })[] = [
     code: 'env_placeholder',
     message: 'environment values are literals; for remote authentication use headers of http_request',
   },
-  { mark: 'workspace-secret://', code: 'wrong_reference' },
+  { mark: SECRET_SCHEME, code: 'wrong_reference' },
 ];

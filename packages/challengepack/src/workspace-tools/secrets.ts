@@ -1,3 +1,4 @@
+import { SECRET_SCHEME } from '@agentclash/domain';
 import type { JsonValue } from '../json.js';
 import { hasLiteralHost } from '../tools/literal-host.js';
 import { secretKeysOf } from '../tools/placeholder.js';
@@ -6,8 +7,6 @@ import { textsIn } from '../tools/texts.js';
 import type { ToolProblem } from './inspect.js';
 import type { ToolGraph } from './tool-graph.js';
 import { delegations, type HandingOn, type WorkspaceToolDraft } from './workspace-tool.js';
-
-const CREDENTIAL_REFERENCE = 'workspace-secret://';
 
 /** Where secrets may stand: in what reaches http_request and nothing else, at a host that no argument decides. */
 export function secretProblems(tool: WorkspaceToolDraft, graph: ToolGraph): ToolProblem[] {
@@ -31,8 +30,8 @@ function secretUses(value: JsonValue, at: string, mayHold: boolean) {
   let holdsSecret = false;
   for (const [text, steps] of textsIn(value)) {
     const field = [at, ...steps].join('.');
-    if (text.includes(CREDENTIAL_REFERENCE)) {
-      const message = `${CREDENTIAL_REFERENCE} is for provider accounts; here write \${secrets.NAME}`;
+    if (text.includes(SECRET_SCHEME)) {
+      const message = `${SECRET_SCHEME} is for provider accounts; here write \${secrets.NAME}`;
       problems.push({ code: 'wrong_reference', field, message });
     }
     for (const key of secretKeysOf(text)) {

@@ -8,7 +8,7 @@ import {
   type Reference,
   type ReferenceKind,
 } from '@agentclash/challengepack';
-import { type PayloadOf, textIn } from '@agentclash/domain';
+import { endsOf, type PayloadOf, textIn } from '@agentclash/domain';
 import { conversationTurns, type Turn, transcriptText, turnsFromMismatch } from './conversation.js';
 import { type EvidencePointer, pointTo } from './pointer.js';
 import type { AttemptEvidence, EvidenceEvent } from './types.js';
@@ -126,7 +126,7 @@ function fromPack(text: string | undefined): Resolution {
 const OUTPUT_EVENT_TYPES: readonly ReadonlySet<string>[] = [
   new Set(['system.output.finalized']),
   new Set(['model.call.completed']),
-  new Set(['system.run.completed', 'system.run.failed']),
+  new Set(endsOf('system.run')),
 ];
 
 /** The agent's last final output; undefined when it gave none. */

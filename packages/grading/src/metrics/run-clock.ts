@@ -1,7 +1,7 @@
-import { numberIn, type PayloadOf, recordIn, textIn } from '@agentclash/domain';
+import { type EndOf, endsOf, numberIn, type PayloadOf, recordIn, textIn } from '@agentclash/domain';
 import type { EvidenceEvent } from '../evidence/types.js';
 
-const ENDS = new Set(['system.run.completed', 'system.run.failed']);
+const ENDS: ReadonlySet<string> = new Set(endsOf('system.run'));
 
 /** The event that began the agent's work. */
 function startEvent(events: readonly EvidenceEvent[]): EvidenceEvent | undefined {
@@ -17,7 +17,7 @@ export function endEvent(events: readonly EvidenceEvent[]): EvidenceEvent | unde
 export function totalLatencyMs(events: readonly EvidenceEvent[]): number | undefined {
   const end = endEvent(events);
   if (end === undefined) return undefined;
-  const payload: PayloadOf<'system.run.completed' | 'system.run.failed'> = end.payload;
+  const payload: PayloadOf<EndOf<'system.run'>> = end.payload;
   const reported = numberIn(payload, 'latency_ms');
   const start = startEvent(events);
   return reported ?? (start === undefined ? undefined : timeOf(end) - timeOf(start));

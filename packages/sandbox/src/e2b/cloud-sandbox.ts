@@ -2,15 +2,20 @@ import { readFile } from 'node:fs/promises';
 import type { SandboxDeath, SandboxStats } from '../contract.js';
 import { firstInsideLeaseMs, LEASE_EXIT } from '../inside/lifetime.js';
 import type { InsideLink } from '../inside/wire.js';
-import { type Connection, LeasedClient, type LinkEnd, type RemoteSandbox } from '../remote/remote-sandbox.js';
+import {
+  type Connection,
+  INSIDE_DIRECTORY,
+  INSIDE_PATH,
+  LEASE_SLACK_MS,
+  LeasedClient,
+  type LinkEnd,
+  type RemoteSandbox,
+} from '../remote/remote-sandbox.js';
 import type { ResolvedSpec } from '../resolved-spec.js';
 import type { E2bApi, E2bSandbox } from './api.js';
 import { Envd, type ProcessEvent } from './envd.js';
 
-const INSIDE_DIRECTORY = '/agentclash';
-const INSIDE_PATH = `${INSIDE_DIRECTORY}/inside`;
 const EXTEND_EVERY_MS = 15_000;
-export const LEASE_SLACK_MS = 60_000;
 const PREPARE = 'mkdir -p "$@" && (chown user:user "$@" 2>/dev/null || :) && chmod 755 "$@"';
 
 /** All that one sandbox holds at the service. */

@@ -1,10 +1,11 @@
 import { refuseUnsupported } from '../capabilities.js';
 import type { ReapReport, SandboxCapabilities } from '../contract.js';
 import { RemoteSandboxProvider } from '../remote/remote-provider.js';
+import { LEASE_SLACK_MS } from '../remote/remote-sandbox.js';
 import type { ResolvedSpec } from '../resolved-spec.js';
 import { SandboxError } from '../sandbox-error.js';
 import { E2bApi, type E2bOptions } from './api.js';
-import { CloudSandbox, LEASE_SLACK_MS } from './cloud-sandbox.js';
+import { CloudSandbox } from './cloud-sandbox.js';
 import { PackageTemplates } from './package-templates.js';
 
 const DEFAULT_TEMPLATE = 'base';

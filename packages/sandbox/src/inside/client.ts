@@ -17,7 +17,7 @@ import {
 const REPLY_GRACE_MS = 5_000;
 const CONTROL_TIMEOUT_MS = 10_000;
 /** `setTimeout` takes no more; the lease ends the sandbox long before. */
-const TIMER_MAX_MS = 2 ** 31 - 1;
+export const TIMER_MAX_MS = 2 ** 31 - 1;
 
 interface Waiting {
   resolve: (payload: Buffer) => void;

@@ -3,7 +3,7 @@ import type { ExecOptions, ExecResult } from '../contract.js';
 import { type CpuMeter, LimitClock } from '../cpu/limit-clock.js';
 import { SandboxError } from '../sandbox-error.js';
 import { SANDBOX_DEFAULTS } from '../spec.js';
-import type { InsideClient } from './client.js';
+import { type InsideClient, TIMER_MAX_MS } from './client.js';
 import { errorOfCode } from './file-report.js';
 import type { Task, TaskExit } from './task.js';
 import { REQUEST_FLAG } from './task-request.js';
@@ -25,8 +25,6 @@ export interface ExecScope {
 
 /** The process inside enforces a limit so much later than the host does, which knows how far to extend it. */
 const INSIDE_SLACK_MS = 5_000;
-/** `setTimeout` takes no more. */
-const TIMER_MAX_MS = 2 ** 31 - 1;
 
 /** Runs one command. Rejects only when it could not be tried, was aborted, or the sandbox died. */
 export async function exec(

@@ -1,12 +1,10 @@
 import type { SandboxDeath } from '../contract.js';
-import type { InsideClient } from './client.js';
+import { type InsideClient, TIMER_MAX_MS } from './client.js';
 
 /** Exit code of the process inside when its lease has run out; `enum agent_end` in `native/wire.h`. */
 export const LEASE_EXIT = 41;
 /** The process inside ends by itself so much later than the host would end it, in case the host cannot. */
 const INSIDE_SLACK_MS = 2_000;
-/** `setTimeout` takes no more. */
-const TIMER_MAX_MS = 2 ** 31 - 1;
 
 /** Ends a sandbox when its lease is not renewed or its wall time is over. */
 export class Lifetime {

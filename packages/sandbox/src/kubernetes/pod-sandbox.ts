@@ -1,16 +1,22 @@
 import type { SandboxDeath, SandboxStats } from '../contract.js';
 import { firstInsideLeaseMs, LEASE_EXIT } from '../inside/lifetime.js';
-import { type Connection, LeasedClient, type LinkEnd, type RemoteSandbox } from '../remote/remote-sandbox.js';
+import {
+  type Connection,
+  INSIDE_PATH,
+  LEASE_SLACK_MS,
+  LeasedClient,
+  type LinkEnd,
+  type RemoteSandbox,
+} from '../remote/remote-sandbox.js';
 import type { ResolvedSpec } from '../resolved-spec.js';
 import type { KubernetesApi } from './api.js';
 import { ExecLink } from './exec-link.js';
 import { ANNOTATION } from './objects.js';
-import { CONTAINER, FILTER_PATH, INSIDE_PATH } from './pod.js';
+import { CONTAINER, FILTER_PATH } from './pod.js';
 import { removePod, startPod } from './pods.js';
 
 /** The lease in the cluster is looked at by sweepers only, so it need not be exact. */
 const ANNOTATE_EVERY_MS = 15_000;
-const LEASE_SLACK_MS = 60_000;
 
 export interface PodPlan {
   manifest: object;

@@ -1,5 +1,6 @@
 import { HOME } from '../bubblewrap/arguments.js';
 import { DISK_DEFAULTS, MEMORY_DISK_BYTES_MAX } from '../bubblewrap/options.js';
+import { INSIDE_DIRECTORY, INSIDE_PATH } from '../remote/remote-sandbox.js';
 import { isWithin, type ResolvedSpec } from '../resolved-spec.js';
 import { SandboxError } from '../sandbox-error.js';
 import { seccompFilter } from '../seccomp/filter.js';
@@ -7,8 +8,6 @@ import { ANNOTATION, LABEL, labelValue, MANAGER } from './objects.js';
 import type { KubernetesOptions } from './options.js';
 
 export const CONTAINER = 'sandbox';
-const INSIDE_DIRECTORY = '/agentclash';
-export const INSIDE_PATH = `${INSIDE_DIRECTORY}/inside`;
 export const FILTER_PATH = `${INSIDE_DIRECTORY}/filter`;
 /** Where the init container sees the volumes, to make directories that belong to commands: those of a node are root's. */
 const VOLUMES_DIRECTORY = '/volumes';

@@ -1,4 +1,5 @@
 import type { ReapReport } from '../contract.js';
+import { LEASE_SLACK_MS } from '../remote/remote-sandbox.js';
 import { SandboxError } from '../sandbox-error.js';
 import type { KubernetesApi } from './api.js';
 import { ANNOTATION, type KubernetesPod, LABEL, labelValue, MANAGER } from './objects.js';
@@ -92,8 +93,6 @@ function isRunning({ status }: KubernetesPod): boolean {
     (status?.containerStatuses ?? []).every(({ state }) => state?.running !== undefined)
   );
 }
-
-const LEASE_SLACK_MS = 60_000;
 
 interface SweepScope {
   api: KubernetesApi;

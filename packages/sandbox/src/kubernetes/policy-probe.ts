@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
+import { INSIDE_PATH } from '../remote/remote-sandbox.js';
 import type { ResolvedSpec } from '../resolved-spec.js';
 import type { KubernetesApi } from './api.js';
 import { ExecLink } from './exec-link.js';
 import { type KubernetesObject, LABEL, MANAGER } from './objects.js';
 import type { KubernetesOptions } from './options.js';
-import { CONTAINER, INSIDE_PATH, podManifest } from './pod.js';
+import { CONTAINER, podManifest } from './pod.js';
 import { removePod, startPod } from './pods.js';
 
 /** One for all sandboxes, so that it holds before a pod starts: what they may reach travels through their stream. */

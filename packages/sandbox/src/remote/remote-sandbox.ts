@@ -4,6 +4,12 @@ import type { SessionHost } from '../inside/session.js';
 import type { InsideLink } from '../inside/wire.js';
 import type { ResolvedSpec } from '../resolved-spec.js';
 
+/** The folder of the process inside, in the sandbox. */
+export const INSIDE_DIRECTORY = '/agentclash';
+export const INSIDE_PATH = `${INSIDE_DIRECTORY}/inside`;
+/** The service ends a sandbox so much later than its lease requires. */
+export const LEASE_SLACK_MS = 60_000;
+
 /** All that one sandbox holds at a service. */
 export interface RemoteSandbox extends SessionHost {
   readonly id: string;

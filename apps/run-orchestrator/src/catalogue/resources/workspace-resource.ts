@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ContractError } from '@agentclash/contracts';
-import { cutPage, readIdCursor } from '../../page-cursor.js';
+import { decodeIdCursor, pageOf } from '@agentclash/service-kit';
 import { isDangling, writeNamed } from './resource-errors.js';
 import type { ListQuery } from './workspace-resource.store.js';
 
@@ -56,8 +56,9 @@ export abstract class WorkspaceResource<
   /** Newest first. */
   async list(request: ListRequest): Promise<{ items: Resource[]; next_cursor: string | null }> {
     const { workspace_id: workspaceId, name, limit, cursor } = request;
-    const query = { workspaceId, name, after: readIdCursor(cursor), take: limit + 1 };
-    return cutPage(await this.store.list(query, this.filterOf(request)), limit, ({ id }) => id);
+    const query = { workspaceId, name, after: decodeIdCursor(cursor), take: limit + 1 };
+    const found = await this.store.list(query, this.filterOf(request));
+    return pageOf(found, limit, { item: (resource) => resource, sortKey: ({ id }) => id });
   }
 
   async get(request: Of<Key>): Promise<Resource> {

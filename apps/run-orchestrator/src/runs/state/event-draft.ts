@@ -1,15 +1,9 @@
 import type { HistoryEvent } from '@agentclash/contracts';
+import type { EventSource, RunEventType } from '@agentclash/domain';
 
 /** A fact of the run itself, or of an attempt as the orchestrator sees it; it is numbered when it is written. */
-import type { EventSource } from '@agentclash/domain';
-
 export interface RunFactDraft {
-  type:
-    | 'run.requested'
-    | 'run.state_changed'
-    | 'run.attempt_scored'
-    | 'run.completed'
-    | 'attempt.state_changed';
+  type: RunEventType;
   payload: Record<string, unknown>;
   /** The attempt that it is about. */
   attempt?: { run_agent_id: string; attempt_id: string; case_key: string; repetition: number };

@@ -1,5 +1,5 @@
 import type { HistoryEvent, Progress, RunAgent } from '@agentclash/contracts';
-import { OUTCOMES, type Outcome, type RunStatus } from '@agentclash/domain';
+import { endsOf, OUTCOMES, type Outcome, type RunStatus } from '@agentclash/domain';
 
 /** Counts of one run agent's attempts; every attempt is in exactly one of `queued`, `running` and the outcomes. */
 export interface AgentCounts {
@@ -88,7 +88,7 @@ export function overallSoFar({ graded, overallSum }: AgentCounts): number | null
 }
 
 /** Events with the totals of a delivery. */
-const ENDS: ReadonlySet<string> = new Set(['system.run.completed', 'system.run.failed']);
+const ENDS: ReadonlySet<string> = new Set(endsOf('system.run'));
 
 /** Tokens and cost of a delivery, by the event that ends it; undefined for other events, and where they are missing. */
 export function spendingOf({

@@ -1,10 +1,10 @@
 import { ContractError } from '@agentclash/contracts';
+import { payloadReference, referencedSha256 } from '@agentclash/domain';
 import { Blobs } from '@agentclash/service-kit';
 import { Injectable } from '@nestjs/common';
 
 type Payload = Record<string, unknown>;
 
-const REFERENCE = /^sha256:([0-9a-f]{64})$/;
 /** Larger payloads rest in the blob store. */
 const INLINE_BYTES_MAX = 32_768;
 /** A payload beyond this does not fit into a reply; readers get the reference. */
@@ -17,7 +17,7 @@ export class Payloads {
 
   /** The payload whole; one that is too large for a reply, or lost, stays a reference. */
   async read(payload: Payload): Promise<Payload> {
-    const sha256 = referenceOf(payload);
+    const sha256 = referencedSha256(payload);
     if (sha256 === undefined || Number(payload.bytes) > WHOLE_BYTES_MAX) return payload;
     const stored = await this.blobs.evidence.get(sha256).catch((error: unknown) => {
       if (error instanceof ContractError && error.code === 'not_found') return undefined;
@@ -40,10 +40,6 @@ export class Payloads {
   /** Stores the payload and returns its reference. */
   async put(payload: Payload, type: string): Promise<Payload> {
     const { sha256, bytes } = await this.blobs.evidence.put(JSON.stringify(payload));
-    return { $ref: `sha256:${sha256}`, bytes, type };
+    return { ...payloadReference(sha256, bytes, type) };
   }
-}
-
-function referenceOf({ $ref }: Payload): string | undefined {
-  return typeof $ref === 'string' ? REFERENCE.exec($ref)?.[1] : undefined;
 }
