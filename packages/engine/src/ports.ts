@@ -6,6 +6,7 @@ import type { ForwardingModel, Model } from '@agentclash/models';
 import type { HostDirectory, SandboxProvider } from '@agentclash/sandbox';
 import type { Clock } from './clock.js';
 import type { PeerLookup } from './model/peer-standings.js';
+import type { ProgramCallMeter } from './programs/program-calls.js';
 import type { ArtifactReader } from './staging/artifacts.js';
 import type { ArgumentChecks } from './tools/arguments.js';
 import type { PatternSearches, QueryLimiter } from './workers/bounded-work.js';
@@ -51,6 +52,8 @@ export interface AttemptPorts {
   openModel?: (config: ModelConfig) => Model;
   /** Opens a model that a program calls through the broker; without it, such attempts end as `unsupported`. */
   openProgramModel?: (connection: ModelConnection) => ForwardingModel;
+  /** Measures the calls of programs. */
+  meterProgramCall?: ProgramCallMeter;
   /** Reads the requests of programs, off the shared threads; default: on this thread. */
   prepareCalls?: (call: RawCall, signal: AbortSignal) => Promise<PreparedCall | RefusedCall>;
   /** The packages of a preset as directories for its sandbox, made when they are not there. */

@@ -55,14 +55,12 @@ export interface ForwardRequest {
 export interface ForwardedReply {
   status: number;
   headers: Headers;
-  /** Fails where the connection does. */
+  /** Without the account's key. Fails where the connection does. */
   body: ReadableStream<Uint8Array>;
   tries: number;
   /** Milliseconds from the request of the last try to the head of the reply. */
   ttftMs: number;
   timing: (ttftMs: number | null) => CallTiming;
-  /** The text without the account's key. */
-  redact(text: string): string;
   /** Drops the connection if it is open, and frees the slot. Idempotent. */
   close(outcome: SlotOutcome): Promise<void>;
 }

@@ -59,7 +59,7 @@ export {
 export { withLogFields } from './telemetry/log-fields.js';
 export { METRICS, type MetricDeclaration, type MetricName } from './telemetry/metric-catalog.js';
 export { metrics, secondsSince } from './telemetry/metrics.js';
-export { countFailedTry, instrumentedModel } from './telemetry/model-calls.js';
+export { countFailedTry, instrumentedModel, modelCallMeter } from './telemetry/model-calls.js';
 export { InstrumentedRequest } from './telemetry/requests.js';
 export { inSpan, inSpanOfTrace } from './telemetry/spans.js';
 export { FairLimiter, TooManyWaiting } from './threads/fair-limiter.js';

@@ -14,11 +14,18 @@ import {
   type Sampling,
 } from '@agentclash/models';
 import type { RedactionStream, Redactor } from '@agentclash/redaction';
-import { BusSlots, countFailedTry, instrumentedModel, LOGGER, type Logger } from '@agentclash/service-kit';
+import {
+  BusSlots,
+  countFailedTry,
+  instrumentedModel,
+  LOGGER,
+  type Logger,
+  modelCallMeter,
+} from '@agentclash/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import { MACHINE, type Machine } from '../machine/machine.js';
 
-type ModelPorts = Pick<AttemptPorts, 'openModel' | 'openProgramModel' | 'readVariable'>;
+type ModelPorts = Pick<AttemptPorts, 'openModel' | 'openProgramModel' | 'meterProgramCall' | 'readVariable'>;
 
 /** Opens the models that attempts call: those of their agents and of simulated users. */
 @Injectable()
@@ -55,6 +62,7 @@ export class AttemptModels {
       openModel: (config) =>
         withRedactedDeltas(instrumentedModel(open(config, config.sampling)), () => secrets.redactor),
       openProgramModel: (connection) => open(connection),
+      meterProgramCall: modelCallMeter(),
     };
   }
 }

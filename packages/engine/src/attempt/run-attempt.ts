@@ -248,7 +248,7 @@ class AttemptRun {
 
   /** The models of a program, served while it runs: its calls are part of its history. */
   private serveModels({ policy }: Assembly, stage: StageClock): ServedModels | undefined {
-    const { plan, history } = this.options;
+    const { plan, history, meterProgramCall } = this.options;
     if (plan.agent.kind !== 'program' || !hasModels(plan.agent.config)) return undefined;
     const models = new ServedModels(plan.agent.config.models, {
       ...this.options,
@@ -258,6 +258,7 @@ class AttemptRun {
       stage,
       end: (reason) => this.stopped.abort(reason),
       allowsServerFeatures: mayReachOut(policy, plan.agent.kind),
+      ...(meterProgramCall && { meterCall: meterProgramCall }),
     });
     this.host?.brokerPort?.open(models);
     return models;

@@ -58,6 +58,10 @@ if mode == 'loop':
 if mode == 'search':
     result(call(tools=[{'type': 'web_search'}, {'type': 'function', 'function': {'name': 'exec'}}]))
     sys.exit(0)
+if mode == 'echo':
+    # Spelled so that only the program sees the difference: evidence is redacted anyway.
+    result('replaced' if '[key]' in call() else 'seen')
+    sys.exit(0)
 try:
     result(call())
 except urllib.error.HTTPError:
@@ -155,6 +159,12 @@ describe('A coding agent with a preset', () => {
     const { result } = await run('loop', { max_total_tokens: 4_250, max_iterations: 1_000 });
     expect(result).toMatchObject({ outcome: 'limit_reached', limit_kind: 'tokens' });
     expect(provider.requests.length).toBeGreaterThan(0);
+  });
+
+  test('A key that the provider echoes does not enter the sandbox', async () => {
+    provider.follow(() => ({ text: `Your key is ${KEY}.`, fragment: 100 }));
+    const { events } = await run('echo');
+    expect(events.payloads('system.output.finalized')[0]?.final_output).toBe('replaced');
   });
 
   test('is an error of the provider when its model cannot be used, though it ends with success', async () => {

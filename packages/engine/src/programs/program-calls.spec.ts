@@ -41,7 +41,12 @@ function setUp(limits: { max_iterations?: number; max_total_tokens?: number; max
     maxOutputTokens: 100,
     priceOf: ({ input = 0, output = 0 }) => ((input ?? 0) + (output ?? 0)) / 1_000,
   };
+  const metered: unknown[] = [];
   const calls = new ProgramCalls({
+    meterCall: ({ name }) => {
+      metered.push(`${name} started`);
+      return (end) => metered.push('failure' in end ? end.failure : end.usage.output);
+    },
     models: new Map([['main', model]]),
     limits: { max_iterations },
     events,
@@ -52,7 +57,7 @@ function setUp(limits: { max_iterations?: number; max_total_tokens?: number; max
   });
   const payloadsOf = (type: ExecutionEventType) =>
     recorded.filter(({ event_type }) => event_type === type).map(({ payload }) => payload);
-  return { calls, clock, recorded, payloadsOf, spending, stage, ends };
+  return { calls, clock, recorded, payloadsOf, spending, stage, ends, metered };
 }
 
 function callOf(more: Partial<BrokerCall> = {}): BrokerCall {
@@ -120,6 +125,15 @@ describe('A call of a program', () => {
       summary: { provider_key: 'openai', provider_model_id: 'real' },
     });
     expect(spending).toMatchObject({ costUsd: 0.015, usage: { input: 10, output: 5 } });
+  });
+
+  test('A call of a program is measured from its start to its end, however it ends', () => {
+    const { calls, metered } = setUp();
+    calls.begin(callOf()).ended(completed());
+    calls.begin(callOf()).ended(failed('context_length', 400));
+    calls.begin(callOf()).ended({ kind: 'cancelled' });
+    const started = 'real started';
+    expect(metered).toEqual([started, 5, started, 'context_length', started, 'interrupted']);
   });
 
   test('reserves what it may use while it is under way, and frees it at its end', () => {

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { AttemptLimits, EventPayloads } from '@agentclash/domain';
+import type { AttemptLimits, CallTiming, EventPayloads } from '@agentclash/domain';
 import {
   type BrokerCall,
   type BrokerObserver,
   type CallEnd,
   type CallObserver,
   CallRefused,
+  type WireReply,
 } from '@agentclash/model-broker';
 import { type Model, PROVIDER_FAILURES, type ProviderFailureClass } from '@agentclash/models';
 import type { Clock } from '../clock.js';
@@ -36,7 +37,13 @@ export interface ProgramCallsOptions {
   clock: Pick<Clock, 'sleep'>;
   /** Ends the program; the reason is the end of its attempt. */
   end: (reason: AttemptEnded) => void;
+  meterCall?: ProgramCallMeter;
 }
+
+/** Called at the start of a call; the returned function receives its reply or the class of its failure, once. */
+export type ProgramCallMeter = (
+  model: Pick<Model, 'name' | 'providerKey'>,
+) => (end: (WireReply & { tries: number; timing: CallTiming }) | { failure: string }) => void;
 
 /** Makes the model calls of a program part of its attempt: limits, budget, events, and the outcome that follows. */
 export class ProgramCalls implements BrokerObserver {
@@ -67,6 +74,7 @@ export class ProgramCalls implements BrokerObserver {
       spending.reserve({ tokens: input + output, costUsd: model.priceOf({ input, output }) }),
     );
     this.count += 1;
+    const metered = this.options.meterCall?.(model);
     const call_id = randomUUID();
     const summary = { provider_key: model.providerKey, provider_model_id: model.name };
     const { messages, tools } = call.conversation;
@@ -83,6 +91,7 @@ export class ProgramCalls implements BrokerObserver {
     return {
       ended: (end) => {
         release();
+        metered?.(meteredEnd(end));
         this.ended(end, { call_id, model, summary });
       },
     };
@@ -242,6 +251,11 @@ export class ProgramCalls implements BrokerObserver {
   private recordRefusal(refusal: EventPayloads['model.call.refused']): void {
     if (!this.options.events.isFull) this.options.events.record('model.call.refused', refusal);
   }
+}
+
+function meteredEnd(end: CallEnd): Parameters<ReturnType<ProgramCallMeter>>[0] {
+  if (end.kind === 'completed') return { ...end.reply, tries: end.tries, timing: end.timing };
+  return { failure: end.kind === 'failed' ? end.failure : 'interrupted' };
 }
 
 function endOfCallError(error: unknown): AttemptEnd {

@@ -8,6 +8,7 @@ import type { CallContext } from './call-with-retries.js';
 import { keyOf } from './credential-key.js';
 import { Exchange } from './exchange.js';
 import { slotOutcomeOf, withRetries } from './with-retries.js';
+import { withoutKey } from './without-key.js';
 
 /**
  * Sends a request of a program to the account's provider and returns the provider's reply while it streams. Failures
@@ -72,9 +73,8 @@ async function tryOnce(slot: Slot, request: ForwardRequest, context: CallContext
     return {
       status: response.status,
       headers: response.headers,
-      body: response.body ?? new ReadableStream({ start: (controller) => controller.close() }),
+      body: repliedBody(response, key),
       ttftMs: clock.monotonic() - sentAt,
-      redact: (text) => (key === '' ? text : text.replaceAll(key, '[key]')),
       async close(outcome) {
         if (isClosed) return;
         isClosed = true;
@@ -88,4 +88,10 @@ async function tryOnce(slot: Slot, request: ForwardRequest, context: CallContext
     if (failure instanceof CallAttemptError) failure.redact(key);
     throw failure;
   }
+}
+
+/** The body without the account's key, which a provider could echo. */
+function repliedBody({ body }: Response, key: string): ReadableStream<Uint8Array> {
+  if (body === null) return new ReadableStream({ start: (controller) => controller.close() });
+  return key === '' ? body : body.pipeThrough(withoutKey(key));
 }

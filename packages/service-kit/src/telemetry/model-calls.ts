@@ -1,11 +1,11 @@
 import { type ProviderKey, providerKeyOf } from '@agentclash/domain';
-import type { Span } from '@opentelemetry/api';
+import { type Context, context, type Span, SpanStatusCode } from '@opentelemetry/api';
 import { metrics, secondsSince } from './metrics.js';
-import { inSpan } from './spans.js';
+import { inSpan, openSpan } from './spans.js';
 
 /** The measured fields of a reply; counts are null where the provider does not report them. */
 interface Reply {
-  finishReason: string;
+  finishReason: string | null;
   usage: { input: number | null; output: number | null; cached_input: number | null };
   responseModel: string | null;
   responseId: string | null;
@@ -14,9 +14,12 @@ interface Reply {
 }
 
 /** A model of `packages/models`. */
-interface Callable<Request, R extends Reply> {
+interface NamedModel {
   readonly providerKey: string;
   readonly name: string;
+}
+
+interface Callable<Request, R extends Reply> extends NamedModel {
   call(request: Request): Promise<R>;
 }
 
@@ -43,12 +46,7 @@ function providerName(key: string): string {
 export function instrumentedModel<Request, R extends Reply, M extends Callable<Request, R>>(
   model: M & Callable<Request, R>,
 ): M {
-  const provider = providerName(model.providerKey);
-  const attributes = {
-    'gen_ai.operation.name': 'chat',
-    'gen_ai.provider.name': provider,
-    'gen_ai.request.model': model.name,
-  };
+  const { provider, attributes } = describedModel(model);
   const call = async (request: Request): Promise<R> => {
     const startedAt = performance.now();
     const ended = (result: string) =>
@@ -74,6 +72,41 @@ export function instrumentedModel<Request, R extends Reply, M extends Callable<R
   return { ...model, call };
 }
 
+/**
+ * Measures and traces, like `instrumentedModel`, the calls of one model whose replies are read elsewhere. Spans are
+ * children of the context that is active now. Each call is ended once, with its reply or the class of its failure.
+ */
+export function modelCallMeter(): (model: NamedModel) => (end: Reply | { failure: string }) => void {
+  const parent: Context = context.active();
+  return (model) => {
+    const { provider, attributes } = describedModel(model);
+    const startedAt = performance.now();
+    const span = openSpan(`chat ${model.name}`, { kind: 'CLIENT', attributes, parent })?.span;
+    return (end) => {
+      const failure = 'failure' in end ? end.failure : undefined;
+      const labels = { provider, result: failure ?? 'ok' };
+      metrics.observe('agentclash_model_call_duration_seconds', labels, secondsSince(startedAt));
+      if ('failure' in end) {
+        span?.setAttribute('error.type', end.failure).setStatus({ code: SpanStatusCode.ERROR });
+      } else {
+        if (span) describe(span, end);
+        count(provider, end);
+      }
+      span?.end();
+    };
+  };
+}
+
+function describedModel({ providerKey, name }: NamedModel) {
+  const provider = providerName(providerKey);
+  const attributes = {
+    'gen_ai.operation.name': 'chat',
+    'gen_ai.provider.name': provider,
+    'gen_ai.request.model': name,
+  };
+  return { provider, attributes };
+}
+
 /** Counts a failed try; `status` is that of the provider's response, if there was one. */
 export function countFailedTry(providerKey: string, status: number | undefined): void {
   const labels = { provider: providerName(providerKey), status: String(status ?? 'none') };
@@ -93,7 +126,7 @@ function describe(
   };
   for (const [name, value] of Object.entries(known)) if (value !== null) span.setAttribute(name, value);
   span.setAttributes({
-    'gen_ai.response.finish_reasons': [finishReason],
+    ...(finishReason !== null && { 'gen_ai.response.finish_reasons': [finishReason] }),
     'agentclash.model.tries': tries,
     'agentclash.model.queued_ms': timing.queued_ms,
   });

@@ -2,7 +2,7 @@ import { ContractError } from '@agentclash/contracts';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { Batcher } from '../batcher.js';
 import { activeLogFields, withLogFields } from './log-fields.js';
-import { instrumentedModel } from './model-calls.js';
+import { instrumentedModel, modelCallMeter } from './model-calls.js';
 import { inSpan, inSpanOfTrace, isTraced, traceWith } from './spans.js';
 import { RecordedSpans } from './testing/recorded-spans.js';
 
@@ -114,6 +114,32 @@ describe('spans', () => {
       'agentclash.model.tries': 2,
       'agentclash.model.queued_ms': 5,
     });
+  });
+
+  test('Spans of calls whose replies are read elsewhere have the same attributes and the parent of their meter', async () => {
+    const meter = await inSpan('attempt', {}, async () => modelCallMeter());
+    const [attempt] = recorded.take();
+    const model = { providerKey: 'google', name: 'm-1' };
+    meter(model)({
+      finishReason: 'stop',
+      usage: { input: 7, output: 2, cached_input: null },
+      responseModel: 'm-1-2026',
+      responseId: 'r-1',
+      tries: 1,
+      timing: { queued_ms: 5 },
+    });
+    meter(model)({ failure: 'rate_limit' });
+    const [completed, failed] = recorded.take();
+    for (const span of [completed, failed]) {
+      expect(span?.name).toBe('chat m-1');
+      expect(span?.parentSpanContext?.spanId).toBe(attempt?.spanContext().spanId);
+    }
+    expect(completed?.attributes).toMatchObject({
+      'gen_ai.provider.name': 'gcp.gemini',
+      'gen_ai.response.model': 'm-1-2026',
+      'gen_ai.usage.output_tokens': 2,
+    });
+    expect(failed?.attributes['error.type']).toBe('rate_limit');
   });
 
   test('and log fields of a piece of work are in every log line of it', async () => {
