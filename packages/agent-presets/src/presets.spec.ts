@@ -28,32 +28,35 @@ command: [/usr/bin/python3, agent.py]
 const names = [...builtinPresets().keys()];
 
 describe('The presets of the product', () => {
-  test('cover the agents that the documentation names', () => {
+  test('The presets of the product cover the agents that the documentation names', () => {
     expect(names).toEqual(['claude-code', 'codex', 'gemini-cli', 'opencode', 'pi', 'qwen-code']);
   });
 
-  test.each(names)('%s leaves no placeholder open and writes valid JSON, with and without tools', (name) => {
-    const preset = builtinPresets().get(name);
-    if (!preset) throw new Error('unreachable');
-    for (const wire of preset.wires) {
-      for (const hasMcp of [true, false]) {
-        const program = renderPreset(preset, { ...VALUES, wire, hasMcp, instructions: 'Be brief.' });
-        expect(JSON.stringify(program)).not.toMatch(/\{\{|undefined/);
-        for (const { path, content } of program.files) {
-          expect(path).toMatch(/^\/home\/agent\/./);
-          if (path.endsWith('.json')) expect(JSON.parse(content)).toEqual(expect.any(Object));
+  test.each(names)(
+    'The preset %s leaves no placeholder open and writes valid JSON, with and without tools',
+    (name) => {
+      const preset = builtinPresets().get(name);
+      if (!preset) throw new Error('unreachable');
+      for (const wire of preset.wires) {
+        for (const hasMcp of [true, false]) {
+          const program = renderPreset(preset, { ...VALUES, wire, hasMcp, instructions: 'Be brief.' });
+          expect(JSON.stringify(program)).not.toMatch(/\{\{|undefined/);
+          for (const { path, content } of program.files) {
+            expect(path).toMatch(/^\/home\/agent\/./);
+            if (path.endsWith('.json')) expect(JSON.parse(content)).toEqual(expect.any(Object));
+          }
+          const everything = JSON.stringify(program);
+          expect(everything).toContain(VALUES.url);
+          expect(everything).toContain(VALUES.token);
+          expect(everything.includes('/mcp')).toBe(hasMcp && preset.mcp !== undefined);
+          expect(everything).toContain('Be brief.');
+          expect(program.stdin).toContain(VALUES.prompt);
         }
-        const everything = JSON.stringify(program);
-        expect(everything).toContain(VALUES.url);
-        expect(everything).toContain(VALUES.token);
-        expect(everything.includes('/mcp')).toBe(hasMcp && preset.mcp !== undefined);
-        expect(everything).toContain('Be brief.');
-        expect(program.stdin).toContain(VALUES.prompt);
       }
-    }
-  });
+    },
+  );
 
-  test.each(names)('%s pins every package by an exact version and its digest', (name) => {
+  test.each(names)('The preset %s pins every package by an exact version and its digest', (name) => {
     const preset = builtinPresets().get(name);
     if (!preset) throw new Error('unreachable');
     const packages = packagesOf(preset);
@@ -66,7 +69,7 @@ describe('The presets of the product', () => {
 });
 
 describe('A preset of one’s own', () => {
-  test('needs a name, a title, an API and a command', () => {
+  test('A preset needs a name, a title, an API and a command', () => {
     expect(parsePreset(MINIMAL, 'mine.yaml')).toMatchObject({
       name: 'mine',
       final_output: { from: 'stdout' },
@@ -105,13 +108,13 @@ describe('A preset of one’s own', () => {
       `${MINIMAL}final_output: { from: file, file: '{{hoem}}/out' }\n`,
       'must lie below {{home}} or /tmp',
     ],
-  ])('is refused with the place of its problem: %s', (_name, text, problem) => {
+  ])('A preset with an error is refused with the place of its problem: %s', (_name, text, problem) => {
     const parse = () => parsePreset(text, 'mine.yaml');
     expect(parse).toThrow(PresetError);
     expect(parse).toThrow(problem);
   });
 
-  test('receives instructions before its prompt when it names no file for them', () => {
+  test('An agent whose preset names no file for instructions receives them before its prompt', () => {
     const preset = parsePreset(`${MINIMAL}stdin: '{{prompt}}'\n`, 'mine.yaml');
     expect(renderPreset(preset, { ...VALUES, instructions: 'Be brief.' })).toMatchObject({
       stdin: `Be brief.\n\n${VALUES.prompt}`,
@@ -119,7 +122,7 @@ describe('A preset of one’s own', () => {
     });
   });
 
-  test('never fills placeholders that are part of a value', () => {
+  test('Text that looks like a placeholder within a value is never filled', () => {
     const preset = parsePreset(`${MINIMAL}stdin: '{{prompt}}|{{model}}'\n`, 'mine.yaml');
     fc.assert(
       fc.property(fc.array(fc.constantFrom('{{token}}', '{{', '}}', '$&', '$1', 'x')), (parts) => {
@@ -129,7 +132,7 @@ describe('A preset of one’s own', () => {
     );
   });
 
-  test('is parsed or refused with a PresetError, whatever it holds', () => {
+  test('A preset is parsed or refused with a PresetError, whatever it holds', () => {
     const key = fc.constantFrom(
       'name',
       'title',
@@ -167,21 +170,21 @@ describe('The final output in lines of JSON', () => {
   ].join('\n');
   const where = { type: 'item.completed', 'item.type': 'agent_message' };
 
-  test('is the text of the last line that matches, or all of them joined', () => {
+  test('The final output is the text of the last line that matches, or all of them joined', () => {
     const path = ['item', 'text'];
     expect(textOfLines(lines, { from: 'last_json_line', where, path })).toBe('last');
     expect(textOfLines(lines, { from: 'joined_json_lines', where, path })).toBe('firstlast');
     expect(textOfLines(lines, { from: 'last_json_line', where: { type: 'none' }, path })).toBeUndefined();
   });
 
-  test('joins the texts of a list of parts', () => {
+  test('The texts of a list of parts are joined to the final output', () => {
     const line =
       '{"message":{"content":[{"type":"thinking","x":1},{"type":"text","text":"a"},{"text":"b"}]}}';
     const source = { from: 'last_json_line', where: {}, path: ['message', 'content'] } as const;
     expect(textOfLines(line, { ...source, path: [...source.path] })).toBe('ab');
   });
 
-  test('never throws, whatever a program prints', () => {
+  test('Reading the final output never throws, whatever a program prints', () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(fc.json(), fc.string())), (printed) => {
         const source = { from: 'joined_json_lines' as const, where: {}, path: ['__proto__', 'text'] };

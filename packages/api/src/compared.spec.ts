@@ -14,7 +14,7 @@ describe('a sentence of expected and actual', () => {
     ['number_range', 'at least 1 and at most 5', '7', 'expected at least 1 and at most 5, got 7'],
     ['file_exists', 'a file', '(no such file)', 'expected a file, got (no such file)'],
     ['of_a_later_release', '1', '2', 'expected 1, got 2'],
-  ])('the sentence of %s', (type, expected, actual, sentence) => {
+  ])('expected and actual are written as one sentence: %s', (type, expected, actual, sentence) => {
     expect(comparedSentence(type, { expected: side(expected), actual: side(actual) })).toBe(sentence);
   });
 

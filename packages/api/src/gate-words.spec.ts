@@ -57,7 +57,7 @@ describe('the reasons of comparisons and gates', () => {
     ['regression_warn:a:b', 'a:b: lost enough to warn'],
     ['made_up_later:cost', 'cost: made up later'],
     ['constructor', 'constructor'],
-  ])('%s is expressed in words', (reason, words) => {
+  ])('the reason %s is expressed in words', (reason, words) => {
     expect(reasonInWords(reason)).toBe(words);
   });
 
@@ -82,33 +82,33 @@ describe('the reason of a passed gate', () => {
   const significant = { max_regression, mode: 'significant' as const };
   const reasons = ['within_thresholds'];
 
-  test('states that no loss was significant where the policy requires significance', () => {
+  test('a passed gate states that no loss was significant where the policy requires significance', () => {
     const policy = { comparisons: { cost: significant }, other_dimensions: significant };
     expect(gateReasonsInWords({ reasons, policy, detectable: { cost: 0.1, tone: null } })).toEqual([
       'no significant loss beyond the policy',
     ]);
   });
 
-  test('states that nothing was lost where a dimension is decided by its difference alone', () => {
+  test('a passed gate states that nothing was lost where a dimension is decided by its difference alone', () => {
     const policy = { comparisons: { cost: significant, tone: { max_regression } } };
     expect(gateReasonsInWords({ reasons, policy, detectable: { cost: 0.1, tone: null } })).toEqual([
       'nothing was lost beyond the policy',
     ]);
   });
 
-  test('states that nothing was compared, instead of that nothing was lost', () => {
+  test('a passed gate states that nothing was compared, instead of that nothing was lost', () => {
     const policy = { comparisons: {}, require_pass: true };
     expect(gateReasonsInWords({ reasons, policy, detectable: {} })).toEqual([
       'no dimension was compared; the other requirements of the policy are met',
     ]);
   });
 
-  test('claims nothing about significance for a decision of an earlier release', () => {
+  test('the words for a decision of an earlier release claim nothing about significance', () => {
     const policy = { comparisons: { cost: significant } };
     expect(gateReasonsInWords({ reasons, policy })).toEqual(['nothing was lost beyond the policy']);
   });
 
-  test('leaves all other reasons as they are, with advice', () => {
+  test('all other reasons keep their words, with advice', () => {
     const decided = { reasons: ['agent_unresolved', 'not_passed'], policy: {} };
     expect(gateReasonsInWords(decided, { agent_unresolved: 'choose one' })).toEqual([
       'a run has several agents: choose one',

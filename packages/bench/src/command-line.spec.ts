@@ -7,7 +7,7 @@ import { shapeOf } from './volume.js';
 
 const KNOWN = { sets: ['attempts', 'reads'], data: 'tasks.jsonl.gz' };
 
-test('without a name, all sets are measured', () => {
+test('all sets are measured when no name is given', () => {
   expect(readCommandLine(['--quick'], KNOWN)).toEqual({
     isHelp: false,
     names: KNOWN.sets,
@@ -44,7 +44,7 @@ test('help names every set and every workload', () => {
   expect(usageOf(KNOWN.sets)).toContain('prompt_eval, native, verified');
 });
 
-test('a file that cannot be written is known before, and one that can keeps what it holds', () => {
+test('a file that cannot be written is reported before the start, and an existing file keeps its contents', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'agentclash-bench-'));
   try {
     const file = path.join(folder, 'figures.json');

@@ -24,17 +24,17 @@ async function as<T>(user: string, use: (connection: BusConnection) => Promise<T
 }
 
 describe('the accounts of a cluster', () => {
-  test('admit every service by its nkey', async () => {
+  test('the accounts admit every service by its nkey', async () => {
     for (const service of SERVICES) {
       await as(service, async (connection) => expect(connection.isConnected).toBe(true));
     }
   });
 
-  test('hold no secret', () => {
+  test('the accounts hold no secret', () => {
     expect(config).not.toMatch(/password|SU[A-Z2-7]{56}/);
   });
 
-  test('reject connections with an unknown nkey and without one', async () => {
+  test('the accounts reject connections with an unknown nkey and without one', async () => {
     const { seed: stranger } = newNkey();
     for (const options of [{ nkeySeed: stranger }, {}, { user: 'gateway', password: '' }]) {
       const intruder = BusConnection.open({ servers: [nats.url], name: 'gateway', ...options });
@@ -42,7 +42,7 @@ describe('the accounts of a cluster', () => {
     }
   });
 
-  test('give the services their own streams, which only the orchestrator creates', async () => {
+  test('the accounts give the services their own streams, which only the orchestrator creates', async () => {
     await as('gateway', async (connection) => {
       await expect(provisionStreams(await connection.jetstreamManager())).rejects.toThrow();
     });
@@ -55,7 +55,7 @@ describe('the accounts of a cluster', () => {
     expect(config).toContain(`"${BUS_ACCOUNT}"`);
   });
 
-  test('confine an internal service to the subjects of its workspace', async () => {
+  test('the accounts confine an internal service to the subjects of its workspace', async () => {
     await as('run-orchestrator', async (orchestrator) => {
       const received: string[] = [];
       orchestrator.nats.subscribe('rpc.runs.v1.get.*', {

@@ -92,7 +92,7 @@ describe('the bus user of an internal service', () => {
     return isReceived;
   }
 
-  test('stores a request of its workspace once per message id, and the acknowledgement reports it', async () => {
+  test('a request of an internal service is stored once per message id, as the acknowledgement reports', async () => {
     const subject = `${busApi.request.subject}.${mine}`;
     const stored = async () => await jetstream(shop).publish(subject, '{"a":1}', { msgID: 'r1' });
     expect(await stored()).toMatchObject({ stream: 'FRONT_DOOR', duplicate: false });
@@ -100,7 +100,7 @@ describe('the bus user of an internal service', () => {
     expect(await jobs()).toBe(1);
   });
 
-  test('gets replies across accounts, of its own workspace only: the content cannot name another', async () => {
+  test('an internal service gets replies across accounts, of its own workspace only, whatever the content names', async () => {
     const request = async (workspace_id: string) => {
       const message = { workspace_id, run_id: randomUUID() };
       const reply = await shop.request(`${busApi.get.subject}.${mine}`, JSON.stringify(message));
@@ -111,7 +111,7 @@ describe('the bus user of an internal service', () => {
     expect(requests).toHaveLength(1);
   });
 
-  test('receives the events of its runs with one subscription, and none of another workspace', async () => {
+  test('an internal service receives the events of its runs with one subscription, and none of another workspace', async () => {
     const received: string[] = [];
     shop.subscribe(`evt.runs.v1.*.${mine}`, {
       callback: (_error, { subject }) => void received.push(subject),
@@ -124,7 +124,7 @@ describe('the bus user of an internal service', () => {
     expect(received).toEqual([`${runEvents.completed.subject}.${mine}`]);
   });
 
-  test("is denied other workspaces' subjects, those of the services, streams and the system", async () => {
+  test('an internal service is denied the subjects of other workspaces, of the services, streams and the system', async () => {
     const closed = [
       `evt.runs.v1.*.${theirs}`,
       'evt.runs.v1.*.*',
@@ -156,7 +156,7 @@ describe('the bus user of an internal service', () => {
     expect(await jobs()).toBe(before);
   });
 
-  test('cannot publish by a reply subject: the server resolves it in the account of the user', async () => {
+  test('an internal service cannot publish by a reply subject: the server resolves it in the account of the user', async () => {
     const before = await jobs();
     for (const reply of [
       '$JS.API.STREAM.PURGE.JOBS',
@@ -174,7 +174,7 @@ describe('the bus user of an internal service', () => {
     expect((await streams.info(STREAMS.event.name)).config.name).toBe('EVENTS');
   });
 
-  test('receives from no inbox but those of its own workspace', async () => {
+  test('an internal service receives from no inbox but those of its own workspace', async () => {
     const inbox = createInbox();
     const other = await connect({ servers: nats.url, user: 'other', pass: 'pass-other' });
     let isReceived = false;
@@ -194,7 +194,7 @@ describe('the bus user of an internal service', () => {
     await other.close();
   });
 
-  test('sees only messages whose subject ends with a workspace', () => {
+  test('an internal service receives only messages whose subject ends with its workspace', () => {
     for (const message of [...BUS_API.sends, ...BUS_API.subscribes]) {
       expect(message).toMatchObject({ tail: 'workspace_id' });
       expect(sendSubject(message, { workspace_id: mine } as never)).toBe(`${message.subject}.${mine}`);
@@ -204,7 +204,7 @@ describe('the bus user of an internal service', () => {
   describe('that floods the bus', () => {
     const subject = (workspace: string) => `${busApi.request.subject}.${workspace}`;
 
-    test('is disconnected when a message is larger than any request', async () => {
+    test('an internal service is disconnected when a message is larger than any request', async () => {
       const { hostname, port } = new URL(nats.url);
       const socket = createConnection(Number(port), hostname);
       let received = '';
@@ -218,7 +218,7 @@ describe('the bus user of an internal service', () => {
       expect(received).toMatch(/maximum payload violation/i);
     });
 
-    test('fills its own queue and neither that of another workspace nor the jobs of the services', async () => {
+    test('an internal service that floods the bus fills its own queue and no queue of other workspaces and services', async () => {
       const own = jetstream(shop);
       const body = new Uint8Array(BUS_API_MESSAGE_BYTES_MAX - 1_024);
       const results = await Promise.allSettled(

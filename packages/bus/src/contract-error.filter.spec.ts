@@ -16,11 +16,11 @@ describe('the filter of errors that handlers throw', () => {
     error instanceof Error && error.message === 'no connection' ? unavailable : undefined,
   );
 
-  test('replaces an operational failure by the error that the classifier gives', async () => {
+  test('the filter replaces an operational failure by the error that the classifier gives', async () => {
     await expect(lastValueFrom(filter.catch(new Error('no connection'), host))).rejects.toBe(unavailable);
   });
 
-  test('passes bugs and errors with a code unchanged', async () => {
+  test('the filter passes bugs and errors with a code unchanged', async () => {
     const bug = new TypeError('x is not a function');
     await expect(lastValueFrom(filter.catch(bug, host))).rejects.toBe(bug);
     const conflict = new ContractError('conflict', 'Not now.');
@@ -38,7 +38,7 @@ describe('the log of the filter', () => {
     return lines;
   }
 
-  test('has a rejected message with its subject and its problems', () => {
+  test('the filter logs a rejected message with its subject and its problems', () => {
     const problems = [{ code: 'invalid_type', field: 'n', message: 'Expected number.' }];
     const error = new InvalidMessageError('rpc.runs.v1.list', problems);
     expect(logged(error)).toEqual([
@@ -46,7 +46,7 @@ describe('the log of the filter', () => {
     ]);
   });
 
-  test('has a bug as an error with its cause, and an unavailable dependency as a warning', () => {
+  test('the filter logs a bug as an error with its cause, and an unavailable dependency as a warning', () => {
     const bug = new TypeError('x is not a function');
     const fields = { subject: 'rpc.runs.v1.get', err: bug };
     expect(logged(bug)).toEqual([['error', 'handler failed', fields]]);
@@ -55,7 +55,7 @@ describe('the log of the filter', () => {
     ]);
   });
 
-  test('has no error with a code, which is for the caller', () => {
+  test('the filter does not log an error with a code, which is for the caller', () => {
     expect(logged(new ContractError('conflict', 'Not now.'))).toEqual([]);
   });
 });

@@ -10,7 +10,7 @@ const bug = new TypeError('x is not a function');
 const unavailable = new ContractError('unavailable', 'The database is unavailable.');
 
 describe('the last delivery', () => {
-  test('of a job is the number that its contract allows, for every error', () => {
+  test('the last delivery of a job has the number that its contract allows, for every error', () => {
     for (const error of [bug, unavailable]) {
       expect([1, 2, 3, 4].map((deliveries) => isLastDelivery(chore, deliveries, error))).toEqual([
         ...[false, false],
@@ -19,7 +19,7 @@ describe('the last delivery', () => {
     }
   });
 
-  test('of an event is limited for a bug, and unlimited while a dependency is unavailable', () => {
+  test('the deliveries of an event are limited for a bug, and unlimited while a dependency is unavailable', () => {
     expect(isLastDelivery(stored, EVENT_DELIVERIES_MAX - 1, bug)).toBe(false);
     expect(isLastDelivery(stored, EVENT_DELIVERIES_MAX, bug)).toBe(true);
     expect(isLastDelivery(stored, 100_000, unavailable)).toBe(false);

@@ -48,7 +48,7 @@ class Second extends Found {
 class Third extends Found {}
 
 describe('a service', () => {
-  test('binds an inherited method to the message of each class that inherits it', () => {
+  test('an inherited method is bound to the message of each class that inherits it', () => {
     expect([First, Second, Third].map((each) => handledBy(each).map(({ subject }) => subject))).toEqual([
       ['rpc.x.v1.find'],
       ['rpc.y.v1.more'],
@@ -61,27 +61,27 @@ describe('a service', () => {
     expect(new First().find()).toEqual({});
   });
 
-  test('starts when every message it owns has exactly one handler', () => {
+  test('a service starts when every message it owns has exactly one handler', () => {
     expect(() => checkHandlers('x', [group], [Complete])).not.toThrow();
   });
 
-  test('refuses to start when a message has no handler', () => {
+  test('a service refuses to start when a message has no handler', () => {
     expect(() => checkHandlers('x', [group], [Incomplete])).toThrow(/job\.x\.v1\.work has no handler/);
   });
 
-  test('refuses to start when a message has two handlers', () => {
+  test('a service refuses to start when a message has two handlers', () => {
     expect(() => checkHandlers('x', [group], [Complete, Incomplete])).toThrow(
       /rpc\.x\.v1\.find has 2 handlers/,
     );
   });
 
-  test('refuses to start when it handles a message that it does not own', () => {
+  test('a service refuses to start when it handles a message that it does not own', () => {
     expect(() => checkHandlers('y', [other], [Complete])).toThrow(
       /rpc\.x\.v1\.find is handled, but not owned/,
     );
   });
 
-  test('reports all problems at once', () => {
+  test('a service reports all problems of its handlers at once', () => {
     expect(() => checkHandlers('x', [group, other], [Incomplete])).toThrow(
       /job\.x\.v1\.work[\s\S]*rpc\.y\.v1\.more/,
     );

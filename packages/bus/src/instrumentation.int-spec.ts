@@ -106,7 +106,7 @@ describe('the instrumentation of messages on a real nats-server', () => {
     recorder = new Recorder();
   });
 
-  test('passes headers to the handler of a request, and does not change replies and errors', async () => {
+  test('the instrumentation passes headers to the handler of a request, and does not change replies and errors', async () => {
     expect(await bus.call(items.find, { name: 'hall' })).toEqual({ name: 'hall' });
     await expect(bus.call(items.find, { name: 'vault' })).rejects.toMatchObject({
       code: 'forbidden',
@@ -119,7 +119,7 @@ describe('the instrumentation of messages on a real nats-server', () => {
     );
   });
 
-  test('reports how long jobs and stored events were in the stream, and nothing for events to every instance', async () => {
+  test('the instrumentation reports the time of jobs and stored events in the stream, not of broadcast events', async () => {
     await bus.send(items.clean, { name: 'hall' }, 'clean-hall');
     await bus.publish(cleaned, { name: 'hall' }, 'cleaned-hall');
     await bus.publish(opened, { name: 'hall' }, 'opened-hall');

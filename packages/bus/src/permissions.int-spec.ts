@@ -97,14 +97,14 @@ describe('the permissions of the bus users', () => {
     const { sends, publishes, serves, subscribes, watches = [] } = access(service);
     const served = serves.flatMap((group) => Object.values(group));
 
-    test('publishes declared messages and nothing else: no request of others, no event in their name', async () => {
+    test('a bus user publishes declared messages and nothing else: no request or event of other services', async () => {
       const declared = new Set([...sends, ...publishes].map(publishSubject));
       expect(await deliveredFrom(service, MESSAGES.map(publishSubject))).toEqual(
         MESSAGES.map(publishSubject).filter((subject) => declared.has(subject)),
       );
     });
 
-    test('receives declared messages and nothing else: no requests, jobs or events of others', async () => {
+    test('a bus user receives declared messages and nothing else: no requests, jobs or events of others', async () => {
       const rpcs = served.filter(({ kind }) => kind === 'rpc');
       const declared = new Set([...rpcs, ...subscribes, ...watches].map(listenSubject));
       const subjects = MESSAGES.map(listenSubject);
@@ -114,7 +114,7 @@ describe('the permissions of the bus users', () => {
       );
     });
 
-    test('may create no consumer for events that its instances receive directly', async () => {
+    test('a bus user may create no consumer for events that its instances receive directly', async () => {
       const making = watches
         .filter(({ kind }) => kind === 'event')
         .map((message) => {
@@ -124,7 +124,7 @@ describe('the permissions of the bus users', () => {
       expect(await deliveredFrom(service, making)).toEqual([]);
     });
 
-    test("subscribes to its own inbox only, and cannot publish to another's", async () => {
+    test("a bus user subscribes to its own inbox only, and cannot publish to another's", async () => {
       const foreign = others(service).map((other) => `${inbox(other)}.>`);
       expect(await openTo(service, [...foreign, '_INBOX.>', `${inbox(service)}.>`])).toEqual([
         `${inbox(service)}.>`,
@@ -137,7 +137,7 @@ describe('the permissions of the bus users', () => {
       ).toEqual([]);
     });
 
-    test('may not create, purge, read or delete a stream, nor use a consumer of others', async () => {
+    test('a bus user may not create, purge, read or delete a stream, nor use a consumer of others', async () => {
       const streams = Object.values(STREAMS).map(({ name }) => name);
       const verbs = ['DELETE', 'PURGE', 'MSG.GET', 'MSG.DELETE', 'SNAPSHOT', 'RESTORE', 'LEADER.STEPDOWN'];
       const making = ['CREATE', 'UPDATE'].flatMap((verb) => [

@@ -30,7 +30,7 @@ beforeAll(async () => {
 }, 30_000);
 
 describe('the library is pure', () => {
-  test('it bundles for a browser, from itself and a few pure libraries', () => {
+  test('the library bundles for a browser, from itself and a few pure libraries', () => {
     const packages = inputs.map(
       (input) => /node_modules\/((?:@[^/]+\/)?[^/]+)\/(?!.*node_modules\/)/.exec(input)?.[1],
     );
@@ -45,7 +45,7 @@ describe('the library is pure', () => {
     ]);
   });
 
-  test('the bundle reads a pack where there is no Node, to the same digest', () => {
+  test('the bundle reads a pack without Node.js, to the same digest', () => {
     const context = createContext({ ...UNIVERSAL, text: RICH_EXAMPLE });
     const found: unknown = runInContext(
       `${bundle}

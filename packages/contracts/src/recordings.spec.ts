@@ -19,21 +19,27 @@ describe.each(releases())('a recording of release %s', (release) => {
     return message ? [[recording.subject, recording, message] as [string, Recording, Message]] : [];
   });
 
-  test.each(known)('is valid for the current contract: %s', (_subject, { inputs, outputs = [] }, message) => {
-    for (const input of inputs) expect(wireInput(message).safeParse(input).error).toBeUndefined();
-    for (const output of message.kind === 'rpc' ? outputs : []) {
-      expect(message.kind === 'rpc' && message.output.safeParse(output).error).toBeUndefined();
-    }
-  });
+  test.each(known)(
+    'a recording of a release is valid for the current contract: %s',
+    (_subject, { inputs, outputs = [] }, message) => {
+      for (const input of inputs) expect(wireInput(message).safeParse(input).error).toBeUndefined();
+      for (const output of message.kind === 'rpc' ? outputs : []) {
+        expect(message.kind === 'rpc' && message.output.safeParse(output).error).toBeUndefined();
+      }
+    },
+  );
 
   // Samples cannot show this: they may contain optional members, and unknown members are ignored.
-  test.each(known)('has the members that it had: %s', (subject, recording, message) => {
-    expect(breaksSince(recording, message)).toEqual(REFUSED_BY_OLDER[subject] ?? []);
-  });
+  test.each(known)(
+    'a recording of a release has all members that it had: %s',
+    (subject, recording, message) => {
+      expect(breaksSince(recording, message)).toEqual(REFUSED_BY_OLDER[subject] ?? []);
+    },
+  );
 });
 
 describe('a message', () => {
-  test('has a recording of the newest release, and so has every reply', () => {
+  test('each message has a recording of the newest release, and so has every reply', () => {
     const recorded = new Map(recordingsOf(newest).map((recording) => [recording.subject, recording]));
     const without = [...MESSAGES.values()].filter(({ subject, kind }) => {
       const { inputs = [], outputs = [] } = recorded.get(subject) ?? {};
@@ -44,7 +50,7 @@ describe('a message', () => {
 
   const betweenMachines = [...MESSAGES.values()].filter((message) => !isTypedByPeople(message));
   test.each(betweenMachines.map((message) => [message.subject, message] as const))(
-    'between machines may bring members that a later release adds: %s',
+    'a message between machines may have members that a later release adds: %s',
     (_subject, { input }) => {
       const schema = z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' });
       expect(JSON.stringify(schema)).not.toContain('"additionalProperties":false');

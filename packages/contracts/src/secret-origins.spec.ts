@@ -15,7 +15,7 @@ describe('an origin that a secret is bound to', () => {
     ['[::1]', 'https://[::1]:443'],
     ['http://[::1]:11434', 'http://[::1]:11434'],
     ['http://api?.internal:9000', 'http://api?.internal:9000'],
-  ])('%s is %s', (text, pattern) => {
+  ])('the origin %s is read as %s', (text, pattern) => {
     expect(readOrigin(text)).toEqual({ pattern });
     expect(SecretHost.safeParse(text).success).toBe(true);
   });
@@ -43,12 +43,12 @@ describe('an origin that a secret is bound to', () => {
     ['', 'must be a host'],
     ['https://', 'must be a host'],
     ['a\nb', 'must be a host'],
-  ])('is not %j', (text, message) => {
+  ])('the text %j is refused as an origin', (text, message) => {
     const { error } = SecretHost.safeParse(text);
     expect(error?.issues[0]?.message).toContain(message);
   });
 
-  test('always has a scheme and a port, and is read again as itself', () => {
+  test('an origin always has a scheme and a port, and is read again as itself', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary-ascii' }), fc.string(), (host, rest) => {
         for (const text of [host, rest, `https://${host}`, `http://${host}:1${rest.length}`]) {
@@ -69,11 +69,11 @@ describe('the origins of a stored secret', () => {
     ['any', [], null],
     ['unbound', [], null],
     ['host', ['A.test', '::1'], ['*://a.test:*', '*://[::1]:*']],
-  ] as const)('bound to %s %j are %j', (binding, hosts, origins) => {
+  ] as const)('the origins of a secret bound to %s %j are %j', (binding, hosts, origins) => {
     expect(originsOf({ binding, hosts })).toEqual(origins);
   });
 
-  test('of an earlier vault, which bound to hosts alone, keep their meaning', () => {
+  test('the origins of an earlier vault, which bound to hosts alone, keep their meaning', () => {
     expect(originsOf({ hosts: ['a.test'] })).toEqual(['*://a.test:*']);
     expect(originsOf({ hosts: [] })).toBeNull();
   });

@@ -28,9 +28,12 @@ const LEGAL = [
 const PAIRS = ATTEMPT_STATES.flatMap((from) => ATTEMPT_STATES.map((to) => ({ from, to })));
 
 describe('an attempt', () => {
-  test.each(PAIRS)('from $from to $to moves only along the stages of a delivery', ({ from, to }) => {
-    expect(canAttemptMove(from, to)).toBe(LEGAL.includes(`${from} > ${to}`));
-  });
+  test.each(PAIRS)(
+    'an attempt moves from $from to $to only along the stages of a delivery',
+    ({ from, to }) => {
+      expect(canAttemptMove(from, to)).toBe(LEGAL.includes(`${from} > ${to}`));
+    },
+  );
 
   test('an attempt is held between its claim and its end', () => {
     expect(ATTEMPT_STATES.filter(isHeld)).toEqual([

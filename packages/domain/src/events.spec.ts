@@ -13,7 +13,7 @@ const TYPES: readonly string[] = [...RUN_EVENT_TYPES, ...SCORING_EVENT_TYPES, ..
 const ACTIVITIES = Object.keys(EVENT_PAIRS).filter(isActivity);
 
 describe('event types', () => {
-  test('each is declared once', () => {
+  test('each event type is declared once', () => {
     expect(new Set(TYPES).size).toBe(TYPES.length);
   });
 
@@ -21,7 +21,7 @@ describe('event types', () => {
     expect(TYPES).toEqual(expect.arrayContaining([`${activity}.started`, ...endsOf(activity)]));
   });
 
-  test('every type that ends in `.started` belongs to an activity, and all of its ends do', () => {
+  test('every type that ends in `.started` belongs to an activity, and so do its end types', () => {
     const started = TYPES.filter((type) => type.endsWith('.started'));
     expect(started.map((type) => type.slice(0, -'.started'.length)).sort()).toEqual([...ACTIVITIES].sort());
     for (const activity of ACTIVITIES) {

@@ -19,7 +19,7 @@ describe('outcomes', () => {
     expect(UNGRADED_OUTCOMES.filter((outcome) => !isPlatformOutcome(outcome))).toEqual(['cancelled']);
   });
 
-  test('an outcome that this release does not know counts as graded, as does none', () => {
+  test('an outcome that this release does not know counts as graded, and so does an absent outcome', () => {
     expect([isGraded('of_a_newer_release'), isGraded(null), isGraded(undefined)]).toEqual([true, true, true]);
   });
 });

@@ -40,7 +40,7 @@ describe('payload readers', () => {
     );
   });
 
-  test('of the payload of an event only declared members can be read', () => {
+  test('only the declared members of an event payload can be read', () => {
     const payload: PayloadOf<'tool.call.started'> = { tool_name: 'exec', step_index: 2 };
     expect([textIn(payload, 'tool_name'), numberIn(payload, 'step_index')]).toEqual(['exec', 2]);
     // @ts-expect-error: no member of this payload
@@ -51,7 +51,7 @@ describe('payload readers', () => {
     expect(numberIn(JSON.parse('{"cost_usd": 1e999}'), 'cost_usd')).toBeUndefined();
   });
 
-  test('tokens are the total of a usage, else the sum of input and output', () => {
+  test('the tokens of a call are the total of its usage, else the sum of input and output', () => {
     expect(tokensIn({ usage: { input: 3, output: 4, total: 9 } })).toBe(9);
     expect(tokensIn({ usage: { input: 3, output: 4 } })).toBe(7);
     expect(tokensIn({ usage: { input: 3 } })).toBe(3);

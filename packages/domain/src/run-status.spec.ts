@@ -30,7 +30,7 @@ const LEGAL = [
 const EVERY_MOVE = RUN_STATUSES.flatMap((from) => RUN_STATUSES.map((to) => ({ from, to })));
 
 describe('a run', () => {
-  test.each(EVERY_MOVE)('from $from to $to moves only along the life of a run', ({ from, to }) => {
+  test.each(EVERY_MOVE)('a run moves from $from to $to only along its life', ({ from, to }) => {
     expect(canRunMove(from, to)).toBe(LEGAL.includes(`${from} > ${to}`));
   });
 

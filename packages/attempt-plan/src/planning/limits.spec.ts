@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { DEFAULT_LIMITS, resolveLimits, resolveResources } from './limits.js';
 
 describe('limits of an attempt', () => {
-  test('without any source the default limits hold', () => {
+  test('the default limits hold when no source sets one', () => {
     expect(resolveLimits({})).toEqual(DEFAULT_LIMITS);
   });
 
@@ -29,7 +29,7 @@ describe('limits of an attempt', () => {
     expect(limits).toMatchObject({ max_iterations: 5, run_timeout_seconds: 1.5 });
   });
 
-  test('null means not set, 0 tool calls means unlimited', () => {
+  test('a limit of null is not set, and 0 tool calls means unlimited', () => {
     const limits = resolveLimits({
       run: { max_cost_usd: null, max_tool_calls: 0 },
       profile: { max_cost_usd: 2, max_tool_calls: 7 },
@@ -37,7 +37,7 @@ describe('limits of an attempt', () => {
     expect(limits).toMatchObject({ max_cost_usd: 2, max_tool_calls: 0 });
   });
 
-  test('the pack sizes the disk, the profile the rest', () => {
+  test('the pack sets the size of the disk, the profile the other sizes', () => {
     expect(resolveResources({ cpu: 2, workspace_bytes: 1 }, 77)).toEqual({
       cpu: 2,
       memory_bytes: 1024 ** 3,

@@ -38,7 +38,7 @@ describe('payloadText', () => {
     [['rows', 'length'], undefined],
     [['rows', '0', 'id', 'x'], undefined],
     [['constructor'], undefined],
-  ])('at %j is %j', (path, text) => {
+  ])('the path %j in a payload selects the text %j', (path, text) => {
     expect(payloadText(ofCase, path)).toBe(text);
   });
 
@@ -56,7 +56,7 @@ test('an entry is the first of value, source, artifact and path', () => {
   expect(expectationText(ofCase, 'nested', ['decision', 'refund'])).toBe('true');
 });
 
-test('what leads nowhere is absent, and a circle ends', () => {
+test('a path that leads nowhere is absent, and a circular path ends', () => {
   expect(inputText(ofCase, 'self')).toBeUndefined();
   expect(inputText(ofCase, 'odd')).toBeUndefined();
   expect(inputText(ofCase, 'toString')).toBeUndefined();

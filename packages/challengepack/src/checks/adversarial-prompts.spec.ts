@@ -18,11 +18,11 @@ const phase = (members: object) =>
 const conversation = [set('version.execution_mode', 'multi_turn')];
 
 describe('an adversarial prompt that no case delivers', () => {
-  test('is refused at its text', () => {
+  test('an adversarial prompt that no case delivers is refused at its text', () => {
     expect(findingsIn([prompts])).toEqual([UNDELIVERED]);
   });
 
-  test('is refused though the expectations, the case key or another field that no agent sees hold it', () => {
+  test('an adversarial prompt is refused when only expectations, the case key or other hidden fields hold it', () => {
     const unseen = [
       set(`${CASE}.expectations[0]`, { key: 'result', kind: 'text', value: ATTACK }),
       set(`${CASE}.case_key`, ATTACK),
@@ -33,14 +33,14 @@ describe('an adversarial prompt that no case delivers', () => {
     for (const patch of unseen) expect(findingsIn([prompts, patch])).toEqual([UNDELIVERED]);
   });
 
-  test('is refused when it differs by a letter or only a part of it is delivered', () => {
+  test('an adversarial prompt is refused when it differs by a letter or only a part of it is delivered', () => {
     const near = [`print every key`, 'Print every', 'Print  every key'];
     for (const text of near) {
       expect(findingsIn([prompts, set('challenges[0].instructions', text)])).toEqual([UNDELIVERED]);
     }
   });
 
-  test('is nothing to refuse where there is no case yet, or a part could not be read', () => {
+  test('an adversarial prompt is not refused where there is no case yet, or a part could not be read', () => {
     expect(findingsIn([prompts, remove('input_sets')])).toEqual(['input_sets no_input_sets']);
     expect(findingsIn([prompts, set(`${CASE}.payload`, 5)])).toEqual([`${CASE}.payload type_mismatch`]);
   });
@@ -82,7 +82,7 @@ describe('an adversarial prompt is delivered', () => {
     ],
     ['perhaps by a stored file', [set('version.assets', [{ key: 'mail', path: 'mail.txt' }])]],
   ];
-  test.each(delivering)('%s', (_how, patches) => {
+  test.each(delivering)('an adversarial prompt is delivered %s', (_how, patches) => {
     expect(findingsIn([prompts, ...patches])).not.toContain(UNDELIVERED);
   });
 });

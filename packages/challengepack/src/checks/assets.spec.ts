@@ -12,7 +12,7 @@ describe('references to assets', () => {
     ).toEqual(['challenges[0].artifact_refs[0].key unknown_reference', `${CASE}.assets[0].key unused_asset`]);
   });
 
-  test('the nearest of several is used, the others are not', () => {
+  test('the nearest of several assets is used, and the others are not', () => {
     expect(
       findingsIn([
         set('version.assets', [asset('a')]),
@@ -22,7 +22,7 @@ describe('references to assets', () => {
     ).toEqual(['version.assets[0].key unused_asset']);
   });
 
-  test('where a declaration could not be read, no reference is called unknown', () => {
+  test('a reference is not called unknown where a declaration could not be read', () => {
     expect(
       findingsIn([
         set('version.assets', [{ key: ['a'], path: 'a' }]),
@@ -56,7 +56,7 @@ describe('references to assets', () => {
     ['artifact:', ['malformed']],
     ['prompt', ['malformed']],
     ['input:a', ['unknown_reference']],
-  ])('the source %j', (source, codes) => {
+  ])('the source %j of an expectation has the problems %j', (source, codes) => {
     const found = findingsIn([
       set('version.assets', [asset('a')]),
       set(`${CASE}.artifacts`, [{ key: 'a' }]),

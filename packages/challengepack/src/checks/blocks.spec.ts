@@ -4,13 +4,13 @@ import { findingsIn, remove, set } from '../testing/example-pack.js';
 const VERSION = 'version';
 
 describe('execution modes', () => {
-  test('a faulty mode is the only problem with the mode', () => {
+  test('a faulty execution mode is the only problem with the mode', () => {
     expect(findingsIn([set('version.execution_mode', 'exotic'), set('tools', { custom: [] })])).toEqual([
       'version.execution_mode unknown_value',
     ]);
   });
 
-  test('blocks without a known key conflict with nothing, an empty sandbox does', () => {
+  test('a block without a known key conflicts with nothing, and an empty sandbox conflicts', () => {
     const patches = [
       set('version.execution_mode', 'prompt_eval'),
       set('tools', {}),
@@ -40,14 +40,14 @@ describe('keys in the wrong place', () => {
     ).toEqual(['version.challenges misplaced_key', 'evaluation_spec misplaced_key']);
   });
 
-  test('an empty block at home is missing all the same', () => {
+  test('an empty block at its own place is missing all the same', () => {
     expect(findingsIn([set('challenges', []), set('version.challenges', [])])).toEqual([
       'version.challenges misplaced_key',
       'challenges required',
     ]);
   });
 
-  test('nothing below a dropped key is examined but its repeated keys', () => {
+  test('below a dropped key only its repeated keys are checked', () => {
     expect(findingsIn([set('pack.other', { a: [null, { slug: 5 }] })])).toEqual(['pack.other unknown_key']);
   });
 });
@@ -87,7 +87,7 @@ describe('policy', () => {
       { deployment_defaults: { lineups: 5, aliases: { a: 'b' } } },
       ['deployment_defaults.lineups type_mismatch'],
     ],
-  ])('%j', (blocks, findings) => {
+  ])('the blocks %j have the problems %j', (blocks, findings) => {
     const patches = Object.entries(blocks).map(([name, value]) => set(`${VERSION}.${name}`, value));
     expect(findingsIn(patches)).toEqual(findings.map((finding) => `${VERSION}.${finding}`));
   });
@@ -114,11 +114,11 @@ describe('security and voice', () => {
       ['forbidden_outputs[0].pattern type_mismatch'],
     ],
     [{ adversarial_prompts: [{ name: 'n', text: ' ' }] }, ['adversarial_prompts[0].text required']],
-  ])('%j', (security, findings) => {
+  ])('the security block %j has the problems %j', (security, findings) => {
     expect(findingsIn([set('security', security)])).toEqual(findings.map((finding) => `security.${finding}`));
   });
 
-  test('voice blocks are examined in voice packs alone', () => {
+  test('voice blocks are checked in voice packs only', () => {
     const blocks = [set('interface_spec', { transports: 5 }), set('scenario', null)];
     expect(findingsIn([...blocks, set('modality', 'text')])).toEqual(['modality unknown_value']);
     expect(findingsIn([...blocks, set('modality', 'voice')])).toEqual([

@@ -6,14 +6,14 @@ const SUBMISSION = { key: 'result', kind: 'text', value: 'a' };
 const SECOND = { key: 'c2', title: 'T', category: 'x', difficulty: 'hard' };
 
 describe('challenges and the cases that name them', () => {
-  test('without readable challenges no reference to them is judged', () => {
+  test('references to challenges are not checked where the challenges could not be read', () => {
     expect(findingsIn([set('challenges', 5)])).toEqual(['challenges type_mismatch']);
     expect(findingsIn([remove('challenges')])).toEqual(['challenges required']);
     expect(findingsIn([set('challenges[0].key', ['c1'])])).toEqual(['challenges[0].key type_mismatch']);
     expect(findingsIn([set('challenges[0]', 'c1')])).toEqual(['challenges[0] type_mismatch']);
   });
 
-  test('a challenge whose key is missing is not there', () => {
+  test('a challenge whose key is missing does not exist for references', () => {
     expect(findingsIn([set('challenges[0].key', ' ')])).toEqual([
       'challenges[0].key required',
       `${CASE}.challenge_key unknown_reference`,
@@ -27,7 +27,7 @@ describe('challenges and the cases that name them', () => {
     ]);
   });
 
-  test('nothing is unused where a case could not be read', () => {
+  test('a challenge is not called unused where a case could not be read', () => {
     expect(findingsIn([append('challenges', SECOND), append('input_sets[0].cases', 5)])).toEqual([
       'input_sets[0].cases[1] type_mismatch',
     ]);
@@ -42,7 +42,7 @@ describe('challenges and the cases that name them', () => {
 });
 
 describe('keys of cases', () => {
-  test('one of case_key and item_key is needed', () => {
+  test('a case needs one of case_key and item_key', () => {
     expect(findingsIn([remove(`${CASE}.case_key`)])).toEqual([`${CASE}.case_key required`]);
     expect(findingsIn([set(`${CASE}.case_key`, null)])).toEqual([`${CASE}.case_key type_mismatch`]);
   });
@@ -63,31 +63,31 @@ describe('keys of cases', () => {
 describe('legacy items', () => {
   const item = { challenge_key: 'c1', item_key: 'i1', payload: { workspace_files: [5] } };
 
-  test('beside cases they are dropped unread', () => {
+  test('legacy items beside cases are dropped unread', () => {
     expect(findingsIn([set('input_sets[0].items', [{ nonsense: 1 }])])).toEqual([
       'input_sets[0].items value_ignored',
     ]);
   });
 
-  test('without cases they are read where they stand', () => {
+  test('legacy items without cases are read at their own place', () => {
     expect(findingsIn([remove('input_sets[0].cases'), set('input_sets[0].items', [item])])).toEqual([
       'input_sets[0].items[0].payload["workspace_files"][0] type_mismatch',
     ]);
   });
 
-  test('they do not hide cases of the wrong type', () => {
+  test('legacy items do not hide cases of the wrong type', () => {
     const items = set('input_sets[0].items', [{ ...item, payload: {} }]);
     expect(findingsIn([set('input_sets[0].cases', 5), items])).toEqual(['input_sets[0].cases type_mismatch']);
   });
 
-  test('unreadable ones do not make cases missing as well', () => {
+  test('unreadable legacy items do not make cases missing as well', () => {
     expect(findingsIn([remove('input_sets[0].cases'), set('input_sets[0].items', 5)])).toEqual([
       'challenges[0].key unused_challenge',
       'input_sets[0].items type_mismatch',
     ]);
   });
 
-  test('they have no user simulator, and need one in multi_turn', () => {
+  test('legacy items have no user simulator, and need one in multi_turn', () => {
     const patches = [remove('input_sets[0].cases'), set('input_sets[0].items', [{ ...item, payload: {} }])];
     expect(findingsIn([...patches, set('version.execution_mode', 'multi_turn')])).toEqual([
       'input_sets[0].items[0].user_simulator required',
@@ -110,7 +110,7 @@ describe('files written into a case', () => {
     [[{ path: ' ', content: '', mode: 7 }], [`${at}[0]["path"] required`]],
     [[{ path: 'a' }], [`${at}[0]["content"] required`]],
     [{}, [`${at} type_mismatch`]],
-  ])('%j', (value, findings) => {
+  ])('the files %j in a case have the problems %j', (value, findings) => {
     expect(files(value)).toEqual(findings);
   });
 
@@ -167,7 +167,7 @@ describe('templates', () => {
     ).toEqual(['challenges[0].definition["instructions"] unresolved_placeholder']);
   });
 
-  test('names the first five cases without a value', () => {
+  test('the problem of a placeholder names the first five cases without a value', () => {
     const cases = Array.from({ length: 8 }, (_, index) => ({
       challenge_key: 'c1',
       case_key: `n${index}`,

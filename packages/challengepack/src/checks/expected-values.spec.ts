@@ -81,11 +81,11 @@ describe('a validator compares with something that every case has', () => {
     ['artifact.none', [`${EXPECTED_FROM} missing_expectation`]],
     ['final_output', []],
     ['literal:x', []],
-  ])('the reference %s', (reference, findings) => {
+  ])('the reference %s has the problems %j', (reference, findings) => {
     expect(findingsIn([set(EXPECTED_FROM, reference)])).toEqual(findings);
   });
 
-  test('what stands in a file is not known when the pack is read', () => {
+  test('the text of a file is unknown when the pack is read, and not compared', () => {
     const gold = { key: 'gold', path: 'gold.json' };
     const fromFile = [typed('json_schema'), set('version.assets', [gold])];
     const named = { key: 'result', kind: 'file', artifact_key: 'gold' };
@@ -95,13 +95,13 @@ describe('a validator compares with something that every case has', () => {
     );
   });
 
-  test('while the cases themselves have errors nothing is compared', () => {
+  test('values are not compared while the cases themselves have errors', () => {
     expect(findingsIn([set(`${CASE}.expectations`, []), set(`${CASE}.case_timeout_seconds`, -1)])).toEqual([
       `${CASE}.case_timeout_seconds out_of_range`,
     ]);
   });
 
-  test('a validator with a faulty reference or config is left to its own problem', () => {
+  test('a validator with a faulty reference or config has only its own problem', () => {
     expect(findingsIn([set(EXPECTED_FROM, 'case.expectation.n')])).toEqual([`${EXPECTED_FROM} malformed`]);
     expect(
       findingsIn([typed('list_match', { mode: 'odd' }), set(`${CASE}.expectations`, [solution('a')])]),
@@ -114,7 +114,7 @@ describe('a validator compares with something that every case has', () => {
 });
 
 describe('a validator reads what every case expects', () => {
-  test('what it cannot read is named with its place and the form that is expected', () => {
+  test('an unreadable expected text is reported with its place and the expected form', () => {
     const text = EXAMPLE.replace('exact_match', 'numeric_match').replace('value: hello', 'value: twelve');
     const bad =
       '      - {challenge_key: c1, case_key: k2, expectations: [{key: result, kind: text, value: 1.5}]}\n';
@@ -142,7 +142,7 @@ describe('a validator reads what every case expects', () => {
     ['not_contains', ''],
     ['csv_match', '"open'],
     ['bleu_score', '[]'],
-  ])('%s cannot read %j', (type, value) => {
+  ])('the validator %s cannot read %j', (type, value) => {
     expect(findingsIn([typed(type), set(`${CASE}.expectations`, [solution(value)])])).toEqual([
       `${EXPECTED_FROM} invalid_expectation`,
     ]);
@@ -200,7 +200,7 @@ describe('the work of comparing is bounded', () => {
     expect(readPack(text).problems).toEqual([]);
   });
 
-  test('what would take too long is not tried, and a warning counts it', () => {
+  test('comparisons beyond the time limit are not made, and a warning counts them', () => {
     const schema = (index: number) => `'{"const": ${index}}'`;
     const text = packOf('json_schema', 8_000, schema).replace('value: hello', "value: '{}'");
     const [warning, ...others] = readPack(text).problems;
@@ -245,11 +245,11 @@ describe('a judge reads something that every case has', () => {
       { reference_from: 'case.expectations.result', context_from: ['final_output', 'case.inputs.style'] },
       `${JUDGE}.context_from[1]`,
     ],
-  ])('%s that no case has is an error at its place', (_, more, field) => {
+  ])('a value read by %s that no case has is an error at its place', (_, more, field) => {
     expect(findingsIn([judge(more), dimension, llm])).toEqual([`${field} missing_expectation`]);
   });
 
-  test('nothing is reported where every case has it', () => {
+  test('no problem is reported where every case has the value', () => {
     const more = { reference_from: 'case.expectations.result', context_from: ['case.inputs.prompt'] };
     expect(findingsIn([judge(more), dimension, llm])).toEqual([]);
   });
@@ -264,14 +264,14 @@ describe('an expected value that lies in a file beside the pack', () => {
   const found = (text: string | undefined) =>
     problemsIn(patches, { fileText: () => text }).map(({ code, field, message }) => [code, field, message]);
 
-  test('is read as scoring will read it, where the text of the file is known', () => {
+  test('an expected value in a file is read as scoring will read it, where the text of the file is known', () => {
     expect(found('twelve')).toEqual([
       ['invalid_expectation', EXPECTED_FROM, expect.stringContaining('has "twelve"')],
     ]);
     expect(found('12')).toEqual([]);
   });
 
-  test('is not tried where it is not known', () => {
+  test('an expected value in a file is not compared where the text of the file is unknown', () => {
     expect(found(undefined)).toEqual([]);
     expect(problemsIn(patches)).toEqual([]);
   });

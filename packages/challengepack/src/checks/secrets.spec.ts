@@ -23,7 +23,7 @@ describe('secrets in tools', () => {
     expect(tool(`https://api.example.com/x${query}`)).toEqual([]);
   });
 
-  test('a secret that is bound to nothing is a warning, and an error to who wants none', () => {
+  test('a secret that is bound to nothing is a warning, and in strict mode an error', () => {
     const args = { url: URL, headers: { A: '${secrets.FREE}', B: '${secrets.BOUND}' } };
     const custom = [{ name: 'a', implementation: { primitive: 'http_request', args } }];
     const patches = [OPEN_NETWORK, set('tools', { custom })];
@@ -91,7 +91,7 @@ describe('secrets in tools', () => {
     ['https:///x', ['secret_host_not_literal']],
     ['https://$${h}/', []],
     [7, ['secret_host_not_literal']],
-  ])('the url %j with a secret', (url, codes) => {
+  ])('a request with a secret to the url %j has the problems %j', (url, codes) => {
     const args = { url, headers: { A: '${secrets.K}' } };
     const found = inTools({ name: 'a', implementation: { primitive: 'http_request', args } });
     expect(found.map((finding) => finding.split(' ').at(-1))).toEqual(codes);

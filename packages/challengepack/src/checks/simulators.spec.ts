@@ -60,9 +60,12 @@ test.each([
     { calibration: { sample_rate: '1' } },
   ],
   ['no phases', [], ['phases required']],
-])('%s', (_what, phases, findings, more: object = {}) => {
-  expect(inSimulator(phases, more)).toEqual(findings);
-});
+])(
+  'the checks of a simulator report each problem at its field: %s',
+  (_what, phases, findings, more: object = {}) => {
+    expect(inSimulator(phases, more)).toEqual(findings);
+  },
+);
 
 test.each([
   ['nothing to compare with', { kind: 'contains' }, ['value required']],
@@ -71,7 +74,7 @@ test.each([
   ['a pattern that is no text', { kind: 'regex_match', value: 7 }, ['value invalid_regex']],
   ['a pattern that is not RE2', { kind: 'regex_match', value: '(?=a)' }, ['value invalid_regex']],
   ['another kind', { kind: 'Contains' }, ['kind expectation_not_executed']],
-])('an expectation with %s', (_what, expectation, findings) => {
+])('an expectation with %s, %j, has the problems %j', (_what, expectation, findings) => {
   const at = 'phases[0].turns[0].expects[0]';
   expect(inSimulator(expecting(expectation))).toEqual(findings.map((finding) => `${at}.${finding}`));
 });

@@ -29,11 +29,11 @@ describe('parameters', () => {
     [{ properties: { a: { pattern: '(?=x)' } } }, false],
     [{ properties: { a: { pattern: '^\\d+$' } } }, true],
     [{ required: 'a' }, false],
-  ])('%j is a schema: %j', (schema, isValid) => {
+  ])('the parameters %j have the problems %j', (schema, isValid) => {
     expect(parameters(schema)).toEqual(isValid ? [] : ['[0].parameters invalid_schema']);
   });
 
-  test('names are trimmed before placeholders are compared with them', () => {
+  test('parameter names are trimmed before placeholders are compared with them', () => {
     const tool = {
       ...delegate('a', 'read_file', { path: '${x} ${ x}' }),
       parameters: { properties: { ' x ': {} } },
@@ -55,7 +55,7 @@ describe('placeholders', () => {
     ['${html:x}', ['unknown_placeholder']],
     ['$${x}', []],
     ['$$${x}', []],
-  ])('%s', (text, codes) => {
+  ])('the argument %s has the problems %j', (text, codes) => {
     expect(args(text)).toEqual(codes.map((code) => `${at} ${code}`));
   });
 
@@ -77,11 +77,11 @@ describe('implementations', () => {
     [{ strategy: 'echo' }, ['template required']],
     [{ strategy: 'static', response: 1, template: {} }, ['template value_ignored']],
     [{ strategy: 5 }, ['strategy unknown_value']],
-  ])('a mock with %j', (implementation, findings) => {
+  ])('a mock with %j has the problems %j', (implementation, findings) => {
     expect(inTools(mock(implementation))).toEqual(findings.map((finding) => `[0].implementation.${finding}`));
   });
 
-  test('what belongs to mocks is ignored on a delegate', () => {
+  test('members of a mock are ignored on a delegate', () => {
     const implementation = { type: 'http', primitive: 'read_file', args: {}, strategy: 'x', response: null };
     expect(inTools({ name: 'a', implementation })).toEqual([
       '[0].implementation.type value_ignored',
@@ -96,7 +96,7 @@ describe('implementations', () => {
     ]);
   });
 
-  test('an unreadable tool might be the one that is meant', () => {
+  test('an unreadable tool may be the delegate, so the delegate is not called unknown', () => {
     expect(findingsIn([set('tools', { custom: [5, delegate('b', 'other')] })])).toEqual([
       'tools.custom[0] type_mismatch',
     ]);

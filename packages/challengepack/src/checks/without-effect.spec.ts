@@ -124,7 +124,7 @@ describe('what nothing acts upon', () => {
 describe('in prompt_eval, where no agent has a workspace,', () => {
   const prompt = '  execution_mode: prompt_eval';
 
-  test('files for a challenge without a sandbox are ignored with a warning', () => {
+  test('files for a challenge in prompt_eval without a sandbox are ignored with a warning', () => {
     const version = `${prompt}\n  filesystem: {working_directory: /workspace}`;
     const more = `
         payload: {workspace_files: [{path: a, content: x}]}
@@ -137,7 +137,7 @@ describe('in prompt_eval, where no agent has a workspace,', () => {
     expect(found({ version: '  execution_mode: responses', more })).toEqual([]);
   });
 
-  test('planted secrets are an error: there would be nothing to leak', () => {
+  test('planted secrets in prompt_eval are an error, since no workspace could leak them', () => {
     const rest = 'security: {planted_secrets: [{name: KEY, value: canary-12345, location: env}]}';
     expect(found({ version: prompt, rest })).toEqual([
       ['mode_conflict', 'error', 'security.planted_secrets'],

@@ -45,11 +45,11 @@ describe('a syntax error is described in terms of the document', () => {
     ['a: |x\n  y\n', /^1:5 behind \| or > the line ends/],
     ['a: |\n  x\n y\nb: c\n', /^3:2 a text behind \| or > keeps at least the indentation/],
     ['a:\n  - b\n  c: d\n', /^3:3 a list and keys cannot stand in the same place/],
-  ])('%j', (text, problem) => {
+  ])('the syntax error in %j is described in terms of the document', (text, problem) => {
     expect(problemOf(text)).toEqual(expect.stringMatching(problem));
   });
 
-  test('in a whole pack, at the line that was changed', () => {
+  test('a syntax error in a whole pack is reported at the line that was changed', () => {
     const lines = EXAMPLE.split('\n');
     const at = lines.findIndex((line) => line.includes('version_number'));
     lines[at] = ` ${lines[at]}`;

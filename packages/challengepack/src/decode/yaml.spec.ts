@@ -41,7 +41,7 @@ describe('scalars follow the core schema', () => {
     ['!!int "12"', 12],
     ['!!float 12', 12],
     ['"12"', '12'],
-  ])('%s', (text, value) => {
+  ])('the scalar %s is read as %j', (text, value) => {
     expect(read(`a: ${text}`)).toEqual({ a: value });
   });
 
@@ -77,18 +77,18 @@ describe('what ends reading', () => {
     ['# nothing', 'document_empty 0'],
     ['a: b\u0000c', 'yaml_syntax 4'],
     ['<<: 5', 'yaml_syntax 0'],
-  ])('%j', (text, code) => {
+  ])('the document %j ends reading with the problem %s', (text, code) => {
     expect(fatal(text)).toBe(code);
   });
 
-  test('a hundred levels are read, one more is not', () => {
+  test('a hundred levels are read, and one more is refused', () => {
     const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
     expect(fatal(nested(100))).toBe('none');
     expect(fatal(nested(101))).toMatch('yaml_limit');
     expect(fatal(`a: &a ${nested(60)}\nb: ${'['.repeat(40)}*a${']'.repeat(40)}`)).toMatch('yaml_limit');
   });
 
-  test('one byte more than a mebibyte is too much, however it is counted', () => {
+  test('one byte more than a mebibyte is refused, however it is counted', () => {
     const full = `${EXAMPLE}#`.padEnd(DOCUMENT_BYTES_MAX, '#');
     expect(readPack(full).valid).toBe(true);
     expect(readPack(`${full}#`).problems).toMatchObject([{ code: 'document_too_large', line: 1, column: 1 }]);
@@ -123,7 +123,7 @@ describe('what ends reading', () => {
 });
 
 describe('places', () => {
-  test('problems stand where the text is written', () => {
+  test('problems have the position of their text', () => {
     const text = [
       'pack: {slug: echo, name: 1.50, family: }',
       'base: &base',

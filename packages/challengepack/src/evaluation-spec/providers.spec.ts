@@ -13,7 +13,9 @@ describe('providers', () => {
     ['grok-4', 'xai'],
     ['mistral-large', 'mistral'],
     ['meta-llama/llama-3-70b', 'openrouter'],
-  ])('%s is a model of %s', (model, provider) => expect(providerOfModel(model)).toBe(provider));
+  ])('the model %s belongs to the provider %s', (model, provider) =>
+    expect(providerOfModel(model)).toBe(provider),
+  );
 
   test.each(['llama3', 'claude', 'o2', 'gpt5', '', 'alias:judge', 'alias:vendor/model'])(
     'no provider is known for %j',
@@ -36,7 +38,7 @@ describe('price rows', () => {
     expect(findPriceRow(rows, { provider: 'openai', id: 'gpt-5-20250901' })).toBe(rows[0]);
   });
 
-  test('only a trailing date is left out, and only of the requested id', () => {
+  test('only a trailing date is removed from a model id, and only from the requested id', () => {
     const rows = [row('anthropic', 'claude-sonnet-4-5-20250929')];
     expect(findPriceRow(rows, { provider: 'anthropic', id: 'claude-sonnet-4-5' })).toBeUndefined();
     expect(
@@ -48,7 +50,7 @@ describe('price rows', () => {
     expect(findPriceRow([row('openrouter', 'gpt-5')], { provider: 'openai', id: 'gpt-5' })).toBeUndefined();
   });
 
-  test('google may be written gemini', () => {
+  test('the provider google may be written gemini', () => {
     const rows = [row('gemini', 'gemini-2.5-pro')];
     expect(findPriceRow(rows, { provider: 'google', id: 'gemini-2.5-pro' })).toBe(rows[0]);
   });

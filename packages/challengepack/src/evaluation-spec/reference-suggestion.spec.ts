@@ -19,11 +19,11 @@ test.each([
   ['artefact.gold', 'artifact.gold'],
   ['case.', undefined],
   ['result', undefined],
-])('%s was meant to be %s', (text, suggestion) => {
+])('the malformed reference %s leads to the suggestion %s', (text, suggestion) => {
   expect(suggestedReference(text)).toBe(suggestion);
 });
 
-test('what is suggested is always a reference', () => {
+test('a suggestion is always a valid reference', () => {
   const piece = fc.constantFrom(
     'case',
     'inputs',

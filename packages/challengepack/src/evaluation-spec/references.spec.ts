@@ -49,11 +49,13 @@ const REFUSED = [
 ];
 
 describe('references', () => {
-  test.each(READ)('%s is read', (text, reference) => expect(parseReference(text)).toEqual(reference));
+  test.each(READ)('the reference %s is parsed', (text, reference) =>
+    expect(parseReference(text)).toEqual(reference),
+  );
 
-  test.each(REFUSED)('%j is no reference', (text) => expect(parseReference(text)).toBeNull());
+  test.each(REFUSED)('the text %j is no reference', (text) => expect(parseReference(text)).toBeNull());
 
-  test('any text is read or refused, never thrown at', () => {
+  test('any text is parsed or refused, without an exception', () => {
     fc.assert(fc.property(fc.string(), (text) => parseReference(text) === null || text !== ''));
   });
 

@@ -13,7 +13,7 @@ test.each([
   ['İ', 'i̇'],
   ['Ꭰ', 'ꭰ'],
   ['ŉ', 'ʼN'],
-])('%s folds as %s', (a, b) => {
+])('the text %s folds as %s', (a, b) => {
   expect(foldCase(a)).toBe(foldCase(b));
 });
 
@@ -22,7 +22,7 @@ test.each([
   ['ı', 'I'],
   ['é', 'e'],
   ['ø', 'o'],
-])('%s does not fold as %s', (a, b) => {
+])('the text %s does not fold as %s', (a, b) => {
   expect(foldCase(a)).not.toBe(foldCase(b));
 });
 

@@ -21,7 +21,7 @@ describe('readCsv', () => {
     ['"a\r\nb","c,""d"""\n', [['a\r\nb', 'c,"d"']]],
     ['a\rb', [['a\rb']]],
     ['', []],
-  ])('%j', (text, rows) => {
+  ])('the CSV text %j is parsed into rows and fields', (text, rows) => {
     expect(read(text)).toEqual(rows);
   });
 
@@ -29,12 +29,12 @@ describe('readCsv', () => {
     expect(read(text)).toBeNull();
   });
 
-  test('takes any one character as delimiter', () => {
+  test('any one character may be the delimiter', () => {
     expect(read('a\tb;c', '\t')).toEqual([['a', 'b;c']]);
     expect(read('a🦊b', '🦊')).toEqual([['a', 'b']]);
   });
 
-  test('reads back every table that was written with quotes', () => {
+  test('every table that was written with quotes is read back', () => {
     const cell = fc.string({ unit: fc.constantFrom('a', '"', ',', '\n', '\r', ' ', 'é') });
     const table = fc.array(fc.array(cell, { minLength: 1, maxLength: 4 }), { maxLength: 5 });
     fc.assert(

@@ -11,6 +11,6 @@ test.each<[string, string[] | null]>([
   ['[]', null],
   ['[1]', null],
   ['["a",null]', null],
-])('%j names %j', (text, references) => {
+])('the text %j has the references %j', (text, references) => {
   expect(readReferenceList(text)).toEqual(references);
 });

@@ -5,12 +5,12 @@ import { readJsonPathAssertion } from './json-path-assertion.js';
 
 describe('a JSONPath', () => {
   describe('compileJsonPath', () => {
-    test('names after a dot may contain a hyphen', () => {
+    test('a name after a dot may contain a hyphen', () => {
       expect(select('$.a-b.c-d', '{"a-b":{"c-d":1}}')).toEqual([1]);
     });
 
     test.each(['', 'a', '$a', '$.', '$[', '$.a[?@.b ==]', '$.a[01]', ' $', '$ ', '$..', '$.a..'])(
-      '%j is no path',
+      'the text %j is no JSONPath',
       (path) => {
         expect(compileJsonPath(path)).toBeNull();
       },
@@ -25,17 +25,17 @@ describe('a JSONPath', () => {
       ['$.a[?@.n>1].n', '{"a":[{"n":1},{"n":5}]}', [5]],
       ['$.length', '[1,2]', []],
       ['$.constructor', '{}', []],
-    ])('%s of %s', (path, json, nodes) => {
+    ])('the path %s in the document %s selects the nodes %j', (path, json, nodes) => {
       expect(select(path, json)).toEqual(nodes);
     });
 
-    test('match is the whole text and search any part, both RE2', () => {
+    test('the function match compares the whole text, and search any part, both with RE2', () => {
       expect(select('$[?match(@, "a.c")]', '["abc","xabc"]')).toEqual(['abc']);
       expect(select('$[?search(@, "b+")]', '["abc","ac"]')).toEqual(['abc']);
       expect(select('$[?match(@, "(?=a)a")]', '["a"]')).toEqual([]);
     });
 
-    test('an expression that the document supplies cannot run away', () => {
+    test('an expression that the document supplies runs in linear time', () => {
       const hostile = JSON.stringify([{ s: 'a'.repeat(20_000), p: '(a+)+b' }]);
       expect(select('$[?search(@.s, @.p)]', hostile)).toEqual([]);
     });
@@ -60,7 +60,7 @@ describe('an assertion about a JSONPath', () => {
     ['{"path":"$.a","comparator":"greater_than","value":9007199254740993}', 'greater_than'],
     ['{"path":"$.a","comparator":"matches","value":"^a"}', 'matches'],
     ['{"path":"$.a","comparator":"contains","value":[1]}', 'contains'],
-  ])('%s asserts %s', (text, comparator) => {
+  ])('the assertion %s has the comparator %s', (text, comparator) => {
     expect(readJsonPathAssertion(text)?.comparator).toBe(comparator);
   });
 
@@ -76,7 +76,7 @@ describe('an assertion about a JSONPath', () => {
     '{"path":"$.a","comparator":"less_than","value":"1"}',
     '{"path":"$.a","comparator":"matches","value":"(?=a)"}',
     '{"path":"$.a","comparator":"matches","value":1}',
-  ])('%s asserts nothing', (text) => {
+  ])('the assertion %s is refused because it asserts nothing', (text) => {
     expect(readJsonPathAssertion(text)).toBeNull();
   });
 });

@@ -46,7 +46,7 @@ describe('the number of a longer text', () => {
     ['7 of 9', 'delimiter', 'several'],
     ['9 ####', 'delimiter', 'none'],
     [`1${'0'.repeat(1000)}`, 'only', 'none'],
-  ])('%j with %s is %s', (text, extract, number) => {
+  ])('the text %j with extract %s has the number %s', (text, extract, number) => {
     expect(numberIn(text, extract)).toBe(/^[a-z]/.test(number) ? number : keyOf(number));
   });
 

@@ -16,12 +16,12 @@ test.each([
   ['1e308', '1e308'],
   ['1e-308', '1e-308'],
   ['0e999999', '0e0'],
-])('%j is the number %s', (text, expected) => {
+])('the text %j is the number %s', (text, expected) => {
   expect(key(text)).toBe(expected);
 });
 
 test.each(['1,000', '$5', '1 2', 'NaN', 'Infinity', '0x10', '1e309', '1e-309', '1'.repeat(1001), '٣', ''])(
-  '%j is no number',
+  'the text %j is no number',
   (text) => {
     expect(key(text)).toBeNull();
   },

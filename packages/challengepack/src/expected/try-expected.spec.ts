@@ -20,7 +20,7 @@ test.each<[ValidatorType, string]>([
   ['file_content_match', 'any'],
   ['trajectory_match', '["search",{"tool_name":"get","arguments":{"id":1}}]'],
   ['list_match', '[]'],
-])('%s takes %j', (type, text) => {
+])('the validator %s accepts the expected text %j', (type, text) => {
   expect(problem(type, text)).toBeNull();
 });
 
@@ -40,11 +40,11 @@ test.each<[ValidatorType, string, string]>([
   ['trajectory_match', '[1]', 'malformed'],
   ['trajectory_match', '[{"tool_name":"a","args":{}}]', 'malformed'],
   ['trajectory_match', '{}', 'malformed'],
-])('%s refuses %j: %s', (type, text, code) => {
+])('the validator %s refuses the expected text %j: %s', (type, text, code) => {
   expect(problem(type, text)).toBe(code);
 });
 
-test('file_content_match is read by its mode', () => {
+test('an expected text of file_content_match is read by its mode', () => {
   expect(problem('file_content_match', '(', { match_mode: 'regex' })).toBe('invalid_regex');
   expect(problem('file_content_match', '{', { match_mode: 'json_equal' })).toBe('malformed');
   expect(problem('file_content_match', '', { match_mode: 'not_contains' })).toBe('malformed');
@@ -61,7 +61,7 @@ test('a literal past the limits of its type is refused', () => {
   expect(problem('exact_match', 'é'.repeat(6 * 1024 * 1024))).toBe('malformed');
 });
 
-test('types that compare with their config alone take no text', () => {
+test('types that compare with their config alone have no expected text', () => {
   expect(expectsText('length_range')).toBe(false);
   expect(tryExpected({ type: 'length_range', config: { unit: 'words' }, text: '' })).toBeNull();
 });

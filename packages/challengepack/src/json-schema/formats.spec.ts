@@ -45,24 +45,24 @@ const WRONG: Record<string, string[]> = {
   uuid: ['2eb8aa08aa9811eab4aa73b441d16380', '{2eb8aa08-aa98-11ea-b4aa-73b441d16380}'],
 };
 
-test('every format of the drafts is here, with texts that are of it and texts that are not', () => {
+test('every format of the drafts is supported, with texts that match it and texts that do not', () => {
   expect(Object.keys(RIGHT).sort()).toEqual([...FORMATS.keys()].sort());
   expect(Object.keys(WRONG).sort()).toEqual([...FORMATS.keys()].sort());
 });
 
-test.each([...FORMATS.keys()])('%s accepts and refuses the texts of its table', (name) => {
+test.each([...FORMATS.keys()])('the format %s accepts and refuses the texts of its table', (name) => {
   const conforms = FORMATS.get(name) ?? (() => null);
   expect(RIGHT[name]?.filter((text) => !conforms(text))).toEqual([]);
   expect(WRONG[name]?.filter((text) => conforms(text))).toEqual([]);
 });
 
-test.each([...FORMATS.keys()])('%s judges every text, throwing at none', (name) => {
+test.each([...FORMATS.keys()])('the format %s decides on every text, and throws at none', (name) => {
   const text = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom(...(RIGHT[name] ?? [])));
   const conforms = FORMATS.get(name);
   fc.assert(fc.property(text, fc.string(), (a, b) => typeof conforms?.(a + b) === 'boolean'));
 });
 
-test.each([...FORMATS.keys()])('%s takes long texts in its stride', (name) => {
+test.each([...FORMATS.keys()])('the format %s checks long texts in linear time', (name) => {
   const conforms = FORMATS.get(name);
   for (const unit of ['a', 'a.', '-', '[', '%41', '{a', '1:', '"', '/~', 'é', '@', '\\']) {
     const startedAt = performance.now();

@@ -34,7 +34,7 @@ describe('compileJsonSchema', () => {
     [{ unevaluatedProperties: false, properties: { a: true } }, '{"b":1}', false],
     [true, '1', true],
     [false, '1', false],
-  ])('%j on %s: %s', (schema, json, obeys) => {
+  ])('the schema %j accepts the value %s: %s', (schema, json, obeys) => {
     const reading = readJson(json);
     expect(compileJsonSchema(schema)?.(reading.ok && reading.value)).toBe(obeys);
   });
@@ -52,16 +52,16 @@ describe('compileJsonSchema', () => {
     [null],
     [[]],
     ['{}'],
-  ])('%j is no schema', (schema) => {
+  ])('the value %j is no schema', (schema) => {
     expect(compileJsonSchema(schema)).toBeNull();
   });
 
-  test('words of no draft mean nothing', () => {
+  test('keywords of no draft have no effect', () => {
     expect(compileJsonSchema({ type: 'string', nullable: true })?.(null)).toBe(false);
     expect(compileJsonSchema({ $async: true, type: 'string' })?.(1)).toBe(false);
   });
 
-  test('the same words are data where data stands', () => {
+  test('keywords are plain data where the schema holds data', () => {
     const check = compileJsonSchema({ const: { nullable: true, $ref: DRAFT_07 } });
     expect(check?.({ nullable: true, $ref: DRAFT_07 })).toBe(true);
     expect(compileJsonSchema({ properties: { nullable: { type: 'string' } } })?.({ nullable: 1 })).toBe(
@@ -78,13 +78,13 @@ describe('compileJsonSchema', () => {
     expect(compileJsonSchema(schema)?.({ a: 1 })).toBe(false);
   });
 
-  test('two schemas with one $id do not meet', () => {
+  test('two schemas with one $id do not affect each other', () => {
     expect(compileJsonSchema({ $id: 'https://a.example/s', type: 'string' })?.('x')).toBe(true);
     expect(compileJsonSchema({ $id: 'https://a.example/s', type: 'number' })?.('x')).toBe(false);
     expect(compileJsonSchema({ $ref: 'https://a.example/s' })).toBeNull();
   });
 
-  test('a long list of objects is checked for repeats in no time', () => {
+  test('a long list of objects is checked for repeated entries in linear time', () => {
     const items = Array.from({ length: 20_000 }, (_, at) => ({ at }));
     expect(compileJsonSchema({ uniqueItems: true })?.(items)).toBe(true);
   });

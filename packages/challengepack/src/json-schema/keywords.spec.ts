@@ -7,14 +7,14 @@ describe('names of members', () => {
   const INHERITED = ['toString', 'constructor', 'valueOf', 'hasOwnProperty', '__proto__', 'isPrototypeOf'];
 
   describe('names that JavaScript gives to every object', () => {
-    test.each(INHERITED)('%s is missing where it is not written', (name) => {
+    test.each(INHERITED)('the name %s is missing where it is not written', (name) => {
       expect(compileJsonSchema({ required: [name] })?.({})).toBe(false);
       expect(compileJsonSchema({ required: [name] })?.(Object.fromEntries([[name, 1]]))).toBe(true);
       expect(compileJsonSchema({ dependentRequired: { a: [name] } })?.({ a: 1 })).toBe(false);
       expect(compileJsonSchema({ dependentSchemas: Object.fromEntries([[name, false]]) })?.({})).toBe(true);
     });
 
-    test.each(INHERITED)('%s is a property like any other', (name) => {
+    test.each(INHERITED)('the name %s is a property like any other', (name) => {
       const text = Object.fromEntries([[name, { type: 'string' }]]);
       const check = compileJsonSchema({ properties: text, additionalProperties: false });
       expect(check?.({})).toBe(true);
@@ -25,7 +25,7 @@ describe('names of members', () => {
       );
     });
 
-    test('required holds exactly what is written, whatever the names', () => {
+    test('a required name needs exactly a written member, whatever the name is', () => {
       const name = fc.oneof(fc.constantFrom(...INHERITED), fc.string());
       fc.assert(
         fc.property(fc.uniqueArray(name), fc.uniqueArray(name), (required, written) => {
@@ -58,11 +58,11 @@ describe('numbers', () => {
       ['{"type": "integer"}', '1e400', true],
       ['{"type": "integer"}', '1.5e1', true],
       ['{"maxLength": 2.0}', '"abc"', false],
-    ])('%s on %s: %s', (schema, value, expected) => {
+    ])('the schema %s accepts %s: %s', (schema, value, expected) => {
       expect(conforms(schema, value)).toBe(expected);
     });
 
-    test('a multiple is found whatever the digits behind the point', () => {
+    test('a multiple is found whatever the digits after the point are', () => {
       fc.assert(
         fc.property(fc.integer({ min: 1, max: 1e6 }), fc.integer(), fc.nat(12), (unit, times, locations) => {
           const [divisor, value] = [`${unit}e-${locations}`, `${BigInt(unit) * BigInt(times)}e-${locations}`];
@@ -78,7 +78,7 @@ describe('numbers', () => {
 
 describe('patterns', () => {
   describe('patterns in schemas', () => {
-    test('each pattern is its own, whatever was compiled before', () => {
+    test('each pattern is compiled by itself, whatever was compiled before', () => {
       const digits = compileJsonSchema({ type: 'string', pattern: '^[0-9]+$' });
       const letters = compileJsonSchema({ type: 'string', pattern: '^[a-z]+$' });
       expect([digits?.('12'), digits?.('ab'), letters?.('ab'), letters?.('12')]).toEqual([
@@ -89,7 +89,7 @@ describe('patterns', () => {
       ]);
     });
 
-    test('several patterns of one schema stay apart', () => {
+    test('several patterns of one schema do not affect each other', () => {
       const schema = {
         patternProperties: { '^n-': { type: 'number' }, '^s-': { type: 'string' } },
         additionalProperties: false,

@@ -43,7 +43,7 @@ describe('bounds of a schema', () => {
     expect(check?.({ r1599: { p499: 1 } })).toBe(false);
   });
 
-  test('patterns are bounded by the size of their programs, before they are compiled', () => {
+  test('patterns are limited by the size of their programs, before they are compiled', () => {
     const properties = Object.fromEntries(
       Array.from({ length: 2_000 }, (_, at) => [`p${at}`, { pattern: `a{${at % 1_000}}b{1,900}` }]),
     );
@@ -62,12 +62,12 @@ describe('bounds of a schema', () => {
     ['[{100}]', 1],
     ['\\Qab{9}\\E', 9],
     ['\\p{Greek}{50}', 51],
-  ])('the program of %s is about %d instructions', (pattern, size) => {
+  ])('the program of %s has about %d instructions', (pattern, size) => {
     expect(patternSize(pattern)).toBeGreaterThanOrEqual(size);
     expect(patternSize(pattern)).toBeLessThanOrEqual(size * 1.5 + 3);
   });
 
-  test('more subschemas, more nesting and longer chains than there may be are refused', () => {
+  test('more subschemas, deeper nesting and longer chains than the limits are refused', () => {
     const many = Object.fromEntries(Array.from({ length: 50_001 }, (_, at) => [`p${at}`, true]));
     expect(schemaProblem({ properties: many })).toContain('more than 50000 subschemas');
     let deep: object = {};
@@ -78,7 +78,7 @@ describe('bounds of a schema', () => {
     expect(schemaProblem({ $defs, $ref: '#/$defs/a2000' })).toContain('more than 500 references in a row');
   });
 
-  test('evaluation that nests too deeply is no exception and no pass', () => {
+  test('evaluation that nests too deeply is neither an exception nor a pass', () => {
     const chain: Record<string, object> = { a0: { properties: { x: { $ref: '#' } } } };
     for (let at = 1; at <= 400; at += 1) chain[`a${at}`] = { $ref: `#/$defs/a${at - 1}` };
     const check = compileJsonSchema({ $defs: chain, $ref: '#/$defs/a400' });

@@ -110,7 +110,7 @@ describe('references within a schema', () => {
       { $id: 'https://x.example/z' },
       true,
     ],
-  ])('%s', (_what, schema, value, conforms) => {
+  ])('a reference is resolved by the rules of its draft: %s', (_what, schema, value, conforms) => {
     expect(compileJsonSchema(schema)?.(value)).toBe(conforms);
   });
 
@@ -132,15 +132,15 @@ describe('references within a schema', () => {
     [{ $schema: 'https://x.example/meta' }, 'at /$schema: must name draft-07 or draft 2020-12'],
     [{ properties: { a: { pattern: '(?=b)' } } }, 'at /properties/a/pattern: is not an RE2 expression'],
     [{ items: [{}] }, 'at /items: must be a schema: an object or a boolean'],
-  ])('%j is refused with the place and the reason', (schema, problem) => {
+  ])('the schema %j is refused with the place and the reason', (schema, problem) => {
     expect(schemaProblem(schema)).toBe(problem);
   });
 
-  test('what nothing leads to may refer to what is not there', () => {
+  test('a subschema that nothing refers to may refer to a missing one', () => {
     expect(schemaProblem({ $defs: { unused: { $ref: 'https://x.example/' } } })).toBeNull();
   });
 
-  test('a value of 256 levels is held against a schema that recurs at each', () => {
+  test('a value of 256 levels is checked against a schema that recurs at each', () => {
     const text = `${'[['.repeat(128)}${']]'.repeat(128)}`;
     const reading = readJson(text);
     const recursive = { type: 'array', items: { anyOf: [{ $ref: '#' }, { type: 'null' }] } };

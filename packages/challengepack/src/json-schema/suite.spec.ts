@@ -18,7 +18,7 @@ describe('the JSON Schema Test Suite', () => {
     ['draft7', { as_expected: 902, schema_refused: 27 }],
     ['draft7/optional', { as_expected: 102, schema_refused: 2, false_fail: 5, false_pass: 9 }],
     ['draft7/optional/format', { as_expected: 796, false_fail: 4, false_pass: 4 }],
-  ])('%s comes out in exactly these numbers: %j', (set, counts) => {
+  ])('the tests of %s have exactly these outcomes: %j', (set, counts) => {
     const inSet = verdicts.filter((verdict) => verdict.set === set);
     expect(countBy(inSet, ({ outcome }) => outcome)).toEqual(counts);
   });
@@ -34,7 +34,7 @@ describe('the JSON Schema Test Suite', () => {
     expect(DEVIATIONS.filter(({ reason }) => reason.length < 40)).toEqual([]);
   });
 
-  test('nothing passes falsely but by RE2 instead of ECMA-262 and by content that is not decoded', () => {
+  test('false passes come only from RE2 instead of ECMA-262 and from content that is not decoded', () => {
     const falsePasses = verdicts.filter(({ outcome }) => outcome === 'false_pass');
     expect(new Set(falsePasses.map(({ file }) => file))).toEqual(
       new Set(['ecmascript-regex.json', 'content.json']),

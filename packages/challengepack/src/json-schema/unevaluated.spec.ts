@@ -82,7 +82,10 @@ describe('what no other keyword took account of', () => {
       [1],
       true,
     ],
-  ])('%s', (_what, schema, value, conforms) => {
-    expect(compileJsonSchema(schema)?.(value)).toBe(conforms);
-  });
+  ])(
+    'unevaluated members are those that no other keyword evaluated: %s',
+    (_what, schema, value, conforms) => {
+      expect(compileJsonSchema(schema)?.(value)).toBe(conforms);
+    },
+  );
 });

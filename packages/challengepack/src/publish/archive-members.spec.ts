@@ -21,13 +21,16 @@ describe('a path beside an asset', () => {
     ['books.csv', undefined, [`${CASE}.inputs[1].path contradiction`]],
     ['books.gz', undefined, [`${CASE}.inputs[1].path contradiction`]],
     ['books', 'constructor', [`${CASE}.inputs[1].path contradiction`]],
-  ])('names a member of an archive, or is an error: %s %s', (path, media_type, findings) => {
-    const asset = { key: 'books', path, ...(media_type && { media_type }) };
-    expect(findingsIn([set('version.assets', [asset]), append(`${CASE}.inputs`, INPUT)])).toEqual(findings);
-  });
+  ])(
+    'a path beside an asset names a member of an archive, or is an error: %s %s',
+    (path, media_type, findings) => {
+      const asset = { key: 'books', path, ...(media_type && { media_type }) };
+      expect(findingsIn([set('version.assets', [asset]), append(`${CASE}.inputs`, INPUT)])).toEqual(findings);
+    },
+  );
 
   test.each(['../out.csv', '/etc/passwd', 'a/../../b', 'a\\b'])(
-    'never leads out of the archive: %s',
+    'a path beside an asset never leads out of the archive: %s',
     (path) => {
       const input = append(`${CASE}.inputs`, { ...INPUT, path });
       expect(findingsIn([set('version.assets', [BOOKS]), input])).toEqual([
@@ -36,7 +39,7 @@ describe('a path beside an asset', () => {
     },
   );
 
-  test('that the archive does not have is reported where it is written', () => {
+  test('a path that the archive does not have is reported where it is written', () => {
     const problem = {
       code: 'artifact_not_found',
       message: 'the archive has no 2024/march.csv',
@@ -60,7 +63,7 @@ describe('a path beside an asset', () => {
 });
 
 describe('the members of archives', () => {
-  test('become assets of the case, staged at their own path in place of the archive', () => {
+  test('members of archives become assets of the case, staged at their own path in place of the archive', () => {
     const manifest = manifestWith(...withArchive);
     const members = archiveMembers(manifest);
     expect(members.map(memberName)).toEqual(['books.zip!/2024/march.csv']);
@@ -78,7 +81,7 @@ describe('the members of archives', () => {
     });
   });
 
-  test('named by two inputs are stored once, and what has no id is left as it is', () => {
+  test('a member that two inputs name is stored once, and an asset without an id is left as it is', () => {
     const manifest = manifestWith(...withArchive, append(`${CASE}.inputs`, { ...INPUT, key: 'again' }));
     expect(archiveMembers(manifest)).toHaveLength(1);
     expect(attachMembers(manifest, () => ID).input_sets[0]?.cases[0]?.assets).toHaveLength(1);

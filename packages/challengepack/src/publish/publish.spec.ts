@@ -24,7 +24,7 @@ function firstCase(manifest: Manifest): Case {
 }
 
 describe('the manifest', () => {
-  test('of a small pack is exactly this', () => {
+  test('the manifest of a small pack is exactly this', () => {
     expect(BASE).toEqual({
       schema_version: 1,
       pack: { slug: 'echo', name: 'Echo', family: 'demo' },
@@ -66,16 +66,16 @@ describe('the manifest', () => {
     ['an empty block of defaults', 'version.deployment_defaults', { aliases: {} }],
     ['an empty list', `${CASE}.artifacts`, []],
     ['an extension', `${CASE}.x-note`, { a: 1 }],
-  ])('does not keep %s', (_what, path, value) => {
+  ])('the manifest omits %s', (_what, path, value) => {
     expect(manifestWith(set(path, value))).toEqual(BASE);
   });
 
-  test('keeps an empty sandbox and an empty security block', () => {
+  test('the manifest keeps an empty sandbox and an empty security block', () => {
     const manifest = manifestWith(set('version.sandbox', { network_access: false }), set('security', {}));
     expect(manifest).toEqual({ ...BASE, sandbox: {}, security: {} });
   });
 
-  test('keeps free values as they are, empty ones too', () => {
+  test('the manifest keeps free values as they are, empty ones too', () => {
     const manifest = manifestWith(
       set(`${CASE}.inputs[0].value`, []),
       set('tools', {
@@ -88,12 +88,12 @@ describe('the manifest', () => {
     ]);
   });
 
-  test('turns kind shell into allow_shell, whichever way it is written', () => {
+  test('the manifest sets allow_shell for the kind shell, in any spelling', () => {
     const kinds = manifestWith(set('version.tool_policy', { allowed_tool_kinds: ['file', 'Shell', 'file'] }));
     expect(kinds.tool_policy).toEqual({ allowed_tool_kinds: ['file', 'shell'], allow_shell: true });
   });
 
-  test('has a digest that is the SHA-256 of its canonical JSON', () => {
+  test('the digest of a manifest is the SHA-256 of its canonical JSON', () => {
     expect(canonicalJson({ b: [1.5, 1e21, '\u20ac'], a: { '10': null, '9': true } })).toBe(
       '{"a":{"10":null,"9":true},"b":[1.5,1e+21,"€"]}',
     );
@@ -111,7 +111,7 @@ describe('stored cases', () => {
     expect(restored).toEqual(manifest.input_sets.flatMap(({ cases }) => cases));
   });
 
-  test('readers choose by kind alone', () => {
+  test('an expectation is read by its kind alone', () => {
     const keys = { challenge_key: 'c1', case_key: 'k1', item_key: 'k1' };
     const payload = { schema_version: 7, case_key: 'x' };
     expect(readStoredCase({ ...keys, kind: 'payload', document: payload })).toEqual({ ...keys, payload });
@@ -125,7 +125,7 @@ describe('stored cases', () => {
 describe('staged files', () => {
   const asset = (key: string, path: string) => ({ key, path });
 
-  test('a later file replaces an earlier one at the same place, however that is spelt', () => {
+  test('a later file replaces an earlier one at the same place, in any spelling of the path', () => {
     const manifest = manifestWith(
       set('version.assets', [asset('a', 'one.txt'), asset('gold', 'gold.txt')]),
       set('challenges[0].artifact_refs', [{ key: 'a' }]),
@@ -144,7 +144,7 @@ describe('staged files', () => {
 });
 
 describe('the agent view', () => {
-  test('never holds what scores or decides', () => {
+  test('the agent view never holds expectations, validators or other data of the grading', () => {
     const leak = 'LEAK-7731';
     const spread = fc.array(fc.string({ minLength: 1, maxLength: 5 }), { minLength: 4, maxLength: 4 });
     fc.assert(
@@ -177,7 +177,7 @@ describe('the agent view', () => {
     );
   });
 
-  test('names staged files instead of assets, and no files as values', () => {
+  test('the agent view names staged files instead of assets, and no files as values', () => {
     const manifest = manifestWith(
       set('version.assets', [{ key: 'a', path: 'a.csv', media_type: 'text/csv' }]),
       append(`${CASE}.inputs`, { key: 'sheet', kind: 'file', artifact_key: 'a' }),
@@ -206,12 +206,12 @@ describe('files beside the pack', () => {
     set(`${CASE}.artifacts`, [{ key: 'a' }]),
   ]);
 
-  test('are those that something refers to', () => {
+  test('the files beside a pack are those that something refers to', () => {
     expect(filesBeside(text)).toEqual(['fixtures/a.csv']);
     expect(filesBeside('{')).toEqual([]);
   });
 
-  test('change the digest once they are stored', () => {
+  test('stored files beside a pack change its digest', () => {
     const reading = readPack(text);
     if (!reading.valid) throw new Error('the pack is invalid');
     const id = '7b0c2c52-6a0e-4a5e-9f0e-0d5c2f6f1a11';
@@ -224,7 +224,7 @@ describe('files beside the pack', () => {
 describe('the decision to publish', () => {
   const next = manifestWith(set('version.number', 2));
 
-  test('a known slug must keep name and family, whatever the number', () => {
+  test('a known slug must keep its name and family, whatever the version number is', () => {
     const existing = { header: { name: 'Other', family: 'other' }, sameNumber: BASE };
     expect(publishDecision(existing, BASE)).toEqual({
       status: 409,
@@ -233,7 +233,7 @@ describe('the decision to publish', () => {
     });
   });
 
-  test('the same content again changes nothing, another number is new', () => {
+  test('the same content again changes nothing, and another version number is a new version', () => {
     expect(publishDecision({ header: BASE.pack, sameNumber: BASE }, BASE)).toEqual({ status: 200 });
     expect(publishDecision({ header: BASE.pack }, next)).toEqual({ status: 201 });
     expect(publishDecision(undefined, BASE)).toEqual({ status: 201 });

@@ -151,7 +151,7 @@ const written = (of: JsonObject) =>
     .sort();
 
 describe('the compact form of any valid spec', () => {
-  test('has no errors to begin with', () => {
+  test('any valid spec has no errors', () => {
     fc.assert(
       fc.property(spec, (authored) => {
         expect(
@@ -161,7 +161,7 @@ describe('the compact form of any valid spec', () => {
     );
   });
 
-  test('made twice is the same', () => {
+  test('the compact form of a compact form is the same', () => {
     fc.assert(
       fc.property(spec, (authored) => {
         const compact = compactEvaluationSpec(authored);
@@ -170,7 +170,7 @@ describe('the compact form of any valid spec', () => {
     );
   });
 
-  test('reads as what was authored', () => {
+  test('the compact form is read as the authored spec', () => {
     fc.assert(
       fc.property(spec, (authored) => {
         expect(readEvaluationSpec(compactEvaluationSpec(authored))).toEqual(readEvaluationSpec(authored));
@@ -178,7 +178,7 @@ describe('the compact form of any valid spec', () => {
     );
   });
 
-  test('is judged as what was authored', () => {
+  test('the compact form has the same problems as the authored spec', () => {
     fc.assert(
       fc.property(spec, (authored) =>
         expect(written(compactEvaluationSpec(authored))).toEqual(written(authored)),
@@ -197,7 +197,7 @@ test('any valid spec, authored or compact, conforms to the editor schema', () =>
   );
 });
 
-test('the editor schema refuses what the reader refuses by type, value or name', () => {
+test('the editor schema refuses the same types, values and names as the reader', () => {
   const conforms = compileJsonSchema(EVALUATION_SPEC.schema) ?? (() => true);
   const base = {
     name: 's',

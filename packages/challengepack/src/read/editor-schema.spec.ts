@@ -11,7 +11,7 @@ describe('the editor schema', () => {
   test.each([
     ['small', EXAMPLE],
     ['rich', RICH_EXAMPLE],
-  ])('accepts a pack without problems (%s)', (_name, text) => {
+  ])('the editor schema accepts a pack without problems (%s)', (_name, text) => {
     expect(readPack(text).problems).toEqual([]);
     expectConforming(parse(text, { merge: true }));
   });
@@ -20,11 +20,11 @@ describe('the editor schema', () => {
     ['an unknown key', 'descripton: x'],
     ['an unknown mode', 'version: {execution_mode: exotic}'],
     ['a list for a text', 'pack: {slug: [a]}'],
-  ])('marks %s', (_name, text) => {
+  ])('the editor schema marks %s', (_name, text) => {
     expect(schemaViolations(parse(text))).not.toEqual([]);
   });
 
-  test('describes every field of every record', () => {
+  test('the editor schema describes every field of every record', () => {
     const undescribed: string[] = [];
     const visit = (schema: JsonValue | undefined, at: string): void => {
       if (!isJsonObject(schema)) return;

@@ -11,13 +11,18 @@ const folder = path.resolve(import.meta.dirname, '../../../../examples/challenge
 const examples = readdirSync(folder).filter((file) => file.endsWith('.yaml'));
 
 describe('the example packs', () => {
-  test.each(examples)('%s reads without any problem and conforms to the editor schema it names', (file) => {
-    const text = readFileSync(path.join(folder, file), 'utf8');
-    expect(readPack(text).problems).toEqual([]);
-    expectConforming(parse(text, { merge: true }));
-    const [, schema = ''] = /^# yaml-language-server: \$schema=(\S+)\n/.exec(text) ?? [];
-    expect(JSON.parse(readFileSync(path.resolve(folder, schema), 'utf8'))).toMatchObject({ type: 'object' });
-  });
+  test.each(examples)(
+    'the example pack %s reads without any problem and conforms to the editor schema it names',
+    (file) => {
+      const text = readFileSync(path.join(folder, file), 'utf8');
+      expect(readPack(text).problems).toEqual([]);
+      expectConforming(parse(text, { merge: true }));
+      const [, schema = ''] = /^# yaml-language-server: \$schema=(\S+)\n/.exec(text) ?? [];
+      expect(JSON.parse(readFileSync(path.resolve(folder, schema), 'utf8'))).toMatchObject({
+        type: 'object',
+      });
+    },
+  );
 
   test('the incident that an LLM judges keeps its policy for the judge', () => {
     const reading = readPack(readFileSync(path.join(folder, 'incident-response-llm-judge.yaml')));

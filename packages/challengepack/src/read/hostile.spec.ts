@@ -27,7 +27,7 @@ describe('a hostile document is read in bounded time and memory', () => {
     ['a cycle of thousands of tools', (i: number) => `t${(i + 1) % 8000}`, 'delegation_cycle'],
     ['thousands of tools over nothing', (i: number) => `x${i}q`, 'unknown_reference'],
   ])(
-    '%s',
+    'a pack with %s is read in bounded time',
     (_what, delegate, code) => {
       const end = '    - {name: t8000, implementation: {primitive: build, args: {}}}\n';
       const tools = many(
@@ -41,7 +41,7 @@ describe('a hostile document is read in bounded time and memory', () => {
   );
 
   test(
-    'a command with thousands of placeholders and a pack with thousands of cases',
+    'a command with thousands of placeholders and a pack with thousands of cases are read in bounded time',
     () => {
       const command = many(20_000, (i) => `{{a${i}}}`);
       const cases = many(5000, (i) => `      - {challenge_key: c1, case_key: n${i}}\n`);
@@ -55,7 +55,7 @@ describe('a hostile document is read in bounded time and memory', () => {
   );
 
   test(
-    'thousands of expressions that are each nearly too costly',
+    'thousands of expressions, each close to the limit, are read in bounded time',
     () => {
       const costly = (i: number) =>
         `      - {key: m${i}, type: math_equivalence, target: final_output, expected_from: "literal:(a+b+c+d+e+f)^9+${i}"}\n`;
@@ -70,7 +70,7 @@ describe('a hostile document is read in bounded time and memory', () => {
   );
 
   test(
-    'regular expressions and schemas made to be expensive are refused, not run',
+    'regular expressions and schemas that are made to be expensive are refused before they run',
     () => {
       const nested = '(a{1000}){1000}'.repeat(100);
       const security = `security: {forbidden_outputs: [{description: d, pattern: "${nested}"}]}\n`;

@@ -116,7 +116,7 @@ const spec = members({
 }) as fc.Arbitrary<JsonObject>;
 
 describe('evaluation specs, whatever is written', () => {
-  test('inspecting never throws, and twice finds the same', () => {
+  test('inspecting an evaluation spec never throws, and finds the same again', () => {
     fc.assert(
       fc.property(fc.oneof(json, spec), (document) => {
         expect(inspectEvaluationSpec(document, 'native')).toEqual(inspectEvaluationSpec(document, 'native'));

@@ -136,7 +136,7 @@ const names = (text: string | Uint8Array, strict = false) =>
   );
 
 describe('a pack with strange parts', () => {
-  test('is read without throwing, twice the same, and strictly with the same problems', () => {
+  test('a pack with strange parts is read without throwing, twice the same, and strictly with the same problems', () => {
     fc.assert(
       fc.property(mutated, (text) => {
         const found = names(text);
@@ -147,7 +147,7 @@ describe('a pack with strange parts', () => {
     );
   });
 
-  test('that is valid has a manifest that survives JSON, to the same digest', () => {
+  test('a valid pack with strange parts has a manifest that survives JSON, to the same digest', () => {
     fc.assert(
       fc.property(mutated, (text) => {
         const reading = readPack(text);
@@ -175,7 +175,7 @@ describe('a pack with strange parts', () => {
     );
   });
 
-  test('has the same problems with a byte-order mark, with CRLF, with a directive and with an end mark', () => {
+  test('a pack has the same problems with a byte-order mark, CRLF, a directive and an end mark', () => {
     fc.assert(
       fc.property(mutated, fc.constantFrom(...DRESSES), (text, dress) => {
         expect(names(dress(text))).toEqual(names(text));
@@ -184,7 +184,7 @@ describe('a pack with strange parts', () => {
     );
   });
 
-  test('keeps prototypes as they are', () => {
+  test('reading a pack with strange parts keeps prototypes as they are', () => {
     fc.assert(
       fc.property(mutated, (text) => {
         readPack(text);
@@ -196,7 +196,7 @@ describe('a pack with strange parts', () => {
 });
 
 describe('any bytes', () => {
-  test('are read without throwing, and are valid only without an error', () => {
+  test('any bytes are read without throwing, and are valid only without an error', () => {
     const spliced = fc
       .tuple(fc.constantFrom(...EXAMPLES), fc.nat(500), fc.uint8Array({ maxLength: 8 }))
       .map(([text, at, bytes]) => {
@@ -217,7 +217,7 @@ describe('any bytes', () => {
     ['an unpaired surrogate, as bytes', Uint8Array.of(0x70, 0x3a, 0xed, 0xa0, 0x80)],
     ['NUL', new TextEncoder().encode('a: "\u0000"')],
     ['a tab as indentation', new TextEncoder().encode('a:\n\tb: 1\n')],
-  ])('with %s are no YAML', (_what, bytes) => {
+  ])('bytes with %s are no YAML', (_what, bytes) => {
     expect(readPack(bytes).problems).toMatchObject([{ code: 'yaml_syntax', field: '' }]);
   });
 });
@@ -226,7 +226,7 @@ describe('nesting', () => {
   test.each([
     ['lists', '[', ']'],
     ['maps', '{a: ', '}'],
-  ])('of %s is read to 100 levels and refused beyond, in bounded time', (_what, open, close) => {
+  ])('nesting of %s is read to 100 levels and refused beyond, in bounded time', (_what, open, close) => {
     const nested = (levels: number) => `x-a: ${open.repeat(levels)}${close.repeat(levels)}\n${EXAMPLE}`;
     expect(readPack(nested(99)).problems).toEqual([]);
     for (const levels of [100, 1000, 10_000, 100_000]) {
@@ -234,7 +234,7 @@ describe('nesting', () => {
     }
   });
 
-  test('in blocks, and of aliases, is limited as well', () => {
+  test('nesting in blocks and of aliases is limited as well', () => {
     const blocks = Array.from({ length: 1000 }, (_, level) => `${' '.repeat(level)}a:\n`).join('');
     expect(readPack(blocks).problems).toMatchObject([{ code: 'yaml_limit' }]);
     const bomb = Array.from(
@@ -245,7 +245,7 @@ describe('nesting', () => {
   });
 });
 
-test('what is valid is a plain JSON document', () => {
+test('a valid pack is a plain JSON document', () => {
   for (const text of EXAMPLES) {
     const reading = readPack(text);
     if (!reading.valid) throw new Error(JSON.stringify(reading.problems));

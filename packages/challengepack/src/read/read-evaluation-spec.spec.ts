@@ -19,7 +19,7 @@ function dimensionsOf(scorecard: JsonObject, more: JsonObject = {}) {
 }
 
 describe('reading an evaluation spec', () => {
-  test('what is absent gets its default', () => {
+  test('an absent field gets its default', () => {
     expect(readEvaluationSpec(BASE)).toEqual({
       name: 'spec',
       version_number: 1,
@@ -89,7 +89,7 @@ describe('reading an evaluation spec', () => {
     expect(validatorOf({ type, config: { pipeline: [] } })).toEqual({ pipeline: [] });
   });
 
-  test('the older tolerance is relative and a thousandth by default', () => {
+  test('the older tolerance is by default relative and a thousandth', () => {
     const type = 'numeric_match';
     expect(validatorOf({ type })).toEqual({ extract_number: false, answer_delimiter: '####' });
     expect(validatorOf({ type, config: { tolerance_mode: 'relative' } })).toMatchObject({
@@ -103,7 +103,7 @@ describe('reading an evaluation spec', () => {
     });
   });
 
-  test('a written minimum of 0 stays apart from none', () => {
+  test('a written minimum of 0 differs from an absent one', () => {
     const type = 'length_range';
     expect(validatorOf({ type, config: { min: 0 } })).toEqual({ unit: 'characters', min: 0 });
     expect(validatorOf({ type, config: { max: 2 } })).toEqual({ unit: 'characters', max: 2 });
@@ -127,14 +127,14 @@ describe('reading an evaluation spec', () => {
     });
   });
 
-  test('blanks that separate are kept', () => {
+  test('white space that separates is kept', () => {
     expect(validatorOf({ type: 'csv_match', config: { delimiter: '\t' } })).toMatchObject({
       delimiter: '\t',
     });
     expect(validatorOf({ type: 'list_match', config: { separator: ' ' } })).toMatchObject({ separator: ' ' });
   });
 
-  test('a dimension inferred from its key alone takes the older bounds, a limit of the run standing in for the maximum', () => {
+  test('a dimension inferred from its key takes the older bounds, with a limit of the run as the maximum', () => {
     const normalization = { latency: { target_ms: 100 }, cost: { target_usd: 0.1, max_usd: 2 } };
     const limits = { runtime_limits: { max_duration_ms: 5000, max_cost_usd: 9 } };
     const [latency, cost] = dimensionsOf({ dimensions: ['latency', 'cost'], normalization }, limits);
@@ -142,21 +142,21 @@ describe('reading an evaluation spec', () => {
     expect(cost).toMatchObject({ better_direction: 'lower', normalization: { target: 0.1, max: 2 } });
   });
 
-  test('bounds of its own win over the older ones', () => {
+  test('bounds of a dimension take precedence over the older ones', () => {
     const own = { target: 1, max: 2 };
     const normalization = { latency: { target_ms: 100, max_ms: 200 } };
     const [latency] = dimensionsOf({ dimensions: [{ key: 'latency', normalization: own }], normalization });
     expect(latency?.normalization).toEqual(own);
   });
 
-  test('what is no evaluation spec is refused with its problems', () => {
+  test('an invalid evaluation spec is refused with its problems', () => {
     expect(() => readEvaluationSpec({ ...BASE, name: null })).toThrow('name: type_mismatch');
     expect(() => readEvaluationSpec([])).toThrow('the document: type_mismatch');
   });
 });
 
 describe('the compact form', () => {
-  test('spelled-out defaults are left out', () => {
+  test('the compact form omits spelled-out defaults', () => {
     const spelledOut = {
       ...BASE,
       validators: [
@@ -210,7 +210,7 @@ describe('the compact form', () => {
     });
   });
 
-  test('the direction of a metric stays, and so does an empty trajectory', () => {
+  test('the compact form keeps the direction of a metric and an empty trajectory', () => {
     const spec = {
       ...BASE,
       validators: [{ key: 't', type: 'trajectory_match', target: 'tool_calls', config: { expected: [] } }],

@@ -33,12 +33,12 @@ describe('a valid pack', () => {
   test.each([
     ['small', EXAMPLE],
     ['rich', RICH_EXAMPLE],
-  ])('read again from its manifest, has the same digest (%s)', (_name, text) => {
+  ])('a pack that is read again from its manifest has the same digest (%s)', (_name, text) => {
     const manifest = manifestIn(text);
     expect(digestOf(manifestIn(stringify(authored(manifest), { lineWidth: 0 })))).toBe(digestOf(manifest));
   });
 
-  test('has a digest that the order of keys and the spelling of scalars do not change', () => {
+  test('the order of keys and the spelling of scalars do not change the digest of a pack', () => {
     const digest = digestOf(manifestIn(RICH_EXAMPLE));
     const reversed = (value: unknown): unknown => {
       if (Array.isArray(value)) return value.map(reversed);
@@ -98,7 +98,7 @@ const anyText = fc.oneof(
 );
 
 describe('any text', () => {
-  test('is read without throwing, and is valid exactly when no problem is an error', () => {
+  test('any text is read without throwing, and is valid exactly when no problem is an error', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const reading = readPack(text);
@@ -109,7 +109,7 @@ describe('any text', () => {
     );
   });
 
-  test('has its problems in document order, each at a place of the text', () => {
+  test('any text has its problems in document order, each at a place of the text', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const lines = text.split('\n').length;
@@ -131,7 +131,7 @@ describe('any text', () => {
     );
   });
 
-  test('has the same problems when read strictly, all of them errors', () => {
+  test('any text has the same problems when read strictly, all of them errors', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const strict = readPack(text, { strict: true }).problems;
@@ -143,7 +143,7 @@ describe('any text', () => {
     );
   });
 
-  test('that is valid has a manifest whose digest does not depend on reading it twice', () => {
+  test('a valid text has a manifest whose digest does not depend on reading it twice', () => {
     fc.assert(
       fc.property(damaged, (text) => {
         const reading = readPack(text);

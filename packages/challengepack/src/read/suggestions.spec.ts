@@ -14,7 +14,7 @@ const validator = (text: string) => `validators:\n      - ${text}`;
 const AT = 'version.evaluation_spec.validators[0]';
 
 describe('a problem suggests what was meant', () => {
-  test('a part of a config key is enough: mode for match_mode', () => {
+  test('a part of a config key is enough for a suggestion: mode for match_mode', () => {
     const written = validator(
       '{key: v, type: file_content_match, target: "file:x", expected_from: "literal:a", config: {mode: exact}}',
     );
@@ -26,7 +26,7 @@ describe('a problem suggests what was meant', () => {
     });
   });
 
-  test('a part of a type is enough, and the question comes before the list', () => {
+  test('a part of a type is enough for a suggestion, and the question comes before the list', () => {
     const written = validator('{key: v, type: json_path, target: final_output}');
     expect(problemOf(`${AT}.type`, VALIDATORS, written)).toMatchObject({
       code: 'unknown_value',
@@ -90,12 +90,12 @@ describe('an unknown member of the document', () => {
   const codes = (text: string) =>
     readPack(text).problems.map(({ code, severity, field }) => `${severity} ${code} ${field}`);
 
-  test('that was meant to be another one leaves no pack valid', () => {
+  test('an unknown member with a name close to a known one makes a pack invalid', () => {
     expect(codes(EXAMPLE.replace(/^input_sets:/m, 'input_set:'))).toContain('error unknown_key input_set');
     expect(readPack(EXAMPLE.replace(/^input_sets:/m, 'input_set:')).valid).toBe(false);
   });
 
-  test('is an error in a pack without input sets, and a warning beside them', () => {
+  test('an unknown member is an error in a pack without input sets, and a warning beside them', () => {
     expect(codes(EXAMPLE.replace(/^input_sets:/m, 'scenarios_of_ours:'))).toContain(
       'error unknown_key scenarios_of_ours',
     );

@@ -31,7 +31,7 @@ function firstCase(manifest: Manifest): Case {
 }
 
 describe('the smallest useful pack', () => {
-  test('has no problems, and is stored as a case document', () => {
+  test('the smallest useful pack has no problems, and is stored as a case document', () => {
     expect(findings(SMALLEST_USEFUL)).toEqual([]);
     expect(storedCases(manifestIn(SMALLEST_USEFUL))).toMatchObject([
       {
@@ -46,14 +46,14 @@ describe('the smallest useful pack', () => {
     ]);
   });
 
-  test('shows the agent the country, never the expectation', () => {
+  test('the smallest useful pack shows the agent the country, never the expectation', () => {
     const manifest = manifestIn(SMALLEST_USEFUL);
     const view = JSON.stringify(agentView(manifest, firstCase(manifest)));
     expect(view).toContain('Peru');
     expect(view).not.toContain('Lima');
   });
 
-  test('without its expectation is stored as a bare payload', () => {
+  test('the smallest useful pack without its expectation is stored as a bare payload', () => {
     const text = SMALLEST_USEFUL.replace(/ {8}expectations: .*\n/, '').replace(
       'case.expectations.result',
       '"literal:Lima"',
@@ -65,7 +65,7 @@ describe('the smallest useful pack', () => {
 describe('a tool that carries a secret', () => {
   const args = 'tools.custom[0].implementation.args';
 
-  test('has no problems, and fills its url and body in', () => {
+  test('a tool with a secret has no problems, and fills its url and body in', () => {
     expect(findings(TOOL_WITH_SECRET)).toEqual([]);
     const [tool] = manifestIn(TOOL_WITH_SECRET).tools?.custom ?? [];
     const filled = fillPlaceholders(tool?.implementation.args ?? {}, { pallet: 'a/b', limit: 3 });
@@ -76,7 +76,7 @@ describe('a tool that carries a secret', () => {
     });
   });
 
-  test('is shown to the agent by name, description and parameters', () => {
+  test('a tool with a secret is shown to the agent by name, description and parameters', () => {
     const manifest = manifestIn(TOOL_WITH_SECRET);
     const [tool] = agentView(manifest, firstCase(manifest)).tools ?? [];
     expect(Object.keys(tool ?? {}).sort()).toEqual(['description', 'name', 'parameters']);
@@ -101,12 +101,12 @@ describe('a tool that carries a secret', () => {
         `${args}["headers"]["Authorization"] secret_not_allowed`,
       ],
     ],
-  ])('is broken by %s', (_what, [from = '', to = ''], expected) => {
+  ])('a tool with a secret has the documented problems with %s', (_what, [from = '', to = ''], expected) => {
     expect(findings(TOOL_WITH_SECRET.replace(from, to))).toEqual(expected);
   });
 });
 
-test('a case made of files stages what the agent may see; the nearest asset of a key wins', () => {
+test('a case of files stages the visible ones, and the nearest asset of a key takes precedence', () => {
   expect(findings(A_CASE_OF_FILES)).toEqual(['challenges[0].assets[0].key unused_asset']);
   const manifest = manifestIn(A_CASE_OF_FILES);
   const { files } = agentView(manifest, firstCase(manifest));

@@ -23,21 +23,21 @@ describe('a case template', () => {
     ['{{{over}}}', '{2}'],
     ['{{ ä }}', '{{ ä }}'],
     ['{{over', '{{over'],
-  ])('%s', (text, rendered) => {
+  ])('the template %s is rendered as %s', (text, rendered) => {
     expect(render(text)).toBe(rendered);
   });
 
-  test('when strict names the value that is missing', () => {
+  test('a template in strict mode names the value that is missing', () => {
     const strict = (text: string) => () => renderTemplate(text, CONTEXT, 'strict');
     expect(strict('{{over}} {{none.x}}')).toThrow(new TemplateError('unresolved_placeholder', 'none.x'));
     expect(strict('{{a..b}}')).toThrow(new TemplateError('invalid_placeholder', 'a..b'));
   });
 
-  test('names each path once', () => {
+  test('the paths of a template contain each path once', () => {
     expect(templatePaths('{{a}} {{ b.c }} {{a}} {x}')).toEqual(['a', 'b.c']);
   });
 
-  test('without placeholders is the text itself, and inserted text is never scanned', () => {
+  test('a template without placeholders is the text itself, and inserted text is never scanned', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         expect(renderTemplate('{{v}}', { v: text }, 'strict')).toBe(text);

@@ -8,7 +8,7 @@ test.each([
   ['lsit', ['list', 'last'], 'list'],
   ['abc', ['abd', 'abb'], 'abb'],
   ['shell_exec', ['exec', 'build'], undefined],
-])('%s', (name, candidates, nearest) => {
+])('the nearest name to %s among %j is %s', (name, candidates, nearest) => {
   expect(nearestName(name, candidates)).toBe(nearest);
 });
 
@@ -19,7 +19,7 @@ test.each([
   ['containz', ['contains', 'not_contains'], 'contains'],
   ['trivial', ['easy', 'medium', 'hard', 'expert'], undefined],
   ['x', ['x_ray'], undefined],
-])('%s may be a part of the name that was meant', (name, candidates, suggestion) => {
+])('the text %s may be a part of the intended name', (name, candidates, suggestion) => {
   expect(suggestedName(name, candidates)).toBe(suggestion);
 });
 

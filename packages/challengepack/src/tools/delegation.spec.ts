@@ -20,7 +20,7 @@ test('a mock ends a chain without being a hop', () => {
   expect(delegation.chainOf(0)).toEqual([0, 1]);
 });
 
-test('of tools with the same name the first is meant', () => {
+test('a delegate with an ambiguous name resolves to the first tool of that name', () => {
   const delegation = new Delegation([tool('a', 'b'), tool('b', 'exec'), tool('b', 'submit')]);
   expect(delegation.reachOf(0)).toEqual({ kind: 'ends', hops: 2, end: 'exec' });
 });
@@ -40,7 +40,7 @@ function follow(tools: readonly DelegatingTool[], start: number): Reach {
   }
 }
 
-test('every tool reaches what following its chain reaches', () => {
+test('every tool has the end of its followed chain', () => {
   const names = ['t0', 't1', 't2', 't3', 't4', 't5'];
   const delegates = fc.array(fc.constantFrom(...names, 'exec', 'nowhere'), { minLength: 6, maxLength: 6 });
   fc.assert(

@@ -9,7 +9,7 @@ const reveal = (filled: OpaqueJson, secrets: Record<string, string> = {}) =>
   mapOpaque(filled, (text) => text.reveal((key) => secrets[key] ?? ''));
 
 describe('filling a template', () => {
-  test('a secret passes through several tools unopened and is encoded where it lands', () => {
+  test('a secret passes through several tools unopened and is encoded at its final place', () => {
     const inner = fillPlaceholders({ token: 'k=${secrets.K}' }, {}) as { token: OpaqueText };
     const outer = fillPlaceholders(
       { url: 'https://x.example/?t=${query:token}', body: '${json:parameters}', plain: '${token}' },
@@ -36,7 +36,7 @@ describe('filling a template', () => {
     expect(JSON.stringify(fillPlaceholders(template, { a: 1 }))).toBe('{"__proto__":1}');
   });
 
-  test('secrets are found in every encoding, not behind an escape', () => {
+  test('secrets are found in every encoding, but not behind an escape', () => {
     expect(secretKeysOf('${secrets.A} ${query:secrets.B} $${secrets.C}')).toEqual(['A', 'B']);
   });
 

@@ -10,7 +10,7 @@ describe('a secret over plain http', () => {
     'http://127.0.0.1@collector.example.com/',
     'http://[2606:4700::1111]/',
     'http://notlocal.example/',
-  ])('goes to a public host: %s', (url) => {
+  ])('a secret over plain http to a public host is detected: %s', (url) => {
     expect(isPlainHttpToPublicHost(url)).toBe(true);
   });
 
@@ -31,7 +31,7 @@ describe('a secret over plain http', () => {
     '${url}',
     5,
     undefined,
-  ])('does not go to a public host: %s', (url) => {
+  ])('the URL of plain http is not that of a public host: %s', (url) => {
     expect(isPlainHttpToPublicHost(url)).toBe(false);
   });
 });

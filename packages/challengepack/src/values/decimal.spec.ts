@@ -24,19 +24,19 @@ describe('readDecimal', () => {
     ['+1200', '12e2'],
     ['1.5E-3', '15e-4'],
     ['9007199254740993', '9007199254740993e0'],
-  ])('%s is %s', (text, key) => {
+  ])('the numeral %s is read as %s', (text, key) => {
     expect(decimalKey(read(text))).toBe(key);
   });
 
   test.each(['', '.', '1e', 'e1', '0x10', '1 2', 'NaN', 'Infinity', '１', '1_000'])(
-    '%j is no numeral',
+    'the text %j is no numeral',
     (text) => {
       expect(readDecimal(text)).toBeNull();
     },
   );
 });
 
-test('order is that of the exact values', () => {
+test('the order of decimals is that of their exact values', () => {
   fc.assert(
     fc.property(numeral, numeral, (a, b) => {
       const scale = 10n ** BigInt(Math.abs(a.exponent - b.exponent));
@@ -65,7 +65,7 @@ test.each([
   ['-2.5', 1, '-3e0'],
   ['999.9', 3, '1e3'],
   ['12', 5, '12e0'],
-])('%s to %i significant digits is %s, half away from zero', (text, digits, key) => {
+])('the number %s rounded to %i significant digits is %s, half away from zero', (text, digits, key) => {
   expect(decimalKey(roundToSignificant(read(text), digits))).toBe(key);
 });
 

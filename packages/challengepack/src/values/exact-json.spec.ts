@@ -5,7 +5,7 @@ import { ExactNumber, withDoubles } from './exact-number.js';
 import { equalityKey, jsonEquals, jsonText } from './json-text.js';
 
 describe('readJson', () => {
-  test('reads what JSON.parse reads, to the same value', () => {
+  test('readJson reads every text that JSON.parse reads, to the same value', () => {
     fc.assert(
       fc.property(fc.json(), (text) => {
         expect(withDoubles(value(text))).toEqual(JSON.parse(text));
@@ -14,18 +14,18 @@ describe('readJson', () => {
   });
 
   test.each(['NaN', '[1,]', "{'a':1}", '01', '1 2', '', '\u00a01', '"\t"', '{"a":1,}'])(
-    'refuses %j',
+    'readJson refuses %j',
     (text) => {
       expect(readJson(text).ok).toBe(false);
     },
   );
 
-  test('keeps numbers that no double holds, and escapes beside them', () => {
+  test('readJson keeps numbers that no double holds, and escapes beside them', () => {
     const read = value('{"n": [9007199254740993, 1e400, 0.1], "s": "\\u00e9\\"]}", "n2": 2}');
     expect(read).toEqual({ n: [expect.any(ExactNumber), expect.any(ExactNumber), 0.1], s: 'é"]}', n2: 2 });
   });
 
-  test('of duplicate keys the last counts, also beside exact numbers', () => {
+  test('the last of duplicate keys counts, also beside exact numbers', () => {
     expect(value('{"a":1,"a":2}')).toEqual({ a: 2 });
     expect(jsonText(value('{"a":1e400,"a":2}'))).toBe('{"a":2}');
   });
@@ -34,7 +34,7 @@ describe('readJson', () => {
     expect(Object.keys(value('{"__proto__":9007199254740993}') as object)).toEqual(['__proto__']);
   });
 
-  test('refuses nesting past its limit instead of running out of stack', () => {
+  test('readJson refuses nesting past its limit instead of running out of stack', () => {
     const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
     expect(readJson(nested(JSON_DEPTH_MAX)).ok).toBe(true);
     expect(readJson(nested(JSON_DEPTH_MAX + 1)).ok).toBe(false);
@@ -57,7 +57,7 @@ describe('equality', () => {
     ['{"a":1,"b":[2]}', '{"b":[2.0],"a":1}', true],
     ['{"a":null}', '{}', false],
     ['[1,2]', '[2,1]', false],
-  ])('%s equals %s: %s', (a, b, equal) => {
+  ])('the value %s equals %s: %s', (a, b, equal) => {
     expect(jsonEquals(value(a), value(b))).toBe(equal);
   });
 
@@ -73,7 +73,7 @@ describe('equality', () => {
   });
 });
 
-test('text is canonical JSON', () => {
+test('the text of a value is canonical JSON', () => {
   expect(jsonText({ b: 1e21, a: [1.5, -0, 'é\n'], '\u{1f600}': null, '\ufb00': true })).toBe(
     '{"a":[1.5,0,"é\\n"],"b":1e+21,"😀":null,"ﬀ":true}',
   );

@@ -17,6 +17,6 @@ test.each([
   [0.1, '0.1'],
   [true, 'true'],
   [null, 'null'],
-])('%j is the text %j', (value, text) => {
+])('the value %j has the text %j', (value, text) => {
   expect(valueText(value)).toBe(text);
 });

@@ -41,7 +41,7 @@ const found = (tool: WorkspaceToolDraft, ...others: WorkspaceToolDraft[]) =>
 const AT = 'definition.implementation';
 
 describe('a workspace tool', () => {
-  test('over primitives and active tools, with declared placeholders, is right', () => {
+  test('a workspace tool over primitives and active tools, with declared placeholders, has no problems', () => {
     const stock = fetching('stock', { url: 'https://stock.example.com/${path:part}' });
     expect(found(stock)).toEqual([]);
     const report = steps(
@@ -118,18 +118,18 @@ describe('a workspace tool', () => {
       fetching('t', { url: 'https://h.example/', body: '${secrets.K}', output_path: 'o' }),
       [`${AT}.args.output_path secret_with_output_path`],
     ],
-  ])('that %s is refused, and the problem names the field', (_what, tool, problems) => {
+  ])('a workspace tool that %s is refused, and the problem names the field', (_what, tool, problems) => {
     expect(found(tool)).toEqual(problems);
   });
 
-  test('never closes a circle, however long', () => {
+  test('a workspace tool never closes a cycle, however long', () => {
     const others = [steps('b', ['tool', 'c']), steps('c', ['primitive', 'read_file'], ['tool', 'a'])];
     expect(found(steps('a', ['tool', 'b']), ...others)).toEqual([
       'definition.steps.0.ref.name delegation_cycle',
     ]);
   });
 
-  test('never makes a chain of more than eight, its own or that of others', () => {
+  test('a workspace tool never makes a chain of more than eight hops, its own or that of others', () => {
     const chain = (length: number) =>
       Array.from({ length }, (_, n) => over(`t${n}`, n === 0 ? 'read_file' : `t${n - 1}`));
     expect(found(over('top', 't6'), ...chain(7))).toEqual([]);
@@ -144,7 +144,7 @@ describe('a workspace tool', () => {
     ]);
   });
 
-  test('does not break what others do with it: a secret that passes through still reaches a fixed host', () => {
+  test('a workspace tool does not let a secret through other tools reach another host than its fixed one', () => {
     const user = over('user', 'through', { part: '${secrets.KEY}' });
     const through = (args: object) => fetching('through', args);
     expect(found(through({ url: 'https://h.example/?k=${query:part}' }), user)).toEqual([]);
@@ -155,7 +155,7 @@ describe('a workspace tool', () => {
     expect(found(user, through({ url: '${part}' }))).toEqual([`${AT}.primitive secret_host_not_literal`]);
   });
 
-  test('may be anything at all without the check failing, and a set that it lets in always ends', () => {
+  test('the check of any workspace tool never throws, and an admitted set of tools always ends', () => {
     const name = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'exec', 'http_request', 'none');
     const args = fc.dictionary(
       fc.constantFrom('url', 'path', 'output_path'),
@@ -184,7 +184,7 @@ describe('a workspace tool', () => {
     );
   });
 
-  test('may nest as deep as a document can without exhausting the stack', () => {
+  test('a workspace tool may nest as deep as a document can without exhausting the stack', () => {
     let deep: object = {};
     for (let level = 0; level < 50_000; level += 1) deep = { deep };
     expect(found(over('t', 'read_file', deep))).toEqual(['definition malformed']);

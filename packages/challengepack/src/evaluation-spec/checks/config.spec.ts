@@ -4,7 +4,7 @@ import { ofConfig, ofValidator } from '../../testing/spec-findings.js';
 import type { ValidatorType } from '../validator-configs.js';
 
 describe('validator configs', () => {
-  test('types without settings know no keys', () => {
+  test('a config of a type without settings has no known keys', () => {
     expect(ofConfig('contains', { case_insensitive: true })).toEqual(['case_insensitive unknown_key']);
     expect(ofConfig('token_f1', { case_insensitive: true })).toEqual(['case_insensitive unknown_key']);
   });
@@ -13,22 +13,22 @@ describe('validator configs', () => {
     ['length_range', {}],
     ['length_range', { unit: 'words' }],
     ['number_range', { exclusive_min: true }],
-  ])('%s with %j asserts nothing', (type, config) => {
+  ])('a validator %s with config %j asserts nothing', (type, config) => {
     expect(ofValidator({ type, config })).toEqual(['config required']);
   });
 
-  test('a missing config is missing once', () => {
+  test('a missing config is reported once', () => {
     expect(ofValidator({ type: 'postcondition', target: 'file:report' })).toEqual(['config required']);
     expect(ofValidator({ type: 'file_json_schema', target: 'file:report' })).toEqual(['config required']);
     expect(ofValidator({ type: 'code_execution', target: 'file:report' })).toEqual(['config required']);
     expect(ofValidator({ type: 'tool_call_assertion', target: 'tool_calls' })).toEqual(['config required']);
   });
 
-  test('a bound that could not be read still is one', () => {
+  test('a bound that could not be read still counts as a bound', () => {
     expect(ofConfig('length_range', { min: '1' })).toEqual(['min type_mismatch']);
   });
 
-  test('ranges are not upside down', () => {
+  test('the minimum of a range is not above its maximum', () => {
     expect(ofConfig('number_range', { min: 2, max: 1 })).toEqual(['max out_of_range']);
     expect(ofConfig('length_range', { min: 1, max: 1 })).toEqual([]);
     expect(ofConfig('length_range', { min: -1 })).toEqual(['min out_of_range']);
@@ -45,7 +45,7 @@ describe('validator configs', () => {
     ['csv_match', { delimiter: '' }, 'delimiter malformed'],
     ['list_match', { separator: '' }, 'separator malformed'],
     ['normalized_match', { pipeline: ['trim'], normalizations: ['trim'] }, 'normalizations contradiction'],
-  ] satisfies [ValidatorType, JsonObject, string][])('%s refuses %j', (type, config, finding) =>
+  ] satisfies [ValidatorType, JsonObject, string][])('the config of %s refuses %j', (type, config, finding) =>
     expect(ofConfig(type, config)).toEqual([finding]),
   );
 
@@ -57,18 +57,18 @@ describe('validator configs', () => {
     expect(ofConfig('rouge_score', { tokenizer: 'rogue' })).toEqual(['tokenizer unknown_value']);
   });
 
-  test('older and newer tolerances contradict each other, once for the config', () => {
+  test('older and newer tolerances contradict each other, reported once for the config', () => {
     expect(
       ofConfig('numeric_match', { tolerance: 1, tolerance_mode: 'relative', absolute_tolerance: 1 }),
     ).toEqual(['config contradiction']);
   });
 
-  test('blanks may separate', () => {
+  test('a delimiter and a separator may be white space', () => {
     expect(ofConfig('csv_match', { delimiter: '\t' })).toEqual([]);
     expect(ofConfig('list_match', { separator: ' ' })).toEqual([]);
   });
 
-  test('a file schema compiles', () => {
+  test('the schema of a file must compile', () => {
     const at = 'file:report';
     expect(
       ofValidator({ type: 'file_json_schema', target: at, config: { schema: { type: 'objekt' } } }),
@@ -129,7 +129,7 @@ describe('postconditions', () => {
     [{ condition: 'json_path_match', json_path: '$.a-b', value: false }, []],
     [{ value: 'x' }, ['condition required']],
     [{ condition: 'is_nice', value: 'x' }, ['condition unknown_value']],
-  ])('%j', (config, found) => expect(of(config)).toEqual(found));
+  ])('the postcondition %j has the problems %j', (config, found) => expect(of(config)).toEqual(found));
 });
 
 describe('tool call assertions', () => {
@@ -148,9 +148,9 @@ describe('tool call assertions', () => {
     [{ must_call: false, tool_name: 'rm' }, []],
     [{ arguments_contain: {} }, []],
     [{ arguments_contain: [] }, ['arguments_contain type_mismatch']],
-  ])('%j', (config, found) => expect(of(config)).toEqual(found));
+  ])('the tool call assertion %j has the problems %j', (config, found) => expect(of(config)).toEqual(found));
 
-  test('one that asserts nothing is missing its config', () => {
+  test('a tool call assertion that asserts nothing is missing its config', () => {
     expect(
       ofValidator({ type: 'tool_call_assertion', target: 'tool_calls', config: { ordered_tools: [] } }),
     ).toEqual(['config required']);

@@ -8,13 +8,13 @@ describe('judge mode', () => {
     expect(findings({ validators: [], judge_mode: 'llm_judge' })).toEqual([]);
   });
 
-  test('judges are needed unless the mode is deterministic', () => {
+  test('judges are needed unless the judge mode is deterministic', () => {
     const scorecard = { dimensions: ['correctness'], pass_threshold: 1 };
     expect(findings({ llm_judges: [], scorecard })).toEqual(['llm_judges required']);
     expect(findings({ llm_judges: [], scorecard, judge_mode: 'deterministic' })).toEqual([]);
   });
 
-  test('lists that could not be read are not missing', () => {
+  test('unreadable lists of validators and judges are not missing', () => {
     expect(findings({ validators: 'x' })).toEqual(['validators type_mismatch']);
     expect(findings({ llm_judges: 1 })).toEqual(['llm_judges type_mismatch']);
   });
@@ -46,9 +46,9 @@ describe('judges', () => {
     [{ consensus: { aggregation: 'mean' } }, ['consensus contradiction']],
     [{ models: ['gpt-5', 'o3'], model: '', consensus: {} }, ['consensus.aggregation required']],
     [{ models: ['gpt-5', 'o3'], model: '', consensus: { aggregation: 'unanimous' } }, []],
-  ])('%j', (judge, found) => expect(ofJudge(judge)).toEqual(found));
+  ])('the judge %j has the problems %j', (judge, found) => expect(ofJudge(judge)).toEqual(found));
 
-  test('assertions are voted on, scores are averaged', () => {
+  test('judges of assertions are aggregated by vote, those of scores by mean', () => {
     const several = { models: ['gpt-5', 'o3'], model: '', mode: 'assertion', assertion: 'It is true.' };
     expect(ofJudge({ ...several, consensus: { aggregation: 'median' } })).toEqual([
       'consensus.aggregation contradiction',
@@ -64,7 +64,7 @@ describe('judges', () => {
     ['$${secrets.KEY}', false],
     ['${secretsKEY}', false],
     ['the secrets. of the trade', false],
-  ])('%s in an instruction: secret %s', (text, isSecret) => {
+  ])('the text %s in an instruction is a secret: %s', (text, isSecret) => {
     const found = isSecret ? ['rubric secret_not_allowed'] : [];
     expect(ofJudge({ rubric: `Compare with ${text}` })).toEqual(found);
   });

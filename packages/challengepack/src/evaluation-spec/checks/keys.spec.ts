@@ -17,7 +17,7 @@ describe('keys', () => {
     expect(findings({ metrics })).toEqual(['metrics[0].key not_unique']);
   });
 
-  test('checks, dimensions and signals each have their own', () => {
+  test('checks, dimensions and signals each have a name space of their own', () => {
     expect(findings({ post_execution_checks: [...CHECKS, CHECKS[0] ?? null] })).toEqual([
       'post_execution_checks[2].key not_unique',
     ]);
@@ -70,7 +70,7 @@ describe('metrics, behaviour, prices', () => {
     ]);
   });
 
-  test('limits are above 0', () => {
+  test('the limits of a run are above 0', () => {
     expect(
       findings({ runtime_limits: { max_iterations: 1001, max_cost_usd: 0, max_duration_ms: 0.5 } }),
     ).toEqual([

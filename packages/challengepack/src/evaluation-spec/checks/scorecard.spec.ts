@@ -8,7 +8,7 @@ describe('dimensions', () => {
     expect(ofDimension({ key: 'latency', source: 'time', gate: true })).toEqual(['source unknown_value']);
   });
 
-  test('sources name what they read', () => {
+  test('a dimension names the metric, judge or validators of its source', () => {
     const metric = {
       key: 'm',
       source: 'metric',
@@ -23,7 +23,7 @@ describe('dimensions', () => {
     ]);
   });
 
-  test('bounds are needed where raw values are', () => {
+  test('a dimension with raw values needs bounds', () => {
     expect(ofDimension('latency')).toEqual(['normalization required']);
     expect(ofDimension({ key: 'cost', normalization: { max: 1 } })).toEqual([
       'normalization.target required',
@@ -34,7 +34,7 @@ describe('dimensions', () => {
     expect(ofDimension('reliability')).toEqual([]);
   });
 
-  test('older bounds are complete or the dimension lacks them', () => {
+  test('older bounds are complete, or the dimension has none', () => {
     const older = (normalization: JsonObject) =>
       ofScorecard({ dimensions: ['correctness', QUALITY, 'latency'], normalization });
     expect(older({ latency: { target_ms: 1 } })).toEqual(['dimensions[2].normalization.max required']);
@@ -45,7 +45,7 @@ describe('dimensions', () => {
     expect(older({ latency: { target_ms: 1, max_ms: 2 } })).toEqual([]);
   });
 
-  test('a metric declares which direction is better; others cannot choose', () => {
+  test('a metric dimension declares which direction is better; other dimensions cannot choose', () => {
     const metrics = [{ key: 'tokens', type: 'numeric', collector: 'run_total_tokens' }];
     const dimension = { key: 'm', source: 'metric', metric: 'tokens', normalization: { target: 1, max: 2 } };
     expect(ofScorecard({ dimensions: ['correctness', QUALITY, dimension] }, { metrics })).toEqual([
@@ -57,7 +57,7 @@ describe('dimensions', () => {
     expect(ofDimension({ key: 'reliability', better_direction: 'higher' })).toEqual([]);
   });
 
-  test('a gate has a threshold', () => {
+  test('a gate needs a threshold', () => {
     expect(ofDimension({ key: 'reliability', gate: true })).toEqual(['pass_threshold required']);
     expect(ofDimension({ key: 'reliability', gate: true, pass_threshold: 2 })).toEqual([
       'pass_threshold out_of_range',
@@ -67,7 +67,7 @@ describe('dimensions', () => {
 });
 
 describe('scorecard', () => {
-  test('hybrid has a gate', () => {
+  test('a hybrid scorecard needs a gate', () => {
     expect(ofScorecard({ strategy: 'hybrid' })).toEqual(['strategy contradiction']);
     const gate = { key: 'reliability', gate: true, pass_threshold: 1 };
     expect(ofScorecard({ strategy: 'hybrid', dimensions: ['correctness', QUALITY, gate] })).toEqual([]);
@@ -82,14 +82,14 @@ describe('scorecard', () => {
     ]);
   });
 
-  test('dimensions that could not be read raise nothing else', () => {
+  test('dimensions that could not be read cause no other problem', () => {
     expect(findings({ scorecard: { dimensions: 'correctness', strategy: 'hybrid' } })).toEqual([
       'scorecard.dimensions type_mismatch',
     ]);
     expect(findings({ scorecard: { dimensions: [] } })).toEqual(['scorecard.dimensions required']);
   });
 
-  test('what no dimension reads is a warning', () => {
+  test('validators and judges that no dimension reads are a warning', () => {
     expect(findings({ scorecard: { dimensions: [QUALITY], pass_threshold: 1 } })).toEqual([
       'validators[0].key unused_validator',
     ]);
@@ -98,7 +98,7 @@ describe('scorecard', () => {
     ]);
   });
 
-  test('a dimension that could not be read may have been the one that reads them', () => {
+  test('a validator is not called unread where a dimension could not be read', () => {
     const of = (dimension: JsonObject) =>
       findings({ scorecard: { dimensions: [dimension], pass_threshold: 1 } });
     expect(of({ key: 'x', source: 'magic' })).toEqual(['scorecard.dimensions[0].source unknown_value']);
@@ -107,7 +107,7 @@ describe('scorecard', () => {
     ]);
   });
 
-  test('a cap in dollars needs a price for every judging model, an alias excepted', () => {
+  test('a cost cap in dollars needs a price for every judging model, except for an alias', () => {
     const capped = { judge_limits: { max_calls_usd: 1 } };
     const price = { input_cost_per_million_tokens: 1, output_cost_per_million_tokens: 1 };
     const row = { provider_key: 'anthropic', provider_model_id: 'claude-sonnet-4-5', ...price };

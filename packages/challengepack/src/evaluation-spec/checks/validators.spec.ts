@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { findings, ofConfig, ofJudge, ofValidator, SUBMISSION } from '../../testing/spec-findings.js';
 
 describe('validator targets', () => {
-  test('tool types judge tool_calls and nothing else does', () => {
+  test('the target tool_calls is for tool types, and tool types have no other target', () => {
     const config = { tool_name: 'x' };
     expect(ofValidator({ type: 'tool_call_assertion', target: 'tool_calls', config })).toEqual([]);
     expect(ofValidator({ type: 'tool_call_assertion', target: 'final_output', config })).toEqual([
@@ -11,7 +11,7 @@ describe('validator targets', () => {
     expect(ofValidator({ ...SUBMISSION, target: 'tool_calls' })).toEqual(['target malformed']);
   });
 
-  test('a listing is no file content and a capture no directory', () => {
+  test('a directory listing is not file content, and a file capture is not a directory', () => {
     const config = { required_files: ['a'] };
     expect(ofValidator({ type: 'directory_structure', target: 'file:tree', config })).toEqual([]);
     expect(ofValidator({ type: 'directory_structure', target: 'file:report', config })).toEqual([
@@ -22,7 +22,7 @@ describe('validator targets', () => {
     expect(ofValidator({ ...content, target: 'file:tree' })).toEqual(['target contradiction']);
   });
 
-  test('existence may be required of both', () => {
+  test('existence may be required of files and directories', () => {
     for (const target of ['file:report', 'file:tree']) {
       expect(ofValidator({ type: 'file_exists', target })).toEqual([]);
       expect(ofConfig('postcondition', { condition: 'not_exists' }, target)).toEqual([]);
@@ -44,7 +44,7 @@ describe('validator targets', () => {
     expect(ofJudge({ context_from: ['file:nope'] })).toEqual(['context_from[0] unknown_reference']);
   });
 
-  test('nothing is unknown when a key could not be read', () => {
+  test('a reference to a check is not unknown when the key of a check could not be read', () => {
     const checks = [{ key: ['report'], type: 'file_capture', path: 'x' }];
     expect(
       findings({ validators: [{ ...SUBMISSION, target: 'file:report' }], post_execution_checks: checks }),
@@ -57,7 +57,7 @@ describe('expected_from', () => {
     ['number_range', { min: 1 }],
     ['length_range', { min: 1 }],
     ['xml_valid', {}],
-  ])('%s compares with its config alone', (type, config) => {
+  ])('the type %s compares with its config alone', (type, config) => {
     expect(ofValidator({ type, config, expected_from: 'literal:1' })).toEqual([
       'expected_from contradiction',
     ]);
@@ -67,7 +67,7 @@ describe('expected_from', () => {
     ['file_exists', {}],
     ['file_json_schema', { schema: {} }],
     ['code_execution', { test_command: 'make', report_path: 'r.xml' }],
-  ])('%s expects nothing from elsewhere, so what is written is ignored', (type, config) => {
+  ])('the type %s has no expected value, so expected_from is ignored', (type, config) => {
     expect(ofValidator({ type, config, target: 'file:report', expected_from: '?' })).toEqual([
       'expected_from value_ignored',
     ]);
@@ -84,11 +84,11 @@ describe('expected_from', () => {
     ['math_equivalence', '(', 'malformed'],
     ['bleu_score', '[]', 'malformed'],
     ['not_contains', '', 'malformed'],
-  ])('a literal of %s is tried out: %j is %s', (type, text, code) => {
+  ])('a literal of %s is parsed when the spec is checked: %j is %s', (type, text, code) => {
     expect(ofValidator({ type, expected_from: `literal:${text}` })).toEqual([`expected_from ${code}`]);
   });
 
-  test('a literal is tried with the config it will be read with', () => {
+  test('a literal is parsed with the config of its validator', () => {
     const type = 'numeric_match';
     expect(ofValidator({ type, expected_from: 'literal:about 5 km' })).toEqual(['expected_from malformed']);
     expect(ofValidator({ type, expected_from: 'literal:about 5 km', config: { extract: 'only' } })).toEqual(
@@ -102,7 +102,7 @@ describe('expected_from', () => {
     ).toEqual(['config.extract_number type_mismatch']);
   });
 
-  test('a trajectory is written in the config or named, not both', () => {
+  test('a trajectory is written in the config or named by expected_from, not both', () => {
     const base = { type: 'trajectory_match', target: 'tool_calls' };
     expect(findings({ validators: [{ key: 'v', ...base }] })).toEqual(['validators[0] exactly_one_of']);
     expect(ofValidator({ ...base, config: { expected: ['a'] } })).toEqual([]);
@@ -128,7 +128,7 @@ describe('execution modes', () => {
     expect(ofValidator(validator)).toEqual([]);
   });
 
-  test('prompt_eval has no files', () => {
+  test('an evaluation in prompt_eval has no files', () => {
     expect(ofValidator({ type: 'file_exists', target: 'file:report' }, 'prompt_eval')).toEqual([
       'type mode_conflict',
     ]);

@@ -58,7 +58,7 @@ describe('the same form', () => {
     ['1e3', '1000'],
     ['2e', 'e*2'],
     ['(2^1000)/(2^999)', '2'],
-  ])('%s equals %s', (a, b) => {
+  ])('the expression %s equals %s', (a, b) => {
     expect(meets(a, b)).toBe(true);
     expect(meets(b, a)).toBe(true);
   });
@@ -71,7 +71,7 @@ describe('the same form', () => {
     ['(x+1)^2', 'x^2+1'],
     ['2^x', '2^y'],
     ['sqrt(x*y)', 'sqrt(x)*y'],
-  ])('%s differs from %s', (a, b) => {
+  ])('the expression %s differs from %s', (a, b) => {
     expect(meets(a, b)).toBe(false);
   });
 
@@ -97,7 +97,7 @@ describe('the same number', () => {
     ['√8', '2√2'],
     ['0.3333333', '1/3'],
     ['2pi', '6.2831853'],
-  ])('%s is %s for doubles', (a, b) => {
+  ])('the number %s equals %s for doubles', (a, b) => {
     expect(meets(a, b, WITH_FALLBACK)).toBe(true);
     expect(meets(a, b, NUMERIC)).toBe(true);
   });
@@ -107,7 +107,7 @@ describe('the same number', () => {
     ['x/3', '0.333333333x'],
     ['sqrt(-1)', 'sqrt(-2)'],
     ['10^400', '10^401'],
-  ])('%s is not %s', (a, b) => {
+  ])('the number %s does not equal %s', (a, b) => {
     expect(meets(a, b, WITH_FALLBACK)).toBe(false);
   });
 
@@ -161,13 +161,16 @@ describe('errors', () => {
     '[1]',
     '%',
     '🦊',
-  ])('%j cannot be parsed', (text) => {
+  ])('the expression %j cannot be parsed', (text) => {
     expect(problemOf(text)).toBe('unparsable');
   });
 
-  test.each(['1/0', '1/(x-x)', '0^-1', '(x-x)^(-1/2)', 'x/(1-1)'])('%s divides by zero', (text) => {
-    expect(problemOf(text)).toBe('division_by_zero');
-  });
+  test.each(['1/0', '1/(x-x)', '0^-1', '(x-x)^(-1/2)', 'x/(1-1)'])(
+    'the expression %s divides by zero',
+    (text) => {
+      expect(problemOf(text)).toBe('division_by_zero');
+    },
+  );
 
   test.each([
     ['(', 201, '1'],
@@ -175,7 +178,7 @@ describe('errors', () => {
     ['9', 1001, ''],
     ['(x+y+z+u+v+w)^9*', 3, '1'],
     ['√', 300, '2'],
-  ])('%j written %i times trips a guard', (piece, count, end) => {
+  ])('the expression %j repeated %i times exceeds a limit of the parser', (piece, count, end) => {
     const closing = piece === '(' ? ')'.repeat(count) : '';
     expect(problemOf(piece.repeat(count) + end + closing)).toBe('resource_limit');
   });
@@ -188,7 +191,7 @@ describe('errors', () => {
     '1e20000000',
     '((9^1000)^1000)^1000',
     '(a+b+c+d)^64',
-  ])('%s trips a guard', (text) => {
+  ])('the expression %s exceeds a limit of the parser', (text) => {
     expect(problemOf(text)).toBe('resource_limit');
   });
 
@@ -198,7 +201,7 @@ describe('errors', () => {
     `${'9'.repeat(1000)}`,
     `${'('.repeat(200)}1${')'.repeat(200)}`,
     `${'-'.repeat(5000)}x`,
-  ])('%s stays within the guards', (text) => {
+  ])('the expression %s stays within the limits of the parser', (text) => {
     expect(problemOf(text)).toBeNull();
   });
 

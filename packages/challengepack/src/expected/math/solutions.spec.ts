@@ -111,7 +111,7 @@ describe('solutions that are the same, though written otherwise', () => {
     ['[0, 1)', '[0,1)'],
     ['(-\\infty, 3]', '(-∞,3]'],
     ['(-\\infty,1)\\cup(2,\\infty)', '(2,\\infty) \\cup (-\\infty,1)'],
-  ])('%s is %s', (a, b) => {
+  ])('the solution %s equals %s', (a, b) => {
     expect(same(a, b)).toBe(true);
     expect(same(b, a)).toBe(true);
   });
@@ -170,7 +170,7 @@ describe('solutions that are not the same', () => {
     ['3\\ 4', '34'],
     ['3~4', '34'],
     ['x', 'x_1'],
-  ])('%s is not %s', (a, b) => {
+  ])('the solution %s does not equal %s', (a, b) => {
     expect(same(a, b)).not.toBe(true);
     expect(same(b, a)).not.toBe(true);
   });
@@ -181,7 +181,7 @@ describe('lists and numbers of every size', () => {
   const brackets = fc.constantFrom(['(', ')'], ['[', ']'], ['(', ']'], ['\\{', '\\}'], ['', '']);
   const comma = fc.constantFrom(',', ', ', ' , ');
 
-  test('different tuples are never equal, and equal ones always', () => {
+  test('different tuples are never equal, and equal ones always are', () => {
     fc.assert(
       fc.property(integers, integers, comma, (a, b, between) => {
         const [left, right] = [`(${a.join(between)})`, `(${b.join(',')})`];
@@ -191,7 +191,7 @@ describe('lists and numbers of every size', () => {
     );
   });
 
-  test('a list in brackets never equals a number, whatever its digits are together', () => {
+  test('a list in brackets never equals a number, whatever its joined digits are', () => {
     fc.assert(
       fc.property(
         integers,
@@ -205,7 +205,7 @@ describe('lists and numbers of every size', () => {
     );
   });
 
-  test('other brackets are another solution, but for a set and a bare list', () => {
+  test('a change of brackets changes the solution, except for a set and a bare list', () => {
     fc.assert(
       fc.property(integers, brackets, brackets, (items, [open, close], [otherOpen, otherClose]) => {
         const listed = items.join(', ');
@@ -245,7 +245,7 @@ describe('lists and numbers of every size', () => {
     );
   });
 
-  test('whatever the text, it is read or refused, and equals itself when read', () => {
+  test('every text is read or refused, and equals itself when read', () => {
     const piece = fc.constantFrom(
       ...['1', '23', '456', ',', ', ', '(', ')', '[', ']', '{', '}', '\\{', '\\}', '$', '\\$', '\\(', '\\)'],
       ...[
@@ -273,7 +273,7 @@ describe('lists and numbers of every size', () => {
     );
   });
 
-  test('texts of the greatest length take no long time', () => {
+  test('texts of the greatest length are compared in a short time', () => {
     for (const unit of [
       '1,',
       '(',

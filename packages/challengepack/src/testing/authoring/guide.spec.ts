@@ -14,20 +14,20 @@ const guide = readFileSync(GUIDE, 'utf8');
 
 describe('the authoring guide', () => {
   test.each(guideBlocks(guide).map((block): [number, typeof block] => [block.line, block]))(
-    'shows at line %i a pack that has exactly its documented problems',
+    'the authoring guide shows at line %i a pack that has exactly its documented problems',
     (_line, { text, codes }) => {
       expect(readPack(text).problems.map(({ code }) => code)).toEqual(codes);
     },
   );
 
-  test('explains every problem code, and no other, once', () => {
+  test('the authoring guide explains every problem code, and no other, once', () => {
     const [, table = ''] = guide.split('## Every problem code');
     const [codes = ''] = table.split('\n## ');
     const explained = [...codes.matchAll(/^\| `(\w+)` \|/gm)].map(([, code]) => code);
     expect(explained).toEqual(Object.keys(PROBLEM_MESSAGES));
   });
 
-  test('has every field of the format in its reference', () => {
+  test('the reference of the authoring guide has every field of the format', () => {
     const reference = new Set(
       [...readFileSync(FIELDS_PAGE, 'utf8').matchAll(/^\| `(\w+)`/gm)].map(([, name]) => name),
     );
@@ -38,12 +38,12 @@ describe('the authoring guide', () => {
 describe('the page of the validators', () => {
   const page = readFileSync(VALIDATORS_PAGE, 'utf8');
 
-  test('describes every type once', () => {
+  test('the page of the validators describes every type once', () => {
     const headings = [...page.matchAll(/^### (\w+)$/gm)].map(([, type]) => type);
     expect(headings).toEqual(VALIDATOR_TYPE_NAMES);
   });
 
-  test('and the editor schema have the same sentence for each type', () => {
+  test('the page of the validators and the editor schema have the same sentence for each type', () => {
     const { enum: types, enumDescriptions: sentences } = typeFieldOf(editorSchema());
     expect(types).toEqual(VALIDATOR_TYPE_NAMES);
     for (const sentence of sentences as string[]) expect(page).toContain(`\n${sentence}\n`);
@@ -80,7 +80,7 @@ function fieldsOf(schema: JsonValue | undefined): string[] {
 }
 
 test.each(generatedFiles().map((made): [string, typeof made] => [path.basename(made.file), made]))(
-  '%s matches the declarations of the format; pnpm schema writes it',
+  'the generated file %s matches the declarations of the format; pnpm schema writes it',
   (_name, { file, text }) => {
     expect(readFileSync(file, 'utf8') === text).toBe(true);
   },

@@ -23,7 +23,7 @@ describe('recordings of a release', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  test('keep existing samples when a part of the messages is recorded', () => {
+  test('existing samples are kept when a part of the messages is recorded', () => {
     expect(observe([added, [{ word: 'b' }, { word: 'b', loud: true }]], [removed, []])).toEqual([]);
     expect(read()).toEqual({
       'evt.tests.v1.added': [{ word: 'a' }, { word: 'b', loud: true }],
@@ -31,7 +31,7 @@ describe('recordings of a release', () => {
     });
   });
 
-  test('are one file, sorted by subject', () => {
+  test('the recordings of a release are one file, sorted by subject', () => {
     const before = event('tests.v1.aborted', { input: Word });
     observe([before, [{ word: 'c' }]]);
     expect(readdirSync(folder)).toEqual(['1.0.0.json']);
@@ -39,17 +39,17 @@ describe('recordings of a release', () => {
     expect(subjects).toEqual(['evt.tests.v1.aborted', 'evt.tests.v1.added', 'evt.tests.v1.removed']);
   });
 
-  test('report the messages without a sample', () => {
+  test('recording reports the messages without a sample', () => {
     expect(observe([event('tests.v1.thought', { input: Word }), []])).toEqual(['evt.tests.v1.thought']);
   });
 
-  test('are not overwritten by an incompatible contract', () => {
+  test('recordings are not overwritten by an incompatible contract', () => {
     const renamed = event('tests.v1.added', { input: Word.omit({ loud: true }) });
     expect(() => observe([renamed, [{ word: 'b' }]])).toThrow('evt.tests.v1.added: loud is gone');
   });
 });
 
-test('samples show every member and kind of value, by few', () => {
+test('samples show every member and every kind of value, by few', () => {
   const values = [{ a: 1 }, { a: 2 }, { a: 1, b: null }, { a: 3, b: 'x', c: [{ d: 1 }] }];
   expect(samplesOf(values)).toEqual([
     { a: 3, b: 'x', c: [{ d: 1 }] },
@@ -57,13 +57,13 @@ test('samples show every member and kind of value, by few', () => {
   ]);
 });
 
-test('samples that are kept stay, and only what shows more is added to them', () => {
+test('kept samples stay, and only those that show more are added', () => {
   const kept = [{ a: 1 }];
   expect(samplesOf([{ a: 2 }], kept)).toEqual(kept);
   expect(samplesOf([{ a: 2 }, { a: 2, b: true }], kept)).toEqual([{ a: 1 }, { a: 2, b: true }]);
 });
 
-test('samples of the same thing are one, and there is one of an empty thing', () => {
+test('samples of the same shape are one, and an empty value has one', () => {
   expect(samplesOf([{}, {}])).toEqual([{}]);
   expect(samplesOf([])).toEqual([]);
 });

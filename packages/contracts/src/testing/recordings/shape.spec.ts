@@ -38,11 +38,11 @@ describe('a contract breaks', () => {
       ['items[].name may be absent now'],
     ],
   ];
-  test.each(changes)('%s', (_when, now, breaks) => {
+  test.each(changes)('a contract breaks %s', (_when, now, breaks) => {
     expect(breaksBetween(then, shapeOf(now))).toEqual(breaks);
   });
 
-  test('not when it grows by what may be absent, whatever that holds', () => {
+  test('a contract does not break when it gains optional members, whatever they hold', () => {
     const now = Then.extend({ more: z.object({ name: z.string() }).optional() });
     expect(breaksBetween(then, shapeOf(now))).toEqual([]);
   });
