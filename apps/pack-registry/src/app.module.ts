@@ -11,7 +11,6 @@ import { Deletions } from './artifacts/deletions.store.js';
 import { PackFiles } from './artifacts/pack-files.js';
 import { UnusedBytes } from './artifacts/unused-bytes.js';
 import type { Config } from './config.js';
-import { PacksHandlers } from './packs/packs.handlers.js';
 import { PacksService } from './packs/packs.service.js';
 import { PacksStore } from './packs/packs.store.js';
 import { UnboundSecrets } from './packs/unbound-secrets.source.js';
@@ -23,7 +22,7 @@ export class AppModule {
     return {
       module: AppModule,
       imports: [BlobsModule.with(config.blobs)],
-      controllers: [PacksHandlers, ArtifactsHandlers],
+      controllers: [PacksService, ArtifactsHandlers],
       providers: [
         { provide: SweepSettings, useValue: new SweepSettings(config) },
         {
@@ -44,7 +43,6 @@ export class AppModule {
         PackReader,
         UnboundSecrets,
         PacksStore,
-        PacksService,
       ],
     };
   }

@@ -1,3 +1,4 @@
+import { Handles, type Serves } from '@agentclash/bus';
 import {
   attachArtifacts,
   attachMembers,
@@ -9,16 +10,14 @@ import {
   ContractError,
   ERRORS,
   type In,
-  type InputSet,
   type Out,
   type Pack,
   type PackVersion,
   type Problem,
-  type packs,
+  packs,
   Uuid,
 } from '@agentclash/contracts';
 import { Blobs, newId } from '@agentclash/service-kit';
-import { Injectable } from '@nestjs/common';
 import { ArchiveMembers, type Members } from '../archives/archive-members.js';
 import { ArtifactsStore } from '../artifacts/artifacts.store.js';
 import { PackFiles } from '../artifacts/pack-files.js';
@@ -54,8 +53,8 @@ interface Published {
   created: boolean;
 }
 
-@Injectable()
-export class PacksService {
+@Handles(packs)
+export class PacksService implements Serves<typeof packs> {
   constructor(
     private readonly store: PacksStore,
     private readonly artifacts: ArtifactsStore,
@@ -133,37 +132,40 @@ export class PacksService {
     return await this.store.list(workspace_id, filter, { limit, cursor });
   }
 
-  async get(workspaceId: string, idOrSlug: string): Promise<Pack> {
+  async get({ workspace_id, pack: idOrSlug }: In<typeof packs.get>): Promise<Pack> {
     const by = Uuid.safeParse(idOrSlug).success ? { id: idOrSlug } : { slug: idOrSlug };
-    const pack = await this.store.find(workspaceId, by);
+    const pack = await this.store.find(workspace_id, by);
     if (pack === undefined) throw new ContractError('not_found', `There is no challenge pack ${idOrSlug}.`);
     return pack;
   }
 
-  async getVersion(workspaceId: string, versionId: string): Promise<PackVersion> {
-    const version = await this.store.findVersion(workspaceId, versionId);
-    if (version === undefined) throw noVersion(versionId);
+  async getVersion({ workspace_id, version_id }: In<typeof packs.getVersion>): Promise<PackVersion> {
+    const version = await this.store.findVersion(workspace_id, version_id);
+    if (version === undefined) throw noVersion(version_id);
     return version;
   }
 
-  async manifest(workspaceId: string, versionId: string): Promise<Out<typeof packs.manifest>> {
-    const found = await this.store.findManifest(workspaceId, versionId);
-    if (found === undefined) throw noVersion(versionId);
+  async manifest({
+    workspace_id,
+    version_id,
+  }: In<typeof packs.manifest>): Promise<Out<typeof packs.manifest>> {
+    const found = await this.store.findManifest(workspace_id, version_id);
+    if (found === undefined) throw noVersion(version_id);
     return { digest: found.digest, manifest: JSON.parse(found.manifest) };
   }
 
   /** The document as it was published, byte for byte. */
-  async bundle(workspaceId: string, versionId: string): Promise<Out<typeof packs.bundle>> {
-    const { bundle_artifact_id: id } = await this.getVersion(workspaceId, versionId);
-    const [artifact] = id === null ? [] : await this.artifacts.findMany(workspaceId, [id]);
+  async bundle(request: In<typeof packs.bundle>): Promise<Out<typeof packs.bundle>> {
+    const { bundle_artifact_id: id } = await this.getVersion(request);
+    const [artifact] = id === null ? [] : await this.artifacts.findMany(request.workspace_id, [id]);
     if (artifact === undefined)
       throw new ContractError('not_found', 'The source text of this version was not kept.');
     return { document_base64: (await this.blobs.artifacts.get(artifact.sha256)).toString('base64') };
   }
 
   async setLifecycle(request: In<typeof packs.setLifecycle>): Promise<PackVersion> {
-    const { workspace_id, version_id, lifecycle_status: to } = request;
-    const { lifecycle_status: from, slug, version_number } = await this.getVersion(workspace_id, version_id);
+    const { version_id, lifecycle_status: to } = request;
+    const { lifecycle_status: from, slug, version_number } = await this.getVersion(request);
     if (!canMove(from, to)) {
       throw new ContractError(
         'conflict',
@@ -172,12 +174,12 @@ export class PacksService {
     }
     const moved = await this.store.moveLifecycle(version_id, from, to);
     if (!moved) throw new ContractError('conflict', 'The version was changed at the same moment. Try again.');
-    return await this.getVersion(workspace_id, version_id);
+    return await this.getVersion(request);
   }
 
-  async inputSets(workspaceId: string, versionId: string): Promise<InputSet[]> {
-    await this.getVersion(workspaceId, versionId);
-    return await this.store.listInputSets(versionId);
+  async inputSets(request: In<typeof packs.inputSets>): Promise<Out<typeof packs.inputSets>> {
+    await this.getVersion(request);
+    return { items: await this.store.listInputSets(request.version_id) };
   }
 
   async cases({

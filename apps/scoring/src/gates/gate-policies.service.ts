@@ -1,21 +1,18 @@
+import { Handles, type Serves } from '@agentclash/bus';
 import {
   ContractError,
-  type gatePolicies,
+  gatePolicies,
   type In,
   type Out,
   type GatePolicy as StoredPolicy,
-  Uuid,
 } from '@agentclash/contracts';
-import { BUILT_IN_POLICY, completePolicy, type GatePolicy, gatePolicyFingerprint } from '@agentclash/grading';
+import { BUILT_IN_POLICY, completePolicy, gatePolicyFingerprint } from '@agentclash/grading';
 import { decodeIdCursor, pageOf } from '@agentclash/service-kit';
-import { Injectable } from '@nestjs/common';
 import { GatePoliciesStore } from './gate-policies.store.js';
+import { DEFAULT_POLICY, policyOf, unknownPolicy } from './gate-policy-resolver.js';
 
-/** The policy of gates that name none. */
-const DEFAULT_POLICY = 'default';
-
-@Injectable()
-export class GatePoliciesService {
+@Handles(gatePolicies)
+export class GatePoliciesService implements Serves<typeof gatePolicies> {
   constructor(private readonly store: GatePoliciesStore) {}
 
   async create({ workspace_id, spec, actor }: In<typeof gatePolicies.create>): Promise<StoredPolicy> {
@@ -51,36 +48,17 @@ export class GatePoliciesService {
     return { ...policy, fingerprint: gatePolicyFingerprint(policy), built_in: stored === undefined };
   }
 
-  async remove({ workspace_id, gate_policy_id: id }: In<typeof gatePolicies.remove>): Promise<void> {
+  async remove({
+    workspace_id,
+    gate_policy_id: id,
+  }: In<typeof gatePolicies.remove>): Promise<Out<typeof gatePolicies.remove>> {
     if (!(await this.store.remove(workspace_id, id))) unknownPolicy(id);
+    return {};
   }
-
-  /** A policy by id or name; without one, the stored `default`, else the built-in one. Fails with `not_found`. */
-  async choose(workspaceId: string, reference: string = DEFAULT_POLICY): Promise<GatePolicy> {
-    const by = Uuid.safeParse(reference).success ? { id: reference } : { name: reference };
-    const found = await this.store.find(workspaceId, by);
-    if (found !== undefined) return policyOf(found);
-    return reference === DEFAULT_POLICY ? BUILT_IN_POLICY : unknownPolicy(reference);
-  }
-}
-
-function policyOf({
-  id: _id,
-  version: _version,
-  fingerprint: _print,
-  created_at: _made,
-  updated_at: _at,
-  ...spec
-}: StoredPolicy): GatePolicy {
-  return completePolicy(spec);
 }
 
 function nameTaken(name: string): never {
   throw new ContractError('conflict', `There is a gate policy named "${name}" already.`, {
     errors: [{ code: 'not_unique', field: 'name', message: 'is taken' }],
   });
-}
-
-function unknownPolicy(reference: string): never {
-  throw new ContractError('not_found', `There is no gate policy "${reference}".`);
 }

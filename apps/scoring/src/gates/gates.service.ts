@@ -18,17 +18,17 @@ import {
   type RunAgentScorecard,
 } from '@agentclash/grading';
 import { decodeIdCursor, newId, pageOf } from '@agentclash/service-kit';
-import { ComparisonsService } from '../comparisons/comparisons.service.js';
+import { RunComparer } from '../comparisons/run-comparer.js';
 import { GateDecisionsStore } from './gate-decisions.store.js';
-import { GatePoliciesService } from './gate-policies.service.js';
+import { GatePolicyResolver } from './gate-policy-resolver.js';
 
 const DEFAULT_BASELINE = 'default';
 
 @Handles(gates)
 export class GatesService implements Serves<typeof gates> {
   constructor(
-    private readonly comparisons: ComparisonsService,
-    private readonly policies: GatePoliciesService,
+    private readonly comparer: RunComparer,
+    private readonly policies: GatePolicyResolver,
     private readonly store: GateDecisionsStore,
   ) {}
 
@@ -45,8 +45,8 @@ export class GatesService implements Serves<typeof gates> {
   }
 
   private async decide(workspaceId: string, request: GateRequest): Promise<GatePreview> {
-    const policy = await this.policies.choose(workspaceId, request.policy);
-    const compared = await this.comparisons.compare(workspaceId, {
+    const policy = await this.policies.resolve(workspaceId, request.policy);
+    const compared = await this.comparer.compare(workspaceId, {
       baseline: request.baseline_run_id ?? request.baseline ?? DEFAULT_BASELINE,
       candidate: request.candidate_run_id,
       baseline_agent: request.baseline_agent,

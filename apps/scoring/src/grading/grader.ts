@@ -18,11 +18,16 @@ import type {
   GradingTask,
 } from './grading-worker.js';
 
+/** The threads that score, and the memory of each. */
+export class ScoringThreads {
+  constructor(
+    readonly threads: number,
+    readonly memoryMib: number,
+  ) {}
+}
+
 /** Times are CPU times of the threads, so that a busy machine changes no result. */
-export interface GraderLimits {
-  /** Attempts graded concurrently. */
-  threads: number;
-  memoryMib: number;
+export interface GraderLimits extends ScoringThreads {
   validatorMs: number;
   /** All validators of an attempt together; at the limit the remaining ones do not run. */
   attemptMs: number;

@@ -1,7 +1,21 @@
 import { ContractError } from '@agentclash/contracts';
+import { Injectable } from '@nestjs/common';
+import { Database } from '../database.js';
 import type { Prisma } from '../generated/client.js';
 
 type Transaction = Prisma.TransactionClient;
+
+/** Runs whose scorecards are deleted or will be. */
+@Injectable()
+export class RemovedRuns {
+  constructor(private readonly db: Database) {}
+
+  /** Fails with `not_found` when one of the runs was released. */
+  async check(runIds: string[]): Promise<void> {
+    const found = await this.db.removedRun.findFirst({ where: { runId: { in: runIds } } });
+    if (found !== null) throw deletedRun(found.runId);
+  }
+}
 
 /** Blocks the release of the run until the transaction ends. Fails with `not_found` for a released run. */
 export async function holdRun(tx: Transaction, runId: string): Promise<void> {
@@ -20,7 +34,7 @@ export async function lockRun(tx: Transaction, runId: string): Promise<void> {
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${keyOf(runId)}, 0))`;
 }
 
-export function deletedRun(runId: string): ContractError {
+function deletedRun(runId: string): ContractError {
   return new ContractError('not_found', `The run ${runId} was deleted.`);
 }
 

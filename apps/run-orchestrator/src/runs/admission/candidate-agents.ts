@@ -5,8 +5,8 @@ import { Injectable } from '@nestjs/common';
 import { DeploymentsStore } from '../../catalogue/deployments/deployments.store.js';
 import { OperatorSettings } from '../../catalogue/resources/operator-settings.js';
 import { refuseInvalid } from '../../catalogue/resources/resource-errors.js';
-import { Executors } from '../executors/executors.service.js';
 import { needsOfPack } from '../executors/fleet.js';
+import { FleetChecks } from '../executors/fleet-checks.js';
 import type { AgentSnapshot } from '../plans/agent-snapshot.js';
 import { AgentsSource } from '../plans/agents.source.js';
 import { type PackModels, readPackModels } from '../plans/pack-models.js';
@@ -87,7 +87,7 @@ export class RunAdmission {
     private readonly agents: AgentsSource,
     private readonly resources: WorkspaceResourcesSource,
     private readonly operator: OperatorSettings,
-    private readonly executors: Executors,
+    private readonly fleet: FleetChecks,
     private readonly deployments: RunDeployments,
   ) {}
 
@@ -109,7 +109,7 @@ export class RunAdmission {
     { view, inputSetKey, runLimits }: AdmissionContext,
   ): Promise<AdmittedAgents> {
     const { manifest, spec } = view;
-    const fleetWarnings = await this.executors.admit(needsOfPack(manifest, agents));
+    const fleetWarnings = await this.fleet.admit(needsOfPack(manifest, agents));
     const reading = readPackModels({ manifest, spec, inputSetKey }, resources.models);
     refuse(
       toolsProblem(manifest, agents) ??

@@ -2,8 +2,8 @@ import type { AttemptPlan, GraderPlan, LimitSettings } from '@agentclash/attempt
 import { ContractError } from '@agentclash/contracts';
 import { LOGGER, type Logger } from '@agentclash/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
-import { Executors } from '../executors/executors.service.js';
 import { needsOfPlan } from '../executors/fleet.js';
+import { FleetChecks } from '../executors/fleet-checks.js';
 import { attemptPlan, graderPlan, type PlanSources } from '../plans/attempt-plan.js';
 import { caseOf } from '../plans/pack-version.js';
 import { VersionsSource } from '../plans/versions.source.js';
@@ -71,7 +71,7 @@ export type ClaimPlan =
 export class ClaimPlans {
   constructor(
     private readonly plans: PlansSource,
-    private readonly executors: Executors,
+    private readonly fleet: FleetChecks,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -82,7 +82,7 @@ export class ClaimPlans {
       const message = 'The attempt could not be prepared on our side.';
       return { kind: 'impossible', code: 'plan_failed', message };
     }
-    const fit = await this.executors.fit(executorId, needsOfPlan(plan));
+    const fit = await this.fleet.fit(executorId, needsOfPlan(plan));
     if (fit.fits) return { kind: 'work', plan, ...(fit.warning && { warning: fit.warning }) };
     const { lack, noneCan } = fit;
     this.logger.warn(

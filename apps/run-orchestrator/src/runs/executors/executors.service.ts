@@ -1,78 +1,40 @@
-import type { ExecutorReport } from '@agentclash/contracts';
+import { Handles, type Serves } from '@agentclash/bus';
+import { type ExecutorReport, executors, fleet, type In, type Out } from '@agentclash/contracts';
 import { LOGGER, type Logger } from '@agentclash/service-kit';
-import { Inject, Injectable } from '@nestjs/common';
-import { type AdmissionProblem, refuse, type Warning } from '../state/admission-problem.js';
+import { Inject } from '@nestjs/common';
 import { ExecutorsStore } from './executors.store.js';
-import type { SandboxNeeds } from './fleet.js';
-import {
-  fleetProblem,
-  fleetWarnings,
-  HEARTBEAT_TIMEOUT_MS,
-  isOffline,
-  missingRequirement,
-  OFFLINE,
-} from './fleet.js';
+import { seenSince } from './fleet.js';
 
-/** Whether an executor can run an attempt; if not, whether another could. */
-export type Fit =
-  | { fits: true; warning?: Warning }
-  | { fits: false; lack: string; noneCan: AdmissionProblem | undefined };
-
-/** The executors at work, and what they can run. */
-@Injectable()
-export class Executors {
+/** The executors at work. */
+@Handles(executors)
+@Handles(fleet)
+export class ExecutorsService implements Serves<typeof executors>, Serves<typeof fleet> {
   constructor(
     private readonly store: ExecutorsStore,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  async report(report: ExecutorReport): Promise<void> {
+  async report(report: ExecutorReport): Promise<Out<typeof executors.report>> {
     const { executor_id, provider, isolation, attempts_max } = report;
     const now = new Date();
     await this.store.save(report, now);
     await this.store.removeExpired(seenSince(now));
     this.logger.info({ executor_id, provider, isolation, attempts_max }, 'executor registered');
+    return {};
   }
 
-  async renew(id: string): Promise<boolean> {
-    return await this.store.see(id, new Date());
+  async renew({ executor_id }: In<typeof executors.renew>): Promise<Out<typeof executors.renew>> {
+    return { is_known: await this.store.see(executor_id, new Date()) };
   }
 
-  async leave(id: string): Promise<void> {
-    await this.store.remove(id);
-    this.logger.info({ executor_id: id }, 'executor deregistered');
+  async leave({ executor_id }: In<typeof executors.leave>): Promise<Out<typeof executors.leave>> {
+    await this.store.remove(executor_id);
+    this.logger.info({ executor_id }, 'executor deregistered');
+    return {};
   }
 
   /** Executors with a recent report or heartbeat. */
-  async registered(): Promise<ExecutorReport[]> {
-    return await this.store.seen(seenSince(new Date()));
+  async list(): Promise<Out<typeof fleet.list>> {
+    return { items: await this.store.seen(seenSince(new Date())) };
   }
-
-  /** Warnings for a run with these needs. Fails with `unsupported_capability` when no executor at work can run it. */
-  async admit(needs: SandboxNeeds): Promise<Warning[]> {
-    const fleet = await this.store.seen(seenSince(new Date()));
-    refuse(fleetProblem(fleet, needs));
-    return fleetWarnings(fleet, needs);
-  }
-
-  /** What is not known of an executor is not held against it. */
-  async fit(executorId: string, needs: SandboxNeeds): Promise<Fit> {
-    if (isPlain(needs)) return { fits: true };
-    const since = seenSince(new Date());
-    const executor = await this.store.find(executorId, since);
-    const lack = executor && missingRequirement(executor, needs);
-    if (lack !== undefined) {
-      return { fits: false, lack, noneCan: fleetProblem(await this.store.seen(since), needs) };
-    }
-    return executor && isOffline(executor, needs) ? { fits: true, warning: OFFLINE } : { fits: true };
-  }
-}
-
-function seenSince(now: Date): Date {
-  return new Date(now.getTime() - HEARTBEAT_TIMEOUT_MS);
-}
-
-/** Every executor can do this. */
-function isPlain({ template, packages, reachesOut }: SandboxNeeds): boolean {
-  return template === undefined && packages.length === 0 && !reachesOut;
 }

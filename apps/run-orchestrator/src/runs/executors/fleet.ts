@@ -57,7 +57,12 @@ export type Fleet = readonly Pick<ExecutorReport, 'capabilities' | 'images'>[];
 type Executor = Fleet[number];
 
 /** An executor without a heartbeat for this long does not count. */
-export const HEARTBEAT_TIMEOUT_MS = 120_000;
+const HEARTBEAT_TIMEOUT_MS = 120_000;
+
+/** The earliest heartbeat that counts. */
+export function seenSince(now: Date): Date {
+  return new Date(now.getTime() - HEARTBEAT_TIMEOUT_MS);
+}
 
 /** What the executor lacks to run such an attempt at all, in words; nothing when it can. */
 export function missingRequirement(

@@ -1,19 +1,22 @@
-import { ContractError, type In, type scoredRuns } from '@agentclash/contracts';
-import { Injectable } from '@nestjs/common';
+import { Handles, type Serves } from '@agentclash/bus';
+import { ContractError, type In, type Out, scoredRuns } from '@agentclash/contracts';
 import { Database } from '../database.js';
 import type { Prisma } from '../generated/client.js';
-import { deletedRun, lockRun } from './held-run.store.js';
+import { lockRun } from './held-run.store.js';
 
 /** More baselines than this are not listed in an error. */
 const BASELINES_MAX = 10;
 
-/** Runs that are being deleted, and their stored rows. */
-@Injectable()
-export class RemovedRuns {
+/** Deletes the stored rows of runs. */
+@Handles(scoredRuns)
+export class ScoredRunsStore implements Serves<typeof scoredRuns> {
   constructor(private readonly db: Database) {}
 
   /** Rejects all further writes for the run. Fails with `conflict` while a baseline or a rescore needs it. */
-  async release({ workspace_id: workspaceId, run_id: runId }: In<typeof scoredRuns.release>): Promise<void> {
+  async release({
+    workspace_id: workspaceId,
+    run_id: runId,
+  }: In<typeof scoredRuns.release>): Promise<Out<typeof scoredRuns.release>> {
     await this.db.$transaction(async (tx) => {
       await lockRun(tx, runId);
       if ((await tx.removedRun.count({ where: { runId } })) > 0) return;
@@ -21,10 +24,14 @@ export class RemovedRuns {
       await checkRescores(tx, runId);
       await tx.removedRun.create({ data: { runId, workspaceId } });
     });
+    return {};
   }
 
   /** Deletes the rows of the attempts and of the run as a whole; returns their number. */
-  async purge({ run_id: runId, attempt_ids: attemptIds }: In<typeof scoredRuns.purge>): Promise<number> {
+  async purge({
+    run_id: runId,
+    attempt_ids: attemptIds,
+  }: In<typeof scoredRuns.purge>): Promise<Out<typeof scoredRuns.purge>> {
     return await this.db.$transaction(async (tx) => {
       if ((await tx.removedRun.count({ where: { runId } })) === 0)
         throw new ContractError('conflict', `The run ${runId} was not released: its scorecards are kept.`);
@@ -38,14 +45,8 @@ export class RemovedRuns {
         await tx.failureCluster.deleteMany({ where: { runId } }),
         await tx.rescore.deleteMany({ where: { runId } }),
       ];
-      return removed.reduce((sum, { count }) => sum + count, 0);
+      return { rows: removed.reduce((sum, { count }) => sum + count, 0) };
     });
-  }
-
-  /** Fails with `not_found` when one of the runs was released. */
-  async check(runIds: string[]): Promise<void> {
-    const found = await this.db.removedRun.findFirst({ where: { runId: { in: runIds } } });
-    if (found !== null) throw deletedRun(found.runId);
   }
 }
 

@@ -1,0 +1,15 @@
+import { Module } from '@nestjs/common';
+import { CatalogueModule } from '../../catalogue/catalogue.module.js';
+import { ExecutorsModule } from '../executors/executors.module.js';
+import { PlansModule } from '../plans/plans.module.js';
+import { StoreModule } from '../store/store.module.js';
+import { RunAdmission, RunDeployments } from './candidate-agents.js';
+import { RunCases } from './run-cases.source.js';
+
+/** Checks of a new run before it is created. */
+@Module({
+  imports: [CatalogueModule, ExecutorsModule, PlansModule, StoreModule],
+  providers: [RunAdmission, RunCases, RunDeployments],
+  exports: [RunAdmission, RunCases],
+})
+export class AdmissionModule {}

@@ -1,0 +1,47 @@
+import { Injectable } from '@nestjs/common';
+import { type AdmissionProblem, refuse, type Warning } from '../state/admission-problem.js';
+import { ExecutorsStore } from './executors.store.js';
+import {
+  fleetProblem,
+  fleetWarnings,
+  isOffline,
+  missingRequirement,
+  OFFLINE,
+  type SandboxNeeds,
+  seenSince,
+} from './fleet.js';
+
+/** Whether an executor can run an attempt; if not, whether another could. */
+export type Fit =
+  | { fits: true; warning?: Warning }
+  | { fits: false; lack: string; noneCan: AdmissionProblem | undefined };
+
+/** Whether the executors at work can run a run, or one of its attempts. */
+@Injectable()
+export class FleetChecks {
+  constructor(private readonly store: ExecutorsStore) {}
+
+  /** Warnings for a run with these needs. Fails with `unsupported_capability` when no executor at work can run it. */
+  async admit(needs: SandboxNeeds): Promise<Warning[]> {
+    const fleet = await this.store.seen(seenSince(new Date()));
+    refuse(fleetProblem(fleet, needs));
+    return fleetWarnings(fleet, needs);
+  }
+
+  /** What is not known of an executor is not held against it. */
+  async fit(executorId: string, needs: SandboxNeeds): Promise<Fit> {
+    if (isPlain(needs)) return { fits: true };
+    const since = seenSince(new Date());
+    const executor = await this.store.find(executorId, since);
+    const lack = executor && missingRequirement(executor, needs);
+    if (lack !== undefined) {
+      return { fits: false, lack, noneCan: fleetProblem(await this.store.seen(since), needs) };
+    }
+    return executor && isOffline(executor, needs) ? { fits: true, warning: OFFLINE } : { fits: true };
+  }
+}
+
+/** Every executor can do this. */
+function isPlain({ template, packages, reachesOut }: SandboxNeeds): boolean {
+  return template === undefined && packages.length === 0 && !reachesOut;
+}

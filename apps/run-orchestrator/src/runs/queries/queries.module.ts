@@ -1,0 +1,17 @@
+import { Module } from '@nestjs/common';
+import { CatalogueModule } from '../../catalogue/catalogue.module.js';
+import { ChangesModule } from '../changes/changes.module.js';
+import { PlansModule } from '../plans/plans.module.js';
+import { StoreModule } from '../store/store.module.js';
+import { EvidenceService } from './evidence.service.js';
+import { HistoryService } from './history.service.js';
+import { LiveDeliveriesHandlers } from './live-deliveries.handlers.js';
+
+/** Reads of histories and evidence. */
+@Module({
+  imports: [CatalogueModule, ChangesModule, PlansModule, StoreModule],
+  controllers: [EvidenceService, LiveDeliveriesHandlers],
+  providers: [HistoryService],
+  exports: [HistoryService],
+})
+export class QueriesModule {}

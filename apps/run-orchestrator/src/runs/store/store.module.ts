@@ -1,0 +1,36 @@
+import { Module } from '@nestjs/common';
+import { AttemptReads } from './attempts/attempt-reads.store.js';
+import { AttemptWrites } from './attempts/attempt-writes.store.js';
+import { HistoryStore } from './history.store.js';
+import { HumanTurnsStore, ManualPhasesStore } from './human-turns.store.js';
+import { Payloads } from './payloads.js';
+import { RunChangesStore } from './run-changes.store.js';
+import { RunsStore } from './runs.store.js';
+import { SnapshotsStore } from './snapshots.store.js';
+
+/** The tables of runs, attempts and their history. */
+@Module({
+  providers: [
+    AttemptReads,
+    AttemptWrites,
+    HistoryStore,
+    HumanTurnsStore,
+    ManualPhasesStore,
+    Payloads,
+    RunChangesStore,
+    RunsStore,
+    SnapshotsStore,
+  ],
+  exports: [
+    AttemptReads,
+    AttemptWrites,
+    HistoryStore,
+    HumanTurnsStore,
+    ManualPhasesStore,
+    Payloads,
+    RunChangesStore,
+    RunsStore,
+    SnapshotsStore,
+  ],
+})
+export class StoreModule {}

@@ -1,0 +1,14 @@
+import { Module } from '@nestjs/common';
+import { AttemptsModule } from '../attempts/attempts.module.js';
+import { RunsModule } from '../runs/runs.module.js';
+import { StoreModule } from '../store/store.module.js';
+import { RescoresStore } from './rescores.store.js';
+import { RescoringLoop } from './rescoring.loop.js';
+import { Rescoring } from './rescoring.service.js';
+
+@Module({
+  imports: [AttemptsModule, RunsModule, StoreModule],
+  providers: [Rescoring, RescoringLoop, RescoresStore],
+  exports: [Rescoring, RescoresStore],
+})
+export class RescoringModule {}
