@@ -72,7 +72,7 @@ describe('reading decides nothing', () => {
     expect([lookup?.query.get('pack'), lookup?.query.get('input_set')]).toEqual(['sums', 'easy']);
   });
 
-  test('a baseline that it cannot be compared with is not printed, unless it was named', async () => {
+  test('a baseline that cannot be compared with the run is printed only when it was named', async () => {
     api.on(routes.gates.preview, ({ body }) => ({
       ...{ verdict: 'insufficient_evidence' as const, reasons: ['not_comparable'], exit_code: 3 },
       ...{ policy_fingerprint: 'ab'.repeat(32), policy: { name: 'default' }, baseline_run_id: ACCEPTED },
@@ -87,7 +87,7 @@ describe('reading decides nothing', () => {
 });
 
 describe('baselines and policies', () => {
-  test('baseline show finds the one that a run would be compared with', async () => {
+  test('baseline show finds the baseline of the run', async () => {
     const { stdout } = await command(['baseline', 'show', 'default', '--run', RUN], { env });
     expect(stdout).toContain(`default of sums / easy is run ${ACCEPTED}`);
     expect(api.seen.at(-1)?.query.get('pack')).toBe('sums');
@@ -108,7 +108,7 @@ describe('baselines and policies', () => {
     expect(part.stderr).toContain('The baseline covers 1 of the 3 cases of the input set');
   });
 
-  test('baseline clear takes away the one of the pack and input set that it found', async () => {
+  test('baseline clear removes the baseline of the pack and input set that it found', async () => {
     await command(['baseline', 'clear', 'default'], { env });
     const removal = api.seen.find(({ method }) => method === 'DELETE');
     expect([removal?.query.get('pack'), removal?.query.get('input_set')]).toEqual(['sums', 'easy']);

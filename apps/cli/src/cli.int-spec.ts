@@ -47,7 +47,7 @@ describe('usage', () => {
     [429, 'rate_limited', 75],
     [500, 'internal', 75],
     [503, 'unavailable', 69],
-  ])('a response %d ends the command with its code', async (status, code, exit) => {
+  ])('a response with status %d ends the command with its exit code', async (status, code, exit) => {
     api.fail(routes.runs.list, { status, code, detail: 'Because.' });
     const ended = await command(['run', 'list', '--json'], { env });
     expect(ended).toMatchObject({ code: exit, stdout: '' });
@@ -87,7 +87,7 @@ describe('usage', () => {
   });
 });
 
-test('`last` shows of a run what its id shows', async () => {
+test('`last` shows the same run as its id', async () => {
   const named = run();
   const agents = [{ id: named.id, name: 'solver', judged: 1, passed: 1, overall_so_far: 1, rank: 1 }];
   api.on(routes.runs.list, () => ({ items: [{ ...named, agents }], next_cursor: null }));
@@ -98,7 +98,7 @@ test('`last` shows of a run what its id shows', async () => {
 });
 
 describe('a settings file', () => {
-  test('with a key that is not known is refused, naming file and key', async () => {
+  test('a settings file with an unknown key is refused, and the error names file and key', async () => {
     const cwd = emptyFolder();
     writeFileSync(path.join(cwd, '.agentclash.yaml'), 'api-url: http://127.0.0.1:1\n');
     const { code, stderr } = await command(['run', 'list'], { cwd });
@@ -195,7 +195,7 @@ describe('challenge-pack', () => {
 });
 
 describe('secret', () => {
-  test('a value comes from standard input, goes to the server and nowhere else', async () => {
+  test('the value of a secret comes from standard input and is sent to the server only', async () => {
     api.on(routes.secrets.set, () => undefined);
     const ended = await command(['secret', 'set', 'KEY', '--host', 'api.example'], {
       env,
@@ -213,20 +213,20 @@ describe('secret', () => {
     ['for a path', ['--host', 'https://a.test/v1'], /hosts\.0: must be an origin such as/],
     ['for a port without a scheme', ['--host', '127.0.0.1:80'], /http:\/\/127\.0\.0\.1:80/],
     ['for every host', ['--host', '*'], /choose "any"[\s\S]*or --any: wherever/],
-  ])('%s is not set, and nothing is sent', async (_what, words, message) => {
+  ])('a secret %s is not set, and nothing is sent', async (_what, words, message) => {
     const { code, stderr } = await command(['secret', 'set', 'KEY', ...words], { env, stdin: 's3cret\n' });
     expect({ code, stderr }).toEqual({ code: 64, stderr: expect.stringMatching(message) });
     expect(api.seen).toEqual([]);
   });
 
-  test('for any place is set as such', async () => {
+  test('a secret for any host is stored with that binding', async () => {
     api.on(routes.secrets.set, () => undefined);
     const { code } = await command(['secret', 'set', 'KEY', '--any'], { env, stdin: 's3cret\n' });
     expect(code).toBe(0);
     expect(JSON.parse(api.seen[0]?.body ?? '')).toEqual({ value: 's3cret', any: true });
   });
 
-  test('that is not bound to an origin is listed with a warning', async () => {
+  test('a secret without an origin is listed with a warning', async () => {
     const AT = '2026-03-01T12:00:00.000Z';
     const of = (key: string, more: object) => ({
       ...{ key, hosts: [], version: 1, created_at: AT, updated_at: AT },

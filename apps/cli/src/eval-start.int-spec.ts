@@ -84,7 +84,7 @@ describe('eval start', () => {
     expect(noAgent.stderr).toContain('--deployment\n  solver\n  noop\n');
   });
 
-  test('a name that is not there ends with 66, and one that is there twice with 64', async () => {
+  test('an unknown name ends with 66, and an ambiguous one with 64', async () => {
     offer();
     const problem = {
       status: 404,
@@ -102,7 +102,7 @@ describe('eval start', () => {
 
   const sent = () => JSON.parse(api.seen.find(({ method }) => method === 'POST')?.body ?? 'null');
 
-  test('without --deployment the default lineup of the pack is raced, without a prompt or a list', async () => {
+  test('a start without --deployment races the default lineup of the pack, without a prompt or a list', async () => {
     offer();
     const { started } = race({ status: 'completed' });
     const { code, stdout, stderr } = await command(['eval', 'start', '--pack', 'sums'], { env });
@@ -116,7 +116,7 @@ describe('eval start', () => {
     expect(api.seen.some(({ path: at }) => at.endsWith('/deployments'))).toBe(false);
   });
 
-  test('--case names cases, and a run of some shows of how many', async () => {
+  test('--case selects cases, and the run shows their number out of all', async () => {
     offer();
     const { started } = race({ status: 'completed' });
     const case_subset = { case_keys: ['small', 'large'], of: 9, failed_in_run_id: null };
@@ -159,7 +159,7 @@ describe('eval start', () => {
     expect(await command([...words, '--deployment', 'solver'], { env })).toMatchObject({ code: 64 });
   });
 
-  test('names travel as they are written, and the request may be repeated safely', async () => {
+  test('names are sent as they are written, and the request may be repeated safely', async () => {
     offer();
     const { started } = race({ status: 'completed' });
     const words = [
@@ -186,7 +186,7 @@ describe('eval start', () => {
     });
   });
 
-  test('followed, it prints each attempt when it ends, then the ranking and where to look', async () => {
+  test('a followed run prints each attempt when it ends, then the ranking and the next commands', async () => {
     offer();
     const { started, history } = race({ status: 'completed' });
     api.stream(routes.runs.events, history);
@@ -209,7 +209,7 @@ describe('eval start', () => {
     expect(await command(words, { env })).toMatchObject({ code: 1 });
   });
 
-  test('followed with --json, stdout is the events and nothing else', async () => {
+  test('a followed run with --json writes only the events to stdout', async () => {
     offer();
     const { history } = race({ status: 'completed' });
     api.stream(routes.runs.events, history);
@@ -220,7 +220,7 @@ describe('eval start', () => {
     expect(lines.map((line) => JSON.parse(line))).toEqual(history);
   });
 
-  test('a server that dies is reported at once, and nothing is claimed of the run', async () => {
+  test('a server that dies is reported at once, without a result of the run', async () => {
     offer();
     const { started, history } = race({ status: 'completed' });
     api.stream(routes.runs.events, history.slice(0, -1), { staysOpen: true });
@@ -236,7 +236,7 @@ describe('eval start', () => {
     expect(stderr()).not.toContain('the run continues.');
   });
 
-  test('Ctrl-C leaves the run going and prints how to come back', async () => {
+  test('Ctrl-C leaves the run active and prints how to follow it again', async () => {
     offer();
     const { started, history } = race({ status: 'completed' });
     api.stream(routes.runs.events, history.slice(0, -1), { staysOpen: true });

@@ -20,7 +20,7 @@ beforeAll(() => {
 afterAll(() => host.stop());
 
 describe('what commands print', () => {
-  test.each(Object.keys(GOLDEN))('of %s stays as it was', async (group) => {
+  test.each(Object.keys(GOLDEN))('the output of %s is unchanged', async (group) => {
     const pack = starterPack('prompt_eval', 'sums');
     const texts: string[] = [];
     for (const each of GOLDEN[group] ?? [])
@@ -35,7 +35,7 @@ describe('what commands print', () => {
     expect(text).toBe(readFileSync(file, 'utf8'));
   });
 
-  test('is kept of every command, for people and for programs', () => {
+  test('the output of every command is stored, as text and as JSON', () => {
     const kept = Object.values(GOLDEN).flatMap((cases) => cases.map(({ line }) => line));
     const missing = leaves(createProgram(() => undefined)).filter(
       (words) => !['', ' --json'].every((mode) => kept.some((line) => isOf(line, words, mode))),

@@ -79,14 +79,14 @@ function folderWith(text: string): string {
 describe('provider-account test', () => {
   const report = { ok: true, model: 'qwen3', response_model: 'qwen3:8b', latency_ms: 40, error: null };
 
-  test('reports that a model responds', async () => {
+  test('the test of an account reports that a model responds', async () => {
     api.on(routes.providerAccounts.test, () => report);
     const { code, stdout } = await run(['provider-account', 'test', 'local', '--model', 'qwen3']);
     expect([code, stdout]).toEqual([0, 'local: qwen3: OK, 40 ms (as qwen3:8b)\n']);
     expect(JSON.parse(written()[0]?.body ?? '')).toEqual({ model: 'qwen3' });
   });
 
-  test('reports why none responds, and does not exit 0', async () => {
+  test('the test of an account reports why no model responds, and does not exit 0', async () => {
     const error = { class: 'auth', message: 'the credential was refused' };
     api.on(routes.providerAccounts.test, () => ({ ...report, ok: false, response_model: null, error }));
     const { code, stdout } = await run(['provider-account', 'test', 'local', '--json']);
@@ -98,7 +98,7 @@ describe('provider-account test', () => {
 });
 
 describe('deployment create', () => {
-  test('shows what the server warns of', async () => {
+  test('deployment create shows the warnings of the server', async () => {
     const cwd = folderWith('deployments: [{name: solver, kind: endpoint, config: {url: "https://a.test/"}}]');
     const warnings = [{ code: 'secret_unbound', message: 'the secret K is bound to no origin' }];
     api.on(routes.deployments.create, ({ body }) => ({ ...deployment(JSON.parse(body).name), warnings }));
@@ -108,7 +108,7 @@ describe('deployment create', () => {
     expect(JSON.parse(json.stdout)).toMatchObject({ items: [{ name: 'solver', warnings }] });
   });
 
-  test('makes everything that a file holds, in order, with ids for names and artifacts for files', async () => {
+  test('deployment create creates all resources of a file, in order, with ids for names and artifacts for files', async () => {
     const cwd = folderWith(FILE);
     writeFileSync(path.join(cwd, 'solve.py'), 'print(6)\n');
     const solver = deployment('solver', { kind: 'program', revision: 3 });
@@ -137,7 +137,7 @@ describe('deployment create', () => {
     expect(JSON.parse(revision ?? '').config.files[0].artifact_id).toMatch(/^(?!0{8})[0-9a-f-]{36}$/);
   });
 
-  test('reports problems of the file, missing files and unknown names with their positions, and writes nothing', async () => {
+  test('deployment create reports problems, missing files and unknown names with positions, and writes nothing', async () => {
     const cwd = folderWith(FILE.replace('max_iterations: 10', 'max_iteration: 10'));
     const refused = await run(['deployment', 'create', '-f', 'agents.yaml'], { cwd });
     expect(refused.code).toBe(64);
@@ -169,7 +169,7 @@ describe('deployment create', () => {
     expect(written()).toEqual([]);
   });
 
-  test('that is refused in part makes the rest, and reports what was left and where the problems are', async () => {
+  test('a partly refused file creates the other resources, and reports the rest and where the problems are', async () => {
     const cwd = folderWith(FILE);
     writeFileSync(path.join(cwd, 'solve.py'), '');
     const errors = [{ code: 'not_unique', field: 'model', message: 'is odd' }];
@@ -198,7 +198,7 @@ describe('deployment create', () => {
     });
   });
 
-  test('that loses the server halfway reports so, and ends as other commands do', async () => {
+  test('a deployment create that loses its server reports it, and ends as other commands do', async () => {
     const cwd = folderWith('model_aliases: [{name: new, provider_account: local, model: m}]');
     api.fail(routes.modelAliases.create, { status: 503, code: 'unavailable', detail: 'Away.' });
     const { code, stdout, stderr } = await run(['model-alias', 'create', '-f', 'agents.yaml'], { cwd });
@@ -207,7 +207,7 @@ describe('deployment create', () => {
     expect(stderr).toContain('Away.');
   });
 
-  test('refuses a key in a file and does not repeat it', async () => {
+  test('deployment create refuses a key in a file and does not repeat it', async () => {
     const cwd = folderWith('provider_accounts: [{name: a, provider_key: openai, api_key: sk-plain}]');
     const { code, stdout, stderr } = await run(['deployment', 'create', '-f', 'agents.yaml'], { cwd });
     expect(code).toBe(64);
@@ -215,7 +215,7 @@ describe('deployment create', () => {
     expect(stdout + stderr).not.toContain('sk-plain');
   });
 
-  test('leaves the key that was stored with an account alone', async () => {
+  test('deployment create keeps the stored key of an account', async () => {
     const reference = 'workspace-secret://PROVIDER_ACCOUNT_0199C1D000007000800000000000000A';
     const keyed = { ...local, credential_reference: reference };
     api.on(routes.providerAccounts.list, () => page([keyed], null));
@@ -233,7 +233,7 @@ describe('resources of a workspace', () => {
     ['model-alias', 'fast', /^MODEL ALIAS +MODEL .*\nfast +qwen3/],
     ['runtime-profile', 'short', /^RUNTIME PROFILE +SETS .*\nshort +max_iterations=10/],
     ['tool', 'faq', /^TOOL +KIND +STATUS .*\nfaq +primitive +active/],
-  ])('%s: are listed, shown and deleted by name', async (noun, name, rows) => {
+  ])('resources of kind %s are listed, shown and deleted by name', async (noun, name, rows) => {
     for (const group of [routes.providerAccounts, routes.modelAliases, routes.profiles, routes.tools]) {
       api.on(group.remove, () => undefined);
     }
@@ -249,12 +249,12 @@ describe('resources of a workspace', () => {
     expect(missing.stderr).toContain(name);
   });
 
-  test('show names what they refer to', async () => {
+  test('the show command names the resources that an entry refers to', async () => {
     api.on(routes.providerAccounts.get, () => local);
     expect((await run(['model-alias', 'show', 'fast'])).stdout).toMatch(/^provider account +local$/m);
   });
 
-  test('that are still in use stay, and the refusal names the users', async () => {
+  test('resources that are still in use are kept, and the refusal names their users', async () => {
     api.fail(routes.providerAccounts.remove, {
       ...{ status: 409, code: 'conflict', detail: 'The alias fast uses it.' },
     });
@@ -265,7 +265,7 @@ describe('resources of a workspace', () => {
 });
 
 describe('provider-account create', () => {
-  test('takes a key from standard input and sends it nowhere else', async () => {
+  test('provider-account create takes a key from standard input and sends it to the server only', async () => {
     const words = ['provider-account', 'create', '--name', 'cloud', '--provider', 'openai', '--api-key'];
     const { code, stdout, stderr } = await run(words, { stdin: 'sk-plain-1\n' });
     expect(code).toBe(0);
@@ -276,7 +276,7 @@ describe('provider-account create', () => {
     expect(withoutIds(stdout)).toEqual(['created   provider account cloud']);
   });
 
-  test('changes of an account only what is given', async () => {
+  test('an update of an account changes only the given fields', async () => {
     api.on(routes.providerAccounts.update, () => ({ ...local, applied: 'revised' as const }));
     await run(['provider-account', 'create', '--name', 'local', '--credential', 'KEY']);
     expect(JSON.parse(written()[0]?.body ?? '')).toEqual({
@@ -291,7 +291,7 @@ describe('provider-account create', () => {
     [['--name', 'x', '--api-key', '--credential', 'K'], /one credential/],
     [['-f', 'x.yaml', '--name', 'x'], /--file alone/],
     [['--name', 'x', '--provider', 'openai', '--api-key'], /api_key/],
-  ])('%j is a wrong use, and nothing is written', async (words, message) => {
+  ])('the arguments %j are a usage error, and nothing is written', async (words, message) => {
     const { code, stderr } = await run(['provider-account', 'create', ...words], { stdin: 'a b' });
     expect(code).toBe(64);
     expect(stderr).toMatch(message);

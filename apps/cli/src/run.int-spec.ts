@@ -16,7 +16,7 @@ describe('ordering a run about', () => {
     api.on(routes.runs.get, () => race);
   });
 
-  test('pause reports what still works and how to resume; resume resumes it', async () => {
+  test('pause reports which attempts continue and how to resume; resume resumes it', async () => {
     const progress = { ...race.progress, running: 1, queued: 7 };
     api.on(routes.runs.pause, () => ({ ...race, status: 'paused' as const, progress }));
     const paused = await command(['run', 'pause', race.id], { env });
@@ -37,7 +37,7 @@ describe('ordering a run about', () => {
     expect(refused).toMatchObject({ code: 64, stderr: expect.stringContaining(detail) });
   });
 
-  test('retry --only infra sends just that, and nothing is marked', async () => {
+  test('retry --only infra sends only that, and the run is not marked', async () => {
     api.on(routes.runs.retry, () => ({ ...race, retried: 2 }));
     const retried = await command(['run', 'retry', race.id, '--only', 'infra'], { env });
     expect(retried).toMatchObject({ code: 0, stdout: expect.stringContaining('2 attempts retried') });
@@ -45,7 +45,7 @@ describe('ordering a run about', () => {
     expect(sent()).toEqual({ only: 'infra' });
   });
 
-  test('retry of what failed, or of named attempts, reports what that means for gates', async () => {
+  test('retry of failed or named attempts reports the effect on gates', async () => {
     api.on(routes.runs.retry, () => ({ ...race, retried: 1, selective_retry: true }));
     const failed = await command(['run', 'retry', race.id, '--only', 'failed'], { env });
     expect(failed.stderr).toContain('because of their result');
@@ -61,7 +61,7 @@ describe('ordering a run about', () => {
   test.each([
     ['one kind', ['infra'], 'infra'],
     ['attempts', [race.workspace_id, race.id], [race.workspace_id, race.id]],
-  ])('retry takes the run after --only with %s too', async (_what, only, body) => {
+  ])('retry accepts the run after --only with %s too', async (_what, only, body) => {
     api.on(routes.runs.retry, () => ({ ...race, retried: 2 }));
     const retried = await command(['run', 'retry', '--only', ...only, race.id], { env });
     expect(retried).toMatchObject({ code: 0, stdout: expect.stringContaining(race.id) });
@@ -69,7 +69,7 @@ describe('ordering a run about', () => {
   });
 
   test.each([[['infra']], [['infra', 'failed']]])(
-    'retry --only %j without a run reports so',
+    'retry --only %j without a run reports that it is missing',
     async (only) => {
       const wrong = await command(['run', 'retry', '--only', ...only], { env });
       expect(wrong).toMatchObject({
@@ -97,7 +97,7 @@ describe('ordering a run about', () => {
     expect(api.seen).toEqual([]);
   });
 
-  test('retry without a choice is not guessed', async () => {
+  test('retry without a choice is refused', async () => {
     expect(await command(['run', 'retry', race.id], { env })).toMatchObject({ code: 64 });
   });
 });
@@ -126,7 +126,7 @@ describe('a turn that waits for a person', () => {
   };
   const sent = () => JSON.parse(api.seen.find(({ method }) => method === 'POST')?.body ?? 'null');
 
-  test('is listed with the last message of the agent and the id to reply by', async () => {
+  test('a waiting turn is listed with the last message of the agent and the id to reply by', async () => {
     api.on(routes.runs.get, () => race);
     api.on(routes.runs.attempts, () => ({ items: [waiting], next_cursor: null }));
     const listed = await command(['run', 'turns', race.id], { env });
@@ -136,7 +136,7 @@ describe('a turn that waits for a person', () => {
     expect(api.seen.at(-1)?.query.get('state')).toBe('parked');
   });
 
-  test('takes its reply from the argument, or from standard input unchanged', async () => {
+  test('a waiting turn takes its reply from the argument, or from standard input unchanged', async () => {
     answerable();
     expect(await command(['run', 'answer', waiting.id, 'The left.'], { env })).toMatchObject({ code: 0 });
     expect(sent()).toEqual({ turn_index: 2, message: 'The left.' });
@@ -147,7 +147,7 @@ describe('a turn that waits for a person', () => {
     expect(sent()).toEqual({ turn_index: 2, message: 'The left.\nPlease.' });
   });
 
-  test('takes no empty reply, and none where no turn waits', async () => {
+  test('an empty reply is refused, and so is one where no turn waits', async () => {
     answerable();
     expect(await command(['run', 'answer', waiting.id], { env, stdin: '' })).toMatchObject({ code: 64 });
     api.on(routes.attempts.get, () => ({ ...waiting, ...evidence, state: 'running' as const, awaits: null }));
@@ -156,7 +156,7 @@ describe('a turn that waits for a person', () => {
     expect(sent()).toBeNull();
   });
 
-  test('is not all that can be requested: so can a manual phase', async () => {
+  test('a manual phase can be requested for a waiting attempt', async () => {
     answerable();
     const requested = {
       attempt_id: waiting.id,

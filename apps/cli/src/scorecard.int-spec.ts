@@ -61,7 +61,7 @@ describe('eval scorecard', () => {
     expect(api.seen.length).toBeLessThanOrEqual(60);
   });
 
-  test('prints the ranking last, with every attempt above it where there is no terminal', async () => {
+  test('the ranking is printed last, with every attempt above it where there is no terminal', async () => {
     const { stdout } = await command(['eval', 'scorecard', race.id], { env });
     expect(stdout).toContain(`case-${ATTEMPTS - 1} #1`);
     const sections = stdout.trimEnd().split('\n\n');
@@ -129,7 +129,7 @@ describe('the notes below a ranking', () => {
     ['run', 'ranking'],
     ['run', 'rescore'],
     ['eval', 'scorecard'],
-  ])('%s %s names the pack errors beside its ranking, for people and for programs', async (noun, verb) => {
+  ])('the ranking of %s %s names the pack errors below it, in text and in JSON', async (noun, verb) => {
     const shown = await command([noun, verb, broken.id], { env });
     expect(shown).toMatchObject({ code: 0 });
     expect(shown.stdout).toContain(LINE);

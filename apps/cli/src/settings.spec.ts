@@ -11,7 +11,7 @@ const file = (origin: string, values: Partial<SettingsSource>): SettingsSource =
 });
 
 describe('settings', () => {
-  test('come from the first source that has them, each on its own', () => {
+  test('each setting comes from the first source that has it', () => {
     const settings = resolveSettings([
       flags({ workspace: 'mine' }),
       env({ api_url: server, token: 'ac_env', workspace: 'theirs' }),
@@ -33,7 +33,7 @@ describe('settings', () => {
     expect(token).toBeUndefined();
   });
 
-  test('a file lends its token to its own server, however the address was given', () => {
+  test('the token of a file is used for its own server, however the address was given', () => {
     const { token } = resolveSettings([
       flags({ api_url: `${server}/` }),
       file('user', { api_url: server, token: 'ac_user' }),
@@ -63,7 +63,7 @@ describe('settings', () => {
     for (const sources of named) expect(resolveSettings(sources).token?.value).toBe('ac_env');
   });
 
-  test("another server's workspace is not taken, an unbound one is", () => {
+  test('the workspace of another server is not used, one without a server is', () => {
     const { workspace } = resolveSettings([
       flags({ api_url: server }),
       file('stack', { api_url: 'http://127.0.0.1:1', workspace: 'default' }),

@@ -26,7 +26,7 @@ async function loadedBy(...words: string[]): Promise<{ own: string[]; others: st
 
 describe('start-up', () => {
   test.each([[['--help']], [['run', '--help']], [['eval', 'start', '--help']]])(
-    '%j loads the tree of commands and none of the commands, no client and no schemas',
+    'the arguments %j load the tree of commands and none of the commands, no client and no schemas',
     async (words) => {
       const { own, others } = await loadedBy(...words);
       expect(own.filter((file) => file.startsWith('commands/'))).toEqual([]);
@@ -41,7 +41,7 @@ describe('start-up', () => {
     expect(others).toEqual(['commander', 'domain', 'picocolors']);
   });
 
-  test('checking a pack takes neither the client nor a prompt', async () => {
+  test('a check of a pack loads neither the client nor a prompt', async () => {
     const { others } = await loadedBy('challenge-pack', 'init', 'task.yaml');
     expect(others).not.toEqual(expect.arrayContaining(['api', 'contracts']));
     expect(others.filter((name) => name.startsWith('@clack'))).toEqual([]);

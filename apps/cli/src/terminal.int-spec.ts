@@ -66,7 +66,7 @@ describe('the live board', () => {
     [40, 15],
     [200, 50],
   ])(
-    'fits a screen of %d columns and %d rows: a head, a lane per agent, failures above',
+    'the live board fits a screen of %d columns and %d rows: a head, a lane per agent, failures above',
     async (columns, rows) => {
       const terminal = open(FOLLOW, { columns, rows });
       await terminal.shows(/solver .*1\/3 {2}score 1\.000/);
@@ -80,7 +80,7 @@ describe('the live board', () => {
     },
   );
 
-  test('is drawn in one piece each time, so that it does not flicker', async () => {
+  test('the live board is drawn in one write each time, so that it does not flicker', async () => {
     const terminal = open(FOLLOW);
     await terminal.shows('1 running: large #1');
     const pictures = terminal.raw.split(PICTURE).slice(1);
@@ -89,7 +89,7 @@ describe('the live board', () => {
     expect(terminal.raw).not.toContain('\u001b[2J');
   });
 
-  test('follows the window through its sizes and leaves nothing of its former self', async () => {
+  test('the live board follows the sizes of the window and leaves nothing of its earlier output', async () => {
     const terminal = open(FOLLOW, { columns: 120 });
     await terminal.shows('1 running: large #1');
     for (const [columns, rows] of [
@@ -112,7 +112,7 @@ describe('the live board', () => {
     expect(terminal.everything()).toContain('failed      0.250  noop');
   });
 
-  test('when following fails, leaves its last picture once and prints how to return', async () => {
+  test('the live board prints its last state once and how to follow again when following fails', async () => {
     const terminal = open(FOLLOW, { columns: 120 });
     await terminal.shows('1 running: large #1');
     api.fail(routes.runs.events, { status: 403, code: 'forbidden', detail: 'This needs a role.' });
@@ -124,13 +124,13 @@ describe('the live board', () => {
     expect(lines.join(' ')).toContain(`Watch it again: agentclash run show ${race.id} --follow`);
   });
 
-  test('keeps the lanes on a window that is too low for everything', async () => {
+  test('the live board keeps all lanes on a window that is too low', async () => {
     const terminal = open(FOLLOW, { rows: 4 });
     await terminal.shows(/solver .*1\/3.*\n.*noop .*1\/3/);
     expect(terminal.screen()).toHaveLength(3);
   });
 
-  test('left by Ctrl-C it gives back the cursor, prints how to come back and cancels nothing', async () => {
+  test('Ctrl-C restores the cursor, prints how to follow again and cancels nothing', async () => {
     const terminal = open(FOLLOW);
     await terminal.shows('1 running: large #1');
     terminal.type(INTERRUPT);
@@ -141,7 +141,7 @@ describe('the live board', () => {
     expect(isCancelRequested()).toBe(false);
   });
 
-  test('Ctrl-C before there is a board leaves the run in order, too', async () => {
+  test('Ctrl-C before the first drawing of the board leaves the run active', async () => {
     const release = api.hold(routes.runs.agents);
     const terminal = open(FOLLOW);
     await waitFor(() => api.seen.some(({ path }) => path.endsWith('/agents')));
@@ -170,7 +170,7 @@ describe('the live board', () => {
     expect(terminal.isCursorShown).toBe(true);
   });
 
-  test('stopped by Ctrl-Z it gives back the cursor, and continues where it was', async () => {
+  test('Ctrl-Z restores the cursor, and the board continues where it was', async () => {
     const terminal = Terminal.run(['bash', '-i'], { env });
     opened.push(terminal);
     terminal.type(`PS1='$ '; '${process.execPath}' '${PROGRAM}' ${FOLLOW.join(' ')}\r`);
@@ -209,7 +209,7 @@ describe('questions', () => {
 
   const sent = () => JSON.parse(api.seen.findLast(({ method }) => method === 'POST')?.body ?? 'null');
 
-  test('stand where something is missing, and the replies make the request', async () => {
+  test('questions are shown where an argument is missing, and the replies form the request', async () => {
     offer();
     const terminal = open(START);
     await terminal.shows('Which challenge pack?');
@@ -228,7 +228,7 @@ describe('questions', () => {
     expect(terminal.isCursorShown).toBe(true);
   });
 
-  test('that are left by Ctrl-C start nothing', async () => {
+  test('questions that are left by Ctrl-C start nothing', async () => {
     offer();
     const terminal = open(START);
     await terminal.shows('Which challenge pack?');
@@ -243,7 +243,7 @@ describe('questions', () => {
     [[...START, '--non-interactive'], {}],
     [START, { CI: 'true' }],
     [[...START, '--json'], {}],
-  ])('are not shown by %j with %j: the choices are listed', async (words, more) => {
+  ])('questions are not shown by %j with %j: the choices are listed', async (words, more) => {
     offer();
     const terminal = open(words, { env: more });
     expect(await terminal.ended).toBe(64);
@@ -251,7 +251,7 @@ describe('questions', () => {
     expect(terminal.everything()).toContain('words');
   });
 
-  test('for a secret never show it', async () => {
+  test('questions for a secret never show it', async () => {
     api.on(routes.secrets.set, () => undefined);
     const terminal = open(['secret', 'set', 'KEY', '--any']);
     await terminal.shows('Value of KEY');
@@ -268,11 +268,11 @@ describe('colours', () => {
   const STYLED = /\u001b\[\d+m/;
 
   test.each<[string, string[], Record<string, string>, boolean]>([
-    ['stand on a terminal', list, {}, true],
+    ['appear on a terminal', list, {}, true],
     ['are left out with --no-color', [...list, '--no-color'], {}, false],
     ['are left out with NO_COLOR', list, { NO_COLOR: '1' }, false],
     ['are left out on a dumb terminal', list, { TERM: 'dumb' }, false],
-  ])('%s', async (_what, words, more, isColored) => {
+  ])('the colours of output %s', async (_what, words, more, isColored) => {
     api.on(routes.runs.list, () => ({ items: [run({ status: 'completed' })], next_cursor: null }));
     const terminal = open(words, { env: more });
     expect(await terminal.ended).toBe(0);

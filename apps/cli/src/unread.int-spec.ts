@@ -25,7 +25,7 @@ describe('when stdout has no reader', () => {
   });
 
   test.each([[['--json']], [[]]])(
-    'a followed run that fails ends with 1 all the same, with %j',
+    'a followed run that fails ends with 1 without a reader of stdout, with %j',
     async (more) => {
       api.stream(routes.runs.events, history);
       const words = ['run', 'show', race.id, '--follow', ...more];
@@ -33,18 +33,18 @@ describe('when stdout has no reader', () => {
     },
   );
 
-  test('a list is no failure, nor is help', async () => {
+  test('a list without a reader is no failure, nor is help', async () => {
     expect(await command(['run', 'list'], { env, isUnread: true })).toMatchObject({ code: 0, stderr: '' });
     expect(await command(['--help'], { isUnread: true })).toMatchObject({ code: 0, stderr: '' });
   });
 
-  test('a disk that is full is reported in a line, and is no verdict', async () => {
+  test('a full disk is reported in a line, and is no verdict', async () => {
     const { code, stderr } = await command(['run', 'list'], { env, stdoutTo: '/dev/full' });
     expect(code).toBe(75);
     expect(stderr).toBe('error ENOSPC: no space left on device, write\n');
   });
 
-  test('events are not followed any further', async () => {
+  test('events without a reader are not followed any further', async () => {
     api.stream(routes.runs.events, history, { staysOpen: true });
     const words = ['run', 'events', race.id, '--follow'];
     expect(await command(words, { env, isUnread: true })).toMatchObject({ code: 0, stderr: '' });
@@ -52,7 +52,7 @@ describe('when stdout has no reader', () => {
 });
 
 describe('events that are followed', () => {
-  test('continue by themselves when the server comes back, and repeat nothing', async () => {
+  test('followed events continue when the server is reachable again, without duplicates', async () => {
     const race = run();
     const lane = runAgent('solver', 1);
     const history = events(race.id, attemptEvents(lane, 'small', { passed: true, overall: 1 }));

@@ -11,11 +11,11 @@ describe('the expiry of a token', () => {
     ['2w', '2026-03-15T12:00:00.000Z'],
     ['2026-04-01', '2026-04-01T00:00:00.000Z'],
     ['2026-04-01T10:00:00+02:00', '2026-04-01T08:00:00.000Z'],
-  ])('%s is %s', (text, moment) => {
+  ])('the expiry %s is read as %s', (text, moment) => {
     expect(expiryOf(text, now)).toBe(moment);
   });
 
-  test.each(['soon', '2026-02-28', '0d'])('%s is refused', (text) => {
+  test.each(['soon', '2026-02-28', '0d'])('the expiry %s is refused', (text) => {
     expect(() => expiryOf(text, now)).toThrow(CommandError);
   });
 });

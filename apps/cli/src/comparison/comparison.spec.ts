@@ -72,11 +72,11 @@ const DECISION: GateDecision = {
 };
 
 describe('an interval drawn', () => {
-  test('stands left of zero when everything in it is a loss', () => {
+  test('the bar of an interval is left of zero when all its values are a loss', () => {
     expect(intervalBar({ mean: -0.05, ci: [-0.09, -0.01] }, 0.1)).toBe(' ────●────│          ');
   });
 
-  test('always has its width, with zero or the mean in it', () => {
+  test('the bar of an interval always has its width, and includes zero or the mean', () => {
     const value = fc.double({ min: -1, max: 1, noNaN: true });
     fc.assert(
       fc.property(value, value, fc.double({ min: 0.001, max: 2, noNaN: true }), (a, b, reach) => {
@@ -88,14 +88,14 @@ describe('an interval drawn', () => {
     );
   });
 
-  test('is nothing where nothing is known', () => {
+  test('the bar of an unknown interval is empty', () => {
     expect(intervalBar({ mean: null, ci: null }, 1)).toBe('');
     expect(intervalBar({ mean: 0, ci: null }, 0)).toBe('');
   });
 });
 
 describe('a comparison', () => {
-  test('shows how many more cases would settle it, and that attempts were chosen by their result', () => {
+  test('a comparison shows how many more cases would settle it, and that attempts were chosen by their result', () => {
     const view = comparisonView(COMPARED, LOOK);
     expect(view).toContain('solver (nightly)');
     expect(view).toContain('12 more cases would show a difference of 0.05');
@@ -103,7 +103,7 @@ describe('a comparison', () => {
     expect(view).toContain('attempts of the candidate were run again because of their result');
   });
 
-  test('names the attempts that each side lacks, and why, whether or not it can be made', () => {
+  test('a comparison names the attempts that each side lacks, with the reason, even when it cannot be made', () => {
     const [lane] = COMPARED.comparisons;
     if (lane === undefined) throw new Error('no lane');
     const candidate = {
@@ -127,7 +127,7 @@ describe('a comparison', () => {
     expect(comparisonView({ ...COMPARED, comparisons }, LOOK)).toContain('name the lane with --agent');
   });
 
-  test('a difference shown to be smaller than the requested one is no change, and shows what would have been seen', () => {
+  test('a difference below the requested one is no change, and shows the detectable difference', () => {
     const same = {
       ...MEASURE,
       mean_difference: 0,
@@ -144,7 +144,7 @@ describe('a comparison', () => {
     expect(view).toContain('a loss of 0.186 or more in overall would have been seen with 80 % power');
   });
 
-  test('of an earlier release, without an interval that holds, shows none', () => {
+  test('a comparison of an earlier release without a valid interval shows none', () => {
     const { interval: _interval, ...earlier } = MEASURE;
     const [lane] = COMPARED.comparisons;
     if (lane === undefined) throw new Error('no lane');
@@ -157,15 +157,15 @@ describe('a comparison', () => {
     [-0.05, '-0.050'],
     [0.5, '+0.500'],
     [null, '-'],
-  ])('%p is written %s', (value, text) => expect(signed(value)).toBe(text));
+  ])('the difference %p is written %s', (value, text) => expect(signed(value)).toBe(text));
 
-  test('a reason that a newer server has is shown as it is', () => {
+  test('an unknown reason from a newer server is shown unchanged', () => {
     expect(reasonText('moon_phase:cost')).toBe('cost: moon phase');
   });
 });
 
 describe('a gate in CI', () => {
-  test('is a JUnit suite: losses are failures, want of evidence errors, warnings notes', () => {
+  test('a gate writes a JUnit suite: losses are failures, lack of evidence errors, warnings notes', () => {
     const report = gateJunit(DECISION);
     expect(report).toContain(
       '<testsuite name="agentclash gate release" tests="5" failures="1" errors="1" skipped="0">',
@@ -176,7 +176,7 @@ describe('a gate in CI', () => {
     expect(report).toContain('name="reliability"/>');
   });
 
-  test('shows what was not compared and which difference was detectable, and treats neither as a problem', () => {
+  test('a gate shows uncompared cases and the detectable difference, and treats neither as a problem', () => {
     const passed: GateDecision = {
       ...DECISION,
       ...{ verdict: 'pass', reasons: ['within_thresholds'], exit_code: 0 },
@@ -195,7 +195,7 @@ describe('a gate in CI', () => {
     expect(gateMarkdown(passed, COMPARED)).toContain('- note: cost: not scored on both sides');
   });
 
-  test('is a summary in Markdown that names of runs cannot break', () => {
+  test('a gate writes a Markdown summary that names of runs cannot break', () => {
     const hostile = { ...COMPARED.baseline, name: '| <b>x</b>\n# y' };
     const text = gateMarkdown(DECISION, { ...COMPARED, baseline: hostile });
     expect(text).toContain('## ❌ Gate: fail');

@@ -22,7 +22,7 @@ provider_accounts: [{name: local, provider_key: openai_compatible, base_url: "ht
 `;
 
 describe('a deployment file', () => {
-  test('makes what is named before what names it, in whatever order it is written', () => {
+  test('a deployment file creates resources before those that name them, in whatever order it is written', () => {
     const { entries, problems } = readDeploymentFile(EVERYTHING);
     expect(problems).toEqual([]);
     expect(entries.map(({ kind, name }) => `${kind} ${name}`)).toEqual([
@@ -36,7 +36,7 @@ describe('a deployment file', () => {
     ]);
   });
 
-  test('holds lists, or one resource alone', () => {
+  test('a deployment file holds lists, or one resource alone', () => {
     const alone = readDeploymentFile('{name: a, kind: scripted, config: {}}');
     expect(alone).toMatchObject({
       problems: [],
@@ -46,7 +46,7 @@ describe('a deployment file', () => {
     expect(alias).toMatchObject({ problems: [], entries: [{ kind: 'model_alias', name: 'fast' }] });
   });
 
-  test('all problems are reported at once, where the author wrote them', () => {
+  test('all problems are reported at once, at their lines', () => {
     expect(
       at(`deployment: []
 runtime_profiles:
@@ -128,7 +128,7 @@ model_aliases: [{name: b, provider_acount: local, model: m}]`),
     expect(JSON.stringify(problems)).not.toContain('sk-plain');
   });
 
-  test('what is no YAML, and what is no map, is reported as such', () => {
+  test('text that is no YAML, and YAML that is no map, is reported as such', () => {
     expect(at('a: [1')).toEqual([expect.stringMatching(/ yaml_syntax/)]);
     expect(at('- 1')).toEqual(['1:1 type_mismatch ']);
     expect(at('deployments: 3')).toEqual(['1:14 type_mismatch deployments']);
@@ -139,7 +139,7 @@ describe('names in a deployment file', () => {
   const file = readDeploymentFile(EVERYTHING);
   const resource = (name: string) => ({ id: `id of ${name}`, name, created_at: '', updated_at: '' });
 
-  test('stand for what the file makes or the workspace has', () => {
+  test('names refer to resources of the file or of the workspace', () => {
     expect(unknownNames(file, new StoredResources())).toEqual([]);
     const partial = readDeploymentFile(EVERYTHING.replace('{name: fast,', '{name: quick,'));
     expect(unknownNames(partial, new StoredResources())).toMatchObject([
@@ -150,13 +150,13 @@ describe('names in a deployment file', () => {
     expect(unknownNames(partial, existing)).toEqual([]);
   });
 
-  test('are looked up once each, by kind', () => {
+  test('names are looked up once each, by kind', () => {
     const names = namedIn(file).map(({ kind, name }) => `${kind} ${name}`);
     expect(new Set(names).size).toBe(names.length);
     expect(names).toHaveLength(file.entries.length);
   });
 
-  test('leave no stand-in once ids are put in, and aliases stay names', () => {
+  test('names are all replaced by ids, and aliases stay names', () => {
     const entry = file.entries.find(({ name }) => name === 'llm');
     const ids = (entry?.references ?? []).flatMap(({ bodyPath, name }) =>
       bodyPath === undefined ? [] : [{ bodyPath, id: `id of ${name}` }],
@@ -169,7 +169,7 @@ describe('names in a deployment file', () => {
     });
   });
 
-  test('may be ids already', () => {
+  test('names may already be ids', () => {
     const id = '0199c1d0-0000-7000-8000-000000000001';
     const links = [{ written: 'config.tools.*', to: 'tool' as const }];
     expect(bodyOf({ config: { tools: [id, 'a'] } }, links)).toMatchObject({
@@ -189,7 +189,7 @@ provider_accounts: [{name: local, provider_key: openai_compatible, base_url: "ht
 `;
   const file = readDeploymentFile(text);
 
-  test('its own problems and those of its urls are reported', () => {
+  test('the problems of an entry and of its urls are reported', () => {
     expect(file.problems.map(({ code, field }) => `${code} ${field}`)).toEqual([
       'unknown_key deployments[0].config.timeout',
       'unknown_key deployments[1].config.temperature',
@@ -201,7 +201,7 @@ provider_accounts: [{name: local, provider_key: openai_compatible, base_url: "ht
     ]);
   });
 
-  test('and so are the names that nothing has, with the nearest of the file and the workspace', () => {
+  test('the unknown names of an entry with problems are reported, with the nearest known ones', () => {
     const stored = new Map([['runtime_profile' as const, ['short', 'long']]]);
     expect(unknownNames(file, new StoredResources(), stored)).toMatchObject([
       {
@@ -220,7 +220,7 @@ describe('what the server refuses', () => {
   const refusal = (errors: { code: string; field: string; message: string }[]) =>
     new ApiError({ code: 'invalid_input', detail: 'No.', errors }, null);
 
-  test('is reported at the line that its author wrote', () => {
+  test('a problem that the server finds is reported at the line of its author', () => {
     const [account, alias] = entries;
     if (account === undefined || alias === undefined) throw new TypeError('no entries');
     const wrong = refusal([{ code: 'invalid_url', field: 'base_url', message: 'is locked' }]);
@@ -236,7 +236,7 @@ describe('what the server refuses', () => {
     });
   });
 
-  test('without a position in the document is no problem of the file', () => {
+  test('a problem of the server without a position in the document is no problem of the file', () => {
     expect(refusedEntry(refusal([]), source, entries[0] as never)).toBeUndefined();
     expect(refusedEntry(new Error('x'), source, entries[0] as never)).toBeUndefined();
   });

@@ -10,7 +10,7 @@ const examples = path.resolve(import.meta.dirname, '../../../../examples/deploym
 
 describe('the editor schema of deployment files', () => {
   test.each(readdirSync(examples).filter((name) => name.endsWith('.yaml')))(
-    'takes the example %s',
+    'the editor schema accepts the example %s',
     (name) => {
       const taken = validate(parse(readFileSync(path.join(examples, name), 'utf8')));
       expect([taken, validate.errors]).toEqual([true, null]);
@@ -23,7 +23,7 @@ describe('the editor schema of deployment files', () => {
     '{deployments: [{name: a, kind: model, config: {provider_account: p, model: m}}]}',
     '{deployments: [{name: a, kind: program, config: {command: [x], files: [{path: a.py, from: b.py}]}}]}',
     '{model_aliases: [{name: m, provider_account: local, model: qwen3}], x-note: 1}',
-  ])('takes %s', (text) => {
+  ])('the editor schema accepts %s', (text) => {
     expect([validate(parse(text)), validate.errors]).toEqual([true, null]);
   });
 
@@ -34,7 +34,7 @@ describe('the editor schema of deployment files', () => {
     '{deployments: [{name: a, kind: program, config: {command: [x], files: [{path: ../a, from: b}]}}]}',
     '{model_aliases: [{name: m, provider_acount: local, model: qwen3}]}',
     '{runtime_profiles: [{name: p, max_iterations: 0}]}',
-  ])('does not take %s', (text) => {
+  ])('the editor schema rejects %s', (text) => {
     expect(validate(parse(text))).toBe(false);
   });
 });

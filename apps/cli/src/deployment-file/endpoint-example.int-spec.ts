@@ -22,13 +22,13 @@ describe('the example agent behind a url', () => {
     fetch(url, { method: 'POST', body, headers: { authorization: `Bearer ${token}` } });
   const task = { schema: 'agentclash.task/1', payload: { country: 'Peru' } };
 
-  test('replies to a task in the agreed form', async () => {
+  test('the example agent replies to a task in the agreed form', async () => {
     expect(await (await post(JSON.stringify(task))).json()).toMatchObject({ output: 'Lima' });
     const unknown = { ...task, payload: { country: 'toString' } };
     expect(await (await post(JSON.stringify(unknown))).json()).toMatchObject({ output: 'I do not know.' });
   });
 
-  test('refuses strangers and what is no task', async () => {
+  test('the example agent refuses unknown callers and invalid tasks', async () => {
     expect((await post(JSON.stringify(task), 'x')).status).toBe(401);
     expect((await post('{"a":')).status).toBe(400);
   });

@@ -14,13 +14,13 @@ const files = names.map((name) => ({
 }));
 
 describe('the example deployments', () => {
-  test('are there', () => {
+  test('the example deployments exist', () => {
     expect(names).toEqual(
       expect.arrayContaining(['local-model.yaml', 'endpoint.yaml', 'workspace-tools.yaml']),
     );
   });
 
-  test.each(files)('$name has no problems, and the files that it brings along exist', ({ file }) => {
+  test.each(files)('$name has no problems, and its files exist', ({ file }) => {
     expect(file.problems).toEqual([]);
     expect(file.entries.length).toBeGreaterThan(0);
     for (const { to, name } of file.entries.flatMap(({ references }) => references)) {
@@ -28,7 +28,7 @@ describe('the example deployments', () => {
     }
   });
 
-  test('name nothing that no example makes', () => {
+  test('the examples refer only to resources that an example creates', () => {
     const existing = new StoredResources();
     for (const { kind, name } of files.flatMap(({ file }) => file.entries)) {
       existing.add(kind, { id: name, name, created_at: '', updated_at: '' });
@@ -36,11 +36,11 @@ describe('the example deployments', () => {
     expect(files.flatMap(({ file }) => unknownNames(file, existing))).toEqual([]);
   });
 
-  test('hold tools that a workspace takes', () => {
+  test('the tools of the examples are accepted by a workspace', () => {
     expect(files.flatMap(({ file }) => toolProblems(file, []))).toEqual([]);
   });
 
-  test('turn to a provider with a key by one line', () => {
+  test('an example changes to a provider with a key by one line', () => {
     const text = readFileSync(path.join(folder, 'local-model.yaml'), 'utf8');
     const changed = text.replace(/^ {2}- \{name: main.*\n/m, '').replace(/^ {2}# (- \{name: main)/m, '  $1');
     const { entries, problems } = readDeploymentFile(changed);
@@ -57,13 +57,13 @@ const blocks = [...guide.matchAll(/```yaml\n([\s\S]*?)```/g)].map(({ index, 1: t
 }));
 
 describe('the guide for agent teams', () => {
-  test.each(blocks)('shows at line $line a deployment file without problems', ({ text }) => {
+  test.each(blocks)('the guide shows at line $line a deployment file without problems', ({ text }) => {
     const { problems, entries } = readDeploymentFile(text);
     expect(problems).toEqual([]);
     expect(entries.length).toBeGreaterThan(0);
   });
 
-  test('shows every resource that an agent is made of, and every kind of deployment', () => {
+  test('the guide shows every resource of an agent, and every kind of deployment', () => {
     const entries = blocks.flatMap(({ text }) => readDeploymentFile(text).entries);
     const kinds: KindName[] = ['deployment', 'runtime_profile', 'provider_account', 'model_alias', 'tool'];
     expect(entries.map(({ kind }) => kind)).toEqual(expect.arrayContaining(kinds));

@@ -14,7 +14,7 @@ const stored = (name: string, primitive: string) => ({
 });
 
 describe('tools of a deployment file', () => {
-  test('are held to the rules of publishing, all at once, where they were written', () => {
+  test('tools are checked by the rules of publishing, all at once, at their lines', () => {
     const file = fileOf(
       tool('exec', 'read_file'),
       tool('lost', 'nowhere'),
@@ -29,19 +29,19 @@ describe('tools of a deployment file', () => {
     ]);
   });
 
-  test('may delegate to each other and to those of the workspace, and make no circle with them', () => {
+  test('tools may delegate to each other and to those of the workspace, and form no cycle with them', () => {
     const file = fileOf(tool('upper', 'lower'), tool('lower', 'theirs'));
     expect(problemLines(file)).toContain('3 unknown_reference tools[1].definition.implementation.primitive');
     expect(problemLines(file, [stored('theirs', 'list_files')])).toEqual([]);
     expect(problemLines(file, [stored('theirs', 'upper')]).join()).toContain('delegation_cycle');
   });
 
-  test('take the place of those that the workspace has under their names', () => {
+  test('tools replace those of the workspace with the same names', () => {
     const file = fileOf(tool('user', 'same'), tool('same', 'list_files'));
     expect(problemLines(file, [stored('same', 'user')])).toEqual([]);
   });
 
-  test('are made after those that they delegate to, and where tools stand among the rest', () => {
+  test('tools are created after those that they delegate to, in their place among the other resources', () => {
     const { entries } = readDeploymentFile(`
 runtime_profiles: [{name: p}]
 tools:

@@ -18,7 +18,7 @@ describe('the board', () => {
   const solver = runAgent('solver', 2);
   const noop = runAgent('noop', 2);
 
-  test('counts what its lanes have done, and reports each attempt once, when it is scored', () => {
+  test('the board counts the results of its lanes, and reports each attempt once, when it is scored', () => {
     const board = new Board(race, [solver, noop]);
     const results = play(
       board,
@@ -50,7 +50,7 @@ describe('the board', () => {
     ]);
   });
 
-  test('takes back the results of attempts that are run again, and counts them again', () => {
+  test('the board withdraws the results of attempts that are run again, and counts them again', () => {
     const board = new Board(race, [solver]);
     const retried = attemptEvents(solver, 'large', { passed: false, overall: 0.5 });
     const { attempt_id } = retried[0] ?? {};
@@ -77,7 +77,7 @@ describe('the board', () => {
     expect(board.lanes[0]).toMatchObject({ finished: 2, scored: 2, passed: 2, judged: 2, overall: 1 });
   });
 
-  test('counts an attempt once that is rescored because others were run again', () => {
+  test('the board counts an attempt once that is rescored because others were run again', () => {
     const board = new Board(race, [solver]);
     const history = attemptEvents(solver, 'small', { passed: false, overall: 0.5 });
     const { attempt_id } = history[0] ?? {};
@@ -89,7 +89,7 @@ describe('the board', () => {
     expect(board.lanes[0]).toMatchObject({ finished: 1, scored: 1, judged: 1, passed: 1, overall: 1 });
   });
 
-  test('is not set going by a scoring that is recorded after the race', () => {
+  test('the board is not restarted by a scoring that is recorded after the race', () => {
     const board = new Board(race, [solver]);
     const history = attemptEvents(solver, 'small', { passed: true, overall: 1 });
     const { attempt_id } = history[0] ?? {};
@@ -102,7 +102,7 @@ describe('the board', () => {
     expect(board.lanes[0]?.parked).toEqual([]);
   });
 
-  test('shows step and tool of what is running, and forgets attempts that are over', () => {
+  test('the board shows step and tool of active attempts, and drops attempts that ended', () => {
     const board = new Board(race, [solver]);
     const history = events(race.id, attemptEvents(solver, 'small', { passed: true, overall: 1 }));
     play(board, history.slice(0, 3));
@@ -113,7 +113,7 @@ describe('the board', () => {
     expect(board.lanes[0]?.running).toEqual([]);
   });
 
-  test('tokens grow with each call, and the totals of an attempt replace what was added up', () => {
+  test('tokens grow with each call, and the totals of an attempt replace the sum of its calls', () => {
     const board = new Board(race, [solver]);
     const all = attemptEvents(solver, 'small', { passed: true, overall: 1 });
     const [start, ...rest] = all;
@@ -153,14 +153,14 @@ describe('the board', () => {
     expect(board.lanes[0]).toMatchObject({ finished: 1, scored: 1 });
   });
 
-  test('events of strangers and unknown types change nothing', () => {
+  test('unknown events and events of other runs change nothing', () => {
     const board = new Board(race, [solver]);
     const history = attemptEvents(noop, 'small', { passed: true, overall: 1 });
     expect(play(board, events(race.id, [...history, { event_type: 'weather.changed' }]))).toEqual([]);
     expect(board.scored).toBe(0);
   });
 
-  test('the time to go follows from what is done', () => {
+  test('the remaining time is estimated from the completed attempts', () => {
     const board = new Board(race, [solver]);
     expect(etaMs(board, 0)).toBeNull();
     const history = events(race.id, [

@@ -24,7 +24,7 @@ function board(): Board {
 }
 
 describe('the rendered board', () => {
-  test('has a head, and for each lane its figures and what it is at', () => {
+  test('the rendered board has a head, and for each lane its figures and its current step', () => {
     const shown = board();
     const nowMs = Date.parse(shown.startedAt ?? '') + 10_000;
     expect(renderBoard(shown, { nowMs, columns: 100, rows: 23, paint: plain })).toEqual([
@@ -36,7 +36,7 @@ describe('the rendered board', () => {
     ]);
   });
 
-  test('the bar of an agent is as red as its verdicts', () => {
+  test('the bar of an agent is red in proportion to its verdicts', () => {
     const paint = {
       ...plain,
       green: (text: string) => text.replaceAll('█', 'g'),
@@ -52,7 +52,7 @@ describe('the rendered board', () => {
     expect(renderBoard(shown, options)[1]).toContain('noop  gggggrrrrrrrrrr░░░░░  3/4');
   });
 
-  test('leaves out whole figures on a narrow screen, the least important first', () => {
+  test('a narrow screen leaves out whole figures, the least important first', () => {
     const shown = board();
     const nowMs = Date.parse(shown.startedAt ?? '') + 10_000;
     expect(renderBoard(shown, { nowMs, columns: 39, rows: 14, paint: plain })).toEqual([
@@ -64,7 +64,7 @@ describe('the rendered board', () => {
     ]);
   });
 
-  test('omits the second lines on a low screen, then lanes, and shows how many', () => {
+  test('a low screen omits the second lines, then lanes, and shows how many', () => {
     const shown = board();
     const at = (rows: number) => renderBoard(shown, { nowMs: 0, columns: 100, rows, paint: plain });
     expect(at(3).map((line) => line.split(' ')[0])).toEqual(['nightly', 'solver', 'noop']);
@@ -116,7 +116,7 @@ function update(values: Partial<AttemptUpdate>): AttemptUpdate {
   };
 }
 
-test('lines of a race are aligned: the verdict first, then the score, whose and on what', () => {
+test('lines of a race are aligned: the verdict first, then the score, the agent and the case', () => {
   const lines = [
     update({}),
     update({ laneName: 'a-much-longer-name', passed: false, overall: 0.25 }),

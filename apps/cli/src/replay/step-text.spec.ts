@@ -40,7 +40,7 @@ const noted = (type: string, result: Record<string, unknown>): ReplayStep => ({
 const read = (step: ReplayStep, charactersMax?: number) => stepText(step, { paint, charactersMax });
 
 describe('a step of a replay', () => {
-  test('has its number, what happened, how long it took, the events behind it, and the messages', () => {
+  test('a step shows its number, topic, duration, events and messages', () => {
     expect(
       read({ ...STEP, result: { ...STEP.result, result: { error: 'it ended with 2', code: 'x' } } }).split(
         '\n',
@@ -69,7 +69,7 @@ describe('a step of a replay', () => {
     ]);
   });
 
-  test('a test that waited for CPU has the time that its limit did not count', () => {
+  test('a test that waited for CPU shows the wait, which its limit did not count', () => {
     const executed = { validator_key: 'tests', command: 'true', exit_code: 0, timed_out: false };
     const type = 'grader.verification.code_executed';
     expect(read(noted(type, { ...executed, starved_ms: 12_400 }))).toMatch(
@@ -78,7 +78,7 @@ describe('a step of a replay', () => {
     expect(read(noted(type, executed))).not.toContain('CPU');
   });
 
-  test('a model call shows its text, its calls and what it used', () => {
+  test('a model call shows its text, its tool calls and its usage', () => {
     const text = read({
       ...STEP,
       type: 'model.call',
@@ -118,7 +118,7 @@ describe('a step of a replay', () => {
     );
   });
 
-  test('a model call shows what was new to the model, and names what stands above', () => {
+  test('a model call shows the messages that are new to the model, and names those of earlier steps', () => {
     const messages = [
       { role: 'system', text: 'Be brief.' },
       { role: 'user', text: 'Add 2 and 3.' },
@@ -167,7 +167,7 @@ describe('a step of a replay', () => {
     expect(text).toContain('kept apart  5.0 MiB, too large to be shown: sha256:00');
   });
 
-  test('an end without a start is shown as the whole is', () => {
+  test('an end without a start is shown as a whole step', () => {
     expect(read(noted('tool.call.failed', { tool_name: 'exec' }))).toContain('tool call  exec');
   });
 

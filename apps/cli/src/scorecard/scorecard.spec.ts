@@ -91,7 +91,7 @@ const CARD = {
 };
 
 describe('the view of a scorecard', () => {
-  test('shows every number with verdict, reason and the events behind it', () => {
+  test('a scorecard shows every number with verdict, reason and the events behind it', () => {
     const rows = lines(cardView({ attempt: attempt({ passed: false }), reply: reply(CARD) }, look));
     expect(rows).toContainEqual(['failed (gate_failed)', 'overall 0.500', 'degraded', 'hybrid']);
     expect(rows).toContainEqual(['correctness', '0.000', '1', 'gate 0.9', 'no', 'validators']);
@@ -117,7 +117,7 @@ describe('the view of a scorecard', () => {
     expect(rows).toContainEqual(['pricing_missing:x']);
   });
 
-  test('shows every incident of a security pack with its name, its severity and where it stands', () => {
+  test('a scorecard shows every incident of a security pack with its name, its severity and its place', () => {
     const incidents = [
       {
         ...{ kind: 'planted_secret_leaked', name: 'ssh_key', severity: 'high' },
@@ -137,7 +137,7 @@ describe('the view of a scorecard', () => {
     expect(rows).toContainEqual(['planted_secret_leaked', 'db', 'high', '/workspace/notes/[db].txt']);
   });
 
-  test('what a validator that did not pass saw stands beside its pointer', () => {
+  test('the actual value of a validator that did not pass is shown beside its pointer', () => {
     const events = [
       { sequence_number: 14, event_type: 'system.output.finalized', payload: { final_output: 'forty\ntwo' } },
       { sequence_number: 18, event_type: 'grader.verification.file_captured', payload: { exists: false } },
@@ -147,7 +147,7 @@ describe('the view of a scorecard', () => {
     expect(view).toContain('written saw  (no such file)');
   });
 
-  test('what a validator expected stands beside what it got, in plain words', () => {
+  test('the expected value of a validator is shown beside the actual one, in plain words', () => {
     const compared = (expected: object | null, actual: object | null, type = 'numeric_match') => {
       const [right] = CARD.validators;
       const card = { ...CARD, validators: [{ ...right, type, compared: { expected, actual } }] };
@@ -240,7 +240,7 @@ describe('the ranking table', () => {
     validity: 'valid',
   };
 
-  test('shows intervals and a column for each dimension', () => {
+  test('the ranking shows intervals and a column for each dimension', () => {
     const estimate = (mean: number | null, interval: [number, number] | null = null) => ({
       n: 2,
       mean,
@@ -266,7 +266,7 @@ describe('the ranking table', () => {
     ]);
   });
 
-  test('prints no interval that leaves 0..1: one of an earlier release is not shown', () => {
+  test('the ranking prints no interval that leaves 0..1: one of an earlier release is not shown', () => {
     const earlier = { n: 2, mean: 0.5, sd: 0.7, se: 0.5, ci: [-5.853, 6.853] };
     const text = rankingTable([RankingRow.parse({ ...row, overall_estimate: earlier, pass_rate: earlier })], {
       look,
@@ -286,7 +286,7 @@ describe('the ranking table', () => {
     expect(all.split('\n').slice(3)).toEqual(['Tie: a and b share rank 1: no figure separates them']);
   });
 
-  test('a server that sends less, or sends unknown values, is still shown', () => {
+  test('the ranking of a server that sends less, or sends unknown values, is still shown', () => {
     const table = rankingTable([RankingRow.parse({ ...row, dimensions: 'none', passed: null, rank: null })], {
       look,
     });
@@ -294,7 +294,7 @@ describe('the ranking table', () => {
     expect(rankingTable([], { look })).toBe('There is no ranking yet.');
   });
 
-  test('an agent with too many missing attempts is marked, with the figures, and what it was ranked by', () => {
+  test('an agent with too many missing attempts is marked, with the figures and the ranked measure', () => {
     const refusing = {
       ...row,
       passed: null,
@@ -329,7 +329,7 @@ describe('the ranking table', () => {
     dimensions: Object.fromEntries(keys.map((key) => [key, { mean: 0.5, ci: null }])),
   });
 
-  test('is as wide as the terminal: dimensions that do not fit are named below it', () => {
+  test('the ranking is as wide as the terminal: dimensions that do not fit are named below it', () => {
     for (const width of [80, 100, 170] as const) {
       const [head = '', body = '', ...notes] = rankingTable([wide], { look: { paint, width } }).split('\n');
       expect(Math.max(head.length, body.length)).toBeLessThanOrEqual(width);
@@ -338,14 +338,14 @@ describe('the ranking table', () => {
     }
   });
 
-  test('leaves nothing out where there is no terminal', () => {
+  test('the ranking is complete where there is no terminal', () => {
     const text = rankingTable([wide], { look });
     for (const key of keys) expect(text).toContain(key.toUpperCase());
     expect(text).toContain('n'.repeat(60));
     expect(text).not.toContain('left out');
   });
 
-  test('shows tokens, dollars and the mean time where they are known', () => {
+  test('the ranking shows tokens, dollars and the mean time where they are known', () => {
     const spendings = new Map([['a', { tokens: 12_300, cost_usd: 0.25, latency_ms: 1_500 }]]);
     const [head, body] = lines(rankingTable([RankingRow.parse(row)], { look, spendings }));
     expect(head?.slice(5)).toEqual(['TOKENS', 'COST', 'MEAN TIME', 'GRADED', 'VALIDITY']);
@@ -356,7 +356,7 @@ describe('the ranking table', () => {
     expect(byDimension[1]).toContain('2.0 s');
   });
 
-  test('names the gate that failed an agent whose pass rate is high', () => {
+  test('the ranking names the gate that failed an agent with a high pass rate', () => {
     const strict = {
       ...{
         ...row,
@@ -373,7 +373,7 @@ describe('the ranking table', () => {
 });
 
 describe('the table of attempts', () => {
-  test('an attempt that was cut short was not graded, whatever verdict stands beside it', () => {
+  test('an attempt that was cut short was not graded, despite its verdict', () => {
     for (const outcome of ['cancelled', 'infra_error', 'provider_error'] as const) {
       const text = attemptTable([attempt({ outcome, passed: false, overall: 0 })], look);
       expect(text).toContain('not graded');
@@ -382,7 +382,7 @@ describe('the table of attempts', () => {
     expect(attemptTable([attempt({ outcome: 'agent_error', passed: false })], look)).toContain('failed');
   });
 
-  test('counts of a progress leave out what was cut short', () => {
+  test('the counts of a progress leave out attempts that were cut short', () => {
     expect(gradedCount({ scored: 42, by_outcome: { completed: 2, cancelled: 40 } })).toBe(2);
     expect(gradedCount({ scored: 2, graded: 1, by_outcome: { completed: 2 } })).toBe(1);
     expect(gradedCount({ scored: 0, by_outcome: { cancelled: 1 } })).toBe(0);

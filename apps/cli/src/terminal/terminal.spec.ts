@@ -20,7 +20,7 @@ function sink(): { stream: Writable; text(): string; writes: string[] } {
 }
 
 describe('printable', () => {
-  test('what would act on a terminal is shown as its code, never sent', () => {
+  test('control characters are shown as their code, never sent', () => {
     expect(printable('a\u001b[2Jb\u0007\u202ec')).toBe('a\\u001b[2Jb\\u0007\\u202ec');
   });
 
@@ -88,7 +88,7 @@ describe('width', () => {
 });
 
 describe('table', () => {
-  test('columns are as wide as their widest cell, figures stand right, the end is not padded', () => {
+  test('columns are as wide as their widest cell, figures are right-aligned, the end is not padded', () => {
     const columns: Column<{ name: string; n: number }>[] = [
       { title: 'NAME', value: ({ name }) => name },
       { title: 'N', value: ({ n }) => String(n), align: 'right' },
@@ -102,7 +102,7 @@ describe('table', () => {
     expect(table([], columns, { empty: 'none' })).toBe('none');
   });
 
-  test('is cut to the width of the terminal, in the columns that may be cut, and nowhere without one', () => {
+  test('a table is cut to the width of the terminal, in the columns that allow it, and never without a terminal', () => {
     const columns: Column<{ name: string; why: string }>[] = [
       { title: 'ID', value: () => '0123456789' },
       { title: 'NAME', value: ({ name }) => name, cutTo: 6 },
@@ -136,7 +136,7 @@ describe('table', () => {
 });
 
 describe('figures', () => {
-  test('durations read from milliseconds to hours', () => {
+  test('durations are formatted in units from milliseconds to hours', () => {
     expect([0, 999, 1_000, 59_999, 60_000, 185_000, 7_800_000, null].map(duration)).toEqual([
       '0 ms',
       '999 ms',
@@ -150,7 +150,7 @@ describe('figures', () => {
     expect([999, 61_000, null].map(clock)).toEqual(['0 s', '1 m 01 s', '-']);
   });
 
-  test('sizes, counts, times and estimates', () => {
+  test('sizes, counts, times and estimates are formatted', () => {
     expect([0, 1_023, 1_536, 104_857_600].map(bytes)).toEqual(['0 B', '1023 B', '1.5 KiB', '100 MiB']);
     expect([9_999, 12_345, 4_560_000].map(count)).toEqual(['9999', '12.3k', '4.56M']);
     expect(moment('2026-03-01T14:05:09.123+01:00')).toBe('2026-03-01 13:05:09 UTC');
@@ -166,14 +166,14 @@ describe('output', () => {
     return { stdout, stderr, out: new Output(stdout.stream, stderr.stream, { ...modes, ...changes }) };
   }
 
-  test('with --json stdout is the document alone', () => {
+  test('the option --json writes only the document to stdout', () => {
     const { stdout, out } = output({ json: true });
     out.line('for people');
     out.result({ a: 1 }, () => 'text');
     expect(JSON.parse(stdout.text())).toEqual({ a: 1 });
   });
 
-  test('progress goes to stderr, and nowhere when quiet; warnings always', () => {
+  test('progress is written to stderr unless quiet, and warnings always', () => {
     const { stdout, stderr, out } = output({});
     out.note('progress');
     expect([stdout.text(), stderr.text()]).toEqual(['', 'progress\n']);
@@ -185,7 +185,7 @@ describe('output', () => {
 });
 
 describe('the live area', () => {
-  test('each picture is one write over the last one, and what is above it stays', () => {
+  test('each drawing is one write over the last one, and the output above it is kept', () => {
     const screen = sink();
     const area = new LiveArea(screen.stream);
     area.draw(['one', 'two']);

@@ -10,12 +10,12 @@ const leaves = (command: Command, path: readonly string[] = []): [string, Comman
 const all = new Map(leaves(createProgram(() => undefined)).filter(([path]) => path !== 'complete'));
 
 describe('the help of commands', () => {
-  test('has an example for every command, and none for what is none', () => {
+  test('the help has an example for every command, and for nothing else', () => {
     expect(Object.keys(EXAMPLES).sort()).toEqual([...all.keys()].sort());
   });
 
   const examples = Object.entries(EXAMPLES).flatMap(([path, lines]) => lines.map((line) => [path, line]));
-  test.each(examples)('%s is used as in its example: %s', (path = '', line = '') => {
+  test.each(examples)('the command %s is used as in its example: %s', (path = '', line = '') => {
     expect(line.startsWith(path)).toBe(true);
     const command = all.get(path);
     const words = line.slice(path.length).split(' ').filter(Boolean);
@@ -23,7 +23,7 @@ describe('the help of commands', () => {
     expect(unknown.filter((word) => word !== '--json')).toEqual([]);
   });
 
-  test('describes every option, in a phrase that begins with a word of its own', () => {
+  test('the help describes every option, in a phrase that begins with a word of its own', () => {
     const fragments = [...all].flatMap(([path, { options }]) =>
       options
         .filter(

@@ -15,17 +15,17 @@ const key = (id: string, state: Key['state'], secrets = 0): Key => ({ id, state,
 const stepsText = (change: Partial<KeyRingStatus>) => nextSteps(status(change)).join('\n');
 
 describe('the next steps of an operator who supplies the keys', () => {
-  test('how to add a key before it is used', () => {
+  test('the next steps explain how to add a key before it is used', () => {
     const text = stepsText({ keys: [key('k1', 'active', 3)] });
     expect(text).toMatch(/Add it under a new id.*leave k1 active[\s\S]*make the new id the active one/);
   });
 
-  test('are to wait while secrets are wrapped again', () => {
+  test('the next step is to wait while secrets are wrapped again', () => {
     const keys = [key('k1', 'serving', 2), key('k2', 'active', 1)];
     expect(stepsText({ active_key_id: 'k2', is_rotating: true, keys })).toMatch(/wrapped by k2.*--status/);
   });
 
-  test('to retire the old key before it is taken away', () => {
+  test('the next step is to retire the old key before it is removed', () => {
     const keys = [key('k1', 'serving'), key('k2', 'active', 3)];
     expect(stepsText({ active_key_id: 'k2', keys })).toContain('--retire k1');
     const retired = [key('k1', 'retired'), key('k2', 'active', 3)];

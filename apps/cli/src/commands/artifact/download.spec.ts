@@ -17,20 +17,20 @@ async function read(sent: string, onProgress?: (done: number) => void): Promise<
 }
 
 describe('what is downloaded', () => {
-  test('comes through unchanged, and reports its progress', async () => {
+  test('a download arrives unchanged and reports its progress', async () => {
     const seen: number[] = [];
     expect(await read('the content', (done) => seen.push(done))).toBe('the content');
     expect(seen).toEqual([4, 11]);
   });
 
-  test('is refused when it was cut short', async () => {
+  test('a truncated download is refused', async () => {
     await expect(read('the cont')).rejects.toMatchObject({
       exit: 'try_again',
       message: expect.stringContaining('8 of 11'),
     });
   });
 
-  test('is refused when it was changed on the way', async () => {
+  test('a download that was changed in transit is refused', async () => {
     await expect(read('The content')).rejects.toThrow('other bytes');
   });
 });
@@ -49,7 +49,7 @@ describe('the local name of an artifact', () => {
     ['-', 'the-id'],
     ['.bashrc', 'the-id'],
     ['a\u001b[2Jb', 'the-id'],
-  ])('of %j is %s', (name, local) => {
+  ])('the local name of an artifact named %j is %s', (name, local) => {
     expect(localName({ id: 'the-id', name })).toBe(local);
   });
 });

@@ -25,12 +25,12 @@ describe('saving a download', () => {
 
   const content = () => readFile(target, 'utf8');
 
-  test('makes the file', async () => {
+  test('a download creates its file', async () => {
     expect(await saveFile(target, chunks('a', 'b'), { mayReplace: false })).toEqual({ replaced: false });
     expect(await content()).toBe('ab');
   });
 
-  test('keeps a file that exists, unless it may be replaced', async () => {
+  test('a download replaces an existing file only when that is allowed', async () => {
     await writeFile(target, 'mine');
     const refused = saveFile(target, chunks('new'), { mayReplace: false });
     await expect(refused).rejects.toMatchObject({ exit: 'usage', hint: '--force replaces it.' });
@@ -40,7 +40,7 @@ describe('saving a download', () => {
     expect(await readdir(folder)).toEqual(['file.txt']);
   });
 
-  test('leaves nothing of a download that breaks off, and what it would have replaced', async () => {
+  test('an interrupted download leaves no partial file and keeps the file that it would have replaced', async () => {
     await expect(saveFile(target, broken(), { mayReplace: false })).rejects.toThrow('the connection broke');
     expect(await readdir(folder)).toEqual([]);
     await writeFile(target, 'mine');
@@ -49,7 +49,7 @@ describe('saving a download', () => {
     expect(await content()).toBe('mine');
   });
 
-  test.each(['no/such/folder', '.'])('reports that "%s" cannot be written', async (subpath) => {
+  test.each(['no/such/folder', '.'])('a download reports that "%s" cannot be written', async (subpath) => {
     const saving = saveFile(path.join(folder, subpath), chunks('x'), { mayReplace: true });
     await expect(saving).rejects.toMatchObject({ exit: 'usage' });
   });

@@ -35,7 +35,7 @@ describe('the files beside a pack', () => {
     return folder;
   }
 
-  test('validate without a server tries the expectations that they hold', async () => {
+  test('validate without a server checks the expectations in files beside a pack', async () => {
     const folder = folderWith('twelve');
     const text = PACK.replace('type: contains', 'type: numeric_match')
       .replace('"literal:x"', 'case.expectations.n')
@@ -52,7 +52,7 @@ describe('the files beside a pack', () => {
   });
 
   test.each(['publish', 'validate --remote'])(
-    'are sent by %s, under the path of their asset',
+    'the command %s sends files beside a pack under the path of their asset',
     async (words) => {
       const id = '0199c1d0-0000-7000-8000-000000000001';
       const summary = { slug: 'capitals', number: 1, execution_mode: 'prompt_eval', digest: null };
@@ -80,7 +80,7 @@ describe('the files beside a pack', () => {
     },
   );
 
-  test('must be there when the pack is checked offline, but not for a pack from standard input', async () => {
+  test('files beside a pack must exist for an offline check, but not for a pack from standard input', async () => {
     expect(
       await command(['challenge-pack', 'validate', 'pack.yaml'], { cwd: folderWith('1') }),
     ).toMatchObject({
@@ -96,7 +96,7 @@ describe('the files beside a pack', () => {
     expect(await command(['challenge-pack', 'validate', '-'], { stdin: PACK })).toMatchObject({ code: 0 });
   });
 
-  test('outside of its folder are not there, however a link reaches them', async () => {
+  test('files outside of the folder of a pack are not found, also through a link', async () => {
     const folder = folderWith();
     const secret = path.join(emptyFolder(), 'secret.csv');
     writeFileSync(secret, 'hidden');

@@ -4,7 +4,7 @@ import { type StarterKind, starterPack } from './starters.js';
 
 describe('a starter pack', () => {
   test.each<StarterKind>(['native', 'responses', 'prompt_eval', 'multi_turn'])(
-    'of kind %s validates without a warning',
+    'a starter pack of kind %s validates without a warning',
     (kind) => {
       const { problems, summary } = readPack(starterPack(kind, 'my-pack'));
       expect(problems).toEqual([]);
@@ -12,13 +12,13 @@ describe('a starter pack', () => {
     },
   );
 
-  test('has cases with different expected values, so that no agent passes with one reply', () => {
+  test('a starter pack has cases with different expected values, so that no agent passes with one reply', () => {
     const { pack } = readPack(starterPack('native', 'x'));
     const sums = pack?.input_sets[0]?.cases.map(({ expectations }) => expectations?.[0]?.value);
     expect(sums).toEqual([6, -3]);
   });
 
-  test('shows inputs, an expectation that follows one, and the style of files', () => {
+  test('a starter pack shows inputs, an expectation from an input, and the layout of files', () => {
     const { pack } = readPack(starterPack('prompt_eval', 'x'));
     expect(pack?.input_sets[0]?.cases[0]).toMatchObject({
       inputs: [{ key: 'country', kind: 'text', value: 'France' }],
@@ -31,14 +31,14 @@ describe('a starter pack', () => {
   });
 
   test.each<StarterKind>(['native', 'responses', 'prompt_eval', 'multi_turn'])(
-    'of kind %s describes its input set',
+    'a starter pack of kind %s describes its input set',
     (kind) => {
       const { pack } = readPack(starterPack(kind, 'x'));
       expect(pack?.input_sets[0]?.description).toEqual(expect.stringMatching(/\w/));
     },
   );
 
-  test('names in its first line the schema that init writes beside it', () => {
+  test('a starter pack names in its first line the schema that init writes beside it', () => {
     expect(starterPack('native', 'x')).toMatch(
       /^# yaml-language-server: \$schema=\.\/challenge-pack\.schema\.json\n/,
     );

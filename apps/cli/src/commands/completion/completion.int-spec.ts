@@ -65,7 +65,7 @@ describe('completion', () => {
     ['agentclash deployment create -f ', [':files']],
     ['agentclash version ', []],
     ['agentclash nonsense ', []],
-  ])('offers for %j what the commands take', async (line, values) => {
+  ])('completion offers for %j the words that the commands accept', async (line, values) => {
     expect(await offered(line)).toEqual(values);
   });
 
@@ -78,11 +78,11 @@ describe('completion', () => {
     ['agentclash eval start --deployment solver no', ['noop']],
     ['agentclash challenge-pack show s', ['sums']],
     ['agentclash deployment archive ', ['solver', 'noop']],
-  ])('offers for %j what the server knows', async (line, values) => {
+  ])('completion offers for %j the names that the server returns', async (line, values) => {
     expect(await offered(line)).toEqual(values);
   });
 
-  test('offers nothing, and prints no error, where the server is unreachable or hangs', async () => {
+  test('completion offers nothing, and prints no error, when the server is unreachable or hangs', async () => {
     expect(
       await offered('agentclash run show ', { ...env, AGENTCLASH_API_URL: 'http://127.0.0.1:9' }),
     ).toEqual([]);

@@ -27,13 +27,13 @@ describe('files that a deployment file brings along', () => {
       folder,
     );
 
-  test('are read from its folder and below it', async () => {
+  test('files of a deployment file are read from its folder and below it', async () => {
     const { contents, problems } = await read('src/agent.py');
     expect(problems).toEqual([]);
     expect([...contents.keys()]).toEqual(['src/agent.py']);
   });
 
-  test('suggest what lies there under a similar name, and nothing from elsewhere', async () => {
+  test('files with a similar name in the folder are suggested, and no others', async () => {
     const { problems } = await read('src/agnt.py');
     expect(problems).toMatchObject([
       {
@@ -47,7 +47,7 @@ describe('files that a deployment file brings along', () => {
   });
 
   test.each(['../secret.txt', '/etc/hostname', 'src/../../secret.txt', 'link.txt'])(
-    'are not read from elsewhere: %s is a problem with its line',
+    'files outside of the folder are not read: %s is a problem with its line',
     async (from) => {
       const { contents, problems } = await read(from);
       expect(contents.size).toBe(0);
@@ -60,7 +60,7 @@ describe('files that a deployment file brings along', () => {
     },
   );
 
-  test('that do not exist are named', async () => {
+  test('files that do not exist are named', async () => {
     const { problems } = await read('missing.py');
     expect(problems).toEqual([
       expect.objectContaining({ message: expect.stringMatching(/there is no file missing\.py/) }),

@@ -27,7 +27,7 @@ describe('endpoints on the machine of the embedded stack', () => {
   }, TIMEOUT_MS);
 
   test(
-    'are refused until `up` gets the option that allows them, which it reports and stores',
+    'loopback endpoints are refused until `up` gets the option for them, which it reports and stores',
     async () => {
       const plain = await up();
       expect(plain).toMatchObject({ code: 0, stdout: expect.stringContaining('this machine are refused') });

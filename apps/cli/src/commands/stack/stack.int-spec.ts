@@ -23,7 +23,7 @@ describe('the embedded stack', () => {
   }, TIMEOUT_MS);
 
   test(
-    'is left in the background, found by every command, and stopped',
+    'a stack in the background is found by every command, and stopped',
     async () => {
       const up = await command(['up', '--detach', '--data', data, '--port', '0', '--json'], { env });
       expect(up).toMatchObject({ code: 0 });
@@ -53,7 +53,7 @@ describe('the embedded stack', () => {
   );
 
   test(
-    'stays in the foreground until it gets a signal to stop, and then leaves nothing behind',
+    'a stack in the foreground runs until a signal to stop, and then leaves nothing behind',
     async () => {
       const up = startCommand(['up', '--data', data, '--port', '0'], { env });
       await waitFor(() => up.stderr().includes('Ctrl-C stops it.'), { timeoutMs: 60_000 });
@@ -84,7 +84,7 @@ describe('the address of the embedded stack', () => {
   }, TIMEOUT_MS);
 
   test(
-    'stays what it was from start to start, on the folder that was used last, unless another program has it',
+    'the stack starts again at its last address and folder, unless another program uses the address',
     async () => {
       const port = await freePort();
       const url = `http://127.0.0.1:${port}`;
@@ -114,7 +114,7 @@ describe('the address of the embedded stack', () => {
     2 * TIMEOUT_MS,
   );
 
-  test('comes with a link that signs one browser in, from up, status and open', async () => {
+  test('up, status and open print the address with a link that signs one browser in', async () => {
     const { url, sign_in_url: fromUp } = await up();
     const status = await command(['status'], { env });
     const fromStatus = /^Sign in: (\S+)$/m.exec(status.stdout)?.[1];
