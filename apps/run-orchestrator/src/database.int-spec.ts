@@ -38,7 +38,7 @@ describe('an unavailable database', () => {
     expect(await codeOf(absent.$transaction((tx) => tx.$queryRaw`SELECT 1`))).toBe('unavailable');
   });
 
-  test('in the middle of a transaction is no bug', async () => {
+  test('an unavailable database in the middle of a transaction is no bug', async () => {
     const work = db.$transaction(async (tx) => {
       await tx.$queryRaw`SELECT 1`;
       await endConnections();

@@ -28,14 +28,14 @@ const VALUES = Prisma.sql`
          ${true}::boolean AS given_yes`;
 
 describe('statements of ours', () => {
-  test('read and give the values that Prisma reads and gives', async () => {
+  test('direct statements read and return the same values as Prisma', async () => {
     const [expected] = await prismas.$queryRaw<object[]>(VALUES);
     expect(await db.$queryRaw(VALUES)).toEqual([expected]);
     expect(await db.$transaction((tx) => tx.$queryRaw(VALUES))).toEqual([expected]);
     expect(Object.keys(expected ?? {})).toHaveLength(29);
   });
 
-  test('direct statements report which column needs a cast, where no statement of ours has its type', async () => {
+  test('direct statements report which column needs a cast, where no statement has its type', async () => {
     await expect(db.$queryRaw`SELECT 1 AS id, 1.5::numeric AS price`).rejects.toThrow('column price');
   });
 
@@ -44,7 +44,7 @@ describe('statements of ours', () => {
     expect(await db.$executeRaw`DELETE FROM public.notes`).toBe(2);
   });
 
-  test('are part of the transaction that they are sent through, and of no other', async () => {
+  test('direct statements are part of the transaction that they are sent through, and of no other', async () => {
     const failed = db.$transaction(async (tx) => {
       await tx.$executeRaw`INSERT INTO public.notes VALUES (1, 'undone')`;
       await db.$transaction((other) => other.$executeRaw`INSERT INTO public.notes VALUES (2, 'other')`);
@@ -61,7 +61,7 @@ describe('statements of ours', () => {
     expect(await db.$queryRaw`SELECT id FROM public.notes ORDER BY id`).toEqual([{ id: 2 }, { id: 3 }]);
   });
 
-  test("are refused once their transaction was ended, for its connection may be another's", async () => {
+  test('direct statements are refused after the end of their transaction', async () => {
     await db.$executeRaw`DELETE FROM public.notes`;
     let late: Promise<unknown> = Promise.resolve();
     const slow = db.$transaction(

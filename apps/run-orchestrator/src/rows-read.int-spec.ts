@@ -55,14 +55,14 @@ describe('what grows with the history is not read as a whole', () => {
     await database.query('ANALYZE');
   });
 
-  test('to find jobs that were not claimed, of a run with 20,000 attempts', async () => {
+  test('a search for unclaimed jobs of a run with 20,000 attempts reads few rows', async () => {
     const { found, rows } = await reading((db) => new AttemptReads(db).unclaimed(new Date()), 'attempts');
     expect(found).toHaveLength(HANDED_OUT);
     expect(new Set(found.map(({ runId }) => runId))).toEqual(new Set([LARGE_RUN]));
     expect(rows).toBeLessThan(ROWS_MAX);
   });
 
-  test('to publish the end of a run with 20,000 events', async () => {
+  test('the end of a run with 20,000 events is published with few rows read', async () => {
     const { found, rows } = await reading(
       (db) => new RunsStore(db, new AttemptWrites(db)).findUnannouncedEnd(ENDED_RUN),
       'events',
@@ -71,7 +71,7 @@ describe('what grows with the history is not read as a whole', () => {
     expect(rows).toBeLessThan(ROWS_MAX);
   });
 
-  test('to find an attempt by the end of its id: only the newest runs of the workspace are', async () => {
+  test('a search for an attempt by the end of its id reads only the newest runs of the workspace', async () => {
     const part = String((RUNS + 2) * 100_000 + 7);
     const { found, rows } = await reading(
       (db) => new AttemptReads(db).findIds({ workspace_id: WORKSPACE, part }),

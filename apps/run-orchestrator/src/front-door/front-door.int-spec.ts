@@ -50,7 +50,7 @@ describe('a request of an internal service', () => {
   const runsOf = async (request_id: string) =>
     await stage.database.query(`SELECT id FROM ${SCHEMA}.runs WHERE request_id = $1`, [request_id]);
 
-  test('a request makes one run, whose id comes first, and whose events follow up to its ranking', async () => {
+  test('a request creates one run, whose id comes first, and whose events follow up to its ranking', async () => {
     fakes.execute = (job, bus) => executeAttempt(job, bus);
     const { version } = pack();
     await stage.scripted('requested');
@@ -88,7 +88,7 @@ describe('a request of an internal service', () => {
     ]);
   });
 
-  test('is one run however often it is sent, even when the names mean something else by then', async () => {
+  test('a repeated request is one run, even when its names refer to other resources by then', async () => {
     const { version } = pack();
     const deployment = await stage.scripted('once');
     const order = {
@@ -106,7 +106,7 @@ describe('a request of an internal service', () => {
     expect(await runsOf(order.request_id)).toHaveLength(1);
   });
 
-  test('that names no deployment races the default lineup of the pack, and may name its aliases', async () => {
+  test('a request that names no deployment races the default lineup of the pack, and may name its aliases', async () => {
     const version = '  deployment_defaults: {aliases: {star: lined-up}, lineups: {default: [star]}}\n';
     const pack = fakes.add(publish(wordPack(1, { version, slug: 'lined-up' })));
     await stage.scripted('lined-up');
@@ -119,7 +119,7 @@ describe('a request of an internal service', () => {
     }
   });
 
-  test('is taken up again after a delivery that failed, without a second run', async () => {
+  test('a request is processed again after a failed delivery, without a second run', async () => {
     const { version } = fakes.add(publish(wordPack(1, { version: NETWORK, rest: TOOL })));
     fakes.secrets.add('STOCK_TOKEN');
     const { id } = await stage.scripted('waiting');
@@ -158,7 +158,7 @@ describe('a request of an internal service', () => {
     ['another workspace', { ...valid, workspace_id: newId() }, { errors: [{ field: 'workspace_id' }] }],
     ['a list', [], { code: 'invalid_input' }],
     ['what is not JSON', '{"request_id": ', { code: 'unreadable' }],
-  ])('is rejected with its problem and never tried again: %s', async (_what, content, problem) => {
+  ])('a request is rejected with its problem and never retried: %s', async (_what, content, problem) => {
     const messageId = newId();
     const isOrder = typeof content === 'object' && !Array.isArray(content);
     const reply = await replyTo(isOrder ? { ...content, request_id: messageId } : content, messageId);
@@ -167,7 +167,7 @@ describe('a request of an internal service', () => {
     await waitFor(async () => (await client.waiting()) === 0);
   });
 
-  test('is read by the id of its run or by its own, and is not found in another workspace', async () => {
+  test('a request is read by the id of its run or by its own, and is not found in another workspace', async () => {
     const { version } = pack();
     const { id } = await stage.scripted('read');
     const request_id = newId();
@@ -190,7 +190,7 @@ describe('a request of an internal service', () => {
     });
   });
 
-  test('travels on the subject of its workspace', () => {
+  test('a request is published on the subject of its workspace', () => {
     const envelope = { workspace_id } as Envelope;
     expect(sendSubject(busApi.request, envelope)).toBe(`job.runs.v1.request.${workspace_id}`);
     for (const event of Object.values<BusEvent>(runEvents)) expect(event.tail).toBe('workspace_id');

@@ -26,7 +26,7 @@ const scripted = (name: string, text = 'a'): DeploymentSpec => ({
 });
 
 describe('deployments', () => {
-  test('get a new revision only by what differs', async () => {
+  test('deployments get a new revision only when their spec differs', async () => {
     const { id } = await create(scripted('revised'));
     expect(await update(id, scripted('revised'))).toMatchObject({
       applied: 'unchanged',
@@ -51,7 +51,7 @@ describe('deployments', () => {
     await expect(update(deployment_id, scripted('x'))).rejects.toMatchObject({ code: 'conflict' });
   });
 
-  test('that use a secret that is bound to nothing are saved with a warning', async () => {
+  test('deployments with a secret that is bound to nothing are saved with a warning', async () => {
     stage.fakes.unboundSecrets.add('FREE');
     const endpoint = (key: string): DeploymentSpec => ({
       name: 'calls out',
@@ -81,7 +81,7 @@ describe('deployments', () => {
     }
   });
 
-  test('name profiles and stored files that exist', async () => {
+  test('deployments name profiles and stored files that exist', async () => {
     const missing = { ...scripted('p'), runtime_profile_id: newId() };
     await expect(create(missing)).rejects.toMatchObject({
       code: 'not_found',
@@ -92,7 +92,7 @@ describe('deployments', () => {
     await expect(create(program)).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  test('whose program has more files than its disk holds are refused, and those of the largest files are not', async () => {
+  test('a program with more files than its disk holds is refused, and one with the largest files is not', async () => {
     const stored = () => {
       const id = newId();
       const file = { id, sha256: 'a'.repeat(64), bytes: 104_857_600, name: 'big', media_type: null };
@@ -118,7 +118,7 @@ describe('deployments', () => {
     });
   });
 
-  test('belong to their workspace', async () => {
+  test('deployments belong to their workspace', async () => {
     const { id: deployment_id } = await create(scripted('private'));
     const stranger = { workspace_id: newId(), deployment_id };
     await expect(stage.bus.call(deployments.get, stranger)).rejects.toMatchObject({ code: 'not_found' });
@@ -127,7 +127,7 @@ describe('deployments', () => {
 });
 
 describe('runtime profiles', () => {
-  test('are revised by what differs, and stay while a deployment uses them', async () => {
+  test('runtime profiles are revised by their differences, and kept while a deployment uses them', async () => {
     const spec = { name: 'small', max_iterations: 3, sandbox: { memory_bytes: 33_554_432 } };
     const { id: profile_id } = await stage.bus.call(profiles.create, { workspace_id, spec });
     await expect(stage.bus.call(profiles.create, { workspace_id, spec })).rejects.toMatchObject({
@@ -167,7 +167,7 @@ const usersOf = async (artifact_id: string, workspace = workspace_id) =>
   (await stage.bus.call(artifactUsers.list, { workspace_id: workspace, artifact_id })).items;
 
 describe('users of a stored file', () => {
-  test('are the active deployments whose program has it, of the workspace alone', async () => {
+  test('users of a stored file are the active deployments whose program has it, of the workspace alone', async () => {
     const file = storedFile();
     expect(await usersOf(file)).toEqual([]);
     const { id } = await deploy(program('has it', file));
@@ -178,7 +178,7 @@ describe('users of a stored file', () => {
     expect(await usersOf(file)).toEqual([]);
   });
 
-  test('are the runs that pinned it, whatever became of the deployment', async () => {
+  test('users of a stored file are the runs that pinned it, whatever became of the deployment', async () => {
     const file = storedFile();
     const deployment = await deploy(program('pinned', file));
     const pack = fakes.add(publish(wordPack(1)));

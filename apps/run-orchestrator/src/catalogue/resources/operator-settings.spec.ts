@@ -32,7 +32,7 @@ describe('a base_url', () => {
     ['https://2130706433/v1', 'address'],
     ['https://169.254.169.254/', 'address'],
     ['https://metadata.google.internal/', 'address'],
-  ])('%s, where nothing is unlocked: %s', async (url, problem) => {
+  ])('the base_url %s, where nothing is unlocked, is checked: %s', async (url, problem) => {
     expect(await baseUrlProblem(url, closed)).toBe(problem);
   });
 
@@ -46,11 +46,11 @@ describe('a base_url', () => {
     ['http://169.254.169.254/', 'address'],
     // A name may resolve to an unlocked address; each call checks it.
     ['http://ollama.models.svc:11434/v1', undefined],
-  ])('%s, where the operator unlocked addresses: %s', async (url, problem) => {
+  ])('the base_url %s, where the operator unlocked addresses, is checked: %s', async (url, problem) => {
     expect(await baseUrlProblem(url, unlocked)).toBe(problem);
   });
 
-  test('has a problem message that states how to fix it', () => {
+  test('every problem of a base_url has a message that states how to fix it', () => {
     for (const sentence of Object.values(BASE_URL_PROBLEMS)) expect(sentence).toMatch(/^(must|names) /);
   });
 });

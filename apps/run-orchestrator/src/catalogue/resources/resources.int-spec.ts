@@ -56,7 +56,7 @@ const problems = (code: string, ...fields: string[]) => ({
 });
 
 describe('provider accounts', () => {
-  test('are stored under one spelling of their provider, and revised by what differs', async () => {
+  test('accounts are stored under one spelling of their provider, and revised by their differences', async () => {
     const spec = account('spelt', { provider_key: 'gemini' });
     const made = await createAccount(spec);
     expect(made).toMatchObject({ provider_key: 'google', credential_reference: 'workspace-secret://OPENAI' });
@@ -74,7 +74,7 @@ describe('provider accounts', () => {
     });
   });
 
-  test('have names and ids of their own', async () => {
+  test('accounts have names and ids of their own', async () => {
     const id = newId();
     const create = (name: string) =>
       stage.bus.call(providerAccounts.create, { workspace_id, id, spec: account(name), actor });
@@ -124,18 +124,18 @@ describe('provider accounts', () => {
       'base_url',
     ],
     ['a query in its address', local('x', 'https://models.example.com/v1?k=1'), 'invalid_url', 'base_url'],
-  ])('are not stored with %s', async (_what, spec, code, field) => {
+  ])('accounts are not stored with %s', async (_what, spec, code, field) => {
     await expect(createAccount(spec)).rejects.toMatchObject(problems(code, field));
   });
 
-  test('need a credential unless they are only compatible', async () => {
+  test('accounts need a credential unless they are only compatible', async () => {
     await expect(createAccount({ name: 'x', provider_key: 'anthropic' })).rejects.toMatchObject(
       problems('required', 'credential_reference'),
     );
     expect(await createAccount(local('ollama'))).toMatchObject({ base_url: 'http://127.0.0.1:11434/v1' });
   });
 
-  test('with a key may use plain http to an unlocked address, and to a public name only without a key', async () => {
+  test('accounts with a key may use plain http to an unlocked address, and to a public name only without a key', async () => {
     const base_url = 'http://127.0.0.1:8080/v1';
     expect(await createAccount(account('proxied', { base_url }))).toMatchObject({ base_url });
     const plain = 'http://models.example.com/v1';
@@ -151,7 +151,7 @@ describe('provider accounts', () => {
     ).rejects.toMatchObject(problems('secret_over_http', 'base_url'));
   });
 
-  test('have prices of their own provider only, each model once', async () => {
+  test('accounts have prices of their own provider only, each model once', async () => {
     const rate = { input_cost_per_million_tokens: 1, output_cost_per_million_tokens: 2 };
     const row = (provider_key: string, provider_model_id: string) => ({
       provider_key,
@@ -170,7 +170,7 @@ describe('provider accounts', () => {
     });
   });
 
-  test('stay while an alias or an active deployment uses them', async () => {
+  test('accounts are kept while an alias or an active deployment uses them', async () => {
     const { id } = await createAccount(local('used'));
     const remove = () => stage.bus.call(providerAccounts.remove, { workspace_id, provider_account_id: id });
     const alias = await createAlias('of-used', id);
@@ -190,7 +190,7 @@ describe('provider accounts', () => {
     await expect(remove()).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  test('are not removed under a deployment that is being made', async () => {
+  test('accounts are not removed while a deployment that uses them is created', async () => {
     const allocateAll = await Promise.all(
       Array.from({ length: 6 }, async (_, n) => {
         const { id } = await createAccount(local(`race-${n}`));
@@ -207,7 +207,7 @@ describe('provider accounts', () => {
 });
 
 describe('model aliases', () => {
-  test('name a model of an account that exists, and keep their name while deployments know them by it', async () => {
+  test('aliases name a model of an existing account, and keep their name while deployments use it', async () => {
     await expect(createAlias('nowhere', newId())).rejects.toMatchObject({ code: 'not_found' });
     const { id: provider_account_id } = await createAccount(local('aliased'));
     const { id: model_alias_id } = await createAlias('fast', provider_account_id);
@@ -232,7 +232,7 @@ describe('model aliases', () => {
 });
 
 describe('workspace tools', () => {
-  test('keep the rules of tools, also together', async () => {
+  test('the rules of workspace tools apply to each tool and to all together', async () => {
     await expect(createTool(reading('exec'))).rejects.toMatchObject(problems('reserved_name', 'name'));
     await expect(createTool(reading('lost', 'nothing'))).rejects.toMatchObject(
       problems('unknown_reference', 'definition.implementation.primitive'),
@@ -253,7 +253,7 @@ describe('workspace tools', () => {
     );
   });
 
-  test('saved at the same time close no circle', async () => {
+  test('tools that are saved at the same time form no cycle', async () => {
     const ids = await Promise.all(
       ['left', 'right'].map(async (name) => (await createTool(reading(name))).id),
     );
@@ -264,7 +264,7 @@ describe('workspace tools', () => {
     expect(ends.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
   });
 
-  test('stay while a tool or an active deployment uses them, by name or by id', async () => {
+  test('tools are kept while a tool or an active deployment uses them, by name or by id', async () => {
     const { id } = await createTool(reading('inner'));
     const outer = await createTool(reading('outer', 'inner', {}));
     const { id: provider_account_id } = await createAccount(local('tooled'));
@@ -331,16 +331,16 @@ describe('deployments', () => {
       'contradiction',
       'config.headers',
     ],
-  ])('are refused as %s', async (_what, spec, code, field) => {
+  ])('deployments are refused as %s', async (_what, spec, code, field) => {
     await expect(deploy(spec)).rejects.toMatchObject(problems(code, field));
   });
 
-  test('of endpoints may receive a secret over plain http at an unlocked address', async () => {
+  test('deployments of endpoints may receive a secret over plain http at an unlocked address', async () => {
     const config = { url: 'http://127.0.0.1:9/solve', credential_reference: 'workspace-secret://K' };
     expect(await deploy({ name: 'local endpoint', kind: 'endpoint', config })).toMatchObject({ config });
   });
 
-  test('of models name an alias or an account that exists', async () => {
+  test('deployments of models name an alias or an account that exists', async () => {
     await expect(deploy({ name: 'm', kind: 'model', config: { model_alias: 'none' } })).rejects.toMatchObject(
       {
         code: 'not_found',
@@ -357,7 +357,7 @@ describe('deployments', () => {
     });
   });
 
-  test('URLs of endpoints may have a query, and an unlocked address', async () => {
+  test('endpoints may have a URL with a query, and an unlocked address', async () => {
     const spec: DeploymentSpec = {
       name: 'queried',
       kind: 'endpoint',

@@ -18,7 +18,7 @@ const actor = 'tests';
 const gone = { code: 'not_found' };
 
 describe('what a workspace keeps is read as it was written, and is gone once it is removed:', () => {
-  test('a runtime profile', async () => {
+  test('a runtime profile is read as it was written, and is absent after its removal', async () => {
     const made = await stage.bus.call(profiles.create, { ...ws, spec: { name: 'short', max_iterations: 3 } });
     const request = { ...ws, profile_id: made.id };
     expect(await stage.bus.call(profiles.get, request)).toEqual(made);
@@ -27,7 +27,7 @@ describe('what a workspace keeps is read as it was written, and is gone once it 
     await expect(stage.bus.call(profiles.get, request)).rejects.toMatchObject(gone);
   });
 
-  test('an alias of a model', async () => {
+  test('an alias of a model is read as it was written, and is absent after its removal', async () => {
     const spec = {
       name: 'own',
       provider_key: 'openai',
@@ -43,7 +43,7 @@ describe('what a workspace keeps is read as it was written, and is gone once it 
     await expect(stage.bus.call(modelAliases.get, request)).rejects.toMatchObject(gone);
   });
 
-  test('a tool', async () => {
+  test('a tool is read as it was written, and is absent after its removal', async () => {
     const spec = {
       name: 'reading',
       tool_kind: 'primitive' as const,
@@ -59,7 +59,7 @@ describe('what a workspace keeps is read as it was written, and is gone once it 
     await expect(stage.bus.call(tools.get, request)).rejects.toMatchObject(gone);
   });
 
-  test('a deployment, which is archived rather than removed', async () => {
+  test('a deployment is read as it was written, and is archived rather than removed', async () => {
     const made = await stage.scripted('agent');
     const request = { ...ws, deployment_id: made.id };
     expect(await stage.bus.call(deployments.get, request)).toMatchObject({ id: made.id, name: 'agent' });
@@ -69,7 +69,7 @@ describe('what a workspace keeps is read as it was written, and is gone once it 
   });
 });
 
-test('attempts without a sandbox are handed out together, on a queue of their own', async () => {
+test('attempts without a sandbox are dispatched together, on a queue of their own', async () => {
   expect(execution.prompt.subject).not.toBe(execution.execute.subject);
   const pack = fakes.add(publish(wordPack(3, { version: '  execution_mode: prompt_eval\n' })));
   const { id } = await stage.createRun(pack.version.id, [await stage.scripted('prompted')]);

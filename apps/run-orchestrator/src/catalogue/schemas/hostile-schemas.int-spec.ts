@@ -59,7 +59,7 @@ describe('schemas that take much to read', () => {
     ['patterns with 1.8 million instructions', patterns(2_000), 'more than 100000 RE2 instructions'],
     ['patterns as large as they may be', patterns(104), null],
   ])(
-    '%s leave the service to the others',
+    'a schema with %s does not block the service',
     async (_what, schema, problem) => {
       let made: PromiseSettledResult<unknown>[] = [];
       const attack = async () => {
@@ -85,7 +85,7 @@ describe('schemas that take much to read', () => {
     300_000,
   );
 
-  test('a workspace that has many of them read does not keep another waiting behind them', async () => {
+  test('a workspace with many expensive schemas does not delay another', async () => {
     const quick = (name: string, workspace = newId()) =>
       createTool(workspace, tool(name, { type: 'object' }));
     // Two workspaces at once: both threads have started before the order counts.
@@ -100,7 +100,7 @@ describe('schemas that take much to read', () => {
     expect(order.indexOf('other')).toBeLessThanOrEqual(1);
   }, 300_000);
 
-  test('the problem names the place within the schema', async () => {
+  test('the problem of a schema names the place within it', async () => {
     const spec = tool('misplaced', { type: 'object', properties: { a: { minLength: -1 } } });
     await expect(createTool(workspace_id, spec)).rejects.toMatchObject({
       code: 'invalid_input',

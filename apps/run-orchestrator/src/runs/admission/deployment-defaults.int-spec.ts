@@ -41,7 +41,7 @@ describe('deployment_defaults of a published pack', () => {
     expect(await lanes({})).toEqual(['careful', 'quick']);
   });
 
-  test('aliases are named wherever a deployment is: beside names and ids', async () => {
+  test('aliases are accepted beside names and ids of deployments', async () => {
     expect(await lanes({ deployment_names: ['strong'] })).toEqual(['careful']);
     expect(await lanes({ deployment_names: [quick.id, 'strong'] })).toEqual(['quick', 'careful']);
     expect(await lanes({ lineup: 'solo' })).toEqual(['quick']);
@@ -64,7 +64,7 @@ describe('deployment_defaults of a published pack', () => {
       /as "strong" and as "careful"/,
     ],
     ['two ways at once', { deployment_names: ['quick'], lineup: 'solo' }, 'invalid_input', /./],
-  ])('%s is refused and named', async (_what, choice, code, message) => {
+  ])('the default %s is refused and named', async (_what, choice, code, message) => {
     await expect(create(choice)).rejects.toMatchObject({ code, message: expect.stringMatching(message) });
   });
 

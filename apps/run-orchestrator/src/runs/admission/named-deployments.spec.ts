@@ -13,7 +13,7 @@ const active = (...names: string[]) => ({
 });
 
 describe('deployment_defaults: a run', () => {
-  test('that names no deployment races the default lineup, its aliases resolved', async () => {
+  test('a run that names no deployment races the default lineup, its aliases resolved', async () => {
     const named = namedDeployments({}, DEFAULTS);
     expect(named).toMatchObject({
       lineup: 'default',
@@ -26,13 +26,13 @@ describe('deployment_defaults: a run', () => {
     ]);
   });
 
-  test('may name aliases, names and ids side by side; an alias of an alias is not followed', () => {
+  test('a run may name aliases, names and ids side by side; an alias of an alias is not followed', () => {
     const named = namedDeployments({ deployment_names: ['strong', 'other', 'chain'] }, DEFAULTS);
     expect(named?.names.map(({ selector }) => selector)).toEqual(['claude', 'other', 'strong']);
     expect(named).not.toHaveProperty('lineup');
   });
 
-  test('may name another lineup, and is refused for one that the pack does not have', () => {
+  test('a run may name another lineup, and is refused for one that the pack does not have', () => {
     expect(namedDeployments({ lineup: 'solo' }, DEFAULTS)?.names).toEqual([
       { name: 'chain', selector: 'strong' },
     ]);
@@ -54,7 +54,7 @@ describe('deployment_defaults: a run', () => {
     });
   });
 
-  test('names inherited members of objects as ordinary names', () => {
+  test('inherited members of objects are ordinary names', () => {
     const named = namedDeployments({ deployment_names: ['constructor', '__proto__'] }, DEFAULTS);
     expect(named?.names.map(({ selector }) => selector)).toEqual(['constructor', '__proto__']);
     expect(() => namedDeployments({ lineup: 'toString' }, DEFAULTS)).toThrow(/no lineup "toString"/);
@@ -68,7 +68,7 @@ describe('a name that cannot be resolved', () => {
     return idsOfNamed(named, active(...names), DEFAULTS);
   };
 
-  test('is an error with its place, the alias behind it and the nearest name', async () => {
+  test('an unknown name is an error with its place, the alias behind it and the nearest name', async () => {
     await expect(resolve({}, 'claud', 'cheap')).rejects.toMatchObject({
       code: 'not_found',
       message: expect.stringMatching(
@@ -81,7 +81,7 @@ describe('a name that cannot be resolved', () => {
     });
   });
 
-  test('because it names a deployment again is an error, also when an alias does', async () => {
+  test('a name of the same deployment twice is an error, also through an alias', async () => {
     await expect(resolve({ deployment_names: ['strong', 'claude'] }, 'claude')).rejects.toMatchObject({
       code: 'invalid_input',
       message: expect.stringContaining('one deployment as "strong" and as "claude"'),

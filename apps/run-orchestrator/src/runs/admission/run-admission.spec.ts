@@ -15,7 +15,7 @@ const program = { name: 'p', kind: 'program' } as const;
 const scripted = { name: 's', kind: 'scripted' } as const;
 
 describe('a pack', () => {
-  test('of a mode that runs and without special wishes is admitted', () => {
+  test('a pack of a supported mode without special requirements is admitted', () => {
     expect(capabilityProblem(manifest)).toBeUndefined();
     for (const execution_mode of ['responses', 'prompt_eval', 'multi_turn'] as const) {
       expect(capabilityProblem({ ...manifest, version: { ...native, execution_mode } })).toBeUndefined();
@@ -33,11 +33,11 @@ describe('a pack', () => {
   test.each([
     [100_000, undefined],
     [100_001, 'invalid_input'],
-  ])('is run in %d attempts: %s', (cases, code) => {
+  ])('a pack with %d attempts has the problem: %s', (cases, code) => {
     expect(sizeProblem({ agents: 1, cases, repetitions: 1 })?.code).toBe(code);
   });
 
-  test('of mode prompt_eval takes no program', () => {
+  test('a pack of mode prompt_eval accepts no program', () => {
     const prompt = { ...manifest, version: { ...native, execution_mode: 'prompt_eval' as const } };
     expect(compatibilityProblem(prompt, [scripted, program])).toMatchObject({
       code: 'incompatible_deployment',
@@ -47,7 +47,7 @@ describe('a pack', () => {
     expect(compatibilityProblem(manifest, [program])).toBeUndefined();
   });
 
-  test('without shell warns about programs, one with shell does not', () => {
+  test('a pack without shell warns about programs, one with shell does not', () => {
     const codes = (pack: Manifest) => agentWarnings(pack, [scripted, program]).map(({ code }) => code);
     expect(codes(manifest)).toEqual(['program_exceeds_tool_policy']);
     expect(codes({ ...manifest, tool_policy: { allow_shell: true } })).toEqual([]);

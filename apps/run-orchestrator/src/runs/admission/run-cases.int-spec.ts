@@ -25,7 +25,7 @@ describe('a run of some cases', () => {
     ...new Set((await stage.attempts(run_id)).map(({ case_key }) => case_key)),
   ];
 
-  test('has attempts of these alone, in authored order, and records its part of the input set', async () => {
+  test('a run of some cases has attempts of these alone, in authored order, and records its part of the input set', async () => {
     const case_keys = ['case-4', 'case-2'];
     const { id } = await stage.createRun(pack.version.id, agents, { case_keys, repetitions: 2 });
     expect(await stage.runReaches(id, 'completed')).toMatchObject({
@@ -40,7 +40,7 @@ describe('a run of some cases', () => {
     });
   });
 
-  test('takes the cases that some agent did not pass in an earlier run', async () => {
+  test('a run of failed cases takes those that some agent did not pass in an earlier run', async () => {
     fakes.judge = ({ case_key }) => (case_key === 'case-2' || case_key === 'case-5' ? 0 : 1);
     const earlier = await stage.createRun(pack.version.id, agents);
     expect(earlier.case_subset).toBeUndefined();
@@ -58,7 +58,7 @@ describe('a run of some cases', () => {
     ).rejects.toMatchObject({ code: 'invalid_input' });
   });
 
-  test('is refused for unknown cases, both ways at once, another pack, an unknown or an unfinished run', async () => {
+  test('a run of cases is refused for unknown cases, both selections, another pack, and no finished run', async () => {
     const refused = (versionId: string, request: object) =>
       stage.createRun(versionId, agents, request).then(
         () => 'accepted',

@@ -6,7 +6,7 @@ const ALL = ['peru', 'chile', 'brazil'];
 const RUN = '01890000-0000-7000-8000-000000000000';
 
 describe('the cases of a run', () => {
-  test('are the named ones in authored order, each once, and the run records its part', () => {
+  test('the cases of a run are the named ones in authored order, each once, and the run records its part', () => {
     const case_keys = ['peru', 'brazil'];
     expect(namedCases(ALL, ['brazil', 'peru', 'brazil'])).toEqual({
       caseKeys: case_keys,
@@ -14,11 +14,11 @@ describe('the cases of a run', () => {
     });
   });
 
-  test('are no part of the set when all of it is named', () => {
+  test('a run that names all cases is no part of the input set', () => {
     expect(namedCases(ALL, [...ALL].reverse())).toEqual({ caseKeys: ALL });
   });
 
-  test('are refused where the set does not have them, each at its place', () => {
+  test('cases that the input set does not have are refused, each at its place', () => {
     expect(() => namedCases(ALL, ['peru', 'chille', 'x'])).toThrow(
       expect.objectContaining({
         code: 'invalid_input',
@@ -35,7 +35,7 @@ describe('the cases of a run', () => {
     );
   });
 
-  test('that an earlier run did not pass are recorded with that run, also when these are all', () => {
+  test('cases that an earlier run did not pass are recorded with that run, also when these are all', () => {
     expect(failedCases(ALL, ['brazil', 'gone'], RUN)).toMatchObject({
       caseKeys: ['brazil'],
       subset: { of: 3, failed_in_run_id: RUN },
@@ -43,7 +43,7 @@ describe('the cases of a run', () => {
     expect(failedCases(ALL, ALL, RUN).subset).toMatchObject({ case_keys: ALL, failed_in_run_id: RUN });
   });
 
-  test('are refused where nothing is left to run', () => {
+  test('a selection without any case is refused', () => {
     const refused = (failed: string[]) => {
       try {
         failedCases(ALL, failed, RUN);
@@ -56,7 +56,7 @@ describe('the cases of a run', () => {
     expect(refused(['gone'])).toContain('does not have');
   });
 
-  test('are always a part of the set, in its order', () => {
+  test('the selected cases are always a part of the set, in its order', () => {
     const keys = fc.uniqueArray(fc.string({ minLength: 1 }), { minLength: 1 });
     fc.assert(
       fc.property(keys, fc.infiniteStream(fc.boolean()), (all, picks) => {

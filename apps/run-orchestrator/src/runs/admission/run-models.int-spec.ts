@@ -107,7 +107,7 @@ describe('models in a run', () => {
     });
   });
 
-  test('are pinned whole: account, reference, price, tools; and may open exactly their credential', async () => {
+  test('models are pinned whole: account, reference, price, tools; and may open exactly their credential', async () => {
     const leaf = await stage.bus.call(tools.create, {
       workspace_id,
       actor,
@@ -180,7 +180,7 @@ describe('models in a run', () => {
     });
   });
 
-  test('behind an alias are what it stood for; what their deployment denies is denied', async () => {
+  test('models behind an alias are resolved, and tools that their deployment denies are denied', async () => {
     const { id: model_alias_id } = await stage.bus.call(modelAliases.create, {
       workspace_id,
       actor,
@@ -200,7 +200,7 @@ describe('models in a run', () => {
     expect((await planOf(run.id, 'model')).narrowing?.denied_tools).toEqual(['exec']);
   });
 
-  test('without a price refuse a limit of cost', async () => {
+  test('models without a price refuse a cost limit', async () => {
     const config = { provider_account_id: openai.id, model: 'unheard-of' };
     const unpriced = await deploy({ name: 'unpriced', kind: 'model', config });
     const limits = { max_cost_usd: 1 };
@@ -211,7 +211,7 @@ describe('models in a run', () => {
     await stage.createRun(words.version.id, [model], { limits });
   });
 
-  test('whose credential is no secret of the workspace refuse the run', async () => {
+  test('models whose credential is no secret of the workspace are refused', async () => {
     const { id } = await account({
       name: 'unset',
       provider_key: 'xai',
@@ -257,7 +257,7 @@ describe('models in a run', () => {
     });
   });
 
-  test('play users: the one named, else the simulator of the workspace, else each deployment its own', async () => {
+  test('users are simulated by the named model, else by that of the workspace, else by that of each deployment', async () => {
     const open = fakes.add(publish(CONVERSATION(LLM)));
     const named = fakes.add(publish(CONVERSATION(NAMED)));
     const simulatorOf = async (run_id: string) => {

@@ -34,7 +34,7 @@ const PRICE = {
 };
 
 describe('A program that calls models', () => {
-  test('is refused when its preset has no API that the provider of its model serves', () => {
+  test('a program is refused when its preset has no API that the provider of its model serves', () => {
     expect(presetProblem([program({ main: model('openai') }, ['anthropic', 'google'])])).toMatchObject({
       code: 'incompatible_deployment',
       message: expect.stringMatching(/coder.*"mine".*anthropic or google.*openai/s),
@@ -42,13 +42,13 @@ describe('A program that calls models', () => {
     expect(presetProblem([program({ main: model('unheard-of') }, ['chat'])])).toBeDefined();
   });
 
-  test('is accepted when one of the APIs is served, and without a preset', () => {
+  test('a program is accepted when one of the APIs is served, and without a preset', () => {
     expect(presetProblem([program({ main: model('openai') }, ['anthropic', 'responses'])])).toBeUndefined();
     expect(presetProblem([program({ main: model('gemini') }, ['google'])])).toBeUndefined();
     expect(presetProblem([program({ main: model('openai') })])).toBeUndefined();
   });
 
-  test('needs a price for each of its models under a limit of cost', () => {
+  test('a program needs a price for each of its models under a cost limit', () => {
     const spec = readEvaluationSpec(publish(wordPack(1)).manifest.evaluation_spec);
     const priced = model('openai', { pricing: { models: [PRICE] } });
     const limits = { spec, runLimits: { max_cost_usd: 1 } };
@@ -61,7 +61,7 @@ describe('A program that calls models', () => {
     expect(priceProblem([program({ main: priced, small })], { spec, runLimits: {} })).toBeUndefined();
   });
 
-  test('names the credentials of all its models', () => {
+  test('a program names the credentials of all its models', () => {
     const main = model('openai', { credential_reference: 'workspace-secret://B' });
     const small = model('openai', { credential_reference: 'workspace-secret://A' });
     expect(credentialReferences([program({ main, small })], {})).toEqual([

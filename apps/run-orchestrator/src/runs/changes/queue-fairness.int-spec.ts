@@ -9,7 +9,7 @@ const stage = await openStage();
 const { fakes, database } = stage;
 
 describe('runs that share one queue', () => {
-  test('a small one is done while most of a large one, which may have everything at once, is still ahead', async () => {
+  test('a small run ends while most of a large one with an unlimited share is still queued', async () => {
     const agents = [await stage.scripted('agent')];
     const large = fakes.add(publish(wordPack(20, { slug: 'large' })));
     const small = fakes.add(publish(wordPack(10, { slug: 'small' })));

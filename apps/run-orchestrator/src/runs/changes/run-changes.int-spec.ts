@@ -34,7 +34,7 @@ describe('works that join one change of a run', () => {
   const written = async (run_id: string) =>
     (await stage.history(run_id)).flatMap(({ payload }) => ('index' in payload ? [payload.index] : []));
 
-  test('take no harm from one that fails, and are done once and in their order', async () => {
+  test('a failing change does not affect the others, which are applied once and in their order', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.boolean(), { minLength: 1, maxLength: 100 }), async (failing) => {
         const { id: run_id } = await stage.createRun(pack.version.id, deployments);
@@ -54,7 +54,7 @@ describe('works that join one change of a run', () => {
     );
   });
 
-  test('share a transaction', async () => {
+  test('joined changes share a transaction', async () => {
     const { id: run_id } = await stage.createRun(pack.version.id, deployments);
     const changes = stage.get(RunChanges);
     const ids = await Promise.all(
@@ -68,7 +68,7 @@ describe('works that join one change of a run', () => {
     expect(new Set(ids).size).toBe(1);
   });
 
-  test('fail all when there is no such run', async () => {
+  test('joined changes all fail when there is no such run', async () => {
     const nowhere = '00000000-0000-7000-8000-000000000000';
     const results = await join(nowhere, [false, false]);
     expect(results).toMatchObject([{ reason: { code: 'not_found' } }, { reason: { code: 'not_found' } }]);

@@ -21,7 +21,7 @@ describe('the limit of a workspace', () => {
   const large = fakes.add(publish(wordPack(300, { slug: 'large' })));
   const small = fakes.add(publish(wordPack(10, { slug: 'small' })));
 
-  test('holds for all its runs together, and each has its share of it', async () => {
+  test('the limit of a workspace holds for all its runs together, and each has its share of it', async () => {
     const agents = [await stage.scripted('agent')];
     let atWork = 0;
     let atWorkMost = 0;
@@ -48,7 +48,7 @@ describe('the limit of a workspace', () => {
     await waitFor(async () => (await handedOut()) === 0);
   });
 
-  test('leaves what a paused run does not use to the others', async () => {
+  test('the limit leaves the share of a paused run to the others', async () => {
     fakes.execute = async () => {};
     const agents = [await stage.scripted('another')];
     const paused = await stage.createRun(large.version.id, agents);

@@ -35,7 +35,7 @@ describe('a dead letter', () => {
   const show = (attempt_id: string) => stage.bus.call(attempts.get, { workspace_id, attempt_id });
   const failure = { state: 'finished', outcome: 'infra_error', error: { code: 'job_failed' } };
 
-  test('and was an attempt, ends it as our failure; a retry runs it again', async () => {
+  test('a dead letter of an attempt ends it as an infrastructure error; a retry runs it again', async () => {
     // The executor cannot even begin: what comes back from the queue is the bus's own word.
     fakes.execute = async () => {
       throw new TypeError('the executor has a bug');
@@ -63,7 +63,7 @@ describe('a dead letter', () => {
     expect(await stage.run(run_id)).toMatchObject({ status: 'queued', progress: { queued: 2 } });
   });
 
-  test('and was for an attempt that is at work by now, changes nothing', async () => {
+  test('a dead letter of a running attempt changes nothing', async () => {
     fakes.execute = (job, bus) => executeAttempt(job, bus);
     const { run_id, ids } = await start();
     await stage.runReaches(run_id, 'completed');
@@ -89,7 +89,7 @@ describe('a dead letter', () => {
     fakes.loseScores = 0;
   });
 
-  test('and was a score whose evidence could not be read for two hours, lets the run end without it', async () => {
+  test('a dead letter of a score with unreadable evidence lets the run end without it after two hours', async () => {
     fakes.execute = (job, bus) => executeAttempt(job, bus);
     fakes.loseScores = 100;
     const { run_id, ids } = await start();

@@ -135,7 +135,7 @@ describe('an attempt that waits for a person', () => {
     expect(await resume()).toMatchObject({ resumed: true, message: null });
   });
 
-  test('keeps its lease without waiting for who is changing it', async () => {
+  test('a parked attempt keeps its lease without waiting for a concurrent change', async () => {
     await start();
     await park();
     const leaseEnd = () =>
@@ -163,7 +163,7 @@ describe('an attempt that waits for a person', () => {
     expect(jobs()).toEqual([first?.id, second?.id]);
   });
 
-  test('is not moved by a report of its stage that comes late', async () => {
+  test('a parked attempt is not moved by a late report of its stage', async () => {
     await start();
     await park();
     await renew(stage.bus, lease(), 'running');
@@ -171,7 +171,7 @@ describe('an attempt that waits for a person', () => {
     expect((await show()).state).toBe('parked');
   });
 
-  test('belongs to the executor that parked it', async () => {
+  test('a parked attempt belongs to the executor that parked it', async () => {
     await start();
     await park();
     const other = { ...lease(), executor_id: 'other' };
@@ -206,7 +206,7 @@ describe('an attempt that waits for a person', () => {
     ]);
   });
 
-  test('ends when its run is cancelled, and is not parked in one that was', async () => {
+  test('a parked attempt ends when its run is cancelled, and no attempt is parked in a cancelled run', async () => {
     await start();
     await park();
     await stage.bus.call(runs.cancel, { workspace_id, run_id, actor: 'tests' });
@@ -222,7 +222,7 @@ describe('an attempt that waits for a person', () => {
     ).toEqual([]);
   });
 
-  test('can be taken back to be ended before its time', async () => {
+  test('a parked attempt can be claimed again to be ended before its time', async () => {
     await start();
     await park();
     expect(await resume(true)).toMatchObject({ resumed: true, message: null });
@@ -259,7 +259,7 @@ describe('an attempt that waits for a person', () => {
     expect(requested.status === 'fulfilled').toBe(isEntered);
   });
 
-  test('its peers are the other agents at the same case, with the steps they have made', async () => {
+  test('peers of an attempt are the other agents at the same case, with their steps', async () => {
     const rival = await stage.scripted(`rival-${newId()}`);
     const { id } = await stage.createRun(pair.version.id, [agent, rival]);
     const all = await stage.attempts(id);

@@ -13,7 +13,7 @@ const ATTEMPTS = 50_000;
 const MIB = 1_048_576;
 
 describe(`a run of ${ATTEMPTS} attempts`, () => {
-  test('is created and cancelled in seconds, without a message or an object for each of its attempts', async () => {
+  test('a large run is created and cancelled in seconds, without a message or an object for each of its attempts', async () => {
     const pack = fakes.add(publish(wordPack(500)));
     const agents = [await stage.scripted('agent')];
     const count = async (where: string) => {

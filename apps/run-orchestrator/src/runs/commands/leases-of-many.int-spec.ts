@@ -58,14 +58,14 @@ describe('many leases in one request', () => {
     }
   });
 
-  test('go each to one of the executors that claim the same attempts at once', async () => {
+  test('leases of the same attempts go each to one of the executors that claim them at once', async () => {
     const { ids } = await start();
     const claims = await Promise.all(Array.from({ length: 8 }, (_, n) => claim(ids, `executor-${n}`)));
     const won = claims.flat().filter(({ claimed }) => claimed);
     expect(won.map(({ attempt_id }) => attempt_id).sort()).toEqual([...ids].sort());
   });
 
-  test('end where they are held, with their events, and not where they are another’s', async () => {
+  test('leases end with their events at their holder, and not at another executor', async () => {
     const { run_id, ids } = await start();
     const [mine = '', other = ''] = ids;
     await claim([mine], 'me');
@@ -97,7 +97,7 @@ describe('many leases in one request', () => {
     ]);
   });
 
-  test('end once each, however often and however many at the same time', async () => {
+  test('leases end once each, however often and however many at the same time', async () => {
     const { run_id, ids } = await start(40);
     const parts = Array.from({ length: Math.ceil(ids.length / CLAIMED_AT_ONCE) }, (_, n) =>
       ids.slice(n * CLAIMED_AT_ONCE, (n + 1) * CLAIMED_AT_ONCE),

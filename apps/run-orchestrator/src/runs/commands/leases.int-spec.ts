@@ -44,7 +44,7 @@ describe('the lease on an attempt', () => {
   const endWait = () =>
     stage.database.query(`UPDATE runs.attempts SET not_before = now() WHERE id = $1`, [attempt_id]);
 
-  test('goes to one of many executors that claim at once', async () => {
+  test('a lease goes to one of many executors that claim at once', async () => {
     const requested = Array.from({ length: 12 }, (_, n) => claim(stage.bus, attempt_id, `executor-${n}`));
     const replies = await Promise.all(requested);
     expect(replies.filter((reply) => reply.claimed)).toHaveLength(1);
@@ -100,7 +100,7 @@ describe('the lease on an attempt', () => {
     expect(JSON.stringify(reply.plan)).not.toContain('expectations');
   });
 
-  test('is extended and moved on by its holder only; a late report does not move the attempt back', async () => {
+  test('a lease is extended and moved on by its holder only; a late report does not move the attempt back', async () => {
     await claim(stage.bus, attempt_id, 'holder');
     const renew = (executor_id: string, state: 'preparing' | 'running' | 'settling', delivery = 1) =>
       renewLease(stage.bus, { attempt_id, delivery, executor_id }, state);
@@ -123,7 +123,7 @@ describe('the lease on an attempt', () => {
     expect((await show()).state).toBe('verifying');
   });
 
-  test('lost in silence, closes what the executor left open and gives the attempt to another', async () => {
+  test('a lost lease closes the open events of its executor and gives the attempt to another', async () => {
     const reply = await claim(stage.bus, attempt_id, 'silent');
     if (!reply.claimed) throw new Error(reply.reason);
     const types = ['system.run.started', 'system.step.started', 'tool.call.started'];
@@ -194,7 +194,7 @@ describe('the lease on an attempt', () => {
     });
   });
 
-  test('that is finished twice is finished once', async () => {
+  test('an attempt that is finished twice is finished once', async () => {
     await claim(stage.bus, attempt_id, 'e');
     expect(await finish(1, 'e')).toBe(true);
     expect(await finish(1, 'e')).toBe(true);
@@ -214,7 +214,7 @@ describe('the lease on an attempt', () => {
     await waitFor(() => fakes.jobs.filter((job) => job.attempt_id === attempt_id).length === 2);
   });
 
-  test('waits for the events of its delivery before the attempt is scored', async () => {
+  test('an attempt waits for the events of its delivery before it is scored', async () => {
     const reply = await claim(stage.bus, attempt_id, 'e');
     if (!reply.claimed) throw new Error(reply.reason);
     await finish(1, 'e', resultOf());

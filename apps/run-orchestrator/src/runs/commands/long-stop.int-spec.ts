@@ -66,7 +66,7 @@ describe('a run whose whole installation was stopped for an hour', () => {
     expect(history.map(({ position }) => position)).toEqual(history.map((_, index) => index + 1));
   });
 
-  test('stays paused, and stays cancelled', async () => {
+  test('a paused run remains paused after a long stop, and a cancelled one cancelled', async () => {
     fakes.execute = async () => {};
     const pack = fakes.add(publish(wordPack(2)));
     const agents = [await stage.scripted('other')];

@@ -50,7 +50,7 @@ describe('cancelling a run', () => {
     expect(await withoutScoring()).toEqual(history);
   });
 
-  test('ends as cancelled also what reports another end too late', async () => {
+  test('an attempt of a cancelled run that reports another end too late ends as cancelled', async () => {
     const { run_id, ids } = await start();
     const [done = '', broken = ''] = ids;
     for (const id of [done, broken]) await claim(stage.bus, id, 'e');
@@ -74,7 +74,7 @@ describe('cancelling a run', () => {
     expect(await stage.run(run_id)).toMatchObject({ status: 'cancelled', progress: { finished: 4 } });
   });
 
-  test('ends a live attempt whose executor is gone once its lease has run out, without another delivery', async () => {
+  test('a live attempt whose executor is unavailable ends with its lease after a cancel, without another delivery', async () => {
     const { run_id, ids } = await start();
     const [attempt_id = ''] = ids;
     await claim(stage.bus, attempt_id, 'gone');
@@ -85,7 +85,7 @@ describe('cancelling a run', () => {
     expect(shown).toMatchObject({ state: 'finished', outcome: 'cancelled', delivery: 1 });
   });
 
-  test('twice is once; a run that ended otherwise cannot be cancelled', async () => {
+  test('a repeated cancel has no further effect; a run that ended otherwise cannot be cancelled', async () => {
     const { run_id } = await start();
     await cancel(run_id);
     expect(await cancel(run_id)).toMatchObject({ status: 'cancelled' });

@@ -72,7 +72,7 @@ describe('creating a run', () => {
         'not_found',
       ],
       ['with one deployment twice', () => words.version.id, () => [agent, agent], 'invalid_input'],
-    ])('%s', async (_what, version, agents, code) => {
+    ])('a run %s is refused, and nothing is written', async (_what, version, agents, code) => {
       const before = await countRows();
       await expect(stage.createRun(version(), agents())).rejects.toMatchObject({ code });
       expect(await countRows()).toBe(before);
@@ -90,14 +90,14 @@ describe('creating a run', () => {
       });
     });
 
-    test('with an archived deployment', async () => {
+    test('a run with an archived deployment is refused', async () => {
       const { id: deployment_id } = await stage.scripted('retired');
       const retired = await stage.bus.call(deployments.archive, { workspace_id, deployment_id });
       await expect(stage.createRun(words.version.id, [retired])).rejects.toMatchObject({ code: 'conflict' });
     });
   });
 
-  test('warns of secrets that are bound to nothing', async () => {
+  test('a run warns of secrets that are bound to nothing', async () => {
     fakes.secrets.add('STOCK_TOKEN');
     fakes.unboundSecrets.add('STOCK_TOKEN');
     const pack = fakes.add(publish(wordPack(1, { version: NETWORK, rest: TOOL })));
@@ -112,7 +112,7 @@ describe('creating a run', () => {
     expect((await stage.createRun(pack.version.id, [agent])).warnings).toEqual([]);
   });
 
-  test('opens exactly the secrets that the pack names to the run', async () => {
+  test('a run opens exactly the secrets that its pack names', async () => {
     fakes.secrets.add('STOCK_TOKEN');
     const pack = fakes.add(publish(wordPack(1, { version: NETWORK, rest: TOOL })));
     const run = await stage.createRun(pack.version.id, [agent]);
@@ -121,7 +121,7 @@ describe('creating a run', () => {
     );
   });
 
-  test('pins deployment, profile and files: later changes do not reach the run', async () => {
+  test('a run pins deployment, profile and files: later changes do not reach it', async () => {
     const file = { id: newId(), sha256: 'a'.repeat(64), bytes: 7, name: 'solve.py', media_type: null };
     fakes.artifacts.set(file.id, { ...file, created_at: new Date().toISOString(), created_by: 'tests' });
     const profile = await stage.bus.call(profiles.create, {
@@ -165,7 +165,7 @@ describe('creating a run', () => {
     expect(plan.limits).toMatchObject({ max_tool_calls: 5, run_timeout_seconds: 9 });
   });
 
-  test('gives every attempt a UUIDv7 of its own, made now', async () => {
+  test('a run gives every attempt a new UUIDv7 of its own', async () => {
     const before = Date.now();
     const run = await stage.createRun(fakes.add(publish(wordPack(9))).version.id, [agent], {
       repetitions: 9,
@@ -212,7 +212,7 @@ describe('creating a run', () => {
     expect(Number(row?.count)).toBe(2);
   });
 
-  test('is listed newest first, by status, pack, deployment, label and part of its name, page by page', async () => {
+  test('runs are listed newest first, by status, pack, deployment, label and part of their name, page by page', async () => {
     const pack = fakes.add(publish(wordPack(1, { slug: 'listed' })));
     const named = { labels: { team: 'red' }, name: 'Nightly 100%' };
     const first = await stage.createRun(pack.version.id, [agent], named);

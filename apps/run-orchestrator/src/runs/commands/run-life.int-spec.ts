@@ -11,7 +11,7 @@ const { fakes, database, workspaceId: workspace_id } = stage;
 const NO_ATTEMPT = { id: '', run_agent_id: '' };
 
 describe('a run, from its creation to its ranking', () => {
-  test('goes through queue, leases, events and scores to completed, and its history has no gap', async () => {
+  test('a run goes through queue, leases, events and scores to completed, and its history has no gap', async () => {
     const pack = fakes.add(publish(wordPack(3)));
     fakes.execute = (job, bus) => executeAttempt(job, bus);
     const created = await stage.createRun(
@@ -73,7 +73,7 @@ describe('a run, from its creation to its ranking', () => {
     expect(has_more).toBe(true);
   });
 
-  test('is ranked again when a scorecard is replaced, unless a rescoring does that', async () => {
+  test('a run is ranked again when a scorecard is replaced, unless a rescoring does that', async () => {
     const pack = fakes.add(publish(wordPack(1, { slug: 'replaced' })));
     fakes.execute = (job, bus) => executeAttempt(job, bus);
     const agents = [await stage.scripted('replaced-1'), await stage.scripted('replaced-2')];
@@ -100,7 +100,7 @@ describe('a run, from its creation to its ranking', () => {
     });
   });
 
-  test('fails when no attempt could be graded', async () => {
+  test('a run fails when no attempt could be graded', async () => {
     const pack = fakes.add(publish(wordPack(2, { slug: 'ungraded' })));
     fakes.execute = (job, bus) => executeAttempt(job, bus);
     fakes.judge = () => null;
@@ -110,7 +110,7 @@ describe('a run, from its creation to its ranking', () => {
     });
   });
 
-  test('completes when an attempt has a usable scorecard, though none has an overall', async () => {
+  test('a run completes when an attempt has a usable scorecard, though none has an overall', async () => {
     const pack = fakes.add(publish(wordPack(2, { slug: 'without-overall' })));
     fakes.execute = (job, bus) => executeAttempt(job, bus);
     fakes.judge = () => null;

@@ -36,7 +36,7 @@ describe('a run of a pack that cannot be graded', () => {
     return (await stage.createRun(pack.version.id, [agent], more)).id;
   };
 
-  test('a run fails with a code for it after some attempts with the same pack error', async () => {
+  test('a run fails with a pack error code after some attempts with the same pack error', async () => {
     const run_id = await start('broken', 200, { max_concurrency: 2 });
     const failed = await stage.runReaches(run_id, 'failed');
     expect(failed).toMatchObject({
@@ -81,7 +81,7 @@ describe('a run of a pack that cannot be graded', () => {
     expect(progress).toMatchObject({ scored: 2 * SAME_PACK_ERRORS_MAX, graded: 1, passed: 1 });
   });
 
-  test('loses an error when the attempt is scored again without it', async () => {
+  test('a run loses a pack error when the attempt is scored again without it', async () => {
     const run_id = await start('repaired', 1);
     await stage.runReaches(run_id, 'failed');
     const [attempt] = await stage.attempts(run_id);
@@ -94,7 +94,7 @@ describe('a run of a pack that cannot be graded', () => {
     expect((await stage.attempts(run_id))[0]?.pack_error).toBeUndefined();
   });
 
-  test('can be run again, and loses what its attempts had', async () => {
+  test('a run with pack errors can be run again, and loses the errors of its attempts', async () => {
     const run_id = await start('again', 2);
     await stage.runReaches(run_id, 'failed');
     await waitFor(async () => (await stage.run(run_id)).finished_at !== null);

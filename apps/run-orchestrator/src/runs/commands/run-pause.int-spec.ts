@@ -61,7 +61,7 @@ describe('pausing a run', () => {
     ]);
   });
 
-  test('that has nothing left to start is scored and ends by itself', async () => {
+  test('a paused run without queued attempts is scored and ends by itself', async () => {
     const { run_id, ids } = await start();
     for (const id of ids) await claim(stage.bus, id, 'e');
     await pause(run_id);
@@ -69,7 +69,7 @@ describe('pausing a run', () => {
     await stage.runReaches(run_id, 'completed');
   });
 
-  test('can be cancelled', async () => {
+  test('a paused run can be cancelled', async () => {
     const { run_id, ids } = await start();
     await claim(stage.bus, ids[0] ?? '', 'e');
     await pause(run_id);
@@ -77,7 +77,7 @@ describe('pausing a run', () => {
     expect(await stage.run(run_id)).toMatchObject({ status: 'cancelled', progress: { queued: 0 } });
   });
 
-  test('is refused in every state but running, and resuming in every one but paused', async () => {
+  test('a pause is refused in every state but running, and resuming in every one but paused', async () => {
     const { run_id, ids } = await start();
     const conflict = { code: 'conflict' };
     await expect(pause(run_id)).rejects.toMatchObject({
@@ -102,7 +102,7 @@ describe('pausing a run', () => {
     await expect(stage.bus.call(runs.pause, elsewhere)).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  test('by many at once happens once', async () => {
+  test('concurrent requests to pause a run pause it once', async () => {
     const { run_id, ids } = await start();
     await claim(stage.bus, ids[0] ?? '', 'e');
     const done = await Promise.allSettled(Array.from({ length: 6 }, () => pause(run_id)));

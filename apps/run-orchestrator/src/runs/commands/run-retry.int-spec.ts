@@ -94,7 +94,7 @@ describe('retrying attempts of a run', () => {
     await waitFor(() => fakes.ends.filter((end) => end.run_id === run_id).length === 2);
   });
 
-  test('by infra takes also what completed and could not be verified, without marking the run', async () => {
+  test('a retry by infra includes completed attempts that could not be verified, without marking the run', async () => {
     const { run_id, ids } = await raced();
     const [completed = ''] = ids;
     await stage.database.query(
@@ -109,7 +109,7 @@ describe('retrying attempts of a run', () => {
     expect(after.progress).toMatchObject({ passed: 3, by_outcome: { completed: 3, agent_error: 1 } });
   });
 
-  test('keeps the evidence of earlier deliveries, readable', async () => {
+  test('a retry keeps the evidence of earlier deliveries, readable', async () => {
     const { run_id, ids } = await raced();
     await retry(run_id, 'failed');
     await stage.runReaches(run_id, 'completed');
@@ -125,7 +125,7 @@ describe('retrying attempts of a run', () => {
     }
   });
 
-  test('by result or by name marks the run, for good', async () => {
+  test('a retry by result or by name marks the run permanently', async () => {
     const { run_id, ids } = await raced();
     expect(await retry(run_id, 'failed')).toMatchObject({ retried: 3, selective_retry: true });
     await stage.runReaches(run_id, 'completed');
@@ -140,7 +140,7 @@ describe('retrying attempts of a run', () => {
     );
   });
 
-  test('while the run is paused waits until it is resumed', async () => {
+  test('a retry of a paused run waits until it is resumed', async () => {
     const { id: run_id } = await stage.createRun(pack.version.id, deployments);
     const ids = (await stage.attempts(run_id)).map(({ id }) => id);
     const [ended = '', other = ''] = ids;
@@ -155,7 +155,7 @@ describe('retrying attempts of a run', () => {
     await stage.bus.call(runs.cancel, { ...order, run_id });
   });
 
-  test('gives each as many deliveries of its own as it had at first, the last one being the evidence', async () => {
+  test('a retry gives each attempt as many deliveries as at first, the last one being the evidence', async () => {
     const { run_id, ids } = await raced();
     fakes.execute = async (job, bus) => {
       await executeAttempt(job, bus, ending('infra_error'));
@@ -168,7 +168,7 @@ describe('retrying attempts of a run', () => {
     expect(await show(broken)).toMatchObject({ delivery: 6, outcome: 'infra_error' });
   });
 
-  test('refuses what is unknown, unfinished, cancelled or nothing, and changes nothing then', async () => {
+  test('a retry of unknown, unfinished, cancelled or no attempts is refused and changes nothing', async () => {
     const { run_id, ids } = await raced();
     const before = await stage.history(run_id);
     await expect(retry(run_id, [ids[0] ?? '', newId()])).rejects.toMatchObject({ code: 'not_found' });
@@ -193,7 +193,7 @@ describe('retrying attempts of a run', () => {
     });
   });
 
-  test('takes no score of an earlier delivery for one of the next, nor an earlier ranking', async () => {
+  test('a retry uses no score of an earlier delivery, nor an earlier ranking', async () => {
     const { run_id, ids } = await raced();
     const [attempt] = await stage.attempts(run_id);
     const [, failed = ''] = ids;
@@ -240,7 +240,7 @@ describe('retrying attempts of a run', () => {
     expect(first?.payload).not.toHaveProperty('replaces');
   });
 
-  test('is scored again while the ranking of before is still being made', async () => {
+  test('a retried run is scored again while its earlier ranking is still computed', async () => {
     fakes.loseRankings = 1;
     fakes.execute = (job, bus) => executeAttempt(job, bus);
     const { id: run_id } = await stage.createRun(pack.version.id, deployments);

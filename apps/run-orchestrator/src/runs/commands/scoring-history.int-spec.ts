@@ -52,7 +52,7 @@ describe('the scoring of an attempt is in its history', () => {
     attemptId = (await stage.attempts(runId))[0]?.id ?? '';
   });
 
-  test('after what the executor recorded, without a gap', async () => {
+  test('scoring events follow those of the executor, without a gap', async () => {
     const history = await historyOf();
     expect(history.map(({ event_type }) => event_type)).toEqual([
       ...WHOLE_HISTORY,
@@ -71,12 +71,12 @@ describe('the scoring of an attempt is in its history', () => {
     expect(types[at + 1]).toBe('run.attempt_scored');
   });
 
-  test('but never among the evidence that is graded', async () => {
+  test('scoring events are never among the evidence that is graded', async () => {
     const [events] = await evidenceOf();
     expect(events?.map(({ event_type }) => event_type)).toEqual(WHOLE_HISTORY);
   });
 
-  test('a scoring again appends its own, with its metrics, and one that comes twice adds nothing', async () => {
+  test('a rescoring appends its own events, with its metrics, and a repeated one adds nothing', async () => {
     const metrics = [{ key: 'tokens', state: 'available', value: 12 }];
     const before = await evidenceOf();
     await score(2, { metrics });
@@ -102,7 +102,7 @@ describe('the scoring of an attempt is in its history', () => {
     expect(positions).toEqual(positions.map((_position, index) => index + 1));
   });
 
-  test('an executor that comes back late cannot write between them', async () => {
+  test('an executor that returns late cannot write between scoring events', async () => {
     const delivery = { workspace_id, run_id: runId, attempt_id: attemptId, delivery: 1 };
     await emitEvents(stage.bus, delivery, eventsOf(delivery, { first: 11, types: ['system.step.started'] }));
     await score(4, {});
@@ -117,7 +117,7 @@ describe('the scoring of an attempt is in its history', () => {
   });
 });
 
-test('what a model was sent is in the history, and never among the evidence that is graded', async () => {
+test('the messages of a model call are in the history, and never among the evidence that is graded', async () => {
   const types = ['system.run.started', 'model.call.started', 'model.call.messages', 'system.run.completed'];
   fakes.execute = async ({ attempt_id }, bus) => {
     const claimed = await claim(bus, attempt_id, 'executor-1');

@@ -42,7 +42,7 @@ async function sweepOld() {
 }
 
 describe('sweeping evidence', () => {
-  test('removes bytes that nothing refers to, once they are old, and counts them; a dry run counts alone', async () => {
+  test('a sweep removes old bytes that nothing refers to, and counts them; a dry run only counts', async () => {
     const [kept, old] = [await stored.store(newId()), await stored.store('without a reference')];
     const fresh = await stored.store(newId(), { isFresh: true });
     await stored.add([kept]);
@@ -59,7 +59,7 @@ describe('sweeping evidence', () => {
     expect(await sweep()).toMatchObject({ scanned: 2, removed: 0 });
   });
 
-  test('by itself removes nothing while the database has no reference at all: it may not be restored yet', async () => {
+  test('a periodic sweep removes nothing while the database has no reference at all', async () => {
     const sweeps = stage.get(EvidenceSweep);
     const all = async () => {
       await database.query('DELETE FROM runs.storage_sweeps');
@@ -83,7 +83,7 @@ describe('sweeping evidence', () => {
     expect(await sweeps.all(new AbortController().signal)).toBeUndefined();
   });
 
-  test('names references that lead to no bytes, and keeps them', async () => {
+  test('a sweep names references without bytes, and keeps them', async () => {
     const lost = await stored.store(newId());
     const run_id = await stored.add([lost]);
     await stored.evidence.remove(lost.sha256);
@@ -94,7 +94,7 @@ describe('sweeping evidence', () => {
     expect(await sweep()).toMatchObject({ missing: 0, missing_sha256: [] });
   });
 
-  test('a sweep continues where a step has ended', async () => {
+  test('a sweep continues after its last completed step', async () => {
     await stored.store(newId());
     const whole = await sweep(true);
     const rest = await stage.bus.call(storage.sweep, { dry_run: true, from: 128 });

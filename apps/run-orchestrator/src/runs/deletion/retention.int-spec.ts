@@ -26,7 +26,7 @@ const kept = async (ids: readonly string[]) => {
 };
 
 describe('retention', () => {
-  test('deletes runs that ended longer ago than the operator keeps them, and no others', async () => {
+  test('retention deletes runs that ended before the retention of the operator, and no others', async () => {
     const [old, young] = [
       await stored.add([], { endedDaysAgo: 31 }),
       await stored.add([], { endedDaysAgo: 29 }),
@@ -36,7 +36,7 @@ describe('retention', () => {
     expect(await kept([old, young])).toEqual([young]);
   });
 
-  test('goes by what the workspace has set: fewer days, for ever, or again as the operator', async () => {
+  test('the setting of the workspace replaces that of the operator: fewer days, for ever, or reset', async () => {
     const ids = [await stored.add([], { endedDaysAgo: 40 }), await stored.add([], { endedDaysAgo: 8 })];
     const elsewhere = await stored.add([], { endedDaysAgo: 8, workspaceId: newId() });
     expect(await configure(null)).toMatchObject({ retention_days: null, retention_set_by: 'workspace' });
@@ -56,7 +56,7 @@ describe('retention', () => {
     await configure();
   });
 
-  test('keeps runs that baselines hold, and deletes the others', async () => {
+  test('retention keeps runs that baselines hold, and deletes the others', async () => {
     const [held, due] = [
       await stored.add([], { endedDaysAgo: 50 }),
       await stored.add([], { endedDaysAgo: 50 }),
@@ -70,7 +70,7 @@ describe('retention', () => {
 });
 
 describe('the quota of stored evidence', () => {
-  test('counts what runs refer to, once for each run, and refuses runs beyond it with a way out', async () => {
+  test('the quota counts the evidence of each run once, and refuses runs beyond it with the next steps', async () => {
     const bytes = await stored.store('x'.repeat(400));
     const first = await stored.add([bytes, bytes]);
     const agent = await stage.scripted('agent');

@@ -91,7 +91,7 @@ async function raced(
 }
 
 describe('deleting a run', () => {
-  test('removes it from every reader at once, and all that is stored of it, in every service, after that', async () => {
+  test('a deletion removes the run from every reader at once, and then its stored data in every service', async () => {
     const [snapshot, payload] = [await stored(newId()), await stored(JSON.stringify({ large: newId() }))];
     const run_id = await raced(snapshot, payload);
     const ids = (await stage.attempts(run_id)).map(({ id }) => id);
@@ -129,7 +129,7 @@ describe('deleting a run', () => {
     );
   });
 
-  test('leaves bytes that another run refers to, and such as were stored a moment ago', async () => {
+  test('a deletion keeps bytes that another run refers to, and bytes that were stored just before', async () => {
     const [shared, own] = [await stored(newId()), await stored(newId(), true)];
     const [first, second] = [await raced(shared, own), await raced(shared, shared)];
     await remove(first);
@@ -141,7 +141,7 @@ describe('deleting a run', () => {
     expect(await blobs().has(shared.sha256)).toBe(false);
   });
 
-  test('is refused for a run that has not ended, with the next step, and for one of another workspace', async () => {
+  test('a deletion is refused for a run that has not ended, with the next step, and for one of another workspace', async () => {
     const { id } = await stage.createRun(pack.version.id, [agent]);
     await expect(remove(id)).rejects.toMatchObject({
       code: 'conflict',
@@ -151,7 +151,7 @@ describe('deleting a run', () => {
     await expect(elsewhere).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  test('is refused while a baseline stands for the run, naming it, and the run can be used as before', async () => {
+  test('a deletion is refused while a baseline names the run, and the run can be used as before', async () => {
     const run_id = await raced(await stored(newId()), await stored(newId()));
     fakes.baselines.add(run_id);
     const refused = await remove(run_id).catch((error: unknown) => error);
@@ -167,7 +167,7 @@ describe('deleting a run', () => {
     await isGone(run_id);
   });
 
-  test('a deletion is retried when scoring was unavailable, and nothing of the run runs again meanwhile', async () => {
+  test('a deletion is retried when scoring was unavailable, and no attempt of the run runs again meanwhile', async () => {
     const run_id = await raced(await stored(newId()), await stored(newId()));
     let isUnavailable = true;
     fakes.beforeRelease = () => {
@@ -211,7 +211,7 @@ describe('deleting a run', () => {
     expect(await blobs().has(snapshot.sha256)).toBe(false);
   });
 
-  test('takes no late events: a run that is deleted comes back in no table', async () => {
+  test('late events of a deleted run are stored in no table', async () => {
     const run_id = await raced(await stored(newId()), await stored(newId()));
     const [first] = await stage.attempts(run_id);
     const late = { workspace_id, run_id, attempt_id: first?.id ?? '', delivery: 1 };

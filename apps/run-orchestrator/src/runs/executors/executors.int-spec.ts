@@ -62,14 +62,14 @@ describe('the executors at work decide what can run:', () => {
     return await stage.bus.call(attempts.get, { workspace_id, attempt_id: attempt?.id ?? '' });
   };
 
-  test('a pack that one of them can run is admitted without a warning', async () => {
+  test('a pack that one executor can run is admitted without a warning', async () => {
     await report('plain');
     await report('special', WITH_TEMPLATE);
     expect(codes(await stage.createRun(template.version.id, [agent]))).toEqual([]);
     expect(codes(await stage.createRun(words.version.id, [agent]))).toEqual([]);
   });
 
-  test('a pack that none of them can run is refused, with what is missing', async () => {
+  test('a pack that no executor can run is refused, with the missing capabilities', async () => {
     await report('plain');
     for (const [pack, what] of [
       [template, 'template "py"'],
@@ -153,7 +153,7 @@ describe('the executors at work decide what can run:', () => {
     expect(codes(run)).toEqual(['program_exceeds_tool_policy', 'sandbox_offline']);
   });
 
-  test('processes that stay offline are a warning, once, when that shows only as attempts are claimed', async () => {
+  test('offline processes are one warning when that shows only as attempts are claimed', async () => {
     const run = await stage.createRun(online.version.id, [program], { repetitions: 2 });
     expect(codes(run)).toEqual(['program_exceeds_tool_policy', 'no_executor']);
     await report('executor-1', OFFLINE);
@@ -167,7 +167,7 @@ describe('the executors at work decide what can run:', () => {
     ]);
   });
 
-  test('what is not known of an executor is not held against it', async () => {
+  test('an unknown capability of an executor is no reason for a refusal', async () => {
     await report('special', WITH_TEMPLATE);
     const run = await stage.createRun(template.version.id, [agent]);
     const { id } = await show(run.id);

@@ -37,18 +37,18 @@ describe('an executor can run', () => {
   test.each<[string, Fleet[number], Partial<SandboxNeeds>, string | undefined]>([
     ['a pack that needs nothing', plain, {}, undefined],
     ['packages that its image has', plain, { packages: ['jq'] }, undefined],
-    ['not those that it lacks', plain, { packages: ['jq', 'zip', 'nmap'] }, 'the packages zip, nmap'],
+    ['no packages that it lacks', plain, { packages: ['jq', 'zip', 'nmap'] }, 'the packages zip, nmap'],
     ['any packages when it can install them', executor({ installs: true }), { packages: ['zip'] }, undefined],
     [
-      'not into an image that takes none',
+      'no packages in an image that accepts none',
       executor({ installs: true, images: [{ template: 'go', packages: [], installs: false }] }),
       { template: 'go', packages: ['zip'] },
       'the packages zip',
     ],
     ['a template that it has', withTemplate, { template: 'py' }, undefined],
-    ['not another', withTemplate, { template: 'go' }, 'template "go"'],
+    ['no template that it lacks', withTemplate, { template: 'go' }, 'template "go"'],
     ['the packages of that template', withTemplate, { template: 'py', packages: ['python3'] }, undefined],
-    ['not those of another image', withTemplate, { template: 'py', packages: ['jq'] }, 'the packages jq'],
+    ['no packages of another image', withTemplate, { template: 'py', packages: ['jq'] }, 'the packages jq'],
     [
       'coding agents when it can show their packages',
       executor({ agents: true }),
@@ -56,8 +56,13 @@ describe('an executor can run', () => {
       undefined,
     ],
     ['no coding agent when it cannot', plain, { agentPackages: true }, 'packages of coding agents'],
-    ['without a proxy what wants network', executor({ proxy: false }), { reachesOut: true }, undefined],
-  ])('%s', (_what, one, wanted, lack) => {
+    [
+      'no pack with network when it has no proxy',
+      executor({ proxy: false }),
+      { reachesOut: true },
+      undefined,
+    ],
+  ])('an executor can run %s', (_what, one, wanted, lack) => {
     const found = missingRequirement(one, needs(wanted));
     if (lack === undefined) expect(found).toBeUndefined();
     else expect(found).toContain(lack);
@@ -65,18 +70,18 @@ describe('an executor can run', () => {
 });
 
 describe('a pack is refused', () => {
-  test('when no executor can run it, with what is missing and what there is', () => {
+  test('a pack is refused when no executor can run it, with the missing and the present capabilities', () => {
     const problem = fleetProblem([plain, withTemplate], needs({ template: 'go' }));
     expect(problem).toMatchObject({ code: 'unsupported_capability' });
     expect(problem?.message).toContain('"go"');
     expect(problem?.message).toContain('the templates py');
   });
 
-  test('not when one of several can', () => {
+  test('a pack is not refused when one of several executors can run it', () => {
     expect(fleetProblem([plain, withTemplate], needs({ template: 'py' }))).toBeUndefined();
   });
 
-  test('not when nothing is known', () => {
+  test('a pack is not refused when nothing is known of executors', () => {
     expect(fleetProblem([], needs({ template: 'go', packages: ['zip'] }))).toBeUndefined();
   });
 });
@@ -84,18 +89,18 @@ describe('a pack is refused', () => {
 describe('a run is warned', () => {
   const offline = executor({ proxy: false });
 
-  test('of having no executor', () => {
+  test('a run is warned of a missing executor', () => {
     expect(codes([], needs({ reachesOut: true }))).toEqual(['no_executor']);
   });
 
-  test('of processes without network, where there are any that should have it', () => {
+  test('a run is warned of processes without network, where some should have it', () => {
     expect(codes([offline], needs({ reachesOut: true }))).toEqual(['sandbox_offline']);
     expect(codes([plain, offline], needs({ reachesOut: true }))).toEqual(['sandbox_offline']);
     expect(codes([plain], needs({ reachesOut: true }))).toEqual([]);
     expect(codes([offline], needs({}))).toEqual([]);
   });
 
-  test('not because of executors that cannot run it', () => {
+  test('a run is not warned of executors that cannot run it', () => {
     expect(codes([withTemplate, offline], needs({ reachesOut: true, template: 'py' }))).toEqual([]);
   });
 });
@@ -158,6 +163,6 @@ test.each<[string, Manifest, Agent, boolean]>([
   ],
   ['not of an endpoint, which has no sandbox', online, { ...scripted, kind: 'endpoint' }, false],
   ['not of a prompt, which has none either', prompt, scripted, false],
-])('processes reach out: those %s', (_whose, pack, agent, reachesOut) => {
+])('processes reach the network: those %s', (_whose, pack, agent, reachesOut) => {
   expect(needsOfPack(pack, [agent]).reachesOut).toBe(reachesOut);
 });

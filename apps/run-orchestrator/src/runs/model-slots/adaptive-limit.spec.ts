@@ -26,13 +26,13 @@ function histories(max: number, steps: { afterMs: number; [key: string]: unknown
 }
 
 describe('the limit of an account', () => {
-  test('starts at 10, or at what the account allows', () => {
+  test('the limit starts at 10, or at the maximum of the account', () => {
     expect(startLimit().limit).toBe(10);
     expect(startLimit(3).limit).toBe(3);
     expect(startLimit(0).limit).toBe(1);
   });
 
-  test('grows by one after as many successes as its value', () => {
+  test('the limit grows by one after as many successes as its value', () => {
     let state = startLimit();
     for (let count = 1; count < 10; count++) state = success(state);
     expect(state.limit).toBe(10);
@@ -40,7 +40,7 @@ describe('the limit of an account', () => {
     expect(state).toMatchObject({ limit: 11, successes: 0 });
   });
 
-  test('does not grow while less than 80 % of it is used', () => {
+  test('the limit does not grow while less than 80 % of it is used', () => {
     let state = startLimit();
     for (let count = 0; count < 100; count++) state = success(state, 7);
     expect(state.limit).toBe(10);
@@ -48,7 +48,7 @@ describe('the limit of an account', () => {
     expect(state.limit).toBe(11);
   });
 
-  test('halves at most once in ten seconds', () => {
+  test('the limit halves at most once in ten seconds', () => {
     const limited = (state: AdaptiveLimit, nowMs: number) =>
       nextLimit(state, { outcome: 'rate_limited', inUse: 10, nowMs });
     const first = limited(startLimit(), 1_000);
@@ -57,7 +57,7 @@ describe('the limit of an account', () => {
     expect(limited(first, 11_000).limit).toBe(2);
   });
 
-  test('admits nothing until Retry-After has passed, and a shorter hint does not shorten it', () => {
+  test('the limit admits nothing until Retry-After has passed, and a shorter hint does not shorten it', () => {
     const long = nextLimit(startLimit(), {
       outcome: 'rate_limited',
       inUse: 1,
@@ -69,18 +69,18 @@ describe('the limit of an account', () => {
     expect(admits(both, { inUse: 0, nowMs: 5_000 })).toBe(true);
   });
 
-  test('blocks an account for ten minutes at most, whatever the provider requests', () => {
+  test('the limit blocks an account for ten minutes at most, whatever the provider requests', () => {
     const day = 24 * 60 * 60 * 1_000;
     const state = nextLimit(startLimit(), { outcome: 'rate_limited', inUse: 1, nowMs: 0, retryAfterMs: day });
     expect(state.blockedUntilMs).toBe(600_000);
   });
 
-  test('follows an account whose maximum was lowered', () => {
+  test('the limit follows an account whose maximum was lowered', () => {
     const state = nextLimit(startLimit(), { outcome: 'failed', inUse: 1, nowMs: 0, max: 4 });
     expect(state.limit).toBe(4);
   });
 
-  test('stays between 1 and the maximum, whatever happens', () => {
+  test('the limit is always between 1 and the maximum', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 120 }), fc.array(step, { maxLength: 200 }), (max, steps) => {
         for (const { after } of histories(max, steps)) {
@@ -91,7 +91,7 @@ describe('the limit of an account', () => {
     );
   });
 
-  test('grows only on success, by one, and shrinks only on a rate limit, by half', () => {
+  test('the limit grows only on success, by one, and shrinks only on a rate limit, by half', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 200 }), (steps) => {
         for (const { before, step: taken, after } of histories(100, steps)) {
@@ -106,7 +106,7 @@ describe('the limit of an account', () => {
     );
   });
 
-  test('never admits more than its value', () => {
+  test('the limit never admits more than its value', () => {
     fc.assert(
       fc.property(fc.nat(200), fc.nat(200), (limit, inUse) => {
         const state = { limit, successes: 0, halvedAtMs: null, blockedUntilMs: 0 };

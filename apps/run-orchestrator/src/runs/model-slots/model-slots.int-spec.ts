@@ -38,7 +38,7 @@ async function heldOf(account: string): Promise<number> {
 }
 
 describe('the slots of a provider account', () => {
-  test('are never more than the limit, and two runs of two owners take turns', async () => {
+  test('slots never exceed the limit, and two runs of two owners alternate', async () => {
     const account = newId();
     const runs = [newId(), newId()];
     const order: string[] = [];
@@ -65,7 +65,7 @@ describe('the slots of a provider account', () => {
     expect(order.lastIndexOf(second)).toBeLessThan(order.length - 5);
   });
 
-  test('are as many as the account allows', async () => {
+  test('slots number as many as the account allows', async () => {
     const { id } = await stage.bus.call(providerAccounts.create, {
       workspace_id: stage.workspaceId,
       actor: 'tests',
@@ -92,7 +92,7 @@ describe('the slots of a provider account', () => {
     expect(await heldOf(request.provider_account_id)).toBe(0);
   });
 
-  test('are free again when their owner falls silent, and stay while it renews them', async () => {
+  test('slots are released when their owner falls silent, and kept while it renews them', async () => {
     const account = newId();
     const all = await Promise.all(Array.from({ length: 10 }, () => hold(call(account))));
     const [kept, ...silent] = all;

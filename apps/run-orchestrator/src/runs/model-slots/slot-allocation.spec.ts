@@ -41,7 +41,7 @@ describe('the slots of an account', () => {
     expect(allocateSlots(state(many(40, false), { max: 3 }), [], nowMs).granted).toHaveLength(3);
   });
 
-  test('are given back by who holds them, once', () => {
+  test('slots are released by their holder, once', () => {
     const held = state([...many(10, true), ...many(5, false)]);
     const twice = allocateSlots(held, [release('h0'), release('h0')], nowMs);
     expect([twice.released, twice.granted.length]).toEqual([['h0'], 1]);
@@ -66,7 +66,7 @@ describe('the slots of an account', () => {
     });
   });
 
-  test('are never more than the limit, whatever happens', () => {
+  test('slots never exceed the limit', () => {
     const outcome = fc.constantFrom('success' as const, 'rate_limited' as const, 'failed' as const);
     const steps = fc.array(fc.record({ requests: fc.nat(8), ends: fc.array(outcome, { maxLength: 8 }) }), {
       maxLength: 60,
@@ -103,12 +103,12 @@ const queue = (runId: string, count: number, requestedAtMs = 0): QueuedCall[] =>
 const runsOf = (chosen: QueuedCall[]) => chosen.map(({ runId }) => runId).join('');
 
 describe('waiting runs', () => {
-  test('take turns, however many calls one of them has waiting and however long', () => {
+  test('waiting runs alternate, however many calls one of them has waiting and however long', () => {
     const waiting = [...queue('a', 50), ...queue('b', 3, 500)];
     expect(runsOf(nextCalls(waiting, new Map(), { freeSlots: 6, ...now }))).toBe('ababab');
   });
 
-  test('with fewer slots go first, of equal ones the one unserved for longest', () => {
+  test('runs with fewer slots go first, of equal ones the one unserved for longest', () => {
     const shares = new Map<string, RunShare>([
       ['a', { held: 2, servedAtMs: 1 }],
       ['b', { held: 0, servedAtMs: 9 }],

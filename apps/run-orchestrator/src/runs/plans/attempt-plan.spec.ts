@@ -108,13 +108,13 @@ const identity = {
 describe('the plan of an attempt', () => {
   const plan = attemptPlan(identity, sources);
 
-  test('holds nothing that the agent’s side must not know', () => {
+  test('the plan holds nothing that the side of the agent must not know', () => {
     const text = JSON.stringify(plan);
     expect(JSON.stringify(manifest).match(/LEAK|leak/g)?.length).toBeGreaterThan(20);
     expect(text.match(/leak[\w-]*|dead/gi) ?? []).toEqual([]);
   });
 
-  test('has exactly the members of an attempt plan', () => {
+  test('the plan has exactly the members of an attempt plan', () => {
     expect(Object.keys(plan).sort()).toEqual(
       [
         ...Object.keys(identity),
@@ -124,7 +124,7 @@ describe('the plan of an attempt', () => {
     );
   });
 
-  test('shows this case: instructions, payload, inputs by their staged path, files in staging order', () => {
+  test('the plan shows its case: instructions, payload, inputs by their staged path, files in staging order', () => {
     expect(plan).toMatchObject({
       ...identity,
       case_key: 'first',
@@ -139,7 +139,7 @@ describe('the plan of an attempt', () => {
     });
   });
 
-  test('resolves limits by run, case, profile and pack, and the sandbox by pack and profile', () => {
+  test('the plan resolves limits by run, case, profile and pack, and the sandbox by pack and profile', () => {
     expect(plan.limits).toMatchObject({ max_tool_calls: 3, run_timeout_seconds: 40, max_iterations: 7 });
     expect(plan.sandbox.resources).toMatchObject({ cpu: 2, workspace_bytes: 5_242_880 });
     expect(plan.narrowing).toEqual({ allow_shell: false, denied_tools: ['exec'] });
@@ -159,7 +159,7 @@ test('the grader’s plan follows the sources of expectations and names every ch
 });
 
 describe('a stored case', () => {
-  test('is the row that publishing writes', () => {
+  test('a stored case is the row that publishing writes', () => {
     expect(storedCaseOf(manifest, 'all', 'LEAK-other-case')).toMatchObject({
       position: 1,
       challenge_key: 'this',
@@ -175,7 +175,7 @@ describe('a stored case', () => {
   test.each([
     ['a case', 'all', 'none'],
     ['an input set', 'none', 'first'],
-  ])('of %s that is not there is not found', (_what, set, key) => {
+  ])('a stored case of %s that does not exist is not found', (_what, set, key) => {
     const read = (pack: Manifest) => storedCaseOf(pack, set, key);
     expect(() => read(manifest)).toThrow(expect.objectContaining({ code: 'not_found' }));
   });

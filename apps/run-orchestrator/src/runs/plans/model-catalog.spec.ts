@@ -27,7 +27,7 @@ const row = (provider_key: string, provider_model_id: string, rate: number) => (
 });
 
 describe('a model that a pack names', () => {
-  test('is called at the only account of its provider', () => {
+  test('a model is called at the only account of its provider', () => {
     const catalog = new ModelCatalog([account('a', 'anthropic'), account('o', 'openai')], []);
     expect(catalog.ofPack('claude-sonnet-4-5')).toMatchObject({
       provider_account_id: 'id-a',
@@ -38,14 +38,14 @@ describe('a model that a pack names', () => {
     expect(catalog.ofPack('gemini-3')).toBeUndefined();
   });
 
-  test('is called, of several accounts, at the one named default, and else at none', () => {
+  test('a model with several accounts is called at the one named default, and else at none', () => {
     const two = [account('a', 'openai'), account('b', 'openai')];
     expect(new ModelCatalog(two, []).ofPack('gpt-5')).toBeUndefined();
     const three = new ModelCatalog([...two, account('default', 'openai')], []);
     expect(three.ofPack('gpt-5')?.provider_account_id).toBe('id-default');
   });
 
-  test('is, behind alias:, what the alias stands for, whatever its provider', () => {
+  test('a model behind alias: is resolved by the alias, whatever its provider', () => {
     const catalog = new ModelCatalog([account('l', 'openai_compatible')], [alias('judge', 'id-l', 'qwen3')]);
     expect(catalog.ofPack('alias:judge')).toMatchObject({ provider_account_id: 'id-l', model: 'qwen3' });
     expect(catalog.ofPack('alias:none')).toBeUndefined();
@@ -60,7 +60,7 @@ describe('the price of a model', () => {
     pricing: { models: [row('google', 'gemini-3-2026-01-01', 2), row('google', 'other', 9)] },
   };
 
-  test("is the pack's before the account's, and nothing else of either is kept", () => {
+  test('the price of the pack precedes that of the account, and nothing else of either is kept', () => {
     const pack = { models: [row('gemini', 'gemini-3', 1), row('openai', 'gemini-3', 7)] };
     expect(withPrice(model, pack).pricing).toEqual({ models: [row('gemini', 'gemini-3', 1)] });
     expect(withPrice(model, { models: [] }).pricing).toEqual({ models: [row('google', model.model, 2)] });

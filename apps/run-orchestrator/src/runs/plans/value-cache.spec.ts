@@ -8,7 +8,7 @@ describe('recently used values', () => {
     return key.toUpperCase();
   };
 
-  test('are read once, also by many at the same time', async () => {
+  test('cached values are read once, also by many at the same time', async () => {
     const recent = new ValueCache<string>(2);
     expect(await Promise.all([1, 2, 3].map(() => recent.get('a', read('a'))))).toEqual(['A', 'A', 'A']);
     expect(reads.splice(0)).toEqual(['a']);
@@ -20,7 +20,7 @@ describe('recently used values', () => {
     expect(reads.splice(0)).toEqual(['a', 'b', 'c', 'b']);
   });
 
-  test('are not the failures: what could not be read is read again', async () => {
+  test('failures are not cached: a failed read is repeated', async () => {
     const recent = new ValueCache<string>(2);
     const fail = async () => Promise.reject(new Error('away'));
     await expect(recent.get('a', fail)).rejects.toThrow('away');

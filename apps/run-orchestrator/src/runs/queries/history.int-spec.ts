@@ -37,7 +37,7 @@ describe('the history of a run', () => {
     return { run_id, held };
   }
 
-  test('is gap-free in commit order however many attempts write at once, and each attempt stays in order', async () => {
+  test('the history is gap-free in commit order under concurrent writes, and each attempt is in order', async () => {
     const { run_id, held } = await claimAll();
     const batches = held.flatMap((delivery) =>
       Array.from({ length: 6 }, (_, n) => ({
@@ -58,7 +58,7 @@ describe('the history of a run', () => {
     }
   });
 
-  test('holds each event once, whatever is sent again', async () => {
+  test('the history holds each event once, whatever is sent again', async () => {
     const { run_id, held } = await claimAll();
     const [delivery] = held;
     if (!delivery) throw new Error('nothing held');
@@ -92,7 +92,7 @@ describe('the history of a run', () => {
     expect(await read({ limit: 4 })).toMatchObject({ has_more: true });
   });
 
-  test('gives large payloads back whole, and to scoring as the references they are', async () => {
+  test('the history returns large payloads whole, and to scoring as references', async () => {
     const { run_id, held } = await claimAll();
     const [delivery] = held;
     if (!delivery) throw new Error('nothing held');
@@ -118,7 +118,7 @@ describe('the history of a run', () => {
     expect(stored?.stored_case).toMatchObject({ kind: 'case_document', challenge_key: 'repeat' });
   });
 
-  test('of 20,000 events in one attempt reaches scoring in pages, beside those of other attempts', async () => {
+  test('the history of 20,000 events in one attempt reaches scoring in pages, beside those of other attempts', async () => {
     const { held } = await claimAll();
     const [long, short] = held;
     if (!long || !short) throw new Error('nothing held');
@@ -149,7 +149,7 @@ describe('the history of a run', () => {
     expect(last.has_more).toBe(false);
   }, 60_000);
 
-  test('is not read by another workspace, page by page neither', async () => {
+  test('the history is not read by another workspace, nor page by page', async () => {
     const { held } = await claimAll();
     const { attempt_id, delivery } = held[0] ?? {};
     if (attempt_id === undefined || delivery === undefined) throw new Error('nothing held');
@@ -173,7 +173,7 @@ describe('the history of a run', () => {
     return numbers;
   }
 
-  test('comes in pages that a reply can carry', async () => {
+  test('the history is read in pages that a reply can carry', async () => {
     const { run_id, held } = await claimAll();
     const [delivery] = held;
     if (!delivery) throw new Error('nothing held');
@@ -223,7 +223,7 @@ type Lanes = Out<typeof runs.agents>;
 describe('the lanes of a run', () => {
   const pack = fakes.add(publish(wordPack(6)));
 
-  test('count exactly the events up to their position, at whatever moment they are read', async () => {
+  test('the lanes count exactly the events up to their position, at whatever moment they are read', async () => {
     fakes.execute = async ({ attempt_id }, bus) => {
       const lease = { attempt_id, delivery: 1, executor_id: 'e' };
       const claimed = await claim(bus, attempt_id, 'e');

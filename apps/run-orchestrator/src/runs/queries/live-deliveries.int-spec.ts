@@ -28,7 +28,7 @@ describe('a delivery is at work', () => {
   const live = async (change: Partial<typeof request> = {}) =>
     (await stage.bus.call(deliveries.live, { ...request, ...change })).run_agent_id;
 
-  test('from its claim to its end, by name of its run agent', async () => {
+  test('a delivery is live from its claim to its end, by name of its run agent', async () => {
     expect(await live()).toBeNull();
     await claim(stage.bus, request.attempt_id, 'e');
     expect(await live()).toBe(runAgentId);
@@ -43,12 +43,12 @@ describe('a delivery is at work', () => {
     ['another run', () => ({ run_id: newId() })],
     ['another attempt', () => ({ attempt_id: newId() })],
     ['another delivery', () => ({ delivery: 2 })],
-  ])('not as one of %s', async (_what, change) => {
+  ])('a delivery is not live as one of %s', async (_what, change) => {
     await claim(stage.bus, request.attempt_id, 'e');
     expect(await live(change())).toBeNull();
   });
 
-  test('not once its run was cancelled, nor once its lease ran out', async () => {
+  test('a delivery is not live once its run was cancelled, nor once its lease ran out', async () => {
     await claim(stage.bus, request.attempt_id, 'e');
     await stage.bus.call(runs.cancel, { workspace_id, run_id: request.run_id, actor: 'tests' });
     expect(await live()).toBeNull();

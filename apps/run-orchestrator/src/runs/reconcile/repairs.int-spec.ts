@@ -29,7 +29,7 @@ describe('what was forgotten is found again:', () => {
     await finish(stage.bus, { attempt_id, delivery: 1, executor_id: 'e' }, result);
   }
 
-  test('an attempt whose score did not come is requested again', async () => {
+  test('a missing score of an attempt is requested again', async () => {
     const { run_id, attempt_id } = await start();
     fakes.loseScores = 1;
     await finishWithoutEvents(attempt_id, 0);
@@ -54,7 +54,7 @@ describe('what was forgotten is found again:', () => {
     });
   });
 
-  test('a run whose ranking did not come is requested again', async () => {
+  test('a missing ranking of a run is requested again', async () => {
     const { run_id, attempt_id } = await start();
     fakes.loseRankings = 1;
     await finishWithoutEvents(attempt_id, 0);
@@ -64,7 +64,7 @@ describe('what was forgotten is found again:', () => {
     await stage.runReaches(run_id, 'completed');
   });
 
-  test('an attempt whose events never come is not judged by half its evidence', async () => {
+  test('an attempt whose events never come is not graded by partial evidence', async () => {
     const { run_id, attempt_id } = await start();
     await finishWithoutEvents(attempt_id, 9);
     await database.query(`UPDATE runs.attempts SET score_due_at = now() WHERE id = $1`, [attempt_id]);
@@ -74,7 +74,7 @@ describe('what was forgotten is found again:', () => {
     expect(shown).toMatchObject({ outcome: 'infra_error', error: { code: 'events_lost' } });
   });
 
-  test('the end of a run is published until that is on record, and received once', async () => {
+  test('the end of a run is published until that is recorded, and received once', async () => {
     const announced = async (run_id: string) => {
       const sql = 'SELECT announced_at AS at FROM runs.runs WHERE id = $1';
       return (await database.query<{ at: Date | null }>(sql, [run_id]))[0]?.at;
@@ -91,7 +91,7 @@ describe('what was forgotten is found again:', () => {
     ]);
   });
 
-  test('a run that was written by an orchestrator that died then is handed out by the next', async () => {
+  test('a run written by an orchestrator that died then is dispatched by the next', async () => {
     const { run_id } = await start();
     await stage.stopOrchestrator();
     await database.query(`UPDATE runs.attempts SET nudged_at = NULL, nudge = 5 WHERE run_id = $1`, [run_id]);

@@ -40,7 +40,7 @@ const typesOf = (stored: StoredFact[]) =>
   closingEvents(stored, stored.length, closing).map(({ event_type }) => event_type);
 
 describe('the events that a lost executor owes', () => {
-  test('end what was started, innermost first, then the delivery', () => {
+  test('closing events end open steps, innermost first, then the delivery', () => {
     expect(typesOf(facts('system.run.started', 'system.step.started', 'model.call.started'))).toEqual([
       'model.call.failed',
       'system.step.completed',
@@ -48,7 +48,7 @@ describe('the events that a lost executor owes', () => {
     ]);
   });
 
-  test('leave alone what has ended, and do not end the delivery twice', () => {
+  test('closing events skip ended steps, and do not end the delivery twice', () => {
     expect(typesOf(facts('tool.call.started', 'tool.call.completed'))).toEqual(['system.run.failed']);
     expect(typesOf(facts('system.run.started', 'system.run.completed', 'sandbox.command.started'))).toEqual([
       'sandbox.command.failed',
@@ -69,7 +69,7 @@ describe('the events that a lost executor owes', () => {
     });
   });
 
-  test('leave every start with exactly one end, whatever was stored', () => {
+  test('closing events leave every start with exactly one end, whatever was stored', () => {
     const activities = Object.keys(INTERRUPTED_ENDS) as InnerActivity[];
     const ends = new Map<string, readonly string[]>(
       activities.map((name) => [`${name}.started`, endTypesOf(name)]),

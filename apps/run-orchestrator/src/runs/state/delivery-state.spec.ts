@@ -30,7 +30,7 @@ describe('a delivery that ended', () => {
     expect(afterDelivery({ ...end, result: ended('provider_error', false) }).next).toBe('finished');
   });
 
-  test('is followed after a wait that doubles, three deliveries in all', () => {
+  test('a delivery is retried after a wait that doubles, three deliveries in all', () => {
     const waits = [1, 2, 3].map((delivery) => {
       const after = afterDelivery({ ...end, delivery, result: ended('infra_error') });
       return after.next === 'queued' ? after.notBefore.getTime() - now.getTime() : 'over';
@@ -53,7 +53,7 @@ describe('a delivery that ended', () => {
   );
 });
 
-test('a cancelled delivery is no error, a lost one is ours', () => {
+test('a cancelled delivery is no error, and a lost one is an infrastructure error', () => {
   const why = { code: 'worker_lost', message: 'silent', lastSequence: 4 };
   expect(interruptedResult({ outcome: 'cancelled', ...why })).toMatchObject({
     error: null,
@@ -69,7 +69,7 @@ const PAIRS = ATTEMPT_STATES.flatMap((from) => ATTEMPT_STATES.map((to) => ({ fro
 
 describe('an attempt', () => {
   test.each(PAIRS)(
-    'in $from, reported as $to, goes there if that is a step on of its executor; no report parks or resumes',
+    'an attempt in $from, reported as $to, moves only by a step of its executor; no report parks or resumes',
     ({ from, to }) => {
       const isParking = from === 'parked' || to === 'parked';
       const isStep = isHeld(to) && canAttemptMove(from, to) && !isParking;
@@ -77,9 +77,12 @@ describe('an attempt', () => {
     },
   );
 
-  test.each(ATTEMPT_STATES.filter(isHeld))('in %s is neither queued nor finished by a report', (from) => {
-    for (const reported of ATTEMPT_STATES) expect(isHeld(stateAfterReport(from, reported))).toBe(true);
-  });
+  test.each(ATTEMPT_STATES.filter(isHeld))(
+    'an attempt in %s is neither queued nor finished by a report',
+    (from) => {
+      for (const reported of ATTEMPT_STATES) expect(isHeld(stateAfterReport(from, reported))).toBe(true);
+    },
+  );
 });
 
 describe('a claim', () => {
@@ -95,7 +98,7 @@ describe('a claim', () => {
   });
 
   test.each(RUN_STATUSES.map((status) => [status]))(
-    'in a run that is %s is granted only while it runs',
+    'a claim in a run that is %s is granted only while it runs',
     (runStatus) => {
       const over = ['completed', 'failed', 'cancelled'].includes(runStatus);
       const live = ['queued', 'running'].includes(runStatus);
@@ -104,7 +107,7 @@ describe('a claim', () => {
     },
   );
 
-  test('of a retry is granted once its wait is over', () => {
+  test('a claim of a retry is granted once its wait has ended', () => {
     const claim = { state: 'queued', runStatus: 'running', now } as const;
     expect(claimRefusal({ ...claim, notBefore: later })).toBe('waiting');
     expect(claimRefusal({ ...claim, notBefore: now })).toBeUndefined();

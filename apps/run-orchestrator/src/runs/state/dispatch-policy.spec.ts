@@ -34,7 +34,7 @@ describe('what runs of one workspace share', () => {
     [7, [100, 100, 100], [3, 2, 2]],
     [2, [9, 9, 9], [1, 1, 0]],
     [0, [5], [0]],
-  ])('%j among those who want %j is %j', (total, wanted, shares) => {
+  ])('a share of %j among runs that request %j is %j', (total, wanted, shares) => {
     expect(fairShares(total, wanted)).toEqual(shares);
   });
 });
@@ -43,13 +43,13 @@ describe('the free share of a run', () => {
   const large = { runId: 'large', handedOut: 10, wanted: 2_000 };
   const small = { runId: 'small', handedOut: 0, wanted: 10 };
 
-  test('is what its share and the workspace have left', () => {
+  test('the free share of a run is the rest of its share and of the workspace', () => {
     expect(freeShareOf('large', [{ ...large, handedOut: 4 }], 10)).toBe(6);
     expect(freeShareOf('small', [{ ...large, handedOut: 3 }, small], 10)).toBe(5);
     expect(freeShareOf('small', [{ ...large, handedOut: 7 }, small], 10)).toBe(3);
   });
 
-  test('is none while others have more than their share, nor for who has it', () => {
+  test('a run has no free share while others exceed theirs, nor when it exceeds its own', () => {
     expect(freeShareOf('small', [large, small], 10)).toBe(0);
     expect(freeShareOf('large', [{ ...large, handedOut: 6 }, small], 10)).toBe(0);
   });

@@ -21,18 +21,18 @@ const batch = (...events: HistoryEvent[]) => ({ ...identity, events });
 const numbers = (events: HistoryEvent[]) => events.map(({ sequence_number }) => sequence_number);
 
 describe('of a batch of events is stored', () => {
-  test('what is not stored yet, once, in order', () => {
+  test('a batch stores only events that are not stored yet, once, in order', () => {
     const sent = batch(event(5), event(3), event(4), event(3), event(6));
     expect(numbers(freshEvents(sent, { ...context, known: [4] }))).toEqual([3, 5, 6]);
   });
 
-  test('nothing that comes after the end of the delivery', () => {
+  test('a batch stores nothing after the end of the delivery', () => {
     expect(
       numbers(freshEvents(batch(event(1), event(2), event(3)), { ...context, lastSequence: 2 })),
     ).toEqual([1, 2]);
   });
 
-  test('everything under the identities of its own attempt, whatever the sender wrote', () => {
+  test('a batch is stored under the identities of its own attempt, whatever the sender wrote', () => {
     const forged = event(1, {
       run_id: newId(),
       attempt_id: newId(),

@@ -8,21 +8,21 @@ const waits: TurnFacts = { state: 'parked', runStatus: 'running', awaited, given
 const reply = { turnIndex: 2, message: 'continue' };
 
 describe('a human turn', () => {
-  test('to the turn that waits is taken', () => {
+  test('a human turn to the waiting turn is accepted', () => {
     expect(decideReply(reply, waits, now)).toEqual({ accept: { phaseId: 'human' } });
   });
 
-  test.each([1, 3])('to turn %i, which does not wait, is refused', (turnIndex) => {
+  test.each([1, 3])('a human turn to turn %i, which does not wait, is refused', (turnIndex) => {
     expect(decideReply({ ...reply, turnIndex }, waits, now)).toEqual({
       refuse: expect.stringContaining('turn 2 does'),
     });
   });
 
-  test('is refused from its deadline on', () => {
+  test('a human turn is refused from its deadline on', () => {
     expect(decideReply(reply, waits, awaited.deadlineAt)).toHaveProperty('refuse');
   });
 
-  test('that was given before is a repeat, whatever the attempt does by now; another one is refused', () => {
+  test('a human turn that was given before is a repeat in any state of the attempt; another one is refused', () => {
     const given = [{ phaseId: 'human', turnIndex: 2, message: 'continue' }];
     for (const state of ATTEMPT_STATES) {
       const facts = { ...waits, state, given };
@@ -32,7 +32,7 @@ describe('a human turn', () => {
   });
 
   test.each(ATTEMPT_STATES.filter((state) => state !== 'parked'))(
-    'to an attempt that is %s is refused',
+    'a human turn to an attempt that is %s is refused',
     (state) => {
       expect(decideReply(reply, { ...waits, state }, now)).toHaveProperty('refuse');
     },

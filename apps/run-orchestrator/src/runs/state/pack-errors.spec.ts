@@ -11,7 +11,7 @@ const error = (validator: string, value = 'billing'): PackError => ({
 const added = (after: PackError, case_key = 'c') => ({ case_key, before: null, after });
 
 describe('the pack errors of a run', () => {
-  test('are counted by validator, whatever the value, and keep the first case that showed them', () => {
+  test('pack errors are counted by validator, whatever the value, and keep their first case', () => {
     const errors = changedPackErrors([], [added(error('a', 'x'), 'one'), added(error('a', 'y'), 'two')]);
     expect(errors).toEqual([{ ...error('a', 'x'), case_key: 'one', attempts: 2 }]);
     const more = [added(error('b')), added(error('b')), added(error('b'))];
@@ -21,7 +21,7 @@ describe('the pack errors of a run', () => {
     ]);
   });
 
-  test('are what the attempts have at the end, in whatever steps they were scored and scored again', () => {
+  test('pack errors are those of the attempts at the end, in whatever steps they were scored and rescored', () => {
     const state = fc.constantFrom(null, error('a'), error('b'));
     fc.assert(
       fc.property(
@@ -43,7 +43,7 @@ describe('the pack errors of a run', () => {
     );
   });
 
-  test('give a run up when enough are the same and nothing was graded', () => {
+  test('pack errors end a run when enough are the same and nothing was graded', () => {
     const errors = (attempts: number) => [{ ...error('a'), case_key: 'c', attempts }];
     expect(isUngradable(errors(SAME_PACK_ERRORS_MAX - 1), 0)).toBe(false);
     expect(isUngradable(errors(SAME_PACK_ERRORS_MAX), 0)).toBe(true);
@@ -52,7 +52,7 @@ describe('the pack errors of a run', () => {
     expect(isUngradable(different, 0)).toBe(false);
   });
 
-  test('are why a run failed, where it has any', () => {
+  test('pack errors are the reason why a run failed, where it has any', () => {
     const errors = changedPackErrors([], [added(error('a'))]);
     expect(failureOf('failed', errors)).toEqual({
       code: 'pack_errors',

@@ -11,7 +11,7 @@ import {
 } from './progress.js';
 
 describe('progress', () => {
-  test('counts every attempt once, over all agents', () => {
+  test('progress counts every attempt once, over all agents', () => {
     const one = addCounts(noCounts(), { queued: 2, running: 1, byOutcome: { completed: 3, infra_error: 1 } });
     const other = addCounts(noCounts(), { scored: 2, usable: 1, passed: 1, byOutcome: { completed: 2 } });
     expect(progressOf([one, other])).toEqual({
@@ -26,7 +26,7 @@ describe('progress', () => {
     });
   });
 
-  test('names only the outcomes that there are', () => {
+  test('progress names only the outcomes that occurred', () => {
     expect(progressOf([noCounts()]).by_outcome).toEqual({});
     for (const outcome of OUTCOMES) {
       expect(progressOf([addCounts(noCounts(), { byOutcome: { [outcome]: 1 } })]).by_outcome).toEqual({
@@ -35,7 +35,7 @@ describe('progress', () => {
     }
   });
 
-  test('has a mean only once something was graded', () => {
+  test('progress has a mean only once something was graded', () => {
     expect(overallSoFar(noCounts())).toBeNull();
     expect(overallSoFar(addCounts(noCounts(), { graded: 4, overallSum: 3 }))).toBe(0.75);
   });
@@ -55,7 +55,7 @@ test('the end of a delivery reports the tokens and cost of its models', () => {
   });
 });
 
-test('single calls are not counted again, and what is no figure counts nothing', () => {
+test('single calls are not counted again, and an invalid figure counts nothing', () => {
   expect(
     spendingOf({ event_type: 'model.call.completed', payload: { usage: { total: 9 } } }),
   ).toBeUndefined();
@@ -82,7 +82,10 @@ const LIFE: [string, AgentCounts][] = [
 const EVERYWHERE = RUN_STATUSES.flatMap((run) => LIFE.map(([status, at]) => ({ run, status, at })));
 
 describe('an agent of a run', () => {
-  test.each(EVERYWHERE)('in a run that is $run is $status by its own attempts, else cancelled', (row) => {
-    expect(runAgentStatus(row.at, row.run)).toBe(row.run === 'cancelled' ? 'cancelled' : row.status);
-  });
+  test.each(EVERYWHERE)(
+    'an agent in a run that is $run is $status by its own attempts, else cancelled',
+    (row) => {
+      expect(runAgentStatus(row.at, row.run)).toBe(row.run === 'cancelled' ? 'cancelled' : row.status);
+    },
+  );
 });

@@ -15,14 +15,14 @@ const MISSING = ['infra_error', 'provider_error'];
 
 describe('a retry', () => {
   test.each(EVERY_END)(
-    'of infra takes $outcome (revision $revision, unverified: $isUnverified) only as missing data',
+    'a retry of infra takes $outcome (revision $revision, unverified: $isUnverified) only as missing data',
     (ended) => {
       expect(IS_RETRIED.infra(ended)).toBe(MISSING.includes(ended.outcome) || ended.isUnverified);
     },
   );
 
   test.each(EVERY_END)(
-    'of failed takes $outcome, revision $revision, passed: $passed, unverified: $isUnverified only if it cannot pass any more',
+    'a retry of failed takes $outcome, revision $revision, passed: $passed, unverified: $isUnverified only without a pass',
     (ended) => {
       const { outcome, revision, passed } = ended;
       const isGraded = ![...MISSING, 'cancelled'].includes(outcome);
@@ -31,7 +31,7 @@ describe('a retry', () => {
     },
   );
 
-  test('is selective unless it takes only what is missing', () => {
+  test('a retry is selective unless it takes only missing data', () => {
     expect([isSelective('infra'), isSelective('failed'), isSelective(['id'])]).toEqual([false, true, true]);
   });
 });

@@ -5,7 +5,7 @@ const unscored = { revision: null, overall: null, passed: null, validity: null }
 const valid = { validity: 'valid' };
 
 describe('a scorecard', () => {
-  test('that is the first counts as one more scored attempt', () => {
+  test('the first scorecard counts as one more scored attempt', () => {
     expect(scoreChange(unscored, { revision: 1, overall: 0.5, passed: true, ...valid })).toEqual({
       scored: 1,
       passed: 1,
@@ -16,7 +16,7 @@ describe('a scorecard', () => {
     });
   });
 
-  test('that is valid and has no overall is usable, and adds nothing to the mean', () => {
+  test('a valid scorecard without an overall is usable, and adds nothing to the mean', () => {
     expect(scoreChange(unscored, { revision: 1, overall: null, passed: null, ...valid })).toEqual({
       scored: 1,
       passed: 0,
@@ -27,13 +27,13 @@ describe('a scorecard', () => {
     });
   });
 
-  test('that comes again, or late, changes nothing', () => {
+  test('a repeated or late scorecard changes nothing', () => {
     const scored = { revision: 2, overall: 1, passed: true, ...valid };
     expect(scoreChange(scored, scored)).toBeUndefined();
     expect(scoreChange(scored, { ...scored, revision: 1 })).toBeUndefined();
   });
 
-  test('of a later revision replaces the earlier one', () => {
+  test('a scorecard of a later revision replaces the earlier one', () => {
     const before = { revision: 1, overall: 1, passed: true, ...valid };
     expect(scoreChange(before, { revision: 2, overall: 0.25, passed: false, ...valid })).toEqual({
       scored: 0,
@@ -45,7 +45,7 @@ describe('a scorecard', () => {
     });
   });
 
-  test('that is invalid is scored and not usable, until a later revision is valid', () => {
+  test('an invalid scorecard is scored and not usable, until a later revision is valid', () => {
     const invalid = { revision: 1, overall: null, passed: null, validity: 'invalid' };
     expect(scoreChange(unscored, invalid)).toMatchObject({ scored: 1, usable: 0 });
     const later = { revision: 2, overall: 1, passed: true, ...valid };

@@ -50,7 +50,7 @@ describe('the events scoring.*', () => {
     expect(new Set(events.map(({ source }) => source))).toEqual(new Set(['worker_scoring']));
   });
 
-  test('of a scoring that failed end with why', () => {
+  test('scoring events of a failed scoring end with its reason', () => {
     const failure = { code: 'internal', message: 'Scoring this attempt failed on our side.' };
     const nothing = { overall: null, passed: null, validity: 'invalid', metrics: undefined };
     const events = eventsOfScoring(scoredDelivery, { ...scored, ...nothing, failure }, NOW);
@@ -60,7 +60,7 @@ describe('the events scoring.*', () => {
     ]);
   });
 
-  test('of a service that sends neither times nor metrics are a start and an end now', () => {
+  test('scoring events of a service without times and metrics are a start and an end now', () => {
     const { metrics: _metrics, started_at: _start, ended_at: _end, ...older } = scored;
     const events = eventsOfScoring(scoredDelivery, older, NOW);
     expect(events.map(({ event_type, occurred_at }) => [event_type, occurred_at])).toEqual([
@@ -69,7 +69,7 @@ describe('the events scoring.*', () => {
     ]);
   });
 
-  test('are whole entries of a history without a gap, whatever was measured', () => {
+  test('scoring events are whole entries of a history without a gap, whatever was measured', () => {
     const value = fc.oneof(
       fc.double({ noNaN: true, noDefaultInfinity: true }),
       fc.boolean(),

@@ -40,7 +40,7 @@ describe('the number of a delivery is its fence: under an older one', () => {
   const state = async () =>
     (await stage.bus.call(attempts.get, { workspace_id, attempt_id: held.attemptId })).state;
 
-  test('no attempt moves on', async () => {
+  test('no attempt moves on under an older delivery number', async () => {
     const step = (holder: Holder): Move => ({ ...holder, from: 'preparing', to: 'running' });
     expect(await within((_change, tx) => writes().move(tx, [step(older)]))).toEqual([]);
     expect(await state()).toBe('preparing');
@@ -48,7 +48,7 @@ describe('the number of a delivery is its fence: under an older one', () => {
     expect(await state()).toBe('running');
   });
 
-  test('no attempt ends, and neither does it for another executor', async () => {
+  test('no attempt ends under an older delivery number, and neither does it for another executor', async () => {
     const end = (holder: Holder) =>
       within((_change, tx) =>
         writes().end(tx, [{ ...holder, result: resultOf({ last_sequence: 0 }), eventsAdded: 0 }], times),
@@ -60,7 +60,7 @@ describe('the number of a delivery is its fence: under an older one', () => {
     expect(await end(held)).toEqual([]);
   });
 
-  test('nothing is claimed: who holds an attempt keeps it', async () => {
+  test('an attempt under an older delivery number is not claimed: its holder keeps it', async () => {
     const { attemptId } = held;
     const lease = { executorId: 'other', leaseUntil: new Date(), now: new Date() };
     const wanted: Claim = { runId, attemptIds: [attemptId], ...lease };
@@ -85,7 +85,7 @@ describe('a part of an id', () => {
     attempt_id = (await stage.attempts(run_id))[0]?.id ?? '';
   });
 
-  test('finds the run or attempt that it is the beginning or the end of, in any case of letters', async () => {
+  test('part of an id finds the run or attempt with this beginning or end, in any case of letters', async () => {
     for (const part of [run_id, run_id.slice(0, 20), run_id.slice(-8), run_id.slice(-8).toUpperCase()]) {
       expect((await find(part)).runs).toEqual([run_id]);
     }
@@ -94,24 +94,27 @@ describe('a part of an id', () => {
     }
   });
 
-  test('that is of several names all of them', async () => {
+  test('an ambiguous part of an id names all of its matches', async () => {
     const of = await stage.attempts(run_id);
     const shared = of[0]?.id.slice(0, 8) ?? '';
     const { attempts } = await find(shared);
     expect(attempts).toEqual(expect.arrayContaining(of.map(({ id }) => id)));
   });
 
-  test('finds nothing of another workspace, and nothing that is in the middle', async () => {
+  test('part of an id finds nothing of another workspace, and nothing in the middle of an id', async () => {
     expect(await find(run_id, newId())).toEqual({ runs: [], attempts: [] });
     expect((await find(run_id.slice(19, 30))).runs).toEqual([]);
   });
 
-  test.each(['abc', 'x123456', '%%%%', '----', `${'a'.repeat(33)}`])('%s is refused', async (part) => {
-    await expect(find(part)).rejects.toMatchObject({ code: 'invalid_input' });
-  });
+  test.each(['abc', 'x123456', '%%%%', '----', `${'a'.repeat(33)}`])(
+    'the part "%s" of an id is refused',
+    async (part) => {
+      await expect(find(part)).rejects.toMatchObject({ code: 'invalid_input' });
+    },
+  );
 });
 
-test('a list of runs names the agents of each, with the ranks that they came to', async () => {
+test('a list of runs names the agents of each, with their ranks', async () => {
   const { items } = await stage.bus.call(runs.list, { workspace_id });
   expect(items[0]?.agents).toEqual([
     { id: expect.any(String), name: 'a', judged: 2, passed: 2, overall_so_far: 1, rank: 1 },
