@@ -6,7 +6,7 @@ const DATABASE_URL = 'postgresql://localhost/x';
 const read = (environment: Record<string, string>) => () => vaultConfig({ DATABASE_URL, ...environment });
 
 describe('the keys of the vault', () => {
-  test('come from the environment or from a file', () => {
+  test('the keys of the vault are read from the environment or from a file', () => {
     const given = read({ VAULT_KEYS: JSON.stringify({ k1: KEY }), VAULT_ACTIVE_KEY: 'k1' })();
     expect(given.keySource.kind).toBe('environment');
     expect(read({ VAULT_KEYS_FILE: '/keys' })().keySource).toEqual({ kind: 'file', path: '/keys' });
@@ -31,11 +31,11 @@ describe('the keys of the vault', () => {
       /"k1" is not base64 of 32 bytes/,
     ],
     ['what is no JSON', { VAULT_KEYS: 'k1', VAULT_ACTIVE_KEY: 'k1' }, /must be JSON/],
-  ])('are refused with %s', (_what, environment, message) => {
+  ])('the keys of the vault are refused with %s', (_what, environment, message) => {
     expect(read(environment as Record<string, string>)).toThrow(message);
   });
 
-  test('are in no message and cannot be printed', () => {
+  test('the keys of the vault are in no message and cannot be printed', () => {
     const { keySource } = read({ VAULT_KEYS: JSON.stringify({ k1: KEY }), VAULT_ACTIVE_KEY: 'k1' })();
     expect(JSON.stringify(keySource)).not.toContain(KEY);
     const secret = Buffer.alloc(20, 9).toString('base64');

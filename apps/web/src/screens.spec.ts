@@ -9,7 +9,7 @@ test('every screen is found at its own address, whatever its variable parts are'
 });
 
 test.each(['/', '/run', '/runs/a/b', '/attempts', '/attempts/a/scorecard/more'])(
-  '%s shows none',
+  'the address %s shows no screen',
   (address) => {
     expect(findScreen(address)).toBeUndefined();
   },

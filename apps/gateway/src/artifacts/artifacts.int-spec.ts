@@ -216,7 +216,7 @@ describe('stored files', () => {
     await expect(other).rejects.toMatchObject({ code: 'idempotency_key_reused' });
   });
 
-  test('an unknown file is 404', async () => {
+  test('an unknown file gets the status 404', async () => {
     const open = fixture.client().call(routes.artifacts.content, { params: { artifact_id: newId() } });
     await expect(open).rejects.toBeInstanceOf(ApiError);
     await expect(open).rejects.toMatchObject({ status: 404 });

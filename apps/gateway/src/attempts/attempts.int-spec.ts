@@ -180,7 +180,7 @@ describe("an attempt's history", () => {
   });
 
   test.each(['x', 'AAAA', encodeCursor('1'), encodeCursor('1/-1'), encodeCursor('2/0/1')])(
-    'refuses the cursor "%s", which is none of its own',
+    'the cursor "%s", which no replay has issued, is refused',
     async (cursor) => {
       for (const route of [routes.attempts.events, routes.attempts.replay]) {
         const page = fixture.client().call(route, { params, query: { cursor } });
@@ -189,7 +189,7 @@ describe("an attempt's history", () => {
     },
   );
 
-  test('the history of an unknown attempt is 404', async () => {
+  test('the history of an unknown attempt gets the status 404', async () => {
     const replay = fixture.client().call(routes.attempts.replay, { params: { attempt_id: newId() } });
     await expect(replay).rejects.toMatchObject({ status: 404 });
   });

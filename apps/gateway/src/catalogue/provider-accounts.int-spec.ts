@@ -151,7 +151,7 @@ describe('a provider account', () => {
   });
 
   test.each(['https://proxy.example/v1', 'https://api.openai.com:8443/v1', 'http://api.openai.com/v1'])(
-    'that moves to %s needs its key again, and stays as it was without',
+    'an account that moves to %s needs its key again, and is unchanged without it',
     async (base_url) => {
       const { id, credential_reference } = await make();
       const moved = { credential_reference, base_url };

@@ -117,7 +117,7 @@ describe('while the services behind the gateway are unreachable', () => {
     await fixture.close();
   });
 
-  test('every read from a service is 503 without the bus', async () => {
+  test('every read from a service gets the status 503 without the bus', async () => {
     const kept = declaring('503').filter(
       ({ method, target, id }) =>
         method === 'GET' && target.includes('/workspaces/default/') && !id.startsWith('tokens_'),
@@ -126,7 +126,7 @@ describe('while the services behind the gateway are unreachable', () => {
     expect(await refused(fixture, kept)).toEqual(allWith('503', kept));
   });
 
-  test('every route that requires a workspace token is 503 without the database', async () => {
+  test('every route that requires a workspace token gets the status 503 without the database', async () => {
     link.cut();
     const request = declaring('503').filter(({ access }) => access !== 'public' && access !== 'operator');
     expect(request.length).toBeGreaterThan(80);

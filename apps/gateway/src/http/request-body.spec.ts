@@ -39,6 +39,6 @@ test.each([
   ['text/html', false, false],
   ['multipart/form-data; boundary=application/json', false, false],
   [undefined, false, false],
-])('%s is JSON: %s, a pack: %s', (type, json, pack) => {
+])('the media type %s is JSON: %s, a pack: %s', (type, json, pack) => {
   expect([isJson(type), isPackType(type)]).toEqual([json, pack]);
 });

@@ -82,7 +82,7 @@ describe('requests', () => {
       422,
       'invalid_input',
     ],
-  ])('%s is reported as a problem of the request', async (_what, target, init, status, code) => {
+  ])('the request %s is reported as invalid', async (_what, target, init, status, code) => {
     expect(await problem(target, init)).toMatchObject({ status, code });
   });
 
@@ -180,7 +180,7 @@ describe('requests', () => {
     expect(JSON.stringify(body)).not.toMatch(/password|hunter2/);
   });
 
-  test('an unavailable service is 503 with Retry-After', async () => {
+  test('an unavailable service gets the status 503 with Retry-After', async () => {
     fixture.fakes.on(packs.list, () => {
       throw new ContractError('unavailable', 'The service behind "packs" is unavailable.');
     });

@@ -27,7 +27,7 @@ describe('the rules that turn claims into roles', () => {
     ['a truth for the word', { email_verified: true }, { email_verified: 'true' }, false],
     ['an absent claim and a bare star', { tenant: '*' }, {}, false],
     ['an inherited member', { constructor: '*' }, {}, false],
-  ])('the rule for %s', (_what, claims, actual, isLetIn) => {
+  ])('a claim rule with %s grants its role as expected', (_what, claims, actual, isLetIn) => {
     expect(roleOf(claims, actual)).toBe(isLetIn ? 'member' : undefined);
   });
 

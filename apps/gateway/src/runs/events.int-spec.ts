@@ -134,7 +134,7 @@ describe("a run's event stream", () => {
     expect((await fixture.request(query)).status).toBe(422);
   });
 
-  test('a stream after the end of a run is 204, so that no browser reconnects', async () => {
+  test('a stream after the end of a run gets the status 204, so that no browser reconnects', async () => {
     append(2);
     isOver = true;
     expect((await raw({ 'last-event-id': '2' })).status).toBe(204);
@@ -148,7 +148,7 @@ describe("a run's event stream", () => {
     expect(lines.map((line) => JSON.parse(line))).toEqual(stored);
   });
 
-  test('the events of an unknown run are 404', async () => {
+  test('the events of an unknown run get the status 404', async () => {
     runId = newId();
     const stranger = fixture.client().events(newId());
     await expect(stranger.next()).rejects.toMatchObject({ status: 404, code: 'not_found' });

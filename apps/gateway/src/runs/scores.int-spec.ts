@@ -23,7 +23,7 @@ describe('scores of runs and attempts', () => {
   });
   afterAll(async () => await fixture.close());
 
-  test('the scores of an unknown run or attempt are 404, rather than pending for ever', async () => {
+  test('the scores of an unknown run or attempt get the status 404, rather than pending for ever', async () => {
     fixture.fakes.on(scorecards.ranking, ({ run_id }) => ({
       run_id,
       state: 'pending' as const,

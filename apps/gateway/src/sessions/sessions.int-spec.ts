@@ -36,7 +36,7 @@ describe('a browser session', () => {
     await expect(open(code)).rejects.toMatchObject(REFUSED);
   });
 
-  test('of two concurrent uses of a code one opens a session', async () => {
+  test('one of two concurrent uses of a code opens a session', async () => {
     const { code } = await codeOf();
     const opened = await Promise.allSettled(Array.from({ length: 8 }, () => open(code)));
     expect(opened.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);

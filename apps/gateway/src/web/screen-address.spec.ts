@@ -9,7 +9,7 @@ describe('the address of a request', () => {
     ['/v1/runs', false],
     ['/v1?x=1', false],
     ['/assets', false],
-  ])('%s may be the address of a screen: %s', (address, expected) => {
+  ])('the address %s may be a screen: %s', (address, expected) => {
     expect(isScreenAddress(address)).toBe(expected);
   });
 
@@ -19,7 +19,7 @@ describe('the address of a request', () => {
     ['/packs/a%2Fb%20c', '/packs/a%2Fb%20c'],
     ['/v1/%ff', '/v1/%ff'],
     ['/assets/%ff.js', '/assets/%ff.js'],
-  ])('%s is routed as %s', (address, expected) => {
+  ])('the address %s is routed as %s', (address, expected) => {
     expect(routableAddress(address)).toBe(expected);
     expect(routableAddress(expected)).toBe(expected);
   });

@@ -108,7 +108,7 @@ describe('the web app', () => {
   });
 
   test.each(['/v1/nothing', '/assets/gone.js', '/assets/notes.md', '/workers/gone.js', '/healthz/x'])(
-    'an unknown address of the API or of files is 404, not a screen: %s',
+    'an unknown address of the API or of files gets the status 404, not a screen: %s',
     async (address) => {
       const response = await fixture.request(address, SCREEN);
       expect(response.status).toBe(404);

@@ -68,7 +68,7 @@ describe('a path beside an archive', () => {
     ['books.zip', zipOf(FILES)],
     ['books.tar', tarOf(FILES)],
     ['books.tar.gz', gzipSync(tarOf(FILES))],
-  ])('stores the members of %s that inputs name as files of their cases', async (path, archive) => {
+  ])('the members of %s that inputs name are stored as files of their cases', async (path, archive) => {
     const workspaceId = newId();
     const text = packOf('stored', `path: ${path}`, ['books/march.csv', 'books/april.csv']);
     const files = [await registry.file(path, archive)];
@@ -87,7 +87,7 @@ describe('a path beside an archive', () => {
     expect(checked).toMatchObject({ valid: true, summary: { digest: published.digest } });
   });
 
-  test('works for an archive that is stored already', async () => {
+  test('the members of an archive that is already stored can be named', async () => {
     const workspaceId = newId();
     const { sha256 } = await registry.file('books.zip', zipOf(FILES));
     const archive = await registry.bus.call(artifacts.register, {
@@ -103,7 +103,7 @@ describe('a path beside an archive', () => {
     expect(member?.text).toBe('amount\n1\n');
   });
 
-  test('that the archive lacks, or that is no regular file, is a problem at its position, and nothing is stored', async () => {
+  test('a member that is absent or no regular file is a problem at its position, and nothing is stored', async () => {
     const workspaceId = newId();
     const archive = zipOf([...FILES, { name: 'link', content: '/etc/passwd', mode: 0o120777 }]);
     const text = packOf('faulty', 'path: books.zip', ['books/march.csv', 'books/Merch.csv', 'link']);
@@ -127,7 +127,7 @@ describe('a path beside an archive', () => {
     expect(await storedIn(workspaceId)).toEqual([]);
   });
 
-  test('that is a bomb is rejected, and the service continues', async () => {
+  test('an archive bomb is rejected, and the service continues', async () => {
     const workspaceId = newId();
     const bomb = gzipSync(tarOf([{ name: 'a.csv', content: Buffer.alloc(32 * 1024 * 1024) }]));
     const files = [await registry.file('b.tgz', bomb)];

@@ -24,7 +24,7 @@ const ARCHIVES: [Format, (entries: typeof FILES) => Buffer][] = [
 ];
 
 describe.each(ARCHIVES)('a member of a %s archive', (format, archiveOf) => {
-  test('is found by any equivalent path', () => {
+  test('a member is found by any equivalent path', () => {
     expect(read(format, archiveOf(FILES), 'a/b.csv', './a//b.csv', 'c.txt')).toEqual([
       'x,1\n',
       'x,1\n',
@@ -32,13 +32,13 @@ describe.each(ARCHIVES)('a member of a %s archive', (format, archiveOf) => {
     ]);
   });
 
-  test('that does not exist has a suggestion', () => {
+  test('a missing member has a suggestion', () => {
     expect(read(format, archiveOf(FILES), 'a/b.cvs')).toEqual([
       { code: 'artifact_not_found', message: 'the archive has no a/b.cvs', suggestion: 'a/b.csv' },
     ]);
   });
 
-  test('with a path outside of the archive, or that exists twice, is a problem', () => {
+  test('a member with a path outside of the archive, or that exists twice, is a problem', () => {
     const outside = archiveOf([{ name: '../../etc/passwd', content: 'root' }, ...FILES]);
     expect(read(format, outside, 'etc/passwd', 'a/b.csv')).toEqual([
       expect.objectContaining({ code: 'artifact_not_found' }),
@@ -50,7 +50,7 @@ describe.each(ARCHIVES)('a member of a %s archive', (format, archiveOf) => {
     ]);
   });
 
-  test('of anything but an archive is a problem, never an exception', () => {
+  test('a file that is no archive is a problem, never an exception', () => {
     const archive = archiveOf(FILES);
     fc.assert(
       fc.property(
@@ -102,11 +102,11 @@ describe('a zip archive', () => {
       { name: 'a', content: Buffer.alloc(8 * 1024 * 1024) },
       'it unpacks to more than 200 times its size',
     ],
-  ])('with %s', (_what, entry, message) => {
+  ])('a zip archive with %s is rejected', (_what, entry, message) => {
     expect(zipped(entry)).toEqual([{ code: 'invalid_archive', message }]);
   });
 
-  test('may hold uncompressed files, and end with a comment', () => {
+  test('a zip archive may hold uncompressed files, and end with a comment', () => {
     const archive = Buffer.concat([
       zipOf([{ name: 'a', content: 'as it is', method: 0 }]),
       Buffer.from('a comment'),
@@ -120,13 +120,13 @@ describe('a tar archive', () => {
     ['2', 'a symbolic link'],
     ['1', 'a hard link'],
     ['3', 'a device'],
-  ])('with a member of type %s, %s', (type) => {
+  ])('a tar archive with a member of type %s, %s, is rejected', (type) => {
     expect(read('tar', tarOf([{ name: 'a', type, link: '/etc/passwd' }]), 'a')).toEqual([
       { code: 'invalid_archive', message: 'it is no regular file' },
     ]);
   });
 
-  test('has long names by prefix, by pax and as GNU writes them', () => {
+  test('a tar archive has long names by prefix, by pax and as GNU writes them', () => {
     const long = `${'d/'.repeat(80)}file.txt`;
     const archive = tarOf([
       { name: 'short.txt', prefix: 'dir', content: '1' },
@@ -138,7 +138,7 @@ describe('a tar archive', () => {
     expect(read('tar', archive, 'dir/short.txt', long, `${long}.gnu`)).toEqual(['1', '2', '3']);
   });
 
-  test('with the compression ratio of a bomb is rejected', () => {
+  test('a tar archive with the compression ratio of a bomb is rejected', () => {
     const bomb = gzipSync(tarOf([{ name: 'a', content: Buffer.alloc(8 * 1024 * 1024) }]));
     expect(read('tar.gz', bomb, 'a')).toEqual([
       { code: 'invalid_archive', message: 'it unpacks to more than 200 times its size' },

@@ -56,7 +56,7 @@ describe('deleting an artifact', () => {
     registry.bus.call(artifacts.getMany, { ...workspaces(), artifact_ids: [id], reserve });
   const hasBytes = (sha256: string) => blobs.artifacts.has(sha256);
 
-  test('deletes the row and the bytes, and fails the second time', async () => {
+  test('a deletion removes the row and the bytes, and fails the second time', async () => {
     const { id, sha256 } = await store('to be deleted');
     await remove(id);
     await expect(get(id)).rejects.toMatchObject({ code: 'not_found' });
@@ -64,7 +64,7 @@ describe('deleting an artifact', () => {
     await expect(remove(id)).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  test('keeps bytes that another name or another workspace uses', async () => {
+  test('a deletion keeps bytes that another name or another workspace uses', async () => {
     const one = await store('shared', 'one');
     const two = await store('shared', 'two');
     const other = newId();
@@ -76,20 +76,20 @@ describe('deleting an artifact', () => {
     expect(await hasBytes(one.sha256)).toBe(false);
   });
 
-  test('never deletes evidence with the same bytes', async () => {
+  test('a deletion never removes evidence with the same bytes', async () => {
     const { id, sha256 } = await store('both');
     await blobs.evidence.put('both');
     await remove(id);
     expect((await blobs.evidence.get(sha256)).toString()).toBe('both');
   });
 
-  test('fails for artifacts of other workspaces', async () => {
+  test('a deletion fails for artifacts of other workspaces', async () => {
     const { id } = await store('mine');
     await expect(remove(id, newId())).rejects.toMatchObject({ code: 'not_found' });
     expect((await get(id)).items).toHaveLength(1);
   });
 
-  test('fails for the assets and the bundle of a version, and names it', async () => {
+  test('a deletion fails for the assets and the bundle of a version, and names it', async () => {
     const { id } = await store('1,2', 'asset.csv');
     const text = packText({ slug: 'uses', assets: [`path: asset.csv, artifact_id: ${id}`] });
     const { challenge_pack_version_id: version_id, bundle_artifact_id } = await registry.publish(text);
@@ -104,7 +104,7 @@ describe('deleting an artifact', () => {
     expect(Buffer.from(bundle.document_base64, 'base64').toString()).toBe(text);
   });
 
-  test('fails while deployments or runs use the artifact, and releases its claim', async () => {
+  test('a deletion fails while deployments or runs use the artifact, and releases its claim', async () => {
     const { id } = await store('solve');
     const user: ArtifactUser = { kind: 'deployment', id: newId(), name: 'solver' };
     users = async () => [user, { kind: 'run', id: 'r', name: null }];
@@ -116,7 +116,7 @@ describe('deleting an artifact', () => {
     expect((await get(id, true)).items).toHaveLength(1);
   });
 
-  test('fails while the users of the artifact cannot be queried', async () => {
+  test('a deletion fails while the users of the artifact cannot be queried', async () => {
     const { id } = await store('unsure');
     users = async () => {
       throw new ContractError('unavailable', 'away');
@@ -125,7 +125,7 @@ describe('deleting an artifact', () => {
     expect((await get(id, true)).items).toHaveLength(1);
   });
 
-  test('fails while the artifact is reserved for a new reference', async () => {
+  test('a deletion fails while the artifact is reserved for a new reference', async () => {
     const { id } = await store('reserved');
     await get(id, true);
     await expect(remove(id)).rejects.toMatchObject({ code: 'artifact_in_use' });
@@ -135,7 +135,7 @@ describe('deleting an artifact', () => {
     await remove(id);
   });
 
-  test('rejects new reservations once the users of the artifact were queried', async () => {
+  test('a deletion rejects new reservations once the users of the artifact were queried', async () => {
     const { id } = await store('claimed');
     let reserved: Promise<unknown> = Promise.resolve();
     users = async () => {
@@ -147,7 +147,7 @@ describe('deleting an artifact', () => {
     await expect(reserved).rejects.toMatchObject({ code: 'conflict' });
   });
 
-  test('yields to a version that is published while the users are queried', async () => {
+  test('a deletion yields to a version that is published while the users are queried', async () => {
     const { id, sha256 } = await store('late');
     users = async () => {
       await registry.publish(packText({ slug: 'late', assets: [`path: late.csv, artifact_id: ${id}`] }));
@@ -160,7 +160,7 @@ describe('deleting an artifact', () => {
     expect(await hasBytes(sha256)).toBe(true);
   });
 
-  test('and storing the same bytes at the same time never leaves an artifact without bytes', async () => {
+  test('a deletion during storing of the same bytes never leaves an artifact without bytes', async () => {
     for (let round = 0; round < 15; round += 1) {
       const { id, sha256 } = await store('contended', `n${round}`);
       const [, stored] = await Promise.allSettled([remove(id), store('contended', `m${round}`)]);
@@ -173,7 +173,7 @@ describe('deleting an artifact', () => {
     }
   });
 
-  test('removes the artifact from lists, which filter by name and digest', async () => {
+  test('a deletion removes the artifact from lists, which filter by name and digest', async () => {
     const workspace_id = newId();
     const kept = await store('kept', '100% kept.txt', workspace_id);
     const gone = await store('gone', 'gone.txt', workspace_id);

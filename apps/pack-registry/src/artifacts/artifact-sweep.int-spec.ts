@@ -30,14 +30,14 @@ describe('bytes without an artifact', () => {
   };
   const sweep = (dry_run: boolean) => registry.bus.call(artifacts.sweep, { dry_run, from: 0 });
 
-  test('are dropped when a request failed that brought them, unless an artifact has them', async () => {
+  test('bytes of a failed request are dropped, unless an artifact has them', async () => {
     const [{ sha256: left }, { sha256: kept }] = [await put(newId()), await register(newId())];
     await registry.bus.call(artifacts.discard, { sha256s: [left, kept, left] });
     expect(await has(left)).toBe(false);
     expect(await has(kept)).toBe(true);
   });
 
-  test('are removed by a sweep once they are old, and counted; bytes that are missing are named', async () => {
+  test('old bytes without an artifact are removed by a sweep, and counted; bytes that are missing are named', async () => {
     const [old, young] = [await put(newId()), await put(newId())];
     const [kept, lost] = [await register(newId()), await register(newId())];
     for (const { sha256 } of [old, kept]) await age(sha256);

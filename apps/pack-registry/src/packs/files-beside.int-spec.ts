@@ -23,7 +23,7 @@ describe('files beside a pack', () => {
   const manifestOf = async (versionId: string, workspaceId = registry.workspaceId) =>
     (await registry.bus.call(packs.manifest, { workspace_id: workspaceId, version_id: versionId })).manifest;
 
-  test('become artifacts of the workspace, whose ids are added to assets without one', async () => {
+  test('files beside a pack become artifacts of the workspace, whose ids are added to assets without one', async () => {
     const other = await registry.bus.call(artifacts.register, {
       ...{ workspace_id: registry.workspaceId, name: 'other', actor: 'tests', bytes: 5 },
       sha256: (await registry.file('other', 'other')).sha256,
@@ -48,7 +48,7 @@ describe('files beside a pack', () => {
     expect(version.summary.digest).toBe(published.digest);
   });
 
-  test('with the same content are the same version; a changed file is another', async () => {
+  test('files with the same content are the same version; a changed file is another', async () => {
     const text = packText({ slug: 'changing', assets: ASSETS });
     const first = await registry.publish(text, { files: [await registry.file(PATH, 'one')] });
     expect(await registry.publish(text, { files: [await registry.file(PATH, 'one')] })).toEqual({
@@ -63,7 +63,7 @@ describe('files beside a pack', () => {
     });
   });
 
-  test('with the same bytes are one artifact, under any name and also when published at once', async () => {
+  test('files with the same bytes are one artifact, under any name and also when published at once', async () => {
     const workspaceId = newId();
     const publishes = Array.from({ length: 6 }, async (_each, index) => {
       const name = `f${index}`;
@@ -81,7 +81,7 @@ describe('files beside a pack', () => {
   });
 
   test.each(['validate', 'publish'] as const)(
-    'that are missing are problems at their path (%s)',
+    'missing files beside a pack are problems at their path (%s)',
     async (how) => {
       const text = packText({ slug: 'missing', assets: ASSETS });
       const errors = [{ code: 'artifact_not_found', field: 'version.assets[0].path', line: 13 }];
@@ -95,7 +95,7 @@ describe('files beside a pack', () => {
     },
   );
 
-  test.each(['validate', 'publish'] as const)('that no asset names are refused (%s)', async (how) => {
+  test.each(['validate', 'publish'] as const)('files that no asset names are refused (%s)', async (how) => {
     const files = [await registry.file(PATH, 'x'), await registry.file('fixtures/b.csv', 'x')];
     await expect(registry[how](packText({ slug: 'extra', assets: ASSETS }), { files })).rejects.toMatchObject(
       {
@@ -105,7 +105,7 @@ describe('files beside a pack', () => {
     );
   });
 
-  test('of a rejected pack are removed with their bytes, except for those of another pack', async () => {
+  test('files of a rejected pack are removed with their bytes, except for those of another pack', async () => {
     const text = packText({ slug: 'refusing', assets: ASSETS });
     const kept = await registry.file(PATH, 'kept bytes');
     await registry.publish(text, { files: [kept] });
@@ -120,7 +120,7 @@ describe('files beside a pack', () => {
     expect(await registry.blobs.artifacts.has(kept.sha256)).toBe(true);
   });
 
-  test('leave nothing behind when they are validated, and have a digest once they are stored', async () => {
+  test('validated files beside a pack are not stored, and have a digest once they are stored', async () => {
     const workspaceId = newId();
     const text = packText({ slug: 'checked', assets: ASSETS });
     const unstored = { path: PATH, sha256: 'f'.repeat(64) };
@@ -134,7 +134,7 @@ describe('files beside a pack', () => {
     expect((await registry.validate(text, { workspaceId, files })).summary.digest).toBe(digest);
   });
 
-  test('must exist in the workspace itself when they are named by an artifact id', async () => {
+  test('files that are named by an artifact id must exist in the workspace itself', async () => {
     const elsewhere = newId();
     const { id } = await registry.bus.call(artifacts.register, {
       ...{ workspace_id: elsewhere, name: 'theirs', actor: 'tests', bytes: 6 },

@@ -27,7 +27,7 @@ describe('the pack registry on real Postgres and NATS', () => {
   const publish = (text: string, workspaceId?: string) =>
     registry.publish(text, workspaceId === undefined ? {} : { workspaceId });
 
-  test('publishes a pack and returns it: ids, manifest, cases in authored order, the unchanged bytes', async () => {
+  test('a published pack is returned: ids, manifest, cases in authored order, the unchanged bytes', async () => {
     const text = packText({ slug: 'whole' });
     const published = await publish(text);
     expect(published).toMatchObject({
@@ -77,7 +77,7 @@ describe('the pack registry on real Postgres and NATS', () => {
     expect(results.filter((result) => result.created)).toHaveLength(1);
   });
 
-  test('refuses other content under a published number, naming the sections that differ', async () => {
+  test('other content under a published number is refused, naming the sections that differ', async () => {
     await publish(packText({ slug: 'fixed' }));
     const changed = publish(packText({ slug: 'fixed', instructions: 'Name the river.' }));
     await expect(changed).rejects.toMatchObject({
@@ -99,7 +99,7 @@ describe('the pack registry on real Postgres and NATS', () => {
     for (const reason of refused) expect(reason).toMatchObject({ code: 'version_exists' });
   });
 
-  test('checks name and family before the number, and names what differs', async () => {
+  test('name and family are checked before the number, and the difference is named', async () => {
     await publish(packText({ slug: 'named' }));
     const both = publish(packText({ slug: 'named', name: 'Rivers', instructions: 'Name the river.' }));
     await expect(both).rejects.toMatchObject({
@@ -108,7 +108,7 @@ describe('the pack registry on real Postgres and NATS', () => {
     });
   });
 
-  test('shows the description of the newest version, whenever that was published', async () => {
+  test('a pack has the description of the newest version, whenever that was published', async () => {
     const described = async (number: number, description?: string) => {
       await publish(packText({ slug: 'described', number, ...(description && { description }) }));
       const pack = await bus.call(packs.get, { workspace_id, pack: 'described' });
@@ -153,7 +153,7 @@ describe('the pack registry on real Postgres and NATS', () => {
     }
   });
 
-  test('rejects an invalid pack with every problem and its position', async () => {
+  test('an invalid pack is rejected with every problem and its position', async () => {
     const broken = packText({ slug: 'Broken Slug' }).replace('difficulty: easy', 'difficulty: eas');
     const failure = await publish(broken).catch((error) => error);
     expect(failure).toMatchObject({ code: 'invalid_pack' });
@@ -169,14 +169,14 @@ describe('the pack registry on real Postgres and NATS', () => {
     ]);
   });
 
-  test('reports an empty document as empty, when it is validated and when it is published', async () => {
+  test('an empty document is reported as empty, when it is validated and when it is published', async () => {
     const errors = [{ code: 'document_empty' }];
     const checked = await bus.call(packs.validate, { workspace_id, document_base64: '' });
     expect(checked).toMatchObject({ valid: false, errors });
     await expect(publish('')).rejects.toMatchObject({ code: 'invalid_pack', details: { errors } });
   });
 
-  test('keeps U+0000 in free values and refuses it in names', async () => {
+  test('the character U+0000 is kept in free values and refused in names', async () => {
     const kept = packText({ slug: 'nul' }).replace('{country: Peru}', '{country: "a\\0b"}');
     const { input_set_ids } = await publish(kept);
     const { items } = await bus.call(packs.cases, { workspace_id, input_set_id: input_set_ids[0] ?? '' });
@@ -186,7 +186,7 @@ describe('the pack registry on real Postgres and NATS', () => {
     });
   });
 
-  test('moves a version forward, back only from deprecated, and hides what is not runnable from lists', async () => {
+  test('a version moves forward, back only from deprecated, and lists hide versions that are not runnable', async () => {
     const { challenge_pack_version_id: version_id } = await publish(packText({ slug: 'ageing' }));
     const move = (lifecycle_status: 'runnable' | 'deprecated' | 'archived') =>
       bus.call(packs.setLifecycle, { workspace_id, version_id, lifecycle_status });
@@ -198,7 +198,7 @@ describe('the pack registry on real Postgres and NATS', () => {
     await expect(move('runnable')).rejects.toMatchObject({ code: 'conflict' });
   });
 
-  test('pages a list by cursor without gap or repetition, and refuses a cursor that is none', async () => {
+  test('a list is paged by cursor without gap or repetition, and an invalid cursor is refused', async () => {
     const ws = newId();
     for (const slug of ['a', 'b', 'c']) await publish(packText({ slug }), ws);
     const first = await bus.call(packs.list, { workspace_id: ws, limit: 2 });
@@ -213,7 +213,7 @@ describe('the pack registry on real Postgres and NATS', () => {
     await expect(wrong).rejects.toMatchObject({ code: 'invalid_input' });
   });
 
-  test('searches for literal text: no character of a search is a wildcard', async () => {
+  test('a search matches literal text: no character of a search is a wildcard', async () => {
     const ws = newId();
     await publish(packText({ slug: 'plain', name: '"Half of it"' }), ws);
     await publish(packText({ slug: 'marked', name: "'50%_of\\it'" }), ws);
@@ -224,7 +224,7 @@ describe('the pack registry on real Postgres and NATS', () => {
     expect(await found('half')).toEqual(['plain']);
   });
 
-  test('reveals nothing to another workspace, not even that a pack exists', async () => {
+  test('another workspace learns nothing of a pack, not even that it exists', async () => {
     const { challenge_pack_version_id: version_id } = await publish(packText({ slug: 'private' }));
     const stranger = { workspace_id: newId(), version_id };
     for (const message of [packs.getVersion, packs.manifest, packs.bundle, packs.inputSets]) {

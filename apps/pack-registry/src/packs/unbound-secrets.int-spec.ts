@@ -48,7 +48,7 @@ describe('a pack whose tools use secrets', () => {
     await connection.close();
   });
 
-  test('is published and validated with a warning for each secret that is not bound to hosts', async () => {
+  test('a pack is published and validated with a warning for each secret that is not bound to hosts', async () => {
     unbound.add('FREE');
     const warning = {
       code: 'secret_unbound',

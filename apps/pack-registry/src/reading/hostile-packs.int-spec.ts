@@ -21,7 +21,7 @@ describe('a hostile pack', () => {
   });
   afterAll(async () => await registry.close());
 
-  test('does not block other packs, in its workspace or elsewhere', async () => {
+  test('a hostile pack does not block other packs, in its workspace or elsewhere', async () => {
     let isRead = false;
     const reading = registry.validate(EXPENSIVE).finally(() => {
       isRead = true;
@@ -39,7 +39,7 @@ describe('a hostile pack', () => {
     await reading.catch((error) => expect(error).toMatchObject({ code: 'too_large' }));
   }, 300_000);
 
-  test('with more problems than fit into a reply gets the first of them and their count', async () => {
+  test('a pack with more problems than fit into a reply gets the first of them and their count', async () => {
     const keys = Array.from({ length: 90_000 }, (_each, index) => `k${index}: 1`).join('\n');
     const { valid, errors, warnings, problems_omitted } = await registry.validate(keys);
     expect(valid).toBe(false);

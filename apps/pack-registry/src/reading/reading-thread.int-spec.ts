@@ -15,7 +15,7 @@ describe('a reading thread', () => {
     return thread;
   };
 
-  test('reads one document after the other as the library does', async () => {
+  test('a reading thread reads one document after the other as the library does', async () => {
     const thread = threadWith({ timeoutMs: 30_000, memoryMib: 256 });
     const { manifest, problems, summary } = await thread.read(taskOf(packText()));
     expect(JSON.parse(manifest ?? '')).toMatchObject({ pack: { slug: 'capitals' } });
@@ -29,11 +29,14 @@ describe('a reading thread', () => {
   test.each([
     ['time', { timeoutMs: 200, memoryMib: 256 }, '0.2 seconds'],
     ['memory', { timeoutMs: 60_000, memoryMib: 24 }, '24 MiB of memory'],
-  ])('rejects a document that exceeds its limit of %s, and names the limit', async (_what, limits, limit) => {
-    await expect(threadWith(limits).read(taskOf(EXPENSIVE))).rejects.toMatchObject({
-      code: 'too_large',
-      message: `Reading the challenge pack takes more than ${limit}.`,
-      details: { errors: [{ code: 'document_too_large', severity: 'error', line: 1, column: 1 }] },
-    });
-  });
+  ])(
+    'a reading thread rejects a document that exceeds its limit of %s, and names the limit',
+    async (_what, limits, limit) => {
+      await expect(threadWith(limits).read(taskOf(EXPENSIVE))).rejects.toMatchObject({
+        code: 'too_large',
+        message: `Reading the challenge pack takes more than ${limit}.`,
+        details: { errors: [{ code: 'document_too_large', severity: 'error', line: 1, column: 1 }] },
+      });
+    },
+  );
 });

@@ -13,7 +13,7 @@ const packages = new AgentPackages({ directory, registry: 'http://127.0.0.1:1' }
 const { signal } = new AbortController();
 
 describe('The packages of a preset', () => {
-  test('that cannot be downloaded end the attempt as an error of the platform, with their name', async () => {
+  test('packages that cannot be downloaded end the attempt as an infrastructure error, with their name', async () => {
     const definition = builtinPresets().get('codex');
     if (!definition) throw new Error('there is no preset codex');
     await expect(packages.directoriesOf({ definition }, signal)).rejects.toMatchObject({
@@ -26,7 +26,7 @@ describe('The packages of a preset', () => {
     expect(readdirSync(directory)).toEqual([]);
   });
 
-  test('of another release than the plan’s are refused', async () => {
+  test('packages of another release than that of the plan are refused', async () => {
     const definition = builtinPresets().get('pi');
     if (!definition) throw new Error('there is no preset pi');
     const planned = { definition, lockfile_sha256: '0'.repeat(64) };
@@ -36,7 +36,7 @@ describe('The packages of a preset', () => {
     expect(lockfileDigest(definition)).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  test('are none for a preset that runs what the image has', async () => {
+  test('packages are not added for a preset that runs what the image has', async () => {
     const text = 'name: mine\ntitle: Mine\nwires: [chat]\ncommand: [/usr/bin/python3, agent.py]\n';
     expect(await packages.directoriesOf({ definition: parsePreset(text, 'mine.yaml') }, signal)).toEqual([]);
   });

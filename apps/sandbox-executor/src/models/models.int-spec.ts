@@ -233,7 +233,7 @@ describe('models that attempts call', () => {
       { ok: false, error: { class: 'auth', message: expect.stringContaining('credential') } },
     ],
   ])(
-    'an account is tested by one call, outside of any attempt: one that %s',
+    'an account is tested by one call outside of any attempt: the provider %s',
     async (_what, reply, report) => {
       server.follow(reply);
       const before = server.requests.length;

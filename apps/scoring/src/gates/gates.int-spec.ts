@@ -87,7 +87,7 @@ describe('comparisons, baselines and gates', () => {
     expect(whole.comparisons[0]).not.toHaveProperty('missing');
   });
 
-  test('of several agents the only namesake is compared, and without one the lane must be named', async () => {
+  test('the only namesake of several agents is compared, and without one the lane must be named', async () => {
     const two = fixture.run(version);
     two.add('Lima', { agent: 'solver' });
     two.add('Cusco', { agent: 'other' });

@@ -46,7 +46,7 @@ test.each<[type: string, config: JsonValue, trial: Trial]>([
   ['csv_match', { ignore_row_order: true }, { actual: noise('ab,\n', 1), expected: noise('ab,\n', 2) }],
   ['xml_valid', {}, { actual: `<a>${'<b/>'.repeat(ENOUGH / 4)}</a>` }],
 ])(
-  '%s of 95 kB does not block the event loop of the service',
+  'a validator %s of 95 kB does not block the event loop of the service',
   async (type, config, trial) => {
     const attempt = attemptOf({ type, config, ...trial });
     // The first grading starts the thread and compiles the validator.

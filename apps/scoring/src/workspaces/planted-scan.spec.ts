@@ -42,7 +42,7 @@ describe('a workspace is searched for planted values', () => {
     ['a file', '0'],
     ['a directory', '5'],
     ['a pipe, socket or device', '6'],
-  ] as const)('that stand in the name of %s', (_kind, type) => {
+  ] as const)('a planted value is found in the name of %s', (_kind, type) => {
     const name = `workspace/${encodeURIComponent(SECRET)}`;
     expect(scan([{ path: name, type }]).map(({ path }) => path)).toEqual([`/${name}`]);
   });

@@ -21,14 +21,14 @@ test('a key is active, serving, retired, or missing where secrets need it', () =
 describe('a rotation is under way', () => {
   const states = (secrets: number) => keyStates(ring, { counts: new Map([['a', secrets]]), retiredIds: [] });
 
-  test('as long as secrets are under another key than the active one', () => {
+  test('a rotation is active as long as secrets are under another key than the active one', () => {
     expect([isRotating(states(2), 'environment'), isRotating(states(0), 'environment')]).toEqual([
       true,
       false,
     ]);
   });
 
-  test('in a file of the vault until the other keys are gone from it', () => {
+  test('a rotation of a key file is active until the other keys are gone from it', () => {
     expect(isRotating(states(0), 'managed_file')).toBe(true);
   });
 });

@@ -39,7 +39,7 @@ async function plant(count: number) {
 }
 
 describe('the rotation of a key file that the vault manages', () => {
-  test('makes a key, wraps every secret by it and drops the old one, while secrets are set and opened', async () => {
+  test('a rotation adds a key, rewraps every secret and drops the old key, while secrets are set and opened', async () => {
     writeFileOf({ active: 'k1', keys: { k1: newKey() } });
     await fixture.start(managed());
     const { openAll, expected } = await plant(60);
@@ -72,7 +72,7 @@ describe('the rotation of a key file that the vault manages', () => {
   test.each([
     ['the new key was in the file', []],
     ['some secrets were wrapped by it', ['KEY_000', 'KEY_001']],
-  ])('continues after a crash when %s', async (_when, wrapped) => {
+  ])('a rotation continues after a crash when %s', async (_when, wrapped) => {
     const keys = { k1: newKey() };
     const first = await fixture.start(fromEnvironment(keys, 'k1'));
     const { openAll, expected } = await plant(5);
@@ -89,7 +89,7 @@ describe('the rotation of a key file that the vault manages', () => {
     expect(await openAll()).toEqual(expected);
   });
 
-  test('continues after a crash when the old key was retired and still in the file', async () => {
+  test('a rotation continues after a crash when the old key was retired and still in the file', async () => {
     const keys = { k1: newKey(), k2: newKey() };
     writeFileOf({ active: 'k2', keys });
     await fixture.start(fromFile());
@@ -110,7 +110,7 @@ describe('the rotation of a key file that the vault manages', () => {
     await fixture.rotated();
   });
 
-  test('does not begin with a file that others may read, and the error names the chmod that closes it', async () => {
+  test('a rotation refuses a file that others may read, and the error names the chmod for it', async () => {
     writeFileOf({ active: 'k1', keys: { k1: newKey() } });
     chmodSync(file, 0o644);
     await expect(fixture.start(managed())).rejects.toThrow(/open to others.*chmod 600/);
@@ -118,7 +118,7 @@ describe('the rotation of a key file that the vault manages', () => {
 });
 
 describe('the rotation of keys that an operator hands in', () => {
-  test('never lets two instances with different keys lose a secret', async () => {
+  test('two instances with different keys never lose a secret', async () => {
     const [k1, k2] = [newKey(), newKey()];
     writeFileOf({ active: 'k1', keys: { k1 } });
     const other = path.join(path.dirname(file), 'other.json');
@@ -143,7 +143,7 @@ describe('the rotation of keys that an operator hands in', () => {
     expect(await openAll()).toEqual(expected);
   });
 
-  test('an instance that meets a key it lacks reads its file before it gives up', async () => {
+  test('an instance without a needed key reads its file before it fails', async () => {
     const [k1, k2] = [newKey(), newKey()];
     writeFileOf({ active: 'k1', keys: { k1 } });
     const lagging = await fixture.start({ ...fromFile(), VAULT_KEYS_CHECK_MS: '3600000' });
@@ -229,14 +229,14 @@ describe('the vault does not start', () => {
       'k1',
       /master keys k1 are not those that wrapped/,
     ],
-  ])('%s, and names it', async (_what, keys, active, message) => {
+  ])('the vault does not start %s, and names it', async (_what, keys, active, message) => {
     const first = await fixture.start(fromEnvironment({ k1: newKey() }, 'k1'));
     await plant(1);
     await first.close();
     await expect(fixture.start(fromEnvironment(keys, active))).rejects.toThrow(message);
   });
 
-  test('without its key file, and makes none', async () => {
+  test('the vault does not start without its key file, and creates none', async () => {
     await expect(fixture.start(managed())).rejects.toThrow(/cannot be read \(ENOENT\)/);
     expect(() => statSync(file)).toThrow();
   });

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => fixture.close());
 
 describe('a secret opens', () => {
-  test('sealed to the key of the requester and bound to the request', async () => {
+  test('a secret opens sealed to the key of the requester and bound to the request', async () => {
     await fixture.set('GRANTED', VALUE, { hosts: ['api.example'] });
     const delivery = await fixture.delivery(['GRANTED']);
     const { sealed, opened, request } = await fixture.open(delivery, ['GRANTED']);
@@ -33,14 +33,14 @@ describe('a secret opens', () => {
     await expect(stranger.open(sealed, canonicalJson(request))).rejects.toThrow();
   });
 
-  test('and notes its use', async () => {
+  test('an opening of a secret is recorded', async () => {
     await fixture.set('USED', VALUE);
     await fixture.open(await fixture.delivery(['USED']), ['USED']);
     const { items } = await fixture.bus.call(vault.list, { workspace_id });
     expect(items.find(({ key }) => key === 'USED')?.last_used_at).not.toBeNull();
   });
 
-  test('while a rotation rewraps the same secrets, without a lock that the rotation waits for', async () => {
+  test('a secret opens while a rotation rewraps the same secrets, without a lock that the rotation waits for', async () => {
     // Neither the order of names nor that on disk is the order of ids.
     for (const key of ['Z_FIRST', 'A_SECOND', 'Z_FIRST']) await fixture.set(key, VALUE);
     const delivery = await fixture.delivery(['Z_FIRST', 'A_SECOND']);
@@ -61,7 +61,7 @@ describe('a secret opens', () => {
     expect(await opened).toEqual([VALUE, VALUE]);
   });
 
-  test("to every attempt of the run, and a run agent's own to its attempts alone", async () => {
+  test('a secret of the run opens to all its attempts, and one of a run agent to its own attempts alone', async () => {
     await Promise.all(['SHARED', 'MINE'].map((key) => fixture.set(key, VALUE)));
     const mine = await fixture.delivery(['SHARED']);
     const { run_id, run_agent_id } = mine;
@@ -73,7 +73,7 @@ describe('a secret opens', () => {
     await expect(fixture.values(theirs, ['MINE'])).rejects.toMatchObject(notGranted);
   });
 
-  test("to judges through their own message, and no agent's secret to them", async () => {
+  test('a secret of judges opens through their own message, and no secret of an agent does', async () => {
     await Promise.all(['JUDGE', 'AGENT'].map((key) => fixture.set(key, VALUE)));
     const judged = await fixture.delivery(['AGENT'], { work: 'judging' });
     const { run_id } = judged;
@@ -87,7 +87,7 @@ describe('a secret opens', () => {
 });
 
 describe('no secret opens', () => {
-  test('to a run that was not granted it, and none of the others in the request', async () => {
+  test('a secret that was not granted does not open, nor does any other of the request', async () => {
     await Promise.all(['KNOWN', 'UNGRANTED'].map((key) => fixture.set(key, VALUE)));
     const refusal = fixture.open(await fixture.delivery(['KNOWN']), ['KNOWN', 'UNGRANTED']);
     await expect(refusal).rejects.toMatchObject({ ...notGranted, details: { keys: ['UNGRANTED'] } });
@@ -99,14 +99,14 @@ describe('no secret opens', () => {
     ['another delivery of the attempt', () => ({}), { delivery: 2 }],
     ['an attempt of another run', () => ({}), { run_id: newId() }],
     ['an attempt of another workspace', () => ({}), { workspace_id: newId() }],
-  ])('to %s', async (_what, made, opening) => {
+  ])('a secret does not open to %s', async (_what, made, opening) => {
     await fixture.set('LIVE_ONLY', VALUE);
     const delivery = await fixture.delivery(['LIVE_ONLY'], made());
     await expect(fixture.open({ ...delivery, ...opening }, ['LIVE_ONLY'])).rejects.toMatchObject(notGranted);
     expect(fixture.logged.join('')).toContain('secret opening rejected');
   });
 
-  test('to a live attempt that names another run, whose secrets it would like', async () => {
+  test('a secret of another run does not open to a live attempt that names that run', async () => {
     await Promise.all(['OURS', 'THEIRS'].map((key) => fixture.set(key, VALUE)));
     const ours = await fixture.delivery(['OURS']);
     const theirs = await fixture.delivery(['THEIRS']);
@@ -114,7 +114,7 @@ describe('no secret opens', () => {
     await expect(opening).rejects.toMatchObject(notGranted);
   });
 
-  test('that is absent or too short: the run learns it before it exists, by name and sorted', async () => {
+  test('an absent or short secret is reported before the run is created, by name and sorted', async () => {
     await fixture.set('SHORT', 'abc');
     const grant = (keys: string[]) => fixture.bus.call(vault.grant, { workspace_id, run_id: newId(), keys });
     await expect(grant(['ZZ', 'AA'])).rejects.toMatchObject({

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => fixture.close());
 
 describe('the vault on real Postgres and NATS', () => {
-  test('lists metadata and never a value', async () => {
+  test('a list of secrets has metadata and never a value', async () => {
     expect(await fixture.set('LISTED', VALUE, { hosts: ['*.example.com'] })).toEqual({
       version: 1,
       created: true,
@@ -31,7 +31,7 @@ describe('the vault on real Postgres and NATS', () => {
   test.each([
     ['neither hosts nor any', { any: false }, 'required'],
     ['both hosts and any', { hosts: ['api.example'], any: true }, 'contradiction'],
-  ])('refuses a secret with %s', async (_what, bound, code) => {
+  ])('a secret with %s is refused', async (_what, bound, code) => {
     await expect(fixture.set('UNDECIDED', VALUE, bound)).rejects.toMatchObject({
       code: 'invalid_input',
       details: { errors: [{ code, field: 'hosts' }] },
@@ -40,7 +40,7 @@ describe('the vault on real Postgres and NATS', () => {
     expect(items.map(({ key }) => key)).not.toContain('UNDECIDED');
   });
 
-  test('keeps secrets from before bindings to origins at work, and names those bound to nothing', async () => {
+  test('secrets from before bindings to origins still open, and those bound to nothing are named', async () => {
     await fixture.set('OLD_FREE', VALUE);
     await fixture.set('OLD_HOST', VALUE, { hosts: ['api.example'] });
     await fixture.set('CHOSEN', VALUE, { any: true });
@@ -68,7 +68,7 @@ describe('the vault on real Postgres and NATS', () => {
     expect(await fixture.bus.call(vault.unbound, { workspace_id, keys })).toEqual({ keys: [] });
   });
 
-  test('keeps nothing of a value that was replaced', async () => {
+  test('a replaced value of a secret is deleted', async () => {
     await fixture.set('REPLACED', VALUE);
     const ciphertexts = () =>
       fixture.query(`SELECT encode(ciphertext, 'hex') AS hex FROM vault.secrets WHERE key = 'REPLACED'`);
@@ -79,7 +79,7 @@ describe('the vault on real Postgres and NATS', () => {
     expect(after[0]?.hex).not.toBe(before?.hex);
   });
 
-  test('gives concurrent writers versions of their own', async () => {
+  test('concurrent writers of a secret get versions of their own', async () => {
     const versions = await Promise.all(
       Array.from({ length: 10 }, (_, n) => fixture.set('RACED', `${VALUE}${n}`)),
     );
@@ -88,7 +88,7 @@ describe('the vault on real Postgres and NATS', () => {
     ]);
   });
 
-  test('sets every secret of a burst that has to wait for the database', async () => {
+  test('every secret of a burst that has to wait for the database is set', async () => {
     // Every writer that wraps a key waits for this lock: longer than the default timeout of a database client.
     const held = fixture.query('SELECT pg_advisory_lock(7229421), pg_sleep(3), pg_advisory_unlock(7229421)');
     const burst = Array.from({ length: 20 }, (_, n) => fixture.set(`BURST_${n}`, VALUE));
@@ -97,7 +97,7 @@ describe('the vault on real Postgres and NATS', () => {
     expect(set.every(({ created }) => created)).toBe(true);
   });
 
-  test('keeps another workspace out', async () => {
+  test('another workspace cannot access a secret', async () => {
     await fixture.set('PRIVATE', VALUE);
     const stranger = newId();
     expect((await fixture.bus.call(vault.list, { workspace_id: stranger })).items).toEqual([]);
@@ -109,7 +109,7 @@ describe('the vault on real Postgres and NATS', () => {
     await expect(removal).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  test('leaves no value in clear in the database or the log', async () => {
+  test('no value is in clear in the database or the log', async () => {
     await fixture.set('BURIED', VALUE);
     const rows = await fixture.query(`SELECT s::text, encode(ciphertext, 'escape') FROM vault.secrets s`);
     expect(rows.length).toBeGreaterThan(0);
@@ -122,7 +122,7 @@ describe('the audit trail', () => {
   const audit = (request: Partial<In<typeof vault.audit>> = {}) =>
     fixture.bus.call(vault.audit, { workspace_id, limit: 50, ...request });
 
-  test('lists who set, opened and deleted a secret, when and for which attempt, and never the value', async () => {
+  test('the audit trail shows who set, opened and deleted a secret, when and for which attempt, and no value', async () => {
     await fixture.set('WATCHED', VALUE, { actor: 'ada' });
     const delivery = await fixture.delivery(['WATCHED'], { delivery: 3 });
     await fixture.open(delivery, ['WATCHED']);
@@ -139,7 +139,7 @@ describe('the audit trail', () => {
     expect(JSON.stringify(items)).not.toContain(VALUE);
   });
 
-  test('pages through all entries without gap or repeat', async () => {
+  test('the audit trail is paged through all entries without gap or repeat', async () => {
     for (let n = 0; n < 5; n++) await fixture.set('PAGED', `${VALUE}${n}`);
     const versions: (number | null)[] = [];
     let cursor: string | undefined;
@@ -151,11 +151,11 @@ describe('the audit trail', () => {
     expect(versions).toEqual([5, 4, 3, 2, 1]);
   });
 
-  test("shows a workspace nothing of another's", async () => {
+  test('the audit trail shows a workspace nothing of another workspace', async () => {
     expect(await audit({ workspace_id: newId() })).toEqual({ items: [], next_cursor: null });
   });
 
-  test('forgets what is older than it is kept', async () => {
+  test('the audit trail drops entries that are older than its retention', async () => {
     await fixture.set('AGED', VALUE);
     await fixture.set('AGED', `${VALUE}2`);
     await fixture.query(

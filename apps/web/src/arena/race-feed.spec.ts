@@ -43,7 +43,7 @@ test('no drawing has more than a quarter of the lanes, and all are drawn within 
 });
 
 test.each([1, 3, 16])(
-  'of %i lanes none is drawn more than ten times a second, however much comes',
+  'each of %i lanes is drawn at most ten times a second, however many events arrive',
   (count) => {
     const { views, land } = open(count);
     for (let ms = 0; ms < 1_000; ms += 5) {
@@ -57,7 +57,7 @@ test.each([1, 3, 16])(
   },
 );
 
-test('the results that landed are drawn within a tenth of a second, whatever the turn', () => {
+test('new results are drawn within a tenth of a second, in any order of the lanes', () => {
   const { feed, land } = open(3);
   for (let round = 1; round <= 5; round += 1) {
     land();
@@ -67,7 +67,7 @@ test('the results that landed are drawn within a tenth of a second, whatever the
   }
 });
 
-test('the clock stands still while nothing comes', () => {
+test('the clock stops while no event arrives', () => {
   const { land } = open(16);
   expect(jest.getTimerCount()).toBe(0);
   land();
@@ -75,7 +75,7 @@ test('the clock stands still while nothing comes', () => {
   expect(jest.getTimerCount()).toBe(0);
 });
 
-test('what is left is drawn at once when the race is let go of', () => {
+test('the remaining events are drawn at once when the race is closed', () => {
   const { feed, land } = open(16);
   land();
   jest.advanceTimersByTime(30);

@@ -9,7 +9,7 @@ import { RaceFeed } from './race-feed.js';
 const RUN = '01890000-0000-7000-8000-000000000001';
 
 describe('whatever happens in a race', () => {
-  test('its page shows the ETA that the terminal shows, also after a retry', () => {
+  test('the page of a race shows the ETA of the terminal, also after a retry', () => {
     assertEtas(({ agents, events, nowMs }) => {
       const feed = new RaceFeed(agents);
       for (const event of events) feed.take(event);
@@ -35,7 +35,7 @@ describe('whatever happens in a race', () => {
     );
   });
 
-  test('what is kept of it does not grow with its length', () => {
+  test('the stored state of a race does not grow with its length', () => {
     fc.assert(
       fc.property(raceHistory, ({ agents, events }) => {
         const many = Array.from({ length: 40 }, (_, round) =>

@@ -18,7 +18,7 @@ describe('an input is rendered by its kind', () => {
     ['question', 'why', { as: 'text', text: 'why' }],
     ['question', 7, { as: 'text', text: '7' }],
     ['constructor', { a: 1 }, { as: 'json', value: { a: 1 } }],
-  ])('%s %j', (kind, value, view) => {
+  ])('an input of kind %s with %j has the view of its kind', (kind, value, view) => {
     expect(inputView(kind, value)).toEqual(view);
   });
 
@@ -29,7 +29,7 @@ describe('an input is rendered by its kind', () => {
     ['table', 7, 'text'],
     ['table', { a: 1 }, 'json'],
     ['markdown', ['a'], 'json'],
-  ])('what does not fit its kind is shown as any other value: %s %j', (kind, value, as) => {
+  ])('an input that does not fit its kind is shown as any other value: %s %j', (kind, value, as) => {
     expect(inputView(kind, value).as).toBe(as);
   });
 

@@ -5,7 +5,7 @@ import { type Block, type Inline, markdownBlocks } from './markdown-blocks.js';
 const text = (content: string): Inline[] => [{ is: 'text', text: content }];
 
 describe('markdown', () => {
-  test('is headings, paragraphs, lists, quotes, code and rules', () => {
+  test('markdown consists of headings, paragraphs, lists, quotes, code and rules', () => {
     const source = '# Title\nOne\ntwo\n\n- a\n- b\n\n1. c\n> q\n\n```py\nx = 1\n```\n---\nend';
     expect(markdownBlocks(source)).toEqual<Block[]>([
       { is: 'heading', level: 1, content: text('Title') },
@@ -19,7 +19,7 @@ describe('markdown', () => {
     ]);
   });
 
-  test('has strong, emphasised and literal words, and links to http and https alone', () => {
+  test('markdown has strong, emphasised and literal words, and links to http and https alone', () => {
     const [block] = markdownBlocks(
       'a **b** *c* `d` [e](https://e.example) [f](javascript:f) ![g](https://g)',
     );
@@ -44,7 +44,7 @@ describe('markdown', () => {
     expect(markdownBlocks('```\na\nb')).toEqual([{ is: 'code', text: 'a\nb' }]);
   });
 
-  test('of any text ends, and a link leads nowhere else', () => {
+  test('reading of any markdown ends, and a link has no other scheme', () => {
     const piece = fc.constantFrom(
       '#',
       '`',

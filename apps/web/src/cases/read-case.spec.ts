@@ -28,7 +28,7 @@ const MANIFEST = {
 };
 
 describe('a stored case', () => {
-  test('has its inputs with the nearest asset behind each, and what is expected', () => {
+  test('a stored case has its inputs with the nearest asset behind each, and its expectations', () => {
     const stored = { kind: 'case_document', challenge_key: 'sum', document: DOCUMENT };
     const { inputs, expectations, payload } = readCase(stored, MANIFEST);
     expect(inputs).toEqual([
@@ -56,12 +56,12 @@ describe('a stored case', () => {
     expect(payload).toEqual({ month: 3 });
   });
 
-  test('that is a bare payload is that, whatever the payload holds', () => {
+  test('a stored case with a bare payload is that payload, whatever it holds', () => {
     const stored = { kind: 'payload', challenge_key: 'sum', document: { inputs: [{ key: 'a' }], x: 1 } };
     expect(readCase(stored, MANIFEST)).toMatchObject({ inputs: [], payload: stored.document });
   });
 
-  test('of another form shows what it has', () => {
+  test('a stored case of another form shows its known members', () => {
     expect(readCase({ inputs: 5, expectations: [null], payload: {} })).toMatchObject({
       inputs: [],
       expectations: [],

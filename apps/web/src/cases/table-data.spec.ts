@@ -27,21 +27,21 @@ describe('a table', () => {
       ['a', 'b'],
       [['1', 'true']],
     ],
-  ])('is read from %j', (value, columns, rows) => {
+  ])('a table is read from %j', (value, columns, rows) => {
     expect(readTable(value)).toEqual({ columns, rows, omitted: 0 });
   });
 
-  test.each([[''], [[]], [[1, 2]], [{}], [null], [5]])('is none: %j', (value) => {
+  test.each([[''], [[]], [[1, 2]], [{}], [null], [5]])('the value %j is no table', (value) => {
     expect(readTable(value)).toBeUndefined();
   });
 
-  test('of many rows shows the first two hundred and counts the rest', () => {
+  test('a table of many rows shows the first two hundred and counts the rest', () => {
     const table = readTable(Array.from({ length: 500 }, (_, at) => ({ at })));
     expect(table?.rows).toHaveLength(200);
     expect(table?.omitted).toBe(300);
   });
 
-  test('of cells that are quoted where they must be gives them back', () => {
+  test('a table of cells that are quoted where necessary is read back unchanged', () => {
     const cell = fc.string().map((text) => text.replace(/\r\n?/g, '\n').replaceAll('\t', ' '));
     const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
     fc.assert(

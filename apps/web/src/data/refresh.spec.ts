@@ -6,26 +6,26 @@ const failed = (code: ApiError['code']) => new ApiError({ code, detail: '' }, nu
 const known = (data: string | undefined, error: unknown = null) => ({ state: { data, error } });
 
 describe('a response', () => {
-  test('is refreshed at the interval of the screen', () => {
+  test('a response is refreshed at the interval of the screen', () => {
     expect(refreshOf(2_000)(known('here'))).toBe(2_000);
     expect(refreshOf(false)(known('here'))).toBe(false);
     expect(refreshOf((data) => (data === 'over' ? false : 2_000))(known('over'))).toBe(false);
   });
 
   test.each(['unavailable', 'rate_limited'] as const)(
-    'that failed temporarily is requested again on any screen: %s',
+    'a request that failed temporarily is repeated on any screen: %s',
     (code) => {
       expect(refreshOf(false)(known(undefined, failed(code)))).toBe(5_000);
       expect(refreshOf(false)(known('old', failed(code)))).toBe(5_000);
     },
   );
 
-  test('that was rejected is not requested again', () => {
+  test('a rejected request is not repeated', () => {
     expect(refreshOf(2_000)(known(undefined, failed('not_found')))).toBe(false);
     expect(refreshOf(2_000)(known(undefined, new Error('a bug')))).toBe(false);
   });
 
-  test('that is known stays fresh though one refresh failed', () => {
+  test('a known response stays fresh though one refresh failed', () => {
     expect(refreshOf(2_000)(known('old', failed('internal')))).toBe(2_000);
   });
 });

@@ -6,7 +6,7 @@ describe('a change', () => {
   const sent = (queries: QueryClient, key: string, mutationFn: () => Promise<unknown>) =>
     new MutationObserver(queries, { mutationKey: [key], mutationFn, gcTime: 0 }).mutate();
 
-  test('is pending from the tick in which it is sent until its response', async () => {
+  test('a change is pending from the tick in which it is sent until its response', async () => {
     const queries = new QueryClient();
     expect(isUnderWay(queries, ['publish'])).toBe(false);
     const sending = sent(queries, 'publish', async () => 'done');
@@ -16,7 +16,7 @@ describe('a change', () => {
     expect(isUnderWay(queries, ['publish'])).toBe(false);
   });
 
-  test('that has failed can be sent again', async () => {
+  test('a change that has failed can be sent again', async () => {
     const queries = new QueryClient();
     await sent(queries, 'publish', () => Promise.reject(new Error('no'))).catch(() => undefined);
     expect(isUnderWay(queries, ['publish'])).toBe(false);

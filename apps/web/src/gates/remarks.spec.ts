@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { policyNotes } from './remarks.js';
 
 describe('the remarks on a decision', () => {
-  test('name what was not compared, and what could have been seen', () => {
+  test('the remarks name uncompared cases and the detectable difference', () => {
     const reasons = ['within_thresholds'];
     const notes = ['dimension_unavailable:cost'];
     expect(policyNotes({ reasons, notes, detectable: { correctness: 0.126, tone: null } })).toEqual([
@@ -12,7 +12,7 @@ describe('the remarks on a decision', () => {
     ]);
   });
 
-  test('do not repeat a reason, and are none for a decision of an earlier release', () => {
+  test('the remarks do not repeat a reason, and are empty for a decision of an earlier release', () => {
     const reasons = ['too_few_cases_to_test:tone'];
     expect(policyNotes({ reasons, detectable: { tone: null } })).toEqual([]);
     expect(policyNotes({ reasons })).toEqual([]);

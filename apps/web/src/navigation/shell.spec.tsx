@@ -49,7 +49,7 @@ test('a question mark lists the shortcuts, and while they are listed no other on
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
-test('with a modifier key no shortcut acts', async () => {
+test('no shortcut acts with a modifier key', async () => {
   const user = openApp('/runs');
   await heading('Runs');
   await user.keyboard('{Control>}?{/Control}');

@@ -3,13 +3,13 @@ import { describe, expect, test } from '@jest/globals';
 import { readSpec, warningsOf } from './read-spec.js';
 
 describe('a spec as it was typed', () => {
-  test('is read as the server will read it', async () => {
+  test('a typed spec is read as the server will read it', async () => {
     expect(await readSpec(RuntimeProfileSpec, '{"name": " short ", "max_iterations": 5}')).toEqual({
       spec: { name: 'short', max_iterations: 5 },
     });
   });
 
-  test('reports all its problems at once, by field', async () => {
+  test('a typed spec reports all its problems at once, by field', async () => {
     const reading = await readSpec(RuntimeProfileSpec, '{"name": "", "max_iterations": 0, "speed": 9}');
     expect(reading).toMatchObject({
       problems: [
@@ -20,11 +20,11 @@ describe('a spec as it was typed', () => {
     });
   });
 
-  test.each(['', '{', 'null', '[]', '"x"'])('that is no object is refused: %s', async (text) => {
+  test.each(['', '{', 'null', '[]', '"x"'])('a typed spec that is no object is refused: %s', async (text) => {
     expect(await readSpec(RuntimeProfileSpec, text)).toHaveProperty('problems');
   });
 
-  test('may be YAML', async () => {
+  test('a typed spec may be YAML', async () => {
     expect(await readSpec(RuntimeProfileSpec, 'name: short # for tests\nmax_iterations: 5\n')).toEqual({
       spec: { name: 'short', max_iterations: 5 },
     });
@@ -35,12 +35,12 @@ describe('a spec as it was typed', () => {
     ['name: a: b', 'Invalid YAML: '],
     ['name: a\n---\nname: b', 'A spec is a single document'],
     ['just words', 'spec: '],
-  ])('that cannot be parsed reports the problem of its format: %j', async (text, problem) => {
+  ])('a typed spec that cannot be parsed reports the problem of its format: %j', async (text, problem) => {
     const reading = await readSpec(RuntimeProfileSpec, text);
     expect(reading).toEqual({ problems: [expect.stringMatching(new RegExp(`^${problem}.*[^:]$`))] });
   });
 
-  test('takes in what is kept apart from it', async () => {
+  test('a typed spec includes the fields that are kept apart from it', async () => {
     const reading = await readSpec(RuntimeProfileSpec, '{"name": "a"}', { max_iterations: 7 });
     expect(reading).toEqual({ spec: { name: 'a', max_iterations: 7 } });
   });

@@ -28,7 +28,7 @@ test.each<[Partial<Run>, readonly string[]]>([
     ['Retry infrastructure failures', 'Retry failed attempts', 'Re-score', 'Delete'],
   ],
   [{ status: 'cancelled' }, ['Delete']],
-])('the status of a run decides what can be done with it: %j', async (run, expected) => {
+])('the status of a run determines its actions: %j', async (run, expected) => {
   openRun(run);
   await heading('nightly');
   await waitFor(() => expect(actions()).toEqual(expected));

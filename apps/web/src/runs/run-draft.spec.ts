@@ -5,7 +5,7 @@ import { EMPTY_DRAFT, readDraft, readLabels } from './run-draft.js';
 const ID = '01890000-0000-7000-8000-000000000000';
 
 describe('a run as a form holds it', () => {
-  test('what is left empty is left out', () => {
+  test('an empty field is left out of the request', () => {
     expect(readDraft({ ...EMPTY_DRAFT, versionId: ID, deploymentIds: [ID] })).toEqual({
       request: { challenge_pack_version_id: ID, deployment_ids: [ID], repetitions: 1 },
     });
@@ -17,7 +17,7 @@ describe('a run as a form holds it', () => {
     });
   });
 
-  test('all that can be filled in makes a request that the server takes', () => {
+  test('a completed form makes a request that the server accepts', () => {
     const reading = readDraft({
       versionId: ID,
       inputSetId: ID,
@@ -51,13 +51,13 @@ describe('a run as a form holds it', () => {
 });
 
 describe('labels as they were typed', () => {
-  test('are one key=value a line; a value may hold "=" and may be empty', () => {
+  test('labels are one key=value a line; a value may hold "=" and may be empty', () => {
     expect(readLabels('branch = main\n\nurl=http://x/?a=b\nempty=\n')).toEqual({
       labels: { branch: 'main', url: 'http://x/?a=b', empty: '' },
     });
   });
 
-  test('that are left empty are none', () => {
+  test('labels that are left empty are absent', () => {
     expect(readLabels(' \n\n')).toEqual({ labels: {} });
   });
 
@@ -68,15 +68,15 @@ describe('labels as they were typed', () => {
     [`${'k'.repeat(65)}=1`, `Line 1, "${'k'.repeat(40)} …", has a key of more than 64 characters.`],
     [`k=${'v'.repeat(257)}`, `Line 1, "k=${'v'.repeat(38)} …", has a value of more than 256 characters.`],
     ['k=a\tb', 'Line 1, "k=a\tb", holds a control character, such as a tab.'],
-  ])('are refused with a sentence that names the line: %j', (text, problem) => {
+  ])('labels are refused with a sentence that names the line: %j', (text, problem) => {
     expect(readLabels(text)).toEqual({ problems: [problem] });
   });
 
-  test('report the problems of all lines at once', () => {
+  test('labels report the problems of all lines at once', () => {
     expect(readLabels('x\n=y\na=1\na=2')).toMatchObject({ problems: { length: 3 } });
   });
 
-  test('are refused just where the server refuses them', () => {
+  test('labels are refused exactly where the server refuses them', () => {
     const isTaken = (labels: Record<string, string>) => RunRequest.shape.labels.safeParse(labels).success;
     for (const [key, value] of [
       ['k'.repeat(64), 'v'.repeat(256)],

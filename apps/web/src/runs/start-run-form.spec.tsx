@@ -58,7 +58,7 @@ test('every option of the form is in the request', async () => {
   });
 });
 
-test('without a deployment nothing can be started', async () => {
+test('a run without a deployment cannot be started', async () => {
   const user = openApp('/runs/new');
   const alpha = await screen.findByLabelText(/^alpha/);
   expect(button('Start').disabled).toBe(true);
@@ -128,7 +128,7 @@ test('a rejected request shows each field with its problem, and a repetition has
   expect(third).not.toBe(first);
 });
 
-test('of several input sets one must be chosen', async () => {
+test('one of several input sets must be chosen', async () => {
   const sets = [
     { id: id(60), key: 'small', ...SET, description: 'Ten cases.' },
     { id: id(61), key: 'large', ...SET, case_count: 500 },

@@ -18,19 +18,19 @@ const draft = (key: string, hosts: string | null = null, isAny: boolean | null =
 });
 
 describe('a secret that is set', () => {
-  test('again stays bound to where it goes', () => {
+  test('a secret that is set again keeps its binding', () => {
     expect(bindingOf(draft('BOUND'), KNOWN)).toEqual({ hosts: BOUND.hosts });
     expect(hostsText(draft('BOUND'), KNOWN)).toBe('api.example.com, http://127.0.0.1:8080');
     expect(bindingOf(draft('ANY'), KNOWN)).toEqual({ any: true });
   });
 
-  test('again goes where is typed or chosen', () => {
+  test('a secret that is set again is bound to typed or chosen hosts', () => {
     expect(bindingOf(draft('BOUND', 'other.example.com'), KNOWN)).toEqual({ hosts: ['other.example.com'] });
     expect(bindingOf(draft('BOUND', null, true), KNOWN)).toEqual({ any: true });
     expect(bindingOf(draft('ANY', 'a.test', false), KNOWN)).toEqual({ hosts: ['a.test'] });
   });
 
-  test('needs to be bound, or an explicit choice of none', () => {
+  test('a new secret needs to be bound, or an explicit choice of none', () => {
     expect(bindingOf(draft('NEW'), KNOWN)).toBeUndefined();
     expect(bindingOf(draft('BOUND', ' , '), KNOWN)).toBeUndefined();
     expect(bindingOf(draft('OLD'), KNOWN)).toBeUndefined();
@@ -40,14 +40,14 @@ describe('a secret that is set', () => {
     });
   });
 
-  test('replaces the one with the very same key', () => {
+  test('a secret replaces the one with exactly the same key', () => {
     expect(replacedBy(draft('BOUND'), KNOWN)).toBe(BOUND);
     expect(replacedBy(draft('bound'), KNOWN)).toBeUndefined();
   });
 });
 
 describe('a stored secret', () => {
-  test('that is unbound, or bound to hosts of any scheme and port, is shown with a warning', () => {
+  test('an unbound secret, or one bound to hosts of any scheme and port, is shown with a warning', () => {
     expect(reachOf({ key: 'A', hosts: [], binding: 'unbound' })).toMatchObject({
       text: 'any host',
       warning: expect.stringContaining('unbound'),

@@ -66,7 +66,7 @@ test.each(['1KEY', 'a-b', 'a b'])('the key %j is not sent', async (key) => {
   expect(set).toHaveLength(0);
 });
 
-test('a rejected secret shows the problem of its field, and its value is gone all the same', async () => {
+test('a rejected secret shows the problem of its field, and its value is cleared', async () => {
   const errors = [{ field: 'hosts.0', code: 'invalid', message: 'is not an origin' }];
   server.on(routes.secrets.set, () => problem('invalid_input', 'The request is not valid.', { errors }));
   const user = await open();

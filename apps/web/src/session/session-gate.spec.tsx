@@ -87,7 +87,7 @@ test('a token that is revoked in the middle ends the session at the next request
   expect(localStorage.getItem(KEY)).toBeNull();
 });
 
-test('signing out ends the session on the server too and forgets everything of the tab', async () => {
+test('a sign-out ends the session on the server too and clears all data of the tab', async () => {
   const closed = server.on(routes.sessions.close, () => new Response(null, { status: 204 }));
   const user = openApp('/runs');
   await heading('Runs');

@@ -20,11 +20,11 @@ describe('a person with several workspaces', () => {
     ['a', 'a', 'admin'],
     ['c', 'a', 'admin'],
     [null, 'a', 'admin'],
-  ])('who chose %s is in %s, as %s', (chosen, id, role) => {
+  ])('a person with several workspaces who chose %s is in %s, as %s', (chosen, id, role) => {
     expect(inWorkspace(alice, chosen)).toEqual({ ...alice, workspace: workspace(id), role });
   });
 
-  test('a token of one workspace stays there', () => {
+  test('a token of one workspace is bound to that workspace', () => {
     const { memberships: _, ...token } = alice;
     expect(inWorkspace(token, 'b')).toEqual(token);
   });

@@ -45,7 +45,7 @@ test('days of expiry are sent as a time', async () => {
   expect(expiresAt).toBeLessThan(before + twoDays + 60_000);
 });
 
-test.each(['0', '4000'])('%s days are not sent', async (days) => {
+test.each(['0', '4000'])('an expiry of %s days is not sent', async (days) => {
   const user = await open();
   await user.type(field('Name'), 'ci');
   await user.type(field('Expires after days (optional)'), days);

@@ -17,14 +17,14 @@ class Memory {
 }
 
 describe('a text that is kept', () => {
-  test('is there again for its workspace, and for no other', () => {
+  test('a stored draft is loaded again for its workspace, and for no other', () => {
     const store = new Memory();
     new DraftText(store, 'a').keep('name: x');
     expect(new DraftText(store, 'a').find()).toBe('name: x');
     expect(new DraftText(store, 'b').find()).toBe('');
   });
 
-  test('is gone when it is emptied', () => {
+  test('an emptied draft is deleted', () => {
     const store = new Memory();
     const kept = new DraftText(store, 'a');
     kept.keep('x');
@@ -32,7 +32,7 @@ describe('a text that is kept', () => {
     expect(store.texts.size).toBe(0);
   });
 
-  test('that is too long, or does not fit the storage, removes the older one', () => {
+  test('a draft that is too long, or does not fit the storage, removes the older one', () => {
     const store = new Memory();
     const kept = new DraftText(store, 'a');
     kept.keep('x');

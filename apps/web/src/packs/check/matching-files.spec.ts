@@ -6,26 +6,26 @@ function match(wanted: string[], given: string[]): Record<string, string> {
 }
 
 describe('files beside a pack', () => {
-  test('a file stands for the path with its name', () => {
+  test('a file is matched to the path with its name', () => {
     expect(match(['data/sales.csv'], ['sales.csv', 'notes.txt'])).toEqual({ 'data/sales.csv': 'sales.csv' });
   });
 
-  test('of a folder are distinguished by their paths when their names are equal', () => {
+  test('files of a folder are distinguished by their paths when their names are equal', () => {
     expect(match(['a/x.txt', './b/x.txt'], ['pack/a/x.txt', 'pack/b/x.txt'])).toEqual({
       'a/x.txt': 'pack/a/x.txt',
       './b/x.txt': 'pack/b/x.txt',
     });
   });
 
-  test('a name that could be two files stands for neither', () => {
+  test('a name that matches two files is matched to neither', () => {
     expect(match(['x.txt'], ['a/x.txt', 'b/x.txt'])).toEqual({});
   });
 
-  test('part of a name is not the name', () => {
+  test('part of a name does not match', () => {
     expect(match(['sales.csv'], ['old-sales.csv'])).toEqual({});
   });
 
-  test('a file given again stands in its own place, not beside itself', () => {
+  test('a file given again replaces the earlier one', () => {
     const old = [
       { path: 'a.txt', edition: 1 },
       { path: 'b.txt', edition: 1 },

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { readManifest } from './read-manifest.js';
 
 describe('what is shown of a manifest', () => {
-  test('tasks, scoring, tools and policies are found where they stand', () => {
+  test('tasks, scoring, tools and policies of a manifest are found in their places', () => {
     const parts = readManifest({
       challenges: [
         { key: 'a', title: 'A', category: 'x', difficulty: 'easy', definition: { instructions: 'Do.' } },

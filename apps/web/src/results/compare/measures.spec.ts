@@ -24,17 +24,17 @@ const MEASURE: MeasureComparison = {
 };
 
 describe('a comparison of two lanes', () => {
-  test('shows the greatest loss first', () => {
+  test('a comparison of two lanes shows the greatest loss first', () => {
     expect(differences(MEASURE).map(({ caseKey }) => caseKey)).toEqual(['b', 'a']);
   });
 
-  test('has a number of missing cases only while it is inconclusive', () => {
+  test('a comparison has a number of missing cases only while it is inconclusive', () => {
     expect(casesMissing(MEASURE)).toBe(30);
     expect(casesMissing({ ...MEASURE, verdict: 'better' })).toBeNull();
     expect(casesMissing({ ...MEASURE, n: 50 })).toBeNull();
   });
 
-  test('is no change where the difference is shown to be small, and names the detectable loss', () => {
+  test('a difference that is shown to be small is no change, and the detectable loss is named', () => {
     expect(verdictText(MEASURE)).toBe('inconclusive');
     const same = { ...MEASURE, negligible: true };
     expect([verdictText(same), casesMissing(same)]).toEqual(['no change', null]);
@@ -44,7 +44,7 @@ describe('a comparison of two lanes', () => {
     expect(detectableText({ ...MEASURE, verdict: 'better' })).toBeNull();
   });
 
-  test('gives every difference its sign', () => {
+  test('a comparison gives every difference its sign', () => {
     expect([0.05, -0.05, 0, null].map(signed)).toEqual(['+0.050', '−0.050', '+0.000', '–']);
   });
 });

@@ -13,7 +13,7 @@ const CARDS = [
 ];
 
 describe('the case matrix', () => {
-  test('has a row for every case of any lane, and a gap where a lane has none', () => {
+  test('the matrix has a row for every case of any lane, and a gap where a lane has none', () => {
     expect(caseRows(CARDS)).toEqual([
       { caseKey: 'a', cells: [{ overall: 0.5, trials: 2, successes: 1 }, null, null] },
       {
@@ -28,7 +28,7 @@ describe('the case matrix', () => {
     expect(flaky).toEqual([false, true, false]);
   });
 
-  test('can be put in order by what is worth looking at', () => {
+  test('the matrix can be sorted by relevance', () => {
     const rows = caseRows(CARDS);
     const keys = (order: Parameters<typeof ordered>[1]) => ordered(rows, order).map(({ caseKey }) => caseKey);
     expect([keys('case'), keys('most different'), keys('flaky')]).toEqual([

@@ -24,7 +24,7 @@ const steps = fc
   .map((indexes) => indexes.map((step_index, index) => step(index + 1, { step_index })));
 
 describe('two replays side by side', () => {
-  test('what happened in the same step stands at the same height', () => {
+  test('the same step is in the same row of two replays', () => {
     const left = [
       step(1),
       step(2, { step_index: 1 }),
@@ -59,7 +59,7 @@ describe('the topic of a step', () => {
     ['scoring', { code: 'internal', message: 'broken' }, 'broken'],
     ['scoring.metric.recorded', { key: 'tokens', state: 'available', value: 12 }, 'tokens 12'],
     ['scoring.metric.recorded', { key: 'cost', state: 'unavailable', value: null }, 'cost unavailable'],
-  ])('of type %s with %j', (type, result, topic) => {
+  ])('the topic of a step of type %s with %j is derived from its result', (type, result, topic) => {
     expect(stepTopic(step(1, { type, result: { ...result } }))).toBe(topic);
   });
 });
@@ -78,7 +78,7 @@ describe('what is shown of a replay', () => {
     ['all', 'read', [1, 2]],
     ['problems', '', [2, 3]],
     ['model', 'evil', []],
-  ] as const)('of kind %s with "%s" in it', (kind, text, numbers) => {
+  ] as const)('steps of kind %s with "%s" in them are shown', (kind, text, numbers) => {
     expect(choose(all, kind, text).map(({ number }) => number)).toEqual(numbers);
   });
 
@@ -87,16 +87,16 @@ describe('what is shown of a replay', () => {
     [{ shown: 3, loaded: 1_200, isAll: true }, '3 of 1,200 steps'],
     [{ shown: 0, loaded: 200, isAll: false }, '0 of 200 steps so far; loading more …'],
     [{ shown: 200, loaded: 200, isAll: false }, '200 steps so far; loading more …'],
-  ])('%o: a search shows how many steps it has covered', (loaded, text) => {
+  ])('a search shows how many steps it has covered: %o', (loaded, text) => {
     expect(loadedText(loaded)).toBe(text);
   });
 
-  test('what failed or was blocked is a problem', () => {
+  test('failed and blocked steps are problems', () => {
     expect(all.map(isProblem)).toEqual([false, true, true]);
   });
 });
 
-test('what a model was sent reads as a conversation; what stands in steps above is named', () => {
+test('the input of a model reads as a conversation; messages of steps above are named', () => {
   const messages = [
     { role: 'system', text: 'Be brief.' },
     { role: 'user', text: 'Add 2 and 3.' },
@@ -114,7 +114,7 @@ test('what a model was sent reads as a conversation; what stands in steps above 
 });
 
 test.each([null, {}, { sent: { $ref: 'sha256:0', bytes: 9 } }, { sent: { messages: 'x' } }])(
-  'nothing is shown where nothing is recorded: %j',
+  'the view is empty where nothing is recorded: %j',
   (input) => {
     expect(sentMessages(input)).toEqual([]);
   },

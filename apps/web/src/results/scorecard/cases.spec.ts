@@ -11,7 +11,7 @@ const CARD = {
 };
 
 describe('the cases of a lane', () => {
-  test('have a value for every measure', () => {
+  test('cases of a lane have a value for every measure', () => {
     expect(laneCases(CARD)[0]).toEqual({
       caseKey: 'a',
       trials: 4,
@@ -29,9 +29,12 @@ describe('the cases of a lane', () => {
     ['pass rate', ['c', 'a', 'b']],
     ['cost', ['a', 'c', 'b']],
     ['of no such name', ['a', 'b', 'c']],
-  ])('in the order of %s begin with what cost the most and end with what has no value', (measure, keys) => {
-    expect(lowestFirst(laneCases(CARD), measure).map(({ caseKey }) => caseKey)).toEqual(keys);
-  });
+  ])(
+    'cases in the order of %s begin with the greatest cost and end with those without a value',
+    (measure, keys) => {
+      expect(lowestFirst(laneCases(CARD), measure).map(({ caseKey }) => caseKey)).toEqual(keys);
+    },
+  );
 
   test('any JSON that a server sends is read without an error', () => {
     fc.assert(fc.property(fc.jsonValue(), (value) => void laneCases({ cases: value })));
@@ -41,11 +44,11 @@ describe('the cases of a lane', () => {
 const lane = { runId: 'r', runAgentId: 'a' };
 
 describe('a cell of the case matrix', () => {
-  test('leads to the attempt itself where there is one', () => {
+  test('a cell leads to the attempt itself where there is one', () => {
     expect(evidenceAddress({ ...lane, caseKey: 'peru' }, [{ id: 'x' }])).toBe('/attempts/x/scorecard');
   });
 
-  test('leads to the attempts of the case where there are several, or none yet', () => {
+  test('a cell leads to the attempts of the case where there are several, or none yet', () => {
     for (const attempts of [[{ id: 'x' }, { id: 'y' }], []]) {
       expect(evidenceAddress({ ...lane, caseKey: 'a b/c' }, attempts)).toBe(
         '/runs/r/agents/a?case=a%20b%2Fc',

@@ -34,7 +34,7 @@ function keys(manifest: unknown) {
 }
 
 describe('what a dimension is made of', () => {
-  test('is what the spec names, and all of its source where it names none', () => {
+  test('a dimension consists of the named parts of its spec, else of all of its source', () => {
     expect(keys(MANIFEST)).toEqual({
       correctness: ['hidden'],
       method: ['hidden', 'shown'],
@@ -44,11 +44,11 @@ describe('what a dimension is made of', () => {
     });
   });
 
-  test('of a spec that is not at hand it is all of the source', () => {
+  test('a dimension without a spec consists of all of its source', () => {
     expect(keys(undefined)).toMatchObject({ correctness: ['hidden', 'shown'], taste: ['critic'], calls: [] });
   });
 
-  test('any manifest gives only existing lines', () => {
+  test('any manifest leads only to existing lines', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const there = new Set(['hidden', 'shown', 'critic', 'tool_calls', 'latency']);

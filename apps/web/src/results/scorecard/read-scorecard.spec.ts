@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { readScorecard } from './read-scorecard.js';
 
 describe("an attempt's scorecard", () => {
-  test('has each score with its reason and its evidence', () => {
+  test('a scorecard has each score with its reason and its evidence', () => {
     const card = readScorecard({
       overall: 0.5,
       passed: false,
@@ -33,7 +33,7 @@ describe("an attempt's scorecard", () => {
     });
   });
 
-  test('has the expected and the actual value of each failed validator', () => {
+  test('a scorecard has the expected and the actual value of each failed validator', () => {
     const compared = { expected: { text: '6' }, actual: { text: '3' } };
     const { comparisons } = readScorecard({
       validators: [
@@ -45,7 +45,7 @@ describe("an attempt's scorecard", () => {
     expect(comparisons).toEqual([{ key: 'failed', kind: 'numeric_match', reason: 'not_equal', compared }]);
   });
 
-  test('names each incident of a security pack, with the events behind it', () => {
+  test('a scorecard names each incident of a security pack, with the events behind it', () => {
     const hidden = { kind: 'workspace_hidden', name: 'too_large', severity: 'high', evidence: null };
     const leaked = { kind: 'planted_secret_leaked', name: 'ssh_key', severity: 'critical' };
     const evidence = { from_sequence: 3, to_sequence: 4 };
