@@ -64,7 +64,7 @@ describe('the guides of the API and of NATS', () => {
     expect(stdout).toContain('200 /docs');
   });
 
-  test('every command of the NATS guide works as printed, and a service without access stays without', async () => {
+  test('every command of the NATS guide works as printed, and a service without access gets none', async () => {
     const { code, stdout, stderr } = await runGuide('nats.md', product.folder);
     expect({ code, stdout, stderr }).toMatchObject({ code: 0 });
     const runs = [...stdout.matchAll(/^run ([0-9a-f-]{36})$/gm)].map(([, id]) => id);

@@ -115,7 +115,7 @@ describe('a machine without a stack', () => {
     }
   }, 120_000);
 
-  test('without a stack, commands print how to start one', async () => {
+  test('commands without a stack print how to start one', async () => {
     expectClear(await agentclash(['run', 'list'], { folder }), EXIT.unavailable, 'agentclash up');
   });
 

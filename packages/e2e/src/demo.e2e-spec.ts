@@ -36,7 +36,7 @@ test('the commands that the demo prints work as printed, in their order', async 
   expect(ended.stdout).toMatch(/\/runs\/\S+#code=/);
 }, 500_000);
 
-test('on a terminal the stack stays until Enter is pressed', async () => {
+test('the stack of a demo on a terminal runs until Enter is pressed', async () => {
   const words = [process.execPath, DEMO, '--data', folder.data].join(' ');
   const child = spawn('script', ['-qefc', words, '/dev/null'], {
     cwd: repository,

@@ -119,25 +119,31 @@ describe('the example packs, raced by their example agents', () => {
     return result;
   }
 
-  test.each(RACES)('$pack: the oracle passes every case and wins, the others fail', (race) => {
-    const [oracle, ...others] = race.agents;
-    const { attempts, ranking } = resultOf(race.pack);
-    expect(attempts).toHaveLength(race.agents.length * race.cases);
-    expect(attempts.filter(({ state }) => state !== 'finished')).toEqual([]);
-    const passedBy = (agent: string) =>
-      attempts.filter(({ agent_name, passed }) => agent_name === agent && passed).length;
-    expect({ oracle, passed: passedBy(oracle) }).toEqual({ oracle, passed: race.cases });
-    const all = others.filter((other) => passedBy(other) === race.cases);
-    expect({ all }).toEqual({ all: [] });
-    expect(ranking[0]?.name).toBe(oracle);
-  });
-
-  test.each(RACES)('$pack: an installation that has just started runs it without a warning', ({ pack }) => {
-    expect(resultOf(pack).warnings).toEqual([]);
-  });
+  test.each(RACES)(
+    'the oracle of the pack $pack passes every case and wins, and the other agents fail',
+    (race) => {
+      const [oracle, ...others] = race.agents;
+      const { attempts, ranking } = resultOf(race.pack);
+      expect(attempts).toHaveLength(race.agents.length * race.cases);
+      expect(attempts.filter(({ state }) => state !== 'finished')).toEqual([]);
+      const passedBy = (agent: string) =>
+        attempts.filter(({ agent_name, passed }) => agent_name === agent && passed).length;
+      expect({ oracle, passed: passedBy(oracle) }).toEqual({ oracle, passed: race.cases });
+      const all = others.filter((other) => passedBy(other) === race.cases);
+      expect({ all }).toEqual({ all: [] });
+      expect(ranking[0]?.name).toBe(oracle);
+    },
+  );
 
   test.each(RACES)(
-    '$pack: every history is without gaps, and everything started has ended once',
+    'an installation that has just started runs the pack $pack without a warning',
+    ({ pack }) => {
+      expect(resultOf(pack).warnings).toEqual([]);
+    },
+  );
+
+  test.each(RACES)(
+    'every history of the pack $pack is without gaps, and all started activities have ended once',
     ({ pack }) => {
       const { events } = resultOf(pack);
       expect(events.map(({ position }) => position)).toEqual(events.map((_event, index) => index + 1));
@@ -145,7 +151,7 @@ describe('the example packs, raced by their example agents', () => {
     },
   );
 
-  test.each(RACES)('$pack: the history of every attempt ends with its scoring', ({ pack }) => {
+  test.each(RACES)('the history of every attempt of the pack $pack ends with its scoring', ({ pack }) => {
     const { events, attempts } = resultOf(pack);
     for (const { id } of attempts) {
       const history = events.filter(
@@ -155,7 +161,7 @@ describe('the example packs, raced by their example agents', () => {
     }
   });
 
-  test.each(RACES)('$pack: an attempt reads as a transcript', async ({ pack }) => {
+  test.each(RACES)('an attempt of the pack $pack is read as a transcript', async ({ pack }) => {
     const [attempt] = resultOf(pack).attempts;
     const { code, stdout } = await product.run(['replay', attempt?.id ?? '']);
     expect(code).toBe(0);

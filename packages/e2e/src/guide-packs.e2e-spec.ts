@@ -143,12 +143,12 @@ describe('the packs of the documentation, with honest and with cheating agents',
       Object.keys(race[side]).map((name): [string, string] => [slug, name]),
     );
 
-  test.each(agentsOf('honest'))('%s: honest work passes every case: %s', (slug, name) => {
+  test.each(agentsOf('honest'))('honest work on the pack %s passes every case: %s', (slug, name) => {
     const { cases } = raceOf(slug);
     expect(standing(slug, name)).toEqual({ verdict: true, passed: cases, graded: cases });
   });
 
-  test('ledgers: the same holds where the files lie in an archive of the pack', async () => {
+  test('honest work passes every case where the files of ledgers are in an archive of the pack', async () => {
     const ledgers = PACKS.find(({ slug }) => slug === 'ledgers');
     if (ledgers === undefined) throw new Error('the guide has no pack ledgers');
     const archived = writePack(folder.path, { ...ledgers, slug: 'archived', text: inArchive(ledgers.text) });
@@ -165,7 +165,7 @@ describe('the packs of the documentation, with honest and with cheating agents',
     }
   });
 
-  test.each(agentsOf('cheats'))('%s: what is no honest work fails: %s', (slug, name) => {
+  test.each(agentsOf('cheats'))('dishonest work on the pack %s fails: %s', (slug, name) => {
     const { cases } = raceOf(slug);
     const { verdict, passed, graded } = standing(slug, name);
     expect({ verdict, graded }).toEqual({ verdict: false, graded: cases });

@@ -102,7 +102,7 @@ describe('a race of models', () => {
   }
 
   test.each(['native', 'prompt-eval'])(
-    'over two wire formats completes a %s pack, with ranking, usage and cost',
+    'a race over two wire formats completes a %s pack, with ranking, usage and cost',
     async (pack) => {
       const { code, attempts, of, stderr } = await race(pack, ['agent-a', 'agent-b']);
       expect({ code, stderr }).toMatchObject({ code: 0 });

@@ -22,9 +22,9 @@ describe('an address', () => {
     '1.2.3.4 ',
     '::ffff:1.2.3',
     '',
-  ])('is not read from %j', (text) => expect(parseAddress(text)).toBeUndefined());
+  ])('an address is not read from %j', (text) => expect(parseAddress(text)).toBeUndefined());
 
-  test('that is IPv4-mapped is its IPv4 address', () => {
+  test('an IPv4-mapped address is its IPv4 address', () => {
     expect(parseAddress('::ffff:10.0.0.8')).toEqual({ family: 4, bytes: [10, 0, 0, 8] });
   });
 });
@@ -41,18 +41,18 @@ describe('a block', () => {
     'fe80::%1/10',
     'a/8',
     '1.2.3.4/8/8',
-  ])('is not read from %j', (text) => expect(parseBlock(text)).toBeUndefined());
+  ])('a block of addresses is not read from %j', (text) => expect(parseBlock(text)).toBeUndefined());
 
-  test('has its host bits masked', () => {
+  test('a block of addresses has its host bits masked', () => {
     expect(parseBlock('10.1.2.3/12')).toEqual({ family: 4, bytes: [10, 0, 0, 0], bits: 12 });
   });
 
-  test('that is IPv4-mapped is an IPv4 block, one that reaches further is not', () => {
+  test('an IPv4-mapped block is an IPv4 block, and a wider one is not', () => {
     expect(parseBlock('::ffff:10.0.0.0/104')).toEqual({ family: 4, bytes: [10, 0, 0, 0], bits: 8 });
     expect(parseBlock('::ffff:0:0/95')?.family).toBe(6);
   });
 
-  test('contains exactly the addresses that agree with it in its first bits', () => {
+  test('a block contains exactly the addresses that agree with it in its first bits', () => {
     fc.assert(
       fc.property(fc.nat(2 ** 32 - 1), fc.nat(2 ** 32 - 1), fc.nat(32), (base, address, bits) => {
         const block = parseBlock(`${dotted(base)}/${bits}`);
@@ -75,13 +75,13 @@ const rows = [...section.matchAll(/^\| (?!What|---)(.*?) \| (.*) \|$/gm)].map(([
 const listed = rows.flatMap((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, text = '']) => text));
 
 describe('the ranges that no allowlist opens', () => {
-  test('stand in docs/security.md, all of them', () => {
+  test('docs/security.md lists all ranges that no allowlist opens', () => {
     const documented = listed.filter((text) => text !== '2000::/3');
     expect(documented.toSorted()).toEqual([...METADATA_ADDRESSES, ...NEVER_OPENED_BLOCKS].toSorted());
   });
 
   test.each([...METADATA_ADDRESSES, ...NEVER_OPENED_BLOCKS].filter((text) => text !== '::/0'))(
-    'are closed also where they are listed: %s',
+    'the range %s is closed also where an allowlist has it',
     async (text) => {
       const address = text.replace(/\/\d+$/, '');
       const host = address.includes(':') ? `[${address}]` : address;

@@ -45,7 +45,7 @@ describe('sizes', () => {
     ['deflate', deflateSync(zeros)],
     ['br', brotliCompressSync(zeros)],
     ['gzip, gzip', twice],
-  ])('a %s bomb is cut while it unpacks', async (encoding, bomb) => {
+  ])('a compression bomb of %s is cut while it unpacks', async (encoding, bomb) => {
     expect(bomb.length).toBeLessThan(MIB);
     const server = await serve(respondWith(bomb, { 'content-encoding': encoding }));
     expect((await failureOf(get(`http://a.example:${server.port}/`))).code).toBe('response_too_large');
@@ -97,24 +97,24 @@ describe('one deadline', () => {
   const soon = { timeoutMs: 150 };
   const never = new Promise<never>(() => {});
 
-  test('covers a lookup that does not end', async () => {
+  test('the deadline of a request covers a lookup that does not end', async () => {
     const error = await failureOf(get('http://a.example/', soon, { resolve: () => never }));
     expect(error.code).toBe('timeout');
   });
 
-  test('covers a server that sends nothing', async () => {
+  test('the deadline of a request covers a server that sends nothing', async () => {
     const server = await serve(() => {});
     expect((await failureOf(get(`http://a.example:${server.port}/`, soon))).code).toBe('timeout');
     await server.idle();
   });
 
-  test('covers a TLS handshake that does not end', async () => {
+  test('the deadline of a request covers a TLS handshake that does not end', async () => {
     const server = await serveTcp((socket) => void socket.resume());
     expect((await failureOf(get(`https://a.example:${server.port}/`, soon))).code).toBe('timeout');
     await server.idle();
   });
 
-  test('covers a body that trickles', async () => {
+  test('the deadline of a request covers a body that trickles', async () => {
     const server = await serve((_request, response) => {
       const timer = setInterval(() => response.write('.'), 20);
       response.once('close', () => clearInterval(timer));
@@ -123,7 +123,7 @@ describe('one deadline', () => {
     await server.idle();
   });
 
-  test('covers redirects together, not each', async () => {
+  test('the deadline of a request covers all redirects together, not each', async () => {
     const server = await serve(({ url = '' }, response: ServerResponse) => {
       setTimeout(() => response.writeHead(302, { location: `${url}x` }).end(), 60);
     });
@@ -131,7 +131,7 @@ describe('one deadline', () => {
     expect(server.accepted()).toBeLessThan(4);
   });
 
-  test('gives way to the caller, at any point', async () => {
+  test('a request ends at once when its caller cancels it, at any point', async () => {
     const server = await serve((_request, response) => void response.write('begun'));
     const controller = new AbortController();
     const egress = createEgress({ resolve: toLoopback });

@@ -6,7 +6,7 @@ import { closeServers, failureOf, get, serve } from './testing/fixture.js';
 afterEach(closeServers);
 
 describe('redirects on the wire', () => {
-  test('credentials stay behind on another port and do not come back', async () => {
+  test('credentials are not sent to another port, nor again after a redirect back', async () => {
     const seen: Record<string, unknown>[] = [];
     const note = ({ headers }: IncomingMessage) => {
       seen.push({ auth: headers.authorization, own: headers['x-own'], trace: headers['x-trace'] });
@@ -59,7 +59,7 @@ describe('redirects on the wire', () => {
     ['http://metadata.google.internal/', 'metadata'],
     ['http://[::ffff:a9fe:a9fe]/', 'metadata'],
     ['http://0x0a000001/', 'private'],
-  ])('to %s is refused: %s', async (location, reason) => {
+  ])('a redirect to %s is refused: %s', async (location, reason) => {
     const server = await serve((_request, response) => response.writeHead(302, { location }).end());
     const records: NetworkRecord[] = [];
     const error = await failureOf(

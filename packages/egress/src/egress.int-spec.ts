@@ -27,7 +27,7 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
 afterEach(closeServers);
 
 describe('a guarded request', () => {
-  test('arrives as it was given and reports what left', async () => {
+  test('a guarded request arrives unchanged and reports what was sent', async () => {
     const seen: unknown[] = [];
     const server = await serve(async (request, response) => {
       const { method, url, headers } = request;
@@ -51,12 +51,12 @@ describe('a guarded request', () => {
     expect(records).toEqual([{ event_type: 'network.request.completed', payload }]);
   });
 
-  test('gives any status back as a result', async () => {
+  test('a guarded request returns any status as a result', async () => {
     const server = await serve((_request, response) => response.writeHead(503).end('busy'));
     expect((await get(`http://a.example:${server.port}/`)).status).toBe(503);
   });
 
-  test('reads no proxy from the environment', async () => {
+  test('a guarded request reads no proxy from the environment', async () => {
     const server = await serve(respondWith('direct'));
     const proxy = await serve(respondWith('proxied'));
     const names = ['HTTP_PROXY', 'http_proxy', 'ALL_PROXY', 'all_proxy', 'HTTPS_PROXY', 'https_proxy'];
@@ -75,7 +75,7 @@ describe('a guarded request', () => {
     }
   });
 
-  test('streams: a first event is here while the response is still open', async () => {
+  test('a guarded response streams: its first event arrives while the response is still open', async () => {
     let finish = () => {};
     const server = await serve((_request, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -96,7 +96,7 @@ describe('a guarded request', () => {
     expect(seen.join('')).toBe('data: 1\n\ndata: 2\n\n');
   });
 
-  test('leaves no connection open, whether read, left or closed', async () => {
+  test('a guarded request leaves no connection open, whether its response is read, left or closed', async () => {
     const server = await serve(respondWith(randomBytes(MIB)));
     const egress = createEgress({ resolve: toLoopback });
     const request = { method: 'GET', url: `http://a.example:${server.port}/`, policy: LOOPBACK };
@@ -210,7 +210,7 @@ describe('TLS', () => {
       { extraCa: certificate.cert },
       { minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'ALL:@SECLEVEL=0' },
     ],
-  ] as const)('%s is refused', async (_what, host, options, versions) => {
+  ] as const)('a server with %s is refused', async (_what, host, options, versions) => {
     const server = await serve(respondWith('never'), { ...certificate, ...versions });
     const error = await failureOf(get(`https://${host}:${server.port}/`, {}, options));
     expect(error.code).toBe('tls_failed');

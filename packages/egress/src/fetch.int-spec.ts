@@ -21,7 +21,7 @@ function fetchOf(more: Partial<Parameters<typeof guardedFetch>[1]> = {}): typeof
 }
 
 describe('a guarded fetch', () => {
-  test('sends a JSON body and reads a JSON response, as libraries use it', async () => {
+  test('a guarded fetch sends a JSON body and reads a JSON response, as libraries use it', async () => {
     const server = await serve((request, response) => {
       response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' });
       request.toArray().then((chunks) => response.end(gzipSync(Buffer.concat(chunks))));
@@ -35,7 +35,7 @@ describe('a guarded fetch', () => {
     expect(await response.json()).toEqual({ a: 1 });
   });
 
-  test('streams events and drops the connection when the reader leaves', async () => {
+  test('a guarded fetch streams events and closes the connection when the reader leaves', async () => {
     const server = await serve((_request, response) => void response.write('data: 1\n\n'));
     const { body } = await fetchOf()(`http://a.example:${server.port}/`);
     const reader = body?.getReader();
@@ -44,13 +44,13 @@ describe('a guarded fetch', () => {
     await server.idle();
   });
 
-  test('gives statuses without a body', async () => {
+  test('a guarded fetch returns statuses without a body', async () => {
     const server = await serve((_request, response) => response.writeHead(204).end());
     expect(await fetchOf()(`http://a.example:${server.port}/`)).toMatchObject({ status: 204, body: null });
     await server.idle();
   });
 
-  test('fails on what the platform cannot hold, and leaves nothing open', async () => {
+  test('a guarded fetch fails on requests that the platform cannot represent, and leaves nothing open', async () => {
     const server = await serveTcp((socket) => {
       socket.once('data', () => socket.write('HTTP/1.1 999 Odd\r\nContent-Length: 5\r\n\r\na'));
     });
@@ -58,7 +58,7 @@ describe('a guarded fetch', () => {
     await server.idle();
   });
 
-  test('refuses what the policy does not admit, and gives way to its signal', async () => {
+  test('a guarded fetch refuses what the policy does not admit, and is aborted by its signal', async () => {
     const server = await serve(respondWith('no'));
     const url = `http://a.example:${server.port}/`;
     const error = await failureOf(fetchOf({ policy: { kind: 'operator' } })(url));

@@ -18,7 +18,7 @@ describe('a name server that changes its responses', () => {
     await closeServers();
   });
 
-  test('cannot move a connection after its first response was checked', async () => {
+  test('a name server cannot move a connection after its first response was checked', async () => {
     const server = await serve(respondWith('first'));
     const options = await resolving((_name, queries) => [queries === 1 ? '127.0.0.1' : '10.0.0.1']);
     const { body } = await get(`http://rebind.example:${server.port}/`, {}, options);
@@ -26,7 +26,7 @@ describe('a name server that changes its responses', () => {
     expect(names.queried).toEqual(['rebind.example']);
   });
 
-  test('is queried again for a redirect to the same name, which may not lead inside', async () => {
+  test('a name is looked up again for a redirect to it, which may not lead to an inside address', async () => {
     const server = await serve((_request, response) => response.writeHead(302, { location: '/again' }).end());
     const options = await resolving((_name, queries) => [queries === 1 ? '127.0.0.1' : '169.254.169.254']);
     const error = await failureOf(get(`http://rebind.example:${server.port}/`, {}, options));
@@ -40,7 +40,7 @@ describe('a name server that changes its responses', () => {
     ['metadata in a mapped address', ['127.0.0.1', '::ffff:169.254.169.254'], 'metadata'],
     ['an address that hides another', ['127.0.0.1', '64:ff9b::7f00:1'], 'transition'],
     ['no address of a machine', ['127.0.0.1', '0.0.0.0'], 'unspecified'],
-  ])('spoils a good response with %s', async (_what, addresses, reason) => {
+  ])('a response with a good address and %s is refused', async (_what, addresses, reason) => {
     const server = await serve(respondWith('never'));
     const options = await resolving(() => addresses);
     const error = await failureOf(get(`http://both.example:${server.port}/`, {}, options));
@@ -51,7 +51,7 @@ describe('a name server that changes its responses', () => {
   test.each([
     ['has no address for the name', []],
     ['gives more than sixteen addresses', Array.from({ length: 17 }, (_, n) => `127.0.0.${n + 1}`)],
-  ])('that %s leads nowhere', async (_what, addresses) => {
+  ])('a lookup fails when the name server %s', async (_what, addresses) => {
     const options = await resolving(() => addresses);
     expect(await failureOf(get('http://some.example/', {}, options))).toMatchObject({ code: 'dns_failed' });
   });

@@ -4,13 +4,13 @@ import { parseEgressSettings } from './settings.js';
 
 describe('operator settings', () => {
   test.each([[{}], [{ EGRESS_PRIVATE: '', EGRESS_DENY: ' ', EGRESS_PORTS: 'any', OPERATOR_UNLOCK: '' }]])(
-    'have their defaults when they are absent',
+    'absent operator settings have their defaults',
     (environment) => {
       expect(parseEgressSettings(environment)).toEqual(DEFAULT_EGRESS_SETTINGS);
     },
   );
 
-  test('are lists separated by commas', () => {
+  test('operator settings are lists separated by commas', () => {
     const environment = {
       EGRESS_PRIVATE: 'never',
       EGRESS_DENY: '10.0.0.0/8, evil.example,2001:db8::1',
@@ -30,7 +30,7 @@ describe('operator settings', () => {
     [{ EGRESS_DENY: '10.0.0.0/33,ok.example,a..b' }, '10.0.0.0/33, a..b'],
     [{ EGRESS_PORTS: '80,0,65536' }, '0, 65536'],
     [{ OPERATOR_UNLOCK: 'localhost' }, 'localhost'],
-  ])('that cannot be read are an error that names them: %j', (environment, named) => {
+  ])('operator settings that cannot be read are an error that names them: %j', (environment, named) => {
     expect(() => parseEgressSettings(environment)).toThrow(named);
   });
 });

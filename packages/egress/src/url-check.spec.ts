@@ -24,7 +24,7 @@ async function reasonOf(url: string, policy = PUBLIC, addresses: string[] = []):
 
 describe('a URL', () => {
   test.each(METADATA)(
-    'of the metadata service %s is refused to everyone, whatever is unlocked',
+    'a URL of the metadata service %s is refused to everyone, whatever is unlocked',
     async (host) => {
       const everything = [
         '0.0.0.0/0',
@@ -49,7 +49,7 @@ describe('a URL', () => {
     'metadata.goog',
     'instance-data',
     'instance-data.ec2.internal',
-  ])('with the metadata name %s is refused before any lookup', async (name) => {
+  ])('a URL with the metadata name %s is refused before any lookup', async (name) => {
     expect(await reasonOf(`http://${name}/`, PUBLIC, ['93.184.216.34'])).toBe('metadata');
   });
 
@@ -74,11 +74,11 @@ describe('a URL', () => {
     ['slashes too many', 'http:///a.example/', 'host'],
     ['a name without a scheme but with a port', 'a.example:80/', 'scheme'],
     ['a WebSocket', 'wss://a.example/', 'scheme'],
-  ])('%s', async (_what, url, reason) => {
+  ])('a URL is checked by its parsed scheme, host, port and length: %s', async (_what, url, reason) => {
     expect(await reasonOf(url, PUBLIC, ['93.184.216.34'])).toBe(reason);
   });
 
-  test('has its final dot removed from the name, and its fragment', async () => {
+  test('a checked URL has no final dot in its name, and no fragment', async () => {
     const names: string[] = [];
     const verdict = await checkUrl('http://A.example./x#y', {
       policy: PUBLIC,
@@ -92,14 +92,14 @@ describe('a URL', () => {
     expect(names).toEqual(['a.example']);
   });
 
-  test('stops at ports the operator does not list for packs; providers may use any', async () => {
+  test('a URL for packs has a port that the operator lists; providers may use any', async () => {
     const settings = { ...DEFAULT_EGRESS_SETTINGS, ports: [443] };
     const judge = (policy: EgressPolicy) => checkUrl('http://8.8.8.8:8080/', { policy, settings });
     expect(await judge(PUBLIC)).toEqual({ allowed: false, reason: 'port' });
     expect(await judge({ kind: 'operator' })).toMatchObject({ allowed: true });
   });
 
-  test('lets plain http go to unlocked addresses only, where the policy demands it', async () => {
+  test('a URL of plain http is admitted to unlocked addresses only, where the policy demands https', async () => {
     const settings = { ...DEFAULT_EGRESS_SETTINGS, operatorUnlock: ['127.0.0.0/8'] };
     const policy = { kind: 'operator', plainHttp: 'unlocked' } as const;
     const judge = (url: string) => checkUrl(url, { policy, settings });
@@ -115,11 +115,11 @@ describe('a lookup', () => {
     ['with 17 addresses', Array.from({ length: 17 }, (_, index) => `93.184.216.${index}`)],
     ['with a record that is no address', ['93.184.216.34', 'a.example']],
     ['with a zone in an address', ['fe80::1%eth0']],
-  ])('%s fails', async (_what, addresses) => {
+  ])('a lookup %s fails', async (_what, addresses) => {
     expect(await reasonOf('http://a.example/', PUBLIC, addresses)).toBe('dns_failed');
   });
 
-  test('that rejects fails without its text', async () => {
+  test('a lookup that rejects fails without its text', async () => {
     const verdict = await checkUrl('http://a.example/', {
       policy: PUBLIC,
       resolve: () => Promise.reject(new Error('SERVFAIL 10.0.0.53')),
@@ -127,7 +127,7 @@ describe('a lookup', () => {
     expect(verdict).toEqual({ allowed: false, reason: 'dns_failed' });
   });
 
-  test('is not made for an address, localhost or a refused URL', async () => {
+  test('an address, localhost and a refused URL cause no lookup', async () => {
     const resolve = () => Promise.reject(new Error('looked up'));
     for (const url of ['http://8.8.8.8/', 'http://localhost/', 'http://u@a.example/', 'ftp://a.example/']) {
       const verdict = await checkUrl(url, { policy: PUBLIC, resolve });

@@ -26,11 +26,11 @@ describe('a secret that is bound to an origin', () => {
     ['https://b.test/', '*://a.test:*', false],
     ['https://api.example.com/', 'api.example.com', false],
     ['https://api.example.com/', '', false],
-  ])('sent to %s, bound to %s: %s', (address, origin, isAdmitted) => {
+  ])('a secret may be sent to %s when it is bound to %s: %s', (address, origin, isAdmitted) => {
     expect(isOriginAdmitted(at(address), ['https://other.test:443', origin])).toBe(isAdmitted);
   });
 
-  test('goes nowhere without any origin', () => {
+  test('a secret without any origin is sent nowhere', () => {
     expect(isOriginAdmitted(at('https://api.example.com/'), [])).toBe(false);
   });
 });
@@ -48,11 +48,11 @@ describe('the host of an origin', () => {
     ['axbxc', 'a*b*c', true],
     ['axbxcx', 'a*b*c', false],
     ['api-example.com', 'api.example.com', false],
-  ])('%s, named by %s: %s', (host, glob, isNamed) => {
+  ])('the host %s matches the host of an origin %s: %s', (host, glob, isNamed) => {
     expect(isOriginAdmitted(at(`https://${host}/`), [`https://${glob}:443`])).toBe(isNamed);
   });
 
-  test('with many stars takes no exponential time', () => {
+  test('a host pattern with many stars takes no exponential time', () => {
     const origin = `https://${'*a'.repeat(120)}b:443`;
     expect(isOriginAdmitted({ ...at('https://a/'), host: 'a'.repeat(250) }, [origin])).toBe(false);
   });

@@ -23,16 +23,19 @@ function rows(title: string): [string, string][] {
 const ones = (n: number) => Array.from({ length: n }, () => 1);
 
 describe('the figures of the guide to statistics are what the code computes', () => {
-  test.each(rows('Cases, all passed'))('%s cases that all passed: %s', (cases, interval) => {
-    const [low = 0, high = 0] = boundedMeanInterval(ones(Number(cases))) ?? [];
-    expect(`[${low.toFixed(3)}, ${high.toFixed(3)}]`).toBe(interval);
-  });
+  test.each(rows('Cases, all passed'))(
+    'the interval of %s cases that all passed is %s',
+    (cases, interval) => {
+      const [low = 0, high = 0] = boundedMeanInterval(ones(Number(cases))) ?? [];
+      expect(`[${low.toFixed(3)}, ${high.toFixed(3)}]`).toBe(interval);
+    },
+  );
 
   test.each(rows('Equal cases, one test'))('%s equal cases would have shown a loss of %s', (cases, loss) => {
     expect(detectableLoss({ n: Number(cases), se: 0, tests: 1 })?.toFixed(3)).toBe(loss);
   });
 
-  test.each(rows('Distinct tests'))('%s tests need %s cases', (tests, cases) => {
+  test.each(rows('Distinct tests'))('a comparison with %s tests needs %s cases', (tests, cases) => {
     expect(casesTestable(Number(tests))).toBe(Number(cases));
   });
 

@@ -121,7 +121,7 @@ describe('a gate for pull requests', () => {
   const job = (more: Record<string, string>) =>
     runJob(inputs(more), { parent: product.folder.path, env: product.folder.environment() });
 
-  test('as a GitHub action, a gate fails the job and shows the reason in its summary', async () => {
+  test('a gate that runs as a GitHub action fails the job and shows the reason in its summary', async () => {
     const { code, log, outputs, summary } = await job({ deployments: 'chatty' });
     expect(code).toBe(1);
     expect(log).toContain('::error::AgentClash: fail');
@@ -129,7 +129,7 @@ describe('a gate for pull requests', () => {
     expect(summary).toContain('Gate: fail');
   });
 
-  test('as a GitHub action, a job with little evidence passes only where that is allowed', async () => {
+  test('a GitHub action with little evidence passes only where that is allowed', async () => {
     const thin = { deployments: 'concise', policy: 'thorough' };
     expect(await job(thin)).toMatchObject({ code: 3, outputs: { verdict: 'insufficient_evidence' } });
     const allowed = await job({ ...thin, allow: 'warn insufficient_evidence' });

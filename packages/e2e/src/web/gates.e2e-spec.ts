@@ -19,7 +19,7 @@ describe('releases in the web app', () => {
   }, 180_000);
   afterAll(async () => await web?.close());
 
-  test('a run is accepted, a policy written, and the next run stopped by it with its reasons and evidence', async () => {
+  test('an accepted run and a policy stop the next run, with its reasons and evidence', async () => {
     const visitor = await web.visit();
     const { page } = visitor;
     await visitor.open(`/runs/${worse}/gate`);
@@ -75,7 +75,7 @@ describe('releases in the web app', () => {
     await visitor.leave();
   });
 
-  test('runs to compare are found by part of their name, among all that there are', async () => {
+  test('the web app finds runs to compare by part of their name, among all existing runs', async () => {
     const visitor = await web.visit();
     const { page } = visitor;
     await visitor.open('/compare');
@@ -95,7 +95,7 @@ describe('releases in the web app', () => {
     await visitor.leave();
   });
 
-  test('from a rank to the event that decided it, every number opens its evidence', async () => {
+  test('every number from a rank to the deciding event opens its evidence', async () => {
     const visitor = await web.visit();
     const { page } = visitor;
     await visitor.open(`/runs/${worse}/ranking`);

@@ -85,7 +85,7 @@ describe('signing in', () => {
     expect(await storedIn(page)).toEqual({ token: null, tab: {} });
   });
 
-  test('at another address than that of one’s own machine a link requires a confirmation before it signs in', async () => {
+  test('a link requires a confirmation before it signs in at any other address than a loopback address', async () => {
     const { page } = visitor;
     const elsewhere = web.url.replace('127.0.0.1', 'clash.localhost');
     const offered = await code();

@@ -19,18 +19,18 @@ function helloFor(servername: string | undefined): Promise<Buffer> {
 }
 
 describe('the first bytes of a connection', () => {
-  test('name the server that a real client requests', async () => {
+  test('a ClientHello has the server name that a real client requests', async () => {
     expect(readClientHello(await helloFor('api.example.com'))).toMatchObject({
       kind: 'tls',
       name: 'api.example.com',
     });
   });
 
-  test('name none where the client names none', async () => {
+  test('a ClientHello has no server name where the client names none', async () => {
     expect(readClientHello(await helloFor(undefined))).toMatchObject({ kind: 'tls', name: undefined });
   });
 
-  test('are incomplete however they are cut, and the same when put into small records', async () => {
+  test('a partial ClientHello is incomplete at every cut, and small records do not change the name', async () => {
     const hello = await helloFor('api.example.com');
     fc.assert(
       fc.property(
@@ -49,12 +49,12 @@ describe('the first bytes of a connection', () => {
     );
   });
 
-  test('that are not TLS are known by the first of them', () => {
+  test('a connection that is not TLS is recognised by its first byte', () => {
     expect(readClientHello(Buffer.from('GET / HTTP/1.1\r\n'))).toEqual({ kind: 'other' });
     expect(readClientHello(Buffer.from('SSH-2.0-x\r\n'))).toEqual({ kind: 'other' });
   });
 
-  test('never make the reader throw or name a server of their own making', () => {
+  test('random first bytes never make the reader throw or return an invented server name', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
         const greeting = readClientHello(Buffer.from([22, 3, 1, ...bytes]));

@@ -32,23 +32,26 @@ describe('requests of one client', () => {
     ['a request without a body', PLAIN.repeat(2_000)],
     ['a body of a length', `${head('Content-Length: 5000')}${'x'.repeat(5_000)}${PLAIN.repeat(2_000)}`],
     ['a chunked body', `${head('Transfer-Encoding: chunked')}3\r\nabc\r\n0\r\n\r\n${PLAIN.repeat(2_000)}`],
-  ])('what is pipelined behind %s is not even parsed, but for the first bytes', async (_what, bytes) => {
-    const { port } = await proxied({ policy: PUBLIC_ONLY });
-    let parsed = 0;
-    const onRequest = () => {
-      parsed += 1;
-    };
-    subscribe('http.server.request.start', onRequest);
-    try {
-      await sent(port, bytes);
-    } finally {
-      unsubscribe('http.server.request.start', onRequest);
-    }
-    expect(parsed).toBeGreaterThan(0);
-    expect(parsed).toBeLessThan(30);
-  });
+  ])(
+    'bytes that are pipelined behind %s are not even parsed, except for the first ones',
+    async (_what, bytes) => {
+      const { port } = await proxied({ policy: PUBLIC_ONLY });
+      let parsed = 0;
+      const onRequest = () => {
+        parsed += 1;
+      };
+      subscribe('http.server.request.start', onRequest);
+      try {
+        await sent(port, bytes);
+      } finally {
+        unsubscribe('http.server.request.start', onRequest);
+      }
+      expect(parsed).toBeGreaterThan(0);
+      expect(parsed).toBeLessThan(30);
+    },
+  );
 
-  test('requests beyond the rate wait for their turn, refused ones too', async () => {
+  test('requests beyond the rate wait, and so do refused ones', async () => {
     const { port } = await proxied({ policy: PUBLIC_ONLY, limits: { requestsPerSecond: 5 } });
     const startedAt = performance.now();
     await Promise.all(Array.from({ length: 8 }, () => throughProxy(port, 'http://10.0.0.1/')));

@@ -3,14 +3,14 @@ import fc from 'fast-check';
 import { RequestPace } from './pace.js';
 
 describe('the pace of requests', () => {
-  test('lets a burst of one second through at once and spaces the rest evenly', () => {
+  test('the rate limit admits a burst of one second at once and spaces the rest evenly', () => {
     const pace = new RequestPace({ requestsMax: 1_000, requestsPerSecond: 10 });
     const waits = Array.from({ length: 13 }, () => pace.reserve(5_000));
     expect(waits.slice(0, 10)).toEqual(Array(10).fill(0));
     expect(waits.slice(10)).toEqual([100, 200, 300]);
   });
 
-  test('admits in no second more than twice its rate, however requests arrive', () => {
+  test('the rate limit admits in no second more than twice its rate, however requests arrive', () => {
     const gaps = fc.array(fc.integer({ min: 0, max: 400 }), { maxLength: 200 });
     fc.assert(
       fc.property(gaps, fc.integer({ min: 1, max: 50 }), (pauses, requestsPerSecond) => {
@@ -28,7 +28,7 @@ describe('the pace of requests', () => {
     );
   });
 
-  test('slows down to ten a second once a hundred were refused, however fast it is else', () => {
+  test('the rate limit falls to ten requests a second once a hundred were refused, whatever the rate was', () => {
     const pace = new RequestPace({ requestsMax: 10_000, requestsPerSecond: 100 });
     let now = 5_000;
     const handled = (count: number, isRefused: boolean) => {
@@ -45,7 +45,7 @@ describe('the pace of requests', () => {
     expect(handled(100, false)).toBeLessThan(1_200);
   });
 
-  test('ends after the requests of a whole life', () => {
+  test('the rate limit ends after the maximum number of requests', () => {
     const pace = new RequestPace({ requestsMax: 2, requestsPerSecond: 10 });
     expect([pace.spend(), pace.spend(), pace.spend(), pace.spend()]).toEqual([true, true, false, false]);
   });

@@ -13,7 +13,7 @@ afterEach(closeServers);
 const PUBLIC_ONLY = { kind: 'pack', allowlist: [] } as const;
 
 describe('a plain request', () => {
-  test('arrives with its path, headers and body, and without those of the connection', async () => {
+  test('a plain request arrives with its path, headers and body, and without those of the connection', async () => {
     const server = await serve((request, response) => {
       const chunks: Buffer[] = [];
       request.on('data', (chunk) => chunks.push(chunk));
@@ -63,13 +63,13 @@ describe('a plain request', () => {
     ['TLS outside a tunnel', 'https://a.example/', 'scheme'],
     ['credentials in the URL', 'http://a@b.example/', 'userinfo'],
     ['a path instead of a URL', '/etc', 'invalid_url'],
-  ])('to %s is refused and reported', async (_what, url, reason) => {
+  ])('a plain request to %s is refused and reported', async (_what, url, reason) => {
     const { port, records } = await proxied({ policy: PUBLIC_ONLY });
     expect(await throughProxy(port, url)).toMatchObject({ status: 403, body: `egress_blocked: ${reason}\n` });
     expect(records).toMatchObject([{ event_type: 'network.request.blocked', payload: { reason } }]);
   });
 
-  test('to a name with one bad address among good ones is refused', async () => {
+  test('a plain request to a name with one bad address among good ones is refused', async () => {
     const { port } = await proxied(
       { policy: PUBLIC_ONLY },
       { resolve: async () => ['93.184.216.34', '10.0.0.1'] },
@@ -77,7 +77,7 @@ describe('a plain request', () => {
     expect((await throughProxy(port, 'http://a.example/')).body).toBe('egress_blocked: private\n');
   });
 
-  test('to a name that changes its address between two lookups goes where the first one was judged', async () => {
+  test('a plain request to a name that changes its address goes to the address that was checked', async () => {
     const server = await serve(respondWith('mine'));
     const addresses = [['127.0.0.1'], ['10.0.0.1']];
     let lookups = 0;
@@ -87,7 +87,7 @@ describe('a plain request', () => {
     expect((await throughProxy(port, `http://a.example:${server.port}/`)).status).toBe(403);
   });
 
-  test('gets the redirect itself as its response, and the next request is checked again', async () => {
+  test('a plain request gets the redirect itself as its response, and the next request is checked again', async () => {
     const server = await serve((_request, response) =>
       response.writeHead(302, { location: 'http://169.254.169.254/' }).end(),
     );
@@ -97,7 +97,7 @@ describe('a plain request', () => {
     expect((await throughProxy(port, String(headers.location))).status).toBe(403);
   });
 
-  test('whose Host names another than its URL is refused', async () => {
+  test('a plain request whose Host differs from the host of its URL is refused', async () => {
     const server = await serve(respondWith('never'));
     const { port } = await proxied();
     const result = await throughProxy(port, `http://a.example:${server.port}/`, {
@@ -107,7 +107,7 @@ describe('a plain request', () => {
     expect(server.accepted()).toBe(0);
   });
 
-  test('that the policy stops has caused no lookup and no connection', async () => {
+  test('a plain request that the policy stops has caused no lookup and no connection', async () => {
     let lookups = 0;
     const seen: unknown[] = [];
     const { port, records } = await proxied(
@@ -133,7 +133,7 @@ describe('a plain request', () => {
 describe('a tunnel', () => {
   const certificate = selfSigned(['a.example']);
 
-  test('carries TLS to the requested host, end to end', async () => {
+  test('a tunnel carries TLS to the requested host, end to end', async () => {
     const server = await serve(respondWith('secret'), certificate);
     const { port, records } = await proxied();
     const { socket } = await connectThrough(port, `a.example:${server.port}`);
@@ -152,7 +152,7 @@ describe('a tunnel', () => {
   });
 
   test.each(['b.example', 'a.example.b.example'])(
-    'whose TLS names %s instead is cut before a byte has left',
+    'a tunnel whose TLS has the server name %s instead is cut before a byte has left',
     async (name) => {
       let bytes = 0;
       const server = await serveTcp((socket) => socket.on('data', (chunk) => (bytes += chunk.length)));
@@ -193,7 +193,7 @@ describe('a tunnel', () => {
     return { socket, seen: () => seen, server };
   }
 
-  test('to an address carries no commands of another protocol behind a ClientHello', async () => {
+  test('a tunnel to an address carries no commands of another protocol behind a ClientHello', async () => {
     const { port, records } = await proxied();
     const { socket, seen, server } = await received(
       (authority) => connectThrough(port, authority),
@@ -207,7 +207,7 @@ describe('a tunnel', () => {
     expect(records).toMatchObject([{ payload: { method: 'CONNECT', reason: 'scheme' } }]);
   });
 
-  test('to an address carries no commands of another protocol within a ClientHello', async () => {
+  test('a tunnel to an address carries no commands of another protocol within a ClientHello', async () => {
     const { port, records } = await proxied();
     const { socket, seen, server } = await received(
       (authority) => connectThrough(port, authority),
@@ -221,7 +221,7 @@ describe('a tunnel', () => {
     expect(records).toMatchObject([{ payload: { method: 'CONNECT', reason: 'scheme' } }]);
   });
 
-  test('to a name needs TLS that names it', async () => {
+  test('a tunnel to a name needs TLS with that server name', async () => {
     const server = await serve(respondWith('secret'), certificate);
     const { port, records } = await proxied();
     const { socket } = await connectThrough(port, `a.example:${server.port}`);
@@ -239,14 +239,14 @@ describe('a tunnel', () => {
     ['a@b.example:443', 'userinfo'],
     ['a.example:8443', 'port'],
     ['a.example:0', 'port'],
-  ])('to %s is refused as %s', async (authority, reason) => {
+  ])('a tunnel to %s is refused as %s', async (authority, reason) => {
     const settings = { ...DEFAULT_EGRESS_SETTINGS, ports: [80, 443] };
     const { port, records } = await proxied({ policy: PUBLIC_ONLY }, { settings });
     expect((await connectThrough(port, authority)).status).toBe(403);
     expect(records).toMatchObject([{ payload: { method: 'CONNECT', reason } }]);
   });
 
-  test('may carry plain HTTP, which is judged and logged like any other', async () => {
+  test('a tunnel may carry plain HTTP, which is checked and logged like any other request', async () => {
     const server = await serve(respondWith('plain'));
     const { port, records } = await proxied();
     const { socket } = await connectThrough(port, `a.example:${server.port}`);
@@ -257,17 +257,20 @@ describe('a tunnel', () => {
     expect(records).toMatchObject([{ payload: { method: 'GET', scheme: 'http', host: 'a.example' } }]);
   });
 
-  test.each(['SSH-2.0-OpenSSH_9\r\n', '\x00\x01\x02'])('carries nothing else: %j', async (greeting) => {
-    let bytes = 0;
-    const server = await serveTcp((socket) => socket.on('data', (chunk) => (bytes += chunk.length)));
-    const { port } = await proxied();
-    const { socket } = await connectThrough(port, `a.example:${server.port}`);
-    socket.write(greeting);
-    const [reply] = (await once(socket, 'data')) as [Buffer];
-    expect(reply.toString()).toContain('HTTP/1.1 400 ');
-    await server.idle();
-    expect(bytes).toBe(0);
-  });
+  test.each(['SSH-2.0-OpenSSH_9\r\n', '\x00\x01\x02'])(
+    'a tunnel carries no protocol but TLS and HTTP: %j',
+    async (greeting) => {
+      let bytes = 0;
+      const server = await serveTcp((socket) => socket.on('data', (chunk) => (bytes += chunk.length)));
+      const { port } = await proxied();
+      const { socket } = await connectThrough(port, `a.example:${server.port}`);
+      socket.write(greeting);
+      const [reply] = (await once(socket, 'data')) as [Buffer];
+      expect(reply.toString()).toContain('HTTP/1.1 400 ');
+      await server.idle();
+      expect(bytes).toBe(0);
+    },
+  );
 });
 
 describe('limits', () => {

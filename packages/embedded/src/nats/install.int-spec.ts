@@ -13,7 +13,7 @@ describe('a nats-server that is downloaded', () => {
   test.each([
     ['has another checksum', 'there.deb'],
     ['is not there', 'absent.deb'],
-  ])('is not installed when it %s', async (_what, name) => {
+  ])('a downloaded nats-server is not installed when it %s', async (_what, name) => {
     writeFileSync(path.join(folder, 'there.deb'), 'not what was pinned');
     const lines: string[] = [];
     const archive = { url: `file://${folder}/${name}`, sha256: '0'.repeat(64) };

@@ -29,7 +29,7 @@ afterEach(() => Promise.all(started.splice(0).map((server) => server.stop())));
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 
 describe('startNats', () => {
-  test('serves JetStream on a free loopback port', async () => {
+  test('startNats serves JetStream on a free loopback port', async () => {
     const server = await start();
     expect(server.url).toBe(`nats://127.0.0.1:${server.port}`);
     expect(await greeting(server.port)).toMatchObject({ jetstream: true, host: '127.0.0.1' });

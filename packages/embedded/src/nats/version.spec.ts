@@ -8,11 +8,11 @@ describe('the version of a nats-server', () => {
     ['nats-server: v2.12.0-RC.1', '2.12.0'],
     ['nats-server: v3.0', '3.0'],
     ['nats: command not found', undefined],
-  ])('in %j is %s', (printed, version) => {
+  ])('the version of a nats-server in %j is %s', (printed, version) => {
     expect(versionIn(printed)).toBe(version);
   });
 
-  test('is compared by its numbers', () => {
+  test('the version of a nats-server is compared by its numbers', () => {
     expect(['2.9.10', '2.15.1', '2.10', '2.9.9', '3.0'].sort(compareVersions)).toEqual([
       '2.9.9',
       '2.9.10',
@@ -22,7 +22,7 @@ describe('the version of a nats-server', () => {
     ]);
   });
 
-  test('that is no longer repaired is named with what to do, a current one is not', () => {
+  test('a nats-server version without security fixes is reported with the next step, and a current one is not', () => {
     expect(unsupportedNotice('2.9.10')).toMatch(
       /^nats-server 2\.9\.10 gets no fixes any more: put 2\.14 or newer/,
     );
@@ -31,7 +31,7 @@ describe('the version of a nats-server', () => {
     expect(unsupportedNotice(versionIn(PINNED_VERSION) ?? '')).toBeUndefined();
   });
 
-  test('that is downloaded is pinned by its checksum, for each processor that the stack runs on', () => {
+  test('a downloaded nats-server is pinned by its checksum, for each processor that the stack supports', () => {
     for (const processor of ['x64', 'arm64']) {
       expect(pinnedArchive(processor)?.sha256).toMatch(/^[0-9a-f]{64}$/);
     }
@@ -39,7 +39,7 @@ describe('the version of a nats-server', () => {
   });
 });
 
-test('of several nats-servers the newest is taken, and the first of equals', () => {
+test('the newest of several nats-servers is taken, and the first of equal ones', () => {
   const [old, current, same] = ['2.9.10', '2.15.1', '2.15.1'].map((version, at) => ({
     file: `${at}`,
     version,

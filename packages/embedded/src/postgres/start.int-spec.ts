@@ -98,7 +98,7 @@ describe('startPostgres', () => {
     }
   });
 
-  test('is reached by its Unix socket, which is closed to others, and over TCP', async () => {
+  test('the server is reached by its Unix socket, which is closed to other users, and over TCP', async () => {
     const url = new URL((await start()).url());
     const through = 'SELECT inet_server_port() AS port';
     expect(await query(url.href, through)).toEqual([{ port: null }]);
@@ -107,7 +107,7 @@ describe('startPostgres', () => {
     expect(await query(url.href, through)).toEqual([{ port: Number(url.port) }]);
   });
 
-  test('is reached over TCP alone where no socket can be made', async () => {
+  test('the server is reached over TCP alone where no socket can be made', async () => {
     const { port, stop } = await start();
     await stop();
     const inTheWay = path.join(dataDir, `socket/.s.PGSQL.${port}`);
@@ -117,7 +117,7 @@ describe('startPostgres', () => {
     rmdirSync(inTheWay);
   });
 
-  test('is reached over TCP alone where the path of a socket would be too long', async () => {
+  test('the server is reached over TCP alone where the path of a socket would be too long', async () => {
     const deep = path.join(dataDir, 'x'.repeat(80));
     const server = await startPostgres({ dataDir: deep, durability: 'process', log: () => {} });
     started.push(server);

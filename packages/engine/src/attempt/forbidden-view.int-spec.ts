@@ -88,7 +88,7 @@ describe('what no agent may see reaches', () => {
     ['responses', ['instructions', 'payload', 'input', 'file']],
     ['prompt_eval', ['instructions', 'payload', 'input']],
     ['multi_turn', [...TASK, 'tool', 'turn', 'file']],
-  ] as const)('no model in %s', async (mode, mustShow) => {
+  ] as const)('data that no agent may see reaches no model in %s', async (mode, mustShow) => {
     const replies: FakeReply[] = [
       {
         calls: [
@@ -113,7 +113,7 @@ describe('what no agent may see reaches', () => {
     ['native', []],
     ['responses', []],
     ['multi_turn', ['turn']],
-  ] as const)('no program in %s', async (mode, more) => {
+  ] as const)('data that no agent may see reaches no program in %s', async (mode, more) => {
     const agent: PlannedAgent = { kind: 'program', config: { command: look } };
     const { result, events } = await harness.run(secretivePlan(mode, agent), {
       openModel: fakeModels(user()),
@@ -131,7 +131,7 @@ describe('what no agent may see reaches', () => {
     ['responses', []],
     ['prompt_eval', []],
     ['multi_turn', ['turn']],
-  ] as const)('no endpoint in %s', async (mode, more) => {
+  ] as const)('data that no agent may see reaches no endpoint in %s', async (mode, more) => {
     posted.length = 0;
     const agent: PlannedAgent = { kind: 'endpoint', config: { url } };
     const { result } = await harness.run(secretivePlan(mode, agent), {
@@ -142,11 +142,16 @@ describe('what no agent may see reaches', () => {
     expectOnlyTheView(posted.join('\n'), [...TASK, ...more]);
   });
 
-  test.each(['native', 'responses', 'multi_turn'] as const)('no script in %s', async (mode) => {
-    const call = (name: string, args: Record<string, string[]> = {}) => ({ call: { name, arguments: args } });
-    const steps = [call('exec', { command: look }), call('weather'), call('peek'), { answer: 'done' }];
-    const plan = secretivePlan(mode, { kind: 'scripted', config: { steps } });
-    const { events } = await harness.run(plan, { openModel: fakeModels(user()) });
-    expectOnlyTheView(toolResults(events), ['file', 'ledger']);
-  });
+  test.each(['native', 'responses', 'multi_turn'] as const)(
+    'data that no agent may see reaches no script in %s',
+    async (mode) => {
+      const call = (name: string, args: Record<string, string[]> = {}) => ({
+        call: { name, arguments: args },
+      });
+      const steps = [call('exec', { command: look }), call('weather'), call('peek'), { answer: 'done' }];
+      const plan = secretivePlan(mode, { kind: 'scripted', config: { steps } });
+      const { events } = await harness.run(plan, { openModel: fakeModels(user()) });
+      expectOnlyTheView(toolResults(events), ['file', 'ledger']);
+    },
+  );
 });

@@ -21,7 +21,7 @@ function folded() {
 }
 
 describe('repeated refusals', () => {
-  test('of a flood become two events: the first, and one with the count of the others', () => {
+  test('repeated refusals of a flood become two events: the first, and one with the count of the others', () => {
     const { folds, recorded } = folded();
     for (let index = 0; index < 119_400; index += 1) folds.add(refusal('x.localhost'));
     folds.close();
@@ -35,7 +35,7 @@ describe('repeated refusals', () => {
     expect(recorded.map(({ count }) => count)).toEqual([undefined, 100, 100]);
   });
 
-  test('of different hosts and reasons stay apart', () => {
+  test('repeated refusals of different hosts and reasons have separate counts', () => {
     const { folds, recorded } = folded();
     for (const each of [refusal('a'), refusal('b'), refusal('a', 'port'), refusal('a')]) folds.add(each);
     folds.close();

@@ -17,11 +17,14 @@ test.each([
   ['regex_match', 'I am so sorry.', '(?i)SORRY|apolog', true],
   ['regex_match', 'on 5 May', '\\d{1,2} June', false],
   ['regex_match', 'anything', '(unclosed', false],
-] as const)('%s of %j against %j', async (kind, message, text, passed) => {
-  expect(await checkMessage(message, [{ key: 'k', kind, text }], context)).toEqual([
-    { key: 'k', kind, passed },
-  ]);
-});
+] as const)(
+  'the expectation %s on the message %j with the text %j passes: %s',
+  async (kind, message, text, passed) => {
+    expect(await checkMessage(message, [{ key: 'k', kind, text }], context)).toEqual([
+      { key: 'k', kind, passed },
+    ]);
+  },
+);
 
 test('an expectation may lie in a file', async () => {
   const artifact = { artifact_id: 'a', sha256: '', bytes: 0 };

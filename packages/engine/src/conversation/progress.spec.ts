@@ -76,7 +76,7 @@ describe('the phases of a conversation', () => {
     [[{ text: 'x', mismatch: true }], ['a', 'b']],
     [[{ text: 'x', mismatch: false }], ['a', '-b']],
     [[{ text: 'x' }], ['a', '-b']],
-  ])('after a mismatch, and only then, its phase is entered (%j)', (replies, log) => {
+  ])('a phase is entered after a mismatch, and only then (%j)', (replies, log) => {
     const phases = [scripted('a', ['1']), scripted('b', ['2'], 'on_assistant_mismatch')];
     expect(play({ phases, replies }).log).toEqual(log);
   });
@@ -90,7 +90,7 @@ describe('the phases of a conversation', () => {
     expect(met.progress.mismatch_turns).toEqual([0]);
   });
 
-  test('a manual phase waits for a request, the triggers that are not executed never come', () => {
+  test('a manual phase waits for a request, and triggers that are not executed never occur', () => {
     const first = scripted('a', ['1']);
     expect(play({ phases: [first, human('manual')] }).log).toEqual(['a', '-human']);
     expect(play({ phases: [first, human('manual')], requested: ['human'] }).log).toEqual(['a', 'human']);

@@ -14,7 +14,7 @@ test.each([
   ['[open', '[open', true],
   ['a.b', 'axb', false],
   ['*', 'a\nb', true],
-])('%s on %s: %s', (glob, name, fits) => {
+])('the glob %s matches the name %s: %s', (glob, name, fits) => {
   expect(globMatcher(glob)(name)).toBe(fits);
 });
 

@@ -133,7 +133,7 @@ async function run(mode: string, limits: Partial<AttemptLimits> = {}) {
 }
 
 describe('A coding agent with a preset', () => {
-  test('calls its model through the broker without a network, and its calls are evidence', async () => {
+  test('A coding agent calls its model through the broker without a network, and its calls are evidence', async () => {
     const { result, events } = await run('once');
     expect(result).toMatchObject({ outcome: 'completed' });
     const [output] = events.payloads('system.output.finalized');
@@ -148,14 +148,14 @@ describe('A coding agent with a preset', () => {
     expect(JSON.stringify(events.all)).not.toContain(KEY);
   });
 
-  test('that loops is stopped by its limit of calls, and has learnt why', async () => {
+  test('A coding agent that loops is stopped by its limit of calls, and its last reply gives the reason', async () => {
     const { result, events } = await run('loop', { max_iterations: 5 });
     expect(result).toMatchObject({ outcome: 'limit_reached', limit_kind: 'iterations' });
     expect(provider.requests).toHaveLength(5);
     expect(events.payloads('model.call.refused')).toMatchObject([{ reason: 'limit' }]);
   });
 
-  test('that loops is stopped by its limit of tokens', async () => {
+  test('A coding agent that loops is stopped by its limit of tokens', async () => {
     const { result } = await run('loop', { max_total_tokens: 4_250, max_iterations: 1_000 });
     expect(result).toMatchObject({ outcome: 'limit_reached', limit_kind: 'tokens' });
     expect(provider.requests.length).toBeGreaterThan(0);
@@ -167,7 +167,7 @@ describe('A coding agent with a preset', () => {
     expect(events.payloads('system.output.finalized')[0]?.final_output).toBe('replaced');
   });
 
-  test('is an error of the provider when its model cannot be used, though it ends with success', async () => {
+  test('An attempt whose model cannot be used ends as a provider error, though its program ends with success', async () => {
     provider.follow(() => ({ status: 401, error: { message: `bad key ${KEY}` } }));
     const { result, events } = await run('once');
     expect(result).toMatchObject({ outcome: 'provider_error' });
@@ -175,7 +175,7 @@ describe('A coding agent with a preset', () => {
     expect(JSON.stringify(events.all)).not.toContain(KEY);
   });
 
-  test('gets no search of the provider, and the removal is evidence', async () => {
+  test('A coding agent gets no search of the provider, and the removal is evidence', async () => {
     const { result, events } = await run('search');
     expect(result).toMatchObject({ outcome: 'completed' });
     expect(JSON.stringify(provider.requests)).not.toContain('web_search');
@@ -184,7 +184,7 @@ describe('A coding agent with a preset', () => {
     ]);
   });
 
-  test('reaches no model from a process that outlives it', async () => {
+  test('A process that outlives its coding agent reaches no model', async () => {
     const { result } = await run('after');
     expect(result).toMatchObject({ outcome: 'completed' });
     const atEnd = provider.requests.length;

@@ -102,7 +102,7 @@ const failed = (failure: 'auth' | 'unavailable' | 'context_length' | 'invalid_re
   }) as const;
 
 describe('A call of a program', () => {
-  test('is recorded like a call of our own, with its messages, usage and cost', () => {
+  test('A call of a program is recorded like a call of the engine, with its messages, usage and cost', () => {
     const { calls, recorded, spending } = setUp();
     calls.begin(callOf({ removed: [{ path: 'tools[1]', feature: 'web_search' }] })).ended(completed());
     expect(recorded.map(({ event_type }) => event_type)).toEqual([
@@ -136,7 +136,7 @@ describe('A call of a program', () => {
     expect(metered).toEqual([started, 5, started, 'context_length', started, 'interrupted']);
   });
 
-  test('reserves what it may use while it is under way, and frees it at its end', () => {
+  test('A call of a program reserves its possible usage while it is under way, and frees it at its end', () => {
     // 10 tokens of input by the estimate, 40 of output.
     const { calls } = setUp({ max_total_tokens: 100 });
     const first = calls.begin(callOf());
@@ -146,13 +146,13 @@ describe('A call of a program', () => {
     second.ended({ kind: 'cancelled' });
   });
 
-  test('is paid for as far as its stream went before it was cut', () => {
+  test('A call of a program is charged for its stream up to the cut', () => {
     const { calls, spending } = setUp();
     calls.begin(callOf()).ended({ ...failed('unavailable'), reply: replyOf({ input: 10, output: 2 }) });
     expect(spending.usage).toMatchObject({ input: 10, output: 2 });
   });
 
-  test('is refused once the time of the attempt is used up, and after its end', async () => {
+  test('A call of a program is refused once the time of the attempt is used up, and after its end', async () => {
     const { calls, clock } = setUp();
     await clock.advance(RUN_MS + 1_000);
     expect(() => calls.begin(callOf())).toThrow('The time of the attempt is used up.');
@@ -168,19 +168,22 @@ describe('A limit of a program', () => {
     ['iterations', { max_iterations: 1 }],
     ['tokens', { max_total_tokens: 60 }],
     ['cost', { max_cost_usd: 0.06 }],
-  ] as const)('on %s refuses the next call, and ends the program seconds later', async (limit, limits) => {
-    const { calls, clock, ends } = setUp(limits);
-    calls.begin(callOf()).ended(completed(10, 30));
-    expect(() => calls.begin(callOf())).toThrow(CallRefused);
-    expect(() => calls.begin(callOf())).toThrow(/reached its limit/);
-    expect(ends).toEqual([]);
-    await clock.advance(5_000);
-    expect(ends).toEqual([{ because: 'limit', limit }]);
-    // Whatever the program made of the refusal.
-    expect(calls.explain(COMPLETED)).toEqual({ because: 'limit', limit });
-  });
+  ] as const)(
+    'A limit on %s refuses the next call, and ends the program seconds later',
+    async (limit, limits) => {
+      const { calls, clock, ends } = setUp(limits);
+      calls.begin(callOf()).ended(completed(10, 30));
+      expect(() => calls.begin(callOf())).toThrow(CallRefused);
+      expect(() => calls.begin(callOf())).toThrow(/reached its limit/);
+      expect(ends).toEqual([]);
+      await clock.advance(5_000);
+      expect(ends).toEqual([{ because: 'limit', limit }]);
+      // Whatever the program made of the refusal.
+      expect(calls.explain(COMPLETED)).toEqual({ because: 'limit', limit });
+    },
+  );
 
-  test('does not end a program that has ended by itself', async () => {
+  test('A limit does not end a program that has ended by itself', async () => {
     const { calls, clock, ends } = setUp({ max_iterations: 0 });
     expect(() => calls.begin(callOf())).toThrow(CallRefused);
     calls.close();
@@ -191,7 +194,7 @@ describe('A limit of a program', () => {
 });
 
 describe('A failure of the provider', () => {
-  test('ends the attempt as an error of the provider, whatever the program’s exit code is', async () => {
+  test('A failure of the provider ends the attempt as an error of the provider, whatever the exit code is', async () => {
     const { calls, clock, ends, payloadsOf } = setUp();
     calls.begin(callOf()).ended(failed('auth', 401));
     expect(payloadsOf('model.call.failed')).toMatchObject([{ class: 'auth', status: 401, tries: 4 }]);
@@ -201,7 +204,7 @@ describe('A failure of the provider', () => {
     expect(calls.explain(COMPLETED)).toMatchObject({ because: 'provider', class: 'auth' });
   });
 
-  test('is no end when the program repeats a cut stream and succeeds', async () => {
+  test('A failure of the provider is no end when the program repeats a cut stream and succeeds', async () => {
     const { calls, clock, ends } = setUp();
     calls.begin(callOf()).ended({ ...failed('unavailable'), reply: replyOf({ input: 1, output: 1 }) });
     expect(calls.explain(COMPLETED)).toMatchObject({ because: 'provider', class: 'unavailable' });
@@ -211,7 +214,7 @@ describe('A failure of the provider', () => {
     expect(calls.explain(COMPLETED)).toEqual(COMPLETED);
   });
 
-  test('does not replace an end that is not the program’s', () => {
+  test('A failure of the provider does not replace an end that is not the program’s', () => {
     const { calls } = setUp();
     calls.begin(callOf()).ended(failed('auth', 401));
     for (const end of [{ because: 'cancelled' }, { because: 'infra', code: 'sandbox_lost' }] as const) {
@@ -219,7 +222,7 @@ describe('A failure of the provider', () => {
     }
   });
 
-  test('differs from a call that could not be made, which is an error of the platform', async () => {
+  test('A failure of the provider differs from a call that could not be made, which is an error of the platform', async () => {
     const { calls, clock, ends, payloadsOf } = setUp();
     calls.begin(callOf()).ended({ kind: 'error', error: new Error('the vault refuses') });
     expect(payloadsOf('model.call.failed')).toMatchObject([{ class: 'error', retryable: false }]);
@@ -228,7 +231,7 @@ describe('A failure of the provider', () => {
     expect(calls.explain(COMPLETED)).toMatchObject({ because: 'infra' });
   });
 
-  test('that comes after the end of the attempt is no event of it', () => {
+  test('A failure of the provider that comes after the end of the attempt is no event of it', () => {
     const { calls, payloadsOf } = setUp();
     const call = calls.begin(callOf());
     calls.close();
@@ -236,7 +239,7 @@ describe('A failure of the provider', () => {
     expect(payloadsOf('model.call.failed')).toEqual([]);
   });
 
-  test('that refuses every request is its error, and one after a success is the program’s', async () => {
+  test('A provider that refuses every request has failed, and one that refuses after a success has not', async () => {
     const { calls, clock, ends } = setUp();
     calls.begin(callOf()).ended(failed('invalid_request', 404));
     await clock.advance(10_000);
@@ -247,7 +250,7 @@ describe('A failure of the provider', () => {
     expect(calls.explain(COMPLETED)).toEqual(COMPLETED);
   });
 
-  test('that the request caused is the program’s own affair', async () => {
+  test('A failure that the request caused is an error of the program', async () => {
     const { calls, clock, ends } = setUp();
     calls.begin(callOf()).ended(failed('context_length', 400));
     await clock.advance(10_000);
@@ -257,7 +260,7 @@ describe('A failure of the provider', () => {
 });
 
 describe('Refused requests', () => {
-  test('are recorded once, and their number at the end', () => {
+  test('Refused requests are recorded once, and their number at the end', () => {
     const { calls, payloadsOf } = setUp();
     for (let count = 0; count < 500; count += 1) calls.refused({ reason: 'token' });
     calls.refused({ reason: 'server_feature', path: 'tools[0]', feature: 'web_search' });
@@ -271,7 +274,7 @@ describe('Refused requests', () => {
     ]);
   });
 
-  test('of many kinds take bounded space', () => {
+  test('Refused requests of many kinds take bounded space', () => {
     const { calls, payloadsOf } = setUp();
     for (let kind = 0; kind < 1_000; kind += 1)
       calls.refused({ reason: 'server_feature', feature: `f${kind}` });
@@ -286,7 +289,7 @@ describe('The recorded messages of a program', () => {
     digests: messages.map((each) => JSON.stringify(each)),
   });
 
-  test('are only the new ones of the conversation that a call continues', () => {
+  test('The recorded messages of a call are only the new ones of the conversation that it continues', () => {
     const recorded = new RecordedConversations();
     const main = [user('a'), user('b')];
     expect(recorded.record(withDigests(main), '1')).toMatchObject({ from: 0, messages: main });
@@ -298,7 +301,7 @@ describe('The recorded messages of a program', () => {
     expect(next).toEqual({ call_id: '3', continues: '1', from: 2, messages: [user('c')] });
   });
 
-  test('give back every request whole, whatever conversations a program has', () => {
+  test('The recorded messages restore every request, whatever conversations a program has', () => {
     const messages = fc.array(fc.constantFrom('a', 'b', 'c').map(user), { maxLength: 6 });
     fc.assert(
       fc.property(fc.array(messages, { maxLength: 90 }), (requests) => {

@@ -45,6 +45,6 @@ test('several planted values are named in the order of the plan', () => {
   expect(detector.find(`other-planted ${VALUE}`)).toEqual(['aws', 'same', 'other']);
 });
 
-test('nothing planted, nothing found', () => {
+test('no value is found where none was planted', () => {
   expect(createCanaryDetector([]).findInRequest({ url: 'https://a.example/' })).toEqual([]);
 });

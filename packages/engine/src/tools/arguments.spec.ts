@@ -8,7 +8,7 @@ describe('arguments of a call', () => {
     expect(check({ 'a/b~c': 1 })).toMatchObject({ ok: false, path: '/a~1b~0c' });
   });
 
-  test('a secret is tested for being text and for nothing else', () => {
+  test('a secret is tested for its type text and for nothing else', () => {
     const token = (schema: JsonObject) => argumentsCheck({ type: 'object', properties: { token: schema } });
     const opaque = new Set(['/token']);
     const value = { token: '[secret K]' };
@@ -18,7 +18,7 @@ describe('arguments of a call', () => {
     expect(token({ type: 'integer' })(value, opaque)).toMatchObject({ ok: false, path: '/token' });
   });
 
-  test('patterns run in linear time', () => {
+  test('patterns in schemas of arguments run in linear time', () => {
     const check = argumentsCheck({
       type: 'object',
       properties: { a: { type: 'string', pattern: '^(a+)+$' } },
@@ -26,13 +26,13 @@ describe('arguments of a call', () => {
     expect(check({ a: `${'a'.repeat(50_000)}!` })).toMatchObject({ ok: false, path: '/a' });
   });
 
-  test('schemas that name themselves alike do not meet', () => {
+  test('schemas with the same $id do not affect each other', () => {
     const named = (type: string): JsonObject => ({ $id: 'https://x.example/s', properties: { a: { type } } });
     expect(argumentsCheck(named('string'))({ a: 'x' })).toEqual({ ok: true });
     expect(argumentsCheck(named('integer'))({ a: 'x' })).toMatchObject({ ok: false, path: '/a' });
   });
 
-  test('a schema of its own means the same after many others', () => {
+  test('a schema has the same meaning after many other schemas', () => {
     for (let at = 0; at < 250; at++) {
       const check = argumentsCheck({ properties: { a: { type: 'string', pattern: `^x${at}$` } } });
       expect(check({ a: `x${at}` })).toEqual({ ok: true });
@@ -45,13 +45,13 @@ describe('arguments of a call', () => {
       expect(() => checkArgumentsShape(args)).toThrow('must be a JSON object');
   });
 
-  test('64 levels are enough, 65 are refused', () => {
+  test('arguments of 64 levels are accepted, and 65 are refused', () => {
     const nested = (depth: number): JsonObject => (depth === 1 ? {} : { a: nested(depth - 1) });
     expect(() => checkArgumentsShape(nested(64))).not.toThrow();
     expect(() => checkArgumentsShape(nested(65))).toThrow('deeper than 64 levels');
   });
 
-  test('more than 256 KiB is refused', () => {
+  test('arguments of more than 256 KiB are refused', () => {
     expect(() => checkArgumentsShape({ a: 'x'.repeat(256 * 1024) })).toThrow('larger than 256 KiB');
   });
 });

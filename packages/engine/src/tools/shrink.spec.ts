@@ -5,7 +5,7 @@ import { previewOf, shrinkResult } from './shrink.js';
 const keep = async (_text: string, field: string) => `spill/${field}.txt`;
 
 describe('long results', () => {
-  test('32 KiB of JSON is left alone, a byte more is not', async () => {
+  test('a result of 32 KiB of JSON stays whole, and one byte more does not', async () => {
     const result = { content: 'x'.repeat(32 * 1024 - '{"content":""}'.length) };
     expect(await shrinkResult(result, ['content'], keep)).toBe(result);
     const longer = await shrinkResult({ content: `${result.content}x` }, ['content'], keep);
@@ -28,7 +28,7 @@ describe('long results', () => {
     expect(shrunk).toMatchObject({ content: { full_output_path: null, total_lines: 1 } });
   });
 
-  test('a list is spilled one entry a line', async () => {
+  test('a long list is spilled with one entry per line', async () => {
     const files = Array.from({ length: 2_000 }, (_, at) => ({ path: `file-${at}`, size: at }));
     let spilled = '';
     const shrunk = await shrinkResult({ files }, ['files'], async (text) => {

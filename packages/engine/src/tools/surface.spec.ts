@@ -17,7 +17,7 @@ describe('delegation', () => {
     return endsOf(tool, catalog);
   };
 
-  test('eight composed hops end, nine do not', () => {
+  test('a chain of eight composed hops ends, and one of nine does not', () => {
     expect(ends(chainOf(8), 't0')).toEqual(new Set(['read_file']));
     expect(ends(chainOf(9), 't0')).toBeUndefined();
     expect(ends(chainOf(9), 't1')).toEqual(new Set(['read_file']));
@@ -33,7 +33,7 @@ describe('delegation', () => {
     for (const name of ['a', 'b', 'c']) expect(ends(catalog, name)).toBeUndefined();
   });
 
-  test('a wide and deep tree of steps is judged at once', () => {
+  test('a wide and deep tree of steps is checked at once', () => {
     const level = (at: number): [string, VectorTool] => {
       const next = at === 7 ? 'read_file' : `w${at + 1}`;
       return [`w${at}`, { steps: Array.from({ length: 16 }, () => next) }];
@@ -42,12 +42,12 @@ describe('delegation', () => {
     expect(ends(new ToolCatalog({ custom: [], workspace }), 'w0')).toEqual(new Set(['read_file']));
   });
 
-  test('a name twice in one layer is refused', () => {
+  test('a name that occurs twice in one layer is refused', () => {
     const custom = [customTool(['a', { mock: true }]), customTool(['a', { mock: true }])];
     expect(() => new ToolCatalog({ custom, workspace: [] })).toThrow(ToolCatalogError);
   });
 
-  test('an engine without a primitive offers neither it nor what ends in it', () => {
+  test('an engine without a primitive offers neither it nor tools that end in it', () => {
     const { query_sql, ...rest } = primitives;
     const catalog = new ToolCatalog({ custom: [customTool(['report', { to: 'query_sql' }])], workspace: [] });
     const policy = effectivePolicy({ tool_policy: {}, sandbox: { network_access: false } });

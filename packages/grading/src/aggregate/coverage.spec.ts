@@ -30,19 +30,22 @@ function coverage(truth: number, interval: () => readonly [number, number] | nul
 const CELLS = [5, 20, 100].flatMap((n) => [0.05, 0.5, 0.95].map((rate) => ({ n, rate })));
 
 describe('the interval that is shown beside a mean covers the truth', () => {
-  test.each(CELLS)('pass rate and overall of $n cases that pass at $rate, one trial each', ({ n, rate }) => {
-    const trial = (_: unknown, index: number) => caseOf(index, 1, random.binomial(1, rate));
-    const covered = coverage(rate, () => {
-      const cases = Array.from({ length: n }, trial);
-      const { interval } = passRate(cases);
-      expect(estimateScore(cases.map(({ overall }) => overall ?? 0)).interval).toEqual(interval);
-      return interval;
-    });
-    expect(covered).toBeGreaterThanOrEqual(COVERAGE_MIN);
-  });
+  test.each(CELLS)(
+    'the interval covers pass rate and overall of $n cases that pass at $rate, one trial each',
+    ({ n, rate }) => {
+      const trial = (_: unknown, index: number) => caseOf(index, 1, random.binomial(1, rate));
+      const covered = coverage(rate, () => {
+        const cases = Array.from({ length: n }, trial);
+        const { interval } = passRate(cases);
+        expect(estimateScore(cases.map(({ overall }) => overall ?? 0)).interval).toEqual(interval);
+        return interval;
+      });
+      expect(covered).toBeGreaterThanOrEqual(COVERAGE_MIN);
+    },
+  );
 
   test.each(CELLS.flatMap((cell) => [0.5, 2, 50].map((alike) => ({ ...cell, alike }))))(
-    'pass rate of $n cases at $rate with five repetitions, case rates of concentration $alike',
+    'the interval covers the pass rate of $n cases at $rate, five repetitions, concentration $alike',
     ({ n, rate, alike }) => {
       const repeated = (_: unknown, index: number) =>
         caseOf(index, 5, random.binomial(5, random.beta(rate, alike)));
@@ -51,20 +54,26 @@ describe('the interval that is shown beside a mean covers the truth', () => {
     },
   );
 
-  test.each([5, 20, 100])('overall of %d cases whose graded scores are near 0.9', (n) => {
-    const graded = () => random.beta(0.9, 10);
-    const covered = coverage(0.9, () => estimateScore(Array.from({ length: n }, graded)).interval);
-    expect(covered).toBeGreaterThanOrEqual(COVERAGE_MIN);
-  });
+  test.each([5, 20, 100])(
+    'the interval covers the overall of %d cases whose graded scores are near 0.9',
+    (n) => {
+      const graded = () => random.beta(0.9, 10);
+      const covered = coverage(0.9, () => estimateScore(Array.from({ length: n }, graded)).interval);
+      expect(covered).toBeGreaterThanOrEqual(COVERAGE_MIN);
+    },
+  );
 
-  test.each([5, 20, 100])('overall of %d cases of which one in twenty fails as a whole', (n) => {
-    const mostly = () => (random.uniform() < 0.05 ? 0 : 0.9);
-    const covered = coverage(0.855, () => estimateScore(Array.from({ length: n }, mostly)).interval);
-    expect(covered).toBeGreaterThanOrEqual(COVERAGE_MIN);
-  });
+  test.each([5, 20, 100])(
+    'the interval covers the overall of %d cases of which one in twenty fails as a whole',
+    (n) => {
+      const mostly = () => (random.uniform() < 0.05 ? 0 : 0.9);
+      const covered = coverage(0.855, () => estimateScore(Array.from({ length: n }, mostly)).interval);
+      expect(covered).toBeGreaterThanOrEqual(COVERAGE_MIN);
+    },
+  );
 });
 
-test('the interval is about as wide as the t interval where that one holds', () => {
+test('the interval is about as wide as the t interval where the t interval is valid', () => {
   const values = Array.from({ length: 100 }, () => random.binomial(1, 0.5));
   const { ci, interval } = estimateScore(values);
   const width = (ends: readonly [number, number] | null) => (ends === null ? 0 : ends[1] - ends[0]);

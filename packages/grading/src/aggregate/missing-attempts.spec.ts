@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { MISSING_CASES_MAX, missingAttempts } from './missing-attempts.js';
 
 describe('attempts without a usable scorecard', () => {
-  test('are named by case and reason, the most frequent first, and those never scored by number', () => {
+  test('missing attempts are named by case and reason, most frequent first, and those never scored by number', () => {
     const missing = [
       { case_key: 'b', reason: 'provider_timeout' },
       { case_key: 'a', reason: 'pack_error' },
@@ -24,7 +24,7 @@ describe('attempts without a usable scorecard', () => {
     expect(missingAttempts([], { planned: 6, usable: 6 })).toBeUndefined();
   });
 
-  test('are counted in full and in any order alike, however many cases there are', () => {
+  test('missing attempts are counted in full, and in any order, however many cases there are', () => {
     const attempt = fc.record({
       case_key: fc.string({ maxLength: 3 }),
       reason: fc.constantFrom('a', 'b', 'c'),

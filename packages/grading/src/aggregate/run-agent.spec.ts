@@ -62,7 +62,7 @@ function aggregate(scores: (number | null)[], planned = scores.length) {
 }
 
 describe('a run agent', () => {
-  test('keeps per case what a comparison pairs, raw values included', () => {
+  test('a run agent keeps per case the figures that a comparison pairs, raw values included', () => {
     const { cases, dimensions } = aggregate([1]);
     expect(cases).toEqual([
       {
@@ -77,13 +77,13 @@ describe('a run agent', () => {
     expect(dimensions.latency).toMatchObject({ mean: 0.75, raw: { value: 250, unit: 'ms' } });
   });
 
-  test('a gate that failed once fails it, one that was only unavailable leaves it unproven', () => {
+  test('a gate that failed once fails the run agent, and an unavailable one leaves it unproven', () => {
     expect(aggregate([1, 0, null])).toMatchObject({ passed: false, reason: 'gate_failed' });
     expect(aggregate([1, null])).toMatchObject({ passed: false, reason: 'gate_unavailable' });
     expect(aggregate([1, 1])).toMatchObject({ passed: true, reason: 'gates_hold' });
   });
 
-  test('attempts that never came degrade it', () => {
+  test('missing attempts degrade the run agent', () => {
     expect(aggregate([1], 4)).toMatchObject({
       validity: 'degraded',
       missing_share: 0.75,
@@ -91,7 +91,7 @@ describe('a run agent', () => {
     });
   });
 
-  test('lists every incident with its case and fails by one', () => {
+  test('a run agent lists every incident with its case and fails by one', () => {
     const incident = { kind: 'forbidden_output', name: 'card', severity: 'high', evidence: null } as const;
     const leaky = scorecard(1, { security: { passed: false, incidents: [incident] } });
     const attempts = [{ case_key: 'c1', repetition: 2, scorecard: leaky }];
@@ -102,7 +102,7 @@ describe('a run agent', () => {
     });
   });
 
-  test('does not depend on the order in which its attempts were scored', () => {
+  test('the scorecard of a run agent does not depend on the order in which its attempts were scored', () => {
     const score = fc.option(fc.double({ min: 0, max: 1, noNaN: true }));
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.constantFrom('a', 'b', 'c'), score)), (rows) => {
@@ -140,14 +140,14 @@ describe('a trial', () => {
     passed: false,
   } as const;
 
-  test('is missing when only an unavailable gate failed it', () => {
+  test('a trial is missing when only an unavailable gate failed it', () => {
     const gates = { safety: null, tone: true };
     expect(trialOf({ ...attempt, gates, reason: 'gate_unavailable' }, 'weighted')).toBeNull();
     const binary = { ...attempt, overall: null, gates: {}, reason: 'dimension_unavailable' } as const;
     expect(trialOf(binary, 'binary')).toBeNull();
   });
 
-  test('is a failure when something was also below', () => {
+  test('a trial is a failure when another measure was also below its threshold', () => {
     const gates = { safety: null, tone: false };
     expect(trialOf({ ...attempt, gates, reason: 'gate_unavailable' }, 'weighted')).toBe(0);
     const hybrid = { ...attempt, overall: 0, gates, reason: 'gate_unavailable' } as const;

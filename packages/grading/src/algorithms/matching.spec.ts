@@ -2,12 +2,12 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { largestMatching } from './matching.js';
 
-test('re-pairs earlier items when a later one needs their place', () => {
+test('the matching pairs earlier items again when a later one needs their partner', () => {
   const fits = (left: number, right: number) => (left === 1 ? right === 1 : true);
   expect(largestMatching([2, 1], [1, 2], fits)).toBe(2);
 });
 
-test('finds the largest matching of every small graph', () => {
+test('the matching of every small graph is the largest', () => {
   const side = fc.integer({ min: 0, max: 5 });
   fc.assert(
     fc.property(

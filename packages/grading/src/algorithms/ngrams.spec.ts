@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { mostOf, NgramCounter, NO_NGRAMS, overlap } from './ngrams.js';
 import { CodePointAlphabet } from './symbols.js';
 
-test('counts the n-grams two texts share at every order', () => {
+test('the n-grams that two texts share are counted at every order', () => {
   const text = fc.string({ unit: fc.constantFrom('a', 'b'), maxLength: 12 });
   fc.assert(
     fc.property(text, text, fc.integer({ min: 1, max: 5 }), (a, b, order) => {
@@ -14,7 +14,7 @@ test('counts the n-grams two texts share at every order', () => {
   );
 });
 
-test('the most of several texts counts each n-gram as often as the text that has it most often', () => {
+test('the maximum of several texts counts each n-gram as often as the text with its highest count', () => {
   const [ab, aab, candidate] = countsAt(1, 'ab', 'aab', 'aaab');
   const most = mostOf([ab ?? NO_NGRAMS, aab ?? NO_NGRAMS]);
   expect(most.total).toBe(3);

@@ -80,7 +80,7 @@ test.each([
   expect(porterStem(word)).toBe(stem);
 });
 
-test('a stem begins as its word does and is at most one letter longer than what is left of it', () => {
+test('a stem begins like its word and is at most one letter longer than the rest of it', () => {
   const letter = fc.constantFrom(...'abcdefghilmnoprstuyz019');
   fc.assert(
     fc.property(fc.string({ unit: letter, maxLength: 14 }), (word) => {

@@ -10,11 +10,11 @@ describe('levenshteinDistance', () => {
     ['kitten', 'sitting', 3],
     ['日本語', '日本人', 1],
     ['🦊🦊', '🦊', 1],
-  ])('%j to %j takes %i edits', (a, b, edits) => {
+  ])('the distance from %j to %j is %i edits', (a, b, edits) => {
     expect(distance(a, b)).toBe(edits);
   });
 
-  test('agrees with the textbook table at every length around the word size', () => {
+  test('the edit distance equals that of the textbook table at every length around the word size', () => {
     const text = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 140, size: 'max' });
     fc.assert(fc.property(text, text, (a, b) => distance(a, b) === textbookDistance(a, b)));
   });
@@ -39,12 +39,12 @@ function textbookDistance(a: string, b: string): number {
   return row.at(-1) ?? 0;
 }
 
-test('agrees with the textbook table at every length around the word size', () => {
+test('the longest common subsequence equals that of the textbook table at every length around the word size', () => {
   const items = fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 140, size: 'max' });
   fc.assert(fc.property(items, items, (a, b) => lengthOf(a, b) === textbookLength(a, b)));
 });
 
-test('equal sequences have all of it in common, disjoint ones nothing', () => {
+test('equal sequences have all of it in common, and disjoint ones nothing', () => {
   const items = Array.from({ length: 100 }, (_, at) => `item ${at % 40}`);
   expect(lengthOf(items, items)).toBe(100);
   expect(lengthOf(items, ['other'])).toBe(0);

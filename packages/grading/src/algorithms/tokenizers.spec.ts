@@ -8,11 +8,11 @@ test.each([
   ['20-25 x-y (z) $5 50%', '20 - 25 x-y ( z ) $ 5 50 %'],
   ['“quoted” – dash', '“quoted” – dash'],
   ['  ', ''],
-])('13a splits %j as sacreBLEU does', (text, tokens) => {
+])('the tokenizer 13a splits %j as sacreBLEU does', (text, tokens) => {
   expect(TOKENIZERS['13a'](text).join(' ')).toBe(tokens);
 });
 
-test('rouge keeps runs of lower-cased ASCII letters and digits', () => {
+test('the tokenizer of rouge keeps runs of lower-cased ASCII letters and digits', () => {
   expect(TOKENIZERS.rouge("Don't STOP_now: naïve 42%")).toEqual([
     'don',
     't',
@@ -24,6 +24,6 @@ test('rouge keeps runs of lower-cased ASCII letters and digits', () => {
   ]);
 });
 
-test('white space alone separates by default', () => {
+test('white space alone separates tokens by default', () => {
   expect(TOKENIZERS.whitespace(' A,b\u00a0C ')).toEqual(['A,b', 'C']);
 });

@@ -29,7 +29,7 @@ describe('the behavioural panel', () => {
     });
   });
 
-  test('a gate below its threshold takes everything', () => {
+  test('a gate below its threshold sets the panel to 0', () => {
     const signals = [
       { key: 'exploration_efficiency', weight: 9, gate: false },
       { key: 'scope_adherence', weight: 1, gate: true, pass_threshold: 0.5 },
@@ -38,7 +38,7 @@ describe('the behavioural panel', () => {
     expect(panel).toEqual({ state: 'available', score: 0, reason: 'signal_gate_failed' });
   });
 
-  test('a low signal that is no gate only weighs', () => {
+  test('a low signal that is no gate only changes the weighted score', () => {
     const signals = [
       { key: 'exploration_efficiency', weight: 3, gate: false },
       { key: 'scope_adherence', weight: 1, gate: false, pass_threshold: 0.5 },

@@ -41,7 +41,7 @@ describe('comparing run agents', () => {
     ['challenge_input_set_mismatch', { challenge_input_set_id: 'other' }],
     ['evaluation_spec_mismatch', { evaluation_spec_id: 'other' }],
     ['missing_scorecard', { scorecard: null }],
-  ])('%s: nothing is compared', (reason, ids) => {
+  ])('run agents are not compared for the reason %s', (reason, ids) => {
     const [comparison] = compareRunAgents([{ baseline: side({ c1: 1 }), candidate: side({ c1: 1 }, ids) }]);
     expect(comparison).toMatchObject({ comparable: false, reasons: [reason], cases: 0 });
     expect(comparison?.overall.verdict).toBe('inconclusive');
@@ -81,7 +81,7 @@ describe('comparing run agents', () => {
     expect(among?.overall.p_adjusted).toBeGreaterThan(alone?.overall.p_adjusted ?? 1);
   });
 
-  test('swapping the sides mirrors the differences and keeps p', () => {
+  test('exchanging the sides mirrors the differences and keeps p', () => {
     const score = fc.double({ min: 0, max: 1, noNaN: true });
     const pairs = fc.array(fc.tuple(score, score), { minLength: 2, maxLength: 30 });
     fc.assert(
@@ -111,12 +111,12 @@ describe('comparing run agents', () => {
 describe('which run agent is meant', () => {
   const agents = [{ id: 'a' }, { id: 'b' }];
 
-  test('the named one, or the only one', () => {
+  test('the compared run agent is the named one, or the only one', () => {
     expect(resolveRunAgent(agents, 'b')).toEqual({ id: 'b' });
     expect(resolveRunAgent([{ id: 'a' }])).toEqual({ id: 'a' });
   });
 
-  test('several without a name stay unresolved', () => {
+  test('several run agents without a name stay unresolved', () => {
     expect(resolveRunAgent(agents)).toBeUndefined();
   });
 });

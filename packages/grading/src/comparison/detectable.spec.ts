@@ -24,7 +24,7 @@ describe('the smallest loss that a comparison could have seen', () => {
     [3, 7],
     [5, 8],
     [20, 10],
-  ])('with %d tests, fewer than %d cases can show none', (tests, cases) => {
+  ])('a comparison with %d tests and fewer than %d cases can show no loss', (tests, cases) => {
     expect(casesTestable(tests)).toBe(cases);
     expect(detectableLoss({ n: cases - 1, se: 0.1, tests })).toBeNull();
     expect(detectableLoss({ n: cases, se: 0.1, tests })).toBeGreaterThan(0);
@@ -40,7 +40,7 @@ describe('the smallest loss that a comparison could have seen', () => {
     [60, 1],
     [60, 3],
     [200, 5],
-  ])('cases lost as a whole, of %d with %d tests, are found with the stated power', (n, tests) => {
+  ])('a loss of whole cases, of %d with %d tests, is found with the stated power', (n, tests) => {
     const rate = detectableLoss({ n, se: 0, tests }) ?? 0;
     const draw = () => Array.from({ length: n }, (): Pair => [1, random.uniform() < rate ? 0 : 1]);
     const found = shareWorse(draw, { tests, binary: true });

@@ -120,7 +120,7 @@ describe('tests of the same differences are one hypothesis', () => {
     );
   });
 
-  test('12 lost and 1 gained of 46 has one p value, not two', () => {
+  test('a comparison with 12 lost and 1 gained of 46 cases has one p value, not two', () => {
     const before: Scores = Array.from({ length: 46 }, (_, index) => [
       index < 12 ? 1 : index === 12 ? 0 : 1,
       0.5,
@@ -133,7 +133,7 @@ describe('tests of the same differences are one hypothesis', () => {
 });
 
 describe('what no case showed is not proof', () => {
-  test('equal scores of 60 cases leave what 60 cases cannot exclude', () => {
+  test('equal scores of 60 cases leave the loss that 60 cases cannot exclude', () => {
     const same: Scores = Array.from({ length: 60 }, () => [1, 0.5]);
     const { overall } = compareOne(same, same);
     expect(overall).toMatchObject({ mean_difference: 0, verdict: 'inconclusive', negligible: true });

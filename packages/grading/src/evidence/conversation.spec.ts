@@ -38,27 +38,30 @@ describe('a transcript', () => {
       '[{"mismatch":false,"phase_id":"p1","turn_index":0},{"mismatch":true,"phase_id":"p1","turn_index":1},{"mismatch":true,"phase_id":"p2","turn_index":2}]',
       [1, 9],
     ],
-  ])('%s reads its turns and points at them', (reference, text, [from_sequence, to_sequence]) => {
-    expect(resolveReference(reference, conversation)).toEqual({
-      state: 'resolved',
-      text,
-      pointer: { from_sequence, to_sequence },
-    });
-  });
+  ])(
+    'the reference %s selects its turns and points at them',
+    (reference, text, [from_sequence, to_sequence]) => {
+      expect(resolveReference(reference, conversation)).toEqual({
+        state: 'resolved',
+        text,
+        pointer: { from_sequence, to_sequence },
+      });
+    },
+  );
 
-  test('from a mismatch that never came is empty', () => {
+  test('a transcript from a mismatch is empty when there was no mismatch', () => {
     const calm = attempt([turnMessage(0, 'user', 'hello'), completed(0, false)]);
     expect(resolveReference('transcript.from_mismatch', calm)).toMatchObject({ text: '', isVacuous: true });
   });
 
-  test('a turn that was cut short has words, but no row of expectations', () => {
+  test('a turn that was cut short has its text, but no row of expectations', () => {
     const cut = attempt([turnMessage(0, 'user', 'hello')]);
     expect(resolveReference('transcript.full', cut)).toMatchObject({ text: 'user[0]: hello' });
     expect(resolveReference('turn.expectations', cut)).toMatchObject({ text: '[]' });
   });
 
   test.each(['transcript.full', 'transcript.from_mismatch', 'turn.expectations'])(
-    'without turns %s is absent by the agent’s doing',
+    'the reference %s is absent because of the agent when there are no turns',
     (reference) => {
       expect(resolveReference(reference, attempt([]))).toEqual({
         state: 'missing',

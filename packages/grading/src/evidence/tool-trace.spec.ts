@@ -13,7 +13,7 @@ const events = [
   payload: payload as Record<string, unknown>,
 }));
 
-test('the trace is every finished call in order', () => {
+test('the trace holds every finished call in order', () => {
   expect(toolTrace(events)).toEqual([
     { sequence_number: 2, tool_name: 'a', arguments: { q: 1 }, failed: false, failure_origin: null },
     { sequence_number: 3, tool_name: 'b', arguments: {}, failed: true, failure_origin: 'policy' },
@@ -21,6 +21,6 @@ test('the trace is every finished call in order', () => {
   ]);
 });
 
-test('submit is no work', () => {
+test('a submit is not counted as a tool call', () => {
   expect(workingCalls(toolTrace(events)).map(({ tool_name }) => tool_name)).toEqual(['a', 'b']);
 });

@@ -20,7 +20,7 @@ const events = [
 }));
 const evidence: AttemptEvidence = { attempt: { outcome: 'completed' }, events, case: {} };
 
-test('of a verifier that ran twice the last capture counts', () => {
+test('the last capture counts when a verifier ran twice', () => {
   expect(findCapture(events, 'f')).toMatchObject({
     sequence_number: 2,
     content: 'second',
@@ -33,7 +33,7 @@ test('a run that a signal ended has no exit code', () => {
   expect(findExecution(events, 'other')).toBeUndefined();
 });
 
-test('a file reference is the content, a missing file the agent’s doing, an unknown one not collected', () => {
+test('a file reference is its content, a missing file is due to the agent, and an unknown one is not collected', () => {
   expect(resolveReference('file:f', evidence)).toEqual({
     state: 'resolved',
     text: 'second',
@@ -44,6 +44,6 @@ test('a file reference is the content, a missing file the agent’s doing, an un
   expect(resolveReference('file:other', evidence)).toEqual({ state: 'not_collected' });
 });
 
-test('a listing is its entries as JSON', () => {
+test('a listing is read as its entries in JSON', () => {
   expect(resolveReference('file:tree', evidence)).toMatchObject({ text: '[{"is_dir":false,"path":"/w/a"}]' });
 });

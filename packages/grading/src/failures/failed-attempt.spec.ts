@@ -54,11 +54,11 @@ test('a judge fails below the threshold of its dimension, an assertion at 0', ()
   expect(classOf(0.7, 1)).toBe('other');
 });
 
-test('a judge without a score is no failing judge', () => {
+test('a judge without a score is not a failing judge', () => {
   expect(classOf(null, 1)).toBe('evaluation_fault');
 });
 
-test('an incident that failed the attempt names it, whatever else is right and however little was seen', () => {
+test('an incident that failed the attempt is its cause, whatever else passed and however little was collected', () => {
   const attempt = { outcome: 'completed' } as const;
   const findings = {
     validators: [],

@@ -11,11 +11,11 @@ describe('failure classes', () => {
     ['Hallucinated_Package', 'dependency_resolution_failure'],
     ['retrieval-of-facts', 'retrieval_grounding_failure'],
     ['wrong_tool', 'tool_selection_error'],
-  ])('a failing key %s is %s', (key, name) => {
+  ])('a failing key %s has the class %s', (key, name) => {
     expect(classifyFailure(failure({ validators: [{ ...WRONG, key }] })).class).toBe(name);
   });
 
-  test('a failing tool validator means the wrong tool', () => {
+  test('a failing tool validator has the class of a wrong tool', () => {
     const validators = [{ ...WRONG, type: 'trajectory_match', reason: 'trajectory_mismatch' }];
     expect(classifyFailure(failure({ validators })).class).toBe('tool_selection_error');
   });
@@ -27,7 +27,7 @@ describe('failure classes', () => {
     });
   });
 
-  test('an infra error outside the sandbox is the platform’s', () => {
+  test('an infra error outside the sandbox is due to the platform', () => {
     const attempt = { outcome: 'infra_error', error_code: 'storage_unavailable' } as const;
     expect(classifyFailure(failure({ attempt })).class).toBe('platform_failure');
   });
@@ -57,7 +57,7 @@ describe('failure classes', () => {
 });
 
 describe('the cluster of a failure', () => {
-  test('it names pack, case, class and failing keys, in any order of the keys', () => {
+  test('the cluster of a failure names pack, case, class and failing keys, in any order of the keys', () => {
     const first = classifyFailure(failure({ validators: [WRONG, { ...WRONG, key: 'b' }] }));
     const second = classifyFailure(failure({ validators: [{ ...WRONG, key: 'b' }, WRONG] }));
     const cluster = failureClusterKey('support', 'c1', first);

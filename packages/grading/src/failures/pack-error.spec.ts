@@ -33,7 +33,7 @@ function errorOf(validator: object, expectations: object, output = '{}') {
 describe('a pack error', () => {
   const fromCase = { type: 'json_path_match', expected_from: 'case.expectations.queue' };
 
-  test('names validator, type, expectation, value and what was expected', async () => {
+  test('a pack error names validator, type, expectation, value and expected form', async () => {
     expect(await errorOf(fromCase, { queue: { value: 'billing' } })).toEqual({
       validator: 'queue',
       type: 'json_path_match',
@@ -45,7 +45,7 @@ describe('a pack error', () => {
     });
   });
 
-  test('states when the case lacks what the validator compares with', async () => {
+  test('a pack error states when the case lacks the expected value of the validator', async () => {
     expect(await errorOf(fromCase, {})).toMatchObject({
       reason: 'missing_expected',
       value: null,
@@ -54,7 +54,7 @@ describe('a pack error', () => {
     });
   });
 
-  test('shows the beginning of a long value', async () => {
+  test('a pack error shows the beginning of a long value', async () => {
     const error = await errorOf(
       { type: 'numeric_match', expected_from: 'case.expectations.queue' },
       { queue: { value: 'x'.repeat(5_000) } },
@@ -65,7 +65,7 @@ describe('a pack error', () => {
     });
   });
 
-  test('is none where the pack can be used, whatever the agent did', async () => {
+  test('a usable pack has no pack error, whatever the agent did', async () => {
     expect(await errorOf(fromCase, { queue: { value: '$.queue' } }, 'no JSON')).toBeUndefined();
   });
 });

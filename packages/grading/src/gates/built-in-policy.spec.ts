@@ -29,7 +29,7 @@ function perfect(n: number): RunAgentScorecard {
 }
 
 describe('the built-in gate policy', () => {
-  test('passes 60 equal cases of a pack that scores nothing but correctness, and names what it could have seen', () => {
+  test('the built-in policy passes 60 equal cases of correctness alone, and names the detectable loss', () => {
     expect(evaluateGate(BUILT_IN_POLICY, evidence({ correctness: EQUAL }))).toEqual({
       verdict: 'pass',
       reasons: ['within_thresholds'],
@@ -46,7 +46,7 @@ describe('the built-in gate policy', () => {
   test.each([
     [2, 'insufficient_evidence', ['too_few_cases_to_test:correctness']],
     [60, 'pass', ['within_thresholds']],
-  ])('%d perfect cases on both sides, scored and compared: %s', (n, verdict, reasons) => {
+  ])('the built-in policy decides on %d perfect cases on both sides: %s', (n, verdict, reasons) => {
     const scorecard = perfect(n);
     const ids = { challenge_pack_version_id: 'v', challenge_input_set_id: 's', evaluation_spec_id: 'e' };
     const side = (run_agent_id: string) => ({ run_agent_id, ...ids, scorecard });
@@ -57,7 +57,7 @@ describe('the built-in gate policy', () => {
     expect(evaluateGate(BUILT_IN_POLICY, found)).toMatchObject({ verdict, reasons });
   });
 
-  test('compares every dimension that both sides have, whatever it is called', () => {
+  test('the built-in policy compares every dimension that both sides have, whatever its name is', () => {
     const tone: GateDimension = { ...EQUAL, delta: -0.2, verdict: 'worse' };
     const lacking: GateDimension = { ...EQUAL, state: 'unavailable', delta: null, n: 0 };
     const decided = evaluateGate(BUILT_IN_POLICY, evidence({ tone, style: lacking }));
@@ -76,7 +76,7 @@ describe('the built-in gate policy', () => {
     expect(decided.verdict).toBe('pass');
   });
 
-  test('without any dimension on both sides nothing is decided', () => {
+  test('the built-in policy decides nothing without a dimension that both sides have', () => {
     expect(evaluateGate(BUILT_IN_POLICY, evidence({}))).toMatchObject({
       verdict: 'insufficient_evidence',
       reasons: ['nothing_compared'],
@@ -84,7 +84,7 @@ describe('the built-in gate policy', () => {
     });
   });
 
-  test('a policy that names no comparison compares as the built-in one; one that does is not changed', () => {
+  test('a policy without comparisons compares as the built-in one, and one with comparisons is not changed', () => {
     expect(completePolicy({ name: 'strict', require_pass: true })).toEqual({
       ...BUILT_IN_POLICY,
       name: 'strict',

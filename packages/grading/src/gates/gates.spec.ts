@@ -24,7 +24,7 @@ function policy(mode: string) {
 }
 
 describe('a gate', () => {
-  test('reports only that runs are not comparable, whatever else is wrong', () => {
+  test('a gate reports only that runs are not comparable, whatever other reasons there are', () => {
     const candidate: GateSide = { ...SOUND, validity: 'invalid' };
     expect(evaluateGate(policy('point'), evidence({ comparable: false, candidate }))).toEqual({
       verdict: 'insufficient_evidence',
@@ -35,7 +35,7 @@ describe('a gate', () => {
     });
   });
 
-  test('lists every gap of the evidence, for both sides', () => {
+  test('a gate lists every gap of the evidence, for both sides', () => {
     const side: GateSide = { ...SOUND, validity: 'invalid', missing_share: 0.5, selective_retry: true };
     const { reasons } = evaluateGate(
       policy('point'),
@@ -52,24 +52,24 @@ describe('a gate', () => {
     ]);
   });
 
-  test('fails a candidate that completed nothing where the baseline did', () => {
+  test('a gate fails a candidate that completed nothing where the baseline did', () => {
     const candidate: GateSide = { ...SOUND, status: 'failed' };
     expect(evaluateGate(policy('point'), evidence({ candidate })).reasons).toEqual(['candidate_failed']);
     expect(evaluateGate(policy('point'), evidence({ candidate, baseline: candidate })).verdict).toBe('pass');
   });
 
-  test('holds a required pass against a candidate that failed', () => {
+  test('a gate fails a candidate that does not pass where a pass is required', () => {
     const strict = { ...policy('point'), require_pass: true };
     const result = evaluateGate(strict, evidence({ candidate: { ...SOUND, passed: false } }));
     expect(result).toMatchObject({ verdict: 'fail', reasons: ['not_passed'], exit_code: 1 });
   });
 
-  test('significant: a proven drop beyond the limit fails', () => {
+  test('a proven drop beyond the limit fails under significant', () => {
     const result = evaluateGate(policy('significant'), evidence({}, { delta: -0.08, verdict: 'worse' }));
     expect(result.reasons).toEqual(['regression_fail:correctness']);
   });
 
-  test('non-inferiority: a proven small drop warns, a single case proves nothing', () => {
+  test('a proven small drop warns under non_inferior, and a single case proves nothing', () => {
     const small = evaluateGate(policy('non_inferior'), evidence({}, { delta: -0.03, se: 0.001, n: 200 }));
     expect(small.reasons).toEqual(['regression_warn:correctness']);
     const single = evaluateGate(policy('non_inferior'), evidence({}, { n: 1, se: 0 }));
@@ -78,7 +78,7 @@ describe('a gate', () => {
 });
 
 describe('a gate policy', () => {
-  test('its fingerprint does not depend on what was left to the defaults or on the order of keys', () => {
+  test('the fingerprint of a policy does not depend on its defaults or on the order of keys', () => {
     const short = GatePolicy.parse({ min_cases: 5, comparisons: policy('point').comparisons });
     const long = GatePolicy.parse({
       comparisons: { correctness: { mode: 'point', max_regression: { fail: 0.05, warn: 0.02 } } },

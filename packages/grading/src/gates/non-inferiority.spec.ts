@@ -76,12 +76,12 @@ describe('non_inferior passes only what is shown', () => {
   test.each([
     [58, 'insufficient_evidence', ['non_inferiority_not_shown:correctness']],
     [59, 'pass', ['within_thresholds']],
-  ])('%d equal cases: %s', (n, verdict, reasons) => {
+  ])('the decision under non_inferior on %d equal cases is %s', (n, verdict, reasons) => {
     const same = Array.from({ length: n }, (): Pair => [1, 1]);
     expect(decide(same, policy('non_inferior'))).toMatchObject({ verdict, reasons });
   });
 
-  test('two of two against two of two decide nothing', () => {
+  test('two passed cases of two on both sides decide nothing', () => {
     const same: Pair[] = [
       [1, 1],
       [1, 1],
@@ -100,7 +100,7 @@ describe('significant', () => {
   test.each([
     [5, 'insufficient_evidence'],
     [6, 'fail'],
-  ])('%d cases lost one and all: %s', (n, verdict) => {
+  ])('the decision under significant on %d cases, all lost, is %s', (n, verdict) => {
     const lost = Array.from({ length: n }, (): Pair => [1, 0]);
     expect(decide(lost, policy('significant')).verdict).toBe(verdict);
   });
@@ -108,13 +108,13 @@ describe('significant', () => {
   test.each([
     [5, 'insufficient_evidence'],
     [6, 'pass'],
-  ])('%d cases that are all equal: %s', (n, verdict) => {
+  ])('the decision under significant on %d equal cases is %s', (n, verdict) => {
     const same = Array.from({ length: n }, (): Pair => [0.5, 0.5]);
     expect(decide(same, policy('significant')).verdict).toBe(verdict);
   });
 
   test.each(CELLS.filter(({ n }) => n > 5))(
-    'fails an equal candidate at most one time in twenty: $n cases × $repetitions at $rate, concentration $alike',
+    'an equal candidate fails at most one time in twenty: $n cases × $repetitions at $rate, concentration $alike',
     (cell) => {
       let failing = 0;
       const by = policy('significant', 0.02);

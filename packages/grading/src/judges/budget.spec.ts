@@ -27,7 +27,7 @@ describe('a judge budget', () => {
     expect(worstCase([{ role: 'user', content: 'ééé' }], price)).toEqual({ tokens: 2 + 4_096, usd: 2 });
   });
 
-  test('a ranking is paid by the attempts it ranks, in equal parts', () => {
+  test('a ranking is charged to the attempts that it ranks, in equal parts', () => {
     expect(sharedCharge({ tokens: 90, usd: 0.3 }, 3)).toEqual({ tokens: 30, usd: 0.3 / 3 });
   });
 });

@@ -65,7 +65,7 @@ function resultOf(judge: Judge, attempt: AttemptEvidence, record?: Partial<Judge
 
 describe('a judge without an input', () => {
   test.each([null, ''])(
-    'scores 0 when the agent left %j, even where the assertion expects a no',
+    'a judge scores 0 when the agent left %j, even where the assertion expects a no',
     (output) => {
       const judge: Judge = { ...JUDGE, mode: 'assertion', assertion: 'It lies.', expect: false };
       expect(resultOf(judge, evidence(output))).toMatchObject({
@@ -77,26 +77,29 @@ describe('a judge without an input', () => {
     },
   );
 
-  test('is in error when the pack lacks the text', () => {
+  test('a judge is in error when the pack lacks its text', () => {
     const judge = { ...JUDGE, context_from: ['final_output', 'case.expectations.gold'] };
     expect(resultOf(judge, evidence(null))).toMatchObject({ state: 'error', score: null });
   });
 
-  test.each(['infra_error', 'provider_error', 'cancelled'] as const)('is unavailable after %s', (outcome) => {
-    expect(resultOf(JUDGE, evidence('hello', { attempt: { outcome } }))).toMatchObject({
-      state: 'unavailable',
-      reason: 'attempt_not_graded',
-    });
-  });
+  test.each(['infra_error', 'provider_error', 'cancelled'] as const)(
+    'a judge is unavailable after the outcome %s',
+    (outcome) => {
+      expect(resultOf(JUDGE, evidence('hello', { attempt: { outcome } }))).toMatchObject({
+        state: 'unavailable',
+        reason: 'attempt_not_graded',
+      });
+    },
+  );
 
-  test('is unavailable when the file was never captured', () => {
+  test('a judge is unavailable when its file was never captured', () => {
     expect(resultOf({ ...JUDGE, context_from: ['file:report'] }, evidence('hello'))).toMatchObject({
       state: 'unavailable',
       reason: 'not_collected',
     });
   });
 
-  test('reads an empty transcript after a mismatch that never came', () => {
+  test('a judge reads an empty transcript when its mismatch did not occur', () => {
     const turn: EvidenceEvent = {
       sequence_number: 2,
       event_type: 'turn.assistant.message',
@@ -110,7 +113,7 @@ describe('a judge without an input', () => {
     });
   });
 
-  test('is unavailable when there were too few agents to rank', () => {
+  test('a judge is unavailable when there were too few agents to rank', () => {
     const judge: Judge = { ...JUDGE, mode: 'n_wise', prompt: 'Best?' };
     expect(resultOf(judge, evidence('hello'), { unavailable: 'too_few_agents' })).toMatchObject({
       state: 'unavailable',
@@ -120,7 +123,7 @@ describe('a judge without an input', () => {
 });
 
 describe('a judge with records', () => {
-  test('a planned sample that never came lowers the confidence', () => {
+  test('a missing planned sample lowers the confidence', () => {
     const whole = resultOf(JUDGE, evidence('hello'), { samples: [sample(0), sample(1)] });
     expect(whole).toMatchObject({ score: 0.5, confidence: 'single_model', planned: 2, scored: 2 });
     const half = resultOf(JUDGE, evidence('hello'), { samples: [sample(0)] });
@@ -140,7 +143,7 @@ describe('a judge with records', () => {
     });
   });
 
-  test('opposite orders that crown different winners are flagged', () => {
+  test('opposite orders with different winners are flagged', () => {
     const judge: Judge = { ...JUDGE, mode: 'n_wise', prompt: 'Best?' };
     const ranked = (index: number, ranking: string[]) => sample(index, { ranking, order: ranking });
     const sensitive = [ranked(0, ['a', 'b']), ranked(1, ['b', 'a'])];
@@ -151,7 +154,7 @@ describe('a judge with records', () => {
     expect(resultOf(judge, evidence('hello'), { samples: steady })?.warnings).toEqual([]);
   });
 
-  test('the limit on samples lowers what is planned', () => {
+  test('the limit on samples reduces the planned samples', () => {
     const [result] = judgeResults([JUDGE], {
       limits: { ...LIMITS, max_samples_per_judge: 1 },
       evidence: evidence('hello'),
@@ -177,7 +180,7 @@ describe('a judge with records', () => {
     expect(resultOf(quiet, evidence('hello'), { samples })?.warnings).toEqual([]);
   });
 
-  test('agreement over a run rates a single model by its samples', () => {
+  test('the agreement over a run rates a single model by its samples', () => {
     const results = [0, 1, 0].flatMap((score) => {
       const samples = [sample(0, { score }), sample(1, { score })];
       return resultOf(JUDGE, evidence('hello'), { samples }) ?? [];
@@ -186,7 +189,7 @@ describe('a judge with records', () => {
   });
 });
 
-test('ungraded agents leave the ranking; agents without output stay in it, unseen', () => {
+test('ungraded agents leave the ranking, and agents without output stay in it, unseen', () => {
   const agents = [
     { id: 'a', evidence: evidence('one') },
     { id: 'b', evidence: evidence(null) },

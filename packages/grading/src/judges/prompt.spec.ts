@@ -38,14 +38,14 @@ describe('a judge’s prompt', () => {
     expect(system.indexOf('impartial evaluator')).toBeLessThan(system.indexOf('Apologies'));
   });
 
-  test('a context stands between markers with its own digest, which it cannot forge', () => {
+  test('a context is enclosed by markers with its own digest, which it cannot forge', () => {
     const mark = createHash('sha256').update(OUTPUT.text).digest('hex').slice(0, 16);
     const { user } = promptOf(TONE);
     expect(user.startsWith('Is the reply courteous?')).toBe(true);
     expect(user).toContain(`<<<DATA ${mark} context final_output>>>\n${OUTPUT.text}\n<<<END ${mark}>>>`);
   });
 
-  test('the reference comes last, candidates stand under their labels', () => {
+  test('the reference comes last, and candidates have their labels', () => {
     const [system, user] = judgeMessages(
       { ...TONE, mode: 'n_wise', prompt: 'Which is best?' },
       {
@@ -86,11 +86,11 @@ describe('the cache key of a judge call', () => {
     ['messages', { messages: judgeMessages(TONE, { contexts: [] }) }],
     ['schema', { schema: {} }],
     ['sample index', { sample_index: 1 }],
-  ])('changes with the %s', (_, change) => {
+  ])('the cache key of a judge call changes with the %s', (_, change) => {
     expect(judgeCacheKey({ ...request, ...change })).not.toBe(judgeCacheKey(request));
   });
 
-  test('is the same for the same request', () => {
+  test('the cache key of a judge call is the same for the same request', () => {
     expect(judgeCacheKey({ ...request })).toBe(judgeCacheKey(request));
   });
 });

@@ -11,19 +11,22 @@ describe('a judge’s reply', () => {
     expect(read('{"unable_to_judge": true, "score": 5}')).toMatchObject({ state: 'abstained', score: null });
   });
 
-  test('talk around the object is ignored', () => {
+  test('text around the object of a reply is ignored', () => {
     expect(read('I think {"score": 3} it is.').score).toBe(0.5);
   });
 
-  test('the fenced object outranks braces in the talk around it', () => {
+  test('the fenced object takes precedence over braces in the text around it', () => {
     expect(read('In {brief}:\n```json\n{"score": 5}\n```\nSo {yes}.').score).toBe(1);
   });
 
-  test.each(['[5]', '5', '', '}{', '{"score":}', '{"a":'.repeat(5_000)])('%s is unparsable', (reply) => {
-    expect(read(reply)).toMatchObject({ state: 'error', reason: 'unparsable' });
-  });
+  test.each(['[5]', '5', '', '}{', '{"score":}', '{"a":'.repeat(5_000)])(
+    'the reply %s is unparsable',
+    (reply) => {
+      expect(read(reply)).toMatchObject({ state: 'error', reason: 'unparsable' });
+    },
+  );
 
-  test('scores beyond the scale are clamped, however large', () => {
+  test('a score beyond the scale is clamped, however large', () => {
     expect([read('{"score": -3}').score, read('{"score": 1e999}').score]).toEqual([0, 1]);
   });
 
@@ -39,13 +42,13 @@ describe('a judge’s reply', () => {
     expect(strict('{"score": 5}')).toMatchObject({ state: 'error', reason: 'schema_violation', score: null });
   });
 
-  test('rankings may be called ranked_ids and name every label once', () => {
+  test('a ranking may be called ranked_ids and names every label once', () => {
     const ranking = replyReader({ ...RUBRIC, mode: 'n_wise' });
     expect(ranking('{"ranked_ids": ["B", "A"]}', ['A', 'B']).ranking).toEqual(['B', 'A']);
     expect(ranking('{"ranking": ["B"]}', ['A', 'B']).reason).toBe('invalid_ranking');
   });
 
-  test('no text makes it throw, and a score always lies within 0 and 1', () => {
+  test('no text makes the reader throw, and a score is always between 0 and 1', () => {
     const object = fc.json().map((json) => `{"score": ${json}}`);
     fc.assert(
       fc.property(fc.oneof(fc.string(), object), (reply) => {

@@ -29,7 +29,7 @@ function call(payload: Record<string, unknown>): EvidenceEvent {
 }
 
 describe('time', () => {
-  test('the first token counts from the start, queueing included, whatever came later', () => {
+  test('the time to the first token counts from the start, queueing included, whatever came later', () => {
     const events = [
       event('system.run.started'),
       event('model.call.started', { call_id: 'a' }, 1),
@@ -64,7 +64,7 @@ describe('tokens', () => {
 });
 
 describe('cost', () => {
-  test('without a price the recorded cost of every call is taken', () => {
+  test('the recorded cost of every call is used when there is no price', () => {
     const events = [call({ model: 'local', cost_usd: 0.25 }), call({ model: 'local', cost_usd: 0.5 })];
     expect(collect('run_model_cost_usd', events).value).toBe(0.75);
   });

@@ -37,7 +37,7 @@ const gradedScores = (graded: number, score = 1) =>
   Array.from({ length: PLANNED }, (_, index) => (index < graded ? score : null));
 
 describe('an agent with too many missing attempts', () => {
-  test('has no verdict, however good its graded attempts are', () => {
+  test('an agent with too many missing attempts has no verdict, however good its graded attempts are', () => {
     expect(agentWith(gradedScores(5))).toMatchObject({
       passed: null,
       reason: 'missing_share',
@@ -47,14 +47,14 @@ describe('an agent with too many missing attempts', () => {
     expect(agentWith(gradedScores(5, 0))).toMatchObject({ passed: false, reason: 'below_threshold' });
   });
 
-  test('is judged by the share that the evaluation spec allows, which itself is allowed', () => {
+  test('an agent has a verdict up to and including the missing share that the evaluation spec allows', () => {
     expect(agentWith(gradedScores(19))).toMatchObject({ passed: true, reason: 'threshold_met' });
     expect(agentWith(gradedScores(18))).toMatchObject({ passed: null, reason: 'missing_share' });
     expect(agentWith(gradedScores(18), 0.1)).toMatchObject({ passed: true, max_missing_share: 0.1 });
     expect(agentWith(gradedScores(19), 0)).toMatchObject({ passed: null, reason: 'missing_share' });
   });
 
-  test('ranks below one whose attempts are all graded and wrong, and the ranking has the reason', () => {
+  test('an agent with too many missing attempts ranks below one whose graded attempts are all wrong, with the reason', () => {
     const agents = [
       { id: 'refuses', scorecard: agentWith(gradedScores(5)) },
       { id: 'wrong', scorecard: agentWith(gradedScores(PLANNED, 0)) },
@@ -65,7 +65,7 @@ describe('an agent with too many missing attempts', () => {
     ]);
   });
 
-  test('never ranks above an agent within the share, and never passes', () => {
+  test('an agent with too many missing attempts never ranks above an agent within the share, and never passes', () => {
     const scores = fc.array(fc.option(fc.double({ min: 0, max: 1, noNaN: true })), {
       minLength: PLANNED,
       maxLength: PLANNED,

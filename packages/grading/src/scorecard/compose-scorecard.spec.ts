@@ -53,19 +53,19 @@ function evidence(outcome: Outcome = 'completed'): AttemptEvidence {
 }
 
 describe('a scorecard', () => {
-  test('is the same text for the same input', () => {
+  test('a scorecard is the same text for the same input', () => {
     const compose = () => jsonText(composeScorecard(SPEC, evidence(), { validators: [PASSED], judges: [] }));
     expect(compose()).toBe(compose());
   });
 
-  test('normalises a metric in its own direction and shows the raw value beside it', () => {
+  test('a scorecard normalises a metric in its own direction and shows the raw value beside it', () => {
     const scorecard = composeScorecard(SPEC, evidence(), { validators: [PASSED], judges: [] });
     expect(scorecard.dimensions[1]).toMatchObject({ score: 0.75, raw: { value: 1, unit: 'calls' } });
     expect(scorecard.dimensions.map(({ contribution }) => contribution)).toEqual([0.5, 0.375]);
   });
 
   test.each(['infra_error', 'provider_error', 'cancelled'] as const)(
-    '%s is missing data, never a zero',
+    'the outcome %s is missing data, never a zero',
     (outcome) => {
       const missing: ValidatorResult = {
         ...PASSED,
@@ -84,7 +84,7 @@ describe('a scorecard', () => {
     },
   );
 
-  test('a dimension reads the validators it lists, or all', () => {
+  test('a dimension reads the validators that it lists, or all', () => {
     const wrong: ValidatorResult = {
       ...PASSED,
       key: 'style',

@@ -52,7 +52,7 @@ const RECORD: JudgeRecord = {
 };
 
 describe('scoring an attempt', () => {
-  test('joins validators and judges in one scorecard', () => {
+  test('scoring an attempt joins validators and judges in one scorecard', () => {
     expect(scoreAttempt(SPEC, EVIDENCE, { judge_records: [RECORD] })).toMatchObject({
       overall: 0.75,
       passed: true,
@@ -63,7 +63,7 @@ describe('scoring an attempt', () => {
     });
   });
 
-  test('a judge that gave nothing degrades the scorecard and is no zero', () => {
+  test('a judge without a result degrades the scorecard and is no zero', () => {
     expect(scoreAttempt(SPEC, EVIDENCE)).toMatchObject({
       overall: 1,
       validity: 'degraded',
@@ -72,7 +72,7 @@ describe('scoring an attempt', () => {
     });
   });
 
-  test('gives the same bytes for the same input', () => {
+  test('scoring an attempt again with the same input gives the same bytes', () => {
     const input = { judge_records: [RECORD] };
     const [first, second] = [
       scoreAttempt(SPEC, EVIDENCE, input),
@@ -83,7 +83,7 @@ describe('scoring an attempt', () => {
 });
 
 describe('the hashes of a revision', () => {
-  test('change with the spec, the evidence and the judges’ replies, each in its own', () => {
+  test('the hashes of a revision change with the spec, the evidence and the judges’ replies, each in its own', () => {
     const hashes = scoringHashes(SPEC, EVIDENCE);
     expect(scoringHashes({ ...SPEC, name: 'other' }, EVIDENCE).evidence_hash).toBe(hashes.evidence_hash);
     expect(scoringHashes({ ...SPEC, name: 'other' }, EVIDENCE).spec_hash).not.toBe(hashes.spec_hash);

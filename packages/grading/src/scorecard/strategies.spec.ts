@@ -9,7 +9,7 @@ const soft = (score: number | null): WeighedDimension => ({
 });
 
 describe('a hybrid scorecard whose only dimension is the gate', () => {
-  test('is scored by it, and passes where the gate holds', () => {
+  test('a hybrid scorecard of a gate alone is scored by the gate, and passes where the gate passes', () => {
     expect(hybrid({ dimensions: [gate(1)], pass_threshold: 0.8 })).toEqual({
       overall: 1,
       passed: true,
@@ -23,7 +23,7 @@ describe('a hybrid scorecard whose only dimension is the gate', () => {
     });
   });
 
-  test('fails by the threshold where the gate holds by its own bar alone, and by the gate where it does not', () => {
+  test('a hybrid scorecard fails by the threshold where the gate passes, and by the gate where it fails', () => {
     expect(hybrid({ dimensions: [gate(0.6)], pass_threshold: 0.8 })).toMatchObject({
       overall: 0.6,
       passed: false,
@@ -41,7 +41,7 @@ describe('a hybrid scorecard whose only dimension is the gate', () => {
     });
   });
 
-  test('does not weigh the gate beside another dimension, and has no evidence where that is unavailable', () => {
+  test('a gate has no weight beside another dimension, and an unavailable other dimension leaves no evidence', () => {
     expect(hybrid({ dimensions: [gate(1), soft(0.5)], pass_threshold: 0.6 })).toMatchObject({
       overall: 0.5,
       reason: 'below_threshold',

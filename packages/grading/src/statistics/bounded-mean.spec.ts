@@ -13,12 +13,15 @@ describe('the interval of a mean of scores', () => {
     [1, 2, 0.012579117, 0.987420883],
     [3, 20, 0.032070937, 0.378926827],
     [50, 100, 0.39832113, 0.60167887],
-  ])('of %d ones among %d zeros and ones is that of Clopper and Pearson', (ones, n, low, high) => {
-    const values = Array.from({ length: n }, (_, index) => (index < ones ? 1 : 0));
-    const interval = boundedMeanInterval(values);
-    expect(interval?.[0]).toBeCloseTo(low, 8);
-    expect(interval?.[1]).toBeCloseTo(high, 8);
-  });
+  ])(
+    'the interval of %d ones among %d zeros and ones is that of Clopper and Pearson',
+    (ones, n, low, high) => {
+      const values = Array.from({ length: n }, (_, index) => (index < ones ? 1 : 0));
+      const interval = boundedMeanInterval(values);
+      expect(interval?.[0]).toBeCloseTo(low, 8);
+      expect(interval?.[1]).toBeCloseTo(high, 8);
+    },
+  );
 
   // Quantiles of a million random weightings each.
   test.each([
@@ -26,13 +29,13 @@ describe('the interval of a mean of scores', () => {
     [[0, 0.2, 0.4, 1, 1, 0.8, 0.6, 0.2, 0, 1], 0.253, 0.7806],
     [[...Array.from({ length: 18 }, () => 0.9), 0.1, 0.5], 0.6682, 0.8994],
     [Array.from({ length: 20 }, (_, index) => 0.98 + 0.001 * index), 0.8235, 0.9925],
-  ])('is near the exact quantiles of the weighted mean: %j', (values, low, high) => {
+  ])('the interval is near the exact quantiles of the weighted mean: %j', (values, low, high) => {
     const interval = boundedMeanInterval(values);
     expect(Math.abs((interval?.[0] ?? 0) - low)).toBeLessThan(0.02);
     expect(Math.abs((interval?.[1] ?? 0) - high)).toBeLessThan(0.02);
   });
 
-  test('never leaves 0..1, always has a width and always holds the mean', () => {
+  test('the interval never leaves 0..1, always has a width and always holds the mean', () => {
     fc.assert(
       fc.property(scores, (values) => {
         const [low, high] = boundedMeanInterval(values) ?? [2, -1];
@@ -46,7 +49,7 @@ describe('the interval of a mean of scores', () => {
     );
   });
 
-  test('does not depend on the order of the scores, and mirrors with them', () => {
+  test('the interval does not depend on the order of the scores, and mirrors with them', () => {
     fc.assert(
       fc.property(scores, (values) => {
         const [low, high] = boundedMeanInterval(values) ?? [2, -1];
@@ -71,5 +74,5 @@ describe('the interval of a mean of scores', () => {
     );
   });
 
-  test('there is none for no scores', () => expect(boundedMeanInterval([])).toBeNull());
+  test('the interval of no scores does not exist', () => expect(boundedMeanInterval([])).toBeNull());
 });

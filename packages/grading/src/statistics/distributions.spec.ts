@@ -19,7 +19,7 @@ describe('special functions', () => {
     [0.001, 6.907178885383854],
     [171, 706.5730622457874],
     [10_000, 82_099.71749644238],
-  ])('ln Γ(%d) is known', (x, want) => {
+  ])('the logarithm of Γ(%d) has its known value', (x, want) => {
     expect(Math.abs(logGamma(x) - want)).toBeLessThan(1e-12 * Math.max(1, Math.abs(want)));
   });
 
@@ -39,7 +39,7 @@ describe('quantiles of the beta distribution', () => {
     [0.025, 3, 18, 0.0320709368],
     [0.975, 51, 50, 0.6016788705],
     [0.8, 6, 55, 0.1285744793],
-  ])('the %d quantile for %d and %d', (p, a, b, want) => {
+  ])('the quantile %d of the beta distribution for %d and %d has its known value', (p, a, b, want) => {
     expect(betaQuantile(p, a, b)).toBeCloseTo(want, 9);
   });
 
@@ -108,7 +108,7 @@ describe('normal', () => {
     expect(normalQuantile(p)).toBeCloseTo(want, 9);
   });
 
-  test('far out it is 0 and 1', () => {
+  test('the normal distribution far out is 0 and 1', () => {
     expect([normalCdf(-40), normalCdf(40)]).toEqual([0, 1]);
   });
 });

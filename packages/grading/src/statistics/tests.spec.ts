@@ -4,12 +4,12 @@ import { median, passAtK, passHatK, wilsonInterval } from './sample.js';
 import { holmAdjust, mcnemarP, signFlipP } from './tests.js';
 
 describe('sign flip', () => {
-  test('it counts what trying every sign choice counts', () => {
+  test('the sign flip test counts the same as trying every choice of signs', () => {
     const differences = fc.array(fc.integer({ min: -9, max: 9 }), { maxLength: 9 });
     fc.assert(fc.property(differences, (values) => expect(signFlipP(values)).toBe(signFlipByHand(values))));
   });
 
-  test('twenty cases take milliseconds', () => {
+  test('the sign flip test of twenty cases takes milliseconds', () => {
     const differences = Array.from({ length: 20 }, (_, index) => Math.sin(index));
     const started = performance.now();
     signFlipP(differences);

@@ -18,7 +18,7 @@ describe('counts', () => {
     ['{"failed":1,"error":1,"total":4}', 2 / 4],
     ['log\n<testsuite tests="4" failures="1" errors="1" skipped="1"/>\nbye', 1 / 3],
     ['<testsuites tests="9"><testsuite tests="2" failures="1"/></testsuites>', 1 / 2],
-  ])('printed %j: %d', (stdout_tail, score) => {
+  ])('a test run that printed %j has the score %d', (stdout_tail, score) => {
     const result = run({ exit_code: 1, stdout_tail });
     expect(result.score).toBeCloseTo(score, 12);
     expect(result.evidence).toEqual({
@@ -29,13 +29,13 @@ describe('counts', () => {
     });
   });
 
-  test('both streams count', () => {
+  test('the counts of both output streams are used', () => {
     expect(run({ exit_code: 1, stdout_tail: '1 passed', stderr_tail: '1 failed' })).toMatchObject({
       score: 0.5,
     });
   });
 
-  test('with a report only the report counts', () => {
+  test('the counts of a report take precedence over those of the output', () => {
     const report = `<testsuite tests="9"><testcase/><testcase><failure/></testcase><testcase><error/></testcase>
       <testcase><skipped/></testcase></testsuite>`;
     const result = run({ exit_code: 1, stdout_tail: '99 passed', report }, { report_path: 'r.xml' });
@@ -51,7 +51,7 @@ describe('counts', () => {
     ['<testsuite tests="1" failures="2"/>', 'report_unparsable'],
     ['<testsuite tests="1" skipped="1"/>', 'no_tests_ran'],
     ['<testsuite/>', 'no_tests_ran'],
-  ])('the report %j: %s', (report, reason) => {
+  ])('a test run with the report %j fails with the reason %s', (report, reason) => {
     expect(run({ report, stdout_tail: '9 passed' }, { report_path: 'r.xml' })).toMatchObject({
       score: 0,
       reason,
@@ -64,11 +64,11 @@ describe('the exit code', () => {
     [0, null, 1],
     [1, 'nonzero_exit', 0],
     [null, 'nonzero_exit', 0],
-  ])('%s decides where nothing was counted: %s', (exit_code, reason, score) => {
+  ])('the exit code %s decides where nothing was counted, with the reason %s', (exit_code, reason, score) => {
     expect(run({ exit_code })).toMatchObject({ score, reason, evidence: { kind: 'exit_code' } });
   });
 
-  test.each([1, null])('%s contradicts a report of passes alone', (exit_code) => {
+  test.each([1, null])('the exit code %s contradicts a report of passes alone', (exit_code) => {
     expect(run({ exit_code, stdout_tail: '3 passed' })).toMatchObject({
       score: 0,
       reason: 'exit_code_mismatch',
@@ -83,7 +83,7 @@ test('a timeout is a failure whatever was printed', () => {
   });
 });
 
-test('all or nothing', () => {
+test('one failed test sets the score to 0 under all_or_nothing', () => {
   const config = { scoring: 'all_or_nothing' };
   expect(run({ exit_code: 1, stdout_tail: '9 passed, 1 failed' }, config)).toMatchObject({ score: 0 });
   expect(run({ stdout_tail: '9 passed' }, config)).toMatchObject({ score: 1 });
@@ -96,7 +96,7 @@ test('the threshold is the share to pass at', () => {
   });
 });
 
-test('printed digits without end cost no time', () => {
+test('printed digits without end take no time', () => {
   expect(run({ exit_code: 1, stdout_tail: '1'.repeat(1_000_000) })).toMatchObject({
     reason: 'nonzero_exit',
   });

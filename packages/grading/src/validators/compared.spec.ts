@@ -58,13 +58,13 @@ const FAILED: [type: string, trial: Trial, expected: string | null, actual: stri
 ];
 
 describe('what a validator expected stands beside what it found', () => {
-  test.each(FAILED)('%s: %j', (type, trial, expected, actual) => {
+  test.each(FAILED)('a failed %s on %j shows expected and actual', (type, trial, expected, actual) => {
     const { verdict, compared } = judge(type, trial);
     expect(verdict).toBe('fail');
     expect([compared?.expected?.text ?? null, compared?.actual?.text ?? null]).toEqual([expected, actual]);
   });
 
-  test('also where the expectation cannot be read, so that its author sees it', () => {
+  test('an unreadable expectation is shown to its author beside the actual text', () => {
     const result = judge('numeric_match', { actual: '3', expected: 'twelve' });
     expect(result).toMatchObject({
       outcome: 'pack_error',
@@ -72,7 +72,7 @@ describe('what a validator expected stands beside what it found', () => {
     });
   });
 
-  test('a pass, and an attempt that was not graded, have no comparison', () => {
+  test('a pass and an ungraded attempt have no comparison', () => {
     expect(judge('numeric_match', { actual: '6', expected: '6' })).not.toHaveProperty('compared');
     const cut = judge('numeric_match', {
       attempt: { outcome: 'infra_error' },
@@ -84,7 +84,7 @@ describe('what a validator expected stands beside what it found', () => {
 });
 
 describe('excerpts of two texts', () => {
-  test('are the texts themselves where both are short', () => {
+  test('the excerpts of two short texts are the texts themselves', () => {
     expect(excerpts('6', 'The result is 3')).toEqual({
       expected: { text: '6' },
       actual: { text: 'The result is 3' },
@@ -92,7 +92,7 @@ describe('excerpts of two texts', () => {
     expect(excerpts(null, '')).toEqual({ expected: null, actual: { text: '' } });
   });
 
-  test('of long texts hold the first difference, at the same position in both', () => {
+  test('the excerpts of long texts hold the first difference, at the same position in both', () => {
     const same = 'x'.repeat(50_000);
     const { expected, actual } = excerpts(`${same}A${same}`, `${same}B${same}`);
     expect(expected).toMatchObject({ from: 49_800, length: 100_001 });
@@ -101,14 +101,14 @@ describe('excerpts of two texts', () => {
     expect(expected?.text).toHaveLength(2_000);
   });
 
-  test('where one text continues behind the other, show its end', () => {
+  test('the excerpts of a text and its beginning show the end of the shorter one', () => {
     const { expected, actual } = excerpts('y'.repeat(5_000), `${'y'.repeat(5_000)}, and more`);
     expect(expected?.text).toBe('y'.repeat(200));
     expect(actual?.text).toBe(`${'y'.repeat(200)}, and more`);
   });
 
   const long = fc.tuple(fc.string({ unit: 'grapheme', maxLength: 40 }), fc.integer({ min: 1, max: 400 }));
-  test('are parts of the texts at the places named, bounded, and part no character', () => {
+  test('the excerpts are parts of the texts at the given offsets, bounded, and split no character', () => {
     fc.assert(
       fc.property(long, long, long, ([before, times], [left, leftTimes], [right, rightTimes]) => {
         const [a, b] = [

@@ -7,7 +7,7 @@ describe('file_exists', () => {
     [false, true, 'file_missing'],
     [true, false, 'file_present'],
     [false, false, null],
-  ])('exists %s, must exist %s: %s', (exists, must_exist, reason) => {
+  ])('a file that exists %s and must exist %s has the reason %s', (exists, must_exist, reason) => {
     const config = { must_exist };
     expect(judge('file_exists', { target: 'file:f', config, capture: { exists } })).toMatchObject({
       reason,
@@ -33,13 +33,16 @@ describe('file_content_match', () => {
     ['json_equal', '{"b":2.0,"a":[1]}', '{"a":[1.0],"b":2}', {}, null],
     ['json_equal', '{"a":1}', '{"a":2}', {}, 'not_equal'],
     ['json_equal', '', '{}', {}, 'unparsable_output'],
-  ])('%s of %j and %j with %j: %s', (match_mode, content, expected, flags, reason) => {
-    const capture = { exists: true, content };
-    const config = { match_mode, ...flags };
-    expect(judge('file_content_match', { target: 'file:f', config, expected, capture })).toMatchObject({
-      reason,
-    });
-  });
+  ])(
+    'the match mode %s of %j and %j with %j has the reason %s',
+    (match_mode, content, expected, flags, reason) => {
+      const capture = { exists: true, content };
+      const config = { match_mode, ...flags };
+      expect(judge('file_content_match', { target: 'file:f', config, expected, capture })).toMatchObject({
+        reason,
+      });
+    },
+  );
 
   test('a missing file fails even a check for what it must not hold', () => {
     const config = { match_mode: 'not_contains' };
@@ -50,7 +53,7 @@ describe('file_content_match', () => {
     });
   });
 
-  test('nothing forbidden is a pack error', () => {
+  test('an empty forbidden text is a pack error', () => {
     const config = { match_mode: 'not_contains' };
     const capture = { exists: true, content: 'x' };
     expect(judge('file_content_match', { target: 'file:f', config, expected: '', capture })).toMatchObject({
@@ -79,7 +82,7 @@ describe('directory_structure', () => {
     [{ forbidden_files: ['src/'] }, 'structure_mismatch'],
     [{ required_files: ['out/a.txt'] }, 'structure_mismatch'],
     [{ required_files: ['constructor'] }, 'structure_mismatch'],
-  ])('%j: %s', (config, reason) => {
+  ])('the structure %j has the reason %s', (config, reason) => {
     expect(judge('directory_structure', { target: 'file:tree', config, listing })).toMatchObject({
       reason,
     });
@@ -93,7 +96,7 @@ describe('directory_structure', () => {
     });
   });
 
-  test('a directory that is not there fails also what forbids', () => {
+  test('a missing directory fails also a check that forbids files', () => {
     const gone = { path: '/w', exists: false, entries: [] };
     const config = { forbidden_files: ['x'] };
     expect(judge('directory_structure', { target: 'file:tree', config, listing: gone })).toMatchObject({
@@ -117,12 +120,12 @@ describe('postcondition', () => {
     [{ condition: 'json_path_match', json_path: '$.status', value: 'done' }, null],
     [{ condition: 'json_path_match', json_path: '$.n', value: '1' }, 'no_match'],
     [{ condition: 'json_path_match', json_path: '$.gone', value: 1 }, 'path_not_found'],
-  ])('%j: %s', (config, reason) => {
+  ])('the postcondition %j has the reason %s', (config, reason) => {
     const capture = { exists: true, content };
     expect(judge('postcondition', { target: 'file:f', config, capture })).toMatchObject({ reason });
   });
 
-  test('existence can be checked in a listing, too', () => {
+  test('the existence of a file can be checked in a listing, too', () => {
     const listing = { exists: true, entries: [] };
     expect(
       judge('postcondition', { target: 'file:d', config: { condition: 'exists' }, listing }),
@@ -131,7 +134,7 @@ describe('postcondition', () => {
     });
   });
 
-  test('of a truncated file only a positive hit counts', () => {
+  test('a search in a truncated file counts only when it finds the text', () => {
     const cut = { target: 'file:f', capture: { exists: true, content: 'abc', truncated: true } };
     const hit = { condition: 'contains', value: 'b' };
     const none = { condition: 'not_contains', value: 'x' };

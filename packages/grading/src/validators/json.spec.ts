@@ -8,7 +8,7 @@ describe('json_schema', () => {
     ['```json\n{"n":1}\n```', 'unparsable_output'],
     ['{"n":1} ', null],
     ['[', 'unparsable_output'],
-  ])('%j: %s', (actual, reason) => {
+  ])('the output %j against the schema has the reason %s', (actual, reason) => {
     const expected = '{"type":"object","properties":{"n":{"type":"integer"}}}';
     expect(judge('json_schema', { actual, expected })).toMatchObject({ reason });
   });
@@ -29,7 +29,7 @@ describe('json_path_match', () => {
     ['{"a":{"k":12}}', '{"path":"$.a","comparator":"contains","value":1}', null],
     ['{"a":7}', '{"path":"$.a","comparator":"matches","value":"7"}', 'no_match'],
     ['{"a-b":1}', '$.a-b', null],
-  ])('%s by %s: %s', (actual, expected, reason) => {
+  ])('the document %s against the assertion %s has the reason %s', (actual, expected, reason) => {
     expect(judge('json_path_match', { actual, expected })).toMatchObject({ reason });
   });
 });

@@ -13,7 +13,7 @@ describe('list_match', () => {
     ['a,b,a', 'a,b,a', { mode: 'ordered' }, 1],
     ['Straße', 'STRASSE', { case_insensitive: true }, 1],
     [' , ', '[]', {}, 1],
-  ])('%j lists what %j does, with %j: %d', (actual, expected, config, score) => {
+  ])('the list %j against the list %j with %j has the score %d', (actual, expected, config, score) => {
     expect(judge('list_match', { actual, expected, config }).score).toBeCloseTo(score, 12);
   });
 });
@@ -31,7 +31,7 @@ describe('csv_match', () => {
     ['id,name\n1, Ann\n2,Bob\n', { trim_cells: false }, 1 / 2],
     ['id,name\n1,Ann,\n2,Bob\n', {}, 1 / 2],
     ['id,name\n1,Ann\n2\n', {}, 1 / 2],
-  ])('%j with %j: %d', (actual, config, score) => {
+  ])('the table %j with %j has the score %d', (actual, config, score) => {
     expect(judge('csv_match', { actual, expected, config }).score).toBeCloseTo(score, 12);
   });
 
@@ -41,7 +41,7 @@ describe('csv_match', () => {
     ['id,name,age\n', {}, 'header_mismatch'],
     ['id,"name\n', {}, 'unparsable_output'],
     ['\n', {}, 'unparsable_output'],
-  ])('%j with %j: %s', (actual, config, reason) => {
+  ])('the table %j with %j fails with the reason %s', (actual, config, reason) => {
     expect(judge('csv_match', { actual, expected, config })).toMatchObject({ score: 0, reason });
   });
 

@@ -31,11 +31,11 @@ describe('numeric_match', () => {
     ['So: 72 clips', '72', { extract: 'only' }, null],
     ['(7,2)', '72', { extract: 'only' }, 'ambiguous_number'],
     ['many', '72', { extract: 'last' }, 'unparsable_output'],
-  ])('%s for %s with %j: %s', (actual, expected, config, reason) => {
+  ])('the output %s against %s with %j has the reason %s', (actual, expected, config, reason) => {
     expect(judge('numeric_match', { actual, expected, config })).toMatchObject({ reason });
   });
 
-  test('without tolerance, doubles agree exactly when they are the same number', () => {
+  test('two doubles without tolerance are equal exactly when they are the same number', () => {
     const double = fc.double({ noNaN: true, noDefaultInfinity: true, min: -1e300, max: 1e300 });
     fc.assert(
       fc.property(double, double, (a, b) => {
@@ -59,7 +59,7 @@ describe('number_range', () => {
     ['3 to 7', { min: 7, max: 7, extract: 'last' }, null],
     ['3 to 7', { min: 1, max: 9, extract: 'only' }, 'ambiguous_number'],
     ['seven', { min: 7 }, 'unparsable_output'],
-  ])('%s within %j: %s', (actual, config, reason) => {
+  ])('the number %s within the range %j has the reason %s', (actual, config, reason) => {
     expect(judge('number_range', { actual, config })).toMatchObject({ reason });
   });
 });
@@ -78,7 +78,7 @@ describe('math_equivalence', () => {
     ['four', '4', {}, 'not_equivalent'],
     ['four!', '4', {}, 'unparsable_output'],
     ['2^1001', '1', {}, 'resource_limit'],
-  ])('%s for %s with %j: %s', (actual, expected, config, reason) => {
+  ])('the expression %s against %s with %j has the reason %s', (actual, expected, config, reason) => {
     expect(judge('math_equivalence', { actual, expected, config })).toMatchObject({ reason });
   });
 
@@ -86,7 +86,7 @@ describe('math_equivalence', () => {
     ['sin(x)', 'invalid_expected'],
     ['2^1001', 'invalid_expected'],
     ['1/0', 'division_by_zero'],
-  ])('the pack is to blame for an expected %s', (expected, reason) => {
+  ])('an expected %s is a pack error', (expected, reason) => {
     expect(judge('math_equivalence', { actual: '1', expected })).toMatchObject({
       outcome: 'pack_error',
       reason,

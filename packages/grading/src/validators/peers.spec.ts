@@ -29,7 +29,7 @@ function scoreOf(type: string, actual: string, expected: string, config: JsonObj
 }
 
 describe('scores agree with independent implementations', () => {
-  test('edit distance, as autoevals counts it', async () => {
+  test('the edit distance equals that of autoevals', async () => {
     await fc.assert(
       fc.asyncProperty(SENTENCE, SENTENCE, async (a, b) => {
         // Theirs is a share of the longer text, ours of both together.
@@ -43,7 +43,7 @@ describe('scores agree with independent implementations', () => {
     );
   });
 
-  test('ROUGE-1 as js-rouge scores it', () => {
+  test('the score of ROUGE-1 equals that of js-rouge', () => {
     fc.assert(
       fc.property(SENTENCE, SENTENCE, (a, b) => {
         expect(scoreOf('rouge_score', a, b, { variant: 'rouge-1' })).toBeCloseTo(rougeN(a, b, { n: 1 }), 6);
@@ -52,7 +52,7 @@ describe('scores agree with independent implementations', () => {
     );
   });
 
-  test('ROUGE-L of single sentences as js-rouge scores it', () => {
+  test('the score of ROUGE-L of single sentences equals that of js-rouge', () => {
     const cat = 'the cat sat on the mat';
     for (const other of ['the cat ran', 'a dog sat on the mat', cat]) {
       expect(scoreOf('rouge_score', other, cat)).toBeCloseTo(rougeL(other, cat, { beta: 1 }), 6);

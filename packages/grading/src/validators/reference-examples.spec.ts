@@ -89,12 +89,12 @@ function resultOf(example: Example, evidence: Evidence) {
 }
 
 describe('the examples of docs/reference/validators.md', () => {
-  test('are one for every type', () => {
+  test('the examples of docs/reference/validators.md are one for every type', () => {
     expect(examples.map(({ validator }) => validator.type)).toEqual(VALIDATOR_TYPE_NAMES);
   });
 
   test.each(examples.map((example): [string, Example] => [example.validator.type, example]))(
-    '%s publishes without a problem, passes and fails as the page states',
+    'the example of %s publishes without a problem, passes and fails as the page states',
     (_type, example) => {
       expect(inspectEvaluationSpec(specOf(example))).toEqual([]);
       expect(resultOf(example, example.passes)).toMatchObject({ verdict: 'pass', reason: null });

@@ -56,14 +56,14 @@ describe('what others failed to do is missing data', () => {
 });
 
 describe('the first error that applies decides', () => {
-  test('the pack before the agent', () => {
+  test('an error of the pack is reported before an error of the agent', () => {
     expect(judge('exact_match', { actual: null, expected: null })).toMatchObject({
       outcome: 'pack_error',
       reason: 'missing_expected',
     });
   });
 
-  test('an oversize expected text before an oversize output', () => {
+  test('an oversize expected text is reported before an oversize output', () => {
     const long = 'a'.repeat(100_001);
     expect(judge('fuzzy_match', { actual: long, expected: long })).toMatchObject({
       outcome: 'pack_error',
@@ -75,7 +75,7 @@ describe('the first error that applies decides', () => {
     });
   });
 
-  test('a missing text that the pack itself should contain is the pack error', () => {
+  test('a missing text that the pack itself should contain is a pack error', () => {
     expect(judge('exact_match', { target: 'case.payload.gone', expected: 'a' })).toMatchObject({
       outcome: 'pack_error',
       reason: 'missing_expected',
@@ -100,7 +100,7 @@ describe('empty texts', () => {
   });
 });
 
-test('of a truncated file only a positive hit counts', () => {
+test('a search in a truncated file counts only when it finds the text', () => {
   const cut = { target: 'file:f', capture: { exists: true, content: 'abc', truncated: true } };
   const failed = { outcome: 'agent_fail', reason: 'capture_truncated' };
   expect(judge('contains', { ...cut, expected: 'b' })).toMatchObject({ verdict: 'pass' });
@@ -111,7 +111,7 @@ test('of a truncated file only a positive hit counts', () => {
 });
 
 describe('evidence', () => {
-  test('a result points at the event it was judged by', () => {
+  test('a result points at its deciding event', () => {
     expect(judge('exact_match', { actual: 'a', expected: 'a' }).evidence).toEqual({
       from_sequence: 1,
       to_sequence: 1,
@@ -124,13 +124,13 @@ describe('evidence', () => {
     });
   });
 
-  test('a result that was decided early points there too', () => {
+  test('a result that was decided early points at its event, too', () => {
     const faulty = judge('regex_match', { actual: 'a', expected: '(' });
     expect(faulty.evidence).toEqual({ from_sequence: 1, to_sequence: 1 });
   });
 });
 
-test('results come in the order of the spec and are the same every time', () => {
+test('results have the order of the spec and are the same every time', () => {
   const spec = readEvaluationSpec({
     name: 'order',
     version_number: 1,

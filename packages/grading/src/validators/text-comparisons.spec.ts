@@ -7,7 +7,7 @@ describe('exact_match', () => {
     ['a\n', 'a', 'fail'],
     ['A', 'a', 'fail'],
     ['e\u0301', '\u00e9', 'fail'],
-  ])('%j is exactly %j: %s', (actual, expected, verdict) => {
+  ])('exact_match of %j with %j has the verdict %s', (actual, expected, verdict) => {
     expect(judge('exact_match', { actual, expected })).toMatchObject({ verdict });
   });
 });
@@ -17,13 +17,13 @@ describe('contains', () => {
     ['abc', 'b', null],
     ['abc', '', null],
     ['abc', 'B', 'not_found'],
-  ])('%j contains %j: %s', (actual, expected, reason) => {
+  ])('contains of %j in %j has the reason %s', (actual, expected, reason) => {
     expect(judge('contains', { actual, expected })).toMatchObject({ reason });
   });
 });
 
 describe('not_contains', () => {
-  test('finds what is forbidden, with letters folded only when configured', () => {
+  test('not_contains finds the forbidden text, with letters folded only when configured', () => {
     const sorry = { actual: 'so SORRY', expected: 'sorry' };
     expect(judge('not_contains', sorry)).toMatchObject({ verdict: 'pass' });
     expect(judge('not_contains', { ...sorry, config: { case_insensitive: true } })).toMatchObject({
@@ -32,7 +32,7 @@ describe('not_contains', () => {
     });
   });
 
-  test('nothing forbidden is a pack error: every text contains the empty one', () => {
+  test('an empty forbidden text is a pack error, since every text contains it', () => {
     expect(judge('not_contains', { actual: 'a', expected: '' })).toMatchObject({
       outcome: 'pack_error',
       reason: 'empty_expected',
@@ -41,7 +41,7 @@ describe('not_contains', () => {
 });
 
 describe('starts_with', () => {
-  test('trims the output, never the expected text', () => {
+  test('starts_with trims the output, never the expected text', () => {
     const config = { trim: true };
     expect(judge('starts_with', { actual: ' \u0085ab', expected: 'a', config })).toMatchObject({
       verdict: 'pass',
@@ -51,7 +51,7 @@ describe('starts_with', () => {
     });
   });
 
-  test('folds both sides', () => {
+  test('starts_with folds both sides when configured', () => {
     const config = { case_insensitive: true };
     expect(judge('starts_with', { actual: 'Straße 1', expected: 'STRASSE', config })).toMatchObject({
       verdict: 'pass',
@@ -65,7 +65,7 @@ describe('ends_with', () => {
     ['the end.\n', {}, 'not_found'],
     ['THE END.', { case_insensitive: true }, null],
     ['end. more', {}, 'not_found'],
-  ])('%j with %j ends with "end.": %s', (actual, config, reason) => {
+  ])('ends_with of %j with %j and the expected "end." has the reason %s', (actual, config, reason) => {
     expect(judge('ends_with', { actual, expected: 'end.', config })).toMatchObject({ reason });
   });
 });
@@ -78,11 +78,11 @@ describe('regex_match', () => {
     ['x\nabc', '^abc$', 'not_found'],
     ['日本', '^\\p{Han}+$', null],
     ['x', '', null],
-  ])('%j matches %j: %s', (actual, expected, reason) => {
+  ])('regex_match of %j with %j has the reason %s', (actual, expected, reason) => {
     expect(judge('regex_match', { actual, expected })).toMatchObject({ reason });
   });
 
-  test.each(['(?=a)', '\\1', '(', 'a{1001}'])('%s is not RE2', (expected) => {
+  test.each(['(?=a)', '\\1', '(', 'a{1001}'])('the pattern %s is not RE2', (expected) => {
     expect(judge('regex_match', { actual: 'a', expected })).toMatchObject({
       outcome: 'pack_error',
       reason: 'invalid_regex',
@@ -98,7 +98,7 @@ describe('boolean_assert', () => {
     ['0', 'true', 'not_equal'],
     ['y', 'true', 'unparsable_output'],
     ['true.', 'true', 'unparsable_output'],
-  ])('%j means the same as %j: %s', (actual, expected, reason) => {
+  ])('boolean_assert of %j with %j has the reason %s', (actual, expected, reason) => {
     expect(judge('boolean_assert', { actual, expected })).toMatchObject({ reason });
   });
 });
@@ -115,13 +115,13 @@ describe('normalized_match', () => {
     [['sort_lines'], 'b\na\r\nc', 'a\nb\nc'],
     [['sort_words'], '\u{10000} \uffff', '\uffff \u{10000}'],
     [['lowercase', 'trim'], ' ẞ ', 'ss'],
-  ])('after %j, %j is %j', (pipeline, actual, expected) => {
+  ])('the pipeline %j turns %j into %j', (pipeline, actual, expected) => {
     expect(judge('normalized_match', { actual, expected, config: { pipeline } })).toMatchObject({
       verdict: 'pass',
     });
   });
 
-  test('the steps run in the order written', () => {
+  test('the steps of the pipeline run in their written order', () => {
     const text = { actual: 'The fox', expected: 'fox' };
     const articlesFirst = { pipeline: ['remove_articles', 'lowercase', 'trim'] };
     const lowercaseFirst = { pipeline: ['lowercase', 'remove_articles', 'trim'] };
@@ -143,7 +143,7 @@ describe('length_range', () => {
     ['lines', 'a\nb', 2],
     ['lines', 'a\r\nb\r\n', 2],
     ['lines', '\n\n', 2],
-  ])('in %s, %j is %i long', (unit, actual, length) => {
+  ])('the length in %s of %j is %i', (unit, actual, length) => {
     expect(judge('length_range', { actual, config: { unit, min: length, max: length } })).toMatchObject({
       verdict: 'pass',
     });

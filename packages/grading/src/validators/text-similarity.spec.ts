@@ -12,7 +12,7 @@ describe('fuzzy_match', () => {
     ['kitten', 'sitting', { relative_to: 'longest' }, 4 / 7],
     ['', 'abc', { relative_to: 'longest' }, 0],
     ['', '', { relative_to: 'longest' }, 1],
-  ])('%j resembles %j with %j: %d', (actual, expected, config, score) => {
+  ])('fuzzy_match of %j with %j and %j has the score %d', (actual, expected, config, score) => {
     expect(judge('fuzzy_match', { actual, expected, config }).score).toBeCloseTo(score, 12);
   });
 
@@ -37,7 +37,7 @@ describe('token_f1', () => {
     ['The Cat', 'cat', { remove_articles: true }, 0],
     ['...', 'a', { remove_punctuation: true }, 0],
     ['...', '!', { remove_punctuation: true }, 1],
-  ])('%j against %j with %j: %d', (actual, expected, config, score) => {
+  ])('token_f1 of %j with %j and %j has the score %d', (actual, expected, config, score) => {
     expect(judge('token_f1', { actual, expected, config }).score).toBeCloseTo(score, 12);
   });
 });
@@ -53,7 +53,7 @@ describe('bleu_score', () => {
     [' ', '', {}, 1],
     [' ', '["","a"]', {}, 0],
     ['A  b', 'a B', { case_insensitive: true, normalize: true }, 1],
-  ])('%j against %j with %j: %d', (actual, expected, config, score) => {
+  ])('bleu_score of %j with %j and %j has the score %d', (actual, expected, config, score) => {
     expect(judge('bleu_score', { actual, expected, config }).score).toBeCloseTo(score, 12);
   });
 
@@ -80,7 +80,7 @@ describe('bleu_score', () => {
       '["ran dog the a dog","cat a the"]',
       [0.13562437855552414, 0.3032653298563167, 0.3032653298563167],
     ],
-  ])('%s against %s is smoothed as NLTK does', (actual, expected, scores) => {
+  ])('the bleu_score of %s with %s is smoothed as NLTK does', (actual, expected, scores) => {
     for (const [index, smoothing] of ['nltk_method1', 'method2', 'method3'].entries()) {
       const { score } = judge('bleu_score', { actual, expected, config: { smoothing } });
       expect(score).toBeCloseTo(scores[index] ?? Number.NaN, 12);
@@ -91,7 +91,7 @@ describe('bleu_score', () => {
     ['The cat, sat.', 'the cat , sat .', { tokenizer: '13a', case_insensitive: true, max_ngram: 1 }, 1],
     ['The cat, sat.', 'the cat sat', { tokenizer: 'rouge' }, 1],
     ['The cat, sat.', 'The cat sat', { max_ngram: 1 }, 1 / 3],
-  ])('%j against %j is split as %j configures', (actual, expected, config, score) => {
+  ])('the texts %j and %j are split as %j configures', (actual, expected, config, score) => {
     expect(judge('bleu_score', { actual, expected, config }).score).toBeCloseTo(score, 12);
   });
 
@@ -124,7 +124,7 @@ describe('rouge_score', () => {
     ['the cats were running', 'the cat was run', { tokenizer: 'rouge', stemmer: true }, 3 / 4],
     ['the cats were running', 'the cat was run', { tokenizer: 'rouge' }, 1 / 4],
     ['!?', '...', { tokenizer: 'rouge' }, 0],
-  ])('%j against %j with %j: %d', (actual, expected, config, score) => {
+  ])('rouge_score of %j with %j and %j has the score %d', (actual, expected, config, score) => {
     expect(judge('rouge_score', { actual, expected, config }).score).toBeCloseTo(score, 12);
   });
 });
@@ -139,7 +139,7 @@ describe('chrf_score', () => {
     ['ab', '["xy","ab"]', {}, 1],
     [' ', '', {}, 1],
     [' ', 'a', {}, 0],
-  ])('%j against %j with %j: %d', (actual, expected, config, score) => {
+  ])('chrf_score of %j with %j and %j has the score %d', (actual, expected, config, score) => {
     expect(judge('chrf_score', { actual, expected, config }).score).toBe(score);
   });
 });

@@ -34,13 +34,13 @@ describe('tool_call_assertion', () => {
     [{ ordered_tools: ['search', 'read'], order_mode: 'exact' }, 'call_order'],
     [{ ordered_tools: ['search', 'read', 'search'], order_mode: 'exact' }, null],
     [{ tool_name: 'search', count: 1, ordered_tools: ['x'] }, 'call_count'],
-  ])('%j: %s', (config, reason) => {
+  ])('the assertion %j on the tool calls has the reason %s', (config, reason) => {
     expect(judge('tool_call_assertion', { target: 'tool_calls', config, tool_calls: calls })).toMatchObject({
       reason,
     });
   });
 
-  test('points at the matching calls, else at all', () => {
+  test('the result points at the matching calls, or at all calls when none matches', () => {
     const at = (tool_name: string) =>
       judge('tool_call_assertion', { target: 'tool_calls', config: { tool_name }, tool_calls: calls })
         .evidence;
@@ -49,14 +49,14 @@ describe('tool_call_assertion', () => {
     expect(at('write')).toEqual({ from_sequence: 1, to_sequence: 4 });
   });
 
-  test('no call at all is a result', () => {
+  test('an attempt without tool calls has a result', () => {
     expect(judge('tool_call_assertion', { target: 'tool_calls', config: { count: 0 } })).toMatchObject({
       verdict: 'pass',
       evidence: null,
     });
   });
 
-  test('more calls than are read make an error, not a verdict', () => {
+  test('more calls than the limit cause an error, not a verdict', () => {
     const many = Array.from({ length: 10_001 }, () => call('a'));
     expect(
       judge('tool_call_assertion', { target: 'tool_calls', config: { count: 0 }, tool_calls: many }),
@@ -84,16 +84,19 @@ describe('trajectory_match', () => {
     ['subset', ['a', 'b'], ['b', 'b'], false],
     ['superset', ['a'], ['c', 'a'], true],
     ['superset', ['a', 'a'], ['a', 'c', 'c'], false],
-  ])('%s: steps %j, calls %j: %s', (mode, expected, made, isMatch) => {
-    const tool_calls = made.map((name) => call(name));
-    expect(
-      judge('trajectory_match', { target: 'tool_calls', config: { mode, expected }, tool_calls }),
-    ).toMatchObject({
-      reason: isMatch ? null : 'trajectory_mismatch',
-    });
-  });
+  ])(
+    'trajectory_match in mode %s of the steps %j and the calls %j passes: %s',
+    (mode, expected, made, isMatch) => {
+      const tool_calls = made.map((name) => call(name));
+      expect(
+        judge('trajectory_match', { target: 'tool_calls', config: { mode, expected }, tool_calls }),
+      ).toMatchObject({
+        reason: isMatch ? null : 'trajectory_mismatch',
+      });
+    },
+  );
 
-  test('each step is given to the call that leaves the others theirs', () => {
+  test('each step is matched to a call so that the other steps keep a call', () => {
     const expected: JsonValue = [{ tool_name: 'get' }, { tool_name: 'get', arguments: { id: 1 } }];
     const tool_calls = [call('get', { id: 1, deep: true }), call('get', { id: 2 })];
     for (const mode of ['unordered', 'subset', 'superset']) {
@@ -104,7 +107,7 @@ describe('trajectory_match', () => {
     }
   });
 
-  test('exact arguments are deep-equal ones', () => {
+  test('exact arguments are compared by deep equality', () => {
     const config = { expected: [{ tool_name: 'get', arguments: { id: 1 } }], arguments: 'exact' };
     const made = (args: Record<string, unknown>) => ({
       target: 'tool_calls',
@@ -138,7 +141,7 @@ describe('arguments_contain', () => {
     [{}, { constructor: {} }, false],
     [[1], { 0: 1 }, false],
     ['abc', 'b', false],
-  ])('%j contains %j: %s', (value, fragment, contains) => {
+  ])('the arguments %j contain %j: %s', (value, fragment, contains) => {
     expect(containsFragment(value, fragment)).toBe(contains);
   });
 });

@@ -10,7 +10,7 @@ test.each([
   '<é:ü xmlns:é="u"/>',
   '<undeclared:a/>',
   nested(256),
-])('%j is well-formed', (actual) => {
+])('the text %j is well-formed', (actual) => {
   expect(judge('xml_valid', { actual, config: {} })).toMatchObject({ verdict: 'pass' });
 });
 
@@ -37,7 +37,7 @@ test.each([
   '< a/>',
   '<a',
   nested(257),
-])('%j is not', (actual) => {
+])('the text %j is not well-formed', (actual) => {
   expect(judge('xml_valid', { actual, config: {} })).toMatchObject({ reason: 'unparsable_output' });
 });
 
