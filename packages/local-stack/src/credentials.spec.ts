@@ -24,7 +24,7 @@ test('credentials are made once, for their owner alone', async () => {
 });
 
 test.each(['credentials', 'vaultKeys'] as const)(
-  'data without its %s is refused, and nothing is made: new keys could never open it',
+  'data without its %s is refused, and no new keys are made, which could never open it',
   async (lost) => {
     const files = at(`lost-${lost}`);
     await loadCredentials(files, true);

@@ -30,7 +30,7 @@ describe('the port of the HTTP API', () => {
   });
 
   test.each(['{"http":', '{"http": "9000"}', '{"http": 99999}', '[]', 'null'])(
-    'is not taken from a file that was spoiled: %s',
+    'the port of the HTTP API is not read from a broken file: %s',
     async (text) => {
       writeFileSync(file, text);
       expect(await readPort(file)).toBeUndefined();

@@ -22,7 +22,7 @@ describe('loopback endpoints', () => {
   });
 
   test.each(['', '[]', '{"allow_loopback_endpoints": "yes"}', 'null'])(
-    'are not allowed by settings that cannot be read: %j',
+    'loopback endpoints are refused when the settings cannot be read: %j',
     async (text) => {
       writeFileSync(layout.settings, text);
       expect(await settleLoopbackChoice(layout, undefined)).toBe(false);
@@ -33,19 +33,22 @@ describe('loopback endpoints', () => {
     [true, {}, '127.0.0.0/8,::1/128'],
     [false, {}, undefined],
     [false, { OPERATOR_UNLOCK: '10.0.0.0/8' }, '10.0.0.0/8'],
-  ])('allowed: %s, with %j: OPERATOR_UNLOCK is %s', (allowsLoopback, overrides, unlock) => {
-    const environments = serviceEnvironments({
-      allowsLoopback,
-      overrides,
-      credentials: { adminToken: 'ac_a', operatorToken: 'ac_o', passwords: {} as never },
-      natsUrl: 'nats://127.0.0.1:1',
-      postgresUrl: () => 'postgresql://',
-      roles: {} as never,
-      ...{ blobFolder: 'b', vaultKeysFile: 'v', httpHost: '127.0.0.1', httpPort: 1, logLevel: 'info' },
-      inherited: {},
-    });
-    for (const service of ['run-orchestrator', 'sandbox-executor', 'scoring'] as const) {
-      expect(environments[service].OPERATOR_UNLOCK).toBe(unlock);
-    }
-  });
+  ])(
+    'loopback endpoints, allowed: %s, with the overrides %j, set OPERATOR_UNLOCK to %s',
+    (allowsLoopback, overrides, unlock) => {
+      const environments = serviceEnvironments({
+        allowsLoopback,
+        overrides,
+        credentials: { adminToken: 'ac_a', operatorToken: 'ac_o', passwords: {} as never },
+        natsUrl: 'nats://127.0.0.1:1',
+        postgresUrl: () => 'postgresql://',
+        roles: {} as never,
+        ...{ blobFolder: 'b', vaultKeysFile: 'v', httpHost: '127.0.0.1', httpPort: 1, logLevel: 'info' },
+        inherited: {},
+      });
+      for (const service of ['run-orchestrator', 'sandbox-executor', 'scoring'] as const) {
+        expect(environments[service].OPERATOR_UNLOCK).toBe(unlock);
+      }
+    },
+  );
 });

@@ -61,7 +61,7 @@ describe('the embedded stack', () => {
   });
 
   test.each(['nats/nats.process.json', 'postgres/postgres.process.json'])(
-    'starts a server again that was killed, and serves on (%s)',
+    'the stack starts a killed server again, and continues to serve (%s)',
     async (record) => {
       const server = () => JSON.parse(readFileSync(path.join(data, record), 'utf8')).server.pid as number;
       const killed = server();

@@ -16,7 +16,7 @@ beforeEach(async () => {
 afterEach(async () => await provider.close());
 
 describe('A failure of the provider', () => {
-  test('is retried before the first byte, without the program noticing', async () => {
+  test('A failure of the provider before the first byte is retried, invisibly for the program', async () => {
     const statuses = [429, 503, 200];
     provider.handler = (_received, response) => {
       const status = statuses.shift() ?? 200;
@@ -30,7 +30,7 @@ describe('A failure of the provider', () => {
     broker.close();
   });
 
-  test('with a bad key ends the call as `auth`, and the reply names neither the key nor a retry', async () => {
+  test('A bad key ends the call as `auth`, and the reply names neither the key nor a retry', async () => {
     provider.handler = (_received, response) => {
       response.writeHead(401, { 'content-type': 'application/json' });
       response.end(JSON.stringify({ error: { message: `Incorrect API key provided: ${KEY}` } }));
@@ -44,7 +44,7 @@ describe('A failure of the provider', () => {
     broker.close();
   });
 
-  test('that the program can act on reaches it in the provider’s words, without the key', async () => {
+  test('A failure that the program can handle reaches it in the words of the provider, without the key', async () => {
     provider.handler = (_received, response) => {
       response.writeHead(400, { 'content-type': 'application/json' });
       const message = `This model's maximum context length is 8192 tokens (${KEY}).`;
@@ -59,7 +59,7 @@ describe('A failure of the provider', () => {
     broker.close();
   });
 
-  test('in the middle of a stream cuts the stream of the program', async () => {
+  test('A failure of the provider in the middle of a stream cuts the stream of the program', async () => {
     provider.handler = (_received, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       response.write(sse(chat.events.slice(0, 1)), () => response.destroy());
@@ -74,7 +74,7 @@ describe('A failure of the provider', () => {
     broker.close();
   });
 
-  test('is a stream that ends without its last event', async () => {
+  test('A stream that ends without its last event is a failure of the provider', async () => {
     provider.handler = (_received, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' }).end(sse(chat.events.slice(0, 1)));
     };
@@ -85,7 +85,7 @@ describe('A failure of the provider', () => {
     broker.close();
   });
 
-  test('is a reply above the limit of its size', async () => {
+  test('A reply above the limit of its size is a failure of the provider', async () => {
     provider.handler = (_received, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       response.on('error', () => {});
@@ -111,7 +111,7 @@ describe('The end of a call', () => {
     };
   };
 
-  test('comes with the disconnection of the program', async () => {
+  test('A call ends with the disconnection of the program', async () => {
     stalled();
     const { broker, calls, released } = brokerOf(baseUrl);
     const disconnection = new AbortController();
@@ -126,7 +126,7 @@ describe('The end of a call', () => {
     broker.close();
   });
 
-  test('comes with the end of the attempt, after which no connection is served', async () => {
+  test('A call ends with the attempt, after which no connection is served', async () => {
     stalled();
     const { broker, calls } = brokerOf(baseUrl);
     const reply = await send(broker, { ...chat, onData: () => broker.close() });
@@ -137,7 +137,7 @@ describe('The end of a call', () => {
     expect(provider.received).toHaveLength(1);
   });
 
-  test('frees its place: at most eight calls are under way, and further ones follow', async () => {
+  test('An ended call frees its slot: at most eight calls are under way, and further ones follow', async () => {
     const held: (() => void)[] = [];
     provider.handler = (_received, response) => {
       held.push(() => {

@@ -19,47 +19,50 @@ beforeEach(async () => {
 afterEach(async () => await provider.close());
 
 describe('A forwarded call', () => {
-  test.each(WIRE_KEYS)('passes a stream of the %s API on byte for byte and records it', async (key) => {
-    const { path, sentTo, body, events, keyHeader } = EXCHANGES[key];
-    const bytes = `${sse(events)}${key === 'chat' ? 'data: [DONE]\n\n' : ''}`;
-    provider.handler = (_received, response) => {
-      response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' });
-      // Cut inside of a character: the reader must not depend on how the bytes are parted.
-      const whole = Buffer.from(bytes);
-      const cut = whole.indexOf(Buffer.from('ö')) + 1;
-      response.write(whole.subarray(0, cut), () => response.end(whole.subarray(cut)));
-    };
-    const { broker, calls, refused, released } = brokerOf(baseUrl);
-    const reply = await send(broker, { path, body: { ...body, unknown_field: { kept: [1] } } });
-    expect(reply).toMatchObject({ status: 200, text: bytes, isCut: false });
-    expect(reply.headers['content-type']).toBe('text/event-stream; charset=utf-8');
+  test.each(WIRE_KEYS)(
+    'A forwarded call passes a stream of the %s API on byte for byte and records it',
+    async (key) => {
+      const { path, sentTo, body, events, keyHeader } = EXCHANGES[key];
+      const bytes = `${sse(events)}${key === 'chat' ? 'data: [DONE]\n\n' : ''}`;
+      provider.handler = (_received, response) => {
+        response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' });
+        // Cut inside of a character: the reader must not depend on how the bytes are parted.
+        const whole = Buffer.from(bytes);
+        const cut = whole.indexOf(Buffer.from('ö')) + 1;
+        response.write(whole.subarray(0, cut), () => response.end(whole.subarray(cut)));
+      };
+      const { broker, calls, refused, released } = brokerOf(baseUrl);
+      const reply = await send(broker, { path, body: { ...body, unknown_field: { kept: [1] } } });
+      expect(reply).toMatchObject({ status: 200, text: bytes, isCut: false });
+      expect(reply.headers['content-type']).toBe('text/event-stream; charset=utf-8');
 
-    const [sent] = provider.received;
-    expect(sent).toMatchObject({
-      path: sentTo,
-      headers: { [keyHeader[0]]: keyHeader[1] },
-      body: { unknown_field: { kept: [1] }, ...(key !== 'google' && { model: 'real-main' }) },
-    });
-    expect(JSON.stringify(sent)).not.toContain(TOKEN);
+      const [sent] = provider.received;
+      expect(sent).toMatchObject({
+        path: sentTo,
+        headers: { [keyHeader[0]]: keyHeader[1] },
+        body: { unknown_field: { kept: [1] }, ...(key !== 'google' && { model: 'real-main' }) },
+      });
+      expect(JSON.stringify(sent)).not.toContain(TOKEN);
 
-    expect(calls).toMatchObject([
-      {
-        alias: 'main',
-        wire: key,
-        isStream: true,
-        conversation: { messages: [{ role: 'user', text: TASK }] },
-        end: {
-          kind: 'completed',
-          tries: 1,
-          reply: { text: 'dönë', finishReason: 'stop', usage: { input: 7, output: 3 } },
+      expect(calls).toMatchObject([
+        {
+          alias: 'main',
+          wire: key,
+          isStream: true,
+          conversation: { messages: [{ role: 'user', text: TASK }] },
+          end: {
+            kind: 'completed',
+            tries: 1,
+            reply: { text: 'dönë', finishReason: 'stop', usage: { input: 7, output: 3 } },
+          },
         },
-      },
-    ]);
-    expect({ refused, released }).toEqual({ refused: [], released: ['success'] });
-    broker.close();
-  });
+      ]);
+      expect({ refused, released }).toEqual({ refused: [], released: ['success'] });
+      broker.close();
+    },
+  );
 
-  test('passes each part of a stream on before the next one exists', async () => {
+  test('A forwarded call passes each part of a stream on before the next one exists', async () => {
     const [first, ...rest] = chat.events;
     provider.handler = (_received, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -83,7 +86,7 @@ describe('A forwarded call', () => {
     broker.close();
   });
 
-  test('uses the alias that the request names, and `main` for any other name', async () => {
+  test('A forwarded call uses the alias that the request names, and `main` for any other name', async () => {
     const { broker, calls } = brokerOf(baseUrl);
     for (const model of ['small', 'claude-haiku-9', 'constructor', undefined]) {
       await send(broker, { ...CHAT, body: { ...CHAT.body, model } });
@@ -103,7 +106,7 @@ describe('A forwarded call', () => {
     broker.close();
   });
 
-  test('counts tokens without being a call of the attempt', async () => {
+  test('A request to count tokens is forwarded without being a call of the attempt', async () => {
     provider.handler = (_received, response) => {
       response.writeHead(200, { 'content-type': 'application/json' }).end('{"input_tokens":12}');
     };
@@ -116,7 +119,7 @@ describe('A forwarded call', () => {
     broker.close();
   });
 
-  test('lists the aliases, in the form of each API', async () => {
+  test('A request for the models lists the aliases, in the form of each API', async () => {
     const { broker } = brokerOf(baseUrl);
     const openai = await send(broker, { path: '/v1/models', method: 'GET' });
     expect(JSON.parse(openai.text)).toMatchObject({
@@ -130,7 +133,7 @@ describe('A forwarded call', () => {
 });
 
 describe('The token of the attempt', () => {
-  test('is accepted in each form that clients use', async () => {
+  test('The token of the attempt is accepted in each form that clients use', async () => {
     const { broker } = brokerOf(baseUrl);
     const forms: { headers: Record<string, string>; path?: string }[] = [
       { headers: { authorization: `Bearer ${TOKEN}` } },
@@ -143,7 +146,7 @@ describe('The token of the attempt', () => {
     broker.close();
   });
 
-  test('is required: without it nothing is called, listed or confirmed', async () => {
+  test('The token of the attempt is required: without it nothing is called, listed or confirmed', async () => {
     const { broker, refused } = brokerOf(baseUrl);
     const wrong: Record<string, string>[] = [
       {},
@@ -203,21 +206,24 @@ describe('A request that leads to no call', () => {
       400,
       'server_feature',
     ],
-  ])('is refused with its reason: %s', async (_name, change, status, reason) => {
-    const { broker, refused, calls } = brokerOf(baseUrl, { limits: { requestBytesMax: 1_000_000 } });
-    const limits =
-      reason === 'too_large' ? brokerOf(baseUrl, { limits: { requestBytesMax: 1_000 } }) : undefined;
-    const used = limits?.broker ?? broker;
-    const reply = await send(used, { ...CHAT, ...change });
-    expect(reply).toMatchObject({ status, headers: { 'x-should-retry': 'false' } });
-    expect(JSON.parse(reply.text).error.message).toEqual(expect.any(String));
-    expect(limits?.refused ?? refused).toMatchObject([{ reason }]);
-    expect([...calls, ...(limits?.calls ?? [])]).toEqual([]);
-    expect(provider.received).toEqual([]);
-    used.close();
-  });
+  ])(
+    'A request that leads to no call is refused with its reason: %s',
+    async (_name, change, status, reason) => {
+      const { broker, refused, calls } = brokerOf(baseUrl, { limits: { requestBytesMax: 1_000_000 } });
+      const limits =
+        reason === 'too_large' ? brokerOf(baseUrl, { limits: { requestBytesMax: 1_000 } }) : undefined;
+      const used = limits?.broker ?? broker;
+      const reply = await send(used, { ...CHAT, ...change });
+      expect(reply).toMatchObject({ status, headers: { 'x-should-retry': 'false' } });
+      expect(JSON.parse(reply.text).error.message).toEqual(expect.any(String));
+      expect(limits?.refused ?? refused).toMatchObject([{ reason }]);
+      expect([...calls, ...(limits?.calls ?? [])]).toEqual([]);
+      expect(provider.received).toEqual([]);
+      used.close();
+    },
+  );
 
-  test('is refused over a limit with the status that each client treats as final', async () => {
+  test('A request over a limit is refused with the status that each client treats as final', async () => {
     const { broker, refused, limit } = brokerOf(baseUrl);
     limit.error = new CallRefused('limit', 'The attempt has used its 1,000 tokens.');
     for (const key of WIRE_KEYS) {
@@ -232,7 +238,7 @@ describe('A request that leads to no call', () => {
     broker.close();
   });
 
-  test('loses its server tools, unless the pack grants them', async () => {
+  test('A request loses its server tools, unless the pack grants them', async () => {
     const tools = [
       { type: 'function', function: { name: 'exec' } },
       { type: 'web_search', external_web_access: true },
@@ -250,7 +256,7 @@ describe('A request that leads to no call', () => {
 });
 
 describe('A hostile program', () => {
-  test('gets no more connections than the limit', async () => {
+  test('A hostile program gets no more connections than the limit', async () => {
     const { broker, refused } = brokerOf(baseUrl, { limits: { connectionsMax: 3 } });
     const connections = Array.from({ length: 4 }, () => connect(broker));
     const last = connections.at(-1);
@@ -262,7 +268,7 @@ describe('A hostile program', () => {
     broker.close();
   });
 
-  test('can send bytes that are not HTTP without harm to other connections', async () => {
+  test('A hostile program can send bytes that are not HTTP without harm to other connections', async () => {
     const { broker } = brokerOf(baseUrl);
     const noise = connect(broker);
     noise.write('\0\x01not http at all\r\n\r\n');

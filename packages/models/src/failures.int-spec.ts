@@ -64,7 +64,7 @@ const PROVOKED: [string, Behaviour, ProviderFailureClass][] = [
 
 describe.each(UNDERSTOOD)('calling %s', (key) => {
   test.each(PROVOKED)(
-    '%s fails with its class, after the retries of that class',
+    'the failure %s has its class, after the retries of that class',
     async (_what, behaviour, wanted) => {
       const server = await provider(behaviour);
       const failure = await failureOf(open(account(key, server.url)).call(requestOf()));
@@ -94,7 +94,7 @@ describe.each(UNDERSTOOD)('calling %s', (key) => {
     expect(failure).toMatchObject({ failure: 'timeout', details: { timing: { ttft_ms: null } } });
   });
 
-  test('a provider that is not there is unavailable', async () => {
+  test('an unreachable provider is unavailable', async () => {
     const server = await provider();
     await server.close();
     const failure = await failureOf(open(account(key, server.url)).call(requestOf()));
@@ -144,7 +144,7 @@ describe.each(UNDERSTOOD)('calling %s', (key) => {
 
 describe('an account that cannot be used', () => {
   test.each(['openai', 'anthropic', 'google', 'xai', 'mistral', 'openrouter'])(
-    '%s without a credential is `auth`, and nothing is sent',
+    'an account of %s without a credential is `auth`, and nothing is sent',
     async (key) => {
       const server = await provider();
       const { openCredential: _, ...bare } = account(key, server.url);

@@ -92,7 +92,7 @@ test('google returns reasoning, text, calls, identity and usage, and receives it
   expect(requests[0]?.url).toBe('/v1beta/models/gemini-3-pro:streamGenerateContent?alt=sse');
 });
 
-test('google errors are classified by their message', async () => {
+test('errors of google are classified by their message', async () => {
   const error = {
     code: 400,
     message: 'The input token count exceeds the maximum context length',

@@ -12,7 +12,7 @@ const LOOK: AgentTool = {
 };
 
 describe.each(WIRES)('a reply of %s', (key) => {
-  test('brings text, identity, finish and usage as reported', async () => {
+  test('a reply has text, identity, finish and usage as the provider reported them', async () => {
     const server = await provider({
       text: 'The result is 42, and nothing else.',
       model: 'test-model-2026-01-01',
@@ -38,7 +38,7 @@ describe.each(WIRES)('a reply of %s', (key) => {
     });
   });
 
-  test('reports null, not 0, for what the provider did not report', async () => {
+  test('a reply reports null, not 0, for figures that the provider did not report', async () => {
     const server = await provider({ text: 'ok', usage: { input: 9, output: 1 } });
     const { usage } = await open(account(key, server.url)).call(requestOf());
     expect(usage).toMatchObject({
@@ -50,7 +50,7 @@ describe.each(WIRES)('a reply of %s', (key) => {
     });
   });
 
-  test('is passed on in fragments while it is streamed', async () => {
+  test('a reply is passed on in fragments while it is streamed', async () => {
     const server = await provider({ reasoning: 'hm', text: 'one two three', fragment: 4, ending: 'stall' });
     const cancel = new AbortController();
     const received: string[] = [];
@@ -68,7 +68,7 @@ describe.each(WIRES)('a reply of %s', (key) => {
     expect(received).toEqual([...reasoning, 'text:one ', 'text:two ', 'text:thre', 'text:e']);
   });
 
-  test('keeps tool calls in their order, and invalid JSON as text', async () => {
+  test('a reply keeps tool calls in their order, and invalid JSON as text', async () => {
     const toolCalls: ScriptedCall[] = [
       { id: 'a', name: 'look', arguments: { path: '/x' } },
       { id: 'b', name: 'look', arguments: '{"path": /y' },
@@ -80,7 +80,7 @@ describe.each(WIRES)('a reply of %s', (key) => {
     expect(reply.toolCalls).toEqual(toolCalls);
   });
 
-  test('may hold 500 parallel calls', async () => {
+  test('a reply may hold 500 parallel calls', async () => {
     const toolCalls = Array.from({ length: 500 }, (_, at) => ({
       id: `c${at}`,
       name: 'look',
@@ -91,14 +91,14 @@ describe.each(WIRES)('a reply of %s', (key) => {
     expect(reply.toolCalls).toEqual(toolCalls);
   });
 
-  test('may be 5 MB long', async () => {
+  test('a reply may be 5 MB long', async () => {
     const text = 'x'.repeat(5 * 1024 * 1024);
     const server = await provider({ text, fragment: 64 * 1024 });
     const reply = await open(account(key, server.url)).call(requestOf());
     expect(reply.text.length).toBe(text.length);
   });
 
-  test('without an end is cut off as too long', async () => {
+  test('a reply without an end is cut off as too long', async () => {
     const server = await provider({ text: 'prose '.repeat(20_000), fragment: 120_000, isEndless: true });
     const reply = await open(account(key, server.url)).call(requestOf());
     expect(reply.finishReason).toBe('length');
@@ -106,7 +106,7 @@ describe.each(WIRES)('a reply of %s', (key) => {
     expect(reply.usage.output).toBeNull();
   });
 
-  test('that was filtered in part is a reply, and one that was filtered entirely is a failure', async () => {
+  test('a reply that was filtered in part is a reply, and one that was filtered entirely is a failure', async () => {
     const server = await provider([
       { text: 'a part of the text', finish: 'content_filter' },
       { finish: 'content_filter' },
@@ -116,7 +116,7 @@ describe.each(WIRES)('a reply of %s', (key) => {
     await expect(model.call(requestOf())).rejects.toMatchObject({ failure: 'content_filter' });
   });
 
-  test('is timed from its request to its first fragment, without the wait for a slot', async () => {
+  test('a reply is timed from its request to its first fragment, without the wait for a slot', async () => {
     let now = 0;
     const server = await provider(() => {
       now += 70;
@@ -140,16 +140,19 @@ describe.each(WIRES)('a reply of %s', (key) => {
   });
 });
 
-test.each(['openrouter', 'xai', 'mistral', 'custom'])('%s replies through its own SDK', async (key) => {
-  const server = await provider({ text: 'ok', id: 'reply-1', model: 'm-1' });
-  const reply = await open(account(key, server.url)).call(requestOf());
-  expect(reply).toMatchObject({
-    text: 'ok',
-    responseId: 'reply-1',
-    responseModel: 'm-1',
-    finishReason: 'stop',
-  });
-});
+test.each(['openrouter', 'xai', 'mistral', 'custom'])(
+  'the provider %s replies through its own SDK',
+  async (key) => {
+    const server = await provider({ text: 'ok', id: 'reply-1', model: 'm-1' });
+    const reply = await open(account(key, server.url)).call(requestOf());
+    expect(reply).toMatchObject({
+      text: 'ok',
+      responseId: 'reply-1',
+      responseModel: 'm-1',
+      finishReason: 'stop',
+    });
+  },
+);
 
 describe('cost', () => {
   const row = {
@@ -159,7 +162,7 @@ describe('cost', () => {
     output_cost_per_million_tokens: 2,
   };
 
-  test('comes from the pack, then from the account, else is unknown', async () => {
+  test('the cost of a call comes from the pack, then from the account, else is unknown', async () => {
     const server = await provider({ text: 'ok', usage: { input: 1_000_000, output: 500_000 } });
     const priced = account('openai', server.url, {
       pricing: { models: [{ ...row, input_cost_per_million_tokens: 10 }] },
@@ -171,7 +174,7 @@ describe('cost', () => {
     expect(open(unpriced).priceOf({ input: 1, output: 1 })).toBeNull();
   });
 
-  test('is unknown when no tokens were reported', async () => {
+  test('the cost of a call is unknown when no tokens were reported', async () => {
     const server = await provider({ text: 'ok', usage: null });
     const { costUsd } = await open(account('openai', server.url), { pricing: { models: [row] } }).call(
       requestOf(),

@@ -24,7 +24,7 @@ function onClock(server: FakeModelServer, random = 0) {
 }
 
 describe('a retried call', () => {
-  test('waits at least two seconds after a rate limit, and no try comes before', async () => {
+  test('a retried call waits at least two seconds after a rate limit, and no try comes before', async () => {
     const server = await provider([busy(), busy(), { text: 'ok' }]);
     const { model, fake, sleeps } = onClock(server, 0.5);
     const call = model.call(requestOf());
@@ -38,7 +38,7 @@ describe('a retried call', () => {
     expect(sleeps).toEqual([2_000, 2_000]);
   });
 
-  test('doubles its wait after other failures', async () => {
+  test('a retried call doubles its wait after other failures', async () => {
     const server = await provider({ status: 500, error: { message: 'x' } });
     const { model, fake, sleeps } = onClock(server, 0.5);
     const call = failureOf(model.call(requestOf()));
@@ -53,7 +53,7 @@ describe('a retried call', () => {
   test.each([
     ['seconds', '7'],
     ['a date', new Date(Date.UTC(2026, 0, 1, 0, 0, 7)).toUTCString()],
-  ])('waits for Retry-After in %s, plus up to a second', async (_form, hint) => {
+  ])('a retried call waits for Retry-After in %s, plus up to a second', async (_form, hint) => {
     const server = await provider([busy({ 'retry-after': hint }), { text: 'ok' }]);
     const { model, fake, sleeps } = onClock(server, 0.25);
     const call = model.call(requestOf());
@@ -63,7 +63,7 @@ describe('a retried call', () => {
     expect(sleeps).toEqual([7_250]);
   });
 
-  test('ends with the hint when Retry-After is more than a minute', async () => {
+  test('a retried call ends with the hint when Retry-After is more than a minute', async () => {
     const server = await provider(busy({ 'retry-after': '61' }));
     const failure = await failureOf(onClock(server).model.call(requestOf()));
     expect(failure).toMatchObject({
@@ -72,7 +72,7 @@ describe('a retried call', () => {
     });
   });
 
-  test('stops waiting when it is cancelled', async () => {
+  test('a retried call stops waiting when it is cancelled', async () => {
     const server = await provider(busy({ 'retry-after': '50' }));
     const { model, sleeps } = onClock(server);
     const cancel = new AbortController();

@@ -36,7 +36,7 @@ const HISTORY: Message[] = [
 ];
 
 describe('what is sent', () => {
-  test('is the whole history, call by call, to OpenAI', async () => {
+  test('a request to OpenAI holds the whole history, call by call', async () => {
     const server = await provider();
     await open(account('openai', server.url)).call(requestOf('', { messages: HISTORY, tools: [TOOL] }));
     expect(server.requests[0]?.body).toMatchObject({
@@ -65,7 +65,7 @@ describe('what is sent', () => {
     });
   });
 
-  test('is the whole history, call by call, to Anthropic', async () => {
+  test('a request to Anthropic holds the whole history, call by call', async () => {
     const server = await provider();
     await open(account('anthropic', server.url)).call(requestOf('', { messages: HISTORY, tools: [TOOL] }));
     expect(server.requests[0]?.body).toMatchObject({
@@ -94,7 +94,7 @@ describe('what is sent', () => {
     });
   });
 
-  test('shows a provider its own signed reasoning again, and no other provider’s', async () => {
+  test('a request shows a provider its own signed reasoning again, and no other provider’s', async () => {
     const server = await provider({
       reasoning: 'I had better look.',
       toolCalls: [{ id: 'a', name: 'look', arguments: {} }],
@@ -122,7 +122,7 @@ describe('what is sent', () => {
     expect(JSON.stringify(server.requests[2]?.body)).not.toContain('I had better look');
   });
 
-  test('holds the sampling parameters by their names in each API', async () => {
+  test('a request holds the sampling parameters by their names in each API', async () => {
     const sampling = {
       temperature: 0.2,
       top_p: 0.9,
@@ -145,7 +145,7 @@ describe('what is sent', () => {
     expect(server.requests[2]?.body).not.toHaveProperty('seed');
   });
 
-  test('holds a model to a schema only where it has no tools to call', async () => {
+  test('a request has an output schema only where the model has no tools to call', async () => {
     const outputSchema = { type: 'object', properties: { a: { type: 'number' } }, required: ['a'] };
     const server = await provider();
     const model = open(account('openai', server.url));
@@ -159,7 +159,7 @@ describe('what is sent', () => {
 });
 
 describe('the way to a provider', () => {
-  test.each(WIRES)('carries the key of %s in a header and nowhere else', async (key) => {
+  test.each(WIRES)('a request carries the key of %s in a header and nowhere else', async (key) => {
     const server = await provider();
     await open(account(key, server.url)).call(requestOf());
     const [request] = server.requests;
@@ -169,7 +169,7 @@ describe('the way to a provider', () => {
     expect(JSON.stringify([request?.path, request?.body, others])).not.toContain(KEY);
   });
 
-  test('leads to no private address that the operator did not unlock', async () => {
+  test('a request is sent to no private address that the operator did not unlock', async () => {
     const server = await provider();
     const slots = openSlots();
     const model = open(account('openai_compatible', server.url), { egress: createEgress(), slots });
@@ -181,7 +181,7 @@ describe('the way to a provider', () => {
     expect(slots.released).toEqual([['failed']]);
   });
 
-  test('leads to no public address over plain http', async () => {
+  test('a request is sent to no public address over plain http', async () => {
     const sent: unknown[] = [];
     const egress = createEgress({
       resolve: async () => ['93.184.216.34'],
@@ -196,7 +196,7 @@ describe('the way to a provider', () => {
   });
 
   test.each(['http://127.0.0.2/v1', 'http://[::1]/v1', 'http://169.254.169.254/latest/meta-data'])(
-    'follows no redirect to %s',
+    'a request follows no redirect to %s',
     async (location) => {
       const server = await provider({ status: 307, headers: { location } });
       const egress = createEgress({
@@ -207,7 +207,7 @@ describe('the way to a provider', () => {
     },
   );
 
-  test('sends no key to another origin', async () => {
+  test('a key is not sent to another origin', async () => {
     const target = await provider();
     const first = await provider({ status: 307, headers: { location: `${target.url}/chat/completions` } });
     expect((await open(account('openai', first.url)).call(requestOf())).text).toBe('ok');
@@ -215,7 +215,7 @@ describe('the way to a provider', () => {
     expect(target.requests[0]?.headers).not.toHaveProperty('authorization');
   });
 
-  test('is closed to a key that is bound to other hosts', async () => {
+  test('a key that is bound to other hosts is not sent', async () => {
     const server = await provider();
     const openCredential = async () => ({ reveal: () => KEY, origins: ['https://api.openai.com:443'] });
     const failure = await failureOf(
@@ -225,7 +225,7 @@ describe('the way to a provider', () => {
     expect(server.requests).toEqual([]);
   });
 
-  test('ends at once when the call is cancelled, and the connection with it', async () => {
+  test('a request ends at once when the call is cancelled, and the connection with it', async () => {
     const server = await provider({ text: 'half of', ending: 'stall' });
     const cancel = new AbortController();
     const slots = openSlots();
@@ -240,7 +240,7 @@ describe('the way to a provider', () => {
     await waitFor(() => server.inFlight === 0);
   });
 
-  test('ends when the reply is complete, even if the provider keeps the connection open', async () => {
+  test('a request ends when the reply is complete, even if the provider keeps the connection open', async () => {
     const server = createServer((_request, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       response.write('data: {"error": {"message": "no", "code": "invalid_api_key"}}\n\n');

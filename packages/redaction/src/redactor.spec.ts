@@ -221,7 +221,7 @@ describe('for any text', () => {
     );
   });
 
-  test('the output does not depend on how the input is cut', () => {
+  test('the output of the redactor does not depend on the cuts of its input', () => {
     fc.assert(
       fc.property(text, cuts, (whole, at) => {
         for (const one of [redactor, several]) {
@@ -234,7 +234,7 @@ describe('for any text', () => {
     );
   });
 
-  test('redacting twice changes nothing more', () => {
+  test('a second redaction changes nothing more', () => {
     fc.assert(
       fc.property(text, (whole) => {
         const once = redactor.text(whole);
@@ -243,7 +243,7 @@ describe('for any text', () => {
     );
   });
 
-  test('a stream holds back no more than could still become a value', () => {
+  test('a stream holds back no more text than could still become a value', () => {
     const stream = redactor.stream();
     expect(stream.push('no value here; sk-li')).toBe('no value here; ');
     expect(stream.push('on ')).toBe('sk-lion ');
@@ -259,7 +259,7 @@ describe('time', () => {
     expect(loop.text('a'.repeat(20_000))).toBe('[redacted:LOOP]');
   });
 
-  test('a text of nothing but values is one after the other', () => {
+  test('a text of nothing but values is redacted value by value', () => {
     const loop = createRedactor([{ key: 'L', value: 'aaaa' }]);
     expect(loop.text('a'.repeat(200_002))).toBe(`${'[redacted:L]'.repeat(50_000)}aa`);
   });

@@ -19,7 +19,7 @@ test('a spec that needs nothing special misses nothing', () => {
   ).toEqual([]);
 });
 
-test('all that is missing is named', () => {
+test('all missing capabilities are named', () => {
   const spec = {
     template: 'other',
     packages: ['jq'],

@@ -7,7 +7,7 @@ const labels = { runId: 'r', attemptId: 'a' };
 const resolved = (filesystem?: FilesystemPolicy) =>
   resolveSpec({ limits, labels, ...(filesystem ? { filesystem } : {}) });
 
-test('without a filesystem policy everything is /workspace', () => {
+test('all roots are /workspace without a filesystem policy', () => {
   expect(resolved()).toMatchObject({
     workingDirectory: '/workspace',
     readableRoots: ['/workspace'],
@@ -38,17 +38,17 @@ test('the workspace is the working directory and the writable roots, each once, 
   expect(spec.extraRoots).toEqual(['/data', '/grader']);
 });
 
-test('names that only begin alike are apart', () => {
+test('directories whose names only begin alike are separate', () => {
   expect(outermost(['/a', '/ab', '/a/b'])).toEqual(['/a', '/ab']);
 });
 
-test.each(['relative', '/a/../b', '/a\0b', ''])('%j is no root', (root) => {
+test.each(['relative', '/a/../b', '/a\0b', ''])('the path %j is no root', (root) => {
   expect(() => resolved({ workingDirectory: root })).toThrow(
     expect.objectContaining({ code: 'invalid_path' }),
   );
 });
 
-test.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY])('%d is no limit', (pids) => {
+test.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY])('the number %d is no limit', (pids) => {
   expect(() => resolveSpec({ limits: { ...limits, pids }, labels })).toThrow(
     expect.objectContaining({ code: 'invalid_argument' }),
   );

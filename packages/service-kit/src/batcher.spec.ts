@@ -14,13 +14,13 @@ function doubling(options: { itemsMax: number; keyOf?: (item: number) => string 
 }
 
 describe('a batcher', () => {
-  test('batches the items of the same turn, and returns to each its own result', async () => {
+  test('a batcher batches the items of the same turn, and returns to each its own result', async () => {
     const { batcher, batches } = doubling({ itemsMax: 10 });
     expect(await Promise.all([1, 2, 3].map((item) => batcher.add(item)))).toEqual([2, 4, 6]);
     expect(batches).toEqual([[1, 2, 3]]);
   });
 
-  test('batches the items that are added while it works', async () => {
+  test('a batcher batches the items that are added while it works', async () => {
     let release = (): void => {};
     const batches: number[][] = [];
     const batcher = new Batcher<number, number>(
@@ -39,7 +39,7 @@ describe('a batcher', () => {
     expect(batches).toEqual([[1], [2, 3, 4]]);
   });
 
-  test('puts items with different keys into different batches', async () => {
+  test('a batcher puts items with different keys into different batches', async () => {
     const { batcher, batches } = doubling({ itemsMax: 10, keyOf: (item) => String(item % 2) });
     await Promise.all([1, 2, 3, 4].map((item) => batcher.add(item)));
     expect(batches).toEqual([
@@ -48,13 +48,13 @@ describe('a batcher', () => {
     ]);
   });
 
-  test('fails only the item that fails alone', async () => {
+  test('a batcher fails only the item that fails alone', async () => {
     const { batcher } = doubling({ itemsMax: 10 });
     const results = await Promise.allSettled([1, 13, 3].map((item) => batcher.add(item)));
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
   });
 
-  test('fails a whole batch at once for a shared failure', async () => {
+  test('a batcher fails a whole batch at once for a shared failure', async () => {
     let works = 0;
     const batcher = new Batcher<number, number>(
       async () => {
@@ -68,7 +68,7 @@ describe('a batcher', () => {
     expect(works).toBe(1);
   });
 
-  test('limits the weight of a batch, and runs a heavier item alone', async () => {
+  test('a batcher limits the weight of a batch, and runs a heavier item alone', async () => {
     const batches: number[][] = [];
     const batcher = new Batcher<number, number>(
       async (items) => {
@@ -81,7 +81,7 @@ describe('a batcher', () => {
     expect(batches).toEqual([[4, 4], [4], [50], [1, 9], [1]]);
   });
 
-  test('returns every result once, in batches of at most its size', async () => {
+  test('a batcher returns every result once, in batches of at most its size', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.integer({ min: 14 })),

@@ -11,7 +11,7 @@ import {
 } from './config.js';
 
 describe('the environment of a service', () => {
-  test('is read once into typed values, with defaults', () => {
+  test('the environment is read once into typed values, with defaults', () => {
     const config = readConfig(z.object(serviceEnvironment), { NATS_URL: 'nats://a:1, nats://b:2' });
     expect(config).toMatchObject({
       NATS_URL: ['nats://a:1', 'nats://b:2'],
@@ -20,7 +20,7 @@ describe('the environment of a service', () => {
     });
   });
 
-  test('names every variable that is missing or wrong at once', () => {
+  test('the error of an environment names every missing or wrong variable at once', () => {
     const schema = z.object({ ...serviceEnvironment, ...databaseEnvironment });
     const read = () =>
       readConfig(schema, { LOG_LEVEL: 'loud', DATABASE_URL: 'mysql://x', HEALTH_PORT: '1e3' });
@@ -30,15 +30,15 @@ describe('the environment of a service', () => {
       expect(read).toThrow(new RegExp(`  ${name}: `));
   });
 
-  test('takes an empty variable for an absent one', () => {
+  test('an empty variable is the same as an absent one', () => {
     expect(readConfig(z.object({ A: z.string().default('x') }), { A: '' })).toEqual({ A: 'x' });
   });
 
-  test.each(['-1', '1.5', '70000', 'x'])('refuses %s as a port', (text) => {
+  test.each(['-1', '1.5', '70000', 'x'])('the port %s is refused', (text) => {
     expect(integer(0, 65_535).safeParse(text).success).toBe(false);
   });
 
-  test('reads lists and flags', () => {
+  test('the environment may hold lists and flags', () => {
     expect(list.parse(' a, ,b ')).toEqual(['a', 'b']);
     expect([flag.parse('true'), flag.parse('false'), flag.safeParse('yes').success]).toEqual([
       true,

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { decodeCursor, decodeIdCursor, decodePositionCursor, encodeCursor, pageOf } from './cursor.js';
 
 describe('cursors', () => {
-  test('give back any sort key', () => {
+  test('a cursor restores any sort key', () => {
     fc.assert(
       fc.property(fc.string({ minLength: 1, unit: 'grapheme' }), (key) => {
         fc.pre(!/\p{Cc}/u.test(key));
@@ -12,13 +12,13 @@ describe('cursors', () => {
     );
   });
 
-  test('of another origin are rejected', () => {
+  test('a cursor of another origin is rejected', () => {
     for (const cursor of ['', '%%%', 'a', '====', 'Zm9v!']) {
       expect(() => decodeCursor(cursor)).toThrow(expect.objectContaining({ code: 'invalid_input' }));
     }
   });
 
-  test('of a list that is ordered by another key are rejected', () => {
+  test('a cursor of a list that is ordered by another key is rejected', () => {
     const refusal = expect.objectContaining({ code: 'invalid_input' });
     for (const text of [
       'null',
@@ -40,7 +40,7 @@ describe('cursors', () => {
     expect(decodePositionCursor(encodeCursor('2147483647'))).toBe(2_147_483_647);
   });
 
-  test('walk a list without gap or repetition, for every page size', () => {
+  test('cursors walk a list without gap or repetition, for every page size', () => {
     fc.assert(
       fc.property(
         fc.uniqueArray(fc.nat(), { maxLength: 20 }),

@@ -13,7 +13,7 @@ function written(level: LogLevel = 'info') {
 }
 
 describe('a logger', () => {
-  test('writes one JSON object a line with the service and the ids of the current work', () => {
+  test('a logger writes one JSON object a line with the service and the ids of the current work', () => {
     const { lines, logger } = written();
     withLogFields({ run_id: 'r' }, () => logger.info({ attempt_id: 'a' }, 'attempt scored'));
     logger.info('service started');
@@ -23,7 +23,7 @@ describe('a logger', () => {
     ]);
   });
 
-  test('accepts only declared fields, so that a fact has one key in all services', () => {
+  test('a logger accepts only declared fields, so that a fact has one key in all services', () => {
     const { lines, logger } = written();
     // @ts-expect-error: ids are in snake_case
     logger.info({ attemptId: 'a' }, 'attempt scored');
@@ -34,7 +34,7 @@ describe('a logger', () => {
     expect(lines).toHaveLength(3);
   });
 
-  test("takes Nest's lines, whose plain ones are for debugging", () => {
+  test('a logger writes the lines of Nest, whose plain ones are for debugging', () => {
     const { lines, logger } = written('debug');
     const nest = new NestLog(logger);
     nest.log('Starting', 'NestFactory');

@@ -3,13 +3,13 @@ import { readConfig } from './config.js';
 import { credentialVariables, ProviderCallsEnvironment } from './provider-calls.js';
 
 describe('the environment of calls to providers', () => {
-  test('admits no private address and no credential from variables by default', () => {
+  test('calls to providers have no private address and no credential from variables by default', () => {
     const config = readConfig(ProviderCallsEnvironment, {});
     expect(config).toMatchObject({ CREDENTIALS_ENV: 'deny', egress: { operatorUnlock: [], ports: 'any' } });
     expect(credentialVariables({ OPENAI_KEY: 'k' }, config)).toBeUndefined();
   });
 
-  test('rejects a setting of egress that cannot be enforced', () => {
+  test('a setting of egress that cannot be enforced is rejected', () => {
     const environment = { EGRESS_PORTS: '80,https' };
     expect(() => readConfig(ProviderCallsEnvironment, environment)).toThrow(/EGRESS: .*https/);
   });
@@ -31,7 +31,7 @@ describe('the environment of calls to providers', () => {
       'URL_SIGNING_KEY',
       'BOOTSTRAP_ADMIN_TOKEN_SHA256',
     ],
-  ])('lets no credential name %s', (name) => {
+  ])('no credential may name the variable %s', (name) => {
     const read = credentialVariables({ [name]: 'ours', OPENAI_KEY: 'theirs' }, { CREDENTIALS_ENV: 'allow' });
     expect([read?.(name), read?.('OPENAI_KEY')]).toEqual([undefined, 'theirs']);
   });

@@ -21,7 +21,7 @@ const nats = await freshNats();
 const folder = mkdtempSync(path.join(tmpdir(), 'agentclash-tap-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test('records messages with their reply subjects, however the stream is fragmented', async () => {
+test('the tap records messages with their reply subjects, however the stream is fragmented', async () => {
   const file = path.join(folder, 'recordings.ndjson');
   const stop = await tapBus(nats.url, file);
   const { hostname, port } = new URL(nats.url);

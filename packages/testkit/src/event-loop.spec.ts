@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads';
 import { expect, test } from '@jest/globals';
 import { leastBlockMs, slowdown } from './event-loop.js';
 
-test('what computes between two turns is seen in every try, what waits is not', async () => {
+test('a computation between two turns is measured in every try, and a wait is not', async () => {
   const computing = async () => {
     const { user } = process.cpuUsage();
     while (process.cpuUsage().user - user < 80_000);
@@ -13,7 +13,7 @@ test('what computes between two turns is seen in every try, what waits is not', 
   expect(await leastBlockMs(() => delay(80), 20)).toBeLessThanOrEqual(20);
 });
 
-test('what fails ends the measurement with its error', async () => {
+test('a failure ends the measurement with its error', async () => {
   await expect(leastBlockMs(() => Promise.reject(new Error('broken')), 20)).rejects.toThrow('broken');
 });
 

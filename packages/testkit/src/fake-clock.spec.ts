@@ -1,14 +1,14 @@
 import { expect, test } from '@jest/globals';
 import { fakeClock } from './fake-clock.js';
 
-test('keeps its time until it is advanced', async () => {
+test('a fake clock keeps its time until it is advanced', async () => {
   const clock = fakeClock(1_000);
   expect(clock.now()).toBe(1_000);
   await clock.advance(500);
   expect(clock.now()).toBe(1_500);
 });
 
-test('wakes sleepers in order of time, each at its own time, also those that sleep again', async () => {
+test('a fake clock wakes sleepers in order of time, each at its own time, also those that sleep again', async () => {
   const clock = fakeClock(0);
   const woken: [string, number][] = [];
   const beat = async (name: string, ms: number, times: number) => {

@@ -27,7 +27,7 @@ const cli = { 'apps/cli/package.json': { name: '@agentclash/cli' } };
 const vault = { 'apps/secrets-vault/package.json': { name: '@agentclash/secrets-vault' } };
 
 describe('the rules of the repository', () => {
-  test('find no violation in code that follows them', () => {
+  test('the rules find no violation in code that follows them', () => {
     const clean = check({
       ...bus,
       'packages/bus/src/index.ts': `export * from './bus.js';\nexport { type A, b } from './a.js';\n`,
@@ -38,7 +38,7 @@ describe('the rules of the repository', () => {
     expect(clean).toEqual({ exitCode: 0, violations: [] });
   });
 
-  test('find folders that import each other in a cycle, by types too, but not files beside the folders', () => {
+  test('the rules find folders that import each other in a cycle, by types too, but not files beside the folders', () => {
     const files = (back: string) => ({
       ...bus,
       'packages/bus/src/main.ts': `import { a } from './a/a.js';\na();\n`,
@@ -53,7 +53,7 @@ describe('the rules of the repository', () => {
     ]);
   });
 
-  test('find tests that cannot fail: a RegExp that matches anything, no assertion, a return before them', () => {
+  test('the rules find tests that cannot fail: a RegExp that matches anything, no assertion, a return before them', () => {
     const violationsOf = (body: string) =>
       check({ ...bus, 'packages/bus/src/a.spec.ts': `// á\nimport { x } from './x.js';\n${body}` })
         .violations;
@@ -180,11 +180,11 @@ test.skip('d', () => x());
       { ...bus, 'packages/bus/src/a.ts': 'export class StreamManager {}\n' },
       'packages/bus/src/a.ts:1  StreamManager: an empty name; name what it does',
     ],
-  ])('report %s', (_what, files, violation) => {
+  ])('the rules report %s', (_what, files, violation) => {
     expect(check(files as Record<string, string | object>)).toEqual({ exitCode: 1, violations: [violation] });
   });
 
-  test('find statements on the attempts of runs beside their two stores', () => {
+  test('the rules find statements on the attempts of runs beside their two stores', () => {
     const folder = 'apps/run-orchestrator/src/runs/store';
     const violationsOf = (file: string, source: string) =>
       check({
@@ -220,7 +220,7 @@ test.skip('d', () => x());
     ]);
   });
 
-  test('let the cli load its heavy packages by import()', () => {
+  test('the rules let the cli load its heavy packages by import()', () => {
     const lazy = {
       ...cli,
       'apps/cli/src/up.ts': `export const up = () => import('@agentclash/local-stack');\n`,
@@ -228,13 +228,13 @@ test.skip('d', () => x());
     expect(check(lazy).violations).toEqual([]);
   });
 
-  test('ignore code in strings and comments', () => {
+  test('the rules ignore code in strings and comments', () => {
     const quoted = "`\nimport x from '@agentclash/cli';\nclass StreamManager {}`";
     const source = `/*\nimport y from '@agentclash/cli';\n*/\nexport const x = ${quoted};\n`;
     expect(check({ ...bus, 'packages/bus/src/a.ts': source }).violations).toEqual([]);
   });
 
-  test('let tests use the test kit', () => {
+  test('the rules let tests use the test kit', () => {
     const spec = {
       ...bus,
       'packages/bus/src/a.spec.ts': `import { waitFor } from '@agentclash/testkit';\nwaitFor;\n`,

@@ -1,12 +1,12 @@
 import { expect, test } from '@jest/globals';
 import { waitFor } from './wait-for.js';
 
-test('returns the first truthy result', async () => {
+test('waitFor returns the first truthy result', async () => {
   const results = [undefined, 0, '', 'there'];
   await expect(waitFor(() => results.shift(), { intervalMs: 0 })).resolves.toBe('there');
 });
 
-test('takes a failed assertion for "not yet"', async () => {
+test('waitFor repeats a failed assertion', async () => {
   let tries = 0;
   await waitFor(
     () => {
@@ -19,7 +19,7 @@ test('takes a failed assertion for "not yet"', async () => {
   expect(tries).toBe(3);
 });
 
-test('fails after the timeout with the last reason', async () => {
+test('waitFor fails after the timeout with the last reason', async () => {
   const never = waitFor(() => Promise.reject(new Error('still closed')), { timeoutMs: 5, intervalMs: 1 });
   await expect(never).rejects.toThrow('Waited 5 ms in vain: still closed');
 });

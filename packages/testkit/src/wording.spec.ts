@@ -46,19 +46,19 @@ describe('the deny-list of words', () => {
     ['a string', "log.info('the vault is away');\n", 'is away'],
     ['a phrase across camelCase', 'const givenUpMessages = 1;\n', 'given up'],
     ['a test title', "test('whoever calls twice gets one run', run);\n", 'whoever'],
-  ])('finds a word in %s and names the term to use', (_where, text, word) => {
+  ])('the deny-list finds a word in %s and names the term to use', (_where, text, word) => {
     const term = expect.stringMatching(new RegExp(`^packages/a/src/a\\.ts:1 {2}${word} → use .+`));
     expect(check(text)).toEqual([term]);
   });
 
-  test('finds a word in the name of a file and of a folder', () => {
+  test('the deny-list finds a word in the name of a file and of a folder', () => {
     const at = 'packages/a/src/kitchen/tool-desk.ts';
     const found = check('export const x = 1;\n', at).map((line) => line.split(' → ')[0]);
     expect(found.sort()).toEqual([`${at}  desk`, `${at}  kitchen`]);
   });
 
   test.each(['a.yaml', 'a.yml', 'a.conf', 'Dockerfile', 'Dockerfile.web'])(
-    'reads the comments of %s, but not its keys and data',
+    'the deny-list checks the comments of %s, but not its keys and data',
     (name) => {
       const at = `packages/a/${name}`;
       const text = "desk: 'desk#1'\n# Starts anew.\ndescription: data of a desk\n";
@@ -67,29 +67,29 @@ describe('the deny-list of words', () => {
     },
   );
 
-  test('reads the descriptions of the YAML files of infra', () => {
+  test('the deny-list checks the descriptions of the YAML files of infra', () => {
     const root = repository({ 'infra/alerts.yaml': 'desk: 1\nsummary: "It starts anew"\n' });
     const { violations } = run('check-wording.mjs', '--root', root, 'infra');
     expect(violations).toEqual([expect.stringMatching(/^infra\/alerts\.yaml:2 {2}anew → /)]);
   });
 
-  test('finds a word in a document', () => {
+  test('the deny-list finds a word in a document', () => {
     const [found] = check('# A guide\n\nIt tells the caller.\n', 'packages/a/README.md');
     expect(found).toContain('packages/a/README.md:3  tells → use report');
   });
 
-  test('leaves longer words and terms of the field alone', () => {
+  test('the deny-list permits longer words and terms of the field', () => {
     expect(
       check('// The default is replaced; fault injection prints "hello, world" to a third-party.\n'),
     ).toEqual([]);
   });
 
-  test('denies words that are plain in prose only in identifiers', () => {
+  test('the deny-list denies words that are plain in prose only in identifiers', () => {
     expect(check("// In place of that, this means 'a place'.\nconst b = 'means';\n")).toEqual([]);
     expect(check('const placeOf = (means: string) => means;\n')).toHaveLength(3);
   });
 
-  test('does not read what is generated or built', () => {
+  test('the deny-list does not check generated and built files', () => {
     const files = { 'packages/a/src/generated/a.ts': 'anew', 'packages/a/dist/a.js': 'anew' };
     expect(run('check-wording.mjs', '--root', repository(files), 'packages/a').violations).toEqual([]);
   });
@@ -100,7 +100,7 @@ describe('the linter', () => {
   const notYetClean = ['packages/b'];
   const exception = { path: 'packages/a/src/a.ts', word: 'anew', reason: 'a quotation' };
 
-  test('checks the words of every folder, a new one and the root included, but of those not yet clean', () => {
+  test('the linter checks the words of every folder, a new one and the root included, but of those not yet clean', () => {
     const added = { ...files, 'new/b.ts': '// anew\n', 'README.md': 'It starts anew.\n' };
     const { exitCode, violations } = run('check-rules.mjs', repository(added, { notYetClean }));
     expect(violations.sort()).toEqual([
@@ -111,12 +111,12 @@ describe('the linter', () => {
     expect(exitCode).toBe(1);
   });
 
-  test('accepts exact exceptions', () => {
+  test('the linter accepts exact exceptions', () => {
     const root = repository(files, { notYetClean, exceptions: [exception] });
     expect(run('check-rules.mjs', root)).toEqual({ exitCode: 0, violations: [] });
   });
 
-  test('reports an exception that nothing needs', () => {
+  test('the linter reports an exception that nothing needs', () => {
     const exceptions = [exception, { ...exception, word: 'desk' }];
     const root = repository(files, { notYetClean, exceptions });
     expect(run('check-rules.mjs', root).violations).toEqual([
@@ -124,7 +124,7 @@ describe('the linter', () => {
     ]);
   });
 
-  test('reports a folder that has become clean and is still left out', () => {
+  test('the linter reports a folder that has become clean and is still left out', () => {
     const root = repository(
       { ...files, 'packages/b/src/b.ts': '' },
       { notYetClean, exceptions: [exception] },
@@ -134,7 +134,7 @@ describe('the linter', () => {
     ]);
   });
 
-  test('reports a folder that does not exist and an exception without a reason', () => {
+  test('the linter reports a folder that does not exist and an exception without a reason', () => {
     const exceptions = [{ ...exception, reason: ' ' }];
     const root = repository(files, { notYetClean: [...notYetClean, 'packages/z'], exceptions });
     expect(run('check-rules.mjs', root).violations).toEqual([
@@ -143,7 +143,7 @@ describe('the linter', () => {
     ]);
   });
 
-  test('finds no denied word in this repository', () => {
+  test('the linter finds no denied word in this repository', () => {
     expect(run('check-wording.mjs')).toEqual({ exitCode: 0, violations: [] });
   });
 });

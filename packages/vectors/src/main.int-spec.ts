@@ -41,14 +41,14 @@ cases:
 `;
 
 describe('pnpm vectors', () => {
-  test('runs files of any name and of several formats, recognised by their contents', () => {
+  test('the command runs files of any name and of several formats, recognised by their contents', () => {
     const arguments_ = 'vectors: [{id: new-1, schema: {type: object}, args: {a: 1}, expect: {ok: true}}]';
     const mixed = `${holm('h1', 0.5)}- {id: t, kind: validator, type: exact_match, actual: a, expected: a, want: {verdict: pass, score: 1}}\n`;
     const ran = vectors({ 'my-scoring.yaml': mixed, 'x.json': arguments_ });
     expect(ran).toEqual({ exitCode: 0, out: '3 passed, 0 failed\n', err: '' });
   });
 
-  test('names each failing vector with the expected and the actual result, and exits 1', () => {
+  test('the command names each failing vector with the expected and the actual result, and exits 1', () => {
     const { exitCode, out } = vectors({ 'packs.yaml': pack, 'wrong.yaml': holm('h2', 0.25) });
     expect(exitCode).toBe(1);
     expect(out).toMatch(/^FAIL packs.yaml missed \(challenge packs\)$/m);
@@ -57,7 +57,7 @@ describe('pnpm vectors', () => {
     expect(out).toMatch(/\n1 passed, 2 failed\n$/);
   });
 
-  test('rejects a file without vectors, of an unknown format, or that does not exist, and exits 2', () => {
+  test('the command rejects a file without vectors, of an unknown format, or that does not exist, and exits 2', () => {
     const { exitCode, out, err } = vectors({
       'list.yaml': '[1]',
       'odd.yaml': 'vectors: [{id: o1, kind: tarot}]',

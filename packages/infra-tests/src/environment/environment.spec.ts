@@ -29,14 +29,14 @@ describeWithKubectl('the environment of each service', () => {
   describe.each(OVERLAYS)('in the overlay %s', (overlay) => {
     const manifests = renderOverlay(overlay);
 
-    test.each(SERVICES)('%s can start with and without the optional secrets', (service) => {
+    test.each(SERVICES)('the service %s can start with and without the optional secrets', (service) => {
       for (const isWithOptional of [true, false]) {
         const environment = startEnvironment(manifests, service, isWithOptional);
         expect(() => READERS[service].read(environment)).not.toThrow();
       }
     });
 
-    test.each(SERVICES)('%s gets no variable that it does not read', (service) => {
+    test.each(SERVICES)('the service %s gets no variable that it does not read', (service) => {
       const known = variablesOf(READERS[service].schema);
       const names = Object.keys(startEnvironment(manifests, service, true));
       expect(names.filter((name) => !known.has(name) && !RUNTIME_VARIABLES.test(name))).toEqual([]);
@@ -106,7 +106,7 @@ describeWithKubectl('the environment of each service', () => {
       return [config.SANDBOX_MAX_CONCURRENT, config.PROMPTS_MAX_CONCURRENT / PROMPTS_PER_JOB].map(String);
     };
 
-    test('in the overlay with KEDA', () => {
+    test('the scalers of the overlay with KEDA follow existing consumers', () => {
       const manifests = renderOverlay('prod');
       const triggers = ofKind(manifests, 'ScaledObject').flatMap(({ spec }) => spec.triggers);
       expect(
@@ -115,7 +115,7 @@ describeWithKubectl('the environment of each service', () => {
       expect(triggers.slice(0, 2).map(({ metadata }) => metadata.lagThreshold)).toEqual(stepsOf(manifests));
     });
 
-    test('in the overlay without KEDA', () => {
+    test('the scalers of the overlay without KEDA follow existing consumers', () => {
       const manifests = renderWith('dev', ['hpa']);
       const metrics = ofKind(manifests, 'HorizontalPodAutoscaler').flatMap(({ spec }) => spec.metrics);
       expect(metrics.map(({ external }) => external?.metric.selector.matchLabels)).toEqual(

@@ -11,7 +11,7 @@ const VARIABLE = /\$(NATS_NKEY_\w+)/g;
 describeWithKubectl('the secrets that operators create for the overlay prod', () => {
   const manifests = renderWith('prod', ['external-secrets', 'nats-certificates']);
 
-  test('have every key that pods need to start', () => {
+  test('the secrets of the overlay prod have every key that pods need to start', () => {
     const made = madeBy(manifests);
     expect(neededBy(manifests).filter((reference) => !made.has(reference))).toEqual([]);
   });

@@ -22,13 +22,13 @@ describe('the root file system of the service images', () => {
       ...command,
     ]).toString();
 
-  test('Node.js runs in it as a user without rights', () => {
+  test('a user without rights can run Node.js in the root file system', () => {
     expect(runInRoot('node', '--print', 'process.getuid() + process.version')).toBe(
       `65532${process.version}\n`,
     );
   });
 
-  test('it has no shell', () => {
+  test('the root file system has no shell', () => {
     expect(() => runInRoot('sh', '-c', 'true')).toThrow(/execvp sh/);
   });
 });

@@ -153,18 +153,21 @@ function isPinned(command: string): boolean {
 }
 
 describe('the Dockerfile', () => {
-  test.each(Object.keys(RULES))('satisfies: %s', (name) =>
+  test.each(Object.keys(RULES))('the Dockerfile satisfies the rule: %s', (name) =>
     expect(RULES[name]?.check(dockerfile)).toEqual([]),
   );
 
   const text = readFileSync(path.join(DOCKER, 'Dockerfile'), 'utf8');
-  test.each(Object.entries(RULES))('is rejected without: %s', (_, { check, violation }) => {
-    const [original, replacement] = violation;
-    expect(text).toContain(original);
-    expect(check(parseDockerfile(text.replaceAll(original, replacement)))).not.toEqual([]);
-  });
+  test.each(Object.entries(RULES))(
+    'the Dockerfile is rejected without the rule: %s',
+    (_, { check, violation }) => {
+      const [original, replacement] = violation;
+      expect(text).toContain(original);
+      expect(check(parseDockerfile(text.replaceAll(original, replacement)))).not.toEqual([]);
+    },
+  );
 
-  test('installs the versions of pnpm and turbo that the repository pins', () => {
+  test('the Dockerfile installs the versions of pnpm and turbo that the repository pins', () => {
     const { packageManager } = JSON.parse(readFileSync(path.join(repository, 'package.json'), 'utf8')) as {
       packageManager: string;
     };
@@ -179,7 +182,7 @@ describe('the Dockerfile', () => {
     expect(`^${versions.TURBO_VERSION}`).toBe(catalog.turbo);
   });
 
-  test('its build context has the sources of the images and no tests, data or secrets', () => {
+  test('the build context has the sources of the images and no tests, data or secrets', () => {
     expect(context).toEqual(
       expect.arrayContaining(['package.json', 'apps/gateway/src/main.ts', 'tsconfig.json']),
     );
@@ -194,7 +197,7 @@ describe('the Dockerfile', () => {
 describe('the build targets of docker-bake.json', () => {
   const images = Object.entries(targets).filter(([, { target }]) => target !== undefined);
 
-  test.each(images)('%s is built from its own app for amd64 and arm64', (name, image) => {
+  test.each(images)('the target %s is built from its own app for amd64 and arm64', (name, image) => {
     const { args = {}, platforms, tags = [], target } = image;
     expect(platforms).toEqual(['linux/amd64', 'linux/arm64']);
     if (target === 'service') {

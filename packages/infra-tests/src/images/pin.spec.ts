@@ -32,7 +32,7 @@ describeWithKubectl('the command `pnpm images:pin`', () => {
       stdio: 'pipe',
     });
 
-  test('base writes the digest of the base image for builds', () => {
+  test('the command base writes the digest of the base image for builds', () => {
     expect(pin('base')).toContain('--file infra/docker/base.json');
     const base = readFileSync(path.join(folder, 'infra/docker/base.json'), 'utf8');
     expect(JSON.parse(base)).toEqual({
@@ -46,7 +46,7 @@ describeWithKubectl('the command `pnpm images:pin`', () => {
     });
   });
 
-  test('release writes a component in which every image of services and of sandboxes has a digest', () => {
+  test('the command release writes a component in which every image of services and sandboxes has a digest', () => {
     pin('release', 'registry.example.com', 'infra/k8s/components/pinned');
     const own = path.join(folder, 'infra/k8s/overlays/own');
     cpSync(path.join(folder, 'infra/k8s/overlays/prod'), own, { recursive: true });

@@ -87,7 +87,7 @@ const FLOWS: Record<Overlay, string[]> = {
 
 describeWithKubectl('the network policies', () => {
   test.each(OVERLAYS)(
-    'of the overlay %s allow the connections of the architecture and no others',
+    'the network policies of the overlay %s allow the connections of the architecture and no others',
     (overlay) => {
       expect(ourFlows(renderOverlay(overlay))).toEqual([...new Set(FLOWS[overlay])].sort());
     },
@@ -96,18 +96,21 @@ describeWithKubectl('the network policies', () => {
   test.each([
     ['tracing', each(SERVICES, 'collector:4318')],
     ['oidc', ['gateway -> internet:443', 'gateway -> internet6:443']],
-  ])('of the component %s allow the connections of its purpose and no others', (component, more) => {
-    expect(ourFlows(renderWith('dev', [component]))).toEqual([...FLOWS.dev, ...more].sort());
-  });
+  ])(
+    'the network policies of the component %s allow the connections of its purpose and no others',
+    (component, more) => {
+      expect(ourFlows(renderWith('dev', [component]))).toEqual([...FLOWS.dev, ...more].sort());
+    },
+  );
 
-  test.each(OVERLAYS)('of the overlay %s allow no UDP except DNS', (overlay) => {
+  test.each(OVERLAYS)('the network policies of the overlay %s allow no UDP except DNS', (overlay) => {
     const ports = ofKind(renderOverlay(overlay), 'NetworkPolicy').flatMap(({ spec }) =>
       [...spec.ingress, ...spec.egress].flatMap((rule) => rule.ports ?? [ANY_PORT]),
     );
     expect(ports.filter(({ protocol }) => protocol === 'UDP')).toEqual([{ port: 53, protocol: 'UDP' }]);
   });
 
-  test('allow the ingress controller to reach the backends of the ingress', () => {
+  test('the network policies allow the ingress controller to reach the backends of the ingress', () => {
     const manifests = renderOverlay('prod');
     const backends = ofKind(manifests, 'Ingress')
       .flatMap(({ spec }) => spec.rules.flatMap(({ http }) => http.paths))
@@ -121,7 +124,7 @@ describeWithKubectl('the network policies', () => {
     ['an address', { to: [{ ipBlock: { cidr: '100.64.0.0/10' } }] }, 'gateway -> carrier:443'],
     ['a port', { ports: [{ port: 8443 }] }, 'gateway -> internet:8443'],
     ['a port of others', { ports: [{ port: 9153 }] }, 'gateway -> dns:9153'],
-  ])('are reported if one is too wide by %s', (_, rule, flow) => {
+  ])('a network policy that is too wide by %s is reported', (_, rule, flow) => {
     const open: Manifest = {
       apiVersion: 'networking.k8s.io/v1',
       kind: 'NetworkPolicy',
@@ -131,7 +134,7 @@ describeWithKubectl('the network policies', () => {
     expect(ourFlows([...renderOverlay('dev'), open])).toContain(flow);
   });
 
-  test('are reported if one allows everything', () => {
+  test('a network policy that allows everything is reported', () => {
     const open: Manifest = {
       apiVersion: 'networking.k8s.io/v1',
       kind: 'NetworkPolicy',

@@ -51,10 +51,12 @@ const VIOLATIONS: Violations<typeof POLICIES> = {
 describeWithKubectl('the manifests', () => {
   describe.each(OVERLAYS)('in the overlay %s', (overlay) => {
     const manifests = renderOverlay(overlay);
-    test.each(Object.keys(POLICIES))('%s', (name) => expect(POLICIES[name]?.(manifests)).toEqual([]));
+    test.each(Object.keys(POLICIES))('the manifests of the overlay satisfy the policy: %s', (name) =>
+      expect(POLICIES[name]?.(manifests)).toEqual([]),
+    );
   });
 
-  test('of the overlay prod survive the loss of any one node', () => {
+  test('the manifests of the overlay prod survive the loss of any one node', () => {
     const manifests = renderOverlay('prod');
     const scaled = new Map([
       ...ofKind(manifests, 'ScaledObject').map(
@@ -75,14 +77,14 @@ describeWithKubectl('the manifests', () => {
     );
   });
 
-  test('satisfy every policy with the optional components', () => {
+  test('the manifests satisfy every policy with the optional components', () => {
     const more = ['external-secrets', 'nats-certificates', 'oidc', 'tracing', 'gvisor'];
     for (const manifests of [renderWith('prod', more), renderWith('dev', ['hpa'])]) {
       for (const policy of Object.values(POLICIES)) expect(policy(manifests)).toEqual([]);
     }
   }, 60_000);
 
-  test('satisfy every policy in the example overlay of the guide, which changes what it describes', () => {
+  test('the manifests of the example overlay in the guide satisfy every policy and have the documented changes', () => {
     const manifests = renderGuide();
     for (const policy of Object.values(POLICIES)) expect(policy(manifests)).toEqual([]);
     const text = JSON.stringify(manifests);
@@ -95,7 +97,7 @@ describeWithKubectl('the manifests', () => {
     expect(text).not.toContain('agentclash.example.com');
   }, 60_000);
 
-  test('allow packs no private address, and executors only that of the API server', () => {
+  test('the manifests allow packs no private address, and executors only that of the API server', () => {
     for (const overlay of ['dev', 'prod'] as const) {
       const settings = ofKind(renderOverlay(overlay), 'ConfigMap').find(({ metadata }) =>
         metadata.name.startsWith('call-settings'),
@@ -112,7 +114,7 @@ describeWithKubectl('the manifests', () => {
 
   describe('are rejected if they violate a policy', () => {
     const text = JSON.stringify(renderOverlay('prod'));
-    test.each(Object.keys(POLICIES))('%s', (name) => {
+    test.each(Object.keys(POLICIES))('manifests that violate a policy are rejected: %s', (name) => {
       for (const violate of [VIOLATIONS[name] ?? []].flat()) {
         const manifests = JSON.parse(text) as Manifest[];
         violate(manifests);

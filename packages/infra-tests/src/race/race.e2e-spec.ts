@@ -128,7 +128,7 @@ describeWithKubectl('the overlay dev with tracing, its containers started as pro
     ['sandbox-executor', 'agentclash_sandbox_create_duration_seconds_count'],
     ['secrets-vault', 'process_cpu_seconds_total'],
     ['scoring', 'agentclash_scoring_duration_seconds_count'],
-  ] as const)('%s exports %s for Prometheus', async (service, figure) => {
+  ] as const)('the process %s exports %s for Prometheus', async (service, figure) => {
     expect(await installation.figures(service)).toMatch(new RegExp(`^${figure}(?:\\{[^}]*\\})? (?!0$)`, 'm'));
   });
 

@@ -70,7 +70,7 @@ describeUnless(
       found.remove();
     });
 
-    test('can be backed up while it works', async () => {
+    test('an installation can be backed up while it works', async () => {
       const agents = path.join(lost.path, 'slow.json');
       writeFileSync(agents, JSON.stringify({ deployments: [SLOW] }));
       await read('challenge-pack', 'publish', 'examples/challenge-packs/small-python-tasks.yaml');
@@ -92,7 +92,7 @@ describeUnless(
       });
     });
 
-    test('has every score after a restore and ends the run that was in progress', async () => {
+    test('a restored installation has every score and ends the run that was in progress', async () => {
       await installation.close();
       database.stop();
       rmSync(path.join(lost.path, 'database'), { recursive: true });

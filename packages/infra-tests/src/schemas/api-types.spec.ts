@@ -12,7 +12,7 @@ const PDB: Manifest = {
 
 describeWithKubectl('the API types of Kubernetes and of the optional operators', () => {
   test.each(OVERLAYS)(
-    'takes every object of the overlay %s as it is',
+    'the API types accept every object of the overlay %s as it is',
     async (overlay) => {
       const manifests = renderOverlay(overlay);
       expect(await findInvalidValues(manifests)).toEqual([]);
@@ -21,7 +21,7 @@ describeWithKubectl('the API types of Kubernetes and of the optional operators',
     60_000,
   );
 
-  test('accept every object of the optional components', async () => {
+  test('the API types accept every object of the optional components', async () => {
     const more = ['external-secrets', 'nats-certificates', 'oidc', 'tracing', 'gvisor'];
     for (const manifests of [renderWith('prod', more), renderWith('dev', ['hpa'])]) {
       expect(await findInvalidValues(manifests)).toEqual([]);
@@ -29,7 +29,7 @@ describeWithKubectl('the API types of Kubernetes and of the optional operators',
     }
   }, 120_000);
 
-  test('reject wrong values and unknown fields', async () => {
+  test('the API types reject wrong values and unknown fields', async () => {
     const wrongValue = { ...PDB, spec: { selector: 'all pods' } };
     expect(await findInvalidValues([wrongValue])).toEqual([expect.stringContaining('selector')]);
     const wrongField = { ...PDB, spec: { maxUnavailble: 1 } };

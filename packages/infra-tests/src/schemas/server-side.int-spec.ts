@@ -23,7 +23,7 @@ if (kubeconfig === undefined) {
     });
 
     test.each(['dev', 'prod-core'] as const)(
-      'takes every object of the overlay %s, without an operator',
+      'a real API server accepts every object of the overlay %s, without an operator',
       (overlay) => {
         const manifests = renderOverlay(overlay).filter(({ kind }) => kind !== 'Namespace');
         const lines = kubectl(['apply', '--dry-run=server', '--filename=-'], manifests.map(moved)).split(

@@ -83,26 +83,29 @@ describe('the conversation of a request', () => {
     },
   };
 
-  test.each(WIRE_KEYS)('of %s is read into the messages of an attempt history', (wire) => {
-    const { messages: read, tools } = WIRES[wire].conversation(BODIES[wire]);
-    expect(tools).toEqual(['exec']);
-    // Responses keeps text and calls of a reply in items of their own; Gemini's results are objects.
-    const expected: WireMessage[] =
-      wire === 'responses'
-        ? messages.flatMap((message): WireMessage[] =>
-            message.role === 'assistant'
-              ? [
-                  { ...message, tool_calls: [] },
-                  { ...message, text: '' },
-                ]
-              : [message],
-          )
-        : messages.map(
-            (message): WireMessage =>
-              wire === 'google' && message.role === 'tool'
-                ? { ...message, result: '{"output":"a.py"}' }
-                : message,
-          );
-    expect(read).toEqual(expected);
-  });
+  test.each(WIRE_KEYS)(
+    'the conversation in a request of %s is read into the messages of an attempt history',
+    (wire) => {
+      const { messages: read, tools } = WIRES[wire].conversation(BODIES[wire]);
+      expect(tools).toEqual(['exec']);
+      // Responses keeps text and calls of a reply in items of their own; Gemini's results are objects.
+      const expected: WireMessage[] =
+        wire === 'responses'
+          ? messages.flatMap((message): WireMessage[] =>
+              message.role === 'assistant'
+                ? [
+                    { ...message, tool_calls: [] },
+                    { ...message, text: '' },
+                  ]
+                : [message],
+            )
+          : messages.map(
+              (message): WireMessage =>
+                wire === 'google' && message.role === 'tool'
+                  ? { ...message, result: '{"output":"a.py"}' }
+                  : message,
+            );
+      expect(read).toEqual(expected);
+    },
+  );
 });

@@ -207,34 +207,40 @@ function wholeResponse(): Payload {
 }
 
 describe('the reply of a model', () => {
-  test.each(WIRE_KEYS)('is the same whether %s sends it as a stream or whole', (wire) => {
-    const { events, whole } = REPLIES[wire];
-    const expected = {
-      text: 'I look.',
-      toolCalls: [
-        { id: 't1', name: 'exec', arguments: { command: 'ls' } },
-        { id: 't2', name: 'list', arguments: {} },
-      ],
-      finishReason: 'tool_calls',
-      responseId: 'msg_1',
-      responseModel: 'claude',
-      isComplete: true,
-      error: null,
-    };
-    const reply = streamed(wire, events);
-    expect(reply).toMatchObject(expected);
-    expect(WIRES[wire].whole(whole)).toMatchObject(expected);
-    // Cached input is part of the input, and reasoning of the output.
-    expect(reply.usage).toMatchObject({ input: 1_200, output: 34, cached_input: 150 });
-    expect(WIRES[wire].whole(whole).usage).toEqual(reply.usage);
-  });
+  test.each(WIRE_KEYS)(
+    'the reply of a model is the same whether %s sends it as a stream or whole',
+    (wire) => {
+      const { events, whole } = REPLIES[wire];
+      const expected = {
+        text: 'I look.',
+        toolCalls: [
+          { id: 't1', name: 'exec', arguments: { command: 'ls' } },
+          { id: 't2', name: 'list', arguments: {} },
+        ],
+        finishReason: 'tool_calls',
+        responseId: 'msg_1',
+        responseModel: 'claude',
+        isComplete: true,
+        error: null,
+      };
+      const reply = streamed(wire, events);
+      expect(reply).toMatchObject(expected);
+      expect(WIRES[wire].whole(whole)).toMatchObject(expected);
+      // Cached input is part of the input, and reasoning of the output.
+      expect(reply.usage).toMatchObject({ input: 1_200, output: 34, cached_input: 150 });
+      expect(WIRES[wire].whole(whole).usage).toEqual(reply.usage);
+    },
+  );
 
-  test.each(WIRE_KEYS)('of %s is incomplete when its stream was cut, with what had come', (wire) => {
-    const { events } = REPLIES[wire];
-    for (let length = 0; length < events.length - 2; length++) {
-      expect(streamed(wire, events.slice(0, length)).isComplete).toBe(false);
-    }
-  });
+  test.each(WIRE_KEYS)(
+    'a cut stream of %s is an incomplete reply with its content before the cut',
+    (wire) => {
+      const { events } = REPLIES[wire];
+      for (let length = 0; length < events.length - 2; length++) {
+        expect(streamed(wire, events.slice(0, length)).isComplete).toBe(false);
+      }
+    },
+  );
 
   test.each<[WireKey, Payload, string]>([
     [
@@ -253,7 +259,7 @@ describe('the reply of a model', () => {
       'server_error',
     ],
     ['google', { error: { status: 'UNAVAILABLE', message: 'Overloaded' } }, 'UNAVAILABLE'],
-  ])('of %s holds an error inside of its stream', (wire, event, type) => {
+  ])('a reply of %s holds an error inside of its stream', (wire, event, type) => {
     expect(streamed(wire, [event]).error).toEqual({ type, message: 'Overloaded' });
   });
 
@@ -264,7 +270,7 @@ describe('the reply of a model', () => {
     ['responses', { status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' } }, 'length'],
     ['google', { candidates: [{ finishReason: 'MAX_TOKENS' }] }, 'length'],
     ['google', { promptFeedback: { blockReason: 'SAFETY' } }, 'content_filter'],
-  ])('of %s ends with a reason in common terms', (wire, whole, reason) => {
+  ])('a reply of %s ends with a reason in common terms', (wire, whole, reason) => {
     expect(WIRES[wire].whole(whole).finishReason).toBe(reason);
   });
 
@@ -275,7 +281,7 @@ describe('the reply of a model', () => {
     ]);
   });
 
-  test('reading is total for every event', () => {
+  test('reading a reply is total for every event', () => {
     const key = fc.constantFrom(
       'type',
       'choices',

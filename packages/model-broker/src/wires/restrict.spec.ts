@@ -17,7 +17,7 @@ function refusalOf(wire: WireKey, body: Payload): Restricted['refused'] {
 const FUNCTION = { type: 'function', name: 'exec', parameters: {} };
 
 describe('a request loses what the provider would execute', () => {
-  test('Anthropic: server tools, MCP servers and containers are removed, client tools of every type stay', () => {
+  test('an Anthropic request loses server tools, MCP servers and containers, and keeps client tools of every type', () => {
     const client = [
       { name: 'Bash', input_schema: {} },
       { type: 'custom', name: 'Write', input_schema: {} },
@@ -64,7 +64,7 @@ describe('a request loses what the provider would execute', () => {
     expect(removedFrom('google', { tools: [{ googleSearch: {} }], toolConfig: {} }).body).toEqual({});
   });
 
-  test('Chat Completions: searches, stored replies and routing fields are removed', () => {
+  test('a Chat Completions request loses searches, stored replies and routing fields', () => {
     const tools = [{ type: 'function', function: { name: 'exec' } }];
     const { body, features } = removedFrom('chat', {
       messages: [],
@@ -89,7 +89,7 @@ describe('a request loses what the provider would execute', () => {
     ]);
   });
 
-  test('Responses: server tools are removed at the top, in namespaces and in additional_tools', () => {
+  test('a Responses request loses server tools at the top, in namespaces and in additional_tools', () => {
     const { body, features } = removedFrom('responses', {
       tools: [
         FUNCTION,
@@ -123,7 +123,7 @@ describe('a request loses what the provider would execute', () => {
     ]);
   });
 
-  test('Gemini: of a tool only its function declarations stay, in either spelling', () => {
+  test('a tool of a Gemini request keeps only its function declarations, in either spelling', () => {
     const { body, features } = removedFrom('google', {
       contents: [],
       tools: [
@@ -249,7 +249,7 @@ describe('a request is refused for content that the provider would fetch or that
       'contents[0].parts[0].functionResponse.parts[0].fileData',
       { contents: [{ parts: [{ functionResponse: { parts: [{ fileData: {} }] } }] }] },
     ],
-  ])('%s is refused at %s', (wire, path, body) => {
+  ])('a request of %s is refused at %s', (wire, path, body) => {
     expect(refusalOf(wire, body)).toMatchObject({ path });
   });
 

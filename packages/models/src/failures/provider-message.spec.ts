@@ -15,11 +15,11 @@ describe("a provider's error message", () => {
     ['xAI', { code: 'c', error: 'm' }, { code: 'c', message: 'm' }],
     ['a bare detail', { detail: 'm' }, { message: 'm' }],
     ['nothing known', { a: 1 }, {}],
-  ])('is parsed in the format of %s', (_who, body, message) => {
+  ])('an error message is parsed in the format of %s', (_who, body, message) => {
     expect(messageOfBody(JSON.stringify(body))).toEqual(message);
   });
 
-  test('may be plain text, and is never HTML', () => {
+  test('an error message may be plain text, and is never HTML', () => {
     expect(messageOfBody('Too busy')).toEqual({ message: 'Too busy' });
     expect(messageOfBody('\n<!doctype html><p>billing</p>')).toEqual({});
     expect(messageOfBody(' ')).toEqual({});

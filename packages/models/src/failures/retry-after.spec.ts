@@ -12,12 +12,12 @@ describe('Retry-After', () => {
     ['9'.repeat(400), 86_400_000],
     ['Thu, 01 Jan 2026 00:01:00 GMT', 60_000],
     ['Wed, 31 Dec 2025 00:00:00 GMT', 0],
-  ])('%j is %i ms', (header, ms) => {
+  ])('the Retry-After %j is %i ms', (header, ms) => {
     expect(retryAfterMs(header, NOW)).toBe(ms);
   });
 
   test.each(['', '-1', 'soon', '12 apples', '2026-01-01', 'Infinity', null, undefined])(
-    '%j is no hint',
+    'the Retry-After %j is ignored',
     (header) => {
       expect(retryAfterMs(header, NOW)).toBeUndefined();
     },

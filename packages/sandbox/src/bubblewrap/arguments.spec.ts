@@ -36,7 +36,7 @@ function mounts(args: string[]): string[] {
 }
 
 describe('bubblewrap arguments', () => {
-  test('drop the uid, join limits, and leave no capability, namespace, environment or network', () => {
+  test('the arguments drop the uid, join limits, and leave no capability, namespace, environment or network', () => {
     const args = launcherArguments(plan());
     expect(args.slice(0, args.indexOf('--'))).toEqual([
       '--open',
@@ -63,7 +63,7 @@ describe('bubblewrap arguments', () => {
     expect(args.join(' ')).toMatch(/--remount-ro \/ --chdir \/ -- \/\.agentclash\/inside 64 62000 @OPEN$/);
   });
 
-  test('one workspace root is a disk of its own, sized in bytes and in files', () => {
+  test('a single workspace root is a disk of its own, sized in bytes and in files', () => {
     const args = launcherArguments(plan());
     expect(args.join(' ')).toContain(`--disk /state/disk ${32 * MIB} 32768 --dir /state/disk/0 --`);
     expect(mounts(args)).toContain('/state/disk/0 /workspace');
@@ -96,7 +96,7 @@ describe('bubblewrap arguments', () => {
   });
 
   test.each(['/', '/usr', '/usr/local', '/bin', '/etc/x', '/proc', '/dev/shm', '/.agentclash'])(
-    '%s cannot be writable',
+    'the root %s cannot be writable',
     (root) => {
       expect(() => launcherArguments(plan({ workingDirectory: root }))).toThrow(
         expect.objectContaining({ code: 'unsupported', capability: 'writable_root' }),
@@ -104,7 +104,7 @@ describe('bubblewrap arguments', () => {
     },
   );
 
-  test('readable roots of the image are shown as they are, others are made', () => {
+  test('readable roots of the image are shown as they are, and others are made', () => {
     const args = launcherArguments(plan({ readableRoots: ['/', '/usr/share', '/data'] }));
     expect(mounts(args).filter((mount) => mount.endsWith('/data'))).toHaveLength(1);
     expect(mounts(args).filter((mount) => mount.includes('/usr'))).toEqual([]);

@@ -30,7 +30,7 @@ const PRESSURE = `some avg10=1.00 avg60=0.00 avg300=0.00 total=9000000
 full avg10=0.00 avg60=0.00 avg300=0.00 total=2500000
 `;
 
-test('in version 2 all is in one group', () => {
+test('one group has all figures in version 2', () => {
   const stat = 'usage_usec 1500000\nnr_periods 30\nnr_throttled 4\nthrottled_usec 120000\n';
   const meter = meterOver(2, {
     cpu: { 'cpu.stat': stat, 'cgroup.procs': '' },
@@ -48,7 +48,7 @@ test('in version 2 all is in one group', () => {
   expect(meter.read()).toBeUndefined();
 });
 
-test('in version 1 pressure and use come from a group of version 2 beside it, and what the quota stopped from its own', () => {
+test('pressure and use come from a group of version 2 in version 1, and the throttled time from its own', () => {
   const meter = meterOver(1, {
     cpu: { 'cpu.stat': 'nr_periods 30\nnr_throttled 4\nthrottled_time 120000000\n' },
     pressure: {
@@ -66,7 +66,7 @@ test('in version 1 pressure and use come from a group of version 2 beside it, an
   meter.close();
 });
 
-test('where the kernel counts no pressure, the delays of the threads of the group are read', () => {
+test('the delays of the threads of the group are read where the kernel counts no pressure', () => {
   const meter = meterOver(1, {
     cpu: { 'cpu.stat': 'nr_throttled 0\nthrottled_time 0\n', 'cgroup.procs': `${process.pid}\n4000000\n` },
     cpuacct: { 'cpuacct.usage': '7000000\n' },
@@ -81,7 +81,7 @@ test('where the kernel counts no pressure, the delays of the threads of the grou
   expect(reportsRunDelays()).toBe(true);
 });
 
-test('a group that is gone has no reading', () => {
+test('a removed group has no reading', () => {
   const meter = meterOver(2, { cpu: {}, pressure: {} });
   expect(meter.read()).toBeUndefined();
 });

@@ -20,7 +20,7 @@ function written(directory: string): Record<string, string> {
   return Object.fromEntries(names.map((name) => [name, readFileSync(path.join(directory, name), 'utf8')]));
 }
 
-test('in version 2 one group carries every limit, and swap is off', async () => {
+test('one group has every limit in version 2, and swap is off', async () => {
   const layout: CgroupLayout = { version: 2, name: 'x', parents: { memory: root, pids: root, cpu: root } };
   const cgroup = Cgroup.create(layout, 'sb-1', LIMITS);
   const group = path.join(root, 'sb-1');
@@ -38,7 +38,7 @@ test('in version 2 one group carries every limit, and swap is off', async () => 
   expect(await cgroup.stats()).toEqual({ oomKills: 2, cpuMs: 1.5, memoryPeakBytes: 4096 });
 });
 
-test('in version 1 each controller has a group, and those mounted together share one', () => {
+test('each controller has a group in version 1, and those mounted together share one', () => {
   const parents: Record<string, string> = {};
   for (const name of ['memory', 'pids', 'cpu']) {
     parents[name] = mkdtempSync(path.join(root, name));
@@ -61,7 +61,7 @@ test('in version 1 each controller has a group, and those mounted together share
   });
 });
 
-test('in version 1 a group of version 2 that counts pressure counts the use of CPU, in place of cpuacct', async () => {
+test('a group of version 2 that counts pressure replaces cpuacct for the use of CPU in version 1', async () => {
   const parents: Record<string, string> = {};
   for (const name of ['memory', 'pids', 'cpu', 'pressure'])
     parents[name] = mkdtempSync(path.join(root, name));

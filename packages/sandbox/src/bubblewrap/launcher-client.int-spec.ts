@@ -56,7 +56,7 @@ test('all sandboxes of a provider have one launcher, which ends with it', async 
   expect([machine.processes(), sockets()]).toEqual([[], []]);
 });
 
-test('no user but its owner has anything launched', async () => {
+test('no user but its owner can use the launcher', async () => {
   await machine.open();
   const [name = ''] = sockets();
   const marker = path.join(machine.stateDir, 'sockets', 'launched');
@@ -99,7 +99,7 @@ test('a request that cannot be launched gets the reason', async () => {
 
 const LOADER = path.resolve(import.meta.dirname, '../../../testkit/src/jest/typescript.mjs');
 
-test('the socket of an owner that was killed together with its launcher is swept up', async () => {
+test('the socket of an owner that was killed together with its launcher is removed', async () => {
   const owner = `
     import { createBubblewrapProvider } from '@agentclash/sandbox';
     await createBubblewrapProvider(${JSON.stringify({ stateDir: machine.stateDir, cgroupName: machine.cgroupName })});

@@ -16,7 +16,7 @@ describe('what the launcher reports', () => {
   const number = fc.nat(0xffff_ffff);
   const report = fc.record({ number, status: number, stderr: fc.string({ unit: 'grapheme' }) });
 
-  test('arrives whole, however it is cut', () => {
+  test('a report of the launcher arrives whole, however it is cut', () => {
     fc.assert(
       fc.property(fc.array(report), fc.integer({ min: 1, max: 40 }), (reports, piece) => {
         const bytes = Buffer.concat(reports.map(encoded));
@@ -29,7 +29,7 @@ describe('what the launcher reports', () => {
     );
   });
 
-  test('is an exit code or a signal', () => {
+  test('a report of the launcher is an exit code or a signal', () => {
     expect(processEnd(41 << 8, 'why')).toEqual({ exitCode: 41, signal: null, stderr: 'why' });
     expect(processEnd(0, '')).toEqual({ exitCode: 0, signal: null, stderr: '' });
     expect(processEnd(9, '')).toEqual({ exitCode: null, signal: 'SIGKILL', stderr: '' });
@@ -37,7 +37,7 @@ describe('what the launcher reports', () => {
   });
 });
 
-test('a request names who is launched, and ends every argument', () => {
+test('a request names its process by number, and ends every argument', () => {
   const bytes = encodeLaunch(7, ['--', '/bin/true']);
   expect([bytes.readUInt32LE(0), bytes.readUInt32LE(4)]).toEqual([13, 7]);
   expect(bytes.toString('latin1', 8)).toBe('--\0/bin/true\0');

@@ -12,7 +12,7 @@ function sizeOf(row: string): number {
   return Number(/(\d+) MiB(?: by default)? \|$/.exec(line)?.[1]);
 }
 
-test('docs/sandbox.md lists what is added to memory_bytes', () => {
+test('docs/sandbox.md lists every addition to memory_bytes', () => {
   expect({
     tmpBytes: sizeOf('`/tmp`') * MIB,
     homeBytes: sizeOf('home') * MIB,

@@ -24,7 +24,7 @@ function owner(): string {
   `;
 }
 
-test('sandboxes die with a killed owner, and the next start sweeps up what it left', async () => {
+test('sandboxes die with a killed owner, and the next start removes its remains', async () => {
   const child: ChildProcess = spawn(
     process.execPath,
     ['--import', LOADER, '--input-type=module', '--eval', owner()],
@@ -49,7 +49,7 @@ test('sandboxes die with a killed owner, and the next start sweeps up what it le
   await provider.close();
 }, 60_000);
 
-test('sandboxes of a live owner are swept by no other process', async () => {
+test('sandboxes of a live owner are removed by no other process', async () => {
   const provider = await machine.open();
   const session = await provider.create({
     limits: { cpu: 1, memoryBytes: 64 << 20, pids: 32, workspaceBytes: 1 << 20 },

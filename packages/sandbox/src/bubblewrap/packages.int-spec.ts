@@ -57,7 +57,7 @@ describe('packages that an image lacks', () => {
   const layers = () => readdirSync(packageDir).filter((name) => name.startsWith('layer-'));
   const downloads = () => debian.requested.filter((url) => url.endsWith('.deb')).length;
 
-  test('are there, with all they need and with their settings, beside what the image has', async () => {
+  test('missing packages are there, with their dependencies and settings, beside the packages of the image', async () => {
     expect(provider.installsPackages('tiny')).toBe(true);
     const session = await create(['greeter']);
     expect(await outputOf(session, 'greet')).toBe('hello\n');
@@ -73,7 +73,7 @@ describe('packages that an image lacks', () => {
     expect((await plain.exec(['greet'])).exitCode).toBe(127);
   });
 
-  test('are downloaded once, however many requests arrive at once, in whatever order, from however many processes', async () => {
+  test('missing packages are downloaded once, for any number, order and origin of the requests', async () => {
     const other = new TestProvider();
     const second = await other.open({ templates: { tiny: debian.root }, packageDir });
     try {
@@ -93,7 +93,7 @@ describe('packages that an image lacks', () => {
     }
   });
 
-  test('once there, need no network; until then the error of a missing network names what to do, and a retry succeeds', async () => {
+  test('prepared packages need no network; a missing network is reported with the next step, and a retry succeeds', async () => {
     await debian.stop();
     await expect(create(['greeter'])).rejects.toMatchObject({
       code: 'unavailable',
@@ -106,7 +106,7 @@ describe('packages that an image lacks', () => {
     expect(await outputOf(await create(['greeter']), 'greet')).toBe('hello\n');
   });
 
-  test('that do not exist are refused by name, and a name cannot be a pattern or an option', async () => {
+  test('packages that do not exist are refused by name, and a name cannot be a pattern or an option', async () => {
     const unknown = { code: 'unsupported', capability: 'packages', fix: expect.any(String) };
     await expect(create(['greeter', 'nowhere'])).rejects.toMatchObject({
       ...unknown,
@@ -120,26 +120,26 @@ describe('packages that an image lacks', () => {
     expect(downloads()).toBe(0);
   });
 
-  test('are known by the names that they register, and run nothing to do so', async () => {
+  test('packages are found by the names that they register, without running their scripts', async () => {
     const session = await create(['greeter']);
     expect(await outputOf(session, 'welcome')).toBe('hello\n');
     expect(existsSync(path.join(debian.directory, 'was-run'))).toBe(false);
   });
 
-  test('cannot lead the files of another out of the cache', async () => {
+  test('packages cannot lead the files of another out of the cache', async () => {
     await expect(create(['follower'])).rejects.toMatchObject({ code: 'unavailable' });
     expect(existsSync(path.join(debian.directory, 'escaped'))).toBe(false);
     expect(layers()).toEqual([]);
   });
 
-  test('are unpacked again when the image has changed', async () => {
+  test('packages are unpacked again when the image has changed', async () => {
     await (await create(['greeter-data'])).destroy();
     debian.install('base', '1.1');
     await create(['greeter-data']);
     expect(layers()).toHaveLength(2);
   });
 
-  test('go when they are too many and long unused, but never under a sandbox that uses them', async () => {
+  test('packages are removed when they are too many and long unused, but never under a sandbox that uses them', async () => {
     await provider.close();
     const narrow = { templates: { tiny: debian.root }, packageDir, packageBytesMax: 1 };
     provider = await machine.open(narrow);
@@ -162,13 +162,13 @@ describe('packages that an image lacks', () => {
     expect(layers()).not.toContain(used);
   });
 
-  test('whose preparation was killed leave nothing in the way of the next', async () => {
+  test('a killed preparation of packages leaves nothing in the way of the next', async () => {
     mkdirSync(path.join(packageDir, 'build-dead/root'), { recursive: true });
     await create(['greeter']);
     expect(readdirSync(packageDir).filter((name) => /^(build|gone)-/.test(name))).toEqual([]);
   });
 
-  test('are not waited for by who gives up, nor by a provider that closes', async () => {
+  test('a cancelled request and a closed provider do not wait for packages', async () => {
     const abort = new AbortController();
     const given = provider.create(
       { ...SPEC, template: 'tiny', packages: ['greeter'] },

@@ -30,7 +30,7 @@ describe('kubernetes, chosen by variables', () => {
   });
   afterAll(() => fixture.close());
 
-  test('opens with the values of the variables', async () => {
+  test('kubernetes opens with the values of the variables', async () => {
     const { provider, facts } = await SandboxEnvironment.parse(environment).sandbox.open();
     try {
       expect(provider).toMatchObject({ name: 'kubernetes', isolation: 'full' });
@@ -41,7 +41,7 @@ describe('kubernetes, chosen by variables', () => {
     }
   });
 
-  test('is probed without touching the sandboxes of executors', async () => {
+  test('kubernetes is probed without touching the sandboxes of executors', async () => {
     const executor = await fixture.open();
     const session = await executor.create({
       limits: { cpu: 1, memoryBytes: 64 << 20, pids: 32, workspaceBytes: 1 << 20 },
@@ -53,7 +53,7 @@ describe('kubernetes, chosen by variables', () => {
     await executor.close();
   });
 
-  test('that refuses the token is reported, and the token is not shown', async () => {
+  test('a refused token of kubernetes is reported, and the token is not shown', async () => {
     const wrong = path.join(folder, 'wrong');
     writeFileSync(wrong, 'not-the-token');
     const probe = await probeSandbox({ ...environment, SANDBOX_API_TOKEN_FILE: wrong });
@@ -80,13 +80,13 @@ describe('e2b, chosen by variables', () => {
     await machine.close();
   });
 
-  test('opens with a key that the service takes', async () => {
+  test('e2b opens with a key that the service accepts', async () => {
     const { provider } = await SandboxEnvironment.parse(environment).sandbox.open();
     await provider.close();
     expect(provider).toMatchObject({ name: 'e2b', capabilities: { strongIsolation: true } });
   });
 
-  test('with a wrong key is reported as refused, and the key is not shown', async () => {
+  test('a wrong key of e2b is reported as refused, and the key is not shown', async () => {
     const probe = await probeSandbox({ ...environment, E2B_API_KEY: 'wrong-key' });
     expect(probe).toMatchObject({ provider: 'e2b', level: 'none' });
     expect(JSON.stringify(probe)).toMatch(/401/);

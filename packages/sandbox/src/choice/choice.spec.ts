@@ -13,7 +13,7 @@ const problemsOf = (environment: Record<string, string>) =>
   SandboxEnvironment.safeParse(environment).error?.issues.map(({ path }) => path.join('.'));
 
 describe('the choice of a sandbox provider', () => {
-  test('is bubblewrap by default', () => {
+  test('the default sandbox provider is bubblewrap', () => {
     expect(choose({}).provider).toBe('bubblewrap');
   });
 
@@ -21,7 +21,7 @@ describe('the choice of a sandbox provider', () => {
     [CLUSTER, 'kubernetes'],
     [{ SANDBOX_PROVIDER: 'e2b', E2B_API_KEY: 'k' }, 'e2b'],
     [{ SANDBOX_TEMPLATES: 'node=/srv/node, python=/srv/python' }, 'bubblewrap'],
-  ])('%j is %s', (environment, provider) => {
+  ])('the environment %j selects the provider %s', (environment, provider) => {
     expect(choose(environment).provider).toBe(provider);
   });
 
@@ -40,11 +40,11 @@ describe('the choice of a sandbox provider', () => {
     [{ ...CLUSTER, SANDBOX_CPU_REQUEST_SHARE: '0' }, ['SANDBOX_CPU_REQUEST_SHARE']],
     [{ ...CLUSTER, SANDBOX_CPU_REQUEST_SHARE: '2' }, ['SANDBOX_CPU_REQUEST_SHARE']],
     [{ SANDBOX_TEMPLATES: 'node' }, ['SANDBOX_TEMPLATES']],
-  ])('%j is refused, variable by variable', (environment, variables) => {
+  ])('the environment %j is refused with the variables %j', (environment, variables) => {
     expect(problemsOf(environment)).toEqual(variables);
   });
 
-  test('does not show its credentials when it is printed', () => {
+  test('the choice of a sandbox provider is printed without its credentials', () => {
     const choice = choose({ SANDBOX_PROVIDER: 'e2b', E2B_API_KEY: 'very-secret' });
     expect(inspect(choice, { depth: null, showHidden: true }) + JSON.stringify(choice)).not.toContain(
       'very-secret',

@@ -46,7 +46,7 @@ function started(meter: CpuMeter, changes: Partial<LimitClockOptions> = {}) {
 }
 
 describe('the time limit of a command', () => {
-  test('expires on time where nothing was starved, and is read seldom', () => {
+  test('the time limit expires on time where nothing was starved, and is read seldom', () => {
     const cpu = new SharedCpu(1);
     const { clock, over } = started(cpu);
     jest.advanceTimersByTime(2_000);
@@ -54,7 +54,7 @@ describe('the time limit of a command', () => {
     expect([cpu.reads, clock.starvedMs, clock.isBeyondBound]).toEqual([4, 0, false]);
   });
 
-  test('costs one reading where the command ends at once', () => {
+  test('a command that ends at once costs one reading', () => {
     const cpu = new SharedCpu(1);
     const { clock, over } = started(cpu);
     jest.advanceTimersByTime(3);
@@ -63,7 +63,7 @@ describe('the time limit of a command', () => {
     expect([cpu.reads, over]).toEqual([1, []]);
   });
 
-  test('allows as much CPU at a quarter of a CPU as at a whole one', () => {
+  test('the time limit allows as much CPU at a quarter of a CPU as at a whole one', () => {
     const { clock, over } = started(new SharedCpu(0.25));
     jest.advanceTimersByTime(10_000);
     expect(over).toHaveLength(1);
@@ -72,7 +72,7 @@ describe('the time limit of a command', () => {
     expect(clock.isBeyondBound).toBe(false);
   });
 
-  test('counts a sandbox that ran freely for a while and was starved later by what each time was', () => {
+  test('the time limit counts each phase of a sandbox by the starvation in that phase', () => {
     const cpu = new SharedCpu(1);
     const { over } = started(cpu, { limitMs: 3_000 });
     jest.advanceTimersByTime(2_000);
@@ -82,7 +82,7 @@ describe('the time limit of a command', () => {
     expect(over[0]).toBeLessThan(4_020);
   });
 
-  test('ends beyond the bound as starved, not as used up', () => {
+  test('a command beyond the bound ends as starved, not as used up', () => {
     const { clock, over } = started(new SharedCpu(0.01), { starvedMsMax: 2_000 });
     jest.advanceTimersByTime(60_000);
     expect(over).toHaveLength(1);
@@ -90,13 +90,13 @@ describe('the time limit of a command', () => {
     expect(clock.isBeyondBound).toBe(true);
   });
 
-  test('is of wall time where nothing can be read any more', () => {
+  test('the time limit is of wall time where nothing can be read any more', () => {
     const { clock, over } = started({ begin: () => undefined, read: () => undefined });
     jest.advanceTimersByTime(2_000);
     expect([over, clock.starvedMs]).toEqual([[500], 0]);
   });
 
-  test('reports what it left out when there is more of it, the last time when the command has ended', () => {
+  test('the time limit reports its excluded time when it grows, the last time when the command has ended', () => {
     const reported: number[] = [];
     const onStarved = (starvedMs: number) => void reported.push(Math.round(starvedMs));
     const { clock } = started(new SharedCpu(0.5), { limitMs: 60_000, onStarved, starvedMsMax: 60_000 });

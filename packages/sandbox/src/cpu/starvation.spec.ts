@@ -26,16 +26,16 @@ const later = fc.record({
 });
 
 describe('the time that a sandbox was starved of CPU', () => {
-  test('is what it waited, where one busy thread shares a CPU with others', () => {
+  test('the starved time is the waiting time where one busy thread shares a CPU with others', () => {
     expect(starvedBetween(START, reading({ atMs: 1_000, usedMs: 250, pressureMs: 750 }), 1)).toBe(750);
   });
 
-  test('is none where it slept, or had all it wanted', () => {
+  test('the starved time is none where the sandbox slept or had all the CPU that it requested', () => {
     expect(starvedBetween(START, reading({ atMs: 1_000, usedMs: 3 }), 1)).toBe(0);
     expect(starvedBetween(START, reading({ atMs: 1_000, usedMs: 1_000 }), 1)).toBe(0);
   });
 
-  test('has nothing of what its own quota stopped, on however many CPUs at once', () => {
+  test('the starved time excludes the throttling by its own quota, on however many CPUs at once', () => {
     // Four threads use up a quota of one CPU in the first quarter of each period, then the sandbox sleeps.
     const after = reading({
       atMs: 2_000,
@@ -47,7 +47,7 @@ describe('the time that a sandbox was starved of CPU', () => {
     expect(starvedBetween(START, after, 1)).toBe(0);
   });
 
-  test('keeps what others took in periods in which its quota did not stop it', () => {
+  test('the starved time includes delays by others in periods without throttling by its quota', () => {
     const after = reading({
       atMs: 10_000,
       usedMs: 2_000,
@@ -58,7 +58,7 @@ describe('the time that a sandbox was starved of CPU', () => {
     expect(starvedBetween(START, after, 1)).toBe(6_000);
   });
 
-  test('never lets more CPU through a limit than the quota would alone, whatever was counted', () => {
+  test('the starved time never lets more CPU through a limit than the quota would alone, whatever was counted', () => {
     fc.assert(
       fc.property(later, cpu, (counts, cpus) => {
         const after = reading(counts);
@@ -70,7 +70,7 @@ describe('the time that a sandbox was starved of CPU', () => {
     );
   });
 
-  test('by the delays of threads, is never more than others took while one of them was ready', () => {
+  test('the starved time by delays of threads is never more than others took while a thread was ready', () => {
     fc.assert(
       fc.property(schedule(), ({ threads, cpus, ticks }) => {
         const { after, usedMs, takenMs } = simulate(threads, { cpus, ticks });
@@ -80,7 +80,7 @@ describe('the time that a sandbox was starved of CPU', () => {
     );
   });
 
-  test('by the delay of a single busy thread, is that delay, where pressure was diluted by a move to another CPU too', () => {
+  test('the starved time of a single busy thread is its delay, where pressure was diluted by a move to another CPU', () => {
     const times = new Map([['7/7', { ranMs: 300, waitedMs: 700 }]]);
     const after = { atMs: 1_000, usedMs: 300 };
     expect(starvedBetween(START, reading({ ...after, ...threadsOf(times) }), 1)).toBe(700);
@@ -88,7 +88,7 @@ describe('the time that a sandbox was starved of CPU', () => {
     expect(starvedBetween(START, diluted, 1)).toBe(700);
   });
 
-  test('has nothing of what a thread had waited before it was read first', () => {
+  test('the starved time excludes the wait of a thread before its first reading', () => {
     const times = new Map([
       ['7/7', { ranMs: 5, waitedMs: 90_000 }],
       ['7/8', { ranMs: 5, waitedMs: 90_000 }],

@@ -37,7 +37,7 @@ describe('packages in machines of E2B', () => {
   };
   const builds = () => fixture.service.templates.commands;
 
-  test('are there when the agent starts, built once however many requests there are and in whatever order', async () => {
+  test('packages are there when the agent starts, built once for any number and order of requests', async () => {
     expect(provider.capabilities.packages && provider.installsPackages()).toBe(true);
     const wishes = [
       ['greeter', 'greeter-data'],
@@ -51,7 +51,7 @@ describe('packages in machines of E2B', () => {
     expect((await plain.exec(['greet'])).exitCode).toBe(127);
   });
 
-  test('come in machines of the size of the template they are added to, and are found by who comes later', async () => {
+  test('packages are built in machines of the size of their template, and are found by later requests', async () => {
     await greeting(['greeter']);
     expect(fixture.service.templates.all.at(-1)).toMatchObject({ cpuCount: 4, memoryMB: 2048 });
     const later = await fixture.connect('executor-2');
@@ -60,7 +60,7 @@ describe('packages in machines of E2B', () => {
     await later.close();
   });
 
-  test('that do not exist are refused by name, once, and no name is an option or a command', async () => {
+  test('packages that do not exist are refused by name, once, and no name is an option or a command', async () => {
     const refused = {
       code: 'unsupported',
       capability: 'packages',
@@ -76,7 +76,7 @@ describe('packages in machines of E2B', () => {
     expect(builds()).toHaveLength(1);
   });
 
-  test('whose build fails for another reason are unavailable, and built when it works again', async () => {
+  test('packages whose build fails for another reason are unavailable, and built when it works again', async () => {
     fixture.service.templates.trouble = 'the mirror cannot be reached';
     const failed = {
       code: 'unavailable',
@@ -90,7 +90,7 @@ describe('packages in machines of E2B', () => {
     expect(await greeting(['greeter'])).toBe('hello\n');
   });
 
-  test('are not waited for by who gives up, nor by a provider that closes', async () => {
+  test('a cancelled request and a closed provider do not wait for packages', async () => {
     const abort = new AbortController();
     const given = provider.create({ ...SPEC, packages: ['greeter'] }, { signal: abort.signal });
     abort.abort(new Error('enough'));

@@ -52,7 +52,7 @@ function started() {
 }
 
 describe('the client of the process inside', () => {
-  test('gives output and exit to the task they name', async () => {
+  test('the client passes output and exit on to the task that they name', async () => {
     const { link, received, start } = started();
     const [first, second] = [start(), start()];
     link.receive('stdout', 2, [...Buffer.from('b')]);
@@ -64,7 +64,7 @@ describe('the client of the process inside', () => {
     expect(await first.exit).toEqual({ kind: 'signal', signal: 9, timedOut: true, truncated: true });
   });
 
-  test('ignores frames about tasks that it did not start or that are over', () => {
+  test('the client ignores frames about tasks that it did not start or that have ended', () => {
     const { link, received, start } = started();
     start();
     link.receive('exit', 1, [0, 0, 0, 0]);
@@ -78,14 +78,14 @@ describe('the client of the process inside', () => {
     ['an unknown type', Buffer.from([0, 0, 0, 0, 99, 0, 0, 0, 1, 0, 0, 0])],
     ['an enormous length', Buffer.from([0xff, 0xff, 0xff, 0x7f, 2, 0, 0, 0, 1, 0, 0, 0])],
     ['an exit without a result', Buffer.from([0, 0, 0, 0, 5, 0, 0, 0, 1, 0, 0, 0])],
-  ])('ends a sandbox that sends %s', (_, bytes) => {
+  ])('the client ends a sandbox that sends %s', (_, bytes) => {
     const { link, start } = started();
     start().exit.catch(() => {});
     link.shout(bytes);
     expect(link.isKilled).toBe(true);
   });
 
-  test('fails everything under way, and everything later, when the sandbox has died', async () => {
+  test('the client fails all current and later requests when the sandbox has died', async () => {
     const { client, start } = started();
     const task = start();
     const ping = client.ping();
@@ -96,7 +96,7 @@ describe('the client of the process inside', () => {
     expect(start).toThrow(death);
   });
 
-  test('never sends more input than the window of the other side admits', async () => {
+  test('the client never sends more input than the window of the other side admits', async () => {
     const { link, start } = started();
     const task = start();
     const sending = task.sendInput([Buffer.alloc(1_000_000)]);
@@ -121,7 +121,7 @@ function payloadOf(...figures: bigint[]): Buffer {
   return payload;
 }
 
-test('figures of the process inside are those of the sandbox, and what it cannot read is absent', () => {
+test('figures of the process inside are those of the sandbox, and a figure that it cannot read is absent', () => {
   expect(decodeFigures(payloadOf(4096n, 8192n, 1_500n, 3n, 0n))).toEqual({
     memoryBytes: 4096,
     memoryPeakBytes: 8192,

@@ -12,7 +12,7 @@ function bytesOf(type: number, taskId: number, payload: Uint8Array, length = pay
   return Buffer.concat([header, payload]);
 }
 
-test('frames come out the same however the bytes are cut', () => {
+test('frames are decoded the same at every cut of the bytes', () => {
   const frame = fc.record({
     type: fc.integer({ min: 1, max: 8 }),
     taskId: fc.integer({ min: 0, max: 2 ** 32 - 1 }),
@@ -49,6 +49,6 @@ test.each([
   ['an unknown type', bytesOf(9, 1, Buffer.alloc(0))],
   ['type zero', bytesOf(0, 1, Buffer.alloc(0))],
   ['a payload beyond the maximum', bytesOf(2, 1, Buffer.alloc(0), FRAME_PAYLOAD_MAX + 1)],
-])('%s is malformed before anything is waited for', (_, bytes) => {
+])('the frame with %s is malformed before its payload arrives', (_, bytes) => {
   expect(() => new FrameDecoder().push(bytes)).toThrow('malformed');
 });

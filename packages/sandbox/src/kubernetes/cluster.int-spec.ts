@@ -19,24 +19,27 @@ describe('whether the cluster keeps pods off the network', () => {
     ['enforced', 'enforced', true],
     ['not_enforced', 'not_enforced', false],
     ['unreachable', 'unproven', false],
-  ] as const)('is found by a canary: %s', async (network, enforcement, mayProxy) => {
-    await fixture.start(network);
-    const provider = await fixture.open();
-    expect(provider.enforcement).toBe(enforcement);
-    expect(provider.capabilities.egressProxy).toBe(mayProxy);
-    const proxied = { ...SPEC, network: { kind: 'proxied', proxy: { serve: () => {} } } } as const;
-    if (!mayProxy) {
-      await expect(provider.create(proxied)).rejects.toMatchObject({ code: 'unsupported' });
-    }
-    expect(fixture.cluster.pods.list()).toEqual([]);
-    expect(fixture.cluster.policies.list().map(({ metadata }) => metadata.name)).toEqual([
-      'agentclash-sandboxes',
-    ]);
-    await provider.close();
-  });
+  ] as const)(
+    'a canary finds out whether the cluster enforces network policies: %s',
+    async (network, enforcement, mayProxy) => {
+      await fixture.start(network);
+      const provider = await fixture.open();
+      expect(provider.enforcement).toBe(enforcement);
+      expect(provider.capabilities.egressProxy).toBe(mayProxy);
+      const proxied = { ...SPEC, network: { kind: 'proxied', proxy: { serve: () => {} } } } as const;
+      if (!mayProxy) {
+        await expect(provider.create(proxied)).rejects.toMatchObject({ code: 'unsupported' });
+      }
+      expect(fixture.cluster.pods.list()).toEqual([]);
+      expect(fixture.cluster.policies.list().map(({ metadata }) => metadata.name)).toEqual([
+        'agentclash-sandboxes',
+      ]);
+      await provider.close();
+    },
+  );
 });
 
-test('a pod that the next life of its owner finds is removed; those of others stay until their lease has run out', async () => {
+test('a pod of an earlier process of its owner is removed; those of others stay until their lease has run out', async () => {
   await fixture.start();
   const other = await fixture.open({ owner: 'executor-2' });
   const kept = await other.create(SPEC);
@@ -134,7 +137,7 @@ describe('packages of an image', () => {
     'Package: jq\nStatus: install ok installed\n\nPackage: gone\nStatus: deinstall ok config-files\n';
   const lists = { 'debian:12': status };
 
-  test('are served as they are; others are refused by name, with what to do', async () => {
+  test('packages of an image are served as they are; others are refused by name, with the next step', async () => {
     await fixture.start('enforced', lists);
     const provider = await fixture.open({ templates: { bare: 'alpine' } });
     expect([...(await provider.installedPackages())]).toEqual(['jq']);
@@ -155,7 +158,7 @@ describe('packages of an image', () => {
     await provider.close();
   });
 
-  test('are looked up by one pod per image, however many requests there are', async () => {
+  test('packages of an image are looked up by one pod per image, however many requests there are', async () => {
     await fixture.start('enforced', lists);
     const provider = await fixture.open();
     const opened = jest.spyOn(fixture.cluster.pods, 'put');
@@ -166,7 +169,7 @@ describe('packages of an image', () => {
     await provider.close();
   });
 
-  test('are none as long as no pod of it starts, which is reported, and no caller waits for it', async () => {
+  test('an image has no packages as long as no pod of it starts, which is reported, and no caller waits for it', async () => {
     await fixture.start('enforced', lists);
     const problems: string[] = [];
     const provider = await fixture.open({ onProblem: (message) => problems.push(message) });

@@ -10,18 +10,18 @@ const layer = (directory: string, bytes: number, unusedHours: number) => ({
 });
 
 describe('layers of packages that are to go', () => {
-  test('are those unused for two weeks, whatever space there is', () => {
+  test('layers that are unused for two weeks are evicted, whatever the free space is', () => {
     const layers = [layer('old', 1, 15 * 24), layer('young', 1, 13 * 24)];
     expect(layersToEvict(layers, { bytesMax: 100, keep: new Set() })).toEqual(['old']);
   });
 
-  test('are the longest unused, until the rest fits', () => {
+  test('layers that are the longest unused are evicted until the rest fits', () => {
     const layers = [layer('a', 40, 1), layer('b', 40, 3), layer('c', 40, 2)];
     expect(layersToEvict(layers, { bytesMax: 80, keep: new Set() })).toEqual(['b']);
     expect(layersToEvict(layers, { bytesMax: 79, keep: new Set() })).toEqual(['b', 'c']);
   });
 
-  test('are never those in use', () => {
+  test('layers in use are never evicted', () => {
     const any = fc.record({
       directory: fc.uuid(),
       bytes: fc.nat(1_000),

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { alternativesIn } from './unpack.js';
 
-test('what a script would register is read from it, over line breaks, with what hangs on it', () => {
+test('alternatives that a script would register are read from it, over line breaks, with their dependent links', () => {
   const script = `#!/bin/sh
 set -e
 if [ "$1" = "configure" ]; then
@@ -24,6 +24,6 @@ test.each([
   ['a way upwards', 'update-alternatives --install /usr/../etc/x x /usr/bin/y 10'],
   ['another command', 'echo --install /usr/bin/x x /usr/bin/y 10'],
   ['a removal', 'update-alternatives --remove x /usr/bin/y'],
-])('%s is none', (_, script) => {
+])('a script with %s registers no alternative', (_, script) => {
   expect(alternativesIn(script)).toEqual([]);
 });

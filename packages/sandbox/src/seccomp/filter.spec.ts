@@ -16,13 +16,13 @@ describe.each(ARCHITECTURES)('the filter for %s', (architecture) => {
   const verdict = (call: number, ...args: number[]) =>
     interpret(filter, { call, architecture: AUDIT_ARCHITECTURE[architecture], args });
 
-  test('refuses every denied call with EPERM', () => {
+  test('the filter refuses every denied call with EPERM', () => {
     for (const name of deniedSyscalls()) {
       if (SYSCALLS[name][architecture] !== null) expect([name, verdict(number(name))]).toEqual([name, EPERM]);
     }
   });
 
-  test('hides clone3, and clone with any namespace flag', () => {
+  test('the filter hides clone3, and clone with any namespace flag', () => {
     expect(verdict(number('clone3'))).toBe(ENOSYS);
     expect(verdict(number('clone'), 0x11)).toBe(ALLOW);
     for (const flag of [
@@ -32,27 +32,27 @@ describe.each(ARCHITECTURES)('the filter for %s', (architecture) => {
     }
   });
 
-  test("lets a process set limits of its own, and no other process's", () => {
+  test("the filter lets a process set limits of its own, and no other process's", () => {
     expect(verdict(number('prlimit64'), 0, 7)).toBe(ALLOW);
     for (const pid of [1, 2, 0x7fff_ffff, 0xffff_ffff]) {
       expect(verdict(number('prlimit64'), pid, 7)).toBe(EPERM);
     }
   });
 
-  test.each(['socket', 'socketpair'] as const)('lets only four families through %s', (call) => {
+  test.each(['socket', 'socketpair'] as const)('the filter lets only four families through %s', (call) => {
     const allowed = [1, 2, 10, 16];
     for (let family = 0; family < 50; family++) {
       expect(verdict(number(call), family)).toBe(allowed.includes(family) ? ALLOW : EAFNOSUPPORT);
     }
   });
 
-  test('lets only the routing protocol of netlink through', () => {
+  test('the filter lets only the routing protocol of netlink through', () => {
     expect(verdict(number('socket'), 16, 3, 0)).toBe(ALLOW);
     for (let protocol = 1; protocol < 24; protocol++)
       expect(verdict(number('socket'), 16, 3, protocol)).toBe(EAFNOSUPPORT);
   });
 
-  test('lets a process change the scheduling of itself and of no other', () => {
+  test('the filter lets a process change the scheduling of itself and of no other', () => {
     for (const name of [
       'sched_setscheduler',
       'sched_setparam',
@@ -75,20 +75,20 @@ describe.each(ARCHITECTURES)('the filter for %s', (architecture) => {
     }
   });
 
-  test('lets a process read its execution domain and set none but that of Linux', () => {
+  test('the filter lets a process read its execution domain and set none but that of Linux', () => {
     expect(verdict(number('personality'), 0xffff_ffff)).toBe(ALLOW);
     expect(verdict(number('personality'), 0)).toBe(ALLOW);
     for (const persona of [8, 0x0004_0000, 0x0040_0000])
       expect(verdict(number('personality'), persona)).toBe(EPERM);
   });
 
-  test('stops typing into terminals and no other ioctl', () => {
+  test('the filter stops typing into terminals and no other ioctl', () => {
     expect(verdict(number('ioctl'), 0, 0x5412)).toBe(EPERM);
     expect(verdict(number('ioctl'), 0, 0x541c)).toBe(EPERM);
     expect(verdict(number('ioctl'), 0, 0x5413)).toBe(ALLOW);
   });
 
-  test('kills a process that calls through another architecture', () => {
+  test('the filter kills a process that calls through another architecture', () => {
     const others = [
       0x4000_0003,
       0x4000_0028,
@@ -98,7 +98,7 @@ describe.each(ARCHITECTURES)('the filter for %s', (architecture) => {
       expect(interpret(filter, { call: 1, architecture: other, args: [] })).toBe(KILL);
   });
 
-  test('allows every call that it does not name', () => {
+  test('the filter allows every call that it does not name', () => {
     const named = new Set(Object.values(SYSCALLS).map((numbers) => numbers[architecture]));
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 600 }), (call) => {

@@ -6,14 +6,14 @@ const read = (environment: Record<string, string>) => readConfig(BlobEnvironment
 const S3 = { BLOB_STORE: 's3', S3_BUCKET: 'clash' };
 
 describe('the settings of the blob store', () => {
-  test('are a folder by default', () => {
+  test('the blob store is a folder by default', () => {
     expect(read({ BLOB_FOLDER: '/blobs', S3_BUCKET: 'unused' })).toEqual({
       kind: 'folder',
       folder: '/blobs',
     });
   });
 
-  test('are those of AWS where no endpoint is named', () => {
+  test('the settings of the blob store are those of AWS where no endpoint is named', () => {
     expect(read({ ...S3, AWS_REGION: 'eu-central-1' })).toMatchObject({
       region: 'eu-central-1',
       endpoint: undefined,
@@ -23,7 +23,7 @@ describe('the settings of the blob store', () => {
     });
   });
 
-  test('address a compatible server by path, with keys under the prefix', () => {
+  test('the settings may address a compatible server by path, with keys under the prefix', () => {
     const own = {
       S3_ENDPOINT: 'http://minio:9000',
       S3_PREFIX: 'a/b',
@@ -49,7 +49,7 @@ describe('the settings of the blob store', () => {
     [{ ...S3, S3_ENDPOINT: 'minio:9000' }, /S3_ENDPOINT: must be an http/],
     [{ ...S3, S3_REGION: 'x', S3_ACCESS_KEY_ID: 'k' }, /S3_SECRET_ACCESS_KEY: must be set/],
     [{ ...S3, S3_REGION: 'x', S3_BUCKET: 'No Bucket', S3_PREFIX: '/x' }, /S3_BUCKET: [\s\S]*S3_PREFIX: /],
-  ])('%j is reported variable by variable', (environment, problems) => {
+  ])('the settings %j are reported variable by variable', (environment, problems) => {
     expect(() => read(environment)).toThrow(problems);
   });
 });

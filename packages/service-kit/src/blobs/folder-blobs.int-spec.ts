@@ -26,7 +26,7 @@ blobStoreConformance('a folder', {
 });
 
 describe('a folder of blobs', () => {
-  test('is swept of what writers that died left half-written, and of nothing else', async () => {
+  test('a sweep removes half-written files of dead writers from the folder, and nothing else', async () => {
     const incoming = path.join(folder, 'artifacts', 'incoming');
     await mkdir(incoming, { recursive: true });
     await writeFile(path.join(incoming, 'old'), 'half');
@@ -36,7 +36,7 @@ describe('a folder of blobs', () => {
     expect(await readdir(incoming)).toEqual(['new']);
   });
 
-  test('keeps artifacts and evidence apart, also when their bytes are the same', async () => {
+  test('the folder keeps artifacts and evidence apart, also when their bytes are the same', async () => {
     const { artifacts, evidence } = await Blobs.inFolder(folder);
     const { sha256 } = await evidence.put('the same');
     await artifacts.put('the same');
@@ -44,7 +44,7 @@ describe('a folder of blobs', () => {
     expect((await evidence.get(sha256)).toString()).toBe('the same');
   });
 
-  test('loses no bytes that are stored again at the moment when they are removed for their age', async () => {
+  test('the folder loses no bytes that are stored again at the moment when they are removed for their age', async () => {
     const blobs = new FolderBlobs(path.join(folder, 'race'));
     const bytes = 'stored again and again';
     const { sha256 } = await blobs.put(bytes);
@@ -58,7 +58,7 @@ describe('a folder of blobs', () => {
     }
   });
 
-  test('that cannot be created fails its readiness check', async () => {
+  test('a folder that cannot be created fails its readiness check', async () => {
     await writeFile(path.join(folder, 'file'), '');
     const blobs = await Blobs.inFolder(path.join(folder, 'file'));
     await expect(blobs.ping()).rejects.toThrow();

@@ -48,14 +48,14 @@ blobStoreConformance('a bucket', {
 describe('a bucket of blobs', () => {
   afterEach(() => server.recover());
 
-  test('has them under the prefix, artifacts and evidence apart', async () => {
+  test('the bucket has the blobs under the prefix, artifacts and evidence apart', async () => {
     const { sha256 } = await blobs.evidence.put('apart');
     expect(server.objects.has(`clash/evidence/sha256/${sha256.slice(0, 2)}/${sha256}`)).toBe(true);
     await expect(blobs.artifacts.stat(sha256)).rejects.toMatchObject({ code: 'not_found' });
   });
 
   test.each(['busy', 'broken_off'] as const)(
-    'continues reading when the server is %s for a moment',
+    'a read of the bucket continues when the server is %s for a moment',
     async (failure) => {
       const bytes = randomBytes(500_000);
       const { sha256 } = await blobs.evidence.put(bytes);
@@ -64,14 +64,14 @@ describe('a bucket of blobs', () => {
     },
   );
 
-  test('takes a stream although it was busy for longer than the client repeats by itself', async () => {
+  test('the bucket stores a stream although it was busy for longer than the client repeats by itself', async () => {
     const bytes = randomBytes(500_000);
     server.fail('PUT', 'busy', 2);
     const { sha256 } = await blobs.evidence.put(Readable.from([bytes]));
     expect((await blobs.evidence.get(sha256)).equals(bytes)).toBe(true);
   });
 
-  test('fails with unavailable, which is retryable, while the server stays busy', async () => {
+  test('a read of the bucket fails with unavailable, which is retryable, while the server stays busy', async () => {
     server.fail('PUT', 'busy', 100);
     const source = randomBytes(1_000);
     const before = server.objects.size;
@@ -84,7 +84,7 @@ describe('a bucket of blobs', () => {
     ['refuses connections', () => ({ endpoint: 'http://127.0.0.1:9' })],
     ['refuses the credentials', () => ({ credentials: { accessKeyId: 'other', secretAccessKey: 'x' } })],
     ['has no such bucket', () => ({ bucket: 'elsewhere' })],
-  ])('is not ready when the server %s', async (_why, changes) => {
+  ])('the bucket is not ready when the server %s', async (_why, changes) => {
     const other = await Blobs.open(settings(changes()));
     await expect(other.ping()).rejects.toThrow();
     await expect(other.evidence.put('x')).rejects.toMatchObject({ code: 'unavailable' });

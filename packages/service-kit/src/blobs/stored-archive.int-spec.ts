@@ -26,7 +26,7 @@ describe('a stored archive', () => {
     return Buffer.concat(chunks);
   }
 
-  test('of a sparse file of 250 MiB takes some 1 MiB', async () => {
+  test('a stored archive of a sparse file of 250 MiB takes some 1 MiB', async () => {
     const stored = await putArchive(blobs.evidence, repeated(Buffer.alloc(MIB), 250));
     expect(stored.bytes).toBeLessThan(1.5 * MIB);
     expect(await blobs.evidence.stat(stored.sha256)).toEqual(stored);
@@ -35,20 +35,20 @@ describe('a stored archive', () => {
     expect(bytes).toBe(250 * MIB);
   });
 
-  test('is read as it was written, and equal archives are one blob', async () => {
+  test('a stored archive is read as it was written, and equal archives are one blob', async () => {
     const content = Buffer.from('workspace/a\0'.repeat(10_000));
     const stored = await putArchive(blobs.evidence, repeated(content, 3));
     expect((await read(stored.sha256)).equals(Buffer.concat([content, content, content]))).toBe(true);
     expect(await putArchive(blobs.evidence, repeated(content, 3))).toEqual(stored);
   });
 
-  test('of an earlier release is read without decompression', async () => {
+  test('a stored archive of an earlier release is read without decompression', async () => {
     const content = Buffer.from('workspace/a\0'.repeat(100));
     const { sha256 } = await blobs.evidence.put(content);
     expect((await read(sha256)).equals(content)).toBe(true);
   });
 
-  test('whose source breaks off is not stored', async () => {
+  test('an archive whose source breaks off is not stored', async () => {
     async function* broken() {
       yield Buffer.alloc(MIB);
       throw new Error('the sandbox died');
@@ -56,12 +56,12 @@ describe('a stored archive', () => {
     await expect(putArchive(blobs.evidence, broken())).rejects.toThrow('the sandbox died');
   });
 
-  test('that is damaged fails while it is read', async () => {
+  test('a damaged archive fails while it is read', async () => {
     const { sha256 } = await blobs.evidence.put(Buffer.from([0x1f, 0x8b, 1, 2, 3, 4, 5, 6, 7, 8]));
     await expect(read(sha256)).rejects.toMatchObject({ code: 'Z_DATA_ERROR' });
   });
 
-  test('that is missing is not found', async () => {
+  test('a missing archive is not found', async () => {
     await expect(read('0'.repeat(64))).rejects.toMatchObject({ code: 'not_found' });
   });
 });

@@ -8,7 +8,7 @@ const COUNTS = {
 };
 
 describe('the loop of sweeps', () => {
-  test('waits at shutdown for the sweep under way, aborts it, and begins no other', async () => {
+  test('a shutdown waits for the sweep under way, aborts it, and starts no other', async () => {
     let begin: (signal: AbortSignal) => void = () => {};
     let end: (counts: typeof COUNTS) => void = () => {};
     const begun = new Promise<AbortSignal>((resolve) => {
@@ -43,7 +43,7 @@ describe('the loop of sweeps', () => {
     expect(sweeps).toBe(1);
   });
 
-  test('continues after a sweep that failed', async () => {
+  test('the loop of sweeps continues after a sweep that failed', async () => {
     let resolve: () => void = () => {};
     const promise = new Promise<void>((done) => {
       resolve = done;

@@ -29,7 +29,7 @@ describe('a migration job that starts before the database', () => {
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  test('waits for it, logs the reason, and succeeds in its first try', async () => {
+  test('a migration job waits for the database, logs the reason, and succeeds in its first try', async () => {
     const target = new URL(database.url);
     const port = await freePort();
     const url = new URL(database.url);
@@ -53,16 +53,19 @@ describe('a migration job that starts before the database', () => {
     }
   });
 
-  test.each(['apply', 'await'])('%s fails at once where waiting changes nothing', async (verb) => {
-    const absent = new URL(database.url);
-    absent.pathname = '/no_such_database';
-    const job = run(verb, absent.href);
-    expect(await job.exit).toBe(EXIT_FAILED);
-    expect(job.output()).toContain('database "no_such_database" does not exist');
-    expect(job.output()).not.toContain('waiting');
-  });
+  test.each(['apply', 'await'])(
+    'a migration job with %s fails at once, since waiting changes nothing',
+    async (verb) => {
+      const absent = new URL(database.url);
+      absent.pathname = '/no_such_database';
+      const job = run(verb, absent.href);
+      expect(await job.exit).toBe(EXIT_FAILED);
+      expect(job.output()).toContain('database "no_such_database" does not exist');
+      expect(job.output()).not.toContain('waiting');
+    },
+  );
 
-  test('gives up after its time, with the reason', async () => {
+  test('a migration job gives up after its time, with the reason', async () => {
     const url = `postgresql://user@127.0.0.1:${await freePort()}/none`;
     const waiting = awaitDatabase({ databaseUrl: url, log: () => {}, waitMsMax: 0 });
     await expect(waiting).rejects.toThrow('ECONNREFUSED');

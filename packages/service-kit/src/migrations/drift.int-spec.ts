@@ -18,9 +18,12 @@ async function driftOf(app: string, folder = path.join(apps, app, 'prisma')): Pr
 }
 
 describe('the migrations of', () => {
-  test.each(withDatabase)('%s make exactly the tables of its schema.prisma', async (app) => {
-    expect(await driftOf(app)).toBeUndefined();
-  });
+  test.each(withDatabase)(
+    'the migrations of %s make exactly the tables of its schema.prisma',
+    async (app) => {
+      expect(await driftOf(app)).toBeUndefined();
+    },
+  );
 });
 
 test('a table that no migration makes is drift, reported as the SQL that would make it', async () => {

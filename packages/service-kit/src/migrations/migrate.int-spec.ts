@@ -35,14 +35,14 @@ describe('migrations', () => {
   const log = (line: string) => lines.push(line);
   const run = () => migrate({ databaseUrl: database.url, schema: 'shop', folder, log });
 
-  test('are applied once, into the schema of the service, also by instances that start together', async () => {
+  test('migrations are applied once, into the schema of the service, also by instances that start together', async () => {
     const applied = await Promise.all([run(), run(), run()]);
     expect(applied.flat()).toEqual(['1_first']);
     expect(await run()).toEqual([]);
     await expect(database.query('SELECT * FROM shop.things')).resolves.toEqual([]);
   });
 
-  test('apply only what is pending, and return its names', async () => {
+  test('only pending migrations are applied, and their names are returned', async () => {
     const pending = () => pendingMigrations({ databaseUrl: database.url, schema: 'shop', folder });
     await add('2_second', 'ALTER TABLE "things" ADD COLUMN "name" TEXT;');
     expect(await pending()).toEqual(['2_second']);
@@ -51,7 +51,7 @@ describe('migrations', () => {
     await expect(database.query('SELECT name FROM shop.things')).resolves.toEqual([]);
   });
 
-  test('stop at one that fails, with its name and its own error, also when they are tried again', async () => {
+  test('the migrations stop at one that fails, with its name and its own error, also when they are tried again', async () => {
     await add('3_broken', 'CREATE TABLE "made" ("id" INTEGER);\nALTER TABLE "nothing" ADD COLUMN "x" TEXT;');
     for (const _ of ['first', 'again']) {
       await expect(run()).rejects.toThrow(/No such table: nothing[\s\S]*3_broken/);
@@ -59,7 +59,7 @@ describe('migrations', () => {
     await expect(database.query('SELECT * FROM shop.made')).rejects.toThrow('does not exist');
   });
 
-  test('continue when a failed migration was corrected, and log which was rolled back', async () => {
+  test('the migrations continue when a failed one was corrected, and log which was rolled back', async () => {
     await add('3_broken', 'CREATE TABLE "made" ("id" INTEGER);');
     expect(await run()).toEqual(['3_broken']);
     expect(lines.at(-1)).toBe('3_broken failed before and left nothing: marked as rolled back');
@@ -67,7 +67,7 @@ describe('migrations', () => {
     await expect(database.query('SELECT * FROM shop.made')).resolves.toEqual([]);
   });
 
-  test('continue when a failed migration no longer exists', async () => {
+  test('the migrations continue when a failed one no longer exists', async () => {
     await add('4_mistaken', 'ALTER TABLE "nothing" ADD COLUMN "x" TEXT;');
     await expect(run()).rejects.toThrow(/4_mistaken/);
     await rm(path.join(folder, 'migrations', '4_mistaken'), { recursive: true });
@@ -75,7 +75,7 @@ describe('migrations', () => {
     expect(await run()).toEqual(['5_instead']);
   });
 
-  test('do not set aside what a server still applies for an instance that was lost', async () => {
+  test('a migration that a server still applies for a lost instance is not set aside', async () => {
     const started = `INSERT INTO shop._prisma_migrations (id, checksum, migration_name) VALUES ('lost', '', '6_slow')`;
     const finished = `UPDATE shop._prisma_migrations SET finished_at = now() WHERE id = 'lost'`;
     await add('6_slow', 'ALTER TABLE "things" ADD COLUMN "slow" TEXT;');
@@ -95,7 +95,7 @@ describe('migrations', () => {
     }
   });
 
-  test('are recorded with what they do, so that one whose client was lost is not applied again', async () => {
+  test('a migration is recorded in its own transaction, so that one of a lost client is not applied again', async () => {
     const lock = 4711;
     await add('7_lost', `SELECT pg_advisory_xact_lock(${lock}); CREATE TABLE "lost" ("id" INTEGER);`);
     const holder = new pg.Client({ connectionString: database.url });
@@ -115,14 +115,14 @@ describe('migrations', () => {
     await expect(database.query('SELECT * FROM shop.lost')).resolves.toEqual([]);
   });
 
-  test('hold the lock of Prisma in the session that applies', async () => {
+  test('the migrations hold the lock of Prisma in the session that applies them', async () => {
     const held = `SELECT count(*) AS n FROM pg_locks WHERE locktype = 'advisory' AND objid = ${ENGINE_LOCK_KEY} AND pid = pg_backend_pid()`;
     await add('8_locked', `CREATE TABLE "locks" AS ${held};`);
     expect(await run()).toEqual(['8_locked']);
     await expect(database.query('SELECT n::int FROM shop.locks')).resolves.toEqual([{ n: 1 }]);
   });
 
-  test('refuse one that would not be undone as a whole', async () => {
+  test('a migration that would not be undone as a whole is refused', async () => {
     await add('9_beside', 'CREATE INDEX CONCURRENTLY "by_name" ON "things" ("name");');
     await expect(run()).rejects.toThrow('9_beside cannot be undone as a whole: CREATE INDEX CONCURRENTLY');
   });

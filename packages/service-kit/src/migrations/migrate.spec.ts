@@ -28,7 +28,7 @@ test.each([
   'BEGIN; SELECT 1',
   'DO $$ BEGIN PERFORM 1; END $$; COMMIT;',
   `SELECT 'it''s; --'; ROLLBACK`,
-])('%j would not be', (sql) => {
+])('the statement in %j is not undone as a whole', (sql) => {
   expect(statementOutside(sql)).toBeDefined();
 });
 
@@ -41,6 +41,6 @@ test.each([
   'CREATE FUNCTION f() RETURNS void AS $body$ BEGIN NULL; END; $body$ LANGUAGE plpgsql;',
   'SAVEPOINT s; ROLLBACK TO s',
   'ALTER TABLE a ADD COLUMN "begin" TEXT; UPDATE a SET "commit" = 1',
-])('%j is', (sql) => {
+])('the statement %j is undone as a whole', (sql) => {
   expect(statementOutside(sql)).toBeUndefined();
 });

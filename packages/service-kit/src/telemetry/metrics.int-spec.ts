@@ -18,7 +18,7 @@ describe('figures', () => {
     };
   }
 
-  test('are exported in the format of Prometheus, gauges with their current values', async () => {
+  test('metrics are exported in the format of Prometheus, gauges with their current values', async () => {
     const metrics = new Metrics();
     const read = await serve(metrics);
     metrics.add('agentclash_runs_ended_total', { status: 'completed' }, 2);
@@ -35,7 +35,7 @@ describe('figures', () => {
     expect((await read()).text).not.toMatch(/^agentclash_attempts_in_flight [1-9]/m);
   });
 
-  test('are exported without the gauge that cannot be read', async () => {
+  test('metrics are exported without the gauge that cannot be read', async () => {
     const metrics = new Metrics();
     const read = await serve(metrics);
     metrics.gauge('agentclash_model_limits', () => Promise.reject(new Error('the database is unavailable')));
@@ -46,7 +46,7 @@ describe('figures', () => {
     expect(text).toMatch(/^nodejs_eventloop_lag_p99_seconds \d/m);
   });
 
-  test('are exported for every declared metric, and every other path is 404', async () => {
+  test('every declared metric is exported, and every other path is 404', async () => {
     const read = await serve(new Metrics());
     const { text } = await read();
     for (const [name, { kind, help }] of Object.entries(METRICS)) {
@@ -55,7 +55,7 @@ describe('figures', () => {
     expect((await read('/')).status).toBe(404);
   });
 
-  test('have labels of few values only, and units in their names', () => {
+  test('metrics have labels of few values only, and units in their names', () => {
     for (const [name, { kind, labels, buckets }] of Object.entries<MetricDeclaration>(METRICS)) {
       expect(labels.filter((label) => /(?:^|_)id$|user|run|attempt|account|workspace/.test(label))).toEqual(
         [],

@@ -13,7 +13,7 @@ describe('spans', () => {
   });
   afterEach(() => recorded.stop());
 
-  test('stand below the one that they are part of, across whatever is awaited', async () => {
+  test('a span is a child of the span around it, across awaited calls', async () => {
     await inSpan('outer', {}, async () => {
       await new Promise(setImmediate);
       await inSpanOfTrace('inner', {}, async () => {});
@@ -22,12 +22,12 @@ describe('spans', () => {
     expect(inner?.parentSpanContext?.spanId).toBe(outer?.spanContext().spanId);
   });
 
-  test('are not begun by what is part of no trace', async () => {
+  test('a span is not begun outside of a trace', async () => {
     await inSpanOfTrace('alone', {}, async () => {});
     expect(recorded.take()).toEqual([]);
   });
 
-  test('record the code of an error, and nothing of its message', async () => {
+  test('a span records the code of an error, and nothing of its message', async () => {
     const failures = [
       new ContractError('unavailable', 'sk-secret'),
       new TypeError('sk-secret'),
@@ -49,7 +49,7 @@ describe('spans', () => {
     ).toEqual([]);
   });
 
-  test('of a batch link to the spans of all its items, and each item continues in its own', async () => {
+  test('the span of a batch links to the spans of all its items, and each item continues in its own', async () => {
     const batcher = new Batcher<number, number>(
       async (items) => await inSpanOfTrace('work', {}, async () => items),
       { itemsMax: 10 },
@@ -63,7 +63,7 @@ describe('spans', () => {
     expect(spans.find(({ name }) => name === 'work')?.parentSpanContext?.spanId).toBe(idOf('batch'));
   });
 
-  test('of a later batch do not end up in the trace of an earlier one', async () => {
+  test('the span of a later batch does not end up in the trace of an earlier one', async () => {
     let release = (): void => {};
     const batcher = new Batcher<number, number>(
       async (items) => {
@@ -86,7 +86,7 @@ describe('spans', () => {
     expect(traceOf('request 1')).not.toBe(traceOf('request 2'));
   });
 
-  test('of model calls hold names and counts, and no prompt or reply', async () => {
+  test('the span of a model call holds names and counts, and no prompt or reply', async () => {
     const reply = {
       text: 'sk-secret',
       finishReason: 'stop',
@@ -142,7 +142,7 @@ describe('spans', () => {
     expect(failed?.attributes['error.type']).toBe('rate_limit');
   });
 
-  test('and log fields of a piece of work are in every log line of it', async () => {
+  test('the ids of the span and the log fields of a piece of work are in every log line of it', async () => {
     await withLogFields({ run_id: 'r', request_id: 'q' }, () =>
       withLogFields({ attempt_id: 'a' }, () =>
         inSpan('work', {}, async (span) => {
@@ -161,7 +161,7 @@ describe('spans', () => {
     expect(activeLogFields()).toEqual({});
   });
 
-  test('are none while traces go nowhere', async () => {
+  test('no span is begun while traces are sent nowhere', async () => {
     traceWith(undefined);
     await inSpan('nothing', {}, async (span) => {
       expect([span, isTraced()]).toEqual([undefined, false]);

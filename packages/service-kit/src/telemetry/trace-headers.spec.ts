@@ -15,7 +15,7 @@ const span: fc.Arbitrary<SpanContext> = fc.record({
 const read = (headers: Record<string, string>) => (name: string) => headers[name];
 
 describe('the headers of a trace', () => {
-  test('bring the span, and what all began with, to another process', () => {
+  test('the headers of a trace bring the span and its initial fields to another process', () => {
     fc.assert(
       fc.property(span, span, (parent, origin) => {
         const sent = withOrigin(trace.setSpanContext(ROOT_CONTEXT, parent), origin);
@@ -26,11 +26,11 @@ describe('the headers of a trace', () => {
     );
   });
 
-  test('are none outside of a trace', () => {
+  test('the headers of a trace are none outside of a trace', () => {
     expect(traceHeaders(ROOT_CONTEXT)).toEqual({});
   });
 
-  test('that are malformed start no trace and raise no error', () => {
+  test('malformed headers start no trace and raise no error', () => {
     const zeros = `00-${'0'.repeat(32)}-${'0'.repeat(16)}-01`;
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.constant(zeros)), fc.string(), (traceparent, origin) => {

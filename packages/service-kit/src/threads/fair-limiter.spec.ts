@@ -25,7 +25,7 @@ function recorded(limits: Partial<FairLimiterLimits> = {}) {
 }
 
 describe('A fair limiter', () => {
-  test('leaves a slot to other tenants, whose work overtakes that of the tenant at its limit', async () => {
+  test('A fair limiter leaves a slot to other tenants, whose work overtakes that of the tenant at its limit', async () => {
     const { started, take, end } = recorded();
     const all = ['a', 'a', 'a', 'b'].map((tenant) => take(tenant));
     await new Promise(setImmediate);
@@ -36,7 +36,7 @@ describe('A fair limiter', () => {
     await Promise.all(all);
   });
 
-  test('gives slots to tenants in rotation, and to the work of one tenant in its order', async () => {
+  test('A fair limiter gives slots to tenants in rotation, and to the work of one tenant in its order', async () => {
     const { started, take, end } = recorded({ atOnce: 1 });
     const all = ['a', 'b', 'b', 'c'].map((tenant) => take(tenant));
     for (const tenant of ['a', 'b', 'c', 'b']) await end(tenant);
@@ -44,7 +44,7 @@ describe('A fair limiter', () => {
     expect(started).toEqual(['a', 'b', 'c', 'b']);
   });
 
-  test('rejects work whose wait is cancelled, and gives it no slot later', async () => {
+  test('A fair limiter rejects work whose wait is cancelled, and gives it no slot later', async () => {
     const { started, take, end } = recorded({ atOnce: 1 });
     const cancelled = new AbortController();
     const first = take('a');
@@ -59,7 +59,7 @@ describe('A fair limiter', () => {
     expect(started).toEqual(['a', 'c']);
   });
 
-  test('rejects work of a tenant whose queue is full, and of no other', async () => {
+  test('A fair limiter rejects work of a tenant whose queue is full, and of no other', async () => {
     const { started, take, end } = recorded({ atOnce: 1, waitingMax: 1 });
     const all = [take('a'), take('a')];
     await expect(take('a')).rejects.toBeInstanceOf(TooManyWaiting);
@@ -78,7 +78,7 @@ const drained = (queue: FairQueue<number>) => {
   return order;
 };
 
-test('tenants take turns, and within a tenant the first comes first', () => {
+test('tenants are served in rotation, and the items of a tenant in their order', () => {
   const queue = new FairQueue<number>();
   for (const item of [1, 2, 3]) queue.push('a', item);
   queue.push('b', 4);

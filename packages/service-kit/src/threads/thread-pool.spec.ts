@@ -48,7 +48,7 @@ test('a task that does not end is ended, and the next one gets a thread of its o
   expect(await unhurried.run({ tenant: 'a', task: 1 })).toBe(1);
 });
 
-test('while one tenant holds all threads that it may, another is served at once', async () => {
+test('a second tenant is served at once while one tenant holds all threads that it may', async () => {
   const threads = pool();
   const { task, release } = flag();
   const held = [1, 2, 3].map(() => threads.run({ tenant: 'a', task }));
@@ -57,7 +57,7 @@ test('while one tenant holds all threads that it may, another is served at once'
   expect(await Promise.all(held)).toEqual(['held', 'held', 'held']);
 });
 
-test('those who wait are served in turn by tenant, and learn when their turn begins', async () => {
+test('waiting tasks are served in rotation by tenant, and learn when their turn begins', async () => {
   const threads = pool({ threads: 1 });
   const { task, release } = flag();
   const first = threads.run({ tenant: 'a', task });
@@ -70,7 +70,7 @@ test('those who wait are served in turn by tenant, and learn when their turn beg
   expect(order).toEqual(['a1', 'b1', 'c1', 'a2']);
 });
 
-test('more waiting tasks of a tenant than may be are refused, those of others are not', async () => {
+test('more waiting tasks of a tenant than its limit are refused, and those of others are not', async () => {
   const threads = pool({ threads: 1, waitingMax: 1 });
   const { task, release } = flag();
   const running = threads.run({ tenant: 'a', task });

@@ -118,7 +118,7 @@ describe('Bootstrap with a Node.js that is too old', () => {
 });
 
 describe('Bootstrap with a Node.js that satisfies engines', () => {
-  test('Bootstrap continues with it and fetches nothing.', () => {
+  test('Bootstrap continues with a Node.js that satisfies engines and fetches nothing.', () => {
     write('package.json', JSON.stringify({ engines: { node: `>=${process.versions.node}` } }));
     expect(run()).toMatchObject({ status: 0, stdout: 'continued\n' });
     expect(existsSync(path.join(clone, '.cache'))).toBe(false);

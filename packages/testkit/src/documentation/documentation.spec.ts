@@ -130,7 +130,7 @@ describe.each(FOLDERS)('The README of %s', (folder) => {
   const text = readme(folder);
   const manifest = JSON.parse(readFileSync(path.join(repository, folder, 'package.json'), 'utf8'));
 
-  test('It has 5 to 20 lines, the name of the package as its heading, and where to start.', () => {
+  test('The README of a package has 5 to 20 lines, its name as heading, and where to start.', () => {
     const lines = text.split('\n').length - 1;
     expect(lines).toBeGreaterThanOrEqual(5);
     expect(lines).toBeLessThanOrEqual(20);
@@ -138,7 +138,7 @@ describe.each(FOLDERS)('The README of %s', (folder) => {
     expect(text).toContain('**Where to start:**');
   });
 
-  test('Every main export that it names is an export of the package.', () => {
+  test('Every main export that a README names is an export of the package.', () => {
     const paragraph = /\*\*Main exports:\*\*([\s\S]*?)\n\n/.exec(text)?.[1] ?? '';
     const named = [...paragraph.matchAll(/`(\w+)`/g)].map(([, name = '']) => name);
     const exported = exportsOf(path.join(folder, 'src/index.ts'));

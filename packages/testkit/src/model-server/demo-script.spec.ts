@@ -6,7 +6,7 @@ const replyTo = (body: { [key: string]: Json }) =>
   echoModel({ wire: 'openai', path: '/v1/chat/completions', headers: {}, body });
 
 describe('the echo model', () => {
-  test('replies with the text of the last user message, in both formats', () => {
+  test('the echo model replies with the text of the last user message, in both formats', () => {
     const messages = [
       { role: 'user', content: 'first' },
       { role: 'assistant', content: 'well' },
@@ -18,7 +18,7 @@ describe('the echo model', () => {
   test.each([
     ['OpenAI', { type: 'function', function: { name: 'submit' } }],
     ['Anthropic', { name: 'submit', input_schema: {} }],
-  ])('submits when the tools of %s have a submit', (_wire, tool) => {
+  ])('the echo model submits when the tools of %s have a submit', (_wire, tool) => {
     expect(replyTo({ messages: [{ role: 'user', content: 'x' }], tools: [tool] })).toEqual({
       toolCalls: [{ name: 'submit', arguments: { answer: 'x' } }],
     });

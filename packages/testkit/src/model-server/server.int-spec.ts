@@ -32,7 +32,7 @@ async function events(response: Response): Promise<unknown[]> {
 }
 
 describe('the fake model server', () => {
-  test('streams as OpenAI does: role first, fragments, finish, usage when requested, and the end mark', async () => {
+  test('the server streams as OpenAI does: role first, fragments, finish, usage when requested, and the end mark', async () => {
     const server = await serving({
       text: 'abcd',
       fragment: 2,
@@ -54,7 +54,7 @@ describe('the fake model server', () => {
     expect(text.endsWith('data: [DONE]\n\n')).toBe(true);
   });
 
-  test('streams as Anthropic does: message, blocks with their deltas, stop reason, stop', async () => {
+  test('the server streams as Anthropic does: message, blocks with their deltas, stop reason, stop', async () => {
     const server = await serving({ text: 'ab', toolCalls: [{ id: 't', name: 'look', arguments: { a: 1 } }] });
     expect(await events(await send(server, '/messages'))).toMatchObject([
       { type: 'message_start', message: { role: 'assistant', usage: { input_tokens: 10 } } },
@@ -70,7 +70,7 @@ describe('the fake model server', () => {
     ]);
   });
 
-  test('follows a list, whose last entry repeats, and keeps every request', async () => {
+  test('the server follows a list, whose last entry repeats, and keeps every request', async () => {
     const server = await serving([{ status: 429, headers: { 'retry-after': '3' } }, { status: 500 }]);
     const statuses = [];
     for (let count = 0; count < 3; count++) statuses.push((await send(server)).status);
@@ -84,12 +84,12 @@ describe('the fake model server', () => {
     });
   });
 
-  test('replies by a function of the request', async () => {
+  test('the server replies by a function of the request', async () => {
     const server = await serving(({ body }) => ({ text: `to ${String(body.user)}` }));
     expect(await (await send(server, undefined, { user: 'u1' })).text()).toContain('to u1');
   });
 
-  test('streams an endless reply until its client disconnects', async () => {
+  test('the server streams an endless reply until its client disconnects', async () => {
     const server = await serving({ text: 'on and ', isEndless: true });
     const { body } = await send(server);
     const reader = body?.getReader();
@@ -99,14 +99,14 @@ describe('the fake model server', () => {
     await waitFor(() => server.inFlight === 0);
   });
 
-  test('rejects other paths and requests without streaming', async () => {
+  test('the server rejects other paths and requests without streaming', async () => {
     const server = await serving();
     expect((await send(server, '/embeddings')).status).toBe(404);
     expect((await send(server, undefined, { stream: false })).status).toBe(400);
   });
 });
 
-test('runs as a separate process, for demonstrations of a local model', async () => {
+test('the server runs as a separate process, for demonstrations of a local model', async () => {
   const loader = path.join(import.meta.dirname, '../jest/typescript.mjs');
   const program = path.join(import.meta.dirname, 'main.ts');
   const child = spawn(process.execPath, ['--import', loader, program], {
