@@ -18,7 +18,7 @@ const owner = `
 `;
 
 (process.platform === 'linux' ? test : test.skip)(
-  'no server outlives an owner that was killed',
+  'no server outlives an owner that was killed (needs Linux)',
   async () => {
     const loader = path.join(import.meta.dirname, 'jest/typescript.mjs');
     const child = spawn(process.execPath, ['--import', loader, '--input-type=module', '--eval', owner], {

@@ -19,6 +19,7 @@ describe('the GitHub action', () => {
       'runs',
     ]);
     expect(runs.using).toBe('composite');
+    for (const members of [inputs, outputs, runs.steps]) expect(Object.keys(members)).not.toEqual([]);
     for (const input of Object.values(inputs)) {
       expect(input.description).toMatch(/\.$/);
       expect(input.required === true).toBe(input.default === undefined);
@@ -44,6 +45,7 @@ describe('the GitHub action', () => {
       ...Object.values(outputs).map(({ value }) => value),
     ];
     const used = texts.flatMap(referencesIn);
+    expect(used).not.toEqual([]);
     const ids = runs.steps.map(({ id }) => id);
     for (const reference of used) {
       const [kind, name = ''] = reference.split('.');
@@ -53,6 +55,7 @@ describe('the GitHub action', () => {
   });
 
   test('the GitHub action puts no text of others into a script', () => {
+    expect(runs.steps).not.toEqual([]);
     for (const { run } of runs.steps) expect(run).not.toContain('${{');
   });
 

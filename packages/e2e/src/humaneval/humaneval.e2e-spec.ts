@@ -16,7 +16,7 @@ interface AttemptRow {
   validity: string | null;
 }
 
-suite('HumanEval, raced by its own solutions and by an agent that returns nothing', () => {
+suite('HumanEval, raced by its own solutions and by an agent that returns nothing (needs AGENTCLASH_SHARED)', () => {
   let product: Product;
   beforeAll(async () => {
     product = await Product.start();

@@ -23,6 +23,7 @@ describeWithKubectl('alerts and the dashboard', () => {
 
   test('an alert fires if no pod of a service is left', () => {
     const serviceDown = rulesOf(manifests).find(({ alert }) => alert === 'AgentClashServiceAway');
+    expect(Object.keys(ACCESS)).not.toEqual([]);
     for (const service of Object.keys(ACCESS)) {
       expect(serviceDown?.expr).toContain(
         `absent(up{namespace="agentclash",app_kubernetes_io_name="${service}"})`,
@@ -31,7 +32,9 @@ describeWithKubectl('alerts and the dashboard', () => {
   });
 
   test('every alert has a severity, a summary and a description', () => {
-    for (const { alert, labels, annotations } of rulesOf(manifests)) {
+    const rules = rulesOf(manifests);
+    expect(rules.length).toBeGreaterThan(5);
+    for (const { alert, labels, annotations } of rules) {
       expect(alert).toMatch(/^AgentClash[A-Z]/);
       expect(['warning', 'critical']).toContain(labels.severity);
       expect(annotations.summary && annotations.description).toBeTruthy();

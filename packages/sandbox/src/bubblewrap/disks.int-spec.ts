@@ -29,7 +29,7 @@ afterAll(async () => {
 const canMakeImages = findImageMaker(process.getuid?.() === 0) !== undefined;
 
 (canMakeImages ? test : test.skip)(
-  'a large workspace is a disk image of its size, which takes no memory and leaves nothing',
+  'a large workspace is a disk image of its size, which takes no memory and leaves nothing (needs root, loop devices and mkfs.ext4)',
   async () => {
     const loopsBefore = readFileSync('/proc/partitions', 'utf8').match(/loop\d+/g);
     const session = await bench.open({

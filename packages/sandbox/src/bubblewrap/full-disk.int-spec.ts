@@ -15,8 +15,7 @@ const SPEC: SandboxSpec = {
 const REFUSED = { code: 'unavailable', fix: expect.stringContaining('free space') };
 
 const isRoot = process.getuid?.() === 0;
-/** Only root can give the state folder a small disk of its own. */
-(isRoot ? describe : describe.skip)('where the state folder is full', () => {
+(isRoot ? describe : describe.skip)('a full state folder (needs root, to mount a small disk on it)', () => {
   const disk = mkdtempSync(path.join(tmpdir(), 'agentclash-full-'));
   const filler = path.join(disk, 'filler');
   beforeAll(() => {
@@ -34,7 +33,7 @@ const isRoot = process.getuid?.() === 0;
   };
   const freeSpace = () => rmSync(filler, { force: true });
 
-  test('on a full disk no sandbox opens and nothing of it is left; with free space one opens again', async () => {
+  test('no sandbox opens on a full disk and none leaves files; with free space one opens again', async () => {
     const machine = new TestProvider(disk);
     const provider = await machine.open();
     const survivor = await provider.create(SPEC);
@@ -56,7 +55,7 @@ const isRoot = process.getuid?.() === 0;
 
   const canMakeImages = findImageMaker(isRoot) !== undefined;
   (canMakeImages ? test : test.skip)(
-    'a disk image is refused before its sandbox opens, not when the agent writes to it',
+    'a disk image is refused before its sandbox opens, not when the agent writes to it (needs root, loop devices and mkfs.ext4)',
     async () => {
       const machine = new TestProvider(disk);
       const provider = await machine.open({ memoryDiskBytesMax: MIB });

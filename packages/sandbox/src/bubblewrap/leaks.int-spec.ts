@@ -27,11 +27,10 @@ test('sixty-four sandboxes at once work side by side, each its own, and leave no
   await machine.expectNothingLeft();
 });
 
-/** Takes minutes: set AGENTCLASH_NIGHTLY. */
 const nightly = process.env.AGENTCLASH_NIGHTLY === undefined ? test.skip : test;
 
 nightly(
-  'two thousand sandboxes, every other one destroyed in mid-command, leave nothing',
+  'two thousand sandboxes, every other one destroyed in mid-command, leave nothing (takes minutes: needs AGENTCLASH_NIGHTLY)',
   async () => {
     const machine = new TestProvider();
     const provider = await machine.open();
@@ -54,7 +53,7 @@ nightly(
 );
 
 nightly(
-  'an idle sandbox uses no CPU for a minute',
+  'an idle sandbox uses no CPU for a minute (takes minutes: needs AGENTCLASH_NIGHTLY)',
   async () => {
     const machine = new TestProvider();
     const provider = await machine.open();

@@ -8,7 +8,7 @@ const UNPRIVILEGED = 65_534;
 const REPOSITORY = path.resolve(import.meta.dirname, '../../../..');
 
 const isRoot = process.getuid?.() === 0;
-/** Without root this is what the other specs prove already. */
+/** Without root the other specs prove the same. */
 (isRoot ? test : test.skip).each([
   ['sandboxes of the basic level, which conform', ['conformance.int-spec']],
   [
@@ -16,7 +16,7 @@ const isRoot = process.getuid?.() === 0;
     ['packages.int-spec', '-t', 'are there|downloaded once|never under a sandbox'],
   ],
 ])(
-  'an ordinary user gets %s',
+  'an ordinary user gets %s (needs root, to start Jest as that user)',
   (_, [spec = '', ...chosen]) => {
     const home = mkdtempSync(path.join(tmpdir(), 'agentclash-unprivileged-'));
     chownSync(home, UNPRIVILEGED, UNPRIVILEGED);

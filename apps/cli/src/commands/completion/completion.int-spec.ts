@@ -89,7 +89,6 @@ describe('completion', () => {
     expect(await offered('agentclash run show ', {})).toEqual([]);
   });
 
-  // Not every machine has every shell: the tests of one that is missing are shown as skipped.
   const testWith = (shell: Shell) =>
     spawnSync(shell, ['-c', 'true']).error === undefined ? test : test.skip;
 
@@ -100,7 +99,7 @@ describe('completion', () => {
     ],
     ['fish', 'complete -C "agentclash eval start --deployment s"'],
   ] as const) {
-    testWith(shell)(`${shell} puts the completion candidates on its line`, async () => {
+    testWith(shell)(`${shell} puts the completion candidates on its line (needs ${shell})`, async () => {
       const folder = folderWithProgram();
       const { stdout } = await promisify(execFile)(shell, ['-c', `${SCRIPTS[shell]}\n${line}`], {
         env: { ...env, HOME: folder, PATH: `${folder}:${environment.operator.PATH ?? ''}` },
