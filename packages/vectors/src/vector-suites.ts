@@ -15,7 +15,7 @@ export function vectorSuites(...names: string[]): void {
   describe.each(names)('vectors %s', (name) => {
     const file = path.join(sharedFolder(), 'vectors', name);
     if (!existsSync(file)) {
-      test.skip(`no ${file}: AGENTCLASH_SHARED names the folder of the vectors`, () => {});
+      test.skip(`every vector holds (skipped: no ${file}; AGENTCLASH_SHARED names the folder of the vectors)`, () => {});
       return;
     }
     const { document, vectors } = readVectorFile(file);
@@ -23,14 +23,14 @@ export function vectorSuites(...names: string[]): void {
     for (const entry of vectors) {
       const { id } = entry.vector;
       const reason = disputed[id];
-      if (reason === undefined) test(id, () => runVector(entry, document), TIMEOUT_MS);
-      else test.skip(`${id} (disputed: ${reason})`, () => {});
+      if (reason === undefined) test(`the vector ${id} holds`, () => runVector(entry, document), TIMEOUT_MS);
+      else test.skip(`the vector ${id} holds (disputed: ${reason})`, () => {});
     }
     test('every disputed id exists', () => {
       const ids = vectors.map(({ vector }) => vector.id);
       expect(ids).toEqual(expect.arrayContaining(Object.keys(disputed)));
     });
-    test('no vector is disputed that holds', async () => {
+    test('every disputed vector fails', async () => {
       const runs = vectors
         .filter(({ vector }) => Object.hasOwn(disputed, vector.id))
         .map(async (entry) =>

@@ -30,7 +30,7 @@ export const CONTROL_ABUSE: SandboxTest[] = [
   },
   {
     id: 'abuse.ctl.one-fails',
-    guarantee: 'of many creations at once a refused one harms no other',
+    guarantee: 'a refused creation harms no other creation at the same time',
     run: async (bench) => {
       const specs = Array.from({ length: 20 }, (_, index) => (index === 7 ? { template: 'none' } : {}));
       const results = await Promise.allSettled(specs.map((spec) => bench.open(spec)));

@@ -20,7 +20,7 @@ export const FILESYSTEM_ABUSE: SandboxTest[] = [
   },
   {
     id: 'abuse.fs.neighbour',
-    guarantee: 'what another live sandbox holds in its files, environment and processes cannot be found',
+    guarantee: 'files, environment and processes of another live sandbox cannot be found',
     run: async (bench) => {
       const mark = `mark-${process.pid}-of-another`;
       const other = await bench.open({ env: { SECRET: mark } });

@@ -7,7 +7,8 @@ import { proxied } from './proxy-tests.js';
 export const NETWORK_ABUSE: SandboxTest[] = [
   {
     id: 'abuse.net.unreachable',
-    guarantee: "without a network nothing is reachable: the host's loopback, its addresses, metadata, names",
+    guarantee:
+      "a sandbox without a network reaches nothing: the host's loopback, its addresses, metadata, names",
     run: async (bench) => {
       const session = await bench.open();
       const server = await listening();

@@ -141,7 +141,7 @@ export const EXEC_TESTS: SandboxTest[] = [
   },
   {
     id: 'exec.timeout',
-    guarantee: 'at its deadline a command dies with all it started, even if it ignores signals',
+    guarantee: 'a command dies at its deadline with all its processes, even if it ignores signals',
     run: async (bench) => {
       const session = await bench.open();
       const script = `trap '' TERM INT HUP; setsid sleep 300 & (sleep 300 &) ; sleep 300`;

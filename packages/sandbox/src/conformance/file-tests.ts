@@ -13,7 +13,7 @@ const ALL = { ...READERS, writeFile: (store: FileStore, path: string) => store.w
 export const FILE_TESTS: SandboxTest[] = [
   {
     id: 'files.round-trip',
-    guarantee: 'what is written is read back, with its real path and size',
+    guarantee: 'a written file is read back, with its real path and size',
     run: async (bench) => {
       const session = await bench.open();
       const bytes = Buffer.from(Array.from({ length: 70_000 }, (_, index) => index % 256));

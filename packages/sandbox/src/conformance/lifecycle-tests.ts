@@ -97,8 +97,7 @@ export const LIFECYCLE_TESTS: SandboxTest[] = [
   },
   {
     id: 'life.refusals',
-    guarantee:
-      'what a provider lacks is unsupported, what is no spec is invalid; nothing is weakened silently',
+    guarantee: 'a missing feature is unsupported, and a bad spec is invalid; nothing is weakened silently',
     run: async (bench) => {
       await expectError(bench.open({ template: 'no-such-image' }), 'unsupported');
       await expectError(
@@ -120,7 +119,7 @@ export const LIFECYCLE_TESTS: SandboxTest[] = [
   },
   {
     id: 'life.many',
-    guarantee: 'of many sandboxes created at once each is its own',
+    guarantee: 'many sandboxes created at once are separate',
     run: async (bench) => {
       const sessions = await Promise.all(Array.from({ length: 12 }, () => bench.open()));
       await Promise.all(sessions.map((session, index) => session.writeFile('n', String(index))));

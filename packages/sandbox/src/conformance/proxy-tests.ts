@@ -78,7 +78,7 @@ print(len(got), got == b''.join(bytes([i]) * (1 << 20) for i in range(8)))`,
   },
   {
     id: 'proxy.unread',
-    guarantee: 'what one side sends and the other does not read does not pile up',
+    guarantee: 'data that one side sends and the other does not read does not pile up',
     run: async (bench) => {
       let stream: Duplex | undefined;
       const session = await proxied(bench, (opened) => {

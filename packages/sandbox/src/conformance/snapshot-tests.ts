@@ -65,7 +65,7 @@ export const SNAPSHOT_TESTS: SandboxTest[] = [
   },
   {
     id: 'snapshot.omits',
-    guarantee: 'what cannot be taken is named and costs nothing else: sparse giants, pipes, sockets',
+    guarantee: 'a file that cannot be taken is named and costs nothing else: sparse giants, pipes, sockets',
     run: async (bench) => {
       const session = await bench.open();
       await sh(session, 'truncate -s 10T giant; mkfifo pipe; echo kept > zz');

@@ -23,7 +23,7 @@ export function pendingSuite(...files: string[]): void {
     for (const { file, case: own } of cases.filter((pending) => files.includes(pending.file))) {
       const shared = path.join(sharedFolder(), 'vectors', file);
       const entry = readVectorEntry(own, file);
-      test(`${entry.vector.id} of ${file}`, async () => {
+      test(`the pending vector ${entry.vector.id} of ${file} holds`, async () => {
         const { document, vectors } = existsSync(shared)
           ? readVectorFile(shared)
           : { document: {}, vectors: [] };

@@ -32,7 +32,7 @@ interface Subject {
 export function blobStoreConformance(name: string, { blobs, count, age }: Subject): void {
   describe(`${name} as a blob store`, () => {
     test.each(['hello', '', 'a\u0000ß', '{"$ref":1}'])(
-      'addresses %j by its sha256 and returns it',
+      'the store addresses %j by its sha256 and returns it',
       async (text) => {
         const stored = await blobs().put(text);
         expect(stored).toEqual({ sha256: sha256Of(text), bytes: Buffer.byteLength(text) });
@@ -42,7 +42,7 @@ export function blobStoreConformance(name: string, { blobs, count, age }: Subjec
       },
     );
 
-    test('stores a stream of unknown length, and streams it back byte for byte', async () => {
+    test('the store keeps a stream of unknown length, and streams it back byte for byte', async () => {
       const bytes = randomBytes(3_000_000);
       const { sha256 } = await blobs().put(streamOf(bytes));
       expect((await bytesOf(await blobs().open(sha256))).equals(bytes)).toBe(true);
@@ -53,14 +53,14 @@ export function blobStoreConformance(name: string, { blobs, count, age }: Subjec
       [0, 999],
       [999, 999],
       [10, 500],
-    ])('reads the bytes %i to %i alone', async (start, end) => {
+    ])('the store reads the bytes %i to %i alone', async (start, end) => {
       const bytes = Buffer.from(Array.from({ length: 1_000 }, (_, at) => at % 251));
       const { sha256 } = await blobs().put(bytes);
       const part = await bytesOf(await blobs().open(sha256, { start, end }));
       expect(part.equals(bytes.subarray(start, end + 1))).toBe(true);
     });
 
-    test('stores the same bytes once, also when they arrive at the same time', async () => {
+    test('the same bytes are stored once, also when they arrive at the same time', async () => {
       const bytes = randomBytes(100_000);
       const before = await count();
       const stored = await Promise.all(Array.from({ length: 10 }, () => blobs().put(streamOf(bytes))));
@@ -69,7 +69,7 @@ export function blobStoreConformance(name: string, { blobs, count, age }: Subjec
       expect(await count()).toBe(before + 1);
     });
 
-    test('rejects a source beyond its limit while streaming, and leaves nothing behind', async () => {
+    test('a source beyond its limit is rejected while streaming, and leaves nothing behind', async () => {
       const before = await count();
       let given = 0;
       const endless = Readable.from(
@@ -87,7 +87,7 @@ export function blobStoreConformance(name: string, { blobs, count, age }: Subjec
       expect(await count()).toBe(before + 1);
     });
 
-    test('stores nothing of a source that breaks off, and fails with its error', async () => {
+    test('a source that breaks off is not stored, and the store fails with its error', async () => {
       const before = await count();
       const broken = Readable.from(
         (function* () {
@@ -99,7 +99,7 @@ export function blobStoreConformance(name: string, { blobs, count, age }: Subjec
       expect(await count()).toBe(before);
     });
 
-    test('removes a blob, also twice, and stores it again', async () => {
+    test('a blob can be removed, also twice, and stored again', async () => {
       const bytes = randomBytes(1_000);
       const { sha256 } = await blobs().put(bytes);
       await blobs().remove(sha256);
@@ -109,7 +109,7 @@ export function blobStoreConformance(name: string, { blobs, count, age }: Subjec
       expect((await blobs().get(sha256)).equals(bytes)).toBe(true);
     });
 
-    test('lists all blobs by how their sha256 begins, with their bytes and when they were stored', async () => {
+    test('the store lists all blobs by the first characters of their sha256, with bytes and time', async () => {
       const texts = Array.from({ length: 40 }, (_, at) => `listed ${at} ${'x'.repeat(at)}`);
       const stored = await Promise.all(texts.map((text) => blobs().put(text)));
       const listed = (await Promise.all(BLOB_PREFIXES.map((prefix) => blobs().list(prefix)))).flat();
@@ -123,7 +123,7 @@ export function blobStoreConformance(name: string, { blobs, count, age }: Subjec
       expect(alike.every(({ sha256 }) => sha256.slice(0, 2) === first?.sha256.slice(0, 2))).toBe(true);
     });
 
-    test('removes what was stored before a moment, and leaves what was stored since', async () => {
+    test('the store removes blobs that are older than a time, and keeps newer ones', async () => {
       const { sha256 } = await blobs().put(randomBytes(100));
       expect(await blobs().removeStoredBefore(sha256, new Date(Date.now() - 60_000))).toBe(false);
       expect(await blobs().has(sha256)).toBe(true);
@@ -132,7 +132,7 @@ export function blobStoreConformance(name: string, { blobs, count, age }: Subjec
       expect(await blobs().removeStoredBefore(sha256, new Date(Date.now() + 60_000))).toBe(false);
     });
 
-    test('leaves old bytes that were stored again, however removing and storing meet', async () => {
+    test('old bytes that are stored again are kept, however removal and storage interleave', async () => {
       const bytes = randomBytes(1_000);
       for (let round = 0; round < 4; round += 1) {
         const { sha256 } = await blobs().put(bytes);
@@ -144,7 +144,7 @@ export function blobStoreConformance(name: string, { blobs, count, age }: Subjec
     }, 30_000);
 
     test.each(['0'.repeat(64), '../../etc/passwd', 'A'.repeat(64), ''])(
-      'has nothing under "%s"',
+      'the store has no blob "%s"',
       async (sha256) => {
         for (const method of ['get', 'open', 'stat'] as const) {
           await expect(blobs()[method](sha256)).rejects.toMatchObject({ code: 'not_found' });
@@ -153,7 +153,7 @@ export function blobStoreConformance(name: string, { blobs, count, age }: Subjec
       },
     );
 
-    test('lets a stream be closed before it was read to its end', async () => {
+    test('a stream can be closed before it was read to its end', async () => {
       const { sha256 } = await blobs().put(randomBytes(2_000_000));
       const content = await blobs().open(sha256);
       for await (const _first of content) break;
@@ -162,7 +162,7 @@ export function blobStoreConformance(name: string, { blobs, count, age }: Subjec
       await new Promise((resolve) => unread.once('close', resolve).destroy());
     });
 
-    test('succeeds with a ping', async () => {
+    test('a ping of the store succeeds', async () => {
       await expect(blobs().ping()).resolves.toBeUndefined();
     });
   });
