@@ -157,3 +157,14 @@ describe('The end of a call', () => {
     broker.close();
   });
 });
+
+describe('An error of the broker', () => {
+  test('A request that cannot be read by its thread gets no reply, and the attempt receives the error', async () => {
+    const error = new Error('the thread has ended');
+    const { broker, calls, failed } = brokerOf(baseUrl, { prepare: () => Promise.reject(error) });
+    await expect(send(broker, CHAT)).rejects.toThrow();
+    expect(failed).toEqual([error]);
+    expect(calls).toEqual([]);
+    broker.close();
+  });
+});

@@ -63,7 +63,11 @@ export class ModelBroker {
     // A model may think for long before its first byte: only the head of a request has a deadline.
     this.#server = createServer({ headersTimeout: HEADERS_MS, requestTimeout: 0, keepAliveTimeout: 0 });
     this.#server.on('request', (request, response) => {
-      this.#handle(request, response).catch(() => response.destroy());
+      this.#handle(request, response).catch((error: unknown) => {
+        // An error of a closed connection is no error of the broker.
+        if (!response.destroyed && !this.#closing.signal.aborted) this.options.observer.failed(error);
+        response.destroy();
+      });
     });
     this.#server.on('clientError', (_error, stream) => stream.destroy());
   }
@@ -128,7 +132,7 @@ export class ModelBroker {
       wire: wire.key,
       kind: operation.kind,
       body,
-      path: operation,
+      path: operation.path,
       models: names,
       main,
       allowsServerFeatures,

@@ -48,6 +48,8 @@ export interface BrokerObserver {
   begin(call: BrokerCall): CallObserver;
   /** Receives every request that led to no call. */
   refused(request: { reason: RefusalReason; path?: string; feature?: string }): void;
+  /** Receives an error of the platform because of which a request got no reply. */
+  failed(error: unknown): void;
 }
 
 export type RefusalReason =

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isRecord, type Payload, type WireKey } from '@agentclash/domain';
 import type { RefusalReason } from './observer.js';
-import { WIRES } from './routes.js';
+import { type CallPath, WIRES } from './routes.js';
 import type { CallHead, Conversation, Restriction } from './wires/wire.js';
 
 /** Deeper values are refused: recursive readers would exhaust the stack. */
@@ -13,7 +13,7 @@ export interface RawCall {
   kind: 'call' | 'count_tokens';
   body: Uint8Array;
   /** Of the request's path, where the protocol has them there. */
-  path: { model?: string; isStream?: boolean };
+  path: CallPath;
   /** The provider's name of the model of each alias. */
   models: Readonly<Record<string, string>>;
   /** The alias of every model name that is no alias. */

@@ -7,20 +7,25 @@ import type { Wire } from './wires/wire.js';
 
 export const WIRES: Record<WireKey, Wire> = { anthropic, chat, responses, google };
 
+/** The parts of a call that its protocol has in the path. */
+export interface CallPath {
+  model?: string;
+  isStream?: boolean;
+}
+
 /** The operation that a request of a program wants. */
 export type Operation =
-  | { kind: 'call'; wire: Wire; model?: string; isStream?: boolean }
-  | { kind: 'count_tokens'; wire: Wire; model?: string }
+  | { kind: 'call' | 'count_tokens'; wire: Wire; path: CallPath }
   | { kind: 'list_models'; wire: Wire }
   /** A `HEAD` or `GET /`, by which clients test whether the address is served. */
   | { kind: 'reachable' };
 
 /** Paths with and without the version, since clients differ in which part of the base URL they expect. */
 const POSTS: readonly [RegExp, Operation][] = [
-  [/^(?:\/v1)?\/messages$/, { kind: 'call', wire: anthropic }],
-  [/^(?:\/v1)?\/messages\/count_tokens$/, { kind: 'count_tokens', wire: anthropic }],
-  [/^(?:\/v1)?\/chat\/completions$/, { kind: 'call', wire: chat }],
-  [/^(?:\/v1)?\/responses$/, { kind: 'call', wire: responses }],
+  [/^(?:\/v1)?\/messages$/, { kind: 'call', wire: anthropic, path: {} }],
+  [/^(?:\/v1)?\/messages\/count_tokens$/, { kind: 'count_tokens', wire: anthropic, path: {} }],
+  [/^(?:\/v1)?\/chat\/completions$/, { kind: 'call', wire: chat, path: {} }],
+  [/^(?:\/v1)?\/responses$/, { kind: 'call', wire: responses, path: {} }],
 ];
 const GOOGLE_CALL =
   /^(?:\/v1(?:beta)?)?\/models\/([^/:]{1,256}):(generateContent|streamGenerateContent|countTokens)$/;
@@ -42,8 +47,8 @@ export function operationOf(method: string, pathname: string): Operation | undef
 function googleOperation(encoded: string, verb: string | undefined): Operation | undefined {
   const model = decoded(encoded);
   if (model === undefined) return undefined;
-  if (verb === 'countTokens') return { kind: 'count_tokens', wire: google, model };
-  return { kind: 'call', wire: google, model, isStream: verb === 'streamGenerateContent' };
+  if (verb === 'countTokens') return { kind: 'count_tokens', wire: google, path: { model } };
+  return { kind: 'call', wire: google, path: { model, isStream: verb === 'streamGenerateContent' } };
 }
 
 function decoded(text: string): string | undefined {

@@ -3,6 +3,8 @@ import type { BenchStack, Entry } from '../stack/bench-stack.js';
 
 /** What one run cost. */
 export interface Race {
+  /** Of its run. */
+  id: string;
   attempts: number;
   /** From the request to the response that it was created. */
   creationSeconds: number;
@@ -41,6 +43,7 @@ export async function measuredRace(stack: BenchStack, entry: Entry, repetitions:
     // A short race ends before the first is due.
     sample();
     return {
+      id,
       attempts: run.progress.total,
       creationSeconds,
       seconds,

@@ -42,11 +42,13 @@ function setUp(limits: { max_iterations?: number; max_total_tokens?: number; max
     priceOf: ({ input = 0, output = 0 }) => ((input ?? 0) + (output ?? 0)) / 1_000,
   };
   const metered: unknown[] = [];
+  const errors: unknown[] = [];
   const calls = new ProgramCalls({
     meterCall: ({ name }) => {
       metered.push(`${name} started`);
       return (end) => metered.push('failure' in end ? end.failure : end.usage.output);
     },
+    onError: (error) => errors.push(error),
     models: new Map([['main', model]]),
     limits: { max_iterations },
     events,
@@ -57,7 +59,7 @@ function setUp(limits: { max_iterations?: number; max_total_tokens?: number; max
   });
   const payloadsOf = (type: ExecutionEventType) =>
     recorded.filter(({ event_type }) => event_type === type).map(({ payload }) => payload);
-  return { calls, clock, recorded, payloadsOf, spending, stage, ends, metered };
+  return { calls, clock, recorded, payloadsOf, spending, stage, ends, metered, errors };
 }
 
 function callOf(more: Partial<BrokerCall> = {}): BrokerCall {
@@ -125,6 +127,15 @@ describe('A call of a program', () => {
       summary: { provider_key: 'openai', provider_model_id: 'real' },
     });
     expect(spending).toMatchObject({ costUsd: 0.015, usage: { input: 10, output: 5 } });
+  });
+
+  test('An error of the platform ends the attempt without a grade, whatever the program reports', () => {
+    const { calls, errors } = setUp();
+    const error = new TypeError('a thread has ended');
+    calls.failed(error);
+    expect(errors).toEqual([error]);
+    expect(() => calls.begin(callOf())).toThrow(CallRefused);
+    expect(calls.explain(COMPLETED)).toMatchObject({ because: 'infra', code: 'model_call' });
   });
 
   test('A call of a program is measured from its start to its end, however it ends', () => {

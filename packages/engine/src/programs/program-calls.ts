@@ -38,6 +38,8 @@ export interface ProgramCallsOptions {
   /** Ends the program; the reason is the end of its attempt. */
   end: (reason: AttemptEnded) => void;
   meterCall?: ProgramCallMeter;
+  /** Receives the causes of errors of the platform. */
+  onError?: (error: unknown) => void;
 }
 
 /** Called at the start of a call; the returned function receives its reply or the class of its failure, once. */
@@ -112,6 +114,11 @@ export class ProgramCalls implements BrokerObserver {
     }
   }
 
+  failed(error: unknown): void {
+    if (!(error instanceof AttemptEnded)) this.options.onError?.(error);
+    this.stopLater(endOfCallError(error));
+  }
+
   /** The end of an attempt whose program ended as `end`: what its calls show precedes what the program reports. */
   explain(end: AttemptEnd): AttemptEnd {
     const isOfProgram =
@@ -170,7 +177,7 @@ export class ProgramCalls implements BrokerObserver {
     // A reply that was cut has been paid for as far as it went.
     if (reply) spending.settle(reply.usage, costUsd);
     if (isOver) return;
-    if (end.kind === 'error') this.stopLater(endOfCallError(end.error));
+    if (end.kind === 'error') this.failed(end.error);
     if (end.kind === 'cancelled' || end.kind === 'error') {
       const timing = { queued_ms: 0, ttft_ms: null, total_ms: 0 };
       const message =

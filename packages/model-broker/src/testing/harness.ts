@@ -13,6 +13,7 @@ import { createEgress, DEFAULT_EGRESS_SETTINGS } from '@agentclash/egress';
 import { openModel } from '@agentclash/models';
 import { type BrokerOptions, ModelBroker } from '../broker.js';
 import type { BrokerCall, CallEnd, CallRefused } from '../observer.js';
+import { prepareCall } from '../prepare.js';
 
 export const KEY = 'sk-real-2b8f6d1c';
 export const TOKEN = 'attempt-token-9c1e';
@@ -77,6 +78,7 @@ interface RecordedCall extends BrokerCall {
 export function brokerOf(baseUrl: string, options: Partial<BrokerOptions> = {}) {
   const calls: RecordedCall[] = [];
   const refused: { reason: string; path?: string; feature?: string }[] = [];
+  const failed: unknown[] = [];
   const released: SlotOutcome[] = [];
   const limit: { error?: CallRefused } = {};
   const modelOf = (model: string, wires: readonly WireKey[] = WIRE_KEYS) => ({
@@ -119,10 +121,13 @@ export function brokerOf(baseUrl: string, options: Partial<BrokerOptions> = {}) 
         };
       },
       refused: (refusal) => void refused.push(refusal),
+      failed: (error) => void failed.push(error),
     },
+    // As another thread receives it.
+    prepare: async (call) => prepareCall(structuredClone(call)),
     ...options,
   });
-  return { broker, calls, refused, released, limit };
+  return { broker, calls, refused, failed, released, limit };
 }
 
 /** A connection of a program, as a tunnel carries it. */
