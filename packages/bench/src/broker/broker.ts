@@ -5,7 +5,7 @@ import { routes } from '@agentclash/api';
 import { measuredRace } from '../attempts/race.js';
 import { ASSERTIONS, packOf } from '../attempts/workloads.js';
 import { type Figure, quantile } from '../report.js';
-import { BenchStack, type Entry } from '../stack/bench-stack.js';
+import { BenchStack } from '../stack/bench-stack.js';
 import type { Volume } from '../volume.js';
 import { type Calls, directCalls, programOf, timesOf } from './programs.js';
 
