@@ -1,5 +1,5 @@
 // The repository's rules that no general linter knows: who may depend on whom, cycles of folders, imports that few files may have,
-// stores of tables, sizes, names, barrels, tests that cannot fail, plain words. `node check-rules.mjs [root]`; one line per violation, `file:line  what`.
+// stores of tables, sizes, names, barrels, tests that cannot fail, titles of tests, plain words. `node check-rules.mjs [root]`; one line per violation, `file:line  what`.
 import path from 'node:path';
 import { checkDependencies } from './rules/dependencies.mjs';
 import { checkFiles } from './rules/files.mjs';
@@ -7,6 +7,7 @@ import { checkFolderCycles } from './rules/folder-cycles.mjs';
 import { checkRestrictedImports } from './rules/restricted-imports.mjs';
 import { checkTableStores } from './rules/table-stores.mjs';
 import { checkTestAssertions } from './rules/test-assertions.mjs';
+import { checkTestTitles } from './rules/test-titles.mjs';
 import { checkWording } from './rules/wording.mjs';
 import { readWorkspace } from './rules/workspace.mjs';
 import { repository } from './setup/repository.mjs';
@@ -21,6 +22,7 @@ const violations = [
     checkTableStores,
     checkFiles,
     checkTestAssertions,
+    checkTestTitles,
   ].flatMap((check) => check(workspace)),
   ...checkWording(root),
 ];

@@ -59,34 +59,34 @@ describe('the rules of the repository', () => {
         .violations;
     const at = 'packages/bus/src/a.spec.ts:';
     const pattern = (matcher: string) => `a RegExp in ${matcher} asserts nothing: use expect.stringMatching`;
-    expect(violationsOf(`test('a', () => {\n  expect(x).toMatchObject({ a: [{ b: /x/ }] });\n});`)).toEqual([
-      `${at}4  ${pattern('toMatchObject')}`,
-    ]);
-    expect(violationsOf(`test('a', () => expect(x).toEqual(expect.objectContaining({ a: /x/ })));`)).toEqual([
-      `${at}3  ${pattern('objectContaining')}`,
-    ]);
+    expect(
+      violationsOf(`test('x is a', () => {\n  expect(x).toMatchObject({ a: [{ b: /x/ }] });\n});`),
+    ).toEqual([`${at}4  ${pattern('toMatchObject')}`]);
+    expect(
+      violationsOf(`test('x is a', () => expect(x).toEqual(expect.objectContaining({ a: /x/ })));`),
+    ).toEqual([`${at}3  ${pattern('objectContaining')}`]);
     const idle = 'a test without an assertion cannot fail';
-    expect(violationsOf(`test('a', async () => {\n  await x();\n});`)).toEqual([`${at}3  ${idle}`]);
-    expect(violationsOf(`test.each([1])('%d', (n) => x(n));`)).toEqual([`${at}3  ${idle}`]);
-    expect(violationsOf(`(x ? test : test.skip)('a', () => x());`)).toEqual([`${at}3  ${idle}`]);
-    expect(violationsOf(`test('a', () => {\n  if (x) return;\n  expect(x).toBe(1);\n});`)).toEqual([
+    expect(violationsOf(`test('x is a', async () => {\n  await x();\n});`)).toEqual([`${at}3  ${idle}`]);
+    expect(violationsOf(`test.each([1])('x is %d', (n) => x(n));`)).toEqual([`${at}3  ${idle}`]);
+    expect(violationsOf(`(x ? test : test.skip)('x is a', () => x());`)).toEqual([`${at}3  ${idle}`]);
+    expect(violationsOf(`test('x is a', () => {\n  if (x) return;\n  expect(x).toBe(1);\n});`)).toEqual([
       `${at}4  a return in a test passes it without testing: use test.skip for what cannot run`,
     ]);
     expect(
-      violationsOf(`test('a', () => {
+      violationsOf(`test('x is a', () => {
   expect(x).toMatchObject({ a: expect.stringMatching(/x/) });
 });
 function holds(y: number) {
   expect(y).toBe(1);
 }
-test('b', () => [1].forEach(holds));
-test('c', () => {
+test('x is b', () => [1].forEach(holds));
+test('x is c', () => {
   const y = () => {
     return;
   };
   holds(y);
 });
-test.skip('d', () => x());
+test.skip('x is d', () => x());
 `),
     ).toEqual([]);
   });

@@ -17,7 +17,7 @@ describe('contains', () => {
     ['abc', 'b', null],
     ['abc', '', null],
     ['abc', 'B', 'not_found'],
-  ])('contains of %j in %j has the reason %s', (actual, expected, reason) => {
+  ])('the text %j that should contain %j has the reason %s', (actual, expected, reason) => {
     expect(judge('contains', { actual, expected })).toMatchObject({ reason });
   });
 });
