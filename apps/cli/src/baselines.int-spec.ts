@@ -51,14 +51,14 @@ const writes = () =>
   api.seen.filter(({ method, path }) => method !== 'GET' && !path.endsWith('/gates/preview'));
 
 describe('reading decides nothing', () => {
-  test('eval scorecard looks at what a gate would decide and stores no decision', async () => {
+  test('eval scorecard shows the decision that a gate would make, and stores none', async () => {
     const { code, stdout } = await command(['eval', 'scorecard', RUN, '--policy', 'lenient'], { env });
     expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringMatching(/gate +pass/) });
     expect(api.seen.map(({ path }) => path)).toContainEqual(expect.stringMatching(/\/gates\/preview$/));
     expect(writes()).toEqual([]);
   });
 
-  test('its --json has the decision and the comparison as before', async () => {
+  test('the --json of eval scorecard has the decision and the comparison as before', async () => {
     const { stdout } = await command(['eval', 'scorecard', RUN, '--policy', 'lenient', '--json'], { env });
     expect(JSON.parse(stdout)).toMatchObject({
       gate: { verdict: 'pass' },

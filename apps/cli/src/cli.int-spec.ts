@@ -54,7 +54,7 @@ describe('usage', () => {
     expect(JSON.parse(ended.stderr)).toMatchObject({ error: { code, message: 'Because.' } });
   });
 
-  test('a refused token and an unknown workspace are reported with their origin, garbage for an id as not found', async () => {
+  test('a refused token and an unknown workspace are reported with their origin, an invalid id as not found', async () => {
     api.fail(routes.runs.list, {
       status: 401,
       code: 'unauthenticated',
@@ -154,7 +154,7 @@ describe('challenge-pack', () => {
     expect(await validate('-', '-')).toMatchObject({ code: 64, stdout: '' });
   });
 
-  test('a document that the server finds too large reads like any other problem', async () => {
+  test('a document that the server finds too large is reported like any other problem', async () => {
     const cwd = emptyFolder();
     await command(['challenge-pack', 'init', 'task.yaml'], { cwd });
     const problem = { code: 'document_too_large', field: '', message: 'too large', line: 1, column: 1 };

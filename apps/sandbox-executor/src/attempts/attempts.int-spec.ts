@@ -218,7 +218,7 @@ describe('an executor on a real bus with real sandboxes', () => {
   });
 
   // The last: it ends the executor.
-  test('an executor that stops while it verifies leaves the attempt to another, and nothing half seen', async () => {
+  test('an executor that stops while it verifies leaves the attempt to another, and no partial result', async () => {
     const { assignment, isVerifying } = await verified();
     await service.close();
     const result = await services.finished(assignment);
