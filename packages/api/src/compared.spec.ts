@@ -18,14 +18,14 @@ describe('a sentence of expected and actual', () => {
     expect(comparedSentence(type, { expected: side(expected), actual: side(actual) })).toBe(sentence);
   });
 
-  test('the sentence states where there was nothing', () => {
+  test('the sentence states where expected or actual was absent', () => {
     expect(comparedSentence('exact_match', { expected: side('6'), actual: null })).toBe(
       'expected 6, got nothing',
     );
     expect(comparedSentence('exact_match', { expected: null, actual: side('6') })).toBe('got 6');
   });
 
-  test('there is no sentence of a text that is long, has several lines, or is only a part', () => {
+  test('a text that is long, has several lines, or is only a part has no sentence', () => {
     for (const long of [side('x'.repeat(81)), side('a\nb'), { text: 'x', from: 4, length: 5 }]) {
       expect(comparedSentence('exact_match', { expected: side('6'), actual: long })).toBeUndefined();
     }

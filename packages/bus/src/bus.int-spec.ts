@@ -153,7 +153,7 @@ describe('the bus on a real nats-server', () => {
     return new Bus(await serve('client', []));
   }
 
-  test('a reply goes to an inbox only, never to a subject that the caller may not publish on', async () => {
+  test('a reply is published to an inbox only, never to a subject that the caller may not publish on', async () => {
     const connection = await serve('arithmetic', [ArithmeticHandlers]);
     const { nats } = connection;
     const received: string[] = [];

@@ -83,7 +83,7 @@ describe('the permissions of the bus users', () => {
 
   const others = (service: ServiceName) => SERVICES.filter((other) => other !== service);
 
-  test('there are messages to try, and permitted ones are delivered', async () => {
+  test('the list of messages to try is not empty, and permitted messages are delivered', async () => {
     expect(MESSAGES.length).toBeGreaterThan(40);
     expect(await deliveredFrom('sandbox-executor', ['rpc.vault.v1.resolve'])).toEqual([
       'rpc.vault.v1.resolve',

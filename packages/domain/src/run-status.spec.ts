@@ -34,11 +34,11 @@ describe('a run', () => {
     expect(canRunMove(from, to)).toBe(LEGAL.includes(`${from} > ${to}`));
   });
 
-  test('a run is over in its end states and nowhere else', () => {
+  test('a run has ended in its end states and nowhere else', () => {
     expect(RUN_STATUSES.filter(hasRunEnded)).toEqual(['completed', 'failed', 'cancelled']);
   });
 
-  test('a run that is over continues by a retry alone, and not at all when it was cancelled', () => {
+  test('a run that has ended continues by a retry alone, and not at all when it was cancelled', () => {
     const after = RUN_STATUSES.filter(hasRunEnded).map((status) => [status, RUN_MOVES[status]]);
     expect(after).toEqual([
       ['completed', ['running']],

@@ -57,7 +57,7 @@ describe('an attempt that takes its executor down each time', () => {
     folder.remove();
   }, 120_000);
 
-  test('an attempt that kills its executor is delivered three times and then ends as infra_error with the reason, and its run ends', async () => {
+  test('an attempt that kills its executor has three deliveries, ends as infra_error with the reason, and its run ends', async () => {
     const { challenge_pack_version_id } = await client.call(routes.packs.publish, {
       body: JSON.stringify(PACK),
     });

@@ -114,7 +114,7 @@ describe('cancel, retry, pause and resume', () => {
     return (await client.call(routes.runs.create, { body })).id;
   }
 
-  test(`cancelling ${PROMPTS} running attempts and ${SANDBOXES} in sandboxes is over in 10 s, with nothing left`, async () => {
+  test(`cancelling ${PROMPTS} running attempts and ${SANDBOXES} in sandboxes ends in 10 s, with nothing left`, async () => {
     agentEndpoint.behaviour = 'silent';
     const prompting = await start(
       pack('prompts', { mode: 'prompt_eval', cases: PROMPTS }),

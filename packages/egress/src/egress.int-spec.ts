@@ -27,7 +27,7 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
 afterEach(closeServers);
 
 describe('a guarded request', () => {
-  test('a guarded request arrives unchanged and reports what was sent', async () => {
+  test('a guarded request arrives unchanged and is recorded', async () => {
     const seen: unknown[] = [];
     const server = await serve(async (request, response) => {
       const { method, url, headers } = request;
@@ -186,7 +186,7 @@ afterEach(closeServers);
 describe('TLS', () => {
   const certificate = selfSigned(['api.example', '127.0.0.1']);
 
-  test('a trusted certificate for the name is accepted, and the name is what the server receives', async () => {
+  test('a trusted certificate for the name is accepted, and the server receives the name', async () => {
     const server = await serve((request, response) => {
       const name = request.socket instanceof TLSSocket && request.socket.servername;
       response.end(`${name} ${request.headers.host}`);

@@ -58,7 +58,7 @@ describe('a guarded fetch', () => {
     await server.idle();
   });
 
-  test('a guarded fetch refuses what the policy does not admit, and is aborted by its signal', async () => {
+  test('a guarded fetch refuses targets that the policy does not admit, and is aborted by its signal', async () => {
     const server = await serve(respondWith('no'));
     const url = `http://a.example:${server.port}/`;
     const error = await failureOf(fetchOf({ policy: { kind: 'operator' } })(url));

@@ -21,7 +21,7 @@ test('the state of a living stack is found', async () => {
   expect(await findState(file)).toMatchObject({ ...about, pid: process.pid });
 });
 
-test('a later process with the same pid is not taken for the stack', async () => {
+test('a later process with the same pid is not the stack', async () => {
   await writeState(file, about);
   const written = JSON.parse(readFileSync(file, 'utf8'));
   writeFileSync(file, JSON.stringify({ ...written, processStart: 'earlier' }));

@@ -87,7 +87,7 @@ describe('a redactor', () => {
     }
   });
 
-  test('a redactor finds the characters of base64 that the value alone decides, with and without what it shares', () => {
+  test('a redactor finds the characters of base64 that the value alone decides, with and without shared ones', () => {
     // The value fills neither its first nor its last group: `X` and the last `Q` hold bits of adjacent bytes, too.
     const base64 = Buffer.from(`u${KEY}`).toString('base64');
     expect(base64).toBe('dXNrLWxpdmUtNGY5YUIvK3o9UQ==');

@@ -23,7 +23,7 @@ describe('health endpoints', () => {
     });
   });
 
-  test('a service that is not ready names what is missing, and nothing of its inside', async () => {
+  test('a service that is not ready names its missing parts, and no internal detail', async () => {
     const checks = {
       bus: () => 'disconnected',
       database: async () => {

@@ -24,7 +24,7 @@ function totalsOf({
 }
 
 describe('the view-model of a race with any history', () => {
-  test('at the end every lane counts each attempt once, by its last score, and the cost of every delivery', () => {
+  test('every lane of an ended race counts each attempt once, by its last score, and the cost of every delivery', () => {
     fc.assert(
       fc.property(raceHistory, ({ agents, events, totals }) => {
         const { lanes } = play(new Race(agents), events);
@@ -60,7 +60,7 @@ describe('the view-model of a race with any history', () => {
     );
   });
 
-  test('the ETA of a lane follows from what its current round has scored, also after a retry', () => {
+  test('the ETA of a lane follows from the scored attempts of its current round, also after a retry', () => {
     assertEtas(({ agents, events, nowMs }) =>
       play(new Race(agents), events).lanes.map((lane) => etaMs(lane, nowMs)),
     );

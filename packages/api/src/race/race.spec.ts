@@ -88,7 +88,7 @@ test('an attempt that is scored again because others were retried counts once', 
   expect(lane()).toMatchObject({ finished: 1, scored: 1, passed: 1, judged: 1, overall: 1 });
 });
 
-test('after a retry the ETA of the race follows from the pace of the retry alone', () => {
+test('the ETA of a race after a retry follows from the pace of the retry alone', () => {
   const { race, record, run } = open();
   const status = (from: string, to: string) => record('run.state_changed', undefined, { from, to });
   status('queued', 'running');

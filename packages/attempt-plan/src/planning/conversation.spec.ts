@@ -38,7 +38,7 @@ describe('the planned conversation', () => {
     expect(planned([{ id: 'open', actor: 'scripted', turns }], { max_turns: 3 }).turns_max).toBe(3);
   });
 
-  test('a planned conversation resolves the sources of its expectations and leaves out what is not executed', () => {
+  test('a planned conversation resolves the sources of its expectations and omits members that are not executed', () => {
     const expects = [
       { key: 'number', kind: 'contains', value: 1042 },
       { key: 'input', kind: 'contains', source: 'input:word' },

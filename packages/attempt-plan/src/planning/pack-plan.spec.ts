@@ -91,7 +91,7 @@ describe('the plan of an attempt', () => {
   });
 });
 
-test('the plan of the grader holds what was expected and what is to be run', () => {
+test('the plan of the grader holds its checks, test runs and expectations', () => {
   const plan = planGrading(manifest, each, { attemptId: 'a', spec: readEvaluationSpec(spec), artifactOf });
   expect(plan).toMatchObject({
     checks: [{ key: 'out', type: 'file_capture', path: 'out.txt' }],
@@ -105,7 +105,7 @@ test('the plan of the grader holds what was expected and what is to be run', () 
   });
 });
 
-test('a script knows its own case only', () => {
+test('a script has its own case only', () => {
   const by_case = { march: [{ answer: '42' }] };
   expect(scriptFor({ by_case, steps: [{ answer: 'default' }] }, 'march').steps).toEqual([{ answer: '42' }]);
   expect(scriptFor({ by_case }, 'april').steps).toEqual([]);

@@ -14,7 +14,7 @@ describe('secrets in tools', () => {
     ['a header', { headers: { A: '${secrets.K}' } }, ''],
     ['the body', { body: '{"key": "${json:secrets.K}"}' }, ''],
     ['the query', {}, '?k=${query:secrets.K}'],
-  ])('a secret in %s never goes to a public host over plain http', (_where, more, query) => {
+  ])('a secret in %s is never sent to a public host over plain http', (_where, more, query) => {
     const tool = (url: string) =>
       inTools({ name: 'a', implementation: { primitive: 'http_request', args: { url, ...more } } });
     expect(tool(`http://api.example.com/x${query}`)).toEqual([
@@ -41,7 +41,7 @@ describe('secrets in tools', () => {
     expect(problemsIn(patches)).toEqual([]);
   });
 
-  test('every tool of a chain that a secret travels may not write its response to a file', () => {
+  test('no tool of a chain with a secret may write its response to a file', () => {
     const first = {
       name: 'a',
       implementation: { primitive: 'b', args: { t: '${secrets.K}', output_path: 'x' } },

@@ -51,7 +51,7 @@ describe('what nothing acts upon', () => {
     ]);
   });
 
-  test('a member of an archive is no expectation: it is refused with what to write instead', () => {
+  test('a member of an archive is no expectation: it is refused with the replacement to write', () => {
     const more = `
       - challenge_key: c
         case_key: two

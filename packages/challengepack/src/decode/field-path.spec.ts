@@ -15,7 +15,7 @@ test('a field that is no identifier is written like a map key, at the root witho
   expect(`${FieldPath.root.field('x-y')}`).toBe('x-y');
 });
 
-test('a path can be read back, and knows its length without being written', () => {
+test('a path can be read back, and computes its length without being written', () => {
   fc.assert(
     fc.property(fc.array(fc.oneof(fc.nat(), fc.string())), (steps) => {
       const path = FieldPath.root.field('root').below(steps);

@@ -59,7 +59,7 @@ describe('a syntax error is described in terms of the document', () => {
   });
 });
 
-test('every place is inside the text, whatever is cut out of a pack', () => {
+test('the place of every problem is inside the text, whatever is cut out of a pack', () => {
   fc.assert(
     fc.property(
       fc.nat(EXAMPLE.length),

@@ -61,7 +61,7 @@ describe('aliases and merge keys', () => {
     expect(read('"<<": 1')).toEqual({ '<<': 1 });
   });
 
-  test('a later anchor of the same name is meant from there on', () => {
+  test('an alias refers to the nearest earlier anchor of its name', () => {
     expect(read('a: &n 1\nb: *n\nc: &n 2\nd: *n')).toEqual({ a: 1, b: 1, c: 2, d: 2 });
   });
 });

@@ -50,7 +50,7 @@ describe('the number of a longer text', () => {
     expect(numberIn(text, extract)).toBe(/^[a-z]/.test(number) ? number : keyOf(number));
   });
 
-  test('one number among words is the only, the first and the last', () => {
+  test('a single number among words is the only, the first and the last', () => {
     const words = fc.stringMatching(/^[b-df-z ]{0,10}$/);
     const amount = fc.integer({ min: -1e15, max: 1e15 }).map((scaled) => scaled / 1e6);
     fc.assert(

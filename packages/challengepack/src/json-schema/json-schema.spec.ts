@@ -69,7 +69,7 @@ describe('compileJsonSchema', () => {
     );
   });
 
-  test('in draft-07 the siblings of a reference are ignored', () => {
+  test('the siblings of a reference are ignored in draft-07', () => {
     const schema = {
       definitions: { any: {} },
       properties: { a: { $ref: '#/definitions/any', type: 'string' } },

@@ -44,7 +44,7 @@ describe('a problem suggests what was meant', () => {
     });
   });
 
-  test('a key of a check, of a challenge and of a validator is looked for among what is declared', () => {
+  test('a key of a check, of a challenge and of a validator is suggested from the declared keys', () => {
     const check = 'post_execution_checks: [{key: report, type: file_capture, path: r.md}]\n    ';
     const ofCheck = validator('{key: v, type: file_exists, target: "file:reprt"}');
     expect(problemOf(`${AT}.target`, VALIDATORS, `${check}${ofCheck}`)?.suggestion).toBe('file:report');

@@ -40,7 +40,7 @@ describe('filling a template', () => {
     expect(secretKeysOf('${secrets.A} ${query:secrets.B} $${secrets.C}')).toEqual(['A', 'B']);
   });
 
-  test('filling an escaped text gives the text back, whatever it holds', () => {
+  test('filling an escaped text restores the text, whatever it holds', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...'${}a') }), (text) => {
         // A text would be taken for a pattern in which `$$` is one dollar.

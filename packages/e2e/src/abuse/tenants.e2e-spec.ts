@@ -16,7 +16,7 @@ describe('while one workspace attacks, the run of another has the same verdicts 
   }, 120_000);
 
   test.each(ATTACK_KEYS)(
-    'under %s the attacker gets the expected outcomes, and no process is restarted',
+    'the attacker gets the expected outcomes under %s, and no process is restarted',
     async (key) => {
       const { violations, outcomes } = await tenants.under(ATTACKS[key], 'short');
       expect({ violations, outcomes }).toEqual({ violations: [], outcomes });

@@ -18,7 +18,7 @@ describe('while one workspace attacks, the run of another takes at most twice it
     await tenants?.close();
   }, HOUR_MS);
 
-  test.each(ATTACK_KEYS)('under %s the run of another workspace keeps its bounds', async (key) => {
+  test.each(ATTACK_KEYS)('the run of another workspace keeps its bounds under %s', async (key) => {
     const { missed, ratio, best } = await measured({ tenants, key, scale: 'whole', triesMax: TRIES_MAX });
     const about = { ratio, p99Ms: best.attacked.api.p99Ms, outcomes: best.attacked.outcomes };
     expect({ missed, ...about }).toEqual({ missed: [], ...about });

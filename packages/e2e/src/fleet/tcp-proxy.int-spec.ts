@@ -32,7 +32,7 @@ describe('a link that can fail', () => {
     expect(await echoed('one')).toBe('one');
   });
 
-  test('a stalled link holds back what is sent, and delivers it afterwards', async () => {
+  test('a stalled link holds sent bytes back, and delivers them afterwards', async () => {
     expect(await echoed('one')).toBe('one');
     link.become('stalled');
     const reply = echoed('two');

@@ -99,7 +99,7 @@ describe('the traces and figures of a race', () => {
     return span;
   };
 
-  test('one trace holds the request, its rows, every attempt with sandbox and model, and its score', () => {
+  test('a single trace holds the request, its rows, every attempt with sandbox and model, and its score', () => {
     expect(root).toMatchObject({ kind: 2, attributes: { 'http.response.status_code': expect.anything() } });
     expect(root.parentSpanId ?? '').toBe('');
     const writers = inTrace('INSERT').map((statement) => collector.pathOf(statement));

@@ -45,7 +45,7 @@ describe('a team that makes agents', () => {
     expect(await rows.nth(2).textContent()).toMatch(/^2.*chatty/);
   });
 
-  test('the team finds the cases that the worse agent lost in the matrix, and what it did in the replay, beside the better one', async () => {
+  test('the team finds the lost cases of the worse agent in the matrix, and its replay beside that of the better one', async () => {
     const { page } = visitor;
     await page.getByRole('link', { name: 'Case matrix' }).click();
     await page.getByLabel('Sort by').selectOption('hardest');

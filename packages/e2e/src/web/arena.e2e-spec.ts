@@ -87,7 +87,7 @@ describe('the arena', () => {
     expect(visitor.pageErrors).toEqual([]);
   });
 
-  test('a race whose failures are retried is followed again, and shows what it comes to', async () => {
+  test('a race whose failures are retried is followed again, and shows its new result', async () => {
     const visitor = await web.visit();
     const { page } = visitor;
     const id = await web.race(['--pack', 'capital-cities', '--deployment', 'alpha', 'beta']);

@@ -151,7 +151,7 @@ describe('signing in', () => {
     expect(await page.getByRole('button', { name: /New|Archive|Edit/ }).count()).toBe(0);
   });
 
-  test('a secret goes in and is never shown again', async () => {
+  test('a stored secret is never shown again', async () => {
     const { page } = visitor;
     const responses: string[] = [];
     page.on('response', async (response) => {

@@ -77,7 +77,7 @@ describe('a plain request', () => {
     expect((await throughProxy(port, 'http://a.example/')).body).toBe('egress_blocked: private\n');
   });
 
-  test('a plain request to a name that changes its address goes to the address that was checked', async () => {
+  test('a plain request to a name that changes its address is sent to the checked address', async () => {
     const server = await serve(respondWith('mine'));
     const addresses = [['127.0.0.1'], ['10.0.0.1']];
     let lookups = 0;
@@ -338,7 +338,7 @@ describe('limits', () => {
     await server.idle();
   });
 
-  test('closing the proxy ends what is under way', async () => {
+  test('closing the proxy ends its connections', async () => {
     const server = await serveTcp(() => {});
     const { proxy, port } = await proxied();
     const { socket } = await connectThrough(port, `a.example:${server.port}`);

@@ -142,7 +142,7 @@ describe('a program', () => {
     expect(result.snapshot).not.toBeNull();
   });
 
-  test('a program that ignores signals ends at its deadline, with what it had printed', async () => {
+  test('a program that ignores signals ends at its deadline, with its output so far', async () => {
     const plan = attemptPlan(
       program(['sh', '-c', "trap '' TERM INT; echo begun; while :; do sleep 1; done"]),
     );
@@ -233,7 +233,7 @@ describe('an attempt', () => {
     expect(result).toMatchObject({ outcome: 'infra_error', error: { code: 'worker_lost', retryable: true } });
   });
 
-  test('an attempt with an asset that is not what was published does not start', async () => {
+  test('an attempt with an asset that differs from the published one does not start', async () => {
     const artifact = { ...harness.store.add('forged'), sha256: harness.store.add('right').sha256 };
     const plan = attemptPlan(scripted(), { files: [{ path: 'a', artifact }] });
     const { result, events } = await harness.run(plan);

@@ -38,7 +38,7 @@ except OSError as error: print('offline')`;
 }
 
 describe('a process of an agent', () => {
-  test('a program reaches what the allowlist admits, and the history records it', async () => {
+  test('a program reaches hosts that the allowlist admits, and the history records it', async () => {
     const { events } = await harness.run(fetching(`${origin}/a`));
     expect(events.payloads('system.output.finalized')[0]?.final_output).toBe('hello from outside\n');
     expect(events.payloads('network.request.completed')).toMatchObject([{ method: 'GET', status: 200 }]);

@@ -49,7 +49,7 @@ describe('a person in a conversation', () => {
     expect(events.payloads('conversation.completed')).toMatchObject([{ human_turn_count: 1, turn_count: 3 }]);
   });
 
-  test('a human turn does not reset what the agent has used up', async () => {
+  test('a human turn does not reset the used limits of the agent', async () => {
     const { openModel } = withModel(call('list_files', {}), { text: 'a' }, call('list_files', {}));
     const plan = conversationPlan(modelAgent, phases);
     plan.limits = { ...plan.limits, max_tool_calls: 1 };
@@ -127,7 +127,7 @@ describe('a person in a conversation', () => {
     expect(progress.ended.latency_ms).toBeLessThan(20_000);
   });
 
-  test('after a human turn the agent has its remaining time, and no more', async () => {
+  test('an agent after a human turn has its remaining time, and no more', async () => {
     const agent = scripted({ message: 'one' }, { message: 'two' });
     const { options, sandbox, state } = await untilParked(
       harness,

@@ -46,7 +46,7 @@ describe('history of an attempt', () => {
     expect(emitted[0]?.sequence_number).toBe(42);
   });
 
-  test('an interrupted attempt closes what it opened, innermost first', () => {
+  test('an interrupted attempt closes its open activities, innermost first', () => {
     const { events, types } = history();
     events.record('system.step.started', { step_index: 3 });
     events.record('tool.call.started', {
@@ -60,7 +60,7 @@ describe('history of an attempt', () => {
     expect(types().slice(3)).toEqual(['sandbox.command.failed', 'tool.call.failed', 'system.step.completed']);
   });
 
-  test('what has ended is not closed again', () => {
+  test('an ended activity is not closed again', () => {
     const { events, types } = history();
     events.record('sandbox.command.started', { command_id: 'k', ...command });
     events.record('sandbox.command.failed', { command_id: 'k', code: 'timeout', message: 'm' });

@@ -52,7 +52,7 @@ function workOf(reply: FakeReply, context: { check?: () => void } = {}) {
 const calls = (...names: string[]): FakeReply => ({ calls: names.map((name) => ({ name, args: {} })) });
 
 describe('one step of a model', () => {
-  test('one step of a model starts no further call once the attempt has ended', async () => {
+  test('a step of a model starts no further call once the attempt has ended', async () => {
     let checks = 0;
     const check = () => {
       checks += 1;
@@ -63,7 +63,7 @@ describe('one step of a model', () => {
     expect(handled).toEqual(['0.0']);
   });
 
-  test('one step of a model starts no call after an accepted submit, and leaves none without a result', async () => {
+  test('a step of a model starts no call after an accepted submit, and leaves none without a result', async () => {
     const { work, handled } = workOf(calls('a', 'submit', 'b'));
     expect(await work.step()).toEqual({ submitted: 'done' });
     expect(handled).toEqual(['0.0', '0.1']);
@@ -74,13 +74,13 @@ describe('one step of a model', () => {
     ]);
   });
 
-  test('one step of a model appends no empty message, which providers would refuse', async () => {
+  test('a step of a model appends no empty message, which providers would refuse', async () => {
     const { work } = workOf({ text: '' });
     expect(await work.step()).toEqual({ message: '' });
     expect(work.messages).toEqual([]);
   });
 
-  test('one step of a model passes the continuation of the provider on', async () => {
+  test('a step of a model passes the continuation of the provider on', async () => {
     const { work } = workOf({ text: 'hm', continuation: { signed: 'abc' } });
     await work.step();
     expect(work.messages).toEqual([

@@ -89,7 +89,7 @@ describe('standings of the race', () => {
     expect(new Set(texts.map((text) => text.includes('A: working, 2 steps'))).size).toBe(2);
   });
 
-  test('there are no standings without peers, or when the lookup fails or hangs', async () => {
+  test('standings are not injected without peers, or when the lookup fails or hangs', async () => {
     expect((await race(async () => [])).injected.size).toBe(0);
     expect((await race(() => Promise.reject(new Error('unavailable')))).injected.size).toBe(0);
     expect((await race(() => new Promise(() => undefined))).injected.size).toBe(0);

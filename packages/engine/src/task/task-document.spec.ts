@@ -26,7 +26,7 @@ describe('the task document', () => {
     ]);
   });
 
-  test('workspace files are no payload, an artifact input shows where its file lies', () => {
+  test('workspace files are not part of the payload, and an artifact input shows the path of its file', () => {
     const payload = { who: 'Ann', workspace_files: [{ path: 'a', content: 'x' }] };
     const inputs = [{ key: 'ledger', kind: 'file', artifact_key: 'ledger' }];
     const task = taskOf({

@@ -86,7 +86,7 @@ describe('an agent that uses CPU', () => {
     limits: { ...plan.limits, run_timeout_seconds },
   });
 
-  test('an agent that uses CPU has the same outcome alone and under four times the load, and its time is what counted', async () => {
+  test('an agent that uses CPU has the same outcome alone and under four times the load, by its counted time', async () => {
     const work = agent(`${burn(CPU_MS)}; echo done`, LIMIT_MS / 1_000);
     expect((await harness.run(work, UNBOUNDED)).result.outcome).toBe('completed');
     const loaded = await Promise.all(Array.from({ length: AT_ONCE }, () => harness.run(work, UNBOUNDED)));

@@ -37,7 +37,7 @@ const run = (test_command: string, more: { timeout_ms?: number; report_path?: st
 });
 
 describe('captures', () => {
-  test('captures hold what the agent left, cut at the size that the pack sets', async () => {
+  test('captures hold the files of the agent, cut at the size that the pack sets', async () => {
     const checks = [
       capture('out.txt', 4),
       capture('/workspace/none.txt'),

@@ -67,7 +67,7 @@ describe('comparing run agents', () => {
     });
   });
 
-  test('without a common case there is no comparison', () => {
+  test('run agents without a common case are not compared', () => {
     const [comparison] = compareRunAgents([{ baseline: side({ c1: 1 }), candidate: side({ c2: 1 }) }]);
     expect(comparison).toMatchObject({ comparable: false, reasons: ['no_common_case'] });
   });
@@ -98,7 +98,7 @@ describe('comparing run agents', () => {
     );
   });
 
-  test('one case is never conclusive', () => {
+  test('a single case is never conclusive', () => {
     expect(pairedTest([[0, 1]], { binary: true, detect: 0.05 })).toMatchObject({
       n: 1,
       mean_difference: 1,

@@ -22,7 +22,7 @@ test('the last finalized output counts', () => {
   expect(finalOutputPointer(events)).toEqual({ from_sequence: 2, to_sequence: 2 });
 });
 
-test('without output the evidence points at the last model call, else at the end, else at nothing', () => {
+test('the evidence of a missing output points at the last model call, else at the end, else at nothing', () => {
   expect(finalOutput([modelCall, end])).toBeUndefined();
   expect(finalOutputPointer([modelCall, end])).toEqual({ from_sequence: 3, to_sequence: 3 });
   expect(finalOutputPointer([end])).toEqual({ from_sequence: 7, to_sequence: 7 });

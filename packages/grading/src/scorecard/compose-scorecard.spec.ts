@@ -140,7 +140,7 @@ describe('a scorecard', () => {
     });
   });
 
-  test('a workspace that could not be searched leaves no verdict, but what leaked elsewhere still fails', () => {
+  test('a workspace that could not be searched leaves no verdict, but other leaks still fail', () => {
     const planted = { name: 'key', value: 'canary-4711', location: 'env' } as const;
     const security = { rules: { planted_secrets: [planted] }, is_workspace_unsearched: true };
     const findings = { validators: [PASSED], judges: [], security };

@@ -74,5 +74,5 @@ describe('the interval of a mean of scores', () => {
     );
   });
 
-  test('the interval of no scores does not exist', () => expect(boundedMeanInterval([])).toBeNull());
+  test('no scores have no interval', () => expect(boundedMeanInterval([])).toBeNull());
 });

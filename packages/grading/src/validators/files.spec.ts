@@ -44,7 +44,7 @@ describe('file_content_match', () => {
     },
   );
 
-  test('a missing file fails even a check for what it must not hold', () => {
+  test('a missing file fails even a check for forbidden content', () => {
     const config = { match_mode: 'not_contains' };
     const capture = { exists: false };
     expect(judge('file_content_match', { target: 'file:f', config, expected: 'x', capture })).toMatchObject({

@@ -57,7 +57,7 @@ describe('csv_match', () => {
     expect(judge('csv_match', { actual: 'y,x,x\n2,3,1\n', ...columns })).toMatchObject({ score: 0 });
   });
 
-  test('without a header every line is a row', () => {
+  test('every line of a table without a header is a row', () => {
     const config = { header: false, delimiter: ';' };
     expect(judge('csv_match', { actual: '1;2\n3;4', expected: '1;2\n3;5', config })).toMatchObject({
       score: 0.5,

@@ -21,7 +21,7 @@ describe('what others failed to do is missing data', () => {
   });
 
   test.each<Outcome>(['agent_error', 'limit_reached', 'policy_violation'])(
-    'an attempt that ended with %s is scored on what exists',
+    'an attempt that ended with %s is scored on its existing evidence',
     (outcome) => {
       expect(judge('exact_match', { attempt: { outcome }, actual: 'a', expected: 'a' })).toMatchObject({
         verdict: 'pass',
@@ -43,7 +43,7 @@ describe('what others failed to do is missing data', () => {
     });
   });
 
-  test('what was captured before the verifier failed still counts', () => {
+  test('captures from before a failure of the verifier still count', () => {
     const capture = { exists: true, content: 'a' };
     const result = judge('exact_match', {
       target: 'file:f',

@@ -4,7 +4,7 @@ import { natsAccountsConfig } from '@agentclash/bus';
 import { expect, test } from '@jest/globals';
 import { repository } from '../repository.js';
 
-test('infra/nats/accounts.conf is what `pnpm nats:config` writes from the declarations of the services', () => {
+test('infra/nats/accounts.conf is the output of `pnpm nats:config` for the declarations of the services', () => {
   const written = readFileSync(path.join(repository, 'infra/nats/accounts.conf'), 'utf8');
   expect(written).toBe(natsAccountsConfig());
 });

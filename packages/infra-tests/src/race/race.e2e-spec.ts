@@ -79,7 +79,7 @@ describeWithKubectl('the overlay dev with tracing, its containers started as pro
     expect(pods.cluster.pods.list()).toEqual([]);
   });
 
-  test('one trace follows the run through every process that takes part', async () => {
+  test('a single trace follows the run through every process that takes part', async () => {
     const rootOf = () => collector.named(/^POST \S*\/runs$/)[0];
     const spansOfRun = () => collector.of(rootOf()?.traceId ?? '');
     const attempts = (name: string) =>

@@ -12,7 +12,7 @@ afterEach(() => {
 afterAll(() => machine.expectNothingLeft());
 
 test.each(['1999-12-31T23:59:59Z', '2100-01-01T00:00:00Z'])(
-  'a wall clock that jumps to %s ends no sandbox early and none late, and lets nothing be swept',
+  'a wall clock that jumps to %s ends no sandbox early or late, and has no live sandbox removed',
   async (moment) => {
     const provider = await machine.open();
     const within = (wallMs: number) => provider.create({ ...SPEC, limits: { ...SPEC.limits, wallMs } });

@@ -94,7 +94,7 @@ const isX64 = process.platform === 'linux' && process.arch === 'x64';
     expect(await findNativeTools(cacheDir, { directory })).toMatchObject({ origin: 'compiled' });
   });
 
-  test('a machine without prebuilt programs compiles, or names what to install', async () => {
+  test('a machine without prebuilt programs compiles, or names the packages to install', async () => {
     changeManifest((manifest) => ({ ...manifest, programs: {} }));
     expect(await findNativeTools(cacheDir, { directory })).toMatchObject({ origin: 'compiled' });
     await expect(findNativeTools(cacheDir, { directory, compiler: null })).rejects.toMatchObject({

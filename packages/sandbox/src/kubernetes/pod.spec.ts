@@ -58,7 +58,7 @@ test('a pod has no rights, no token, no names of services and no way to gain any
   }
 });
 
-test('every writable place has a size, and what lies in memory is added to the memory limit', () => {
+test('every writable place has a size, and places in memory are added to the memory limit', () => {
   const { spec } = podOf();
   for (const { emptyDir } of spec.volumes) expect(Number(emptyDir.sizeLimit)).toBeGreaterThan(0);
   const [container] = spec.containers;
@@ -67,7 +67,7 @@ test('every writable place has a size, and what lies in memory is added to the m
   expect(container.resources.limits.cpu).toBe('1500m');
 });
 
-test('a workspace that is large lies on the disk of the node', () => {
+test('a large workspace is stored on the disk of the node', () => {
   const { spec } = podOf({ limits: { cpu: 1, memoryBytes: MIB, pids: 1, workspaceBytes: 1024 * MIB } });
   const workspace = spec.volumes.find(({ name }) => name === 'workspace');
   expect(workspace?.emptyDir).toEqual({ sizeLimit: String(1024 * MIB) });

@@ -14,7 +14,7 @@ Package: removed
 Status: deinstall ok config-files
 `;
 
-test('installed packages count, with what they provide; removed ones do not', () => {
+test('installed packages count with the packages that they provide, and removed ones do not', () => {
   expect([...installedIn(STATUS)]).toEqual(['jq', 'mawk', 'awk', 'posix-awk']);
 });
 

@@ -10,7 +10,7 @@ const files = readdirSync(apps)
   .flatMap((folder) => readdirSync(folder).map((name) => path.join(folder, name, 'migration.sql')))
   .filter((file) => existsSync(file));
 
-test('every migration of ours is undone as a whole when it fails', () => {
+test('every migration of the services is undone as a whole when it fails', () => {
   expect(files.length).toBeGreaterThan(10);
   expect(files.filter((file) => statementOutside(readFileSync(file, 'utf8')) !== undefined)).toEqual([]);
 });

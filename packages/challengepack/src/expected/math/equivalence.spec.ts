@@ -117,7 +117,7 @@ describe('the same number', () => {
   });
 });
 
-test('the compared text is what follows the last delimiter', () => {
+test('the compared text is the text after the last delimiter', () => {
   const options = { ...SYMBOLIC, extract_answer: true };
   expect(meets('2+2 #### 5 #### 4', '4', options)).toBe(true);
   expect(meets('4', 'so #### 4', options)).toBe(true);

@@ -7,6 +7,6 @@ test('every variable that a service reads has a description, and no other name h
   expect([...described].sort()).toEqual([...read].sort());
 });
 
-test('docs/reference/environment.md is what `pnpm reference` writes from the schemas of the services', () => {
+test('docs/reference/environment.md is the output of `pnpm reference` for the schemas of the services', () => {
   expect(readFileSync(ENVIRONMENT_PAGE, 'utf8')).toBe(environmentPage());
 });
