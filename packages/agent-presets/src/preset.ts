@@ -39,14 +39,15 @@ export function parsePreset(text: string, file: string): Preset {
   if (error) throw new PresetError(file, [`line ${error.linePos?.[0].line ?? 1}: ${error.message}`]);
   const parsed = presetSchema.safeParse(plainValue(document, file));
   if (!parsed.success) {
-    throw new PresetError(
-      file,
-      parsed.error.issues.map(({ path, message }) => `${path.join('.') || '(document)'}: ${message}`),
-    );
+    throw new PresetError(file, parsed.error.issues.map(problemText));
   }
   const problems = placeholderProblems(parsed.data);
-  if (problems.length > 0) throw new PresetError(file, problems);
+  if (problems.length > 0) throw new PresetError(file, problems.map(problemText));
   return parsed.data;
+}
+
+function problemText({ path, message }: { path: readonly PropertyKey[]; message: string }): string {
+  return `${path.map(String).join('.') || '(document)'}: ${message}`;
 }
 
 function plainValue(document: ReturnType<typeof parseDocument>, file: string): unknown {

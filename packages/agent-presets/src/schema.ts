@@ -96,35 +96,47 @@ export const PLACEHOLDERS = [
 ] as const;
 export type Placeholder = (typeof PLACEHOLDERS)[number];
 
+/** A text of a preset that cannot be filled in. */
+export interface PlaceholderProblem {
+  /** From the document to the text. */
+  path: (string | number)[];
+  message: string;
+}
+
 /** Placeholders that the preset uses and that nothing fills. */
-export function placeholderProblems(preset: Preset): string[] {
+export function placeholderProblems(preset: Preset): PlaceholderProblem[] {
   const filled = new Set<string>(PLACEHOLDERS);
   const wires = preset.wires.map((wire) => Object.keys(preset.wire_settings[wire] ?? {}));
   const [first = []] = wires;
   for (const key of first.filter((each) => wires.every((keys) => keys.includes(each))))
     filled.add(`wire.${key}`);
-  const texts: [string, string][] = [
-    ...preset.command.map((text, index): [string, string] => [`command.${index}`, text]),
-    ['stdin', preset.stdin ?? ''],
-    ...Object.entries(preset.env).map(([key, text]): [string, string] => [`env.${key}`, text]),
-    ...Object.entries(preset.files).flatMap(([file, text]): [string, string][] => [
-      [`files.${file}`, file],
-      [`files.${file}`, text],
+  const texts: [PlaceholderProblem['path'], string | undefined][] = [
+    ...preset.command.map((text, index): [PlaceholderProblem['path'], string] => [['command', index], text]),
+    [['stdin'], preset.stdin],
+    ...entries('env', preset.env),
+    ...Object.keys(preset.files).map((file): [PlaceholderProblem['path'], string] => [['files', file], file]),
+    ...entries('files', preset.files),
+    ...(preset.mcp?.arguments ?? []).map((text, index): [PlaceholderProblem['path'], string] => [
+      ['mcp', 'arguments', index],
+      text,
     ]),
-    ...(preset.mcp?.arguments ?? []).map((text): [string, string] => ['mcp.arguments', text]),
-    ['mcp.settings', preset.mcp?.settings ?? ''],
-    ['instructions.file', preset.instructions?.file ?? ''],
-    ['skills.directory', preset.skills?.directory ?? ''],
+    [['mcp', 'settings'], preset.mcp?.settings],
+    [['instructions', 'file'], preset.instructions?.file],
+    [['skills', 'directory'], preset.skills?.directory],
     ...Object.entries(preset.wire_settings).flatMap(([wire, settings]) =>
-      Object.entries(settings ?? {}).map(([key, text]): [string, string] => [
-        `wire_settings.${wire}.${key}`,
-        text,
-      ]),
+      entries(['wire_settings', wire], settings ?? {}),
     ),
   ];
-  return texts.flatMap(([at, text]) =>
+  return texts.flatMap(([path, text = '']) =>
     [...text.matchAll(PLACEHOLDER)]
       .filter(([, name = '']) => !filled.has(name))
-      .map(([placeholder]) => `${at}: nothing fills the placeholder ${placeholder}`),
+      .map(([placeholder]) => ({ path, message: `nothing fills the placeholder ${placeholder}` })),
   );
+}
+
+function entries(
+  member: string | string[],
+  texts: Readonly<Record<string, string>>,
+): [PlaceholderProblem['path'], string][] {
+  return Object.entries(texts).map(([key, text]) => [[member, key].flat(), text]);
 }

@@ -14,14 +14,15 @@ export type Redelivery = { redeliver: true; delaySeconds: number } | { redeliver
 export function planRedelivery(end: {
   delivery: number;
   outcome: Outcome;
-  /** Read for `provider_error` only: `infra_error` always is. */
+  /** Absent: `infra_error` is, `provider_error` is not. */
   retryable?: boolean;
   retryAfterSeconds?: number;
   random: number;
   deliveriesMax?: number;
 }): Redelivery {
   const mayRetry =
-    end.outcome === 'infra_error' || (end.outcome === 'provider_error' && end.retryable === true);
+    (end.outcome === 'infra_error' && end.retryable !== false) ||
+    (end.outcome === 'provider_error' && end.retryable === true);
   if (!mayRetry || end.delivery >= (end.deliveriesMax ?? DELIVERIES_MAX)) return { redeliver: false };
   const backoff =
     Math.min(BACKOFF_MAX_SECONDS, BACKOFF_BASE_SECONDS * 2 ** (end.delivery - 1)) * jitter(end.random);

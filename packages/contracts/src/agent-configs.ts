@@ -63,7 +63,7 @@ const MODEL_HOST = /^[A-Za-z0-9]([A-Za-z0-9.-]{0,251}[A-Za-z0-9])?(:[1-9]\d{0,4}
 
 /** How to run a coding agent. Its packages are all that it needs: none is looked up. */
 export const PresetDocument = presetSchema.superRefine((preset, refused) => {
-  for (const message of placeholderProblems(preset)) refused.addIssue({ code: 'custom', path: [], message });
+  for (const problem of placeholderProblems(preset)) refused.addIssue({ code: 'custom', ...problem });
   if (preset.lockfile !== undefined) {
     refused.addIssue({
       code: 'custom',

@@ -19,6 +19,8 @@ export const ExecutorReport = z.object({
     egress_proxy: z.boolean(),
     /** Shows packages of coding agents in a sandbox. */
     agent_packages: z.boolean().optional(),
+    /** Of the machine, as in `linux-x64`; packages of coding agents may need one. */
+    platform: z.string().optional(),
   }),
   /** What sandboxes are made of: one image for each template, and that of packs which name none (`null`). */
   images: z.array(

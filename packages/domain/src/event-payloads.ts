@@ -144,10 +144,14 @@ export interface EventPayloads extends Record<ExecutionEventType, object> {
     call_id: string;
     tries: number;
     class: string;
+    /** The provider's name of the model. */
+    model?: string;
     status?: number;
     retryable: boolean;
     retry_after_ms?: number;
     message: string;
+    /** The provider refuses the program's request, and accepts others: the error was passed to the program. */
+    caused_by_request?: boolean;
     timing: CallTiming;
   };
   /** Parts of a program's request that its provider would execute, fetch or store by itself, and that were removed. */

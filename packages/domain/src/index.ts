@@ -87,6 +87,7 @@ export {
   textsIn,
   tokensIn,
 } from './payload.js';
+export { failedCallText, refusedCallText, restrictedCallText } from './program-call-texts.js';
 export { PROVIDER_KEYS, PROVIDER_SPELLINGS, type ProviderKey, providerKeyOf } from './provider-key.js';
 
 export {

@@ -114,15 +114,22 @@ const TYPES: Partial<Record<string, string>> = {
   null: 'null',
 };
 
-/** Of several shapes the one that fits best: the one with the fewest problems. */
+/** Of several shapes the one that fits best: of those of the value's type the one with the fewest problems. */
 function flattened(issue: Issue): Issue[] {
-  const [first, ...others] = issue.errors ?? [];
+  const shapes = issue.errors ?? [];
+  const ofType = shapes.filter((problems) => !problems.some(isOfOtherType));
+  const [first, ...others] = ofType.length > 0 ? ofType : shapes;
   if (issue.code !== 'invalid_union' || first === undefined) return [issue];
   const best = others.reduce(
     (fewest, each) => (problemCount(each) < problemCount(fewest) ? each : fewest),
     first,
   );
   return best.flatMap((each) => flattened({ ...each, path: [...issue.path, ...each.path] }));
+}
+
+/** Whether the value as a whole is of another type, such as a text where a map is needed. */
+function isOfOtherType({ code, path }: Issue): boolean {
+  return code === 'invalid_type' && path.length === 0;
 }
 
 function problemCount(issues: readonly Issue[]): number {

@@ -1,14 +1,17 @@
 import {
+  failedCallText,
   numberIn,
   type Payload,
   recordOf,
   recordsIn,
+  refusedCallText,
+  restrictedCallText,
   type StepPayload,
   textOf,
   textsIn,
 } from '@agentclash/domain';
 import { bytes, dollars, duration, plural } from '../terminal/figures.js';
-import { errorOf, errorText, joined, type Line, type StepRenderers, usageText } from './rendered-step.js';
+import { errorOf, joined, type Line, type StepRenderers, usageText } from './rendered-step.js';
 
 /** What the agent does: its run, its steps, the text of its model and the tools that it calls. */
 export const AGENT_STEPS = {
@@ -32,8 +35,16 @@ export const AGENT_STEPS = {
       ...recordsIn(payload, 'tool_calls').map((call): Line => [`calls ${textOf(call.name)}`, call.arguments]),
       ['finish', unlessUsual(textOf(payload.finish_reason))],
       ['used', joined(usageText(recordOf(payload.usage)), cost(payload), firstToken(payload))],
-      ['error', errorText({ code: payload.class, message: payload.message })],
+      ['error', payload.class === undefined ? undefined : failedCallText(payload)],
     ],
+  }),
+  'model.call.refused': (payload) => ({
+    title: 'request refused',
+    lines: [['reason', refusedCallText(payload)]],
+  }),
+  'model.call.restricted': (payload) => ({
+    title: 'request restricted',
+    lines: [['reason', restrictedCallText(payload)]],
   }),
   'model.tool_calls.proposed': (payload) => ({
     title: 'tool calls proposed',

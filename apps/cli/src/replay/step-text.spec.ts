@@ -39,6 +39,22 @@ const noted = (type: string, result: Record<string, unknown>): ReplayStep => ({
 
 const read = (step: ReplayStep, charactersMax?: number) => stepText(step, { paint, charactersMax });
 
+describe('A step of a program’s models', () => {
+  test('A refused, restricted or failed model call is a sentence, not a code', () => {
+    expect(read(noted('model.call.refused', { reason: 'connections' }))).toMatch(
+      /request refused.*\n\s+reason {2}The broker refused a connection beyond those that a program may have\.$/,
+    );
+    const removed = [{ path: 'tools[0]', feature: 'server tool web_search' }];
+    expect(read(noted('model.call.restricted', { call_id: 'c', removed }))).toMatch(
+      /request restricted.*\n\s+reason {2}Removed from the request, .* server tool web_search at tools\[0\]\.$/,
+    );
+    const failed = { class: 'auth', model: 'm-1', status: 403, tries: 1, message: 'refused' };
+    expect(read({ ...STEP, type: 'model.call', input: { call_id: 'c' }, result: failed })).toContain(
+      'error  The call of m-1 failed (status 403, auth): refused.',
+    );
+  });
+});
+
 describe('a step of a replay', () => {
   test('a step shows its number, topic, duration, events and messages', () => {
     expect(

@@ -97,6 +97,16 @@ describe('problems of a request', () => {
     });
   });
 
+  test('a preset document with many problems reports each of them, not that a name is needed', () => {
+    const preset = Object.fromEntries(
+      ['name', 'title', 'wires', 'command', 'env', 'files'].map((key) => [key, 1]),
+    );
+    const spec = { name: 'd', kind: 'program', config: { models: { main: 'fast' }, preset } };
+    const found = problems(DeploymentSpec, spec).map(({ field, message }) => `${field} ${message}`);
+    expect(found).toContain('config.preset.wires must be a list');
+    expect(found).toHaveLength(6);
+  });
+
   test('problems never repeat the value', () => {
     const secret = 'tok-77';
     const schema = z.strictObject({ value: z.number(), kind: z.enum(['a']), at: z.iso.datetime() });

@@ -34,9 +34,13 @@ function problemsOf(issue: z.core.$ZodIssue, schema: z.ZodType): FieldProblem[] 
   return [{ code, field: fieldOf(issue.path), message: issue.message }];
 }
 
+/** More than the problems of any value of the right type. */
+const OTHER_TYPE = 1e9;
+
 /** The distance of a union's option from the input: wrong members are nearer than a wrong kind. */
 function distance(issues: readonly z.core.$ZodIssue[]): number {
   return issues.reduce((sum, issue) => {
+    if (issue.code === 'invalid_type' && issue.path.length === 0) return sum + OTHER_TYPE;
     const missing = issue.code === 'invalid_type' && issue.path.length <= 1 ? 10 : 1;
     return sum + (issue.code === 'unrecognized_keys' ? 5 * issue.keys.length : missing);
   }, 0);

@@ -36,6 +36,18 @@ describe('The packages of a preset', () => {
     expect(lockfileDigest(definition)).toMatch(/^[0-9a-f]{64}$/);
   });
 
+  test('packages that run on another platform end the attempt at once, with the platform', async () => {
+    const text = `name: mine\ntitle: Mine\nwires: [chat]\ncommand: [x]\npackages: [{name: x, version: 1.0.0, platform: plan9-mips, integrity: sha512-${'A'.repeat(86)}==}]\n`;
+    const definition = parsePreset(text, 'mine.yaml');
+    await expect(packages.directoriesOf({ definition }, signal)).rejects.toMatchObject({
+      end: {
+        code: 'agent_packages',
+        isPermanent: true,
+        message: expect.stringMatching(/^mine runs on plan9-mips only, and this executor is /),
+      },
+    });
+  });
+
   test('packages are not added for a preset that runs what the image has', async () => {
     const text = 'name: mine\ntitle: Mine\nwires: [chat]\ncommand: [/usr/bin/python3, agent.py]\n';
     expect(await packages.directoriesOf({ definition: parsePreset(text, 'mine.yaml') }, signal)).toEqual([]);

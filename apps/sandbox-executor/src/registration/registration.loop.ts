@@ -1,3 +1,4 @@
+import { thisPlatform } from '@agentclash/agent-presets/preset-layers';
 import { Bus } from '@agentclash/bus';
 import { type ExecutorReport, executors } from '@agentclash/contracts';
 import {
@@ -87,7 +88,12 @@ async function executorReport(machine: Machine): Promise<ExecutorReport> {
     provider: sandboxes.name,
     isolation: sandboxes.isolation,
     attempts_max: attemptsMax,
-    capabilities: { packages, egress_proxy: egressProxy, agent_packages: hostDirectories },
+    capabilities: {
+      packages,
+      egress_proxy: egressProxy,
+      agent_packages: hostDirectories,
+      platform: thisPlatform(),
+    },
     images: await Promise.all(images),
   };
 }

@@ -141,14 +141,39 @@ describe('A package that cannot be trusted', () => {
   test('A package is refused when its digest differs from the one of the preset', async () => {
     const first = await publish('agent', { 'cli.js': 'run()' });
     await publish('agent', { 'cli.js': 'steal()' });
-    expect((await failureOf([first])).message).toContain('agent@1.0.0');
+    const failure = await failureOf([first]);
+    expect(failure.message).toContain('agent@1.0.0');
+    expect(failure.message).toContain('Correct the integrity in the preset');
+    expect(failure.isPermanent).toBe(true);
   });
 
   test('A package is refused with its name when the registry lacks it or is unreachable', async () => {
     const known = await publish('agent', { 'cli.js': 'run()' });
     const missing = { ...known, name: 'missing', path: 'missing' };
     expect((await failureOf([known, missing])).message).toContain('missing@1.0.0');
-    expect((await failureOf([missing])).message).toContain('404');
+    const failure = await failureOf([missing]);
+    expect(failure.message).toMatch(/it replied 404; correct the name or the version/);
+    expect(failure.isPermanent).toBe(true);
+  });
+
+  test('A package is no permanent failure when its registry has an error', async () => {
+    const packages = [await publish('agent', { 'cli.js': 'run()' })];
+    server.removeAllListeners('request');
+    server.on('request', (_request, response) => void response.writeHead(503).end());
+    const failure = await failureOf(packages);
+    expect(failure.message).toContain('it replied 503');
+    expect(failure.isPermanent).toBe(false);
+  });
+
+  test('A package is kept nowhere when its directory cannot be written, with what to change', async () => {
+    const packages = [await publish('agent', { 'cli.js': 'run()' })];
+    const file = path.join(directory, 'a-file');
+    writeFileSync(file, '');
+    const failure = await new NpmLayers({ directory: path.join(file, 'layers'), registry })
+      .ensure({ name: 'agent', packages }, { signal })
+      .catch((error: unknown) => error);
+    expect(failure).toMatchObject({ isPermanent: true });
+    expect(String(failure)).toContain('Name another directory by AGENT_PACKAGES_DIR');
   });
 
   test('A package cannot write outside of its place by links, and its links are left out', async () => {

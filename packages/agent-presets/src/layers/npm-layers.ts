@@ -4,7 +4,7 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 
 import path from 'node:path';
 import { z } from 'zod';
 import type { LockedPackage } from '../preset.js';
-import { type PackageSource, unpackPackage } from './npm-package.js';
+import { LayerError, type PackageSource, unpackPackage } from './npm-package.js';
 
 /** Changes when layers are made in another way. */
 const FORMAT = 1;
@@ -103,8 +103,7 @@ export class NpmLayers {
     { signal, onProgress }: { signal: AbortSignal; onProgress?: (progress: LayerProgress) => void },
   ): Promise<InstalledLayer> {
     const { directory } = this.options;
-    await mkdir(directory, { recursive: true, mode: 0o755 });
-    const folder = await mkdtemp(path.join(directory, BUILDING));
+    const folder = await newFolder(directory);
     // Sandboxes read it under users of their own.
     await chmod(folder, 0o755);
     const failed = new AbortController();
@@ -156,6 +155,20 @@ export class NpmLayers {
     const layer = await readLayer(target);
     if (layer === undefined) throw new Error(`the layer ${target} is not there`);
     return layer;
+  }
+}
+
+/** An empty folder in the directory. Throws LayerError when the operator has to change something. */
+async function newFolder(directory: string): Promise<string> {
+  try {
+    await mkdir(directory, { recursive: true, mode: 0o755 });
+    return await mkdtemp(path.join(directory, BUILDING));
+  } catch (cause) {
+    const { message } = cause as Error;
+    throw new LayerError(
+      `packages of coding agents cannot be kept in ${directory}: ${message}. Name another directory by AGENT_PACKAGES_DIR`,
+      { cause, isPermanent: true },
+    );
   }
 }
 

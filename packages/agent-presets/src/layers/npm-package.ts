@@ -15,6 +15,13 @@ export interface PackageSource {
 /** A layer that cannot be made; the message names the package, the cause and what to do. */
 export class LayerError extends Error {
   override readonly name = 'LayerError';
+  /** Trying again does not help: the preset or the configuration has to change first. */
+  readonly isPermanent: boolean;
+
+  constructor(message: string, { isPermanent, ...options }: ErrorOptions & { isPermanent: boolean }) {
+    super(message, options);
+    this.isPermanent = isPermanent;
+  }
 }
 
 /** The largest package of the presets unpacks to 404 MiB. */
@@ -46,13 +53,12 @@ export async function unpackPackage(
     signal: deadline,
   }).catch((cause: unknown) => {
     signal.throwIfAborted();
-    throw new LayerError(`${label} cannot be downloaded from ${registry}: is the registry reachable?`, {
-      cause,
-    });
+    const message = `${label} cannot be downloaded from ${registry}: is the registry reachable? AGENT_PACKAGES_REGISTRY names another one`;
+    throw new LayerError(message, { cause, isPermanent: false });
   });
   if (!response.ok || response.body === null) {
     await response.body?.cancel();
-    throw new LayerError(`${label} cannot be downloaded from ${registry}: it replied ${response.status}`);
+    throw refusedDownload(label, registry, response.status);
   }
   const hash = createHash('sha512');
   let packed = 0;
@@ -62,7 +68,7 @@ export async function unpackPackage(
       packed += chunk.length;
       hash.update(chunk);
       done(
-        packed > PACKED_BYTES_MAX ? new LayerError(`${label} is larger than a package may be`) : null,
+        packed > PACKED_BYTES_MAX ? tooLarge(label, `has more than ${PACKED_BYTES_MAX / MIB} MiB`) : null,
         chunk,
       );
     },
@@ -80,7 +86,8 @@ export async function unpackPackage(
       if (type !== 'Directory') files += 1;
       bytes += size;
       if (bytes > UNPACKED_BYTES_MAX || files > FILES_MAX) {
-        check.destroy(new LayerError(`${label} unpacks to more than a package may`));
+        const limits = `${UNPACKED_BYTES_MAX / MIB} MiB or ${FILES_MAX} files`;
+        check.destroy(tooLarge(label, `unpacks to more than ${limits}`));
         return false;
       }
       return true;
@@ -91,14 +98,35 @@ export async function unpackPackage(
   } catch (cause) {
     signal.throwIfAborted();
     if (cause instanceof LayerError) throw cause;
-    throw new LayerError(`${label} cannot be unpacked: ${(cause as Error).message}`, { cause });
+    const message = `${label} cannot be unpacked: ${(cause as Error).message}`;
+    throw new LayerError(message, { cause, isPermanent: false });
   }
   if (`sha512-${hash.digest('base64')}` !== integrity) {
-    throw new LayerError(
-      `${label} of ${registry} is not the package that the preset names: its digest differs`,
-    );
+    const message = `${label} of ${registry} is not the package that the preset names: its digest differs. Correct the integrity in the preset, or name the right registry by AGENT_PACKAGES_REGISTRY`;
+    throw new LayerError(message, { isPermanent: true });
   }
   return { bytes, files };
+}
+
+const MIB = 1024 ** 2;
+
+function tooLarge(label: string, how: string): LayerError {
+  return new LayerError(`${label} ${how}: no preset may name it`, { isPermanent: true });
+}
+
+/** Statuses that a registry replies to every repetition of a request. */
+const NEXT_STEPS: Partial<Record<number, string>> = {
+  401: 'set AGENT_PACKAGES_TOKEN to a token of the registry',
+  403: 'set AGENT_PACKAGES_TOKEN to a token that may read the package',
+  404: 'correct the name or the version in the preset, or name a registry that has it by AGENT_PACKAGES_REGISTRY',
+};
+
+function refusedDownload(label: string, registry: string, status: number): LayerError {
+  const next = NEXT_STEPS[status];
+  const message = `${label} cannot be downloaded from ${registry}: it replied ${status}`;
+  return new LayerError(next === undefined ? message : `${message}; ${next}`, {
+    isPermanent: next !== undefined,
+  });
 }
 
 /** Where a registry serves the archive of a package version. */

@@ -30,7 +30,7 @@ export async function callEndpoint(
 ): Promise<AttemptEnd> {
   const { spending, history, plan } = context;
   // The tokens of a reply are only known afterwards: the budget must not be spent before.
-  spending.reserve({ tokens: 0, costUsd: null });
+  spending.reserve({ input: 0, output: 0, costUsd: null });
   const sent = await post(config, task, context);
   if ('because' in sent) return sent;
   const reply = readReply(sent, context.clock.now());

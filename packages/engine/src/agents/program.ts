@@ -73,16 +73,27 @@ async function runPreset(
   if (output === 'too_long' || Buffer.byteLength(output) > max_output_bytes) {
     return { end: { because: 'limit', limit: 'output' } };
   }
-  const failed = failure && (await sourcedText(failure, stdout, read));
   const oom = exec.oomKilled && exec.signal === 'SIGKILL';
   const end = endOfProgram({ ...exec, oom }, output);
-  if (failed !== undefined && end.because === 'completed') {
-    return {
-      end: { because: 'agent_error', code: 'exit_nonzero', message: 'the agent reported a failure' },
-      output,
-    };
+  const failed = failure && (await sourcedText(failure, stdout, read));
+  if (failed === undefined) return { end, output };
+  return { end: withFailure(end, context.history.secrets.redact(failed)), output };
+}
+
+/** The failure's text goes into a message of one line. */
+const FAILURE_CHARACTERS_MAX = 300;
+
+/** The end of an agent that names a failure in its output, whatever its exit code. */
+function withFailure(end: AttemptEnd, failure: string): AttemptEnd {
+  const text = failure.replace(/\s+/g, ' ').trim();
+  const short =
+    text.length > FAILURE_CHARACTERS_MAX ? `${text.slice(0, FAILURE_CHARACTERS_MAX).trimEnd()}…` : text;
+  const reported = `the agent reported a failure${short && `: ${short}`}`;
+  if (end.because === 'completed') {
+    return { because: 'agent_error', code: 'reported_failure', message: reported };
   }
-  return { end, output };
+  if (end.because !== 'agent_error') return end;
+  return { ...end, message: `${end.message}; ${reported}` };
 }
 
 /** Runs a program once. The final output is its output file, else its standard output. */

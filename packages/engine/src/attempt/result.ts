@@ -16,6 +16,7 @@ import type {
 import type { ConversationState } from '../conversation/state.js';
 import type { AttemptHistory } from '../events/history.js';
 import { type AttemptEnd, type AttemptOutcome, outcomeOf } from '../outcome/attempt-end.js';
+import { limitMessage } from '../outcome/limit-messages.js';
 import type { SnapshotRef } from '../ports.js';
 import type { HostedSandbox } from './sandbox-host.js';
 
@@ -62,7 +63,7 @@ type TerminalEvent =
   | { type: 'system.run.failed'; payload: EventPayloads['system.run.failed'] };
 
 interface Concluding {
-  plan: Pick<AttemptPlan, 'delivery' | 'deliveries_max'>;
+  plan: Pick<AttemptPlan, 'delivery' | 'deliveries_max' | 'limits' | 'sandbox'>;
   history: AttemptHistory;
   figures: RunFigures;
   outputBytes: number | null;
@@ -70,8 +71,9 @@ interface Concluding {
 }
 
 /** Records the terminal event of a delivery and returns its result. */
-export function conclude(outcome: AttemptOutcome, concluding: Concluding): AttemptResult {
+export function conclude(end: AttemptEnd, concluding: Concluding): AttemptResult {
   const { plan, history, figures, outputBytes, snapshot } = concluding;
+  const outcome = withLimitMessage(outcomeOf(end), concluding);
   const { redeliver } = planRedelivery({
     ...outcome,
     delivery: plan.delivery,
@@ -92,6 +94,16 @@ export function conclude(outcome: AttemptOutcome, concluding: Concluding): Attem
     final_output_bytes: outputBytes,
     ...counted,
     snapshot,
+  };
+}
+
+function withLimitMessage(outcome: AttemptOutcome, { plan, figures }: Concluding): AttemptOutcome {
+  if (outcome.limit === undefined || outcome.message !== undefined) return outcome;
+  const { limits, sandbox } = plan;
+  const { usage, cost_usd: costUsd } = figures;
+  return {
+    ...outcome,
+    message: limitMessage(outcome.limit, { limits, resources: sandbox.resources, usage, costUsd }),
   };
 }
 

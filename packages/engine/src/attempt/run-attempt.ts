@@ -110,7 +110,7 @@ class AttemptRun {
     const outputBytes = this.finalizeOutput(driven);
     const { end, snapshot } = await this.settle(this.reach.explain(driven.end));
     const figures = this.consumed.figures();
-    return { ended: conclude(outcomeOf(end), { plan, history, figures, outputBytes, snapshot }) };
+    return { ended: conclude(end, { plan, history, figures, outputBytes, snapshot }) };
   }
 
   private async begin(): Promise<DriverResult | ParkedConversation> {

@@ -112,14 +112,22 @@ describe('the native loop', () => {
       tools: ['read_file'],
       replies,
     });
-    expect(end).toEqual({ because: 'limit', limit: 'tokens' });
+    expect(end).toEqual({
+      because: 'limit',
+      limit: 'tokens',
+      message: expect.stringMatching(/^the limit of 40 tokens \(max_total_tokens\) is too small/),
+    });
     expect(iterations).toBeLessThan(4);
   });
 
   test('a call that would exceed the cost limit is not made', async () => {
     const replies = Array.from({ length: 9 }, () => call('read_file'));
     const { end } = await play({ limits: { max_cost_usd: 1 }, tools: ['read_file'], replies }, 0.4);
-    expect(end).toEqual({ because: 'limit', limit: 'cost' });
+    expect(end).toEqual({
+      because: 'limit',
+      limit: 'cost',
+      message: expect.stringMatching(/^the limit of \$1 \(max_cost_usd\) is too small/),
+    });
   });
 
   test('a dead sandbox is no tool error', async () => {

@@ -36,7 +36,8 @@ export async function callModel(
   const estimated = estimateTokens(JSON.stringify([request.messages, request.tools]));
   const output = model.maxOutputTokens;
   const release = spending.reserve({
-    tokens: estimated + output,
+    input: estimated,
+    output,
     costUsd: model.priceOf({ input: estimated, output }),
   });
   const call_id = randomUUID();
@@ -68,6 +69,7 @@ export async function callModel(
         call_id,
         tries: details.tries,
         class: failure,
+        model: model.name,
         ...(details.status !== undefined && { status: details.status }),
         retryable: PROVIDER_FAILURES[failure].retryable,
         ...(details.retryAfterSeconds !== undefined && { retry_after_ms: details.retryAfterSeconds * 1_000 }),

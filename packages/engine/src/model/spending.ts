@@ -1,5 +1,13 @@
 import { type AttemptLimits, NO_USAGE, type Usage } from '@agentclash/domain';
 import { AttemptEnded } from '../outcome/attempt-end.js';
+import { costMessage, tokensMessage } from '../outcome/limit-messages.js';
+
+/** What a call may use: tokens of its request, those of its longest reply, and its price. */
+interface ReservedCall {
+  input: number;
+  output: number;
+  costUsd: number | null;
+}
 
 /** The usage of an attempt: reserved before each call, settled after it. Calls may be under way in parallel. */
 export class Spending {
@@ -23,15 +31,17 @@ export class Spending {
    * Reserves what a call may use and returns the function that frees it. A call that could exceed a limit is not made:
    * throws AttemptEnded.
    */
-  reserve(call: { tokens: number; costUsd: number | null }): () => void {
+  reserve({ input, output, costUsd: cost }: ReservedCall): () => void {
     const { max_total_tokens: tokensMax, max_cost_usd: costMax } = this.limits;
     const { reserved } = this;
-    const { tokens, costUsd } = { tokens: call.tokens, costUsd: call.costUsd ?? 0 };
+    const { tokens, costUsd } = { tokens: input + output, costUsd: cost ?? 0 };
     if (tokensMax !== null && this.tokens + reserved.tokens + tokens > tokensMax) {
-      throw new AttemptEnded({ because: 'limit', limit: 'tokens' });
+      const call = { used: this.tokens, reserved: reserved.tokens, input, output, max: tokensMax };
+      throw new AttemptEnded({ because: 'limit', limit: 'tokens', message: tokensMessage(call) });
     }
     if (costMax !== null && (this.costUsd ?? 0) + reserved.costUsd + costUsd > costMax) {
-      throw new AttemptEnded({ because: 'limit', limit: 'cost' });
+      const call = { used: this.costUsd ?? 0, reserved: reserved.costUsd, call: costUsd, max: costMax };
+      throw new AttemptEnded({ because: 'limit', limit: 'cost', message: costMessage(call) });
     }
     this.reserved = { tokens: reserved.tokens + tokens, costUsd: reserved.costUsd + costUsd };
     let isHeld = true;

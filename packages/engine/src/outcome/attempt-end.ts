@@ -4,6 +4,8 @@ import type { SandboxDeath } from '@agentclash/sandbox';
 
 export type AgentErrorCode =
   | 'exit_nonzero'
+  /** A coding agent names a failure in its output and exits with success. */
+  | 'reported_failure'
   | 'signal'
   | 'endpoint_error'
   | 'malformed_reply'
@@ -18,10 +20,12 @@ export type AgentErrorCode =
 export type AttemptEnd =
   | { because: 'completed'; finishedBy: Exclude<FinishedBy, 'none'>; output: string }
   | { because: 'agent_error'; code: AgentErrorCode; message?: string }
-  | { because: 'limit'; limit: LimitKind }
+  /** The message is given where a call was not made: with the numbers of that call. */
+  | { because: 'limit'; limit: LimitKind; message?: string }
   | { because: 'policy'; rule: 'max_policy_denials' | 'canary_in_egress' }
   | { because: 'provider'; class: ProviderFailureClass; message?: string; retryAfterSeconds?: number }
-  | { because: 'infra'; code: string; message?: string }
+  /** Permanent: a further delivery would end like this one. */
+  | { because: 'infra'; code: string; message?: string; isPermanent?: boolean }
   /** Without a reason a user cancelled it. */
   | { because: 'cancelled'; reason?: 'human_turn_timeout' };
 
@@ -53,13 +57,17 @@ export function outcomeOf(end: AttemptEnd): AttemptOutcome {
     case 'agent_error':
       return failed('agent_error', { code: end.code, message: end.message });
     case 'limit':
-      return failed('limit_reached', { limit: end.limit, code: end.limit });
+      return failed('limit_reached', { limit: end.limit, code: end.limit, message: end.message });
     case 'policy':
       return failed('policy_violation', { code: end.rule });
     case 'provider':
       return providerOutcome(end);
     case 'infra':
-      return failed('infra_error', { code: end.code, message: end.message, retryable: true });
+      return failed('infra_error', {
+        code: end.code,
+        message: end.message,
+        retryable: end.isPermanent !== true,
+      });
     case 'cancelled':
       return failed('cancelled', cancelReason(end));
   }

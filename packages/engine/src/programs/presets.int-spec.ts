@@ -23,6 +23,7 @@ env: { BASE: '{{url}}/v1', KEY: '{{token}}', MODEL: '{{model}}' }
 packages: [{ name: mini, version: 1.0.0, integrity: sha512-${'A'.repeat(86)}== }]
 files: { '{{home}}/.mini/settings.json': '{"model":"{{model}}"}' }
 final_output: { from: last_json_line, where: { type: result }, path: [text] }
+failure: { from: last_json_line, where: { type: failure }, path: [reason] }
 `;
 
 /** A coding agent of thirty lines; MODE chooses its behaviour. */
@@ -62,6 +63,11 @@ if mode == 'echo':
     # Spelled so that only the program sees the difference: evidence is redacted anyway.
     result('replaced' if '[key]' in call() else 'seen')
     sys.exit(0)
+if mode == 'failure':
+    result(call())
+    reason = 'The  tool\\nbroke: ' + os.environ['KEY'] + ' ' + 'x' * 1000
+    print(json.dumps({'type': 'failure', 'reason': reason}), flush=True)
+    sys.exit(int(os.environ.get('EXIT', '0')))
 try:
     result(call())
 except urllib.error.HTTPError:
@@ -173,6 +179,14 @@ describe('A coding agent with a preset', () => {
     expect(result).toMatchObject({ outcome: 'provider_error' });
     expect(events.payloads('model.call.failed')).toMatchObject([{ class: 'auth', status: 401 }]);
     expect(JSON.stringify(events.all)).not.toContain(KEY);
+  });
+
+  test('An agent that names a failure and exits with success has failed, with its words in the message', async () => {
+    const { result } = await run('failure');
+    expect(result).toMatchObject({ outcome: 'agent_error', error: { code: 'reported_failure' } });
+    expect(result.error?.message).toMatch(/^the agent reported a failure: The tool broke: .*x…$/);
+    expect(result.error?.message.length).toBeLessThan(400);
+    expect(provider.requests).toHaveLength(1);
   });
 
   test('A coding agent gets no search of the provider, and the removal is evidence', async () => {

@@ -176,23 +176,30 @@ describe('A call of a program', () => {
 
 describe('A limit of a program', () => {
   test.each([
-    ['iterations', { max_iterations: 1 }],
-    ['tokens', { max_total_tokens: 60 }],
-    ['cost', { max_cost_usd: 0.06 }],
+    ['iterations', { max_iterations: 1 }, {}],
+    ['tokens', { max_total_tokens: 60 }, { message: expect.stringContaining('is too small') }],
+    ['cost', { max_cost_usd: 0.06 }, { message: expect.stringContaining('is too small') }],
   ] as const)(
     'A limit on %s refuses the next call, and ends the program seconds later',
-    async (limit, limits) => {
+    async (limit, limits, more) => {
       const { calls, clock, ends } = setUp(limits);
       calls.begin(callOf()).ended(completed(10, 30));
       expect(() => calls.begin(callOf())).toThrow(CallRefused);
       expect(() => calls.begin(callOf())).toThrow(/reached its limit/);
       expect(ends).toEqual([]);
       await clock.advance(5_000);
-      expect(ends).toEqual([{ because: 'limit', limit }]);
+      expect(ends).toEqual([{ because: 'limit', limit, ...more }]);
       // Whatever the program made of the refusal.
-      expect(calls.explain(COMPLETED)).toEqual({ because: 'limit', limit });
+      expect(calls.explain(COMPLETED)).toEqual({ because: 'limit', limit, ...more });
     },
   );
+
+  test('A limit that is too small for any call names the numbers and what to set, to the program too', () => {
+    const { calls } = setUp({ max_total_tokens: 30 });
+    expect(() => calls.begin(callOf())).toThrow(
+      /limit of 30 tokens .* 0 are used, its request has about 10, and its reply may have 40. Set max_total_tokens to 50 or more/,
+    );
+  });
 
   test('A limit does not end a program that has ended by itself', async () => {
     const { calls, clock, ends } = setUp({ max_iterations: 0 });

@@ -73,7 +73,7 @@ export class ProgramCalls implements BrokerObserver {
     const input = estimateTokens(call.body);
     const output = (call.outputTokensMax ?? model.maxOutputTokens) * call.replies;
     const release = this.reserved(() =>
-      spending.reserve({ tokens: input + output, costUsd: model.priceOf({ input, output }) }),
+      spending.reserve({ input, output, costUsd: model.priceOf({ input, output }) }),
     );
     this.count += 1;
     const metered = this.options.meterCall?.(model);
@@ -184,7 +184,7 @@ export class ProgramCalls implements BrokerObserver {
         end.kind === 'error' ? 'the call could not be made' : 'the program closed the connection';
       events.record(
         'model.call.failed',
-        { call_id, tries: 1, class: end.kind, retryable: false, message, timing },
+        { call_id, tries: 1, class: end.kind, model: model.name, retryable: false, message, timing },
         { summary },
       );
       return;
@@ -203,6 +203,7 @@ export class ProgramCalls implements BrokerObserver {
         call_id,
         tries,
         class: failure,
+        model: model.name,
         ...(status !== undefined && { status }),
         retryable,
         ...(retryAfterSeconds !== undefined && { retry_after_ms: retryAfterSeconds * 1_000 }),
@@ -279,9 +280,10 @@ interface EndedCall {
 /** A sentence for the program's user. */
 function refusalOf(end: AttemptEnd): CallRefused {
   if (end.because === 'limit') {
+    const detail = end.message === undefined ? '' : ` In detail: ${end.message}.`;
     return new CallRefused(
       'limit',
-      `The attempt has reached its limit of ${LIMIT_NAMES[end.limit] ?? end.limit}.`,
+      `The attempt has reached its limit of ${LIMIT_NAMES[end.limit] ?? end.limit}.${detail}`,
     );
   }
   return new CallRefused('ended', 'The model of the attempt cannot be used.');

@@ -1,7 +1,6 @@
-import { builtinPresets } from '@agentclash/agent-presets';
 import { PROGRAM_FILES_BYTES_MAX } from '@agentclash/attempt-plan';
 import { Bus } from '@agentclash/bus';
-import { artifacts, type DeploymentSpec, type FieldProblem } from '@agentclash/contracts';
+import { artifacts, type DeploymentSpec, type FieldProblem, type ModelAlias } from '@agentclash/contracts';
 import { Injectable } from '@nestjs/common';
 import { ModelAliasesStore } from '../models/model-aliases.store.js';
 import { ProviderAccountsStore } from '../models/provider-accounts.store.js';
@@ -12,6 +11,7 @@ import { SchemaChecks } from '../schemas/schema-checks.js';
 import { ToolsStore } from '../tools/tools.store.js';
 import type { References } from './deployments.store.js';
 import { environmentProblems, headerProblems } from './literal-values.js';
+import { presetModelProblems, presetNameProblems } from './preset-rules.js';
 
 const MIB = 1024 * 1024;
 
@@ -75,7 +75,7 @@ export class DeploymentReferences {
     refuseInvalid('The deployment', await this.schemaProblems(workspaceId, config));
     const { provider_account_id: providerAccountId, model_alias: alias, tools = [] } = config;
     if (providerAccountId !== undefined) await this.checkAccount(workspaceId, providerAccountId);
-    const modelAliasId = alias === undefined ? undefined : await this.aliasId(workspaceId, alias);
+    const modelAliasId = alias === undefined ? undefined : (await this.alias(workspaceId, alias)).id;
     const toolIds = [...new Set(tools)];
     if (toolIds.length > 0) await this.checkTools(workspaceId, toolIds);
     return { providerAccountId, modelAliasId, toolIds };
@@ -96,9 +96,9 @@ export class DeploymentReferences {
     unknownReference(`There is no provider account ${id}.`, field, 'names no provider account');
   }
 
-  private async aliasId(workspaceId: string, name: string, field = 'config.model_alias'): Promise<string> {
+  private async alias(workspaceId: string, name: string, field = 'config.model_alias'): Promise<ModelAlias> {
     const [alias] = await this.stores.aliases.named(workspaceId, [name]);
-    if (alias) return alias.id;
+    if (alias) return alias;
     return unknownReference(`There is no model alias "${name}".`, field, 'names no model alias');
   }
 
@@ -113,9 +113,10 @@ export class DeploymentReferences {
     workspaceId: string,
     { files = [], env = {}, preset, models }: SpecOf<'program'>['config'],
   ): Promise<Partial<References>> {
-    refuseInvalid('The deployment', [...environmentProblems(env), ...presetProblems(preset)]);
-    const modelAliasId = models && (await this.aliasId(workspaceId, models.main, 'config.models.main'));
-    if (models?.small !== undefined) await this.aliasId(workspaceId, models.small, 'config.models.small');
+    refuseInvalid('The deployment', [...environmentProblems(env), ...presetNameProblems(preset)]);
+    const main = models && (await this.alias(workspaceId, models.main, 'config.models.main'));
+    if (models?.small !== undefined) await this.alias(workspaceId, models.small, 'config.models.small');
+    if (main !== undefined) await this.checkPresetModel(workspaceId, preset, main);
     const artifact_ids = [...new Set(files.map((file) => file.artifact_id))];
     if (artifact_ids.length > 0) {
       const request = { workspace_id: workspaceId, artifact_ids, reserve: true };
@@ -123,7 +124,16 @@ export class DeploymentReferences {
       const bytesOf = new Map(items.map(({ id, bytes }) => [id, bytes]));
       refuseInvalid('The deployment', filesProblems(files.map((file) => bytesOf.get(file.artifact_id) ?? 0)));
     }
-    return { modelAliasId };
+    return { modelAliasId: main?.id };
+  }
+
+  private async checkPresetModel(
+    workspaceId: string,
+    preset: SpecOf<'program'>['config']['preset'],
+    { provider_account_id: accountId }: ModelAlias,
+  ): Promise<void> {
+    const account = await this.stores.accounts.find(workspaceId, accountId);
+    if (account) refuseInvalid('The deployment', presetModelProblems(preset, account.provider_key));
   }
 
   private async endpoint({
@@ -138,14 +148,6 @@ export class DeploymentReferences {
     ]);
     return {};
   }
-}
-
-function presetProblems(preset: SpecOf<'program'>['config']['preset']): FieldProblem[] {
-  if (typeof preset !== 'string') return [];
-  const names = [...builtinPresets().keys()];
-  if (names.includes(preset)) return [];
-  const message = `names no preset of this release: ${names.join(', ')}; or give a preset document`;
-  return [{ code: 'not_found', field: 'config.preset', message }];
 }
 
 /** Every attempt would fail to place them. */

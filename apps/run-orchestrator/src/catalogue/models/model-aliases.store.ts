@@ -60,6 +60,14 @@ export class ModelAliasesStore extends EditableResourceStore<Row, ModelAlias, Mo
   }
 
   protected async findUsers(tx: Transaction, id: string) {
-    return { deployments: await activeDeployments(tx, { modelAliasId: id }) };
+    const alias = await tx.modelAlias.findUnique({
+      where: { id },
+      select: { workspaceId: true, name: true },
+    });
+    if (alias === null) return { deployments: [] };
+    const { workspaceId, name } = alias;
+    // A deployment's second model is stored by its name.
+    const asSmall = { workspaceId, kind: 'program', config: { path: ['models', 'small'], equals: name } };
+    return { deployments: await activeDeployments(tx, { OR: [{ modelAliasId: id }, asSmall] }) };
   }
 }

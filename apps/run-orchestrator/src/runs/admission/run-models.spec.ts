@@ -7,8 +7,12 @@ import { credentialReferences, presetProblem, priceProblem } from './run-models.
 
 type Wires = PlannedPreset['definition']['wires'];
 
-function program(models: { main: ProgramModel; small?: ProgramModel }, wires?: Wires): AgentSnapshot {
-  const definition = { name: 'coder', wires } as PlannedPreset['definition'];
+function program(
+  models: { main: ProgramModel; small?: ProgramModel },
+  wires?: Wires,
+  resources: object = {},
+): AgentSnapshot {
+  const definition = { name: 'coder', wires, resources } as PlannedPreset['definition'];
   return {
     deployment_id: 'd',
     revision: 1,
@@ -47,6 +51,23 @@ describe('A program that calls models', () => {
     expect(presetProblem([program({ main: model('gemini') }, ['google'])])).toBeUndefined();
     expect(presetProblem([program({ main: model('openai') })])).toBeUndefined();
   });
+
+  test.each([
+    ['memory', 'memory_bytes', 3_221_225_472, 1_073_741_824],
+    ['processes', 'pids', 128, 64],
+  ])(
+    'a program is refused when its profile sets less %s than its preset needs',
+    (noun, member, needed, set) => {
+      const agent = program({ main: model('openai') }, ['chat'], { [member]: needed });
+      const small = { ...agent, profile: { sandbox: { [member]: set } }, profile_name: 'tight' };
+      const problem = presetProblem([small]);
+      expect(problem?.code).toBe('incompatible_deployment');
+      expect(problem?.message).toContain(`needs ${needed} of ${noun} (${member})`);
+      expect(problem?.message).toContain(`its runtime profile "tight" allows ${set}`);
+      expect(presetProblem([{ ...small, profile: { sandbox: { [member]: needed } } }])).toBeUndefined();
+      expect(presetProblem([{ ...small, profile: { sandbox: { cpu: 1 } } }])).toBeUndefined();
+    },
+  );
 
   test('a program needs a price for each of its models under a cost limit', () => {
     const spec = readEvaluationSpec(publish(wordPack(1)).manifest.evaluation_spec);

@@ -1,7 +1,7 @@
 import { type LimitSettings, type ModelConnection, resolveLimits } from '@agentclash/attempt-plan';
 import type { EvaluationSpec } from '@agentclash/challengepack';
-import { providerKeyOf, WIRES_OF_PROVIDER, type WireKey } from '@agentclash/domain';
-import type { AgentSnapshot } from '../plans/agent-snapshot.js';
+import { type PresetNeeds, wireProblem } from '../../catalogue/deployments/preset-rules.js';
+import { type AgentSnapshot, presetOf } from '../plans/agent-snapshot.js';
 import { withPrice } from '../plans/model-catalog.js';
 import type { PackModelsReading } from '../plans/pack-models.js';
 import type { AdmissionProblem, Warning } from '../state/admission-problem.js';
@@ -52,19 +52,34 @@ export function priceProblem(
   return undefined;
 }
 
-/** The first program whose preset has no API of its model's provider. */
+/** The first coding agent that cannot call its model, or does not fit into its runtime profile. */
 export function presetProblem(agents: readonly AgentSnapshot[]): AdmissionProblem | undefined {
   for (const agent of agents) {
-    if (agent.kind !== 'program' || !agent.config.preset || !agent.config.models) continue;
-    const { definition } = agent.config.preset;
-    const { provider_key: key } = agent.config.models.main;
-    const provider = providerKeyOf(key);
-    const served: readonly WireKey[] = provider === undefined ? [] : WIRES_OF_PROVIDER[provider];
-    if (definition.wires.some((wire) => served.includes(wire))) continue;
-    return {
-      code: 'incompatible_deployment',
-      message: `The agent ${definition.name} of the deployment "${agent.name}" uses ${definition.wires.join(' or ')}, which the provider ${key} of its model does not serve: name a model alias of another provider.`,
-    };
+    const { definition } = presetOf(agent) ?? {};
+    const models = agent.kind === 'program' ? agent.config.models : undefined;
+    if (definition === undefined || models === undefined) continue;
+    const problem = wireProblem(definition, models.main.provider_key) ?? sizeProblem(definition, agent);
+    if (problem === undefined) continue;
+    const message = `The agent ${definition.name} of the deployment "${agent.name}" ${problem}`;
+    return { code: 'incompatible_deployment', message };
+  }
+  return undefined;
+}
+
+const NEEDED = [
+  ['memory_bytes', 'memory'],
+  ['pids', 'processes'],
+] as const;
+
+/** What a runtime profile sets below the need of a coding agent. */
+function sizeProblem(
+  { resources = {} }: PresetNeeds,
+  { profile, profile_name = '' }: AgentSnapshot,
+): string | undefined {
+  for (const [member, noun] of NEEDED) {
+    const [needed, set] = [resources[member], profile?.sandbox?.[member]];
+    if (needed === undefined || set === undefined || set >= needed) continue;
+    return `needs ${needed} of ${noun} (${member}), and its runtime profile "${profile_name}" allows ${set}: set sandbox.${member} of the profile to ${needed} or more, or leave it out.`;
   }
   return undefined;
 }

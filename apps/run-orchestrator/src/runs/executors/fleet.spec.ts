@@ -14,12 +14,14 @@ const executor = (changes: {
   installs?: boolean;
   proxy?: boolean;
   agents?: boolean;
+  platform?: string;
   images?: Fleet[number]['images'];
 }): Fleet[number] => ({
   capabilities: {
     packages: changes.installs ?? false,
     egress_proxy: changes.proxy ?? true,
     agent_packages: changes.agents ?? false,
+    ...(changes.platform !== undefined && { platform: changes.platform }),
   },
   images: [{ template: null, packages: ['jq', 'sed'] }, ...(changes.images ?? [])],
 });
@@ -56,6 +58,18 @@ describe('an executor can run', () => {
       undefined,
     ],
     ['no coding agent when it cannot', plain, { agentPackages: true }, 'packages of coding agents'],
+    [
+      'no coding agent for another platform',
+      executor({ agents: true, platform: 'linux-arm64' }),
+      { agentPackages: true, platform: 'linux-x64' },
+      'an executor on linux-x64',
+    ],
+    [
+      'a coding agent for its own platform',
+      executor({ agents: true, platform: 'linux-x64' }),
+      { agentPackages: true, platform: 'linux-x64' },
+      undefined,
+    ],
     [
       'no pack with network when it has no proxy',
       executor({ proxy: false }),

@@ -1,4 +1,4 @@
-import { hasPackages } from '@agentclash/agent-presets';
+import { hasPackages, platformsOf } from '@agentclash/agent-presets';
 import { type AttemptPlan, effectivePolicy, mayReachOut, type PlannedPreset } from '@agentclash/attempt-plan';
 import type { Manifest } from '@agentclash/challengepack';
 import type { ExecutorReport } from '@agentclash/contracts';
@@ -14,6 +14,8 @@ export interface SandboxNeeds {
   reachesOut: boolean;
   /** The agent is one of a preset, whose packages its sandbox has to show. */
   agentPackages: boolean;
+  /** The platform that these packages are for; absent: any. */
+  platform?: string;
 }
 
 type Agent = Pick<AgentSnapshot, 'kind' | 'profile'> & { config?: AgentSnapshot['config'] };
@@ -33,6 +35,7 @@ export function needsOfPack(manifest: Manifest, agents: readonly Agent[]): Sandb
     packages: sandbox.additional_packages ?? [],
     reachesOut: hasSandbox && reachesOut,
     agentPackages: agents.some(hasAgentPackages),
+    ...platformNeed(agents),
   };
 }
 
@@ -44,12 +47,25 @@ export function needsOfPlan(plan: AttemptPlan): SandboxNeeds {
     packages: additional_packages,
     reachesOut: plan.mode !== 'prompt_eval' && mayReachOut(effectivePolicy(plan), plan.agent.kind),
     agentPackages: hasAgentPackages(plan.agent),
+    ...platformNeed([plan.agent]),
   };
 }
 
-function hasAgentPackages({ config }: { config?: object }): boolean {
-  const { preset } = (config ?? {}) as { preset?: PlannedPreset };
+function hasAgentPackages(agent: { config?: object }): boolean {
+  const preset = presetIn(agent);
   return preset !== undefined && hasPackages(preset.definition);
+}
+
+function platformNeed(agents: readonly { config?: object }[]): Pick<SandboxNeeds, 'platform'> {
+  const [platform] = agents.flatMap((agent) => {
+    const preset = presetIn(agent);
+    return preset === undefined ? [] : platformsOf(preset.definition);
+  });
+  return platform === undefined ? {} : { platform };
+}
+
+function presetIn({ config }: { config?: object }): PlannedPreset | undefined {
+  return ((config ?? {}) as { preset?: PlannedPreset }).preset;
 }
 
 /** What is known of the executors at work. */
@@ -69,9 +85,12 @@ export function missingRequirement(
   { capabilities, images }: Executor,
   needs: SandboxNeeds,
 ): string | undefined {
-  const { template = null, packages, agentPackages } = needs;
+  const { template = null, packages, agentPackages, platform } = needs;
   if (agentPackages && capabilities.agent_packages !== true)
     return 'packages of coding agents in its sandbox';
+  const { platform: offered } = capabilities;
+  if (platform !== undefined && offered !== undefined && offered !== platform)
+    return `an executor on ${platform} for the packages of its coding agents`;
   const image = images.find((each) => each.template === template);
   if (!image) return `the sandbox template "${template}"`;
   const absent = packages.filter((name) => !image.packages.includes(name));

@@ -28,6 +28,7 @@ export type AgentSnapshot = {
   revision: number;
   name: string;
   profile: Omit<RuntimeProfileSpec, 'name'> | null;
+  profile_name?: string;
 } & AgentOfSnapshot;
 
 type AgentOfSnapshot =
@@ -57,7 +58,20 @@ type ConfigOf<Kind extends DeploymentSpec['kind']> = Extract<DeploymentSpec, { k
 export function snapshotOf(deployment: Deployment, sources: SnapshotSources): AgentSnapshot {
   const { id: deployment_id, revision, name } = deployment;
   const profile = sources.profile ? limitsOf(sources.profile) : null;
-  return { deployment_id, revision, name, profile, ...agentOf(deployment, sources) };
+  const profile_name = sources.profile?.name;
+  return {
+    deployment_id,
+    revision,
+    name,
+    profile,
+    ...(profile_name !== undefined && { profile_name }),
+    ...agentOf(deployment, sources),
+  };
+}
+
+/** The preset of a coding agent. */
+export function presetOf(agent: AgentSnapshot): PlannedPreset | undefined {
+  return agent.kind === 'program' ? agent.config.preset : undefined;
 }
 
 /** The configuration was validated by its kind when the deployment was stored. */

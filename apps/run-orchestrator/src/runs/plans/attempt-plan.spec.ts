@@ -1,3 +1,4 @@
+import type { Preset } from '@agentclash/agent-presets';
 import type { Manifest } from '@agentclash/challengepack';
 import { newId } from '@agentclash/service-kit';
 import { describe, expect, test } from '@jest/globals';
@@ -143,6 +144,27 @@ describe('the plan of an attempt', () => {
     expect(plan.limits).toMatchObject({ max_tool_calls: 3, run_timeout_seconds: 40, max_iterations: 7 });
     expect(plan.sandbox.resources).toMatchObject({ cpu: 2, workspace_bytes: 5_242_880 });
     expect(plan.narrowing).toEqual({ allow_shell: false, denied_tools: ['exec'] });
+  });
+});
+
+describe('The sandbox of a coding agent', () => {
+  const preset = { definition: { resources: { memory_bytes: 3e9, pids: 300 } } as Preset };
+  const resourcesFor = (sandbox?: object) =>
+    attemptPlan(identity, {
+      ...sources,
+      agent: {
+        deployment_id: 'd',
+        revision: 1,
+        name: 'coder',
+        kind: 'program',
+        config: { command: [], preset },
+        profile: sandbox === undefined ? null : { sandbox },
+      },
+    }).sandbox.resources;
+
+  test('A coding agent has what its preset needs where its profile sets nothing', () => {
+    expect(resourcesFor()).toMatchObject({ cpu: 1, memory_bytes: 3e9, pids: 300 });
+    expect(resourcesFor({ pids: 400 })).toMatchObject({ memory_bytes: 3e9, pids: 400 });
   });
 });
 

@@ -10,11 +10,12 @@ import {
   planFromPack,
   planGrading,
   resolveLimits,
+  type SandboxResources,
   scriptFor,
   type ToolNarrowing,
 } from '@agentclash/attempt-plan';
 import type { Case, Phase, Pricing } from '@agentclash/challengepack';
-import type { AgentSnapshot } from './agent-snapshot.js';
+import { type AgentSnapshot, presetOf } from './agent-snapshot.js';
 import { connectionOf, withPrice } from './model-catalog.js';
 import { type RunPins, simulatorOf } from './pack-models.js';
 import type { PackVersionView } from './pack-version.js';
@@ -44,6 +45,7 @@ export function attemptPlan(
   const { workspace_id, run_id, run_agent_id, attempt_id, delivery, repetition } = identity;
   const { tools, ...pack } = planFromPack(version.manifest, each, {
     ...planOptions(version, agent),
+    resources: resourcesOf(agent),
     simulatorOf: (phase) => simulatorPlan(phase, { version, agent, pins }),
   });
   return {
@@ -87,6 +89,11 @@ export function graderPlan(
 
 function planOptions({ artifacts }: PackVersionView, { profile }: AgentSnapshot) {
   return { artifactOf: (id: string) => artifacts.get(id), resources: profile?.sandbox ?? {} };
+}
+
+/** The sandbox of an agent: a coding agent has what its preset needs where its profile sets nothing. */
+function resourcesOf(agent: AgentSnapshot): Partial<SandboxResources> {
+  return { ...presetOf(agent)?.definition.resources, ...agent.profile?.sandbox };
 }
 
 /** Of a model that also is the agent, a simulated user has the connection, none of its instructions. */

@@ -26,7 +26,7 @@ export function afterDelivery(end: {
   const decision = planRedelivery({
     delivery,
     outcome: result.outcome,
-    retryable: result.error?.retryable ?? false,
+    ...(result.error && { retryable: result.error.retryable }),
     ...(result.retry_after_ms !== null && { retryAfterSeconds: result.retry_after_ms / 1_000 }),
     ...(deliveriesMax !== undefined && { deliveriesMax }),
     random,

@@ -57,6 +57,21 @@ describe('the topic of a step', () => {
     ['scoring', { passed: true, overall: 0.75, validity: 'valid' }, 'passed, overall 0.75, valid'],
     ['scoring', { passed: null, overall: null, validity: 'invalid' }, 'no verdict, overall –, invalid'],
     ['scoring', { code: 'internal', message: 'broken' }, 'broken'],
+    [
+      'model.call.refused',
+      { reason: 'limit' },
+      'The broker refused a request beyond a limit of the attempt.',
+    ],
+    [
+      'model.call.restricted',
+      { removed: [{ path: 'tools[0]', feature: 'web_search' }] },
+      'Removed from the request, since the provider would execute it itself: web_search at tools[0].',
+    ],
+    [
+      'model.call',
+      { class: 'auth', model: 'm-1', status: 403, tries: 1, message: 'refused' },
+      'The call of m-1 failed (status 403, auth): refused.',
+    ],
     ['scoring.metric.recorded', { key: 'tokens', state: 'available', value: 12 }, 'tokens 12'],
     ['scoring.metric.recorded', { key: 'cost', state: 'unavailable', value: null }, 'cost unavailable'],
   ])('the topic of a step of type %s with %j is derived from its result', (type, result, topic) => {

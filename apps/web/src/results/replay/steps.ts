@@ -1,5 +1,12 @@
 import type { ReplayStep } from '@agentclash/api';
-import { recordOf, textOf } from '@agentclash/domain';
+import {
+  failedCallText,
+  type Payload,
+  recordOf,
+  refusedCallText,
+  restrictedCallText,
+  textOf,
+} from '@agentclash/domain';
 import { formatCount } from '../../design/format.js';
 
 export const KINDS = [
@@ -37,13 +44,22 @@ function wordsOf({ type, input, result }: ReplayStep): string {
   return `${type} ${JSON.stringify(input)} ${JSON.stringify(result)}`.toLowerCase();
 }
 
+const PROBLEMS: ReadonlySet<string> = new Set([
+  'model.call.refused',
+  'model.call.restricted',
+  'network.request.blocked',
+  'policy.violation',
+]);
+
 export function isProblem({ type, status }: ReplayStep): boolean {
-  return status === 'failed' || type === 'policy.violation' || type === 'network.request.blocked';
+  return status === 'failed' || PROBLEMS.has(type);
 }
 
 /** A short summary of a step. */
 export function stepTopic({ type, input, result }: ReplayStep): string {
   const payload = { ...recordOf(result), ...recordOf(input) };
+  const sentence = SENTENCES[type]?.(payload);
+  if (sentence !== undefined) return sentence;
   const error = textOf(recordOf(recordOf(result).error).message);
   if (error !== '') return `${textOf(payload.tool_name)} ${error}`.trim();
   if (type === 'network.request.completed' || type === 'network.request.blocked') {
@@ -58,6 +74,13 @@ export function stepTopic({ type, input, result }: ReplayStep): string {
   const topic = [tool_name, text, message, final_output, path, to, command, model].map(textOf).find(Boolean);
   return topic ?? '';
 }
+
+/** Topics that are a sentence; undefined where none applies. */
+const SENTENCES: Readonly<Record<string, (payload: Payload) => string | undefined>> = {
+  'model.call.refused': refusedCallText,
+  'model.call.restricted': restrictedCallText,
+  'model.call': (payload) => (payload.class === undefined ? undefined : failedCallText(payload)),
+};
 
 function scoreTopic({ passed, overall, validity }: Readonly<Record<string, unknown>>): string {
   const verdict = passed === null ? 'no verdict' : passed === true ? 'passed' : 'failed';

@@ -1,0 +1,33 @@
+import { builtinPresets, type Preset } from '@agentclash/agent-presets';
+import type { DeploymentSpec, FieldProblem } from '@agentclash/contracts';
+import { providerKeyOf, WIRES_OF_PROVIDER, type WireKey } from '@agentclash/domain';
+
+type ProgramConfig = Extract<DeploymentSpec, { kind: 'program' }>['config'];
+
+/** The needs of a coding agent; those of a stored preset may be incomplete. */
+export type PresetNeeds = Pick<Preset, 'name' | 'wires'> & Partial<Pick<Preset, 'resources'>>;
+
+/** Why a coding agent cannot call a model of a provider; the end of a sentence about it. */
+export function wireProblem({ wires }: PresetNeeds, providerKey: string): string | undefined {
+  const provider = providerKeyOf(providerKey);
+  const served: readonly WireKey[] = provider === undefined ? [] : WIRES_OF_PROVIDER[provider];
+  if (wires.some((wire) => served.includes(wire))) return undefined;
+  return `uses ${wires.join(' or ')}, which the provider ${providerKey} of its model does not serve: name a model alias of another provider.`;
+}
+
+/** Whether a deployment's preset is one of this release. */
+export function presetNameProblems(preset: ProgramConfig['preset']): FieldProblem[] {
+  if (typeof preset !== 'string') return [];
+  const names = [...builtinPresets().keys()];
+  if (names.includes(preset)) return [];
+  const message = `names no preset of this release: ${names.join(', ')}; or give a preset document`;
+  return [{ code: 'not_found', field: 'config.preset', message }];
+}
+
+/** Whether a deployment's preset can call its model, which is one of the provider. */
+export function presetModelProblems(preset: ProgramConfig['preset'], providerKey: string): FieldProblem[] {
+  const definition = typeof preset === 'string' ? builtinPresets().get(preset) : preset;
+  const problem = definition && wireProblem(definition, providerKey);
+  if (problem === undefined) return [];
+  return [{ code: 'incompatible', field: 'config.models.main', message: `${definition?.name} ${problem}` }];
+}

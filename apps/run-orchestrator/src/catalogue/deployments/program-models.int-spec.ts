@@ -1,0 +1,67 @@
+import { deployments, modelAliases, providerAccounts } from '@agentclash/contracts';
+import { describe, expect, test } from '@jest/globals';
+import { openStage } from '../../testing/stage.js';
+
+const stage = await openStage({ OPERATOR_UNLOCK: '127.0.0.0/8' });
+const { workspaceId: workspace_id } = stage;
+const actor = 'tests';
+
+const createAccount = (name: string) =>
+  stage.bus.call(providerAccounts.create, {
+    workspace_id,
+    spec: { name, provider_key: 'openai_compatible', base_url: 'http://127.0.0.1:11434/v1' },
+    actor,
+  });
+const createAlias = (name: string, provider_account_id: string) =>
+  stage.bus.call(modelAliases.create, {
+    workspace_id,
+    spec: { name, provider_account_id, model: 'm' },
+    actor,
+  });
+
+describe('The models of a program', () => {
+  const coder = (preset: string, models: { main: string; small?: string }) =>
+    stage.bus.call(deployments.create, {
+      workspace_id,
+      spec: { name: `coder of ${preset}`, kind: 'program', config: { preset, models } },
+      actor,
+    });
+
+  test('The models of a program stay while an active deployment names them, the second one like the first', async () => {
+    const { id: provider_account_id } = await createAccount('for-coders');
+    const main = await createAlias('large', provider_account_id);
+    const small = await createAlias('little', provider_account_id);
+    const user = await coder('pi', { main: 'large', small: 'little' });
+    for (const { id: model_alias_id } of [main, small]) {
+      const remove = () => stage.bus.call(modelAliases.remove, { workspace_id, model_alias_id });
+      await expect(remove()).rejects.toMatchObject({ details: { deployments: ['coder of pi'] } });
+    }
+    const rename = stage.bus.call(modelAliases.update, {
+      workspace_id,
+      model_alias_id: small.id,
+      spec: { name: 'tiny', provider_account_id, model: 'm' },
+      actor,
+    });
+    await expect(rename).rejects.toMatchObject({ details: { deployments: ['coder of pi'] } });
+    await stage.bus.call(deployments.archive, { workspace_id, deployment_id: user.id });
+    await stage.bus.call(modelAliases.remove, { workspace_id, model_alias_id: small.id });
+  });
+
+  test('The models of a program are refused when the deployment is made, if its coding agent does not have their API', async () => {
+    const { id } = await createAccount('no-gemini');
+    await createAlias('chat-only', id);
+    const refused = coder('gemini-cli', { main: 'chat-only' });
+    await expect(refused).rejects.toMatchObject({ code: 'invalid_input' });
+    await expect(refused).rejects.toMatchObject({
+      details: {
+        errors: [
+          {
+            field: 'config.models.main',
+            message:
+              'gemini-cli uses google, which the provider openai_compatible of its model does not serve: name a model alias of another provider.',
+          },
+        ],
+      },
+    });
+  });
+});
