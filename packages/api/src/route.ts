@@ -1,8 +1,5 @@
+import type { Role } from '@agentclash/domain';
 import type { z } from 'zod';
-
-/** In ascending order; a role may use every route of the lower ones. */
-export const ROLES = ['viewer', 'member', 'admin'] as const;
-export type Role = (typeof ROLES)[number];
 
 /**
  * Who may use a route: every client, every holder of a token (or a signed URL) for it, a role in the workspace, or the

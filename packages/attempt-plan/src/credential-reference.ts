@@ -1,4 +1,4 @@
-import { SECRET_SCHEME } from '@agentclash/domain';
+import { type CredentialsEnvChoice, SECRET_SCHEME } from '@agentclash/domain';
 /** The location of a provider's or an endpoint's credential. */
 export type CredentialReference = { kind: 'secret'; key: string } | { kind: 'env'; name: string };
 
@@ -10,7 +10,7 @@ const VARIABLE = /^env:\/\/([A-Za-z_][A-Za-z0-9_]*)$/;
 /** Reads a `credential_reference`; a value written in its place is refused, not kept. */
 export function readCredentialReference(
   text: string,
-  { env }: { env: 'allow' | 'deny' },
+  { env }: { env: CredentialsEnvChoice },
 ): { reference: CredentialReference } | { problem: CredentialProblem } {
   const key = SECRET.exec(text)?.[1];
   if (key !== undefined) return { reference: { kind: 'secret', key } };

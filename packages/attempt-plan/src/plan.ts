@@ -1,17 +1,28 @@
 import type { Preset } from '@agentclash/agent-presets';
 import type {
   CustomTool,
-  ExecutionMode,
   JsonObject,
   JsonValue,
-  Mock,
   PlantedSecret,
   PostExecutionCheck,
   Pricing,
   ToolPolicy,
   Trigger,
 } from '@agentclash/challengepack';
-import type { AgentInput, AttemptLimits, TurnExpectationKind } from '@agentclash/domain';
+import type {
+  AgentInput,
+  AttemptLimits,
+  EndpointConfig,
+  ExecutionMode,
+  HumanTimeoutEffect,
+  ModelInstructions,
+  Sampling,
+  ScriptStepExtras,
+  ToolLifecycle,
+  TurnExpectationKind,
+  WorkspaceToolDefinition,
+  WorkspaceToolKind,
+} from '@agentclash/domain';
 
 /** Stored bytes of the workspace, addressed by digest; `sha256` is lower-case hex, without a prefix. */
 export interface ArtifactRef {
@@ -132,7 +143,7 @@ export interface SimulatedPhase {
 export interface HumanPhase {
   actor: 'human';
   timeout_ms: number;
-  on_timeout: 'stop' | 'fail';
+  on_timeout: HumanTimeoutEffect;
 }
 
 /** The configuration of each kind of agent, reduced to this case. */
@@ -185,10 +196,7 @@ export interface ScriptConfig {
 }
 
 /** One step of a scripted agent; exactly one of `call`, `message`, `answer` is its action. */
-export type ScriptStep = ScriptAction & {
-  delay_ms?: number;
-  usage?: { input_tokens?: number; output_tokens?: number };
-};
+export type ScriptStep = ScriptAction & ScriptStepExtras;
 export type ScriptAction =
   | { call: { name: string; arguments: JsonValue } }
   | { message: string }
@@ -207,26 +215,9 @@ export interface ModelConnection {
 }
 
 export interface ModelConfig extends ModelConnection {
-  policy_spec?: {
-    role?: string;
-    system_prompt?: string;
-    instructions?: string;
-    success_conditions?: string;
-  };
+  policy_spec?: ModelInstructions;
   output_schema?: JsonObject;
-  sampling?: {
-    temperature?: number;
-    top_p?: number;
-    max_output_tokens?: number;
-    reasoning_effort?: string;
-    seed?: number;
-  };
-}
-
-export interface EndpointConfig {
-  url: string;
-  headers?: Record<string, string>;
-  credential_reference?: string;
+  sampling?: Sampling;
 }
 
 /** Tool definitions as published; what the agent may see of them is decided by the surface. */
@@ -243,25 +234,12 @@ export interface PlannedTools {
 
 export interface WorkspaceTool {
   name: string;
-  tool_kind: 'primitive' | 'composed';
+  tool_kind: WorkspaceToolKind;
   capability_key?: string;
-  lifecycle_status: 'active' | 'disabled' | 'archived';
+  lifecycle_status: ToolLifecycle;
   /** Whether the deployment attached it; others serve as delegates only. */
   attached: boolean;
   definition: WorkspaceToolDefinition;
-}
-
-export interface WorkspaceToolDefinition {
-  description?: string;
-  parameters?: JsonObject;
-  implementation?: { mode: 'delegate'; primitive: string; args: JsonObject } | { mode: 'mock'; mock: Mock };
-  steps?: ComposedStep[];
-}
-
-export interface ComposedStep {
-  id: string;
-  ref: { type: 'primitive' | 'tool'; name: string };
-  inputs: JsonObject;
 }
 
 /** How profile and deployment narrow the pack's policy. */

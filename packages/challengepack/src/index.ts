@@ -1,7 +1,7 @@
 export type { ArchiveFormat } from './cases/archive-format.js';
 export * from './cases/case-text.js';
 export type { MemberProblem } from './checks/pack-check.js';
-export type { ProblemCode, Severity } from './decode/problem-codes.js';
+export type { ProblemCode } from './decode/problem-codes.js';
 export type { Problem } from './decode/problems.js';
 export { describeYamlError } from './decode/yaml-problems.js';
 export type { AuthoredConfig, AuthoredSpec, AuthoredValidator } from './evaluation-spec/authored.js';
@@ -84,7 +84,7 @@ export {
   PlaceholderError,
   type PlaceholderErrorCode,
 } from './tools/fill.js';
-export { type Mock, MockError, mockResponse, mockStrategy } from './tools/mock.js';
+export { MockError, mockResponse, mockStrategy } from './tools/mock.js';
 export {
   isOpaqueObject,
   mapOpaque,

@@ -1,4 +1,11 @@
-import type { Actor, AgentInput, AgentTool } from '@agentclash/domain';
+import type {
+  Actor,
+  AgentInput,
+  AgentTool,
+  ExecutionMode,
+  HumanTimeoutEffect,
+  Mock,
+} from '@agentclash/domain';
 import type { AuthoredSpec } from './evaluation-spec/authored.js';
 import type { JsonObject, JsonValue } from './json.js';
 
@@ -25,9 +32,6 @@ export interface PackHeader {
   family: string;
   description?: string;
 }
-
-export const EXECUTION_MODES = ['native', 'prompt_eval', 'responses', 'multi_turn'] as const;
-export type ExecutionMode = (typeof EXECUTION_MODES)[number];
 
 export interface Version {
   number: number;
@@ -175,7 +179,7 @@ export interface Phase {
   until?: string[];
   model?: string;
   timeout_ms?: number;
-  on_timeout?: 'stop' | 'fail';
+  on_timeout?: HumanTimeoutEffect;
 }
 
 export interface Turn {
@@ -208,19 +212,11 @@ export interface CustomTool {
 }
 
 /** A delegate (`primitive`, `args`) or a mock (`type: mock`). Fields of the other kind are kept but mean nothing. */
-export interface Implementation {
+export interface Implementation extends Mock {
   type?: string;
   primitive?: string;
   args?: JsonObject;
-  strategy?: MockStrategy;
-  response?: JsonValue;
-  lookup_key?: string;
-  responses?: JsonObject;
-  template?: JsonObject;
 }
-
-export const MOCK_STRATEGIES = ['static', 'lookup', 'echo'] as const;
-export type MockStrategy = (typeof MOCK_STRATEGIES)[number];
 
 export const SEVERITIES = ['low', 'medium', 'high', 'critical'] as const;
 export type IncidentSeverity = (typeof SEVERITIES)[number];

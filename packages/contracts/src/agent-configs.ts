@@ -1,7 +1,13 @@
 import { placeholderProblems, presetSchema } from '@agentclash/agent-presets/schema';
+import type {
+  EndpointConfig as DomainEndpointConfig,
+  Sampling as DomainSampling,
+  ModelInstructions,
+  ScriptStepExtras,
+} from '@agentclash/domain';
 import { z } from 'zod';
 import { CredentialReference, ResourceName, ToolName } from './resources.js';
-import { JsonObject, PlainText, Uuid } from './values.js';
+import { type FieldsOf, JsonObject, PlainText, Uuid } from './values.js';
 
 const PromptText = z.string().max(262_144);
 
@@ -12,7 +18,7 @@ export const Sampling = z.strictObject({
   max_output_tokens: z.number().int().min(1).optional(),
   reasoning_effort: PlainText.min(1).max(32).optional(),
   seed: z.number().int().optional(),
-});
+} satisfies FieldsOf<DomainSampling>);
 
 /**
  * A model behind a provider account: `provider_account_id` and `model`, or `model_alias`, the name of an alias of the
@@ -29,7 +35,7 @@ export const ModelConfig = z
         system_prompt: PromptText.optional(),
         instructions: PromptText.optional(),
         success_conditions: PromptText.optional(),
-      })
+      } satisfies FieldsOf<ModelInstructions>)
       .optional(),
     output_schema: JsonObject.optional(),
     sampling: Sampling.optional(),
@@ -117,7 +123,7 @@ const stepExtras = {
       output_tokens: z.number().int().min(0).optional(),
     })
     .optional(),
-};
+} satisfies FieldsOf<ScriptStepExtras>;
 const ScriptStep = z.union([
   z.strictObject({
     call: z.strictObject({ name: z.string().min(1), arguments: z.unknown() }),
@@ -145,5 +151,5 @@ export const EndpointConfig = z.strictObject({
   url: PlainText.min(1).max(8_192),
   headers: z.record(HeaderName, HeaderValue).optional(),
   credential_reference: CredentialReference.optional(),
-});
+} satisfies FieldsOf<DomainEndpointConfig>);
 export type EndpointConfig = z.infer<typeof EndpointConfig>;

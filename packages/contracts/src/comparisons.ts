@@ -1,16 +1,15 @@
+import { COMPARISON_VERDICTS, MEASURE_STATES, type SideMissing } from '@agentclash/domain';
 import { z } from 'zod';
 import { CaseShare } from './case-subset.js';
 import { rpc } from './message.js';
-import { Actor, PageQuery, PlainText, page, Timestamp, Uuid } from './values.js';
-
-export const COMPARISON_VERDICTS = ['better', 'worse', 'inconclusive'] as const;
+import { Actor, type FieldsOf, PageQuery, PlainText, page, Timestamp, Uuid } from './values.js';
 
 const figure = z.number().nullable();
 const Raw = z.object({ value: z.number(), unit: z.string().nullable() }).nullable();
 
 /** One measure over the cases that both sides have; differences are candidate − baseline, higher is better. */
 export const MeasureComparison = z.looseObject({
-  state: z.enum(['available', 'unavailable']),
+  state: z.enum(MEASURE_STATES),
   n: z.number().int(),
   baseline: figure,
   candidate: figure,
@@ -47,7 +46,7 @@ export const MissingAttempts = z.object({
   reasons: z.array(MissingReason),
   /** The cases that lack most attempts, at most 50. */
   cases: z.array(MissingReason.extend({ case_key: z.string() })),
-});
+} satisfies FieldsOf<SideMissing>);
 export type MissingAttempts = z.infer<typeof MissingAttempts>;
 
 /** Two run agents, paired by case. */

@@ -1,11 +1,9 @@
+import { DEPLOYMENT_KINDS, DEPLOYMENT_STATUSES, type DeploymentKind } from '@agentclash/domain';
 import { z } from 'zod';
 import { EndpointConfig, ModelConfig, ProgramConfig, ScriptedConfig } from './agent-configs.js';
 import { rpc } from './message.js';
 import { Applied, inWorkspace, ResourceName } from './resources.js';
 import { Actor, JsonObject, PageQuery, PlainText, page, Timestamp, Uuid, Warning } from './values.js';
-
-export const DEPLOYMENT_KINDS = ['model', 'program', 'endpoint', 'scripted'] as const;
-export type DeploymentKind = (typeof DEPLOYMENT_KINDS)[number];
 
 const specOf = <Kind extends DeploymentKind, Config extends z.ZodType>(kind: Kind, config: Config) =>
   z.strictObject({
@@ -31,7 +29,7 @@ export const Deployment = z.object({
   revision: z.number().int().min(1),
   runtime_profile_id: Uuid.nullable(),
   config: JsonObject,
-  status: z.enum(['active', 'archived']),
+  status: z.enum(DEPLOYMENT_STATUSES),
   created_at: Timestamp,
   updated_at: Timestamp,
 });
@@ -55,7 +53,7 @@ export const deployments = {
   list: rpc('deployments.v1.list', {
     input: PageQuery.extend({
       ...inWorkspace,
-      status: z.enum(['active', 'archived']).optional(),
+      status: z.enum(DEPLOYMENT_STATUSES).optional(),
       name: PlainText.optional(),
     }),
     output: page(Deployment),

@@ -1,3 +1,4 @@
+import type { ProblemSeverity } from '@agentclash/domain';
 /**
  * The one table of error codes with HTTP status and retryability, from which the bus (ack, nak, term), the gateway's
  * problem documents and the command line's exit codes derive.
@@ -63,7 +64,7 @@ export interface FieldProblem {
   code: string;
   field: string;
   message: string;
-  severity?: 'error' | 'warning';
+  severity?: ProblemSeverity;
   line?: number;
   column?: number;
   suggestion?: string;

@@ -1,4 +1,4 @@
-import { EVENT_SOURCES } from '@agentclash/domain';
+import { DELTA_KINDS, EVENT_SOURCES } from '@agentclash/domain';
 import { z } from 'zod';
 import { JsonObject, Timestamp, Uuid } from './values.js';
 
@@ -31,7 +31,7 @@ export const LiveEvent = HistoryEvent.omit({ sequence_number: true }).extend({
   payload: z.object({
     /** As in `model.call.started`. */
     call_id: z.string(),
-    kind: z.enum(['text', 'reasoning', 'tool_call']),
+    kind: z.enum(DELTA_KINDS),
     text: z.string(),
   }),
 });

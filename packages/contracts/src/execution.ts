@@ -1,13 +1,22 @@
-import { OUTCOMES } from '@agentclash/domain';
+import {
+  type AttemptResult as DomainAttemptResult,
+  type BlobRef as DomainBlobRef,
+  type SnapshotRef as DomainSnapshotRef,
+  OUTCOMES,
+  type SnapshotOmissions,
+} from '@agentclash/domain';
 import { z } from 'zod';
 import { HistoryEvent, LiveEvent } from './event.js';
 import { event, job, live, rpc } from './message.js';
 import { StoredCase } from './packs.js';
 import { AttemptError } from './runs.js';
-import { JsonObject, Uuid } from './values.js';
+import { type FieldsOf, JsonObject, Uuid, type WireFieldsOf } from './values.js';
 
 /** Bytes in the blob store, by lower-case hex sha256. */
-export const BlobRef = z.object({ sha256: z.string(), bytes: z.number().int() });
+export const BlobRef = z.object({
+  sha256: z.string(),
+  bytes: z.number().int(),
+} satisfies FieldsOf<DomainBlobRef>);
 export type BlobRef = z.infer<typeof BlobRef>;
 
 /** A stored workspace. `omitted` lists what the archive lacks and why; absent when it is complete. */
@@ -18,9 +27,9 @@ const SnapshotRef = BlobRef.extend({
       reasons: z.array(z.string()),
       /** A path for each reason. */
       examples: z.array(z.string()).optional(),
-    })
+    } satisfies FieldsOf<SnapshotOmissions>)
     .optional(),
-});
+} satisfies FieldsOf<Pick<DomainSnapshotRef, 'omitted'>>);
 
 /** How one delivery ended. */
 export const AttemptResult = z.object({
@@ -39,7 +48,7 @@ export const AttemptResult = z.object({
   latency_ms: z.number().nullable(),
   /** The agent's workspace as it left it; null when none was taken. */
   snapshot: SnapshotRef.nullable(),
-});
+} satisfies WireFieldsOf<DomainAttemptResult>);
 export type AttemptResult = z.infer<typeof AttemptResult>;
 
 /** The vault's query before it opens a secret. */

@@ -1,11 +1,15 @@
+import {
+  type GatePolicySpec as AuthoredPolicy,
+  GATE_MODES,
+  GATE_VERDICTS,
+  type GateComparisonSpec,
+  MISSING_DIMENSION_EFFECTS,
+} from '@agentclash/domain';
 import { z } from 'zod';
 import { LaneReference, RunComparison } from './comparisons.js';
 import { rpc } from './message.js';
 import { Applied, inWorkspace, ResourceName } from './resources.js';
-import { Actor, PageQuery, PlainText, page, Timestamp, Uuid } from './values.js';
-
-export const GATE_VERDICTS = ['pass', 'warn', 'fail', 'insufficient_evidence'] as const;
-export type GateVerdict = (typeof GATE_VERDICTS)[number];
+import { Actor, type FieldsOf, PageQuery, PlainText, page, Timestamp, Uuid } from './values.js';
 
 const share = z.number().min(0).max(1);
 
@@ -14,8 +18,8 @@ const DimensionLimit = z.strictObject({
   max_regression: z
     .strictObject({ warn: share, fail: share })
     .refine(({ warn, fail }) => warn <= fail, { error: 'must not exceed fail', path: ['warn'] }),
-  mode: z.enum(['point', 'significant', 'non_inferior']).optional(),
-});
+  mode: z.enum(GATE_MODES).optional(),
+} satisfies FieldsOf<GateComparisonSpec>);
 
 /**
  * What a release must not lose against its baseline; what is left out has the defaults of the product. Without
@@ -31,14 +35,14 @@ export const GatePolicySpec = z.strictObject({
   /** Limits of every dimension that both sides have and `comparisons` does not name; without them it is not compared. */
   other_dimensions: DimensionLimit.optional(),
   /** What a dimension of `comparisons` that a side lacks is; default: insufficient_evidence. */
-  missing_dimension: z.enum(['note', 'insufficient_evidence']).optional(),
+  missing_dimension: z.enum(MISSING_DIMENSION_EFFECTS).optional(),
   /** Whether the candidate must have passed independently of the baseline. */
   require_pass: z.boolean().optional(),
   /** Share of planned attempts that either side may lack. */
   max_missing_share: share.optional(),
   /** Cases that both sides must have. */
   min_cases: z.int().min(1).max(1_000_000).optional(),
-});
+} satisfies FieldsOf<AuthoredPolicy>);
 export type GatePolicySpec = z.infer<typeof GatePolicySpec>;
 
 /** One version of a stored policy, its defaults filled in. A change makes a next version; none ever changes. */

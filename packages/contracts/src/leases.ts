@@ -1,10 +1,10 @@
-import { ATTEMPT_STATES } from '@agentclash/domain';
+import { ATTEMPT_STATES, PEER_STATES, type PeerProgress } from '@agentclash/domain';
 import { z } from 'zod';
 import { HistoryEvent } from './event.js';
 import { AttemptResult } from './execution.js';
 import { AwaitedTurn } from './human-turns.js';
 import { rpc } from './message.js';
-import { JsonObject, Timestamp, Uuid } from './values.js';
+import { type FieldsOf, JsonObject, Timestamp, Uuid } from './values.js';
 
 const ExecutorId = z.string().min(1).max(200);
 
@@ -145,8 +145,8 @@ export const leases = {
         z.object({
           id: Uuid,
           steps: z.number().int(),
-          state: z.enum(['waiting', 'working', 'finished']),
-        }),
+          state: z.enum(PEER_STATES),
+        } satisfies FieldsOf<PeerProgress>),
       ),
     }),
   }),

@@ -1,4 +1,6 @@
+import type { PackError as DomainPackError } from '@agentclash/domain';
 import { z } from 'zod';
+import type { FieldsOf } from './values.js';
 
 /** Why the pack keeps an attempt from being graded: the first validator or judge that cannot use what it is given. */
 export const PackError = z.object({
@@ -10,7 +12,7 @@ export const PackError = z.object({
   value: z.string().nullable(),
   /** One sentence that names all of these and what was expected. */
   message: z.string(),
-});
+} satisfies FieldsOf<DomainPackError>);
 export type PackError = z.infer<typeof PackError>;
 
 /** The same of several attempts of a run. */

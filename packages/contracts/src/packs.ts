@@ -1,9 +1,8 @@
+import { LIFECYCLE_STATUSES } from '@agentclash/domain';
 import { z } from 'zod';
 import { rpc } from './message.js';
 import { SweepRequest, SweepStep } from './storage.js';
 import { Actor, JsonObject, PageQuery, PlainText, Problem, page, Timestamp, Uuid } from './values.js';
-
-export const LIFECYCLE_STATUSES = ['runnable', 'deprecated', 'archived'] as const;
 
 export const PackSummary = z.object({
   slug: z.string().nullable(),

@@ -1,11 +1,11 @@
+import { WRITE_EFFECTS } from '@agentclash/domain';
 import { z } from 'zod';
 import { PlainText, Uuid } from './values.js';
 
 /** The name of a resource: unique in its workspace. */
 export const ResourceName = PlainText.trim().min(1).max(128);
 
-/** `unchanged`: an equal resource of this name existed, nothing was written. */
-export const Applied = z.enum(['created', 'revised', 'unchanged']);
+export const Applied = z.enum(WRITE_EFFECTS);
 
 export const inWorkspace = { workspace_id: Uuid };
 

@@ -1,3 +1,4 @@
+import { RETRY_CHOICES } from '@agentclash/domain';
 import { z } from 'zod';
 import { limitFields } from './limits.js';
 import { PlainText, Uuid } from './values.js';
@@ -80,6 +81,6 @@ export const RetryRequest = z.strictObject({
    * `infra`: failures that no agent caused (`infra_error`, `provider_error`). `failed`: all that did not pass. Else the
    * attempts themselves. Anything but `infra` marks the run `selective_retry`.
    */
-  only: z.union([z.enum(['infra', 'failed']), z.array(Uuid).min(1).max(RETRIED_MAX)]),
+  only: z.union([z.enum(RETRY_CHOICES), z.array(Uuid).min(1).max(RETRIED_MAX)]),
 });
 export type RetryRequest = z.infer<typeof RetryRequest>;

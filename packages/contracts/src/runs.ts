@@ -1,4 +1,9 @@
-import { ATTEMPT_STATES, OUTCOMES, RUN_STATUSES } from '@agentclash/domain';
+import {
+  ATTEMPT_STATES,
+  type AttemptError as DomainAttemptError,
+  OUTCOMES,
+  RUN_STATUSES,
+} from '@agentclash/domain';
 import { z } from 'zod';
 import { CaseSubset } from './case-subset.js';
 import { HistoryEvent, RecordedEvent } from './event.js';
@@ -15,6 +20,7 @@ import { PackError, PackErrorOfRun } from './pack-error.js';
 import { RetryRequest, SentRunRequest } from './run-request.js';
 import {
   Actor,
+  type FieldsOf,
   IdPart,
   JsonObject,
   PageQuery,
@@ -123,7 +129,7 @@ export const AttemptError = z.object({
   class: z.string().optional(),
   message: z.string(),
   retryable: z.boolean(),
-});
+} satisfies FieldsOf<DomainAttemptError>);
 
 export const Attempt = z.object({
   id: Uuid,

@@ -1,3 +1,4 @@
+import { SCORING_STATES } from '@agentclash/domain';
 import { z } from 'zod';
 import { CaseShare } from './case-subset.js';
 import { event, job, rpc } from './message.js';
@@ -5,7 +6,7 @@ import { PackError } from './pack-error.js';
 import { Actor, JsonObject, PageQuery, page, Timestamp, Uuid } from './values.js';
 
 const inWorkspace = { workspace_id: Uuid };
-const state = z.enum(['pending', 'ready', 'failed']);
+const state = z.enum(SCORING_STATES);
 
 /** A stored scorecard; the scoring package defines its content. */
 const ScorecardReply = z.object({

@@ -1,10 +1,7 @@
+import { SECRET_BINDINGS } from '@agentclash/domain';
 import { z } from 'zod';
 
-/**
- * What a secret is bound to. `origin`: the origins in `hosts`. `any`: nothing, by choice. `host` and `unbound` were
- * stored before bindings were to origins: by host alone for any scheme and port, or not at all.
- */
-export const SecretBinding = z.enum(['origin', 'any', 'host', 'unbound']);
+export const SecretBinding = z.enum(SECRET_BINDINGS);
 export type SecretBinding = z.infer<typeof SecretBinding>;
 
 const ORIGIN_LENGTH_MAX = 275;

@@ -1,16 +1,30 @@
+import {
+  type Mock as DomainMock,
+  MOCK_STRATEGIES,
+  STEP_TARGETS,
+  TOOL_LIFECYCLES,
+  WORKSPACE_TOOL_KINDS,
+  type WorkspaceToolDefinition,
+} from '@agentclash/domain';
 import { z } from 'zod';
 import { rpc } from './message.js';
 import { Applied, inWorkspace, ToolName } from './resources.js';
-import { Actor, JsonObject, PageQuery, PlainText, page, Timestamp, Uuid } from './values.js';
-
-export const TOOL_KINDS = ['primitive', 'composed'] as const;
-export const TOOL_LIFECYCLES = ['active', 'disabled', 'archived'] as const;
+import {
+  Actor,
+  JsonObject,
+  PageQuery,
+  PlainText,
+  page,
+  Timestamp,
+  Uuid,
+  type WireFieldsOf,
+} from './values.js';
 
 const Steps = z
   .array(
     z.strictObject({
       id: ToolName,
-      ref: z.strictObject({ type: z.enum(['primitive', 'tool']), name: ToolName }),
+      ref: z.strictObject({ type: z.enum(STEP_TARGETS), name: ToolName }),
       inputs: JsonObject.default({}),
     }),
   )
@@ -18,12 +32,12 @@ const Steps = z
   .max(16);
 
 const Mock = z.strictObject({
-  strategy: z.enum(['static', 'lookup', 'echo']).optional(),
+  strategy: z.enum(MOCK_STRATEGIES).optional(),
   response: z.unknown().optional(),
   lookup_key: z.string().optional(),
   responses: JsonObject.optional(),
   template: JsonObject.optional(),
-});
+} satisfies WireFieldsOf<DomainMock>);
 
 const Implementation = z.discriminatedUnion('mode', [
   z.strictObject({ mode: z.literal('delegate'), primitive: ToolName, args: JsonObject.default({}) }),
@@ -36,13 +50,13 @@ export const ToolDefinition = z.strictObject({
   parameters: JsonObject.optional(),
   implementation: Implementation.optional(),
   steps: Steps.optional(),
-});
+} satisfies WireFieldsOf<WorkspaceToolDefinition>);
 export type ToolDefinition = z.infer<typeof ToolDefinition>;
 
 /** A tool of the workspace, defined over the primitives and other tools. `capability_key` is a label and grants nothing. */
 export const ToolSpec = z.strictObject({
   name: ToolName,
-  tool_kind: z.enum(TOOL_KINDS),
+  tool_kind: z.enum(WORKSPACE_TOOL_KINDS),
   capability_key: PlainText.trim().max(128).optional(),
   definition: ToolDefinition,
   lifecycle_status: z.enum(TOOL_LIFECYCLES).default('active'),

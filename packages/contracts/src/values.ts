@@ -1,3 +1,4 @@
+import { PROBLEM_SEVERITIES } from '@agentclash/domain';
 import { z } from 'zod';
 
 export const Uuid = z.uuid();
@@ -7,6 +8,11 @@ export const POSITION_MAX = 2 ** 31 - 1;
 /** Text for a database column: Postgres text cannot hold U+0000, and its JSON no half of a surrogate pair. */
 export const PlainText = z.string().regex(/^[^\p{Cc}\p{Cs}]*$/u, 'must not hold control characters');
 export const Timestamp = z.iso.datetime({ offset: true });
+/** The fields of a schema of `T`: all members of `T`, and no other. */
+export type FieldsOf<T> = { [K in keyof T]-?: z.ZodType<T[K]> };
+/** The same for a schema that machines send, and that takes more values than `T` has. */
+export type WireFieldsOf<T> = { [K in keyof T]-?: z.ZodType };
+
 /** Free JSON; what is inside belongs to another document's rules. */
 export const JsonObject = z.record(z.string(), z.unknown());
 
@@ -23,7 +29,7 @@ export type Page<Item> = { items: Item[]; next_cursor: string | null };
 
 export const Problem = z.object({
   code: z.string(),
-  severity: z.enum(['error', 'warning']),
+  severity: z.enum(PROBLEM_SEVERITIES),
   field: z.string(),
   message: z.string(),
   line: z.number().int(),

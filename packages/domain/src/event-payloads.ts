@@ -2,7 +2,7 @@ import type { TaskDocument } from '@agentclash/domain';
 import type { AttemptState } from './attempt-state.js';
 import type { Activity, EndOf, EventSource, EvidenceLevel, ExecutionEventType, StartOf } from './events.js';
 import type { JsonValue } from './json.js';
-import type { CallTiming, FinishReason, RecordedMessage, Usage } from './model-call.js';
+import type { CallTiming, DeltaKind, FinishReason, RecordedMessage, Usage } from './model-call.js';
 import type { FinishedBy, LimitKind, Outcome } from './outcome.js';
 import type { AttemptLimits } from './task-document.js';
 
@@ -124,7 +124,7 @@ export interface EventPayloads extends Record<ExecutionEventType, object> {
     from: number;
     messages: RecordedMessage[];
   };
-  'model.output.delta': { call_id: string; kind: 'text' | 'reasoning' | 'tool_call'; text: string };
+  'model.output.delta': { call_id: string; kind: DeltaKind; text: string };
   'model.tool_calls.proposed': { call_id: string; tool_calls: { id: string; name: string }[] };
   'model.call.completed': {
     call_id: string;

@@ -1,3 +1,6 @@
+export * from './access.js';
+export * from './agent-config.js';
+export type * from './attempt-result.js';
 export { ATTEMPT_MOVES, ATTEMPT_STATES, type AttemptState, canAttemptMove, isHeld } from './attempt-state.js';
 export {
   ACTORS,
@@ -44,6 +47,7 @@ export {
   type StartOf,
 } from './events.js';
 export { EXIT_CODES, type ExitCode, type ExitName, SERVICE_EXIT_CODES } from './exit-codes.js';
+export * from './gate-policy.js';
 export {
   INTERRUPTED_ENDS,
   type InnerActivity,
@@ -52,8 +56,11 @@ export {
 } from './interruptions.js';
 export { jitter } from './jitter.js';
 export type { JsonObject, JsonValue } from './json.js';
+export type * from './missing-attempts.js';
 export {
   type CallTiming,
+  DELTA_KINDS,
+  type DeltaKind,
   type FinishReason,
   NO_USAGE,
   type RecordedMessage,
@@ -73,6 +80,8 @@ export {
   type SlotOutcome,
   UNGRADED_OUTCOMES,
 } from './outcome.js';
+export * from './pack.js';
+export type * from './pack-error.js';
 export {
   isRecord,
   listOf,
@@ -87,9 +96,9 @@ export {
   textsIn,
   tokensIn,
 } from './payload.js';
+export * from './peer-progress.js';
 export { failedCallText, refusedCallText, restrictedCallText } from './program-call-texts.js';
 export { PROVIDER_KEYS, PROVIDER_SPELLINGS, type ProviderKey, providerKeyOf } from './provider-key.js';
-
 export {
   ARTIFACT_PREFIX,
   INPUT_PREFIX,
@@ -98,6 +107,7 @@ export {
   referencedSha256,
   SECRET_SCHEME,
 } from './references.js';
+export * from './requests.js';
 export {
   canRunMove,
   endOfScoring,
@@ -107,8 +117,10 @@ export {
   RUN_MOVES,
   RUN_STATUSES,
   type RunStatus,
+  SCORING_STATES,
+  type ScoringState,
   startsAttempts,
 } from './run-status.js';
-
 export type { AgentInput, AgentTool, AttemptLimits, TaskDocument, Utterance } from './task-document.js';
 export { WIRE_KEYS, WIRES_OF_PROVIDER, type WireKey } from './wires.js';
+export * from './workspace-tool.js';

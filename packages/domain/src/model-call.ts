@@ -41,3 +41,7 @@ export type RecordedMessage =
   | { role: 'assistant'; call_id: string }
   | { role: 'assistant'; text: string; tool_calls: { id: string; name: string; arguments: JsonValue }[] }
   | { role: 'tool'; tool_call_id: string; tool_name: string; result?: JsonValue };
+
+/** The kinds of fragments of a model's output. */
+export const DELTA_KINDS = ['text', 'reasoning', 'tool_call'] as const;
+export type DeltaKind = (typeof DELTA_KINDS)[number];

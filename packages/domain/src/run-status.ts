@@ -48,3 +48,7 @@ export function startsAttempts(status: RunStatus): boolean {
 export function endOfScoring(usable: number): 'completed' | 'failed' {
   return usable > 0 ? 'completed' : 'failed';
 }
+
+/** The states of a scorecard and of a ranking. */
+export const SCORING_STATES = ['pending', 'ready', 'failed'] as const;
+export type ScoringState = (typeof SCORING_STATES)[number];

@@ -1,10 +1,4 @@
-export {
-  type AttemptErrorInfo,
-  type AttemptProgress,
-  type AttemptResult,
-  brokenOffResult,
-  type ParkedAttempt,
-} from './attempt/result.js';
+export { type AttemptProgress, brokenOffResult, type ParkedAttempt } from './attempt/result.js';
 
 export {
   type ResumeAttemptOptions,
@@ -22,7 +16,6 @@ export {
   eventId,
 } from './events/attempt-events.js';
 export { type AttemptHistory, type HistoryOptions, openHistory } from './events/history.js';
-export type { PeerProgress } from './model/peer-standings.js';
 export {
   type AgentErrorCode,
   type AttemptEnd,
@@ -32,13 +25,7 @@ export {
   endOfDeadSandbox,
   outcomeOf,
 } from './outcome/attempt-end.js';
-export type {
-  AttemptPorts,
-  AttemptStage,
-  SnapshotOmissions,
-  SnapshotRef,
-  SnapshotStore,
-} from './ports.js';
+export type { AttemptPorts, AttemptStage, SnapshotStore } from './ports.js';
 export { redactHeaders } from './primitives/http-request.js';
 export { NODE_DIRECTORY, packagesDirectory } from './programs/preset-program.js';
 export * from './secrets/canary-detector.js';

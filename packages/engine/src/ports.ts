@@ -1,5 +1,5 @@
 import type { ModelConfig, ModelConnection, PlannedPreset } from '@agentclash/attempt-plan';
-import type { AttemptState } from '@agentclash/domain';
+import type { AttemptState, SnapshotRef } from '@agentclash/domain';
 import type { Egress } from '@agentclash/egress';
 import type { PreparedCall, RawCall, RefusedCall } from '@agentclash/model-broker';
 import type { ForwardingModel, Model } from '@agentclash/models';
@@ -10,22 +10,6 @@ import type { ProgramCallMeter } from './programs/program-calls.js';
 import type { ArtifactReader } from './staging/artifacts.js';
 import type { ArgumentChecks } from './tools/arguments.js';
 import type { PatternSearches, QueryLimiter } from './workers/bounded-work.js';
-
-/** The files of a workspace that could not be copied out; `reasons` are sorted and distinct. */
-export interface SnapshotOmissions {
-  count: number;
-  reasons: string[];
-  /** One path for each reason, in their order; long ones are cut. */
-  examples?: string[];
-}
-
-/** A workspace as its agent left it, addressed by lower-case hex sha256. */
-export interface SnapshotRef {
-  sha256: string;
-  bytes: number;
-  /** Absent when the snapshot holds the whole workspace. */
-  omitted?: SnapshotOmissions;
-}
 
 /** Keeps copied-out workspaces. */
 export interface SnapshotStore {

@@ -1,5 +1,4 @@
 export { type AttemptSummary, summarizeAttempt } from './aggregate/attempt-facts.js';
-export type { MissingAttempts } from './aggregate/missing-attempts.js';
 export { aggregateRunAgent, type RunAgentInput } from './aggregate/run-agent.js';
 export type * from './aggregate/types.js';
 export {
@@ -20,19 +19,11 @@ export type {
 } from './evidence/types.js';
 export { classifyFailure, failureClusterKey } from './failures/classify.js';
 export { failedAttempt } from './failures/failed-attempt.js';
-export { type PackError, packErrorOf } from './failures/pack-error.js';
+export { packErrorOf } from './failures/pack-error.js';
 export type * from './failures/types.js';
 export { evaluateGate } from './gates/evaluate.js';
 export { type GateSubject, type GateSubjects, gateEvidence } from './gates/evidence.js';
-export {
-  BUILT_IN_POLICY,
-  completePolicy,
-  GATE_MODES,
-  type GateComparison,
-  type GateMode,
-  GatePolicy,
-  gatePolicyFingerprint,
-} from './gates/policy.js';
+export { BUILT_IN_POLICY, completePolicy, gatePolicyFingerprint } from './gates/policy.js';
 export type * from './gates/types.js';
 export { judgeAgreement, type RatedUnit, ratedUnit } from './judges/agreement.js';
 export {

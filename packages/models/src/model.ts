@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue, PricedUsage } from '@agentclash/challengepack';
-import type { AgentTool, CallTiming, FinishReason, SlotOutcome, Usage } from '@agentclash/domain';
+import type { AgentTool, CallTiming, DeltaKind, FinishReason, SlotOutcome, Usage } from '@agentclash/domain';
 import type { ProviderFailureClass } from './failures/failure.js';
 
 /** A call that a model proposes; invalid JSON arguments stay text. */
@@ -22,7 +22,7 @@ export interface ModelRequest {
   /** Cancels the call; carries the deadline of the work that it is part of. */
   signal: AbortSignal;
   /** Called with each fragment of the reply. */
-  onDelta?: (delta: { kind: 'text' | 'reasoning' | 'tool_call'; text: string }) => void;
+  onDelta?: (delta: { kind: DeltaKind; text: string }) => void;
 }
 
 export interface ModelReply {

@@ -1,3 +1,4 @@
+import { CREDENTIALS_ENV_CHOICES, type CredentialsEnvChoice } from '@agentclash/domain';
 import { type EgressSettings, parseEgressSettings } from '@agentclash/egress';
 import { z } from 'zod';
 
@@ -5,13 +6,13 @@ import { z } from 'zod';
 export const ProviderCallsEnvironment = z
   .object({
     /** Whether credentials may be environment variables of the calling process (`env://NAME`). */
-    CREDENTIALS_ENV: z.enum(['allow', 'deny']).default('deny'),
+    CREDENTIALS_ENV: z.enum(CREDENTIALS_ENV_CHOICES).default('deny'),
     EGRESS_PRIVATE: z.string().optional(),
     EGRESS_DENY: z.string().optional(),
     EGRESS_PORTS: z.string().optional(),
     OPERATOR_UNLOCK: z.string().optional(),
   })
-  .transform((environment, context): { CREDENTIALS_ENV: 'allow' | 'deny'; egress: EgressSettings } => {
+  .transform((environment, context): { CREDENTIALS_ENV: CredentialsEnvChoice; egress: EgressSettings } => {
     const { CREDENTIALS_ENV, ...settings } = environment;
     try {
       return { CREDENTIALS_ENV, egress: parseEgressSettings(settings) };
@@ -33,7 +34,7 @@ const OWN_VARIABLES =
  */
 export function credentialVariables(
   environment: Readonly<Record<string, string | undefined>>,
-  { CREDENTIALS_ENV }: { CREDENTIALS_ENV: 'allow' | 'deny' },
+  { CREDENTIALS_ENV }: { CREDENTIALS_ENV: CredentialsEnvChoice },
 ): ReadVariable | undefined {
   if (CREDENTIALS_ENV === 'deny') return undefined;
   return (name) => (OWN_VARIABLES.test(name) ? undefined : environment[name]);

@@ -6,7 +6,8 @@ import {
   type RunComparison,
   routes,
 } from '@agentclash/api';
-import { DEFAULT_BASELINE, findBaseline, scopeOf } from '../lookup/baselines.js';
+import { DEFAULT_BASELINE } from '@agentclash/domain';
+import { findBaseline, scopeOf } from '../lookup/baselines.js';
 import { score } from '../terminal/figures.js';
 import type { Look, Paint } from '../terminal/output.js';
 import { oneLine } from '../terminal/printable.js';

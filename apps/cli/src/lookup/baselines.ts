@@ -3,8 +3,6 @@ import { allPages, PAGE_SIZE } from './all-pages.js';
 import { findRunId, isId, isIdPart } from './id-part.js';
 import { getRun } from './runs.js';
 
-export const DEFAULT_BASELINE = 'default';
-
 /**
  * A side of a comparison as the API takes it: a run's id, or the name of a baseline. `last` is the newest run; a part of a
  * run's id is the run unless a baseline is called so.

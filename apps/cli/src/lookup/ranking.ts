@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client, type Run, routes } from '@agentclash/api';
+import type { ScoringState } from '@agentclash/domain';
 import { z } from 'zod';
 
 export interface Ranking {
   run_id: string;
-  state: 'pending' | 'ready' | 'failed';
+  state: ScoringState;
   revision: number | null;
   items: RankingRow[];
 }

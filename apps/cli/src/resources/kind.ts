@@ -1,4 +1,5 @@
 import type { Client, Page } from '@agentclash/api';
+import type { DeploymentStatus, WriteEffect } from '@agentclash/domain';
 import type { z } from 'zod';
 import { allPages, PAGE_SIZE } from '../lookup/all-pages.js';
 import { isId, matchIdPart, notFound } from '../lookup/id-part.js';
@@ -15,13 +16,10 @@ export interface Stored {
   updated_at: string;
 }
 
-/** What became of one resource. */
-type Outcome = 'created' | 'revised' | 'unchanged';
-
 export interface Written {
   id: string;
   name: string;
-  applied: Outcome;
+  applied: WriteEffect;
   revision?: number;
   warnings?: readonly Warning[] | undefined;
 }
@@ -46,7 +44,7 @@ export interface Link {
 
 /** Which to list; only deployments have a status. */
 export interface ListFilter {
-  status?: 'active' | 'archived';
+  status?: DeploymentStatus;
 }
 
 interface ListQuery extends ListFilter {
@@ -148,7 +146,7 @@ export function resourceKind<Spec extends z.ZodType, Item extends Stored>(
   };
 }
 
-function written(stored: Stored & Pick<Written, 'revision' | 'warnings'>, applied: Outcome): Written {
+function written(stored: Stored & Pick<Written, 'revision' | 'warnings'>, applied: WriteEffect): Written {
   const { id, name, revision, warnings } = stored;
   return { id, name, applied, ...(revision !== undefined && { revision }), ...(warnings && { warnings }) };
 }

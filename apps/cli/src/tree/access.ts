@@ -1,3 +1,4 @@
+import { ROLES } from '@agentclash/domain';
 import { type Command, type CommanderError, Option } from 'commander';
 import { CommandError } from '../command-error.js';
 import type { Act } from './act.js';
@@ -43,9 +44,7 @@ export function declareAccess(program: Command, act: Act): void {
   tokens
     .command('create')
     .argument('<name>')
-    .addOption(
-      new Option('--role <role>', 'what it may do').choices(['viewer', 'member', 'admin']).default('member'),
-    )
+    .addOption(new Option('--role <role>', 'what it may do').choices(ROLES).default('member'))
     .option('--expires <time>', 'when it expires: a date, a time (RFC 3339), or a span such as 30d or 12h')
     .description('Create a token; its value is shown once')
     .action(act(async () => (await import('../commands/token.js')).createToken));

@@ -1,3 +1,4 @@
+import { EXECUTION_MODES, LIFECYCLE_STATUSES } from '@agentclash/domain';
 import { type Command, Option } from 'commander';
 import type { Act } from './act.js';
 import { wholeNumber } from './options.js';
@@ -13,9 +14,7 @@ export function declarePacks(program: Command, act: Act): void {
     .command('init')
     .argument('<file>', 'the file to write')
     .addOption(
-      new Option('--template <template>', 'the kind of pack')
-        .choices(['prompt_eval', 'responses', 'native', 'multi_turn'])
-        .default('native'),
+      new Option('--template <template>', 'the kind of pack').choices(EXECUTION_MODES).default('native'),
     )
     .option('--force', 'replace the file if it exists')
     .description('Write a commented starter pack that validates')
@@ -41,11 +40,7 @@ export function declarePacks(program: Command, act: Act): void {
     .command('list')
     .option('--family <family>', 'only packs of this family')
     .addOption(
-      new Option('--lifecycle-status <status>', 'only versions with this status').choices([
-        'runnable',
-        'deprecated',
-        'archived',
-      ]),
+      new Option('--lifecycle-status <status>', 'only versions with this status').choices(LIFECYCLE_STATUSES),
     )
     .option('--search <text>', 'only packs whose slug or name holds this')
     .description('List packs with their versions')

@@ -1,3 +1,4 @@
+import { DEPLOYMENT_STATUSES } from '@agentclash/domain';
 import { type Command, Option } from 'commander';
 import type { KindName } from '../resources/kind-names.js';
 import type { Act } from './act.js';
@@ -76,7 +77,7 @@ function declareResource(
   if (kind === 'deployment') {
     list.addOption(
       new Option('--status <status>', 'show deployments with this status')
-        .choices(['active', 'archived'])
+        .choices(DEPLOYMENT_STATUSES)
         .default('active'),
     );
     group

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { ROLES, type Route } from '@agentclash/api';
+import { type Route } from '@agentclash/api';
 import { ContractError } from '@agentclash/contracts';
+import { ROLES } from '@agentclash/domain';
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';

@@ -1,4 +1,5 @@
-import type { Role, Workspace } from '@agentclash/api';
+import type { Workspace } from '@agentclash/api';
+import type { Role } from '@agentclash/domain';
 
 /** A workspace that a person may use, with the role. */
 interface Membership {

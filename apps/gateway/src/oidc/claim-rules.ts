@@ -1,4 +1,4 @@
-import { ROLES, type Role } from '@agentclash/api';
+import { ROLES, type Role } from '@agentclash/domain';
 import type { Rule } from './issuer-settings.js';
 
 export type Claims = Readonly<Record<string, unknown>>;

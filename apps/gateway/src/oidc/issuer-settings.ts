@@ -1,4 +1,4 @@
-import { ROLES } from '@agentclash/api';
+import { ROLES } from '@agentclash/domain';
 import { z } from 'zod';
 
 /** The required value of a claim: equal to this text, in which `*` stands for any text; of a list, one entry. */

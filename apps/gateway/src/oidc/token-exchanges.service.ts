@@ -1,5 +1,6 @@
-import type { ExchangedToken, Role } from '@agentclash/api';
+import type { ExchangedToken } from '@agentclash/api';
 import { ContractError } from '@agentclash/contracts';
+import type { Role } from '@agentclash/domain';
 import { Injectable } from '@nestjs/common';
 import { TokensService } from '../tokens/tokens.service.js';
 import { EXCHANGE, TokensStore } from '../tokens/tokens.store.js';

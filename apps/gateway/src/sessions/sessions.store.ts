@@ -1,4 +1,4 @@
-import type { Role } from '@agentclash/api';
+import type { Role } from '@agentclash/domain';
 import { newId } from '@agentclash/service-kit';
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database.js';

@@ -1,5 +1,6 @@
-import type { Role, Token, Workspace } from '@agentclash/api';
+import type { Token, Workspace } from '@agentclash/api';
 import { ContractError, type Page } from '@agentclash/contracts';
+import type { Role } from '@agentclash/domain';
 import { Injectable } from '@nestjs/common';
 import { newTokenText, tokenHash } from './token-text.js';
 import { TokensStore } from './tokens.store.js';

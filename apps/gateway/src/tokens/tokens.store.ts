@@ -1,5 +1,6 @@
-import type { Role, Token, Workspace } from '@agentclash/api';
+import type { Token, Workspace } from '@agentclash/api';
 import type { Page } from '@agentclash/contracts';
+import type { Role } from '@agentclash/domain';
 import { decodeIdCursor, newId, pageOf } from '@agentclash/service-kit';
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database.js';

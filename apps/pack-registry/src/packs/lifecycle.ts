@@ -1,6 +1,6 @@
-import type { LIFECYCLE_STATUSES } from '@agentclash/contracts';
+import type { PackVersion } from '@agentclash/contracts';
 
-export type LifecycleStatus = (typeof LIFECYCLE_STATUSES)[number];
+export type LifecycleStatus = PackVersion['lifecycle_status'];
 
 /** Transitions of a version: forward, and back only from deprecated. The same status is always allowed. */
 const MOVES: Record<LifecycleStatus, readonly LifecycleStatus[]> = {

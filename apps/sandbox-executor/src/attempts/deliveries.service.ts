@@ -1,7 +1,7 @@
 import { type AttemptPlan, cancelledResult } from '@agentclash/attempt-plan';
+import type { AttemptResult } from '@agentclash/domain';
 import {
   AttemptEnded,
-  type AttemptResult,
   brokenOffResult,
   type HumanReply,
   type ParkedAttempt,

@@ -1,10 +1,10 @@
 import { type AttemptPlan, needsVerifier } from '@agentclash/attempt-plan';
 import { Bus } from '@agentclash/bus';
 import { leases } from '@agentclash/contracts';
+import type { AttemptResult } from '@agentclash/domain';
 import {
   type AttemptEnd,
   type AttemptHistory,
-  type AttemptResult,
   CPU_STARVED,
   documentOf,
   type Verification,

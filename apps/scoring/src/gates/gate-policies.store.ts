@@ -1,5 +1,6 @@
 import { GatePolicySpec, type GatePolicy as StoredPolicy } from '@agentclash/contracts';
-import { type GatePolicy, gatePolicyFingerprint } from '@agentclash/grading';
+import type { GatePolicy } from '@agentclash/domain';
+import { gatePolicyFingerprint } from '@agentclash/grading';
 import { newId } from '@agentclash/service-kit';
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database.js';

@@ -1,5 +1,6 @@
 import { ContractError, type GatePolicy as StoredPolicy, Uuid } from '@agentclash/contracts';
-import { BUILT_IN_POLICY, completePolicy, type GatePolicy } from '@agentclash/grading';
+import type { GatePolicy } from '@agentclash/domain';
+import { BUILT_IN_POLICY, completePolicy } from '@agentclash/grading';
 import { Injectable } from '@nestjs/common';
 import { GatePoliciesStore } from './gate-policies.store.js';
 

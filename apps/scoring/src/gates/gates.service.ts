@@ -10,6 +10,7 @@ import {
   type Run,
   type RunAgent,
 } from '@agentclash/contracts';
+import { DEFAULT_BASELINE } from '@agentclash/domain';
 import {
   evaluateGate,
   type GateSubject,
@@ -21,8 +22,6 @@ import { decodeIdCursor, newId, pageOf } from '@agentclash/service-kit';
 import { RunComparer } from '../comparisons/run-comparer.js';
 import { GateDecisionsStore } from './gate-decisions.store.js';
 import { GatePolicyResolver } from './gate-policy-resolver.js';
-
-const DEFAULT_BASELINE = 'default';
 
 @Handles(gates)
 export class GatesService implements Serves<typeof gates> {

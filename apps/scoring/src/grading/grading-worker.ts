@@ -1,11 +1,11 @@
 import { canonicalJson, type EvaluationSpec } from '@agentclash/challengepack';
 import type { RecordedMetric } from '@agentclash/contracts';
+import type { PackError } from '@agentclash/domain';
 import {
   type AttemptEvidence,
   composeScorecard,
   type JudgeRecord,
   judgeResults,
-  type PackError,
   packErrorOf,
   type ReplyReading,
   type ReplyRules,

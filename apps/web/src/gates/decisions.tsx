@@ -1,4 +1,5 @@
-import { type GateDecision, type GateVerdict, routes } from '@agentclash/api';
+import { type GateDecision, routes } from '@agentclash/api';
+import type { GateVerdict } from '@agentclash/domain';
 import { Link } from 'wouter';
 import { usePages } from '../data/use-pages.js';
 import { Badge, type Tone } from '../design/badge.js';

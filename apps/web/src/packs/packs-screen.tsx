@@ -1,4 +1,5 @@
-import { LIFECYCLE_STATUSES, type Pack, routes } from '@agentclash/api';
+import { type Pack, routes } from '@agentclash/api';
+import { LIFECYCLE_STATUSES } from '@agentclash/domain';
 import { Link } from 'wouter';
 import { usePages } from '../data/use-pages.js';
 import { Button, ButtonLink } from '../design/button.js';

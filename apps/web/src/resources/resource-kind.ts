@@ -1,4 +1,5 @@
-import type { Client, Role } from '@agentclash/api';
+import type { Client } from '@agentclash/api';
+import type { Role } from '@agentclash/domain';
 import type { ReactNode } from 'react';
 import type { z } from 'zod';
 import type { Column } from '../design/table.js';

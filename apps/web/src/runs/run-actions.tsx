@@ -1,5 +1,5 @@
 import { type Run, routes } from '@agentclash/api';
-import type { RunStatus } from '@agentclash/domain';
+import type { RetryChoice, RunStatus } from '@agentclash/domain';
 import { type ReactNode, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useChange } from '../data/use-change.js';
@@ -126,7 +126,7 @@ function ofRun(run_id: string) {
   return { params: { run_id } };
 }
 
-function retry(runId: string, only: 'infra' | 'failed') {
+function retry(runId: string, only: RetryChoice) {
   return { ...ofRun(runId), body: { only } };
 }
 

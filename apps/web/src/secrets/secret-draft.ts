@@ -1,8 +1,9 @@
+import type { SecretBinding } from '@agentclash/domain';
 /** A stored secret without its value. */
 export interface KnownSecret {
   key: string;
   hosts: readonly string[];
-  binding?: 'origin' | 'any' | 'host' | 'unbound' | undefined;
+  binding?: SecretBinding | undefined;
 }
 
 /** The state of the secret form. */

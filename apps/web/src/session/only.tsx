@@ -1,4 +1,4 @@
-import type { Role } from '@agentclash/api';
+import type { Role } from '@agentclash/domain';
 import type { ReactNode } from 'react';
 import { Empty } from '../design/states.js';
 import { useMay, useSession } from './session.js';

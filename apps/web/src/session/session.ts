@@ -1,4 +1,5 @@
-import type { Client, Role, Whoami } from '@agentclash/api';
+import type { Client, Whoami } from '@agentclash/api';
+import type { Role } from '@agentclash/domain';
 import { createContext, useContext } from 'react';
 
 /** The signed-in identity and its client. */

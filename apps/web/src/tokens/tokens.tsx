@@ -1,4 +1,5 @@
-import { ROLES, type Role, routes, type Token } from '@agentclash/api';
+import { routes, type Token } from '@agentclash/api';
+import { ROLES, type Role } from '@agentclash/domain';
 import { type FormEvent, useState } from 'react';
 import { newIdempotencyKey } from '../data/idempotency-key.js';
 import { useChange } from '../data/use-change.js';

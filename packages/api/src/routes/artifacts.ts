@@ -6,6 +6,7 @@ import {
   SweepRequest,
   SweepStep,
 } from '@agentclash/contracts';
+import { STORAGE_AREAS } from '@agentclash/domain';
 import { z } from 'zod';
 import { queryOf } from '../list-query.js';
 import { route } from '../route.js';
@@ -77,8 +78,6 @@ const Retention = z.strictObject({
   retention_days: z.union([StorageSettings.shape.retention_days.unwrap(), z.literal('default')]),
 });
 
-const SWEPT_AREAS = ['evidence', 'artifacts'] as const;
-
 export const storageRoutes = {
   usage: route({
     method: 'GET',
@@ -104,7 +103,7 @@ export const storageRoutes = {
     access: 'operator',
     summary:
       'Compare stored bytes with what refers to them, one step at a time: continue with `from` set to `next` until it is null',
-    body: SweepRequest.extend({ area: z.enum(SWEPT_AREAS) }),
+    body: SweepRequest.extend({ area: z.enum(STORAGE_AREAS) }),
     response: SweepStep,
     status: 200,
   }),

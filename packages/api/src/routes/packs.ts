@@ -1,4 +1,5 @@
-import { JsonObject, LIFECYCLE_STATUSES, packs } from '@agentclash/contracts';
+import { JsonObject, packs } from '@agentclash/contracts';
+import { LIFECYCLE_STATUSES } from '@agentclash/domain';
 import { z } from 'zod';
 import { ListQuery, queryOf } from '../list-query.js';
 import { route } from '../route.js';

@@ -1,5 +1,5 @@
+import type { ExecutionMode } from '@agentclash/domain';
 import type { FieldPath } from '../decode/field-path.js';
-import type { ExecutionMode } from '../model.js';
 import { isBlank } from '../text/white-space.js';
 import { eachEntry, type PackCheck } from './pack-check.js';
 

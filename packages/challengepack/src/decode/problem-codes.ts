@@ -1,3 +1,4 @@
+import type { ProblemSeverity } from '@agentclash/domain';
 /** Every problem code with the message used when the place of discovery gives none. */
 export const PROBLEM_MESSAGES = {
   document_too_large: 'the document is too large',
@@ -64,7 +65,6 @@ export const PROBLEM_MESSAGES = {
 } as const;
 
 export type ProblemCode = keyof typeof PROBLEM_MESSAGES;
-export type Severity = 'error' | 'warning';
 
 const WARNINGS: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
   'unknown_key',
@@ -86,6 +86,6 @@ const WARNINGS: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
 ]);
 
 /** The default severity of a code; `unknown_key` inside `evaluation_spec` is an error. */
-export function severityOf(code: ProblemCode): Severity {
+export function severityOf(code: ProblemCode): ProblemSeverity {
   return WARNINGS.has(code) ? 'warning' : 'error';
 }

@@ -1,13 +1,14 @@
+import type { ProblemSeverity } from '@agentclash/domain';
 import { compareCodePoints } from '../text/code-points.js';
 import { NameFinder } from '../text/name-finder.js';
 import type { FieldPath } from './field-path.js';
-import { PROBLEM_MESSAGES, type ProblemCode, type Severity, severityOf } from './problem-codes.js';
+import { PROBLEM_MESSAGES, type ProblemCode, severityOf } from './problem-codes.js';
 import { isNull, type LineIndex, type Located, locate, type SourceNode } from './source.js';
 
 /** One finding in a document. `line` and `column` count from 1, columns in UTF-16 units. */
 export interface Problem {
   code: ProblemCode;
-  severity: Severity;
+  severity: ProblemSeverity;
   /** Field path, `""` for the document itself. */
   field: string;
   message: string;
@@ -20,7 +21,7 @@ export interface Problem {
 export interface ReportOptions {
   message?: string;
   suggestion?: string;
-  severity?: Severity;
+  severity?: ProblemSeverity;
   /** Where to point: at the value (default), or at its key. What is absent points at the node around it. */
   at?: 'value' | 'key';
   /** The offset itself, where the caller knows better than the path (a repeated key). */
@@ -129,7 +130,7 @@ export class Problems {
     return code === 'required' && isAbsent && this.#misplacedHomes.has(field.replace(/\[\d+\]/g, '[]'));
   }
 
-  #affords(length: number, severity: Severity): boolean {
+  #affords(length: number, severity: ProblemSeverity): boolean {
     this.#textLength += length;
     if (this.#textLength <= TEXT_MAX) return true;
     if (severity === 'error') this.#overflowed = true;

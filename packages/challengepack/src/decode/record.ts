@@ -1,9 +1,9 @@
+import type { ProblemSeverity } from '@agentclash/domain';
 import { type JsonObject, type JsonValue, setMember } from '../json.js';
 import { suggestedName } from '../text/nearest-name.js';
 import { isBlankFor, isEmpty } from './collections.js';
 import type { Decoding } from './decoding.js';
 import type { FieldPath } from './field-path.js';
-import type { Severity } from './problem-codes.js';
 import type { Applies, Draft, Field, Shape } from './shape.js';
 import { isNull, type SourceEntry, type SourceMap } from './source.js';
 
@@ -13,7 +13,7 @@ export type Fields<T> = { readonly [K in keyof T]-?: Field<Exclude<T[K], undefin
 type AnyFields = Readonly<Record<string, Field<unknown>>>;
 
 /** How severe an unknown key is; `suggestion` is the field that was probably meant. */
-type UnknownKeySeverity = (suggestion: string | undefined, source: SourceMap) => Severity;
+type UnknownKeySeverity = (suggestion: string | undefined, source: SourceMap) => ProblemSeverity;
 
 export interface RecordOptions {
   /** Where severity depends on more than the part of the document. */

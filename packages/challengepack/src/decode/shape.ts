@@ -1,8 +1,7 @@
+import type { ExecutionMode, ProblemSeverity } from '@agentclash/domain';
 import type { JsonObject, JsonValue } from '../json.js';
-import type { ExecutionMode } from '../model.js';
 import type { Decoding } from './decoding.js';
 import type { FieldPath } from './field-path.js';
-import type { Severity } from './problem-codes.js';
 import type { SourceMap, SourceNode } from './source.js';
 
 /**
@@ -76,7 +75,7 @@ export interface Facts {
 export interface DecodeOptions {
   /** Null is a problem even where it otherwise counts as absent. */
   readonly nullIsProblem: boolean;
-  readonly unknownKeys: Severity;
+  readonly unknownKeys: ProblemSeverity;
   /** Only types are checked. */
   readonly typesOnly: boolean;
 }

@@ -1,3 +1,4 @@
+import type { ExecutionMode } from '@agentclash/domain';
 import { Decoding } from '../decode/decoding.js';
 import { FieldPath } from '../decode/field-path.js';
 import { type Problem, Problems } from '../decode/problems.js';
@@ -38,7 +39,6 @@ import {
 } from '../evaluation-spec/types.js';
 import type { ValidatorType } from '../evaluation-spec/validator-configs.js';
 import type { JsonObject, JsonValue } from '../json.js';
-import type { ExecutionMode } from '../model.js';
 
 /**
  * The spec that a manifest keeps, in full. Reads any authored spec too, as far as its types go: whether it makes

@@ -1,3 +1,4 @@
+import { EXECUTION_MODES, type ExecutionMode } from '@agentclash/domain';
 import { PackCheck, type Surroundings } from '../checks/pack-check.js';
 import { checkPack } from '../checks/pack-checks.js';
 import { Decoding } from '../decode/decoding.js';
@@ -6,7 +7,7 @@ import { FieldPath } from '../decode/field-path.js';
 import { decodeUtf8, parseYaml } from '../decode/parse-yaml.js';
 import { type Problem, Problems } from '../decode/problems.js';
 import { isNull, LineIndex, locate, type SourceNode } from '../decode/source.js';
-import { EXECUTION_MODES, type ExecutionMode, type Pack } from '../model.js';
+import { type Pack } from '../model.js';
 import { normalizePack } from '../shapes/normalize.js';
 import { PACK } from '../shapes/pack.js';
 import { isBlank, trim } from '../text/white-space.js';

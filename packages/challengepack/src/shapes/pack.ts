@@ -1,6 +1,6 @@
+import { EXECUTION_MODES, type ProblemSeverity } from '@agentclash/domain';
 import { list, map } from '../decode/collections.js';
 import { boolean, integer, largeInteger } from '../decode/numbers.js';
-import type { Severity } from '../decode/problem-codes.js';
 import { record } from '../decode/record.js';
 import { type Applies, optional, required } from '../decode/shape.js';
 import type { SourceMap } from '../decode/source.js';
@@ -10,7 +10,6 @@ import { EVALUATION_SPEC } from '../evaluation-spec/shapes/spec-shape.js';
 import {
   type AdversarialPrompt,
   type DeploymentDefaults,
-  EXECUTION_MODES,
   type ForbiddenEgress,
   type ForbiddenOutput,
   type InterfaceSpec,
@@ -155,7 +154,7 @@ export const PACK = record<AuthoredPack>(
  * A misspelt member is a whole part of the pack that would vanish. And a pack without cases that holds something unknown
  * most likely has its cases there.
  */
-function severityOfUnknownMember(suggestion: string | undefined, document: SourceMap): Severity {
+function severityOfUnknownMember(suggestion: string | undefined, document: SourceMap): ProblemSeverity {
   const isMisspelt = suggestion !== undefined && !document.entries.has(suggestion);
   return isMisspelt || !document.entries.has('input_sets') ? 'error' : 'warning';
 }

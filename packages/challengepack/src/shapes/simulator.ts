@@ -1,4 +1,4 @@
-import { ACTORS, type Actor } from '@agentclash/domain';
+import { ACTORS, type Actor, HUMAN_TIMEOUT_EFFECTS } from '@agentclash/domain';
 import { list } from '../decode/collections.js';
 import { any } from '../decode/free.js';
 import { boolean, integer, largeInteger, number } from '../decode/numbers.js';
@@ -70,7 +70,7 @@ const PHASE = record<Phase>({
       default: 0,
     },
   ),
-  on_timeout: optional(oneOf(['stop', 'fail']), 'Human: what happens without a reply.', {
+  on_timeout: optional(oneOf(HUMAN_TIMEOUT_EFFECTS), 'Human: what happens without a reply.', {
     applies: of('human'),
     default: 'stop',
   }),

@@ -1,3 +1,4 @@
+import { MOCK_STRATEGIES, type MockStrategy } from '@agentclash/domain';
 import { list } from '../decode/collections.js';
 import { any, freeMap } from '../decode/free.js';
 import { record } from '../decode/record.js';
@@ -5,13 +6,7 @@ import { type Applies, optional, type RecordBeingRead, required, type Shape } fr
 import { isNull, type SourceMap } from '../decode/source.js';
 import { oneOf, text } from '../decode/text.js';
 import type { JsonObject } from '../json.js';
-import {
-  type CustomTool,
-  type Implementation,
-  MOCK_STRATEGIES,
-  type MockStrategy,
-  type Tools,
-} from '../model.js';
+import { type CustomTool, type Implementation, type Tools } from '../model.js';
 import { suggestedName } from '../text/nearest-name.js';
 import { trim } from '../text/white-space.js';
 import { mockStrategy } from '../tools/mock.js';

@@ -1,7 +1,7 @@
+import type { ExecutionMode } from '@agentclash/domain';
 import type { ValidatorType } from '../evaluation-spec/validator-configs.js';
 import { VALIDATOR_TYPES } from '../evaluation-spec/validator-types.js';
 import type { JsonObject } from '../json.js';
-import type { ExecutionMode } from '../model.js';
 import { inspectEvaluationSpec } from '../read/read-evaluation-spec.js';
 
 export const SUBMISSION = {

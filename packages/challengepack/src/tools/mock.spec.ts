@@ -1,5 +1,6 @@
+import type { Mock } from '@agentclash/domain';
 import { expect, test } from '@jest/globals';
-import { type Mock, MockError, mockResponse } from './mock.js';
+import { MockError, mockResponse } from './mock.js';
 
 test('a lookup responds null where null is the entry, and never from a prototype', () => {
   const mock: Mock = { lookup_key: 'id', responses: { a: null } };

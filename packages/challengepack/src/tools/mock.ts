@@ -1,10 +1,7 @@
+import type { Mock, MockStrategy } from '@agentclash/domain';
 import { isJsonObject, type JsonObject, type JsonValue, ownMember } from '../json.js';
-import type { Implementation, MockStrategy } from '../model.js';
 import { descend, fillPlaceholders } from './fill.js';
 import { mapOpaque } from './opaque-text.js';
-
-/** The configuration of a mock. Without `strategy`, `lookup_key` or `responses` mean lookup, `template` echo. */
-export type Mock = Pick<Implementation, 'strategy' | 'response' | 'lookup_key' | 'responses' | 'template'>;
 
 /** A lookup that has no entry for the call and no `*`. */
 export class MockError extends Error {

@@ -1,21 +1,11 @@
+import type { WorkspaceToolDefinition, WorkspaceToolKind } from '@agentclash/domain';
 import type { JsonObject, JsonValue } from '../json.js';
-import type { Mock } from '../tools/mock.js';
 
 /** A tool resource of a workspace, as far as publishing-like checks read it. */
 export interface WorkspaceToolDraft {
   name: string;
-  tool_kind: 'primitive' | 'composed';
-  definition: WorkspaceToolDraftDefinition;
-}
-
-interface WorkspaceToolDraftDefinition {
-  description?: string | undefined;
-  parameters?: JsonObject | undefined;
-  implementation?:
-    | { mode: 'delegate'; primitive: string; args: JsonObject }
-    | { mode: 'mock'; mock: Mock }
-    | undefined;
-  steps?: { id: string; ref: { type: 'primitive' | 'tool'; name: string }; inputs: JsonObject }[] | undefined;
+  tool_kind: WorkspaceToolKind;
+  definition: WorkspaceToolDefinition;
 }
 
 /** One handing-on of a tool to a primitive or another tool. */

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type AttemptPlan, DEFAULT_LIMITS, type EndpointConfig } from '@agentclash/attempt-plan';
+import { type AttemptPlan, DEFAULT_LIMITS } from '@agentclash/attempt-plan';
+import type { EndpointConfig } from '@agentclash/domain';
 import { createEgress, DEFAULT_EGRESS_SETTINGS } from '@agentclash/egress';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { AttemptHarness } from '../testing/attempt-harness.js';

@@ -1,6 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import type { EndpointConfig } from '@agentclash/attempt-plan';
-import type { TaskDocument } from '@agentclash/domain';
+import type { EndpointConfig, TaskDocument } from '@agentclash/domain';
 import { type Egress, EgressError, type EgressErrorCode, type EgressResult } from '@agentclash/egress';
 import type { ProviderFailureClass } from '@agentclash/models';
 import type { Secret } from '@agentclash/redaction';

@@ -1,5 +1,5 @@
 import type { ModelConfig } from '@agentclash/attempt-plan';
-import type { ExecutionMode } from '@agentclash/challengepack';
+import type { ExecutionMode } from '@agentclash/domain';
 import type { Model } from '@agentclash/models';
 import { type ModelContext, ModelSteps, runNativeLoop } from '../model/model-steps.js';
 import { callModel } from '../model/observed-call.js';

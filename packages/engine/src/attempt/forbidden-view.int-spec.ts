@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type AttemptPlan, type PlannedAgent, planFromPack } from '@agentclash/attempt-plan';
-import type { ExecutionMode } from '@agentclash/challengepack';
+import type { ExecutionMode } from '@agentclash/domain';
 import { createEgress, DEFAULT_EGRESS_SETTINGS } from '@agentclash/egress';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { AttemptHarness, type EventLog } from '../testing/attempt-harness.js';

@@ -5,50 +5,19 @@ import {
   planRedelivery,
 } from '@agentclash/attempt-plan';
 import type {
+  AttemptError,
+  AttemptResult,
   AwaitedTurn,
   EventPayloads,
-  FinishedBy,
-  LimitKind,
   Outcome,
   RunEnd,
-  Usage,
+  SnapshotRef,
 } from '@agentclash/domain';
 import type { ConversationState } from '../conversation/state.js';
 import type { AttemptHistory } from '../events/history.js';
 import { type AttemptEnd, type AttemptOutcome, outcomeOf } from '../outcome/attempt-end.js';
 import { limitMessage } from '../outcome/limit-messages.js';
-import type { SnapshotRef } from '../ports.js';
 import type { HostedSandbox } from './sandbox-host.js';
-
-export interface AttemptErrorInfo {
-  code: string;
-  class?: string;
-  /** Written by the platform, safe for users. */
-  message: string;
-  retryable: boolean;
-}
-
-/** How one delivery ended, as the executor reports it. */
-export interface AttemptResult {
-  outcome: Outcome;
-  limit_kind: LimitKind | null;
-  finished_by: FinishedBy;
-  error: AttemptErrorInfo | null;
-  /** A provider's wish for the next delivery. */
-  retry_after_ms: number | null;
-  /** Number of the last event so far. */
-  last_sequence: number;
-  final_output_bytes: number | null;
-  tool_call_count: number;
-  usage: Usage;
-  /** Absent without a simulated user. */
-  simulator_usage?: Usage;
-  cost_usd: number | null;
-  /** Of the run stage. */
-  latency_ms: number;
-  /** Null when nothing is to be graded. */
-  snapshot: SnapshotRef | null;
-}
 
 /** The same delivery, interrupted before it was verified: the agent runs again, or the failure is the platform's. */
 export function brokenOffResult<R extends DeliveryEnd>(result: R, end: AttemptEnd): R {
@@ -120,7 +89,7 @@ function terminalEvent(outcome: AttemptOutcome, figures: RunFigures, will_retry:
   return { type: 'system.run.failed', payload };
 }
 
-function errorInfo(outcome: AttemptOutcome): AttemptErrorInfo {
+function errorInfo(outcome: AttemptOutcome): AttemptError {
   const code = outcome.code ?? outcome.outcome;
   return {
     code,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { hasPackages } from '@agentclash/agent-presets';
 import { type AttemptPlan, mayReachOut } from '@agentclash/attempt-plan';
-import { isGraded } from '@agentclash/domain';
+import { isGraded, type SnapshotRef } from '@agentclash/domain';
 import { type HostDirectory, SANDBOX_DEFAULTS } from '@agentclash/sandbox';
 import type { DriverResult } from '../agents/driver.js';
 import { drive } from '../agents/drivers.js';
@@ -17,7 +17,7 @@ import {
   reasonOf,
 } from '../outcome/attempt-end.js';
 import { endingSignal, StageClock } from '../outcome/stage-clock.js';
-import type { AttemptPorts, SnapshotRef } from '../ports.js';
+import type { AttemptPorts } from '../ports.js';
 import { hasModels, ServedModels } from '../programs/program-models.js';
 import { AttemptSandbox } from '../sandbox/attempt-sandbox.js';
 import { PlantedSecrets } from '../staging/planted-secrets.js';

@@ -1,7 +1,8 @@
+import type { SnapshotOmissions, SnapshotRef } from '@agentclash/domain';
 import type { Snapshot, SnapshotReport } from '@agentclash/sandbox';
 import { AttemptEnded, unlessAborted } from '../outcome/attempt-end.js';
 import type { StageClock } from '../outcome/stage-clock.js';
-import type { AttemptPorts, SnapshotOmissions, SnapshotRef } from '../ports.js';
+import type { AttemptPorts } from '../ports.js';
 import type { HostedSandbox } from './sandbox-host.js';
 
 const EXAMPLE_LENGTH_MAX = 512;

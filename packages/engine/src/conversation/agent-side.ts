@@ -1,12 +1,11 @@
 import type {
   AgentConfigs,
   AgentKind,
-  EndpointConfig,
   ModelConfig,
   ProgramConfig,
   ScriptConfig,
 } from '@agentclash/attempt-plan';
-import type { Utterance } from '@agentclash/domain';
+import type { EndpointConfig, Utterance } from '@agentclash/domain';
 import type { DriverContext } from '../agents/driver.js';
 import { callEndpoint } from '../agents/endpoint.js';
 import { modelContext } from '../agents/model-agent.js';

@@ -1,6 +1,6 @@
 import type { PlannedConversation, PlannedPhase, SimulatedPhase } from '@agentclash/attempt-plan';
 import { foldCase } from '@agentclash/challengepack';
-import type { StopReason, Utterance } from '@agentclash/domain';
+import type { HumanTimeoutEffect, StopReason, Utterance } from '@agentclash/domain';
 import type { AttemptEnd } from '../outcome/attempt-end.js';
 import type { ConversationProgress } from './state.js';
 
@@ -105,7 +105,7 @@ function conditionsHold(phase: SimulatedPhase, { phase_turns, transcript }: Conv
 export type ConversationStop =
   | { cause: 'phases_done' }
   | { cause: 'max_turns' }
-  | { cause: 'human_timeout'; onTimeout: 'stop' | 'fail' };
+  | { cause: 'human_timeout'; onTimeout: HumanTimeoutEffect };
 
 const STOP_REASONS: Record<ConversationStop['cause'], StopReason> = {
   phases_done: 'completed',

@@ -1,6 +1,5 @@
 import type { AgentKind, AttemptPlan } from '@agentclash/attempt-plan';
-import type { ExecutionMode } from '@agentclash/challengepack';
-import type { AttemptEvent, EventSource, EvidenceLevel } from '@agentclash/domain';
+import type { AttemptEvent, EventSource, EvidenceLevel, ExecutionMode } from '@agentclash/domain';
 import type { Clock } from '../clock.js';
 import { OpenedSecrets, type SecretResolver } from '../secrets/opened-secrets.js';
 import { AttemptEvents } from './attempt-events.js';

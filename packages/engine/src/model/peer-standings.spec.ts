@@ -1,7 +1,7 @@
-import type { AttemptEvent } from '@agentclash/domain';
+import type { AttemptEvent, PeerProgress } from '@agentclash/domain';
 import { describe, expect, test } from '@jest/globals';
 import { AttemptEvents } from '../events/attempt-events.js';
-import { type PeerProgress, peerStandings } from './peer-standings.js';
+import { peerStandings } from './peer-standings.js';
 import { Steps } from './steps.js';
 
 type Lookup = (iteration: number) => Promise<PeerProgress[]>;

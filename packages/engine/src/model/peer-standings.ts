@@ -1,19 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { RaceContext } from '@agentclash/attempt-plan';
+import type { PeerProgress } from '@agentclash/domain';
 import type { Clock } from '../clock.js';
 import type { AttemptEvents } from '../events/attempt-events.js';
 import { unlessAborted } from '../outcome/attempt-end.js';
 import { estimateTokens } from './observed-call.js';
 import type { Steps } from './steps.js';
-
-/** The progress of another lane with the same case. */
-export interface PeerProgress {
-  /** Stable within the attempt's run; never shown to the agent. */
-  id: string;
-  /** Steps that it has completed. */
-  steps: number;
-  state: 'waiting' | 'working' | 'finished';
-}
 
 /** The progress of the other lanes with the same case. */
 export type PeerLookup = (signal: AbortSignal) => Promise<readonly PeerProgress[]>;

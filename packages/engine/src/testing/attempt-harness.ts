@@ -4,16 +4,21 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { ArtifactRef, AttemptPlan, GraderPlan, ScriptStep } from '@agentclash/attempt-plan';
 import type { JsonObject, JsonValue } from '@agentclash/challengepack';
-import type { AttemptEvent, EventPayloads, ExecutionEventType as EventType } from '@agentclash/domain';
+import type {
+  AttemptEvent,
+  AttemptResult,
+  EventPayloads,
+  ExecutionEventType as EventType,
+  SnapshotRef,
+} from '@agentclash/domain';
 import { createEgress } from '@agentclash/egress';
 import { Secret } from '@agentclash/redaction';
 import { type BubblewrapProvider, createBubblewrapProvider } from '@agentclash/sandbox';
-import type { AttemptResult } from '../attempt/result.js';
 import { type RunAttemptOptions, resumeAttempt, runAttempt } from '../attempt/run-attempt.js';
 import { systemClock } from '../clock.js';
 import type { HumanReply } from '../conversation/state.js';
 import { openHistory } from '../events/history.js';
-import type { SnapshotRef, SnapshotStore } from '../ports.js';
+import type { SnapshotStore } from '../ports.js';
 import type { ArtifactReader } from '../staging/artifacts.js';
 import { type ArgumentChecks, argumentsCheck } from '../tools/arguments.js';
 import { type Verification, verifyAttempt } from '../verifier/verify-attempt.js';

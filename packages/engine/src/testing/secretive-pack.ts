@@ -1,4 +1,5 @@
-import type { Case, ExecutionMode, JsonObject, Manifest } from '@agentclash/challengepack';
+import type { Case, JsonObject, Manifest } from '@agentclash/challengepack';
+import type { ExecutionMode } from '@agentclash/domain';
 
 /** Stands in every value that no agent may ever see; what follows it names the field. */
 export const HIDDEN = 'hidden-6b1f';

@@ -3,10 +3,10 @@ import {
   type CustomTool,
   isPrimitiveName,
   type JsonObject,
-  type Mock,
   NO_PARAMETERS,
   type PrimitiveName,
 } from '@agentclash/challengepack';
+import type { Mock } from '@agentclash/domain';
 
 /** The behaviour of a defined tool: delegate to one tool, to several in order, or reply by itself. */
 type ToolBody =

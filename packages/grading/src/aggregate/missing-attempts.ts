@@ -1,4 +1,5 @@
 import { compareCodePoints } from '@agentclash/challengepack';
+import type { MissingAttempts } from '@agentclash/domain';
 
 /** Why one attempt has no usable scorecard: the code of an error, else how it ended. */
 interface MissingAttempt {
@@ -9,15 +10,6 @@ interface MissingAttempt {
 /** Attempts of one case that are missing for one reason. */
 interface MissingCase extends MissingAttempt {
   readonly attempts: number;
-}
-
-/** Planned attempts without a usable scorecard. */
-export interface MissingAttempts {
-  readonly attempts: number;
-  /** How many for each reason, the most frequent first. */
-  readonly reasons: readonly { readonly reason: string; readonly attempts: number }[];
-  /** By case and reason, the most frequent first; at most `MISSING_CASES_MAX` of them. */
-  readonly cases: readonly MissingCase[];
 }
 
 export const MISSING_CASES_MAX = 50;

@@ -1,9 +1,9 @@
 import type { Strategy } from '@agentclash/challengepack';
+import type { MissingAttempts } from '@agentclash/domain';
 import type { RawValue, Validity, VerdictReason } from '../scorecard/types.js';
 import type { SecurityIncident } from '../security/types.js';
 import type { ScoreEstimate } from '../statistics/sample.js';
 import type { AttemptSummary } from './attempt-facts.js';
-import type { MissingAttempts } from './missing-attempts.js';
 
 /** One attempt of a run agent; `scorecard` is null where none could be made. Repetitions count from 1. */
 export interface ScoredAttempt {

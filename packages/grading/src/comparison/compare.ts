@@ -1,3 +1,4 @@
+import type { SideMissing } from '@agentclash/domain';
 import type { RunAgentScorecard } from '../aggregate/types.js';
 import {
   adjustComparisons,
@@ -8,7 +9,7 @@ import {
   OVERALL,
   PASS,
 } from './measures.js';
-import type { Comparison, ComparisonSide, NotComparableReason, SideMissing } from './types.js';
+import type { Comparison, ComparisonSide, NotComparableReason } from './types.js';
 
 /** The difference that `cases_needed` is counted for unless the request names another. */
 export const DETECT_DEFAULT = 0.05;

@@ -1,3 +1,4 @@
+import type { ComparisonVerdict } from '@agentclash/domain';
 import { normalQuantile, studentQuantile, studentTwoSided } from '../statistics/distributions.js';
 import {
   boundedMeanInterval,
@@ -9,7 +10,7 @@ import {
 } from '../statistics/sample.js';
 import { mcnemarP, SIGN_FLIP_CASES_MAX, signFlipP } from '../statistics/tests.js';
 import { isSame, SCORE_SLACK } from '../tolerance.js';
-import type { ComparisonVerdict, PairedTest } from './types.js';
+import type { PairedTest } from './types.js';
 
 /** Below this the differences do not vary: rounding, not spread. */
 const SD_MIN = 1e-12;

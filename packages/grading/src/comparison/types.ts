@@ -1,4 +1,4 @@
-import type { MissingAttempts } from '../aggregate/missing-attempts.js';
+import type { ComparisonVerdict, MeasureState, SideMissing } from '@agentclash/domain';
 import type { RunAgentScorecard } from '../aggregate/types.js';
 import type { RawValue } from '../scorecard/types.js';
 
@@ -18,8 +18,6 @@ export type NotComparableReason =
   | 'no_common_case'
   | 'missing_scorecard'
   | 'agent_unresolved';
-
-export type ComparisonVerdict = 'better' | 'worse' | 'inconclusive';
 
 /** One paired test. Differences are candidate − baseline; every figure is null that n cannot give. */
 export interface PairedTest {
@@ -59,7 +57,7 @@ export interface CasePair {
 
 /** One measure (a dimension, `overall` or `pass`) compared over the cases that both sides have. */
 export interface MeasureComparison extends PairedTest {
-  readonly state: 'available' | 'unavailable';
+  readonly state: MeasureState;
   /** Holm-adjusted over every distinct test of the request; it decides the verdict. */
   readonly p_adjusted: number | null;
   /** The smallest loss that these cases would have shown as `worse` with 80 % power; null when they cannot show any. */
@@ -69,11 +67,6 @@ export interface MeasureComparison extends PairedTest {
   readonly candidate: number | null;
   readonly raw: { readonly baseline: RawValue | null; readonly candidate: RawValue | null };
   readonly pairs: readonly CasePair[];
-}
-
-/** `reasons` and `cases` are empty where only the number is known. */
-export interface SideMissing extends MissingAttempts {
-  readonly planned: number;
 }
 
 export interface Comparison {

@@ -6,24 +6,9 @@ import {
   type ValidatorOf,
   type ValidatorType,
 } from '@agentclash/challengepack';
+import type { PackError } from '@agentclash/domain';
 import type { Scorecard } from '../scorecard/types.js';
 import type { ValidatorResult } from '../validators/result.js';
-
-/** Why the pack, and not the agent, keeps an attempt from being graded. */
-export interface PackError {
-  /** The key of the validator or judge. */
-  readonly validator: string;
-  /** Its type, or `judge`. */
-  readonly type: string;
-  /** A code, as in the result. */
-  readonly reason: string;
-  /** What it compares with; null where that stands in its config. */
-  readonly expected_from: string | null;
-  /** The beginning of the text that was found there; null where there is none. */
-  readonly value: string | null;
-  /** One sentence without a full stop. */
-  readonly message: string;
-}
 
 const VALUE_SHOWN_MAX = 60;
 

@@ -1,9 +1,9 @@
+import type { GateComparison, GateMode, GatePolicy, GateVerdict } from '@agentclash/domain';
 import { casesTestable } from '../comparison/detectable.js';
 import { studentQuantile } from '../statistics/distributions.js';
 import { isAtLeast } from '../tolerance.js';
 import type { Finding } from './finding.js';
-import type { GateComparison, GateMode, GatePolicy } from './policy.js';
-import type { GateDimension, GateEvidence, GateResult, GateSide, GateVerdict } from './types.js';
+import type { GateDimension, GateEvidence, GateResult, GateSide } from './types.js';
 
 const EXIT_CODES: { [V in GateVerdict]: GateResult['exit_code'] } = {
   pass: 0,

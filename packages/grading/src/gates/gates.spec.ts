@@ -1,6 +1,7 @@
+import type { GateMode } from '@agentclash/domain';
 import { describe, expect, test } from '@jest/globals';
 import { evaluateGate } from './evaluate.js';
-import { GatePolicy, gatePolicyFingerprint } from './policy.js';
+import { fillPolicy, gatePolicyFingerprint } from './policy.js';
 import type { GateDimension, GateEvidence, GateSide } from './types.js';
 
 const SOUND: GateSide = { validity: 'valid', passed: true, status: 'completed', missing_share: 0 };
@@ -17,8 +18,8 @@ function evidence(changes: Partial<GateEvidence>, correctness: Partial<GateDimen
   };
 }
 
-function policy(mode: string) {
-  return GatePolicy.parse({
+function policy(mode: GateMode) {
+  return fillPolicy({
     comparisons: { correctness: { max_regression: { warn: 0.02, fail: 0.05 }, mode } },
   });
 }
@@ -79,19 +80,14 @@ describe('a gate', () => {
 
 describe('a gate policy', () => {
   test('the fingerprint of a policy does not depend on its defaults or on the order of keys', () => {
-    const short = GatePolicy.parse({ min_cases: 5, comparisons: policy('point').comparisons });
-    const long = GatePolicy.parse({
+    const short = fillPolicy({ min_cases: 5, comparisons: policy('point').comparisons });
+    const long = fillPolicy({
       comparisons: { correctness: { mode: 'point', max_regression: { fail: 0.05, warn: 0.02 } } },
       max_missing_share: 0,
       require_pass: false,
       min_cases: 5,
     });
     expect(gatePolicyFingerprint(long)).toBe(gatePolicyFingerprint(short));
-    expect(gatePolicyFingerprint(GatePolicy.parse({}))).not.toBe(gatePolicyFingerprint(short));
-  });
-
-  test('a warning limit above the failing one is refused', () => {
-    const comparisons = { correctness: { max_regression: { warn: 0.1, fail: 0.05 } } };
-    expect(GatePolicy.safeParse({ comparisons }).success).toBe(false);
+    expect(gatePolicyFingerprint(fillPolicy({}))).not.toBe(gatePolicyFingerprint(short));
   });
 });

@@ -1,8 +1,9 @@
+import type { GatePolicy } from '@agentclash/domain';
 import { describe, expect, test } from '@jest/globals';
 import { type Pair, pairedTest } from '../comparison/paired-test.js';
 import { Random } from '../testing/random.js';
 import { evaluateGate } from './evaluate.js';
-import { GatePolicy } from './policy.js';
+import { fillPolicy } from './policy.js';
 import type { GateEvidence, GateResult, GateSide } from './types.js';
 
 const SIMULATIONS = 300;
@@ -13,7 +14,7 @@ const random = new Random(11);
 const SOUND: GateSide = { validity: 'valid', passed: true, status: 'completed', missing_share: 0 };
 
 function policy(mode: 'significant' | 'non_inferior', fail = 0.05): GatePolicy {
-  return GatePolicy.parse({ comparisons: { correctness: { max_regression: { warn: fail, fail }, mode } } });
+  return fillPolicy({ comparisons: { correctness: { max_regression: { warn: fail, fail }, mode } } });
 }
 
 function decide(pairs: readonly Pair[], by: GatePolicy): GateResult {

@@ -1,19 +1,11 @@
-import { z } from 'zod';
+import type {
+  GateComparison,
+  GateComparisonSpec,
+  GateMode,
+  GatePolicy,
+  GatePolicySpec,
+} from '@agentclash/domain';
 import { canonicalSha256 } from '../canonical.js';
-
-export const GATE_MODES = ['point', 'significant', 'non_inferior'] as const;
-export type GateMode = (typeof GATE_MODES)[number];
-
-const share = z.number().min(0).max(1);
-
-const GateComparison = z.strictObject({
-  /** In normalised score, 0..1. Limits are inclusive: an unchanged score reaches a limit of 0. */
-  max_regression: z
-    .strictObject({ warn: share, fail: share })
-    .refine(({ warn, fail }) => warn <= fail, { error: 'warn must not exceed fail', path: ['warn'] }),
-  mode: z.enum(GATE_MODES).default('point'),
-});
-export type GateComparison = z.infer<typeof GateComparison>;
 
 const LIMITS = {
   correctness: { warn: 0.02, fail: 0.05 },
@@ -28,41 +20,46 @@ function comparisonsIn(mode: GateMode): Record<string, GateComparison> {
   );
 }
 
-/** What a release must not lose against its baseline. An author's policy is parsed with it; defaults are filled in. */
-export const GatePolicy = z.strictObject({
-  name: z.string().min(1).default('default'),
-  /** By dimension key, in the order their reasons are listed. */
-  comparisons: z.record(z.string().min(1), GateComparison).default(() => comparisonsIn('point')),
-  /** For every other dimension that both sides have. Without it they are not compared. */
-  other_dimensions: GateComparison.optional(),
-  /** What a dimension of `comparisons` is that a side lacks; without it insufficient evidence. */
-  missing_dimension: z.enum(['note', 'insufficient_evidence']).optional(),
-  /** Whether the candidate must have passed by itself. */
-  require_pass: z.boolean().default(false),
-  /** Attempts without a usable scorecard that either side may have, as a share of the planned ones. */
-  max_missing_share: share.default(0),
-  /** Cases that both sides must have. */
-  min_cases: z.int().min(1).default(1),
-});
-export type GatePolicy = z.infer<typeof GatePolicy>;
+/** A policy with its own comparisons, or the defaults of mode `point`; all other defaults are filled in. */
+export function fillPolicy(spec: Partial<GatePolicySpec>): GatePolicy {
+  const { comparisons, other_dimensions: others, missing_dimension } = spec;
+  const { name = 'default', require_pass = false, max_missing_share = 0, min_cases = 1 } = spec;
+  return {
+    name,
+    comparisons: comparisons === undefined ? comparisonsIn('point') : fillComparisons(comparisons),
+    ...(others !== undefined && { other_dimensions: fillComparison(others) }),
+    ...(missing_dimension !== undefined && { missing_dimension }),
+    ...{ require_pass, max_missing_share, min_cases },
+  };
+}
+
+function fillComparisons(
+  specs: Readonly<Record<string, GateComparisonSpec>>,
+): Record<string, GateComparison> {
+  return Object.fromEntries(Object.entries(specs).map(([key, spec]) => [key, fillComparison(spec)]));
+}
+
+function fillComparison({ max_regression, mode = 'point' }: GateComparisonSpec): GateComparison {
+  return { max_regression, mode };
+}
 
 /**
  * The policy of gates that name none where none called `default` is stored: the dimensions that both sides have, by
  * what is significant.
  */
-export const BUILT_IN_POLICY: GatePolicy = GatePolicy.parse({
+export const BUILT_IN_POLICY: GatePolicy = fillPolicy({
   comparisons: comparisonsIn('significant'),
   other_dimensions: { max_regression: { warn: 0.02, fail: 0.05 }, mode: 'significant' },
   missing_dimension: 'note',
 });
 
 /** An author's policy; one that names no comparison compares as the built-in one does. */
-export function completePolicy(spec: z.input<typeof GatePolicy>): GatePolicy {
+export function completePolicy(spec: GatePolicySpec): GatePolicy {
   if (spec.comparisons !== undefined || spec.other_dimensions !== undefined) {
-    return GatePolicy.parse({ ...spec, comparisons: spec.comparisons ?? {} });
+    return fillPolicy({ ...spec, comparisons: spec.comparisons ?? {} });
   }
   const { comparisons, other_dimensions, missing_dimension } = BUILT_IN_POLICY;
-  return GatePolicy.parse({ missing_dimension, ...spec, comparisons, other_dimensions });
+  return fillPolicy({ missing_dimension, ...spec, comparisons, other_dimensions });
 }
 
 /** Names one exact policy: SHA-256 of its canonical form, defaults included. */

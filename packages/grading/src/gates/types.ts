@@ -1,4 +1,4 @@
-import type { ComparisonVerdict } from '../comparison/types.js';
+import type { ComparisonVerdict, GateVerdict, MeasureState } from '@agentclash/domain';
 import type { Validity } from '../scorecard/types.js';
 
 /** One run agent as a gate sees it. */
@@ -15,7 +15,7 @@ export interface GateSide {
 }
 
 export interface GateDimension {
-  readonly state: 'available' | 'unavailable';
+  readonly state: MeasureState;
   /** Candidate − baseline of normalised scores. */
   readonly delta: number | null;
   readonly se: number | null;
@@ -37,8 +37,6 @@ export interface GateEvidence {
   readonly baseline: GateSide;
   readonly dimensions: Readonly<Record<string, GateDimension>>;
 }
-
-export type GateVerdict = 'pass' | 'fail' | 'warn' | 'insufficient_evidence';
 
 export interface GateResult {
   readonly verdict: GateVerdict;

@@ -1,12 +1,10 @@
 import { addSweepCounts, type ResponseOutput, routes } from '@agentclash/api';
-import { EXIT_CODES, type ExitCode } from '@agentclash/domain';
+import { EXIT_CODES, type ExitCode, STORAGE_AREAS, type StorageArea } from '@agentclash/domain';
 import { type Session } from '../../session.js';
 import { table } from '../../terminal/table.js';
 
 type Step = ResponseOutput<typeof routes.storage.sweep>;
-type Swept = Omit<Step, 'next'> & { area: (typeof AREAS)[number] };
-
-const AREAS = ['evidence', 'artifacts'] as const;
+type Swept = Omit<Step, 'next'> & { area: StorageArea };
 
 /** Compares all stored bytes with what refers to them. Fails when references lead to no bytes. */
 export async function sweepStorage(
@@ -16,7 +14,7 @@ export async function sweepStorage(
   const { out } = session;
   const client = await session.operatorClient();
   const items: Swept[] = [];
-  for (const area of AREAS) {
+  for (const area of STORAGE_AREAS) {
     let from: number | null = 0;
     let swept: Swept | undefined;
     while (from !== null) {

@@ -1,11 +1,10 @@
 import { type Client, type RetryRequest, routes } from '@agentclash/api';
+import { RETRY_CHOICES, type RetryChoice } from '@agentclash/domain';
 import { CommandError } from '../../command-error.js';
 import { isId, isIdPart } from '../../lookup/id-part.js';
 import { getAttempt, getRun } from '../../lookup/runs.js';
 import type { Session } from '../../session.js';
 import { plural } from '../../terminal/figures.js';
-
-const KINDS = ['infra', 'failed'] as const;
 
 export async function retryRun(
   session: Session,
@@ -55,6 +54,6 @@ function chosen(only: readonly string[]): RetryRequest['only'] {
   throw new CommandError('usage', reason, { hint: 'agentclash run attempts <run> shows the ids.' });
 }
 
-function isKind(word: string | undefined): word is (typeof KINDS)[number] {
-  return KINDS.some((kind) => kind === word);
+function isKind(word: string | undefined): word is RetryChoice {
+  return RETRY_CHOICES.some((kind) => kind === word);
 }

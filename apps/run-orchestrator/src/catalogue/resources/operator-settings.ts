@@ -1,12 +1,13 @@
 import { readCredentialReference } from '@agentclash/attempt-plan';
 import { isPlainHttpToPublicHost } from '@agentclash/challengepack';
 import type { FieldProblem } from '@agentclash/contracts';
+import type { CredentialsEnvChoice } from '@agentclash/domain';
 import { checkUrl, type EgressSettings, type Refusal } from '@agentclash/egress';
 
 export interface OperatorChoices {
   egress: EgressSettings;
   /** Whether credentials may be read from the environment of the processes that call providers. */
-  credentialsEnv: 'allow' | 'deny';
+  credentialsEnv: CredentialsEnvChoice;
 }
 
 const CREDENTIAL_PROBLEMS = {

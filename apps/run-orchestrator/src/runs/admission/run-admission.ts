@@ -1,4 +1,5 @@
-import { admittedKinds, type ExecutionMode, type Manifest } from '@agentclash/challengepack';
+import { admittedKinds, type Manifest } from '@agentclash/challengepack';
+import { DEPLOYMENT_KINDS, type ExecutionMode } from '@agentclash/domain';
 import type { AgentSnapshot } from '../plans/agent-snapshot.js';
 import type { AdmissionProblem, Warning } from '../state/admission-problem.js';
 
@@ -6,10 +7,10 @@ type Agent = Pick<AgentSnapshot, 'name' | 'kind'>;
 
 /** The kinds of deployments that each mode can drive. */
 const KINDS_BY_MODE: Record<ExecutionMode, readonly AgentSnapshot['kind'][]> = {
-  native: ['model', 'program', 'endpoint', 'scripted'],
-  responses: ['model', 'program', 'endpoint', 'scripted'],
+  native: DEPLOYMENT_KINDS,
+  responses: DEPLOYMENT_KINDS,
   prompt_eval: ['model', 'endpoint', 'scripted'],
-  multi_turn: ['model', 'program', 'endpoint', 'scripted'],
+  multi_turn: DEPLOYMENT_KINDS,
 };
 
 /** Attempts that one run may have. */

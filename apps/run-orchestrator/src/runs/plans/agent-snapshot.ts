@@ -1,7 +1,6 @@
 import { builtinPresets, lockfileDigest } from '@agentclash/agent-presets';
 import type {
   ArtifactRef,
-  EndpointConfig,
   ModelConfig,
   ModelConnection,
   PlannedPreset,
@@ -18,6 +17,7 @@ import {
   type RuntimeProfileSpec,
   type Tool,
 } from '@agentclash/contracts';
+import type { EndpointConfig } from '@agentclash/domain';
 import { delegatesOf } from '../../catalogue/tools/tool-rules.js';
 import type { ModelCatalog } from './model-catalog.js';
 import type { WorkspaceResources } from './workspace-resources.source.js';

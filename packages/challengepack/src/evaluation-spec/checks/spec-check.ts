@@ -1,8 +1,8 @@
+import type { ExecutionMode } from '@agentclash/domain';
 import type { FieldPath } from '../../decode/field-path.js';
 import type { ProblemCode } from '../../decode/problem-codes.js';
 import type { Problems, ReportOptions } from '../../decode/problems.js';
 import { WorkBudget } from '../../expected/math/work.js';
-import type { ExecutionMode } from '../../model.js';
 import type { SpecDraft } from '../authored.js';
 import type { CheckType } from '../types.js';
 

@@ -1,7 +1,8 @@
+import type { Mock } from '@agentclash/domain';
 import type { VectorDriver } from '@agentclash/testkit/vectors';
 import { expect } from 'expect';
 import type { JsonObject, JsonValue } from '../../json.js';
-import { type Mock, MockError, mockResponse } from '../../tools/mock.js';
+import { MockError, mockResponse } from '../../tools/mock.js';
 
 interface MockVector {
   id: string;

@@ -1,10 +1,6 @@
-import {
-  effectivePolicy,
-  type ToolNarrowing,
-  type WorkspaceTool,
-  type WorkspaceToolDefinition,
-} from '@agentclash/attempt-plan';
+import { effectivePolicy, type ToolNarrowing, type WorkspaceTool } from '@agentclash/attempt-plan';
 import { type CustomTool, PRIMITIVE_NAMES, type ToolPolicy } from '@agentclash/challengepack';
+import type { WorkspaceToolDefinition } from '@agentclash/domain';
 import type { VectorDriver } from '@agentclash/testkit/vectors';
 import { expect } from 'expect';
 import { ToolCatalog } from '../../tools/catalog.js';

@@ -7,7 +7,7 @@ import type {
   RetryRequest,
   runs,
 } from '@agentclash/contracts';
-import type { AttemptState, Outcome, RunStatus } from '@agentclash/domain';
+import type { AttemptState, Outcome, PeerProgress, RunStatus } from '@agentclash/domain';
 import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '../../../database.js';
 import { Prisma } from '../../../generated/client.js';
@@ -105,13 +105,6 @@ interface Slice {
   take: number;
 }
 
-interface Peer {
-  id: string;
-  /** Completed in its last delivery. */
-  steps: number;
-  state: 'waiting' | 'working' | 'finished';
-}
-
 /**
  * All that is read of the table of attempts. What takes a transaction runs inside a change of the attempts' run. The
  * statements on views, deliveries and stale work are functions of the files beside it.
@@ -203,8 +196,8 @@ export class AttemptReads {
   }
 
   /** The attempts of the run's other agents at the same case and repetition. */
-  async peers(of: Pick<AttemptContext, 'id' | 'runId' | 'caseKey' | 'repetition'>): Promise<Peer[]> {
-    return await this.db.$queryRaw<Peer[]>`
+  async peers(of: Pick<AttemptContext, 'id' | 'runId' | 'caseKey' | 'repetition'>): Promise<PeerProgress[]> {
+    return await this.db.$queryRaw<PeerProgress[]>`
       SELECT a.id,
              CASE a.state WHEN 'queued' THEN 'waiting' WHEN 'finished' THEN 'finished' ELSE 'working' END AS state,
              (SELECT count(*)::int FROM events e

@@ -1,0 +1,36 @@
+/** The kinds of agents that a deployment runs. */
+export const DEPLOYMENT_KINDS = ['model', 'program', 'endpoint', 'scripted'] as const;
+export type DeploymentKind = (typeof DEPLOYMENT_KINDS)[number];
+
+export const DEPLOYMENT_STATUSES = ['active', 'archived'] as const;
+export type DeploymentStatus = (typeof DEPLOYMENT_STATUSES)[number];
+
+/** Texts of a model agent's instructions. */
+export interface ModelInstructions {
+  role?: string;
+  system_prompt?: string;
+  instructions?: string;
+  success_conditions?: string;
+}
+
+/** Sampling parameters; those that a provider does not support are omitted. */
+export interface Sampling {
+  temperature?: number;
+  top_p?: number;
+  max_output_tokens?: number;
+  reasoning_effort?: string;
+  seed?: number;
+}
+
+/** An agent at a url, which receives the task as JSON. */
+export interface EndpointConfig {
+  url: string;
+  headers?: Record<string, string>;
+  credential_reference?: string;
+}
+
+/** Members of every step of a scripted agent, beside its action. */
+export interface ScriptStepExtras {
+  delay_ms?: number;
+  usage?: { input_tokens?: number; output_tokens?: number };
+}
