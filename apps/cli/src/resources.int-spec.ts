@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { routes } from '@agentclash/api';
 import { beforeEach, describe, expect, test } from '@jest/globals';
@@ -135,6 +135,35 @@ describe('deployment create', () => {
     });
     expect(upload).toContain('print(6)');
     expect(JSON.parse(revision ?? '').config.files[0].artifact_id).toMatch(/^(?!0{8})[0-9a-f-]{36}$/);
+  });
+
+  test('the folder of a skill, a text and a preset beside the file become parts of the deployment', async () => {
+    const cwd = folderWith(`
+deployments:
+  - name: coder
+    kind: program
+    config: {preset_file: mine.yaml, models: {main: fast}, instructions_file: AGENTS.md, skills: [./skills/brief]}
+`);
+    mkdirSync(path.join(cwd, 'skills/brief'), { recursive: true });
+    writeFileSync(path.join(cwd, 'skills/brief/SKILL.md'), 'Be brief.');
+    writeFileSync(path.join(cwd, 'AGENTS.md'), 'Run the tests.');
+    const preset = { name: 'mine', title: 'Mine', wires: ['chat'], command: ['x'] };
+    const skills = { directory: '{{home}}/.mine/skills' };
+    writeFileSync(path.join(cwd, 'mine.yaml'), JSON.stringify({ ...preset, skills }));
+    const { code, stdout } = await run(['deployment', 'create', '-f', 'agents.yaml'], { cwd });
+    expect([code, withoutIds(stdout)]).toEqual([0, ['created   deployment coder']]);
+    const [upload, created] = written().map(({ body }) => body);
+    expect(upload).toContain('Be brief.');
+    expect(JSON.parse(created ?? '').config).toMatchObject({
+      preset: { ...preset, skills },
+      instructions: 'Run the tests.',
+      skills: [
+        {
+          name: 'brief',
+          files: [{ path: 'SKILL.md', artifact_id: expect.stringMatching(/^(?!0{8})[0-9a-f-]{36}$/) }],
+        },
+      ],
+    });
   });
 
   test('deployment create reports problems, missing files and unknown names with positions, and writes nothing', async () => {

@@ -122,6 +122,12 @@ describe('A preset of one’s own', () => {
     });
   });
 
+  test('A preset names the place of skills below the home directory, or none', () => {
+    const preset = parsePreset(`${MINIMAL}skills: { directory: '{{home}}/.mine/skills' }\n`, 'mine.yaml');
+    expect(renderPreset(preset, VALUES).skillsDirectory).toBe('/home/agent/.mine/skills');
+    expect(renderPreset(parsePreset(MINIMAL, 'mine.yaml'), VALUES)).not.toHaveProperty('skillsDirectory');
+  });
+
   test('Text that looks like a placeholder within a value is never filled', () => {
     const preset = parsePreset(`${MINIMAL}stdin: '{{prompt}}|{{model}}'\n`, 'mine.yaml');
     fc.assert(

@@ -29,6 +29,8 @@ export interface RenderedProgram {
   env: Record<string, string>;
   /** Content by absolute path. */
   files: { path: string; content: string }[];
+  /** Absolute; absent for an agent without skills. */
+  skillsDirectory?: string;
 }
 
 /** Fills a preset in for one attempt. Placeholders inside of values stay as they are. */
@@ -57,5 +59,6 @@ export function renderPreset(preset: Preset, values: PresetValues): RenderedProg
     stdin: fill(preset.stdin ?? ''),
     env: Object.fromEntries(Object.entries(preset.env).map(([name, text]) => [name, fill(text)])),
     files,
+    ...(preset.skills && { skillsDirectory: fill(preset.skills.directory) }),
   };
 }

@@ -188,6 +188,14 @@ export interface PlannedPreset {
   /** Lower-case hex; of the lockfile of a preset of the product, whose executors have the same one or refuse. */
   lockfile_sha256?: string;
   instructions?: string;
+  /** Each a folder below the preset's directory of skills. */
+  skills?: PlannedSkill[];
+}
+
+export interface PlannedSkill {
+  name: string;
+  /** `path` is relative to the skill's folder. */
+  files: { path: string; artifact: ArtifactRef }[];
 }
 
 export interface ScriptConfig {

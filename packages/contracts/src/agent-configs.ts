@@ -79,6 +79,29 @@ export const PresetDocument = presetSchema.superRefine((preset, refused) => {
   }
 });
 
+/** Files of one skill that one deployment may have. */
+const SKILL_FILES_MAX = 500;
+const SKILLS_MAX = 32;
+
+/** A folder with a SKILL.md, put where the preset's agent looks for skills. */
+const Skill = z
+  .strictObject({
+    name: z
+      .string()
+      .regex(
+        /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/,
+        'must be 1 to 64 of A to Z, a to z, digits, ".", "_" and "-"',
+      ),
+    files: z
+      .array(z.strictObject({ path: RelativePath, artifact_id: Uuid }))
+      .min(1)
+      .max(SKILL_FILES_MAX),
+  })
+  .superRefine(({ files }, refused) => {
+    if (files.some(({ path }) => path === 'SKILL.md')) return;
+    refused.addIssue({ code: 'custom', path: ['files'], message: 'must have a file SKILL.md' });
+  });
+
 /**
  * Runs `command` (argv, no shell around it) in the sandbox, or a coding agent by its `preset`: the name of one of the
  * product, or a document. `files` are put under /agent first. `models` are aliases that the program calls through the
@@ -91,6 +114,8 @@ export const ProgramConfig = z
     models: z.strictObject({ main: ResourceName, small: ResourceName.optional() }).optional(),
     /** For a preset: put where the agent looks for instructions, as AGENTS.md or CLAUDE.md. */
     instructions: PromptText.optional(),
+    /** For a preset that has a place for skills. */
+    skills: z.array(Skill).max(SKILLS_MAX).optional(),
     env: z.record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/), z.string()).optional(),
     files: z
       .array(z.strictObject({ path: RelativePath, artifact_id: Uuid }))
@@ -105,7 +130,7 @@ export const ProgramConfig = z
       .max(16)
       .optional(),
   })
-  .superRefine(({ command, preset, models, instructions }, refused) => {
+  .superRefine(({ command, preset, models, instructions, skills = [] }, refused) => {
     const refuse = (field: string, message: string) =>
       refused.addIssue({ code: 'custom', path: [field], message });
     if (command === undefined && preset === undefined) refuse('command', 'is required, or else preset');
@@ -113,7 +138,23 @@ export const ProgramConfig = z
       refuse('command', 'conflicts with preset: give one of them');
     if (preset !== undefined && models === undefined) refuse('models', 'is required beside preset');
     if (preset === undefined && instructions !== undefined) refuse('instructions', 'is for a preset');
+    if (skills.length > 0) {
+      const problem = skillsProblem(preset);
+      if (problem !== undefined) refuse('skills', problem);
+    }
+    const names = skills.map(({ name }) => name);
+    const again = names.find((name, index) => names.indexOf(name) < index);
+    if (again !== undefined) refuse('skills', `has two skills of the name "${again}"`);
   });
+
+type PresetConfig = string | Pick<z.infer<typeof PresetDocument>, 'name' | 'skills'> | undefined;
+
+/** Why a program cannot have skills; undefined where it can, and for the name of a preset, which decides itself. */
+export function skillsProblem(preset: PresetConfig): string | undefined {
+  if (preset === undefined) return 'is for a preset: a program of your own takes files';
+  if (typeof preset === 'string' || preset.skills !== undefined) return undefined;
+  return `is for a preset with a place for skills, which ${preset.name} does not have`;
+}
 
 const stepExtras = {
   delay_ms: z.number().int().min(0).max(3_600_000).optional(),

@@ -1,8 +1,9 @@
 import { isId } from '../lookup/id-part.js';
 import type { Link } from '../resources/kind.js';
+import { isLocal } from '../resources/kind-names.js';
 import type { FieldPath, YamlFile } from '../yaml/yaml-file.js';
 
-/** A name in the file that stands for an id in the HTTP body, or a file beside it that an artifact is made of. */
+/** A name in the file that stands for an id in the HTTP body, or a path beside it. */
 export interface Reference {
   to: Link['to'];
   name: string;
@@ -14,6 +15,25 @@ export interface Reference {
 
 /** Stands for an id that is not known yet, where a schema wants one. */
 const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
+
+/** What stands for something that is not read yet, and what a schema takes. */
+function standInOf(to: Link['to'], name: string): unknown {
+  switch (to) {
+    case 'text':
+      return '';
+    case 'document':
+      return UNKNOWN_ID;
+    case 'skill':
+      return { name: skillNameOf(name), files: [{ path: 'SKILL.md', artifact_id: UNKNOWN_ID }] };
+    default:
+      return UNKNOWN_ID;
+  }
+}
+
+/** The last part of a skill's folder. */
+export function skillNameOf(folder: string): string {
+  return folder.replace(/\/+$/, '').split('/').at(-1) ?? '';
+}
 
 /** The body of the HTTP API for the file, with a stand-in wherever the file names something. */
 export function bodyOf(
@@ -27,13 +47,16 @@ export function bodyOf(
   return { body, references };
 }
 
-/** The body with real ids in the places of stand-ins. */
-export function withIds(body: unknown, ids: readonly { bodyPath: FieldPath; id: string }[]): unknown {
+/** The body with real ids and contents in the places of stand-ins. */
+export function withValues(
+  body: unknown,
+  values: readonly { bodyPath: FieldPath; value: unknown }[],
+): unknown {
   const filled = structuredClone(body);
-  for (const { bodyPath, id } of ids) {
+  for (const { bodyPath, value } of values) {
     const holder = valueAt(filled, bodyPath.slice(0, -1));
     const step = bodyPath.at(-1);
-    if (isHolder(holder) && step !== undefined) holder[step] = id;
+    if (isHolder(holder) && step !== undefined) holder[step] = value;
   }
   return filled;
 }
@@ -43,11 +66,17 @@ export function authoredPath(links: readonly Link[], file: YamlFile, base: Field
   const names = new Map(
     links.flatMap(({ member, written }) => (member ? [[member, lastStep(written)]] : [])),
   );
-  return (path: FieldPath): FieldPath =>
-    path.map((step, index) => {
+  return (path: FieldPath): FieldPath => {
+    const authored = path.map((step, index) => {
       const literal = file.has([...base, ...path.slice(0, index), step]);
       return literal || typeof step !== 'string' ? step : (names.get(step) ?? step);
     });
+    // A text in the place of what it names, such as a skill's folder, has no parts.
+    const end = authored.findIndex(
+      (_, index) => typeof file.at([...base, ...authored.slice(0, index)]) === 'string',
+    );
+    return end < 0 ? authored : authored.slice(0, end);
+  };
 }
 
 /** Members of the file that the body has under another name, at a place of the body. */
@@ -75,9 +104,9 @@ function substitute(
   const bodyPath = member === undefined ? written : [...written.slice(0, -1), member];
   if (member !== undefined) delete holder[step];
   if (name === null || name === undefined) return undefined;
-  const isName = typeof name === 'string' && (to === 'file' || !isId(name));
+  const isName = typeof name === 'string' && (isLocal(to) || !isId(name));
   // What is no text has to fail where an id would.
-  holder[member ?? step] = isName ? UNKNOWN_ID : name;
+  holder[member ?? step] = isName ? standInOf(to, name) : name;
   return isName ? { to, name, bodyPath, written } : undefined;
 }
 
@@ -85,9 +114,12 @@ function substitute(
 function bodyPathsOf(value: unknown, [step, ...rest]: readonly string[], at: FieldPath = []): FieldPath[] {
   if (step === undefined) return [at];
   if (step === '*') {
-    return Array.isArray(value)
-      ? value.flatMap((entry: unknown, index) => bodyPathsOf(entry, rest, [...at, index]))
-      : [];
+    if (!Array.isArray(value)) {
+      return isHolder(value)
+        ? Object.entries(value).flatMap(([key, entry]) => bodyPathsOf(entry, rest, [...at, key]))
+        : [];
+    }
+    return value.flatMap((entry: unknown, index) => bodyPathsOf(entry, rest, [...at, index]));
   }
   return isHolder(value) && !Array.isArray(value) && Object.hasOwn(value, step)
     ? bodyPathsOf(value[step], rest, [...at, step])

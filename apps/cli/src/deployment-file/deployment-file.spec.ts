@@ -1,6 +1,6 @@
 import { ApiError } from '@agentclash/api';
 import { describe, expect, test } from '@jest/globals';
-import { bodyOf, withIds } from './body-of.js';
+import { bodyOf, withValues } from './body-of.js';
 import { kindsOfUnknownNames, namedIn, StoredResources, unknownNames } from './plan.js';
 import { readDeploymentFile } from './read.js';
 import { refusedEntry } from './tools.js';
@@ -135,6 +135,44 @@ model_aliases: [{name: b, provider_acount: local, model: m}]`),
   });
 });
 
+describe('skills in a deployment file', () => {
+  const program = (config: string) => at(`{name: a, kind: program, config: {models: {main: m}, ${config}}}`);
+
+  test('a program with a preset has skills, instructions and a preset by their paths', () => {
+    expect(program('preset: codex, skills: [./skills/x], instructions_file: AGENTS.md')).toEqual([]);
+    expect(program('preset_file: mine.yaml, skills: [./skills/x, skills/y/]')).toEqual([]);
+  });
+
+  test.each([
+    ['a program without a preset', 'command: [x], skills: [./skills/x]', 'malformed config.skills'],
+    ['two skills of one name', 'preset: codex, skills: [a/x, b/x]', 'malformed config.skills'],
+    ['a name with a space', 'preset: codex, skills: ["./my skill"]', 'malformed config.skills[0]'],
+    ['no path', 'preset: codex, skills: [3]', 'type_mismatch config.skills[0]'],
+    [
+      'instructions given twice',
+      'preset: codex, instructions: a, instructions_file: b.md',
+      'unknown_key config.instructions_file instructions',
+    ],
+  ])('a file with %s is refused', (_name, config, problem) => {
+    expect(program(config)).toEqual([expect.stringContaining(problem)]);
+  });
+
+  test('a preset document without a place for skills is refused with the name of the preset', () => {
+    const { problems } = readDeploymentFile(
+      '{name: a, kind: program, config: {models: {main: m}, skills: [s/x], preset: {name: mine, title: M, wires: [chat], command: [x]}}}',
+    );
+    expect(problems.map(({ message }) => message)).toEqual([
+      'is for a preset with a place for skills, which mine does not have',
+    ]);
+  });
+
+  test('a model deployment has its instructions by a path and no skills', () => {
+    const model = (config: string) => at(`{name: a, kind: model, config: {model_alias: m, ${config}}}`);
+    expect(model('policy_spec: {instructions_file: AGENTS.md}')).toEqual([]);
+    expect(model('skills: [./skills/x]')).toEqual([expect.stringContaining('unknown_key config.skills')]);
+  });
+});
+
 describe('names in a deployment file', () => {
   const file = readDeploymentFile(EVERYTHING);
   const resource = (name: string) => ({ id: `id of ${name}`, name, created_at: '', updated_at: '' });
@@ -159,9 +197,9 @@ describe('names in a deployment file', () => {
   test('names are all replaced by ids, and aliases stay names', () => {
     const entry = file.entries.find(({ name }) => name === 'llm');
     const ids = (entry?.references ?? []).flatMap(({ bodyPath, name }) =>
-      bodyPath === undefined ? [] : [{ bodyPath, id: `id of ${name}` }],
+      bodyPath === undefined ? [] : [{ bodyPath, value: `id of ${name}` }],
     );
-    expect(withIds(entry?.body, ids)).toEqual({
+    expect(withValues(entry?.body, ids)).toEqual({
       name: 'llm',
       kind: 'model',
       runtime_profile_id: 'id of short',

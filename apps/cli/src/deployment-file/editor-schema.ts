@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Link } from '../resources/kind.js';
-import { KIND_NAMES, type KindName, listNameOf } from '../resources/kind-names.js';
+import { isLocal, KIND_NAMES, type KindName, type LocalKind, listNameOf } from '../resources/kind-names.js';
 import { KINDS } from '../resources/kinds.js';
 
 interface Schema {
@@ -70,10 +70,21 @@ function branchesOf(schema: Schema): Schema[] {
   return [schema, ...[...anyOf, ...oneOf].flatMap(branchesOf)];
 }
 
+const LOCAL: Record<LocalKind, string> = {
+  file: 'a file',
+  text: 'a text',
+  document: 'a YAML document',
+  skill: 'a folder with a SKILL.md',
+};
+
+function nameOf(noun: string): string {
+  return `The name of a ${noun}, or its id.`;
+}
+
 function writeName(holder: Schema, { written, member, to }: Link): void {
   const last = written.slice(written.lastIndexOf('.') + 1);
-  const noun = to === 'file' ? 'file beside this one' : KINDS[to].noun;
-  const name: Schema = { type: 'string', minLength: 1, description: `The name of a ${noun}, or its id.` };
+  const description = isLocal(to) ? `The path of ${LOCAL[to]} beside this file.` : nameOf(KINDS[to].noun);
+  const name: Schema = { type: 'string', minLength: 1, description };
   for (const record of branchesOf(holder)) {
     if (last === '*') {
       if (record.items) record.items = name;

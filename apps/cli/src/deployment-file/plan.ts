@@ -1,6 +1,6 @@
 import { suggestedName } from '@agentclash/challengepack';
 import type { Stored } from '../resources/kind.js';
-import type { KindName } from '../resources/kind-names.js';
+import { isLocal, type KindName } from '../resources/kind-names.js';
 import { KINDS } from '../resources/kinds.js';
 import type { Problem } from '../yaml/problem-line.js';
 import type { Reference } from './body-of.js';
@@ -23,7 +23,7 @@ export class StoredResources {
 export function namedIn({ described }: DeploymentFile): { kind: KindName; name: string }[] {
   const all = described.flatMap(({ kind, name, references }) => [
     { kind, name },
-    ...references.flatMap(({ to, name: named }) => (to === 'file' ? [] : [{ kind: to, name: named }])),
+    ...references.flatMap(({ to, name: named }) => (isLocal(to) ? [] : [{ kind: to, name: named }])),
   ]);
   return [...new Map(all.map((each) => [`${each.kind} ${each.name}`, each])).values()];
 }
@@ -40,7 +40,7 @@ export function unknownNames(
   const made = (kind: KindName) => file.described.flatMap((each) => (each.kind === kind ? [each.name] : []));
   const unknown = ({ references, at }: Described) =>
     references.flatMap(({ to, name, written }: Reference) => {
-      if (to === 'file' || made(to).includes(name) || existing.get(to, name) !== undefined) return [];
+      if (isLocal(to) || made(to).includes(name) || existing.get(to, name) !== undefined) return [];
       const suggestion = suggestedName(name, [...made(to), ...(stored.get(to) ?? [])]);
       const hint = suggestion === undefined ? '' : `; did you mean ${suggestion}?`;
       const problem = {
@@ -58,7 +58,7 @@ export function kindsOfUnknownNames(file: DeploymentFile, existing: StoredResour
   const made = new Set(file.described.map(({ kind, name }) => `${kind} ${name}`));
   const kinds = file.described.flatMap(({ references }) =>
     references.flatMap(({ to, name }) =>
-      to === 'file' || made.has(`${to} ${name}`) || existing.get(to, name) !== undefined ? [] : [to],
+      isLocal(to) || made.has(`${to} ${name}`) || existing.get(to, name) !== undefined ? [] : [to],
     ),
   );
   return [...new Set(kinds)];

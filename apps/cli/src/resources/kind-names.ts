@@ -18,3 +18,14 @@ const PLURALS: { readonly [K in KindName]?: string } = {
 export function listNameOf(kind: KindName): string {
   return PLURALS[kind] ?? `${kind}s`;
 }
+
+/**
+ * What a file can name by a path beside it: bytes that are uploaded, a text or a YAML document that is put in, a folder
+ * with a skill.
+ */
+const LOCAL_KINDS = ['file', 'text', 'document', 'skill'] as const;
+export type LocalKind = (typeof LOCAL_KINDS)[number];
+
+export function isLocal(to: KindName | LocalKind): to is LocalKind {
+  return LOCAL_KINDS.some((kind) => kind === to);
+}

@@ -6,7 +6,7 @@ import { isId, matchIdPart, notFound } from '../lookup/id-part.js';
 import { moment } from '../terminal/figures.js';
 import type { Look, Paint } from '../terminal/output.js';
 import { type Column, table } from '../terminal/table.js';
-import type { KindName } from './kind-names.js';
+import type { KindName, LocalKind } from './kind-names.js';
 
 /** What everything that a deployment file can make has in common. */
 export interface Stored {
@@ -30,14 +30,14 @@ interface Warning {
 }
 
 /**
- * A member that files write as a name, or as a file beside them, where the HTTP body holds an id. `*` in the pattern is
- * every entry of a list.
+ * A member that files write as a name, or as a path beside them, where the HTTP body holds an id or what lies there. `*`
+ * in the pattern is every entry of a list or map.
  */
 export interface Link {
   written: string;
   /** The body's own name of the member, where that differs. */
   member?: string;
-  to: KindName | 'file';
+  to: KindName | LocalKind;
   /** The body holds the name too: it only has to exist. */
   staysName?: boolean;
 }

@@ -2,7 +2,7 @@ import type { PlannedPreset, ProgramConfig } from '@agentclash/attempt-plan';
 import type { TaskDocument } from '@agentclash/domain';
 import { type AttemptEnd, AttemptEnded } from '../outcome/attempt-end.js';
 import { ToolError } from '../outcome/tool-error.js';
-import { HOME_DIRECTORY, presetProgram, sourcedText } from '../programs/preset-program.js';
+import { HOME_DIRECTORY, presetProgram, skillFiles, sourcedText } from '../programs/preset-program.js';
 import { modelEnvironment } from '../programs/program-models.js';
 import { type AttemptSandbox, tailText } from '../sandbox/attempt-sandbox.js';
 import { stageFiles } from '../staging/stage.js';
@@ -56,6 +56,8 @@ async function runPreset(
   const program = presetProgram(preset, { models, token, prompt: programPrompt(context.task) });
   const home = { ...staging(run), directory: HOME_DIRECTORY, roots: [HOME_DIRECTORY] };
   await stage.uncounted(() => stageFiles(sandbox, program.files, home));
+  const skills = skillFiles(preset, program);
+  await stage.uncounted(() => stageFiles(sandbox, skills, { ...home, mode: EXECUTABLE }));
   stage.check();
   const exec = await sandbox.exec(program.command, {
     stdin: program.stdin,

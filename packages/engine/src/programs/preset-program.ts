@@ -1,5 +1,5 @@
 import { type RenderedProgram, renderPreset, type TextSource, textOfLines } from '@agentclash/agent-presets';
-import type { PlannedPreset, ProgramModels } from '@agentclash/attempt-plan';
+import type { PlannedFile, PlannedPreset, ProgramModels } from '@agentclash/attempt-plan';
 import { AttemptEnded } from '../outcome/attempt-end.js';
 import { BROKER_URL, wiresOf } from './program-models.js';
 
@@ -42,6 +42,21 @@ export function presetProgram(
     hasMcp: false,
     ...(instructions !== undefined && { instructions }),
   });
+}
+
+/** Files of the deployment's skills, below the agent's directory of skills. Throws AttemptEnded where it has none. */
+export function skillFiles(
+  { definition, skills = [] }: PlannedPreset,
+  { skillsDirectory }: RenderedProgram,
+): PlannedFile[] {
+  if (skills.length === 0) return [];
+  if (skillsDirectory === undefined) {
+    const message = `${definition.name} has no place for skills`;
+    throw new AttemptEnded({ because: 'infra', code: 'incompatible_deployment', message });
+  }
+  return skills.flatMap(({ name, files }) =>
+    files.map(({ path, artifact }) => ({ path: `${skillsDirectory}/${name}/${path}`, artifact })),
+  );
 }
 
 /** The text that a program's output holds for a source; `read` reads one of its files. */

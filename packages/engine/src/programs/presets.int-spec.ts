@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parsePreset } from '@agentclash/agent-presets';
-import { DEFAULT_LIMITS, type PlannedAgent } from '@agentclash/attempt-plan';
+import { DEFAULT_LIMITS, type PlannedAgent, type PlannedSkill } from '@agentclash/attempt-plan';
 import type { AttemptLimits } from '@agentclash/domain';
 import { createEgress, DEFAULT_EGRESS_SETTINGS } from '@agentclash/egress';
 import { openModel } from '@agentclash/models';
@@ -21,6 +21,7 @@ command: [/usr/bin/python3, '{{packages}}/mini/main.py']
 stdin: '{{prompt}}'
 env: { BASE: '{{url}}/v1', KEY: '{{token}}', MODEL: '{{model}}' }
 packages: [{ name: mini, version: 1.0.0, integrity: sha512-${'A'.repeat(86)}== }]
+skills: { directory: '{{home}}/.mini/skills' }
 files: { '{{home}}/.mini/settings.json': '{"model":"{{model}}"}' }
 final_output: { from: last_json_line, where: { type: result }, path: [text] }
 failure: { from: last_json_line, where: { type: failure }, path: [reason] }
@@ -56,6 +57,10 @@ if mode == 'loop':
         except urllib.error.HTTPError as error:
             result('refused with ' + str(error.code) + ': ' + error.read().decode())
             time.sleep(60)
+if mode == 'skills':
+    root = os.path.expanduser('~/.mini/skills')
+    result(open(root + '/brief/SKILL.md').read() + os.popen(root + '/brief/bin/print').read())
+    sys.exit(0)
 if mode == 'search':
     result(call(tools=[{'type': 'web_search'}, {'type': 'function', 'function': {'name': 'exec'}}]))
     sys.exit(0)
@@ -95,7 +100,7 @@ beforeEach(async () => {
 afterEach(async () => await provider.close());
 
 /** Runs the agent in a mode, with limits. */
-async function run(mode: string, limits: Partial<AttemptLimits> = {}) {
+async function run(mode: string, limits: Partial<AttemptLimits> = {}, skills: PlannedSkill[] = []) {
   const agent: PlannedAgent = {
     kind: 'program',
     config: {
@@ -111,6 +116,7 @@ async function run(mode: string, limits: Partial<AttemptLimits> = {}) {
       },
       preset: {
         definition: parsePreset(PRESET, 'mini.yaml'),
+        skills,
       },
     },
   };
@@ -187,6 +193,17 @@ describe('A coding agent with a preset', () => {
     expect(result.error?.message).toMatch(/^the agent reported a failure: The tool broke: .*x…$/);
     expect(result.error?.message.length).toBeLessThan(400);
     expect(provider.requests).toHaveLength(1);
+  });
+
+  test('Skills of a deployment are where its preset places them, with scripts that start', async () => {
+    const files = [
+      { path: 'SKILL.md', artifact: harness.store.add('Be brief. ') },
+      { path: 'bin/print', artifact: harness.store.add('#!/bin/sh\necho yes') },
+    ];
+    const { result, events } = await run('skills', {}, [{ name: 'brief', files }]);
+    expect(result).toMatchObject({ outcome: 'completed' });
+    const [output] = events.payloads('system.output.finalized');
+    expect(output?.final_output).toBe('Be brief. yes\n');
   });
 
   test('A coding agent gets no search of the provider, and the removal is evidence', async () => {

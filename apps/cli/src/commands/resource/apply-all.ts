@@ -1,12 +1,12 @@
 import path from 'node:path';
 import { type Client, routes } from '@agentclash/api';
 import type { ExitCode } from '@agentclash/domain';
-import { type Reference, withIds } from '../../deployment-file/body-of.js';
+import { type Reference, skillNameOf, withValues } from '../../deployment-file/body-of.js';
 import type { StoredResources } from '../../deployment-file/plan.js';
 import { type DeploymentFile, type Entry, inOrder } from '../../deployment-file/read.js';
 import { afterTheirDelegates, refusedEntry } from '../../deployment-file/tools.js';
 import type { Written } from '../../resources/kind.js';
-import type { KindName } from '../../resources/kind-names.js';
+import { isLocal, type KindName, type LocalKind } from '../../resources/kind-names.js';
 import { KINDS } from '../../resources/kinds.js';
 import type { Session } from '../../session.js';
 import { oneLine } from '../../terminal/printable.js';
@@ -117,13 +117,14 @@ export class ResourceApplier {
   ) {}
 
   async apply({ kind, name, body, references }: Entry): Promise<Applied> {
-    const ids: { bodyPath: Exclude<Entry['references'][number]['bodyPath'], undefined>; id: string }[] = [];
+    const values: Parameters<typeof withValues>[1][number][] = [];
     for (const { to, name: named, bodyPath } of references) {
       if (bodyPath === undefined) continue;
-      ids.push({ bodyPath, id: to === 'file' ? await this.upload(named) : this.idOf(to, named) });
+      const value = isLocal(to) ? await this.contentOf(to, named) : this.idOf(to, named);
+      values.push({ bodyPath, value });
     }
     const known = this.existing.get(kind, name);
-    const written = await KINDS[kind].apply(this.client, withIds(body, ids), known);
+    const written = await KINDS[kind].apply(this.client, withValues(body, values), known);
     this.made.set(`${kind} ${name}`, written.id);
     return { resource: kind, ...written };
   }
@@ -134,6 +135,16 @@ export class ResourceApplier {
     return id;
   }
 
+  private async contentOf(to: LocalKind, name: string): Promise<unknown> {
+    if (to === 'file') return await this.upload(name);
+    if (to !== 'skill') return this.contents.valueOf(to, name);
+    const files: { path: string; artifact_id: string }[] = [];
+    for (const { path: inside, from } of this.contents.skillFiles(name)) {
+      files.push({ path: inside, artifact_id: await this.upload(from) });
+    }
+    return { name: skillNameOf(name), files };
+  }
+
   /** Each file goes up once, however many entries bring it along. */
   private upload(from: string): Promise<string> {
     const uploading = this.uploads.get(from) ?? this.send(from);
@@ -142,7 +153,7 @@ export class ResourceApplier {
   }
 
   private async send(from: string): Promise<string> {
-    const file = new Blob([this.contents.get(from) ?? new Uint8Array()]);
+    const file = new Blob([this.contents.bytesOf(from)]);
     const body = { file, name: path.basename(from) };
     return (await this.client.call(routes.artifacts.upload, { body })).id;
   }

@@ -12,6 +12,7 @@ import { oneLine } from '../../terminal/printable.js';
 import { type Problem, problemLines } from '../../yaml/problem-line.js';
 import { readSource, sourceName } from '../../yaml/read-source.js';
 import { applyAll, ResourceApplier } from './apply-all.js';
+import { contentProblems } from './content-problems.js';
 import { readLocalFiles } from './local-files.js';
 
 interface Input {
@@ -29,6 +30,7 @@ async function create(session: Session, name: string, kind: KindName): Promise<E
   const folder = name === '-' ? process.cwd() : path.dirname(path.resolve(name));
   const { contents, problems: unreadable } = await readLocalFiles(file, folder);
   const problems = [...file.problems, ...unreadable];
+  if (unreadable.length === 0) problems.push(...contentProblems(file, contents));
   const looked = await namesLookedUp(session, file, problems.length > 0);
   if (looked === undefined) return refuse(session, { name, file }, problems);
   problems.push(...looked.problems);

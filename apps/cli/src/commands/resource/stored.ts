@@ -1,6 +1,6 @@
 import type { Client } from '@agentclash/api';
 import type { ListFilter } from '../../resources/kind.js';
-import type { KindName } from '../../resources/kind-names.js';
+import { isLocal, type KindName } from '../../resources/kind-names.js';
 import { KINDS } from '../../resources/kinds.js';
 import type { CommandRun, Session } from '../../session.js';
 import { moment } from '../../terminal/figures.js';
@@ -53,7 +53,7 @@ async function withNames(client: Client, kind: KindName, resource: object): Prom
   const shown = new Map<string, unknown>(Object.entries(resource));
   for (const { member, written, to } of KINDS[kind].links) {
     const id = member === undefined ? undefined : shown.get(member);
-    if (member === undefined || to === 'file' || typeof id !== 'string') continue;
+    if (member === undefined || isLocal(to) || typeof id !== 'string') continue;
     shown.delete(member);
     shown.set(written, (await KINDS[to].get(client, id)).name);
   }

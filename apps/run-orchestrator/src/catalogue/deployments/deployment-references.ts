@@ -11,9 +11,11 @@ import { SchemaChecks } from '../schemas/schema-checks.js';
 import { ToolsStore } from '../tools/tools.store.js';
 import type { References } from './deployments.store.js';
 import { environmentProblems, headerProblems } from './literal-values.js';
-import { presetModelProblems, presetNameProblems } from './preset-rules.js';
+import { presetModelProblems, presetNameProblems, presetSkillsProblems } from './preset-rules.js';
 
 const MIB = 1024 * 1024;
+/** Files of one program, those of its skills included; so many also fit into one request. */
+const FILES_MAX = 1_000;
 
 type SpecOf<Kind extends DeploymentSpec['kind']> = Extract<DeploymentSpec, { kind: Kind }>;
 
@@ -111,19 +113,18 @@ export class DeploymentReferences {
 
   private async program(
     workspaceId: string,
-    { files = [], env = {}, preset, models }: SpecOf<'program'>['config'],
+    { files = [], skills = [], env = {}, preset, models }: SpecOf<'program'>['config'],
   ): Promise<Partial<References>> {
-    refuseInvalid('The deployment', [...environmentProblems(env), ...presetNameProblems(preset)]);
+    refuseInvalid('The deployment', [
+      ...environmentProblems(env),
+      ...presetNameProblems(preset),
+      ...presetSkillsProblems(preset, skills),
+    ]);
     const main = models && (await this.alias(workspaceId, models.main, 'config.models.main'));
     if (models?.small !== undefined) await this.alias(workspaceId, models.small, 'config.models.small');
     if (main !== undefined) await this.checkPresetModel(workspaceId, preset, main);
-    const artifact_ids = [...new Set(files.map((file) => file.artifact_id))];
-    if (artifact_ids.length > 0) {
-      const request = { workspace_id: workspaceId, artifact_ids, reserve: true };
-      const { items } = await this.bus.call(artifacts.getMany, request);
-      const bytesOf = new Map(items.map(({ id, bytes }) => [id, bytes]));
-      refuseInvalid('The deployment', filesProblems(files.map((file) => bytesOf.get(file.artifact_id) ?? 0)));
-    }
+    const ids = [...files, ...skills.flatMap((skill) => skill.files)].map((file) => file.artifact_id);
+    refuseInvalid('The deployment', filesProblems(ids, await this.sizesOf(workspaceId, [...new Set(ids)])));
     return { modelAliasId: main?.id };
   }
 
@@ -134,6 +135,18 @@ export class DeploymentReferences {
   ): Promise<void> {
     const account = await this.stores.accounts.find(workspaceId, accountId);
     if (account) refuseInvalid('The deployment', presetModelProblems(preset, account.provider_key));
+  }
+
+  /** Of stored files, which cannot be deleted until a reference to them is stored. Fails with `not_found`. */
+  private async sizesOf(workspaceId: string, ids: readonly string[]): Promise<Map<string, number>> {
+    const sizes = new Map<string, number>();
+    for (let at = 0; at < ids.length; at += FILES_MAX) {
+      const artifact_ids = ids.slice(at, at + FILES_MAX);
+      const request = { workspace_id: workspaceId, artifact_ids, reserve: true };
+      for (const { id, bytes } of (await this.bus.call(artifacts.getMany, request)).items)
+        sizes.set(id, bytes);
+    }
+    return sizes;
   }
 
   private async endpoint({
@@ -151,8 +164,12 @@ export class DeploymentReferences {
 }
 
 /** Every attempt would fail to place them. */
-function filesProblems(sizes: readonly number[]): FieldProblem[] {
-  const bytes = sizes.reduce((sum, size) => sum + size, 0);
+function filesProblems(ids: readonly string[], sizes: ReadonlyMap<string, number>): FieldProblem[] {
+  if (ids.length > FILES_MAX) {
+    const message = `are ${ids.length} with those of its skills; a program may have ${FILES_MAX}`;
+    return [{ code: 'too_large', field: 'config.files', message }];
+  }
+  const bytes = ids.reduce((sum, id) => sum + (sizes.get(id) ?? 0), 0);
   if (bytes <= PROGRAM_FILES_BYTES_MAX) return [];
   const [taken, most] = [Math.ceil(bytes / MIB), PROGRAM_FILES_BYTES_MAX / MIB];
   const message = `take ${taken} MiB together; the files of a program may take ${most} MiB`;

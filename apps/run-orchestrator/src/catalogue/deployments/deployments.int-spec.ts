@@ -118,6 +118,40 @@ describe('deployments', () => {
     });
   });
 
+  test('A preset without a place for skills, and too many files, are refused with the field', async () => {
+    const account = await stage.bus.call(providerAccounts.create, {
+      workspace_id,
+      spec: { name: 'of skills', provider_key: 'openai', credential_reference: 'workspace-secret://FREE' },
+      actor,
+    });
+    const alias = { name: 'skilled', provider_account_id: account.id, model: 'm' };
+    await stage.bus.call(modelAliases.create, { workspace_id, spec: alias, actor });
+    const skill = (name: string, count = 1) => ({
+      name,
+      files: Array.from({ length: count }, (_, n) => ({
+        path: n === 0 ? 'SKILL.md' : `${n}.md`,
+        artifact_id: storedFile(),
+      })),
+    });
+    const agent = (preset: string, skills: ReturnType<typeof skill>[]): DeploymentSpec => ({
+      name: `${preset} with skills`,
+      kind: 'program',
+      config: { preset, models: { main: 'skilled' }, skills },
+    });
+    const refusal = (field: string, message: string) => ({
+      code: 'invalid_input',
+      details: { errors: [expect.objectContaining({ field, message })] },
+    });
+    await expect(create(agent('gemini-cli', [skill('a')]))).rejects.toMatchObject(
+      refusal('config.skills', 'is for a preset with a place for skills, which gemini-cli does not have'),
+    );
+    const many = ['a', 'b', 'c'].map((name) => skill(name, 400));
+    await expect(create(agent('codex', many))).rejects.toMatchObject(
+      refusal('config.files', 'are 1200 with those of its skills; a program may have 1000'),
+    );
+    expect(await create(agent('codex', [skill('a')]))).toMatchObject({ status: 'active' });
+  });
+
   test('deployments belong to their workspace', async () => {
     const { id: deployment_id } = await create(scripted('private'));
     const stranger = { workspace_id: newId(), deployment_id };

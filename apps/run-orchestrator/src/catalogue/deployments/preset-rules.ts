@@ -1,5 +1,5 @@
 import { builtinPresets, type Preset } from '@agentclash/agent-presets';
-import type { DeploymentSpec, FieldProblem } from '@agentclash/contracts';
+import { type DeploymentSpec, type FieldProblem, skillsProblem } from '@agentclash/contracts';
 import { providerKeyOf, WIRES_OF_PROVIDER, type WireKey } from '@agentclash/domain';
 
 type ProgramConfig = Extract<DeploymentSpec, { kind: 'program' }>['config'];
@@ -22,6 +22,16 @@ export function presetNameProblems(preset: ProgramConfig['preset']): FieldProble
   if (names.includes(preset)) return [];
   const message = `names no preset of this release: ${names.join(', ')}; or give a preset document`;
   return [{ code: 'not_found', field: 'config.preset', message }];
+}
+
+/** Whether a deployment's preset has a place for its skills. */
+export function presetSkillsProblems(
+  preset: ProgramConfig['preset'],
+  skills: NonNullable<ProgramConfig['skills']>,
+): FieldProblem[] {
+  const definition = typeof preset === 'string' ? builtinPresets().get(preset) : undefined;
+  const message = definition && skills.length > 0 ? skillsProblem(definition) : undefined;
+  return message === undefined ? [] : [{ code: 'contradiction', field: 'config.skills', message }];
 }
 
 /** Whether a deployment's preset can call its model, which is one of the provider. */

@@ -1,6 +1,7 @@
-import type { Tool } from '@agentclash/contracts';
+import type { Deployment, Tool } from '@agentclash/contracts';
 import { expect, test } from '@jest/globals';
-import { pinnedTools } from './agent-snapshot.js';
+import { artifactIdsOf, pinnedTools, snapshotOf } from './agent-snapshot.js';
+import { ModelCatalog } from './model-catalog.js';
 
 const at = new Date(0).toISOString();
 const tool = (name: string, to: string[], lifecycle_status: Tool['lifecycle_status'] = 'active'): Tool => ({
@@ -31,4 +32,33 @@ test('a run pins the attached tools and all that they lead to, also inactive one
     ['b', false, 'active'],
     ['c', false, 'disabled'],
   ]);
+});
+
+test('A run pins the files of a program and of its skills by content', () => {
+  const file = (id: string) => ({ path: 'SKILL.md', artifact_id: id });
+  const deployment: Deployment = {
+    id: 'd',
+    name: 'coder',
+    kind: 'program',
+    revision: 1,
+    runtime_profile_id: null,
+    config: {
+      preset: 'codex',
+      files: [file('own')],
+      skills: [{ name: 'brief', files: [file('skill')] }],
+    },
+    status: 'active',
+    created_at: at,
+    updated_at: at,
+  };
+  expect(artifactIdsOf(deployment)).toEqual(['own', 'skill']);
+  const stored = (artifact_id: string) => ({ artifact_id, sha256: `sha of ${artifact_id}`, bytes: 1 });
+  const snapshot = snapshotOf(deployment, {
+    profile: undefined,
+    artifacts: new Map(['own', 'skill'].map((id) => [id, stored(id)])),
+    resources: { models: new ModelCatalog([], []), tools: [] },
+  });
+  expect(snapshot.config).toMatchObject({
+    preset: { skills: [{ name: 'brief', files: [{ path: 'SKILL.md', artifact: stored('skill') }] }] },
+  });
 });

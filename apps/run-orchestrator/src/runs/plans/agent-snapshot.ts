@@ -4,6 +4,7 @@ import type {
   ModelConfig,
   ModelConnection,
   PlannedPreset,
+  PlannedSkill,
   ProgramConfig,
   ProgramModels,
   ScriptedDeployment,
@@ -45,10 +46,12 @@ interface ModelAgent {
   denied_tools: string[];
 }
 
+type KnownArtifacts = ReadonlyMap<string, ArtifactRef>;
+
 /** What of the surroundings a snapshot takes in. */
 export interface SnapshotSources {
   profile: RuntimeProfile | undefined;
-  artifacts: ReadonlyMap<string, ArtifactRef>;
+  artifacts: KnownArtifacts;
   resources: WorkspaceResources;
 }
 
@@ -94,7 +97,8 @@ function agentOf(
 /** Ids of the stored files that a deployment brings. */
 export function artifactIdsOf({ kind, config }: Pick<Deployment, 'kind' | 'config'>): string[] {
   if (kind !== 'program') return [];
-  return ((config as ConfigOf<'program'>).files ?? []).map((file) => file.artifact_id);
+  const { files = [], skills = [] } = config as ConfigOf<'program'>;
+  return [...files, ...skills.flatMap((skill) => skill.files)].map((file) => file.artifact_id);
 }
 
 function modelAgent(
@@ -151,22 +155,33 @@ function limitsOf({
 
 function programConfig(
   deployment: string,
-  { command = [], env, files, model_hosts, models, preset, instructions }: ConfigOf<'program'>,
+  { command = [], env, files, model_hosts, models, preset, instructions, skills }: ConfigOf<'program'>,
   { artifacts, resources }: Pick<SnapshotSources, 'artifacts' | 'resources'>,
 ): ProgramConfig {
   return {
     command,
     ...(models && { models: programModels(deployment, models, resources.models) }),
-    ...(preset !== undefined && { preset: plannedPreset(deployment, preset, instructions) }),
+    ...(preset !== undefined && {
+      preset: {
+        ...plannedPreset(deployment, preset, instructions),
+        ...(skills !== undefined && { skills: plannedSkills(skills, artifacts) }),
+      },
+    }),
     ...(env !== undefined && { env }),
     ...(model_hosts !== undefined && { model_hosts }),
-    ...(files !== undefined && {
-      files: files.map(({ path, artifact_id }) => ({
-        path,
-        artifact: knownArtifact(artifacts, artifact_id),
-      })),
-    }),
+    ...(files !== undefined && { files: plannedFiles(files, artifacts) }),
   };
+}
+
+function plannedFiles(files: NonNullable<ConfigOf<'program'>['files']>, artifacts: KnownArtifacts) {
+  return files.map(({ path, artifact_id }) => ({ path, artifact: knownArtifact(artifacts, artifact_id) }));
+}
+
+function plannedSkills(
+  skills: NonNullable<ConfigOf<'program'>['skills']>,
+  artifacts: KnownArtifacts,
+): PlannedSkill[] {
+  return skills.map(({ name, files }) => ({ name, files: plannedFiles(files, artifacts) }));
 }
 
 function programModels(
@@ -197,7 +212,7 @@ function plannedPreset(
 }
 
 /** A stored file that was looked up before; its absence is a bug. */
-function knownArtifact(artifacts: ReadonlyMap<string, ArtifactRef>, id: string): ArtifactRef {
+function knownArtifact(artifacts: KnownArtifacts, id: string): ArtifactRef {
   const found = artifacts.get(id);
   if (found) return found;
   throw new Error(`the artifact ${id} was not looked up`);
