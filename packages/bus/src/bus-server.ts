@@ -1,6 +1,6 @@
 import { type CustomTransportStrategy, Server } from '@nestjs/microservices';
 import type { BusConnection } from './connection.js';
-import type { Delivery } from './handles.js';
+import type { HandledMessage } from './handles.js';
 import { type BusInstrumentation, instrumented } from './instrumentation.js';
 import { type JetStreamOptions, JetStreamServer, type QueueDepth } from './jetstream-server.js';
 import { RpcServer } from './rpc-server.js';
@@ -24,7 +24,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
     const { instrumentation } = this.options;
     for (const [pattern, bare] of this.messageHandlers) {
       const handler = instrumentation === undefined ? bare : instrumented(bare, instrumentation);
-      const { message, reach } = handler.extras as Delivery;
+      const { message, reach } = handler.extras as HandledMessage;
       const isStored = message.kind !== 'rpc' && reach === 'shared';
       const server = isStored ? this.stream : this.rpc;
       server.addHandler(pattern, handler, message.kind !== 'rpc', handler.extras);

@@ -12,7 +12,7 @@ export const JETSTREAM = Symbol('agentclash.jetstream');
 const HANDLED = Symbol('agentclash.handled');
 
 /** How messages reach a handler; the transports read it from Nest's `extras`. */
-export interface Delivery {
+export interface HandledMessage {
   message: Message;
   /** `shared`: one instance of the service receives it. `each`: every live instance receives it, best effort. */
   reach: 'shared' | 'each';
@@ -38,7 +38,7 @@ export function Handles(group: Group): ClassDecorator {
 }
 
 /** Binds one method to an event. `each` reaches every live instance and stores nothing for the others. */
-export function Subscribes(event: BusEvent, reach: Delivery['reach'] = 'shared'): MethodDecorator {
+export function Subscribes(event: BusEvent, reach: HandledMessage['reach'] = 'shared'): MethodDecorator {
   return (target, name) => bind(target, String(name), { message: event, reach });
 }
 
@@ -55,7 +55,7 @@ export function handledBy(target: object): Message[] {
   return Reflect.getMetadata(HANDLED, target) ?? [];
 }
 
-function bind(prototype: object, name: string, delivery: Delivery): void {
+function bind(prototype: object, name: string, delivery: HandledMessage): void {
   // A missing method is a compile error through Serves; the check at start finds it in classes without that type.
   const descriptor = ownMethod(prototype, name);
   if (descriptor === undefined) return;

@@ -2,7 +2,7 @@ import type { Message } from '@agentclash/contracts';
 import { type MsgHdrs, headers as newHeaders } from '@nats-io/transport-node';
 import type { BaseRpcContext, MessageHandler } from '@nestjs/microservices';
 import { isObservable, lastValueFrom, of, throwError } from 'rxjs';
-import type { Delivery } from './handles.js';
+import type { HandledMessage } from './handles.js';
 
 /** A received message, before it is handled. */
 export interface Arrival {
@@ -35,7 +35,7 @@ export function natsHeaders(from: Record<string, string>): { headers?: MsgHdrs }
 
 /** Wraps every call of a handler in the instrumentation. */
 export function instrumented(handler: MessageHandler, instrumentation: BusInstrumentation): MessageHandler {
-  const { message } = handler.extras as Delivery;
+  const { message } = handler.extras as HandledMessage;
   const work = async (data: unknown, context: BaseRpcContext<ArrivalArgs>) => {
     const [, headers, waitedMs] = context.getArgs();
     const header = (name: string) => headers?.get(name) || undefined;

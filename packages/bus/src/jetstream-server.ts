@@ -9,7 +9,7 @@ import {
 import { isObservable, lastValueFrom } from 'rxjs';
 import type { BusConnection } from './connection.js';
 import { codeOf, isLastDelivery, publishDeadLetter } from './dead-letter.js';
-import { type Delivery, JETSTREAM } from './handles.js';
+import { type HandledMessage, JETSTREAM } from './handles.js';
 import type { ArrivalArgs } from './instrumentation.js';
 import { type BusLogger, SILENT } from './logger.js';
 import { awaitStreams, streamOf } from './streams.js';
@@ -109,7 +109,7 @@ export class JetStreamServer extends Server implements CustomTransportStrategy {
   }
 
   private async startConsumer(handler: MessageHandler): Promise<void> {
-    const { message } = handler.extras as Delivery;
+    const { message } = handler.extras as HandledMessage;
     const stream = streamOf(message);
     const durable = durableName(this.connection.name, message.subject);
     const job = message.kind === 'job' ? message : undefined;
@@ -160,11 +160,13 @@ export class JetStreamServer extends Server implements CustomTransportStrategy {
 
   private concurrencyOf(handler: MessageHandler): number {
     const { concurrency } = this.options;
-    return typeof concurrency === 'number' ? concurrency : concurrency((handler.extras as Delivery).message);
+    return typeof concurrency === 'number'
+      ? concurrency
+      : concurrency((handler.extras as HandledMessage).message);
   }
 
   private async work(message: JsMsg, handler: MessageHandler): Promise<void> {
-    const { message: contract } = handler.extras as Delivery;
+    const { message: contract } = handler.extras as HandledMessage;
     const job = contract.kind === 'job' ? contract : undefined;
     const ackWaitMs = job?.ackWaitMs ?? EVENT_ACK_WAIT_MS;
     const keepAlive = setInterval(() => message.working(), ackWaitMs / 3);

@@ -2,7 +2,7 @@ import { ContractError, listenSubject, type Message } from '@agentclash/contract
 import type { Msg, NatsConnection, Subscription } from '@nats-io/transport-node';
 import { NatsContext, ServerNats, type WritePacket } from '@nestjs/microservices';
 import { type BusConnection, isInbox } from './connection.js';
-import type { Delivery } from './handles.js';
+import type { HandledMessage } from './handles.js';
 import { type BusLogger, SILENT } from './logger.js';
 import { checkTail } from './tail.js';
 import { decode, encode, errorReply, type Reply } from './wire.js';
@@ -44,7 +44,7 @@ export class RpcServer extends ServerNats {
 
   override bindEvents(client: NatsConnection): void {
     for (const [subject, handler] of this.messageHandlers) {
-      const { message: contract, reach } = handler.extras as Delivery;
+      const { message: contract, reach } = handler.extras as HandledMessage;
       const queue = reach === 'shared' ? { queue: this.connection.name } : {};
       const callback = (_error: Error | null, message: Msg) =>
         void this.track(

@@ -10,11 +10,11 @@ export {
 } from './comparison/compare.js';
 export type * from './comparison/types.js';
 export { type Resolution, resolveReference } from './evidence/resolve.js';
-export { type ToolCall, toolTrace, workingCalls } from './evidence/tool-trace.js';
+export { type FinishedToolCall, toolTrace, workingCalls } from './evidence/tool-trace.js';
 export type {
-  AttemptEnd,
   AttemptEvidence,
   EvidenceEvent,
+  RecordedEnd,
   Votes,
 } from './evidence/types.js';
 export { classifyFailure, failureClusterKey } from './failures/classify.js';

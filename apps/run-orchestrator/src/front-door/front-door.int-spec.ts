@@ -67,7 +67,7 @@ describe('a request of an internal service', () => {
       labels: { by: 'nightly' },
     });
     const { run_id } = reply.payload as { run_id: string };
-    expect(await stage.runReaches(run_id, 'completed')).toMatchObject({
+    expect(await stage.expectRunStatus(run_id, 'completed')).toMatchObject({
       created_by: 'nightly',
       labels: { by: 'nightly' },
     });

@@ -134,7 +134,7 @@ export class Stage {
     return await this.bus.call(runs.get, { workspace_id: this.workspaceId, run_id });
   }
 
-  async runReaches(run_id: string, status: Run['status']): Promise<Run> {
+  async expectRunStatus(run_id: string, status: Run['status']): Promise<Run> {
     return await waitFor(
       async () => {
         const run = await this.run(run_id);

@@ -23,7 +23,7 @@ const HELD_BACK = 'turn.awaiting_human';
 /** Publishing is repeated for this time; then the delivery fails. */
 const PUBLISH_TIMEOUT_MS = 30_000;
 
-export interface Delivery {
+export interface DeliveryKey {
   workspace_id: string;
   run_id: string;
   attempt_id: string;
@@ -47,7 +47,7 @@ export class EventOutbox {
   private readonly pace = new EventPace(performance.now());
 
   constructor(
-    private readonly delivery: Delivery,
+    private readonly delivery: DeliveryKey,
     private readonly ports: { bus: Bus; blobs: Blobs; reports: Pick<Reports, 'emit'> },
     /** Whether events of the delivery have gone to the stream already. */
     private hasSent = false,

@@ -1,9 +1,9 @@
 import type { HistoryEvent } from '@agentclash/contracts';
 import {
-  type AttemptEnd,
   type EvidenceTier,
   type FailureClass,
   failureClusterKey,
+  type RecordedEnd,
 } from '@agentclash/grading';
 
 /** An attempt that did not pass, with the class of its failure. */
@@ -37,7 +37,7 @@ export function failureClusters(packSlug: string, failed: readonly ClassifiedAtt
 
 /** How an attempt ended and its evidence tier: the inputs of a failure class besides the scorecard. */
 export interface AttemptView {
-  attempt: AttemptEnd;
+  attempt: RecordedEnd;
   evidence_tier: EvidenceTier;
 }
 

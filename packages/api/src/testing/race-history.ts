@@ -7,7 +7,7 @@ interface Score {
   overall: number | null;
 }
 
-interface Delivery {
+interface DeliveryScript {
   calls: readonly number[];
   isParked: boolean;
   /** Its totals; they need not be the sum of its calls. */
@@ -18,7 +18,7 @@ interface Delivery {
 /** One attempt: its deliveries up to a score, again for each retry, and a later score that replaces it. */
 interface AttemptPlan {
   lane: number;
-  rounds: readonly { deliveries: readonly Delivery[]; score: Score }[];
+  rounds: readonly { deliveries: readonly DeliveryScript[]; score: Score }[];
   rescored: Score | null;
 }
 
@@ -40,7 +40,7 @@ const score: fc.Arbitrary<Score> = fc.record({
   passed: fc.constantFrom(true, false, null),
   overall: fc.option(fc.integer({ min: 0, max: 8 }).map((eighths) => eighths / 8)),
 });
-const delivery: fc.Arbitrary<Delivery> = fc.record({
+const delivery: fc.Arbitrary<DeliveryScript> = fc.record({
   calls: fc.array(fc.nat(500), { maxLength: 3 }),
   isParked: fc.boolean(),
   tokens: fc.nat(2_000),
@@ -71,7 +71,7 @@ function eventsOf({ lane, rounds, rescored }: AttemptPlan, index: number): Unnum
   const event = (event_type: string, payload: object) =>
     ({ ...identity, event_type, payload }) as UnnumberedEvent;
   const move = (from: string, to: string, more = {}) => event('attempt.state_changed', { from, to, ...more });
-  const deliver = ({ calls, isParked, tokens, costUsd }: Delivery, isLast: boolean) => [
+  const deliver = ({ calls, isParked, tokens, costUsd }: DeliveryScript, isLast: boolean) => [
     move('queued', 'preparing'),
     move('preparing', 'running'),
     event('system.run.started', {}),

@@ -1,6 +1,6 @@
 import { WORKSPACE_FILES, WORKSPACE_INPUT } from '../cases/workspace.js';
 import type { FieldPath } from '../decode/field-path.js';
-import type { TextFinding } from '../decode/text.js';
+import type { TextProblem } from '../decode/text.js';
 import { workspacePathProblem } from '../decode/text-forms.js';
 import { isJsonObject, type JsonValue, ownMember } from '../json.js';
 import { isBlank } from '../text/white-space.js';
@@ -34,7 +34,7 @@ function checkFiles(check: PackCheck, files: JsonValue, at: FieldPath): void {
     const path = requireText(check, file.path, location.key('path'));
     requireText(check, file.content, location.key('content'));
     if (path === undefined) continue;
-    const problem: TextFinding | undefined = isBlank(path)
+    const problem: TextProblem | undefined = isBlank(path)
       ? { code: 'required' }
       : workspacePathProblem(path);
     if (problem) check.report(problem.code, location.key('path'), problem);

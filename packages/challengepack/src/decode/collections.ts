@@ -123,7 +123,7 @@ function acceptKey({ written, at, decoding, taken, options }: KeyToAccept): stri
 function decodeMapValue<T>(shape: Shape<T>, entry: SourceEntry, at: FieldPath, decoding: Decoding) {
   const { value } = entry;
   if (isNull(value) && shape.nullAs !== 'value') {
-    if (shape.nullAs === 'problem' || decoding.manner.nullIsProblem)
+    if (shape.nullAs === 'problem' || decoding.options.nullIsProblem)
       return decoding.mismatch(value, at, 'a value');
     decoding.report('required', at);
     return undefined;

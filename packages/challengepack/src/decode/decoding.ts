@@ -16,20 +16,20 @@ const TYPE_PROBLEMS: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
 
 const NORMAL: DecodeOptions = { nullIsProblem: false, unknownKeys: 'warning', typesOnly: false };
 
-/** The reading of one document: where problems go, and the manner in which the current part is read. */
+/** The reading of one document: where problems are reported, and the options of the part that is read. */
 export class Decoding {
   constructor(
     readonly problems: Problems,
     readonly facts: Facts,
-    readonly manner: DecodeOptions = NORMAL,
+    readonly options: DecodeOptions = NORMAL,
   ) {}
 
-  in(manner: Partial<DecodeOptions>): Decoding {
-    return new Decoding(this.problems, this.facts, { ...this.manner, ...manner });
+  in(options: Partial<DecodeOptions>): Decoding {
+    return new Decoding(this.problems, this.facts, { ...this.options, ...options });
   }
 
   report(code: ProblemCode, at: FieldPath, options?: ReportOptions): void {
-    if (this.manner.typesOnly && !TYPE_PROBLEMS.has(code)) return;
+    if (this.options.typesOnly && !TYPE_PROBLEMS.has(code)) return;
     this.problems.report(code, at, options);
   }
 

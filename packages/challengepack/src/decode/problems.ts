@@ -5,7 +5,7 @@ import type { FieldPath } from './field-path.js';
 import { PROBLEM_MESSAGES, type ProblemCode, severityOf } from './problem-codes.js';
 import { isNull, type LineIndex, type Located, locate, type SourceNode } from './source.js';
 
-/** One finding in a document. `line` and `column` count from 1, columns in UTF-16 units. */
+/** One problem in a document. `line` and `column` count from 1, columns in UTF-16 units. */
 export interface Problem {
   code: ProblemCode;
   severity: ProblemSeverity;
@@ -28,7 +28,7 @@ export interface ReportOptions {
   offset?: number;
 }
 
-interface Finding extends Omit<Problem, 'line' | 'column'> {
+interface UnlocatedProblem extends Omit<Problem, 'line' | 'column'> {
   offset: number;
   isAbsent: boolean;
 }
@@ -45,7 +45,7 @@ const TEXT_MAX = 16 * 1024 * 1024;
 
 /** Collects the problems of one document and knows which fields already have one. */
 export class Problems {
-  readonly #findings = new Map<string, Finding>();
+  readonly #findings = new Map<string, UnlocatedProblem>();
   readonly #faulty = new Set<string>();
   readonly #undecodable = new Set<string>();
   readonly #misplacedHomes = new Set<string>();
@@ -122,11 +122,11 @@ export class Problems {
     return this.#overflowed || this.#kept().some((finding) => finding.severity === 'error');
   }
 
-  #kept(): Finding[] {
+  #kept(): UnlocatedProblem[] {
     return [...this.#findings.values()].filter((finding) => !this.#isEcho(finding));
   }
 
-  #isEcho({ code, field, isAbsent }: Finding): boolean {
+  #isEcho({ code, field, isAbsent }: UnlocatedProblem): boolean {
     return code === 'required' && isAbsent && this.#misplacedHomes.has(field.replace(/\[\d+\]/g, '[]'));
   }
 
@@ -154,7 +154,7 @@ function withSuggestion(message: string, suggestion: string | undefined): string
   return isNamed ? message : `${message}; did you mean ${suggestion}?`;
 }
 
-function byPosition(left: Finding, right: Finding): number {
+function byPosition(left: UnlocatedProblem, right: UnlocatedProblem): number {
   return (
     left.offset - right.offset ||
     compareCodePoints(left.field, right.field) ||

@@ -76,7 +76,7 @@ function inMannerOf(applies: ReturnType<Applies>, at: FieldPath, decoding: Decod
 }
 
 function isAbsent({ shape }: Field<unknown>, { value }: SourceEntry, decoding: Decoding): boolean {
-  if (isNull(value)) return shape.nullAs === 'absent' && !decoding.manner.nullIsProblem;
+  if (isNull(value)) return shape.nullAs === 'absent' && !decoding.options.nullIsProblem;
   return isBlankFor(shape, value);
 }
 
@@ -131,7 +131,7 @@ function reportUnknownKey(
   const hint = suggestion ? `did you mean ${suggestion}?` : `it is dropped. ${knownKeys(known)}`;
   decoding.report('unknown_key', at, {
     at: 'key',
-    severity: options.unknownKeys?.(suggestion, node) ?? decoding.manner.unknownKeys,
+    severity: options.unknownKeys?.(suggestion, node) ?? decoding.options.unknownKeys,
     message: `unknown key; ${hint}`,
     ...(suggestion && { suggestion }),
   });

@@ -91,6 +91,6 @@ export function optional<T>(shape: Shape<T>, description: string, options: Field
 }
 
 /** The same shape, read with other options: `withOptions({ unknownKeys: 'error' }, shape)`. */
-export function withOptions<T>(manner: Partial<DecodeOptions>, shape: Shape<T>): Shape<T> {
-  return { ...shape, decode: (node, at, decoding) => shape.decode(node, at, decoding.in(manner)) };
+export function withOptions<T>(options: Partial<DecodeOptions>, shape: Shape<T>): Shape<T> {
+  return { ...shape, decode: (node, at, decoding) => shape.decode(node, at, decoding.in(options)) };
 }

@@ -1,7 +1,7 @@
 import { addressForm } from '../network/cidr.js';
 import { compileRegex, regexProblem } from '../text/regex.js';
 import type { Shape } from './shape.js';
-import { type TextFinding, text } from './text.js';
+import { type TextProblem, text } from './text.js';
 
 /** The name of an environment variable. */
 export const VARIABLE_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
@@ -23,7 +23,7 @@ export function regexText(): Shape<string> {
   return text({ check: regexFinding });
 }
 
-function regexFinding(value: string): TextFinding | undefined {
+function regexFinding(value: string): TextProblem | undefined {
   const message = compileRegex(value) ? null : regexProblem(value);
   return message === null ? undefined : { code: 'invalid_regex', message };
 }
@@ -39,20 +39,20 @@ export function sandboxPathText(): Shape<string> {
 }
 
 /** What is wrong with a path in the workspace: relative, or absolute below `/workspace/`. */
-export function workspacePathProblem(path: string): TextFinding | undefined {
+export function workspacePathProblem(path: string): TextProblem | undefined {
   return relativePathProblem(path.startsWith(WORKSPACE) ? path.slice(WORKSPACE.length) : path);
 }
 
 const WORKSPACE = '/workspace/';
 
-function relativePathProblem(path: string): TextFinding | undefined {
+function relativePathProblem(path: string): TextProblem | undefined {
   if (/^(?:\/|[A-Za-z]:)/.test(path)) return unsafe('the path is absolute');
   if (path.split('/').includes('..')) return unsafe('the path climbs with ".."');
   if (/[\\\p{Cc}]/u.test(path)) return unsafe('the path holds a backslash or control character');
   return undefined;
 }
 
-function unsafe(message: string): TextFinding {
+function unsafe(message: string): TextProblem {
   return { code: 'unsafe_path', message };
 }
 
@@ -60,7 +60,7 @@ export function cidrText(): Shape<string> {
   return text({ check: cidrProblem });
 }
 
-function cidrProblem(value: string): TextFinding | undefined {
+function cidrProblem(value: string): TextProblem | undefined {
   const form = addressForm(value);
   if (form === 'cidr') return undefined;
   if (form === undefined) return { code: 'malformed', message: 'expected an IPv4 or IPv6 CIDR' };

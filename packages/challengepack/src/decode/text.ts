@@ -20,12 +20,12 @@ export interface TextOptions {
   /** The form in words. */
   form?: string;
   /** Any further rules; what they find is reported at the field, the value is kept for the checks that follow. */
-  check?: (text: string) => TextFinding | readonly TextFinding[] | undefined;
+  check?: (text: string) => TextProblem | readonly TextProblem[] | undefined;
   /** Whether blank text is a value of its own instead of nothing. */
   blank?: 'absent' | 'value';
 }
 
-export interface TextFinding {
+export interface TextProblem {
   code: ProblemCode;
   message?: string;
   suggestion?: string;
@@ -88,7 +88,7 @@ export function oneOf<const V extends string>(
           : `unknown value; did you mean ${suggestion}? Known: ${values.join(', ')}`;
       decoding.report('unknown_value', at, { message, ...(suggestion && { suggestion }) });
       // Where only types matter the text is kept as it is written, for the manifest.
-      return decoding.manner.typesOnly ? (value as Draft<V>) : undefined;
+      return decoding.options.typesOnly ? (value as Draft<V>) : undefined;
     },
     encode: (value) => value,
   };
@@ -110,7 +110,7 @@ function isTooLong(value: string, { lengthMax }: TextOptions): boolean {
   return lengthMax !== undefined && countCodePoints(value) > lengthMax;
 }
 
-function* findings(value: string, options: TextOptions): Iterable<TextFinding> {
+function* findings(value: string, options: TextOptions): Iterable<TextProblem> {
   const { pattern, form = `the form ${pattern?.source}`, check } = options;
   if (pattern && !pattern.test(value)) {
     yield { code: 'malformed', message: `expected ${form}` };

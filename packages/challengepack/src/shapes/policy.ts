@@ -3,7 +3,7 @@ import { list, map } from '../decode/collections.js';
 import { boolean, largeInteger } from '../decode/numbers.js';
 import { record } from '../decode/record.js';
 import { optional, type Shape, withOptions } from '../decode/shape.js';
-import { oneOf, type TextFinding, text } from '../decode/text.js';
+import { oneOf, type TextProblem, text } from '../decode/text.js';
 import { cidrText, sandboxPathText, VARIABLE_NAME } from '../decode/text-forms.js';
 import { isJsonObject, type JsonValue } from '../json.js';
 import { type Filesystem, type SandboxPolicy, TOOL_KINDS, type ToolPolicy } from '../model.js';
@@ -85,11 +85,11 @@ function variableNameProblem(name: string) {
   return { code: 'malformed', message: 'expected the name of an environment variable' } as const;
 }
 
-function variableProblems(value: string): TextFinding[] {
+function variableProblems(value: string): TextProblem[] {
   return VARIABLE_RULES.flatMap(({ mark, ...finding }) => (value.includes(mark) ? finding : []));
 }
 
-const VARIABLE_RULES: readonly (TextFinding & { mark: string })[] = [
+const VARIABLE_RULES: readonly (TextProblem & { mark: string })[] = [
   {
     mark: '${',
     code: 'env_placeholder',

@@ -16,7 +16,7 @@ interface Visit {
   addresses: readonly string[];
 }
 
-interface Finding {
+interface AccessibilityProblem {
   id: string;
   impact: string | null;
   nodes: { html: string; failureSummary: string }[];
@@ -116,7 +116,9 @@ async function violationsOf(visitor: Visitor, address: string): Promise<string[]
   const { page } = visitor;
   await visitor.open(address);
   await page.evaluate(axe.source);
-  const findings = await page.evaluate<Finding[]>('axe.run().then(({ violations }) => violations)');
+  const findings = await page.evaluate<AccessibilityProblem[]>(
+    'axe.run().then(({ violations }) => violations)',
+  );
   const found = findings
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${address}  ${id}  ${html.slice(0, 160)}`));

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import type { ToolCall } from '../evidence/tool-trace.js';
+import type { FinishedToolCall } from '../evidence/tool-trace.js';
 import { behavioralPanel } from './panel.js';
 import type { BehaviorEvidence } from './signals.js';
 
-const FAILED: ToolCall = {
+const FAILED: FinishedToolCall = {
   sequence_number: 1,
   tool_name: 'search',
   arguments: { q: 1 },

@@ -1,11 +1,11 @@
 import { type BehavioralSignalKey, equalityKey } from '@agentclash/challengepack';
-import type { ToolCall } from '../evidence/tool-trace.js';
+import type { FinishedToolCall } from '../evidence/tool-trace.js';
 import type { ValidatorResult } from '../validators/result.js';
 
 /** What behavioural signals look at. */
 export interface BehaviorEvidence {
   /** Without `submit`, in order. */
-  readonly calls: readonly ToolCall[];
+  readonly calls: readonly FinishedToolCall[];
   /** Per completed turn whether the agent missed its expectations; empty outside conversations. */
   readonly mismatches: readonly boolean[];
   readonly validators: readonly Pick<ValidatorResult, 'state' | 'verdict'>[];
@@ -25,7 +25,7 @@ export const SIGNALS: { readonly [S in BehavioralSignalKey]: Signal } = {
 };
 
 /** Of the failures followed by a call, the share followed by a different one. */
-function recoveryFromFailures(calls: readonly ToolCall[]): number {
+function recoveryFromFailures(calls: readonly FinishedToolCall[]): number {
   if (!calls.some((call) => call.failed)) return 1;
   const followed = calls.slice(0, -1).flatMap((call, index) => {
     const next = calls[index + 1];
@@ -40,7 +40,7 @@ function recoveryInConversation({ mismatches, validators }: BehaviorEvidence): n
   return validators.every(({ verdict }) => verdict === 'pass') ? 1 : 0;
 }
 
-function longestFailureRun(calls: readonly ToolCall[]): number {
+function longestFailureRun(calls: readonly FinishedToolCall[]): number {
   let longest = 0;
   let run = 0;
   for (const { failed } of calls) {
@@ -50,12 +50,12 @@ function longestFailureRun(calls: readonly ToolCall[]): number {
   return longest;
 }
 
-function distinct(calls: readonly ToolCall[]): number {
+function distinct(calls: readonly FinishedToolCall[]): number {
   return new Set(calls.map(identity)).size;
 }
 
 /** The same text for calls of one tool with deep-equal arguments. */
-function identity(call: ToolCall): string {
+function identity(call: FinishedToolCall): string {
   return equalityKey([call.tool_name, call.arguments]);
 }
 

@@ -2,7 +2,7 @@ import { type PayloadOf, recordIn, textIn } from '@agentclash/domain';
 import type { EvidenceEvent } from './types.js';
 
 /** A finished tool call, successful or not. */
-export interface ToolCall {
+export interface FinishedToolCall {
   readonly sequence_number: number;
   readonly tool_name: string;
   readonly arguments: Readonly<Record<string, unknown>>;
@@ -17,7 +17,7 @@ const FINISHED = new Map([
 ]);
 
 /** Every finished tool call, in order. */
-export function toolTrace(events: readonly EvidenceEvent[]): ToolCall[] {
+export function toolTrace(events: readonly EvidenceEvent[]): FinishedToolCall[] {
   return events.flatMap((event) => {
     const failed = FINISHED.get(event.event_type);
     if (failed === undefined) return [];
@@ -35,6 +35,6 @@ export function toolTrace(events: readonly EvidenceEvent[]): ToolCall[] {
 }
 
 /** The trace without `submit`: submitting the result is not work. */
-export function workingCalls(trace: readonly ToolCall[]): ToolCall[] {
+export function workingCalls(trace: readonly FinishedToolCall[]): FinishedToolCall[] {
   return trace.filter((call) => call.tool_name !== 'submit');
 }

@@ -1,7 +1,7 @@
 import type { CaseEvidence } from '@agentclash/challengepack';
 import type { Outcome } from '@agentclash/domain';
 
-export interface AttemptEnd {
+export interface RecordedEnd {
   readonly outcome: Outcome;
   /** Which limit, with `limit_reached`: time, iterations, tool_calls, tokens, cost, context, output, memory, events. */
   readonly limit_kind?: string | null;
@@ -25,7 +25,7 @@ export interface Votes {
 
 /** All that a grader may look at for one attempt; events in sequence order. */
 export interface AttemptEvidence {
-  readonly attempt: AttemptEnd;
+  readonly attempt: RecordedEnd;
   readonly events: readonly EvidenceEvent[];
   readonly case: CaseEvidence;
   readonly votes?: Votes;

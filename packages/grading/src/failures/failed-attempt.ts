@@ -1,12 +1,12 @@
 import type { EvaluationSpec } from '@agentclash/challengepack';
-import type { AttemptEnd } from '../evidence/types.js';
+import type { RecordedEnd } from '../evidence/types.js';
 import type { Scorecard } from '../scorecard/types.js';
 import { isAtLeast } from '../tolerance.js';
 import type { EvidenceTier, FailedAttempt, JudgedKey } from './types.js';
 
 /** How an attempt ended and how well it was seen. */
 interface AttemptView {
-  readonly attempt: AttemptEnd;
+  readonly attempt: RecordedEnd;
   readonly evidence_tier: EvidenceTier;
   /** Whether the case both passed and failed in this run. */
   readonly flaked: boolean;

@@ -1,4 +1,4 @@
-import type { AttemptEnd } from '../evidence/types.js';
+import type { RecordedEnd } from '../evidence/types.js';
 import type { ValidatorResult } from '../validators/result.js';
 
 /** How much the recorded events show: our own engine's steps, a hosted agent's, its output only, a summary, nothing. */
@@ -39,7 +39,7 @@ export interface JudgedKey {
 
 /** An attempt that did not pass. */
 export interface FailedAttempt {
-  readonly attempt: AttemptEnd;
+  readonly attempt: RecordedEnd;
   readonly evidence_tier: EvidenceTier;
   readonly validators: readonly Pick<ValidatorResult, 'key' | 'type' | 'outcome' | 'reason'>[];
   readonly judges: readonly JudgedKey[];

@@ -2,7 +2,7 @@ import type { GateComparison, GateMode, GatePolicy, GateVerdict } from '@agentcl
 import { casesTestable } from '../comparison/detectable.js';
 import { studentQuantile } from '../statistics/distributions.js';
 import { isAtLeast } from '../tolerance.js';
-import type { Finding } from './finding.js';
+import type { GateFinding } from './finding.js';
 import type { GateDimension, GateEvidence, GateResult, GateSide } from './types.js';
 
 const EXIT_CODES: { [V in GateVerdict]: GateResult['exit_code'] } = {
@@ -48,8 +48,8 @@ function dimensionFindings(
   { missing_dimension: missing = 'insufficient_evidence' }: GatePolicy,
   { dimensions }: GateEvidence,
   compared: readonly [key: string, comparison: GateComparison][],
-): Finding[] {
-  const findings = compared.flatMap(([key, comparison]): Finding[] => {
+): GateFinding[] {
+  const findings = compared.flatMap(([key, comparison]): GateFinding[] => {
     const figures = dimensions[key];
     if (isCompared(figures)) return regressionFindings(key, comparison, figures);
     return [{ kind: missing, reason: `dimension_unavailable:${key}` }];
@@ -66,7 +66,7 @@ const SIDE_GAPS: [code: string, applies: (side: GateSide, policy: GatePolicy) =>
   ['case_subset', (side) => side.lacks_cases === true],
 ];
 
-function evidenceGaps(policy: GatePolicy, { candidate, baseline, cases }: GateEvidence): Finding[] {
+function evidenceGaps(policy: GatePolicy, { candidate, baseline, cases }: GateEvidence): GateFinding[] {
   const gaps = SIDE_GAPS.flatMap(([code, applies]) => [
     ...(applies(candidate, policy) ? [insufficient(`candidate_${code}`)] : []),
     ...(applies(baseline, policy) ? [insufficient(`baseline_${code}`)] : []),
@@ -74,8 +74,8 @@ function evidenceGaps(policy: GatePolicy, { candidate, baseline, cases }: GateEv
   return cases < policy.min_cases ? [...gaps, insufficient('too_few_cases')] : gaps;
 }
 
-function candidateFindings(policy: GatePolicy, { candidate, baseline }: GateEvidence): Finding[] {
-  const findings: Finding[] = [];
+function candidateFindings(policy: GatePolicy, { candidate, baseline }: GateEvidence): GateFinding[] {
+  const findings: GateFinding[] = [];
   if (candidate.status === 'failed' && baseline.status === 'completed') {
     findings.push({ kind: 'fail', reason: 'candidate_failed' });
   }
@@ -85,13 +85,13 @@ function candidateFindings(policy: GatePolicy, { candidate, baseline }: GateEvid
   return findings;
 }
 
-function insufficient(reason: string): Finding {
+function insufficient(reason: string): GateFinding {
   return { kind: 'insufficient_evidence', reason };
 }
 
-function resultOf(findings: readonly Finding[], detectable: GateResult['detectable'] = {}): GateResult {
+function resultOf(findings: readonly GateFinding[], detectable: GateResult['detectable'] = {}): GateResult {
   const verdict = SEVERITIES.find((kind) => findings.some((finding) => finding.kind === kind)) ?? 'pass';
-  const reasonsOf = (kind: Finding['kind']) =>
+  const reasonsOf = (kind: GateFinding['kind']) =>
     findings.filter((finding) => finding.kind === kind).map((finding) => finding.reason);
   return {
     verdict,
@@ -111,7 +111,7 @@ interface Loss {
   readonly limits: GateComparison['max_regression'];
 }
 
-const MODES: { [M in GateMode]: (loss: Loss) => Finding[] } = {
+const MODES: { [M in GateMode]: (loss: Loss) => GateFinding[] } = {
   point: overLimits,
   significant: (loss) => tested(loss, () => (loss.figures.verdict === 'worse' ? overLimits(loss) : [])),
   non_inferior: (loss) => tested(loss, () => nonInferior(loss)),
@@ -127,23 +127,23 @@ function regressionFindings(
   dimension: string,
   { mode, max_regression }: GateComparison,
   figures: GateDimension & { delta: number },
-): Finding[] {
+): GateFinding[] {
   return MODES[mode]({ dimension, regression: -figures.delta, figures, limits: max_regression });
 }
 
-function overLimits({ dimension, regression, limits }: Loss): Finding[] {
+function overLimits({ dimension, regression, limits }: Loss): GateFinding[] {
   if (isAtLeast(regression, limits.fail)) return [{ kind: 'fail', reason: `regression_fail:${dimension}` }];
   if (isAtLeast(regression, limits.warn)) return [{ kind: 'warn', reason: `regression_warn:${dimension}` }];
   return [];
 }
 
 /** Too few cases for any loss to be significant decide nothing, whatever they were. */
-function tested({ dimension, figures: { n, tests = 1 } }: Loss, decide: () => Finding[]): Finding[] {
+function tested({ dimension, figures: { n, tests = 1 } }: Loss, decide: () => GateFinding[]): GateFinding[] {
   if (n >= casesTestable(tests)) return decide();
   return [{ kind: 'insufficient_evidence', reason: `too_few_cases_to_test:${dimension}` }];
 }
 
-function nonInferior(loss: Loss): Finding[] {
+function nonInferior(loss: Loss): GateFinding[] {
   if (isAtLeast(loss.regression, loss.limits.fail) || isShownNonInferior(loss)) return overLimits(loss);
   return [{ kind: 'insufficient_evidence', reason: `non_inferiority_not_shown:${loss.dimension}` }];
 }

@@ -1,5 +1,5 @@
 /** One reason a gate has for not simply passing, or what it could not look at and lets pass. */
-export interface Finding {
+export interface GateFinding {
   readonly kind: 'fail' | 'insufficient_evidence' | 'warn' | 'note';
   readonly reason: string;
 }

@@ -1,5 +1,5 @@
 import { type EvaluationSpec, type JsonValue, readEvaluationSpec } from '@agentclash/challengepack';
-import type { AttemptEnd, AttemptEvidence, EvidenceEvent } from '../evidence/types.js';
+import type { AttemptEvidence, EvidenceEvent, RecordedEnd } from '../evidence/types.js';
 import type { ValidatorResult } from '../validators/result.js';
 import { scoreValidators } from '../validators/score-validators.js';
 
@@ -9,7 +9,7 @@ type Fields = Record<string, unknown>;
 export interface Trial {
   readonly target?: string;
   readonly config?: JsonValue;
-  readonly attempt?: AttemptEnd;
+  readonly attempt?: RecordedEnd;
   /** The final output. */
   readonly actual?: string | null;
   /** The text behind `expected_from`. */

@@ -7,7 +7,7 @@ import {
 } from '@agentclash/challengepack';
 import { largestMatching } from '../algorithms/matching.js';
 import { pointTo } from '../evidence/pointer.js';
-import { type ToolCall, toolTrace, workingCalls } from '../evidence/tool-trace.js';
+import { type FinishedToolCall, toolTrace, workingCalls } from '../evidence/tool-trace.js';
 import type { AttemptEvidence } from '../evidence/types.js';
 import { type Finding, fail, type Judgement, PASS, passIf, TOO_LARGE } from './judgement.js';
 import type { ValidatorInput } from './validator.js';
@@ -23,7 +23,10 @@ function toolCallAssertion({ evidence, config }: ValidatorInput<'tool_call_asser
   return { ...judgeCalls(matches, successful, config), pointer };
 }
 
-function matching(calls: readonly ToolCall[], { tool_name, arguments_contain }: AssertionConfig): ToolCall[] {
+function matching(
+  calls: readonly FinishedToolCall[],
+  { tool_name, arguments_contain }: AssertionConfig,
+): FinishedToolCall[] {
   return calls.filter(
     (call) =>
       (tool_name === undefined || call.tool_name === tool_name) &&
@@ -32,8 +35,8 @@ function matching(calls: readonly ToolCall[], { tool_name, arguments_contain }: 
 }
 
 function judgeCalls(
-  matches: readonly ToolCall[],
-  successful: readonly ToolCall[],
+  matches: readonly FinishedToolCall[],
+  successful: readonly FinishedToolCall[],
   config: AssertionConfig,
 ): Judgement {
   if (isPresenceRequired(config) && matches.length === 0) return fail('call_missing');
@@ -54,7 +57,10 @@ function isCountAllowed(calls: number, { count, min_count, max_count }: Assertio
   return least <= calls && calls <= most;
 }
 
-function isInOrder(calls: readonly ToolCall[], { ordered_tools, order_mode }: AssertionConfig): boolean {
+function isInOrder(
+  calls: readonly FinishedToolCall[],
+  { ordered_tools, order_mode }: AssertionConfig,
+): boolean {
   if (ordered_tools === undefined) return true;
   let next = 0;
   for (const { tool_name } of calls) if (tool_name === ordered_tools[next]) next += 1;
@@ -67,8 +73,8 @@ type TrajectoryConfig = ValidatorConfigs['trajectory_match'];
 /** A call beside the steps it may stand for. */
 interface Trajectory {
   readonly steps: readonly ExpectedToolCall[];
-  readonly calls: readonly ToolCall[];
-  readonly fits: (step: ExpectedToolCall, call: ToolCall) => boolean;
+  readonly calls: readonly FinishedToolCall[];
+  readonly fits: (step: ExpectedToolCall, call: FinishedToolCall) => boolean;
 }
 
 const TRAJECTORY_MODES: { readonly [M in TrajectoryConfig['mode']]: (trajectory: Trajectory) => boolean } = {
@@ -91,7 +97,7 @@ function trajectoryMatch({ evidence, expected: steps, config }: ValidatorInput<'
   if ('tooLong' in read) return read.tooLong;
   const calls = judgedCalls(read.trace, steps, config);
   const agree = ARGUMENT_MODES[config.arguments];
-  const fits = (step: ExpectedToolCall, call: ToolCall) =>
+  const fits = (step: ExpectedToolCall, call: FinishedToolCall) =>
     step.tool_name === call.tool_name &&
     (step.arguments === undefined || agree(call.arguments, step.arguments));
   const isMatch = TRAJECTORY_MODES[config.mode]({ steps, calls, fits });
@@ -103,10 +109,10 @@ function trajectoryMatch({ evidence, expected: steps, config }: ValidatorInput<'
 
 /** Successful working calls, or all; `submit` is work only where the steps name it. */
 function judgedCalls(
-  trace: readonly ToolCall[],
+  trace: readonly FinishedToolCall[],
   steps: readonly ExpectedToolCall[],
   { include_failed }: TrajectoryConfig,
-): readonly ToolCall[] {
+): readonly FinishedToolCall[] {
   const namesSubmit = steps.some(({ tool_name }) => tool_name === 'submit');
   const working = namesSubmit ? trace : workingCalls(trace);
   return include_failed ? working : working.filter(({ failed }) => !failed);
@@ -116,7 +122,11 @@ function isSameSequence({ steps, calls, fits }: Trajectory): boolean {
   return steps.length === calls.length && steps.every((step, at) => isFit(step, calls[at], fits));
 }
 
-function isFit(step: ExpectedToolCall, call: ToolCall | undefined, fits: Trajectory['fits']): boolean {
+function isFit(
+  step: ExpectedToolCall,
+  call: FinishedToolCall | undefined,
+  fits: Trajectory['fits'],
+): boolean {
   return call !== undefined && fits(step, call);
 }
 
@@ -150,7 +160,7 @@ function containsElements(elements: readonly unknown[], fragments: readonly unkn
 }
 
 /** The attempt's tool trace, or the finding when it is too long to grade. */
-function traceOf({ events }: AttemptEvidence): { trace: readonly ToolCall[] } | { tooLong: Finding } {
+function traceOf({ events }: AttemptEvidence): { trace: readonly FinishedToolCall[] } | { tooLong: Finding } {
   const trace = toolTrace(events);
   return trace.length > ITEMS_MAX ? { tooLong: { ...TOO_LARGE, pointer: pointTo(trace) } } : { trace };
 }

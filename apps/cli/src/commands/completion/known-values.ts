@@ -9,7 +9,7 @@ export interface Offer {
 }
 
 /** The kind of value, its command, and the values chosen already. */
-export interface Question {
+export interface CompletionRequest {
   client: Client;
   signal: AbortSignal;
   given: ReadonlyMap<string, string>;
@@ -18,13 +18,13 @@ export interface Question {
 const NEWEST_MAX = 30;
 
 /** The server's values of each kind, newest or first page: longer lists are not read. */
-export const KNOWN: { [K in ValueKind]: (question: Question) => Promise<Offer[]> } = {
+export const KNOWN: { [K in ValueKind]: (request: CompletionRequest) => Promise<Offer[]> } = {
   artifact: async ({ client, signal }) =>
     (await client.call(routes.artifacts.list, { signal })).items.map(({ id, name }) => offer(id, name)),
-  attempt: async (question) => {
-    const [newest] = await newestRuns(question, 1);
+  attempt: async (request) => {
+    const [newest] = await newestRuns(request, 1);
     if (newest === undefined) return [];
-    const { client, signal } = question;
+    const { client, signal } = request;
     const params = { run_id: newest.id };
     const { items } = await client.call(routes.runs.attempts, { params, signal });
     return items.map(({ id, agent_name: agent, case_key: key, repetition, outcome, state }) =>
@@ -64,9 +64,9 @@ export const KNOWN: { [K in ValueKind]: (question: Question) => Promise<Offer[]>
     offer('infra', 'what no agent is to blame for'),
     offer('failed', 'all that did not pass'),
   ],
-  run: async (question) => [
+  run: async (request) => [
     offer('last', 'the newest run'),
-    ...(await newestRuns(question, NEWEST_MAX)).map(({ id, name, status, pack, created_at: at }) =>
+    ...(await newestRuns(request, NEWEST_MAX)).map(({ id, name, status, pack, created_at: at }) =>
       offer(id, [status, pack.slug, name ?? '', moment(at)].filter(Boolean).join(' ')),
     ),
   ],
@@ -80,7 +80,7 @@ export const KNOWN: { [K in ValueKind]: (question: Question) => Promise<Offer[]>
     (await client.call(routes.workspaces.list, { signal })).items.map(({ slug, name }) => offer(slug, name)),
 };
 
-async function newestRuns({ client, signal }: Question, limit: number) {
+async function newestRuns({ client, signal }: CompletionRequest, limit: number) {
   return (await client.call(routes.runs.list, { query: { limit }, signal })).items;
 }
 

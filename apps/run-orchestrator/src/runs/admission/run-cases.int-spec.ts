@@ -28,7 +28,7 @@ describe('a run of some cases', () => {
   test('a run of some cases has attempts of these alone, in authored order, and records its part of the input set', async () => {
     const case_keys = ['case-4', 'case-2'];
     const { id } = await stage.createRun(pack.version.id, agents, { case_keys, repetitions: 2 });
-    expect(await stage.runReaches(id, 'completed')).toMatchObject({
+    expect(await stage.expectRunStatus(id, 'completed')).toMatchObject({
       progress: { total: 8 },
       case_subset: { case_keys: ['case-2', 'case-4'], of: 5, failed_in_run_id: null },
     });
@@ -44,7 +44,7 @@ describe('a run of some cases', () => {
     fakes.judge = ({ case_key }) => (case_key === 'case-2' || case_key === 'case-5' ? 0 : 1);
     const earlier = await stage.createRun(pack.version.id, agents);
     expect(earlier.case_subset).toBeUndefined();
-    await stage.runReaches(earlier.id, 'completed');
+    await stage.expectRunStatus(earlier.id, 'completed');
     fakes.judge = () => 1;
     const again = await stage.createRun(pack.version.id, agents, { only_failed_of: earlier.id });
     expect(again.case_subset).toEqual({
@@ -52,7 +52,7 @@ describe('a run of some cases', () => {
       of: 5,
       failed_in_run_id: earlier.id,
     });
-    await stage.runReaches(again.id, 'completed');
+    await stage.expectRunStatus(again.id, 'completed');
     await expect(
       stage.createRun(pack.version.id, agents, { only_failed_of: again.id }),
     ).rejects.toMatchObject({ code: 'invalid_input' });

@@ -34,7 +34,7 @@ describe('runs that share one queue', () => {
     begin();
     await waitFor(async () => (await stage.run(many.id)).progress.finished > 0);
     const few = await stage.createRun(small.version.id, agents);
-    await stage.runReaches(few.id, 'completed');
+    await stage.expectRunStatus(few.id, 'completed');
     const { total, finished } = (await stage.run(many.id)).progress;
     expect(total).toBe(2_000);
     expect(finished).toBeLessThan(total / 2);

@@ -41,14 +41,14 @@ describe('a dead letter', () => {
       throw new TypeError('the executor has a bug');
     };
     const { run_id, ids } = await start();
-    const failed = await stage.runReaches(run_id, 'failed');
+    const failed = await stage.expectRunStatus(run_id, 'failed');
     expect(failed.progress).toMatchObject({ finished: 2, scored: 2, by_outcome: { infra_error: 2 } });
     for (const id of ids) expect(await show(id)).toMatchObject({ ...failure, delivery: 0, deliveries: [] });
 
     fakes.execute = (job, bus) => executeAttempt(job, bus);
     const order = { workspace_id, run_id, actor: 'tests', request: { only: 'infra' as const } };
     expect(await stage.bus.call(runs.retry, order)).toMatchObject({ retried: 2 });
-    expect(await stage.runReaches(run_id, 'completed')).toMatchObject({
+    expect(await stage.expectRunStatus(run_id, 'completed')).toMatchObject({
       progress: { passed: 2, by_outcome: { completed: 2 } },
     });
   });
@@ -59,17 +59,17 @@ describe('a dead letter', () => {
     // Published after it and received in order: when this one is handled, so is the first.
     const other = await start();
     await publishDeadLetter(execution.execute.subject, { run_id: other.run_id, attempt_ids: other.ids });
-    await stage.runReaches(other.run_id, 'failed');
+    await stage.expectRunStatus(other.run_id, 'failed');
     expect(await stage.run(run_id)).toMatchObject({ status: 'queued', progress: { queued: 2 } });
   });
 
   test('a dead letter of a running attempt changes nothing', async () => {
     fakes.execute = (job, bus) => executeAttempt(job, bus);
     const { run_id, ids } = await start();
-    await stage.runReaches(run_id, 'completed');
+    await stage.expectRunStatus(run_id, 'completed');
     await publishDeadLetter(execution.execute.subject, { run_id, attempt_ids: ids });
     const other = await start();
-    await stage.runReaches(other.run_id, 'completed');
+    await stage.expectRunStatus(other.run_id, 'completed');
     expect(await stage.run(run_id)).toMatchObject({ progress: { by_outcome: { completed: 2 } } });
   });
 
@@ -84,7 +84,9 @@ describe('a dead letter', () => {
     expect(await stage.run(run_id)).toMatchObject({ status: 'running', progress: { scored: 0 } });
     await database.query('UPDATE runs.attempts SET score_nudge = 3 WHERE run_id = $1', [run_id]);
     await publishDeadLetter(scoringJobs.scoreAttempts.subject, content);
-    expect(await stage.runReaches(run_id, 'failed')).toMatchObject({ progress: { scored: 2, passed: 0 } });
+    expect(await stage.expectRunStatus(run_id, 'failed')).toMatchObject({
+      progress: { scored: 2, passed: 0 },
+    });
     for (const id of ids) expect(await show(id)).toMatchObject({ validity: 'invalid', is_scored: true });
     fakes.loseScores = 0;
   });
@@ -104,7 +106,9 @@ describe('a dead letter', () => {
     expect(await stage.run(run_id)).toMatchObject({ status: 'running', progress: { scored: 0 } });
     await requestCount(12);
     await publishDeadLetter(scoringJobs.scoreAttempts.subject, content, 'unavailable');
-    expect(await stage.runReaches(run_id, 'failed')).toMatchObject({ progress: { scored: 2, passed: 0 } });
+    expect(await stage.expectRunStatus(run_id, 'failed')).toMatchObject({
+      progress: { scored: 2, passed: 0 },
+    });
     for (const id of ids) expect(await show(id)).toMatchObject({ validity: 'invalid', is_scored: true });
     fakes.loseScores = 0;
   });

@@ -12,7 +12,7 @@ import { RunChanges } from '../changes/run-changes.service.js';
 import { caseOf } from '../plans/pack-version.js';
 import { VersionsSource } from '../plans/versions.source.js';
 import { decideReply } from '../state/human-turn.js';
-import { type AttemptContext, AttemptReads } from '../store/attempts/attempt-reads.store.js';
+import { AttemptReads, type PlannableAttempt } from '../store/attempts/attempt-reads.store.js';
 import { asHumanTurn, HumanTurnsStore, ManualPhasesStore } from '../store/human-turns.store.js';
 
 /** Stores the human turns of conversations. */
@@ -75,7 +75,7 @@ export class ManualPhasesService {
     throw new ContractError('conflict', `The conversation has gone past phase "${phaseId}".`);
   }
 
-  private async manualPhases(context: AttemptContext): Promise<string[]> {
+  private async manualPhases(context: PlannableAttempt): Promise<string[]> {
     const { manifest } = await this.versions.get(context.workspaceId, context.versionId);
     const { user_simulator: simulator } = caseOf(manifest, context.inputSetKey, context.caseKey);
     return (simulator?.phases ?? []).flatMap(({ id, trigger }) => (trigger === 'manual' ? [id] : []));

@@ -111,7 +111,7 @@ describe('many leases in one request', () => {
     );
     expect(replies.flat().every(({ accepted }) => accepted)).toBe(true);
 
-    const { progress } = await stage.runReaches(run_id, 'completed');
+    const { progress } = await stage.expectRunStatus(run_id, 'completed');
     expect(progress).toMatchObject({ total: 400, finished: 400, scored: 400, running: 0, queued: 0 });
     const [counted] = await stage.database.query<Record<string, number>>(
       `SELECT count(*)::int AS events, max(position) AS last, count(DISTINCT event_id)::int AS ids,

@@ -1,6 +1,6 @@
 import { Handles, type Serves } from '@agentclash/bus';
 import { type In, leases, type Out } from '@agentclash/contracts';
-import { type AttemptContext, AttemptReads } from '../store/attempts/attempt-reads.store.js';
+import { AttemptReads, type PlannableAttempt } from '../store/attempts/attempt-reads.store.js';
 import { ManualPhasesStore } from '../store/human-turns.store.js';
 import { DeliveryFinisher } from './delivery-finisher.js';
 import { type Lease, LeasesService, leaseLost } from './leases.service.js';
@@ -53,7 +53,7 @@ export class LeasesHandlers implements Serves<typeof leases> {
     return { items: await this.attempts.peers(await this.held(request)) };
   }
 
-  private async held(request: Lease): Promise<AttemptContext> {
+  private async held(request: Lease): Promise<PlannableAttempt> {
     const context = await this.attempts.findContext(request.attempt_id);
     const isHolder = context?.delivery === request.delivery && context.executorId === request.executor_id;
     return isHolder ? context : leaseLost(request);

@@ -151,7 +151,7 @@ describe('the lease on an attempt', () => {
     const again = await claim(stage.bus, attempt_id, 'next');
     expect(again).toMatchObject({ claimed: true, delivery: 2 });
     await finish(2, 'next');
-    await stage.runReaches(run_id, 'completed');
+    await stage.expectRunStatus(run_id, 'completed');
     const first = await stage.bus.call(attempts.events, { workspace_id, attempt_id, delivery: 1 });
     expect(first.items).toHaveLength(6);
     expect((await show()).deliveries).toMatchObject([
@@ -168,7 +168,7 @@ describe('the lease on an attempt', () => {
       await endWait();
     }
     expect(await claim(stage.bus, attempt_id, 'e4')).toEqual({ claimed: false, reason: 'finished' });
-    await stage.runReaches(run_id, 'failed');
+    await stage.expectRunStatus(run_id, 'failed');
     expect(await show()).toMatchObject({
       outcome: 'infra_error',
       delivery: 3,
@@ -189,7 +189,7 @@ describe('the lease on an attempt', () => {
     }
     expect(await claim(stage.bus, attempt_id, 'e')).toEqual({ claimed: false, reason: 'finished' });
     expect(await show()).toMatchObject({ state: 'finished', outcome: 'infra_error' });
-    expect(await stage.runReaches(run_id, 'failed')).toMatchObject({
+    expect(await stage.expectRunStatus(run_id, 'failed')).toMatchObject({
       progress: { by_outcome: { infra_error: 1 } },
     });
   });
@@ -198,7 +198,7 @@ describe('the lease on an attempt', () => {
     await claim(stage.bus, attempt_id, 'e');
     expect(await finish(1, 'e')).toBe(true);
     expect(await finish(1, 'e')).toBe(true);
-    expect((await stage.runReaches(run_id, 'completed')).progress).toMatchObject({
+    expect((await stage.expectRunStatus(run_id, 'completed')).progress).toMatchObject({
       finished: 1,
       running: 0,
       queued: 0,
@@ -224,6 +224,6 @@ describe('the lease on an attempt', () => {
     );
     expect(fakes.scoreRequests.some((job) => job.attempt_id === attempt_id)).toBe(false);
     await emit(stage.bus, identityOf(reply), { types: WHOLE_HISTORY.slice(0, 1) });
-    await stage.runReaches(run_id, 'completed');
+    await stage.expectRunStatus(run_id, 'completed');
   });
 });

@@ -2,7 +2,7 @@ import { ContractError, type In, type leases, type Out } from '@agentclash/contr
 import { hasRunEnded } from '@agentclash/domain';
 import { Injectable } from '@nestjs/common';
 import { claimRefusal, stateAfterReport } from '../state/delivery-state.js';
-import { type AttemptContext, AttemptReads } from '../store/attempts/attempt-reads.store.js';
+import { AttemptReads, type PlannableAttempt } from '../store/attempts/attempt-reads.store.js';
 import { AttemptWrites } from '../store/attempts/attempt-writes.store.js';
 import type { Claim, Move, RenewedDelivery } from '../store/attempts/delivery-writes.store.js';
 import { DeliveryChanges } from './delivery-changes.js';
@@ -43,8 +43,8 @@ export class LeasesService {
     const contexts = new Map((await this.attempts.findContexts(attempt_ids)).map((each) => [each.id, each]));
     const now = new Date();
     const refusals = new Map([...contexts].map(([id, each]) => [id, claimRefusal({ ...each, now })]));
-    const isOpen = ({ id }: AttemptContext) => refusals.get(id) === undefined;
-    const mayBeItsOwn = (each: AttemptContext) => claimId !== undefined && isJustHeldBy(each, executorId);
+    const isOpen = ({ id }: PlannableAttempt) => refusals.get(id) === undefined;
+    const mayBeItsOwn = (each: PlannableAttempt) => claimId !== undefined && isJustHeldBy(each, executorId);
     // Planned before the claim: an unavailable registry must not use up a delivery.
     const wanted = [...contexts.values()].filter((each) => isOpen(each) || mayBeItsOwn(each));
     const plans = await this.plansOf(wanted, executorId);
@@ -119,7 +119,7 @@ export class LeasesService {
 
   /** The plan of each attempt; those beyond the reply's size limit are left out. */
   private async plansOf(
-    contexts: readonly AttemptContext[],
+    contexts: readonly PlannableAttempt[],
     executorId: string,
   ): Promise<Map<string, ClaimPlan>> {
     const plans = new Map<string, ClaimPlan>();
@@ -135,11 +135,11 @@ export class LeasesService {
 }
 
 /** Whether this executor may have claimed it without receiving the reply. */
-function isJustHeldBy({ state, executorId: holder }: AttemptContext, executorId: string): boolean {
+function isJustHeldBy({ state, executorId: holder }: PlannableAttempt, executorId: string): boolean {
   return state === 'preparing' && holder === executorId;
 }
 
-function byRun(contexts: readonly AttemptContext[]): Map<string, string[]> {
+function byRun(contexts: readonly PlannableAttempt[]): Map<string, string[]> {
   const ids = new Map<string, string[]>();
   for (const { id, runId } of contexts) ids.set(runId, [...(ids.get(runId) ?? []), id]);
   return ids;

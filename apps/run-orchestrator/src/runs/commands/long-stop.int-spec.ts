@@ -51,7 +51,7 @@ describe('a run whose whole installation was stopped for an hour', () => {
     fakes.execute = (job, bus) => executeAttempt(job, bus);
     await stage.startOrchestrator();
 
-    const { progress } = await stage.runReaches(run_id, 'completed');
+    const { progress } = await stage.expectRunStatus(run_id, 'completed');
     expect(progress).toMatchObject({ finished: 6, scored: 6, by_outcome: { completed: 6 } });
     const deliveries = async (attempt_id: string) =>
       (await stage.bus.call(attempts.get, { workspace_id, attempt_id })).deliveries.map(

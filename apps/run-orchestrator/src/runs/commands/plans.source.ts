@@ -8,7 +8,7 @@ import { attemptPlan, graderPlan, type PlanSources } from '../plans/attempt-plan
 import { caseOf } from '../plans/pack-version.js';
 import { VersionsSource } from '../plans/versions.source.js';
 import type { Warning } from '../state/admission-problem.js';
-import type { AttemptContext } from '../store/attempts/attempt-reads.store.js';
+import type { PlannableAttempt } from '../store/attempts/attempt-reads.store.js';
 import { HumanTurnsStore } from '../store/human-turns.store.js';
 import { SnapshotsStore } from '../store/snapshots.store.js';
 
@@ -22,7 +22,7 @@ export class PlansSource {
   ) {}
 
   /** The plan of one delivery, with the human turns of the attempt so far. */
-  async of(context: AttemptContext, delivery: number): Promise<AttemptPlan> {
+  async of(context: PlannableAttempt, delivery: number): Promise<AttemptPlan> {
     const identity = {
       workspace_id: context.workspaceId,
       run_id: context.runId,
@@ -40,11 +40,11 @@ export class PlansSource {
     return { ...plan, conversation: { ...plan.conversation, human_turns } };
   }
 
-  async grader(context: AttemptContext): Promise<GraderPlan> {
+  async grader(context: PlannableAttempt): Promise<GraderPlan> {
     return graderPlan(context.id, await this.sources(context));
   }
 
-  private async sources(context: AttemptContext): Promise<PlanSources> {
+  private async sources(context: PlannableAttempt): Promise<PlanSources> {
     const [version, agent, pins] = await Promise.all([
       this.versions.get(context.workspaceId, context.versionId),
       this.snapshots.agent(context.runAgentId),
@@ -76,7 +76,7 @@ export class ClaimPlans {
   ) {}
 
   /** Fails with `unavailable` while the registry is unavailable. */
-  async of(context: AttemptContext, executorId: string): Promise<ClaimPlan> {
+  async of(context: PlannableAttempt, executorId: string): Promise<ClaimPlan> {
     const plan = await this.plan(context);
     if (!plan) {
       const message = 'The attempt could not be prepared on our side.';
@@ -94,7 +94,7 @@ export class ClaimPlans {
   }
 
   /** Undefined when the attempt can never be planned: an infrastructure error, not the agent's. */
-  private async plan(context: AttemptContext): Promise<AttemptPlan | undefined> {
+  private async plan(context: PlannableAttempt): Promise<AttemptPlan | undefined> {
     try {
       return await this.plans.of(context, context.delivery + 1);
     } catch (error) {

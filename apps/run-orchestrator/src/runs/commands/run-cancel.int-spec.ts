@@ -92,7 +92,7 @@ describe('cancelling a run', () => {
 
     fakes.execute = (job, bus) => executeAttempt(job, bus);
     const other = await start();
-    await stage.runReaches(other.run_id, 'completed');
+    await stage.expectRunStatus(other.run_id, 'completed');
     await expect(cancel(other.run_id)).rejects.toMatchObject({ code: 'conflict' });
   });
 });

@@ -25,7 +25,7 @@ describe('a run, from its creation to its ranking', () => {
     expect(created).toMatchObject({ progress: { total: 12, scored: 0 } });
 
     const run_id = created.id;
-    const { progress, finished_at } = await stage.runReaches(run_id, 'completed');
+    const { progress, finished_at } = await stage.expectRunStatus(run_id, 'completed');
     expect(progress).toEqual({
       total: 12,
       queued: 0,
@@ -78,7 +78,7 @@ describe('a run, from its creation to its ranking', () => {
     fakes.execute = (job, bus) => executeAttempt(job, bus);
     const agents = [await stage.scripted('replaced-1'), await stage.scripted('replaced-2')];
     const { id: run_id } = await stage.createRun(pack.version.id, agents);
-    await stage.runReaches(run_id, 'completed');
+    await stage.expectRunStatus(run_id, 'completed');
     const rankings = () => fakes.rankings.filter((ranked) => ranked === run_id).length;
     expect(rankings()).toBe(1);
     const publishScore = async (index: number, rescore_id: string | null) => {
@@ -105,7 +105,7 @@ describe('a run, from its creation to its ranking', () => {
     fakes.execute = (job, bus) => executeAttempt(job, bus);
     fakes.judge = () => null;
     const run = await stage.createRun(pack.version.id, [await stage.scripted('ungraded')]);
-    expect(await stage.runReaches(run.id, 'failed')).toMatchObject({
+    expect(await stage.expectRunStatus(run.id, 'failed')).toMatchObject({
       progress: { finished: 2, scored: 2, passed: 0 },
     });
   });
@@ -116,7 +116,7 @@ describe('a run, from its creation to its ranking', () => {
     fakes.judge = () => null;
     fakes.validityWithoutOverall = 'valid';
     const run = await stage.createRun(pack.version.id, [await stage.scripted('without-overall')]);
-    const ended = await stage.runReaches(run.id, 'completed');
+    const ended = await stage.expectRunStatus(run.id, 'completed');
     expect(ended.failure).toBeUndefined();
     expect(ended.progress).toMatchObject({ scored: 2, graded: 2 });
     const { items } = await stage.bus.call(runs.agents, {

@@ -38,7 +38,7 @@ describe('a run of a pack that cannot be graded', () => {
 
   test('a run fails with a pack error code after some attempts with the same pack error', async () => {
     const run_id = await start('broken', 200, { max_concurrency: 2 });
-    const failed = await stage.runReaches(run_id, 'failed');
+    const failed = await stage.expectRunStatus(run_id, 'failed');
     expect(failed).toMatchObject({
       failure: { code: 'pack_errors', message: `No attempt could be graded: ${ERROR.message}.` },
       pack_errors: [{ ...ERROR, case_key: expect.any(String), attempts: expect.any(Number) }],
@@ -62,7 +62,7 @@ describe('a run of a pack that cannot be graded', () => {
 
   test('each attempt states why it has no score', async () => {
     const run_id = await start('small', 2);
-    const failed = await stage.runReaches(run_id, 'failed');
+    const failed = await stage.expectRunStatus(run_id, 'failed');
     expect(failed).toMatchObject({ failure: { code: 'pack_errors' }, pack_errors: [{ attempts: 2 }] });
     expect(failed.progress).toMatchObject({ scored: 2, graded: 0 });
     const [first] = await stage.attempts(run_id);
@@ -75,7 +75,7 @@ describe('a run of a pack that cannot be graded', () => {
   test('a run continues while other attempts are graded, and names the error beside its ranking', async () => {
     fakes.packError = ({ case_key }) => (case_key === 'case-1' ? undefined : ERROR);
     const run_id = await start('half', 2 * SAME_PACK_ERRORS_MAX, { max_concurrency: 1 });
-    const { pack_errors, failure, progress } = await stage.runReaches(run_id, 'completed');
+    const { pack_errors, failure, progress } = await stage.expectRunStatus(run_id, 'completed');
     expect(pack_errors).toMatchObject([{ validator: 'queue', attempts: 2 * SAME_PACK_ERRORS_MAX - 1 }]);
     expect(failure).toBeUndefined();
     expect(progress).toMatchObject({ scored: 2 * SAME_PACK_ERRORS_MAX, graded: 1, passed: 1 });
@@ -83,7 +83,7 @@ describe('a run of a pack that cannot be graded', () => {
 
   test('a run loses a pack error when the attempt is scored again without it', async () => {
     const run_id = await start('repaired', 1);
-    await stage.runReaches(run_id, 'failed');
+    await stage.expectRunStatus(run_id, 'failed');
     const [attempt] = await stage.attempts(run_id);
     const { id: attempt_id = '', run_agent_id = '' } = attempt ?? {};
     const score = { revision: 2, overall: 1, passed: true, validity: 'valid', failure: null };
@@ -96,12 +96,12 @@ describe('a run of a pack that cannot be graded', () => {
 
   test('a run with pack errors can be run again, and loses the errors of its attempts', async () => {
     const run_id = await start('again', 2);
-    await stage.runReaches(run_id, 'failed');
+    await stage.expectRunStatus(run_id, 'failed');
     await waitFor(async () => (await stage.run(run_id)).finished_at !== null);
     fakes.packError = () => undefined;
     const only = (await stage.attempts(run_id)).map(({ id }) => id);
     await stage.bus.call(runs.retry, { workspace_id, run_id, request: { only }, actor: 'tests' });
-    const repaired = await stage.runReaches(run_id, 'completed');
+    const repaired = await stage.expectRunStatus(run_id, 'completed');
     expect(repaired).toMatchObject({ progress: { scored: 2, graded: 2, passed: 2 } });
     expect(repaired.pack_errors).toBeUndefined();
   });

@@ -47,7 +47,7 @@ describe('pausing a run', () => {
     // Their first jobs were consumed while claims were refused: only new ones complete them.
     fakes.execute = (job, bus) => executeAttempt(job, bus);
     expect(await resume(run_id)).toMatchObject({ status: 'running' });
-    await stage.runReaches(run_id, 'completed');
+    await stage.expectRunStatus(run_id, 'completed');
     const moves = (await stage.history(run_id)).filter(
       ({ event_type }) => event_type === 'run.state_changed',
     );
@@ -66,7 +66,7 @@ describe('pausing a run', () => {
     for (const id of ids) await claim(stage.bus, id, 'e');
     await pause(run_id);
     for (const id of ids) await end(id);
-    await stage.runReaches(run_id, 'completed');
+    await stage.expectRunStatus(run_id, 'completed');
   });
 
   test('a paused run can be cancelled', async () => {

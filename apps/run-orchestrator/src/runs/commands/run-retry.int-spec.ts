@@ -52,7 +52,7 @@ describe('retrying attempts of a run', () => {
     };
     const { id: run_id } = await stage.createRun(pack.version.id, deployments, { max_concurrency: 1 });
     ids = (await stage.attempts(run_id)).map(({ id }) => id);
-    await stage.runReaches(run_id, 'completed');
+    await stage.expectRunStatus(run_id, 'completed');
     fakes.execute = (job, bus) => executeAttempt(job, bus);
     return { run_id, ids };
   }
@@ -70,7 +70,7 @@ describe('retrying attempts of a run', () => {
     const retried = await retry(run_id, 'infra');
     expect(retried).toMatchObject({ retried: 2, status: 'running', finished_at: null });
     expect(retried.selective_retry).toBeUndefined();
-    const after = await stage.runReaches(run_id, 'completed');
+    const after = await stage.expectRunStatus(run_id, 'completed');
     expect(after.progress).toEqual({
       ...before.progress,
       graded: 4,
@@ -103,7 +103,7 @@ describe('retrying attempts of a run', () => {
       [completed],
     );
     expect(await retry(run_id, 'infra')).toMatchObject({ retried: 3 });
-    const after = await stage.runReaches(run_id, 'completed');
+    const after = await stage.expectRunStatus(run_id, 'completed');
     expect(after.selective_retry).toBeUndefined();
     expect((await show(completed)).delivery).toBe(2);
     expect(after.progress).toMatchObject({ passed: 3, by_outcome: { completed: 3, agent_error: 1 } });
@@ -112,7 +112,7 @@ describe('retrying attempts of a run', () => {
   test('a retry keeps the evidence of earlier deliveries, readable', async () => {
     const { run_id, ids } = await raced();
     await retry(run_id, 'failed');
-    await stage.runReaches(run_id, 'completed');
+    await stage.expectRunStatus(run_id, 'completed');
     const [, attempt_id = ''] = ids;
     expect((await show(attempt_id)).deliveries).toMatchObject([
       { delivery: 1, outcome: 'agent_error', error: { code: 'some' } },
@@ -128,10 +128,10 @@ describe('retrying attempts of a run', () => {
   test('a retry by result or by name marks the run permanently', async () => {
     const { run_id, ids } = await raced();
     expect(await retry(run_id, 'failed')).toMatchObject({ retried: 3, selective_retry: true });
-    await stage.runReaches(run_id, 'completed');
+    await stage.expectRunStatus(run_id, 'completed');
     expect((await stage.history(run_id)).at(-1)?.payload).toMatchObject({ selective_retry: true });
     expect(await retry(run_id, [ids[0] ?? ''])).toMatchObject({ retried: 1 });
-    expect(await stage.runReaches(run_id, 'completed')).toMatchObject({
+    expect(await stage.expectRunStatus(run_id, 'completed')).toMatchObject({
       selective_retry: true,
       progress: { finished: 4, scored: 4, passed: 4 },
     });
@@ -164,7 +164,7 @@ describe('retrying attempts of a run', () => {
     const [, , broken = ''] = ids;
     expect((await show(broken)).delivery).toBe(3);
     await retry(run_id, [broken]);
-    await stage.runReaches(run_id, 'completed');
+    await stage.expectRunStatus(run_id, 'completed');
     expect(await show(broken)).toMatchObject({ delivery: 6, outcome: 'infra_error' });
   });
 
@@ -173,7 +173,7 @@ describe('retrying attempts of a run', () => {
     const before = await stage.history(run_id);
     await expect(retry(run_id, [ids[0] ?? '', newId()])).rejects.toMatchObject({ code: 'not_found' });
     await retry(run_id, 'failed');
-    await stage.runReaches(run_id, 'completed');
+    await stage.expectRunStatus(run_id, 'completed');
     for (const only of ['infra', 'failed'] as const) {
       await expect(retry(run_id, only)).rejects.toMatchObject({
         code: 'conflict',
@@ -212,11 +212,11 @@ describe('retrying attempts of a run', () => {
     fakes.loseRankings = 1;
     const current = { ...late, ...score, delivery: 2, revision: 2, overall: 1, passed: true };
     await stage.bus.publish(scoringEvents.attemptsScored, { ...at, items: [current] }, newId());
-    await stage.runReaches(run_id, 'scoring');
+    await stage.expectRunStatus(run_id, 'scoring');
     expect((await stage.run(run_id)).progress).toMatchObject({ scored: 4, passed: 2 });
     await stage.bus.publish(scoringEvents.runScored, { ...at, round: 1, ranking: [] }, newId());
     await stage.bus.publish(scoringEvents.runScored, { ...at, round: 2, ranking: [{ rank: 1 }] }, newId());
-    await stage.runReaches(run_id, 'completed');
+    await stage.expectRunStatus(run_id, 'completed');
     expect((await stage.history(run_id)).at(-1)?.payload).toMatchObject({ ranking: [{ rank: 1 }] });
   });
 
@@ -245,8 +245,8 @@ describe('retrying attempts of a run', () => {
     fakes.execute = (job, bus) => executeAttempt(job, bus);
     const { id: run_id } = await stage.createRun(pack.version.id, deployments);
     const ids = (await stage.attempts(run_id)).map(({ id }) => id);
-    await stage.runReaches(run_id, 'scoring');
+    await stage.expectRunStatus(run_id, 'scoring');
     expect(await retry(run_id, ids.slice(0, 1))).toMatchObject({ retried: 1, status: 'running' });
-    await stage.runReaches(run_id, 'completed');
+    await stage.expectRunStatus(run_id, 'completed');
   });
 });

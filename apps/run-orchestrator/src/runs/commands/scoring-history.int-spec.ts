@@ -48,7 +48,7 @@ describe('the scoring of an attempt is in its history', () => {
     const pack = fakes.add(publish(wordPack(1)));
     const { id } = await stage.createRun(pack.version.id, [await stage.scripted('scored')]);
     runId = id;
-    await stage.runReaches(runId, 'completed');
+    await stage.expectRunStatus(runId, 'completed');
     attemptId = (await stage.attempts(runId))[0]?.id ?? '';
   });
 
@@ -128,7 +128,7 @@ test('the messages of a model call are in the history, and never among the evide
   };
   const pack = fakes.add(publish(wordPack(1)));
   const { id: run_id } = await stage.createRun(pack.version.id, [await stage.scripted('prompted')]);
-  await stage.runReaches(run_id, 'completed');
+  await stage.expectRunStatus(run_id, 'completed');
   const [attempt] = await stage.attempts(run_id);
   const attempt_id = attempt?.id ?? '';
   const { items: history } = await stage.bus.call(attempts.events, { workspace_id, attempt_id });

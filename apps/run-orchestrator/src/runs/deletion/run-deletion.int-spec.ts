@@ -86,7 +86,7 @@ async function raced(
     await finish(bus, lease, resultOf({ snapshot }));
   };
   const { id } = await stage.createRun(pack.version.id, [agent]);
-  await stage.runReaches(id, 'completed');
+  await stage.expectRunStatus(id, 'completed');
   return id;
 }
 
@@ -161,7 +161,7 @@ describe('deleting a run', () => {
     const [first] = await stage.attempts(run_id);
     const only = [first?.id ?? ''];
     await stage.bus.call(runs.retry, { workspace_id, run_id, actor: 'tests', request: { only } });
-    await stage.runReaches(run_id, 'completed');
+    await stage.expectRunStatus(run_id, 'completed');
     fakes.baselines.delete(run_id);
     await remove(run_id);
     await isGone(run_id);

@@ -116,7 +116,7 @@ describe('the executors at work decide what can run:', () => {
       `UPDATE runs.attempts SET nudged_at = now() - interval '61 s' WHERE run_id = $1 AND state = 'queued'`,
       [run.id],
     );
-    await stage.runReaches(run.id, 'completed');
+    await stage.expectRunStatus(run.id, 'completed');
   });
 
   test('an attempt is not given to an executor that cannot run it; its job passes to another at no cost', async () => {
@@ -128,7 +128,7 @@ describe('the executors at work decide what can run:', () => {
     expect(await claim(stage.bus, id, 'plain')).toEqual({ claimed: false, reason: 'for_another' });
     expect(await show(run.id)).toMatchObject({ state: 'queued', delivery: 0 });
     fakes.execute = (job, bus) => executeAttempt(job, bus);
-    await stage.runReaches(run.id, 'completed');
+    await stage.expectRunStatus(run.id, 'completed');
     expect((await show(run.id)).deliveries).toMatchObject([{ delivery: 1, outcome: 'completed' }]);
   });
 

@@ -73,7 +73,7 @@ describe('a delivery is at work', () => {
     await finish(stage.bus, { attempt_id, delivery: 1, executor_id: 'e' }, result);
     expect(await live(judged)).toBe(runAgentId);
     await database.query(`UPDATE runs.attempts SET score_due_at = now() WHERE id = $1`, [attempt_id]);
-    await stage.runReaches(request.run_id, 'failed');
+    await stage.expectRunStatus(request.run_id, 'failed');
     expect(await live(judged)).toBe(runAgentId);
     expect(await live()).toBeNull();
   });

@@ -39,7 +39,7 @@ describe('what was forgotten is found again:', () => {
       progress: { finished: 1, scored: 0 },
     });
     await database.query(`UPDATE runs.attempts SET score_due_at = now() WHERE id = $1`, [attempt_id]);
-    await stage.runReaches(run_id, 'completed');
+    await stage.expectRunStatus(run_id, 'completed');
   });
 
   test('a slot of a call whose executor was killed is dropped, also without another request for its account', async () => {
@@ -58,17 +58,17 @@ describe('what was forgotten is found again:', () => {
     const { run_id, attempt_id } = await start();
     fakes.loseRankings = 1;
     await finishWithoutEvents(attempt_id, 0);
-    await stage.runReaches(run_id, 'scoring');
+    await stage.expectRunStatus(run_id, 'scoring');
     await waitFor(() => fakes.loseRankings === 0);
     await database.query(`UPDATE runs.runs SET score_due_at = now() WHERE id = $1`, [run_id]);
-    await stage.runReaches(run_id, 'completed');
+    await stage.expectRunStatus(run_id, 'completed');
   });
 
   test('an attempt whose events never come is not graded by partial evidence', async () => {
     const { run_id, attempt_id } = await start();
     await finishWithoutEvents(attempt_id, 9);
     await database.query(`UPDATE runs.attempts SET score_due_at = now() WHERE id = $1`, [attempt_id]);
-    const { progress } = await stage.runReaches(run_id, 'failed');
+    const { progress } = await stage.expectRunStatus(run_id, 'failed');
     expect(progress.by_outcome).toEqual({ infra_error: 1 });
     const shown = await stage.bus.call(attempts.get, { workspace_id, attempt_id });
     expect(shown).toMatchObject({ outcome: 'infra_error', error: { code: 'events_lost' } });
@@ -101,7 +101,7 @@ describe('what was forgotten is found again:', () => {
     ]);
     fakes.execute = (job, bus) => executeAttempt(job, bus);
     await stage.startOrchestrator();
-    await stage.runReaches(run_id, 'completed');
+    await stage.expectRunStatus(run_id, 'completed');
     const [first] = await stage.history(run_id);
     expect(first).toMatchObject({ event_type: 'run.state_changed', payload: { from: null, to: 'queued' } });
   });
@@ -112,7 +112,7 @@ describe('what was forgotten is found again:', () => {
     await waitFor(async () => (await stage.run(run_id)).progress.finished >= 5, { timeoutMs: 30_000 });
     await stage.stopOrchestrator();
     await stage.startOrchestrator();
-    const { progress } = await stage.runReaches(run_id, 'completed');
+    const { progress } = await stage.expectRunStatus(run_id, 'completed');
     expect(progress).toMatchObject({ finished: 40, scored: 40, by_outcome: { completed: 40 } });
     const history = await stage.history(run_id);
     expect(history.map(({ position }) => position)).toEqual(history.map((_, index) => index + 1));

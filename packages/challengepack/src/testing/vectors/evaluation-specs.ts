@@ -4,7 +4,7 @@ import type { JsonValue } from '../../json.js';
 import { inspectEvaluationSpec } from '../../read/read-evaluation-spec.js';
 import { applyOperation, type Operation } from '../json-patch.js';
 
-interface Finding {
+interface ExpectedProblem {
   field: string;
   code: string;
 }
@@ -12,7 +12,7 @@ interface Finding {
 interface Vector {
   id: string;
   patch: Operation[];
-  want: { valid: boolean; errors: Finding[]; warnings: Finding[] };
+  want: { valid: boolean; errors: ExpectedProblem[]; warnings: ExpectedProblem[] };
 }
 
 export const driver: VectorDriver<Vector> = {
@@ -25,7 +25,8 @@ export const driver: VectorDriver<Vector> = {
         .filter((problem) => problem.severity === severity)
         .map(({ field, code }) => `${field} ${code}`)
         .sort();
-    const wanted = (findings: Finding[]) => findings.map(({ field, code }) => `${field} ${code}`).sort();
+    const wanted = (findings: ExpectedProblem[]) =>
+      findings.map(({ field, code }) => `${field} ${code}`).sort();
     expect(of('error')).toEqual(wanted(want.errors));
     expect(of('warning')).toEqual(wanted(want.warnings));
     expect(want.valid).toBe(want.errors.length === 0);

@@ -4,12 +4,12 @@ import { expectNear } from '@agentclash/testkit/near';
 import type { VectorDriver } from '@agentclash/testkit/vectors';
 import { behavioralPanel } from '../../behavior/panel.js';
 import { type BehaviorEvidence, SIGNALS } from '../../behavior/signals.js';
-import { type ToolCall, workingCalls } from '../../evidence/tool-trace.js';
-import type { AttemptEnd } from '../../evidence/types.js';
+import { type FinishedToolCall, workingCalls } from '../../evidence/tool-trace.js';
+import type { RecordedEnd } from '../../evidence/types.js';
 import { missing, SOURCES } from '../../scorecard/dimension-sources.js';
 import type { ValidatorResult } from '../../validators/result.js';
 
-type CallRow = Omit<ToolCall, 'sequence_number' | 'failure_origin'> & { failure_origin?: string };
+type CallRow = Omit<FinishedToolCall, 'sequence_number' | 'failure_origin'> & { failure_origin?: string };
 
 interface Given {
   tool_calls: CallRow[];
@@ -21,7 +21,7 @@ type Vector = { id: string; want: unknown } & Given &
   (
     | { kind: 'behavioral_signal'; signal: BehavioralSignalKey }
     | { kind: 'behavioral_panel'; signals: Behavioral['signals'] }
-    | { kind: 'dimension'; source: 'reliability'; attempt: AttemptEnd }
+    | { kind: 'dimension'; source: 'reliability'; attempt: RecordedEnd }
   );
 
 function evidenceOf({ tool_calls, turns = [], validators = [] }: Given): BehaviorEvidence {

@@ -43,7 +43,7 @@ import {
 } from './stale-attempts.store.js';
 
 /** An attempt with what is needed to plan it. */
-export interface AttemptContext {
+export interface PlannableAttempt {
   id: string;
   runId: string;
   runAgentId: string;
@@ -134,14 +134,14 @@ export class AttemptReads {
   readonly stalledRuns = (now: Date) => findStalledRuns(this.db, now);
   readonly unclaimed = (before: Date) => findUnclaimed(this.db, before);
 
-  async findContext(attemptId: string): Promise<AttemptContext | undefined> {
+  async findContext(attemptId: string): Promise<PlannableAttempt | undefined> {
     const [context] = await this.findContexts([attemptId]);
     return context;
   }
 
   /** Those of the attempts that there are, in no order. */
-  async findContexts(attemptIds: readonly string[]): Promise<AttemptContext[]> {
-    return await this.db.$queryRaw<AttemptContext[]>`
+  async findContexts(attemptIds: readonly string[]): Promise<PlannableAttempt[]> {
+    return await this.db.$queryRaw<PlannableAttempt[]>`
       SELECT a.id, a.run_id AS "runId", a.run_agent_id AS "runAgentId", a.case_key AS "caseKey", a.repetition, a.state,
              a.delivery, a.deliveries_max AS "deliveriesMax", a.not_before AS "notBefore",
              a.executor_id AS "executorId", a.result, r.workspace_id AS "workspaceId", r.status AS "runStatus",
@@ -196,7 +196,9 @@ export class AttemptReads {
   }
 
   /** The attempts of the run's other agents at the same case and repetition. */
-  async peers(of: Pick<AttemptContext, 'id' | 'runId' | 'caseKey' | 'repetition'>): Promise<PeerProgress[]> {
+  async peers(
+    of: Pick<PlannableAttempt, 'id' | 'runId' | 'caseKey' | 'repetition'>,
+  ): Promise<PeerProgress[]> {
     return await this.db.$queryRaw<PeerProgress[]>`
       SELECT a.id,
              CASE a.state WHEN 'queued' THEN 'waiting' WHEN 'finished' THEN 'finished' ELSE 'working' END AS state,

@@ -81,7 +81,7 @@ describe('a part of an id', () => {
     const pack = fakes.add(publish(wordPack(2)));
     fakes.execute = (job, bus) => executeAttempt(job, bus);
     run_id = (await stage.createRun(pack.version.id, [await stage.scripted('a')])).id;
-    await stage.runReaches(run_id, 'completed');
+    await stage.expectRunStatus(run_id, 'completed');
     attempt_id = (await stage.attempts(run_id))[0]?.id ?? '';
   });
 
