@@ -1,7 +1,7 @@
 import type { ModelConfig, ModelConnection, PlannedPreset } from '@agentclash/attempt-plan';
 import type { AttemptState, SnapshotRef } from '@agentclash/domain';
 import type { Egress } from '@agentclash/egress';
-import type { PreparedCall, RawCall, RefusedCall } from '@agentclash/model-broker';
+import type { McpMessage, PreparedCall, RawCall, RefusedCall } from '@agentclash/model-broker';
 import type { ForwardingModel, Model } from '@agentclash/models';
 import type { HostDirectory, SandboxProvider } from '@agentclash/sandbox';
 import type { Clock } from './clock.js';
@@ -40,6 +40,8 @@ export interface AttemptPorts {
   meterProgramCall?: ProgramCallMeter;
   /** Reads the requests of programs, off the shared threads; default: on this thread. */
   prepareCalls?: (call: RawCall, signal: AbortSignal) => Promise<PreparedCall | RefusedCall>;
+  /** Reads the messages of programs to their tools, off the shared threads; default: on this thread. */
+  readMessages?: (body: Uint8Array, signal: AbortSignal) => Promise<McpMessage>;
   /** The packages of a preset as directories for its sandbox, made when they are not there. */
   agentDirectories?: (preset: PlannedPreset, signal: AbortSignal) => Promise<HostDirectory[]>;
   /** Reads a variable that a credential names (`env://NAME`); given only where the operator allows such references. */

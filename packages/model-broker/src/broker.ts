@@ -4,9 +4,12 @@ import type { Payload, WireKey } from '@agentclash/domain';
 import { ForwardError, type ForwardedReply, type ForwardingModel } from '@agentclash/models';
 import pLimit, { type LimitFunction } from 'p-limit';
 import { BROKER_LIMITS, type BrokerLimits } from './limits.js';
+import type { McpMessage } from './mcp/message.js';
+import { type BrokerTools, ToolEndpoint } from './mcp/tool-endpoint.js';
 import { type BrokerObserver, type CallObserver, CallRefused } from './observer.js';
 import { type PreparedCall, prepareCall, type RawCall, type RefusedCall } from './prepare.js';
 import { relay } from './relay.js';
+import { Reply } from './reply.js';
 import { isSameToken, readBody, tokenOf } from './requests.js';
 import { type Operation, operationOf, WIRES } from './routes.js';
 import type { Wire } from './wires/wire.js';
@@ -22,13 +25,17 @@ export interface BrokerOptions {
   /** The only credential that the program has; of one attempt. */
   token: string;
   models: ReadonlyMap<string, BrokerModel>;
-  /** The alias of every model name that is no alias. */
-  main: string;
+  /** The alias of every model name that is no alias; absent without models. */
+  main?: string;
+  /** Served at `/mcp`. */
+  tools?: BrokerTools;
   /** The pack grants the provider's own tools along with the network. */
   allowsServerFeatures: boolean;
   observer: BrokerObserver;
   /** Reads and restricts a request; default: on this thread. */
   prepare?: (call: RawCall) => Promise<PreparedCall | RefusedCall>;
+  /** Reads a message of MCP; default: on this thread. */
+  readMessage?: (body: Uint8Array) => Promise<McpMessage>;
   limits?: Partial<BrokerLimits>;
 }
 
@@ -36,18 +43,11 @@ const HEADERS_MS = 15_000;
 const FORWARDED_HEADERS = ['anthropic-version', 'anthropic-beta', 'openai-beta', 'content-type', 'accept'];
 /** Failures whose text a program can use: it may shorten its conversation or change its request. */
 const RELAYED_FAILURES = new Set(['context_length', 'invalid_request', 'content_filter', 'unsupported']);
-const ERROR_TYPES: Record<number, string> = {
-  400: 'invalid_request_error',
-  401: 'authentication_error',
-  403: 'permission_error',
-  404: 'not_found_error',
-  413: 'request_too_large',
-  503: 'overloaded_error',
-};
 
 /**
- * Serves the models of one attempt to programs in its sandbox, over connections that a tunnel carries. Requests pass
- * in the protocol that the program uses, without the features that the provider itself would execute.
+ * Serves the models and tools of one attempt to programs in its sandbox, over connections that a tunnel carries.
+ * Requests to models pass in the protocol that the program uses, without the features that the provider itself would
+ * execute.
  */
 export class ModelBroker {
   readonly #server: Server;
@@ -56,9 +56,14 @@ export class ModelBroker {
   readonly #limits: BrokerLimits;
   /** Further calls wait in their order; one whose program has disconnected is not made when its turn comes. */
   readonly #limited: LimitFunction;
+  readonly #tools: ToolEndpoint | undefined;
 
   constructor(private readonly options: BrokerOptions) {
     this.#limits = { ...BROKER_LIMITS, ...options.limits };
+    const { tools, observer, readMessage: read } = options;
+    const closing = this.#closing.signal;
+    this.#tools =
+      tools && new ToolEndpoint({ tools, observer, limits: this.#limits, closing, ...(read && { read }) });
     this.#limited = pLimit(this.#limits.callsAtOnce);
     // A model may think for long before its first byte: only the head of a request has a deadline.
     this.#server = createServer({ headersTimeout: HEADERS_MS, requestTimeout: 0, keepAliveTimeout: 0 });
@@ -101,7 +106,8 @@ export class ModelBroker {
       const message = 'The token of the attempt is missing or invalid.';
       return reply.refuse({ reason: 'token', status: 401, message });
     }
-    if (operation === undefined) {
+    if (operation?.kind === 'mcp' && this.#tools) return await this.#tools.handle(request, response);
+    if (operation === undefined || operation.kind === 'mcp') {
       const message = `The broker serves no ${request.method} ${pathname}.`;
       return reply.refuse({ reason: 'route', status: 404, message });
     }
@@ -127,6 +133,10 @@ export class ModelBroker {
     const { operation, response, reply } = exchange;
     const { wire } = operation;
     const { models, main, allowsServerFeatures, prepare = async (raw) => prepareCall(raw) } = this.options;
+    if (main === undefined) {
+      const message = 'The deployment of this program names no models.';
+      return reply.refuse({ reason: 'route', status: 404, message });
+    }
     const names = Object.fromEntries([...models].map(([alias, { model }]) => [alias, model.name]));
     const call = await prepare({
       wire: wire.key,
@@ -247,36 +257,6 @@ interface Forwarding extends Exchange {
   call: PreparedCall;
   observer: CallObserver;
   signal: AbortSignal;
-}
-
-/** Replies of the broker itself, in the protocol of the program. */
-class Reply {
-  constructor(
-    private readonly response: ServerResponse,
-    private readonly wire: Wire,
-    private readonly observer: BrokerObserver,
-  ) {}
-
-  json(body: Payload): void {
-    this.#send(200, body, {});
-  }
-
-  refuse({ status, message, ...refusal }: RefusedCall['refused']): void {
-    this.observer.refused(refusal);
-    this.error(status, message);
-  }
-
-  error(status: number, message: string, type = ERROR_TYPES[status] ?? 'api_error'): void {
-    const error = this.wire.error({ status, type, message });
-    // Clients of every provider's SDK read this header.
-    this.#send(error.status, error.body, { ...error.headers, 'x-should-retry': 'false' });
-  }
-
-  #send(status: number, body: Payload, headers: Record<string, string>): void {
-    if (this.response.headersSent || this.response.destroyed) return;
-    this.response.writeHead(status, { 'content-type': 'application/json', ...headers });
-    this.response.end(JSON.stringify(body));
-  }
 }
 
 function forwardedHeaders({ headers }: IncomingMessage): Record<string, string> {

@@ -1,5 +1,7 @@
 export { type BrokerModel, type BrokerOptions, ModelBroker } from './broker.js';
 export { BROKER_LIMITS, type BrokerLimits } from './limits.js';
+export { type McpMessage, RPC_ERRORS, readMcpMessage } from './mcp/message.js';
+export type { BrokerTools, ToolCallResult } from './mcp/tool-endpoint.js';
 export {
   type BrokerCall,
   type BrokerObserver,

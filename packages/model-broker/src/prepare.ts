@@ -1,11 +1,9 @@
 import { createHash } from 'node:crypto';
-import { isRecord, type Payload, type WireKey } from '@agentclash/domain';
+import { isRecord, type WireKey } from '@agentclash/domain';
+import { parsedJson } from './json.js';
 import type { RefusalReason } from './observer.js';
 import { type CallPath, WIRES } from './routes.js';
 import type { CallHead, Conversation, Restriction } from './wires/wire.js';
-
-/** Deeper values are refused: recursive readers would exhaust the stack. */
-const DEPTH_MAX = 200;
 
 /** A request of a program, before it is read. Plain data, so that another thread can prepare it. */
 export interface RawCall {
@@ -43,8 +41,8 @@ export interface RefusedCall {
 /** Reads a request, takes the provider's own features out and writes it for the provider. Pure. */
 export function prepareCall(raw: RawCall): PreparedCall | RefusedCall {
   const wire = WIRES[raw.wire];
-  const value = parsedBody(raw.body);
-  if (value === undefined) {
+  const value = parsedJson(raw.body);
+  if (!isRecord(value)) {
     return { refused: { reason: 'invalid_body', status: 400, message: 'The body is not a JSON object.' } };
   }
   const restricted = raw.allowsServerFeatures ? { body: value, removed: [] } : wire.restrict(value);
@@ -75,33 +73,4 @@ export function prepareCall(raw: RawCall): PreparedCall | RefusedCall {
     ),
     removed,
   };
-}
-
-/** A body that is a JSON object of bounded depth. */
-function parsedBody(body: Uint8Array): Payload | undefined {
-  if (depthOf(body) > DEPTH_MAX) return undefined;
-  try {
-    const value: unknown = JSON.parse(Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString());
-    return isRecord(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-const [QUOTE, BACKSLASH] = [0x22, 0x5c];
-const OPENING = new Set([0x5b, 0x7b]);
-const CLOSING = new Set([0x5d, 0x7d]);
-
-function depthOf(json: Uint8Array): number {
-  let [depth, deepest, isText] = [0, 0, false];
-  for (let at = 0; at < json.length; at++) {
-    const byte = json[at] ?? 0;
-    if (isText) {
-      if (byte === BACKSLASH) at += 1;
-      else if (byte === QUOTE) isText = false;
-    } else if (byte === QUOTE) isText = true;
-    else if (OPENING.has(byte)) deepest = Math.max(deepest, ++depth);
-    else if (CLOSING.has(byte)) depth -= 1;
-  }
-  return deepest;
 }

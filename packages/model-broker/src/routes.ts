@@ -18,7 +18,9 @@ export type Operation =
   | { kind: 'call' | 'count_tokens'; wire: Wire; path: CallPath }
   | { kind: 'list_models'; wire: Wire }
   /** A `HEAD` or `GET /`, by which clients test whether the address is served. */
-  | { kind: 'reachable' };
+  | { kind: 'reachable' }
+  /** A message of an MCP client, or a method that its endpoint refuses. */
+  | { kind: 'mcp' };
 
 /** Paths with and without the version, since clients differ in which part of the base URL they expect. */
 const POSTS: readonly [RegExp, Operation][] = [
@@ -32,6 +34,7 @@ const GOOGLE_CALL =
 
 /** The operation of a request; undefined for any that the broker does not serve. */
 export function operationOf(method: string, pathname: string): Operation | undefined {
+  if (pathname === '/mcp') return { kind: 'mcp' };
   if (method === 'HEAD' || (method === 'GET' && pathname === '/')) return { kind: 'reachable' };
   if (method === 'GET') {
     if (pathname === '/v1beta/models') return { kind: 'list_models', wire: google };

@@ -74,6 +74,7 @@ export class AttemptContextFactory {
       argumentChecks: untrustedThreads.argumentsOf(workspace_id),
       patternSearches: untrustedThreads.patternsOf(workspace_id),
       prepareCalls: untrustedThreads.callsOf(workspace_id),
+      readMessages: untrustedThreads.messagesOf(workspace_id),
       queryLimiter: queries.of(workspace_id),
       egress,
       ...blobPorts(blobs),

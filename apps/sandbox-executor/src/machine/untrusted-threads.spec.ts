@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '@agentclash/challengepack';
 import type { WorkBounds } from '@agentclash/engine';
-import { prepareCall, type RawCall } from '@agentclash/model-broker';
+import { prepareCall, type RawCall, readMcpMessage } from '@agentclash/model-broker';
 import { waitFor } from '@agentclash/testkit';
 import { longestBlockMs } from '@agentclash/testkit/event-loop';
 import { afterEach, describe, expect, test } from '@jest/globals';
@@ -184,6 +184,30 @@ describe('requests of programs are read in threads', () => {
       reply = await prepare(call, signal);
     });
     expect(reply).toMatchObject({ refused: { reason: 'too_large', status: 413 } });
+    expect(blockedMs).toBeLessThan(BLOCKED_MS_MAX);
+  });
+});
+
+describe('messages of programs to their tools are read in threads', () => {
+  const message = (content: unknown) => ({ jsonrpc: '2.0', id: 1, method: 'ping', params: { content } });
+  const bytes = (value: unknown) => Buffer.from(JSON.stringify(value));
+  const { signal } = new AbortController();
+
+  test.each([10, 100_000])('a message of %d characters is read as on the calling thread', async (length) => {
+    const body = bytes(message('x'.repeat(length)));
+    const read = await threads().messagesOf('w')(body, signal);
+    expect(read).toEqual(readMcpMessage(body));
+    expect(read).toMatchObject({ id: 1, method: 'ping', params: { content: 'x'.repeat(length) } });
+  });
+
+  test('a message that takes too much to read is refused and delays nothing', async () => {
+    const body = bytes(message(Array.from({ length: 2_000_000 }, () => [])));
+    const read = threads({ timeoutMs: 50 }).messagesOf('w');
+    let reply: Awaited<ReturnType<typeof read>> | undefined;
+    const blockedMs = await longestBlockMs(async () => {
+      reply = await read(body, signal);
+    });
+    expect(reply).toMatchObject({ kind: 'invalid' });
     expect(blockedMs).toBeLessThan(BLOCKED_MS_MAX);
   });
 });

@@ -9,10 +9,18 @@ import type {
   PatternTask,
   WorkBounds,
 } from '@agentclash/engine';
-import { type PreparedCall, prepareCall, type RawCall, type RefusedCall } from '@agentclash/model-broker';
+import {
+  type McpMessage,
+  type PreparedCall,
+  prepareCall,
+  type RawCall,
+  type RefusedCall,
+  RPC_ERRORS,
+  readMcpMessage,
+} from '@agentclash/model-broker';
 import { ThreadOverrun, ThreadPool, type ThreadPoolLimits } from '@agentclash/service-kit';
 import { excludingWaits } from './excluded-wait.js';
-import type { ArgumentReply, ArgumentTask } from './untrusted.thread.js';
+import type { ArgumentReply, ArgumentTask, MessageTask } from './untrusted.thread.js';
 
 /** The time is as much as reading the largest schema that there may be takes, and then some. */
 const LIMITS: ThreadPoolLimits = { threads: 2, memoryMib: 192, timeoutMs: 5_000, waitingMax: 10_000 };
@@ -51,6 +59,10 @@ export class UntrustedThreads {
     return (call, signal) => this.prepare(workspaceId, call, signal);
   }
 
+  messagesOf(workspaceId: string): NonNullable<AttemptPorts['readMessages']> {
+    return (body, signal) => this.read(workspaceId, { message: body }, signal);
+  }
+
   async stop(): Promise<void> {
     await this.pool.stop();
   }
@@ -81,6 +93,20 @@ export class UntrustedThreads {
       if (!(error instanceof ThreadOverrun)) throw error;
       const message = `The request takes too much ${error.resource} to read.`;
       return { refused: { reason: 'too_large', status: 413, message } };
+    }
+  }
+
+  private async read(tenant: string, task: MessageTask, signal: AbortSignal): Promise<McpMessage> {
+    if (task.message.byteLength <= READ_HERE_BYTES_MAX) return readMcpMessage(task.message);
+    try {
+      return (await this.pool.run({ tenant, task, signal })) as McpMessage;
+    } catch (error) {
+      if (!(error instanceof ThreadOverrun)) throw error;
+      return {
+        kind: 'invalid',
+        code: RPC_ERRORS.invalidRequest,
+        message: `The message takes too much ${error.resource} to read.`,
+      };
     }
   }
 

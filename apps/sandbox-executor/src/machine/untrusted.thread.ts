@@ -2,7 +2,7 @@ import { parentPort } from 'node:worker_threads';
 import { type JsonObject, type JsonSchema, type JsonValue, readJsonSchema } from '@agentclash/challengepack';
 import type { PatternTask } from '@agentclash/engine';
 import { searchPattern } from '@agentclash/engine/pattern-search';
-import { prepareCall, type RawCall } from '@agentclash/model-broker';
+import { prepareCall, type RawCall, readMcpMessage } from '@agentclash/model-broker';
 
 export interface ArgumentTask {
   /** Of the schema, which is sent only where it is not cached yet. */
@@ -10,6 +10,11 @@ export interface ArgumentTask {
   readonly schema?: JsonObject;
   readonly args: JsonValue;
   readonly opaque: readonly string[];
+}
+
+/** A message of a program to its tools. */
+export interface MessageTask {
+  readonly message: Uint8Array;
 }
 
 export type ArgumentReply =
@@ -50,11 +55,11 @@ class ArgumentChecker {
 // The program of a thread for work that agents and authors cause: one reply to each task. The first message reports
 // that it can begin.
 const checker = new ArgumentChecker();
-parentPort?.on('message', (task: ArgumentTask | PatternTask | RawCall) =>
-  parentPort?.postMessage(replyTo(task)),
-);
+type Task = ArgumentTask | PatternTask | RawCall | MessageTask;
+parentPort?.on('message', (task: Task) => parentPort?.postMessage(replyTo(task)));
 
-function replyTo(task: ArgumentTask | PatternTask | RawCall) {
+function replyTo(task: Task) {
   if ('pattern' in task) return searchPattern(task);
+  if ('message' in task) return readMcpMessage(task.message);
   return 'wire' in task ? prepareCall(task) : checker.reply(task);
 }

@@ -34,8 +34,8 @@ export interface DriverContext extends DriverPorts {
   spending: Spending;
   steps: Steps;
   stage: StageClock;
-  /** The token of the broker, for programs that call models through it. */
-  brokerToken?: string | undefined;
+  /** Serves models and tools to a program. */
+  broker?: { readonly token: string; readonly hasTools: boolean } | undefined;
 }
 
 export interface DriverResult {

@@ -3,7 +3,7 @@ import type { TaskDocument } from '@agentclash/domain';
 import { type AttemptEnd, AttemptEnded } from '../outcome/attempt-end.js';
 import { ToolError } from '../outcome/tool-error.js';
 import { HOME_DIRECTORY, presetProgram, skillFiles, sourcedText } from '../programs/preset-program.js';
-import { modelEnvironment } from '../programs/program-models.js';
+import { modelEnvironment, toolEnvironment } from '../programs/program-broker.js';
 import { type AttemptSandbox, tailText } from '../sandbox/attempt-sandbox.js';
 import { stageFiles } from '../staging/stage.js';
 import { programPrompt } from '../task/task-document.js';
@@ -13,6 +13,7 @@ import type { DriverContext, DriverResult } from './driver.js';
 export const PROGRAM_DIRECTORY = '/agent';
 const TASK_PATH = `${PROGRAM_DIRECTORY}/.agentclash-task.json`;
 const OUTPUT_ROOT = '/tmp';
+const NO_BROKER = { token: '', hasTools: false };
 const EXECUTABLE = 0o755;
 
 /** Stages a program and runs it on the task. */
@@ -48,12 +49,12 @@ async function runPreset(
   run: ProgramContext,
 ): Promise<DriverResult> {
   const { sandbox, context } = run;
-  const { plan, stage, brokerToken: token = '' } = context;
+  const { plan, stage, broker: { token, hasTools } = NO_BROKER } = context;
   if (models === undefined) {
     const message = 'the deployment names no model';
     throw new AttemptEnded({ because: 'provider', class: 'unsupported', message });
   }
-  const program = presetProgram(preset, { models, token, prompt: programPrompt(context.task) });
+  const program = presetProgram(preset, { models, token, hasTools, prompt: programPrompt(context.task) });
   const home = { ...staging(run), directory: HOME_DIRECTORY, roots: [HOME_DIRECTORY] };
   await stage.uncounted(() => stageFiles(sandbox, program.files, home));
   const skills = skillFiles(preset, program);
@@ -105,7 +106,7 @@ export async function runProgram(
   run: ProgramContext,
 ): Promise<DriverResult> {
   const { sandbox, context } = run;
-  const { plan, stage } = context;
+  const { plan, stage, broker: { token, hasTools } = NO_BROKER } = context;
   const taskText = JSON.stringify(invocation.task);
   const outputPath = `${OUTPUT_ROOT}/${invocation.outputName}`;
   const task = { path: TASK_PATH, content: taskText };
@@ -115,7 +116,8 @@ export async function runProgram(
     stdin: taskText,
     cwd: plan.filesystem.working_directory,
     env: {
-      ...(config.models && modelEnvironment(config.models, context.brokerToken ?? '')),
+      ...(config.models && modelEnvironment(config.models, token)),
+      ...(hasTools && toolEnvironment(token)),
       ...config.env,
       AGENTCLASH_TASK: TASK_PATH,
       AGENTCLASH_OUTPUT: outputPath,

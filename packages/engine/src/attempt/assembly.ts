@@ -29,13 +29,14 @@ export function assemble(plan: AttemptPlan): Assembly {
         tools,
         deniedNames: narrowing.denied_tools,
         primitives: PRIMITIVE_TABLE,
+        isForProgram: agent.kind === 'program',
       })
     : new Map();
   const task = buildTask({
     challenge: plan.challenge,
     case: plan.case,
     files: plan.mode === 'prompt_eval' ? [] : stagedListing(plan.files, plan.filesystem.working_directory),
-    tools: agent.kind === 'program' || agent.kind === 'endpoint' ? [] : agentTools(surface),
+    tools: agentTools(surface),
     limits: plan.limits,
     ...(agent.kind === 'model' &&
       agent.config.output_schema && { output_schema: agent.config.output_schema }),
@@ -65,5 +66,5 @@ export function runStarted(
 }
 
 function hasTools({ mode, agent }: AttemptPlan): boolean {
-  return mode !== 'prompt_eval' && (agent.kind === 'model' || agent.kind === 'scripted');
+  return mode !== 'prompt_eval' && agent.kind !== 'endpoint';
 }

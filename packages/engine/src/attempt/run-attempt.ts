@@ -18,10 +18,13 @@ import {
 } from '../outcome/attempt-end.js';
 import { endingSignal, StageClock } from '../outcome/stage-clock.js';
 import type { AttemptPorts } from '../ports.js';
-import { hasModels, ServedModels } from '../programs/program-models.js';
+import { hasBroker, ProgramBroker } from '../programs/program-broker.js';
+import { ProgramEnding } from '../programs/program-ending.js';
 import { AttemptSandbox } from '../sandbox/attempt-sandbox.js';
 import { PlantedSecrets } from '../staging/planted-secrets.js';
 import { stageFiles } from '../staging/stage.js';
+import { agentTools } from '../tools/surface.js';
+import type { ToolCallHandler } from '../tools/tool-call-handler.js';
 import { type Assembly, assemble, runStarted } from './assembly.js';
 import { Consumption } from './consumption.js';
 import { endOfError, mustBeLogged } from './end-of-error.js';
@@ -38,7 +41,7 @@ import {
   wallMsOf,
 } from './sandbox-host.js';
 import { settleWorkspace } from './settle.js';
-import { openToolCalls } from './tool-calls.js';
+import { besideProgram, type CallStage, openToolCalls } from './tool-calls.js';
 
 const PREPARE_MS = 180_000;
 const SETTLE_MS = 60_000;
@@ -157,7 +160,7 @@ class AttemptRun {
     }
   }
 
-  private async openAndStage({ policy }: Assembly, stage: StageClock): Promise<void> {
+  private async openAndStage({ policy, surface }: Assembly, stage: StageClock): Promise<void> {
     const { plan, history, artifacts, clock, sandboxes } = this.options;
     const { filesystem, sandbox, limits } = plan;
     const { signal } = stage;
@@ -173,8 +176,7 @@ class AttemptRun {
         SETTLE_MS +
         humanTimeoutsMs(plan.conversation),
       egressPort: egressPortFor(policy, plan.agent, sandboxes.capabilities),
-      brokerPort:
-        plan.agent.kind === 'program' && hasModels(plan.agent.config) ? new SandboxEgressPort() : undefined,
+      brokerPort: hasBroker(plan.agent, surface) ? new SandboxEgressPort() : undefined,
       directories: await this.agentDirectories(signal),
     };
     this.host = await openSandbox(order, { sandboxes, clock, events: history.events, signal });
@@ -207,38 +209,23 @@ class AttemptRun {
     const stage = this.runStage();
     const sandbox = this.host && this.use('tool', stage);
     const { spending, simulatorSpending, steps } = this.consumed;
-    const toolCalls = openToolCalls({
-      ...this.options,
-      assembly,
-      sandbox,
-      stage,
-      planted: this.planted,
-      counts: this.consumed.calls,
-    });
+    const ending = plan.agent.kind === 'program' ? this.programEnding(stage) : undefined;
+    const toolCalls = this.openToolCalls(assembly, ending ? besideProgram(stage, ending) : stage);
     const { surface, task } = assembly;
-    const models = this.serveModels(assembly, stage);
-    const context = {
-      ...this.options,
-      task,
-      surface,
-      toolCalls,
-      sandbox,
-      spending,
-      steps,
-      stage,
-      brokerToken: models?.token,
-    };
+    const broker = ending && this.serveProgram(assembly, { ending, toolCalls });
+    const context = { ...this.options, task, surface, toolCalls, sandbox, spending, steps, stage, broker };
     this.openEgress();
     try {
       const driven =
         plan.mode === 'multi_turn'
           ? await converse(plan.agent, { ...context, simulatorSpending }, resumed)
           : await drive(plan.agent, context);
-      if ('awaited' in driven || models === undefined) return driven;
-      return { ...driven, end: models.explain(driven.end) };
+      if ('awaited' in driven || broker === undefined) return driven;
+      return { ...driven, end: await broker.endedAs(driven.end) };
     } finally {
       this.host?.egressPort?.close();
       this.host?.brokerPort?.close();
+      await broker?.settled();
       this.consumed.calls = toolCalls.counts;
       this.consumed.elapsedMs += stage.elapsedMs;
       this.consumed.starvedMs += stage.starvedMs;
@@ -246,22 +233,47 @@ class AttemptRun {
     }
   }
 
-  /** The models of a program, served while it runs: its calls are part of its history. */
-  private serveModels({ policy }: Assembly, stage: StageClock): ServedModels | undefined {
-    const { plan, history, meterProgramCall } = this.options;
-    if (plan.agent.kind !== 'program' || !hasModels(plan.agent.config)) return undefined;
-    const models = new ServedModels(plan.agent.config.models, {
+  private openToolCalls(assembly: Assembly, stage: CallStage): ToolCallHandler {
+    const sandbox = this.host && this.use('tool', stage);
+    const { planted } = this;
+    return openToolCalls({
       ...this.options,
-      limits: plan.limits,
+      assembly,
+      sandbox,
+      stage,
+      planted,
+      counts: this.consumed.calls,
+    });
+  }
+
+  private programEnding(stage: StageClock): ProgramEnding {
+    const { clock } = this.options;
+    return new ProgramEnding({ stage, clock, end: (reason) => this.stopped.abort(reason) });
+  }
+
+  /** The models and tools of a program, served while it runs: its calls are part of its history. */
+  private serveProgram(
+    { policy, surface }: Assembly,
+    { ending, toolCalls }: { ending: ProgramEnding; toolCalls: ToolCallHandler },
+  ): ProgramBroker | undefined {
+    const { plan, history, meterProgramCall } = this.options;
+    const { agent, limits } = plan;
+    if (agent.kind !== 'program' || !hasBroker(agent, surface)) return undefined;
+    const broker = new ProgramBroker({
+      ...this.options,
+      models: agent.config.models,
+      tools: agentTools(surface),
+      limits,
       events: history.events,
       spending: this.consumed.spending,
-      stage,
-      end: (reason) => this.stopped.abort(reason),
-      allowsServerFeatures: mayReachOut(policy, plan.agent.kind),
+      ending,
+      toolCalls,
+      endOf: (error) => this.endOf(error),
+      allowsServerFeatures: mayReachOut(policy, agent.kind),
       ...(meterProgramCall && { meterCall: meterProgramCall }),
     });
-    this.host?.brokerPort?.open(models);
-    return models;
+    this.host?.brokerPort?.open(broker);
+    return broker;
   }
 
   /** Only while the agent runs: its requests are part of its history. */
@@ -339,7 +351,10 @@ class AttemptRun {
     return this.host;
   }
 
-  private use(origin: 'staging' | 'tool', { signal, excludeStarved }: StageClock): AttemptSandbox {
+  private use(
+    origin: 'staging' | 'tool',
+    { signal, excludeStarved }: Pick<StageClock, 'signal' | 'excludeStarved'>,
+  ): AttemptSandbox {
     const { plan, history, clock, starvationMax = SANDBOX_DEFAULTS.starvationMax } = this.options;
     const { events } = history;
     const { session } = this.hosted();

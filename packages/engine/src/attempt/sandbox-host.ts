@@ -10,7 +10,7 @@ import type { Clock } from '../clock.js';
 import type { AttemptEvents } from '../events/attempt-events.js';
 import { AttemptEnded, endOfDeadSandbox, unlessAborted } from '../outcome/attempt-end.js';
 import type { AttemptPorts } from '../ports.js';
-import { BROKER_PORT } from '../programs/program-models.js';
+import { BROKER_PORT } from '../programs/program-broker.js';
 import type { SandboxEgressPort } from './sandbox-egress.js';
 
 const LEASE_MS = 60_000;
@@ -24,7 +24,7 @@ export interface HostedSandbox {
   createdAt: number;
   /** Absent where processes have no network. */
   egressPort: SandboxEgressPort | undefined;
-  /** Absent where the agent calls no model through the broker. */
+  /** Absent where the agent has no broker. */
   brokerPort: SandboxEgressPort | undefined;
   /** Whether it ended before it was closed. */
   hasDied: () => boolean;

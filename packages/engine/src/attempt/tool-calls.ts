@@ -6,6 +6,7 @@ import { unlessAborted } from '../outcome/attempt-end.js';
 import type { StageClock } from '../outcome/stage-clock.js';
 import { ToolError } from '../outcome/tool-error.js';
 import { PRIMITIVE_TABLE } from '../primitives/primitives.js';
+import type { ProgramEnding } from '../programs/program-ending.js';
 import type { AttemptSandbox } from '../sandbox/attempt-sandbox.js';
 import { createCanaryDetector } from '../secrets/canary-detector.js';
 import type { PlantedSecrets } from '../staging/planted-secrets.js';
@@ -28,10 +29,19 @@ interface ToolCallsContext {
   argumentChecks: ArgumentChecks;
   patternSearches: PatternSearches;
   queryLimiter: QueryLimiter;
-  stage: StageClock;
+  stage: CallStage;
   planted: PlantedSecrets;
   /** The counts of earlier turns. */
   counts: ToolCallCounts;
+}
+
+/** The time and the signal of an attempt's tool calls. */
+export type CallStage = Pick<StageClock, 'signal' | 'exclude' | 'excludeStarved' | 'remainingMs'>;
+
+/** Of calls beside a program: its own command measures the time, and they end with the program. */
+export function besideProgram({ remainingMs }: StageClock, { signal }: ProgramEnding): CallStage {
+  const exclude = () => undefined;
+  return { signal, exclude, excludeStarved: exclude, remainingMs };
 }
 
 /** Creates the handler of an attempt's tool calls. */

@@ -1,7 +1,7 @@
 import { type RenderedProgram, renderPreset, type TextSource, textOfLines } from '@agentclash/agent-presets';
 import type { PlannedFile, PlannedPreset, ProgramModels } from '@agentclash/attempt-plan';
 import { AttemptEnded } from '../outcome/attempt-end.js';
-import { BROKER_URL, wiresOf } from './program-models.js';
+import { BROKER_URL, wiresOf } from './program-broker.js';
 
 export const HOME_DIRECTORY = '/home/agent';
 /** Below it, each package of an agent is where programs look for it. */
@@ -15,13 +15,14 @@ export const NODE_DIRECTORY = `${AGENTS_DIRECTORY}/node`;
 interface PresetRun {
   models: ProgramModels;
   token: string;
+  hasTools: boolean;
   prompt: string;
 }
 
 /** A preset's command with everything filled in. Throws AttemptEnded for models whose API it does not have. */
 export function presetProgram(
   { definition, instructions }: PlannedPreset,
-  { models: { main, small = main }, token, prompt }: PresetRun,
+  { models: { main, small = main }, token, hasTools, prompt }: PresetRun,
 ): RenderedProgram {
   const available = wiresOf(main);
   const wire = definition.wires.find((each) => available.includes(each));
@@ -39,7 +40,7 @@ export function presetProgram(
     packages: packagesDirectory({ definition }),
     node: `${NODE_DIRECTORY}/bin/node`,
     wire,
-    hasMcp: false,
+    hasMcp: hasTools,
     ...(instructions !== undefined && { instructions }),
   });
 }

@@ -2,7 +2,12 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parsePreset } from '@agentclash/agent-presets';
-import { DEFAULT_LIMITS, type PlannedAgent, type PlannedSkill } from '@agentclash/attempt-plan';
+import {
+  type AttemptPlan,
+  DEFAULT_LIMITS,
+  type PlannedAgent,
+  type PlannedSkill,
+} from '@agentclash/attempt-plan';
 import type { AttemptLimits } from '@agentclash/domain';
 import { createEgress, DEFAULT_EGRESS_SETTINGS } from '@agentclash/egress';
 import { openModel } from '@agentclash/models';
@@ -23,6 +28,7 @@ env: { BASE: '{{url}}/v1', KEY: '{{token}}', MODEL: '{{model}}' }
 packages: [{ name: mini, version: 1.0.0, integrity: sha512-${'A'.repeat(86)}== }]
 skills: { directory: '{{home}}/.mini/skills' }
 files: { '{{home}}/.mini/settings.json': '{"model":"{{model}}"}' }
+mcp: { arguments: [--mcp, '{{url}}/mcp', --token, '{{token}}'] }
 final_output: { from: last_json_line, where: { type: result }, path: [text] }
 failure: { from: last_json_line, where: { type: failure }, path: [reason] }
 `;
@@ -60,6 +66,12 @@ if mode == 'loop':
 if mode == 'skills':
     root = os.path.expanduser('~/.mini/skills')
     result(open(root + '/brief/SKILL.md').read() + os.popen(root + '/brief/bin/print').read())
+    sys.exit(0)
+if mode == 'tools':
+    url, token = sys.argv[2], sys.argv[4]
+    message = {'jsonrpc': '2.0', 'id': 1, 'method': 'tools/call', 'params': {'name': 'weather'}}
+    request = urllib.request.Request(url, json.dumps(message).encode(), {'authorization': 'Bearer ' + token})
+    result(json.load(urllib.request.urlopen(request))['result']['content'][0]['text'] + call())
     sys.exit(0)
 if mode == 'search':
     result(call(tools=[{'type': 'web_search'}, {'type': 'function', 'function': {'name': 'exec'}}]))
@@ -100,7 +112,11 @@ beforeEach(async () => {
 afterEach(async () => await provider.close());
 
 /** Runs the agent in a mode, with limits. */
-async function run(mode: string, limits: Partial<AttemptLimits> = {}, skills: PlannedSkill[] = []) {
+async function run(
+  mode: string,
+  limits: Partial<AttemptLimits> = {},
+  { skills = [], ...changes }: Partial<AttemptPlan> & { skills?: PlannedSkill[] } = {},
+) {
   const agent: PlannedAgent = {
     kind: 'program',
     config: {
@@ -121,7 +137,10 @@ async function run(mode: string, limits: Partial<AttemptLimits> = {}, skills: Pl
     },
   };
   const egress = createEgress({ settings: { ...DEFAULT_EGRESS_SETTINGS, operatorUnlock: ['127.0.0.0/8'] } });
-  const plan = attemptPlan(agent, { limits: { ...DEFAULT_LIMITS, run_timeout_seconds: 30, ...limits } });
+  const plan = attemptPlan(agent, {
+    limits: { ...DEFAULT_LIMITS, run_timeout_seconds: 30, ...limits },
+    ...changes,
+  });
   return await harness.run(plan, {
     agentDirectories: async () => [{ source: packages, path: '/opt/agents/mini/node_modules' }],
     openProgramModel: ({ model, provider_key: providerKey }) =>
@@ -200,7 +219,7 @@ describe('A coding agent with a preset', () => {
       { path: 'SKILL.md', artifact: harness.store.add('Be brief. ') },
       { path: 'bin/print', artifact: harness.store.add('#!/bin/sh\necho yes') },
     ];
-    const { result, events } = await run('skills', {}, [{ name: 'brief', files }]);
+    const { result, events } = await run('skills', {}, { skills: [{ name: 'brief', files }] });
     expect(result).toMatchObject({ outcome: 'completed' });
     const [output] = events.payloads('system.output.finalized');
     expect(output?.final_output).toBe('Be brief. yes\n');
@@ -213,6 +232,18 @@ describe('A coding agent with a preset', () => {
     expect(events.payloads('model.call.restricted')).toMatchObject([
       { removed: [{ path: 'tools[0]', feature: 'server tool web_search' }] },
     ]);
+  });
+
+  test('A coding agent finds the tools of the pack by its settings, which name none where the pack has none', async () => {
+    const weather = { name: 'weather', implementation: { type: 'mock' as const, response: 'Rain. ' } };
+    const tools = { custom: [weather], workspace: [], allowed: [], denied: [] };
+    const { result, events } = await run('tools', {}, { tools });
+    expect(result).toMatchObject({ outcome: 'completed', tool_call_count: 1 });
+    expect(events.payloads('system.output.finalized')[0]?.final_output).toBe('Rain. It is 5.');
+    const without = await run('tools');
+    expect(without.result).toMatchObject({ outcome: 'agent_error' });
+    const [command] = without.events.payloads('sandbox.command.started');
+    expect(command?.argv).not.toContain('--mcp');
   });
 
   test('A process that outlives its coding agent reaches no model', async () => {

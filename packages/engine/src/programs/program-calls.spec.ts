@@ -9,6 +9,7 @@ import { Spending } from '../model/spending.js';
 import type { AttemptEnd } from '../outcome/attempt-end.js';
 import { StageClock } from '../outcome/stage-clock.js';
 import { ProgramCalls } from './program-calls.js';
+import { ProgramEnding } from './program-ending.js';
 import { RecordedConversations } from './recorded-conversations.js';
 
 const RUN_MS = 60_000;
@@ -53,9 +54,7 @@ function setUp(limits: { max_iterations?: number; max_total_tokens?: number; max
     limits: { max_iterations },
     events,
     spending,
-    stage,
-    clock,
-    end: (reason) => void ends.push(reason.end),
+    ending: new ProgramEnding({ stage, clock, end: (reason) => void ends.push(reason.end) }),
   });
   const payloadsOf = (type: ExecutionEventType) =>
     recorded.filter(({ event_type }) => event_type === type).map(({ payload }) => payload);

@@ -5,20 +5,17 @@ import {
   type BrokerObserver,
   type CallEnd,
   type CallObserver,
-  CallRefused,
   type WireReply,
 } from '@agentclash/model-broker';
+
 import { type Model, PROVIDER_FAILURES, type ProviderFailureClass } from '@agentclash/models';
-import type { Clock } from '../clock.js';
 import type { AttemptEvents } from '../events/attempt-events.js';
 import { estimateTokens } from '../model/observed-call.js';
 import type { Spending } from '../model/spending.js';
 import { type AttemptEnd, AttemptEnded } from '../outcome/attempt-end.js';
-import type { StageClock } from '../outcome/stage-clock.js';
+import type { ProgramEnding } from './program-ending.js';
 import { RecordedConversations } from './recorded-conversations.js';
 
-/** After its last refusal or failure a program may still write its report, so that its own words are evidence. */
-const GRACE_MS = 3_000;
 const REFUSALS_MAX = 64;
 
 /** Failures that a program causes by its request and may react to. */
@@ -33,10 +30,7 @@ export interface ProgramCallsOptions {
   limits: Pick<AttemptLimits, 'max_iterations'>;
   events: AttemptEvents;
   spending: Spending;
-  stage: StageClock;
-  clock: Pick<Clock, 'sleep'>;
-  /** Ends the program; the reason is the end of its attempt. */
-  end: (reason: AttemptEnded) => void;
+  ending: ProgramEnding;
   meterCall?: ProgramCallMeter;
   /** Receives the causes of errors of the platform. */
   onError?: (error: unknown) => void;
@@ -53,9 +47,6 @@ export class ProgramCalls implements BrokerObserver {
   count = 0;
   private readonly conversations = new RecordedConversations();
   private readonly refusals = new Map<string, EventPayloads['model.call.refused'] & { count: number }>();
-  private readonly stopped = new AbortController();
-  /** The reason for which no further call is made. */
-  private ending: AttemptEnd | undefined;
   private hasCompleted = false;
   /** Of the latest call that ended. */
   private failure: Extract<AttemptEnd, { because: 'provider' }> | undefined;
@@ -64,12 +55,11 @@ export class ProgramCalls implements BrokerObserver {
 
   /** Throws CallRefused. */
   begin(call: BrokerCall): CallObserver {
-    const { limits, events, spending } = this.options;
-    this.check();
+    const { limits, events, spending, ending } = this.options;
+    ending.check();
     const model = this.options.models.get(call.alias);
     if (model === undefined) throw new Error(`there is no model ${call.alias}`);
-    if (this.count >= limits.max_iterations)
-      throw this.refuseFurther({ because: 'limit', limit: 'iterations' });
+    if (this.count >= limits.max_iterations) throw ending.later({ because: 'limit', limit: 'iterations' });
     const input = estimateTokens(call.body);
     const output = (call.outputTokensMax ?? model.maxOutputTokens) * call.replies;
     const release = this.reserved(() =>
@@ -116,63 +106,37 @@ export class ProgramCalls implements BrokerObserver {
 
   failed(error: unknown): void {
     if (!(error instanceof AttemptEnded)) this.options.onError?.(error);
-    this.stopLater(endOfCallError(error));
+    this.options.ending.later(endOfCallError(error));
   }
 
   /** The end of an attempt whose program ended as `end`: what its calls show precedes what the program reports. */
   explain(end: AttemptEnd): AttemptEnd {
     const isOfProgram =
       end.because === 'completed' || end.because === 'agent_error' || end.because === 'limit';
-    return isOfProgram ? (this.ending ?? this.failure ?? end) : end;
+    return isOfProgram ? (this.options.ending.reason ?? this.failure ?? end) : end;
   }
 
   /** Records the counts of refusals, and refuses every further call. Idempotent. */
   close(): void {
-    if (this.stopped.signal.aborted) return;
-    this.stopped.abort();
+    const { ending } = this.options;
+    if (ending.isClosed) return;
+    ending.close();
     for (const refusal of this.refusals.values()) if (refusal.count > 0) this.recordRefusal(refusal);
-  }
-
-  private check(): void {
-    if (this.stopped.signal.aborted) throw new CallRefused('ended', 'The attempt has ended.');
-    if (this.ending) throw refusalOf(this.ending);
-    try {
-      this.options.stage.check();
-    } catch (error) {
-      if (!(error instanceof AttemptEnded)) throw error;
-      throw new CallRefused('ended', 'The time of the attempt is used up.');
-    }
   }
 
   private reserved(reserve: () => () => void): () => void {
     try {
       return reserve();
     } catch (error) {
-      throw error instanceof AttemptEnded ? this.refuseFurther(error.end) : error;
+      throw error instanceof AttemptEnded ? this.options.ending.later(error.end) : error;
     }
   }
 
-  /** No further call is made, and the program is ended if it does not end by itself. */
-  private refuseFurther(end: AttemptEnd): CallRefused {
-    this.stopLater(end);
-    return refusalOf(end);
-  }
-
-  private stopLater(end: AttemptEnd): void {
-    if (this.ending) return;
-    this.ending = end;
-    const { clock } = this.options;
-    clock.sleep(GRACE_MS, this.stopped.signal).then(
-      () => this.options.end(new AttemptEnded(end)),
-      () => undefined,
-    );
-  }
-
   private ended(end: CallEnd, { call_id, model, summary }: EndedCall): void {
-    const { events, spending } = this.options;
+    const { events, spending, ending } = this.options;
     const { reply } = end;
     // What is open when the attempt ends has been closed by its history.
-    const isOver = this.stopped.signal.aborted;
+    const isOver = ending.isClosed;
     const costUsd = reply === undefined ? null : model.priceOf(reply.usage);
     // A reply that was cut has been paid for as far as it went.
     if (reply) spending.settle(reply.usage, costUsd);
@@ -222,7 +186,7 @@ export class ProgramCalls implements BrokerObserver {
       ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
     };
     // The broker has retried already. A stream that broke after its first byte is the program's to repeat.
-    if (reply === undefined && !isOfRequest) this.stopLater(this.failure);
+    if (reply === undefined && !isOfRequest) ending.later(this.failure);
   }
 
   private recordReply(
@@ -276,21 +240,3 @@ interface EndedCall {
   model: Pick<Model, 'name' | 'providerKey' | 'priceOf'>;
   summary: { provider_key: string; provider_model_id: string };
 }
-
-/** A sentence for the program's user. */
-function refusalOf(end: AttemptEnd): CallRefused {
-  if (end.because === 'limit') {
-    const detail = end.message === undefined ? '' : ` In detail: ${end.message}.`;
-    return new CallRefused(
-      'limit',
-      `The attempt has reached its limit of ${LIMIT_NAMES[end.limit] ?? end.limit}.${detail}`,
-    );
-  }
-  return new CallRefused('ended', 'The model of the attempt cannot be used.');
-}
-
-const LIMIT_NAMES: Partial<Record<string, string>> = {
-  iterations: 'model calls',
-  tokens: 'tokens',
-  cost: 'cost',
-};

@@ -61,3 +61,25 @@ describe('delegation', () => {
     ]);
   });
 });
+
+describe('the tools of a program', () => {
+  const namesFor = (allowed: string[], denied: string[] = [], deniedNames: string[] = []) => {
+    const policy = effectivePolicy({ tool_policy: {}, sandbox: { network_access: false } });
+    const custom = [
+      customTool(['report', { to: 'query_sql' }]),
+      customTool(['fetch', { to: 'http_request' }]),
+    ];
+    const catalog = new ToolCatalog({ custom, workspace: [] });
+    const sources = { policy, catalog, tools: { allowed, denied }, deniedNames, primitives };
+    return [...buildSurface({ ...sources, isForProgram: true }).keys()];
+  };
+
+  test('a program sees defined tools that policy admits, and listed primitives, but neither submit nor others', () => {
+    expect(namesFor([])).toEqual(['report']);
+    expect(namesFor(['read_file', 'submit', 'exec', 'write_file'], ['write_file'])).toEqual([
+      'read_file',
+      'report',
+    ]);
+    expect(namesFor(['read_file'], [], ['report'])).toEqual(['read_file']);
+  });
+});

@@ -21,6 +21,11 @@ export interface SurfaceSources {
   deniedNames: readonly string[];
   /** Of every primitive that this engine can run. */
   primitives: Readonly<Partial<Record<PrimitiveName, { description: string; parameters: JsonObject }>>>;
+  /**
+   * A program reads, writes and runs by itself, and ends by ending: of the primitives it sees those that the pack
+   * lists by name, and never `submit`.
+   */
+  isForProgram?: boolean;
 }
 
 /** The tools an agent sees, sorted by name and frozen for the attempt. */
@@ -35,14 +40,15 @@ export function buildSurface(sources: SurfaceSources): Surface {
       .filter((tool) => mayRun(tool, sources))
       .map(definedTool),
   ].filter((tool) => !deniedNames.includes(tool.name));
-  const all = [...shown, ...primitiveTool('submit', sources)];
+  const all = [...shown, ...(sources.isForProgram ? [] : primitiveTool('submit', sources))];
   return new Map(all.sort((a, b) => (a.name < b.name ? -1 : 1)).map((tool) => [tool.name, tool]));
 }
 
-function shownPrimitives({ policy, tools }: SurfaceSources): PrimitiveName[] {
+function shownPrimitives({ policy, tools, isForProgram }: SurfaceSources): PrimitiveName[] {
   const allowed = tools.allowed.filter(isPrimitiveName);
+  const isUnrestricted = allowed.length === 0 && !isForProgram;
   return [...policy.primitives].filter(
-    (name) => (allowed.length === 0 || allowed.includes(name)) && !tools.denied.includes(name),
+    (name) => (isUnrestricted || allowed.includes(name)) && !tools.denied.includes(name),
   );
 }
 

@@ -1,44 +1,56 @@
 import { randomBytes } from 'node:crypto';
 import type { Duplex } from 'node:stream';
-import type { ProgramConfig, ProgramModel, ProgramModels } from '@agentclash/attempt-plan';
-import { providerKeyOf, WIRES_OF_PROVIDER, type WireKey } from '@agentclash/domain';
+import type { PlannedAgent, ProgramModel, ProgramModels } from '@agentclash/attempt-plan';
+import { type AgentTool, providerKeyOf, WIRES_OF_PROVIDER, type WireKey } from '@agentclash/domain';
 import { ModelBroker } from '@agentclash/model-broker';
 import type { ForwardingModel } from '@agentclash/models';
 import { type AttemptEnd, AttemptEnded } from '../outcome/attempt-end.js';
 import type { AttemptPorts } from '../ports.js';
 import { ProgramCalls, type ProgramCallsOptions } from './program-calls.js';
+import { ProgramTools, type ProgramToolsOptions } from './program-tools.js';
 
 /** Where programs find the broker, on their loopback. */
 export const BROKER_PORT = 13_131;
 export const BROKER_URL = `http://127.0.0.1:${BROKER_PORT}`;
 
-export interface ProgramModelsOptions
+export interface ProgramBrokerOptions
   extends Omit<ProgramCallsOptions, 'models'>,
-    Pick<AttemptPorts, 'openProgramModel' | 'prepareCalls'> {
+    Pick<ProgramToolsOptions, 'toolCalls' | 'endOf'>,
+    Pick<AttemptPorts, 'openProgramModel' | 'prepareCalls' | 'readMessages'> {
+  models: ProgramModels | undefined;
+  tools: readonly AgentTool[];
   /** The pack grants the provider's own tools along with the network. */
   allowsServerFeatures: boolean;
 }
 
-/** The models of one attempt's program, served while it runs. */
-export class ServedModels {
+/** The models and tools of one attempt's program, served while it runs. */
+export class ProgramBroker {
   /** The only credential that the program has. */
   readonly token = randomBytes(24).toString('base64url');
+  readonly hasTools: boolean;
   private readonly calls: ProgramCalls;
+  private readonly tools: ProgramTools;
   private readonly broker: ModelBroker;
 
   /** Throws AttemptEnded when a model cannot be opened. */
-  constructor(models: ProgramModels, options: ProgramModelsOptions) {
-    const opened = new Map(modelsOf(models).map((model) => [model.alias, openedModel(model, options)]));
+  constructor(options: ProgramBrokerOptions) {
+    const { models, prepareCalls, readMessages, ending } = options;
+    const opened = new Map(
+      (models ? modelsOf(models) : []).map((model) => [model.alias, openedModel(model, options)]),
+    );
     this.calls = new ProgramCalls({
       ...options,
       models: new Map([...opened].map(([alias, { model }]) => [alias, model])),
     });
-    const { prepareCalls, stage } = options;
+    this.tools = new ProgramTools({ ...options, list: options.tools, modelCalls: () => this.calls.count });
+    this.hasTools = options.tools.length > 0;
     this.broker = new ModelBroker({
-      ...(prepareCalls && { prepare: (call) => prepareCalls(call, stage.signal) }),
+      ...(prepareCalls && { prepare: (call) => prepareCalls(call, ending.signal) }),
+      ...(readMessages && { readMessage: (body) => readMessages(body, ending.signal) }),
       token: this.token,
       models: opened,
-      main: models.main.alias,
+      ...(models && { main: models.main.alias }),
+      tools: this.tools,
       allowsServerFeatures: options.allowsServerFeatures,
       observer: this.calls,
     });
@@ -48,8 +60,10 @@ export class ServedModels {
     this.broker.serve(stream);
   }
 
-  /** The end of an attempt whose program ended as `end`. */
-  explain(end: AttemptEnd): AttemptEnd {
+  /** Ends every call, refuses further ones, and returns the end of an attempt whose program ended as `end`. */
+  async endedAs(end: AttemptEnd): Promise<AttemptEnd> {
+    this.close();
+    await this.settled();
     return this.calls.explain(end);
   }
 
@@ -57,6 +71,11 @@ export class ServedModels {
   close(): void {
     this.calls.close();
     this.broker.close();
+  }
+
+  /** Resolves when no tool call is under way. */
+  async settled(): Promise<void> {
+    await this.tools.settled();
   }
 }
 
@@ -80,9 +99,14 @@ export function wiresOf({ provider_key }: Pick<ProgramModel, 'provider_key'>): r
   return key === undefined ? [] : WIRES_OF_PROVIDER[key];
 }
 
-/** Whether a program needs a broker. */
-export function hasModels(config: ProgramConfig): config is ProgramConfig & { models: ProgramModels } {
-  return config.models !== undefined;
+/** The variables by which a program without a preset finds its tools. */
+export function toolEnvironment(token: string): Record<string, string> {
+  return { AGENTCLASH_MCP_URL: `${BROKER_URL}/mcp`, AGENTCLASH_MCP_TOKEN: token };
+}
+
+/** Whether an agent has a broker: it is a program with models or tools. */
+export function hasBroker({ kind, config }: PlannedAgent, tools: { size: number }): boolean {
+  return kind === 'program' && (config.models !== undefined || tools.size > 0);
 }
 
 function modelsOf({ main, small }: ProgramModels): ProgramModel[] {
@@ -91,7 +115,7 @@ function modelsOf({ main, small }: ProgramModels): ProgramModel[] {
 
 function openedModel(
   { alias: _, ...connection }: ProgramModel,
-  { openProgramModel }: ProgramModelsOptions,
+  { openProgramModel }: Pick<ProgramBrokerOptions, 'openProgramModel'>,
 ): { model: ForwardingModel; wires: readonly WireKey[] } {
   const model = openProgramModel?.(connection);
   if (model) return { model, wires: wiresOf(connection) };
