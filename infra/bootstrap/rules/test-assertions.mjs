@@ -1,7 +1,10 @@
 import { checkSpecs, FUNCTIONS, namesOf, testOf, visit } from './spec-syntax.mjs';
 
-/** What fails a test: an assertion, or a wait for a condition or an event. */
-const ASSERTS = /^(?:expect|assert|waitFor|until|once|shows)|Reaches$/;
+/**
+ * Names whose calls fail a test: assertions of Jest, of fast-check and of helpers (`expectHistory`), and waits that throw
+ * when their condition stays false. A helper of the file itself counts by its own assertions.
+ */
+const ASSERTS = /^(?:expect(?:[A-Z]\w*)?|assert|waitFor|waitForURL)$/;
 const MATCHERS = new Set(['toMatchObject', 'objectContaining', 'arrayContaining']);
 
 /**

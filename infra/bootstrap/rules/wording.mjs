@@ -10,11 +10,11 @@ import { bareCode } from './workspace.mjs';
  */
 const WORDING_FILE = 'infra/lint/wording.json';
 const CHECKED =
-  /\.(?:tsx?|mjs|cjs|js|md|prisma|css|html|sh|py|c|h|ya?ml|conf)$|\/package\.json$|(?:^|\/)Dockerfile[^/]*$/;
+  /\.(?:tsx?|mjs|cjs|js|md|prisma|css|html|sh|py|c|h|ya?ml|conf|sql|txt)$|\/package\.json$|(?:^|\/)Dockerfile[^/]*$/;
 /** Files of keys and data: only their comments are read, and the descriptions of infra/ (those of packs are data). */
-const COMMENTS_ONLY = /\.(?:ya?ml|conf)$|(?:^|\/)Dockerfile[^/]*$/;
+const COMMENTS_ONLY = /\.(?:ya?ml|conf|sql)$|(?:^|\/)Dockerfile[^/]*$/;
 const DESCRIPTION = /^[\s-]*(?:summary|description): (.*)$/;
-const COMMENT = /(?:^|\s)#(.*)$/;
+const COMMENT = /(?:^|\s)(?:#|--)(.*)$/;
 const CODE = /\.(?:tsx?|mjs|cjs|js)$/;
 const SKIPPED =
   /(?:^|\/)(?:node_modules|dist|generated|prisma\/migrations|pnpm-lock\.yaml|\.[^/]+|deny-list\.mjs)(?:\/|$)/;

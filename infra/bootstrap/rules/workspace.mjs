@@ -4,7 +4,7 @@ import path from 'node:path';
 export const SCOPE = '@agentclash/';
 const KINDS = ['apps', 'packages'];
 const SOURCE = /\.(?:ts|tsx|mts|mjs|js)$/;
-const TEST = /(?:\.(?:int-|e2e-)?spec\.tsx?$)|\/(?:testing|conformance)\//;
+const TEST = /(?:\.(?:int-|e2e-|nightly-)?spec\.tsx?$)|\/(?:testing|conformance)\//;
 
 /** Every package of the workspace, with its source files read. Paths are relative to the root. */
 export function readWorkspace(root) {

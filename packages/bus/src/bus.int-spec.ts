@@ -1,5 +1,5 @@
 import { busEvents, ContractError, event, type In, job, type Message, rpc } from '@agentclash/contracts';
-import { freshNats } from '@agentclash/testkit';
+import { freshNats, waitFor } from '@agentclash/testkit';
 import { slowdown } from '@agentclash/testkit/event-loop';
 import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { type DynamicModule, type INestMicroservice, Module, type Type } from '@nestjs/common';
@@ -100,14 +100,6 @@ class LiveListener {
 
 @Module({})
 class TestModule {}
-
-async function until(condition: () => boolean): Promise<void> {
-  const deadline = Date.now() + 10_000;
-  while (!condition()) {
-    if (Date.now() > deadline) throw new Error('the condition was not met in 10 s');
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-}
 
 const server = await freshNats();
 
@@ -233,7 +225,7 @@ describe('the bus on a real nats-server', () => {
     await serve('jobs', [JobHandlers]);
     const bus = await client();
     for (const id of ['a', 'a', 'b']) await bus.send(jobs.clean, { name: `name-${id}` }, `once-${id}`);
-    await until(() => script.seen.includes('name-b'));
+    await waitFor(() => script.seen.includes('name-b'));
     expect(script.seen.sort()).toEqual(['name-a', 'name-b']);
   });
 
@@ -241,7 +233,7 @@ describe('the bus on a real nats-server', () => {
     script.plan.set('attic', [new ContractError('unavailable', 'later')]);
     await serve('jobs', [JobHandlers]);
     await (await client()).send(jobs.clean, { name: 'attic' }, 'retry-1');
-    await until(() => script.seen.filter((name) => name === 'attic').length === 2);
+    await waitFor(() => script.seen.filter((name) => name === 'attic').length === 2);
   });
 
   test('a job that cannot succeed is terminated at once and not redelivered', async () => {
@@ -249,9 +241,9 @@ describe('the bus on a real nats-server', () => {
     await serve('jobs', [JobHandlers]);
     const bus = await client();
     await bus.send(jobs.clean, { name: 'cellar' }, 'never-1');
-    await until(() => script.seen.includes('cellar'));
+    await waitFor(() => script.seen.includes('cellar'));
     const after = Date.now() + jobs.clean.ackWaitMs + 500;
-    await until(() => Date.now() > after);
+    await waitFor(() => Date.now() > after);
     expect(script.seen).toEqual(['cellar']);
   });
 
@@ -262,7 +254,7 @@ describe('the bus on a real nats-server', () => {
     await (await client()).send(jobs.clean, { name: 'roof' }, 'poison-1');
     const deadLetter = () =>
       script.deadLetters.find(({ content }) => JSON.stringify(content).includes('roof'));
-    await until(() => deadLetter() !== undefined);
+    await waitFor(() => deadLetter() !== undefined);
     expect(script.seen.filter((name) => name === 'roof')).toHaveLength(3);
     expect(deadLetter()).toMatchObject({
       ...{ service: 'jobs', subject: jobs.clean.subject, deliveries: 3 },
@@ -285,7 +277,7 @@ describe('the bus on a real nats-server', () => {
     await serve('eye', [LiveListener]);
     await serve('eye', [LiveListener]);
     await (await client()).publish(cleaned, { name: 'hall' }, 'event-1');
-    await until(() => script.received.length >= 3);
+    await waitFor(() => script.received.length >= 3);
     expect(script.received.sort()).toEqual(['live hall', 'live hall', 'shared hall']);
   });
 
@@ -293,6 +285,6 @@ describe('the bus on a real nats-server', () => {
     await serve('eye', [LiveListener]);
     const bus = await client();
     await expect(bus.publish(cleaned, { name: 'loft' }, 'event-2')).resolves.toBeUndefined();
-    await until(() => script.received.includes('live loft'));
+    await waitFor(() => script.received.includes('live loft'));
   });
 });

@@ -69,6 +69,14 @@ describe('the rules of the repository', () => {
     expect(violationsOf(`test('x is a', async () => {\n  await x();\n});`)).toEqual([`${at}3  ${idle}`]);
     expect(violationsOf(`test.each([1])('x is %d', (n) => x(n));`)).toEqual([`${at}3  ${idle}`]);
     expect(violationsOf(`(x ? test : test.skip)('x is a', () => x());`)).toEqual([`${at}3  ${idle}`]);
+    expect(
+      violationsOf(
+        `test('x is a', async () => {\n  await once(x, 'y');\n  await until(x);\n  x.runReaches();\n  x.shows();\n});`,
+      ),
+    ).toEqual([`${at}3  ${idle}`]);
+    expect(
+      violationsOf(`test('x is a', () => expectHistory(x));\ntest('x is b', () => expected(x));`),
+    ).toEqual([`${at}4  ${idle}`]);
     expect(violationsOf(`test('x is a', () => {\n  if (x) return;\n  expect(x).toBe(1);\n});`)).toEqual([
       `${at}4  a return in a test passes it without testing: use test.skip for what cannot run`,
     ]);
@@ -238,6 +246,7 @@ test.skip('x is d', () => x());
     const spec = {
       ...bus,
       'packages/bus/src/a.spec.ts': `import { waitFor } from '@agentclash/testkit';\nwaitFor;\n`,
+      'packages/bus/src/a.nightly-spec.ts': `import { waitFor } from '@agentclash/testkit';\nwaitFor;\n`,
     };
     expect(check(spec).violations).toEqual([]);
   });

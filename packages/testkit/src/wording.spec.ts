@@ -67,6 +67,14 @@ describe('the deny-list of words', () => {
     },
   );
 
+  test('the deny-list checks the comments of SQL files and all lines of text files, but no applied migration', () => {
+    const sql = "SELECT 'desk';\n-- Starts anew.\n";
+    const found = (name: string, text: string) => check(text, name).map((line) => line.split(' → ')[0]);
+    expect(found('packages/a/roles.sql', sql)).toEqual(['packages/a/roles.sql:2  anew']);
+    expect(found('packages/a/prisma/migrations/1/migration.sql', sql)).toEqual([]);
+    expect(found('packages/a/golden.txt', 'x\nStarts anew.\n')).toEqual(['packages/a/golden.txt:2  anew']);
+  });
+
   test('the deny-list checks the descriptions of the YAML files of infra', () => {
     const root = repository({ 'infra/alerts.yaml': 'desk: 1\nsummary: "It starts anew"\n' });
     const { violations } = run('check-wording.mjs', '--root', root, 'infra');

@@ -1,5 +1,5 @@
 import { etaMs, type RaceUpdate, type RecordedEvent } from '@agentclash/api';
-import { assertEtas } from '@agentclash/api/testing/lane-figures';
+import { expectEtas } from '@agentclash/api/testing/lane-figures';
 import { describe, expect, test } from '@jest/globals';
 import { attemptEvents, events, run, runAgent } from '../testing/factories.js';
 import { Board } from './render.js';
@@ -173,7 +173,7 @@ describe('the board', () => {
 });
 
 test('the terminal shows the ETA that the page of the race shows, also after a retry', () => {
-  assertEtas(({ agents, events, nowMs }) => {
+  expectEtas(({ agents, events, nowMs }) => {
     const board = new Board(run({}), agents as never);
     for (const event of events) board.apply(event);
     return board.lanes.map((lane) => etaMs(lane, nowMs));

@@ -1,5 +1,5 @@
 import { createClient, etaMs, type RecordedEvent } from '@agentclash/api';
-import { assertEtas } from '@agentclash/api/testing/lane-figures';
+import { expectEtas } from '@agentclash/api/testing/lane-figures';
 import { raceHistory } from '@agentclash/api/testing/race-history';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
@@ -10,7 +10,7 @@ const RUN = '01890000-0000-7000-8000-000000000001';
 
 describe('whatever happens in a race', () => {
   test('the page of a race shows the ETA of the terminal, also after a retry', () => {
-    assertEtas(({ agents, events, nowMs }) => {
+    expectEtas(({ agents, events, nowMs }) => {
       const feed = new RaceFeed(agents);
       for (const event of events) feed.take(event);
       feed.close();

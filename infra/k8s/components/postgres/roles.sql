@@ -20,7 +20,7 @@ ALTER ROLE agentclash_runs LOGIN PASSWORD :'runs';
 ALTER ROLE agentclash_vault LOGIN PASSWORD :'vault';
 ALTER ROLE agentclash_scoring LOGIN PASSWORD :'scoring';
 
--- Connections ask for it too, but a pooler between may not pass that on.
+-- Connections set it too, but a pooler between may not pass that on.
 ALTER ROLE agentclash_gateway SET search_path = gateway;
 ALTER ROLE agentclash_packs SET search_path = packs;
 ALTER ROLE agentclash_runs SET search_path = runs;

@@ -1,7 +1,7 @@
 import { type RecordedEvent } from '@agentclash/contracts';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { assertEtas, snapshotOf } from '../testing/lane-figures.js';
+import { expectEtas, snapshotOf } from '../testing/lane-figures.js';
 import { type LaneTotals, raceHistory } from '../testing/race-history.js';
 import { type Lane } from './lane.js';
 import { etaMs, Race } from './race.js';
@@ -61,7 +61,7 @@ describe('the view-model of a race with any history', () => {
   });
 
   test('the ETA of a lane follows from the scored attempts of its current round, also after a retry', () => {
-    assertEtas(({ agents, events, nowMs }) =>
+    expectEtas(({ agents, events, nowMs }) =>
       play(new Race(agents), events).lanes.map((lane) => etaMs(lane, nowMs)),
     );
   });

@@ -81,7 +81,7 @@ interface Moment {
  * The test that every interface runs: at any moment of any race, also after a retry, the ETA of each of its lanes is the
  * defined one, so that all interfaces show the same.
  */
-export function assertEtas(etasOf: (moment: Moment) => readonly (number | null)[]): void {
+export function expectEtas(etasOf: (moment: Moment) => readonly (number | null)[]): void {
   fc.assert(
     fc.property(raceHistory, fc.nat(), fc.nat(60_000), ({ agents, events: all }, at, laterMs) => {
       const events = all.slice(0, at % (all.length + 1));

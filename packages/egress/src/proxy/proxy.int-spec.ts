@@ -334,7 +334,7 @@ describe('limits', () => {
     const server = await serveTcp(() => {});
     const { port } = await proxied({ limits: { idleMs: 100 } });
     const { socket } = await connectThrough(port, `a.example:${server.port}`);
-    await once(socket, 'close');
+    await expect(once(socket, 'close')).resolves.toEqual([false]);
     await server.idle();
   });
 
@@ -345,7 +345,7 @@ describe('limits', () => {
     const closed = once(socket, 'close');
     proxy.close();
     proxy.close();
-    await closed;
+    await expect(closed).resolves.toEqual([false]);
     await server.idle();
   });
 });
