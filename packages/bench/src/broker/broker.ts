@@ -53,6 +53,12 @@ export async function benchBroker({ isQuick = false }: Volume = {}): Promise<Fig
         brokered: largeBrokered,
       }),
       {
+        key: 'call_services_cpu_ms',
+        name: 'processor time per call, services, sandboxes included',
+        value: ((race.cpu.services ?? 0) * 1_000) / (programs * repetitions * calls),
+        unit: 'ms',
+      },
+      {
         key: 'growth_mib',
         name: `memory of the services, ${repetitions} times as many calls`,
         value: race.peakMib - few.peakMib,

@@ -26,7 +26,12 @@ const REQUEST_MS_MAX = 60_000;
 
 const PACK_TEXT = JSON.stringify({ pack: { slug: 'draft', name: 'Draft', family: 'abuse' } });
 
-type ProbeRequest = { path: string; body?: (at: number) => string };
+interface ProbeRequest {
+  path: string;
+  body?: (at: number) => string;
+  /** Makes a resource, which is deleted again. */
+  isResource?: boolean;
+}
 
 /** Reads of what a user looks at, and two requests whose content others have to read. */
 const REQUESTS: readonly ProbeRequest[] = [
@@ -35,7 +40,7 @@ const REQUESTS: readonly ProbeRequest[] = [
   { path: 'deployments' },
   { path: 'runs?status=completed' },
   { path: 'challenge-packs/validate', body: () => PACK_TEXT },
-  { path: 'tools', body: tool },
+  { path: 'tools', body: tool, isResource: true },
 ];
 
 /** Sends requests at a steady rate, whether or not the ones before have a response, until it is ended. */
@@ -76,22 +81,29 @@ export function reportOf(probes: readonly Probed[]): ProbeReport {
 }
 
 async function probed({ url, token, workspace }: ProbedApi, at: number): Promise<Probed> {
-  const { path, body } = REQUESTS[at % REQUESTS.length] as ProbeRequest;
+  const { path, body, isResource } = REQUESTS[at % REQUESTS.length] as ProbeRequest;
   const request = `${body === undefined ? 'GET' : 'POST'} ${path}`;
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  const address = `${url}/v1/workspaces/${workspace}/${path}`;
   const startedAt = performance.now();
-  const status = await fetch(`${url}/v1/workspaces/${workspace}/${path}`, {
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+  const { status, text } = await fetch(address, {
+    headers,
     signal: AbortSignal.timeout(REQUEST_MS_MAX),
     ...(body !== undefined && { method: 'POST', body: body(at) }),
   }).then(
-    async (response) => {
-      await response.arrayBuffer();
-      return response.status;
-    },
-    () => 0,
+    async (response) => ({ status: response.status, text: await response.text() }),
+    () => ({ status: 0, text: '' }),
   );
-  return { request, status, ms: performance.now() - startedAt };
+  const ms = performance.now() - startedAt;
+  // A workspace has a maximum of resources, which a long attack would reach.
+  if (isResource && status === CREATED) {
+    const { id } = JSON.parse(text) as { id: string };
+    await fetch(`${address}/${id}`, { method: 'DELETE', headers }).catch(() => {});
+  }
+  return { request, status, ms };
 }
+
+const CREATED = 201;
 
 /** Each with parameters of its own, so that they have to be read. */
 function tool(at: number): string {
