@@ -3,10 +3,11 @@ import type { Duplex } from 'node:stream';
 import type { Payload, WireKey } from '@agentclash/domain';
 import { ForwardError, type ForwardedReply, type ForwardingModel } from '@agentclash/models';
 import pLimit, { type LimitFunction } from 'p-limit';
+import { ControlCalls, type ControlResult, causeOf, failureInStream } from './control-calls.js';
 import { BROKER_LIMITS, type BrokerLimits } from './limits.js';
 import type { McpMessage } from './mcp/message.js';
 import { type BrokerTools, ToolEndpoint } from './mcp/tool-endpoint.js';
-import { type BrokerObserver, type CallObserver, CallRefused } from './observer.js';
+import { type BrokerObserver, type CallEnd, type CallObserver, CallRefused } from './observer.js';
 import { type PreparedCall, prepareCall, type RawCall, type RefusedCall } from './prepare.js';
 import { relay } from './relay.js';
 import { Reply } from './reply.js';
@@ -41,9 +42,7 @@ export interface BrokerOptions {
 
 const HEADERS_MS = 15_000;
 const FORWARDED_HEADERS = ['anthropic-version', 'anthropic-beta', 'openai-beta', 'content-type', 'accept'];
-/** Failures whose text a program can use: it may shorten its conversation or change its request. */
-const RELAYED_FAILURES = new Set(['context_length', 'invalid_request', 'content_filter', 'unsupported']);
-
+const TOO_MANY_REQUESTS = 429;
 /**
  * Serves the models and tools of one attempt to programs in its sandbox, over connections that a tunnel carries.
  * Requests to models pass in the protocol that the program uses, without the features that the provider itself would
@@ -57,6 +56,7 @@ export class ModelBroker {
   /** Further calls wait in their order; one whose program has disconnected is not made when its turn comes. */
   readonly #limited: LimitFunction;
   readonly #tools: ToolEndpoint | undefined;
+  readonly #controls = new ControlCalls();
 
   constructor(private readonly options: BrokerOptions) {
     this.#limits = { ...BROKER_LIMITS, ...options.limits };
@@ -201,7 +201,7 @@ export class ModelBroker {
         response.destroy();
         return;
       }
-      if (error instanceof ForwardError) return this.#fail(error, observer, reply);
+      if (error instanceof ForwardError) return await this.#fail(error, forwarding);
       observer.ended({ kind: 'error', error });
       return reply.error(503, 'The call could not be made.');
     }
@@ -210,18 +210,32 @@ export class ModelBroker {
     const { tries } = forwarded;
     const timing = forwarded.timing(forwarded.ttftMs);
     await forwarded.close(end === 'complete' && read.error === null ? 'success' : 'failed');
-    if (end === 'complete') observer.ended({ kind: 'completed', reply: read, tries, timing });
-    else if (end === 'disconnected') observer.ended({ kind: 'cancelled', reply: read });
-    else {
-      const failure = end === 'cut' ? 'unavailable' : 'malformed_response';
-      const message = end === 'cut' ? 'the reply was cut' : 'the reply is too large';
-      observer.ended({ kind: 'failed', failure, message, tries, timing, reply: read });
+    const ended = { tries, timing, reply: read };
+    if (end === 'disconnected') observer.ended({ kind: 'cancelled', reply: read });
+    else if (end === 'cut') {
+      observer.ended({ kind: 'failed', failure: 'unavailable', message: 'the reply was cut', ...ended });
+    } else if (end === 'too_large') {
+      const message = 'the reply is too large';
+      observer.ended({ kind: 'failed', failure: 'malformed_response', message, ...ended });
+    } else if (read.error !== null) {
+      observer.ended({ kind: 'failed', ...failureInStream(read.error), ...ended });
+    } else {
+      this.#controls.succeeded({ alias: call.alias, wire: operation.wire });
+      observer.ended({ kind: 'completed', ...ended });
     }
   }
 
-  #fail(error: ForwardError, observer: CallObserver, reply: Reply): void {
+  async #fail(error: ForwardError, { observer, reply, model, call, operation }: Forwarding): Promise<void> {
     const { failure, message, details, providerMessage, providerCode } = error;
     const { tries, timing, status, retryAfterSeconds } = details;
+    const cause = causeOf(error);
+    const { wire, kind } = operation;
+    // The connection of the program does not cancel it: leaving must not turn a refused request into missing data.
+    const signal = this.#closing.signal;
+    const control =
+      cause === 'unclear' && kind === 'call'
+        ? await this.#controls.check(error, { alias: call.alias, wire, model, signal })
+        : { works: cause !== 'provider' };
     observer.ended({
       kind: 'failed',
       failure,
@@ -230,14 +244,27 @@ export class ModelBroker {
       timing,
       ...(status !== undefined && { status }),
       ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+      ...controlled(control),
     });
-    if (RELAYED_FAILURES.has(failure)) {
-      reply.error(status ?? 400, providerMessage ?? message, providerCode);
+    if (control.works) {
+      // Clients repeat a 429 without end.
+      const passed = status === undefined || status === TOO_MANY_REQUESTS ? 400 : status;
+      reply.error(passed, providerMessage ?? message, providerCode);
     } else {
       // The broker has retried already, and the program's own credential is valid.
       reply.error(failure === 'auth' || failure === 'quota' ? 403 : 503, message);
     }
   }
+}
+
+function controlled(control: ControlResult): Partial<Extract<CallEnd, { kind: 'failed' }>> {
+  if (control.works) return { isOfRequest: true, ...(control.usage && { controlUsage: control.usage }) };
+  if (control.error === undefined) return {};
+  const { failure, message, details } = control.error;
+  const { retryAfterSeconds } = details;
+  return {
+    controlFailure: { failure, message, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) },
+  };
 }
 
 type CallOperation = Extract<Operation, { wire: Wire; kind: 'call' | 'count_tokens' }>;

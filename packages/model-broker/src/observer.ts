@@ -1,4 +1,4 @@
-import type { CallTiming, WireKey } from '@agentclash/domain';
+import type { CallTiming, Usage, WireKey } from '@agentclash/domain';
 import type { ProviderFailureClass } from '@agentclash/models';
 import type { Conversation, Restriction, WireReply } from './wires/wire.js';
 
@@ -32,6 +32,12 @@ export type CallEnd =
       status?: number;
       retryAfterSeconds?: number;
       reply?: WireReply;
+      /** The provider refuses this request and accepts others: the program received the error. */
+      isOfRequest?: boolean;
+      /** What a control call used that found this out. */
+      controlUsage?: Usage;
+      /** The failure of the control call: the better reason for which the model cannot be used. */
+      controlFailure?: { failure: ProviderFailureClass; message: string; retryAfterSeconds?: number };
     }
   /** The call could not be made, for a reason that is not the provider's. */
   | { kind: 'error'; error: unknown; reply?: undefined }

@@ -7,6 +7,7 @@ export {
   type ProviderError,
   type ProviderFailureClass,
 } from './failures/failure.js';
+export { streamError } from './failures/stream-error.js';
 export * from './model.js';
 export { type OpenModelOptions, openModel } from './open-model.js';
 export type { Slot, Slots } from './rate/slots.js';

@@ -140,7 +140,7 @@ describe('A call of a program', () => {
   test('A call of a program is measured from its start to its end, however it ends', () => {
     const { calls, metered } = setUp();
     calls.begin(callOf()).ended(completed());
-    calls.begin(callOf()).ended(failed('context_length', 400));
+    calls.begin(callOf()).ended({ ...failed('context_length', 400), isOfRequest: true });
     calls.begin(callOf()).ended({ kind: 'cancelled' });
     const started = 'real started';
     expect(metered).toEqual([started, 5, started, 'context_length', started, 'interrupted']);
@@ -256,23 +256,30 @@ describe('A failure of the provider', () => {
     expect(payloadsOf('model.call.failed')).toEqual([]);
   });
 
-  test('A provider that refuses every request has failed, and one that refuses after a success has not', async () => {
-    const { calls, clock, ends } = setUp();
-    calls.begin(callOf()).ended(failed('invalid_request', 404));
-    await clock.advance(10_000);
-    expect(ends).toEqual([]);
-    expect(calls.explain(COMPLETED)).toMatchObject({ because: 'provider', class: 'invalid_request' });
-    calls.begin(callOf()).ended(completed());
-    calls.begin(callOf()).ended(failed('invalid_request', 400));
-    expect(calls.explain(COMPLETED)).toEqual(COMPLETED);
+  test('A provider that refuses the control call, too, has failed, for the reason of that call', async () => {
+    const { calls, clock, ends, payloadsOf } = setUp();
+    const controlFailure = { failure: 'quota', message: 'no credit', retryAfterSeconds: 9 } as const;
+    calls.begin(callOf()).ended({ ...failed('invalid_request', 404), controlFailure });
+    await clock.advance(5_000);
+    const end = { because: 'provider', class: 'quota', message: 'no credit', retryAfterSeconds: 9 };
+    expect(ends).toEqual([end]);
+    expect(calls.explain(COMPLETED)).toEqual(end);
+    expect(payloadsOf('model.call.failed')).toMatchObject([{ class: 'invalid_request', status: 404 }]);
   });
 
-  test('A failure that the request caused is an error of the program', async () => {
-    const { calls, clock, ends } = setUp();
-    calls.begin(callOf()).ended(failed('context_length', 400));
+  test('A failure that the request caused is an error of the program, and its control call is paid for', async () => {
+    const { calls, clock, ends, payloadsOf, spending } = setUp();
+    const controlUsage = { ...NO_USAGE, input: 9, output: 1 };
+    calls.begin(callOf()).ended({ ...failed('auth', 403), isOfRequest: true, controlUsage });
+    calls.begin(callOf()).ended({ ...failed('context_length', 400), isOfRequest: true });
     await clock.advance(10_000);
     expect(ends).toEqual([]);
     expect(calls.explain(COMPLETED)).toEqual(COMPLETED);
+    expect(spending).toMatchObject({ usage: { input: 9, output: 1 }, costUsd: 0.01 });
+    expect(payloadsOf('model.call.failed')).toMatchObject([
+      { class: 'auth', status: 403, caused_by_request: true },
+      { class: 'context_length', caused_by_request: true },
+    ]);
   });
 });
 

@@ -7,8 +7,7 @@ import {
   type CallObserver,
   type WireReply,
 } from '@agentclash/model-broker';
-
-import { type Model, PROVIDER_FAILURES, type ProviderFailureClass } from '@agentclash/models';
+import { type Model, PROVIDER_FAILURES } from '@agentclash/models';
 import type { AttemptEvents } from '../events/attempt-events.js';
 import { estimateTokens } from '../model/observed-call.js';
 import type { Spending } from '../model/spending.js';
@@ -17,13 +16,6 @@ import type { ProgramEnding } from './program-ending.js';
 import { RecordedConversations } from './recorded-conversations.js';
 
 const REFUSALS_MAX = 64;
-
-/** Failures that a program causes by its request and may react to. */
-const OF_THE_REQUEST: ReadonlySet<ProviderFailureClass> = new Set([
-  'context_length',
-  'invalid_request',
-  'content_filter',
-]);
 
 export interface ProgramCallsOptions {
   models: ReadonlyMap<string, Pick<Model, 'name' | 'providerKey' | 'maxOutputTokens' | 'priceOf'>>;
@@ -47,7 +39,6 @@ export class ProgramCalls implements BrokerObserver {
   count = 0;
   private readonly conversations = new RecordedConversations();
   private readonly refusals = new Map<string, EventPayloads['model.call.refused'] & { count: number }>();
-  private hasCompleted = false;
   /** Of the latest call that ended. */
   private failure: Extract<AttemptEnd, { because: 'provider' }> | undefined;
 
@@ -154,31 +145,15 @@ export class ProgramCalls implements BrokerObserver {
       return;
     }
     if (end.kind === 'completed') {
-      this.hasCompleted = true;
       this.failure = undefined;
       this.recordReply(end, { call_id, model, summary }, costUsd);
       return;
     }
-    const { tries, failure, status, retryAfterSeconds, message, timing } = end;
-    const { retryable } = PROVIDER_FAILURES[failure];
-    events.record(
-      'model.call.failed',
-      {
-        call_id,
-        tries,
-        class: failure,
-        model: model.name,
-        ...(status !== undefined && { status }),
-        retryable,
-        ...(retryAfterSeconds !== undefined && { retry_after_ms: retryAfterSeconds * 1_000 }),
-        message,
-        timing,
-      },
-      { summary },
-    );
-    const isOfRequest = OF_THE_REQUEST.has(failure);
-    // A model that refuses every request is set up wrongly, such as under a name that its provider does not have.
-    if (isOfRequest && (failure !== 'invalid_request' || this.hasCompleted)) return;
+    this.recordFailure(end, { call_id, model, summary });
+    if (end.controlUsage) spending.settle(end.controlUsage, model.priceOf(end.controlUsage));
+    // What the provider refuses to this request only, the program may react to.
+    if (end.isOfRequest === true) return;
+    const { failure, message, retryAfterSeconds } = end.controlFailure ?? end;
     this.failure = {
       because: 'provider',
       class: failure,
@@ -186,7 +161,29 @@ export class ProgramCalls implements BrokerObserver {
       ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
     };
     // The broker has retried already. A stream that broke after its first byte is the program's to repeat.
-    if (reply === undefined && !isOfRequest) ending.later(this.failure);
+    if (reply === undefined) ending.later(this.failure);
+  }
+
+  private recordFailure(
+    { tries, failure, status, retryAfterSeconds, message, timing, isOfRequest }: FailedCall,
+    { call_id, model, summary }: EndedCall,
+  ): void {
+    this.options.events.record(
+      'model.call.failed',
+      {
+        call_id,
+        tries,
+        class: failure,
+        model: model.name,
+        ...(status !== undefined && { status }),
+        retryable: PROVIDER_FAILURES[failure].retryable,
+        ...(retryAfterSeconds !== undefined && { retry_after_ms: retryAfterSeconds * 1_000 }),
+        message,
+        ...(isOfRequest === true && { caused_by_request: true }),
+        timing,
+      },
+      { summary },
+    );
   }
 
   private recordReply(
@@ -234,6 +231,8 @@ function endOfCallError(error: unknown): AttemptEnd {
   if (error instanceof AttemptEnded) return error.end;
   return { because: 'infra', code: 'model_call', message: 'a model call could not be made' };
 }
+
+type FailedCall = Extract<CallEnd, { kind: 'failed' }>;
 
 interface EndedCall {
   call_id: string;

@@ -44,6 +44,8 @@ export const anthropic: Wire = {
     return restriction.end(withPossibleChoice(withTools(rest, tools)));
   },
   outgoing: (body, model) => ({ ...body, model }),
+  smallestCall: { max_tokens: 16, messages: [{ role: 'user', content: 'Reply with OK.' }] },
+  requiredHeaders: { 'anthropic-version': '2023-06-01' },
   path: () => '/messages',
   countTokensPath: () => '/messages/count_tokens',
   credential: (key) => ({ 'x-api-key': key }),

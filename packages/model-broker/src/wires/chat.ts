@@ -60,6 +60,7 @@ export const chat: Wire = {
       stream_options: { ...recordIn(body, 'stream_options'), include_usage: true },
     }),
   }),
+  smallestCall: { messages: [{ role: 'user', content: 'Reply with OK.' }] },
   path: () => '/chat/completions',
   credential: (key) => ({ authorization: `Bearer ${key}` }),
   conversation,

@@ -46,6 +46,7 @@ export const google: Wire = {
     );
   },
   outgoing: (body) => body,
+  smallestCall: { contents: [{ role: 'user', parts: [{ text: 'Reply with OK.' }] }] },
   path: ({ model, isStream }) =>
     `/models/${encodeURIComponent(model)}:${isStream ? 'streamGenerateContent?alt=sse' : 'generateContent'}`,
   countTokensPath: (model) => `/models/${encodeURIComponent(model)}:countTokens`,

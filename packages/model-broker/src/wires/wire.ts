@@ -79,6 +79,10 @@ export interface Wire {
   restrict(body: Payload): Restricted;
   /** The body for the provider: its name of the model, and the settings that the broker needs (usage of a stream). */
   outgoing(body: Payload, model: string): Payload;
+  /** The body of a call of a few tokens that every model accepts. */
+  readonly smallestCall: Payload;
+  /** Headers without which the provider refuses a call. */
+  readonly requiredHeaders?: Readonly<Record<string, string>>;
   /** Path below the account's base URL, query included. */
   path(call: { model: string; isStream: boolean }): string;
   /** Path of the request that counts the tokens of a call; absent where the protocol has none. */

@@ -86,17 +86,25 @@ const QUOTA_PHRASES = {
   phrases: ['insufficient_quota', 'credit', 'billing', 'quota exceeded'],
 };
 
+/** A 429 for a request that is larger than the account may ever send: waiting does not help. */
+const TOO_LARGE_PHRASES = { codes: [], phrases: ['request too large', 'must be reduced in order to run'] };
+
 /** Classifies a failed provider call: by its status, and by its text where the status is ambiguous. */
 export function classifyProviderError(error: ProviderError): ProviderFailureClass {
   if (error.reason) return REASON_CLASSES[error.reason];
   const status = error.status ?? 0;
   const known = STATUS_CLASSES[status];
   if (known) return known;
-  if (status === 429) return mentions(error, QUOTA_PHRASES) ? 'quota' : 'rate_limit';
+  if (status === 429) return classifyRefusal(error);
   if (status === 400 || status === 413 || status === 422) return classifyRejection(error);
   if (status >= 500) return 'unavailable';
   if (status >= 400) return 'invalid_request';
   return 'malformed_response';
+}
+
+function classifyRefusal(error: ProviderError): ProviderFailureClass {
+  if (mentions(error, TOO_LARGE_PHRASES)) return 'invalid_request';
+  return mentions(error, QUOTA_PHRASES) ? 'quota' : 'rate_limit';
 }
 
 function classifyRejection(error: ProviderError): ProviderFailureClass {

@@ -1,0 +1,126 @@
+import { isRecord, type Usage } from '@agentclash/domain';
+import {
+  classifyProviderError,
+  ForwardError,
+  type ForwardingModel,
+  type ProviderFailureClass,
+  streamError,
+} from '@agentclash/models';
+import type { Wire, WireReply } from './wires/wire.js';
+
+type Cause = 'request' | 'provider' | 'unclear';
+
+/** Whose doing a failed call is, by its class; `unclear` where a program can provoke it and an account, too. */
+const CAUSES: Record<ProviderFailureClass, Cause> = {
+  context_length: 'request',
+  content_filter: 'request',
+  invalid_request: 'unclear',
+  unsupported: 'unclear',
+  auth: 'provider',
+  quota: 'provider',
+  rate_limit: 'provider',
+  timeout: 'provider',
+  unavailable: 'provider',
+  malformed_response: 'provider',
+  egress_blocked: 'provider',
+};
+/** A feature or a setting that the account may not use, and a conflict, are replied to some requests only. */
+const CAUSES_BY_STATUS: Partial<Record<number, Cause>> = { 403: 'unclear', 409: 'unclear' };
+
+export function causeOf({ failure, details: { status } }: ForwardError): Cause {
+  // A request that could not be sent was too large; a provider that is unknown received none.
+  if (status === undefined) return failure === 'invalid_request' ? 'request' : sureCause(failure);
+  return CAUSES_BY_STATUS[status] ?? CAUSES[failure];
+}
+
+function sureCause(failure: ProviderFailureClass): Cause {
+  return CAUSES[failure] === 'request' ? 'request' : 'provider';
+}
+
+/** The failure of a stream that holds an error; the request was accepted, so the account works. */
+export function failureInStream({ type, message }: NonNullable<WireReply['error']>) {
+  const failure = classifyProviderError(streamError({ code: type, message }));
+  return {
+    failure,
+    message: 'the provider reported an error in its stream',
+    isOfRequest: CAUSES[failure] !== 'provider',
+  };
+}
+
+/** Of one attempt; afterwards a model that has worked counts as working. */
+const CONTROLS_MAX = 8;
+const REPLY_BYTES_MAX = 1024 * 1024;
+
+/** The smallest request of the same API with the same credential: it succeeds where only the program's is refused. */
+export type ControlResult = { works: true; usage?: Usage } | { works: false; error?: ForwardError };
+
+export interface ControlTarget {
+  alias: string;
+  wire: Wire;
+  model: ForwardingModel;
+  signal: AbortSignal;
+}
+
+/** Tells requests that a provider refuses from accounts and models that it refuses, by requests of its own. */
+export class ControlCalls {
+  readonly #working = new Set<string>();
+  #count = 0;
+
+  /** A call of the program succeeded. */
+  succeeded(target: Pick<ControlTarget, 'alias' | 'wire'>): void {
+    this.#working.add(keyOf(target));
+  }
+
+  /** Whether the model works for other requests than the one that failed. */
+  async check(error: ForwardError, target: ControlTarget): Promise<ControlResult> {
+    const hasWorked = this.#working.has(keyOf(target));
+    // A credential may be revoked meanwhile, whereas a model keeps its name.
+    const isSettled = hasWorked && CAUSES_BY_STATUS[error.details.status ?? 0] === undefined;
+    if (isSettled) return { works: true };
+    if (this.#count >= CONTROLS_MAX) return hasWorked ? { works: true } : { works: false };
+    this.#count += 1;
+    try {
+      const usage = await send(target);
+      this.succeeded(target);
+      return { works: true, ...(usage && { usage }) };
+    } catch (failure) {
+      return failure instanceof ForwardError ? { works: false, error: failure } : { works: false };
+    }
+  }
+}
+
+function keyOf({ alias, wire }: Pick<ControlTarget, 'alias' | 'wire'>): string {
+  return `${wire.key} ${alias}`;
+}
+
+/** Throws ForwardError, and whatever else a connection may throw. */
+async function send({ wire, model, signal }: ControlTarget): Promise<Usage | undefined> {
+  const forwarded = await model.forward({
+    path: wire.path({ model: model.name, isStream: false }),
+    body: JSON.stringify(wire.outgoing(wire.smallestCall, model.name)),
+    headers: { 'content-type': 'application/json', ...wire.requiredHeaders },
+    credential: wire.credential,
+    signal,
+  });
+  try {
+    const value: unknown = await jsonOf(forwarded.body);
+    return isRecord(value) ? wire.whole(value).usage : undefined;
+  } finally {
+    await forwarded.close('success');
+  }
+}
+
+async function jsonOf(body: ReadableStream<Uint8Array>): Promise<unknown> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of body) {
+    bytes += chunk.length;
+    if (bytes > REPLY_BYTES_MAX) return undefined;
+    chunks.push(chunk);
+  }
+  try {
+    return JSON.parse(Buffer.concat(chunks).toString());
+  } catch {
+    return undefined;
+  }
+}
