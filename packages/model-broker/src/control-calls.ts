@@ -61,7 +61,7 @@ export interface ControlTarget {
   signal: AbortSignal;
 }
 
-/** Tells requests that a provider refuses from accounts and models that it refuses, by requests of its own. */
+/** Distinguishes requests that a provider refuses from accounts and models that it refuses, by calls of its own. */
 export class ControlCalls {
   readonly #working = new Set<string>();
   #count = 0;
