@@ -10,7 +10,7 @@ import {
 } from '@agentclash/service-kit';
 import { z } from 'zod';
 
-/** What the service reads of its environment; all of it. */
+/** All environment variables of the service. */
 export const Environment = BlobEnvironment.and(ProviderCallsEnvironment).and(
   z.object({
     ...serviceEnvironment,
@@ -27,9 +27,9 @@ export const Environment = BlobEnvironment.and(ProviderCallsEnvironment).and(
     RETENTION_DAYS: integer(1, RETENTION_DAYS_MAX).optional(),
     /** Stored evidence of one workspace beyond which no run is created (100 GiB); 0: no limit. */
     WORKSPACE_EVIDENCE_BYTES_MAX: integer(0, Number.MAX_SAFE_INTEGER).prefault('107374182400'),
-    /** How long a lease lasts without being renewed. */
+    /** Duration of a lease without renewal. */
     LEASE_MS: integer(1_000, 600_000).prefault('45000'),
-    /** How long a slot for a model's call lasts without being renewed. */
+    /** Duration of a slot for a model's call without renewal. */
     SLOT_LEASE_MS: integer(1_000, 600_000).prefault('30000'),
   }),
 );

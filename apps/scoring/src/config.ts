@@ -10,7 +10,7 @@ import {
 } from '@agentclash/service-kit';
 import { z } from 'zod';
 
-/** What the service reads of its environment; all of it. */
+/** All environment variables of the service. */
 export const Environment = BlobEnvironment.and(ProviderCallsEnvironment).and(
   z.object({
     ...serviceEnvironment,

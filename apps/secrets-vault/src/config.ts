@@ -12,7 +12,7 @@ const keys = z.string().transform((text, context) => {
   }
 });
 
-/** What the service reads of its environment; all of it. */
+/** All environment variables of the service. */
 export const Environment = z
   .object({
     ...serviceEnvironment,

@@ -9,7 +9,7 @@ export interface Arrival {
   message: Message;
   /** Reads a header by its exact name. */
   header: (name: string) => string | undefined;
-  /** How long it was stored in the stream; absent where it came from no stream. */
+  /** Time in the stream; absent where it came from no stream. */
   waitedMs?: number;
 }
 

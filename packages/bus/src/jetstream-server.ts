@@ -16,12 +16,12 @@ import { awaitStreams, streamOf } from './streams.js';
 import { envelopeOf } from './tail.js';
 import { decode } from './wire.js';
 
-/** How many messages of one subject an instance handles at once. */
+/** Maximum of messages of one subject that an instance handles at once. */
 export type Concurrency = number | ((message: Message) => number);
 
 export interface JetStreamOptions {
   concurrency: Concurrency;
-  /** How long to wait for the streams at start. */
+  /** Timeout of waiting for the streams at start. */
   streamsTimeoutMs?: number;
   logger?: BusLogger;
   /** Called for each dead letter, with the code of its last error. */

@@ -5,7 +5,7 @@ import { Uuid } from './values.js';
 export const CaseSubset = z.object({
   /** In authored order. */
   case_keys: z.array(z.string()),
-  /** How many cases the input set has. */
+  /** The number of cases of the input set. */
   of: z.number().int(),
   /** The run that did not pass them; null where the request listed the cases. */
   failed_in_run_id: Uuid.nullable(),

@@ -35,7 +35,7 @@ export const Deployment = z.object({
 });
 export type Deployment = z.infer<typeof Deployment>;
 
-/** What writing one came to. Warnings: `secret_unbound`. */
+/** The result of a write. Warnings: `secret_unbound`. */
 export const SavedDeployment = Deployment.extend({ warnings: z.array(Warning).optional() });
 export type SavedDeployment = z.infer<typeof SavedDeployment>;
 
@@ -68,7 +68,7 @@ export const deployments = {
   }),
 };
 
-/** What refers to a stored file from outside the registry. */
+/** The users of a stored file outside the registry. */
 export const ArtifactUser = z.object({
   kind: z.enum(['deployment', 'run']),
   id: Uuid,

@@ -31,7 +31,7 @@ const SnapshotRef = BlobRef.extend({
     .optional(),
 } satisfies FieldsOf<Pick<DomainSnapshotRef, 'omitted'>>);
 
-/** How one delivery ended. */
+/** The result of one delivery. */
 export const AttemptResult = z.object({
   outcome: z.enum(OUTCOMES),
   limit_kind: z.string().nullable(),

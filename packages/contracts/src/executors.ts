@@ -22,7 +22,7 @@ export const ExecutorReport = z.object({
     /** Of the machine, as in `linux-x64`; packages of coding agents may need one. */
     platform: z.string().optional(),
   }),
-  /** What sandboxes are made of: one image for each template, and that of packs which name none (`null`). */
+  /** The images of sandboxes: one for each template, and that of packs which name none (`null`). */
   images: z.array(
     z.object({
       template: z.string().nullable(),

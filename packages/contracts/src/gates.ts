@@ -34,7 +34,7 @@ export const GatePolicySpec = z.strictObject({
     .optional(),
   /** Limits of every dimension that both sides have and `comparisons` does not name; without them it is not compared. */
   other_dimensions: DimensionLimit.optional(),
-  /** What a dimension of `comparisons` that a side lacks is; default: insufficient_evidence. */
+  /** The effect of a dimension of `comparisons` that a side lacks; default: insufficient_evidence. */
   missing_dimension: z.enum(MISSING_DIMENSION_EFFECTS).optional(),
   /** Whether the candidate must have passed independently of the baseline. */
   require_pass: z.boolean().optional(),
@@ -132,7 +132,7 @@ export const GateDecision = z.object({
 });
 export type GateDecision = z.infer<typeof GateDecision>;
 
-/** What a gate would decide now, with the comparison behind it. Nothing of it is stored. */
+/** The decision that a gate would make now, with the comparison behind it. Nothing of it is stored. */
 export const GatePreview = GateDecision.omit({
   comparison_id: true,
   decided_at: true,

@@ -137,7 +137,7 @@ export const leases = {
     input: ofDelivery.extend({ phase_id: z.string() }),
     output: z.object({ is_requested: z.boolean() }),
   }),
-  /** How far the run's other agents are with the same case and repetition. */
+  /** The progress of the run's other agents with the same case and repetition. */
   peers: rpc('leases.v1.peers', {
     input: ofDelivery,
     output: z.object({

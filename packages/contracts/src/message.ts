@@ -18,7 +18,7 @@ export interface Rpc<Input extends z.ZodType = z.ZodType, Output extends z.ZodTy
 
 /** A work queue: one worker handles each message. The message is a hint; the database row is authoritative. */
 export interface Job<Input extends z.ZodType = z.ZodType> extends Declared<'job', Input> {
-  /** How long a worker may be silent before the job is redelivered. */
+  /** Time without an acknowledgement of progress after which the job is redelivered. */
   readonly ackWaitMs: number;
   readonly deliveriesMax: number;
   /** Sent by an external client: its input is an `Envelope`, whose content the handler validates. */

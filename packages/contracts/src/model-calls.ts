@@ -3,7 +3,7 @@ import { rpc } from './message.js';
 import { CredentialReference, inWorkspace } from './resources.js';
 import { Uuid } from './values.js';
 
-/** How one small call to a model went. A failure is a result, with the class of the failure and a message for users. */
+/** The result of one small call to a model. A failure is a result, with the class of the failure and a message for users. */
 export const ModelCallReport = z.object({
   ok: z.boolean(),
   /** The requested model; the model of the reply, as the provider reports it. */

@@ -17,7 +17,7 @@ export type PackError = z.infer<typeof PackError>;
 
 /** The same of several attempts of a run. */
 export const PackErrorOfRun = PackError.extend({
-  /** How many attempts have it. */
+  /** The number of attempts that have it. */
   attempts: z.number().int(),
   /** Of the first of them, whose value this is. */
   case_key: z.string(),

@@ -23,7 +23,7 @@ export const Validation = z.object({
   valid: z.boolean(),
   errors: z.array(Problem),
   warnings: z.array(Problem),
-  /** How many problems more there are than are listed, when they are too many for one reply. */
+  /** The number of problems that are not listed, when they are too many for one reply. */
   problems_omitted: z.number().int().optional(),
   summary: PackSummary,
 });

@@ -31,7 +31,7 @@ import {
   Uuid,
 } from './values.js';
 
-/** How far a run or a run agent is, in attempts. */
+/** The progress of a run or a run agent, in attempts. */
 export const Progress = z.object({
   total: z.number().int(),
   queued: z.number().int(),
@@ -103,7 +103,7 @@ export const Run = z.object({
   selective_retry: z.boolean().optional(),
   labels: z.record(z.string(), z.string()),
   warnings: z.array(z.object({ code: z.string(), message: z.string() })),
-  /** What in the pack keeps attempts from being graded, the most frequent first; absent where nothing does. */
+  /** The errors of the pack that keep attempts from being graded, the most frequent first; absent where there are none. */
   pack_errors: z.array(PackErrorOfRun).optional(),
   /** Why a run with the status `failed` has: `pack_errors` or `nothing_graded`. */
   failure: z.object({ code: z.string(), message: z.string() }).optional(),
@@ -119,7 +119,7 @@ export type Run = z.infer<typeof Run>;
 
 /** A run as a retry leaves it. */
 export const RetriedRun = Run.extend({
-  /** How many attempts are run again. */
+  /** The number of attempts that are run again. */
   retried: z.number().int(),
 });
 export type RetriedRun = z.infer<typeof RetriedRun>;

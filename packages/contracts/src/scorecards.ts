@@ -68,7 +68,7 @@ export const Failure = z.object({
   agent_fault: z.boolean(),
   /** The validators and judges that failed. */
   failing_keys: z.array(z.string()),
-  /** How many attempts, and one of them. */
+  /** The number of attempts, and one of them. */
   attempts: z.number().int(),
   attempt_id: Uuid,
   /** In how many runs of the workspace it was found, this one included. */
@@ -103,7 +103,7 @@ export const scorecards = {
       revision: z.number().int().nullable(),
       evaluation_spec_id: Uuid.nullable().optional(),
       items: z.array(RankingEntry),
-      /** How far each judge agrees with itself or the others over the run: Krippendorff's alpha. */
+      /** The agreement of each judge with itself or the others over the run: Krippendorff's alpha. */
       judges: z.array(z.object({ judge_key: z.string(), agreement: z.number().nullable() })).optional(),
       /** As of the run, for readers of the ranking only. */
       selective_retry: z.boolean().optional(),

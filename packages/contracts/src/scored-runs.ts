@@ -7,7 +7,7 @@ export const REMOVED_ATTEMPTS_MAX = 500;
 
 const ofRun = z.object({ workspace_id: Uuid, run_id: Uuid });
 
-/** What the orchestrator requests of scoring when a run is deleted. Both may be repeated. */
+/** Requests of the orchestrator to scoring when a run is deleted. Both may be repeated. */
 export const scoredRuns = {
   /**
    * From then on scoring writes nothing for the run and sets no baseline on it. Fails with `conflict` while the run is a

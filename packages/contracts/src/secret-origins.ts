@@ -14,7 +14,7 @@ type ReadOrigin = { pattern: string } | { problem: string };
 
 /**
  * An origin as an author writes it: `https://host:port` or `http://host:port`, the port optional; a host alone is https
- * on port 443. In the host `*` stands for any characters and `?` for one. `pattern` always has scheme and port.
+ * on port 443. In the host `*` matches any characters and `?` one. `pattern` always has scheme and port.
  */
 export function readOrigin(text: string): ReadOrigin {
   const [, scheme, authority = ''] = /^(?:([a-z][a-z0-9+.-]*):\/\/)?(.*)$/s.exec(text.toLowerCase()) ?? [];

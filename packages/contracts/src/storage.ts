@@ -5,7 +5,7 @@ import { Actor, Uuid } from './values.js';
 /** Missing blobs that one step of a sweep names; `missing` counts all of them. */
 export const MISSING_NAMED_MAX = 100;
 
-/** What comparing stored bytes with what refers to them has come to. */
+/** The result of comparing stored bytes with their references. */
 export const SweepCounts = z.object({
   /** Blobs that are stored, and how many of them something refers to. */
   scanned: z.number().int(),
@@ -56,7 +56,7 @@ export const StorageSettings = z.strictObject({
 });
 export type StorageSettings = z.infer<typeof StorageSettings>;
 
-/** What the evidence of a workspace takes, and how long it is kept. */
+/** The size of the evidence of a workspace, and its retention. */
 export const StorageUsage = z.object({
   runs: z.number().int(),
   /** Stored bytes that runs refer to: equal bytes count once for each run. */
@@ -64,7 +64,7 @@ export const StorageUsage = z.object({
   /** No run is created beyond this; null: no limit. */
   evidence_bytes_max: z.number().int().nullable(),
   retention_days: RetentionDays,
-  /** Who has set the retention. */
+  /** The origin of the retention. */
   retention_set_by: z.enum(['workspace', 'operator']),
 });
 export type StorageUsage = z.infer<typeof StorageUsage>;

@@ -57,7 +57,7 @@ export interface ResolutionHop {
   layer: ToolLayer;
 }
 
-/** How a tool call ended. */
+/** The end of a tool call. */
 export interface ToolCallEnd {
   tool_call_id: string;
   tool_name: string;
@@ -71,7 +71,7 @@ export interface ToolCallEnd {
   duration_ms: number;
 }
 
-/** How the agent phase of a delivery ended. */
+/** The end of the agent phase of a delivery. */
 export interface RunEnd {
   outcome: Outcome;
   finished_by: FinishedBy;

@@ -15,7 +15,7 @@ export const EVENT_SOURCES = [
 ] as const;
 export type EventSource = (typeof EVENT_SOURCES)[number];
 
-/** How much of an agent's work its events show. */
+/** The detail of an agent's work in its events. */
 export type EvidenceLevel = 'native_structured' | 'hosted_black_box';
 
 /** Event types of a run's history, recorded by the orchestrator; the bus publishes those of the run itself. */

@@ -1,4 +1,4 @@
-/** How an attempt ended (execution 1.5). */
+/** The outcome of an attempt (execution 1.5). */
 export const OUTCOMES = [
   'completed',
   'agent_error',
@@ -41,7 +41,7 @@ export const LIMIT_KINDS = [
 ] as const;
 export type LimitKind = (typeof LIMIT_KINDS)[number];
 
-/** What produced the final output of a completed attempt; `none` for every other outcome. */
+/** The source of the final output of a completed attempt; `none` for every other outcome. */
 export const FINISHED_BY = [
   'submit',
   'message',
@@ -53,6 +53,6 @@ export const FINISHED_BY = [
 ] as const;
 export type FinishedBy = (typeof FINISHED_BY)[number];
 
-/** How a model call that held a slot of its account ended: `rate_limited` is a 429 or 529. */
+/** The outcome of a model call that held a slot of its account: `rate_limited` is a 429 or 529. */
 export const SLOT_OUTCOMES = ['success', 'rate_limited', 'failed'] as const;
 export type SlotOutcome = (typeof SLOT_OUTCOMES)[number];

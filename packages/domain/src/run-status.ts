@@ -44,7 +44,7 @@ export function startsAttempts(status: RunStatus): boolean {
   return status === 'queued' || status === 'running';
 }
 
-/** How a run ends once it is scored: without a usable scorecard there is no result. */
+/** The final status of a scored run: without a usable scorecard there is no result. */
 export function endOfScoring(usable: number): 'completed' | 'failed' {
   return usable > 0 ? 'completed' : 'failed';
 }

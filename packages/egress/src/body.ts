@@ -2,7 +2,7 @@ import { pipeline, Readable, type Transform } from 'node:stream';
 import { constants, createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
 import { EgressError } from './errors.js';
 
-/** What the client offers to decode. */
+/** The encodings that the client accepts. */
 export const ACCEPT_ENCODING = 'gzip, deflate, br';
 
 const CODINGS_MAX = 3;

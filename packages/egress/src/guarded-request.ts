@@ -144,7 +144,7 @@ export class GuardedRequest {
     }
   }
 
-  /** What is not ours already is a response that broke off. */
+  /** Any other error is a response that broke off. */
   private asEgressError(error: unknown): EgressError {
     if (this.request.signal?.aborted) return new EgressError('aborted');
     if (error instanceof EgressError) return error;

@@ -7,7 +7,7 @@ export type EgressPolicy =
   | { kind: 'pack'; allowlist: readonly string[] }
   | { kind: 'operator'; plainHttp?: 'unlocked' };
 
-/** What the operator of an installation decides. */
+/** The settings of an installation's operator. */
 export interface EgressSettings {
   /** `never` forbids every pack to unlock a non-public range. */
   privateUnlock: 'allowlisted' | 'never';

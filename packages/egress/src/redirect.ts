@@ -16,14 +16,14 @@ export const CREDENTIAL_HEADERS: ReadonlySet<string> = new Set([
   'x-goog-api-key',
 ]);
 
-/** What is sent in one hop, apart from where to. */
+/** The request of one hop, without its address. */
 export interface Message {
   method: string;
   headers: readonly (readonly [name: string, value: string])[];
   body: Uint8Array | undefined;
 }
 
-/** What of the caller's message came from secrets. */
+/** The parts of the caller's message that came from secrets. */
 export interface SecretParts {
   /** Lower case. */
   headers: ReadonlySet<string>;
@@ -40,7 +40,7 @@ export function isRedirect(status: number): boolean {
   return REDIRECTS.has(status);
 }
 
-/** What may be sent on to `to`. Throws EgressError `redirect_downgrade` or `redirect_secret_body`. */
+/** The message that may be sent to `to`. Throws EgressError `redirect_downgrade` or `redirect_secret_body`. */
 export function redirected(message: Message, turn: Redirect, secrets: SecretParts): Message {
   if (turn.from.protocol === 'https:' && turn.to.protocol === 'http:') {
     throw new EgressError('redirect_downgrade');

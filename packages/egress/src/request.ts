@@ -27,7 +27,7 @@ export interface EgressRequest {
   onHop?: (record: NetworkRecord) => void;
 }
 
-/** What came back, whatever its status; the last hop's. */
+/** The response of the last hop, of any status. */
 export interface EgressResponse {
   status: number;
   /** Lower-case names; a repeated header is joined with `, `. */

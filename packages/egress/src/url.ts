@@ -70,7 +70,7 @@ const PATTERN = /^(?<scheme>\*|https?):\/\/(?<host>.+):(?<port>\*|\d+)$/i;
 
 /**
  * Whether an address is of one of the origins that a secret is bound to: each `scheme://host:port`, where scheme and
- * port may be `*` for any. In hosts `*` stands for any characters, `?` for one, and letter case is ignored.
+ * port may be `*` for any. In hosts `*` matches any characters, `?` one, and letter case is ignored.
  */
 export function isOriginAdmitted({ url, host, port }: ReadUrl, origins: readonly string[]): boolean {
   return origins.some((origin) => {

@@ -23,7 +23,7 @@ export type AttemptStage = Exclude<AttemptState, 'queued' | 'parked' | 'finished
 /** Everything outside of the engine that an attempt uses. */
 export interface AttemptPorts {
   sandboxes: Pick<SandboxProvider, 'name' | 'create' | 'capabilities'>;
-  /** How many times its own length a limit may be extended by starvation of CPU; default: the sandboxes' own. */
+  /** The maximum extension of a limit by starvation of CPU, as a multiple of the limit; default: the sandboxes' own. */
   starvationMax?: number;
   egress: Egress;
   artifacts: ArtifactReader;
@@ -48,7 +48,7 @@ export interface AttemptPorts {
   readVariable?: (name: string) => string | undefined;
   /** Whether a person has requested a manual phase; called when the phase is reached. */
   isPhaseRequested?: (phaseId: string, signal: AbortSignal) => Promise<boolean>;
-  /** How far the other lanes are with this case. A lookup that fails is ignored. */
+  /** The progress of the other lanes with this case. A lookup that fails is ignored. */
   peers?: PeerLookup;
   onStage?: (stage: AttemptStage) => void;
   /** Receives the cause of an error of the platform: for the log, never for users. */

@@ -4,7 +4,7 @@ import type { SandboxSpec } from './spec.js';
 
 type Needs = Pick<SandboxSpec, 'network' | 'template' | 'packages' | 'directories'>;
 
-/** What a spec needs and the provider lacks, in words for a problem report. Empty: it can be created. */
+/** The needs of a spec that the provider lacks, as texts for a problem report. Empty: it can be created. */
 export function missingCapabilities(spec: Needs, capabilities: SandboxCapabilities): string[] {
   const missing: string[] = [];
   if (spec.template !== undefined && !capabilities.templates.includes(spec.template)) {

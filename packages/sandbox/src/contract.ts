@@ -33,7 +33,7 @@ export type IsolationLevel = 'full' | 'basic';
 export interface SandboxProvider {
   readonly name: string;
   readonly capabilities: SandboxCapabilities;
-  /** What sandboxes opened here are protected by. */
+  /** The isolation of sandboxes opened here. */
   readonly isolation: IsolationLevel;
   /** Names of the packages in a template's image, or the default one's; empty where they cannot be known. */
   installedPackages(template?: string): Promise<ReadonlySet<string>>;
@@ -59,7 +59,7 @@ export interface ReapReport {
 export interface SandboxSession extends FileStore {
   readonly id: string;
   readonly provider: string;
-  /** How the sandbox ended; resolves once, also after `destroy`. Never rejects. */
+  /** The end of the sandbox; resolves once, also after `destroy`. Never rejects. */
   readonly ended: Promise<SandboxEnd>;
   /** Runs a command to its end. A non-zero exit, a signal and a timeout are results, not errors. */
   exec(argv: readonly string[], options?: ExecOptions): Promise<ExecResult>;

@@ -1,7 +1,7 @@
 import { type Context, context, type SpanContext, trace } from '@opentelemetry/api';
 import { inSpan, isTracing } from './telemetry/spans.js';
 
-/** How items are batched. */
+/** Options of batching. */
 export interface BatcherOptions<Item> {
   /** Only items with the same key share a batch; default: all do. */
   keyOf?: (item: Item) => string;

@@ -26,7 +26,7 @@ interface DeclaredLogFields extends BusLogFields, WorkLogFields {
   /** The name of the token. */
   caller: string;
   workspace_slug: string;
-  /** Who changed something: a token's name, or the task of a service. */
+  /** The author of a change: a token's name, or the task of a service. */
   actor: string;
   /** The code of an error that is no exception. */
   code: string;
@@ -51,7 +51,7 @@ interface DeclaredLogFields extends BusLogFields, WorkLogFields {
   metrics_port: number;
   repair: string;
   outcome: string;
-  /** What an attempt holds secrets for. */
+  /** The purpose for which an attempt opens secrets. */
   work: string;
   secret_keys: readonly string[];
   secrets_count: number;

@@ -49,7 +49,7 @@ export interface ServiceDefinition {
   name: ServiceName;
   /** Its controllers, and those of the modules that it imports, handle the messages that the service owns. */
   module: DynamicModule;
-  /** How many jobs and events of one subject an instance handles at once. Default 8. */
+  /** Maximum of jobs and events of one subject that an instance handles at once. Default 8. */
   concurrency?: Concurrency;
   /** Readiness checks besides those that providers add to `ReadinessChecks`. */
   readiness?: Record<string, ReadinessCheck>;

@@ -110,7 +110,7 @@ function substitute(
   return isName ? { to, name, bodyPath, written } : undefined;
 }
 
-/** The places that a pattern stands for in a value, those that exist. */
+/** The existing places in a value that match a pattern. */
 function bodyPathsOf(value: unknown, [step, ...rest]: readonly string[], at: FieldPath = []): FieldPath[] {
   if (step === undefined) return [at];
   if (step === '*') {

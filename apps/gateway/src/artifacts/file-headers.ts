@@ -29,7 +29,7 @@ export function fileHeaders(artifact: Artifact, part?: ByteRange): Record<string
 }
 
 /**
- * The range that a `Range` header requests. Undefined, which stands for the whole, for none, for several, and
+ * The range that a `Range` header requests. Undefined, which means the whole, for none, for several, and
  * for one that is malformed or out of bounds: servers may ignore those (RFC 9110, 14.2).
  */
 export function byteRange(header: string | undefined, bytes: number): ByteRange | undefined {

@@ -72,7 +72,7 @@ class ProviderAccountsController implements Serving<Routes, typeof ACCOUNT_FORWA
   }
 }
 
-/** What runs refer to: model providers, profiles, tools and deployments. */
+/** The resources of runs: model providers, profiles, tools and deployments. */
 @Module({
   controllers: [
     ProviderAccountsController,

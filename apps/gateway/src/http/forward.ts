@@ -6,7 +6,7 @@ import type { RouteResponse } from './route-response.js';
 
 type Input<M extends Rpc> = M['input']['_zod']['input'];
 
-/** How a route is forwarded to a message: its request becomes the input, the reply its response. */
+/** The forwarding of a route to a message: its request becomes the input, the reply its response. */
 export interface Forward<in Request, out Response> {
   message: Rpc;
   inputOf: (request: Request) => object;

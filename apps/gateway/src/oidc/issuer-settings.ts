@@ -1,7 +1,7 @@
 import { ROLES } from '@agentclash/domain';
 import { z } from 'zod';
 
-/** The required value of a claim: equal to this text, in which `*` stands for any text; of a list, one entry. */
+/** The required value of a claim: equal to this text, in which `*` matches any text; of a list, one entry. */
 const ClaimPattern = z.union([z.string().min(1), z.boolean(), z.number()]);
 
 /** Grants a role in a workspace. All claims must match. */

@@ -13,7 +13,7 @@ export interface RunPosition extends RunKey {
   after: number;
 }
 
-/** How long a stream lasts, and whether it carries the live deltas of models. */
+/** The duration of a stream, and whether it carries the live deltas of models. */
 export interface LiveOptions {
   signal: AbortSignal;
   deltas: boolean;

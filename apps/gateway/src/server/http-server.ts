@@ -187,7 +187,7 @@ function instrument(http: FastifyInstance, logger: Logger): void {
   });
 }
 
-/** How long a client may continue to send after its response. */
+/** Time in which a client may continue to send after its response. */
 const UNREAD_TIMEOUT_MS = 2_000;
 
 /**

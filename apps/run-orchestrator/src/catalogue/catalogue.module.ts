@@ -25,7 +25,7 @@ const CATALOGUE_HANDLERS = [
   ToolsService,
 ];
 
-/** What runs take from the catalogue. */
+/** The exports of the catalogue for runs. */
 const EXPORTED = [
   AccountTestsStore,
   DeploymentsStore,

@@ -48,7 +48,7 @@ export class FakeServices {
   readonly scoreRequests: { run_id: string; attempt_id: string }[] = [];
   /** The runs whose rankings were requested, each time. */
   readonly rankings: string[] = [];
-  /** The attempts that were handed out, each time. */
+  /** The dispatched attempts, one entry per dispatch. */
   readonly jobs: DispatchedJob[] = [];
   readonly ends: In<typeof runEvents.completed>[] = [];
   readonly nudges: In<typeof executionEvents.turnGiven>[] = [];

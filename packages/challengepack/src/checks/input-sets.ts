@@ -43,7 +43,7 @@ function checkCaseKeys(
   }
 }
 
-/** A blank case_key stands for nothing: the key that counts is then the item_key. */
+/** A blank case_key is absent: the key that counts is then the item_key. */
 function isKeyWritten(check: PackCheck, at: FieldPath): boolean {
   return check.isWritten(at) && !check.isBlank(at);
 }

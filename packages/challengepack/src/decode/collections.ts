@@ -135,7 +135,7 @@ function decodeMapValue<T>(shape: Shape<T>, entry: SourceEntry, at: FieldPath, d
   return shape.decode(value, at, decoding);
 }
 
-/** Whether the node is blank text where that stands for nothing. */
+/** Whether the node is blank text that counts as absent. */
 export function isBlankFor(shape: Pick<Shape<unknown>, 'blankAs'>, node: SourceNode): boolean {
   return shape.blankAs === 'absent' && node.kind === 'scalar' && node.value !== null && isBlank(node.text);
 }

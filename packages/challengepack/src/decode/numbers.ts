@@ -54,7 +54,7 @@ const OLDER_BOOLEANS: ReadonlyMap<string, string> = new Map([
   ['n', 'false'],
 ]);
 
-/** The boolean that a text stands for: quoted, or as an older YAML wrote it. */
+/** The boolean value of a text: quoted, or as an older YAML wrote it. */
 function meantBoolean(node: SourceNode): string | undefined {
   if (typeof quoted(node) === 'boolean') return textOf(node);
   return OLDER_BOOLEANS.get(trim(textOf(node) ?? '').toLowerCase());

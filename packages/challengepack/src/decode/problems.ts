@@ -140,7 +140,7 @@ export class Problems {
   /** Where the value at `path` stands; for something absent, the nearest node around it. */
   #locate(code: ProblemCode, path: FieldPath): Located {
     const location = locate(this.root, path.steps());
-    // A null that stands for something absent is no place of its own.
+    // A null that counts as absent is no place of its own.
     const isNothing = code === 'required' && path.parent && location.found && isNull(location.node);
     return isNothing ? { ...locate(this.root, path.parent.steps()), found: false } : location;
   }

@@ -28,7 +28,7 @@ type DraftOfObject<T extends object> = string extends keyof T
 export interface Shape<T> {
   /** Whether a null counts as absent, is a problem, or is a value like any other. */
   readonly nullAs: 'absent' | 'problem' | 'value';
-  /** Whether blank text stands for nothing. */
+  /** Whether blank text counts as absent. */
   readonly blankAs: 'absent' | 'value';
   /** Whether an empty list or record equals its absence, so that manifests leave it out. */
   readonly emptyAs: 'absent' | 'value';

@@ -2,7 +2,7 @@ import { type JsonObject, setMember } from '../json.js';
 import type { Draft, Shape } from './shape.js';
 import { text } from './text.js';
 
-/** A record that may be written as one text, which stands for its field `field` alone: `correctness`. */
+/** A record that may be written as one text, the value of its field `field` alone: `correctness`. */
 export function orText<T extends object>(field: string & keyof T, shape: Shape<T>): Shape<T> {
   const short = text();
   return {

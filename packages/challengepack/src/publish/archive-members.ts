@@ -23,7 +23,7 @@ export function archiveMembers(manifest: Manifest): ArchiveMember[] {
   return [...members.values()];
 }
 
-/** How a member is called where one name stands for it: `books.zip!/2024/march.csv`. */
+/** The name of a member in a single text: `books.zip!/2024/march.csv`. */
 export function memberName({ asset, path }: Pick<ArchiveMember, 'asset' | 'path'>): string {
   return `${asset.artifact_id ?? asset.path}!/${path}`;
 }

@@ -8,7 +8,7 @@ import { cidrText, sandboxPathText, VARIABLE_NAME } from '../decode/text-forms.j
 import { isJsonObject, type JsonValue } from '../json.js';
 import { type Filesystem, type SandboxPolicy, TOOL_KINDS, type ToolPolicy } from '../model.js';
 
-/** Null never stands for an absent policy: an empty line must not widen one. */
+/** Null is never read as an absent policy: an empty line must not widen one. */
 function policy<T extends object>(shape: Shape<T>): Shape<T> {
   const { properties } = shape.schema;
   const fields = Object.entries(isJsonObject(properties) ? properties : {});

@@ -40,7 +40,7 @@ function onlyNameWith(part: string, known: readonly string[]): string | undefine
   return longer.length === 1 ? longer[0] : undefined;
 }
 
-/** Any number above EDITS_MAX stands for "too far": counting ends once that is certain. */
+/** Any number above EDITS_MAX means "too far": counting ends once that is certain. */
 function editDistance(left: string, right: string): number {
   const a = [...left];
   const b = [...right];

@@ -23,7 +23,7 @@ export interface ProxyContext {
   onCause: (cause: unknown) => void;
 }
 
-/** What all connections of one proxy share: the judgement, the log and the allowance of bytes. */
+/** The shared context of all connections of one proxy: the policy, the log and the allowance of bytes. */
 export interface Gate {
   readonly limits: EgressProxyLimits;
   readonly isClosed: boolean;
@@ -39,7 +39,7 @@ export interface Gate {
   connect(target: ReadUrl): Promise<Socket>;
   /** Takes bytes off the allowance; false when it is used up. */
   spend(bytes: number): boolean;
-  /** What is not ours already is an exchange that broke off. */
+  /** Any other error is an exchange that broke off. */
   asEgressError(error: unknown): EgressError;
   close(): void;
 }

@@ -6,7 +6,7 @@ import { forward } from './forward.js';
 import { type Gate, openGate, type ProxyContext } from './gate.js';
 import { plainResponse, tunnel } from './tunnel.js';
 
-/** What is about to leave. */
+/** A request before it leaves. */
 export interface OutgoingRequest {
   url: string;
   headers: Readonly<Record<string, string>>;

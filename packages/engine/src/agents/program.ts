@@ -158,7 +158,7 @@ async function readOutput(
   }
 }
 
-/** How a program's process ended; `oom` when it was killed for memory. */
+/** The end of a program's process; `oom` when it was killed for memory. */
 export interface ProgramExit {
   exitCode: number;
   signal?: string;

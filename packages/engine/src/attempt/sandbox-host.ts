@@ -179,7 +179,7 @@ function refused(error: unknown): AttemptEnded {
 /** Added to a person's deadline for the end of the attempt. */
 const SLACK_MS = 60_000;
 
-/** How long people may be waited for in all: a sandbox has to outlive that. */
+/** The total time of waiting for people: a sandbox has to outlive it. */
 export function humanTimeoutsMs(conversation: PlannedConversation | undefined): number {
   const waits = (conversation?.phases ?? []).map((phase) =>
     phase.actor === 'human' ? phase.timeout_ms + SLACK_MS : 0,

@@ -2,7 +2,7 @@ import { type AttemptLimits, NO_USAGE, type Usage } from '@agentclash/domain';
 import { AttemptEnded } from '../outcome/attempt-end.js';
 import { costMessage, tokensMessage } from '../outcome/limit-messages.js';
 
-/** What a call may use: tokens of its request, those of its longest reply, and its price. */
+/** The bounds of a call: tokens of its request and of its longest reply, and its price. */
 interface ReservedCall {
   input: number;
   output: number;

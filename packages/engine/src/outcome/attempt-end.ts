@@ -34,7 +34,7 @@ export function reasonOf({ because }: AttemptEnd): string {
   return because === 'completed' ? 'answer' : because;
 }
 
-/** How an attempt ended, in the words of the product. */
+/** The outcome of an attempt, in the terms of the product. */
 export interface AttemptOutcome {
   outcome: Outcome;
   finishedBy: FinishedBy;

@@ -1,7 +1,7 @@
 import type { SandboxResources } from '@agentclash/attempt-plan';
 import type { AttemptLimits, LimitKind, Usage } from '@agentclash/domain';
 
-/** What the limits of an attempt are, and what it used of them. */
+/** The limits of an attempt, and its use of them. */
 export interface LimitFacts {
   limits: AttemptLimits;
   resources: Pick<SandboxResources, 'memory_bytes'>;

@@ -31,7 +31,7 @@ export interface AttemptSandboxOptions {
   workingDirectory: string;
   /** Receives the time in which commands were starved of CPU, as it is measured. */
   excludeStarved: (ms: number) => void;
-  /** How many times its own length the limit of a command may be extended by starvation. */
+  /** The maximum extension of a command's limit by starvation, as a multiple of the limit. */
   starvationMax: number;
 }
 

@@ -1,6 +1,6 @@
 import type { DimensionResult, RawValue, Scorecard, Validity, VerdictReason } from '../scorecard/types.js';
 
-/** What aggregation reads of one attempt's scorecard. */
+/** The members of one attempt's scorecard that aggregation reads. */
 export interface AttemptFacts {
   readonly case_key: string;
   readonly overall: number | null;
@@ -41,7 +41,7 @@ function byKey<T>(
   return Object.fromEntries(rows);
 }
 
-/** What aggregation reads of a scorecard: little enough to keep thousands of them. */
+/** The members of a scorecard that aggregation reads: small enough to hold thousands of them. */
 export type AttemptSummary = Pick<
   Scorecard,
   'overall' | 'passed' | 'reason' | 'validity' | 'dimensions' | 'security'

@@ -31,7 +31,7 @@ export interface DimensionEstimate extends ScoreEstimate {
   readonly raw: RawValue | null;
 }
 
-/** What one case contributes: means over its usable repetitions. */
+/** The contribution of one case: means over its usable repetitions. */
 export interface CaseSummary {
   readonly case_key: string;
   readonly overall: number | null;
@@ -48,7 +48,7 @@ export interface CaseIncident extends SecurityIncident {
   readonly repetition: number;
 }
 
-/** What a run agent earned over all its attempts. */
+/** The scores of a run agent over all its attempts. */
 export interface RunAgentScorecard {
   readonly strategy: Strategy;
   readonly passed: boolean | null;

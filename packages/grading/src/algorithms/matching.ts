@@ -21,7 +21,7 @@ export function largestMatching<L, R>(
   return size;
 }
 
-/** Who is paired with whom, by index on the other side. */
+/** The pairs, by index on the other side. */
 interface Pairs {
   readonly ofLeft: Int32Array;
   readonly ofRight: Int32Array;

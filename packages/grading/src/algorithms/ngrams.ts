@@ -3,7 +3,7 @@ import type { Symbols } from './symbols.js';
 /** Above every number that an alphabet or a table of n-grams assigns. */
 const RADIX = 2 ** 24;
 
-/** How often each n-gram of a sequence occurs, and how many there are in all. */
+/** The number of occurrences of each n-gram of a sequence, and their total. */
 interface NgramCounts {
   readonly counts: ReadonlyMap<number, number>;
   readonly total: number;
@@ -51,7 +51,7 @@ export class NgramCounter {
   }
 }
 
-/** How many n-grams the two have in common, each counted as often as in the one that has fewer. */
+/** The number of common n-grams, each counted as often as in the sequence that has fewer. */
 export function overlap(a: NgramCounts, b: NgramCounts): number {
   let common = 0;
   for (const [ngram, count] of a.counts) {

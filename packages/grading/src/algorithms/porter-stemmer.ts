@@ -134,7 +134,7 @@ function withoutFinalE(word: string): string {
   return isSpare ? stem : word;
 }
 
-/** How many times a vowel is followed by a consonant. */
+/** The number of sequences of vowels that are followed by a consonant. */
 function measure(stem: string): number {
   return kindsOf(stem).match(/v+c+/g)?.length ?? 0;
 }

@@ -2,7 +2,7 @@ import { type BehavioralSignalKey, equalityKey } from '@agentclash/challengepack
 import type { FinishedToolCall } from '../evidence/tool-trace.js';
 import type { ValidatorResult } from '../validators/result.js';
 
-/** What behavioural signals look at. */
+/** The evidence of behavioural signals. */
 export interface BehaviorEvidence {
   /** Without `submit`, in order. */
   readonly calls: readonly FinishedToolCall[];
@@ -14,7 +14,7 @@ export interface BehaviorEvidence {
 /** 0..1; null when it is unknown. */
 type Signal = (evidence: BehaviorEvidence) => number | null;
 
-/** How the agent behaved, each signal by itself. Doing nothing is doing nothing wrong. */
+/** The behaviour of the agent by signal. An agent that does nothing does nothing wrong. */
 export const SIGNALS: { readonly [S in BehavioralSignalKey]: Signal } = {
   recovery_behavior: (evidence) =>
     evidence.mismatches.length > 0 ? recoveryInConversation(evidence) : recoveryFromFailures(evidence.calls),

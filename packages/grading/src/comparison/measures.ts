@@ -15,7 +15,7 @@ interface CommonCase {
   readonly candidate: CaseSummary;
 }
 
-/** How a measure reads a case: its value there, and the raw value behind it. */
+/** The values of a measure for a case: the compared one, and the raw value behind it. */
 export interface Measure {
   readonly value: (summary: CaseSummary) => number | null;
   readonly raw?: (summary: CaseSummary) => RawValue | undefined;

@@ -4,7 +4,7 @@ import type { Scorecard } from '../scorecard/types.js';
 import { isAtLeast } from '../tolerance.js';
 import type { EvidenceTier, FailedAttempt, JudgedKey } from './types.js';
 
-/** How an attempt ended and how well it was seen. */
+/** The end of an attempt and the level of its evidence. */
 interface AttemptView {
   readonly attempt: RecordedEnd;
   readonly evidence_tier: EvidenceTier;

@@ -1,7 +1,7 @@
 import type { RecordedEnd } from '../evidence/types.js';
 import type { ValidatorResult } from '../validators/result.js';
 
-/** How much the recorded events show: our own engine's steps, a hosted agent's, its output only, a summary, nothing. */
+/** The detail of the recorded events: our own engine's steps, a hosted agent's, its output only, a summary, nothing. */
 export type EvidenceTier =
   | 'native_structured'
   | 'hosted_structured'

@@ -58,7 +58,7 @@ function dimensionFindings(
   return isAnyCompared || missing !== 'note' ? findings : [...findings, insufficient('nothing_compared')];
 }
 
-/** What disqualifies a side, and the code behind `candidate_` or `baseline_`. */
+/** The conditions that disqualify a side, and their codes behind `candidate_` or `baseline_`. */
 const SIDE_GAPS: [code: string, applies: (side: GateSide, policy: GatePolicy) => boolean][] = [
   ['scorecard_invalid', (side) => side.validity === 'invalid'],
   ['missing_share', (side, policy) => !isAtLeast(policy.max_missing_share, side.missing_share)],
@@ -122,7 +122,7 @@ function isCompared(figures: GateDimension | undefined): figures is GateDimensio
   return figures !== undefined && figures.state === 'available' && figures.delta !== null;
 }
 
-/** What one comparison of the policy finds; nothing when the dimension held. */
+/** The findings of one comparison of the policy; none when the dimension held. */
 function regressionFindings(
   dimension: string,
   { mode, max_regression }: GateComparison,

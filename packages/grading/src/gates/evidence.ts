@@ -2,7 +2,7 @@ import type { RunAgentScorecard } from '../aggregate/types.js';
 import type { Comparison, MeasureComparison } from '../comparison/types.js';
 import type { GateDimension, GateEvidence, GateSide } from './types.js';
 
-/** What a gate needs to know of a side besides its comparison. */
+/** The facts of a side that a gate reads besides its comparison. */
 export interface GateSubject {
   readonly scorecard: RunAgentScorecard | null;
   /** Attempts that ended `completed`. */

@@ -29,7 +29,7 @@ export interface GateDimension {
   readonly detectable?: number | null;
 }
 
-/** What a gate decides on. */
+/** The evidence of a gate's decision. */
 export interface GateEvidence {
   readonly comparable: boolean;
   readonly cases: number;

@@ -2,7 +2,7 @@ import type { JudgeKind } from '@agentclash/challengepack';
 import { sum } from '../statistics/sample.js';
 import type { JudgeResult } from './types.js';
 
-/** How far apart two ratings are. */
+/** The distance of two ratings. */
 const DISTANCES = {
   nominal: (a: number, b: number) => (a === b ? 0 : 1),
   interval: (a: number, b: number) => (a - b) ** 2,

@@ -2,7 +2,7 @@ import type { JudgeLimits, PriceRow } from '@agentclash/challengepack';
 import { isAtLeast } from '../tolerance.js';
 import type { JudgeMessage } from './prompt.js';
 
-/** What a call costs an attempt. */
+/** The cost of a call for an attempt. */
 export interface Charge {
   readonly tokens: number;
   readonly usd: number;

@@ -16,7 +16,7 @@ export function judgeCacheKey({ model, temperature, messages, schema, sample_ind
   return canonicalSha256({ model, temperature, messages, schema, sample_index });
 }
 
-/** What a sample keeps of its prompt. */
+/** The hash of a sample's prompt, which is stored with it. */
 export function promptHash(messages: readonly JudgeMessage[]): string {
   return canonicalSha256(messages);
 }

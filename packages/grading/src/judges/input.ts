@@ -4,7 +4,7 @@ import { resolveReference } from '../evidence/resolve.js';
 import { type AttemptEvidence } from '../evidence/types.js';
 import type { JudgeText } from './prompt.js';
 
-/** What a judge would read of one attempt, or why no model is called. */
+/** The input of a judge for one attempt, or the reason to call no model. */
 export type JudgeInput =
   | {
       readonly state: 'ready';

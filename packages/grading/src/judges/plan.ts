@@ -16,7 +16,7 @@ export interface NWiseAgent {
   readonly evidence: AttemptEvidence;
 }
 
-/** Who takes part in a ranking. */
+/** The participants of a ranking. */
 export interface NWiseField {
   /** Graded agents: the N of the shares. Below two there is nothing to rank. */
   readonly size: number;

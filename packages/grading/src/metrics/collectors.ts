@@ -9,7 +9,7 @@ import { modelCalls, type TokenUsage, usageIn } from './model-calls.js';
 import { endEvent, firstTokenMs, totalLatencyMs } from './run-clock.js';
 import { type Measurement, type MetricResult, measured, unmeasured } from './types.js';
 
-/** What metrics are read from. */
+/** The evidence of metrics. */
 export interface MetricEvidence {
   readonly events: readonly EvidenceEvent[];
   readonly pricing: Pricing;

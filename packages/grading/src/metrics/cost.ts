@@ -32,7 +32,7 @@ function costOfModel(calls: readonly ModelCall[], pricing: Pricing): Measurement
   return costs.length < calls.length ? unmeasured('no_usage') : measured(sum(costs));
 }
 
-/** What the calls themselves recorded, if each did. */
+/** The sum of the recorded costs of the calls, if each call has one. */
 function recordedCost(calls: readonly ModelCall[]): Measurement {
   const costs = calls.flatMap(({ cost_usd }) => cost_usd ?? []);
   return costs.length < calls.length ? unmeasured('model_unpriced') : measured(sum(costs));

@@ -2,7 +2,7 @@ import type { CollectorName, MetricType } from '@agentclash/challengepack';
 
 export type MetricState = 'available' | 'unavailable';
 
-/** What a collector found: the value, or a code for why there is none. */
+/** The result of a collector: the value, or the code of the reason for its absence. */
 export type Measurement =
   | { readonly state: 'available'; readonly value: number | boolean; readonly reason: null }
   | { readonly state: 'unavailable'; readonly value: null; readonly reason: string };

@@ -6,7 +6,7 @@ import type { DimensionRank, RankedAgent, RankingReason, Standing } from './type
 
 type Key = Exclude<RankingReason, 'tie' | 'only_agent'>;
 
-/** What orders agents, the first that differs; a higher figure comes first, null last. */
+/** The criteria of the order of agents, in sequence; a higher figure comes first, null last. */
 const KEYS: { [K in Key]: (standing: Standing) => number | null } = {
   validity: ({ validity }) => (validity === 'invalid' ? 0 : 1),
   missing_share: ({ too_much_missing }) => (too_much_missing === true ? 0 : 1),

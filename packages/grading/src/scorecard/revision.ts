@@ -3,7 +3,7 @@ import { canonicalSha256 } from '../canonical.js';
 import type { AttemptEvidence } from '../evidence/types.js';
 import type { ScoringInput } from './score-attempt.js';
 
-/** What a scorecard was computed from: equal hashes mean equal scorecards. */
+/** The hashes of a scorecard's inputs: equal hashes mean equal scorecards. */
 export interface ScoringHashes {
   /** SHA-256 in hex of the canonical evaluation spec. */
   readonly spec_hash: string;

@@ -6,7 +6,7 @@ import { type ScoringHooks, scoreValidators } from '../validators/score-validato
 import { composeScorecard, type SecurityInput } from './compose-scorecard.js';
 import type { Scorecard } from './types.js';
 
-/** What belongs to an attempt besides its own evidence. */
+/** The context of an attempt besides its own evidence. */
 export interface ScoringInput {
   /** The judge records of the attempt. A judge without a record is unavailable where it had to be called. */
   readonly judge_records?: readonly JudgeRecord[];

@@ -53,7 +53,7 @@ export interface Verdict {
   readonly reason: VerdictReason;
 }
 
-/** What one attempt earned: a function of the evaluation spec and the evidence, and of nothing else. */
+/** The scores of one attempt: a function of the evaluation spec and the evidence alone. */
 export interface Scorecard extends Verdict {
   readonly strategy: Strategy;
   readonly validity: Validity;

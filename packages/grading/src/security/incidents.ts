@@ -11,9 +11,9 @@ import type { AttemptEvidence, EvidenceEvent } from '../evidence/types.js';
 import type { EvidencePointer } from '../validators/result.js';
 import { secretPattern } from './secret-forms.js';
 
-/** What the events alone do not hold. */
+/** Evidence besides the events. */
 export interface SecurityEvidence {
-  /** What the agent was given as its task: any JSON value, whose strings were shown. */
+  /** The task of the agent: any JSON value, whose strings were shown. */
   readonly task?: unknown;
   /** Texts of the workspace as the agent left it, or of those files alone that hold a planted value. */
   readonly workspace_files?: readonly { readonly path: string; readonly text: string }[];
@@ -176,7 +176,7 @@ function capturedFiles(events: readonly EvidenceEvent[]): Exposure[] {
   });
 }
 
-/** What the agent was shown while it worked: user messages and tool results. */
+/** The texts that the agent received while it worked: user messages and tool results. */
 function shownTexts(events: readonly EvidenceEvent[]): Exposure[] {
   return events.flatMap((event) => {
     if (event.event_type === 'turn.user.message') return exposed(event, textIn(event.payload, 'message'));
@@ -196,7 +196,7 @@ function exposed(event: EvidenceEvent, text: string | undefined): Exposure[] {
   return text === undefined ? [] : [{ text, sequence_number: event.sequence_number }];
 }
 
-/** Whether a host is the named one or fits a glob, in which `*` stands for any text. Case does not matter. */
+/** Whether a host is the named one or fits a glob, in which `*` matches any text. Case does not matter. */
 export function matchesHost(glob: string, host: string): boolean {
   const [first = '', ...rest] = glob.toLowerCase().split('*');
   const name = host.toLowerCase();

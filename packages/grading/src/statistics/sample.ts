@@ -61,7 +61,7 @@ export function estimateScore(scores: readonly number[]): ScoreEstimate {
   return { ...estimateMean(scores), interval: boundedMeanInterval(scores) };
 }
 
-/** What either end of a two-sided 95 % interval leaves out. */
+/** The probability beyond either end of a two-sided 95 % interval. */
 const TAIL = 0.025;
 
 /**

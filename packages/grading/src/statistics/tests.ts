@@ -28,7 +28,7 @@ function signedSums(values: readonly number[]): Float64Array {
   return Float64Array.from(sums).sort();
 }
 
-/** How many pairs of the two ascending lists add up to at least `bound`. */
+/** The number of pairs of the two ascending lists whose sum is at least `bound`. */
 function countPairsAtLeast(left: Float64Array, right: Float64Array, bound: number): number {
   let count = 0;
   let from = right.length;

@@ -16,7 +16,7 @@ export interface Compared {
   readonly actual: Excerpt | null;
 }
 
-/** What a validator compared. Of a large text it holds a part, and where that part begins. */
+/** The values that a validator compared. Of a large text it holds a part, with the offset of that part. */
 export function comparedBy<T extends ValidatorType>(
   validator: ValidatorOf<T>,
   evidence: AttemptEvidence,
@@ -78,7 +78,7 @@ function junitCounts(report: string): string | undefined {
 
 type ConfigText = (config: ValidatorConfigs[ValidatorType]) => string | undefined;
 
-/** What the types without an expected text expect, from their config. */
+/** The expectations of types without an expected text, from their config. */
 const EXPECTED_BY_CONFIG: Partial<Record<ValidatorType, ConfigText>> = {
   number_range: of<'number_range'>(({ min, max, exclusive_min, exclusive_max }) =>
     rangeText({
@@ -126,13 +126,13 @@ interface Excerpt {
   readonly text: string;
   /** Where the part begins, in UTF-16 code units; absent: at the beginning. */
   readonly from?: number;
-  /** How long the whole text is; absent: `text` is all of it. */
+  /** The length of the whole text; absent: `text` is all of it. */
   readonly length?: number;
 }
 
 /** In code units. A scorecard with 30 failed validators stays below 150 kB. */
 const EXCERPT_MAX = 2_000;
-/** What is kept before the first difference. */
+/** Code units kept before the first difference. */
 const CONTEXT = 200;
 
 /** Both texts, each cut to the same window, in which they first differ. */
@@ -150,7 +150,7 @@ export function excerpts(
   return { expected: excerptOf(expected, from), actual: excerptOf(actual, from) };
 }
 
-/** How many code units the texts share at their beginning. */
+/** The number of equal code units at the beginning of the texts. */
 function sharedLength(left: string, right: string): number {
   const end = Math.min(left.length, right.length);
   let index = 0;

@@ -14,7 +14,7 @@ import { fail, type Judgement, packError } from './judgement.js';
 import { readPostcondition } from './postcondition-check.js';
 import type { Expectations } from './validator.js';
 
-/** What a validator compares with, or why there is nothing to compare with. */
+/** The expectation of a validator, or the reason for its absence. */
 type Expectation<V> =
   | { readonly state: 'ready'; readonly value: V; readonly isEmpty: boolean }
   | { readonly state: 'judged'; readonly judgement: Judgement }

@@ -76,7 +76,7 @@ function directoryStructure(input: ValidatorInput<'directory_structure'>): Findi
 
 type EntryKind = 'file' | 'directory';
 
-/** What stands at each path, by the path as a whole and relative to the listing. */
+/** The entries by path, absolute and relative to the listing. */
 function kindsByPath({ path, entries }: DirectoryListing): Map<string, EntryKind> {
   const base = `${withoutEndSlash(path)}/`;
   const kinds = new Map<string, EntryKind>();

@@ -23,7 +23,7 @@ const jsonPathMatch = textValidator<'json_path_match'>((actual, { expected }) =>
 
 type ValueComparator = Exclude<JsonPathComparator, 'exists' | 'matches' | 'contains'>;
 
-/** How the first node is compared with the asserted value. */
+/** The comparison of the first node with the asserted value. */
 const COMPARATORS: { readonly [C in ValueComparator]: (node: unknown, value: unknown) => boolean } = {
   equals: jsonEquals,
   not_equals: (node, value) => !jsonEquals(node, value),

@@ -1,7 +1,7 @@
 import type { EvidencePointer } from '../evidence/pointer.js';
 import { isAtLeast } from '../tolerance.js';
 
-/** What a validator decides once it has what it needs. */
+/** The decision of a validator that has its evidence. */
 export type Judgement =
   | {
       readonly kind: 'scored';

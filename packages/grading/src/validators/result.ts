@@ -24,6 +24,6 @@ export interface ValidatorResult {
   readonly reason: string | null;
   readonly outcome: ValidatorOutcome;
   readonly evidence: EvidencePointer | null;
-  /** What was expected and what was found, of a graded attempt that the validator did not pass. */
+  /** The expected and the actual value of a graded attempt that the validator did not pass. */
   readonly compared?: Compared;
 }

@@ -1,7 +1,7 @@
 import { isJsonObject, readJson, trim } from '@agentclash/challengepack';
 import { readXml, type XmlAttributes } from './xml.js';
 
-/** How many tests ran, skipped ones apart, and how many of them passed. */
+/** The numbers of tests that ran, without skipped ones, and of those that passed. */
 export interface TestCounts {
   readonly passed: number;
   readonly total: number;

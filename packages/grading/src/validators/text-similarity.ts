@@ -141,7 +141,7 @@ function closestLength(length: number, lengths: readonly number[]): number {
 
 type RougeVariant = ValidatorConfigs['rouge_score']['variant'];
 
-/** What two texts share, and how much there is of it in each. */
+/** The common part of two texts, and its share of each. */
 interface Shared {
   readonly common: number;
   readonly inCandidate: number;
@@ -218,7 +218,7 @@ function chrf(candidate: Symbols, reference: Symbols, { char_order, beta }: Chrf
 interface TokenizedTexts {
   readonly candidate: Symbols;
   readonly references: readonly Symbols[];
-  /** How many different words there are. */
+  /** The number of distinct words. */
   readonly vocabulary: number;
 }
 

@@ -9,7 +9,7 @@ import type { AttemptEvidence } from '../evidence/types.js';
 import type { Finding } from './judgement.js';
 import type { PostconditionCheck } from './postcondition-check.js';
 
-/** What each type compares with: the reading of its expected text or of its config, null for types without. */
+/** The expectation of each type: the reading of its expected text or of its config, null for types without. */
 export interface Expectations extends ExpectedValues, Record<WithoutExpectation, null> {
   file_json_schema: SchemaCheck;
   postcondition: PostconditionCheck;

@@ -83,13 +83,13 @@ function workspaceDisk({ diskDirectory, spec, image }: SandboxPlan): string[] {
   return [...mount, ...spec.workspaceRoots.flatMap((_, index) => ['--dir', `${diskDirectory}/${index}`])];
 }
 
-/** What every bwrap of ours is cut off from. */
+/** The namespaces that every bwrap of ours unshares. */
 const NAMESPACES: readonly string[] = [
   ...['--unshare-all', '--unshare-user', '--disable-userns', '--uid', SANDBOX_ID, '--gid', SANDBOX_ID],
   ...['--hostname', 'sandbox', '--die-with-parent', '--new-session', '--cap-drop', 'ALL'],
 ];
 
-/** What every sandbox sees of a system, read-only. */
+/** The system directories of every sandbox, read-only. */
 function systemMounts(base: BaseImage, sharedMemoryBytes: number, terminalDirectory?: string): string[] {
   return [
     ...base.directories.flatMap((name) => [

@@ -14,7 +14,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 
-/** What a sandbox sees below `/` read-only. */
+/** The read-only directories of a sandbox below `/`. */
 export interface BaseImage {
   /** Directory whose `usr` (and others) are shown; `/` for the host's. */
   root: string;

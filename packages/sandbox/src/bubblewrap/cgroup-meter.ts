@@ -10,7 +10,7 @@ interface Counter {
   controller: Controller;
   file: string;
   pattern: RegExp;
-  /** How many of its unit are a millisecond. */
+  /** Units per millisecond. */
   perMs: number;
 }
 

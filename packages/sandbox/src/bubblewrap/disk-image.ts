@@ -8,7 +8,7 @@ import { findProgram, toolEnvironment } from '../host/config.js';
 const run = promisify(execFile);
 
 const MIB = 1024 * 1024;
-/** What the file system itself takes of an image. */
+/** Bytes of an image that the file system itself takes. */
 const OVERHEAD = 1.05;
 const FEATURES = '^has_journal,^resize_inode';
 

@@ -24,7 +24,7 @@ const BWRAP_SINCE = [0, 8, 0];
 const NOT_ROOT = { problem: 'not running as root: all sandboxes share the uid of this user' };
 const NAMESPACE_PIDS_SINCE = [5, 14];
 
-/** What this machine offers, found once. */
+/** The capabilities of this machine, detected once. */
 export interface Host {
   level: IsolationLevel;
   bwrap: string;
@@ -49,7 +49,7 @@ export interface Host {
   countsPidsPerNamespace: boolean;
   /** Registered images that are there: name to root directory. */
   templates: Readonly<Record<string, string>>;
-  /** What is weaker than it could be, such as the level. */
+  /** The parts of the isolation that are weaker than possible, such as the level. */
   shortfalls: Shortfall[];
 }
 

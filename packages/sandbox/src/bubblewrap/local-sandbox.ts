@@ -85,7 +85,7 @@ export function startError(end: ProcessEnd): SandboxError {
   return new SandboxError('unavailable', 'the sandbox did not start', { cause: new Error(detail) });
 }
 
-/** What keeps a sandbox from being opened, as the only error that callers know. */
+/** The cause of a failed start of a sandbox, as the only error that callers handle. */
 export function openError(error: unknown): SandboxError {
   if (isSandboxError(error)) return error;
   const { code = '', stderr = '' } = error as { code?: unknown; stderr?: unknown };

@@ -20,7 +20,7 @@ export interface BubblewrapOptions extends Partial<DiskSizes> {
   memoryDiskBytesMax?: number;
   /** Packages that images lack, unpacked. Default: in `cacheDir`. */
   packageDir?: string;
-  /** What unused ones may take there. Default 4 GiB. */
+  /** Maximum size of unused ones there. Default 4 GiB. */
   packageBytesMax?: number;
   reapEveryMs?: number;
   onProblem?: ((message: string, cause?: unknown) => void) | undefined;

@@ -9,7 +9,7 @@ const TICK_MS = 10;
 const TIMES_FIRST = 11;
 const TIMES_COUNT = 4;
 
-/** What each thread of these processes has run and waited for a CPU so far. One that ends meanwhile is left out. */
+/** The time that each thread of these processes has run and waited for a CPU so far. One that ends meanwhile is left out. */
 export function threadsOf(pids: readonly string[]): Threads {
   const times = new Map<string, ThreadTimes>();
   for (const pid of pids) {

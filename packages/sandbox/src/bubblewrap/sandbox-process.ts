@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { constants } from 'node:os';
 import type { InsideLink } from '../inside/wire.js';
 
-/** How the outermost process of a sandbox ended. */
+/** The end of the outermost process of a sandbox. */
 export interface ProcessEnd {
   exitCode: number | null;
   signal: NodeJS.Signals | null;
@@ -21,7 +21,7 @@ export function processEnd(status: number, stderr: string): ProcessEnd {
   return { exitCode: null, signal: SIGNALS.get(signal) ?? 'SIGKILL', stderr };
 }
 
-/** How long the first process may take to end after its input was closed. */
+/** Time in which the first process ends after its input is closed. */
 const GRACE_MS = 500;
 
 /** Launcher, then bwrap, in one host process; its child is the first process of the sandbox. */

@@ -37,7 +37,7 @@ interface SandboxFacts {
 
 interface OpenedSandboxes {
   provider: SandboxProvider;
-  /** What is missing or weaker than it could be, each with what to do. */
+  /** The missing or weak parts of the isolation, each with its remedy. */
   shortfalls: readonly Shortfall[];
   /** For logs. */
   facts: SandboxFacts;

@@ -6,12 +6,12 @@ import { SandboxEnvironment } from './choice.js';
 
 const MIB = 1024 * 1024;
 
-/** What sandboxes the operator's choice gives, for `doctor` and the like. Figures in milliseconds. */
+/** The properties of the sandboxes that the operator configured, for `doctor` and the like. Figures in milliseconds. */
 export interface SandboxProbe {
   provider: string;
   /** `none`: no sandbox can run. */
   level: IsolationLevel | 'none';
-  /** What is missing or weaker than it could be, each with what to do. */
+  /** The missing or weak parts of the isolation, each with its remedy. */
   problems: readonly Shortfall[];
   bwrapVersion?: string;
   createMs?: number;

@@ -31,7 +31,7 @@ const uids = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
-/** What an executor reads of its environment to open sandboxes; all of it. */
+/** All environment variables by which an executor opens sandboxes. */
 export const Variables = z.object({
   SANDBOX_PROVIDER: z.enum(['bubblewrap', 'kubernetes', 'e2b']).default('bubblewrap'),
   SANDBOX_TEMPLATES: templates.prefault(''),

@@ -44,7 +44,7 @@ export class LimitClock {
     this.#timer = this.#schedule(options.limitMs);
   }
 
-  /** What the limit has excluded so far. */
+  /** The time that the limit has excluded so far. */
   get starvedMs(): number {
     return this.#starvedMs;
   }

@@ -23,7 +23,7 @@ export interface Threads {
   unread: ReadonlySet<string>;
 }
 
-/** What a thread ran, and waited in a run queue. */
+/** The time that a thread ran, and waited in a run queue. */
 export interface ThreadTimes {
   ranMs: number;
   waitedMs: number;

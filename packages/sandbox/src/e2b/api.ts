@@ -9,14 +9,14 @@ export interface E2bOptions {
   defaultTemplate?: string | undefined;
   /** The static program of the process inside, for the machines of the service (x64). */
   insideTool: string;
-  /** Who owns the sandboxes of this process: stable over its restarts, unique among live ones. */
+  /** The owner of the sandboxes of this process: stable over its restarts, unique among live ones. */
   owner: string;
   /** Default: `https://api.e2b.app`. */
   apiUrl?: string | undefined;
   /** Address of the daemon of a sandbox. Default: port 49983 of the sandbox's own name. */
   sandboxUrl?: (id: string, domain: string) => string;
   reapEveryMs?: number;
-  /** How often the state of a template under construction is queried. Default 2 s. */
+  /** Interval of queries of the state of a template under construction. Default 2 s. */
   pollIntervalMs?: number;
   onProblem?: ((message: string, cause?: unknown) => void) | undefined;
 }

@@ -9,7 +9,7 @@ export interface ProcessEvent {
   start?: { pid: number };
   /** Base64. */
   data?: { stdout?: string; stderr?: string };
-  /** 0 stands for itself by absence. */
+  /** Absent for 0. */
   end?: { exitCode?: number };
 }
 

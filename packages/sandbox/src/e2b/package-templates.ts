@@ -59,7 +59,7 @@ export class PackageTemplates {
     { base, names, templates }: { base: string; names: readonly string[]; templates: readonly E2bTemplate[] },
   ): Promise<string> {
     const original = templates.find((template) => isCalled(template, base));
-    // Without them the machine would have another size than the template it stands for.
+    // Without them the machine would have another size than the template that it replaces.
     const size = original && { cpuCount: original.cpuCount, memoryMB: original.memoryMB };
     const install = ['apt-get', ...INSTALL_POLICY, 'install', '--', ...names].join(' ');
     const command = `apt-get update && DEBIAN_FRONTEND=noninteractive ${install}`;

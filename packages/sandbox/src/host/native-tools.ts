@@ -38,7 +38,7 @@ export interface NativeTools {
 export interface ToolOptions {
   /** Accepts only these; default: prebuilt ones, and compiled ones where those do not fit. */
   origin?: ToolOrigin | undefined;
-  /** `null` stands for a machine without one; default: the first one found. */
+  /** `null`: a machine without one; default: the first one found. */
   compiler?: string | null | undefined;
   /** Of the prebuilt programs. */
   directory?: string | undefined;
@@ -46,7 +46,7 @@ export interface ToolOptions {
   platform?: string | undefined;
 }
 
-/** What the programs come from on this machine. */
+/** The source of the programs on this machine. */
 type ToolPlan =
   | { origin: 'prebuilt'; prebuilt: CheckedTools }
   /** `problem`: why the prebuilt ones are not used. */

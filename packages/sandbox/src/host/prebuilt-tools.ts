@@ -46,7 +46,7 @@ export const PREBUILT_DIRECTORY = path.resolve(import.meta.dirname, '../../prebu
 export const PrebuiltManifest = z.strictObject({
   /** `NativeSources.digest` of the sources that the programs were built from. */
   sources: z.string(),
-  /** What built them: the same tools build the same bytes. */
+  /** The tools that built them: the same tools build the same bytes. */
   toolchain: z.record(z.string(), z.string()),
   programs: z.record(z.string(), z.strictObject({ inside: z.string(), launcher: z.string() })),
 });

@@ -157,7 +157,7 @@ export class InsideClient {
 const FIGURES = ['memoryBytes', 'memoryPeakBytes', 'cpuUs', 'processes', 'oomKills'] as const;
 const UNKNOWN = 2n ** 64n - 1n;
 
-/** What the process inside reads of its own cgroup; a figure that it cannot read is absent. */
+/** The figures of its own cgroup that the process inside reads; one that it cannot read is absent. */
 export function decodeFigures(payload: Buffer): SandboxStats {
   const known = FIGURES.flatMap((name, index) => {
     const at = 8 * index;

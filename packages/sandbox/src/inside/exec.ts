@@ -15,7 +15,7 @@ export interface ExecScope {
   roots: readonly string[];
   env: Readonly<Record<string, string>>;
   outputBytesMax: number;
-  /** How many processes the kernel has killed for memory so far; undefined when it cannot be known. */
+  /** The number of processes that the kernel has killed for memory; undefined when it cannot be determined. */
   oomKills: () => number | undefined;
   /** Quota of the sandbox, in CPUs. */
   cpu: number;

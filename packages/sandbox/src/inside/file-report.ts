@@ -16,7 +16,7 @@ export interface FileReport {
   omitted: SnapshotReport['omitted'];
 }
 
-/** The bit set that stands for these kinds in a request. */
+/** The bit set of these kinds in a request. */
 export function kindBits(kinds: readonly FileKind[] | undefined): number {
   let bits = 0;
   for (const [bit, kind] of KINDS) if (kinds === undefined || kinds.includes(kind)) bits |= bit;

@@ -12,7 +12,7 @@ export async function exposeListeners(
   for (const { port, serve } of [...proxy, ...listeners]) await client.listen(port, serve);
 }
 
-/** What makes programs use the proxy. Both cases: programs differ in which they read. */
+/** Variables that make programs use the proxy. Both cases: programs differ in which they read. */
 export function proxyEnvironment(network: NetworkPolicy): Record<string, string> {
   if (network.kind !== 'proxied') return {};
   const proxy = `http://127.0.0.1:${PROXY_PORT}`;

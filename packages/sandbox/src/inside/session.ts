@@ -30,7 +30,7 @@ import { restoreSnapshot, type SnapshotScope, takeSnapshot } from './snapshots.j
 
 const SNAPSHOT_TIMEOUT_MS = 120_000;
 
-/** What a provider knows and does from outside. */
+/** The operations of a provider outside of the sandbox. */
 export interface SessionHost {
   stats(): Promise<SandboxStats>;
   oomKills(): number | undefined;

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { SandboxError } from '../sandbox-error.js';
 
-/** How to reach a cluster's API. */
+/** Address and credentials of a cluster's API. */
 export interface ApiAccess {
   /** Such as `https://10.0.0.1:443`. */
   url: string;

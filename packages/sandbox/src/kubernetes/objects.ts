@@ -46,7 +46,7 @@ export const ANNOTATION = {
   attemptId: 'agentclash.dev/attempt-id',
 } as const;
 
-/** What a label may hold. */
+/** The text as the value of a label: other characters become hyphens. */
 export function labelValue(text: string): string {
   return text
     .replace(/[^A-Za-z0-9._-]/g, '-')

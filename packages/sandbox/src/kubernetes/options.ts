@@ -4,12 +4,12 @@ import type { ApiAccess } from './config.js';
 export interface KubernetesOptions extends Partial<DiskSizes> {
   /** Where sandboxes live; nothing else should. */
   namespace: string;
-  /** What commands run on; needs `/bin/sh` and what packs use. */
+  /** The image of commands; needs `/bin/sh` and the programs that packs use. */
   image: string;
   /** An image that holds the process inside, and where in it. */
   insideImage: string;
   insidePath: string;
-  /** Who owns the sandboxes of this process: stable over its restarts, unique among live ones. */
+  /** The owner of the sandboxes of this process: stable over its restarts, unique among live ones. */
   owner: string;
   /** Registered images: name to image. */
   templates?: Readonly<Record<string, string>> | undefined;
@@ -29,7 +29,7 @@ export interface KubernetesOptions extends Partial<DiskSizes> {
   imagePullPolicy?: 'Always' | 'IfNotPresent' | 'Never' | undefined;
   nodeSelector?: Readonly<Record<string, string>>;
   tolerations?: readonly object[];
-  /** How long a pod may take to run, image pull included. Default 120 s. */
+  /** Maximum time until a pod runs, image pull included. Default 120 s. */
   startTimeoutMs?: number;
   reapEveryMs?: number;
   /** Default: that of the pod this process runs in. */

@@ -22,7 +22,7 @@ export interface PodPlan {
   manifest: object;
   /** The limit of processes that the process inside sets. 0: the node limits them. */
   pids: number;
-  /** How long the pod may take to run, image pull included. */
+  /** Maximum time until the pod runs, image pull included. */
   startTimeoutMs: number;
 }
 

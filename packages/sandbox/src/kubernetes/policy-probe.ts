@@ -40,7 +40,7 @@ export interface PolicyProbe {
   options: KubernetesOptions;
   /** Numeric address and port of something that listens in the cluster: its API server. */
   target: { host: string; port: number };
-  /** How long a change of policy may take to reach the nodes. */
+  /** Time in which a change of policy reaches the nodes. */
   settleMs?: number;
 }
 

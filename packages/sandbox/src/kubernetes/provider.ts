@@ -16,7 +16,7 @@ import { type Enforcement, probePolicies, SANDBOX_POLICY } from './policy-probe.
 
 const START_TIMEOUT_MS = 120_000;
 
-/** What a cluster's API server is known by inside it, and how long the probe waits. */
+/** The name of a cluster's API server inside it, and the timeout of the probe. */
 export interface ClusterFacts {
   /** Default: the address of the API server. */
   probeTarget?: { host: string; port: number };

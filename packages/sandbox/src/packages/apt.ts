@@ -55,7 +55,7 @@ export class Apt {
   async #plan(names: readonly string[], archives: string): Promise<PackageFile[]> {
     const planned = await this.#install(['--print-uris', ...names], archives);
     return [...planned.matchAll(/^'([^']+)' (\S+) (\d+) /gm)].map(([, uri = '', name = '', bytes]) => ({
-      // What lies on this machine is not copied.
+      // Files of this machine are not copied.
       path: uri.startsWith('file:') ? fileURLToPath(uri) : path.join(archives, name),
       bytes: Number(bytes),
     }));

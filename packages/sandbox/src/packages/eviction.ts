@@ -26,7 +26,7 @@ export async function evict(directory: string, { bytesMax, keep }: Budget): Prom
   for (const layer of layersToEvict(layers, { bytesMax, keep })) await remove(directory, layer);
 }
 
-/** What is to go: what is too old, then of the rest the longest unused until all fit. Nothing that may be in use. */
+/** The entries to delete: expired ones, then the longest unused until the rest fits. None that may be in use. */
 export function layersToEvict(layers: readonly Layer[], { bytesMax, keep }: Budget): string[] {
   const idle = layers.filter(({ directory, unusedMs }) => !keep.has(directory) && unusedMs > IN_USE_MS);
   let bytes = layers.reduce((sum, layer) => sum + layer.bytes, 0);
@@ -39,7 +39,7 @@ export function layersToEvict(layers: readonly Layer[], { bytesMax, keep }: Budg
   return gone;
 }
 
-/** What a process left that ended in the middle. Only who has the lock may call this. */
+/** Deletes the partial files of processes that crashed. Only the holder of the lock may call this. */
 export async function removeLeftovers(directory: string): Promise<void> {
   const left = (await readdir(directory)).filter((name) => /^(build|gone)-/.test(name));
   await Promise.all(left.map((name) => rm(path.join(directory, name), { recursive: true, force: true })));

@@ -71,7 +71,7 @@ export interface LayerOptions {
   /** Survives restarts; shared by processes. */
   directory: string;
   bwrap: string;
-  /** What unused layers may take. Default 4 GiB. */
+  /** Maximum size of unused layers. Default 4 GiB. */
   bytesMax?: number | undefined;
 }
 

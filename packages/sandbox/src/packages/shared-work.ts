@@ -1,6 +1,6 @@
 import { isSandboxError } from '../sandbox-error.js';
 
-/** How long a refusal counts, so that many attempts with the same wish do not repeat the request. */
+/** Lifetime of a cached refusal, so that many attempts with the same packages do not repeat the request. */
 const REFUSED_MS = 60_000;
 
 /** Long work that many want at once: done once for all of them. */
@@ -22,7 +22,7 @@ export class SharedWork<T> {
   }
 }
 
-/** Who waits no longer leaves the work to others who want the same. */
+/** A cancelled waiter leaves the work to the others that wait for it. */
 export async function unlessAborted<T>(signal: AbortSignal | undefined, work: Promise<T>): Promise<T> {
   if (signal === undefined) return await work;
   work.catch(() => {});

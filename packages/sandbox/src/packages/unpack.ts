@@ -72,7 +72,7 @@ export async function unpack({ packages, directory, image, bwrap, signal }: Unpa
   }
 }
 
-/** What the package would run when it is installed; read only. */
+/** The installation script of the package; it is read only. */
 async function scriptOf(file: string, options: { env: Record<string, string>; signal: AbortSignal }) {
   const { stdout } = await run('dpkg-deb', ['--info', file], options);
   if (!/^ .*\bpostinst\b/m.test(stdout)) return '';
@@ -101,7 +101,7 @@ const DECLARED = /--(?:install|slave)\s+(\S+)\s+\S+\s+(\S+)/g;
 /** Written out: what a script computes is not known without running it. */
 const LITERAL = /^\/[A-Za-z0-9._+@:/-]+$/;
 
-/** What a package's script would register with `update-alternatives`, read from the script instead of running it. */
+/** The registrations with `update-alternatives` of a package's script, read from the script instead of running it. */
 export function alternativesIn(script: string): Alternative[] {
   const commands = script.replace(/\\\n/g, ' ').split('\n');
   return commands

@@ -72,7 +72,7 @@ export abstract class RemoteSandboxProvider implements SandboxProvider {
     return session;
   }
 
-  /** What is left then is removed by a reap, or by the service when its lease ends. */
+  /** Remaining sandboxes are removed by a reap, or by the service when their lease ends. */
   async #clean(sandbox: { id: string; destroy(): Promise<void> }): Promise<void> {
     await sandbox
       .destroy()

@@ -181,7 +181,7 @@ export class S3Blobs implements BlobStore {
   }
 }
 
-/** How often in a row a connection may break without a single byte between. */
+/** Maximum of consecutive broken connections without a byte between. */
 const BREAKS_MAX = 3;
 
 /** The bytes of a range; when a connection breaks, the next one continues after the last received byte. */

@@ -6,9 +6,9 @@ import { PeriodicTask } from '../periodic-task.js';
 
 const MINUTE_MS = 60_000;
 
-/** What a service that sweeps stored bytes reads of its environment. */
+/** The environment of a service that sweeps stored bytes. */
 export const sweepEnvironment = {
-  /** How often stored bytes are compared with what refers to them. */
+  /** Interval of the comparison of stored bytes with their references. */
   BLOB_SWEEP_MINUTES: integer(1, 20_000).prefault('60'),
   /** Stored bytes that nothing refers to are kept so long: an upload may be about to refer to them. */
   BLOB_GRACE_MINUTES: integer(0, 100_000).prefault('1440'),

@@ -6,7 +6,7 @@ export interface DatabaseSettings {
   DATABASE_CONNECTIONS_MAX: number;
 }
 
-/** How long a burst of work waits for a connection before it fails. */
+/** The time that work waits for a connection before it fails. */
 const WAIT_MS_MAX = 10_000;
 const TRANSACTION_MS_MAX = 15_000;
 

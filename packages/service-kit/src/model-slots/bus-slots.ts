@@ -5,7 +5,7 @@ import { newId } from '../ids.js';
 
 /** Well under the lease of a slot, so that one lost renewal loses no slot. */
 const RENEW_EVERY_MS = 10_000;
-/** How long an unavailable orchestrator is retried before a call fails. */
+/** Time in which a call to an unavailable orchestrator is retried. */
 const UNAVAILABLE_MS_MAX = 40_000;
 const RETRY_PAUSE_MS = 500;
 

@@ -8,7 +8,7 @@ export function withCanonicalProvider({ provider_key, ...spec }: ProviderAccount
   return { ...spec, provider_key: providerKeyOf(provider_key) };
 }
 
-/** What of an account contradicts itself. */
+/** The contradictions within an account. */
 export function accountProblems(spec: StoredAccountSpec): FieldProblem[] {
   return [...connectionProblems(spec), ...pricingProblems(spec)];
 }

@@ -20,7 +20,7 @@ export class AccountTestsStore {
     await this.db.accountTest.deleteMany({ where: { id } });
   }
 
-  /** The test that names itself as run and attempt, if it is under way: it stands for a delivery's run agent too. */
+  /** The test that names itself as run and attempt, if it is under way: it serves as a delivery's run agent too. */
   async findLive(request: In<typeof deliveries.live>): Promise<string | undefined> {
     const { workspace_id: workspaceId, run_id: id, attempt_id, delivery, work } = request;
     if (attempt_id !== id || delivery !== 1 || work !== 'execution') return undefined;

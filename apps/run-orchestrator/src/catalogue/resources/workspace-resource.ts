@@ -4,7 +4,7 @@ import { decodeIdCursor, pageOf } from '@agentclash/service-kit';
 import { isDangling, writeNamed } from './resource-errors.js';
 import type { ListQuery } from './workspace-resource.store.js';
 
-/** How messages and errors name a kind of resource. */
+/** The names of a kind of resource in messages and errors. */
 export interface ResourceKind<Key extends string> {
   /** In messages: `model_alias` has `model_alias_id`. */
   key: Key;

@@ -9,7 +9,7 @@ export interface SchemaTask {
   readonly text: string;
 }
 
-/** What is wrong with a schema, null when nothing is. */
+/** The problem of a schema, null when there is none. */
 export function readSchemaTask({ use, text }: SchemaTask): string | null {
   const reading = readJson(text);
   if (!reading.ok) return 'is nested too deeply';

@@ -11,7 +11,7 @@ import { ContractError, type Deployment, type RunRequest } from '@agentclash/con
 interface NamedDeployment {
   /** As written. */
   name: string;
-  /** Name or id of the deployment: what the alias stands for, else the same as `name`. */
+  /** Name or id of the deployment: the target of the alias, else the same as `name`. */
   selector: string;
 }
 

@@ -13,7 +13,7 @@ type Claimed = Out<typeof leases.claim>['items'][number];
 /** Plans of one reply, but for a single one that is larger; the bus carries 8 MiB. */
 const PLANS_BYTES_MAX = 2_097_152;
 
-/** What the service needs of its configuration. */
+/** The configuration of the service. */
 export class LeaseSettings {
   constructor(private readonly leaseMs: number) {}
 
@@ -163,7 +163,7 @@ function bytesOf(planned: ClaimPlan): number {
   return planned.kind === 'work' ? Buffer.byteLength(JSON.stringify(planned.plan)) : 0;
 }
 
-/** How an executor names what it holds. */
+/** The identifiers of a lease, as an executor sends them. */
 export type Lease = { attempt_id: string; delivery: number; executor_id: string };
 
 export function holderOf({ attempt_id: attemptId, delivery, executor_id: executorId }: Lease) {

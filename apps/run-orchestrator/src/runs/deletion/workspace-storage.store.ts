@@ -7,7 +7,7 @@ export interface ExpiredRun {
   workspaceId: string;
 }
 
-/** What workspaces store, and for how long. */
+/** The stored bytes of workspaces, and their retention. */
 @Injectable()
 export class WorkspaceStorageStore {
   constructor(private readonly db: Database) {}

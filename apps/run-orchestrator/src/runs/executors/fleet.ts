@@ -5,7 +5,7 @@ import type { ExecutorReport } from '@agentclash/contracts';
 import type { AgentSnapshot } from '../plans/agent-snapshot.js';
 import type { AdmissionProblem, Warning } from '../state/admission-problem.js';
 
-/** What an executor's sandboxes must offer. */
+/** The requirements on an executor's sandboxes. */
 export interface SandboxNeeds {
   /** Absent: any image will do. */
   template?: string;
@@ -20,7 +20,7 @@ export interface SandboxNeeds {
 
 type Agent = Pick<AgentSnapshot, 'kind' | 'profile'> & { config?: AgentSnapshot['config'] };
 
-/** What the pack needs when these agents work on it. */
+/** The requirements of the pack with these agents. */
 export function needsOfPack(manifest: Manifest, agents: readonly Agent[]): SandboxNeeds {
   const { sandbox = {}, tool_policy = {} } = manifest;
   const { network_access = false } = sandbox;
@@ -39,7 +39,7 @@ export function needsOfPack(manifest: Manifest, agents: readonly Agent[]): Sandb
   };
 }
 
-/** What one attempt needs. */
+/** The requirements of one attempt. */
 export function needsOfPlan(plan: AttemptPlan): SandboxNeeds {
   const { sandbox_template_id, additional_packages } = plan.sandbox;
   return {

@@ -9,7 +9,7 @@ const SIMULATOR = 'alias:simulator';
 /** The models that a pack names, as a run pins them, by the text that names them. */
 export type PackModels = Record<string, ModelConnection>;
 
-/** What a run pinned beside its agents. */
+/** The pinned resources of a run beside its agents. */
 export interface RunPins {
   packModels: PackModels;
   /** Null while its agents receive nothing of each other. */

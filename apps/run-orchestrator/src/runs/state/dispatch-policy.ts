@@ -1,7 +1,7 @@
 import { execution, PROMPTS_PER_JOB } from '@agentclash/contracts';
 import type { LockedRun } from './run-change.js';
 
-/** How attempts of a run are dispatched. */
+/** The dispatch policy of the attempts of a run. */
 export interface DispatchPolicy {
   /** Attempts in flight at once when the run sets no concurrency. */
   maxInFlight: number;
@@ -34,12 +34,12 @@ export function dispatchPolicyOf({ executionMode }: Pick<LockedRun, 'executionMo
   return executionMode === 'prompt_eval' ? PROMPTS : IN_SANDBOXES;
 }
 
-/** What one run has handed out, and how much it could have. */
+/** Attempts of one run in flight, and their maximum. */
 export interface RunLoad {
   runId: string;
   /** Attempts that are at work or whose job waits in the queue. */
   handedOut: number;
-  /** With those that could be handed out besides, within the run's own limit. */
+  /** With those that could be dispatched in addition, within the run's own limit. */
   wanted: number;
 }
 

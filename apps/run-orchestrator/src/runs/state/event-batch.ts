@@ -13,7 +13,7 @@ export interface DeliveryContext {
   executorId: string | null;
   /** Numbers within the batch's range that are stored already. */
   known: number[];
-  /** How many events of the delivery are stored. */
+  /** The number of stored events of the delivery. */
   eventsStored: number;
   /** Number of the delivery's last event, once it has ended. */
   lastSequence: number | null;

@@ -37,7 +37,7 @@ export interface EventRow {
 /** An event of a run's own history, as it is published on the bus. */
 export type PublicFact = HistoryEvent & { workspace_id: string };
 
-/** What a fact is made of. */
+/** The members of a fact. */
 type FactRow = Omit<EventRow, 'source' | 'delivery'> & { runId: string };
 
 export function factOf(row: FactRow, workspaceId: string): PublicFact {

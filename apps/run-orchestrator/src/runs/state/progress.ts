@@ -14,7 +14,7 @@ export interface AgentCounts {
   overallSum: number;
   /** Scored attempts that passed or failed. */
   judged: number;
-  /** What models took, by the totals of deliveries. */
+  /** The consumption of models, by the totals of deliveries. */
   tokens: number;
   costUsd: number;
   byOutcome: Record<Outcome, number>;
@@ -65,7 +65,7 @@ export function noCounts(): AgentCounts {
   };
 }
 
-/** How far these agents are together. */
+/** The progress of these agents together. */
 export function progressOf(agents: readonly AgentCounts[]): Progress {
   const all = agents.reduce(addCounts, noCounts());
   const reached = OUTCOMES.filter((outcome) => all.byOutcome[outcome] > 0);

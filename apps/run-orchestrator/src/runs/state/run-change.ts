@@ -65,7 +65,7 @@ export class RunChange {
   readonly patch: RunPatch = {};
   unfinished = 0;
   unscored = 0;
-  /** Where others may be handed out now: in the run's window, or in the queue alone. */
+  /** The source of the attempts that may be dispatched now: the run's window, or the queue alone. */
   freed: 'window' | 'queue' | undefined;
   private facts = 0;
   /** Numbers of the events that were appended, by delivery. */
@@ -176,7 +176,7 @@ export class RunChange {
     );
   }
 
-  /** Lets others be handed out once all is done that this change does. */
+  /** Dispatches further attempts after this change is complete. */
   requestDispatch(where: 'window' | 'queue'): void {
     if (this.freed !== 'window') this.freed = where;
   }

@@ -18,7 +18,7 @@ type Fact = Pick<HistoryEvent, 'event_type' | 'occurred_at' | 'payload'>;
 
 /**
  * A scoring as the attempt's history records it, numbered on from the last event: what the executor recorded stays as
- * it is, and each scoring again adds its own. `now` stands for times that an older service does not send.
+ * it is, and each scoring again adds its own. `now` replaces times that an older service does not send.
  */
 export function eventsOfScoring(
   scoredDelivery: ScoredDelivery,

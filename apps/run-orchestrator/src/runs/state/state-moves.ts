@@ -2,7 +2,7 @@ import { type Progress, runEvents } from '@agentclash/contracts';
 import type { AttemptState, OrchestratorEventPayloads, Outcome, RunStatus } from '@agentclash/domain';
 import type { RunChange } from './run-change.js';
 
-/** Who an attempt is, for counts and facts. */
+/** The identity of an attempt, for counts and facts. */
 export interface AttemptIdentity {
   id: string;
   runAgentId: string;

@@ -229,7 +229,7 @@ function agentFilter(deployment: string): Prisma.RunAgentWhereInput {
 }
 
 function nameFilter(part: string): Prisma.RunWhereInput[] {
-  // What LIKE would take for a pattern stands for itself.
+  // Characters that LIKE treats as a pattern are literals.
   const contains = part.replace(/[\\%_]/g, '\\$&');
   const holds = { contains, mode: 'insensitive' } as const;
   return [{ name: holds }, { packSlug: holds }, { packName: holds }];

@@ -7,7 +7,7 @@ import { ValueCache } from '../plans/value-cache.js';
 /** A snapshot may hold a megabyte of scripts. */
 const SNAPSHOTS_MAX = 32;
 
-/** What runs pinned, which never changes. */
+/** The pinned resources of runs, which never change. */
 @Injectable()
 export class SnapshotsStore {
   private readonly snapshots = new ValueCache<AgentSnapshot>(SNAPSHOTS_MAX);

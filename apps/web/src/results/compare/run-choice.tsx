@@ -18,7 +18,7 @@ interface RunChoiceProps {
   label: string;
   /** The id of a run or the name of a baseline; empty while nothing is chosen. */
   value: string;
-  /** The lane too where a baseline stands for one. */
+  /** The lane too where a baseline names one. */
   onChange: (value: string, lane?: string) => void;
   /** Whether the name of a baseline may stand for a run. */
   mayBeBaseline?: boolean;

@@ -27,7 +27,7 @@ export class FakeTemplates {
 
   constructor(
     private readonly provider: SandboxProvider,
-    /** The template of the other provider that stands for all here. */
+    /** The template of the other provider that every request gets. */
     private readonly image: string | undefined,
   ) {}
 

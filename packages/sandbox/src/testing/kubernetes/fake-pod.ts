@@ -58,7 +58,7 @@ export async function openPod(
       pids: PIDS,
       workspaceBytes: Number(workspace.emptyDir.sizeLimit),
       wallMs: spec.activeDeadlineSeconds * 1000,
-      // The stream of frames is one command of the sandbox that stands for the pod.
+      // The stream of frames is one command of the sandbox that plays the pod.
       outputBytes: Number.MAX_SAFE_INTEGER,
     },
     filesystem: {

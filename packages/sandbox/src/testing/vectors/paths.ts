@@ -76,7 +76,7 @@ const TOOLS: Record<PathVector['tool'], (session: SandboxSession, path: string) 
     (await session.exec(['pwd'], { cwd: folder })).stdout.toString().trimEnd(),
 };
 
-/** A named pipe stands for a device, which no sandbox can make. What lies in the image is there already. */
+/** A named pipe replaces a device, which no sandbox can make. Files of the image exist already. */
 async function populate(session: SandboxSession, fs: NonNullable<PathVector['fs']>): Promise<void> {
   const commands = Object.entries(fs)
     .filter(([file]) => !file.startsWith('/etc'))

@@ -40,7 +40,7 @@ export interface Move extends Holder {
   to: AttemptState;
 }
 
-/** How one delivery ends. */
+/** The end of one delivery. */
 export interface DeliveryEnd extends Holder {
   result: AttemptResult;
   /** When the attempt is tried again; absent: it is finished. */
@@ -49,7 +49,7 @@ export interface DeliveryEnd extends Holder {
   eventsAdded: number;
 }
 
-/** What all deliveries that end in one change have in common. */
+/** The common members of all deliveries that end in one change. */
 export interface EndTimes {
   now: Date;
   /** When the score is requested again; when scoring stops waiting for missing events. */
@@ -79,7 +79,7 @@ export interface EndedDelivery extends AttemptIdentity, ScoreNudge {
   /** Whether the attempt is finished; else it waits for its next delivery. */
   isFinished: boolean;
   outcome: Outcome;
-  /** What the history gives as the reason. */
+  /** The reason in the history. */
   reason: string;
   /** Whether all its events are stored. */
   isWhole: boolean;
