@@ -8,7 +8,7 @@ export const MAY_DEPEND_ON = {
   'service-kit': ['bus', 'contracts', 'domain', 'egress'],
 
   'attempt-plan': ['agent-presets', 'challengepack', 'domain'],
-  redaction: [],
+  redaction: ['domain'],
   egress: [],
   sandbox: [],
   models: ['challengepack', 'domain', 'egress'],

@@ -2,6 +2,7 @@ export * from './access.js';
 export * from './agent-config.js';
 export type * from './attempt-result.js';
 export { ATTEMPT_MOVES, ATTEMPT_STATES, type AttemptState, canAttemptMove, isHeld } from './attempt-state.js';
+export { BASE64_URL, base64Span, ENCODED_LENGTH_MIN, JSON_ESCAPES } from './encoded-forms.js';
 export {
   ACTORS,
   type Actor,

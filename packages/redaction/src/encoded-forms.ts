@@ -1,13 +1,11 @@
+import { BASE64_URL, base64Span, ENCODED_LENGTH_MIN } from '@agentclash/domain';
 import { type Form, type Gap, SequenceForm } from './form.js';
 import type { UnitKind } from './text-form.js';
 
 const BASE64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
   .split('')
   // The last two characters differ in the URL alphabet.
-  .map((unit) => ({ '+': '+-', '/': '/_' })[unit] ?? unit);
-
-/** A shorter encoding occurs by chance. */
-const ENCODED_LENGTH_MIN = 6;
+  .map((unit) => unit + (BASE64_URL[unit] ?? ''));
 
 /** As `xxd`, `od` and MAC-like notations part bytes. */
 const BETWEEN_BYTES: Gap = { units: ' :-,\t\r\n', max: 2, every: 2 };
@@ -51,8 +49,7 @@ export function base64Forms(bytes: Uint8Array): Form[] {
 function base64At(bytes: Uint8Array, before: number): Form[] {
   const startBit = before * 8;
   const endBit = startBit + bytes.length * 8;
-  const first = Math.ceil(startBit / 6);
-  const end = Math.floor(endBit / 6);
+  const { first, end } = base64Span(bytes.length, before);
   if (end - first < ENCODED_LENGTH_MIN) return [];
   const sextets = sextetsOf(bytes, before);
   const fixed = sextets.slice(first, end).map((value) => BASE64[value] ?? '');

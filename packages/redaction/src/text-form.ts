@@ -1,3 +1,4 @@
+import { JSON_ESCAPES } from '@agentclash/domain';
 import type { Form } from './form.js';
 
 /** `text`: units are UTF-16 code units. `bytes`: units are UTF-8 bytes, read as Latin-1. */
@@ -5,17 +6,6 @@ export type UnitKind = 'text' | 'bytes';
 
 /** The spellings of one character; each is a list of positions, a position the units that may stand there. */
 type Spellings = readonly (readonly string[])[];
-
-const JSON_ESCAPES: Record<string, string> = {
-  '"': '"',
-  '\\': '\\',
-  '/': '/',
-  '\b': 'b',
-  '\f': 'f',
-  '\n': 'n',
-  '\r': 'r',
-  '\t': 't',
-};
 
 const NAMED_ENTITIES: Record<string, readonly string[]> = {
   '&': ['amp', 'AMP'],

@@ -1,18 +1,7 @@
+import { BASE64_URL, base64Span, ENCODED_LENGTH_MIN, JSON_ESCAPES } from '@agentclash/domain';
+
 /** A shorter planted value would be found by chance. */
 const PLANTED_BYTES_MIN = 8;
-/** Encoded fragments below this are not searched, for the same reason. */
-const ENCODED_LENGTH_MIN = 6;
-
-const JSON_ESCAPES = new Map([
-  ['"', '\\"'],
-  ['\\', '\\\\'],
-  ['/', '\\/'],
-  ['\b', '\\b'],
-  ['\f', '\\f'],
-  ['\n', '\\n'],
-  ['\r', '\\r'],
-  ['\t', '\\t'],
-]);
 
 /** Finds a planted value: raw, escaped for a URL or JSON (freely mixed), in hex, or in base64 at any alignment. */
 export function secretPattern(value: string): RegExp | null {
@@ -25,8 +14,8 @@ export function secretPattern(value: string): RegExp | null {
 function characterForms(character: string): string {
   const forms = [literal(character), percentForm(character), unicodeForm(character)];
   if (character === ' ') forms.push('\\+');
-  const jsonEscape = JSON_ESCAPES.get(character);
-  if (jsonEscape !== undefined) forms.push(literal(jsonEscape));
+  const jsonEscape = JSON_ESCAPES[character];
+  if (jsonEscape !== undefined) forms.push(literal(`\\${jsonEscape}`));
   return `(?:${forms.join('|')})`;
 }
 
@@ -47,11 +36,10 @@ function hexForm(bytes: Buffer): string {
 function base64Forms(bytes: Buffer): string[] {
   return [0, 1, 2].flatMap((before) => {
     const text = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64');
-    const from = Math.ceil((before * 8) / 6);
-    const to = Math.floor(((before + bytes.length) * 8) / 6);
-    const fixed = text.slice(from, to);
+    const { first, end } = base64Span(bytes.length, before);
+    const fixed = text.slice(first, end);
     if (fixed.length < ENCODED_LENGTH_MIN) return [];
-    return [fixed.replaceAll('+', '[+\\-]').replaceAll('/', '[\\/_]')];
+    return [fixed.replace(/[+/]/g, (unit) => `[${literal(unit)}${BASE64_URL[unit]}]`)];
   });
 }
 
