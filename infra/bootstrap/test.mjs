@@ -22,9 +22,14 @@ const DAILY = [
   { name: 'int', flags: [`--maxWorkers=${WORKERS}`] },
   { name: 'e2e', flags: [`--maxWorkers=${WORKERS}`] },
 ];
-/** Benchmarks want the machine to themselves; the sandbox suites run whole where AGENTCLASH_NIGHTLY is set. */
+/** Benchmarks want the machine to themselves; the suites of sandboxes and programs run whole where AGENTCLASH_NIGHTLY is set. */
 const NIGHTLY = [
-  { name: 'int', flags: ['--maxWorkers=2'], paths: ['packages/sandbox'], env: { AGENTCLASH_NIGHTLY: '1' } },
+  {
+    name: 'int',
+    flags: ['--maxWorkers=2'],
+    paths: ['packages/sandbox', 'packages/engine/src/programs'],
+    env: { AGENTCLASH_NIGHTLY: '1' },
+  },
   { name: 'nightly', flags: ['--runInBand'] },
 ];
 

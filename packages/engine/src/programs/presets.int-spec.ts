@@ -9,12 +9,11 @@ import {
   type PlannedSkill,
 } from '@agentclash/attempt-plan';
 import type { AttemptLimits } from '@agentclash/domain';
-import { createEgress, DEFAULT_EGRESS_SETTINGS } from '@agentclash/egress';
-import { openModel } from '@agentclash/models';
 import { type FakeModelServer, fakeModelServer } from '@agentclash/testkit/model-server';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { AttemptHarness } from '../testing/attempt-harness.js';
 import { attemptPlan } from '../testing/plans.js';
+import { FAST_MODEL, modelPortsAt } from '../testing/program-models.js';
 
 const KEY = 'sk-program-5d1c7e90';
 
@@ -122,44 +121,20 @@ async function run(
     config: {
       command: [],
       env: { MODE: mode },
-      models: {
-        main: {
-          alias: 'fast',
-          provider_account_id: 'account-1',
-          provider_key: 'openai_compatible',
-          model: 'real-1',
-        },
-      },
+      models: FAST_MODEL,
       preset: {
         definition: parsePreset(PRESET, 'mini.yaml'),
         skills,
       },
     },
   };
-  const egress = createEgress({ settings: { ...DEFAULT_EGRESS_SETTINGS, operatorUnlock: ['127.0.0.0/8'] } });
   const plan = attemptPlan(agent, {
     limits: { ...DEFAULT_LIMITS, run_timeout_seconds: 30, ...limits },
     ...changes,
   });
   return await harness.run(plan, {
     agentDirectories: async () => [{ source: packages, path: '/opt/agents/mini/node_modules' }],
-    openProgramModel: ({ model, provider_key: providerKey }) =>
-      openModel(
-        {
-          id: 'account-1',
-          providerKey,
-          baseUrl: provider.url,
-          openCredential: async () => ({ reveal: () => KEY, origins: null }),
-        },
-        {
-          model,
-          runId: plan.run_id,
-          egress,
-          slots: { acquire: async () => ({ release: () => {} }) },
-          stepTimeoutMs: 20_000,
-          clock: { now: () => Date.now(), monotonic: () => performance.now(), sleep: async () => {} },
-        },
-      ),
+    ...modelPortsAt(provider.url, { key: KEY, runId: plan.run_id }),
   });
 }
 

@@ -33,7 +33,7 @@ export class AttemptHarness {
   /** Origins to which secrets are bound; without an entry a secret may go anywhere. */
   readonly secretOrigins = new Map<string, readonly string[]>();
   readonly errors: unknown[] = [];
-  private readonly stateDir = mkdtempSync(path.join(tmpdir(), 'agentclash-engine-'));
+  readonly stateDir = mkdtempSync(path.join(tmpdir(), 'agentclash-engine-'));
   private provider: BubblewrapProvider | undefined;
 
   async open(): Promise<void> {
