@@ -5,15 +5,17 @@ const MODES: Readonly<Record<string, string>> = {
   non_inferior: 'shown to be no worse',
 };
 
-type Limits = Pick<
-  GatePolicy,
-  | 'comparisons'
-  | 'other_dimensions'
-  | 'missing_dimension'
-  | 'require_pass'
-  | 'max_missing_share'
-  | 'min_cases'
->;
+/** The requirements among the members of a policy. */
+export const GATE_REQUIREMENTS = [
+  'comparisons',
+  'other_dimensions',
+  'missing_dimension',
+  'require_pass',
+  'min_cases',
+  'max_missing_share',
+] as const satisfies readonly (keyof GatePolicy)[];
+
+type Limits = Pick<GatePolicy, (typeof GATE_REQUIREMENTS)[number]>;
 
 /** The requirements of a policy, one line each, such as `correctness: warns from 0.02, fails from 0.05`. */
 export function limitsOf({ comparisons, other_dimensions: others, ...policy }: Limits): string[] {

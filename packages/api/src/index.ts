@@ -65,7 +65,7 @@ export {
   firstDifference,
   isEquality,
 } from './compared.js';
-export { gateReasonsInWords, limitsOf, reasonInWords } from './gate-words.js';
+export { GATE_REQUIREMENTS, gateReasonsInWords, limitsOf, reasonInWords } from './gate-words.js';
 export { membersAt } from './json-schema.js';
 export { casesMissing, measuresOf, type NamedMeasure, verdictText } from './measures.js';
 export { openApiDocument } from './openapi.js';

@@ -22,6 +22,7 @@ export type { ExpectedContent, ExpectedValues, ExpectingType } from './expected/
 export { compileJsonPath, type JsonPath } from './expected/json-path.js';
 export {
   equalsAtPath,
+  type FirstNodeComparator,
   type JsonPathAssertion,
   type JsonPathComparator,
   readJsonPathAssertion,

@@ -21,7 +21,8 @@ export interface AwaitedTurn {
 export type StopReason = 'completed' | 'max_turns' | 'human_turn_timeout';
 
 /** The kinds of a turn's expectations that are evaluated during the conversation. */
-export type TurnExpectationKind = 'exact_match' | 'contains' | 'regex_match';
+export const TURN_EXPECTATION_KINDS = ['exact_match', 'contains', 'regex_match'] as const;
+export type TurnExpectationKind = (typeof TURN_EXPECTATION_KINDS)[number];
 
 /** Whether a message met one expectation of its turn. */
 export interface ExpectationOutcome {

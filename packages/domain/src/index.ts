@@ -23,6 +23,7 @@ export {
   type ToolCallEnd,
   type ToolErrorBody,
   type ToolLayer,
+  TURN_EXPECTATION_KINDS,
   type TurnExpectationKind,
 } from './event-payloads.js';
 export {

@@ -8,6 +8,7 @@ export type ToolLifecycle = (typeof TOOL_LIFECYCLES)[number];
 
 /** The kinds of tools that a step of a composed tool calls. */
 export const STEP_TARGETS = ['primitive', 'tool'] as const;
+export type StepTarget = (typeof STEP_TARGETS)[number];
 
 export const MOCK_STRATEGIES = ['static', 'lookup', 'echo'] as const;
 export type MockStrategy = (typeof MOCK_STRATEGIES)[number];
@@ -23,7 +24,7 @@ export interface Mock {
 
 export interface ComposedStep {
   id: string;
-  ref: { type: (typeof STEP_TARGETS)[number]; name: string };
+  ref: { type: StepTarget; name: string };
   inputs: JsonObject;
 }
 

@@ -1,5 +1,6 @@
 import {
   DeploymentSpec,
+  GATE_REQUIREMENTS,
   GatePolicySpec,
   limitsOf,
   ModelAliasSpec,
@@ -126,14 +127,7 @@ const gatePolicy = resourceKind({
   ],
   view: {
     title: 'requires',
-    members: [
-      'comparisons',
-      'other_dimensions',
-      'missing_dimension',
-      'require_pass',
-      'min_cases',
-      'max_missing_share',
-    ],
+    members: GATE_REQUIREMENTS,
     lines: (policy) => limitsOf(policy),
   },
   empty:

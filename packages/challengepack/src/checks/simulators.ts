@@ -1,3 +1,4 @@
+import { TURN_EXPECTATION_KINDS } from '@agentclash/domain';
 import type { FieldPath } from '../decode/field-path.js';
 import type { Draft } from '../decode/shape.js';
 import type { Expectation, Phase, Trigger } from '../model.js';
@@ -11,7 +12,7 @@ const UNEXECUTED: ReadonlySet<Trigger> = new Set<Trigger>([
   'on_agent_loop',
   'on_max_llm_turns',
 ]);
-const EXECUTED_EXPECTATIONS = new Set(['exact_match', 'contains', 'regex_match']);
+const EXECUTED_EXPECTATIONS: ReadonlySet<string> = new Set(TURN_EXPECTATION_KINDS);
 const TEXT_CONDITIONS = ['assistant_emitted:', 'user_token:'];
 
 /** The phases of every user simulator that was read. */

@@ -22,7 +22,8 @@ export type JsonPathAssertion =
   | { readonly comparator: 'contains'; readonly path: JsonPath; readonly value: unknown }
   | { readonly comparator: FirstNodeComparator; readonly path: JsonPath; readonly value: unknown };
 
-type FirstNodeComparator = Exclude<JsonPathComparator, 'exists' | 'matches' | 'contains'>;
+/** The comparators of the first node with a value. */
+export type FirstNodeComparator = Exclude<JsonPathComparator, 'exists' | 'matches' | 'contains'>;
 
 const MEMBERS = new Set(['path', 'comparator', 'value']);
 

@@ -1,3 +1,4 @@
+import type { StepTarget } from '@agentclash/domain';
 import type { ProblemCode } from '../decode/problem-codes.js';
 import { nearestName } from '../text/nearest-name.js';
 import { CHAIN_TOOLS_MAX } from '../tools/delegation.js';
@@ -105,7 +106,7 @@ function delegationProblems(tool: WorkspaceToolDraft, graph: ToolGraph): ToolPro
 
 function unknownDelegate(
   to: string,
-  { nameAt, wanted, graph }: { nameAt: string; wanted: 'primitive' | 'tool' | undefined; graph: ToolGraph },
+  { nameAt, wanted, graph }: { nameAt: string; wanted: StepTarget | undefined; graph: ToolGraph },
 ): ToolProblem {
   const names = [
     ...(wanted === 'tool' ? [] : PRIMITIVE_NAMES),

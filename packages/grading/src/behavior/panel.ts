@@ -1,4 +1,5 @@
 import type { Behavioral } from '@agentclash/challengepack';
+import type { MeasureState } from '@agentclash/domain';
 import { toolTrace, workingCalls } from '../evidence/tool-trace.js';
 import type { EvidenceEvent } from '../evidence/types.js';
 import { sum } from '../statistics/sample.js';
@@ -7,7 +8,7 @@ import type { ValidatorResult } from '../validators/result.js';
 import { type BehaviorEvidence, SIGNALS } from './signals.js';
 
 interface PanelResult {
-  readonly state: 'available' | 'unavailable';
+  readonly state: MeasureState;
   /** 0..1. */
   readonly score: number | null;
   readonly reason: 'signal_unavailable' | 'signal_gate_failed' | null;

@@ -1,6 +1,5 @@
 import type { CollectorName, MetricType } from '@agentclash/challengepack';
-
-export type MetricState = 'available' | 'unavailable';
+import type { MeasureState } from '@agentclash/domain';
 
 /** The result of a collector: the value, or the code of the reason for its absence. */
 export type Measurement =
@@ -12,7 +11,7 @@ export interface MetricResult {
   readonly key: string;
   readonly type: MetricType;
   readonly collector: CollectorName;
-  readonly state: MetricState;
+  readonly state: MeasureState;
   readonly value: number | boolean | null;
   readonly reason: string | null;
   readonly unit: string | null;

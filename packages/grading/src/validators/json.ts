@@ -1,8 +1,8 @@
 import {
   compareDecimals,
   decimalIn,
+  type FirstNodeComparator,
   type JsonPathAssertion,
-  type JsonPathComparator,
   jsonEquals,
   jsonText,
   readJson,
@@ -21,10 +21,8 @@ const jsonPathMatch = textValidator<'json_path_match'>((actual, { expected }) =>
   return reading.ok ? judgeNodes(reading.value, expected) : fail('unparsable_output');
 });
 
-type ValueComparator = Exclude<JsonPathComparator, 'exists' | 'matches' | 'contains'>;
-
 /** The comparison of the first node with the asserted value. */
-const COMPARATORS: { readonly [C in ValueComparator]: (node: unknown, value: unknown) => boolean } = {
+const COMPARATORS: { readonly [C in FirstNodeComparator]: (node: unknown, value: unknown) => boolean } = {
   equals: jsonEquals,
   not_equals: (node, value) => !jsonEquals(node, value),
   greater_than: (node, value) => difference(node, value) > 0,
