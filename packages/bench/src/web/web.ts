@@ -98,7 +98,7 @@ function matrixOf(runId: string, { cases }: Load): Screen {
     address: `/runs/${runId}/matrix`,
     selector: '[aria-label="Case matrix"] tbody th',
     act: async ({ page }) => {
-      await page.getByLabel('Order').selectOption('hardest');
+      await page.getByLabel('Sort by').selectOption('hardest');
       await page.getByLabel('Case', { exact: true }).pressSequentially('case-49');
       await page.getByRole('region', { name: 'Case matrix' }).click();
       for (const key of ['End', 'Home', 'PageDown']) await page.keyboard.press(key);
@@ -155,9 +155,9 @@ async function raceFigures({ stack, browser, load }: Stage, runId: string): Prom
     await page.read();
     const watching = race.publish(watched.events, watched.perSecond);
     const delayMs = await page.worstDelay(async ({ page: { mouse }, page: shown }) => {
-      await shown.getByLabel('only what did not pass').click();
+      await shown.getByLabel('Failures only').click();
       await mouse.wheel(0, 600);
-      await shown.getByLabel('only what did not pass').click();
+      await shown.getByLabel('Failures only').click();
     });
     await watching;
     const { frames, longTasks } = await page.read();
@@ -167,7 +167,7 @@ async function raceFigures({ stack, browser, load }: Stage, runId: string): Prom
     const startedAt = performance.now();
     const sentBefore = race.sent;
     await race.finish();
-    await page.visitor.page.getByText('The race is over.').waitFor({ timeout: END_MS_MAX });
+    await page.visitor.page.getByText('The race has ended.').waitFor({ timeout: END_MS_MAX });
     const seconds = (performance.now() - startedAt) / 1_000;
     const after = await page.heapMib();
     await page.leave();
