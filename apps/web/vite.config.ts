@@ -38,7 +38,7 @@ function callableRoutes(): Plugin {
     name: 'callable-routes',
     apply: 'build',
     load(file) {
-      if (!file.endsWith('/packages/api/src/routes.ts')) return null;
+      if (!file.endsWith('/packages/api/src/routes/routes.ts')) return null;
       const groups = Object.entries(routes).map(([name, group]) => [
         name,
         Object.fromEntries(Object.entries<Route>(group).map(([key, route]) => [key, callable(route)])),

@@ -14,7 +14,7 @@ try {
 
 /** The demo gets the terminal. A Ctrl-C reaches it directly and it stops what it started; we only wait for it. */
 async function runDemo(args) {
-  const demo = path.join(repository, 'packages/local-stack/dist/demo.js');
+  const demo = path.join(repository, 'packages/local-stack/dist/demo/main.js');
   const child = spawn(process.execPath, [demo, ...args], { cwd: repository, stdio: 'inherit' });
   for (const signal of ['SIGINT', 'SIGTERM'])
     process.on(signal, () => signal === 'SIGTERM' && child.kill(signal));

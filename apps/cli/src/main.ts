@@ -1,3 +1,3 @@
-import { runCli } from './cli.js';
+import { runCli } from './tree/cli.js';
 
 process.exitCode = await runCli(process.argv.slice(2));

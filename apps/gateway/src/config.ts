@@ -8,7 +8,7 @@ import {
   serviceEnvironment,
 } from '@agentclash/service-kit';
 import { z } from 'zod';
-import { issuersVariable } from './oidc/issuer-settings.js';
+import { issuersVariable } from './issuer-settings.js';
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in lower-case hex');
 const key = z.base64().refine((text) => Buffer.from(text, 'base64').length >= 32, 'must be 32 bytes or more');

@@ -14,12 +14,12 @@ import { Parking } from './attempts/parking.service.js';
 import { Reports } from './attempts/reports.js';
 import { Resumptions } from './attempts/resumptions.service.js';
 import { CpuSlots } from './attempts/semaphore.js';
+import { ExecutorShutdown } from './attempts/shutdown.service.js';
 import { Verifier } from './attempts/verifier.service.js';
 import { MACHINE, type Machine } from './machine/machine.js';
 import { AttemptModels } from './models/attempt-models.js';
 import { ModelTests } from './models/model-tests.service.js';
 import { Registration } from './registration/registration.loop.js';
-import { ExecutorShutdown } from './shutdown.service.js';
 
 const HANDLERS = [AttemptsService, ExecutionEventsHandlers, ModelTests];
 

@@ -8,9 +8,9 @@ import { KeysStore } from './keys/keys.store.js';
 import { RotationLoop, RotationSettings } from './keys/rotation.loop.js';
 import { OpeningsService } from './openings/openings.service.js';
 import { OpeningsStore } from './openings/openings.store.js';
+import { KeysHandlers, VaultHandlers } from './requests/vault.handlers.js';
 import { SecretsService } from './secrets/secrets.service.js';
 import { SecretsStore } from './secrets/secrets.store.js';
-import { KeysHandlers, VaultHandlers } from './vault.handlers.js';
 
 @Module({})
 export class AppModule {

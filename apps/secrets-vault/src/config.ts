@@ -1,7 +1,6 @@
 import { databaseEnvironment, flag, integer, readConfig, serviceEnvironment } from '@agentclash/service-kit';
 import { z } from 'zod';
-import type { KeySource } from './keys/key-file.js';
-import { KeyRing } from './keys/key-ring.js';
+import { KeyRing, type KeySource } from './key-ring.js';
 
 const keys = z.string().transform((text, context) => {
   try {

@@ -6,7 +6,7 @@ import type {
   QueryInput,
   Route,
   Upload,
-} from './route.js';
+} from './routes/route.js';
 
 type Part<Name extends string, T> = Record<never, never> extends T ? { [K in Name]?: T } : { [K in Name]: T };
 

@@ -2,8 +2,8 @@ import type { LiveEvent, RecordedEvent } from '@agentclash/contracts';
 import { ApiError, apiErrorOf, impossibleToken, unreachable } from './api-error.js';
 import { type CallArguments, type CallParts, type Payload, payloadOf, targetOf } from './call.js';
 import { followEvents } from './event-stream.js';
-import type { ResponseOutput, Route } from './route.js';
-import { routes } from './routes.js';
+import type { ResponseOutput, Route } from './routes/route.js';
+import { routes } from './routes/routes.js';
 
 export interface ClientOptions {
   /** The address of the API, without `/v1`. */

@@ -78,14 +78,14 @@ export {
 export { type Applied, elapsedMs, etaMs, type Pace, Race } from './race/race.js';
 export type { AttemptUpdate, RaceUpdate, RunUpdate } from './race/updates.js';
 export { REFERENCE_STYLE, referencePage } from './reference-page.js';
-export * from './route.js';
 export { ARTIFACT_BYTES_MAX } from './routes/artifacts.js';
 export { ReplayStep } from './routes/attempts.js';
+export * from './routes/route.js';
+export { routes } from './routes/routes.js';
 export { SecretValue } from './routes/secrets.js';
 export { BrowserSession, SESSION_HOURS_MAX } from './routes/sessions.js';
 export { ExchangedToken, NewToken, Token } from './routes/tokens.js';
 export { NewWorkspace, Whoami, Workspace, WorkspaceSlug } from './routes/workspaces.js';
-export { routes } from './routes.js';
 export {
   caseShareLine,
   caseSubsetLine,

@@ -1,5 +1,5 @@
 import { jsonSchema } from './json-schema.js';
-import type { Route } from './route.js';
+import type { Route } from './routes/route.js';
 
 type Json = Record<string, unknown>;
 

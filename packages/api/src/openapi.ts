@@ -2,8 +2,8 @@ import * as contracts from '@agentclash/contracts';
 import { z } from 'zod';
 import { jsonSchema } from './json-schema.js';
 import { responsesOf } from './openapi-responses.js';
-import { PACK_MEDIA_TYPES, type Route, type RouteGroup } from './route.js';
-import { routes } from './routes.js';
+import { PACK_MEDIA_TYPES, type Route, type RouteGroup } from './routes/route.js';
+import { routes } from './routes/routes.js';
 
 type Json = Record<string, unknown>;
 

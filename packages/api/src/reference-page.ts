@@ -1,4 +1,4 @@
-import { routes } from './routes.js';
+import { routes } from './routes/routes.js';
 
 type Json = Record<string, unknown>;
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from '@jest/globals';
 import { checkWritable, readCommandLine, usageOf } from './command-line.js';
-import { shapeOf } from './volume.js';
+import { shapeOf } from './measurement/volume.js';
 
 const KNOWN = { sets: ['attempts', 'reads'], data: 'tasks.jsonl.gz' };
 

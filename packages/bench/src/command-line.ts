@@ -2,7 +2,7 @@ import { closeSync, openSync } from 'node:fs';
 import path from 'node:path';
 import { chosenOf, parseFlags, positiveInteger } from '@agentclash/e2e';
 import { WORKLOADS } from './attempts/workloads.js';
-import type { Volume } from './volume.js';
+import type { Volume } from './measurement/volume.js';
 
 /** Options of a set. */
 export interface SetOptions extends Volume {

@@ -8,9 +8,9 @@ import {
   readHumanEval,
   StackFolder,
 } from '@agentclash/e2e';
-import { cpuSeconds, ProcessTree, proportionalMib } from './process-usage.js';
-import type { Figure } from './report.js';
-import type { Volume } from './volume.js';
+import { cpuSeconds, ProcessTree, proportionalMib } from './measurement/process-usage.js';
+import type { Figure } from './measurement/report.js';
+import type { Volume } from './measurement/volume.js';
 
 const SAMPLE_EVERY_MS = 250;
 const QUICK_TASKS = 2;

@@ -1,1 +1,1 @@
-export { type Figure, tableOf } from './report.js';
+export { type Figure, tableOf } from './measurement/report.js';

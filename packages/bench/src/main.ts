@@ -15,11 +15,11 @@ import {
 } from './command-line.js';
 import { benchEvents } from './events/events.js';
 import { benchHumanEval } from './humaneval.js';
+import { documentOf, type Figure, tableOf } from './measurement/report.js';
 import { benchMemory } from './memory/growth.js';
 import { benchPacks } from './packs.js';
 import { benchPromptfoo } from './promptfoo/compare.js';
 import { benchReads } from './reads/reads.js';
-import { documentOf, type Figure, tableOf } from './report.js';
 import { benchCreation } from './runs/creation.js';
 import { benchSandbox } from './sandbox.js';
 import { benchScoring } from './scoring.js';

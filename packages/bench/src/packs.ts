@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { repository } from '@agentclash/e2e';
-import type { ReadingFigures } from './read-repeatedly.js';
-import type { Figure } from './report.js';
-import type { Volume } from './volume.js';
+import type { ReadingFigures } from './measurement/read-repeatedly.js';
+import type { Figure } from './measurement/report.js';
+import type { Volume } from './measurement/volume.js';
 
 const run = promisify(execFile);
 const CLI = path.join(repository, 'apps/cli/bin/agentclash.js');

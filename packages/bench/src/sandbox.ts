@@ -4,9 +4,9 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type BubblewrapProvider, createBubblewrapProvider, type SandboxSession } from '@agentclash/sandbox';
-import { processesOf, residentMib } from './process-usage.js';
-import type { Figure } from './report.js';
-import type { Volume } from './volume.js';
+import { processesOf, residentMib } from './measurement/process-usage.js';
+import type { Figure } from './measurement/report.js';
+import type { Volume } from './measurement/volume.js';
 
 const WHOLE = { rounds: 60, churn: 160, idle: 20 };
 const QUICK = { rounds: 2, churn: 16, idle: 2 };

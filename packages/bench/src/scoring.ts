@@ -11,8 +11,8 @@ import {
 } from '@agentclash/grading';
 import { Levenshtein } from 'autoevals';
 import { l as rougeL, n as rougeN } from 'js-rouge';
-import type { Figure } from './report.js';
-import type { Volume } from './volume.js';
+import type { Figure } from './measurement/report.js';
+import type { Volume } from './measurement/volume.js';
 
 const WHOLE = { attempts: 10_000, warmUpMs: 200, measuredMs: 400 };
 type Plan = typeof WHOLE;

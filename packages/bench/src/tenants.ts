@@ -1,6 +1,6 @@
 import { ATTACK_KEYS, ATTACKS, BOUNDS, type Measured, measured, Tenants } from '@agentclash/e2e';
-import type { Figure } from './report.js';
-import type { Volume } from './volume.js';
+import type { Figure } from './measurement/report.js';
+import type { Volume } from './measurement/volume.js';
 
 /** The best of them counts: what runs beside the bench disturbs one of two runs more than the other. */
 const TRIES_MAX = 3;

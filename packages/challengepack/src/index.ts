@@ -45,7 +45,7 @@ export {
   type SchemaCheck,
   schemaProblem,
 } from './json-schema/json-schema.js';
-export * from './model.js';
+export * from './pack/model.js';
 export { agentView } from './publish/agent-view.js';
 export { type ArchiveMember, archiveMembers, attachMembers, memberName } from './publish/archive-members.js';
 export { assetsOf, attachArtifacts } from './publish/assets.js';

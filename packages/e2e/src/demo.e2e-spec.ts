@@ -11,7 +11,7 @@ jest.setTimeout(180_000);
 const folder = new StackFolder();
 afterAll(() => folder.remove());
 
-const DEMO = path.join(repository, 'packages/local-stack/dist/demo.js');
+const DEMO = path.join(repository, 'packages/local-stack/dist/demo/main.js');
 
 test('the demo ranks oracle over hasty over idle, and does so again on the data of the first time', async () => {
   for (const time of ['first', 'second']) {

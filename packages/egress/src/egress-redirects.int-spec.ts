@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import type { NetworkRecord } from './record.js';
+import type { NetworkRecord } from './guard/record.js';
 import { closeServers, failureOf, get, serve } from './testing/fixture.js';
 
 afterEach(closeServers);

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { createEgress } from './egress.js';
-import type { NetworkRecord } from './record.js';
+import type { NetworkRecord } from './guard/record.js';
 import {
   closeServers,
   failureOf,

@@ -1,10 +1,10 @@
-import { checkSettings } from './guard.js';
-import { GuardedRequest } from './guarded-request.js';
-import { DEFAULT_EGRESS_SETTINGS, type EgressSettings } from './policy.js';
+import { GuardedRequest } from './client/guarded-request.js';
+import type { Egress, EgressRequest, EgressResult } from './client/request.js';
+import { type Transport, undiciTransport } from './client/transport.js';
+import { checkSettings } from './guard/guard.js';
+import { DEFAULT_EGRESS_SETTINGS, type EgressSettings } from './guard/policy.js';
+import { type Resolve, systemResolve } from './guard/resolve.js';
 import { EgressProxy } from './proxy/proxy.js';
-import type { Egress, EgressRequest, EgressResult } from './request.js';
-import { type Resolve, systemResolve } from './resolve.js';
-import { type Transport, undiciTransport } from './transport.js';
 
 export interface EgressOptions {
   settings?: EgressSettings;

@@ -1,8 +1,15 @@
+export { type GuardedFetchOptions, guardedFetch } from './client/fetch.js';
+export { type CheckedRequest, checkHttpRequest, type HttpRequestParts } from './client/http-request.js';
+export { CREDENTIAL_HEADERS } from './client/redirect.js';
+export type { Egress, EgressRequest, EgressResponse, EgressResult, EgressStream } from './client/request.js';
+export type { Hop, Transport, TransportResponse } from './client/transport.js';
 export { createEgress, type EgressOptions } from './egress.js';
-export { type AddressReason, type BlockReason, EgressError, type EgressErrorCode } from './errors.js';
-export { type GuardedFetchOptions, guardedFetch } from './fetch.js';
-export { type CheckedRequest, checkHttpRequest, type HttpRequestParts } from './http-request.js';
-export { DEFAULT_EGRESS_SETTINGS, type EgressPolicy, type EgressSettings } from './policy.js';
+export { type AddressReason, type BlockReason, EgressError, type EgressErrorCode } from './guard/errors.js';
+export { DEFAULT_EGRESS_SETTINGS, type EgressPolicy, type EgressSettings } from './guard/policy.js';
+export type { NetworkRecord } from './guard/record.js';
+export type { Resolve } from './guard/resolve.js';
+export { type EgressEnvironment, parseEgressSettings } from './guard/settings.js';
+export { checkUrl, type Refusal, type UrlCheckOptions, type Verdict } from './guard/url-check.js';
 export type {
   EgressProxy,
   EgressProxyLimits,
@@ -10,10 +17,3 @@ export type {
   OutgoingRequest,
   ProxyConnection,
 } from './proxy/proxy.js';
-export type { NetworkRecord } from './record.js';
-export { CREDENTIAL_HEADERS } from './redirect.js';
-export type { Egress, EgressRequest, EgressResponse, EgressResult, EgressStream } from './request.js';
-export type { Resolve } from './resolve.js';
-export { type EgressEnvironment, parseEgressSettings } from './settings.js';
-export type { Hop, Transport, TransportResponse } from './transport.js';
-export { checkUrl, type Refusal, type UrlCheckOptions, type Verdict } from './url-check.js';

@@ -2,7 +2,7 @@ import { createSocket } from 'node:dgram';
 import { isIPv6 } from 'node:net';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import ipaddr from 'ipaddr.js';
-import { nameServerResolve } from './resolve.js';
+import { nameServerResolve } from './guard/resolve.js';
 import { closeServers, failureOf, get, respondWith, serve } from './testing/fixture.js';
 
 describe('a name server that changes its responses', () => {

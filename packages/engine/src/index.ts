@@ -1,14 +1,15 @@
+export { documentOf } from './attempt/documents.js';
+export type { AttemptPorts, AttemptStage } from './attempt/ports.js';
 export { type AttemptProgress, brokenOffResult, type ParkedAttempt } from './attempt/result.js';
-
 export {
   type ResumeAttemptOptions,
   type RunAttemptOptions,
   resumeAttempt,
   runAttempt,
 } from './attempt/run-attempt.js';
+export type { SnapshotStore } from './attempt/settle.js';
 export { type Clock, systemClock } from './clock.js';
 export type * from './conversation/state.js';
-export { documentOf } from './documents.js';
 export {
   AttemptEvents,
   type AttemptEventsOptions,
@@ -25,7 +26,6 @@ export {
   endOfDeadSandbox,
   outcomeOf,
 } from './outcome/attempt-end.js';
-export type { AttemptPorts, AttemptStage, SnapshotStore } from './ports.js';
 export { redactHeaders } from './primitives/http-request.js';
 export { NODE_DIRECTORY, packagesDirectory } from './programs/preset-program.js';
 export * from './secrets/canary-detector.js';

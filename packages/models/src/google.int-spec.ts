@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from '@jest/globals';
-import type { Message } from './model.js';
+import type { Message } from './model/model.js';
 import { account, failureOf, KEY, open, requestOf } from './testing/harness.js';
 
 // The parts of Google's wire format that a call with reasoning and a tool uses.

@@ -1,5 +1,4 @@
-export type { Credential, ModelAccount, Sampling } from './account.js';
-export { type ModelClock, systemModelClock } from './clock.js';
+export type { OpenModelOptions } from './call/call-with-retries.js';
 export { type CallRetry, planCallRetry } from './failures/call-retry.js';
 export {
   classifyProviderError,
@@ -8,6 +7,8 @@ export {
   type ProviderFailureClass,
 } from './failures/failure.js';
 export { streamError } from './failures/stream-error.js';
-export * from './model.js';
-export { type OpenModelOptions, openModel } from './open-model.js';
+export type { Credential, ModelAccount, Sampling } from './model/account.js';
+export { type ModelClock, systemModelClock } from './model/clock.js';
+export * from './model/model.js';
+export { openModel } from './open-model.js';
 export type { Slot, Slots } from './rate/slots.js';

@@ -1,30 +1,9 @@
-import type { Pricing } from '@agentclash/challengepack';
 import { providerKeyOf } from '@agentclash/domain';
-import type { Egress } from '@agentclash/egress';
-import type { ModelAccount, Sampling } from './account.js';
-import { type ModelClock, systemModelClock } from './clock.js';
-import type { ProviderError } from './failures/failure.js';
-import type { ForwardingModel } from './model.js';
-import { priceRowOf, usageCost } from './pricing.js';
-import type { Slots } from './rate/slots.js';
-
-export interface OpenModelOptions {
-  /** The provider's name of the model. */
-  model: string;
-  runId: string;
-  egress: Egress;
-  slots: Slots;
-  sampling?: Sampling;
-  /** One try, stream included. */
-  stepTimeoutMs: number;
-  /** The pack's prices, which override the account's. */
-  pricing?: Pricing;
-  clock?: ModelClock;
-  /** In [0, 1). */
-  random?: () => number;
-  /** Called with the provider's own message of every failed try, without the credential: for the log, never for users. */
-  onFailure?: (failure: ProviderError) => void;
-}
+import type { OpenModelOptions } from './call/call-with-retries.js';
+import type { ModelAccount } from './model/account.js';
+import { systemModelClock } from './model/clock.js';
+import type { ForwardingModel } from './model/model.js';
+import { priceRowOf, usageCost } from './model/pricing.js';
 
 // Reserved for a reply without a limit; an unset limit is not sent to the provider.
 const ASSUMED_OUTPUT_TOKENS = 4_096;

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { createEgress, DEFAULT_EGRESS_SETTINGS } from '@agentclash/egress';
 import { waitFor } from '@agentclash/testkit';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import type { Message } from './model.js';
+import type { Message } from './model/model.js';
 import {
   account,
   closeServers,

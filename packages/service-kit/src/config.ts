@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { LOG_LEVELS } from './logging.js';
+import { LOG_LEVELS } from './telemetry/logging.js';
 
 /** The environment is not valid for the service; the message lists every problem by variable. */
 export class ConfigError extends Error {

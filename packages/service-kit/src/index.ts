@@ -32,10 +32,8 @@ export {
   DatabaseModule,
 } from './database/database.module.js';
 export { classifyDatabaseError, sqlStateOf } from './database/database-error.js';
-export { startDatabaseService } from './database/database-service.js';
 export { checkReadiness, type Readiness, type ReadinessCheck, ReadinessChecks } from './health.js';
 export { newId } from './ids.js';
-export { createLogger, type LogFields, type Logger, type LogLevel, NestLog } from './logging.js';
 export { schemaDrift } from './migrations/drift.js';
 export { type MigrateOptions, migrate } from './migrations/migrate.js';
 export { type BusSlot, BusSlots } from './model-slots/bus-slots.js';
@@ -46,8 +44,9 @@ export {
   type RetryOptions,
   retryWhileUnavailable,
 } from './retry-while-unavailable.js';
-export { runService } from './run.js';
 export { type SealedBox, SealedBoxKey, sealFor } from './sealed-box.js';
+export { startDatabaseService } from './service/database-service.js';
+export { runService } from './service/run.js';
 export {
   type Kit,
   type RunningService,
@@ -55,8 +54,9 @@ export {
   type ServiceDefinition,
   type StartOptions,
   startService,
-} from './service.js';
+} from './service/service.js';
 export { withLogFields } from './telemetry/log-fields.js';
+export { createLogger, type LogFields, type Logger, type LogLevel, NestLog } from './telemetry/logging.js';
 export { METRICS, type MetricDeclaration, type MetricName } from './telemetry/metric-catalog.js';
 export { metrics, secondsSince } from './telemetry/metrics.js';
 export { countFailedTry, instrumentedModel, modelCallMeter } from './telemetry/model-calls.js';

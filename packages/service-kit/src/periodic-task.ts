@@ -1,5 +1,5 @@
 import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
-import type { LogFields, Logger } from './logging.js';
+import type { LogFields, Logger } from './telemetry/logging.js';
 
 export interface PeriodicTaskOptions {
   /** The work of one run. The signal is aborted at shutdown, which waits for the run. */

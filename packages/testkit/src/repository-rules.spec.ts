@@ -38,7 +38,7 @@ describe('the rules of the repository', () => {
     expect(clean).toEqual({ exitCode: 0, violations: [] });
   });
 
-  test('the rules find folders that import each other in a cycle, by types too, but not files beside the folders', () => {
+  test('the rules find folders that import each other in a cycle, by types too, but not files that compose the package', () => {
     const files = (back: string) => ({
       ...bus,
       'packages/bus/src/main.ts': `import { a } from './a/a.js';\na();\n`,
@@ -51,6 +51,24 @@ describe('the rules of the repository', () => {
     expect(check(files(`import type { a } from '../a/a.js';\n`)).violations).toEqual([
       'packages/bus  these folders import each other in a cycle: a, b, c',
     ]);
+  });
+
+  test('the rules find a cycle of the files beside the folders with a folder, and folders that import what composes them', () => {
+    const files = (imported: string) => ({
+      ...bus,
+      'packages/bus/src/index.ts': `export { a } from './a/a.js';\n`,
+      'packages/bus/src/ports.ts': `import { b } from './b/b.js';\nexport type Ports = typeof b;\n`,
+      'packages/bus/src/a/a.ts': `import type { Ports } from '../ports.js';\nexport const a = (p: Ports) => p;\n`,
+      'packages/bus/src/b/b.ts': `${imported}export const b = 1;\n`,
+    });
+    const cycleOf = (folders: string) => [
+      `packages/bus  these folders import each other in a cycle: ${folders}`,
+    ];
+    expect(check(files('')).violations).toEqual([]);
+    expect(check(files(`import type { Ports } from '../ports.js';\n`)).violations).toEqual(cycleOf('., b'));
+    expect(check(files(`import { a } from '../index.js';\n`)).violations).toEqual(
+      cycleOf('., a, b, index.ts'),
+    );
   });
 
   test('the rules find tests that cannot fail: a RegExp that matches anything, no assertion, a return before them', () => {

@@ -2,7 +2,7 @@ import { type Baseline, type Client, type Run, routes } from '@agentclash/api';
 import { allPages, PAGE_SIZE } from '../lookup/all-pages.js';
 import { type BaselineScope, chosenScope } from '../lookup/baselines.js';
 import { getRun } from '../lookup/runs.js';
-import type { Session } from '../session.js';
+import type { Session } from '../session/session.js';
 import { moment } from '../terminal/figures.js';
 import { oneLine } from '../terminal/printable.js';
 import { table } from '../terminal/table.js';

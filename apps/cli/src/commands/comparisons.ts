@@ -6,7 +6,7 @@ import { gateView } from '../comparison/gate-view.js';
 import { gateBaseline, sideOf } from '../lookup/baselines.js';
 import { getRun } from '../lookup/runs.js';
 import { type ReportFiles, writeReports } from '../reports/markdown.js';
-import type { Session } from '../session.js';
+import type { Session } from '../session/session.js';
 
 interface CompareInput {
   baseline: string;

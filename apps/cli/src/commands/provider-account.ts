@@ -2,7 +2,7 @@ import { type Client, ProviderAccountRequest, ProviderAccountSpec, routes } from
 import { EXIT_CODES, type ExitCode, SECRET_SCHEME } from '@agentclash/domain';
 import { CommandError } from '../command-error.js';
 import { providerAccount } from '../resources/kinds.js';
-import type { Session } from '../session.js';
+import type { Session } from '../session/session.js';
 import { oneLine } from '../terminal/printable.js';
 import { readHidden } from '../terminal/read-stdin.js';
 import { type AppliedResource, appliedLine } from './resource/apply-all.js';

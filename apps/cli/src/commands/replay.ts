@@ -2,7 +2,7 @@ import { type ReplayStep, routes } from '@agentclash/api';
 import { PAGE_SIZE } from '../lookup/all-pages.js';
 import { getAttempt } from '../lookup/runs.js';
 import { stepText } from '../replay/step-text.js';
-import type { Session } from '../session.js';
+import type { Session } from '../session/session.js';
 import { oneLine } from '../terminal/printable.js';
 
 interface Input {

@@ -1,7 +1,7 @@
 import { type ResponseOutput, routes, type SecretMetadata, SecretValue } from '@agentclash/api';
 import { CommandError } from '../command-error.js';
 import { allPages, PAGE_SIZE } from '../lookup/all-pages.js';
-import type { Session } from '../session.js';
+import type { Session } from '../session/session.js';
 import { moment } from '../terminal/figures.js';
 import { readHidden } from '../terminal/read-stdin.js';
 import { table } from '../terminal/table.js';

@@ -2,7 +2,7 @@ import { type Client, routes, type Token } from '@agentclash/api';
 import { CommandError } from '../command-error.js';
 import { allPages, PAGE_SIZE } from '../lookup/all-pages.js';
 import { isId, matchIdPart, notFound } from '../lookup/id-part.js';
-import type { Session } from '../session.js';
+import type { Session } from '../session/session.js';
 import { moment } from '../terminal/figures.js';
 import { table } from '../terminal/table.js';
 

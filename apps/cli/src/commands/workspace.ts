@@ -1,6 +1,6 @@
 import { type ResponseOutput, routes } from '@agentclash/api';
 import { CommandError } from '../command-error.js';
-import type { Session } from '../session.js';
+import type { Session } from '../session/session.js';
 import { bytes, moment } from '../terminal/figures.js';
 import { table } from '../terminal/table.js';
 

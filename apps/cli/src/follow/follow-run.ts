@@ -4,7 +4,7 @@ import { awaitRanking, getRanking } from '../lookup/ranking.js';
 import { agentsOf } from '../lookup/runs.js';
 import { rankingContext, spendingsOf } from '../scorecard/ranking-context.js';
 import { rankingTable } from '../scorecard/ranking-table.js';
-import type { Session } from '../session.js';
+import type { Session } from '../session/session.js';
 import { duration } from '../terminal/figures.js';
 import { oneLine } from '../terminal/printable.js';
 import { confirm } from '../terminal/prompt.js';

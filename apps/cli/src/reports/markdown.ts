@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { CommandError } from '../command-error.js';
-import type { Session } from '../session.js';
+import type { Session } from '../session/session.js';
 
 /** A table in Markdown; cells are made safe for it. */
 export function markdownTable(titles: readonly string[], rows: readonly (readonly string[])[]): string {

@@ -1,5 +1,5 @@
 import { CommandError } from '../command-error.js';
-import type { Session } from '../session.js';
+import type { Output } from './output.js';
 import { promptHidden } from './prompt.js';
 
 /** All of standard input as bytes. */
@@ -11,7 +11,7 @@ export async function readStdin(): Promise<Uint8Array> {
 
 /** A value that is never shown: from a prompt where a person can reply, else from standard input. */
 export async function readHidden(
-  session: Session,
+  session: { readonly canPrompt: boolean; readonly out: Output },
   { what, hint }: { what: string; hint: string },
 ): Promise<string> {
   if (session.canPrompt) return promptHidden(session.out, `Value of ${what}`);

@@ -1,7 +1,7 @@
 import type { ExitCode } from '@agentclash/domain';
 import type { Command } from 'commander';
 import { CommandError } from '../command-error.js';
-import { type CommandRun, type GlobalOptions, Session } from '../session.js';
+import { type CommandRun, type GlobalOptions, Session } from '../session/session.js';
 
 /**
  * Makes the action of a command, whose module is loaded only when the command is run; arguments and options come as one

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { type ExitCode } from '@agentclash/domain';
 import { Argument, Command } from 'commander';
-import { type Session } from '../session.js';
+import { type Session } from '../session/session.js';
 import { declareAccess } from './access.js';
 import { type Act, actWith } from './act.js';
 import { declareComparisons } from './comparisons.js';

@@ -1,5 +1,5 @@
 import { ROLES, type Role } from '@agentclash/domain';
-import type { Rule } from './issuer-settings.js';
+import type { Rule } from '../issuer-settings.js';
 
 export type Claims = Readonly<Record<string, unknown>>;
 

@@ -8,7 +8,7 @@ import {
   jwtVerify,
 } from 'jose';
 import { z } from 'zod';
-import type { IssuerSettings } from './issuer-settings.js';
+import type { IssuerSettings } from '../issuer-settings.js';
 
 const DISCOVERY_MS_MAX = 5_000;
 const DISCOVERY_BYTES_MAX = 262_144;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
+import { KeyRing } from '../key-ring.js';
 import { decryptSecret, encryptSecret } from './envelope.js';
-import { KeyRing } from './key-ring.js';
 
 const base64Key = (byte: number) => Buffer.alloc(32, byte).toString('base64');
 const ring = new KeyRing({ old: base64Key(1), new: base64Key(2) }, 'new');

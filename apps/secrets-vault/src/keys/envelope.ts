@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import type { KeyRing } from './key-ring.js';
+import type { KeyRing } from '../key-ring.js';
 
 /** Which secret a ciphertext belongs to; bound into it, so that rows cannot be swapped. */
 export interface SecretIdentity {

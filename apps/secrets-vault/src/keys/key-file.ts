@@ -1,12 +1,7 @@
 import { open, readFile, rename, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
-import { KeyRing } from './key-ring.js';
-
-/** Where the master keys come from. A managed file is the vault's own to write. */
-export type KeySource =
-  | { kind: 'environment'; ring: KeyRing }
-  | { kind: 'file' | 'managed_file'; path: string };
+import { KeyRing, type KeySource } from '../key-ring.js';
 
 /** Under this token stands the vault's key source. */
 export const KEY_SOURCE = Symbol('agentclash.key-source');

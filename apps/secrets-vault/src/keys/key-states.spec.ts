@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { KeyRing } from './key-ring.js';
+import { KeyRing } from '../key-ring.js';
 import { isRotating, keyStates, nextKeyId } from './key-states.js';
 
 const key = Buffer.alloc(32).toString('base64');

@@ -1,7 +1,6 @@
 import type { KeyRingStatus } from '@agentclash/contracts';
+import type { KeyRing, KeySource } from '../key-ring.js';
 import { opensWith, type WrappedKey } from './envelope.js';
-import type { KeySource } from './key-file.js';
-import type { KeyRing } from './key-ring.js';
 
 type KeyState = KeyRingStatus['keys'][number];
 

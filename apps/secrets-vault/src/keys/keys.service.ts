@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { ContractError, type KeyRingStatus } from '@agentclash/contracts';
 import { LOGGER, type Logger } from '@agentclash/service-kit';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import { KEY_SOURCE, type KeySource, readKeys, writeKeys } from './key-file.js';
-import type { KeyRing } from './key-ring.js';
+import type { KeyRing, KeySource } from '../key-ring.js';
+import { KEY_SOURCE, readKeys, writeKeys } from './key-file.js';
 import { isRotating, keyStates, nextKeyId, ringProblem } from './key-states.js';
 import { KeysStore } from './keys.store.js';
 

@@ -1,8 +1,8 @@
 import { ContractError } from '@agentclash/contracts';
 import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '../database.js';
+import type { KeyRing } from '../key-ring.js';
 import { rewrap, type WrappedKey } from './envelope.js';
-import type { KeyRing } from './key-ring.js';
 import type { KeyNeeds } from './key-states.js';
 
 /** A slice of the secrets, by id. */

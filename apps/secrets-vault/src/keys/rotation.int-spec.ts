@@ -4,8 +4,8 @@ import path from 'node:path';
 import { vaultKeys } from '@agentclash/contracts';
 import { waitFor } from '@agentclash/testkit';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { RevealedKeys } from '../key-ring.js';
 import { newKey, VaultFixture } from '../testing/vault-fixture.js';
-import type { RevealedKeys } from './key-ring.js';
 
 const fixture = await VaultFixture.open();
 let file: string;

@@ -8,8 +8,8 @@ import {
 } from '@agentclash/contracts';
 import { STORAGE_AREAS } from '@agentclash/domain';
 import { z } from 'zod';
-import { queryOf } from '../list-query.js';
-import { route } from '../route.js';
+import { queryOf } from './list-query.js';
+import { route } from './route.js';
 
 const path = '/v1/workspaces/{ws}/artifacts';
 

@@ -11,8 +11,8 @@ import {
   Uuid,
 } from '@agentclash/contracts';
 import { z } from 'zod';
-import { ListQuery } from '../list-query.js';
-import { route } from '../route.js';
+import { ListQuery } from './list-query.js';
+import { route } from './route.js';
 
 const path = '/v1/workspaces/{ws}/attempts/{attempt_id}';
 

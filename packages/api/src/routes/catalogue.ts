@@ -18,9 +18,9 @@ import {
   tools,
 } from '@agentclash/contracts';
 import { z } from 'zod';
-import { queryOf } from '../list-query.js';
-import { route } from '../route.js';
+import { queryOf } from './list-query.js';
 import { resourceRoutes } from './resource.js';
+import { route } from './route.js';
 
 const accountRoutes = resourceRoutes({
   path: 'provider-accounts',

@@ -8,8 +8,8 @@ import {
   RunComparison,
   StoredComparison,
 } from '@agentclash/contracts';
-import { queryOf } from '../list-query.js';
-import { route } from '../route.js';
+import { queryOf } from './list-query.js';
+import { route } from './route.js';
 
 const workspacePath = '/v1/workspaces/{ws}';
 const baselinePath = `${workspacePath}/baselines/{name}` as const;

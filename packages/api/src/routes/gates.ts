@@ -9,9 +9,9 @@ import {
   gatePolicies,
   gates,
 } from '@agentclash/contracts';
-import { queryOf } from '../list-query.js';
-import { route } from '../route.js';
+import { queryOf } from './list-query.js';
 import { resourceRoutes } from './resource.js';
+import { route } from './route.js';
 
 const policyRoutes = resourceRoutes({
   path: 'gate-policies',

@@ -1,8 +1,8 @@
 import { JsonObject, packs } from '@agentclash/contracts';
 import { LIFECYCLE_STATUSES } from '@agentclash/domain';
 import { z } from 'zod';
-import { ListQuery, queryOf } from '../list-query.js';
-import { route } from '../route.js';
+import { ListQuery, queryOf } from './list-query.js';
+import { route } from './route.js';
 
 const packsPath = '/v1/workspaces/{ws}/challenge-packs';
 const versionPath = '/v1/workspaces/{ws}/challenge-pack-versions/{version_id}';

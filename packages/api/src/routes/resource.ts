@@ -1,6 +1,6 @@
 import type { Role } from '@agentclash/domain';
 import type { z } from 'zod';
-import { route } from '../route.js';
+import { route } from './route.js';
 
 interface Declaration<
   Path extends string,

@@ -12,8 +12,8 @@ import {
   scorecards,
 } from '@agentclash/contracts';
 import { z } from 'zod';
-import { queryOf } from '../list-query.js';
-import { route } from '../route.js';
+import { queryOf } from './list-query.js';
+import { route } from './route.js';
 
 const runsPath = '/v1/workspaces/{ws}/runs';
 const path = `${runsPath}/{run_id}` as const;

@@ -1,7 +1,7 @@
 import { KeyRingStatus, MasterKeyId, vault } from '@agentclash/contracts';
 import { z } from 'zod';
-import { queryOf } from '../list-query.js';
-import { route } from '../route.js';
+import { queryOf } from './list-query.js';
+import { route } from './route.js';
 
 /** The messages of the rule name the key. */
 const params = { key: vault.set.input.shape.key };

@@ -1,6 +1,6 @@
 import { ExecutorReport } from '@agentclash/contracts';
 import { z } from 'zod';
-import { route } from '../route.js';
+import { route } from './route.js';
 
 export const serviceRoutes = {
   health: route({

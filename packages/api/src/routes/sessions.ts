@@ -1,7 +1,7 @@
 import { Timestamp } from '@agentclash/contracts';
 import { ROLES } from '@agentclash/domain';
 import { z } from 'zod';
-import { route } from '../route.js';
+import { route } from './route.js';
 
 /** Maximum duration of a browser session, in hours. */
 export const SESSION_HOURS_MAX = 720;

@@ -1,8 +1,8 @@
 import { PlainText, Timestamp, Uuid } from '@agentclash/contracts';
 import { ROLES } from '@agentclash/domain';
 import { z } from 'zod';
-import { ListQuery } from '../list-query.js';
-import { route } from '../route.js';
+import { ListQuery } from './list-query.js';
+import { route } from './route.js';
 
 export const Token = z.object({
   id: Uuid,

@@ -1,7 +1,7 @@
 import { PlainText, Timestamp, Uuid } from '@agentclash/contracts';
 import { ROLES } from '@agentclash/domain';
 import { z } from 'zod';
-import { route } from '../route.js';
+import { route } from './route.js';
 
 export const WorkspaceSlug = z
   .string()

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Figure, quantile } from '../report.js';
+import { type Figure, quantile } from '../measurement/report.js';
+import type { Volume } from '../measurement/volume.js';
 import { BenchStack } from '../stack/bench-stack.js';
-import type { Volume } from '../volume.js';
 
 interface Load {
   seconds: number;

@@ -1,6 +1,6 @@
-import type { Figure } from '../report.js';
+import type { Figure } from '../measurement/report.js';
+import type { Shape, Volume } from '../measurement/volume.js';
 import { BenchStack } from '../stack/bench-stack.js';
-import type { Shape, Volume } from '../volume.js';
 import { measuredRace, type Race } from './race.js';
 import { shapeFor, WORKLOADS, type Workload } from './workloads.js';
 

@@ -1,4 +1,4 @@
-import { cpuSeconds, proportionalMib } from '../process-usage.js';
+import { cpuSeconds, proportionalMib } from '../measurement/process-usage.js';
 import type { BenchStack, Entry } from '../stack/bench-stack.js';
 
 /** What one run cost. */

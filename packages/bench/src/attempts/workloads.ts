@@ -1,4 +1,4 @@
-import { type Shape, shapeOf, type Volume } from '../volume.js';
+import { type Shape, shapeOf, type Volume } from '../measurement/volume.js';
 
 /** A pack and an agent that cost next to nothing, so that the services are what is measured. */
 export interface Workload {

@@ -4,9 +4,9 @@ import { fileURLToPath } from 'node:url';
 import { routes } from '@agentclash/api';
 import { measuredRace } from '../attempts/race.js';
 import { ASSERTIONS, packOf } from '../attempts/workloads.js';
-import { type Figure, quantile } from '../report.js';
+import { type Figure, quantile } from '../measurement/report.js';
+import type { Volume } from '../measurement/volume.js';
 import { BenchStack } from '../stack/bench-stack.js';
-import type { Volume } from '../volume.js';
 import { type Calls, directCalls, programOf, timesOf } from './programs.js';
 
 interface Scale {

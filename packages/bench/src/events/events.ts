@@ -1,7 +1,7 @@
 import { PROMPT_EVAL, SOLUTION, shapeFor } from '../attempts/workloads.js';
-import { type Figure, quantile } from '../report.js';
+import { type Figure, quantile } from '../measurement/report.js';
+import type { Volume } from '../measurement/volume.js';
 import { BenchStack, type Entry } from '../stack/bench-stack.js';
-import type { Volume } from '../volume.js';
 
 const FAN_OUT = { attempts: 200, readers: 200 };
 const QUICK: typeof FAN_OUT = { attempts: 10, readers: 3 };

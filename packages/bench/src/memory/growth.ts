@@ -1,8 +1,8 @@
 import { measuredRace } from '../attempts/race.js';
 import { ASSERTIONS, PROMPT_EVAL, packOf } from '../attempts/workloads.js';
-import type { Figure } from '../report.js';
+import type { Figure } from '../measurement/report.js';
+import { shapeOf, type Volume } from '../measurement/volume.js';
 import { BenchStack } from '../stack/bench-stack.js';
-import { shapeOf, type Volume } from '../volume.js';
 
 const WHOLE = { cases: 500, few: 1_000, many: 50_000 };
 const QUICK: typeof WHOLE = { cases: 10, few: 10, many: 20 };

@@ -1,8 +1,8 @@
 import { measuredRace } from '../attempts/race.js';
 import { PROMPT_EVAL, shapeFor } from '../attempts/workloads.js';
-import type { Figure } from '../report.js';
+import type { Figure } from '../measurement/report.js';
+import type { Volume } from '../measurement/volume.js';
 import { BenchStack } from '../stack/bench-stack.js';
-import type { Volume } from '../volume.js';
 import { evaluate, PEER_NODE, promptfoo } from './evaluation.js';
 
 const CASES = 20_000;

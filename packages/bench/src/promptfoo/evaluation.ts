@@ -5,7 +5,7 @@ import { homedir, tmpdir } from 'node:os';
 import path from 'node:path';
 import { npmInstall } from '@agentclash/testkit/npm-install';
 import { CAPITAL, FORM, SOLUTION } from '../attempts/workloads.js';
-import { processesOf, proportionalMib } from '../process-usage.js';
+import { processesOf, proportionalMib } from '../measurement/process-usage.js';
 
 export interface Evaluation {
   seconds: number;

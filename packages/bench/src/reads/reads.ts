@@ -2,9 +2,9 @@ import { type Client, routes } from '@agentclash/api';
 import pg from 'pg';
 import { cpuOf } from '../attempts/race.js';
 import { ASSERTIONS, PROMPT_EVAL, packOf } from '../attempts/workloads.js';
-import { type Figure, quantile } from '../report.js';
+import { type Figure, quantile } from '../measurement/report.js';
+import type { Volume } from '../measurement/volume.js';
 import { BenchStack } from '../stack/bench-stack.js';
-import type { Volume } from '../volume.js';
 
 /** One run that really was run, and copies of it: 100,000 attempts. */
 const WHOLE = { cases: 500, copies: 199, tries: 60, warmUp: 5 };

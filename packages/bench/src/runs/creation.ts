@@ -1,8 +1,8 @@
 import { ASSERTIONS, PROMPT_EVAL, packOf } from '../attempts/workloads.js';
-import { proportionalMib } from '../process-usage.js';
-import type { Figure } from '../report.js';
+import { proportionalMib } from '../measurement/process-usage.js';
+import type { Figure } from '../measurement/report.js';
+import type { Shape, Volume } from '../measurement/volume.js';
 import { BenchStack, type Entry } from '../stack/bench-stack.js';
-import type { Shape, Volume } from '../volume.js';
 
 const SIZES: readonly Shape[] = [
   { cases: 100, repetitions: 1 },

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Client, createClient, type Run, routes } from '@agentclash/api';
 import { Product, StackFolder } from '@agentclash/e2e';
 import { loadCredentials, openLayout } from '@agentclash/local-stack';
-import { ProcessTree } from '../process-usage.js';
+import { ProcessTree } from '../measurement/process-usage.js';
 
 /** What a run is made of: ids of what was published and deployed. */
 export interface Entry {

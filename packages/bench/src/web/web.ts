@@ -1,7 +1,7 @@
 import { type Browser, openChromium, type Visitor } from '@agentclash/e2e';
-import { type Figure, quantile } from '../report.js';
+import { type Figure, quantile } from '../measurement/report.js';
+import type { Volume } from '../measurement/volume.js';
 import { BenchStack } from '../stack/bench-stack.js';
-import type { Volume } from '../volume.js';
 import { MeasuredPage } from './measured-page.js';
 import { SimulatedRace } from './simulated-race.js';
 import { largeRun, longAttempt } from './stored-runs.js';

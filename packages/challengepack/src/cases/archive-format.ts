@@ -1,4 +1,4 @@
-import type { Asset } from '../model.js';
+import type { Asset } from '../pack/model.js';
 
 export const ARCHIVE_FORMATS = ['zip', 'tar', 'tar.gz'] as const;
 export type ArchiveFormat = (typeof ARCHIVE_FORMATS)[number];

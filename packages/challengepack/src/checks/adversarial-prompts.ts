@@ -1,6 +1,6 @@
 import type { Draft } from '../decode/shape.js';
 import { isJsonObject, type JsonObject, type JsonValue, ownMember } from '../json.js';
-import type { Case, Challenge, Phase } from '../model.js';
+import type { Case, Challenge, Phase } from '../pack/model.js';
 import { renderTemplate, templateContext } from '../templates/template.js';
 import { eachEntry, type PackCheck, type PlacedCase } from './pack-check.js';
 

@@ -1,6 +1,6 @@
 import type { FieldPath } from '../decode/field-path.js';
 import type { Draft } from '../decode/shape.js';
-import type { Asset } from '../model.js';
+import type { Asset } from '../pack/model.js';
 import { eachEntry, type PackCheck, type PlacedCase } from './pack-check.js';
 
 /** An asset that references can find. */

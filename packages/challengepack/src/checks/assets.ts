@@ -1,7 +1,7 @@
 import { ARCHIVE_FORMATS, archiveFormat } from '../cases/archive-format.js';
 import type { FieldPath } from '../decode/field-path.js';
 import type { Draft } from '../decode/shape.js';
-import type { Expectation, Input } from '../model.js';
+import type { Expectation, Input } from '../pack/model.js';
 import { trim } from '../text/white-space.js';
 import { AssetScopes, type DeclaredAsset, type Resolution } from './asset-scopes.js';
 import { eachEntry, type PackCheck, type PlacedCase } from './pack-check.js';

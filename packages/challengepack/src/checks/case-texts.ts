@@ -10,7 +10,7 @@ import {
 import type { FieldPath } from '../decode/field-path.js';
 import type { Draft } from '../decode/shape.js';
 import type { Reference } from '../evaluation-spec/references.js';
-import type { Asset, Case } from '../model.js';
+import type { Asset, Case } from '../pack/model.js';
 import { eachEntry, type PackCheck, type PlacedCase } from './pack-check.js';
 
 /** Stands for the content of a file, which is not known when a pack is read. No text of a pack holds a lone NUL pair. */

@@ -1,6 +1,6 @@
 import type { FieldPath } from '../decode/field-path.js';
 import type { Draft } from '../decode/shape.js';
-import type { Case } from '../model.js';
+import type { Case } from '../pack/model.js';
 import { eachEntry, type PackCheck } from './pack-check.js';
 
 /** Input sets, their legacy items, and the keys of their cases. */

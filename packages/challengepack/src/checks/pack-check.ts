@@ -4,7 +4,7 @@ import type { ProblemCode } from '../decode/problem-codes.js';
 import type { Problems, ReportOptions } from '../decode/problems.js';
 import type { Draft } from '../decode/shape.js';
 import { isNull, locate, type SourceNode } from '../decode/source.js';
-import type { Asset, Case, InputSet, Pack } from '../model.js';
+import type { Asset, Case, InputSet, Pack } from '../pack/model.js';
 import type { NormalizedPack } from '../shapes/normalize.js';
 import { isBlank } from '../text/white-space.js';
 

@@ -1,7 +1,7 @@
 import type { FieldPath } from '../decode/field-path.js';
 import type { Draft } from '../decode/shape.js';
 import { VARIABLE_NAME } from '../decode/text-forms.js';
-import type { PlantedSecret } from '../model.js';
+import type { PlantedSecret } from '../pack/model.js';
 import { eachEntry, type PackCheck } from './pack-check.js';
 
 export function checkSecurity(check: PackCheck): void {

@@ -1,7 +1,7 @@
 import { TURN_EXPECTATION_KINDS } from '@agentclash/domain';
 import type { FieldPath } from '../decode/field-path.js';
 import type { Draft } from '../decode/shape.js';
-import type { Expectation, Phase, Trigger } from '../model.js';
+import type { Expectation, Phase, Trigger } from '../pack/model.js';
 import { compileRegex, regexProblem } from '../text/regex.js';
 import { isBlank } from '../text/white-space.js';
 import { eachEntry, type PackCheck } from './pack-check.js';

@@ -1,6 +1,6 @@
 import type { FieldPath } from '../decode/field-path.js';
 import type { Draft } from '../decode/shape.js';
-import type { CustomTool } from '../model.js';
+import type { CustomTool } from '../pack/model.js';
 import { nearestName } from '../text/nearest-name.js';
 import { CHAIN_TOOLS_MAX, Delegation, type Reach } from '../tools/delegation.js';
 import { PRIMITIVE_NAMES } from '../tools/primitives.js';

@@ -2,7 +2,7 @@ import { WORKSPACE_FILES, WORKSPACE_INPUT } from '../cases/workspace.js';
 import { FieldPath } from '../decode/field-path.js';
 import type { Draft } from '../decode/shape.js';
 import { ownMember } from '../json.js';
-import type { Case, Expectation, ToolKind } from '../model.js';
+import type { Case, Expectation, ToolKind } from '../pack/model.js';
 import { PRIMITIVES } from '../tools/primitives.js';
 import { eachEntry, type PackCheck } from './pack-check.js';
 

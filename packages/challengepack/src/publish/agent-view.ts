@@ -1,7 +1,7 @@
 import type { AgentInput, AgentTool } from '@agentclash/domain';
 import { WORKSPACE_FILES, WORKSPACE_INPUT } from '../cases/workspace.js';
 import type { JsonObject } from '../json.js';
-import type { AgentView, Case, Challenge, Input, Manifest } from '../model.js';
+import type { AgentView, Case, Challenge, Input, Manifest } from '../pack/model.js';
 import { Delegation } from '../tools/delegation.js';
 import { NO_PARAMETERS } from '../tools/parameters.js';
 import { admittedPrimitives } from '../tools/policy.js';

@@ -1,5 +1,5 @@
 import { type ArchiveFormat, archiveFormat } from '../cases/archive-format.js';
-import type { Asset, Case, Input, Manifest } from '../model.js';
+import type { Asset, Case, Input, Manifest } from '../pack/model.js';
 import { findAsset } from './staged-files.js';
 
 /** A file inside an archive that an input names by `path` beside `artifact_key`. */

@@ -1,4 +1,4 @@
-import type { Asset, Challenge, InputSet } from '../model.js';
+import type { Asset, Challenge, InputSet } from '../pack/model.js';
 
 /** What a pack and its manifest have in common: where assets stand. */
 interface AssetHolder {

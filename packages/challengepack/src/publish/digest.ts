@@ -1,6 +1,6 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
-import type { Manifest } from '../model.js';
+import type { Manifest } from '../pack/model.js';
 import { jsonText } from '../values/json-text.js';
 
 /** Canonical JSON (RFC 8785). */

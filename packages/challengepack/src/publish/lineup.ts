@@ -1,4 +1,4 @@
-import type { DeploymentDefaults } from '../model.js';
+import type { DeploymentDefaults } from '../pack/model.js';
 
 /** The lineup of a run that names no deployment. */
 export const DEFAULT_LINEUP = 'default';

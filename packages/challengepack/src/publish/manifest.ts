@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '../json.js';
-import type { Manifest, Pack, Security, UserSimulator, Version } from '../model.js';
+import type { Manifest, Pack, Security, UserSimulator, Version } from '../pack/model.js';
 import { PACK } from '../shapes/pack.js';
 
 /**

@@ -1,4 +1,4 @@
-import type { Manifest, PackHeader } from '../model.js';
+import type { Manifest, PackHeader } from '../pack/model.js';
 import { canonicalJson, digestOf } from './digest.js';
 
 /** What a workspace already has under the slug that is being published. */

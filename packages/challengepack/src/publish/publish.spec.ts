@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { JsonValue } from '../json.js';
-import type { Case, Manifest } from '../model.js';
+import type { Case, Manifest } from '../pack/model.js';
 import { filesBeside, readPack } from '../read/read-pack.js';
 import { append, EXAMPLE, manifestWith, set } from '../testing/example-pack.js';
 import { RICH_EXAMPLE } from '../testing/rich-example.js';

@@ -1,6 +1,6 @@
 import { WORKSPACE_FILES, WORKSPACE_INPUT } from '../cases/workspace.js';
 import { isJsonObject, type JsonValue, ownMember } from '../json.js';
-import type { Asset, Case, KeyReference, Manifest } from '../model.js';
+import type { Asset, Case, KeyReference, Manifest } from '../pack/model.js';
 
 /** A file that the agent's workspace receives; a relative `path` starts at the working directory. */
 export type StagedFile = { path: string; asset: Asset } | { path: string; content: string };

@@ -1,5 +1,5 @@
 import { isJsonObject } from '../json.js';
-import type { Case, CaseDocument, Manifest, StoredCase, StoredCaseKeys } from '../model.js';
+import type { Case, CaseDocument, Manifest, StoredCase, StoredCaseKeys } from '../pack/model.js';
 
 /** The rows that publishing stores: one per case, sets and cases in authored order. */
 export function storedCases(manifest: Manifest): StoredCase[] {

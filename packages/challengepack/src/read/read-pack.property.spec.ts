@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { parse, stringify } from 'yaml';
 import { isJsonObject } from '../json.js';
-import type { Manifest } from '../model.js';
+import type { Manifest } from '../pack/model.js';
 import { digestOf } from '../publish/digest.js';
 import { manifestOf } from '../publish/manifest.js';
 import { EXAMPLE } from '../testing/example-pack.js';

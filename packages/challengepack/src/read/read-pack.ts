@@ -7,7 +7,7 @@ import { FieldPath } from '../decode/field-path.js';
 import { decodeUtf8, parseYaml } from '../decode/parse-yaml.js';
 import { type Problem, Problems } from '../decode/problems.js';
 import { isNull, LineIndex, locate, type SourceNode } from '../decode/source.js';
-import { type Pack } from '../model.js';
+import { type Pack } from '../pack/model.js';
 import { normalizePack } from '../shapes/normalize.js';
 import { PACK } from '../shapes/pack.js';
 import { isBlank, trim } from '../text/white-space.js';

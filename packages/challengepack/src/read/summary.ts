@@ -1,5 +1,5 @@
 import type { Draft } from '../decode/shape.js';
-import type { Pack } from '../model.js';
+import type { Pack } from '../pack/model.js';
 import { digestOf } from '../publish/digest.js';
 import { manifestOf } from '../publish/manifest.js';
 

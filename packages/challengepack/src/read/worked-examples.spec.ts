@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Case, Manifest } from '../model.js';
+import type { Case, Manifest } from '../pack/model.js';
 import { agentView } from '../publish/agent-view.js';
 import { manifestOf } from '../publish/manifest.js';
 import { readStoredCase, storedCases } from '../publish/stored-cases.js';

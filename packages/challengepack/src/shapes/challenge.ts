@@ -4,7 +4,7 @@ import { record } from '../decode/record.js';
 import { optional, required } from '../decode/shape.js';
 import { oneOf, text } from '../decode/text.js';
 import { keyText, relativePathText, uuidText } from '../decode/text-forms.js';
-import { type Asset, type Challenge, DIFFICULTIES, type KeyReference } from '../model.js';
+import { type Asset, type Challenge, DIFFICULTIES, type KeyReference } from '../pack/model.js';
 
 const ASSET = record<Asset>({
   key: required(keyText(), 'The name by which references find the asset.'),

@@ -6,7 +6,7 @@ import { type Applies, optional, required } from '../decode/shape.js';
 import { isNull, type SourceMap } from '../decode/source.js';
 import { text } from '../decode/text.js';
 import { keyText, relativePathText } from '../decode/text-forms.js';
-import type { Case, Input, InputSet } from '../model.js';
+import type { Case, Input, InputSet } from '../pack/model.js';
 import { ASSETS, KEY_REFERENCES } from './challenge.js';
 import { EXPECTATIONS, USER_SIMULATOR } from './simulator.js';
 

@@ -2,7 +2,7 @@ import type { ExecutionMode } from '@agentclash/domain';
 import type { Draft } from '../decode/shape.js';
 import { normalizeSpec } from '../evaluation-spec/normalize.js';
 import { isJsonObject } from '../json.js';
-import type { Case, Challenge, Implementation, Pack, ToolPolicy, Version } from '../model.js';
+import type { Case, Challenge, Implementation, Pack, ToolPolicy, Version } from '../pack/model.js';
 import { mockStrategy } from '../tools/mock.js';
 import type { AuthoredInputSet, LegacyItem } from './input-set.js';
 import type { AuthoredPack } from './pack.js';

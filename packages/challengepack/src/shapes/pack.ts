@@ -22,7 +22,7 @@ import {
   type Security,
   TRANSPORTS,
   type Version,
-} from '../model.js';
+} from '../pack/model.js';
 import { isBlank, trim } from '../text/white-space.js';
 import { ASSETS, CHALLENGE } from './challenge.js';
 import { type AuthoredInputSet, INPUT_SET } from './input-set.js';

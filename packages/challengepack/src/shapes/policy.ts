@@ -6,7 +6,7 @@ import { optional, type Shape, withOptions } from '../decode/shape.js';
 import { oneOf, type TextProblem, text } from '../decode/text.js';
 import { cidrText, sandboxPathText, VARIABLE_NAME } from '../decode/text-forms.js';
 import { isJsonObject, type JsonValue } from '../json.js';
-import { type Filesystem, type SandboxPolicy, TOOL_KINDS, type ToolPolicy } from '../model.js';
+import { type Filesystem, type SandboxPolicy, TOOL_KINDS, type ToolPolicy } from '../pack/model.js';
 
 /** Null is never read as an absent policy: an empty line must not widen one. */
 function policy<T extends object>(shape: Shape<T>): Shape<T> {

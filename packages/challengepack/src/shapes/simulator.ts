@@ -15,7 +15,7 @@ import {
   TRIGGERS,
   type Turn,
   type UserSimulator,
-} from '../model.js';
+} from '../pack/model.js';
 
 export const EXPECTATIONS = list(
   record<Expectation>({

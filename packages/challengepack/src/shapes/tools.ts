@@ -6,7 +6,7 @@ import { type Applies, optional, type RecordBeingRead, required, type Shape } fr
 import { isNull, type SourceMap } from '../decode/source.js';
 import { oneOf, text } from '../decode/text.js';
 import type { JsonObject } from '../json.js';
-import { type CustomTool, type Implementation, type Tools } from '../model.js';
+import { type CustomTool, type Implementation, type Tools } from '../pack/model.js';
 import { suggestedName } from '../text/nearest-name.js';
 import { trim } from '../text/white-space.js';
 import { mockStrategy } from '../tools/mock.js';

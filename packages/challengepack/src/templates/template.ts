@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../json.js';
 import { ownMember, setMember } from '../json.js';
-import type { Input } from '../model.js';
+import type { Input } from '../pack/model.js';
 import { jsonText } from '../values/json-text.js';
 
 /** One `{{path}}`; anything else that uses braces is plain text. */

@@ -1,5 +1,5 @@
 import type { Problem } from '../decode/problems.js';
-import type { Manifest } from '../model.js';
+import type { Manifest } from '../pack/model.js';
 import { manifestOf } from '../publish/manifest.js';
 import { type ReadOptions, readPack } from '../read/read-pack.js';
 import { type Patch, patched } from './vectors/patch.js';

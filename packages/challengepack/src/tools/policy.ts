@@ -1,4 +1,4 @@
-import type { ToolKind, ToolPolicy } from '../model.js';
+import type { ToolKind, ToolPolicy } from '../pack/model.js';
 import { PRIMITIVE_NAMES, PRIMITIVES, type PrimitiveName } from './primitives.js';
 
 /** What of a pack decides which primitives it admits. */

@@ -1,4 +1,4 @@
-import type { ToolKind } from '../model.js';
+import type { ToolKind } from '../pack/model.js';
 
 /** Every primitive and its kind; `submit` has none, is always there and can be neither denied nor delegated to. */
 export const PRIMITIVES = {

@@ -1,7 +1,7 @@
 import { request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
-import { EgressError, type EgressErrorCode } from '../errors.js';
-import type { ReadUrl } from '../url.js';
+import { EgressError, type EgressErrorCode } from '../guard/errors.js';
+import type { ReadUrl } from '../guard/url.js';
 import { type Gate, metered } from './gate.js';
 
 export interface PlainExchange {

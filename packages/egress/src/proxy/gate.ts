@@ -1,15 +1,15 @@
 import type { Socket } from 'node:net';
 import { Transform } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startDeadline } from '../deadline.js';
-import { EgressError } from '../errors.js';
-import { createGuard } from '../guard.js';
-import { connectPinned } from '../pinned-connector.js';
-import type { EgressSettings } from '../policy.js';
-import { HopLog } from '../record.js';
-import type { Resolve } from '../resolve.js';
-import { type ReadUrl, readUrl } from '../url.js';
-import { checkAddresses, type Refusal } from '../url-check.js';
+import { startDeadline } from '../guard/deadline.js';
+import { EgressError } from '../guard/errors.js';
+import { createGuard } from '../guard/guard.js';
+import { connectPinned } from '../guard/pinned-connector.js';
+import type { EgressSettings } from '../guard/policy.js';
+import { HopLog } from '../guard/record.js';
+import type { Resolve } from '../guard/resolve.js';
+import { type ReadUrl, readUrl } from '../guard/url.js';
+import { checkAddresses, type Refusal } from '../guard/url-check.js';
 import { RequestPace } from './pace.js';
 import type { EgressProxyLimits, EgressProxyOptions, OutgoingRequest } from './proxy.js';
 

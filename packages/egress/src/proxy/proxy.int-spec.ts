@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { connect as tlsConnect } from 'node:tls';
 import { waitFor } from '@agentclash/testkit';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { DEFAULT_EGRESS_SETTINGS } from '../policy.js';
+import { DEFAULT_EGRESS_SETTINGS } from '../guard/policy.js';
 import { closeServers, respondWith, serve, serveTcp } from '../testing/fixture.js';
 import { connectThrough, proxied, throughProxy } from '../testing/proxied.js';
 import { selfSigned } from '../testing/self-signed.js';

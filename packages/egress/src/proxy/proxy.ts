@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { Duplex } from 'node:stream';
-import type { EgressPolicy } from '../policy.js';
-import type { NetworkRecord } from '../record.js';
+import type { EgressPolicy } from '../guard/policy.js';
+import type { NetworkRecord } from '../guard/record.js';
 import { forward } from './forward.js';
 import { type Gate, openGate, type ProxyContext } from './gate.js';
 import { plainResponse, tunnel } from './tunnel.js';

@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import { isIP, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { EgressError } from '../errors.js';
-import type { HopLog } from '../record.js';
+import { EgressError } from '../guard/errors.js';
+import type { HopLog } from '../guard/record.js';
 import { carriesLine, isServerRecord, readClientHello } from './client-hello.js';
 import { type Gate, metered } from './gate.js';
 

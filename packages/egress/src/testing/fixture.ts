@@ -2,9 +2,9 @@ import { createServer, type RequestListener } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net';
 import type { SecureVersion } from 'node:tls';
+import type { EgressRequest, EgressResult } from '../client/request.js';
 import { createEgress, type EgressOptions } from '../egress.js';
-import { EgressError } from '../errors.js';
-import type { EgressRequest, EgressResult } from '../request.js';
+import { EgressError } from '../guard/errors.js';
 import type { Certificate } from './self-signed.js';
 
 /** A policy under which a test may reach its own servers. */

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { createEgress, type EgressOptions } from '../egress.js';
+import type { NetworkRecord } from '../guard/record.js';
 import type { EgressProxyOptions } from '../proxy/proxy.js';
-import type { NetworkRecord } from '../record.js';
 import { LOOPBACK, serveTcp, toLoopback } from './fixture.js';
 
 /** A proxy behind a port of this machine, and what it reported. */

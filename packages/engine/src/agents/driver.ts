@@ -1,26 +1,35 @@
-import type { AgentConfigs, AgentKind, AttemptPlan } from '@agentclash/attempt-plan';
+import type { AgentConfigs, AgentKind, AttemptPlan, ModelConfig } from '@agentclash/attempt-plan';
 import type { TaskDocument } from '@agentclash/domain';
+import type { Egress } from '@agentclash/egress';
+import type { Model } from '@agentclash/models';
+import type { Clock } from '../clock.js';
 import type { AttemptHistory } from '../events/history.js';
+import type { PeerLookup } from '../model/peer-standings.js';
 import type { Spending } from '../model/spending.js';
 import type { Steps } from '../model/steps.js';
 import type { AttemptEnd } from '../outcome/attempt-end.js';
 import type { StageClock } from '../outcome/stage-clock.js';
-import type { AttemptPorts } from '../ports.js';
 import type { AttemptSandbox } from '../sandbox/attempt-sandbox.js';
+import type { ArtifactReader } from '../staging/artifacts.js';
 import type { Surface } from '../tools/surface.js';
 import type { ToolCallHandler } from '../tools/tool-call-handler.js';
+import type { PatternSearches } from '../workers/bounded-work.js';
 
-type DriverPorts = Pick<
-  AttemptPorts,
-  | 'artifacts'
-  | 'clock'
-  | 'egress'
-  | 'isPhaseRequested'
-  | 'openModel'
-  | 'patternSearches'
-  | 'peers'
-  | 'readVariable'
->;
+/** The ports of the drivers of agents. */
+export interface DriverPorts {
+  egress: Egress;
+  artifacts: ArtifactReader;
+  patternSearches: PatternSearches;
+  clock: Clock;
+  /** Opens the model of a deployment or a simulator; without it, attempts that need one end as `unsupported`. */
+  openModel?: (config: ModelConfig) => Model;
+  /** Reads a variable that a credential names (`env://NAME`); given only where the operator allows such references. */
+  readVariable?: (name: string) => string | undefined;
+  /** Whether a person has requested a manual phase; called when the phase is reached. */
+  isPhaseRequested?: (phaseId: string, signal: AbortSignal) => Promise<boolean>;
+  /** The progress of the other lanes with this case. A lookup that fails is ignored. */
+  peers?: PeerLookup;
+}
 
 /** The context of a driver: the parts of one attempt, with its clock running. */
 export interface DriverContext extends DriverPorts {

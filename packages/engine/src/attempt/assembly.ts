@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { type AttemptPlan, effectivePolicy, type Policy } from '@agentclash/attempt-plan';
 import type { EventPayloads, TaskDocument } from '@agentclash/domain';
-import type { AttemptPorts } from '../ports.js';
 import { PRIMITIVE_TABLE } from '../primitives/primitives.js';
 import { stagedListing } from '../staging/stage.js';
 import { buildTask } from '../task/task-document.js';
 import { ToolCatalog } from '../tools/catalog.js';
 import { agentTools, buildSurface, type Surface } from '../tools/surface.js';
+import type { AttemptPorts } from './ports.js';
 import { egressPortFor } from './sandbox-egress.js';
 
 /** Everything that is derived from a plan before the attempt starts. */

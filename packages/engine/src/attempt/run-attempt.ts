@@ -17,7 +17,6 @@ import {
   reasonOf,
 } from '../outcome/attempt-end.js';
 import { endingSignal, StageClock } from '../outcome/stage-clock.js';
-import type { AttemptPorts } from '../ports.js';
 import { hasBroker, ProgramBroker } from '../programs/program-broker.js';
 import { ProgramEnding } from '../programs/program-ending.js';
 import { AttemptSandbox } from '../sandbox/attempt-sandbox.js';
@@ -29,6 +28,7 @@ import { type Assembly, assemble, runStarted } from './assembly.js';
 import { Consumption } from './consumption.js';
 import { endOfError, mustBeLogged } from './end-of-error.js';
 import { ModelReach } from './model-reach.js';
+import type { AttemptPorts } from './ports.js';
 import { type AttemptProgress, conclude, type ParkedAttempt } from './result.js';
 import { egressPortFor, openProxy, SandboxEgressPort } from './sandbox-egress.js';
 import {

@@ -9,8 +9,8 @@ import {
 import type { Clock } from '../clock.js';
 import type { AttemptEvents } from '../events/attempt-events.js';
 import { AttemptEnded, endOfDeadSandbox, unlessAborted } from '../outcome/attempt-end.js';
-import type { AttemptPorts } from '../ports.js';
 import { BROKER_PORT } from '../programs/program-broker.js';
+import type { AttemptPorts } from './ports.js';
 import type { SandboxEgressPort } from './sandbox-egress.js';
 
 const LEASE_MS = 60_000;

@@ -2,8 +2,17 @@ import type { SnapshotOmissions, SnapshotRef } from '@agentclash/domain';
 import type { Snapshot, SnapshotReport } from '@agentclash/sandbox';
 import { AttemptEnded, unlessAborted } from '../outcome/attempt-end.js';
 import type { StageClock } from '../outcome/stage-clock.js';
-import type { AttemptPorts } from '../ports.js';
 import type { HostedSandbox } from './sandbox-host.js';
+
+/** Keeps copied-out workspaces. */
+export interface SnapshotStore {
+  put(chunks: AsyncIterable<Uint8Array>): Promise<SnapshotRef>;
+  get(ref: SnapshotRef): AsyncIterable<Uint8Array>;
+}
+
+interface SnapshotPort {
+  snapshots: SnapshotStore;
+}
 
 const EXAMPLE_LENGTH_MAX = 512;
 
@@ -14,7 +23,7 @@ type Redact = (text: string) => string;
 export async function settleWorkspace(
   { session }: HostedSandbox,
   bytesMax: number,
-  { snapshots, stage, redact }: Pick<AttemptPorts, 'snapshots'> & { stage: StageClock; redact: Redact },
+  { snapshots, stage, redact }: SnapshotPort & { stage: StageClock; redact: Redact },
 ): Promise<SnapshotRef> {
   await unlessAborted(session.killAll(), stage.signal);
   const snapshot = session.snapshot({ bytesMax });
@@ -35,7 +44,7 @@ export async function settleWorkspace(
 /** The reference lists what the archive omits, so that no reader takes it for the whole workspace. */
 async function storeSnapshot(
   { chunks, report }: Snapshot,
-  { snapshots, redact }: Pick<AttemptPorts, 'snapshots'> & { redact: Redact },
+  { snapshots, redact }: SnapshotPort & { redact: Redact },
 ): Promise<SnapshotRef> {
   const stored = await snapshots.put(chunks);
   const omitted = omissionsOf(await report, redact);

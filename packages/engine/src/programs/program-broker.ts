@@ -5,8 +5,8 @@ import { type AgentTool, providerKeyOf, WIRES_OF_PROVIDER, type WireKey } from '
 import { ModelBroker } from '@agentclash/model-broker';
 import type { ForwardingModel } from '@agentclash/models';
 import { type AttemptEnd, AttemptEnded } from '../outcome/attempt-end.js';
-import type { AttemptPorts } from '../ports.js';
 import { ProgramCalls, type ProgramCallsOptions } from './program-calls.js';
+import type { BrokerPorts } from './program-ports.js';
 import { ProgramTools, type ProgramToolsOptions } from './program-tools.js';
 
 /** Where programs find the broker, on their loopback. */
@@ -16,7 +16,7 @@ export const BROKER_URL = `http://127.0.0.1:${BROKER_PORT}`;
 export interface ProgramBrokerOptions
   extends Omit<ProgramCallsOptions, 'models'>,
     Pick<ProgramToolsOptions, 'toolCalls' | 'endOf'>,
-    Pick<AttemptPorts, 'openProgramModel' | 'prepareCalls' | 'readMessages'> {
+    BrokerPorts {
   models: ProgramModels | undefined;
   tools: readonly AgentTool[];
   /** The pack grants the provider's own tools along with the network. */

@@ -1,7 +1,7 @@
 import type { ProgramModels } from '@agentclash/attempt-plan';
 import { createEgress, DEFAULT_EGRESS_SETTINGS } from '@agentclash/egress';
 import { openModel } from '@agentclash/models';
-import type { AttemptPorts } from '../ports.js';
+import type { AttemptPorts } from '../attempt/ports.js';
 
 /** The models of a program's configuration: one, with the alias `fast`. */
 export const FAST_MODEL: ProgramModels = {

@@ -3,11 +3,11 @@ import { renderTemplate, TemplateError, templateContext } from '@agentclash/chal
 import type { SnapshotRef } from '@agentclash/domain';
 import { SANDBOX_DEFAULTS } from '@agentclash/sandbox';
 import { endOfError, mustBeLogged } from '../attempt/end-of-error.js';
+import type { AttemptPorts } from '../attempt/ports.js';
 import { closeSandbox, type HostedSandbox, openSandbox, wallMsOf } from '../attempt/sandbox-host.js';
 import type { AttemptHistory } from '../events/history.js';
 import { outcomeOf, unlessAborted } from '../outcome/attempt-end.js';
 import { endingSignal, StageClock } from '../outcome/stage-clock.js';
-import type { AttemptPorts } from '../ports.js';
 import { AttemptSandbox } from '../sandbox/attempt-sandbox.js';
 import { captureAll, GRADER_DIRECTORY, type GraderFile, graderFiles, runTests } from './test-run.js';
 

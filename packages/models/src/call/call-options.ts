@@ -1,6 +1,6 @@
 import type { LanguageModelV3CallOptions, SharedV3ProviderOptions } from '@ai-sdk/provider';
-import type { Sampling } from '../account.js';
-import type { ModelRequest } from '../model.js';
+import type { Sampling } from '../model/account.js';
+import type { ModelRequest } from '../model/model.js';
 import type { Provider } from '../providers/providers.js';
 import { promptOf, toolsOf } from './prompt.js';
 

@@ -1,15 +1,33 @@
-import type { PriceRow } from '@agentclash/challengepack';
+import type { PriceRow, Pricing } from '@agentclash/challengepack';
 import type { SlotOutcome } from '@agentclash/domain';
-import type { ModelAccount, Sampling } from '../account.js';
-import type { ModelClock } from '../clock.js';
+import type { Egress } from '@agentclash/egress';
 import type { ProviderError } from '../failures/failure.js';
-import type { ModelReply, ModelRequest } from '../model.js';
-import type { OpenModelOptions } from '../open-model.js';
-import { usageCost } from '../pricing.js';
-import type { Slot } from '../rate/slots.js';
+import type { ModelAccount, Sampling } from '../model/account.js';
+import type { ModelClock } from '../model/clock.js';
+import type { ModelReply, ModelRequest } from '../model/model.js';
+import { usageCost } from '../model/pricing.js';
+import type { Slot, Slots } from '../rate/slots.js';
 import { CallAttemptError } from './call-attempt-error.js';
 import { type TriedReply, tryOnce } from './try-once.js';
 import { slotOutcomeOf, withRetries } from './with-retries.js';
+
+export interface OpenModelOptions {
+  /** The provider's name of the model. */
+  model: string;
+  runId: string;
+  egress: Egress;
+  slots: Slots;
+  sampling?: Sampling;
+  /** One try, stream included. */
+  stepTimeoutMs: number;
+  /** The pack's prices, which override the account's. */
+  pricing?: Pricing;
+  clock?: ModelClock;
+  /** In [0, 1). */
+  random?: () => number;
+  /** Called with the provider's own message of every failed try, without the credential: for the log, never for users. */
+  onFailure?: (failure: ProviderError) => void;
+}
 
 /** The dependencies and settings of a call, beside its request. */
 export interface CallContext extends OpenModelOptions {

@@ -1,4 +1,4 @@
-import type { Credential } from '../account.js';
+import type { Credential } from '../model/account.js';
 import { CallAttemptError } from './call-attempt-error.js';
 
 // The characters that a header can carry; a trailing line break of a stored key is removed.

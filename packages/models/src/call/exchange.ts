@@ -1,8 +1,8 @@
 import { type Egress, EgressError, type EgressErrorCode, guardedFetch } from '@agentclash/egress';
-import type { Credential } from '../account.js';
 import type { CallFailureReason } from '../failures/failure.js';
 import { messageOfBody } from '../failures/provider-message.js';
 import { retryAfterMs } from '../failures/retry-after.js';
+import type { Credential } from '../model/account.js';
 import { CallAttemptError } from './call-attempt-error.js';
 
 // Allows a long reply in small events; a longer stream is an error.

@@ -1,5 +1,5 @@
 import type { SlotOutcome } from '@agentclash/domain';
-import { ForwardError, type ForwardedReply, type ForwardRequest } from '../model.js';
+import { ForwardError, type ForwardedReply, type ForwardRequest } from '../model/model.js';
 import { isCredentialNeeded } from '../providers/providers.js';
 import type { Slot } from '../rate/slots.js';
 import { CallAttemptError } from './call-attempt-error.js';

@@ -6,7 +6,7 @@ import type {
   LanguageModelV3Usage,
   SharedV3ProviderMetadata,
 } from '@ai-sdk/provider';
-import type { ModelRequest, ProposedCall } from '../model.js';
+import type { ModelRequest, ProposedCall } from '../model/model.js';
 import type { AssistantPart } from './continuation.js';
 import { sendableInput } from './prompt.js';
 

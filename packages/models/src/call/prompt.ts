@@ -6,7 +6,7 @@ import type {
   LanguageModelV3ToolCallPart,
   LanguageModelV3ToolResultPart,
 } from '@ai-sdk/provider';
-import type { Message, ProposedCall } from '../model.js';
+import type { Message, ProposedCall } from '../model/model.js';
 import { continuationParts } from './continuation.js';
 
 /** The history as an SDK's prompt. Results of one reply's calls are one message, as providers require. */

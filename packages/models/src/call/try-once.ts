@@ -1,5 +1,5 @@
 import { NO_USAGE, type ProviderKey } from '@agentclash/domain';
-import type { ModelReply, ModelRequest } from '../model.js';
+import type { ModelReply, ModelRequest } from '../model/model.js';
 import { PROVIDERS, type Provider } from '../providers/providers.js';
 import { usageOf } from '../providers/usage-of.js';
 import { CallAttemptError } from './call-attempt-error.js';

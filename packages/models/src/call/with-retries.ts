@@ -1,7 +1,7 @@
 import type { CallTiming } from '@agentclash/domain';
 import { planCallRetry } from '../failures/call-retry.js';
 import { failureSentence } from '../failures/sentences.js';
-import { ModelCallError } from '../model.js';
+import { ModelCallError } from '../model/model.js';
 import type { Slot } from '../rate/slots.js';
 import { CallAttemptError } from './call-attempt-error.js';
 import type { CallContext } from './call-with-retries.js';

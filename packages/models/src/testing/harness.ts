@@ -5,9 +5,10 @@ import {
   type FakeModelServerOptions,
   fakeModelServer,
 } from '@agentclash/testkit/model-server';
-import type { ModelAccount } from '../account.js';
-import { type Model, ModelCallError, type ModelRequest } from '../model.js';
-import { type OpenModelOptions, openModel } from '../open-model.js';
+import type { OpenModelOptions } from '../call/call-with-retries.js';
+import type { ModelAccount } from '../model/account.js';
+import { type Model, ModelCallError, type ModelRequest } from '../model/model.js';
+import { openModel } from '../open-model.js';
 import type { Slots } from '../rate/slots.js';
 
 export const KEY = 'sk-test-7f3a9c5e1b';

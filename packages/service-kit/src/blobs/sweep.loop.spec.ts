@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { createLogger } from '../logging.js';
+import { createLogger } from '../telemetry/logging.js';
 import { SweepLoop } from './sweep.loop.js';
 
 const COUNTS = {

@@ -1,8 +1,8 @@
 import type { SweepCounts } from '@agentclash/contracts';
 import { z } from 'zod';
 import { integer } from '../config.js';
-import type { Logger } from '../logging.js';
 import { PeriodicTask } from '../periodic-task.js';
+import type { Logger } from '../telemetry/logging.js';
 
 const MINUTE_MS = 60_000;
 

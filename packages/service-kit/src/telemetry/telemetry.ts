@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
-import type { Logger } from '../logging.js';
 import { processEnvironment } from './config.js';
+import type { Logger } from './logging.js';
 import { metrics } from './metrics.js';
 import { startTracing, wantsTraces } from './tracing.js';
 

@@ -1,6 +1,6 @@
 import { routes, type Workspace } from '@agentclash/api';
 import { CommandError } from '../../command-error.js';
-import type { Session } from '../../session.js';
+import type { Session } from '../../session/session.js';
 import { table } from '../../terminal/table.js';
 import { dataFolder } from '../stack/data-folder.js';
 

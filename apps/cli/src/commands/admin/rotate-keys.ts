@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client, type ResponseOutput, routes } from '@agentclash/api';
 import { EXIT_CODES, type ExitCode } from '@agentclash/domain';
-import type { Session } from '../../session.js';
+import type { Session } from '../../session/session.js';
 import { table } from '../../terminal/table.js';
 
 interface Input {

@@ -1,6 +1,6 @@
 import { addSweepCounts, type ResponseOutput, routes } from '@agentclash/api';
 import { EXIT_CODES, type ExitCode, STORAGE_AREAS, type StorageArea } from '@agentclash/domain';
-import { type Session } from '../../session.js';
+import { type Session } from '../../session/session.js';
 import { table } from '../../terminal/table.js';
 
 type Step = ResponseOutput<typeof routes.storage.sweep>;

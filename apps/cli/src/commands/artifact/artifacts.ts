@@ -5,7 +5,7 @@ import { ARTIFACT_BYTES_MAX, type Artifact, type Client, routes } from '@agentcl
 import { CommandError } from '../../command-error.js';
 import { allPages, PAGE_SIZE } from '../../lookup/all-pages.js';
 import { isId, matchIdPart } from '../../lookup/id-part.js';
-import type { Session } from '../../session.js';
+import type { Session } from '../../session/session.js';
 import { bytes, moment } from '../../terminal/figures.js';
 import { showTransfer } from '../../terminal/live-area.js';
 import type { Output } from '../../terminal/output.js';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { type Artifact, routes } from '@agentclash/api';
 import { CommandError } from '../../command-error.js';
-import type { Session } from '../../session.js';
+import type { Session } from '../../session/session.js';
 import { bytes } from '../../terminal/figures.js';
 import { showTransfer } from '../../terminal/live-area.js';
 import { printStream } from '../../terminal/output.js';

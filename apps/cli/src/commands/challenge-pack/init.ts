@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { CommandError } from '../../command-error.js';
-import type { Session } from '../../session.js';
+import type { Session } from '../../session/session.js';
 import { SCHEMA_FILE, type StarterKind, starterPack } from './starters.js';
 
 interface Input {

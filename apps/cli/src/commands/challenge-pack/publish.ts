@@ -1,6 +1,6 @@
 import { ApiError, routes } from '@agentclash/api';
 import { EXIT_CODES, type ExitCode } from '@agentclash/domain';
-import type { Session } from '../../session.js';
+import type { Session } from '../../session/session.js';
 import { facts } from '../../terminal/table.js';
 import { noteOmitted, packProblems, problemLine, problemLines } from '../../yaml/problem-line.js';
 import { readSource, sourceName } from '../../yaml/read-source.js';

@@ -1,7 +1,7 @@
 import { type InputSet, type Pack, type PackVersion, routes } from '@agentclash/api';
 import { CommandError } from '../../command-error.js';
 import { getPack, inputSetsOf, listPacks, versionOf } from '../../lookup/packs.js';
-import type { Session } from '../../session.js';
+import type { Session } from '../../session/session.js';
 import { moment } from '../../terminal/figures.js';
 import { facts, table } from '../../terminal/table.js';
 

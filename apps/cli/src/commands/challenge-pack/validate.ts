@@ -1,7 +1,7 @@
 import type { Validation } from '@agentclash/api';
 import { EXIT_CODES, type ExitCode } from '@agentclash/domain';
 import { CommandError } from '../../command-error.js';
-import type { Session } from '../../session.js';
+import type { Session } from '../../session/session.js';
 import { plural } from '../../terminal/figures.js';
 import { oneLine, printable } from '../../terminal/printable.js';
 import { noteOmitted, packProblems, problemLines } from '../../yaml/problem-line.js';

@@ -1,5 +1,5 @@
 import { type Command, type Option } from 'commander';
-import { type CommandRun, type GlobalOptions, Session } from '../../session.js';
+import { type CommandRun, type GlobalOptions, Session } from '../../session/session.js';
 import { oneLine } from '../../terminal/printable.js';
 import { type Offer } from './known-values.js';
 import { isFile, kindsOfArgument, kindsOfOption, type ValueKind } from './value-kinds.js';

@@ -3,7 +3,7 @@ import { CommandError } from '../../command-error.js';
 import { allPages, PAGE_SIZE } from '../../lookup/all-pages.js';
 import { choicesOf, notFound } from '../../lookup/id-part.js';
 import { getPack, inputSetsOf, listPacks, versionOf } from '../../lookup/packs.js';
-import type { Session } from '../../session.js';
+import type { Session } from '../../session/session.js';
 import { plural } from '../../terminal/figures.js';
 import { choose, chooseSome } from '../../terminal/prompt.js';
 

@@ -28,7 +28,7 @@ import {
 } from '../../scorecard/ranking-context.js';
 import { rankingTable } from '../../scorecard/ranking-table.js';
 import { runJunit, runMarkdown } from '../../scorecard/run-reports.js';
-import { type Session } from '../../session.js';
+import { type Session } from '../../session/session.js';
 import { oneLine } from '../../terminal/printable.js';
 
 interface Input extends BaselineChoice, ReportFiles {

@@ -4,7 +4,7 @@ import type { ExitCode } from '@agentclash/domain';
 import type { z } from 'zod';
 import { followRun } from '../../follow/follow-run.js';
 import { getRun } from '../../lookup/runs.js';
-import type { Session } from '../../session.js';
+import type { Session } from '../../session/session.js';
 import { plural } from '../../terminal/figures.js';
 import { oneLine } from '../../terminal/printable.js';
 import { chooseDeployments, chooseInputSet, choosePack } from './choices.js';

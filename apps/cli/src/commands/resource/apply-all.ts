@@ -8,7 +8,7 @@ import { afterTheirDelegates, refusedEntry } from '../../deployment-file/tools.j
 import type { Written } from '../../resources/kind.js';
 import { isLocal, type KindName, type LocalKind } from '../../resources/kind-names.js';
 import { KINDS } from '../../resources/kinds.js';
-import type { Session } from '../../session.js';
+import type { Session } from '../../session/session.js';
 import { oneLine } from '../../terminal/printable.js';
 import { type Problem, problemLines } from '../../yaml/problem-line.js';
 import { sourceName } from '../../yaml/read-source.js';

@@ -6,7 +6,7 @@ import { type DeploymentFile, inOrder, readDeploymentFile } from '../../deployme
 import { toolProblems } from '../../deployment-file/tools.js';
 import { KIND_NAMES, type KindName } from '../../resources/kind-names.js';
 import { KINDS } from '../../resources/kinds.js';
-import type { CommandRun, Session } from '../../session.js';
+import type { CommandRun, Session } from '../../session/session.js';
 import { plural } from '../../terminal/figures.js';
 import { oneLine } from '../../terminal/printable.js';
 import { type Problem, problemLines } from '../../yaml/problem-line.js';

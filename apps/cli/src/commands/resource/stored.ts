@@ -2,7 +2,7 @@ import type { Client } from '@agentclash/api';
 import type { ListFilter } from '../../resources/kind.js';
 import { isLocal, type KindName } from '../../resources/kind-names.js';
 import { KINDS } from '../../resources/kinds.js';
-import type { CommandRun, Session } from '../../session.js';
+import type { CommandRun, Session } from '../../session/session.js';
 import { moment } from '../../terminal/figures.js';
 import { oneLine, printable } from '../../terminal/printable.js';
 import { facts } from '../../terminal/table.js';

@@ -4,7 +4,7 @@ import { allPages, PAGE_SIZE } from '../../lookup/all-pages.js';
 import { missingRankingMessage } from '../../lookup/ranking.js';
 import { attemptsOf, getRun } from '../../lookup/runs.js';
 import { attemptTable } from '../../scorecard/attempt-table.js';
-import type { Session } from '../../session.js';
+import type { Session } from '../../session/session.js';
 import { table } from '../../terminal/table.js';
 
 interface Input {

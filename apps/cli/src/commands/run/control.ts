@@ -2,7 +2,7 @@ import { type Run, routes } from '@agentclash/api';
 import type { RunStatus } from '@agentclash/domain';
 import { CommandError } from '../../command-error.js';
 import { getRun } from '../../lookup/runs.js';
-import type { Session } from '../../session.js';
+import type { Session } from '../../session/session.js';
 import { plural } from '../../terminal/figures.js';
 import { confirm } from '../../terminal/prompt.js';
 

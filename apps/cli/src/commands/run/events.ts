@@ -3,7 +3,7 @@ import { EXIT_CODES, type ExitCode } from '@agentclash/domain';
 import { CommandError } from '../../command-error.js';
 import { Interrupt } from '../../follow/interrupt.js';
 import { agentsOf, getRun } from '../../lookup/runs.js';
-import type { Session } from '../../session.js';
+import type { Session } from '../../session/session.js';
 import { duration } from '../../terminal/figures.js';
 import { type Paint, printStream } from '../../terminal/output.js';
 import { oneLine } from '../../terminal/printable.js';

@@ -2,7 +2,7 @@ import { type Run, routes } from '@agentclash/api';
 import type { RunStatus } from '@agentclash/domain';
 import { allPages, PAGE_SIZE } from '../../lookup/all-pages.js';
 import { gradedCount } from '../../scorecard/grading.js';
-import type { Session } from '../../session.js';
+import type { Session } from '../../session/session.js';
 import { duration, moment } from '../../terminal/figures.js';
 import type { Paint } from '../../terminal/output.js';
 import { table } from '../../terminal/table.js';

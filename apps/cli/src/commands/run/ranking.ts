@@ -4,7 +4,7 @@ import { getRanking } from '../../lookup/ranking.js';
 import { agentsOf, attemptsOf, getRun } from '../../lookup/runs.js';
 import { rankingContext, rankingResult, spendingsOf } from '../../scorecard/ranking-context.js';
 import { rankingTable } from '../../scorecard/ranking-table.js';
-import type { Session } from '../../session.js';
+import type { Session } from '../../session/session.js';
 import { plural } from '../../terminal/figures.js';
 
 /** Attempts are read for their times up to here; of more, the ranking's own figures have to do. */

@@ -3,7 +3,7 @@ import { RETRY_CHOICES, type RetryChoice } from '@agentclash/domain';
 import { CommandError } from '../../command-error.js';
 import { isId, isIdPart } from '../../lookup/id-part.js';
 import { getAttempt, getRun } from '../../lookup/runs.js';
-import type { Session } from '../../session.js';
+import type { Session } from '../../session/session.js';
 import { plural } from '../../terminal/figures.js';
 
 export async function retryRun(

@@ -3,7 +3,7 @@ import type { ExitCode } from '@agentclash/domain';
 import { followRun } from '../../follow/follow-run.js';
 import { agentsOf, getRun } from '../../lookup/runs.js';
 import { gradedCount } from '../../scorecard/grading.js';
-import type { Session } from '../../session.js';
+import type { Session } from '../../session/session.js';
 import { duration, moment, score } from '../../terminal/figures.js';
 import { facts, table } from '../../terminal/table.js';
 

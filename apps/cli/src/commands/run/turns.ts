@@ -10,7 +10,7 @@ import { textIn } from '@agentclash/domain';
 import { CommandError } from '../../command-error.js';
 import { allPages, PAGE_SIZE } from '../../lookup/all-pages.js';
 import { attemptsOf, getAttempt, getRun } from '../../lookup/runs.js';
-import type { Session } from '../../session.js';
+import type { Session } from '../../session/session.js';
 import { duration } from '../../terminal/figures.js';
 import { printable } from '../../terminal/printable.js';
 import { promptLine } from '../../terminal/prompt.js';

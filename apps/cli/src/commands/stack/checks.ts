@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { ExitName } from '@agentclash/domain';
 import { environment } from '../../config.js';
-import type { Session } from '../../session.js';
+import type { Session } from '../../session/session.js';
 import { dataFolder, upCommand } from './data-folder.js';
 import { readinessOf } from './readiness.js';
 

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { EXIT_CODES, type ExitCode } from '@agentclash/domain';
-import { type Session } from '../../session.js';
+import { type Session } from '../../session/session.js';
 import { oneLine } from '../../terminal/printable.js';
 import {
   type Check,

@@ -1,5 +1,5 @@
 import { CommandError } from '../../command-error.js';
-import type { Session } from '../../session.js';
+import type { Session } from '../../session/session.js';
 import { confirm } from '../../terminal/prompt.js';
 import { upCommand } from './data-folder.js';
 

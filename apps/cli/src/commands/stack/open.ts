@@ -3,7 +3,7 @@ import { type Client, createClient, routes, SESSION_HOURS_MAX } from '@agentclas
 import { CommandError } from '../../command-error.js';
 import { environment } from '../../config.js';
 import { getRun } from '../../lookup/runs.js';
-import type { Session } from '../../session.js';
+import type { Session } from '../../session/session.js';
 
 interface Input {
   run?: string;

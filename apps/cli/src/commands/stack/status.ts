@@ -1,5 +1,5 @@
 import { EXIT_CODES, type ExitCode } from '@agentclash/domain';
-import type { Session } from '../../session.js';
+import type { Session } from '../../session/session.js';
 import { moment } from '../../terminal/figures.js';
 import { facts, table } from '../../terminal/table.js';
 import { dataFolder, upCommand } from './data-folder.js';

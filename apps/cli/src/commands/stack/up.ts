@@ -1,6 +1,6 @@
 import { EXIT_CODES, type ExitCode } from '@agentclash/domain';
 import { CommandError } from '../../command-error.js';
-import type { Session } from '../../session.js';
+import type { Session } from '../../session/session.js';
 import { facts } from '../../terminal/table.js';
 import { dataFolder, upCommand } from './data-folder.js';
 import { checkLoopback, loopbackChoice, loopbackText } from './loopback.js';

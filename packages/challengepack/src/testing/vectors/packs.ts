@@ -2,7 +2,7 @@ import type { VectorDriver } from '@agentclash/testkit/vectors';
 import { expect } from 'expect';
 import type { Problem } from '../../decode/problems.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json.js';
-import type { Case, Manifest } from '../../model.js';
+import type { Case, Manifest } from '../../pack/model.js';
 import { agentView } from '../../publish/agent-view.js';
 import { digestOf } from '../../publish/digest.js';
 import { manifestOf } from '../../publish/manifest.js';

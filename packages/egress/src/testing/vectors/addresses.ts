@@ -1,7 +1,7 @@
 import type { VectorDriver } from '@agentclash/testkit/vectors';
 import { expect } from 'expect';
-import { DEFAULT_EGRESS_SETTINGS } from '../../policy.js';
-import { checkUrl, type Refusal } from '../../url-check.js';
+import { DEFAULT_EGRESS_SETTINGS } from '../../guard/policy.js';
+import { checkUrl, type Refusal } from '../../guard/url-check.js';
 
 interface AddressVector {
   id: string;

@@ -1,7 +1,7 @@
 import type { VectorDriver } from '@agentclash/testkit/vectors';
 import { expect } from 'expect';
-import { EgressError } from '../../errors.js';
-import { checkHttpRequest, type HttpRequestParts } from '../../http-request.js';
+import { checkHttpRequest, type HttpRequestParts } from '../../client/http-request.js';
+import { EgressError } from '../../guard/errors.js';
 
 interface HttpVector {
   id: string;

@@ -1,9 +1,9 @@
 import type { VectorDriver } from '@agentclash/testkit/vectors';
 import { expect } from 'expect';
+import type { EgressRequest } from '../../client/request.js';
+import type { Hop, Transport } from '../../client/transport.js';
 import { createEgress } from '../../egress.js';
-import { EgressError } from '../../errors.js';
-import type { EgressRequest } from '../../request.js';
-import type { Hop, Transport } from '../../transport.js';
+import { EgressError } from '../../guard/errors.js';
 
 interface RedirectVector {
   id: string;

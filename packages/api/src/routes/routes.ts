@@ -1,0 +1,44 @@
+import { artifactRoutes, storageRoutes } from './artifacts.js';
+import { attemptRoutes, runAgentRoutes } from './attempts.js';
+import {
+  deploymentRoutes,
+  modelAliasRoutes,
+  profileRoutes,
+  providerAccountRoutes,
+  toolRoutes,
+} from './catalogue.js';
+import { baselineRoutes, comparisonRoutes } from './comparisons.js';
+import { gatePolicyRoutes, gateRoutes } from './gates.js';
+import { packRoutes, versionRoutes } from './packs.js';
+import { runRoutes } from './runs.js';
+import { secretRoutes, vaultKeyRoutes } from './secrets.js';
+import { serviceRoutes } from './service.js';
+import { sessionRoutes } from './sessions.js';
+import { tokenRoutes } from './tokens.js';
+import { workspaceRoutes } from './workspaces.js';
+
+/** The whole HTTP API, by resource. */
+export const routes = {
+  service: serviceRoutes,
+  workspaces: workspaceRoutes,
+  tokens: tokenRoutes,
+  sessions: sessionRoutes,
+  packs: packRoutes,
+  versions: versionRoutes,
+  secrets: secretRoutes,
+  vaultKeys: vaultKeyRoutes,
+  storage: storageRoutes,
+  providerAccounts: providerAccountRoutes,
+  modelAliases: modelAliasRoutes,
+  profiles: profileRoutes,
+  tools: toolRoutes,
+  deployments: deploymentRoutes,
+  artifacts: artifactRoutes,
+  runs: runRoutes,
+  runAgents: runAgentRoutes,
+  attempts: attemptRoutes,
+  comparisons: comparisonRoutes,
+  baselines: baselineRoutes,
+  gatePolicies: gatePolicyRoutes,
+  gates: gateRoutes,
+};

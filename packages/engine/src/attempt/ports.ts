@@ -1,0 +1,29 @@
+import type { PlannedPreset } from '@agentclash/attempt-plan';
+import type { AttemptState } from '@agentclash/domain';
+import type { HostDirectory, SandboxProvider } from '@agentclash/sandbox';
+import type { DriverPorts } from '../agents/driver.js';
+import type { ProgramCallMeter } from '../programs/program-calls.js';
+import type { BrokerPorts } from '../programs/program-ports.js';
+import type { ArgumentChecks } from '../tools/arguments.js';
+import type { QueryLimiter } from '../workers/bounded-work.js';
+import type { SnapshotStore } from './settle.js';
+
+/** The stage of a running attempt; the states between `queued` and `finished`. */
+export type AttemptStage = Exclude<AttemptState, 'queued' | 'parked' | 'finished'>;
+
+/** Everything outside of the engine that an attempt uses. */
+export interface AttemptPorts extends DriverPorts, BrokerPorts {
+  sandboxes: Pick<SandboxProvider, 'name' | 'create' | 'capabilities'>;
+  /** The maximum extension of a limit by starvation of CPU, as a multiple of the limit; default: the sandboxes' own. */
+  starvationMax?: number;
+  argumentChecks: ArgumentChecks;
+  queryLimiter: QueryLimiter;
+  snapshots: SnapshotStore;
+  /** Measures the calls of programs. */
+  meterProgramCall?: ProgramCallMeter;
+  /** The packages of a preset as directories for its sandbox, made when they are not there. */
+  agentDirectories?: (preset: PlannedPreset, signal: AbortSignal) => Promise<HostDirectory[]>;
+  onStage?: (stage: AttemptStage) => void;
+  /** Receives the cause of an error of the platform: for the log, never for users. */
+  onError?: (error: unknown) => void;
+}

@@ -1,0 +1,13 @@
+import type { ModelConnection } from '@agentclash/attempt-plan';
+import type { McpMessage, PreparedCall, RawCall, RefusedCall } from '@agentclash/model-broker';
+import type { ForwardingModel } from '@agentclash/models';
+
+/** The ports of the broker of programs. */
+export interface BrokerPorts {
+  /** Opens a model that a program calls through the broker; without it, such attempts end as `unsupported`. */
+  openProgramModel?: (connection: ModelConnection) => ForwardingModel;
+  /** Reads the requests of programs, off the shared threads; default: on this thread. */
+  prepareCalls?: (call: RawCall, signal: AbortSignal) => Promise<PreparedCall | RefusedCall>;
+  /** Reads the messages of programs to their tools, off the shared threads; default: on this thread. */
+  readMessages?: (body: Uint8Array, signal: AbortSignal) => Promise<McpMessage>;
+}
