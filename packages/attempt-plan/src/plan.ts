@@ -15,6 +15,7 @@ import type {
   EndpointConfig,
   ExecutionMode,
   HumanTimeoutEffect,
+  ModelCallMode,
   ModelInstructions,
   Sampling,
   ScriptStepExtras,
@@ -71,6 +72,8 @@ export interface AttemptPlan {
   conversation?: PlannedConversation;
   /** Absent: the agent receives no standings of its peers. */
   race_context?: RaceContext;
+  /** How its models are called; absent: live. */
+  model_calls?: Exclude<ModelCallMode, 'live'>;
   /** No check needs a sandbox: the grader plan need not be requested. */
   is_unverified?: true;
 }

@@ -45,6 +45,8 @@ export const AttemptResult = z.object({
   tool_call_count: z.number().int(),
   usage: JsonObject.nullable(),
   cost_usd: z.number().nullable(),
+  /** Replies of models that were served without a call; absent for none. */
+  served_calls: z.number().int().optional(),
   latency_ms: z.number().nullable(),
   /** The agent's workspace as it left it; null when none was taken. */
   snapshot: SnapshotRef.nullable(),

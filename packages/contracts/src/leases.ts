@@ -137,6 +137,16 @@ export const leases = {
     input: ofDelivery.extend({ phase_id: z.string() }),
     output: z.object({ is_requested: z.boolean() }),
   }),
+  /**
+   * The recorded calls of the attempt that a delivery replays, in the order of their events: a page after an event
+   * number. Large ones stay references: read them from the blob store. Fails with `lease_lost`, and with `not_found` when
+   * the recorded attempt was deleted.
+   */
+  recording: rpc('leases.v1.recording', {
+    input: ofDelivery.extend({ after: z.number().int().min(0) }),
+    output: z.object({ items: z.array(HistoryEvent), has_more: z.boolean() }),
+    timeoutMs: 15_000,
+  }),
   /** The progress of the run's other agents with the same case and repetition. */
   peers: rpc('leases.v1.peers', {
     input: ofDelivery,

@@ -1,4 +1,4 @@
-import { RETRY_CHOICES } from '@agentclash/domain';
+import { MODEL_CALL_MODES, RETRY_CHOICES } from '@agentclash/domain';
 import { z } from 'zod';
 import { limitFields } from './limits.js';
 import { PlainText, Uuid } from './values.js';
@@ -36,6 +36,14 @@ const RunRequestFields = z.strictObject({
   /** Fewest steps between two such messages; default 3. */
   race_context_min_step_gap: z.number().int().min(1).max(10).optional(),
   labels: z.record(PlainText.min(1).max(64), PlainText.max(256)).optional(),
+  /**
+   * How models of agents and simulated users are called: `record` keeps requests and replies with the attempts, `replay`
+   * serves those of the run `replay_from`, `cache` serves replies to the same requests in the workspace. Judges are
+   * called live.
+   */
+  model_calls: z.enum(MODEL_CALL_MODES).optional(),
+  /** The recorded run whose replies are served; only with `replay`. */
+  replay_from: Uuid.optional(),
 });
 
 type Choice = (typeof DEPLOYMENT_CHOICES | typeof CASE_CHOICES)[number];

@@ -1,6 +1,7 @@
 import {
   ATTEMPT_STATES,
   type AttemptError as DomainAttemptError,
+  MODEL_CALL_MODES,
   OUTCOMES,
   RUN_STATUSES,
 } from '@agentclash/domain';
@@ -101,6 +102,10 @@ export const Run = z.object({
   race_context_min_step_gap: z.number().int().optional(),
   /** Attempts were run again because of their result: its scores are not comparable with others. */
   selective_retry: z.boolean().optional(),
+  /** How its models were called; absent: live. Results of `replay` and `cache` are no new evidence about the models. */
+  model_calls: z.enum(MODEL_CALL_MODES).optional(),
+  /** The run whose recorded replies it was served. */
+  replay_from: Uuid.optional(),
   labels: z.record(z.string(), z.string()),
   warnings: z.array(z.object({ code: z.string(), message: z.string() })),
   /** The errors of the pack that keep attempts from being graded, the most frequent first; absent where there are none. */
@@ -152,6 +157,8 @@ export const Attempt = z.object({
   pack_error: PackError.optional(),
   is_scored: z.boolean(),
   tool_call_count: z.number().int().nullable(),
+  /** Replies of models that were served without a call; absent for none. */
+  served_calls: z.number().int().optional(),
   latency_ms: z.number().nullable(),
   started_at: Timestamp.nullable(),
   finished_at: Timestamp.nullable(),

@@ -43,6 +43,8 @@ export interface AttemptResult {
   tool_call_count: number;
   usage: Usage;
   cost_usd: number | null;
+  /** Replies of models that were served without a call; absent for none. */
+  served_calls?: number;
   /** Of the run stage. */
   latency_ms: number;
   /** Null when nothing is to be graded. */

@@ -2,7 +2,14 @@ import type { TaskDocument } from '@agentclash/domain';
 import type { AttemptState } from './attempt-state.js';
 import type { Activity, EndOf, EventSource, EvidenceLevel, ExecutionEventType, StartOf } from './events.js';
 import type { JsonValue } from './json.js';
-import type { CallTiming, DeltaKind, FinishReason, RecordedMessage, Usage } from './model-call.js';
+import type {
+  CallTiming,
+  DeltaKind,
+  FinishReason,
+  RecordedCall,
+  RecordedMessage,
+  Usage,
+} from './model-call.js';
 import type { FinishedBy, LimitKind, Outcome } from './outcome.js';
 import type { AttemptLimits } from './task-document.js';
 
@@ -81,6 +88,8 @@ export interface RunEnd {
   usage: Usage;
   simulator_usage?: Usage;
   cost_usd: number | null;
+  /** Replies that were served without a call; absent for none. */
+  served_calls?: number;
   latency_ms: number;
   /** Excluded from `latency_ms` and from the time limit: commands were ready to run, without CPU. */
   starved_ms?: number;
@@ -140,6 +149,8 @@ export interface EventPayloads extends Record<ExecutionEventType, object> {
     usage: Usage;
     cost_usd: number | null;
     timing: CallTiming;
+    /** No call was made: the reply is one that was kept. Its usage is that of the call then; it costs nothing. */
+    served_from?: 'replay' | 'cache';
   };
   'model.call.failed': {
     call_id: string;
@@ -159,6 +170,9 @@ export interface EventPayloads extends Record<ExecutionEventType, object> {
   'model.call.restricted': { call_id: string; removed: { path: string; feature: string }[] };
   /** Requests of a program that led to no call; `count` of the same ones. */
   'model.call.refused': { reason: string; path?: string; feature?: string; count?: number };
+  'model.call.recorded': RecordedCall;
+  /** Further calls are not recorded, so that the attempt cannot be replayed. */
+  'model.recording.stopped': { reason: 'too_large' | 'secret'; bytes_max?: number };
   'tool.call.started': { tool_call_id: string; tool_name: string; arguments: JsonValue; step_index: number };
   'tool.call.completed': ToolCallEnd;
   'tool.call.failed': ToolCallEnd & { error: ToolErrorBody; failure_origin: FailureOrigin };

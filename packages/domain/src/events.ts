@@ -50,6 +50,8 @@ export const EXECUTION_EVENT_TYPES = [
   'model.call.failed',
   'model.call.restricted',
   'model.call.refused',
+  'model.call.recorded',
+  'model.recording.stopped',
   'tool.call.started',
   'tool.call.completed',
   'tool.call.failed',

@@ -64,8 +64,12 @@ export {
   DELTA_KINDS,
   type DeltaKind,
   type FinishReason,
+  MODEL_CALL_MODES,
+  type ModelCallMode,
   NO_USAGE,
+  type RecordedCall,
   type RecordedMessage,
+  type RecordedReply,
   type Usage,
 } from './model-call.js';
 export {

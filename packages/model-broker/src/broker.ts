@@ -32,6 +32,8 @@ export interface BrokerOptions {
   tools?: BrokerTools;
   /** The pack grants the provider's own tools along with the network. */
   allowsServerFeatures: boolean;
+  /** Replies are kept, or served: requests carry their neutral form. */
+  needsParts?: boolean;
   observer: BrokerObserver;
   /** Reads and restricts a request; default: on this thread. */
   prepare?: (call: RawCall) => Promise<PreparedCall | RefusedCall>;
@@ -132,7 +134,8 @@ export class ModelBroker {
   async #call(exchange: Exchange, body: Buffer): Promise<void> {
     const { operation, response, reply } = exchange;
     const { wire } = operation;
-    const { models, main, allowsServerFeatures, prepare = async (raw) => prepareCall(raw) } = this.options;
+    const { models, main, prepare = async (raw) => prepareCall(raw) } = this.options;
+    const { allowsServerFeatures, needsParts = false } = this.options;
     if (main === undefined) {
       const message = 'The deployment of this program names no models.';
       return reply.refuse({ reason: 'route', status: 404, message });
@@ -146,6 +149,7 @@ export class ModelBroker {
       models: names,
       main,
       allowsServerFeatures,
+      needsParts,
     });
     if ('refused' in call) return reply.refuse(call.refused);
     const target = models.get(call.alias);
@@ -191,6 +195,7 @@ export class ModelBroker {
       forwarded = await model.forward({
         path: call.path,
         body: call.body,
+        ...(call.parts && { parts: call.parts }),
         headers: forwardedHeaders(request),
         credential: operation.wire.credential,
         signal,
@@ -207,11 +212,11 @@ export class ModelBroker {
     }
     const bytesMax = this.#limits.replyBytesMax;
     const { end, reply: read } = await relay(forwarded, { response, wire: operation.wire, bytesMax });
-    const { tries } = forwarded;
+    const { tries, servedFrom } = forwarded;
     const timing = forwarded.timing(forwarded.ttftMs);
     await forwarded.close(end === 'complete' && read.error === null ? 'success' : 'failed');
-    const ended = { tries, timing, reply: read };
-    if (end === 'disconnected') observer.ended({ kind: 'cancelled', reply: read });
+    const ended = { tries, timing, reply: read, ...(servedFrom && { servedFrom }) };
+    if (end === 'disconnected') observer.ended({ kind: 'cancelled', ...ended });
     else if (end === 'cut') {
       observer.ended({ kind: 'failed', failure: 'unavailable', message: 'the reply was cut', ...ended });
     } else if (end === 'too_large') {

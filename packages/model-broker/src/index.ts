@@ -2,6 +2,7 @@ export { type BrokerModel, type BrokerOptions, ModelBroker } from './broker.js';
 export { BROKER_LIMITS, type BrokerLimits } from './limits.js';
 export { type McpMessage, RPC_ERRORS, readMcpMessage } from './mcp/message.js';
 export type { BrokerTools, ToolCallResult } from './mcp/tool-endpoint.js';
+export { digestOf, type RequestKind, requestParts } from './neutral/request-parts.js';
 export {
   type BrokerCall,
   type BrokerObserver,

@@ -1,5 +1,5 @@
 import type { CallTiming, Usage, WireKey } from '@agentclash/domain';
-import type { ProviderFailureClass } from '@agentclash/models';
+import type { ProviderFailureClass, ReplySource } from '@agentclash/models';
 import type { Conversation, Restriction, WireReply } from './wires/wire.js';
 
 /** A call that the broker is about to make for a program. */
@@ -21,7 +21,7 @@ export interface BrokerCall {
 }
 
 /** The end of a call that reached the provider. `reply` is partial where its stream did not end. */
-export type CallEnd =
+export type CallEnd = (
   | { kind: 'completed'; reply: WireReply; tries: number; timing: CallTiming }
   | {
       kind: 'failed';
@@ -42,7 +42,11 @@ export type CallEnd =
   /** The call could not be made, for a reason that is not the provider's. */
   | { kind: 'error'; error: unknown; reply?: undefined }
   /** The program closed its connection, or the attempt ended. */
-  | { kind: 'cancelled'; reply?: WireReply };
+  | { kind: 'cancelled'; reply?: WireReply }
+) & {
+  /** Set where no call was made: the reply is one that was kept. */
+  servedFrom?: ReplySource;
+};
 
 export interface CallObserver {
   ended(end: CallEnd): void;

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { isRecord, type WireKey } from '@agentclash/domain';
+import type { RequestPart } from '@agentclash/models';
 import { parsedJson } from './json.js';
+import { requestParts } from './neutral/request-parts.js';
 import type { RefusalReason } from './observer.js';
 import { type CallPath, WIRES } from './routes.js';
 import type { CallHead, Conversation, Restriction } from './wires/wire.js';
@@ -18,6 +20,8 @@ export interface RawCall {
   main: string;
   /** The pack grants the provider's own tools along with the network. */
   allowsServerFeatures: boolean;
+  /** The neutral form is wanted: replies are kept, or served. */
+  needsParts?: boolean;
 }
 
 export interface PreparedCall {
@@ -30,6 +34,8 @@ export interface PreparedCall {
   conversation: Conversation;
   /** One for each message, by which a conversation is recognised. */
   digests: string[];
+  /** The body in its neutral form, where it is wanted. */
+  parts?: RequestPart[];
   removed: readonly Restriction[];
 }
 
@@ -62,11 +68,13 @@ export function prepareCall(raw: RawCall): PreparedCall | RefusedCall {
     return { refused: { reason: 'route', status: 404, message: 'This API counts no tokens.' } };
   }
   const conversation = wire.conversation(body);
+  const outgoing = wire.outgoing(body, model);
   return {
     alias,
     head,
     path,
-    body: JSON.stringify(wire.outgoing(body, model)),
+    body: JSON.stringify(outgoing),
+    ...(raw.needsParts && { parts: requestParts({ ...outgoing, path }, wire.key) }),
     conversation,
     digests: conversation.messages.map((message) =>
       createHash('sha256').update(JSON.stringify(message)).digest('base64'),

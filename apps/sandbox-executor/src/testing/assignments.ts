@@ -31,6 +31,8 @@ export class Assignment {
   isCancelled = false;
   isLost = false;
   readonly requestedPhases = new Set<string>();
+  /** The recorded calls of the attempt that it replays; undefined: that was deleted. */
+  recording: HistoryEvent[] | undefined;
 
   constructor(
     readonly plan: AttemptPlan,

@@ -18,6 +18,7 @@ import {
   executionEvents,
   executionLive,
   executors,
+  type HistoryEvent,
   type In,
   type LiveEvent,
   leases,
@@ -96,6 +97,12 @@ class FakeLeases implements Serves<typeof leases> {
 
   reachPhase({ attempt_id, phase_id }: In<typeof leases.reachPhase>) {
     return { is_requested: this.assignments.find(attempt_id).requestedPhases.has(phase_id) };
+  }
+
+  recording({ attempt_id }: In<typeof leases.recording>) {
+    const { recording } = this.assignments.find(attempt_id);
+    if (recording === undefined) throw new ContractError('not_found', 'The attempt was deleted.');
+    return { items: recording, has_more: false };
   }
 
   peers() {
@@ -247,10 +254,11 @@ export class FakeServices {
   async assign(
     plan: AttemptPlan,
     grader: GraderPlan,
-    options: { isHeldByAnother?: boolean } = {},
+    options: { isHeldByAnother?: boolean; recording?: HistoryEvent[] } = {},
   ): Promise<Assignment> {
     const assignment = this.know(plan, grader);
     assignment.isHeldByAnother = options.isHeldByAnother ?? false;
+    assignment.recording = options.recording;
     const { attempt_id, run_id } = plan;
     await this.bus.send(execution.execute, { run_id, attempt_ids: [attempt_id] }, `${attempt_id}:1`);
     return assignment;

@@ -4,6 +4,7 @@ import type { HostDirectory, SandboxProvider } from '@agentclash/sandbox';
 import type { DriverPorts } from '../agents/driver.js';
 import type { ProgramCallMeter } from '../programs/program-calls.js';
 import type { BrokerPorts } from '../programs/program-ports.js';
+import type { RecordingPorts } from '../recording/model-calls.js';
 import type { ArgumentChecks } from '../tools/arguments.js';
 import type { QueryLimiter } from '../workers/bounded-work.js';
 import type { SnapshotStore } from './settle.js';
@@ -12,7 +13,7 @@ import type { SnapshotStore } from './settle.js';
 export type AttemptStage = Exclude<AttemptState, 'queued' | 'parked' | 'finished'>;
 
 /** Everything outside of the engine that an attempt uses. */
-export interface AttemptPorts extends DriverPorts, BrokerPorts {
+export interface AttemptPorts extends DriverPorts, BrokerPorts, RecordingPorts {
   sandboxes: Pick<SandboxProvider, 'name' | 'create' | 'capabilities'>;
   /** The maximum extension of a limit by starvation of CPU, as a multiple of the limit; default: the sandboxes' own. */
   starvationMax?: number;

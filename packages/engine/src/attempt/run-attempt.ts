@@ -19,6 +19,7 @@ import {
 import { endingSignal, StageClock } from '../outcome/stage-clock.js';
 import { hasBroker, ProgramBroker } from '../programs/program-broker.js';
 import { ProgramEnding } from '../programs/program-ending.js';
+import { type ModelCalls, modelCallsOf } from '../recording/model-calls.js';
 import { AttemptSandbox } from '../sandbox/attempt-sandbox.js';
 import { PlantedSecrets } from '../staging/planted-secrets.js';
 import { stageFiles } from '../staging/stage.js';
@@ -84,6 +85,7 @@ class AttemptRun {
   private readonly planted: PlantedSecrets;
   private readonly consumed: Consumption;
   private readonly reach: ModelReach;
+  private readonly modelCalls: ModelCalls;
   private host: HostedSandbox | undefined;
 
   constructor(
@@ -96,6 +98,7 @@ class AttemptRun {
     this.planted = new PlantedSecrets(plan.planted_secrets, history.events, state?.waiting_canaries);
     this.consumed = new Consumption(plan.limits, { events: history.events, clock, before: state?.counters });
     this.reach = new ModelReach(plan.agent);
+    this.modelCalls = modelCallsOf(options);
     this.host = resumed?.parked.sandbox;
     history.events.whenFull(() =>
       this.stopped.abort(new AttemptEnded({ because: 'limit', limit: 'events' })),
@@ -107,12 +110,14 @@ class AttemptRun {
     const driven = this.resumed ? await this.resume(this.resumed) : await this.begin();
     if ('awaited' in driven) return { parked: this.park(driven, this.hosted()) };
     onStage?.('settling');
+    this.modelCalls.close();
     const interrupted = { code: reasonOf(driven.end), message: 'the attempt ended before this did' };
     history.events.closeOpen(interrupted);
     this.planted.recordMissed();
     const outputBytes = this.finalizeOutput(driven);
     const { end, snapshot } = await this.settle(this.reach.explain(driven.end));
-    const figures = this.consumed.figures();
+    const { served } = this.modelCalls;
+    const figures = { ...this.consumed.figures(), ...(served > 0 && { served_calls: served }) };
     return { ended: conclude(end, { plan, history, figures, outputBytes, snapshot }) };
   }
 
@@ -213,7 +218,18 @@ class AttemptRun {
     const toolCalls = this.openToolCalls(assembly, ending ? besideProgram(stage, ending) : stage);
     const { surface, task } = assembly;
     const broker = ending && this.serveProgram(assembly, { ending, toolCalls });
-    const context = { ...this.options, task, surface, toolCalls, sandbox, spending, steps, stage, broker };
+    const context = {
+      ...this.options,
+      ...this.modelCalls.ports,
+      task,
+      surface,
+      toolCalls,
+      sandbox,
+      spending,
+      steps,
+      stage,
+      broker,
+    };
     this.openEgress();
     try {
       const driven =
@@ -261,6 +277,8 @@ class AttemptRun {
     if (agent.kind !== 'program' || !hasBroker(agent, surface)) return undefined;
     const broker = new ProgramBroker({
       ...this.options,
+      ...this.modelCalls.ports,
+      needsParts: plan.model_calls !== undefined,
       models: agent.config.models,
       tools: agentTools(surface),
       limits,
@@ -270,7 +288,8 @@ class AttemptRun {
       toolCalls,
       endOf: (error) => this.endOf(error),
       allowsServerFeatures: mayReachOut(policy, agent.kind),
-      ...(meterProgramCall && { meterCall: meterProgramCall }),
+      // A replay calls no provider.
+      ...(meterProgramCall && plan.model_calls !== 'replay' && { meterCall: meterProgramCall }),
     });
     this.host?.brokerPort?.open(broker);
     return broker;

@@ -56,7 +56,8 @@ export async function callModel(
   };
   try {
     const reply = await unlessAborted(model.call({ ...request, signal, onDelta }), signal);
-    spending.settle(reply.usage, reply.costUsd);
+    if (reply.servedFrom) spending.settle(reply.usage, model.priceOf(reply.usage), true);
+    else spending.settle(reply.usage, reply.costUsd);
     recordReply(call_id, reply, context);
     return reply;
   } catch (error) {
@@ -109,6 +110,7 @@ function recordReply(call_id: string, reply: ModelReply, { model, events }: Call
       usage: reply.usage,
       cost_usd: reply.costUsd,
       timing: reply.timing,
+      ...(reply.servedFrom && { served_from: reply.servedFrom }),
     },
     { summary: { provider_key: model.providerKey, provider_model_id: model.name } },
   );

@@ -15,6 +15,8 @@ export class Spending {
   costUsd: number | null;
   /** Whether anything was settled. */
   isUsed: boolean;
+  /** The cost that the limit counts: that of replies that were served without a call, too. */
+  private countedUsd: number;
   /** Held by calls under way. */
   private reserved = { tokens: 0, costUsd: 0 };
 
@@ -24,6 +26,7 @@ export class Spending {
   ) {
     this.usage = before.usage;
     this.costUsd = before.cost_usd;
+    this.countedUsd = before.cost_usd ?? 0;
     this.isUsed = Object.values(before.usage).some((count) => count !== null);
   }
 
@@ -39,8 +42,8 @@ export class Spending {
       const call = { used: this.tokens, reserved: reserved.tokens, input, output, max: tokensMax };
       throw new AttemptEnded({ because: 'limit', limit: 'tokens', message: tokensMessage(call) });
     }
-    if (costMax !== null && (this.costUsd ?? 0) + reserved.costUsd + costUsd > costMax) {
-      const call = { used: this.costUsd ?? 0, reserved: reserved.costUsd, call: costUsd, max: costMax };
+    if (costMax !== null && this.countedUsd + reserved.costUsd + costUsd > costMax) {
+      const call = { used: this.countedUsd, reserved: reserved.costUsd, call: costUsd, max: costMax };
       throw new AttemptEnded({ because: 'limit', limit: 'cost', message: costMessage(call) });
     }
     this.reserved = { tokens: reserved.tokens + tokens, costUsd: reserved.costUsd + costUsd };
@@ -55,10 +58,13 @@ export class Spending {
     };
   }
 
-  settle(usage: Partial<Usage>, costUsd: number | null): void {
+  /** `isServed`: no call was made, so that it costs nothing; limits count it all the same. */
+  settle(usage: Partial<Usage>, costUsd: number | null, isServed = false): void {
     this.isUsed = true;
     this.usage = addUsage(this.usage, usage);
-    if (costUsd !== null) this.costUsd = (this.costUsd ?? 0) + costUsd;
+    this.countedUsd += costUsd ?? 0;
+    const chargedUsd = isServed ? 0 : costUsd;
+    if (chargedUsd !== null) this.costUsd = (this.costUsd ?? 0) + chargedUsd;
   }
 
   private get tokens(): number {

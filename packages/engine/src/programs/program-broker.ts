@@ -19,6 +19,8 @@ export interface ProgramBrokerOptions
     BrokerPorts {
   models: ProgramModels | undefined;
   tools: readonly AgentTool[];
+  /** Replies are kept, or served: requests carry their neutral form. */
+  needsParts: boolean;
   /** The pack grants the provider's own tools along with the network. */
   allowsServerFeatures: boolean;
 }
@@ -52,6 +54,7 @@ export class ProgramBroker {
       ...(models && { main: models.main.alias }),
       tools: this.tools,
       allowsServerFeatures: options.allowsServerFeatures,
+      needsParts: options.needsParts,
       observer: this.calls,
     });
   }

@@ -128,9 +128,10 @@ export class ProgramCalls implements BrokerObserver {
     const { reply } = end;
     // What is open when the attempt ends has been closed by its history.
     const isOver = ending.isClosed;
-    const costUsd = reply === undefined ? null : model.priceOf(reply.usage);
+    const priceUsd = reply === undefined ? null : model.priceOf(reply.usage);
+    const costUsd = end.servedFrom ? 0 : priceUsd;
     // A reply that was cut has been paid for as far as it went.
-    if (reply) spending.settle(reply.usage, costUsd);
+    if (reply) spending.settle(reply.usage, priceUsd, end.servedFrom !== undefined);
     if (isOver) return;
     if (end.kind === 'error') this.failed(end.error);
     if (end.kind === 'cancelled' || end.kind === 'error') {
@@ -187,7 +188,7 @@ export class ProgramCalls implements BrokerObserver {
   }
 
   private recordReply(
-    { reply, tries, timing }: Extract<CallEnd, { kind: 'completed' }>,
+    { reply, tries, timing, servedFrom }: Extract<CallEnd, { kind: 'completed' }>,
     { call_id, model, summary }: EndedCall,
     cost_usd: number | null,
   ): void {
@@ -212,6 +213,7 @@ export class ProgramCalls implements BrokerObserver {
         usage,
         cost_usd,
         timing,
+        ...(servedFrom && { served_from: servedFrom }),
       },
       { summary },
     );

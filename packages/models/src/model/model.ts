@@ -38,6 +38,20 @@ export interface ModelReply {
   responseId: string | null;
   tries: number;
   timing: CallTiming;
+  /** Set where no call was made: the reply is one that was kept. */
+  servedFrom?: ReplySource;
+}
+
+/** Where a reply comes from that no provider was called for. */
+export type ReplySource = 'replay' | 'cache';
+
+/** A part of a request in the neutral form, by which requests of two attempts are compared. */
+export interface RequestPart {
+  /** In the body, as in `messages[2]`. */
+  path: string;
+  /** JSON. */
+  text: string;
+  digest: string;
 }
 
 /** A request of a program, in the provider's own protocol. */
@@ -46,6 +60,8 @@ export interface ForwardRequest {
   path: string;
   headers: Readonly<Record<string, string>>;
   body: string;
+  /** The body in its neutral form, where replies are kept or served. */
+  parts?: readonly RequestPart[];
   /** The headers that carry the account's key. */
   credential(key: string): Record<string, string>;
   signal: AbortSignal;
@@ -57,6 +73,8 @@ export interface ForwardedReply {
   headers: Headers;
   /** Without the account's key. Fails where the connection does. */
   body: ReadableStream<Uint8Array>;
+  /** Set where no call was made: the reply is one that was kept. */
+  servedFrom?: ReplySource;
   tries: number;
   /** Milliseconds from the request of the last try to the head of the reply. */
   ttftMs: number;

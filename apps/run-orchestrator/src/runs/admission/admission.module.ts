@@ -5,11 +5,12 @@ import { PlansModule } from '../plans/plans.module.js';
 import { StoreModule } from '../store/store.module.js';
 import { RunAdmission, RunDeployments } from './candidate-agents.js';
 import { RunCases } from './run-cases.source.js';
+import { RunRecordings } from './run-recording.source.js';
 
 /** Checks of a new run before it is created. */
 @Module({
   imports: [CatalogueModule, ExecutorsModule, PlansModule, StoreModule],
-  providers: [RunAdmission, RunCases, RunDeployments],
-  exports: [RunAdmission, RunCases],
+  providers: [RunAdmission, RunCases, RunDeployments, RunRecordings],
+  exports: [RunAdmission, RunCases, RunRecordings],
 })
 export class AdmissionModule {}

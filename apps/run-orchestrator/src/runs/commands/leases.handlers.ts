@@ -1,5 +1,6 @@
 import { Handles, type Serves } from '@agentclash/bus';
-import { type In, leases, type Out } from '@agentclash/contracts';
+import { ContractError, type In, leases, type Out } from '@agentclash/contracts';
+import { HistoryService } from '../queries/history.service.js';
 import { AttemptReads, type PlannableAttempt } from '../store/attempts/attempt-reads.store.js';
 import { ManualPhasesStore } from '../store/human-turns.store.js';
 import { DeliveryFinisher } from './delivery-finisher.js';
@@ -14,6 +15,7 @@ export class LeasesHandlers implements Serves<typeof leases> {
     private readonly parked: ParkedDeliveries,
     private readonly attempts: AttemptReads,
     private readonly phases: ManualPhasesStore,
+    private readonly history: HistoryService,
   ) {}
 
   claim(request: In<typeof leases.claim>) {
@@ -47,6 +49,12 @@ export class LeasesHandlers implements Serves<typeof leases> {
   async reachPhase(request: In<typeof leases.reachPhase>): Promise<Out<typeof leases.reachPhase>> {
     const { id: attemptId, delivery } = await this.held(request);
     return { is_requested: await this.phases.reach({ attemptId, delivery, phaseId: request.phase_id }) };
+  }
+
+  async recording(request: In<typeof leases.recording>): Promise<Out<typeof leases.recording>> {
+    const replayed = await this.attempts.findReplayed((await this.held(request)).id);
+    if (replayed) return await this.history.recording(replayed, request.after);
+    throw new ContractError('not_found', 'The attempt that is to be replayed was deleted.');
   }
 
   async peers(request: In<typeof leases.peers>): Promise<Out<typeof leases.peers>> {

@@ -19,6 +19,7 @@ import {
   sizeProblem,
 } from '../admission/run-admission.js';
 import { RunCases } from '../admission/run-cases.source.js';
+import { modelCallWarnings, RunRecordings } from '../admission/run-recording.source.js';
 import type { SecretNeeds } from '../admission/run-secrets.js';
 import { WorkspaceStorage } from '../deletion/workspace-storage.service.js';
 import { casesOf } from '../plans/pack-version.js';
@@ -40,6 +41,7 @@ export class RunCreation {
     private readonly versions: VersionsSource,
     private readonly admission: RunAdmission,
     private readonly cases: RunCases,
+    private readonly recordings: RunRecordings,
     private readonly bus: Bus,
   ) {}
 
@@ -87,6 +89,14 @@ export class RunCreation {
     refuse(
       sizeProblem(size) ?? capabilityProblem(manifest) ?? compatibilityProblem(manifest, candidates.agents),
     );
+    const modelCalls = await this.recordings.choose(request, {
+      workspaceId: workspace_id,
+      packSlug: version.slug,
+      manifest,
+      inputSetKey: inputSet.key,
+      agents: candidates.agents,
+      caseKeys,
+    });
     const admitted = await this.admission.admit(candidates, {
       view,
       inputSetKey: inputSet.key,
@@ -107,11 +117,13 @@ export class RunCreation {
       maxConcurrency: request.max_concurrency ?? null,
       limits: request.limits ?? {},
       raceStepGap: request.race_context ? (request.race_context_min_step_gap ?? RACE_STEP_GAP) : null,
+      ...modelCalls,
       packModels: admitted.packModels,
       labels: request.labels ?? {},
       warnings: [
         ...admitted.warnings,
         ...requestWarnings(request, manifest, candidates.agents),
+        ...modelCallWarnings(modelCalls, candidates.agents),
         ...unboundWarnings(unbound),
       ],
       createdBy: actor,

@@ -70,6 +70,7 @@ export function attemptPlan(
       receivesPeerUpdates(agent, pack.mode) && {
         race_context: { min_step_gap: pins.raceStepGap },
       }),
+    ...(pins.modelCalls !== null && { model_calls: pins.modelCalls }),
     ...(!needsVerifier(graderChecks(version.spec)) && { is_unverified: true }),
   };
 }

@@ -1,4 +1,4 @@
-import type { ModelConnection } from '@agentclash/attempt-plan';
+import type { AttemptPlan, ModelConnection } from '@agentclash/attempt-plan';
 import type { EvaluationSpec, Manifest, Phase } from '@agentclash/challengepack';
 import type { ModelCatalog } from './model-catalog.js';
 import { casesOf } from './pack-version.js';
@@ -14,6 +14,8 @@ export interface RunPins {
   packModels: PackModels;
   /** Null while its agents receive nothing of each other. */
   raceStepGap: number | null;
+  /** Null: live. */
+  modelCalls: NonNullable<AttemptPlan['model_calls']> | null;
 }
 
 export interface PackModelsReading {

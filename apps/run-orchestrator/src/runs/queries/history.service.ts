@@ -5,6 +5,7 @@ import type { Transaction } from '../../database.js';
 import { RunChanges } from '../changes/run-changes.service.js';
 import { ScoreRequests } from '../changes/score-requests.js';
 import { type DeliveryContext, freshEvents } from '../state/event-batch.js';
+import { RECORDING } from '../state/event-draft.js';
 import type { RunChange } from '../state/run-change.js';
 import { AttemptReads } from '../store/attempts/attempt-reads.store.js';
 import type { DeliveryKey } from '../store/attempts/delivery-reads.store.js';
@@ -73,11 +74,20 @@ export class HistoryService {
 
   /** A delivery's events after a number that are evidence, as many as one reply carries; large payloads as references. */
   async evidence(key: DeliveryKey, after: number): Promise<EventPage<HistoryEvent>> {
+    return await this.carriedPage({ ...key, isEvidence: true }, after);
+  }
+
+  /** A delivery's recorded model calls after a number, likewise. */
+  async recording(key: DeliveryKey, after: number): Promise<EventPage<HistoryEvent>> {
+    return await this.carriedPage({ ...key, eventTypes: RECORDING }, after);
+  }
+
+  private async carriedPage(part: DeliveryPart, after: number): Promise<EventPage<HistoryEvent>> {
     const items: HistoryEvent[] = [];
     let bytes = 0;
     for (;;) {
       const last = items.at(-1)?.sequence_number ?? after;
-      const rows = await this.store.ofDelivery({ ...key, isEvidence: true }, last, EVIDENCE_ROWS_PER_READ);
+      const rows = await this.store.ofDelivery(part, last, EVIDENCE_ROWS_PER_READ);
       for (const row of rows) {
         const event = await this.carried(row);
         bytes += eventBytes(event);

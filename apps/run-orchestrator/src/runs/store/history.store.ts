@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '../../database.js';
 import type { Event as Row } from '../../generated/client.js';
 import { PAIRED_TYPES, type StoredFact } from '../state/closing-events.js';
-import { SCORING, SENT_MESSAGES } from '../state/event-draft.js';
+import { NO_EVIDENCE, SCORING } from '../state/event-draft.js';
 import type { DeliveryKey } from './attempts/delivery-reads.store.js';
 
 /** A row of the history without its position. */
@@ -53,7 +53,7 @@ export class HistoryStore {
         ...key,
         sequenceNumber: { gt: after },
         ...(eventTypes && { eventType: { in: eventTypes } }),
-        ...(isEvidence && { source: { not: SCORING }, NOT: { eventType: SENT_MESSAGES } }),
+        ...(isEvidence && { source: { not: SCORING }, NOT: { eventType: { in: NO_EVIDENCE } } }),
       },
       orderBy: { sequenceNumber: 'asc' },
       take,
@@ -73,7 +73,7 @@ export class HistoryStore {
              e.occurred_at AS "occurredAt", e.payload, e.summary
         FROM json_to_recordset(${JSON.stringify(keys)}::json) AS k(id uuid, delivery int)
         JOIN events e ON e.attempt_id = k.id AND e.delivery = k.delivery AND e.source <> ${SCORING}
-                     AND e.event_type <> ${SENT_MESSAGES}
+                     AND e.event_type <> ALL(${NO_EVIDENCE})
        ORDER BY e.attempt_id, e.sequence_number`;
     const byAttempt = new Map<string, HistoryEvent[]>(attempts.map(({ id }) => [id, []]));
     for (const row of rows) byAttempt.get(row.attemptId ?? '')?.push(asEvent(row));

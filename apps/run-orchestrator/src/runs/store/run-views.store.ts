@@ -35,6 +35,8 @@ export function asRun(row: ReadRow): Run {
     max_concurrency: row.maxConcurrency,
     limits: row.limits as Run['limits'],
     ...(row.selectiveRetry && { selective_retry: true }),
+    ...(row.modelCalls !== null && { model_calls: row.modelCalls as NonNullable<Run['model_calls']> }),
+    ...(row.replayFrom !== null && { replay_from: row.replayFrom }),
     ...(row.raceStepGap !== null && { race_context: true, race_context_min_step_gap: row.raceStepGap }),
     labels: row.labels as Run['labels'],
     warnings: row.warnings as Run['warnings'],

@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { Database, refusalOf, type Transaction } from '../../database.js';
 import { Prisma } from '../../generated/client.js';
 import type { AgentSnapshot } from '../plans/agent-snapshot.js';
-import type { PackModels } from '../plans/pack-models.js';
+import type { PackModels, RunPins } from '../plans/pack-models.js';
 import { factOf, type PublicFact } from '../state/event-draft.js';
 import { STALE_AT_ONCE } from './attempts/attempt-conditions.store.js';
 import { AttemptWrites } from './attempts/attempt-writes.store.js';
@@ -34,6 +34,9 @@ export interface NewRun {
   maxConcurrency: number | null;
   limits: object;
   raceStepGap: number | null;
+  /** Null: live. */
+  modelCalls: RunPins['modelCalls'];
+  replayFrom: string | null;
   packModels: PackModels;
   labels: Record<string, string>;
   warnings: Run['warnings'];
@@ -42,6 +45,16 @@ export interface NewRun {
   caseKeys: string[];
   /** Undefined when these are all cases of the input set. */
   caseSubset: CaseSubset | undefined;
+}
+
+/** A run as a replay needs it. */
+export interface RecordedRun {
+  status: RunStatus;
+  packSlug: string;
+  modelCalls: string | null;
+  hasRaceContext: boolean;
+  repetitions: number;
+  deploymentIds: string[];
 }
 
 export interface RunList {
@@ -209,6 +222,30 @@ export class RunsStore {
     return run === null ? undefined : { status: run.status as RunStatus, packSlug: run.packSlug };
   }
 
+  async findRecorded(workspaceId: string, id: string): Promise<RecordedRun | undefined> {
+    const run = await this.db.run.findFirst({
+      where: { workspaceId, id },
+      select: {
+        status: true,
+        packSlug: true,
+        modelCalls: true,
+        raceStepGap: true,
+        repetitions: true,
+        agents: { select: { deploymentId: true } },
+      },
+    });
+    if (run === null) return undefined;
+    const { status, packSlug, modelCalls, raceStepGap, repetitions, agents } = run;
+    return {
+      status: status as RunStatus,
+      packSlug,
+      modelCalls,
+      hasRaceContext: raceStepGap !== null,
+      repetitions,
+      deploymentIds: agents.map(({ deploymentId }) => deploymentId),
+    };
+  }
+
   /** Where the history of a run stands. */
   async findPosition(workspaceId: string, id: string) {
     const select = { eventPosition: true, finishedAt: true };
@@ -253,6 +290,8 @@ function runColumns(run: NewRun): Prisma.RunCreateInput {
     maxConcurrency: run.maxConcurrency,
     limits: run.limits as Prisma.InputJsonObject,
     raceStepGap: run.raceStepGap,
+    modelCalls: run.modelCalls,
+    replayFrom: run.replayFrom,
     packModels: run.packModels as object as Prisma.InputJsonObject,
     labels: run.labels,
     ...(run.caseSubset && { caseKeys: run.caseSubset }),

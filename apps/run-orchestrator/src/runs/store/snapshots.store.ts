@@ -26,13 +26,17 @@ export class SnapshotsStore {
 
   async run(runId: string): Promise<RunPins> {
     return await this.pins.get(runId, async () => {
-      const select = { packModels: true, raceStepGap: true };
-      const { packModels, raceStepGap } = await this.db.run.findUniqueOrThrow({
+      const select = { packModels: true, raceStepGap: true, modelCalls: true };
+      const { packModels, raceStepGap, modelCalls } = await this.db.run.findUniqueOrThrow({
         where: { id: runId },
         select,
       });
       // Written by this service when the run was created.
-      return { packModels: packModels as object as PackModels, raceStepGap };
+      return {
+        packModels: packModels as object as PackModels,
+        raceStepGap,
+        modelCalls: modelCalls as RunPins['modelCalls'],
+      };
     });
   }
 }

@@ -169,6 +169,16 @@ export class AttemptReads {
     return rows.map(({ id }) => id);
   }
 
+  /** The cases of a run. */
+  async casesOf(runId: string): Promise<string[]> {
+    const rows = await this.db.attempt.findMany({
+      where: { runId, repetition: 1 },
+      select: { caseKey: true },
+      distinct: ['caseKey'],
+    });
+    return rows.map(({ caseKey }) => caseKey);
+  }
+
   /** The cases of a run that some attempt did not pass. */
   async casesNotPassed(runId: string): Promise<string[]> {
     const rows = await this.db.attempt.findMany({
@@ -193,6 +203,21 @@ export class AttemptReads {
       delivery,
       is_finished: state === 'finished',
     }));
+  }
+
+  /** The finished attempt that an attempt replays: of the same deployment, case and repetition in the recorded run. */
+  async findReplayed(id: string): Promise<DeliveryKey | undefined> {
+    const [found] = await this.db.$queryRaw<DeliveryKey[]>`
+      SELECT s.id AS "attemptId", s.delivery
+        FROM attempts a
+        JOIN runs r ON r.id = a.run_id
+        JOIN run_agents ra ON ra.id = a.run_agent_id
+        JOIN runs recorded ON recorded.id = r.replay_from AND recorded.workspace_id = r.workspace_id
+        JOIN run_agents sa ON sa.run_id = recorded.id AND sa.deployment_id = ra.deployment_id
+        JOIN attempts s ON s.run_agent_id = sa.id AND s.case_key = a.case_key AND s.repetition = a.repetition
+       WHERE a.id = ${id}::uuid AND s.state = 'finished'
+       ORDER BY sa.name = ra.name DESC LIMIT 1`;
+    return found;
   }
 
   /** The attempts of the run's other agents at the same case and repetition. */

@@ -157,6 +157,7 @@ function asAttempt(row: Row): Attempt {
     ...(row.packError !== null && { pack_error: row.packError as PackError }),
     is_scored: row.scoreRevision !== null,
     tool_call_count: result?.tool_call_count ?? null,
+    ...(result?.served_calls !== undefined && { served_calls: result.served_calls }),
     latency_ms: result?.latency_ms ?? null,
     started_at: row.startedAt?.toISOString() ?? null,
     finished_at: row.finishedAt?.toISOString() ?? null,

@@ -1,0 +1,3 @@
+-- AlterTable
+ALTER TABLE "runs" ADD COLUMN     "model_calls" TEXT,
+ADD COLUMN     "replay_from" UUID;

@@ -1,0 +1,158 @@
+import type { In } from '@agentclash/contracts';
+import { attempts, evidence, leases, type runs as Runs } from '@agentclash/contracts';
+import { newId } from '@agentclash/service-kit';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { claim, executeAttempt, finish, identityOf, resultOf } from '../../testing/executor.js';
+import { emitEvents, eventsOf } from '../../testing/fake-services.js';
+import { publish, wordPack } from '../../testing/published-pack.js';
+import { openStage } from '../../testing/stage.js';
+
+const stage = await openStage();
+const { fakes, workspaceId: workspace_id } = stage;
+
+describe('a run with recorded model calls', () => {
+  const pack = fakes.add(publish(wordPack(2)));
+  const other = fakes.add(publish(wordPack(2, { slug: 'other-recorded' })));
+  const types = [
+    'system.run.started',
+    'model.call.recorded',
+    'model.call.recorded',
+    'model.recording.stopped',
+    'system.run.completed',
+  ];
+  let agents: Awaited<ReturnType<typeof stage.scripted>>[];
+  let recorded: string;
+
+  beforeAll(async () => {
+    agents = [await stage.scripted('recorded'), await stage.scripted('compared')];
+    fakes.execute = async ({ attempt_id }, bus) => {
+      const claimed = await claim(bus, attempt_id, 'executor-1');
+      if (!claimed.claimed) return;
+      expect(claimed.plan).toMatchObject({ model_calls: 'record' });
+      const identity = identityOf(claimed);
+      const events = eventsOf(identity, { types }).map((event) => ({
+        ...event,
+        payload: { ...event.payload, of: attempt_id },
+      }));
+      await emitEvents(bus, identity, events);
+      const lease = { attempt_id, delivery: claimed.delivery, executor_id: 'executor-1' };
+      await finish(bus, lease, resultOf({ last_sequence: types.length, served_calls: 2 }));
+    };
+    const run = await stage.createRun(pack.version.id, agents, { model_calls: 'record', repetitions: 2 });
+    expect(run).toMatchObject({ model_calls: 'record' });
+    recorded = run.id;
+    await stage.expectRunStatus(recorded, 'completed');
+  });
+
+  const refused = (
+    request: Partial<In<typeof Runs.create>['request']>,
+    versionId = pack.version.id,
+    by = agents,
+  ) =>
+    stage.createRun(versionId, by, request).then(
+      () => 'accepted',
+      ({ code, message, details }) => [code, details.errors?.[0]?.field, message],
+    );
+
+  test('A replay serves each attempt the calls of the same deployment, case and repetition', async () => {
+    fakes.execute = async () => {};
+    const run = await stage.createRun(pack.version.id, [...agents].reverse(), {
+      model_calls: 'replay',
+      replay_from: recorded,
+    });
+    expect(run).toMatchObject({ model_calls: 'replay', replay_from: recorded });
+    const sources = await stage.attempts(recorded);
+    for (const { id: attempt_id, agent_name, case_key, repetition } of await stage.attempts(run.id)) {
+      const claimed = await claim(stage.bus, attempt_id, 'executor-1');
+      expect(claimed).toMatchObject({ claimed: true, plan: { model_calls: 'replay' } });
+      const lease = { attempt_id, delivery: 1, executor_id: 'executor-1' };
+      const source = sources.find(
+        (each) =>
+          each.agent_name === agent_name && each.case_key === case_key && each.repetition === repetition,
+      );
+      const { items, has_more } = await stage.bus.call(leases.recording, { ...lease, after: 0 });
+      expect(has_more).toBe(false);
+      expect(items.map(({ event_type, payload }) => [event_type, payload.of])).toEqual(
+        types.slice(1, 4).map((type) => [type, source?.id]),
+      );
+      const rest = await stage.bus.call(leases.recording, {
+        ...lease,
+        after: items[0]?.sequence_number ?? 0,
+      });
+      expect(rest.items).toHaveLength(2);
+      await expect(
+        stage.bus.call(leases.recording, { ...lease, executor_id: 'thief', after: 0 }),
+      ).rejects.toMatchObject({ code: 'lease_lost' });
+    }
+  });
+
+  test('Recorded calls are no evidence for grading, and an attempt shows its served calls', async () => {
+    const [attempt] = await stage.attempts(recorded);
+    const attempt_id = attempt?.id ?? '';
+    expect(await stage.bus.call(attempts.get, { workspace_id, attempt_id })).toMatchObject({
+      served_calls: 2,
+    });
+    const { items } = await stage.bus.call(evidence.get, { workspace_id, attempt_ids: [attempt_id] });
+    expect(items[0]?.events.map(({ event_type }) => event_type)).toEqual([types[0], types[4]]);
+  });
+
+  test('A replay without a recorded run, or of one that does not fit, is refused with the reason', async () => {
+    const replay = { model_calls: 'replay' as const };
+    const version = pack.version.id;
+    expect(await refused({ replay_from: recorded })).toEqual([
+      'invalid_input',
+      'replay_from',
+      'The run cannot be started: replay_from needs model_calls "replay".',
+    ]);
+    expect(await refused(replay)).toMatchObject([
+      'invalid_input',
+      'replay_from',
+      expect.stringContaining('required'),
+    ]);
+    expect(await refused({ ...replay, replay_from: newId() })).toMatchObject([
+      'not_found',
+      undefined,
+      expect.any(String),
+    ]);
+    expect(await refused({ ...replay, replay_from: recorded }, other.version.id)).toMatchObject([
+      'invalid_input',
+      'replay_from',
+      expect.stringContaining('is a run of the pack'),
+    ]);
+    const third = await stage.scripted('unrecorded');
+    expect(await refused({ ...replay, replay_from: recorded }, version, [third])).toMatchObject([
+      'invalid_input',
+      'replay_from',
+      expect.stringContaining('has no recording of unrecorded'),
+    ]);
+    expect(await refused({ ...replay, replay_from: recorded, repetitions: 3 })).toMatchObject([
+      'invalid_input',
+      'repetitions',
+      expect.stringContaining('more than the 2'),
+    ]);
+    expect(await refused({ ...replay, replay_from: recorded, race_context: true })).toMatchObject([
+      'invalid_input',
+      'race_context',
+      expect.stringContaining('exclude each other'),
+    ]);
+  });
+
+  test('A replay of a run that was not recorded, or has not ended, is refused', async () => {
+    fakes.execute = (job, bus) => executeAttempt(job, bus);
+    const live = await stage.createRun(pack.version.id, agents);
+    expect(live.model_calls).toBeUndefined();
+    await stage.expectRunStatus(live.id, 'completed');
+    expect(await refused({ model_calls: 'replay', replay_from: live.id })).toMatchObject([
+      'invalid_input',
+      'replay_from',
+      expect.stringContaining('start one with model_calls "record"'),
+    ]);
+    fakes.execute = async () => {};
+    const waiting = await stage.createRun(pack.version.id, agents, { model_calls: 'record' });
+    expect(await refused({ model_calls: 'replay', replay_from: waiting.id })).toMatchObject([
+      'conflict',
+      undefined,
+      expect.stringContaining('has not ended'),
+    ]);
+  });
+});

@@ -1,0 +1,72 @@
+import { createHash } from 'node:crypto';
+import { isRecord, type Payload, type WireKey } from '@agentclash/domain';
+import type { RequestPart } from '@agentclash/models';
+import { neutralText } from './volatile-text.js';
+
+/** `native`: a request of our own loop. */
+export type RequestKind = WireKey | 'native';
+
+/** Members of a body that name the session or the user of a client. */
+const SESSION_FIELDS: Record<RequestKind, ReadonlySet<string>> = {
+  native: new Set(),
+  anthropic: new Set(['metadata']),
+  chat: new Set(['metadata', 'prompt_cache_key', 'safety_identifier', 'user']),
+  responses: new Set(['client_metadata', 'metadata', 'prompt_cache_key', 'safety_identifier', 'user']),
+  google: new Set(['labels']),
+};
+
+/** Gemini has no ids of calls: clients make their own. */
+const OWN_CALL_IDS = new Set(['functionCall', 'function_call', 'functionResponse', 'function_response']);
+
+/** Numbers that are measured. */
+const MEASURED = new Set(['duration_ms', 'elapsed_ms', 'latency_ms', 'starved_ms']);
+
+/** Lists that grow at their end come last, so that the parts of a conversation continue those of the request before. */
+const CONVERSATIONS = new Set(['messages', 'input', 'contents']);
+
+/**
+ * The parts of a request body in their neutral form, by which requests of two attempts are compared: the elements of
+ * its lists and its other members, without session ids, times and durations. Pure.
+ */
+export function requestParts(body: Payload, kind: RequestKind): RequestPart[] {
+  const fields = Object.keys(body).filter((field) => !SESSION_FIELDS[kind].has(field));
+  const [growing, fixed] = [true, false].map((grows) =>
+    fields.filter((field) => CONVERSATIONS.has(field) === grows).sort(),
+  );
+  return [...(fixed ?? []), ...(growing ?? [])].flatMap((field) => {
+    const value = body[field];
+    if (value === undefined) return [];
+    if (!Array.isArray(value)) return [partOf(field, value, kind)];
+    return value.map((element, index) => partOf(`${field}[${index}]`, element, kind));
+  });
+}
+
+export function digestOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 32);
+}
+
+function partOf(path: string, value: unknown, kind: RequestKind): RequestPart {
+  const text = JSON.stringify(neutralValue(value, kind));
+  return { path, text, digest: digestOf(text) };
+}
+
+/** A copy with sorted members. */
+function neutralValue(value: unknown, kind: RequestKind): unknown {
+  if (typeof value === 'string') return neutralText(value);
+  if (Array.isArray(value)) return value.map((element) => neutralValue(element, kind));
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(
+    Object.keys(value)
+      .sort()
+      .map((name) => [name, neutralMember(name, value[name], kind)]),
+  );
+}
+
+function neutralMember(name: string, value: unknown, kind: RequestKind): unknown {
+  if (typeof value === 'number' && MEASURED.has(name)) return '[duration]';
+  if (kind === 'google' && OWN_CALL_IDS.has(name) && isRecord(value)) {
+    const { id: _, ...call } = value;
+    return neutralValue(call, kind);
+  }
+  return neutralValue(value, kind);
+}
