@@ -19,8 +19,8 @@ test('The span of a value in base64 does not change with the bytes around it', (
 });
 
 test('The short escapes are those that JSON readers accept', () => {
-  for (const [character, escape] of Object.entries(JSON_ESCAPES)) {
-    expect(JSON.parse(`"\\${escape}"`)).toBe(character);
+  for (const [character, short] of Object.entries(JSON_ESCAPES)) {
+    expect(JSON.parse(`"\\${short}"`)).toBe(character);
   }
 });
 
