@@ -1,9 +1,10 @@
 import { placeholderProblems, presetSchema } from '@agentclash/agent-presets/schema';
-import type {
-  EndpointConfig as DomainEndpointConfig,
-  Sampling as DomainSampling,
-  ModelInstructions,
-  ScriptStepExtras,
+import {
+  type EndpointConfig as DomainEndpointConfig,
+  type Sampling as DomainSampling,
+  ENDPOINT_PROTOCOLS,
+  type ModelInstructions,
+  type ScriptStepExtras,
 } from '@agentclash/domain';
 import { z } from 'zod';
 import { CredentialReference, ResourceName, ToolName } from './resources.js';
@@ -187,9 +188,13 @@ const HeaderValue = z
   .max(8_192)
   .regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'must hold visible characters of Latin-1 only');
 
-/** An agent at a url, which receives the task as JSON. The credential is sent as `Authorization: Bearer`. */
+/**
+ * An agent at a url, which receives the task by a POST request: as our own JSON, or by `message/send` of A2A 0.3. The
+ * credential is sent as `Authorization: Bearer`.
+ */
 export const EndpointConfig = z.strictObject({
   url: PlainText.min(1).max(8_192),
+  protocol: z.enum(ENDPOINT_PROTOCOLS).optional(),
   headers: z.record(HeaderName, HeaderValue).optional(),
   credential_reference: CredentialReference.optional(),
 } satisfies FieldsOf<DomainEndpointConfig>);

@@ -22,9 +22,15 @@ export interface Sampling {
   seed?: number;
 }
 
-/** An agent at a url, which receives the task as JSON. */
+/** The protocols of agents at a url: our own JSON, and Agent2Agent 0.3 by JSON-RPC. */
+export const ENDPOINT_PROTOCOLS = ['agentclash', 'a2a'] as const;
+export type EndpointProtocol = (typeof ENDPOINT_PROTOCOLS)[number];
+
+/** An agent at a url, which receives the task by a POST request. */
 export interface EndpointConfig {
   url: string;
+  /** Default `agentclash`. */
+  protocol?: EndpointProtocol;
   headers?: Record<string, string>;
   credential_reference?: string;
 }

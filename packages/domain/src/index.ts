@@ -58,6 +58,7 @@ export {
 } from './interruptions.js';
 export { jitter } from './jitter.js';
 export type { JsonObject, JsonValue } from './json.js';
+export { jsonDepth } from './json-depth.js';
 export type * from './missing-attempts.js';
 export {
   type CallTiming,

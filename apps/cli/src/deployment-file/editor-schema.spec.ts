@@ -22,6 +22,7 @@ describe('the editor schema of deployment files', () => {
     '{deployments: [{name: a, kind: model, runtime_profile: p, config: {model_alias: m, tools: [t]}}]}',
     '{deployments: [{name: a, kind: model, config: {provider_account: p, model: m}}]}',
     '{deployments: [{name: a, kind: program, config: {command: [x], files: [{path: a.py, from: b.py}]}}]}',
+    '{deployments: [{name: a, kind: endpoint, config: {url: "https://a.test/", protocol: a2a}}]}',
     '{model_aliases: [{name: m, provider_account: local, model: qwen3}], x-note: 1}',
   ])('the editor schema accepts %s', (text) => {
     expect([validate(parse(text)), validate.errors]).toEqual([true, null]);
@@ -33,6 +34,7 @@ describe('the editor schema of deployment files', () => {
     '{deployments: [{name: a, kind: program, config: {comand: [x]}}]}',
     '{deployments: [{name: a, kind: program, config: {command: [x], files: [{path: ../a, from: b}]}}]}',
     '{model_aliases: [{name: m, provider_acount: local, model: qwen3}]}',
+    '{deployments: [{name: a, kind: endpoint, config: {url: "https://a.test/", protocol: mcp}}]}',
     '{runtime_profiles: [{name: p, max_iterations: 0}]}',
   ])('the editor schema rejects %s', (text) => {
     expect(validate(parse(text))).toBe(false);

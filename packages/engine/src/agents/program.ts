@@ -1,6 +1,6 @@
 import type { PlannedPreset, ProgramConfig } from '@agentclash/attempt-plan';
 import type { TaskDocument } from '@agentclash/domain';
-import { type AttemptEnd, AttemptEnded } from '../outcome/attempt-end.js';
+import { type AttemptEnd, AttemptEnded, shortText } from '../outcome/attempt-end.js';
 import { ToolError } from '../outcome/tool-error.js';
 import { HOME_DIRECTORY, presetProgram, skillFiles, sourcedText } from '../programs/preset-program.js';
 import { modelEnvironment, toolEnvironment } from '../programs/program-broker.js';
@@ -83,14 +83,9 @@ async function runPreset(
   return { end: withFailure(end, context.history.secrets.redact(failed)), output };
 }
 
-/** The failure's text goes into a message of one line. */
-const FAILURE_CHARACTERS_MAX = 300;
-
 /** The end of an agent that names a failure in its output, whatever its exit code. */
 function withFailure(end: AttemptEnd, failure: string): AttemptEnd {
-  const text = failure.replace(/\s+/g, ' ').trim();
-  const short =
-    text.length > FAILURE_CHARACTERS_MAX ? `${text.slice(0, FAILURE_CHARACTERS_MAX).trimEnd()}…` : text;
+  const short = shortText(failure);
   const reported = `the agent reported a failure${short && `: ${short}`}`;
   if (end.because === 'completed') {
     return { because: 'agent_error', code: 'reported_failure', message: reported };

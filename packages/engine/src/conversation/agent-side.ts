@@ -6,6 +6,7 @@ import type {
   ScriptConfig,
 } from '@agentclash/attempt-plan';
 import type { EndpointConfig, Utterance } from '@agentclash/domain';
+import { A2aAgent } from '../agents/a2a.js';
 import type { DriverContext } from '../agents/driver.js';
 import { callEndpoint } from '../agents/endpoint.js';
 import { modelContext } from '../agents/model-agent.js';
@@ -32,16 +33,36 @@ export interface AgentSide {
   reply(turn: UserTurn): Promise<TurnReply>;
   /** The state that another executor needs to continue. */
   memory(): AgentMemory;
+  /** Ends what the agent has under way, at the end of the conversation. Never rejects. */
+  close?(): Promise<void>;
 }
 
 /** An endpoint receives a new request for every turn. */
-function endpointSide(config: EndpointConfig, context: DriverContext): AgentSide {
+function endpointSide(
+  config: EndpointConfig,
+  context: DriverContext,
+  memory: AgentMemory | undefined,
+): AgentSide {
+  if (config.protocol === 'a2a') return a2aSide(config, context, memory);
   return {
     async reply({ transcript }) {
       const end = await callEndpoint(config, { ...context.task, transcript: [...transcript] }, context);
       return end.because === 'completed' ? { message: end.output } : { end };
     },
     memory: () => ({ kind: 'endpoint' }),
+  };
+}
+
+/** An agent of A2A keeps the conversation under the id of its context. */
+function a2aSide(config: EndpointConfig, context: DriverContext, memory: AgentMemory | undefined): AgentSide {
+  const agent = new A2aAgent(config, context, memory?.kind === 'endpoint' ? memory.a2a : undefined);
+  return {
+    async reply({ message, transcript }) {
+      const end = await agent.takeTurn(message, transcript);
+      return end.because === 'completed' ? { message: end.output } : { end };
+    },
+    memory: () => ({ kind: 'endpoint', a2a: agent.memory }),
+    close: () => agent.cancel(),
   };
 }
 

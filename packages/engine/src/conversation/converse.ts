@@ -33,7 +33,14 @@ export async function converse(
   const side = openSide(agent, context, resumed?.agent);
   const progress = resumed?.progress ?? FIRST;
   const conversation = new Conversation(plannedIn(context), { side, context, progress });
-  return conversation.resume(resumed?.reply);
+  let isParked = false;
+  try {
+    const result = await conversation.resume(resumed?.reply);
+    isParked = 'awaited' in result;
+    return result;
+  } finally {
+    if (!isParked) await side.close?.();
+  }
 }
 
 function plannedIn({ plan }: DriverContext): PlannedConversation {

@@ -1,5 +1,6 @@
 import type { Actor, Usage, Utterance } from '@agentclash/domain';
 import type { Message } from '@agentclash/models';
+import type { A2aMemory } from '../agents/a2a.js';
 import type { SentState } from '../model/sent-messages.js';
 
 /**
@@ -41,7 +42,8 @@ export interface ConversationProgress {
 export type AgentMemory =
   | { kind: 'model'; messages: Message[]; sent?: SentState }
   | { kind: 'scripted'; next_step: number }
-  | { kind: 'program' | 'endpoint' };
+  | { kind: 'program' }
+  | { kind: 'endpoint'; a2a?: A2aMemory };
 
 /** The usage so far; limits apply to the conversation as a whole. */
 export interface AttemptCounters {

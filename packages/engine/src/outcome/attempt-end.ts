@@ -126,6 +126,18 @@ function failed(
   return { retryable: false, ...rest, outcome, finishedBy: 'none' };
 }
 
+/** An agent's text goes into a message of one line. */
+const QUOTED_LENGTH_MAX = 300;
+
+/** The beginning of an agent's text, on one line, for a message about it. */
+export function shortText(text: string): string {
+  const line = text
+    .slice(0, 4 * QUOTED_LENGTH_MAX)
+    .replace(/\s+/g, ' ')
+    .trim();
+  return line.length > QUOTED_LENGTH_MAX ? `${line.slice(0, QUOTED_LENGTH_MAX).trimEnd()}…` : line;
+}
+
 /** Thrown where work must stop because the attempt has ended; drivers do not catch it. */
 export class AttemptEnded extends Error {
   override readonly name = 'AttemptEnded';
