@@ -20,7 +20,6 @@ export {
   HumanTurn,
   HumanTurnRequest,
   InputSet,
-  isErrorCode,
   KeyRingStatus,
   LaneComparison,
   type LiveEvent,

@@ -7,13 +7,11 @@ export type * from './plan.js';
 export { plannedFilesystem, plannedSandbox } from './planning/environment.js';
 export {
   DEFAULT_LIMITS,
-  DEFAULT_RESOURCES,
   type LimitSettings,
   type LimitSources,
   type PackRuntimeLimits,
   PROGRAM_FILES_BYTES_MAX,
   resolveLimits,
-  resolveResources,
 } from './planning/limits.js';
 export {
   graderChecks,

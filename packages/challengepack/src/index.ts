@@ -6,34 +6,32 @@ export type { Problem } from './decode/problems.js';
 export { describeYamlError } from './decode/yaml-problems.js';
 export type { AuthoredConfig, AuthoredSpec, AuthoredValidator } from './evaluation-spec/authored.js';
 export * from './evaluation-spec/collectors.js';
-export { fillConfig } from './evaluation-spec/fill-config.js';
 export { callCostUsd, findPriceRow, type PricedUsage } from './evaluation-spec/price-rows.js';
 export * from './evaluation-spec/providers.js';
 export * from './evaluation-spec/references.js';
 export * from './evaluation-spec/types.js';
 export * from './evaluation-spec/validator-configs.js';
-export { isFileType, VALIDATOR_TYPE_NAMES, VALIDATOR_TYPES } from './evaluation-spec/validator-types.js';
+export { VALIDATOR_TYPE_NAMES, VALIDATOR_TYPES } from './evaluation-spec/validator-types.js';
 export { readBooleanText } from './expected/boolean-text.js';
 export { foldCase } from './expected/case-folding.js';
 export { type CsvRow, readCsv } from './expected/csv.js';
 export type { Expected, ExpectedProblem } from './expected/expected.js';
 export { expectedProblemText } from './expected/expected-forms.js';
 export type { ExpectedContent, ExpectedValues, ExpectingType } from './expected/expected-readers.js';
-export { compileJsonPath, type JsonPath } from './expected/json-path.js';
+export type { JsonPath } from './expected/json-path.js';
 export {
   equalsAtPath,
   type FirstNodeComparator,
   type JsonPathAssertion,
   type JsonPathComparator,
-  readJsonPathAssertion,
 } from './expected/json-path-assertion.js';
-export { ITEMS_MAX, isTooLarge, TEXT_BYTES_MAX, TOKENS_MAX } from './expected/limits.js';
+export { ITEMS_MAX, isTooLarge, TOKENS_MAX } from './expected/limits.js';
 export { readListItems } from './expected/list-items.js';
 export { type MathOptions, MathTarget } from './expected/math/equivalence.js';
 export { MathError, type MathErrorCode } from './expected/math/math-error.js';
 export { type NumberOptions, type NumberReading, readNumber } from './expected/number-extraction.js';
 export { sameDecimal, stripCurrency } from './expected/number-text.js';
-export { expectsText, type LiteralProblem, readExpected, tryExpected } from './expected/try-expected.js';
+export { expectsText, type LiteralProblem, readExpected } from './expected/try-expected.js';
 export { collapseWhiteSpace, splitWords } from './expected/words.js';
 export * from './json.js';
 export type { Violation } from './json-schema/evaluation.js';
@@ -60,17 +58,12 @@ export {
   publishDecision,
 } from './publish/publish-decision.js';
 export { findAsset, type StagedFile, stagedFiles } from './publish/staged-files.js';
-export { readStoredCase, StoredCaseError, type StoredCaseRow, storedCases } from './publish/stored-cases.js';
+export { StoredCaseError, type StoredCaseRow, storedCases } from './publish/stored-cases.js';
 export { editorSchema } from './read/editor-schema.js';
-export {
-  compactEvaluationSpec,
-  inspectEvaluationSpec,
-  readEvaluationSpec,
-} from './read/read-evaluation-spec.js';
+export { inspectEvaluationSpec, readEvaluationSpec } from './read/read-evaluation-spec.js';
 export { filesBeside, type PackReading, type ReadOptions, readPack } from './read/read-pack.js';
 export type { PackSummary } from './read/summary.js';
-export { packSummary } from './read/summary.js';
-export { renderTemplate, TemplateError, templateContext, templatePaths } from './templates/template.js';
+export { renderTemplate, TemplateError, templateContext } from './templates/template.js';
 export { compareCodePoints, countCodePoints } from './text/code-points.js';
 export { nearestName, suggestedName } from './text/nearest-name.js';
 export { compileRegex, type Regex } from './text/regex.js';
@@ -79,13 +72,12 @@ export {
   argumentLookup,
   descend,
   type FillOptions,
-  fillPlaceholders,
   fillTemplate,
   type Lookup,
   PlaceholderError,
   type PlaceholderErrorCode,
 } from './tools/fill.js';
-export { MockError, mockResponse, mockStrategy } from './tools/mock.js';
+export { MockError, mockResponse } from './tools/mock.js';
 export {
   isOpaqueObject,
   mapOpaque,
@@ -94,22 +86,9 @@ export {
   OpaqueText,
 } from './tools/opaque-text.js';
 export { NO_PARAMETERS, parameterSchemaProblem } from './tools/parameters.js';
-export {
-  isPlaceholder,
-  type Placeholder,
-  placeholderProblem,
-  secretKeysOf,
-  type TemplatePart,
-  templateParts,
-} from './tools/placeholder.js';
+export { type Placeholder, secretKeysOf, type TemplatePart } from './tools/placeholder.js';
 export { isPlainHttpToPublicHost } from './tools/plain-http.js';
-export {
-  admittedKinds,
-  admittedPrimitives,
-  builtinTools,
-  type PackPolicy,
-  primitivesOf,
-} from './tools/policy.js';
+export { admittedKinds, type PackPolicy, primitivesOf } from './tools/policy.js';
 export { isPrimitiveName, PRIMITIVE_NAMES, PRIMITIVES, type PrimitiveName } from './tools/primitives.js';
 export * from './values/decimal.js';
 export * from './values/exact-json.js';

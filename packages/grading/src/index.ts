@@ -5,12 +5,11 @@ export {
   type ComparisonOptions,
   type ComparisonPair,
   compareRunAgents,
-  DETECT_DEFAULT,
   resolveRunAgent,
 } from './comparison/compare.js';
 export type * from './comparison/types.js';
-export { type Resolution, resolveReference } from './evidence/resolve.js';
-export { type FinishedToolCall, toolTrace, workingCalls } from './evidence/tool-trace.js';
+export type { Resolution } from './evidence/resolve.js';
+export type { FinishedToolCall } from './evidence/tool-trace.js';
 export type {
   AttemptEvidence,
   EvidenceEvent,
@@ -48,7 +47,7 @@ export {
 export { type ReplyErrorCode, type ReplyReading, type ReplyRules, replyReader } from './judges/reply.js';
 export type * from './judges/types.js';
 export type * from './metrics/types.js';
-export { type RankedScorecard, rankByDimension, rankRunAgents } from './ranking/ranking.js';
+export { type RankedScorecard, rankRunAgents } from './ranking/ranking.js';
 export type * from './ranking/types.js';
 export { composeScorecard, type Findings, type SecurityInput } from './scorecard/compose-scorecard.js';
 export { type ScoringHashes, scoringHashes } from './scorecard/revision.js';

@@ -5,7 +5,7 @@ import { environment } from './config.js';
 import type { Credentials } from './credentials.js';
 
 /** Where the command line finds the embedded stack: its address, its administrator's and its operator's token. */
-export const stackFile = path.join(environment.configFolder, 'stack.yaml');
+const stackFile = path.join(environment.configFolder, 'stack.yaml');
 
 export interface StackAccess {
   url: string;

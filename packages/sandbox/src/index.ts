@@ -1,6 +1,5 @@
 export type { BubblewrapOptions } from './bubblewrap/options.js';
 export { type BubblewrapProvider, createBubblewrapProvider } from './bubblewrap/provider.js';
-export { missingCapabilities } from './capabilities.js';
 export { type SandboxChoice, SandboxEnvironment } from './choice/choice.js';
 export { probeSandbox, type SandboxProbe } from './choice/probe.js';
 export type {
@@ -33,7 +32,7 @@ export type {
 } from './file-store.js';
 export { sharedPackagesDirectory } from './host/config.js';
 export { planNativeTools } from './host/native-tools.js';
-export { isSandboxError, SANDBOX_ERROR_CODES, SandboxError, type SandboxErrorCode } from './sandbox-error.js';
+export { isSandboxError, SandboxError, type SandboxErrorCode } from './sandbox-error.js';
 export {
   type EgressPort,
   type FilesystemPolicy,

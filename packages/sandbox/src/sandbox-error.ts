@@ -1,6 +1,6 @@
 import type { SandboxDeath } from './contract.js';
 
-export const SANDBOX_ERROR_CODES = [
+const SANDBOX_ERROR_CODES = [
   'invalid_path',
   'invalid_argument',
   'not_permitted',

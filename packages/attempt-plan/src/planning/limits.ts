@@ -31,7 +31,7 @@ export const DEFAULT_LIMITS: AttemptLimits = {
   max_policy_denials: 25,
 };
 
-export const DEFAULT_RESOURCES: SandboxResources = {
+const DEFAULT_RESOURCES: SandboxResources = {
   cpu: 1,
   memory_bytes: 1024 ** 3,
   pids: 256,

@@ -2,7 +2,7 @@ import type { ValidatorType } from '../evaluation-spec/validator-configs.js';
 import { countCodePoints } from '../text/code-points.js';
 
 /** Bytes of UTF-8 in any one text. */
-export const TEXT_BYTES_MAX = 10 * 1024 * 1024;
+const TEXT_BYTES_MAX = 10 * 1024 * 1024;
 /** Items of a list, rows of a table, tool calls. */
 export const ITEMS_MAX = 10_000;
 
