@@ -20,6 +20,39 @@ const NO_LINEUP = { status: 422, code: 'deployments_required', detail: 'The run 
 const { api, env } = useFakeApi();
 beforeEach(() => api.reset());
 
+describe('variants of a run', () => {
+  test('Chosen variants are requested, and the lanes of a run with variants are shown', async () => {
+    const started = run({ progress: { ...run().progress, total: 4 } });
+    const lanes = ['bare', 'skill'].map((name) => ({
+      ...runAgent(`coder (${name})`, 2),
+      variant: { deployment: 'coder', name, baseline: 'bare' },
+    }));
+    const version = packVersion();
+    api.on(routes.packs.get, () => pack([version]));
+    api.on(routes.packs.list, () => ({ items: [pack([version])], next_cursor: null }));
+    api.on(routes.versions.inputSets, () => ({ items: [inputSet('default')] }));
+    api.on(routes.runs.create, () => started);
+    api.on(routes.runs.get, () => started);
+    api.on(routes.runs.agents, () => ({ items: lanes }));
+    const requested = () =>
+      JSON.parse(api.seen.findLast(({ method }) => method === 'POST')?.body ?? '{}') as Record<
+        string,
+        unknown
+      >;
+    const named = ['--deployment', 'coder', '--variant', 'bare', 'skill'];
+    const { code, stdout, stderr } = await command(['eval', 'start', '--pack', 'sums', ...named], { env });
+    expect([code, stdout]).toEqual([0, expect.stringContaining('2 agents, 4 attempts')]);
+    expect(stderr).toContain('agents: coder (bare), coder (skill)');
+    expect(requested()).toMatchObject({ deployment_names: ['coder'], variants: ['bare', 'skill'] });
+    const again = await command(['eval', 'start', '--only-failed', started.id], { env });
+    expect(again.code).toBe(0);
+    expect(requested()).toMatchObject({
+      ...{ deployment_names: ['coder'], variants: ['bare', 'skill'] },
+      only_failed_of: started.id,
+    });
+  });
+});
+
 describe('eval start', () => {
   const version = packVersion();
   const solver = deployment('solver');

@@ -4,6 +4,7 @@ import { EndpointConfig, ModelConfig, ProgramConfig, ScriptedConfig } from './ag
 import { rpc } from './message.js';
 import { Applied, inWorkspace, ResourceName } from './resources.js';
 import { Actor, JsonObject, PageQuery, PlainText, page, Timestamp, Uuid, Warning } from './values.js';
+import { refuseVariants, VARIANT_CONFIGS, VariantName } from './variants.js';
 
 const specOf = <Kind extends DeploymentKind, Config extends z.ZodType>(kind: Kind, config: Config) =>
   z.strictObject({
@@ -11,15 +12,21 @@ const specOf = <Kind extends DeploymentKind, Config extends z.ZodType>(kind: Kin
     kind: z.literal(kind),
     runtime_profile_id: Uuid.optional(),
     config,
+    /** By name, each what of the configuration differs. A run has a lane for each of them. */
+    variants: z.record(VariantName, VARIANT_CONFIGS[kind]).optional(),
+    /** The variant that the others are compared with. */
+    baseline: VariantName.optional(),
   });
 
 /** A runnable agent, discriminated by `kind`. */
-export const DeploymentSpec = z.discriminatedUnion('kind', [
-  specOf('model', ModelConfig),
-  specOf('program', ProgramConfig),
-  specOf('endpoint', EndpointConfig),
-  specOf('scripted', ScriptedConfig),
-]);
+export const DeploymentSpec = z
+  .discriminatedUnion('kind', [
+    specOf('model', ModelConfig),
+    specOf('program', ProgramConfig),
+    specOf('endpoint', EndpointConfig),
+    specOf('scripted', ScriptedConfig),
+  ])
+  .superRefine(refuseVariants);
 export type DeploymentSpec = z.infer<typeof DeploymentSpec>;
 
 export const Deployment = z.object({
@@ -29,13 +36,15 @@ export const Deployment = z.object({
   revision: z.number().int().min(1),
   runtime_profile_id: Uuid.nullable(),
   config: JsonObject,
+  variants: z.record(z.string(), JsonObject).optional(),
+  baseline: z.string().optional(),
   status: z.enum(DEPLOYMENT_STATUSES),
   created_at: Timestamp,
   updated_at: Timestamp,
 });
 export type Deployment = z.infer<typeof Deployment>;
 
-/** The result of a write. Warnings: `secret_unbound`. */
+/** The result of a write. Warnings: `secret_unbound`, `variant_unchanged`. */
 export const SavedDeployment = Deployment.extend({ warnings: z.array(Warning).optional() });
 export type SavedDeployment = z.infer<typeof SavedDeployment>;
 

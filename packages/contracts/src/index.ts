@@ -30,4 +30,5 @@ export * from './secret-origins.js';
 export * from './storage.js';
 export * from './tools.js';
 export * from './values.js';
+export * from './variants.js';
 export * from './vault.js';

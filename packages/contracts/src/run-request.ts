@@ -2,6 +2,7 @@ import { MODEL_CALL_MODES, RETRY_CHOICES } from '@agentclash/domain';
 import { z } from 'zod';
 import { limitFields } from './limits.js';
 import { PlainText, Uuid } from './values.js';
+import { VARIANTS_MAX, VariantName } from './variants.js';
 
 /** Limits that one run sets over profile and pack. */
 export const RunLimits = z.strictObject(limitFields);
@@ -22,6 +23,8 @@ const RunRequestFields = z.strictObject({
   deployment_names: z.array(PlainText.min(1).max(128)).min(1).max(64).optional(),
   /** A lineup of the version's `deployment_defaults`. */
   lineup: PlainText.min(1).max(128).optional(),
+  /** Of the deployments that have variants; default: all of each. Other deployments race as they are. */
+  variants: z.array(VariantName).min(1).max(VARIANTS_MAX).optional(),
   challenge_input_set_id: Uuid.optional(),
   /** Of the input set; default: all its cases. */
   case_keys: z.array(PlainText.min(1).max(256)).min(1).max(CASES_NAMED_MAX).optional(),

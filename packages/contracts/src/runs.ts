@@ -31,6 +31,7 @@ import {
   Timestamp,
   Uuid,
 } from './values.js';
+import { LaneVariant } from './variants.js';
 
 /** The progress of a run or a run agent, in attempts. */
 export const Progress = z.object({
@@ -52,7 +53,9 @@ export const RunAgent = z.object({
   run_id: Uuid,
   deployment_id: Uuid,
   deployment_revision: z.number().int(),
+  /** The deployment's name; of a variant `DEPLOYMENT (VARIANT)`. */
   name: z.string(),
+  variant: LaneVariant.optional(),
   kind: z.string(),
   /** As of a run, without `paused`. */
   status: z.enum(RUN_STATUSES).exclude(['paused']).optional(),

@@ -4,6 +4,7 @@ import { CaseShare } from './case-subset.js';
 import { event, job, rpc } from './message.js';
 import { PackError } from './pack-error.js';
 import { Actor, JsonObject, PageQuery, page, Timestamp, Uuid } from './values.js';
+import { LaneVariant } from './variants.js';
 
 const inWorkspace = { workspace_id: Uuid };
 const state = z.enum(SCORING_STATES);
@@ -27,6 +28,7 @@ export type AttemptScorecard = z.infer<typeof AttemptScorecard>;
 export const RankingEntry = z.looseObject({
   run_agent_id: Uuid,
   name: z.string(),
+  variant: LaneVariant.optional(),
   rank: z.number().int().nullable(),
   reason: z.string(),
   overall: z.number().nullable(),
@@ -145,7 +147,14 @@ export const scoringJobs = {
       repetitions: z.number().int(),
       /** Of the run; returned with the score. */
       round: z.number().int().optional(),
-      agents: z.array(z.object({ run_agent_id: Uuid, name: z.string(), attempts_planned: z.number().int() })),
+      agents: z.array(
+        z.object({
+          run_agent_id: Uuid,
+          name: z.string(),
+          variant: LaneVariant.optional(),
+          attempts_planned: z.number().int(),
+        }),
+      ),
     }),
     ackWaitMs: 120_000,
   }),

@@ -173,6 +173,68 @@ describe('skills in a deployment file', () => {
   });
 });
 
+describe('variants in a deployment file', () => {
+  const program = (variants: string, config = 'preset: codex, models: {main: m}') =>
+    readDeploymentFile(`{name: a, kind: program, config: {${config}}, ${variants}}`).problems.map(
+      ({ code, field, message }) => `${code} ${field}: ${message}`,
+    );
+
+  test('a variant changes instructions, skills, models, environment, files and the command', () => {
+    expect(
+      program(
+        'variants: {bare: {}, skill: {skills: [./skills/x]}, docs: {instructions_file: AGENTS.md}, small: {models: {main: mini}}, other: {env: {A: b}, files: [{path: a, from: b}]}}, baseline: bare',
+      ),
+    ).toEqual([]);
+    expect(program('variants: {a: {}, b: {command: [y]}}, baseline: a', 'command: [x]')).toEqual([]);
+  });
+
+  test.each([
+    ['no baseline', 'variants: {bare: {}, b: {}}', 'required baseline: is missing'],
+    [
+      'an unknown baseline',
+      'variants: {bare: {}, b: {}}, baseline: bar',
+      'baseline: names no variant: must be one of bare, b',
+    ],
+    ['a baseline without variants', 'baseline: bare', 'baseline: is for variants, and there are none'],
+    [
+      'a single variant',
+      'variants: {bare: {}}, baseline: bare',
+      'variants: must have a baseline and at least one more',
+    ],
+    [
+      'an unknown member',
+      'variants: {bare: {}, b: {skils: []}}, baseline: bare',
+      'unknown_key variants.b.skils: is not known here; did you mean skills?',
+    ],
+    [
+      'a member that no variant has',
+      'variants: {bare: {}, b: {preset: pi}}, baseline: bare',
+      'unknown_key variants.b.preset: is not known here',
+    ],
+    [
+      'a command beside a preset',
+      'variants: {bare: {}, b: {command: [x]}}, baseline: bare',
+      'variants.b.command: conflicts with preset: give one of them',
+    ],
+    ['a name with a space', 'variants: {bare: {}, "b c": {}}, baseline: bare', 'variants.b c: '],
+  ])('variants with %s are refused', (_name, variants, problem) => {
+    expect(program(variants)).toEqual([expect.stringContaining(problem)]);
+  });
+
+  test('variants of a model have an alias, sampling and instructions of their own', () => {
+    const { problems, entries } = readDeploymentFile(
+      '{name: a, kind: model, config: {model_alias: m, sampling: {temperature: 0}}, baseline: b, variants: {b: {}, c: {model_alias: n}, d: {sampling: {seed: 1}, policy_spec: {instructions_file: A.md}, tools: [t]}}}',
+    );
+    expect(problems).toEqual([]);
+    expect(entries[0]?.references.map(({ to, name }) => `${to} ${name}`)).toEqual([
+      'model_alias m',
+      'model_alias n',
+      'tool t',
+      'text A.md',
+    ]);
+  });
+});
+
 describe('names in a deployment file', () => {
   const file = readDeploymentFile(EVERYTHING);
   const resource = (name: string) => ({ id: `id of ${name}`, name, created_at: '', updated_at: '' });

@@ -8,6 +8,8 @@ interface Schema {
   properties?: Record<string, Schema>;
   required?: string[];
   items?: Schema;
+  /** Of a map: its values. */
+  additionalProperties?: Schema | boolean;
 }
 
 /**
@@ -60,8 +62,8 @@ function holdersOf(schema: Schema, { written }: Link): Schema[] {
 
 function below(schema: Schema, step: string): Schema[] {
   return branchesOf(schema).flatMap((record) => {
-    const found = step === '*' ? record.items : record.properties?.[step];
-    return found === undefined ? [] : [found];
+    const found = step === '*' ? [record.items, record.additionalProperties] : [record.properties?.[step]];
+    return found.filter((each) => typeof each === 'object');
   });
 }
 

@@ -1,6 +1,8 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
+import { contentProblems } from '../commands/resource/content-problems.js';
+import { readLocalFiles } from '../commands/resource/local-files.js';
 import { type KindName } from '../resources/kind-names.js';
 import { StoredResources, unknownNames } from './plan.js';
 import { readDeploymentFile } from './read.js';
@@ -20,12 +22,23 @@ describe('the example deployments', () => {
     );
   });
 
-  test.each(files)('$name has no problems, and its files exist', ({ file }) => {
+  test.each(files)('The example $name has no problems, nor has what it brings along', async ({ file }) => {
     expect(file.problems).toEqual([]);
     expect(file.entries.length).toBeGreaterThan(0);
-    for (const { to, name } of file.entries.flatMap(({ references }) => references)) {
-      if (to === 'file') expect(existsSync(path.join(folder, name))).toBe(true);
-    }
+    const { contents, problems } = await readLocalFiles(file, folder);
+    expect(problems).toEqual([]);
+    expect(contentProblems(file, contents)).toEqual([]);
+  });
+
+  test('The example of variants brings along a skill and instructions', async () => {
+    const file = files.find(({ name }) => name === 'variants.yaml')?.file;
+    if (file === undefined) throw new Error('there is no example of variants');
+    const { contents } = await readLocalFiles(file, folder);
+    expect(contents.skillFiles('skills/run-the-tests').map(({ path: inside }) => inside)).toEqual([
+      'SKILL.md',
+    ]);
+    expect(contents.valueOf('text', 'skills/AGENTS.md')).toContain('Run the tests');
+    expect(file.entries.at(-1)?.body).toMatchObject({ baseline: 'bare' });
   });
 
   test('the examples refer only to resources that an example creates', () => {

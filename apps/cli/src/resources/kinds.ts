@@ -11,7 +11,7 @@ import {
   ToolSpec,
 } from '@agentclash/api';
 import { SECRET_SCHEME } from '@agentclash/domain';
-import { type ResourceKind, resourceKind } from './kind.js';
+import { type Link, type ResourceKind, resourceKind } from './kind.js';
 import type { KindName } from './kind-names.js';
 
 const ACCOUNTS = routes.providerAccounts;
@@ -136,6 +136,18 @@ const gatePolicy = resourceKind({
 
 const DEPLOYMENTS = routes.deployments;
 
+/** Of a deployment's configuration, or of the part that a variant changes. */
+function linksOfConfig(config: string): Link[] {
+  return [
+    { written: `${config}.model_alias`, to: 'model_alias', staysName: true },
+    { written: `${config}.tools.*`, to: 'tool' },
+    { written: `${config}.files.*.from`, member: 'artifact_id', to: 'file' },
+    { written: `${config}.instructions_file`, member: 'instructions', to: 'text' },
+    { written: `${config}.policy_spec.instructions_file`, member: 'instructions', to: 'text' },
+    { written: `${config}.skills.*`, to: 'skill' },
+  ];
+}
+
 const deployment = resourceKind({
   name: 'deployment',
   noun: 'deployment',
@@ -143,13 +155,8 @@ const deployment = resourceKind({
   links: [
     { written: 'runtime_profile', member: 'runtime_profile_id', to: 'runtime_profile' },
     { written: 'config.provider_account', member: 'provider_account_id', to: 'provider_account' },
-    { written: 'config.model_alias', to: 'model_alias', staysName: true },
-    { written: 'config.tools.*', to: 'tool' },
-    { written: 'config.files.*.from', member: 'artifact_id', to: 'file' },
-    { written: 'config.instructions_file', member: 'instructions', to: 'text' },
-    { written: 'config.policy_spec.instructions_file', member: 'instructions', to: 'text' },
     { written: 'config.preset_file', member: 'preset', to: 'document' },
-    { written: 'config.skills.*', to: 'skill' },
+    ...['config', 'variants.*'].flatMap(linksOfConfig),
   ],
   list: (client, query) => client.call(DEPLOYMENTS.list, { query: { status: 'active', ...query } }),
   get: (client, id) => client.call(DEPLOYMENTS.get, { params: { deployment_id: id } }),

@@ -168,6 +168,7 @@ function declareStart(command: Command, act: Act): void {
     .addOption(
       new Option('--lineup <name>', "a lineup of the pack's deployment_defaults").conflicts('deployment'),
     )
+    .option('--variant <names...>', 'only these variants of the deployments; default: all that they have')
     .option('--case <keys...>', 'run only these cases of the input set, by key')
     .addOption(
       new Option(

@@ -80,8 +80,8 @@ export class Rescoring {
       ...{ workspace_id, run_id, repetitions: run.repetitions, round: 0 },
       challenge_pack_version_id: rescore.specVersionId,
       evaluation_spec_id: rescore.evaluationSpecId,
-      agents: agents.map(({ id, name, progress }) => ({
-        ...{ run_agent_id: id, name, attempts_planned: progress.total },
+      agents: agents.map(({ id, name, variant, progress }) => ({
+        ...{ run_agent_id: id, name, attempts_planned: progress.total, ...(variant && { variant }) },
       })),
     };
     await this.runScoring.score(job, rescore.id);

@@ -1,5 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { ApiError, type Client, caseSubsetLine, type Run, type RunRequest, routes } from '@agentclash/api';
+import {
+  ApiError,
+  type Client,
+  caseSubsetLine,
+  type Run,
+  type RunAgent,
+  type RunRequest,
+  routes,
+} from '@agentclash/api';
 import type { ExitCode } from '@agentclash/domain';
 import type { z } from 'zod';
 import { followRun } from '../../follow/follow-run.js';
@@ -15,6 +23,7 @@ interface Input {
   inputSet?: string;
   deployment?: string[];
   lineup?: string;
+  variant?: string[];
   case?: string[];
   onlyFailed?: string;
   repetitions?: number;
@@ -39,6 +48,7 @@ export async function startEval(session: Session, given: Input): Promise<ExitCod
     request: {
       challenge_pack_version_id: version.id,
       challenge_input_set_id: inputSet.id,
+      variants: input.variant,
       case_keys: input.case,
       only_failed_of: earlier?.id,
       repetitions: input.repetitions,
@@ -73,7 +83,19 @@ async function likeEarlier(client: Client, given: Input, { id, pack, input_set }
     pack: given.pack ?? pack.slug,
     ...(given.pack === undefined && { packVersion: given.packVersion ?? pack.version_number }),
     ...(isSamePack && { inputSet: given.inputSet ?? input_set.key }),
-    ...(!isNamed && { deployment: items.map(({ name }) => name) }),
+    ...(!isNamed && deploymentsOf(items, given.variant)),
+  };
+}
+
+/** The deployments of lanes, and the variants among these. */
+function deploymentsOf(
+  lanes: readonly RunAgent[],
+  chosen: string[] | undefined,
+): Pick<Input, 'deployment' | 'variant'> {
+  const variants = lanes.flatMap(({ variant }) => variant?.name ?? []);
+  return {
+    deployment: [...new Set(lanes.map(({ name, variant }) => variant?.deployment ?? name))],
+    ...(variants.length > 0 && { variant: chosen ?? [...new Set(variants)] }),
   };
 }
 
@@ -95,20 +117,33 @@ async function startRun(
   const start = (named: Pick<Body, Named>) =>
     client.call(routes.runs.create, { idempotencyKey: randomUUID(), body: { ...request, ...named } });
   if (deployment.length > 0) {
-    return { started: await start({ deployment_names: deployment }), agents: deployment.length };
+    return await withLanes(session, client, {
+      started: await start({ deployment_names: deployment }),
+      named: deployment,
+    });
   }
   try {
-    return await lineupOf(session, client, await start({ lineup }));
+    return await withLanes(session, client, { started: await start({ lineup }), named: [] });
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 'deployments_required') throw error;
   }
   const chosen = await chooseDeployments(session, client);
-  return { started: await start({ deployment_ids: chosen.map(({ id }) => id) }), agents: chosen.length };
+  return await withLanes(session, client, {
+    started: await start({ deployment_ids: chosen.map(({ id }) => id) }),
+    named: chosen.map(({ name }) => name),
+  });
 }
 
-/** A run of a lineup; shows who races. */
-async function lineupOf({ out }: Session, client: Client, started: Run): Promise<Started> {
+/** A run with the number of its lanes; shows them where they are others than those named. */
+async function withLanes(
+  { out }: Session,
+  client: Client,
+  { started, named }: { started: Run; named: readonly string[] },
+): Promise<Started> {
   const { items } = await client.call(routes.runs.agents, { params: { run_id: started.id } });
-  out.note(oneLine(`agents: ${items.map(({ name }) => name).join(', ')}`));
+  const isLineup = named.length === 0;
+  if (isLineup || items.some(({ variant }) => variant !== undefined)) {
+    out.note(oneLine(`agents: ${items.map(({ name }) => name).join(', ')}`));
+  }
   return { started, agents: items.length };
 }

@@ -20,7 +20,7 @@ export class ArtifactUsersStore implements Serves<typeof artifactUsers> {
     const deployments = await this.db.$queryRaw<Row[]>`
       SELECT id, name FROM deployments
       WHERE workspace_id = ${workspaceId}::uuid AND kind = 'program' AND status = 'active'
-        AND config::text ILIKE ${mention}
+        AND (config::text ILIKE ${mention} OR variants::text ILIKE ${mention})
       ORDER BY id DESC LIMIT ${EACH_MAX}`;
     const runs = await this.db.$queryRaw<Row[]>`
       SELECT r.id, r.name FROM runs r

@@ -12,6 +12,7 @@ import { ToolsStore } from '../tools/tools.store.js';
 import type { References } from './deployments.store.js';
 import { environmentProblems, headerProblems } from './literal-values.js';
 import { presetModelProblems, presetNameProblems, presetSkillsProblems } from './preset-rules.js';
+import { errorOfVariant, variantSpecs } from './variant-specs.js';
 
 const MIB = 1024 * 1024;
 /** Files of one program, those of its skills included; so many also fit into one request. */
@@ -62,7 +63,22 @@ export class DeploymentReferences {
         'names no runtime profile',
       );
     }
-    return { toolIds: [], ...(await this.configured(workspaceId, spec)) };
+    const references = { toolIds: [], ...(await this.configured(workspaceId, spec)) };
+    return { ...references, toolIds: await this.toolsOfVariants(workspaceId, spec, references.toolIds) };
+  }
+
+  /** Fails for what the variants refer to as `of` does. */
+  private async toolsOfVariants(workspaceId: string, spec: DeploymentSpec, own: string[]): Promise<string[]> {
+    const all = new Set(own);
+    for (const [name, variant] of variantSpecs(spec)) {
+      try {
+        const { toolIds = [] } = await this.configured(workspaceId, variant);
+        for (const id of toolIds) all.add(id);
+      } catch (error) {
+        throw errorOfVariant(error, name);
+      }
+    }
+    return [...all];
   }
 
   private async configured<Kind extends DeploymentSpec['kind']>(

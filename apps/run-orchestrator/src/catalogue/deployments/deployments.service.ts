@@ -17,6 +17,7 @@ import { UnboundSecrets } from '../resources/unbound-secrets.source.js';
 import { WorkspaceResource } from '../resources/workspace-resource.js';
 import { DeploymentReferences, ReferencedStores } from './deployment-references.js';
 import { DeploymentsStore, OUTDATED } from './deployments.store.js';
+import { unchangedVariants, variantSpecs } from './variant-specs.js';
 
 type ModelConfig = Extract<DeploymentSpec, { kind: 'model' }>['config'];
 
@@ -125,8 +126,10 @@ export class DeploymentsService
     spec: DeploymentSpec,
     deployment: Deployment,
   ): Promise<SavedDeployment> {
-    const keys = await this.secrets.of(workspaceId, spec);
-    const warnings = await this.unbound.warnings(workspaceId, keys);
+    const all = [spec, ...variantSpecs(spec).map(([, variant]) => variant)];
+    const keys = await Promise.all(all.map((each) => this.secrets.of(workspaceId, each)));
+    const unbound = await this.unbound.warnings(workspaceId, [...new Set(keys.flat())]);
+    const warnings = [...unchangedVariants(spec), ...unbound];
     return warnings.length === 0 ? deployment : { ...deployment, warnings };
   }
 
@@ -141,8 +144,9 @@ export class DeploymentsService
   }
 }
 
-function isUnchanged({ name, kind, runtime_profile_id, config }: Deployment, spec: DeploymentSpec): boolean {
-  const before = { name, kind, runtime_profile_id, config };
+function isUnchanged(deployment: Deployment, spec: DeploymentSpec): boolean {
+  const { name, kind, runtime_profile_id, config, variants, baseline } = deployment;
+  const before = { name, kind, runtime_profile_id, config, ...(variants && { variants, baseline }) };
   return isDeepStrictEqual(before, { ...spec, runtime_profile_id: spec.runtime_profile_id ?? null });
 }
 

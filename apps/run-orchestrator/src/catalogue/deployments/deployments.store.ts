@@ -2,7 +2,7 @@ import type { Deployment, DeploymentSpec } from '@agentclash/contracts';
 import { newId } from '@agentclash/service-kit';
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../database.js';
-import type { Prisma, Deployment as Row } from '../../generated/client.js';
+import { Prisma, type Deployment as Row } from '../../generated/client.js';
 import { ResourceStore } from '../resources/workspace-resource.store.js';
 
 /** Ids of what a deployment refers to beside its profile. */
@@ -85,7 +85,8 @@ export class DeploymentsStore extends ResourceStore<Row, Deployment> {
   }
 }
 
-function columns({ name, kind, runtime_profile_id, config }: DeploymentSpec, references: References) {
+function columns(spec: DeploymentSpec, references: References) {
+  const { name, kind, runtime_profile_id, config, variants, baseline } = spec;
   return {
     name,
     activeName: name,
@@ -94,6 +95,8 @@ function columns({ name, kind, runtime_profile_id, config }: DeploymentSpec, ref
     providerAccountId: references.providerAccountId ?? null,
     modelAliasId: references.modelAliasId ?? null,
     config: config as Prisma.InputJsonObject,
+    variants: variants === undefined ? Prisma.DbNull : (variants as Prisma.InputJsonObject),
+    baseline: baseline ?? null,
   };
 }
 
@@ -105,6 +108,8 @@ function asDeployment(row: Row): Deployment {
     revision: row.revision,
     runtime_profile_id: row.runtimeProfileId,
     config: row.config as Deployment['config'],
+    ...(row.variants !== null && { variants: row.variants as Deployment['variants'] }),
+    ...(row.baseline !== null && { baseline: row.baseline }),
     status: row.status as Deployment['status'],
     created_at: row.createdAt.toISOString(),
     updated_at: row.updatedAt.toISOString(),

@@ -9,6 +9,7 @@ import { needsOfPack } from '../executors/fleet.js';
 import { FleetChecks } from '../executors/fleet-checks.js';
 import type { AgentSnapshot } from '../plans/agent-snapshot.js';
 import { AgentsSource } from '../plans/agents.source.js';
+import { baselineWarnings } from '../plans/lanes.js';
 import { type PackModels, readPackModels } from '../plans/pack-models.js';
 import type { PackVersionView } from '../plans/pack-version.js';
 import { type WorkspaceResources, WorkspaceResourcesSource } from '../plans/workspace-resources.source.js';
@@ -100,7 +101,9 @@ export class RunAdmission {
       this.deployments.idsOf(workspaceId, request, manifest),
       this.resources.read(workspaceId),
     ]);
-    return { agents: await this.agents.snapshots(workspaceId, deploymentIds, resources), resources };
+    const { variants } = request;
+    const agents = await this.agents.snapshots(workspaceId, deploymentIds, { resources, variants });
+    return { agents, resources };
   }
 
   /** Fails with the first reason why these cannot race. */
@@ -129,7 +132,12 @@ export class RunAdmission {
         agents,
         secretKeyOf: (reference) => this.operator.secretKeyOf(reference),
       }),
-      warnings: [...agentWarnings(manifest, agents), ...fleetWarnings, ...simulatorWarnings(reading)],
+      warnings: [
+        ...baselineWarnings(agents),
+        ...agentWarnings(manifest, agents),
+        ...fleetWarnings,
+        ...simulatorWarnings(reading),
+      ],
     };
   }
 

@@ -57,9 +57,10 @@ export class ScoreRequests {
       evaluation_spec_id: run.evaluationSpecId,
       repetitions: run.repetitions,
       round: run.round,
-      agents: agents.map(({ id, name, counts }) => ({
+      agents: agents.map(({ id, name, variant, counts }) => ({
         run_agent_id: id,
         name,
+        ...(variant && { variant }),
         attempts_planned: progressOf([counts]).total,
       })),
     };

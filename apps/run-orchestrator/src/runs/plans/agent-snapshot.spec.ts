@@ -53,11 +53,14 @@ test('A run pins the files of a program and of its skills by content', () => {
   };
   expect(artifactIdsOf(deployment)).toEqual(['own', 'skill']);
   const stored = (artifact_id: string) => ({ artifact_id, sha256: `sha of ${artifact_id}`, bytes: 1 });
-  const snapshot = snapshotOf(deployment, {
-    profile: undefined,
-    artifacts: new Map(['own', 'skill'].map((id) => [id, stored(id)])),
-    resources: { models: new ModelCatalog([], []), tools: [] },
-  });
+  const snapshot = snapshotOf(
+    { deployment },
+    {
+      profile: undefined,
+      artifacts: new Map(['own', 'skill'].map((id) => [id, stored(id)])),
+      resources: { models: new ModelCatalog([], []), tools: [] },
+    },
+  );
   expect(snapshot.config).toMatchObject({
     preset: { skills: [{ name: 'brief', files: [{ path: 'SKILL.md', artifact: stored('skill') }] }] },
   });

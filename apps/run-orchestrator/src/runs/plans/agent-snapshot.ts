@@ -14,12 +14,14 @@ import {
   ContractError,
   type Deployment,
   type DeploymentSpec,
+  type LaneVariant,
   type RuntimeProfile,
   type RuntimeProfileSpec,
   type Tool,
 } from '@agentclash/contracts';
 import type { EndpointConfig } from '@agentclash/domain';
 import { delegatesOf } from '../../catalogue/tools/tool-rules.js';
+import type { Lane } from './lanes.js';
 import type { ModelCatalog } from './model-catalog.js';
 import type { WorkspaceResources } from './workspace-resources.source.js';
 
@@ -28,6 +30,7 @@ export type AgentSnapshot = {
   deployment_id: string;
   revision: number;
   name: string;
+  variant?: LaneVariant;
   profile: Omit<RuntimeProfileSpec, 'name'> | null;
   profile_name?: string;
 } & AgentOfSnapshot;
@@ -58,7 +61,7 @@ export interface SnapshotSources {
 type ConfigOf<Kind extends DeploymentSpec['kind']> = Extract<DeploymentSpec, { kind: Kind }>['config'];
 
 /** Fails with `not_found` when the model of the deployment is no longer there. */
-export function snapshotOf(deployment: Deployment, sources: SnapshotSources): AgentSnapshot {
+export function snapshotOf({ deployment, variant }: Lane, sources: SnapshotSources): AgentSnapshot {
   const { id: deployment_id, revision, name } = deployment;
   const profile = sources.profile ? limitsOf(sources.profile) : null;
   const profile_name = sources.profile?.name;
@@ -66,6 +69,7 @@ export function snapshotOf(deployment: Deployment, sources: SnapshotSources): Ag
     deployment_id,
     revision,
     name,
+    ...(variant && { variant }),
     profile,
     ...(profile_name !== undefined && { profile_name }),
     ...agentOf(deployment, sources),

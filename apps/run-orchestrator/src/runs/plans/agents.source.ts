@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { DeploymentsStore } from '../../catalogue/deployments/deployments.store.js';
 import { ProfilesStore } from '../../catalogue/profiles/profiles.store.js';
 import { type AgentSnapshot, artifactIdsOf, snapshotOf } from './agent-snapshot.js';
+import { lanesOf } from './lanes.js';
 import { VersionsSource } from './versions.source.js';
 import type { WorkspaceResources } from './workspace-resources.source.js';
 
@@ -15,20 +16,22 @@ export class AgentsSource {
     private readonly versions: VersionsSource,
   ) {}
 
-  /** In the order of the ids. Fails with `not_found` and, for archived and repeated ones, `conflict` and `invalid_input`. */
+  /** The lanes of the deployments, in the order of the ids; `variants` are those chosen. Fails as `lanesOf` does, with `not_found` and, for archived and repeated ones, `conflict` and `invalid_input`. */
   async snapshots(
     workspaceId: string,
     ids: string[],
-    resources: WorkspaceResources,
+    { resources, variants }: { resources: WorkspaceResources; variants?: readonly string[] | undefined },
   ): Promise<AgentSnapshot[]> {
     const deployments = await this.active(workspaceId, ids);
+    const lanes = lanesOf(deployments, variants);
+    const artifactIds = lanes.flatMap(({ deployment }) => artifactIdsOf(deployment));
     const [profiles, artifacts] = await Promise.all([
       this.profilesOf(workspaceId, deployments),
-      this.versions.artifacts(workspaceId, [...new Set(deployments.flatMap(artifactIdsOf))], true),
+      this.versions.artifacts(workspaceId, [...new Set(artifactIds)], true),
     ]);
-    return deployments.map((deployment) =>
-      snapshotOf(deployment, {
-        profile: profiles.get(deployment.runtime_profile_id ?? ''),
+    return lanes.map((lane) =>
+      snapshotOf(lane, {
+        profile: profiles.get(lane.deployment.runtime_profile_id ?? ''),
         artifacts,
         resources,
       }),

@@ -1,3 +1,4 @@
+import { LaneVariant } from '@agentclash/contracts';
 import type { Outcome, RunStatus } from '@agentclash/domain';
 import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '../../database.js';
@@ -13,6 +14,7 @@ export type LockedWork<T> = (change: RunChange, tx: Transaction) => Promise<T>;
 export interface CountedAgent {
   id: string;
   name: string;
+  variant?: LaneVariant;
   counts: AgentCounts;
 }
 
@@ -77,6 +79,7 @@ export class RunChangesStore {
     return rows.map((row) => ({
       id: row.id,
       name: row.name,
+      ...(row.variant !== null && { variant: LaneVariant.parse(row.variant) }),
       counts: (change.counts.get(row.id) ?? []).reduce(addCounts, countsOf(row)),
     }));
   }

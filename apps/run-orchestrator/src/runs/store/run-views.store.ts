@@ -1,4 +1,10 @@
-import type { CaseSubset, PackErrorOfRun, Run, RunAgent } from '@agentclash/contracts';
+import {
+  type CaseSubset,
+  LaneVariant,
+  type PackErrorOfRun,
+  type Run,
+  type RunAgent,
+} from '@agentclash/contracts';
 import type { RunStatus } from '@agentclash/domain';
 import type { Prisma } from '../../generated/client.js';
 import { failureOf } from '../state/pack-errors.js';
@@ -76,6 +82,7 @@ export function asAgent(row: Prisma.RunAgentGetPayload<typeof WITH_RUN_STATUS>):
     deployment_id: row.deploymentId,
     deployment_revision: row.deploymentRevision,
     name: row.name,
+    ...(row.variant !== null && { variant: LaneVariant.parse(row.variant) }),
     kind: row.kind,
     status: runAgentStatus(counts, row.run.status as RunStatus),
     progress: progressOf([counts]),

@@ -262,7 +262,8 @@ function labelFilter(label: string): Prisma.JsonFilter<'Run'> {
 }
 
 function agentFilter(deployment: string): Prisma.RunAgentWhereInput {
-  return Uuid.safeParse(deployment).success ? { deploymentId: deployment } : { name: deployment };
+  if (Uuid.safeParse(deployment).success) return { deploymentId: deployment };
+  return { OR: [{ name: deployment }, { variant: { path: ['deployment'], equals: deployment } }] };
 }
 
 function nameFilter(part: string): Prisma.RunWhereInput[] {
@@ -308,6 +309,7 @@ function agentColumns(run: NewRun, { id, snapshot }: NewRunAgent, ordinal: numbe
     deploymentId: snapshot.deployment_id,
     deploymentRevision: snapshot.revision,
     name: snapshot.name,
+    ...(snapshot.variant && { variant: snapshot.variant }),
     kind: snapshot.kind,
     snapshot: snapshot as object as Prisma.InputJsonObject,
     queued: run.caseKeys.length * run.repetitions,
