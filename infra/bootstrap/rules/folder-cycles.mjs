@@ -1,18 +1,13 @@
 import path from 'node:path';
 import { importsOf } from './workspace.mjs';
 
-/** Packages whose files beside the folders still are in a cycle with these folders. */
-const EXCEPTED = { 'packages/model-broker': '., mcp' };
-
 /** The folders of a package import each other in one direction only. */
 export function checkFolderCycles(workspace) {
   return workspace.flatMap((unit) =>
-    cyclesOf(unit)
-      .filter((folders) => EXCEPTED[unit.folder] !== folders.join(', '))
-      .map((folders) => ({
-        at: unit.folder,
-        message: `these folders import each other in a cycle: ${folders.join(', ')}`,
-      })),
+    cyclesOf(unit).map((folders) => ({
+      at: unit.folder,
+      message: `these folders import each other in a cycle: ${folders.join(', ')}`,
+    })),
   );
 }
 

@@ -1,4 +1,4 @@
-export { type BrokerModel, type BrokerOptions, ModelBroker } from './broker.js';
+export { type BrokerModel, type BrokerOptions, ModelBroker } from './broker/broker.js';
 export { BROKER_LIMITS, type BrokerLimits } from './limits.js';
 export { type McpMessage, RPC_ERRORS, readMcpMessage } from './mcp/message.js';
 export type { BrokerTools, ToolCallResult } from './mcp/tool-endpoint.js';

@@ -2,7 +2,7 @@ import type { JsonValue, Payload } from '@agentclash/domain';
 import { waitFor } from '@agentclash/testkit';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { BrokerOptions } from '../broker.js';
+import type { BrokerOptions } from '../broker/broker.js';
 import { CallRefused } from '../observer.js';
 import { brokerOf, send, TOKEN } from '../testing/harness.js';
 import type { BrokerTools, ToolCallResult } from './tool-endpoint.js';

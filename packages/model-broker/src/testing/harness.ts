@@ -11,7 +11,7 @@ import { type Duplex, duplexPair } from 'node:stream';
 import { type Payload, type SlotOutcome, WIRE_KEYS, type WireKey } from '@agentclash/domain';
 import { createEgress, DEFAULT_EGRESS_SETTINGS } from '@agentclash/egress';
 import { openModel } from '@agentclash/models';
-import { type BrokerOptions, ModelBroker } from '../broker.js';
+import { type BrokerOptions, ModelBroker } from '../broker/broker.js';
 import type { BrokerCall, CallEnd, CallRefused } from '../observer.js';
 import { prepareCall } from '../prepare.js';
 

@@ -26,12 +26,12 @@ export interface DatabaseClass<Client = object> {
 }
 
 /** The base class of a service's `Database`: its generated client with connections and raw statements in its schema. */
-export function createDatabase<Client extends object>(
+export function createDatabase<Client extends PrismaClient>(
   schema: string,
-  Generated: new (options: never) => Client,
+  Generated: new (options: ClientOptions) => Client,
   template: StatementTemplate,
 ): DatabaseClass<Client> {
-  const Base = Generated as unknown as new (options: ClientOptions) => PrismaClient;
+  const Base: new (options: ClientOptions) => PrismaClient = Generated;
   class Database extends Base implements DatabaseClient {
     static readonly schema = schema;
 
@@ -49,7 +49,8 @@ export function createDatabase<Client extends object>(
       await this.$disconnect();
     }
   }
-  return Database as unknown as DatabaseClass<Client>;
+  // A class cannot extend a type parameter: TypeScript loses that `Generated` makes a `Client`.
+  return Database as DatabaseClass<Client>;
 }
 
 /** Provides a service's database to all its modules, with a readiness check. */

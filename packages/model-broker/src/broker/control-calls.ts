@@ -6,7 +6,7 @@ import {
   type ProviderFailureClass,
   streamError,
 } from '@agentclash/models';
-import type { Wire, WireReply } from './wires/wire.js';
+import type { Wire, WireReply } from '../wires/wire.js';
 
 type Cause = 'request' | 'provider' | 'unclear';
 

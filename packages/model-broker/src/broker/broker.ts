@@ -3,17 +3,17 @@ import type { Duplex } from 'node:stream';
 import type { Payload, WireKey } from '@agentclash/domain';
 import { ForwardError, type ForwardedReply, type ForwardingModel } from '@agentclash/models';
 import pLimit, { type LimitFunction } from 'p-limit';
+import { BROKER_LIMITS, type BrokerLimits } from '../limits.js';
+import type { McpMessage } from '../mcp/message.js';
+import { type BrokerTools, ToolEndpoint } from '../mcp/tool-endpoint.js';
+import { type BrokerObserver, type CallEnd, type CallObserver, CallRefused } from '../observer.js';
+import { type PreparedCall, prepareCall, type RawCall, type RefusedCall } from '../prepare.js';
+import { isSameToken, readBody, tokenOf } from '../requests.js';
+import { type Operation, operationOf, WIRES } from '../routes.js';
+import type { Wire } from '../wires/wire.js';
 import { ControlCalls, type ControlResult, causeOf, failureInStream } from './control-calls.js';
-import { BROKER_LIMITS, type BrokerLimits } from './limits.js';
-import type { McpMessage } from './mcp/message.js';
-import { type BrokerTools, ToolEndpoint } from './mcp/tool-endpoint.js';
-import { type BrokerObserver, type CallEnd, type CallObserver, CallRefused } from './observer.js';
-import { type PreparedCall, prepareCall, type RawCall, type RefusedCall } from './prepare.js';
 import { relay } from './relay.js';
 import { Reply } from './reply.js';
-import { isSameToken, readBody, tokenOf } from './requests.js';
-import { type Operation, operationOf, WIRES } from './routes.js';
-import type { Wire } from './wires/wire.js';
 
 /** A model that programs may use, under an alias of their deployment. */
 export interface BrokerModel {

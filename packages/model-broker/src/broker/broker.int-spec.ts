@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { type Payload, WIRE_KEYS } from '@agentclash/domain';
 import { waitFor } from '@agentclash/testkit';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { CallRefused } from './observer.js';
-import { CHAT, CHAT_REPLY, EXCHANGES, TASK } from './testing/exchanges.js';
-import { brokerOf, connect, KEY, RawProvider, send, sse, TOKEN } from './testing/harness.js';
+import { CallRefused } from '../observer.js';
+import { CHAT, CHAT_REPLY, EXCHANGES, TASK } from '../testing/exchanges.js';
+import { brokerOf, connect, KEY, RawProvider, send, sse, TOKEN } from '../testing/harness.js';
 
 const { chat } = EXCHANGES;
 let provider: RawProvider;

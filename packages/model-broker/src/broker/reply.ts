@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import type { Payload } from '@agentclash/domain';
-import type { BrokerObserver } from './observer.js';
-import type { RefusedCall } from './prepare.js';
-import type { Wire } from './wires/wire.js';
+import type { BrokerObserver } from '../observer.js';
+import type { RefusedCall } from '../prepare.js';
+import type { Wire } from '../wires/wire.js';
 
 const ERROR_TYPES: Record<number, string> = {
   400: 'invalid_request_error',

@@ -1,7 +1,7 @@
 import { waitFor } from '@agentclash/testkit';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { CHAT, CHAT_REPLY, EXCHANGES } from './testing/exchanges.js';
-import { brokerOf, KEY, RawProvider, send, sse } from './testing/harness.js';
+import { CHAT, CHAT_REPLY, EXCHANGES } from '../testing/exchanges.js';
+import { brokerOf, KEY, RawProvider, send, sse } from '../testing/harness.js';
 
 const { chat } = EXCHANGES;
 let provider: RawProvider;

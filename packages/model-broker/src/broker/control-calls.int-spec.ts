@@ -1,8 +1,8 @@
 import { WIRE_KEYS } from '@agentclash/domain';
 import { waitFor } from '@agentclash/testkit';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { CHAT, CHAT_REPLY, EXCHANGES, TASK } from './testing/exchanges.js';
-import { brokerOf, KEY, RawProvider, type ReceivedRequest, send, sse } from './testing/harness.js';
+import { CHAT, CHAT_REPLY, EXCHANGES, TASK } from '../testing/exchanges.js';
+import { brokerOf, KEY, RawProvider, type ReceivedRequest, send, sse } from '../testing/harness.js';
 
 let provider: RawProvider;
 let baseUrl: string;

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { isRecord } from '@agentclash/domain';
 import type { ForwardedReply } from '@agentclash/models';
 import { createParser } from 'eventsource-parser';
-import type { Wire, WireReply } from './wires/wire.js';
+import type { Wire, WireReply } from '../wires/wire.js';
 
 const PASSED_HEADERS = ['content-type', 'cache-control', 'request-id', 'x-request-id', 'retry-after'];
 
