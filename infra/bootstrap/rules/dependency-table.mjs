@@ -14,6 +14,17 @@ export const MAY_DEPEND_ON = {
   models: ['challengepack', 'domain', 'egress'],
   'model-broker': ['domain', 'egress', 'models'],
   'agent-presets': ['domain'],
+  'scripted-model': ['domain'],
+  'preset-check': [
+    'agent-presets',
+    'attempt-plan',
+    'domain',
+    'egress',
+    'engine',
+    'models',
+    'sandbox',
+    'scripted-model',
+  ],
   engine: [
     'agent-presets',
     'attempt-plan',
@@ -117,7 +128,7 @@ export const MAY_DEPEND_ON = {
 
 /** What may be loaded only by `import()` at the moment of use, so that other commands start without it. */
 export const LAZILY = {
-  cli: ['local-stack', 'sandbox'],
+  cli: ['agent-presets', 'local-stack', 'preset-check', 'sandbox'],
 };
 
 /** What tests of any package may import in addition. */

@@ -4,6 +4,7 @@ import { Argument, Command } from 'commander';
 import { type Session } from '../session/session.js';
 import { declareAccess } from './access.js';
 import { type Act, actWith } from './act.js';
+import { declareAgents } from './agents.js';
 import { declareComparisons } from './comparisons.js';
 import { addExamples } from './examples.js';
 import { declarePacks } from './packs.js';
@@ -48,6 +49,7 @@ export function createProgram(
   declarePacks(program, act);
   declareResources(program, act);
   declareRuns(program, act);
+  declareAgents(program, act);
   declareComparisons(program, act);
   declareAccess(program, act);
   declareShell(program, act);

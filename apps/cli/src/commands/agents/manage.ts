@@ -1,0 +1,146 @@
+import type { WireKey } from '@agentclash/domain';
+import { CommandError } from '../../command-error.js';
+import { Interrupt } from '../../follow/interrupt.js';
+import type { Session } from '../../session/session.js';
+import { bytes, plural } from '../../terminal/figures.js';
+import { table } from '../../terminal/table.js';
+import { type AgentPackages, installMissing, openPackages, presetOf } from './presets.js';
+
+type Preset = import('@agentclash/agent-presets').Preset;
+
+const API_NAMES: Readonly<Record<WireKey, string>> = {
+  anthropic: 'Anthropic',
+  chat: 'OpenAI chat',
+  responses: 'OpenAI responses',
+  google: 'Gemini',
+};
+
+interface Listed {
+  name: string;
+  title: string;
+  license: string | null;
+  homepage: string | null;
+  apis: string[];
+  memory_bytes: number | null;
+  packages: { name: string; version: string }[];
+  is_installed: boolean;
+  /** On disk, a Node.js that several share included. */
+  bytes: number;
+}
+
+export async function listAgents(session: Session): Promise<undefined> {
+  const { out } = session;
+  const [{ builtinPresets }, packages] = await Promise.all([
+    import('@agentclash/agent-presets'),
+    openPackages(),
+  ]);
+  const items = await Promise.all([...builtinPresets().values()].map((preset) => listed(preset, packages)));
+  out.result({ directory: packages.directory, items }, () =>
+    table(
+      items,
+      [
+        { title: 'AGENT', value: ({ name }) => name, style: out.paint.bold },
+        { title: 'TITLE', value: ({ title }) => title, leaveOut: 1 },
+        { title: 'LICENCE', value: ({ license }) => license ?? '–' },
+        { title: 'API', value: ({ apis }) => apis.join(', '), cutTo: 20 },
+        {
+          title: 'MEMORY',
+          value: ({ memory_bytes: size }) => (size === null ? '–' : bytes(size)),
+          align: 'right',
+        },
+        {
+          title: 'INSTALLED',
+          value: (item) => (item.is_installed ? bytes(item.bytes) : 'no'),
+          align: 'right',
+        },
+      ],
+      { heading: out.paint.dim, width: out.width },
+    ),
+  );
+  out.note(out.paint.dim(`Packages are kept in ${packages.directory}. agentclash agents install NAME`));
+}
+
+async function listed(preset: Preset, packages: AgentPackages): Promise<Listed> {
+  const { name, title, license = null, homepage = null, wires, resources } = preset;
+  const needed = await packages.of(preset);
+  const [main] = needed;
+  return {
+    name,
+    title,
+    license,
+    homepage,
+    apis: wires.map((wire) => API_NAMES[wire]),
+    memory_bytes: resources.memory_bytes ?? null,
+    packages: (main?.content.packages ?? [])
+      .filter(
+        ({ path }) =>
+          preset.lockfile === undefined || preset.command.some((word) => word.includes(`/${path}/`)),
+      )
+      .map(({ name: of, version }) => ({ name: of, version })),
+    is_installed: needed.every(({ installed }) => installed !== undefined),
+    bytes: needed.reduce((sum, { installed }) => sum + (installed?.bytes ?? 0), 0),
+  };
+}
+
+interface Named {
+  name: string;
+}
+
+export async function installAgent(session: Session, { name }: Named): Promise<undefined> {
+  const { out } = session;
+  const [preset, packages] = await Promise.all([presetOf(name), openPackages()]);
+  const interrupt = new Interrupt();
+  try {
+    const { signal } = interrupt;
+    const startedAt = performance.now();
+    const made = await installMissing(preset, { packages, session, signal });
+    const size = made.reduce((sum, layer) => sum + layer.bytes, 0);
+    const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
+    const layers = made.map(({ name: of, bytes: of_bytes, root }) => ({ name: of, bytes: of_bytes, root }));
+    out.result({ name: preset.name, directory: packages.directory, layers }, () =>
+      made.length === 0
+        ? `${preset.name} is installed already in ${packages.directory}`
+        : `${preset.name}: ${bytes(size)} in ${packages.directory} after ${seconds} s`,
+    );
+  } catch (error) {
+    if (interrupt.happened)
+      throw new CommandError('try_again', 'The installation was interrupted', { cause: error });
+    throw error;
+  } finally {
+    interrupt.release();
+  }
+}
+
+/** The layer of the Node.js that several presets share. */
+const NODE = 'node';
+
+export async function removeAgent(session: Session, { name }: Named): Promise<undefined> {
+  const { out } = session;
+  const packages = await openPackages();
+  const layers = await packages.layers.list();
+  const others = [...new Set(layers.map((layer) => layer.name))].filter(
+    (each) => ![name, NODE].includes(each),
+  );
+  if (name === NODE || !layers.some((layer) => layer.name === name)) {
+    throw new CommandError('not_found', `No packages of "${name}" are installed in ${packages.directory}`, {
+      ...(others.length > 0 && { hint: 'These are installed:', choices: others }),
+    });
+  }
+  const names = (await needNode(others)) ? [name] : [name, NODE];
+  for (const each of names) await packages.layers.remove(each);
+  const removed = layers
+    .filter((layer) => names.includes(layer.name))
+    .map((layer) => ({ name: layer.name, digest: layer.digest, bytes: layer.bytes }));
+  const size = removed.reduce((sum, layer) => sum + layer.bytes, 0);
+  out.result({ name, directory: packages.directory, removed }, () => {
+    const what = plural(removed.length, 'layer');
+    return `${name}: removed ${what}, ${bytes(size)} (${removed.map((layer) => layer.name).join(', ')})`;
+  });
+}
+
+/** Whether an installed preset needs the shared Node.js; of one that is not the product's it is not known. */
+async function needNode(names: readonly string[]): Promise<boolean> {
+  const { builtinPresets } = await import('@agentclash/agent-presets');
+  const presets = builtinPresets();
+  return names.some((name) => presets.get(name)?.node !== false);
+}

@@ -1,0 +1,116 @@
+import { EXIT_CODES, type ExitCode, type WireKey } from '@agentclash/domain';
+import { CommandError } from '../../command-error.js';
+import { environment } from '../../config.js';
+import { Interrupt } from '../../follow/interrupt.js';
+import type { Session } from '../../session/session.js';
+import { oneLine } from '../../terminal/printable.js';
+import { type AgentPackages, installMissing, openPackages, presetOf } from './presets.js';
+
+type Preset = import('@agentclash/agent-presets').Preset;
+type PresetCheck = import('@agentclash/preset-check').PresetCheck;
+type HostDirectory = import('@agentclash/sandbox').HostDirectory;
+type SandboxProvider = import('@agentclash/sandbox').SandboxProvider;
+
+interface Input {
+  name: string;
+  api?: WireKey;
+}
+
+/** What is looked at, in words. */
+const LABELS: Readonly<Record<PresetCheck['key'], string>> = {
+  starts: 'starts',
+  model: 'calls the model',
+  task: 'reads the task',
+  instructions: 'reads instructions',
+  edits: 'edits a file',
+  output: 'output is read',
+  exit: 'exits',
+};
+const LABEL_WIDTH = Math.max(...Object.values(LABELS).map(({ length }) => length));
+
+/** Runs a preset on a small task with a scripted model, offline; ends with 1 when something does not work. */
+export async function testAgent(session: Session, { name, api }: Input): Promise<ExitCode> {
+  const { out } = session;
+  const [preset, packages] = await Promise.all([presetOf(name), openPackages()]);
+  if (api !== undefined && !preset.wires.includes(api)) {
+    throw new CommandError('usage', `${preset.name} does not use the API ${api}`, { choices: preset.wires });
+  }
+  const interrupt = new Interrupt();
+  try {
+    const { signal } = interrupt;
+    await installMissing(preset, { packages, session, signal });
+    out.note(
+      out.paint.dim(`${preset.name}: runs on a small task with a scripted model, without a network …`),
+    );
+    const checks = await withSandboxes(async (sandboxes) => {
+      const { checkPreset } = await import('@agentclash/preset-check');
+      return await checkPreset(preset, {
+        sandboxes,
+        signal,
+        directories: (each) => directoriesOf(each, packages),
+        ...(api !== undefined && { wire: api }),
+      });
+    });
+    const isWorking = checks.every(({ state }) => state !== 'problem');
+    for (const check of checks) out.line(lineOf(check, session));
+    out.document({ name: preset.name, works: isWorking, checks });
+    return isWorking ? EXIT_CODES.ok : EXIT_CODES.failed;
+  } catch (error) {
+    if (interrupt.happened) throw new CommandError('try_again', 'The test was interrupted', { cause: error });
+    throw error;
+  } finally {
+    interrupt.release();
+  }
+}
+
+function lineOf({ key, state, detail }: PresetCheck, { out: { paint } }: Session): string {
+  const marks = {
+    ok: paint.green('ok     '),
+    problem: paint.red('problem'),
+    unknown: paint.yellow('unknown'),
+  };
+  return `${marks[state]}  ${LABELS[key].padEnd(LABEL_WIDTH)}  ${oneLine(detail)}`;
+}
+
+/** The sandboxes that the environment configures, as the executor opens them. */
+async function withSandboxes<T>(work: (sandboxes: SandboxProvider) => Promise<T>): Promise<T> {
+  const { SandboxEnvironment, isSandboxError } = await import('@agentclash/sandbox');
+  const given = Object.entries(environment.operator).filter(([, value]) => value !== '');
+  const parsed = SandboxEnvironment.safeParse(Object.fromEntries(given));
+  if (!parsed.success) {
+    const choices = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
+    throw new CommandError('usage', 'The settings of the sandbox are not valid', { choices });
+  }
+  const { provider, open } = parsed.data.sandbox;
+  const opened = await open({ owner: `agents-test-${process.pid}` }).catch((error: unknown) => {
+    const message = error instanceof Error ? error.message : String(error);
+    const fix = isSandboxError(error) ? error.fix : undefined;
+    throw new CommandError('unavailable', `No sandbox can run: ${message}`, {
+      hint: fix ?? 'agentclash doctor shows what is missing.',
+      cause: error,
+    });
+  });
+  try {
+    if (!opened.provider.capabilities.hostDirectories) {
+      throw new CommandError(
+        'unavailable',
+        `Sandboxes of ${provider} cannot show packages of coding agents`,
+        {
+          hint: 'Presets need SANDBOX_PROVIDER=bubblewrap.',
+        },
+      );
+    }
+    return await work(opened.provider);
+  } finally {
+    await opened.provider.close();
+  }
+}
+
+async function directoriesOf(preset: Preset, packages: AgentPackages): Promise<HostDirectory[]> {
+  const { directoriesOfLayers } = await import('@agentclash/preset-check');
+  const installed = await packages.of(preset);
+  return directoriesOfLayers(
+    preset,
+    installed.flatMap(({ installed: layer }) => layer ?? []),
+  );
+}

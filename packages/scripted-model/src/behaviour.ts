@@ -1,0 +1,34 @@
+import type { Payload, WireKey } from '@agentclash/domain';
+import type { OfferedTool } from './apis/api.js';
+
+/** A request as scripts see it. */
+export interface ScriptedRequest {
+  wire: WireKey;
+  model: string;
+  isStream: boolean;
+  tools: readonly OfferedTool[];
+  /** Results of tools in the conversation so far. */
+  resultCount: number;
+  body: Payload;
+  /** Whether the text occurs anywhere in the request. */
+  contains(text: string): boolean;
+}
+
+/** The content of a reply; without a tool for its action, a text that states so. */
+export type Action =
+  | { text: string }
+  /** A command line of a shell. */
+  | { run: string }
+  | { write: { path: string; content: string } };
+
+/** How a reply is sent: whole, cut in the middle, or stalled there. */
+export type Ending = 'complete' | 'cut' | 'stall';
+
+export type Behaviour =
+  | (Action & { ending?: Ending })
+  /** An error of the provider. */
+  | { status: number; message?: string; headers?: Readonly<Record<string, string>> }
+  /** Never replies. */
+  | { silent: true };
+
+export type Script = (request: ScriptedRequest) => Behaviour;

@@ -1,0 +1,3 @@
+export type { OfferedTool } from './apis/api.js';
+export type { Behaviour, Script, ScriptedRequest } from './behaviour.js';
+export { type ScriptedModel, scriptedModel } from './server.js';
