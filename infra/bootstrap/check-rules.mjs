@@ -4,6 +4,7 @@ import path from 'node:path';
 import { checkDependencies } from './rules/dependencies.mjs';
 import { checkFiles } from './rules/files.mjs';
 import { checkFolderCycles } from './rules/folder-cycles.mjs';
+import { checkProgramFiles } from './rules/program-files.mjs';
 import { checkRestrictedImports } from './rules/restricted-imports.mjs';
 import { checkTableStores } from './rules/table-stores.mjs';
 import { checkTestAssertions } from './rules/test-assertions.mjs';
@@ -21,9 +22,10 @@ const violations = [
     checkRestrictedImports,
     checkTableStores,
     checkFiles,
+    checkProgramFiles,
     checkTestAssertions,
     checkTestTitles,
-  ].flatMap((check) => check(workspace)),
+  ].flatMap((check) => check(workspace, root)),
   ...checkWording(root),
 ];
 for (const { at, message } of violations) console.error(`${at}  ${message}`);

@@ -49,7 +49,7 @@ async function readingFigures(folder: string): Promise<Figure[]> {
 
 /** In a process of its own, so that its memory is that of reading. */
 async function readRepeatedly(file: string): Promise<ReadingFigures> {
-  const child = fork(path.join(import.meta.dirname, 'read-repeatedly.js'), [file]);
+  const child = fork(path.join(import.meta.dirname, 'measurement/read-repeatedly.js'), [file]);
   const exited = once(child, 'exit').then(([code]) => {
     throw new Error(`reading ${file} ended with exit code ${code}`);
   });

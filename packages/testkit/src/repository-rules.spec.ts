@@ -53,6 +53,19 @@ describe('the rules of the repository', () => {
     ]);
   });
 
+  test('the rules find programs that a source names by path and that do not exist', () => {
+    const files = (name: string) => ({
+      ...bus,
+      'packages/bus/src/pool.ts': `fork(path.join(import.meta.dirname, '${name}'));\nexport const a = new URL('./${name}', import.meta.url);\n`,
+      'packages/bus/src/threads/work.ts': 'export {};\n',
+    });
+    expect(check(files('threads/work.js')).violations).toEqual([]);
+    expect(check(files('work.js')).violations).toEqual([
+      'packages/bus/src/pool.ts  the program work.js does not exist',
+      'packages/bus/src/pool.ts  the program ./work.js does not exist',
+    ]);
+  });
+
   test('the rules find a cycle of the files beside the folders with a folder, and folders that import what composes them', () => {
     const files = (imported: string) => ({
       ...bus,
