@@ -53,6 +53,7 @@ export {
   Tool,
   ToolSpec,
   Validation,
+  VariantComparison,
 } from '@agentclash/contracts';
 export { ApiError, exitCodeOf, type ProblemDocument } from './api-error.js';
 export type { CallArguments, CallOptions } from './call.js';
@@ -92,3 +93,9 @@ export {
   missingShareInWords,
   packErrorLines,
 } from './run-notes.js';
+export {
+  signedPoints,
+  variantFigures,
+  variantVerdictInWords,
+  variantVerdictText,
+} from './variant-words.js';

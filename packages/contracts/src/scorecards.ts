@@ -4,7 +4,7 @@ import { CaseShare } from './case-subset.js';
 import { event, job, rpc } from './message.js';
 import { PackError } from './pack-error.js';
 import { Actor, JsonObject, PageQuery, page, Timestamp, Uuid } from './values.js';
-import { LaneVariant } from './variants.js';
+import { LaneVariant, VariantComparison } from './variants.js';
 
 const inWorkspace = { workspace_id: Uuid };
 const state = z.enum(SCORING_STATES);
@@ -105,6 +105,8 @@ export const scorecards = {
       revision: z.number().int().nullable(),
       evaluation_spec_id: Uuid.nullable().optional(),
       items: z.array(RankingEntry),
+      /** Each variant against the baseline of its deployment; absent in a run without variants. */
+      variants: z.array(VariantComparison).optional(),
       /** The agreement of each judge with itself or the others over the run: Krippendorff's alpha. */
       judges: z.array(z.object({ judge_key: z.string(), agreement: z.number().nullable() })).optional(),
       /** As of the run, for readers of the ranking only. */

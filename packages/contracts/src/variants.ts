@@ -1,4 +1,4 @@
-import { isRecord, type Payload } from '@agentclash/domain';
+import { isRecord, type Payload, VARIANT_VERDICTS } from '@agentclash/domain';
 import { z } from 'zod';
 import { EndpointConfig, ModelConfig, ProgramConfig, ScriptedConfig } from './agent-configs.js';
 
@@ -48,6 +48,38 @@ export const LaneVariant = z.object({
   baseline: z.string(),
 });
 export type LaneVariant = z.infer<typeof LaneVariant>;
+
+const figure = z.number().nullable();
+
+/** A variant against the baseline of its deployment, paired by case; higher is better. */
+export const VariantComparison = z.looseObject({
+  run_agent_id: z.string(),
+  baseline_run_agent_id: z.string(),
+  deployment: z.string(),
+  variant: z.string(),
+  baseline: z.string(),
+  verdict: z.enum(VARIANT_VERDICTS),
+  /** Passing, where the pack has a bar for it; else the overall score. */
+  measure: z.enum(['pass', 'overall']),
+  /** Cases that both have, and the means of both over these. */
+  cases: z.number().int(),
+  baseline_mean: figure,
+  variant_mean: figure,
+  difference: figure,
+  /** 95 %, within -1..1. */
+  interval: z.tuple([z.number(), z.number()]).nullable(),
+  p: figure,
+  /** Holm-adjusted over all variants of the run, which are `tests`; it decides the verdict. */
+  p_adjusted: figure,
+  tests: z.number().int(),
+  /** The difference that `more_cases` is counted for. */
+  detect: z.number(),
+  /** Where no difference is shown: cases besides these that show one of `detect` with 80 % power; null for none. */
+  more_cases: z.number().int().nullable(),
+  /** A difference of `detect` or more is excluded, in both directions. */
+  negligible: z.boolean(),
+});
+export type VariantComparison = z.infer<typeof VariantComparison>;
 
 /** The configuration of a variant: maps are merged by their members, everything else is replaced. */
 export function variantConfig(config: Payload, variant: Payload): Payload {

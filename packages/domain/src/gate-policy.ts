@@ -12,6 +12,10 @@ export const MISSING_DIMENSION_EFFECTS = ['note', 'insufficient_evidence'] as co
 export const COMPARISON_VERDICTS = ['better', 'worse', 'inconclusive'] as const;
 export type ComparisonVerdict = (typeof COMPARISON_VERDICTS)[number];
 
+/** The result of comparing a variant of a deployment with its baseline. */
+export const VARIANT_VERDICTS = ['helps', 'harms', 'no_difference_shown'] as const;
+export type VariantVerdict = (typeof VARIANT_VERDICTS)[number];
+
 /** Whether a measure exists on both sides. */
 export const MEASURE_STATES = ['available', 'unavailable'] as const;
 export type MeasureState = (typeof MEASURE_STATES)[number];

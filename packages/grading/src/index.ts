@@ -8,6 +8,7 @@ export {
   resolveRunAgent,
 } from './comparison/compare.js';
 export type * from './comparison/types.js';
+export { compareVariants, type VariantComparison } from './comparison/variants.js';
 export type { Resolution } from './evidence/resolve.js';
 export type { FinishedToolCall } from './evidence/tool-trace.js';
 export type {

@@ -76,7 +76,9 @@ async function conclude(
     const ranking = await (run.status === 'cancelled' ? getRanking : awaitRanking)(client, id);
     const spendings = spendingsOf(await agentsOf(client, id));
     const context = rankingContext(run);
-    out.line(`\n${rankingTable(ranking.items, { look: out, ...context, spendings })}\n`);
+    out.line(
+      `\n${rankingTable(ranking.items, { look: out, ...context, spendings, variants: ranking.variants })}\n`,
+    );
   }
   for (const { code, message } of run.warnings) out.warn(`${code}: ${message}`);
   const hints = [

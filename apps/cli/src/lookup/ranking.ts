@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Client, type Run, routes } from '@agentclash/api';
+import { type Client, type Run, routes, type VariantComparison } from '@agentclash/api';
 import type { ScoringState } from '@agentclash/domain';
 import { z } from 'zod';
 
@@ -8,6 +8,8 @@ export interface Ranking {
   state: ScoringState;
   revision: number | null;
   items: RankingRow[];
+  /** Each variant against the baseline of its deployment. */
+  variants?: VariantComparison[] | undefined;
 }
 
 export async function getRanking(client: Client, runId: string): Promise<Ranking> {

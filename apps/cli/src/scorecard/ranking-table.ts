@@ -1,4 +1,4 @@
-import { missingShareInWords } from '@agentclash/api';
+import { missingShareInWords, type VariantComparison } from '@agentclash/api';
 import type { RankingRow } from '../lookup/ranking.js';
 import { count, dollars, duration, estimate, score } from '../terminal/figures.js';
 import type { Look, Paint } from '../terminal/output.js';
@@ -6,6 +6,7 @@ import { oneLine } from '../terminal/printable.js';
 import { type Column, fittedTable, omittedColumnLines } from '../terminal/table.js';
 import { verdictColor, verdictWord } from './grading.js';
 import type { Spendings } from './ranking-context.js';
+import { variantLines } from './variant-lines.js';
 
 export interface RankingOptions {
   /** Where there is a width, dimensions that do not fit are left out, the last ones first. */
@@ -19,6 +20,8 @@ export interface RankingOptions {
   /** What in the pack keeps attempts from being graded. */
   packErrors?: readonly string[] | undefined;
   spendings?: Spendings;
+  /** Shown first. */
+  variants?: readonly VariantComparison[] | undefined;
 }
 
 const SELECTIVE =
@@ -41,6 +44,7 @@ export function rankingTable(
     subset,
     packErrors = [],
     spendings = new Map(),
+    variants = [],
   }: RankingOptions,
 ): string {
   const errors = packErrors.map((line) => look.paint.red(oneLine(`pack error: ${line}`)));
@@ -58,7 +62,8 @@ export function rankingTable(
     ...footnotes(rows, packErrors.length > 0),
     ...omittedColumnLines(leftOut),
   ];
-  return [text, ...errors, ...notes.map((line) => paint.dim(line))].join('\n');
+  const verdicts = variants.length === 0 ? [] : [...variantLines(variants, look), ''];
+  return [...verdicts, text, ...errors, ...notes.map((line) => paint.dim(line))].join('\n');
 }
 
 function leading(paint: Paint): Column<RankingRow>[] {

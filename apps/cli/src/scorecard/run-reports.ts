@@ -2,11 +2,12 @@ import { type Attempt, packErrorLines, type Run } from '@agentclash/api';
 import { isGraded } from '@agentclash/domain';
 import { gateMarkdown } from '../comparison/comparison-reports.js';
 import type { AgainstBaseline } from '../comparison/gate-view.js';
-import type { RankingRow } from '../lookup/ranking.js';
+import type { Ranking } from '../lookup/ranking.js';
 import { type JUnitCase, type JUnitOutcome, junitReport } from '../reports/junit.js';
 import { markdownTable, plain } from '../reports/markdown.js';
 import { estimate } from '../terminal/figures.js';
 import { verdictWord } from './grading.js';
+import { variantMarkdown } from './variant-lines.js';
 
 /** A run's attempts as a JUnit suite: what the agent failed is a failure, what others failed an error. */
 export function runJunit({ id, name, pack }: Run, attempts: readonly Attempt[]): string {
@@ -38,11 +39,11 @@ function outcomeOf(attempt: Attempt): JUnitOutcome {
 /** The ranking, and what became of the baseline, as a summary for CI. */
 export function runMarkdown(
   run: Run,
-  ranking: readonly RankingRow[],
+  { items, variants = [] }: Pick<Ranking, 'items' | 'variants'>,
   against: AgainstBaseline | undefined,
 ): string {
   const { id, name, pack } = run;
-  const rows = ranking.map((row) => [
+  const rows = items.map((row) => [
     row.rank === null ? '-' : String(row.rank),
     plain(row.name),
     verdictWord(row.passed),
@@ -53,6 +54,7 @@ export function runMarkdown(
   return [
     `# ${plain(pack.slug)} v${pack.version_number}: ${plain(name ?? id)}`,
     '',
+    ...variantMarkdown(variants),
     rows.length === 0
       ? 'There is no ranking.'
       : markdownTable(['#', 'agent', 'verdict', 'overall', 'pass rate', 'graded'], rows),

@@ -1,7 +1,13 @@
 import { Bus } from '@agentclash/bus';
 import { canonicalJson } from '@agentclash/challengepack';
 import { type In, type RankingEntry, scoringEvents, type scoringJobs } from '@agentclash/contracts';
-import { judgeAgreement, type RatedUnit, type RunAgentScorecard, rankRunAgents } from '@agentclash/grading';
+import {
+  compareVariants,
+  judgeAgreement,
+  type RatedUnit,
+  type RunAgentScorecard,
+  rankRunAgents,
+} from '@agentclash/grading';
 import { Injectable } from '@nestjs/common';
 import { type Contract, EvidenceSource } from '../evidence/evidence.source.js';
 import { failureClusters } from '../failures/failure-clusters.js';
@@ -32,6 +38,11 @@ export class RunScoring {
     for (const agent of run.agents) agents.push(await this.aggregate(run, agent, { spec, ratings }));
     const ranked = rankRunAgents(agents.map(({ run_agent_id: id, scorecard }) => ({ id, scorecard })));
     const items = ranked.map((entry) => rankingEntry(entry, agents));
+    const variants = compareVariants(
+      agents.flatMap(({ run_agent_id, variant, scorecard }) =>
+        variant === undefined ? [] : [{ run_agent_id, variant, scorecard }],
+      ),
+    );
     const judges = spec.llm_judges.map(({ key, mode }) => ({
       judge_key: key,
       agreement: judgeAgreement(mode, ratings.get(key) ?? []),
@@ -50,6 +61,7 @@ export class RunScoring {
       rescoreId,
       items: canonicalJson(items),
       judges: canonicalJson(judges),
+      variants: canonicalJson(variants),
       agents: agents.map(({ run_agent_id: runAgentId, scorecard, evidenceHash }) => ({
         ...{ ...identity, runAgentId, specHash, evidenceHash },
         scorecard: canonicalJson(scorecard),
@@ -77,7 +89,7 @@ function rankingEntry(
 ): RankingEntry {
   const agent = agents.find(({ run_agent_id }) => run_agent_id === id);
   if (agent === undefined) throw new Error(`the ranking names an agent that is not in the run: ${id}`);
-  const { name, scorecard, failures } = agent;
+  const { name, variant, scorecard, failures } = agent;
   const {
     cases: _cases,
     missing_attempts: _missing,
@@ -89,6 +101,7 @@ function rankingEntry(
     ...figures,
     run_agent_id: id,
     name,
+    ...(variant && { variant }),
     rank,
     reason,
     verdict_reason,

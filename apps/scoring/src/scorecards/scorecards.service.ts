@@ -1,5 +1,5 @@
 import { Handles, type Serves } from '@agentclash/bus';
-import { type In, type Out, RankingEntry, scorecards } from '@agentclash/contracts';
+import { type In, type Out, RankingEntry, scorecards, VariantComparison } from '@agentclash/contracts';
 import { decodePositionCursor, pageOf } from '@agentclash/service-kit';
 import { FailuresStore } from '../failures/failures.store.js';
 import { asRescore, RescoresStore } from '../rescoring/rescores.store.js';
@@ -39,6 +39,7 @@ export class ScorecardsService implements Serves<typeof scorecards> {
     ]);
     const rescore = newest === undefined ? null : asRescore(newest);
     if (found === undefined) return { run_id, state: 'pending', revision: null, items: [], rescore };
+    const variants = VariantComparison.array().parse(JSON.parse(found.variants));
     return {
       run_id,
       state: 'ready',
@@ -46,6 +47,7 @@ export class ScorecardsService implements Serves<typeof scorecards> {
       evaluation_spec_id: found.evaluationSpecId,
       items: RankingEntry.array().parse(JSON.parse(found.items)),
       judges: JSON.parse(found.judges),
+      ...(variants.length > 0 && { variants }),
       rescore,
     };
   }

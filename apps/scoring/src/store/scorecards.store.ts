@@ -43,6 +43,7 @@ export interface NewRanking {
   /** Canonical JSON. */
   items: string;
   judges: string;
+  variants: string;
   agents: (ScorecardIdentity & { scorecard: string })[];
 }
 
@@ -51,6 +52,7 @@ export interface StoredRanking {
   evaluationSpecId: string | null;
   items: string;
   judges: string;
+  variants: string;
 }
 
 interface StoredRow {
@@ -188,12 +190,12 @@ export class ScorecardsStore {
 
   /** Stores the run agents' scorecards and the ranking as one revision of the run, unless the newest is equal. */
   async addRanking({ agents, ...ranking }: NewRanking): Promise<number> {
-    const { runId, rescoreId, items, judges } = ranking;
+    const { runId, rescoreId, items, judges, variants } = ranking;
     return await this.db.$transaction(async (tx) => {
       await holdRun(tx, runId);
       await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${runId}, 0))`;
       const newest = await tx.ranking.findFirst({ where: { runId }, orderBy: { revision: 'desc' } });
-      const isSame = newest?.items === items && newest.judges === judges;
+      const isSame = newest?.items === items && newest.judges === judges && newest.variants === variants;
       const stands = rescoreId === null ? isSame : newest?.rescoreId === rescoreId;
       if (newest && stands) return newest.revision;
       const revision = (newest?.revision ?? 0) + 1;

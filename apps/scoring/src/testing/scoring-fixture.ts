@@ -10,6 +10,7 @@ import {
   type CaseSubset,
   evidence,
   type In,
+  type LaneVariant,
   modelSlots,
   packs,
   type Rpc,
@@ -51,6 +52,8 @@ interface FixtureOptions {
 export class TestRun {
   readonly run_id = newId();
   readonly agents = new Map<string, string>();
+  /** By the name of the lane. */
+  readonly variants = new Map<string, LaneVariant>();
   readonly attempts: TestAttempt[] = [];
   selectiveRetry = false;
   caseSubset: CaseSubset | undefined;
@@ -158,7 +161,7 @@ export class ScoringFixture {
     for (const attempt of run.attempts) await this.score(run, attempt);
     const { run_id, version_id } = run;
     const agents = [...run.agents].map(([name, run_agent_id]) => ({
-      ...{ run_agent_id, name },
+      ...{ run_agent_id, name, variant: run.variants.get(name) },
       attempts_planned: run.attempts.filter(({ agent }) => agent === name).length,
     }));
     const job = {
@@ -289,6 +292,7 @@ export class ScoringFixture {
     const run = this.runs.get(run_id);
     return [...(run?.agents ?? [])].map(([name, id]) => ({
       ...{ id, run_id, name, kind: 'scripted', deployment_id: id, deployment_revision: 1 },
+      variant: run?.variants.get(name),
       progress: progressOf(run?.attempts.filter(({ agent }) => agent === name) ?? []),
       overall_so_far: null,
     }));

@@ -12,7 +12,7 @@ import {
 import type { Comparison, ComparisonSide, NotComparableReason } from './types.js';
 
 /** The difference that `cases_needed` is counted for unless the request names another. */
-const DETECT_DEFAULT = 0.05;
+export const DETECT_DEFAULT = 0.05;
 
 /** The two sides; null where the request left open which of several agents it means. */
 export interface ComparisonPair {

@@ -119,8 +119,9 @@ function pairedT({ differences, mean, sd, se }: Spread): Decision {
   return { method: 'paired_t', t, permutation_p: permutation, p: Math.max(p, permutation ?? 0) };
 }
 
-function casesNeeded(sd: number, detect: number): number {
-  const reach = sum([normalQuantile(0.975), normalQuantile(0.8)]);
+/** The cases that show a mean difference of `detect` at the two-sided level with 80 % power. */
+export function casesNeeded(sd: number, detect: number, level = SIGNIFICANCE): number {
+  const reach = sum([normalQuantile(1 - level / 2), normalQuantile(0.8)]);
   return Math.max(2, Math.ceil(((reach * sd) / detect) ** 2));
 }
 

@@ -28,6 +28,7 @@ import {
 } from '../../scorecard/ranking-context.js';
 import { rankingTable } from '../../scorecard/ranking-table.js';
 import { runJunit, runMarkdown } from '../../scorecard/run-reports.js';
+import { variantLines } from '../../scorecard/variant-lines.js';
 import { type Session } from '../../session/session.js';
 import { oneLine } from '../../terminal/printable.js';
 
@@ -79,7 +80,7 @@ export async function showScorecard(session: Session, input: Input): Promise<und
   );
   await writeReports(session, input, {
     junit: () => runJunit(found, attempts),
-    markdown: () => runMarkdown(found, ranking.items, against),
+    markdown: () => runMarkdown(found, ranking, against),
   });
   if (!all && failed.length > opened.length) {
     out.note(`${failed.length - opened.length} more did not pass: --all shows every attempt's evidence.`);
@@ -106,6 +107,7 @@ function sections(
   const more = attempts.length - listed.length;
   return [
     paint.bold(title),
+    ...variantLines(ranking.variants ?? [], out),
     '',
     attemptTable(listed, out),
     ...(more > 0 ? [paint.dim(`and ${more} more: agentclash run attempts ${found.id}`)] : []),

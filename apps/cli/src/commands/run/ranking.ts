@@ -21,7 +21,9 @@ export async function showRanking(session: Session, { run: reference }: { run: s
   ]);
   const spendings = spendingsOf(agents, attempts);
   out.result({ ...rankingResult(ranking, found), spending: Object.fromEntries(spendings) }, () =>
-    rankingTable(ranking.items, { look: out, ...rankingContext(found), spendings }),
+    rankingTable(ranking.items, {
+      ...{ look: out, ...rankingContext(found), spendings, variants: ranking.variants },
+    }),
   );
 }
 
@@ -51,7 +53,9 @@ export async function rescoreRun(
   out.result(rankingResult(ranking, found), () =>
     [
       `revision ${ranking.revision}`,
-      rankingTable(ranking.items, { look: out, ...rankingContext(found) }),
+      rankingTable(ranking.items, {
+        ...{ look: out, ...rankingContext(found), variants: ranking.variants },
+      }),
     ].join('\n'),
   );
 }

@@ -1,8 +1,10 @@
-import { caseSubsetLine, packErrorLines, type Run } from '@agentclash/api';
+import { type Client, caseSubsetLine, packErrorLines, type Run } from '@agentclash/api';
 import type { ExitCode } from '@agentclash/domain';
 import { followRun } from '../../follow/follow-run.js';
+import { getRanking } from '../../lookup/ranking.js';
 import { agentsOf, getRun } from '../../lookup/runs.js';
 import { gradedCount } from '../../scorecard/grading.js';
+import { variantLines } from '../../scorecard/variant-lines.js';
 import type { Session } from '../../session/session.js';
 import { duration, moment, score } from '../../terminal/figures.js';
 import { facts, table } from '../../terminal/table.js';
@@ -20,8 +22,19 @@ export async function showRun(
   const client = await session.client();
   const found = await getRun(client, reference);
   if (follow) return followRun(session, client, found);
-  out.result(found, () => facts(entriesOf(found), out.paint.dim));
+  const variants = (await hasVariants(client, found))
+    ? (await getRanking(client, found.id)).variants
+    : undefined;
+  out.result({ ...found, ...(variants && { variants }) }, () =>
+    [...variantLines(variants ?? [], out), facts(entriesOf(found), out.paint.dim)].join('\n'),
+  );
   return undefined;
+}
+
+/** Whether the run has a ranking in which variants are compared. */
+async function hasVariants(client: Client, { id, finished_at: finished }: Run): Promise<boolean> {
+  if (finished === null) return false;
+  return (await agentsOf(client, id)).some(({ variant }) => variant !== undefined);
 }
 
 function entriesOf(run: Run): [string, string | undefined][] {

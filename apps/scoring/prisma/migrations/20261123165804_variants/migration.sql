@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "rankings" ADD COLUMN     "variants" TEXT NOT NULL DEFAULT '[]';
