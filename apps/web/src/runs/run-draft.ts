@@ -8,6 +8,8 @@ export interface RunDraft {
   inputSetId: string;
   /** Null before a choice: the default lineup of the pack. */
   deploymentIds: readonly string[] | null;
+  /** Of the chosen deployments; null: all. */
+  variants: readonly string[] | null;
   /** One key per line; empty: all cases of the input set. */
   cases: string;
   /** The run whose failed cases are run; empty: none. */
@@ -25,6 +27,7 @@ export const EMPTY_DRAFT: RunDraft = {
   versionId: '',
   inputSetId: '',
   deploymentIds: null,
+  variants: null,
   cases: '',
   onlyFailedOf: '',
   name: '',
@@ -50,6 +53,7 @@ export function readDraft(draft: RunDraft): DraftReading {
     request: {
       challenge_pack_version_id: versionId,
       ...(deploymentIds && { deployment_ids: [...deploymentIds] }),
+      ...(draft.variants && { variants: [...draft.variants] }),
       repetitions: Number(repetitions || 1),
       ...(inputSetId && { challenge_input_set_id: inputSetId }),
       ...(cases.length > 0 && { case_keys: cases }),

@@ -58,6 +58,39 @@ test('every option of the form is in the request', async () => {
   });
 });
 
+test('the variants of chosen deployments race unless they are left out', async () => {
+  const variants = { bare: {}, skill: { steps: [] }, docs: {} };
+  const alpha = deploymentOf(10, 'alpha', { variants, baseline: 'bare' });
+  server.on(routes.deployments.list, page([alpha, deploymentOf(11, 'beta')]));
+  const user = openApp('/runs/new');
+  await user.click(await screen.findByLabelText(/^beta/));
+  expect(screen.queryByLabelText(/^skill/)).toBeNull();
+  await user.click(field(/^alpha/));
+  expect(field(/^bare.*baseline/).checked).toBe(true);
+  await user.click(field(/^docs/));
+  await user.click(button('Start'));
+  await waitFor(() => expect(started).toHaveLength(1));
+  expect(started[0]?.body).toEqual({
+    challenge_pack_version_id: VERSION,
+    deployment_ids: [BETA, ALPHA],
+    variants: ['bare', 'skill'],
+    repetitions: 1,
+  });
+});
+
+test('a run without its baseline has a note, and one without any variant cannot be started', async () => {
+  const alpha = deploymentOf(10, 'alpha', { variants: { bare: {}, skill: {} }, baseline: 'bare' });
+  server.on(routes.deployments.list, page([alpha]));
+  const user = openApp('/runs/new');
+  await user.click(await screen.findByLabelText(/^alpha/));
+  expect(screen.queryByText(/Without the baseline/)).toBeNull();
+  await user.click(field(/^bare/));
+  expect(screen.getByText('Without the baseline no variant is compared.')).toBeTruthy();
+  expect(button('Start').disabled).toBe(false);
+  await user.click(field(/^skill/));
+  expect(button('Start').disabled).toBe(true);
+});
+
 test('a run without a deployment cannot be started', async () => {
   const user = openApp('/runs/new');
   const alpha = await screen.findByLabelText(/^alpha/);

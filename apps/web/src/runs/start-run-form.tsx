@@ -11,6 +11,7 @@ import { Failure } from '../design/states.js';
 import { type DefaultLineup, defaultLineup } from './default-lineup.js';
 import { EMPTY_DRAFT, type RunDraft, readDraft } from './run-draft.js';
 import css from './start-run-form.module.css';
+import { VariantChoice, variantsOf } from './variant-choice.js';
 
 interface StartRunFormProps {
   packs: readonly Pack[];
@@ -31,7 +32,11 @@ export function StartRunForm({ packs, deployments, preset, onStarted }: StartRun
   const start = useChange(routes.runs.create, { touches: [routes.runs.list], onSuccess: onStarted });
   const lineup = useDefaultLineup(draft.versionId, deployments);
   const chosen = draft.deploymentIds ?? lineup?.ids ?? [];
-  const reading = readDraft({ ...draft, deploymentIds: chosen });
+  const [leftOut, setLeftOut] = useState<readonly string[]>([]);
+  const variants = variantsOf(deployments, chosen);
+  const racing = variants.map(({ name }) => name).filter((name) => !leftOut.includes(name));
+  const areAll = racing.length === variants.length;
+  const reading = readDraft({ ...draft, deploymentIds: chosen, variants: areAll ? null : racing });
   // Problems are shown after the first submit, not while a line is typed.
   const [isSubmitted, setSubmitted] = useState(false);
   const labelProblems = isSubmitted && 'labelProblems' in reading ? reading.labelProblems : [];
@@ -67,6 +72,7 @@ export function StartRunForm({ packs, deployments, preset, onStarted }: StartRun
       <Panel title="Agents">
         {lineup && draft.deploymentIds === null && <LineupNote {...lineup} />}
         <Contestants deployments={deployments} chosen={chosen} onChange={change} />
+        <VariantChoice variants={variants} leftOut={leftOut} onChange={setLeftOut} />
       </Panel>
       <Panel title="Options">
         <Settings draft={draft} labelProblems={labelProblems} onChange={change} />
@@ -77,7 +83,7 @@ export function StartRunForm({ packs, deployments, preset, onStarted }: StartRun
           type="submit"
           kind="primary"
           isBusy={start.isPending}
-          disabled={draft.versionId === '' || chosen.length === 0}
+          disabled={draft.versionId === '' || chosen.length === 0 || (!areAll && racing.length === 0)}
         >
           Start
         </Button>

@@ -8,6 +8,7 @@ import { RunFrame } from '../../runs/run-frame.js';
 import { rankedLane } from '../estimates.js';
 import { CostQuality } from './cost-quality.js';
 import { Dimensions, RankingTable } from './ranking-table.js';
+import { Variants } from './variants-panel.js';
 
 const REFRESH_MS = 2_000;
 
@@ -34,13 +35,14 @@ function Ranking({ run }: { run: Run }) {
   const order = (agents.data?.items ?? []).map(({ id }) => id);
   return (
     <Loaded of={ranking} what="the ranking">
-      {({ state, items, revision }) => {
+      {({ state, items, revision, variants = [] }) => {
         if (state === 'pending') return <Pending run={run} />;
         if (state === 'failed') return <Empty title="Ranking failed: re-score the run" />;
         const lanes = items.map((entry) => rankedLane(entry, run));
         return (
           <>
             {revision !== null && revision > 1 && <p>Re-scored: revision {revision}</p>}
+            <Variants runId={run.id} variants={variants} items={items} order={order} />
             <RankingTable runId={run.id} lanes={lanes} order={order} />
             <Dimensions runId={run.id} lanes={lanes} order={order} />
             <CostQuality lanes={lanes} order={order} />
