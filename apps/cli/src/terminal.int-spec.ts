@@ -289,7 +289,7 @@ describe('results', () => {
     expect(lines).toContainEqual(
       expect.stringMatching(/^idle +large #1 +completed +failed .*…000000000082$/),
     );
-    expect(lines).toContainEqual(expect.stringMatching(/^left out for width: /));
+    expect(lines).toContainEqual(expect.stringMatching(/^hidden columns: /));
     expect(lines).toContainEqual(
       expect.stringMatching(/^correctness +0\.000 +0\.75 +gate 0\.9 +no +validators$/),
     );

@@ -210,7 +210,7 @@ describe('the width of a terminal', () => {
   });
 
   test('the table of attempts names the columns that it leaves out', () => {
-    expect(attemptTable([long], { paint, width: 80 })).toContain('left out for width: ');
+    expect(attemptTable([long], { paint, width: 80 })).toContain('hidden columns: ');
     expect(attemptTable([long], { paint, width: 80 })).not.toContain('VALIDITY');
     expect(attemptTable([long], look)).toContain(ID);
     expect(attemptTable([long], look)).not.toContain('left out');
@@ -334,7 +334,9 @@ describe('the ranking table', () => {
       const [head = '', body = '', ...notes] = rankingTable([wide], { look: { paint, width } }).split('\n');
       expect(Math.max(head.length, body.length)).toBeLessThanOrEqual(width);
       expect(head).toContain({ 80: 'PASS RATE', 100: 'DIMENSION_0', 170: 'DIMENSION_5' }[width]);
-      expect(notes.at(-1)).toMatch(/^left out for width: .*dimension_8(, validity)?; --json has them$/);
+      expect(notes.at(-1)).toMatch(
+        /^hidden columns: .*dimension_8(, validity)?; --json has them$/,
+      );
     }
   });
 

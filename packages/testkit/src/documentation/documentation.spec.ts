@@ -70,6 +70,25 @@ test('Every file that the README of a package names below src exists.', () => {
   expect(absent).toEqual([]);
 });
 
+/** Of all files below a folder that are no build results. */
+function fileNames(folder: string): string[] {
+  return readdirSync(path.join(repository, folder), { withFileTypes: true }).flatMap((entry) => {
+    if (!entry.isDirectory()) return [entry.name];
+    return ['node_modules', 'dist'].includes(entry.name) ? [] : fileNames(path.join(folder, entry.name));
+  });
+}
+
+/** Names for all specs of a kind. */
+const PATTERNS = ['x.spec.ts', 'x.int-spec.ts', 'x.e2e-spec.ts', 'x.nightly-spec.ts'];
+
+test('Every source file that the documentation names without its folder exists.', () => {
+  const known = new Set(['apps', 'packages', 'infra', 'examples'].flatMap(fileNames));
+  const named = (page: Document) =>
+    inlineCode(page).filter((code) => /^[\w.-]+\.(?:ts|tsx|mjs|c|h)$/.test(code) && !PATTERNS.includes(code));
+  expect(PAGES.flatMap(named).length).toBeGreaterThan(20);
+  expect(missing((page) => named(page).filter((name) => !known.has(name)))).toEqual([]);
+});
+
 test('Every script of npm and pnpm that the documentation names exists.', () => {
   const known = new Set([...Object.keys(MANIFEST.scripts), ...PNPM_COMMANDS]);
   const scriptsOf = (text: string) =>
