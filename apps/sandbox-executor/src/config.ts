@@ -38,9 +38,7 @@ export const Environment = BlobEnvironment.and(ProviderCallsEnvironment)
       PROMPTS_MAX_CONCURRENT: integer(1, 10_000).prefault(String(PROMPTS)),
       /** Events of one attempt, without those of staged files; then it ends as `limit_reached`. */
       ATTEMPT_EVENTS_MAX: integer(100, 1_000_000).prefault('20000'),
-      /** Where packages of coding agents are kept; default: beside the cache of sandboxes. */
-      AGENT_PACKAGES_DIR: z.string().min(1).optional(),
-      /** The npm registry that has them. */
+      /** The npm registry that has packages of coding agents. */
       AGENT_PACKAGES_REGISTRY: z.url({ protocol: /^https?$/ }).prefault('https://registry.npmjs.org'),
       /** Bearer token of that registry. */
       AGENT_PACKAGES_TOKEN: z.string().min(1).optional(),

@@ -55,7 +55,7 @@ export async function openMachine(config: Config, logger: Logger): Promise<Machi
     }),
     blobs: await Blobs.open(config.blobs),
     agentPackages: new AgentPackages({
-      directory: config.AGENT_PACKAGES_DIR,
+      directory: config.sandbox.agentPackagesDirectory,
       registry: config.AGENT_PACKAGES_REGISTRY,
       token: config.AGENT_PACKAGES_TOKEN,
     }),

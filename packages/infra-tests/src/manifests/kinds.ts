@@ -138,7 +138,17 @@ const KINDS = {
     ingress: z.array(z.strictObject({ from: z.array(Peer).optional(), ...Rule })).default([]),
     egress: z.array(z.strictObject({ to: z.array(Peer).optional(), ...Rule })).default([]),
   }),
-  PersistentVolumeClaim: object({}),
+  PersistentVolume: withSpec({
+    storageClassName: z.string().optional(),
+    accessModes: Names,
+    claimRef: z.object({ namespace: z.string(), name: z.string() }).optional(),
+    nfs: z.object({ server: z.string(), path: z.string(), readOnly: z.boolean().default(false) }).optional(),
+  }),
+  PersistentVolumeClaim: withSpec({
+    storageClassName: z.string().optional(),
+    volumeName: z.string().optional(),
+    accessModes: Names,
+  }),
   PodDisruptionBudget: withSpec({ selector: LabelSelector, maxUnavailable: Port.optional() }),
   PriorityClass: object({
     value: z.number(),

@@ -28,17 +28,41 @@ export function renderWith(overlay: Overlay, components: readonly string[]): Man
 
 /** The example overlay of docs/kubernetes.md, based on the overlay prod of this repository. */
 export function renderGuide(): Manifest[] {
+  return renderKustomization({ ...parse(exampleOf('kustomization.yaml')), resources: ['../overlays/prod'] });
+}
+
+/** An overlay with the component of agent packages, and the volumes that docs/kubernetes.md shows for it. */
+export function renderAgentPackages(overlay: Overlay): Manifest[] {
+  const volumes = 'agent-packages.yaml';
+  return renderKustomization(
+    {
+      apiVersion: 'kustomize.config.k8s.io/v1beta1',
+      kind: 'Kustomization',
+      resources: [`../overlays/${overlay}`, volumes],
+      components: ['../components/agent-packages'],
+    },
+    { [volumes]: exampleOf(volumes) },
+  );
+}
+
+/** The example of docs/kubernetes.md that begins with the name of its file. Throws where there is none. */
+function exampleOf(file: string): string {
   const guide = readFileSync(path.join(repository, 'docs/kubernetes.md'), 'utf8');
-  const [, shown = ''] = /```yaml\n# kustomization\.yaml\n([\s\S]*?)```/.exec(guide) ?? [];
-  return renderKustomization({ ...parse(shown), resources: ['../overlays/prod'] });
+  const [, after] = guide.split(`\`\`\`yaml\n# ${file}\n`);
+  if (after === undefined) throw new Error(`docs/kubernetes.md has no example ${file}`);
+  return after.slice(0, after.indexOf('```'));
 }
 
 /** Renders a kustomization with paths relative to a folder beside the overlays. */
-function renderKustomization(kustomization: object): Manifest[] {
+function renderKustomization(
+  kustomization: object,
+  files: Readonly<Record<string, string>> = {},
+): Manifest[] {
   // Kustomize accepts relative paths only, so the folder is beside the overlays.
   const folder = mkdtempSync(path.join(K8S, '.rendered-'));
   try {
     writeFileSync(path.join(folder, 'kustomization.yaml'), JSON.stringify(kustomization));
+    for (const [name, text] of Object.entries(files)) writeFileSync(path.join(folder, name), text);
     return renderAt(folder);
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -16,7 +16,13 @@ const BOUNDED = ['pods', 'limits.cpu', 'limits.memory', 'limits.ephemeral-storag
 const HOME = 'agentclash';
 export const SANDBOXES = 'agentclash-sandboxes';
 /** Kinds without a namespace. */
-const CLUSTER_WIDE = new Set(['Namespace', 'PriorityClass', 'ClusterRole', 'ClusterRoleBinding']);
+const CLUSTER_WIDE = new Set([
+  'Namespace',
+  'PersistentVolume',
+  'PriorityClass',
+  'ClusterRole',
+  'ClusterRoleBinding',
+]);
 const BOUNDS = new Set(['NetworkPolicy', 'ResourceQuota', 'Role', 'RoleBinding', 'ServiceAccount']);
 
 export const ACCESS = {
@@ -78,16 +84,22 @@ export const ACCESS = {
     return BOUNDED.filter((what) => !hard.includes(what));
   },
   // A budget, a scaler or a monitor in another namespace selects nothing.
-  'every object is in the namespace of the services; that of the sandboxes holds only what restricts them': (
-    manifests,
-  ) =>
-    manifests
-      .filter(({ kind, metadata: { namespace } }) => {
-        if (CLUSTER_WIDE.has(kind)) return namespace !== undefined;
-        return namespace !== HOME && !(namespace === SANDBOXES && BOUNDS.has(kind));
-      })
-      .map(({ kind, metadata }) => `${kind} ${metadata.namespace}/${metadata.name}`),
+  'every object is in the namespace of the services; that of the sandboxes holds only what restricts them or they may read':
+    (manifests) =>
+      manifests
+        .filter((manifest) => {
+          const { kind, metadata } = manifest;
+          if (CLUSTER_WIDE.has(kind)) return metadata.namespace !== undefined;
+          if (metadata.namespace === HOME) return false;
+          return metadata.namespace !== SANDBOXES || !(BOUNDS.has(kind) || isReadOnlyClaim(manifest));
+        })
+        .map(({ kind, metadata }) => `${kind} ${metadata.namespace}/${metadata.name}`),
 } satisfies Record<string, Policy>;
+
+function isReadOnlyClaim(manifest: Manifest): boolean {
+  const [claim] = ofKind([manifest], 'PersistentVolumeClaim');
+  return claim?.spec.accessModes.join() === 'ReadOnlyMany';
+}
 
 /** A rule that is limited to names or paths is none of the rights that the executor uses. */
 function rightsOf(rule: ObjectOf<'Role'>['rules'][number]): string[] {

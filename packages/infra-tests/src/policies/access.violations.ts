@@ -50,17 +50,26 @@ export const VIOLATIONS_OF_ACCESS: Violations<typeof ACCESS> = {
   'a quota bounds the resources of all sandboxes together': inObject('ResourceQuota', ({ spec }) => {
     if (spec) spec.hard = { pods: '500' };
   }),
-  'every object is in the namespace of the services; that of the sandboxes holds only what restricts them': [
-    inObject('PodDisruptionBudget', ({ metadata }) => {
-      metadata.namespace = 'agentclash-sandboxes';
-    }),
-    inObject('ServiceMonitor', ({ metadata }) => {
-      metadata.namespace = 'monitoring';
-    }),
-    inObject('ScaledObject', ({ metadata }) => {
-      delete metadata.namespace;
-    }),
-  ],
+  'every object is in the namespace of the services; that of the sandboxes holds only what restricts them or they may read':
+    [
+      inObject('PodDisruptionBudget', ({ metadata }) => {
+        metadata.namespace = 'agentclash-sandboxes';
+      }),
+      inObject('ServiceMonitor', ({ metadata }) => {
+        metadata.namespace = 'monitoring';
+      }),
+      inObject('ScaledObject', ({ metadata }) => {
+        delete metadata.namespace;
+      }),
+      (manifests) => {
+        manifests.push({
+          apiVersion: 'v1',
+          kind: 'PersistentVolumeClaim',
+          metadata: { name: 'agent-packages', namespace: 'agentclash-sandboxes' },
+          spec: { accessModes: ['ReadOnlyMany', 'ReadWriteMany'] },
+        });
+      },
+    ],
 };
 
 function inRules(change: (rules: object[]) => object[]): Change {

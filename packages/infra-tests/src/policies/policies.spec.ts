@@ -1,7 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import { ofKind } from '../manifests/kinds.js';
 import { type Manifest, workloadsOf } from '../manifests/manifest.js';
-import { OVERLAYS, renderGuide, renderOverlay, renderWith } from '../manifests/render.js';
+import {
+  OVERLAYS,
+  renderAgentPackages,
+  renderGuide,
+  renderOverlay,
+  renderWith,
+} from '../manifests/render.js';
 import { describeWithKubectl } from '../requirements.js';
 import { ACCESS } from './access.js';
 import { VIOLATIONS_OF_ACCESS } from './access.violations.js';
@@ -79,7 +85,8 @@ describeWithKubectl('the manifests', () => {
 
   test('the manifests satisfy every policy with the optional components', () => {
     const more = ['external-secrets', 'nats-certificates', 'oidc', 'tracing', 'gvisor'];
-    for (const manifests of [renderWith('prod', more), renderWith('dev', ['hpa'])]) {
+    const rendered = [renderWith('prod', more), renderWith('dev', ['hpa']), renderAgentPackages('prod')];
+    for (const manifests of rendered) {
       for (const policy of Object.values(POLICIES)) expect(policy(manifests)).toEqual([]);
     }
   }, 60_000);

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { Manifest } from '../manifests/manifest.js';
-import { OVERLAYS, renderOverlay, renderWith } from '../manifests/render.js';
+import { OVERLAYS, renderAgentPackages, renderOverlay, renderWith } from '../manifests/render.js';
 import { describeWithKubectl } from '../requirements.js';
 import { findInvalidValues, findUnknownFields } from './api-types.js';
 
@@ -23,7 +23,8 @@ describeWithKubectl('the API types of Kubernetes and of the optional operators',
 
   test('the API types accept every object of the optional components', async () => {
     const more = ['external-secrets', 'nats-certificates', 'oidc', 'tracing', 'gvisor'];
-    for (const manifests of [renderWith('prod', more), renderWith('dev', ['hpa'])]) {
+    const rendered = [renderWith('prod', more), renderWith('dev', ['hpa']), renderAgentPackages('dev')];
+    for (const manifests of rendered) {
       expect(await findInvalidValues(manifests)).toEqual([]);
       expect(await findUnknownFields(manifests)).toEqual([]);
     }

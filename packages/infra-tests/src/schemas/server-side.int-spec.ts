@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Manifest } from '../manifests/manifest.js';
-import { renderOverlay } from '../manifests/render.js';
+import { renderAgentPackages, renderOverlay } from '../manifests/render.js';
 
 const kubeconfig = process.env.AGENTCLASH_TEST_KUBECONFIG;
 const OURS = ['agentclash', 'agentclash-sandboxes'];
@@ -25,14 +25,20 @@ if (kubeconfig === undefined) {
     test.each(['dev', 'prod-core'] as const)(
       'a real API server accepts every object of the overlay %s, without an operator',
       (overlay) => {
-        const manifests = renderOverlay(overlay).filter(({ kind }) => kind !== 'Namespace');
-        const lines = kubectl(['apply', '--dry-run=server', '--filename=-'], manifests.map(moved)).split(
-          '\n',
-        );
-        expect(lines.filter((line) => CREATED.test(line))).toHaveLength(manifests.length);
+        expectAccepted(renderOverlay(overlay));
       },
       60_000,
     );
+
+    test('a real API server accepts the volumes and claims of agent packages that the guide shows', () => {
+      expectAccepted(renderAgentPackages('dev'));
+    }, 60_000);
+
+    function expectAccepted(rendered: readonly Manifest[]): void {
+      const manifests = rendered.filter(({ kind }) => kind !== 'Namespace');
+      const lines = kubectl(['apply', '--dry-run=server', '--filename=-'], manifests.map(moved)).split('\n');
+      expect(lines.filter((line) => CREATED.test(line))).toHaveLength(manifests.length);
+    }
 
     function moved(manifest: Manifest): Manifest {
       const { namespace } = manifest.metadata;

@@ -1,3 +1,4 @@
+import { tmpdir } from 'node:os';
 import { CONFORMANCE_TESTS, sandboxSuite } from '../conformance/suite.js';
 import { TestProvider, TOOL_VARIANTS } from '../testing/test-provider.js';
 
@@ -6,6 +7,7 @@ for (const [name, tools] of TOOL_VARIANTS) {
   sandboxSuite(`bubblewrap with ${name} conforms`, CONFORMANCE_TESTS, {
     isQuick: process.env.AGENTCLASH_NIGHTLY === undefined,
     createProvider: () => machine.open({ tools }),
+    hostDirectories: tmpdir(),
     expectNothingLeft: () => machine.expectNothingLeft(),
   });
 }

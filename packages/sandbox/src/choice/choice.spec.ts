@@ -40,8 +40,24 @@ describe('the choice of a sandbox provider', () => {
     [{ ...CLUSTER, SANDBOX_CPU_REQUEST_SHARE: '0' }, ['SANDBOX_CPU_REQUEST_SHARE']],
     [{ ...CLUSTER, SANDBOX_CPU_REQUEST_SHARE: '2' }, ['SANDBOX_CPU_REQUEST_SHARE']],
     [{ SANDBOX_TEMPLATES: 'node' }, ['SANDBOX_TEMPLATES']],
+    [{ ...CLUSTER, AGENT_PACKAGES_CLAIM: 'agent-packages' }, ['AGENT_PACKAGES_DIR']],
+    [{ ...CLUSTER, AGENT_PACKAGES_CLAIM: 'Bad_name', AGENT_PACKAGES_DIR: '/x' }, ['AGENT_PACKAGES_CLAIM']],
+    [{ ...CLUSTER, AGENT_PACKAGES_CLAIM_PATH: '../x' }, ['AGENT_PACKAGES_CLAIM_PATH']],
+    [{ ...CLUSTER, AGENT_PACKAGES_CLAIM_PATH: 'a/..' }, ['AGENT_PACKAGES_CLAIM_PATH']],
+    [{ ...CLUSTER, AGENT_PACKAGES_CLAIM_PATH: '/a' }, ['AGENT_PACKAGES_CLAIM_PATH']],
   ])('the environment %j is refused with the variables %j', (environment, variables) => {
     expect(problemsOf(environment)).toEqual(variables);
+  });
+
+  test('the directory of agent packages is the same for the executor and its pods', () => {
+    const claimed = {
+      ...CLUSTER,
+      AGENT_PACKAGES_DIR: '/agent-packages',
+      AGENT_PACKAGES_CLAIM: 'agent-packages',
+      AGENT_PACKAGES_CLAIM_PATH: 'shared/..agents/v1',
+    };
+    expect(choose(claimed).agentPackagesDirectory).toBe('/agent-packages');
+    expect(choose({}).agentPackagesDirectory).toBeUndefined();
   });
 
   test('the choice of a sandbox provider is printed without its credentials', () => {

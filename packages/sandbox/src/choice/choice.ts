@@ -3,11 +3,14 @@ import type { z } from 'zod';
 import type { Shortfall } from '../bubblewrap/host.js';
 import type { SandboxProvider } from '../contract.js';
 import type { ApiAccess } from '../kubernetes/config.js';
+import type { DirectoriesClaim } from '../kubernetes/directories-claim.js';
 import { NEEDED, type ProviderName, Variables } from './variables.js';
 
 /** The provider an operator has chosen. Holds no credential that could be printed. */
 export interface SandboxChoice {
   provider: ProviderName;
+  /** Where the executor keeps packages of coding agents; default: a directory of its user. */
+  agentPackagesDirectory: string | undefined;
   /** Opens it and sees that it works. Throws `unavailable`, with what to do, when it does not. */
   open(options?: OpenOptions): Promise<OpenedSandboxes>;
 }
@@ -19,7 +22,17 @@ export const SandboxEnvironment = Variables.transform((given, context): { sandbo
     const message = `must be set for SANDBOX_PROVIDER=${provider}`;
     context.addIssue({ code: 'custom', path: [variable], message });
   }
-  return { sandbox: { provider, open: (options = {}) => OPENERS[provider](given, options) } };
+  if (given.AGENT_PACKAGES_CLAIM !== undefined && given.AGENT_PACKAGES_DIR === undefined) {
+    const message = 'must be set for AGENT_PACKAGES_CLAIM, to where the volume of the claim is mounted';
+    context.addIssue({ code: 'custom', path: ['AGENT_PACKAGES_DIR'], message });
+  }
+  return {
+    sandbox: {
+      provider,
+      agentPackagesDirectory: given.AGENT_PACKAGES_DIR,
+      open: (options = {}) => OPENERS[provider](given, options),
+    },
+  };
 }) satisfies z.ZodType<{ sandbox: SandboxChoice }>;
 
 interface OpenOptions {
@@ -76,6 +89,7 @@ const OPENERS: Readonly<Record<ProviderName, Opener>> = {
       hasUserNamespaces: given.SANDBOX_USER_NAMESPACES,
       uids: given.SANDBOX_UIDS,
       cpuRequestShare: given.SANDBOX_CPU_REQUEST_SHARE,
+      directories: claimOf(given),
       imagePullPolicy: given.SANDBOX_PULL_POLICY,
       access: await accessOf(given),
       onProblem,
@@ -115,6 +129,12 @@ const POLICY_SHORTFALLS = {
     },
   ],
 };
+
+function claimOf(given: Variables): DirectoriesClaim | undefined {
+  const { AGENT_PACKAGES_CLAIM: name, AGENT_PACKAGES_DIR: directory } = given;
+  if (name === undefined || directory === undefined) return undefined;
+  return { name, directory, path: given.AGENT_PACKAGES_CLAIM_PATH };
+}
 
 async function accessOf(given: Variables): Promise<ApiAccess | undefined> {
   const { SANDBOX_API_URL: url, SANDBOX_API_TOKEN_FILE: tokenFile, SANDBOX_API_CA_FILE: caFile } = given;

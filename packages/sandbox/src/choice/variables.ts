@@ -66,6 +66,22 @@ export const Variables = z.object({
   SANDBOX_API_TOKEN_FILE: z.string().optional(),
   SANDBOX_API_CA_FILE: z.string().optional(),
 
+  /** Where packages of coding agents are kept; default: beside the cache of sandboxes. */
+  AGENT_PACKAGES_DIR: z.string().min(1).optional(),
+  /** The claim in the namespace of sandboxes whose volume is mounted there, for pods that show those packages. */
+  AGENT_PACKAGES_CLAIM: z
+    .string()
+    .regex(/^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/, 'must be the name of a claim')
+    .optional(),
+  /** The part of that volume that is mounted there; default: all of it. */
+  AGENT_PACKAGES_CLAIM_PATH: z
+    .string()
+    .regex(
+      /^(?!\.\.?(?:\/|$))[\w.-]+(?:\/(?!\.\.?(?:\/|$))[\w.-]+)*$/,
+      'must be a relative path without . and ..',
+    )
+    .optional(),
+
   E2B_API_KEY: z.string().optional(),
   E2B_API_URL: url.optional(),
   E2B_TEMPLATE: z.string().optional(),

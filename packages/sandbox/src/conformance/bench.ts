@@ -1,3 +1,5 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import path from 'node:path';
 import { expect } from '@jest/globals';
 import type { ExecOptions, ExecResult, SandboxProvider, SandboxSession } from '../contract.js';
 import { SandboxError, type SandboxErrorCode } from '../sandbox-error.js';
@@ -16,11 +18,14 @@ export interface SandboxTest {
 /** What a test works with: fresh sandboxes that are destroyed after it. */
 export class Bench {
   readonly #opened: SandboxSession[] = [];
+  readonly #made: string[] = [];
 
   constructor(
     readonly provider: SandboxProvider,
     /** A part of the volume will do. */
     readonly isQuick: boolean,
+    /** Holds the directories of this machine that the provider shows to sandboxes. */
+    private readonly hostDirectories?: string,
   ) {}
 
   async open(changes: Partial<SandboxSpec> = {}): Promise<SandboxSession> {
@@ -33,8 +38,18 @@ export class Bench {
     return session;
   }
 
+  /** A new directory of this machine, which sandboxes may have parts of. */
+  hostDirectory(): string {
+    if (this.hostDirectories === undefined) throw new Error('the suite names no directory of this machine');
+    const directory = mkdtempSync(path.join(this.hostDirectories, 'conformance-'));
+    chmodSync(directory, 0o755);
+    this.#made.push(directory);
+    return directory;
+  }
+
   async close(): Promise<void> {
     await Promise.all(this.#opened.map((session) => session.destroy()));
+    for (const directory of this.#made) rmSync(directory, { recursive: true });
   }
 }
 

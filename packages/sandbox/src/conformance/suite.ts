@@ -7,6 +7,7 @@ import { NETWORK_ABUSE, PROXY_ABUSE } from './abuse-network.js';
 import { PRIVILEGE_ABUSE } from './abuse-privilege.js';
 import { RESOURCE_ABUSE } from './abuse-resources.js';
 import { Bench, type SandboxTest } from './bench.js';
+import { DIRECTORY_TESTS } from './directory-tests.js';
 import { EXEC_TESTS } from './exec-tests.js';
 import { FILE_TESTS } from './file-tests.js';
 import { LIFECYCLE_TESTS } from './lifecycle-tests.js';
@@ -22,6 +23,7 @@ export const CONFORMANCE_TESTS = [
   ...FILE_TESTS,
   ...SNAPSHOT_TESTS,
   ...LIFECYCLE_TESTS,
+  ...DIRECTORY_TESTS,
   ...LISTENER_TESTS,
   ...PROXY_TESTS,
   ...STARVATION_TESTS,
@@ -44,6 +46,8 @@ export interface SuiteOptions {
   exceptions?: Readonly<Record<string, string>>;
   /** Less of the same where tests live from volume, so that the suite can run often. Default: all of it. */
   isQuick?: boolean;
+  /** Where the tests of directories of the host make theirs; needed unless these are exceptions. */
+  hostDirectories?: string | undefined;
   /** Runs after the provider is closed; throws when something is left of it. */
   expectNothingLeft?: () => Promise<void>;
 }
@@ -70,7 +74,7 @@ export function sandboxSuite(name: string, tests: readonly SandboxTest[], option
       test(
         `${id}: ${guarantee}`,
         async () => {
-          const bench = new Bench(provider, options.isQuick ?? false);
+          const bench = new Bench(provider, options.isQuick ?? false, options.hostDirectories);
           try {
             await run(bench);
           } finally {

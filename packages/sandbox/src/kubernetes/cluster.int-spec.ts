@@ -1,5 +1,7 @@
+import { readdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { waitFor } from '@agentclash/testkit';
-import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { ClusterFixture } from '../testing/kubernetes/fixture.js';
 import { ANNOTATION } from './objects.js';
 
@@ -8,11 +10,11 @@ const SPEC = {
   labels: { runId: 'run-1', attemptId: 'attempt-1' },
 };
 
-let fixture = new ClusterFixture();
-afterEach(async () => {
-  await fixture.close();
+let fixture: ClusterFixture;
+beforeEach(() => {
   fixture = new ClusterFixture();
 });
+afterEach(() => fixture.close());
 
 describe('whether the cluster keeps pods off the network', () => {
   test.each([
@@ -130,6 +132,63 @@ test('a refusal of the cluster is reported with its message, for the log', async
   const refused = fixture.open({ access });
   await expect(refused).rejects.toMatchObject({ code: 'unavailable' });
   await expect(refused.catch((error) => String(error.cause))).resolves.toMatch(/401/);
+});
+
+describe('directories of the host in pods', () => {
+  test('a cluster without a claim shows no directory, and one whose claim holds the directory does', async () => {
+    await fixture.start();
+    const without = await fixture.open();
+    expect(without.capabilities.hostDirectories).toBe(false);
+    const shown = { ...SPEC, directories: [{ source: '/opt/x', path: '/opt/x' }] };
+    await expect(without.create(shown)).rejects.toMatchObject({
+      code: 'unsupported',
+      capability: 'hostDirectories',
+    });
+    await without.close();
+
+    const provider = await fixture.open({ directories: fixture.claim });
+    expect(provider.capabilities.hostDirectories).toBe(true);
+    expect(readdirSync(fixture.claim.directory)).toEqual([]);
+    expect(fixture.cluster.pods.list()).toEqual([]);
+    await provider.close();
+  });
+
+  test('a claim that the cluster lacks is refused at start with the message of the cluster, and nothing stays', async () => {
+    await fixture.start();
+    const refused = fixture.open({ directories: { ...fixture.claim, name: 'misspelt' } });
+    await expect(refused).rejects.toMatchObject({
+      code: 'unavailable',
+      message: 'pods cannot read AGENT_PACKAGES_DIR from the claim misspelt',
+      fix: expect.stringContaining('AGENT_PACKAGES_CLAIM'),
+    });
+    const cause = await refused.catch((error) => String(error.cause));
+    expect(cause).toContain('persistentvolumeclaim "misspelt" not found');
+    expect(fixture.cluster.pods.list()).toEqual([]);
+    expect(readdirSync(fixture.claim.directory)).toEqual([]);
+  });
+
+  test('a claim whose volume is not the directory of the executor is refused at start', async () => {
+    await fixture.start();
+    const directory = path.join(fixture.claim.directory, 'elsewhere');
+    const refused = fixture.open({ directories: { ...fixture.claim, directory } });
+    await expect(refused).rejects.toMatchObject({
+      code: 'unavailable',
+      fix: expect.stringContaining('mounted at AGENT_PACKAGES_DIR'),
+    });
+    const right = { ...fixture.claim, directory, path: 'elsewhere' };
+    const provider = await fixture.open({ directories: right });
+    await provider.close();
+  });
+
+  test('a directory that cannot be written is refused at start', async () => {
+    await fixture.start();
+    const file = path.join(fixture.claim.directory, 'file');
+    writeFileSync(file, '');
+    await expect(fixture.open({ directories: { ...fixture.claim, directory: file } })).rejects.toMatchObject({
+      code: 'unavailable',
+      message: 'AGENT_PACKAGES_DIR cannot be written',
+    });
+  });
 });
 
 describe('packages of an image', () => {

@@ -7,8 +7,9 @@ sandboxSuite('kubernetes conforms', CONFORMANCE_TESTS, {
   isQuick: process.env.AGENTCLASH_NIGHTLY === undefined,
   createProvider: async () => {
     await fixture.start();
-    return fixture.open();
+    return fixture.open({ directories: fixture.claim });
   },
+  hostDirectories: fixture.claim.directory,
   exceptions: {
     'life.ping':
       'pods report their own use by their cgroup, which the sandboxes of a fake cluster do not show',

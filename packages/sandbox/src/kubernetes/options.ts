@@ -1,5 +1,6 @@
 import type { DiskSizes } from '../bubblewrap/arguments.js';
 import type { ApiAccess } from './config.js';
+import type { DirectoriesClaim } from './directories-claim.js';
 
 export interface KubernetesOptions extends Partial<DiskSizes> {
   /** Where sandboxes live; nothing else should. */
@@ -26,6 +27,8 @@ export interface KubernetesOptions extends Partial<DiskSizes> {
   uids?: { first: number; last: number } | undefined;
   /** The part of its CPU limit that a pod reserves on its node. Default 1: a sandbox has what it may use. */
   cpuRequestShare?: number | undefined;
+  /** What holds the directories of the host that sandboxes may have. Default: they have none. */
+  directories?: DirectoriesClaim | undefined;
   imagePullPolicy?: 'Always' | 'IfNotPresent' | 'Never' | undefined;
   nodeSelector?: Readonly<Record<string, string>>;
   tolerations?: readonly object[];

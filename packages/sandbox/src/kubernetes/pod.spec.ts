@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { resolveSpec } from '../resolved-spec.js';
 import { seccompFilter } from '../seccomp/filter.js';
 import type { SandboxSpec } from '../spec.js';
@@ -19,7 +19,7 @@ interface ContainerView {
   image: string;
   securityContext: object;
   resources: { limits: Record<string, string>; requests: Record<string, string> };
-  volumeMounts: { name: string; mountPath: string; subPath?: string }[];
+  volumeMounts: { name: string; mountPath: string; subPath?: string; readOnly?: boolean }[];
 }
 
 interface PodView {
@@ -27,7 +27,8 @@ interface PodView {
   spec: {
     initContainers: (ContainerView & { command: string[] })[];
     containers: [ContainerView];
-    volumes: { name: string; emptyDir: { sizeLimit: string } }[];
+    volumes: { name: string; emptyDir: { sizeLimit: string }; persistentVolumeClaim?: object }[];
+    nodeSelector?: object;
     activeDeadlineSeconds: number;
   };
 }
@@ -148,4 +149,69 @@ test('the wall time ends the pod from outside', () => {
   const limits = { cpu: 1, memoryBytes: MIB, pids: 1, workspaceBytes: MIB, wallMs: 90_000 };
   expect(podOf({ limits }).spec.activeDeadlineSeconds).toBe(150);
   expect(podOf().spec.activeDeadlineSeconds).toBe(86_400);
+});
+
+describe('Directories of the host in a pod', () => {
+  const claim = { name: 'agent-packages', directory: '/agent-packages' };
+  const directories = [
+    { source: '/agent-packages/pi-01/node_modules', path: '/opt/agents/pi/node_modules' },
+    { source: '/agent-packages/node-02/node_modules/node', path: '/opt/agents/node' },
+  ];
+
+  test('a pod mounts each directory alone and read-only, by a claim that is read-only too', () => {
+    const { spec } = podOf({ directories }, { directories: claim });
+    const [container] = spec.containers;
+    expect(container.volumeMounts.filter(({ name }) => name === 'directories')).toEqual([
+      {
+        name: 'directories',
+        mountPath: '/opt/agents/pi/node_modules',
+        subPath: 'pi-01/node_modules',
+        readOnly: true,
+      },
+      {
+        name: 'directories',
+        mountPath: '/opt/agents/node',
+        subPath: 'node-02/node_modules/node',
+        readOnly: true,
+      },
+    ]);
+    const [volume] = spec.volumes.filter(({ name }) => name === 'directories');
+    expect(volume).toEqual({
+      name: 'directories',
+      persistentVolumeClaim: { claimName: 'agent-packages', readOnly: true },
+    });
+    const prepared = spec.initContainers.flatMap(({ volumeMounts }) => volumeMounts.map(({ name }) => name));
+    expect(prepared).not.toContain('directories');
+  });
+
+  test('a pod with directories runs where their programs do, and one without mounts no claim', () => {
+    const nodes = { nodeSelector: { pool: 'sandboxes' } };
+    const architecture = process.arch === 'x64' ? 'amd64' : process.arch;
+    expect(podOf({ directories }, { directories: claim, ...nodes }).spec.nodeSelector).toEqual({
+      pool: 'sandboxes',
+      'kubernetes.io/arch': architecture,
+    });
+    const { spec } = podOf({}, { directories: claim });
+    expect(spec.nodeSelector).toBeUndefined();
+    expect(spec.volumes.filter(({ persistentVolumeClaim }) => persistentVolumeClaim)).toEqual([]);
+  });
+
+  test('a part of the volume may be what the executor has mounted', () => {
+    const { spec } = podOf({ directories }, { directories: { ...claim, path: 'agents/shared' } });
+    const parts = spec.containers[0].volumeMounts.flatMap(({ subPath = '' }) =>
+      subPath.startsWith('agents') ? subPath : [],
+    );
+    expect(parts).toEqual(['agents/shared/pi-01/node_modules', 'agents/shared/node-02/node_modules/node']);
+  });
+
+  test.each([
+    ['the whole volume', '/agent-packages'],
+    ['the whole volume by another spelling', '/agent-packages/pi-01/..'],
+    ['a directory beside it', '/agent-packages-other/x'],
+    ['a directory above it by dots', '/agent-packages/../etc'],
+    ['a directory elsewhere', '/etc'],
+  ])('a pod is refused %s', (_what, source) => {
+    const open = () => podOf({ directories: [{ source, path: '/opt/x' }] }, { directories: claim });
+    expect(open).toThrow(expect.objectContaining({ code: 'unsupported', capability: 'hostDirectories' }));
+  });
 });

@@ -4,6 +4,7 @@ import { INSIDE_DIRECTORY, INSIDE_PATH } from '../remote/remote-sandbox.js';
 import { isWithin, type ResolvedSpec } from '../resolved-spec.js';
 import { SandboxError } from '../sandbox-error.js';
 import { seccompFilter } from '../seccomp/filter.js';
+import { mountedDirectories } from './directories-claim.js';
 import { ANNOTATION, LABEL, labelValue, MANAGER } from './objects.js';
 import type { KubernetesOptions } from './options.js';
 
@@ -48,9 +49,11 @@ interface Volume {
   mounts: string[];
 }
 
-/** The pod of a sandbox. Throws `unsupported` for roots that it cannot have. */
+/** The pod of a sandbox. Throws `unsupported` for roots and directories that it cannot have. */
 export function podManifest({ name, spec, options, now, uid = USER }: PodPlan): object {
   const volumes = volumesOf(spec, options);
+  const directories = mountedDirectories(spec.directories, options.directories);
+  const nodeSelector = { ...options.nodeSelector, ...directories.nodeSelector };
   const resources = resourcesOf(spec, volumes, options);
   const image =
     spec.template === undefined ? options.image : (options.templates?.[spec.template] ?? options.image);
@@ -72,7 +75,7 @@ export function podManifest({ name, spec, options, now, uid = USER }: PodPlan): 
     spec: {
       ...(options.runtimeClassName === undefined ? {} : { runtimeClassName: options.runtimeClassName }),
       ...(options.hasUserNamespaces ? { hostUsers: false } : {}),
-      ...(options.nodeSelector === undefined ? {} : { nodeSelector: options.nodeSelector }),
+      ...(Object.keys(nodeSelector).length === 0 ? {} : { nodeSelector }),
       ...(options.tolerations === undefined ? {} : { tolerations: options.tolerations }),
       automountServiceAccountToken: false,
       enableServiceLinks: false,
@@ -115,7 +118,12 @@ export function podManifest({ name, spec, options, now, uid = USER }: PodPlan): 
           workingDir: '/',
           securityContext,
           resources,
-          volumeMounts: [{ ...inside, readOnly: true }, ...mounts, ...(uid === USER ? [] : ACCOUNTS)],
+          volumeMounts: [
+            { ...inside, readOnly: true },
+            ...mounts,
+            ...directories.mounts,
+            ...(uid === USER ? [] : ACCOUNTS),
+          ],
         },
       ],
       volumes: [
@@ -127,6 +135,7 @@ export function podManifest({ name, spec, options, now, uid = USER }: PodPlan): 
             ...(isInMemory(volume) ? { medium: 'Memory' } : {}),
           },
         })),
+        ...directories.volumes,
       ],
     },
   };

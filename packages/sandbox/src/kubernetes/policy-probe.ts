@@ -1,12 +1,9 @@
-import { randomBytes } from 'node:crypto';
 import { INSIDE_PATH } from '../remote/remote-sandbox.js';
-import type { ResolvedSpec } from '../resolved-spec.js';
 import type { KubernetesApi } from './api.js';
-import { ExecLink } from './exec-link.js';
+import { canaryName, runInCanary, startCanary } from './canary.js';
 import { type KubernetesObject, LABEL, MANAGER } from './objects.js';
 import type { KubernetesOptions } from './options.js';
-import { CONTAINER, podManifest } from './pod.js';
-import { removePod, startPod } from './pods.js';
+import { removePod } from './pods.js';
 
 /** One for all sandboxes, so that it holds before a pod starts: what they may reach travels through their stream. */
 export const SANDBOX_POLICY = denying('agentclash-sandboxes', { [LABEL.role]: 'sandbox' });
@@ -45,24 +42,7 @@ export interface PolicyProbe {
 }
 
 const SETTLE_MS = 15_000;
-const START_MS = 120_000;
 const POLL_INTERVAL_MS = 500;
-const SPEC: ResolvedSpec = {
-  limits: { cpu: 0.1, memoryBytes: 32 << 20, pids: 16, workspaceBytes: 1 << 20, outputBytes: 1024 },
-  env: {},
-  network: { kind: 'none' },
-  directories: [],
-  listeners: [],
-  workingDirectory: '/workspace',
-  readableRoots: ['/workspace'],
-  writableRoots: ['/workspace'],
-  workspaceRoots: ['/workspace'],
-  extraRoots: [],
-  packages: [],
-  labels: { runId: 'canary', attemptId: 'canary' },
-  leaseMs: START_MS,
-};
-
 /** A pod that may connect must, and once it may not must not: only then policies are known to hold. */
 export async function probePolicies({
   api,
@@ -70,30 +50,18 @@ export async function probePolicies({
   target,
   settleMs = SETTLE_MS,
 }: PolicyProbe): Promise<Enforcement> {
-  const name = `canary-${randomBytes(6).toString('hex')}`;
-  const reaches = async () => (await run(api, name, ['probe', target.host, String(target.port)])) === 0;
+  const name = canaryName();
+  const probe = [INSIDE_PATH, 'probe', target.host, String(target.port)];
+  const reaches = async () => (await runInCanary(api, name, probe)) === 0;
   try {
     await api.putNetworkPolicy(canaryPolicy(name, 'everything'));
-    await startPod(api, canaryPod(name, options, api.now()), AbortSignal.timeout(START_MS));
+    await startCanary({ api, options, name });
     if (!(await becomes(reaches, settleMs))) return 'unproven';
     await api.putNetworkPolicy(canaryPolicy(name, 'nothing'));
     return (await becomes(async () => !(await reaches()), settleMs)) ? 'enforced' : 'not_enforced';
   } finally {
     await removePod(api, name).finally(() => api.deleteNetworkPolicy(name));
   }
-}
-
-function canaryPod(name: string, options: KubernetesOptions, now: number): object {
-  const manifest = podManifest({ name, spec: SPEC, options, now }) as {
-    metadata: { labels: Record<string, string> };
-  };
-  const labels = { ...manifest.metadata.labels, [LABEL.role]: 'canary', [LABEL.owner]: name };
-  return { ...manifest, metadata: { ...manifest.metadata, labels } };
-}
-
-async function run(api: KubernetesApi, pod: string, mode: readonly string[]): Promise<number | undefined> {
-  const socket = await api.exec(pod, CONTAINER, [INSIDE_PATH, ...mode]);
-  return (await new ExecLink(socket, () => {}).ended).exitCode;
 }
 
 async function becomes(isSo: () => Promise<boolean>, withinMs: number): Promise<boolean> {

@@ -7,6 +7,7 @@ import { unlessAborted } from '../packages/shared-work.js';
 import { RemoteSandboxProvider } from '../remote/remote-provider.js';
 import type { ResolvedSpec } from '../resolved-spec.js';
 import { KubernetesApi } from './api.js';
+import { probeClaim } from './claim-probe.js';
 import { podAccess } from './config.js';
 import type { KubernetesOptions } from './options.js';
 import { podManifest } from './pod.js';
@@ -37,6 +38,8 @@ export async function createKubernetesProvider(
     const target = facts.probeTarget ?? { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || 443) };
     const settle = facts.settleMs === undefined ? {} : { settleMs: facts.settleMs };
     const enforcement = await probePolicies({ api, options, target, ...settle });
+    const { directories: claim } = options;
+    if (claim !== undefined) await probeClaim({ api, options, claim });
     return new KubernetesProvider(api, options, enforcement);
   } catch (error) {
     await api.close();
@@ -60,7 +63,7 @@ export class KubernetesProvider extends RemoteSandboxProvider {
       packages: false,
       templates: Object.keys(options.templates ?? {}),
       egressProxy: enforcement === 'enforced',
-      hostDirectories: false,
+      hostDirectories: options.directories !== undefined,
       rawNetwork: false,
       strongIsolation: options.isStronglyIsolated ?? false,
       groupLimits: true,

@@ -5,6 +5,8 @@ import {
   type ExecutorReport,
   executors,
   fleet,
+  modelAliases,
+  providerAccounts,
 } from '@agentclash/contracts';
 import { newId } from '@agentclash/service-kit';
 import { waitFor } from '@agentclash/testkit';
@@ -13,7 +15,7 @@ import { claim, executeAttempt } from '../../testing/executor.js';
 import { publish, wordPack } from '../../testing/published-pack.js';
 import { openStage } from '../../testing/stage.js';
 
-const stage = await openStage();
+const stage = await openStage({ OPERATOR_UNLOCK: '127.0.0.0/8' });
 const { fakes, database, workspaceId: workspace_id } = stage;
 
 const words = fakes.add(publish(wordPack(1)));
@@ -34,6 +36,14 @@ function report(executor_id: string, changes: Partial<ExecutorReport> = {}): Pro
 }
 
 const WITH_TEMPLATE = { images: [{ template: 'py', packages: [] }] };
+const INTEGRITY = `sha512-${'A'.repeat(86)}==`;
+const PRESET = {
+  name: 'mine',
+  title: 'Mine',
+  wires: ['chat' as const],
+  command: ['{{packages}}/mine/run'],
+  packages: [{ name: 'mine', version: '1.0.0', integrity: INTEGRITY }],
+};
 const OFFLINE = { capabilities: { packages: false, egress_proxy: false } };
 
 describe('the executors at work decide what can run:', () => {
@@ -130,6 +140,41 @@ describe('the executors at work decide what can run:', () => {
     fakes.execute = (job, bus) => executeAttempt(job, bus);
     await stage.expectRunStatus(run.id, 'completed');
     expect((await show(run.id)).deliveries).toMatchObject([{ delivery: 1, outcome: 'completed' }]);
+  });
+
+  test('an attempt of a coding agent is given to no executor that cannot show packages', async () => {
+    const actor = 'tests';
+    const account = await stage.bus.call(providerAccounts.create, {
+      workspace_id,
+      actor,
+      spec: { name: 'local', provider_key: 'openai_compatible', base_url: 'http://127.0.0.1:11434/v1' },
+    });
+    await stage.bus.call(modelAliases.create, {
+      workspace_id,
+      actor,
+      spec: { name: 'main', provider_account_id: account.id, model: 'm' },
+    });
+    const coder = await stage.bus.call(deployments.create, {
+      workspace_id,
+      actor,
+      spec: { name: 'coder', kind: 'program', config: { preset: PRESET, models: { main: 'main' } } },
+    });
+    const capabilities = { packages: false, egress_proxy: true };
+    await report('pods', { provider: 'kubernetes', capabilities });
+    await expect(stage.createRun(words.version.id, [coder])).rejects.toMatchObject({
+      code: 'unsupported_capability',
+      message: expect.stringContaining('AGENT_PACKAGES_CLAIM'),
+    });
+    await report('executor-1', {
+      provider: 'kubernetes',
+      capabilities: { ...capabilities, agent_packages: true },
+    });
+    const run = await stage.createRun(words.version.id, [coder]);
+    const { id } = await show(run.id);
+    await waitFor(() => fakes.jobs.some((job) => job.attempt_id === id));
+    expect(await claim(stage.bus, id, 'pods')).toEqual({ claimed: false, reason: 'for_another' });
+    fakes.execute = (job, bus) => executeAttempt(job, bus);
+    await stage.expectRunStatus(run.id, 'completed');
   });
 
   test('an attempt that no executor can run any more ends as an infrastructure error with the reason', async () => {

@@ -42,6 +42,7 @@ export class FleetChecks {
 }
 
 /** Every executor can do this. */
-function isPlain({ template, packages, reachesOut }: SandboxNeeds): boolean {
-  return template === undefined && packages.length === 0 && !reachesOut;
+function isPlain({ template, packages, reachesOut, agentPackages, platform }: SandboxNeeds): boolean {
+  const needsImage = template !== undefined || packages.length > 0;
+  return !needsImage && !reachesOut && !agentPackages && platform === undefined;
 }

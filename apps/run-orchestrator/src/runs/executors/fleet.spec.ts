@@ -16,7 +16,9 @@ const executor = (changes: {
   agents?: boolean;
   platform?: string;
   images?: Fleet[number]['images'];
+  provider?: string;
 }): Fleet[number] => ({
+  provider: changes.provider ?? 'bubblewrap',
   capabilities: {
     packages: changes.installs ?? false,
     egress_proxy: changes.proxy ?? true,
@@ -89,6 +91,23 @@ describe('a pack is refused', () => {
     expect(problem).toMatchObject({ code: 'unsupported_capability' });
     expect(problem?.message).toContain('"go"');
     expect(problem?.message).toContain('the templates py');
+  });
+
+  test('a pack is refused for its coding agent with the setting that each provider at work lacks', () => {
+    const wanted = needs({ agentPackages: true });
+    const on = (...providers: string[]) =>
+      fleetProblem(
+        providers.map((provider) => executor({ provider })),
+        wanted,
+      )?.message;
+    expect(on('kubernetes', 'kubernetes')).toBe(
+      'The pack needs packages of coding agents in its sandbox, which no executor at work has. Executors on Kubernetes have them when AGENT_PACKAGES_CLAIM is set (docs/kubernetes.md).',
+    );
+    expect(on('e2b')).toContain('a preset without packages');
+    expect(on('e2b')).not.toContain('AGENT_PACKAGES_CLAIM');
+    expect(
+      fleetProblem([executor({}), executor({ provider: 'kubernetes', agents: true })], wanted),
+    ).toBeUndefined();
   });
 
   test('a pack is not refused when one of several executors can run it', () => {

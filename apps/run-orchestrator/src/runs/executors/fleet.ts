@@ -69,7 +69,7 @@ function presetIn({ config }: { config?: object }): PlannedPreset | undefined {
 }
 
 /** What is known of the executors at work. */
-export type Fleet = readonly Pick<ExecutorReport, 'capabilities' | 'images'>[];
+export type Fleet = readonly Pick<ExecutorReport, 'provider' | 'capabilities' | 'images'>[];
 type Executor = Fleet[number];
 
 /** An executor without a heartbeat for this long does not count. */
@@ -80,14 +80,20 @@ export function seenSince(now: Date): Date {
   return new Date(now.getTime() - HEARTBEAT_TIMEOUT_MS);
 }
 
+const AGENT_PACKAGES = 'packages of coding agents in its sandbox';
+/** What makes up for that, by sandbox provider. */
+const WITHOUT_AGENT_PACKAGES: Readonly<Record<string, string>> = {
+  kubernetes: 'Executors on Kubernetes have them when AGENT_PACKAGES_CLAIM is set (docs/kubernetes.md).',
+  e2b: 'Executors on E2B never have them: name a template with the agent, and a preset without packages (docs/agents.md).',
+};
+
 /** What the executor lacks to run such an attempt at all, in words; nothing when it can. */
 export function missingRequirement(
   { capabilities, images }: Executor,
   needs: SandboxNeeds,
 ): string | undefined {
   const { template = null, packages, agentPackages, platform } = needs;
-  if (agentPackages && capabilities.agent_packages !== true)
-    return 'packages of coding agents in its sandbox';
+  if (agentPackages && capabilities.agent_packages !== true) return AGENT_PACKAGES;
   const { platform: offered } = capabilities;
   if (platform !== undefined && offered !== undefined && offered !== platform)
     return `an executor on ${platform} for the packages of its coding agents`;
@@ -103,6 +109,12 @@ export function fleetProblem(fleet: Fleet, needs: SandboxNeeds): AdmissionProble
   const lacks = fleet.map((executor) => missingRequirement(executor, needs));
   const [lack] = lacks.filter((found) => found !== undefined).sort((a, b) => a.length - b.length);
   if (lack === undefined || lacks.includes(undefined)) return undefined;
+  if (lack === AGENT_PACKAGES) {
+    const providers = [...new Set(fleet.map(({ provider }) => provider))].sort();
+    const remedies = providers.flatMap((provider) => WITHOUT_AGENT_PACKAGES[provider] ?? []);
+    const message = [`The pack needs ${lack}, which no executor at work has.`, ...remedies].join(' ');
+    return { code: 'unsupported_capability', message };
+  }
   const templates = fleet.flatMap(({ images }) => images.flatMap((image) => image.template ?? []));
   const offer =
     templates.length > 0

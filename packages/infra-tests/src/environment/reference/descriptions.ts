@@ -129,8 +129,16 @@ export const DESCRIPTIONS: Readonly<Record<string, VariableDescription>> = {
       'events of one attempt, beside those of staged files; an attempt with more ends as `limit_reached` (`events`)',
   },
   AGENT_PACKAGES_DIR: {
-    description: 'where packages of coding agents are kept; executors of one machine may share it',
+    description: 'where packages of coding agents are kept; executors may share it',
     byDefault: '`/var/cache/agentclash/agents` as root, else `~/.cache/agentclash/agents`',
+  },
+  AGENT_PACKAGES_CLAIM: {
+    description:
+      'with the provider `kubernetes`: the claim, in the namespace of sandboxes, whose volume is mounted at `AGENT_PACKAGES_DIR`; see [Kubernetes](../kubernetes.md#packages-of-coding-agents)',
+  },
+  AGENT_PACKAGES_CLAIM_PATH: {
+    description: 'the part of that volume that is mounted there',
+    byDefault: 'all of it',
   },
   AGENT_PACKAGES_REGISTRY: { description: 'the npm registry that has them' },
   AGENT_PACKAGES_TOKEN: { description: 'bearer token of that registry' },

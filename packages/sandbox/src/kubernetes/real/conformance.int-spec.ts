@@ -1,6 +1,10 @@
 import { test } from '@jest/globals';
+import { DIRECTORY_TESTS } from '../../conformance/directory-tests.js';
 import { CONFORMANCE_TESTS, sandboxSuite } from '../../conformance/suite.js';
 import { RealCluster } from '../../testing/kubernetes/real-cluster.js';
+
+const NONE = 'no directory of this machine is one of the nodes (AGENTCLASH_TEST_PACKAGES_DIR)';
+const WITHOUT_DIRECTORY = Object.fromEntries(DIRECTORY_TESTS.map(({ id }) => [id, NONE]));
 
 if (process.env.AGENTCLASH_TEST_KUBECONFIG === undefined) {
   test.skip('a real cluster conforms: set AGENTCLASH_TEST_KUBECONFIG (pnpm test:kubernetes)', () => {});
@@ -12,6 +16,8 @@ if (process.env.AGENTCLASH_TEST_KUBECONFIG === undefined) {
       await cluster.start();
       return cluster.openAsEnforced();
     },
+    hostDirectories: cluster.claim?.directory,
+    exceptions: cluster.claim === undefined ? WITHOUT_DIRECTORY : {},
     expectNothingLeft: () => cluster.expectNothingLeft(),
   });
 }

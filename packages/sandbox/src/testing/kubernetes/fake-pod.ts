@@ -12,9 +12,13 @@ export interface PodManifest extends KubernetesPod {
     containers: {
       image: string;
       resources: { limits: { cpu: string; memory: string } };
-      volumeMounts: { name: string; mountPath: string; readOnly?: boolean }[];
+      volumeMounts: { name: string; mountPath: string; subPath?: string; readOnly?: boolean }[];
     }[];
-    volumes: { name: string; emptyDir: { sizeLimit: string; medium?: string } }[];
+    volumes: {
+      name: string;
+      emptyDir?: { sizeLimit: string; medium?: string };
+      persistentVolumeClaim?: { claimName: string; readOnly: true };
+    }[];
     activeDeadlineSeconds: number;
   };
 }
@@ -27,6 +31,8 @@ export interface PodContext {
   insideTool: string;
   /** By image: dpkg's list of its packages. */
   packageLists?: Readonly<Record<string, string>>;
+  /** By name of a claim: the directory of this machine that its volume holds. */
+  claims?: Readonly<Record<string, string>>;
 }
 
 const PIDS = 512;
@@ -36,27 +42,30 @@ const OWN = ['/tmp', '/home/agent', '/dev/shm'];
 
 /** Opens a local sandbox with the limits and volumes of a pod, and puts there what its init container copies. */
 export async function openPod(
-  { provider, insideTool, packageLists = {} }: PodContext,
+  { provider, insideTool, packageLists = {}, claims = {} }: PodContext,
   { spec, metadata }: PodManifest,
 ): Promise<SandboxSession> {
   const [container] = spec.containers;
   const workspace = spec.volumes.find(({ name }) => name === 'workspace');
   const [, , directory, filters] = spec.initContainers[0]?.command ?? [];
   if (!container || !workspace || !directory || !filters) throw new Error('this is no pod of a sandbox');
-  const mounts = container.volumeMounts.filter(({ mountPath }) => !OWN.includes(mountPath));
+  const claimed = claimedDirectories(spec, claims);
+  const mounts = container.volumeMounts.filter(
+    ({ mountPath }) => !OWN.includes(mountPath) && !claimed.some(({ path: at }) => at === mountPath),
+  );
   const writable = mounts.filter(({ name }) => name === 'workspace').map(({ mountPath }) => mountPath);
   const [workingDirectory = '/workspace'] = writable;
   const { cpu, memory } = container.resources.limits;
   const inMemory = spec.volumes
-    .filter(({ emptyDir }) => emptyDir.medium === 'Memory')
-    .reduce((sum, { emptyDir }) => sum + Number(emptyDir.sizeLimit), 0);
+    .flatMap(({ emptyDir }) => (emptyDir?.medium === 'Memory' ? Number(emptyDir.sizeLimit) : []))
+    .reduce((sum, bytes) => sum + bytes, 0);
   const packageList = packageLists[container.image];
   const wanted: SandboxSpec = {
     limits: {
       cpu: Number.parseInt(cpu, 10) / 1000,
       memoryBytes: Number(memory) - inMemory,
       pids: PIDS,
-      workspaceBytes: Number(workspace.emptyDir.sizeLimit),
+      workspaceBytes: Number(workspace.emptyDir?.sizeLimit),
       wallMs: spec.activeDeadlineSeconds * 1000,
       // The stream of frames is one command of the sandbox that plays the pod.
       outputBytes: Number.MAX_SAFE_INTEGER,
@@ -70,6 +79,7 @@ export async function openPod(
         ...(packageList === undefined ? [] : [path.dirname(PACKAGE_LIST)]),
       ],
     },
+    directories: claimed,
     labels: { runId: 'pod', attemptId: metadata.name },
     leaseMs: spec.activeDeadlineSeconds * 1000,
   };
@@ -79,6 +89,19 @@ export async function openPod(
   await session.writeFile(`${directory}/inside`, await readFile(insideTool), { mode: 0o755, roots: ['/'] });
   if (packageList !== undefined) await session.writeFile(PACKAGE_LIST, packageList, { roots: ['/'] });
   return session;
+}
+
+/** The parts of volumes of claims that a pod mounts, as a node mounts them. Throws for a claim that there is not. */
+function claimedDirectories({ containers, volumes }: PodManifest['spec'], claims: PodContext['claims'] = {}) {
+  return volumes.flatMap(({ name, persistentVolumeClaim }) => {
+    if (persistentVolumeClaim === undefined) return [];
+    const { claimName } = persistentVolumeClaim;
+    const root = claims[claimName];
+    if (root === undefined) throw new Error(`persistentvolumeclaim "${claimName}" not found`);
+    return containers
+      .flatMap(({ volumeMounts }) => volumeMounts.filter((mount) => mount.name === name))
+      .map(({ mountPath, subPath = '' }) => ({ source: path.join(root, subPath), path: mountPath }));
+  });
 }
 
 const CHANNEL = { stdin: 0, stdout: 1, stderr: 2, status: 3 } as const;

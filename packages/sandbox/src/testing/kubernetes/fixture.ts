@@ -1,3 +1,7 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { DirectoriesClaim } from '../../kubernetes/directories-claim.js';
 import type { KubernetesOptions } from '../../kubernetes/options.js';
 import { createKubernetesProvider, type KubernetesProvider } from '../../kubernetes/provider.js';
 import { TestProvider } from '../test-provider.js';
@@ -6,6 +10,9 @@ import { FakeCluster, type FakeClusterOptions } from './fake-cluster.js';
 /** A provider on a fake cluster on real sandboxes, and all that must go with it. */
 export class ClusterFixture {
   readonly #machine = new TestProvider();
+  readonly #volume = mkdtempSync(path.join(tmpdir(), 'agentclash-claim-'));
+  /** Of a claim that the cluster has. */
+  readonly claim: DirectoriesClaim = { name: 'agent-packages', directory: this.#volume };
   #cluster: FakeCluster | undefined;
   #url = '';
 
@@ -23,8 +30,10 @@ export class ClusterFixture {
     packageLists: FakeClusterOptions['packageLists'] = {},
   ): Promise<void> {
     const provider = await this.#machine.open();
+    chmodSync(this.#volume, 0o755);
+    const claims = { [this.claim.name]: this.#volume };
     const insideTool = provider.host.tools.inside;
-    this.#cluster = new FakeCluster({ provider, insideTool, network, packageLists });
+    this.#cluster = new FakeCluster({ provider, insideTool, network, packageLists, claims });
     this.#url = await this.cluster.start();
   }
 
@@ -48,5 +57,6 @@ export class ClusterFixture {
     await this.cluster.close();
     await this.#machine.close();
     await this.#machine.expectNothingLeft();
+    rmSync(this.#volume, { recursive: true });
   }
 }

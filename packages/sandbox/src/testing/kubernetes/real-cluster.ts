@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import { expect } from '@jest/globals';
 import { KubernetesApi } from '../../kubernetes/api.js';
 import type { ApiAccess } from '../../kubernetes/config.js';
+import type { DirectoriesClaim } from '../../kubernetes/directories-claim.js';
 import { LABEL, MANAGER } from '../../kubernetes/objects.js';
 import type { KubernetesOptions } from '../../kubernetes/options.js';
 import { createKubernetesProvider, KubernetesProvider } from '../../kubernetes/provider.js';
@@ -17,6 +18,8 @@ export interface ClusterVariables {
   AGENTCLASH_TEST_KUBECONFIG?: string | undefined;
   AGENTCLASH_TEST_SANDBOX_IMAGE?: string | undefined;
   AGENTCLASH_TEST_INSIDE_IMAGE?: string | undefined;
+  /** A directory of this machine that nodes have at the same path, for tests of directories. */
+  AGENTCLASH_TEST_PACKAGES_DIR?: string | undefined;
 }
 
 /** A namespace of its own in the cluster of `AGENTCLASH_TEST_KUBECONFIG`, with the security standard of ours. */
@@ -37,6 +40,13 @@ export class RealCluster {
       this.namespace,
       'pod-security.kubernetes.io/enforce=restricted',
     );
+    if (this.claim !== undefined) await this.#createClaim(this.claim);
+  }
+
+  /** A claim on a directory of the node, where the environment names one. */
+  get claim(): DirectoriesClaim | undefined {
+    const directory = this.given.AGENTCLASH_TEST_PACKAGES_DIR;
+    return directory === undefined ? undefined : { name: 'agent-packages', directory };
   }
 
   /** What the cluster really does with network policies decides what packs may have. */
@@ -57,6 +67,7 @@ export class RealCluster {
     } finally {
       await api.close();
       await this.#kubectl('delete', 'namespace', this.namespace, `--timeout=${NAMESPACE_GONE_SECONDS}s`);
+      await this.#kubectl('delete', 'persistentvolume', this.namespace, '--ignore-not-found');
     }
   }
 
@@ -72,6 +83,7 @@ export class RealCluster {
       // Sandboxes by the dozen are to fit on a machine for tests.
       cpuRequestShare: 0.05,
       uids: { first: 100_000, last: 165_535 },
+      directories: this.claim,
       access: this.#access,
       onProblem: (message, cause) => process.stderr.write(`${message}: ${String(cause)}\n`),
     };
@@ -81,12 +93,43 @@ export class RealCluster {
     return new KubernetesApi(access, namespace);
   }
 
+  /** Pods read the volume; this process writes its directory. */
+  async #createClaim({ name, directory }: DirectoriesClaim): Promise<void> {
+    const storage = '1Gi';
+    const bound = { storageClassName: '', accessModes: ['ReadOnlyMany'] };
+    const volume = {
+      apiVersion: 'v1',
+      kind: 'PersistentVolume',
+      metadata: { name: this.namespace },
+      spec: {
+        ...bound,
+        capacity: { storage },
+        persistentVolumeReclaimPolicy: 'Retain',
+        claimRef: { namespace: this.namespace, name },
+        hostPath: { path: directory, type: 'Directory' },
+      },
+    };
+    const claim = {
+      apiVersion: 'v1',
+      kind: 'PersistentVolumeClaim',
+      metadata: { namespace: this.namespace, name },
+      spec: { ...bound, volumeName: this.namespace, resources: { requests: { storage } } },
+    };
+    for (const object of [volume, claim]) await this.#create(object);
+  }
+
+  async #create(object: object): Promise<void> {
+    const running = run('kubectl', [...this.#flags(), 'create', '--filename=-']);
+    running.child.stdin?.end(JSON.stringify(object));
+    await running;
+  }
+
+  #flags(): string[] {
+    return ['--kubeconfig', this.given.AGENTCLASH_TEST_KUBECONFIG ?? ''];
+  }
+
   async #kubectl(...argv: string[]): Promise<string> {
-    const { stdout } = await run('kubectl', [
-      '--kubeconfig',
-      this.given.AGENTCLASH_TEST_KUBECONFIG ?? '',
-      ...argv,
-    ]);
+    const { stdout } = await run('kubectl', [...this.#flags(), ...argv]);
     return stdout;
   }
 }
