@@ -42,7 +42,7 @@ export async function testAgent(session: Session, { name, api }: Input): Promise
     out.note(
       out.paint.dim(`${preset.name}: runs on a small task with a scripted model, without a network …`),
     );
-    const checks = await withSandboxes(async (sandboxes) => {
+    const checks = await withSandboxes(preset, async (sandboxes) => {
       const { checkPreset } = await import('@agentclash/preset-check');
       return await checkPreset(preset, {
         sandboxes,
@@ -72,8 +72,18 @@ function lineOf({ key, state, detail }: PresetCheck, { out: { paint } }: Session
   return `${marks[state]}  ${LABELS[key].padEnd(LABEL_WIDTH)}  ${oneLine(detail)}`;
 }
 
+/** What to change, by sandbox provider. */
+const HINTS: Readonly<Record<string, string>> = {
+  kubernetes: 'Set AGENT_PACKAGES_CLAIM (docs/kubernetes.md).',
+  e2b: 'Use a template with the agent, and a preset without packages (docs/agents.md).',
+};
+
 /** The sandboxes that the environment configures, as the executor opens them. */
-async function withSandboxes<T>(work: (sandboxes: SandboxProvider) => Promise<T>): Promise<T> {
+async function withSandboxes<T>(
+  preset: Preset,
+  work: (sandboxes: SandboxProvider) => Promise<T>,
+): Promise<T> {
+  const { hasPackages } = await import('@agentclash/agent-presets');
   const { SandboxEnvironment, isSandboxError } = await import('@agentclash/sandbox');
   const given = Object.entries(environment.operator).filter(([, value]) => value !== '');
   const parsed = SandboxEnvironment.safeParse(Object.fromEntries(given));
@@ -91,13 +101,11 @@ async function withSandboxes<T>(work: (sandboxes: SandboxProvider) => Promise<T>
     });
   });
   try {
-    if (!opened.provider.capabilities.hostDirectories) {
+    if (hasPackages(preset) && !opened.provider.capabilities.hostDirectories) {
       throw new CommandError(
         'unavailable',
         `Sandboxes of ${provider} cannot show packages of coding agents`,
-        {
-          hint: 'Presets need SANDBOX_PROVIDER=bubblewrap.',
-        },
+        { hint: HINTS[provider] ?? 'Presets with packages need SANDBOX_PROVIDER=bubblewrap.' },
       );
     }
     return await work(opened.provider);
