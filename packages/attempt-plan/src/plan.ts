@@ -241,7 +241,25 @@ export interface PlannedTools {
   allowed: string[];
   /** Primitive names. */
   denied: string[];
+  /** Of the deployment; names are unique. */
+  mcp_servers?: PlannedMcpServer[];
 }
+
+/** A server of tools by MCP: a command in the sandbox, or a URL that the executor calls. */
+export type PlannedMcpServer = { name: string } & (
+  | {
+      command: string[];
+      /** Literal values. */
+      env?: Record<string, string>;
+      /** Put under `/mcp/NAME`; `path` is relative to it. */
+      files?: { path: string; artifact: ArtifactRef }[];
+    }
+  | {
+      url: string;
+      /** Values may hold `${secrets.KEY}`. */
+      headers?: Record<string, string>;
+    }
+);
 
 export interface WorkspaceTool {
   name: string;

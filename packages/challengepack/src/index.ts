@@ -86,7 +86,13 @@ export {
   OpaqueText,
 } from './tools/opaque-text.js';
 export { NO_PARAMETERS, parameterSchemaProblem } from './tools/parameters.js';
-export { type Placeholder, secretKeysOf, type TemplatePart } from './tools/placeholder.js';
+export {
+  isPlaceholder,
+  type Placeholder,
+  secretKeysOf,
+  type TemplatePart,
+  templateParts,
+} from './tools/placeholder.js';
 export { isPlainHttpToPublicHost } from './tools/plain-http.js';
 export { admittedKinds, type PackPolicy, primitivesOf } from './tools/policy.js';
 export { isPrimitiveName, PRIMITIVE_NAMES, PRIMITIVES, type PrimitiveName } from './tools/primitives.js';

@@ -7,8 +7,10 @@ import {
   type ScriptStepExtras,
 } from '@agentclash/domain';
 import { z } from 'zod';
+import { HeaderName, HeaderValue } from './http-headers.js';
+import { McpServers } from './mcp-servers.js';
 import { CredentialReference, ResourceName, ToolName } from './resources.js';
-import { type FieldsOf, JsonObject, PlainText, Uuid } from './values.js';
+import { type FieldsOf, JsonObject, PlainText, RelativePath, Uuid } from './values.js';
 
 const PromptText = z.string().max(262_144);
 
@@ -41,6 +43,7 @@ export const ModelConfig = z
     output_schema: JsonObject.optional(),
     sampling: Sampling.optional(),
     tools: z.array(Uuid).max(200).optional(),
+    mcp_servers: McpServers.optional(),
     tool_overrides: z.strictObject({ denied: z.array(ToolName).max(200).optional() }).optional(),
   })
   .superRefine(({ provider_account_id, model, model_alias }, refused) => {
@@ -59,12 +62,6 @@ export const ModelConfig = z
     }
   });
 export type ModelConfig = z.infer<typeof ModelConfig>;
-
-const RelativePath = z
-  .string()
-  .min(1)
-  .max(1_024)
-  .regex(/^(?!\/)(?!.*(?:^|\/)\.\.(?:\/|$))[^\p{Cc}\\]+$/u, 'must be relative, without ".." and backslashes');
 
 const MODEL_HOST = /^[A-Za-z0-9]([A-Za-z0-9.-]{0,251}[A-Za-z0-9])?(:[1-9]\d{0,4})?$/;
 
@@ -117,6 +114,7 @@ export const ProgramConfig = z
     instructions: PromptText.optional(),
     /** For a preset that has a place for skills. */
     skills: z.array(Skill).max(SKILLS_MAX).optional(),
+    mcp_servers: McpServers.optional(),
     env: z.record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/), z.string()).optional(),
     files: z
       .array(z.strictObject({ path: RelativePath, artifact_id: Uuid }))
@@ -181,12 +179,6 @@ export const ScriptedConfig = z.strictObject({
   by_case: z.record(z.string(), z.array(ScriptStep).max(10_000)).optional(),
   stop_on_error: z.boolean().default(false),
 });
-
-const HeaderName = z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}$/, 'is not a valid header name');
-const HeaderValue = z
-  .string()
-  .max(8_192)
-  .regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'must hold visible characters of Latin-1 only');
 
 /**
  * An agent at a url, which receives the task by a POST request: as our own JSON, or by `message/send` of A2A 0.3. The

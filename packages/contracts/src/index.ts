@@ -12,6 +12,7 @@ export * from './executors.js';
 export * from './gates.js';
 export { AwaitedTurn, HumanTurn, HumanTurnRequest, PhaseRequest, RequestedPhase } from './human-turns.js';
 export * from './leases.js';
+export type { McpServer } from './mcp-servers.js';
 export * from './message.js';
 export * from './model-aliases.js';
 export * from './model-calls.js';

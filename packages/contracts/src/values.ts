@@ -13,6 +13,13 @@ export type FieldsOf<T> = { [K in keyof T]-?: z.ZodType<T[K]> };
 /** The same for a schema that machines send, and that takes more values than `T` has. */
 export type WireFieldsOf<T> = { [K in keyof T]-?: z.ZodType };
 
+/** A place below a directory. */
+export const RelativePath = z
+  .string()
+  .min(1)
+  .max(1_024)
+  .regex(/^(?!\/)(?!.*(?:^|\/)\.\.(?:\/|$))[^\p{Cc}\\]+$/u, 'must be relative, without ".." and backslashes');
+
 /** Free JSON; what is inside belongs to another document's rules. */
 export const JsonObject = z.record(z.string(), z.unknown());
 

@@ -9,7 +9,7 @@ export const VariantName = z
   .string()
   .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, 'must be 1 to 64 of A to Z, a to z, digits, ".", "_" and "-"');
 
-const { command, instructions, skills, env, files, models } = ProgramConfig.shape;
+const { command, instructions, skills, env, files, models, mcp_servers } = ProgramConfig.shape;
 const { model_alias, policy_spec, sampling, tools } = ModelConfig.shape;
 const { steps, by_case } = ScriptedConfig.shape;
 
@@ -21,9 +21,10 @@ export const VARIANT_CONFIGS = {
     skills,
     env,
     files,
+    mcp_servers,
     models: models.unwrap().partial().optional(),
   }),
-  model: z.strictObject({ model_alias, policy_spec, sampling, tools }),
+  model: z.strictObject({ model_alias, policy_spec, sampling, tools, mcp_servers }),
   endpoint: z.strictObject({
     url: EndpointConfig.shape.url.optional(),
     headers: EndpointConfig.shape.headers,

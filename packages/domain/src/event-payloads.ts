@@ -1,7 +1,7 @@
 import type { TaskDocument } from '@agentclash/domain';
 import type { AttemptState } from './attempt-state.js';
 import type { Activity, EndOf, EventSource, EvidenceLevel, ExecutionEventType, StartOf } from './events.js';
-import type { JsonValue } from './json.js';
+import type { JsonObject, JsonValue } from './json.js';
 import type {
   CallTiming,
   DeltaKind,
@@ -48,8 +48,8 @@ export type FailureOrigin =
   | 'primitive'
   | 'mock';
 
-/** The layer that defines a tool; `unknown` for a name that no layer defines. */
-export type ToolLayer = 'primitive' | 'pack' | 'workspace' | 'unknown';
+/** The layer that defines a tool; `mcp` for a server's, `unknown` for a name that no layer defines. */
+export type ToolLayer = 'primitive' | 'pack' | 'workspace' | 'mcp' | 'unknown';
 
 /** The error of a tool call, as the agent receives it. */
 export interface ToolErrorBody {
@@ -173,6 +173,17 @@ export interface EventPayloads extends Record<ExecutionEventType, object> {
   'model.call.recorded': RecordedCall;
   /** Further calls are not recorded, so that the attempt cannot be replayed. */
   'model.recording.stopped': { reason: 'too_large' | 'secret'; bytes_max?: number };
+  /** The tools of an MCP server as the agent is given them; none where the policy does not admit the server. */
+  'tool.server.listed': {
+    server: string;
+    transport: 'command' | 'url';
+    info?: { name: string; version: string };
+    tools: { name: string; description: string; parameters: JsonObject }[];
+    /** Of the list. */
+    sha256?: string;
+    /** The kind of tools that the policy would have to admit. */
+    not_admitted?: 'network' | 'shell';
+  };
   'tool.call.started': { tool_call_id: string; tool_name: string; arguments: JsonValue; step_index: number };
   'tool.call.completed': ToolCallEnd;
   'tool.call.failed': ToolCallEnd & { error: ToolErrorBody; failure_origin: FailureOrigin };

@@ -52,6 +52,7 @@ export const EXECUTION_EVENT_TYPES = [
   'model.call.refused',
   'model.call.recorded',
   'model.recording.stopped',
+  'tool.server.listed',
   'tool.call.started',
   'tool.call.completed',
   'tool.call.failed',

@@ -104,7 +104,12 @@ export {
   tokensIn,
 } from './payload.js';
 export * from './peer-progress.js';
-export { failedCallText, refusedCallText, restrictedCallText } from './program-call-texts.js';
+export {
+  failedCallText,
+  listedServerText,
+  refusedCallText,
+  restrictedCallText,
+} from './program-call-texts.js';
 export { PROVIDER_KEYS, PROVIDER_SPELLINGS, type ProviderKey, providerKeyOf } from './provider-key.js';
 export {
   ARTIFACT_PREFIX,

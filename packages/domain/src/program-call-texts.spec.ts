@@ -1,5 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import { failedCallText, refusedCallText, restrictedCallText } from './program-call-texts.js';
+import {
+  failedCallText,
+  listedServerText,
+  refusedCallText,
+  restrictedCallText,
+} from './program-call-texts.js';
 
 describe('The text of a model call of a program', () => {
   test('The text of a refused request names the reason, the feature and how often', () => {
@@ -30,5 +35,16 @@ describe('The text of a model call of a program', () => {
     );
     expect(failedCallText({ ...failed, caused_by_request: true })).toMatch(/passed to the program\.$/);
     expect(failedCallText({ class: 'cancelled' })).toBe('The call failed (cancelled).');
+  });
+});
+
+describe('The tools of an MCP server', () => {
+  test('A list names its tools, or the kind that the policy does not admit', () => {
+    const tools = [{ name: 'add' }, { name: 'search' }];
+    expect(listedServerText({ server: 'math', tools })).toBe('The server math lists add, search.');
+    expect(listedServerText({ server: 'math', tools: [] })).toBe('The server math lists no tools.');
+    expect(listedServerText({ server: 'tickets', tools: [], not_admitted: 'network' })).toBe(
+      'The policy does not admit the server tickets: it needs the kind network.',
+    );
   });
 });

@@ -33,6 +33,16 @@ export function restrictedCallText(payload: Payload): string {
   return `Removed from the request, since the provider would execute it itself: ${removed.join(', ')}.`;
 }
 
+/** A sentence on the tools of an MCP server, as `tool.server.listed` records them. */
+export function listedServerText(payload: Payload): string {
+  const server = textOf(payload.server);
+  const requires = textOf(payload.not_admitted);
+  if (requires !== '')
+    return `The policy does not admit the server ${server}: it needs the kind ${requires}.`;
+  const names = recordsIn(payload, 'tools').map(({ name }) => textOf(name));
+  return `The server ${server} lists ${names.length === 0 ? 'no tools' : names.join(', ')}.`;
+}
+
 /** A sentence on a model call that failed, with its model, status and class. */
 export function failedCallText(payload: Payload): string {
   const model = textOf(payload.model);

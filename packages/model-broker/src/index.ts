@@ -1,4 +1,5 @@
 export { type BrokerModel, type BrokerOptions, ModelBroker } from './broker/broker.js';
+export { parsedJson } from './json.js';
 export { BROKER_LIMITS, type BrokerLimits } from './limits.js';
 export { type McpMessage, RPC_ERRORS, readMcpMessage } from './mcp/message.js';
 export type { BrokerTools, ToolCallResult } from './mcp/tool-endpoint.js';

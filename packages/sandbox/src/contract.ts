@@ -102,6 +102,8 @@ export interface ExecOptions {
   onStarved?: (starvedMs: number) => void;
   /** Cap on stdout and stderr together; default and maximum: `limits.outputBytes`. */
   outputBytesMax?: number;
+  /** Output goes to the listeners only, and the result has none. */
+  discardsOutput?: boolean;
   onStdout?: (chunk: Uint8Array) => void;
   onStderr?: (chunk: Uint8Array) => void;
   /** Kills the command and its descendants; the call rejects with the signal's reason. */

@@ -135,6 +135,40 @@ model_aliases: [{name: b, provider_acount: local, model: m}]`),
   });
 });
 
+describe('servers of tools in a deployment file', () => {
+  const servers = (list: string) =>
+    at(`{name: a, kind: model, config: {model_alias: m, mcp_servers: [${list}]}}`);
+
+  test('servers of models and programs have their files by paths', () => {
+    const server = '{name: s, command: [python3, /mcp/s/x.py], files: [{path: x.py, from: servers/x.py}]}';
+    expect(
+      servers(`${server}, {name: t, url: "https://t.example.com", headers: {X-Key: "$\{secrets.T}"}}`),
+    ).toEqual([]);
+    expect(at(`{name: a, kind: program, config: {command: [x], mcp_servers: [${server}]}}`)).toEqual([]);
+  });
+
+  test.each([
+    ['neither command nor url', '{name: s}', 'required config.mcp_servers[0].command'],
+    [
+      'a file without a path beside it',
+      '{name: s, command: [x], files: [{path: x.py}]}',
+      'required config.mcp_servers[0].files[0].from',
+    ],
+    [
+      'headers of a command',
+      '{name: s, command: [x], headers: {A: b}}',
+      'malformed config.mcp_servers[0].headers',
+    ],
+    [
+      'a misspelt member',
+      '{name: s, comand: [x], url: u}',
+      'unknown_key config.mcp_servers[0].comand command',
+    ],
+  ])('a file with %s is refused', (_name, list, problem) => {
+    expect(servers(list)).toEqual([expect.stringContaining(problem)]);
+  });
+});
+
 describe('skills in a deployment file', () => {
   const program = (config: string) => at(`{name: a, kind: program, config: {models: {main: m}, ${config}}}`);
 

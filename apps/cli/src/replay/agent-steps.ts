@@ -1,5 +1,6 @@
 import {
   failedCallText,
+  listedServerText,
   numberIn,
   type Payload,
   recordOf,
@@ -51,6 +52,10 @@ export const AGENT_STEPS = {
     subject: recordsIn(payload, 'tool_calls')
       .map((call) => textOf(call.name))
       .join(', '),
+  }),
+  'tool.server.listed': (payload) => ({
+    title: 'tools of a server',
+    lines: [['list', listedServerText(payload)]],
   }),
   'tool.call': (payload) => ({
     title: 'tool call',

@@ -142,6 +142,7 @@ function linksOfConfig(config: string): Link[] {
     { written: `${config}.model_alias`, to: 'model_alias', staysName: true },
     { written: `${config}.tools.*`, to: 'tool' },
     { written: `${config}.files.*.from`, member: 'artifact_id', to: 'file' },
+    { written: `${config}.mcp_servers.*.files.*.from`, member: 'artifact_id', to: 'file' },
     { written: `${config}.instructions_file`, member: 'instructions', to: 'text' },
     { written: `${config}.policy_spec.instructions_file`, member: 'instructions', to: 'text' },
     { written: `${config}.skills.*`, to: 'skill' },

@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '@agentclash/challengepack';
 import type { WorkBounds } from '@agentclash/engine';
+import { readServerMessage } from '@agentclash/engine/mcp-message';
 import { prepareCall, type RawCall, readMcpMessage } from '@agentclash/model-broker';
 import { waitFor } from '@agentclash/testkit';
 import { longestBlockMs } from '@agentclash/testkit/event-loop';
@@ -208,6 +209,32 @@ describe('messages of programs to their tools are read in threads', () => {
       reply = await read(body, signal);
     });
     expect(reply).toMatchObject({ kind: 'invalid' });
+    expect(blockedMs).toBeLessThan(BLOCKED_MS_MAX);
+  });
+});
+
+describe('messages of MCP servers are read in threads', () => {
+  const { signal } = new AbortController();
+  const bytes = (content: unknown) =>
+    Buffer.from(JSON.stringify({ jsonrpc: '2.0', id: 1, result: { content } }));
+
+  test.each([10, 1_000_000])('a reply of %d characters is read as on the calling thread', async (length) => {
+    const reply = bytes('x'.repeat(length));
+    expect(await threads().serverMessagesOf('w')(reply, signal)).toEqual(readServerMessage(reply));
+    expect(readServerMessage(reply)).toMatchObject({ kind: 'result', id: 1 });
+  });
+
+  test.each([
+    ['a reply of millions of values', bytes(Array.from({ length: 1_000_000 }, () => []))],
+    ['a reply of 4 MiB of brackets', Buffer.alloc(4 * 1024 * 1024, '[')],
+    ['a reply of 4 MiB that is no UTF-8', Buffer.alloc(4 * 1024 * 1024, 0xff)],
+  ])('%s delays nothing and is no message', async (_title, reply) => {
+    const read = threads({ timeoutMs: 50 }).serverMessagesOf('w');
+    let message: Awaited<ReturnType<typeof read>> | undefined;
+    const blockedMs = await longestBlockMs(async () => {
+      message = await read(reply, signal);
+    });
+    expect(message).toEqual({ kind: 'invalid' });
     expect(blockedMs).toBeLessThan(BLOCKED_MS_MAX);
   });
 });

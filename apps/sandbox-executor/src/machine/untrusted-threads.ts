@@ -9,6 +9,7 @@ import type {
   PatternTask,
   WorkBounds,
 } from '@agentclash/engine';
+import { type McpServerMessage, readServerMessage } from '@agentclash/engine/mcp-message';
 import {
   type McpMessage,
   type PreparedCall,
@@ -20,7 +21,7 @@ import {
 } from '@agentclash/model-broker';
 import { ThreadOverrun, ThreadPool, type ThreadPoolLimits } from '@agentclash/service-kit';
 import { excludingWaits } from './excluded-wait.js';
-import type { ArgumentReply, ArgumentTask, MessageTask } from './untrusted.thread.js';
+import type { ArgumentReply, ArgumentTask, MessageTask, ServerMessageTask } from './untrusted.thread.js';
 
 /** The time is as much as reading the largest schema that there may be takes, and then some. */
 const LIMITS: ThreadPoolLimits = { threads: 2, memoryMib: 192, timeoutMs: 5_000, waitingMax: 10_000 };
@@ -61,6 +62,10 @@ export class UntrustedThreads {
 
   messagesOf(workspaceId: string): NonNullable<AttemptPorts['readMessages']> {
     return (body, signal) => this.read(workspaceId, { message: body }, signal);
+  }
+
+  serverMessagesOf(workspaceId: string): NonNullable<AttemptPorts['readServerMessages']> {
+    return (bytes, signal) => this.readOfServer(workspaceId, { serverMessage: bytes }, signal);
   }
 
   async stop(): Promise<void> {
@@ -107,6 +112,20 @@ export class UntrustedThreads {
         code: RPC_ERRORS.invalidRequest,
         message: `The message takes too much ${error.resource} to read.`,
       };
+    }
+  }
+
+  private async readOfServer(
+    tenant: string,
+    task: ServerMessageTask,
+    signal: AbortSignal,
+  ): Promise<McpServerMessage> {
+    if (task.serverMessage.byteLength <= READ_HERE_BYTES_MAX) return readServerMessage(task.serverMessage);
+    try {
+      return (await this.pool.run({ tenant, task, signal })) as McpServerMessage;
+    } catch (error) {
+      if (!(error instanceof ThreadOverrun)) throw error;
+      return { kind: 'invalid' };
     }
   }
 

@@ -4,8 +4,8 @@ import type { EventPayloads, TaskDocument } from '@agentclash/domain';
 import { PRIMITIVE_TABLE } from '../primitives/primitives.js';
 import { stagedListing } from '../staging/stage.js';
 import { buildTask } from '../task/task-document.js';
-import { ToolCatalog } from '../tools/catalog.js';
-import { agentTools, buildSurface, type Surface } from '../tools/surface.js';
+import { ToolCatalog, ToolCatalogError } from '../tools/catalog.js';
+import { agentTools, buildSurface, type Surface, type SurfaceTool } from '../tools/surface.js';
 import type { AttemptPorts } from './ports.js';
 import { egressPortFor } from './sandbox-egress.js';
 
@@ -42,6 +42,20 @@ export function assemble(plan: AttemptPlan): Assembly {
       agent.config.output_schema && { output_schema: agent.config.output_schema }),
   });
   return { policy, catalog, surface, task };
+}
+
+/** With the tools of servers, which are known only once the sandbox is there. Throws ToolCatalogError. */
+export function withServerTools(
+  assembly: Assembly,
+  listed: readonly SurfaceTool[],
+  { denied_tools }: Pick<AttemptPlan['narrowing'], 'denied_tools'>,
+): Assembly {
+  const shown = listed.filter(({ name }) => !denied_tools.includes(name));
+  const twice = shown.find(({ name }) => assembly.surface.has(name));
+  if (twice) throw new ToolCatalogError('not_unique', twice.name);
+  const all = [...assembly.surface.values(), ...shown].sort((a, b) => (a.name < b.name ? -1 : 1));
+  const surface = new Map(all.map((tool) => [tool.name, tool]));
+  return { ...assembly, surface, task: { ...assembly.task, tools: agentTools(surface) } };
 }
 
 /** The first event of a delivery's agent phase. */

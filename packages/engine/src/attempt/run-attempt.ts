@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { hasPackages } from '@agentclash/agent-presets';
-import { type AttemptPlan, mayReachOut } from '@agentclash/attempt-plan';
+import type { AttemptPlan } from '@agentclash/attempt-plan';
 import { isGraded, type SnapshotRef } from '@agentclash/domain';
 import { type HostDirectory, SANDBOX_DEFAULTS } from '@agentclash/sandbox';
 import type { DriverResult } from '../agents/driver.js';
 import { drive } from '../agents/drivers.js';
-import { PROGRAM_DIRECTORY } from '../agents/program.js';
 import { converse, type ParkedConversation } from '../conversation/converse.js';
 import type { ConversationState, HumanReply } from '../conversation/state.js';
 import type { AttemptHistory } from '../events/history.js';
+import type { McpServers } from '../mcp/mcp-servers.js';
 import {
   type AttemptEnd,
   AttemptEnded,
@@ -17,15 +17,14 @@ import {
   reasonOf,
 } from '../outcome/attempt-end.js';
 import { endingSignal, StageClock } from '../outcome/stage-clock.js';
-import { hasBroker, ProgramBroker } from '../programs/program-broker.js';
+import { hasBroker } from '../programs/program-broker.js';
 import { ProgramEnding } from '../programs/program-ending.js';
 import { type ModelCalls, modelCallsOf } from '../recording/model-calls.js';
 import { AttemptSandbox } from '../sandbox/attempt-sandbox.js';
 import { PlantedSecrets } from '../staging/planted-secrets.js';
 import { stageFiles } from '../staging/stage.js';
-import { agentTools } from '../tools/surface.js';
 import type { ToolCallHandler } from '../tools/tool-call-handler.js';
-import { type Assembly, assemble, runStarted } from './assembly.js';
+import { type Assembly, assemble, runStarted, withServerTools } from './assembly.js';
 import { Consumption } from './consumption.js';
 import { endOfError, mustBeLogged } from './end-of-error.js';
 import { ModelReach } from './model-reach.js';
@@ -41,6 +40,8 @@ import {
   unparkSandbox,
   wallMsOf,
 } from './sandbox-host.js';
+import { brokerOfProgram } from './served-program.js';
+import { openServers, outputBytesOf, stagedRootsOf, stageServers } from './servers.js';
 import { settleWorkspace } from './settle.js';
 import { besideProgram, type CallStage, openToolCalls } from './tool-calls.js';
 
@@ -87,6 +88,7 @@ class AttemptRun {
   private readonly reach: ModelReach;
   private readonly modelCalls: ModelCalls;
   private host: HostedSandbox | undefined;
+  private servers: McpServers | undefined;
 
   constructor(
     private readonly options: RunAttemptOptions,
@@ -107,7 +109,9 @@ class AttemptRun {
 
   async run(): Promise<AttemptProgress> {
     const { history, onStage, plan } = this.options;
-    const driven = this.resumed ? await this.resume(this.resumed) : await this.begin();
+    const driven = await this.closingServers(
+      this.resumed ? await this.resume(this.resumed) : await this.begin(),
+    );
     if ('awaited' in driven) return { parked: this.park(driven, this.hosted()) };
     onStage?.('settling');
     this.modelCalls.close();
@@ -128,8 +132,9 @@ class AttemptRun {
       const assembly = assemble(plan);
       history.events.record('system.run.started', runStarted(plan, assembly, sandboxes));
       await this.prepare(assembly);
+      const equipped = await this.withServers(assembly);
       onStage?.('running');
-      return await this.runAgent(assembly);
+      return await this.runAgent(equipped);
     } catch (error) {
       return { end: this.endOf(error) };
     }
@@ -143,7 +148,10 @@ class AttemptRun {
       this.signal.throwIfAborted();
       await unparkSandbox(parked.sandbox, clock);
       if (state.opened_secrets.length > 0) await history.secrets.open(state.opened_secrets, this.signal);
-      return await this.runAgent(assemble(plan), { ...state, reply });
+      return await this.runAgent(await this.withServers(assemble(plan), state.server_lists), {
+        ...state,
+        reply,
+      });
     } catch (error) {
       return { end: this.endOf(error) };
     }
@@ -174,14 +182,15 @@ class AttemptRun {
       filesystem,
       sandbox,
       env: this.planted.environment(sandbox.env_vars),
-      stagedRoots: plan.agent.kind === 'program' ? [PROGRAM_DIRECTORY] : [],
+      stagedRoots: stagedRootsOf(plan),
       wallMs:
         PREPARE_MS +
         wallMsOf(limits.run_timeout_seconds * 1_000, this.options) +
         SETTLE_MS +
         humanTimeoutsMs(plan.conversation),
       egressPort: egressPortFor(policy, plan.agent, sandboxes.capabilities),
-      brokerPort: hasBroker(plan.agent, surface) ? new SandboxEgressPort() : undefined,
+      brokerPort: hasBroker(plan.agent, surface, plan.tools) ? new SandboxEgressPort() : undefined,
+      outputBytes: outputBytesOf(plan),
       directories: await this.agentDirectories(signal),
     };
     this.host = await openSandbox(order, { sandboxes, clock, events: history.events, signal });
@@ -192,6 +201,7 @@ class AttemptRun {
       roots: filesystem.writable_roots,
       signal,
     });
+    await stageServers(plan, this.use('staging', stage), { artifacts, signal });
     this.planted.recordPlanted(sandbox.env_vars);
   }
 
@@ -214,13 +224,19 @@ class AttemptRun {
     const stage = this.runStage();
     const sandbox = this.host && this.use('tool', stage);
     const { spending, simulatorSpending, steps } = this.consumed;
-    const ending = plan.agent.kind === 'program' ? this.programEnding(stage) : undefined;
+    const end = (reason: AttemptEnded) => this.stopped.abort(reason);
+    const ending =
+      plan.agent.kind === 'program' ? new ProgramEnding({ ...this.options, stage, end }) : undefined;
     const toolCalls = this.openToolCalls(assembly, ending ? besideProgram(stage, ending) : stage);
     const { surface, task } = assembly;
-    const broker = ending && this.serveProgram(assembly, { ending, toolCalls });
+    const endOf = (error: unknown) => this.endOf(error);
+    const { ports } = this.modelCalls;
+    const broker =
+      ending && brokerOfProgram(assembly, { ...this.options, ...ports, ending, toolCalls, spending, endOf });
+    if (broker) this.host?.brokerPort?.open(broker);
     const context = {
       ...this.options,
-      ...this.modelCalls.ports,
+      ...ports,
       task,
       surface,
       toolCalls,
@@ -249,6 +265,31 @@ class AttemptRun {
     }
   }
 
+  /** With the tools of the servers that the plan names. Throws AttemptEnded. */
+  private async withServers(assembly: Assembly, known?: Record<string, string>): Promise<Assembly> {
+    if (!this.host) return assembly;
+    const excludeStarved = () => undefined;
+    this.servers = await openServers(assembly, {
+      ...this.options,
+      sandbox: (signal) => this.use('tool', { signal, excludeStarved }),
+      end: (reason) => this.stopped.abort(reason),
+      ...(known && { known }),
+    });
+    return this.servers
+      ? withServerTools(assembly, this.servers.tools, this.options.plan.narrowing)
+      : assembly;
+  }
+
+  /** Closes the servers; a list that changed is the end of an attempt that would be graded. */
+  private async closingServers(
+    driven: DriverResult | ParkedConversation,
+  ): Promise<DriverResult | ParkedConversation> {
+    const changed = await this.servers?.finish();
+    if (changed === undefined) return driven;
+    if ('awaited' in driven) return { end: changed };
+    return isGraded(outcomeOf(driven.end).outcome) ? { ...driven, end: changed } : driven;
+  }
+
   private openToolCalls(assembly: Assembly, stage: CallStage): ToolCallHandler {
     const sandbox = this.host && this.use('tool', stage);
     const { planted } = this;
@@ -260,39 +301,6 @@ class AttemptRun {
       planted,
       counts: this.consumed.calls,
     });
-  }
-
-  private programEnding(stage: StageClock): ProgramEnding {
-    const { clock } = this.options;
-    return new ProgramEnding({ stage, clock, end: (reason) => this.stopped.abort(reason) });
-  }
-
-  /** The models and tools of a program, served while it runs: its calls are part of its history. */
-  private serveProgram(
-    { policy, surface }: Assembly,
-    { ending, toolCalls }: { ending: ProgramEnding; toolCalls: ToolCallHandler },
-  ): ProgramBroker | undefined {
-    const { plan, history, meterProgramCall } = this.options;
-    const { agent, limits } = plan;
-    if (agent.kind !== 'program' || !hasBroker(agent, surface)) return undefined;
-    const broker = new ProgramBroker({
-      ...this.options,
-      ...this.modelCalls.ports,
-      needsParts: plan.model_calls !== undefined,
-      models: agent.config.models,
-      tools: agentTools(surface),
-      limits,
-      events: history.events,
-      spending: this.consumed.spending,
-      ending,
-      toolCalls,
-      endOf: (error) => this.endOf(error),
-      allowsServerFeatures: mayReachOut(policy, agent.kind),
-      // A replay calls no provider.
-      ...(meterProgramCall && plan.model_calls !== 'replay' && { meterCall: meterProgramCall }),
-    });
-    this.host?.brokerPort?.open(broker);
-    return broker;
   }
 
   /** Only while the agent runs: its requests are part of its history. */
@@ -321,6 +329,7 @@ class AttemptRun {
       counters: this.consumed.counters(),
       waiting_canaries: this.planted.pendingNames,
       opened_secrets: history.secrets.keys,
+      ...(this.servers && { server_lists: this.servers.digests }),
       last_sequence: history.events.lastSequence,
     };
     return { ...awaited, state, sandbox };

@@ -44,6 +44,8 @@ export interface SandboxRequest {
   /** Without one, processes have no network. */
   egressPort?: SandboxEgressPort | undefined;
   brokerPort?: SandboxEgressPort | undefined;
+  /** Of one command; default: the sandbox's. */
+  outputBytes?: number | undefined;
   /** Packages of the agent. */
   directories?: readonly HostDirectory[];
 }
@@ -129,11 +131,19 @@ function specOf({
   wallMs,
   egressPort,
   brokerPort,
+  outputBytes,
   directories = [],
 }: SandboxRequest): SandboxSpec {
   const { cpu, memory_bytes, pids, workspace_bytes } = sandbox.resources;
   return {
-    limits: { cpu, memoryBytes: memory_bytes, pids, workspaceBytes: workspace_bytes, wallMs },
+    limits: {
+      cpu,
+      memoryBytes: memory_bytes,
+      pids,
+      workspaceBytes: workspace_bytes,
+      wallMs,
+      ...(outputBytes !== undefined && { outputBytes }),
+    },
     env,
     directories,
     ...(brokerPort && { listeners: [{ port: BROKER_PORT, serve: (stream) => brokerPort.serve(stream) }] }),

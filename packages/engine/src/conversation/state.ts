@@ -16,6 +16,8 @@ export interface ConversationState {
   waiting_canaries: string[];
   /** Keys of the secrets opened so far: their values must be redacted after the resumption, too. */
   opened_secrets: string[];
+  /** Digests of the tools of MCP servers, by server. */
+  server_lists?: Record<string, string>;
   /** Number of the last event. */
   last_sequence: number;
 }

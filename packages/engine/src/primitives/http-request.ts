@@ -3,10 +3,10 @@ import type { JsonObject } from '@agentclash/challengepack';
 import { CREDENTIAL_HEADERS, EgressError, type EgressResult } from '@agentclash/egress';
 import { MARK, type Redactor } from '@agentclash/redaction';
 import { z } from 'zod';
-import { AttemptEnded } from '../outcome/attempt-end.js';
 import { ToolError } from '../outcome/tool-error.js';
 import type { SecretUse } from '../secrets/secret-use.js';
 import { definePrimitive, type PrimitiveContext } from './primitive.js';
+import { stopCanaries } from './stop-canaries.js';
 
 const TIMEOUT_SECONDS = { normal: 30, max: 60 };
 export const httpRequest = definePrimitive({
@@ -69,16 +69,6 @@ async function send(context: PrimitiveContext, request: Request): Promise<Egress
     if (error instanceof EgressError) throw new ToolError(error.code, error.message);
     throw error;
   }
-}
-
-/** A planted secret on its way out ends the attempt before a byte has left. */
-function stopCanaries(request: Request, { canaries, events, toolCallId }: PrimitiveContext): void {
-  const found = canaries.findInRequest(request);
-  if (found.length === 0) return;
-  const rule = 'canary_in_egress';
-  const detail = `a request held the planted ${found.join(', ')}`;
-  events.record('policy.violation', { rule, tool_call_id: toolCallId, detail });
-  throw new AttemptEnded({ because: 'policy', rule });
 }
 
 /** Marks the parts of the request that hold secrets, so that no redirect carries them further than they may go. */

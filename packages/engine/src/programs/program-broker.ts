@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Duplex } from 'node:stream';
-import type { PlannedAgent, ProgramModel, ProgramModels } from '@agentclash/attempt-plan';
+import type { PlannedAgent, PlannedTools, ProgramModel, ProgramModels } from '@agentclash/attempt-plan';
 import { type AgentTool, providerKeyOf, WIRES_OF_PROVIDER, type WireKey } from '@agentclash/domain';
 import { ModelBroker } from '@agentclash/model-broker';
 import type { ForwardingModel } from '@agentclash/models';
@@ -107,9 +107,13 @@ export function toolEnvironment(token: string): Record<string, string> {
   return { AGENTCLASH_MCP_URL: `${BROKER_URL}/mcp`, AGENTCLASH_MCP_TOKEN: token };
 }
 
-/** Whether an agent has a broker: it is a program with models or tools. */
-export function hasBroker({ kind, config }: PlannedAgent, tools: { size: number }): boolean {
-  return kind === 'program' && (config.models !== undefined || tools.size > 0);
+/** Whether an agent has a broker: it is a program with models or tools. Those of servers are not known at first. */
+export function hasBroker(
+  { kind, config }: PlannedAgent,
+  tools: { size: number },
+  { mcp_servers = [] }: Pick<PlannedTools, 'mcp_servers'>,
+): boolean {
+  return kind === 'program' && (config.models !== undefined || tools.size > 0 || mcp_servers.length > 0);
 }
 
 function modelsOf({ main, small }: ProgramModels): ProgramModel[] {

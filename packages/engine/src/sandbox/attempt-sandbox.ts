@@ -11,6 +11,7 @@ import {
   isSandboxError,
   type ListOptions,
   type ReadOptions,
+  SANDBOX_DEFAULTS,
   type SandboxSession,
   type WriteOptions,
 } from '@agentclash/sandbox';
@@ -66,7 +67,8 @@ export class AttemptSandbox {
         starvedMsMax: timeoutMs * this.options.starvationMax,
         onStarved: this.excluder(),
       };
-      const result = await this.guarded(session.exec(argv, { ...options, ...limits }));
+      const outputBytesMax = options.outputBytesMax ?? SANDBOX_DEFAULTS.outputBytes;
+      const result = await this.guarded(session.exec(argv, { ...options, outputBytesMax, ...limits }));
       events.record('sandbox.command.completed', completed(command_id, result));
       return result;
     } catch (error) {

@@ -2,6 +2,7 @@ import type { PlannedTools, Policy } from '@agentclash/attempt-plan';
 import { isPrimitiveName, type JsonObject, type PrimitiveName } from '@agentclash/challengepack';
 import type { AgentTool, ToolLayer } from '@agentclash/domain';
 import type { DefinedTool, ToolCatalog } from './catalog.js';
+import type { ServerTool } from './server-tool.js';
 
 /** A tool as the agent sees it, and what a call of it runs. */
 export interface SurfaceTool {
@@ -9,8 +10,8 @@ export interface SurfaceTool {
   description: string;
   parameters: JsonObject;
   layer: Exclude<ToolLayer, 'unknown'>;
-  /** A primitive's name, or a definition over primitives. */
-  runs: PrimitiveName | DefinedTool;
+  /** A primitive's name, a definition over primitives, or a tool of a server. */
+  runs: PrimitiveName | DefinedTool | ServerTool;
 }
 
 export interface SurfaceSources {

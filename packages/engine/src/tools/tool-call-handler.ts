@@ -181,17 +181,19 @@ export class ToolCallHandler {
     return { end: { because: 'policy', rule: 'max_policy_denials' } };
   }
 
-  private async shrink(result: JsonValue, call: ToolCall, { last }: CallTrace): Promise<JsonValue> {
+  private async shrink(result: JsonValue, call: ToolCall, trace: CallTrace): Promise<JsonValue> {
+    const { last, resultFields } = trace;
     const primitive = last && this.options.primitives[last.primitive];
-    if (!last || !primitive) return result;
+    const fields = resultFields ?? primitive?.mainFields;
+    if (fields === undefined) return result;
     const name = `${call.name}-${call.id}`.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, 120);
     let spilled = 0;
     const spill: Spill = async (text, field) => {
-      if (primitive.wholeAt) return primitive.wholeAt(last.args);
+      if (last && primitive?.wholeAt) return primitive.wholeAt(last.args);
       const file = spilled++ === 0 ? name : `${name}-${field}`;
       return this.options.spill(file, text);
     };
-    return shrinkResult(this.options.redact(result), primitive.mainFields, spill);
+    return shrinkResult(this.options.redact(result), fields, spill);
   }
 }
 

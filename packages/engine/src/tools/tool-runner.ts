@@ -19,10 +19,12 @@ import {
 import type { ResolutionHop, ToolLayer } from '@agentclash/domain';
 import { ToolError } from '../outcome/tool-error.js';
 import type { Primitive, PrimitiveContext } from '../primitives/primitive.js';
+import { stopCanaries } from '../primitives/stop-canaries.js';
 import type { OpenedSecrets } from '../secrets/opened-secrets.js';
 import { checkSecretPositions, NO_SECRETS, secretPositions } from '../secrets/secret-use.js';
 import { type ArgumentChecks, type ArgumentsVerdict, argumentsCheck, verdictOf } from './arguments.js';
 import type { DefinedTool, ToolCatalog } from './catalog.js';
+import { isAdmitted, SERVER_RESULT_FIELDS, type ServerTool } from './server-tool.js';
 import { HOPS_MAX } from './surface.js';
 
 export interface ToolRunnerOptions {
@@ -46,11 +48,34 @@ export class ToolRunner {
   constructor(private readonly options: ToolRunnerOptions) {}
 
   run(
-    tool: PrimitiveName | DefinedTool,
+    tool: PrimitiveName | DefinedTool | ServerTool,
     args: JsonObject,
     call: { toolCallId: string; trace: CallTrace },
   ): Promise<JsonValue> {
+    if (typeof tool !== 'string' && 'server' in tool) return this.runOnServer(tool, args, call);
     return this.enter(tool, args, { ...call, hops: 0 });
+  }
+
+  /** The server checks its arguments by itself: a schema that is unusable here is no reason to refuse them. */
+  private async runOnServer(
+    tool: ServerTool,
+    args: JsonObject,
+    { toolCallId, trace }: { toolCallId: string; trace: CallTrace },
+  ): Promise<JsonValue> {
+    const { policy, secrets, context, argumentChecks } = this.options;
+    trace.ranOnServer(tool);
+    if (!isAdmitted(tool, policy)) {
+      throw new ToolError('policy', 'the policy does not admit this server', { origin: 'policy' });
+    }
+    const bounds = { signal: context.signal, exclude: context.exclude };
+    const given = { schema: tool.parameters, args, opaque: new Set<string>() };
+    const verdict = await argumentChecks.check(given, bounds);
+    if (!('unchecked' in verdict)) refuse(verdict, { toolCallId, trace, hops: 0 });
+    if (tool.url !== undefined) {
+      stopCanaries({ url: tool.url, body: JSON.stringify(args) }, { ...context, toolCallId });
+    }
+    const { signal, remainingMs } = context;
+    return secrets.redact(await tool.call(args, { toolCallId, signal, timeoutMs: remainingMs() }));
   }
 
   private enter(tool: PrimitiveName | DefinedTool, args: OpaqueObject, descent: Descent): Promise<JsonValue> {
@@ -202,6 +227,18 @@ export class CallTrace {
   /** The primitive that ran last, with its arguments; secrets in them are masked. */
   last: { primitive: PrimitiveName; args: JsonObject } | undefined;
   private isMock = false;
+  /** The tool of a server that ran. */
+  private onServer: ServerTool | undefined;
+
+  ranOnServer(tool: ServerTool): void {
+    this.onServer = tool;
+    this.hop(tool.tool, 'mcp');
+  }
+
+  /** Fields of the result that a preview replaces when it is long; undefined where that depends on a primitive. */
+  get resultFields(): readonly string[] | undefined {
+    return this.onServer && SERVER_RESULT_FIELDS;
+  }
 
   hop(name: string, layer: ToolLayer): void {
     this.chain.push({ name, layer });
@@ -216,10 +253,12 @@ export class CallTrace {
   }
 
   get resolvedTool(): string | null {
+    if (this.onServer) return `${this.onServer.server}/${this.onServer.tool}`;
     return this.last?.primitive ?? (this.isMock ? (this.chain.at(-1)?.name ?? null) : null);
   }
 
   get kind(): string | null {
+    if (this.onServer) return 'mcp';
     if (this.last) return PRIMITIVES[this.last.primitive];
     return this.isMock ? 'mock' : null;
   }

@@ -131,7 +131,7 @@ class CappedOutput {
 
   constructor(
     cap: number,
-    private readonly listeners: Pick<ExecOptions, 'onStdout' | 'onStderr'>,
+    private readonly listeners: Pick<ExecOptions, 'onStdout' | 'onStderr' | 'discardsOutput'>,
   ) {
     this.#left = cap;
   }
@@ -156,7 +156,7 @@ class CappedOutput {
     const kept = chunk.subarray(0, this.#left);
     if (kept.length === 0) return;
     this.#left -= kept.length;
-    chunks.push(kept);
+    if (!this.listeners.discardsOutput) chunks.push(kept);
     listener?.(kept);
   }
 }

@@ -19,14 +19,14 @@ export class ArtifactUsersStore implements Serves<typeof artifactUsers> {
     const mention = `%"${artifactId}"%`;
     const deployments = await this.db.$queryRaw<Row[]>`
       SELECT id, name FROM deployments
-      WHERE workspace_id = ${workspaceId}::uuid AND kind = 'program' AND status = 'active'
+      WHERE workspace_id = ${workspaceId}::uuid AND kind IN ('program', 'model') AND status = 'active'
         AND (config::text ILIKE ${mention} OR variants::text ILIKE ${mention})
       ORDER BY id DESC LIMIT ${EACH_MAX}`;
     const runs = await this.db.$queryRaw<Row[]>`
       SELECT r.id, r.name FROM runs r
       WHERE r.workspace_id = ${workspaceId}::uuid AND EXISTS (
         SELECT 1 FROM run_agents a
-        WHERE a.run_id = r.id AND a.kind = 'program' AND a.snapshot::text ILIKE ${mention})
+        WHERE a.run_id = r.id AND a.kind IN ('program', 'model') AND a.snapshot::text ILIKE ${mention})
       ORDER BY r.id DESC LIMIT ${EACH_MAX}`;
     return {
       items: [

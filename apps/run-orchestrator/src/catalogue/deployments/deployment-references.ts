@@ -1,6 +1,12 @@
 import { PROGRAM_FILES_BYTES_MAX } from '@agentclash/attempt-plan';
 import { Bus } from '@agentclash/bus';
-import { artifacts, type DeploymentSpec, type FieldProblem, type ModelAlias } from '@agentclash/contracts';
+import {
+  artifacts,
+  type DeploymentSpec,
+  type FieldProblem,
+  type McpServer,
+  type ModelAlias,
+} from '@agentclash/contracts';
 import { Injectable } from '@nestjs/common';
 import { ModelAliasesStore } from '../models/model-aliases.store.js';
 import { ProviderAccountsStore } from '../models/provider-accounts.store.js';
@@ -11,6 +17,7 @@ import { SchemaChecks } from '../schemas/schema-checks.js';
 import { ToolsStore } from '../tools/tools.store.js';
 import type { References } from './deployments.store.js';
 import { environmentProblems, headerProblems } from './literal-values.js';
+import { mcpServerProblems } from './mcp-server-rules.js';
 import { presetModelProblems, presetNameProblems, presetSkillsProblems } from './preset-rules.js';
 import { errorOfVariant, variantSpecs } from './variant-specs.js';
 
@@ -90,7 +97,12 @@ export class DeploymentReferences {
   }
 
   private async model(workspaceId: string, config: SpecOf<'model'>['config']): Promise<Partial<References>> {
-    refuseInvalid('The deployment', await this.schemaProblems(workspaceId, config));
+    const { mcp_servers: servers = [] } = config;
+    refuseInvalid('The deployment', [
+      ...(await this.schemaProblems(workspaceId, config)),
+      ...mcpServerProblems(servers),
+    ]);
+    await this.checkFiles(workspaceId, serverFiles(servers));
     const { provider_account_id: providerAccountId, model_alias: alias, tools = [] } = config;
     if (providerAccountId !== undefined) await this.checkAccount(workspaceId, providerAccountId);
     const modelAliasId = alias === undefined ? undefined : (await this.alias(workspaceId, alias)).id;
@@ -129,19 +141,32 @@ export class DeploymentReferences {
 
   private async program(
     workspaceId: string,
-    { files = [], skills = [], env = {}, preset, models }: SpecOf<'program'>['config'],
+    {
+      files = [],
+      skills = [],
+      env = {},
+      preset,
+      models,
+      mcp_servers: servers = [],
+    }: SpecOf<'program'>['config'],
   ): Promise<Partial<References>> {
     refuseInvalid('The deployment', [
       ...environmentProblems(env),
       ...presetNameProblems(preset),
       ...presetSkillsProblems(preset, skills),
+      ...mcpServerProblems(servers),
     ]);
     const main = models && (await this.alias(workspaceId, models.main, 'config.models.main'));
     if (models?.small !== undefined) await this.alias(workspaceId, models.small, 'config.models.small');
     if (main !== undefined) await this.checkPresetModel(workspaceId, preset, main);
-    const ids = [...files, ...skills.flatMap((skill) => skill.files)].map((file) => file.artifact_id);
-    refuseInvalid('The deployment', filesProblems(ids, await this.sizesOf(workspaceId, [...new Set(ids)])));
+    const ofSkills = skills.flatMap((skill) => skill.files);
+    await this.checkFiles(workspaceId, [...files, ...ofSkills, ...serverFiles(servers)]);
     return { modelAliasId: main?.id };
+  }
+
+  private async checkFiles(workspaceId: string, files: readonly { artifact_id: string }[]): Promise<void> {
+    const ids = files.map((file) => file.artifact_id);
+    refuseInvalid('The deployment', filesProblems(ids, await this.sizesOf(workspaceId, [...new Set(ids)])));
   }
 
   private async checkPresetModel(
@@ -179,10 +204,14 @@ export class DeploymentReferences {
   }
 }
 
+function serverFiles(servers: readonly McpServer[]): { artifact_id: string }[] {
+  return servers.flatMap(({ files = [] }) => files);
+}
+
 /** Every attempt would fail to place them. */
 function filesProblems(ids: readonly string[], sizes: ReadonlyMap<string, number>): FieldProblem[] {
   if (ids.length > FILES_MAX) {
-    const message = `are ${ids.length} with those of its skills; a program may have ${FILES_MAX}`;
+    const message = `are ${ids.length} with those of its skills and servers; a deployment may have ${FILES_MAX}`;
     return [{ code: 'too_large', field: 'config.files', message }];
   }
   const bytes = ids.reduce((sum, id) => sum + (sizes.get(id) ?? 0), 0);

@@ -81,6 +81,32 @@ describe('deployments', () => {
     }
   });
 
+  test('Servers of tools are checked when a deployment is saved, and their unbound secrets are warned of', async () => {
+    const tickets = {
+      name: 'tickets',
+      url: 'https://tickets.example.com/mcp',
+      headers: { 'X-Key': '${secrets.FREE}' },
+    };
+    const agent = (name: string, ...mcp_servers: object[]) =>
+      ({ name, kind: 'program', config: { command: ['x'], mcp_servers } }) as DeploymentSpec;
+    const created = await create(agent('with a server', tickets));
+    expect(created).toMatchObject({
+      config: { mcp_servers: [tickets] },
+      warnings: [{ code: 'secret_unbound', message: expect.stringContaining('FREE') }],
+    });
+    const url = 'http://tickets.example.com/mcp';
+    await expect(create(agent('over http', { ...tickets, url }))).rejects.toMatchObject({
+      code: 'invalid_input',
+      details: { errors: [{ code: 'secret_over_http', field: 'config.mcp_servers[0].url' }] },
+    });
+    const files = [{ path: 'a.py', artifact_id: newId() }];
+    await expect(create(agent('without a file', { name: 'm', command: ['x'], files }))).rejects.toMatchObject(
+      {
+        code: 'not_found',
+      },
+    );
+  });
+
   test('deployments name profiles and stored files that exist', async () => {
     const missing = { ...scripted('p'), runtime_profile_id: newId() };
     await expect(create(missing)).rejects.toMatchObject({
@@ -147,7 +173,7 @@ describe('deployments', () => {
     );
     const many = ['a', 'b', 'c'].map((name) => skill(name, 400));
     await expect(create(agent('codex', many))).rejects.toMatchObject(
-      refusal('config.files', 'are 1200 with those of its skills; a program may have 1000'),
+      refusal('config.files', 'are 1200 with those of its skills and servers; a deployment may have 1000'),
     );
     expect(await create(agent('codex', [skill('a')]))).toMatchObject({ status: 'active' });
   });

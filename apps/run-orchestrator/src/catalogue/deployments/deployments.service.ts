@@ -17,6 +17,7 @@ import { UnboundSecrets } from '../resources/unbound-secrets.source.js';
 import { WorkspaceResource } from '../resources/workspace-resource.js';
 import { DeploymentReferences, ReferencedStores } from './deployment-references.js';
 import { DeploymentsStore, OUTDATED } from './deployments.store.js';
+import { mcpServerSecrets } from './mcp-server-rules.js';
 import { unchangedVariants, variantSpecs } from './variant-specs.js';
 
 type ModelConfig = Extract<DeploymentSpec, { kind: 'model' }>['config'];
@@ -28,11 +29,13 @@ export class DeploymentSecrets {
 
   async of(workspaceId: string, spec: DeploymentSpec): Promise<string[]> {
     if (spec.kind === 'endpoint') return credentialKeys(spec.config.credential_reference);
+    if (spec.kind === 'scripted') return [];
+    const ofServers = mcpServerSecrets(spec.config.mcp_servers ?? []);
     if (spec.kind === 'program')
-      return await this.ofAliases(workspaceId, Object.values(spec.config.models ?? {}));
-    if (spec.kind !== 'model') return [];
+      return [...ofServers, ...(await this.ofAliases(workspaceId, Object.values(spec.config.models ?? {})))];
     const account = await this.accountOf(workspaceId, spec.config);
     return [
+      ...ofServers,
       ...credentialKeys(account?.credential_reference),
       ...(await this.ofTools(workspaceId, spec.config)),
     ];

@@ -19,8 +19,7 @@ export function headerProblems(
 }
 
 /** Variables of a program that stand for ours, or that hold what looks like a secret but is set as it stands. */
-export function environmentProblems(env: Literals): FieldProblem[] {
-  const field = 'config.env';
+export function environmentProblems(env: Literals, field = 'config.env'): FieldProblem[] {
   const reserved = Object.keys(env).filter((name) => name.startsWith('AGENTCLASH_'));
   return [
     ...reserved.map((name) => ({
@@ -32,7 +31,7 @@ export function environmentProblems(env: Literals): FieldProblem[] {
   ];
 }
 
-function unsendable(headers: Literals, field: string): FieldProblem[] {
+export function unsendable(headers: Literals, field: string): FieldProblem[] {
   try {
     checkHttpRequest({ method: 'POST', headers }, 'operator');
     return [];
@@ -46,7 +45,7 @@ function unsendable(headers: Literals, field: string): FieldProblem[] {
 
 const SECRET_REFERENCE = /\$\{\s*secrets\.|^\s*workspace-secret:\/\//;
 
-function secretReferences(values: Literals, field: string, message: string): FieldProblem[] {
+export function secretReferences(values: Literals, field: string, message: string): FieldProblem[] {
   return Object.entries(values)
     .filter(([, value]) => SECRET_REFERENCE.test(value))
     .map(([name]) => ({ code: 'wrong_reference', field: `${field}.${name}`, message }));

@@ -48,17 +48,23 @@ test('each secret of a run is granted to its declarer only', () => {
     small: { alias: 'small', ...connection('SMALL') },
   };
   const program: AgentSnapshot = { ...pinned, kind: 'program', config: { command: ['run'], models } };
+  const served: AgentSnapshot = {
+    ...scripted,
+    mcp_servers: [
+      { name: 'tickets', url: 'https://tickets.example.com', headers: { 'X-Key': '${secrets.TICKETS}' } },
+    ],
+  };
   const needs = secretNeeds({
     manifest: { ...manifest, tools: { custom: [packTool] } } as Manifest,
     spec: { llm_judges: [{ models: ['judge'] }] } as EvaluationSpec,
     packModels: { judge: connection('JUDGE'), user: connection('USER') },
     simulators: ['user'],
-    agents: [model, scripted, program],
+    agents: [model, scripted, program, served],
     secretKeyOf: (reference) => KEY.exec(reference)?.[1],
   });
   expect(needs).toEqual({
     everyone: ['PACK', 'USER'],
-    agents: [['AGENT', 'TOOL'], [], ['MAIN', 'SMALL']],
+    agents: [['AGENT', 'TOOL'], [], ['MAIN', 'SMALL'], ['TICKETS']],
     judges: ['JUDGE'],
   });
 });

@@ -1,5 +1,6 @@
 import { type ModelConnection, neededSecrets } from '@agentclash/attempt-plan';
 import type { EvaluationSpec, Manifest } from '@agentclash/challengepack';
+import { mcpServerSecrets } from '../../catalogue/deployments/mcp-server-rules.js';
 import type { AgentSnapshot } from '../plans/agent-snapshot.js';
 import type { PackModels } from '../plans/pack-models.js';
 import { modelsOf } from './run-models.js';
@@ -48,6 +49,7 @@ export function secretNeeds({
     agents: agents.map((agent) =>
       sorted([
         ...neededSecrets({ custom: [], workspace: activeTools(agent) }),
+        ...mcpServerSecrets(agent.mcp_servers ?? []),
         ...(agent.kind === 'endpoint' ? [agent.config] : modelsOf(agent)).flatMap(credential),
       ]),
     ),

@@ -34,7 +34,7 @@ test('a run pins the attached tools and all that they lead to, also inactive one
   ]);
 });
 
-test('A run pins the files of a program and of its skills by content', () => {
+test('A run pins the files of a program, of its skills and of its servers by content', () => {
   const file = (id: string) => ({ path: 'SKILL.md', artifact_id: id });
   const deployment: Deployment = {
     id: 'd',
@@ -46,22 +46,31 @@ test('A run pins the files of a program and of its skills by content', () => {
       preset: 'codex',
       files: [file('own')],
       skills: [{ name: 'brief', files: [file('skill')] }],
+      mcp_servers: [
+        { name: 'math', command: ['python3'], files: [file('server')] },
+        { name: 'tickets', url: 'https://tickets.example.com', headers: { 'X-Key': '${secrets.TICKETS}' } },
+      ],
     },
     status: 'active',
     created_at: at,
     updated_at: at,
   };
-  expect(artifactIdsOf(deployment)).toEqual(['own', 'skill']);
+  expect(artifactIdsOf(deployment)).toEqual(['own', 'skill', 'server']);
   const stored = (artifact_id: string) => ({ artifact_id, sha256: `sha of ${artifact_id}`, bytes: 1 });
   const snapshot = snapshotOf(
     { deployment },
     {
       profile: undefined,
-      artifacts: new Map(['own', 'skill'].map((id) => [id, stored(id)])),
+      artifacts: new Map(['own', 'skill', 'server'].map((id) => [id, stored(id)])),
       resources: { models: new ModelCatalog([], []), tools: [] },
     },
   );
   expect(snapshot.config).toMatchObject({
     preset: { skills: [{ name: 'brief', files: [{ path: 'SKILL.md', artifact: stored('skill') }] }] },
   });
+  expect(snapshot.config).not.toHaveProperty('mcp_servers');
+  expect(snapshot.mcp_servers).toEqual([
+    { name: 'math', command: ['python3'], files: [{ path: 'SKILL.md', artifact: stored('server') }] },
+    { name: 'tickets', url: 'https://tickets.example.com', headers: { 'X-Key': '${secrets.TICKETS}' } },
+  ]);
 });

@@ -3,6 +3,7 @@ import type {
   ArtifactRef,
   ModelConfig,
   ModelConnection,
+  PlannedMcpServer,
   PlannedPreset,
   PlannedSkill,
   ProgramConfig,
@@ -15,6 +16,7 @@ import {
   type Deployment,
   type DeploymentSpec,
   type LaneVariant,
+  type McpServer,
   type RuntimeProfile,
   type RuntimeProfileSpec,
   type Tool,
@@ -33,6 +35,7 @@ export type AgentSnapshot = {
   variant?: LaneVariant;
   profile: Omit<RuntimeProfileSpec, 'name'> | null;
   profile_name?: string;
+  mcp_servers?: PlannedMcpServer[];
 } & AgentOfSnapshot;
 
 type AgentOfSnapshot =
@@ -65,6 +68,7 @@ export function snapshotOf({ deployment, variant }: Lane, sources: SnapshotSourc
   const { id: deployment_id, revision, name } = deployment;
   const profile = sources.profile ? limitsOf(sources.profile) : null;
   const profile_name = sources.profile?.name;
+  const servers = serversOf(deployment);
   return {
     deployment_id,
     revision,
@@ -73,6 +77,7 @@ export function snapshotOf({ deployment, variant }: Lane, sources: SnapshotSourc
     profile,
     ...(profile_name !== undefined && { profile_name }),
     ...agentOf(deployment, sources),
+    ...(servers.length > 0 && { mcp_servers: plannedServers(servers, sources.artifacts) }),
   };
 }
 
@@ -100,9 +105,31 @@ function agentOf(
 
 /** Ids of the stored files that a deployment brings. */
 export function artifactIdsOf({ kind, config }: Pick<Deployment, 'kind' | 'config'>): string[] {
-  if (kind !== 'program') return [];
-  const { files = [], skills = [] } = config as ConfigOf<'program'>;
-  return [...files, ...skills.flatMap((skill) => skill.files)].map((file) => file.artifact_id);
+  const { files = [], skills = [] } = kind === 'program' ? (config as ConfigOf<'program'>) : {};
+  return [
+    ...files,
+    ...skills.flatMap((skill) => skill.files),
+    ...serversOf({ kind, config }).flatMap((server) => server.files ?? []),
+  ].map((file) => file.artifact_id);
+}
+
+/** The servers of tools that a deployment brings. */
+function serversOf({ kind, config }: Pick<Deployment, 'kind' | 'config'>): readonly McpServer[] {
+  if (kind !== 'program' && kind !== 'model') return [];
+  return (config as ConfigOf<'program' | 'model'>).mcp_servers ?? [];
+}
+
+function plannedServers(servers: readonly McpServer[], artifacts: KnownArtifacts): PlannedMcpServer[] {
+  return servers.map(({ name, command = [], env, files, url, headers }) =>
+    url === undefined
+      ? {
+          name,
+          command,
+          ...(env !== undefined && { env }),
+          ...(files !== undefined && { files: plannedFiles(files, artifacts) }),
+        }
+      : { name, url, ...(headers !== undefined && { headers }) },
+  );
 }
 
 function modelAgent(
@@ -116,6 +143,7 @@ function modelAgent(
     model_alias,
     tools: attached = [],
     tool_overrides,
+    mcp_servers: _servers,
     ...behaviour
   } = config;
   return {

@@ -140,6 +140,13 @@ describe('the plan of an attempt', () => {
     });
   });
 
+  test('the plan has the servers of tools of its agent', () => {
+    const mcp_servers = [{ name: 'tickets', url: 'https://tickets.example.com/mcp' }];
+    expect(attemptPlan(identity, { ...sources, agent: { ...agent, mcp_servers } }).tools).toMatchObject({
+      mcp_servers,
+    });
+  });
+
   test('the plan resolves limits by run, case, profile and pack, and the sandbox by pack and profile', () => {
     expect(plan.limits).toMatchObject({ max_tool_calls: 3, run_timeout_seconds: 40, max_iterations: 7 });
     expect(plan.sandbox.resources).toMatchObject({ cpu: 2, workspace_bytes: 5_242_880 });

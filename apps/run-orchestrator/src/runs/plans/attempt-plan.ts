@@ -58,7 +58,11 @@ export function attemptPlan(
     repetition,
     ...pack,
     agent: plannedAgent(agent, each.case_key, version.spec.pricing),
-    tools: { ...tools, workspace: agent.kind === 'model' ? agent.tools : [] },
+    tools: {
+      ...tools,
+      workspace: agent.kind === 'model' ? agent.tools : [],
+      ...(agent.mcp_servers && { mcp_servers: agent.mcp_servers }),
+    },
     limits: resolveLimits({
       run: runLimits,
       caseTimeoutSeconds: each.case_timeout_seconds ?? 0,

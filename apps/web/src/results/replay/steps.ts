@@ -1,6 +1,7 @@
 import type { ReplayStep } from '@agentclash/api';
 import {
   failedCallText,
+  listedServerText,
   type Payload,
   recordOf,
   refusedCallText,
@@ -79,6 +80,7 @@ export function stepTopic({ type, input, result }: ReplayStep): string {
 const SENTENCES: Readonly<Record<string, (payload: Payload) => string | undefined>> = {
   'model.call.refused': refusedCallText,
   'model.call.restricted': restrictedCallText,
+  'tool.server.listed': listedServerText,
   'model.call': (payload) => (payload.class === undefined ? undefined : failedCallText(payload)),
 };
 

@@ -1,0 +1,143 @@
+import { createHash } from 'node:crypto';
+import type { JsonObject, JsonValue } from '@agentclash/challengepack';
+import { type AgentTool, isRecord, listOf, type Payload, textIn } from '@agentclash/domain';
+import { ToolError } from '../outcome/tool-error.js';
+import { type McpChannel, McpFailure, type RequestBounds } from './channel.js';
+import type { McpLimits } from './limits.js';
+
+const PROTOCOL_VERSION = '2025-06-18';
+const CLIENT_INFO = { name: 'agentclash', version: '1' };
+const NAME = /^[A-Za-z0-9_-]+$/;
+
+/** A tool of a server, as the server names it. */
+export type ListedTool = AgentTool & { parameters: JsonObject };
+
+/** One server of an attempt, connected, with its list of tools. */
+export class McpServer {
+  private constructor(
+    readonly name: string,
+    private readonly channel: McpChannel,
+    private readonly limits: McpLimits,
+    readonly info: { name: string; version: string },
+    readonly tools: readonly ListedTool[],
+  ) {}
+
+  /** Connects and lists. Throws McpFailure. */
+  static async open(
+    name: string,
+    channel: McpChannel,
+    { limits, signal }: { limits: McpLimits; signal: AbortSignal },
+  ): Promise<McpServer> {
+    const bounds = { timeoutMs: limits.startMs, signal };
+    const hello = { protocolVersion: PROTOCOL_VERSION, capabilities: {}, clientInfo: CLIENT_INFO };
+    const { serverInfo } = await channel.request('initialize', hello, bounds);
+    await channel.notify('notifications/initialized', bounds);
+    const tools = await listTools(name, channel, { limits, bounds });
+    return new McpServer(name, channel, limits, infoOf(serverInfo), tools);
+  }
+
+  /** Of the list, whatever its order. */
+  get digest(): string {
+    return digestOf(this.tools);
+  }
+
+  /** Throws ToolError. */
+  async call(tool: string, args: JsonObject, bounds: RequestBounds): Promise<JsonValue> {
+    try {
+      return resultOf(await this.channel.request('tools/call', { name: tool, arguments: args }, bounds));
+    } catch (error) {
+      if (!(error instanceof McpFailure)) throw error;
+      throw new ToolError(`mcp_${error.code}`, error.message);
+    }
+  }
+
+  /** Whether the server has another list now. A server that cannot be reached has not changed its list. */
+  async hasChanged(signal: AbortSignal): Promise<boolean> {
+    const { limits } = this;
+    try {
+      const bounds = { timeoutMs: limits.relistMs, signal };
+      return digestOf(await listTools(this.name, this.channel, { limits, bounds })) !== this.digest;
+    } catch (error) {
+      if (!(error instanceof McpFailure)) throw error;
+      return error.code === 'malformed' || error.code === 'too_large';
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.channel.close();
+  }
+}
+
+async function listTools(
+  server: string,
+  channel: McpChannel,
+  { limits, bounds }: { limits: McpLimits; bounds: RequestBounds },
+): Promise<ListedTool[]> {
+  const tools: ListedTool[] = [];
+  let cursor: string | undefined;
+  let bytes = 0;
+  for (let page = 1; ; page++) {
+    if (page > limits.pages)
+      throw new McpFailure('too_large', `its list has more than ${limits.pages} pages`);
+    const result = await channel.request('tools/list', cursor === undefined ? {} : { cursor }, bounds);
+    if (!Array.isArray(result.tools)) throw new McpFailure('malformed', 'its list holds no tools');
+    if (tools.length + result.tools.length > limits.tools) {
+      throw new McpFailure('too_large', `it lists more than ${limits.tools} tools`);
+    }
+    bytes += Buffer.byteLength(JSON.stringify(result.tools));
+    if (bytes > limits.listBytes)
+      throw new McpFailure('too_large', `its list has more than ${limits.listBytes} bytes`);
+    for (const listed of result.tools) tools.push(toolOf(server, listed, limits));
+    cursor = textIn(result, 'nextCursor');
+    if (cursor === undefined) break;
+  }
+  const names = tools.map(({ name }) => name);
+  const again = names.find((name, index) => names.indexOf(name) < index);
+  if (again !== undefined) throw new McpFailure('malformed', `it lists the tool "${again}" twice`);
+  return tools.sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+function toolOf(server: string, listed: unknown, limits: McpLimits): ListedTool {
+  const name = isRecord(listed) ? textIn(listed, 'name') : undefined;
+  if (!isRecord(listed) || name === undefined)
+    throw new McpFailure('malformed', 'it lists a tool without a name');
+  if (!NAME.test(name) || offeredName(server, name).length > limits.nameLength) {
+    const rule = `1 to ${limits.nameLength - offeredName(server, '').length} of A to Z, a to z, digits, _ and -`;
+    throw new McpFailure('malformed', `it lists a tool whose name is not ${rule}`);
+  }
+  const { inputSchema, description = '' } = listed;
+  if (!isRecord(inputSchema)) throw new McpFailure('malformed', `its tool "${name}" has no schema`);
+  if (typeof description !== 'string' || description.length > limits.descriptionLength) {
+    throw new McpFailure('malformed', `its tool "${name}" has no description of a length that is allowed`);
+  }
+  return { name, description, parameters: { ...(inputSchema as JsonObject), type: 'object' } };
+}
+
+/** Two servers and the tools of a pack cannot have the same. */
+export function offeredName(server: string, tool: string): string {
+  return `${server}__${tool}`;
+}
+
+function digestOf(tools: readonly ListedTool[]): string {
+  return createHash('sha256').update(JSON.stringify(tools)).digest('hex');
+}
+
+function infoOf(serverInfo: unknown): { name: string; version: string } {
+  const text = (key: string) => (isRecord(serverInfo) ? (textIn(serverInfo, key) ?? '') : '').slice(0, 200);
+  return { name: text('name'), version: text('version') };
+}
+
+/** The result as an agent receives it: its texts, and other parts by their type. Throws ToolError. */
+function resultOf({ content, structuredContent, isError }: Payload): JsonValue {
+  const texts = listOf(content).map(partText);
+  const text =
+    texts.length === 0 && isRecord(structuredContent) ? JSON.stringify(structuredContent) : texts.join('\n');
+  if (isError !== true) return { content: text };
+  throw new ToolError('mcp_tool_error', 'the tool reported an error', { result: { content: text } });
+}
+
+function partText(part: unknown): string {
+  if (!isRecord(part)) return '[part]';
+  const resource = isRecord(part.resource) ? textIn(part.resource, 'text') : undefined;
+  return textIn(part, 'text') ?? resource ?? `[${textIn(part, 'type') ?? 'part'}]`;
+}
