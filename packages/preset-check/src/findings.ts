@@ -1,7 +1,6 @@
 import type { Preset } from '@agentclash/agent-presets';
-import type { AttemptEvent, EventPayloads, ExecutionEventType } from '@agentclash/domain';
-import type { AttemptProgress } from '@agentclash/engine';
-import type { ScriptedRequest } from '@agentclash/scripted-model';
+import type { EventPayloads, ExecutionEventType } from '@agentclash/domain';
+import type { AttemptEvidence } from './scripted-attempt.js';
 import type { Marks } from './small-task.js';
 
 /** One line of the report. */
@@ -12,12 +11,9 @@ export interface PresetCheck {
   detail: string;
 }
 
-export interface CheckEvidence {
+export interface CheckEvidence extends Pick<AttemptEvidence, 'requests' | 'events' | 'result'> {
   preset: Preset;
   marks: Marks;
-  requests: readonly ScriptedRequest[];
-  events: readonly AttemptEvent<ExecutionEventType>[];
-  result: Extract<AttemptProgress, { ended: unknown }>['ended'];
 }
 
 const TAIL_CHARACTERS = 300;

@@ -1,0 +1,129 @@
+import { createHash } from 'node:crypto';
+import type { Preset } from '@agentclash/agent-presets';
+import type { AttemptPlan } from '@agentclash/attempt-plan';
+import type { AttemptEvent, ExecutionEventType, SnapshotRef, WireKey } from '@agentclash/domain';
+import { createEgress, DEFAULT_EGRESS_SETTINGS } from '@agentclash/egress';
+import {
+  type AttemptPorts,
+  type AttemptProgress,
+  openHistory,
+  runAttempt,
+  systemClock,
+} from '@agentclash/engine';
+import { type ModelAccount, openModel } from '@agentclash/models';
+import type { HostDirectory, SandboxProvider } from '@agentclash/sandbox';
+import { type Script, type ScriptedRequest, scriptedModel } from '@agentclash/scripted-model';
+
+export interface ScriptedAttemptOptions {
+  sandboxes: SandboxProvider;
+  /** The packages of the preset. */
+  directories: (preset: Preset, signal: AbortSignal) => Promise<HostDirectory[]>;
+  signal: AbortSignal;
+}
+
+interface ScriptedAttempt {
+  preset: Preset;
+  plan: AttemptPlan;
+  wire: WireKey;
+  script: Script;
+  /** The credential of the account, as the provider sees it. */
+  key?: string;
+  pricing?: ModelAccount['pricing'];
+  /** One try of a model call, stream included. */
+  stepTimeoutMs?: number;
+}
+
+/** What an attempt left as evidence. */
+export interface AttemptEvidence {
+  requests: readonly ScriptedRequest[];
+  /** Headers of the latest request that the provider received. */
+  latestHeaders: Readonly<Record<string, string>>;
+  events: readonly AttemptEvent<ExecutionEventType>[];
+  result: Extract<AttemptProgress, { ended: unknown }>['ended'];
+}
+
+const STEP_MS = 30_000;
+
+/**
+ * Drives one attempt of a coding agent with a scripted model, as the executor does: in a sandbox without a network, with
+ * models from the broker. Throws what `directories` throws.
+ */
+export async function runScripted(
+  { preset, plan, wire, script, key = 'scripted-key', pricing, stepTimeoutMs = STEP_MS }: ScriptedAttempt,
+  { sandboxes, directories, signal }: ScriptedAttemptOptions,
+): Promise<AttemptEvidence> {
+  const shown = await directories(preset, signal);
+  const provider = await scriptedModel(script);
+  const egress = createEgress({
+    settings: { ...DEFAULT_EGRESS_SETTINGS, operatorUnlock: ['127.0.0.0/8'] },
+  });
+  const events: AttemptEvent<ExecutionEventType>[] = [];
+  const history = openHistory(plan, {
+    clock: systemClock,
+    emit: (event) => void events.push(event as AttemptEvent<ExecutionEventType>),
+    secrets: { resolve: async () => [] },
+  });
+  try {
+    const progress = await runAttempt({
+      ...UNUSED,
+      plan,
+      history,
+      signal,
+      sandboxes,
+      egress,
+      clock: systemClock,
+      agentDirectories: async () => shown,
+      openProgramModel: ({ model, provider_key: providerKey }) =>
+        openModel(
+          {
+            id: 'scripted',
+            providerKey,
+            baseUrl: provider.urlOf(wire),
+            openCredential: async () => ({ reveal: () => key, origins: null }),
+            ...(pricing && { pricing }),
+          },
+          {
+            model,
+            runId: plan.run_id,
+            egress,
+            slots: { acquire: async () => ({ release: () => {} }) },
+            stepTimeoutMs,
+          },
+        ),
+    });
+    signal.throwIfAborted();
+    if ('parked' in progress) throw new Error('the attempt waits for a person');
+    const { requests, latestHeaders } = provider;
+    return { requests, latestHeaders, events, result: progress.ended };
+  } finally {
+    await provider.close();
+  }
+}
+
+const refuse = async () => {
+  throw new Error('attempts of scripted models use none');
+};
+
+/** There are no files, tools and patterns, and nothing of the workspace is kept. */
+const UNUSED: Pick<
+  AttemptPorts,
+  'artifacts' | 'argumentChecks' | 'patternSearches' | 'queryLimiter' | 'snapshots'
+> = {
+  artifacts: { read: refuse },
+  argumentChecks: { check: refuse },
+  patternSearches: { search: refuse },
+  queryLimiter: { run: refuse },
+  snapshots: { put: digestOf, get: none },
+};
+
+async function* none(): AsyncGenerator<Uint8Array> {}
+
+async function digestOf(chunks: AsyncIterable<Uint8Array>): Promise<SnapshotRef> {
+  const hash = createHash('sha256');
+  let bytes = 0;
+  for await (const chunk of chunks) {
+    hash.update(chunk);
+    bytes += chunk.length;
+  }
+  return { sha256: hash.digest('hex'), bytes };
+}
