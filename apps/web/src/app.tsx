@@ -1,9 +1,9 @@
 import { ApiError } from '@agentclash/api';
 import { useQuery } from '@tanstack/react-query';
+import { Component, type ReactNode } from 'react';
 import { Redirect, Route, Switch, useLocation } from 'wouter';
 import { refreshOf } from './data/refresh.js';
 import { ButtonLink } from './design/button.js';
-import { ErrorBoundary } from './design/error-boundary.js';
 import { Page } from './design/page.js';
 import { Empty, Failure, Loading } from './design/states.js';
 import { homeFor } from './navigation/menu.js';
@@ -82,4 +82,29 @@ function NotFound() {
       </Empty>
     </Page>
   );
+}
+
+interface ErrorBoundaryProps {
+  /** Address of the children; another address resets the error. */
+  location: string;
+  children: ReactNode;
+}
+
+/** Limits a rendering error to one screen. */
+class ErrorBoundary extends Component<ErrorBoundaryProps, { error: unknown }> {
+  override state: { error: unknown } = { error: undefined };
+
+  static getDerivedStateFromError(error: unknown) {
+    return { error };
+  }
+
+  override componentDidUpdate({ location }: ErrorBoundaryProps) {
+    if (location !== this.props.location && this.state.error !== undefined)
+      this.setState({ error: undefined });
+  }
+
+  override render() {
+    if (this.state.error === undefined) return this.props.children;
+    return <Failure error={this.state.error} onRetry={() => location.reload()} />;
+  }
 }

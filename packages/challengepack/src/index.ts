@@ -61,8 +61,8 @@ export { findAsset, type StagedFile, stagedFiles } from './publish/staged-files.
 export { StoredCaseError, type StoredCaseRow, storedCases } from './publish/stored-cases.js';
 export { editorSchema } from './read/editor-schema.js';
 export { inspectEvaluationSpec, readEvaluationSpec } from './read/read-evaluation-spec.js';
+export type { PackSummary } from './read/read-pack.js';
 export { filesBeside, type PackReading, type ReadOptions, readPack } from './read/read-pack.js';
-export type { PackSummary } from './read/summary.js';
 export { renderTemplate, TemplateError, templateContext } from './templates/template.js';
 export { compareCodePoints, countCodePoints } from './text/code-points.js';
 export { nearestName, suggestedName } from './text/nearest-name.js';

@@ -48,8 +48,8 @@ export {
 export { type ReplyErrorCode, type ReplyReading, type ReplyRules, replyReader } from './judges/reply.js';
 export type * from './judges/types.js';
 export type * from './metrics/types.js';
+export type * from './ranking/ranking.js';
 export { type RankedScorecard, rankRunAgents } from './ranking/ranking.js';
-export type * from './ranking/types.js';
 export { composeScorecard, type Findings, type SecurityInput } from './scorecard/compose-scorecard.js';
 export { type ScoringHashes, scoringHashes } from './scorecard/revision.js';
 export { type ScoringInput, scoreAttempt } from './scorecard/score-attempt.js';

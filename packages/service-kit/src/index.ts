@@ -24,12 +24,13 @@ export {
   serviceEnvironment,
 } from './config.js';
 export { decodeCursor, decodeIdCursor, decodePositionCursor, encodeCursor, pageOf } from './cursor.js';
-export { connectionTo, type DatabaseSettings } from './database/connection.js';
 export {
+  connectionTo,
   createDatabase,
   type DatabaseClass,
   type DatabaseClient,
   DatabaseModule,
+  type DatabaseSettings,
 } from './database/database.module.js';
 export { classifyDatabaseError, sqlStateOf } from './database/database-error.js';
 export { checkReadiness, type Readiness, type ReadinessCheck, ReadinessChecks } from './health.js';

@@ -1,5 +1,5 @@
 import { routes } from '@agentclash/api';
-import { Module } from '@nestjs/common';
+import { Inject, Injectable, Module, type OnModuleInit } from '@nestjs/common';
 import { CONFIG, type Config } from '../config.js';
 import type { RouteRequest } from '../http/route-request.js';
 import { ServesRoutes, type Serving } from '../http/serves-routes.js';
@@ -7,11 +7,38 @@ import { OidcModule } from '../oidc/oidc.module.js';
 import { TokenExchanges } from '../oidc/token-exchanges.service.js';
 import { TokensModule } from '../tokens/tokens.module.js';
 import { TokensService } from '../tokens/tokens.service.js';
+import { TokensStore } from '../tokens/tokens.store.js';
 import { WorkspacesModule } from '../workspaces/workspaces.module.js';
+import { WorkspacesStore } from '../workspaces/workspaces.store.js';
 import { AccessControl } from './access-control.js';
 import { Authentication, OperatorHash } from './authentication.js';
-import { Bootstrap } from './bootstrap.js';
 import { RateLimits } from './rate-limits.js';
+
+/** Creates the first workspace and an admin token of it, before the first request can arrive. */
+@Injectable()
+class Bootstrap implements OnModuleInit {
+  constructor(
+    private readonly workspaces: WorkspacesStore,
+    private readonly tokens: TokensStore,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  /** Safe to repeat. A token that was revoked stays revoked. */
+  async onModuleInit(): Promise<void> {
+    const { BOOTSTRAP_WORKSPACE: slug, BOOTSTRAP_ADMIN_TOKEN_SHA256: sha256 } = this.config;
+    const created = await this.workspaces.create(slug, slug);
+    const workspace = created ?? (await this.workspaces.find({ slug }));
+    if (workspace === undefined || sha256 === undefined) return;
+    await this.tokens.ensure({
+      workspaceId: workspace.id,
+      name: 'bootstrap',
+      role: 'admin',
+      sha256,
+      createdBy: 'bootstrap',
+      expiresAt: null,
+    });
+  }
+}
 
 type Routes = typeof routes.tokens;
 

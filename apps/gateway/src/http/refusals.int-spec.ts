@@ -1,8 +1,10 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { pipeline } from 'node:stream/promises';
 import { openApiDocument } from '@agentclash/api';
 import { freshDatabase, freshNats } from '@agentclash/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { ADMIN, GatewayFixture, OPERATOR } from '../testing/gateway-fixture.js';
-import { Link } from '../testing/link.js';
 
 interface Operation {
   id: string;
@@ -133,3 +135,38 @@ describe('while the services behind the gateway are unreachable', () => {
     expect(await refused(fixture, request)).toEqual(allWith('503', request));
   });
 });
+
+/** A proxy to a server of this machine that a test can cut, which makes the server unreachable. */
+class Link {
+  private readonly sockets = new Set<Socket>();
+
+  private constructor(private readonly server: Server) {}
+
+  static async to(port: number): Promise<Link> {
+    const server = createServer();
+    const link = new Link(server);
+    server.on('connection', (near) => link.join(near, connect(port, '127.0.0.1')));
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    return link;
+  }
+
+  get port(): number {
+    return (this.server.address() as AddressInfo).port;
+  }
+
+  /** Closes open connections and refuses new ones. Idempotent. */
+  cut(): void {
+    this.server.close();
+    for (const socket of this.sockets) socket.destroy();
+  }
+
+  private join(near: Socket, far: Socket): void {
+    for (const socket of [near, far]) {
+      this.sockets.add(socket);
+      socket.once('close', () => this.sockets.delete(socket));
+    }
+    // A cut ends both sides.
+    void pipeline(near, far, near).catch(() => undefined);
+  }
+}

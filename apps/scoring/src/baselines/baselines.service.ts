@@ -1,5 +1,5 @@
 import { Handles, type Serves } from '@agentclash/bus';
-import { type Baseline, baselines, ContractError, type In, type Out } from '@agentclash/contracts';
+import { type Baseline, baselines, ContractError, type In, type Out, type Run } from '@agentclash/contracts';
 import type { RunAgentScorecard } from '@agentclash/grading';
 import { decodeCursor, pageOf } from '@agentclash/service-kit';
 import { RemovedRuns } from '../removal/held-run.store.js';
@@ -7,7 +7,6 @@ import { namedAgent, RunsSource } from '../runs/runs.source.js';
 import { ScorecardsStore } from '../store/scorecards.store.js';
 import { BaselineResolver, scopeInWords, scopeOf } from './baseline-resolver.js';
 import { type BaselineList, type BaselineScope, BaselinesStore } from './baselines.store.js';
-import { checkFit } from './unfit-run.js';
 
 @Handles(baselines)
 export class BaselinesService implements Serves<typeof baselines> {
@@ -104,4 +103,49 @@ function readCursor(cursor: string | undefined): BaselineList['after'] {
   throw new ContractError('invalid_input', 'The cursor is not one of this list. Start again without it.', {
     errors: [{ code: 'malformed', field: 'cursor', message: 'not a cursor of this list' }],
   });
+}
+
+interface CandidateBaseline {
+  run: Pick<Run, 'id' | 'status' | 'finished_at' | 'selective_retry'>;
+  /** Whether an accepted lane has a usable scorecard. */
+  isScored: boolean;
+}
+
+/** Reasons for which a run cannot be a baseline; the first that applies is reported. */
+const UNFIT: readonly [
+  code: string,
+  applies: (side: CandidateBaseline) => boolean,
+  messageOf: (run: CandidateBaseline['run']) => string,
+][] = [
+  [
+    'run_not_over',
+    ({ run }) => run.finished_at === null,
+    ({ id }) => `The run ${id} has not ended: wait for its ranking.`,
+  ],
+  [
+    'run_not_completed',
+    ({ run }) => run.status !== 'completed',
+    ({ id, status }) =>
+      `The run ${id} ${status === 'cancelled' ? 'was cancelled' : `is ${status}`}: only a completed run can be a baseline.`,
+  ],
+  [
+    'selective_retry',
+    ({ run }) => run.selective_retry === true,
+    ({ id }) =>
+      `Attempts of the run ${id} were retried because of their result: no gate would decide against it. Start a new run.`,
+  ],
+  [
+    'not_scored',
+    ({ isScored }) => !isScored,
+    ({ id }) => `The run ${id} has no usable scorecard: no gate could decide against it.`,
+  ],
+];
+
+/** Fails with `conflict` for a run that no gate could decide against. */
+function checkFit(candidate: CandidateBaseline): void {
+  for (const [code, applies, messageOf] of UNFIT) {
+    if (!applies(candidate)) continue;
+    const message = messageOf(candidate.run);
+    throw new ContractError('conflict', message, { errors: [{ code, field: 'run_id', message }] });
+  }
 }

@@ -1,5 +1,5 @@
 import { elapsedMs, etaMs, type RunAgent } from '@agentclash/api';
-import { memo } from 'react';
+import { memo, useLayoutEffect, useRef } from 'react';
 import { Link } from 'wouter';
 import { Badge } from '../design/badge.js';
 import { classes } from '../design/classes.js';
@@ -8,7 +8,7 @@ import { LaneMark } from '../design/lane-mark.js';
 import { Meter } from '../design/meter.js';
 import { RunProgress } from '../runs/run-progress.js';
 import css from './lane.module.css';
-import { LaneTail } from './lane-tail.js';
+import type { TailKind } from './lane-output.js';
 import type { LaneView } from './race-feed.js';
 
 interface LaneCardProps {
@@ -124,5 +124,48 @@ export function FinishedLane({ agent, index }: { agent: RunAgent; index: number 
       </header>
       <RunProgress progress={progress} />
     </li>
+  );
+}
+
+/** The word is for screen readers; the sign and the colour show the same. */
+const SIGNS: Record<TailKind, { sign: string; word: string }> = {
+  assistant: { sign: '›', word: 'assistant' },
+  prompt: { sign: '?', word: 'prompt' },
+  tool: { sign: '⚙', word: 'tool call' },
+  result: { sign: '←', word: 'tool result' },
+  problem: { sign: '!', word: 'problem' },
+  output: { sign: '■', word: 'output' },
+};
+const NEAR_END_PX = 24;
+
+/** The last lines of a lane; the list follows the newest line until the user scrolls up. */
+function LaneTail({ lane: { name, tail, streaming } }: { lane: LaneView }) {
+  const ref = useRef<HTMLOListElement>(null);
+  const isFollowing = useRef(true);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs for each new line.
+  useLayoutEffect(() => {
+    const list = ref.current;
+    if (list !== null && isFollowing.current) list.scrollTop = list.scrollHeight;
+  }, [tail, streaming]);
+  const watch = () => {
+    const list = ref.current;
+    if (list === null) return;
+    isFollowing.current = list.scrollHeight - list.scrollTop - list.clientHeight < NEAR_END_PX;
+  };
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: whatever scrolls must be reachable by keyboard.
+    <ol ref={ref} className={css.tail} aria-label={`Last events of ${name}`} tabIndex={0} onScroll={watch}>
+      {tail.map(({ position, caseKey, kind, text }) => (
+        <li key={position} className={css[kind]}>
+          <span className={css.case}>{caseKey}</span> <span aria-hidden="true">{SIGNS[kind].sign}</span>
+          <span className="visually-hidden">{SIGNS[kind].word}</span> {text}
+        </li>
+      ))}
+      {streaming !== null && (
+        <li className={classes(css.assistant, css.streaming)}>
+          <span className={css.case}>{streaming.caseKey}</span> {streaming.text}
+        </li>
+      )}
+    </ol>
   );
 }

@@ -3,8 +3,7 @@ import { expectEtas } from '@agentclash/api/testing/lane-figures';
 import { raceHistory } from '@agentclash/api/testing/race-history';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { ArenaRace } from './race.js';
-import { RaceFeed } from './race-feed.js';
+import { ArenaRace, RaceFeed } from './race-feed.js';
 
 const RUN = '01890000-0000-7000-8000-000000000001';
 

@@ -11,8 +11,13 @@ import {
 } from 'yaml';
 import { type ResolvedScalar, resolvePlain, resolveTagged } from './core-schema.js';
 import { Fatal } from './fatal.js';
-import { LEVELS_MAX, NODES_MAX } from './limits.js';
 import type { SourceEntry, SourceMap, SourceNode, SourceScalar } from './source.js';
+
+export const DOCUMENT_BYTES_MAX = 1_048_576;
+/** Levels of nested lists and maps; the root map is the first. */
+export const LEVELS_MAX = 100;
+/** Values, keys included, once aliases are expanded. */
+export const NODES_MAX = 250_000;
 
 const MAP_TAG = 'tag:yaml.org,2002:map';
 const LIST_TAG = 'tag:yaml.org,2002:seq';

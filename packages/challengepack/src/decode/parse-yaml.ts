@@ -1,7 +1,6 @@
 import { Composer, CST, type Document, Lexer, Parser, type YAMLParseError } from 'yaml';
-import { compose } from './compose.js';
+import { compose, DOCUMENT_BYTES_MAX, LEVELS_MAX, NODES_MAX } from './compose.js';
 import { Fatal } from './fatal.js';
-import { DOCUMENT_BYTES_MAX, LEVELS_MAX, NODES_MAX } from './limits.js';
 import type { SourceNode } from './source.js';
 import { describeYamlError } from './yaml-problems.js';
 

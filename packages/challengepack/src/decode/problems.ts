@@ -1,6 +1,6 @@
 import type { ProblemSeverity } from '@agentclash/domain';
 import { compareCodePoints } from '../text/code-points.js';
-import { NameFinder } from '../text/name-finder.js';
+import { NameFinder } from '../text/nearest-name.js';
 import type { FieldPath } from './field-path.js';
 import { PROBLEM_MESSAGES, type ProblemCode, severityOf } from './problem-codes.js';
 import { isNull, type LineIndex, type Located, locate, type SourceNode } from './source.js';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { readPack } from '../read/read-pack.js';
 import { EXAMPLE, placedFindingsIn } from '../testing/example-pack.js';
+import { DOCUMENT_BYTES_MAX } from './compose.js';
 import { Fatal } from './fatal.js';
-import { DOCUMENT_BYTES_MAX } from './limits.js';
 import { parseYaml } from './parse-yaml.js';
 import type { SourceNode } from './source.js';
 

@@ -6,12 +6,14 @@ import { Fatal } from '../decode/fatal.js';
 import { FieldPath } from '../decode/field-path.js';
 import { decodeUtf8, parseYaml } from '../decode/parse-yaml.js';
 import { type Problem, Problems } from '../decode/problems.js';
+import type { Draft } from '../decode/shape.js';
 import { isNull, LineIndex, locate, type SourceNode } from '../decode/source.js';
-import { type Pack } from '../pack/model.js';
+import type { Pack } from '../pack/model.js';
+import { digestOf } from '../publish/digest.js';
+import { manifestOf } from '../publish/manifest.js';
 import { normalizePack } from '../shapes/normalize.js';
 import { PACK } from '../shapes/pack.js';
 import { isBlank, trim } from '../text/white-space.js';
-import { type PackSummary, packSummary, summaryOf, UNREADABLE } from './summary.js';
 
 export interface ReadOptions extends Surroundings {
   /** Reports warnings as errors. */
@@ -81,4 +83,49 @@ export function filesBeside(source: string | Uint8Array): string[] {
     },
   });
   return [...paths];
+}
+
+/** A pack at a glance. A member is null when the document cannot be read that far. */
+export interface PackSummary {
+  slug: string | null;
+  number: number | null;
+  execution_mode: string | null;
+  challenges: number | null;
+  input_sets: number | null;
+  cases: number | null;
+  /** Custom tools. */
+  tools: number | null;
+  /** Null unless the pack is valid. */
+  digest: string | null;
+}
+
+function summaryOf(pack: Draft<Pack>, digest: string | null): PackSummary {
+  const sets = pack.input_sets;
+  return {
+    slug: pack.pack?.slug ?? null,
+    number: pack.version?.number ?? null,
+    execution_mode: pack.version?.execution_mode ?? null,
+    challenges: pack.challenges?.length ?? null,
+    input_sets: sets?.length ?? null,
+    cases: sets?.reduce((count, set) => count + (set?.cases?.length ?? 0), 0) ?? null,
+    tools: pack.tools?.custom?.length ?? 0,
+    digest,
+  };
+}
+
+/** The summary of a document of which nothing could be read. */
+const UNREADABLE: PackSummary = {
+  slug: null,
+  number: null,
+  execution_mode: null,
+  challenges: null,
+  input_sets: null,
+  cases: null,
+  tools: null,
+  digest: null,
+};
+
+/** A valid pack at a glance. */
+function packSummary(pack: Pack): PackSummary {
+  return summaryOf(pack, digestOf(manifestOf(pack)));
 }

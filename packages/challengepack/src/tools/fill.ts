@@ -1,4 +1,3 @@
-import { TEXT_ENCODINGS } from './encoding.js';
 import {
   isOpaqueObject,
   joinPieces,
@@ -7,6 +6,7 @@ import {
   type OpaqueObject,
   OpaqueText,
   type SecretPiece,
+  TEXT_ENCODINGS,
 } from './opaque-text.js';
 import { isPlaceholder, type Placeholder, type Reference, templateParts } from './placeholder.js';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { estimateScore } from '../statistics/sample.js';
 import { Random } from '../testing/random.js';
-import { passRate } from './repetitions.js';
+import { passRate } from './aggregate.js';
 import type { CaseSummary } from './types.js';
 
 const SIMULATIONS = 600;

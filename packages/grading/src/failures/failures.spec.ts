@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { failure } from '../testing/failure.js';
+import { failure } from '../testing/vectors/failures.js';
 import { classifyFailure, failureClusterKey } from './classify.js';
 
 const WRONG = { key: 'result', type: 'exact_match', outcome: 'agent_fail', reason: 'not_equal' } as const;

@@ -2,8 +2,13 @@ import type { GateComparison, GateMode, GatePolicy, GateVerdict } from '@agentcl
 import { casesTestable } from '../comparison/detectable.js';
 import { studentQuantile } from '../statistics/distributions.js';
 import { isAtLeast } from '../tolerance.js';
-import type { GateFinding } from './finding.js';
 import type { GateDimension, GateEvidence, GateResult, GateSide } from './types.js';
+
+/** One reason a gate has for not simply passing, or what it could not look at and lets pass. */
+interface GateFinding {
+  readonly kind: 'fail' | 'insufficient_evidence' | 'warn' | 'note';
+  readonly reason: string;
+}
 
 const EXIT_CODES: { [V in GateVerdict]: GateResult['exit_code'] } = {
   pass: 0,

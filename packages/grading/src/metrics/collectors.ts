@@ -4,8 +4,7 @@ import { type BehaviorEvidence, SIGNALS } from '../behavior/signals.js';
 import type { EvidenceEvent } from '../evidence/types.js';
 import { mean, sum } from '../statistics/sample.js';
 import type { ValidatorResult } from '../validators/result.js';
-import { modelCostUsd } from './cost.js';
-import { modelCalls, type TokenUsage, usageIn } from './model-calls.js';
+import { modelCalls, modelCostUsd, type TokenUsage, usageIn } from './model-calls.js';
 import { endEvent, firstTokenMs, totalLatencyMs } from './run-clock.js';
 import { type Measurement, type MetricResult, measured, unmeasured } from './types.js';
 

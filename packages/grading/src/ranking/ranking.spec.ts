@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { aggregateAttempts } from '../aggregate/aggregate.js';
+import type { Standing } from './ranking.js';
 import { rankByDimension, rankStandings } from './ranking.js';
-import type { Standing } from './types.js';
 
 function standing(id: string, figures: Partial<Standing> = {}): Standing {
   return {

@@ -1,8 +1,45 @@
 import { compareCodePoints } from '@agentclash/challengepack';
 import type { RunAgentScorecard } from '../aggregate/types.js';
 import { isTooMuchMissing } from '../aggregate/verdict.js';
+import type { Validity } from '../scorecard/types.js';
 import { isSame } from '../tolerance.js';
-import type { DimensionRank, RankedAgent, RankingReason, Standing } from './types.js';
+
+/** The few figures that order run agents. */
+export interface Standing {
+  readonly id: string;
+  readonly validity: Validity;
+  /** Whether its missing share exceeds what its evaluation spec allows; default: it does not. */
+  readonly too_much_missing?: boolean;
+  readonly passed: boolean | null;
+  readonly overall: number | null;
+  readonly correctness: number | null;
+  readonly reliability: number | null;
+}
+
+type RankingReason =
+  | 'validity'
+  | 'missing_share'
+  | 'passed'
+  | 'overall'
+  | 'correctness'
+  | 'reliability'
+  | 'tie'
+  | 'only_agent';
+
+interface RankedAgent {
+  readonly id: string;
+  /** Dense, from 1; equal agents share a rank. */
+  readonly rank: number;
+  /** The first key that separates it from the agent above (the first agent: from the next). */
+  readonly reason: RankingReason;
+}
+
+/** A row of a view sorted by one dimension; agents without it come last, unranked. */
+interface DimensionRank {
+  readonly id: string;
+  readonly rank: number | null;
+  readonly value: number | null;
+}
 
 type Key = Exclude<RankingReason, 'tie' | 'only_agent'>;
 

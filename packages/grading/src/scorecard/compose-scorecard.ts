@@ -4,7 +4,7 @@ import { behaviorEvidence } from '../behavior/panel.js';
 import type { AttemptEvidence } from '../evidence/types.js';
 import type { JudgeResult } from '../judges/types.js';
 import { collectMetrics, type MetricEvidence } from '../metrics/collectors.js';
-import { modelCostUsd } from '../metrics/cost.js';
+import { modelCostUsd } from '../metrics/model-calls.js';
 import type { SecurityEvidence } from '../security/incidents.js';
 import { judgeSecurity } from '../security/judge-security.js';
 import type { ValidatorResult } from '../validators/result.js';

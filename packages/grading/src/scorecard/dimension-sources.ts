@@ -1,4 +1,10 @@
-import type { Dimension, DimensionSource, EvaluationSpec } from '@agentclash/challengepack';
+import type {
+  Dimension,
+  DimensionSource,
+  Direction,
+  EvaluationSpec,
+  Normalization,
+} from '@agentclash/challengepack';
 import { behavioralPanel } from '../behavior/panel.js';
 import type { AttemptEvidence } from '../evidence/types.js';
 import type { JudgeResult } from '../judges/types.js';
@@ -6,7 +12,6 @@ import { COLLECT, type MetricEvidence } from '../metrics/collectors.js';
 import type { Measurement, MetricResult } from '../metrics/types.js';
 import { mean } from '../statistics/sample.js';
 import type { ValidatorResult } from '../validators/result.js';
-import { normalizeScore } from './normalize.js';
 import type { DimensionState, RawValue } from './types.js';
 
 /** All that dimensions are computed from. Dimensions never read each other. */
@@ -91,4 +96,13 @@ function available(score: number, reason: string | null = null): DimensionScore 
 
 export function missing(state: 'unavailable' | 'error', reason: string): DimensionScore {
   return { state, score: null, reason, raw: null };
+}
+
+/** A measured value as a score: 1 at the target or better, 0 at `max` or worse, a straight line between. */
+export function normalizeScore(value: number, { target, max }: Normalization, direction: Direction): number {
+  const isBetter = direction === 'lower' ? value <= target : value >= target;
+  if (isBetter) return 1;
+  const isWorse = direction === 'lower' ? value >= max : value <= max;
+  if (isWorse) return 0;
+  return direction === 'lower' ? 1 - (value - target) / (max - target) : (value - max) / (target - max);
 }

@@ -2,7 +2,7 @@ import { isMounted } from '../environment/mounts.js';
 import { ofKind, selectorOf, selects } from '../manifests/kinds.js';
 import { bytesOf, lastingWorkloadsOf, workloadsOf } from '../manifests/manifest.js';
 import { configOf } from '../race/servers.js';
-import type { Policy } from './policy.js';
+import { type Change, inMap, type Policy, type Violations } from './policy.js';
 
 const NATS = 'nats';
 const CONFIG = '/etc/nats';
@@ -83,4 +83,46 @@ function blockOf(text: string, name: string): string {
     return depth === 0;
   });
   return inner.slice(0, end);
+}
+
+export const VIOLATIONS_OF_BUS: Violations<typeof BUS> = {
+  'a NATS server moves its clients to other servers before it is stopped': inConfig('"30s"', '"90s"'),
+  'the storage limit of the streams fits into the volume of a NATS server': inConfig(
+    '16106127360',
+    '32212254720',
+  ),
+  'the pods of a stateful set find each other by name before they are ready': [
+    (manifests) => {
+      for (const { spec } of workloadsOf(manifests)) spec.serviceName = 'gateway';
+    },
+    inServiceOfNats((spec) => {
+      delete spec.publishNotReadyAddresses;
+    }),
+    inServiceOfNats((spec) => {
+      delete spec.clusterIP;
+    }),
+  ],
+  'every file in the configuration of a NATS server is in a volume': [
+    inConfig('"/etc/nats/tls/tls.key"', '"/etc/nats/tsl/tls.key"'),
+    inConfig('"/data"', '"/store"'),
+    inConfig('"accounts/accounts.conf"', '"accounts.conf"'),
+    inConfig('/run/nats/nats.pid', '/run/nats.pid'),
+  ],
+  'the servers of a NATS cluster accept only peers with a certificate of their authority': [
+    inConfig('verify: true', 'verify: false'),
+    inConfig('nats-2.nats', 'nats-3.nats'),
+  ],
+};
+
+function inConfig(was: string, broken: string): Change {
+  return inMap('nats-server', (data) => {
+    data['server.conf'] = data['server.conf']?.replaceAll(was, broken) ?? '';
+  });
+}
+
+function inServiceOfNats(change: (spec: Record<string, unknown>) => void): Change {
+  return (manifests) => {
+    const found = manifests.find(({ kind, metadata }) => kind === 'Service' && metadata.name === 'nats');
+    if (found?.spec) change(found.spec);
+  };
 }

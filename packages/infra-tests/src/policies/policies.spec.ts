@@ -9,26 +9,16 @@ import {
   renderWith,
 } from '../manifests/render.js';
 import { describeWithKubectl } from '../requirements.js';
-import { ACCESS } from './access.js';
-import { VIOLATIONS_OF_ACCESS } from './access.violations.js';
-import { AVAILABILITY } from './availability.js';
-import { VIOLATIONS_OF_AVAILABILITY } from './availability.violations.js';
-import { BUS } from './bus.js';
-import { VIOLATIONS_OF_BUS } from './bus.violations.js';
-import { CONTAINERS } from './containers.js';
-import { VIOLATIONS_OF_CONTAINERS } from './containers.violations.js';
-import { EXPOSURE } from './exposure.js';
-import { VIOLATIONS_OF_EXPOSURE } from './exposure.violations.js';
-import { MIGRATIONS } from './migrations.js';
-import { VIOLATIONS_OF_MIGRATIONS } from './migrations.violations.js';
-import { MONITORING } from './monitoring.js';
-import { VIOLATIONS_OF_MONITORING } from './monitoring.violations.js';
-import type { Policy } from './policy.js';
-import { PROCESSES } from './processes.js';
-import { VIOLATIONS_OF_PROCESSES } from './processes.violations.js';
-import { REFERENCES } from './references.js';
-import { VIOLATIONS_OF_REFERENCES } from './references.violations.js';
-import type { Violations } from './violation.js';
+import { ACCESS, VIOLATIONS_OF_ACCESS } from './access.js';
+import { AVAILABILITY, VIOLATIONS_OF_AVAILABILITY } from './availability.js';
+import { BUS, VIOLATIONS_OF_BUS } from './bus.js';
+import { CONTAINERS, VIOLATIONS_OF_CONTAINERS } from './containers.js';
+import { EXPOSURE, VIOLATIONS_OF_EXPOSURE } from './exposure.js';
+import { MIGRATIONS, VIOLATIONS_OF_MIGRATIONS } from './migrations.js';
+import { MONITORING, VIOLATIONS_OF_MONITORING } from './monitoring.js';
+import type { Policy, Violations } from './policy.js';
+import { PROCESSES, VIOLATIONS_OF_PROCESSES } from './processes.js';
+import { REFERENCES, VIOLATIONS_OF_REFERENCES } from './references.js';
 
 const POLICIES: Record<string, Policy> = {
   ...CONTAINERS,

@@ -21,3 +21,38 @@ export function everyContainer(check: Check): Policy {
       }),
     );
 }
+
+/** Changes manifests so that they violate a policy. */
+export type Change = (manifests: Manifest[]) => void;
+
+/** The changes that each policy must reject, one at a time. */
+export type Violations<Policies> = Record<keyof Policies, Change | readonly Change[]>;
+
+export function inObject(kind: string, change: (manifest: Manifest) => void): Change {
+  return (manifests) => {
+    const found = manifests.find((manifest) => manifest.kind === kind);
+    if (found) change(found);
+  };
+}
+
+export function inMap(name: string, change: (data: Record<string, string>) => void): Change {
+  return (manifests) => {
+    for (const { kind, metadata, data } of manifests) {
+      const isMeant = kind === 'ConfigMap' && metadata.name.startsWith(`${name}-`);
+      if (isMeant) change(data as Record<string, string>);
+    }
+  };
+}
+
+export function inGateway(change: (workload: Workload) => void): Change {
+  return (manifests) => {
+    const found = workloadsOf(manifests).find(({ name }) => name === 'gateway');
+    if (found) change(found);
+  };
+}
+
+export function inService(change: (container: Container) => void) {
+  return inGateway(({ pod }) => {
+    for (const container of pod.containers) change(container);
+  });
+}

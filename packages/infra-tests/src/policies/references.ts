@@ -7,7 +7,7 @@ import {
   type Workload,
   workloadsOf,
 } from '../manifests/manifest.js';
-import type { Policy } from './policy.js';
+import { inGateway, inMap, inService, type Policy, type Violations } from './policy.js';
 
 /** The namespace of names that have none. */
 const HOME = 'agentclash';
@@ -156,3 +156,30 @@ function servicePort(manifests: readonly Manifest[], { name, port }: Backend): b
   const service = ofKind(manifests, 'Service').find(({ metadata }) => metadata.name === name);
   return (service?.spec.ports ?? []).some((open) => open.name === port.name);
 }
+
+export const VIOLATIONS_OF_REFERENCES: Violations<typeof REFERENCES> = {
+  'every config map, account, priority class and claim that is referenced exists': inService((container) => {
+    container.envFrom = [{ configMapRef: { name: 'nowhere' } }];
+  }),
+  'every mount refers to a volume of its pod': inGateway(({ pod }) => {
+    pod.volumes = [];
+  }),
+  'every workload selects its own pods and no others': inGateway(({ spec }) => {
+    spec.selector = { matchLabels: { 'app.kubernetes.io/component': 'service' } };
+  }),
+  'every service routes to ports that one workload declares': inService((container) => {
+    container.ports = [{ name: 'health', containerPort: 8081 }];
+  }),
+  'every address in the cluster that a setting names belongs to a service': inMap(
+    'service-settings',
+    (data) => {
+      data.NATS_URL = 'tls://nats:4223';
+    },
+  ),
+  'every probe uses a port that its container declares': inService((container) => {
+    container.readinessProbe = { httpGet: { path: '/readyz', port: 'heath' } };
+  }),
+  'every ingress and scaler refers to an existing object': inGateway(({ spec }) => {
+    spec.replicas = 3;
+  }),
+};

@@ -1,7 +1,7 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
+import { PrismaPg } from '@prisma/adapter-pg';
 import { ReadinessChecks } from '../health.js';
-import { connectionTo, type DatabaseSettings } from './connection.js';
-import type { Sends, StatementTemplate } from './direct-statements.js';
+import { DirectStatements, type Sends, type StatementTemplate } from './direct-statements.js';
 
 /** The methods of a generated Prisma client that service-kit calls. */
 interface PrismaClient extends Sends {
@@ -69,4 +69,33 @@ export class DatabaseModule {
     };
     return { module: DatabaseModule, providers: [provider], exports: [database] };
   }
+}
+
+export interface DatabaseSettings {
+  DATABASE_URL: string;
+  DATABASE_CONNECTIONS_MAX: number;
+}
+
+/** The time that work waits for a connection before it fails. */
+const WAIT_MS_MAX = 10_000;
+const TRANSACTION_MS_MAX = 15_000;
+
+/**
+ * The options of a service's Prisma client: its connections, bound to its schema, and their timeouts. Apply `statements`
+ * to the client with `over`; `template` is Prisma's `sql`.
+ */
+export function connectionTo(settings: DatabaseSettings, schema: string, template: StatementTemplate) {
+  const connections = new PrismaPg(
+    {
+      connectionString: settings.DATABASE_URL,
+      max: settings.DATABASE_CONNECTIONS_MAX,
+      connectionTimeoutMillis: WAIT_MS_MAX,
+      idleTimeoutMillis: 30_000,
+      options: `-c search_path=${schema}`,
+    },
+    { schema },
+  );
+  const statements = new DirectStatements(connections, template);
+  const transactionOptions = { maxWait: WAIT_MS_MAX, timeout: TRANSACTION_MS_MAX };
+  return { statements, options: { adapter: statements.factory, transactionOptions } };
 }

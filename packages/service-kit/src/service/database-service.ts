@@ -1,4 +1,4 @@
-import type { DatabaseSettings } from '../database/connection.js';
+import type { DatabaseSettings } from '../database/database.module.js';
 import { type DatabaseClass, DatabaseModule } from '../database/database.module.js';
 import { migrate } from '../migrations/migrate.js';
 import {

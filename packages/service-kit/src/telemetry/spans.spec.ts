@@ -1,10 +1,40 @@
 import { ContractError } from '@agentclash/contracts';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { context } from '@opentelemetry/api';
+import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
+import {
+  BasicTracerProvider,
+  InMemorySpanExporter,
+  type ReadableSpan,
+  SimpleSpanProcessor,
+} from '@opentelemetry/sdk-trace-base';
 import { Batcher } from '../batcher.js';
 import { activeLogFields, withLogFields } from './log-fields.js';
 import { instrumentedModel, modelCallMeter } from './model-calls.js';
 import { inSpan, inSpanOfTrace, isTraced, traceWith } from './spans.js';
-import { RecordedSpans } from './testing/recorded-spans.js';
+
+/** Traces into memory from now on. */
+class RecordedSpans {
+  private readonly exporter = new InMemorySpanExporter();
+
+  constructor() {
+    const provider = new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(this.exporter)] });
+    context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
+    traceWith(provider.getTracer('test'));
+  }
+
+  /** Those that ended since the last look, in that order. */
+  take(): ReadableSpan[] {
+    const ended = [...this.exporter.getFinishedSpans()];
+    this.exporter.reset();
+    return ended;
+  }
+
+  stop(): void {
+    traceWith(undefined);
+    context.disable();
+  }
+}
 
 describe('spans', () => {
   let recorded: RecordedSpans;

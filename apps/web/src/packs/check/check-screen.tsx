@@ -1,4 +1,5 @@
 import { type DragEvent, useEffect, useMemo, useRef, useState } from 'react';
+import { Badge } from '../../design/badge.js';
 import { classes } from '../../design/classes.js';
 import { Page } from '../../design/page.js';
 import { Panel } from '../../design/panel.js';
@@ -7,7 +8,6 @@ import css from './check.module.css';
 import { findDocument, noDocument, readDocument } from './document-file.js';
 import { DraftText } from './draft-text.js';
 import { matchFiles, withFiles } from './matching-files.js';
-import { FileChoice, MissingFiles } from './missing-files.js';
 import { usePackCheck } from './pack-checker.js';
 import { PublishButton } from './publish-button.js';
 import { ProblemList, Verdict } from './verdict.js';
@@ -117,4 +117,54 @@ function Editor({ host, onFiles, notice }: EditorProps) {
 
 function pathOf(file: File): string {
   return file.webkitRelativePath || file.name;
+}
+
+interface MissingFilesProps {
+  wanted: readonly string[];
+  matched: ReadonlyMap<string, File>;
+  onFiles: (files: readonly File[]) => void;
+}
+
+/** The files that a pack refers to, and whether they have been added. */
+function MissingFiles({ wanted, matched, onFiles }: MissingFilesProps) {
+  if (wanted.length === 0) return null;
+  return (
+    <Panel title="Referenced files">
+      <ul className={css.files}>
+        {wanted.map((path) => (
+          <li key={path}>
+            <code>{path}</code>{' '}
+            {matched.has(path) ? <Badge tone="good">present</Badge> : <Badge tone="warn">missing</Badge>}
+          </li>
+        ))}
+      </ul>
+      <FileChoice label="Add files" onFiles={onFiles} />
+    </Panel>
+  );
+}
+
+interface FileChoiceProps {
+  label: string;
+  /** Accepted file extensions; default: all. */
+  accept?: string;
+  onFiles: (files: readonly File[]) => void;
+}
+
+/** Opens the file dialog of the browser. */
+function FileChoice({ label, accept, onFiles }: FileChoiceProps) {
+  return (
+    <label className={css.choose}>
+      {label}{' '}
+      <input
+        type="file"
+        multiple
+        accept={accept}
+        onChange={({ target }) => {
+          onFiles(Array.from(target.files ?? []));
+          // Otherwise choosing the same file again after an edit would fire no event.
+          target.value = '';
+        }}
+      />
+    </label>
+  );
 }

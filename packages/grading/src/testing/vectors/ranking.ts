@@ -1,7 +1,7 @@
 import { expectNear } from '@agentclash/testkit/near';
 import type { VectorDriver } from '@agentclash/testkit/vectors';
+import type { Standing } from '../../ranking/ranking.js';
 import { rankStandings } from '../../ranking/ranking.js';
-import type { Standing } from '../../ranking/types.js';
 
 interface Vector {
   id: string;

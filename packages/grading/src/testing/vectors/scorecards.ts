@@ -11,8 +11,7 @@ import { expectNear } from '@agentclash/testkit/near';
 import type { VectorDriver } from '@agentclash/testkit/vectors';
 import type { AttemptEvidence, Votes } from '../../evidence/types.js';
 import { buildScorecard } from '../../scorecard/build-scorecard.js';
-import { type DimensionScore, SOURCES } from '../../scorecard/dimension-sources.js';
-import { normalizeScore } from '../../scorecard/normalize.js';
+import { type DimensionScore, normalizeScore, SOURCES } from '../../scorecard/dimension-sources.js';
 import { scoreAttempt } from '../../scorecard/score-attempt.js';
 import type { ValidatorResult } from '../../validators/result.js';
 

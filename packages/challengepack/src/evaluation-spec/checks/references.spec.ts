@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { suggestedReference } from './reference-suggestion.js';
-import { parseReference } from './references.js';
+import { parseReference } from '../references.js';
+import { suggestedReference } from './references.js';
 
 test.each([
   ['finl_output', 'final_output'],
