@@ -334,9 +334,7 @@ describe('the ranking table', () => {
       const [head = '', body = '', ...notes] = rankingTable([wide], { look: { paint, width } }).split('\n');
       expect(Math.max(head.length, body.length)).toBeLessThanOrEqual(width);
       expect(head).toContain({ 80: 'PASS RATE', 100: 'DIMENSION_0', 170: 'DIMENSION_5' }[width]);
-      expect(notes.at(-1)).toMatch(
-        /^hidden columns: .*dimension_8(, validity)?; --json has them$/,
-      );
+      expect(notes.at(-1)).toMatch(/^hidden columns: .*dimension_8(, validity)?; --json has them$/);
     }
   });
 

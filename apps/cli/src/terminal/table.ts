@@ -40,9 +40,7 @@ export function table<Row>(
 /** Names the columns that were left out; one without a title is a drawing of others. */
 export function omittedColumnLines(titles: readonly string[]): string[] {
   const named = titles.filter((title) => title !== '');
-  return named.length === 0
-    ? []
-    : [`hidden columns: ${named.join(', ').toLowerCase()}; --json has them`];
+  return named.length === 0 ? [] : [`hidden columns: ${named.join(', ').toLowerCase()}; --json has them`];
 }
 
 /** The same with the titles of what was left out apart. */

@@ -22,7 +22,7 @@ beforeAll(() => {
   api.on(routes.packs.get, () => pack([packVersion()]));
   api.on(routes.versions.inputSets, () => ({ items: [inputSet('easy'), inputSet('hard')] }));
   api.on(routes.deployments.list, () => ({
-    items: [deployment('solver'), deployment('noop')],
+    items: [deployment('solver', { variants: { bare: {}, docs: {} }, baseline: 'bare' }), deployment('noop')],
     next_cursor: null,
   }));
 });
@@ -73,6 +73,8 @@ describe('completion', () => {
     ['agentclash run show ', ['last', race.id]],
     ['agentclash run retry last --only ', ['infra', 'failed', tried.id]],
     ['agentclash run list --deployment s', ['solver']],
+    ['agentclash eval start --deployment solver --variant ', ['bare', 'docs']],
+    ['agentclash eval start --deployment noop --variant ', []],
     ['agentclash eval start --pack ', ['sums']],
     ['agentclash eval start --pack sums --input-set ', ['easy', 'hard']],
     ['agentclash eval start --deployment solver no', ['noop']],

@@ -76,6 +76,16 @@ export const KNOWN: { [K in ValueKind]: (request: CompletionRequest) => Promise<
   token: async ({ client, signal }) =>
     (await client.call(routes.tokens.list, { signal })).items.map(({ name, role }) => offer(name, role)),
   tool: ({ client, signal }) => named(client.call(routes.tools.list, { signal })),
+  variant: async ({ client, signal, given }) => {
+    const { items } = await client.call(routes.deployments.list, { query: { status: 'active' }, signal });
+    const chosen = given.get('--deployment');
+    const varied = items.filter(({ name }) => chosen === undefined || name === chosen);
+    return varied.flatMap(({ name: deployment, variants = {}, baseline }) =>
+      Object.keys(variants).map((name) =>
+        offer(name, name === baseline ? `the baseline of ${deployment}` : `a variant of ${deployment}`),
+      ),
+    );
+  },
   workspace: async ({ client, signal }) =>
     (await client.call(routes.workspaces.list, { signal })).items.map(({ slug, name }) => offer(slug, name)),
 };

@@ -15,6 +15,7 @@ export type ValueKind =
   | 'secret'
   | 'token'
   | 'tool'
+  | 'variant'
   | 'workspace';
 
 /** Values of options, wherever they stand. */
@@ -28,6 +29,7 @@ const OPTIONS: Readonly<Record<string, readonly ValueKind[]>> = {
   '--pack': ['pack'],
   '--policy': ['gate_policy'],
   '--run': ['run'],
+  '--variant': ['variant'],
   '--workspace': ['workspace'],
 };
 
