@@ -4,12 +4,12 @@ import { Database } from './database.js';
 import { AttemptReads } from './runs/store/attempts/attempt-reads.store.js';
 import { AttemptWrites } from './runs/store/attempts/attempt-writes.store.js';
 import { RunsStore } from './runs/store/runs.store.js';
-import { template } from './testing/stage.js';
+import { template } from './testing/orchestrator-fixture.js';
 
 const ATTEMPTS = 20_000;
 const RUNS = 80;
 const ATTEMPTS_OF_A_RUN = 100;
-const HANDED_OUT = 48;
+const IN_FLIGHT = 48;
 /** Of one request, including what joins and statistics read besides. */
 const ROWS_MAX = 2_000;
 
@@ -45,7 +45,7 @@ describe('what grows with the history is not read as a whole', () => {
       INSERT INTO runs.attempts (id, run_id, run_agent_id, ordinal, case_key, repetition, state, nudged_at)
       SELECT ${sqlId(5, `n * 100000 + o`)}, ${sqlId(2, 'n')}, ${sqlId(4, 'n')}, o, 'c', 1,
              CASE WHEN n > 1 THEN 'finished' ELSE 'queued' END,
-             CASE WHEN n = 1 AND o <= ${HANDED_OUT} THEN now() - interval '1 hour' END
+             CASE WHEN n = 1 AND o <= ${IN_FLIGHT} THEN now() - interval '1 hour' END
         FROM generate_series(1, ${RUNS + 2}) AS n,
              LATERAL generate_series(1, CASE WHEN n = 1 THEN ${ATTEMPTS} ELSE ${ATTEMPTS_OF_A_RUN} END) AS o`);
     await database.query(`
@@ -57,7 +57,7 @@ describe('what grows with the history is not read as a whole', () => {
 
   test('a search for unclaimed jobs of a run with 20,000 attempts reads few rows', async () => {
     const { found, rows } = await reading((db) => new AttemptReads(db).unclaimed(new Date()), 'attempts');
-    expect(found).toHaveLength(HANDED_OUT);
+    expect(found).toHaveLength(IN_FLIGHT);
     expect(new Set(found.map(({ runId }) => runId))).toEqual(new Set([LARGE_RUN]));
     expect(rows).toBeLessThan(ROWS_MAX);
   });

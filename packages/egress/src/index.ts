@@ -9,7 +9,7 @@ export { DEFAULT_EGRESS_SETTINGS, type EgressPolicy, type EgressSettings } from 
 export type { NetworkRecord } from './guard/record.js';
 export type { Resolve } from './guard/resolve.js';
 export { type EgressEnvironment, parseEgressSettings } from './guard/settings.js';
-export { checkUrl, type Refusal, type UrlCheckOptions, type Verdict } from './guard/url-check.js';
+export { checkUrl, type UrlCheckOptions, type UrlViolation, type Verdict } from './guard/url-check.js';
 export type {
   EgressProxy,
   EgressProxyLimits,

@@ -20,7 +20,7 @@ interface Issue {
   errors?: Issue[][];
 }
 
-interface Refusal {
+interface FailedParse {
   success: false;
   error: { issues: readonly unknown[] };
 }
@@ -35,11 +35,11 @@ type Nearest = (name: string, candidates: Iterable<string>) => string | undefine
 
 /** A schema's issues as problems of the file. `base` is the path of the checked value. */
 export function problemsOf(
-  refusal: Refusal,
+  parsed: FailedParse,
   context: { file: YamlFile; base: FieldPath; authored: Authored; known: Known; nearest: Nearest },
 ): Problem[] {
   const { file, base, authored, known, nearest } = context;
-  return (refusal.error.issues as Issue[]).flatMap(flattened).flatMap((issue) => {
+  return (parsed.error.issues as Issue[]).flatMap(flattened).flatMap((issue) => {
     const path = [...base, ...authored(issue.path.map(step))];
     if (issue.code === 'unrecognized_keys') {
       return (issue.keys ?? []).map((key) => {

@@ -124,11 +124,11 @@ class Reading {
     });
   }
 
-  private problemsOf(refusal: z.ZodSafeParseError<unknown>, kind: KindName, base: FieldPath): Problem[] {
+  private problemsOf(parsed: z.ZodSafeParseError<unknown>, kind: KindName, base: FieldPath): Problem[] {
     const { spec, links } = KINDS[kind];
     const authored = authoredPath(links, this.source, base);
     const known = (path: FieldPath) => [...membersAt(spec, path), ...namesAt(links, path)];
-    return problemsOf(refusal, { file: this.source, base, authored, known, nearest: nearestName });
+    return problemsOf(parsed, { file: this.source, base, authored, known, nearest: nearestName });
   }
 
   /** A kind that is misspelt hides the entry's other problems: they are those of the nearest kind. */

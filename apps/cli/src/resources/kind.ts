@@ -82,7 +82,7 @@ interface ResourceView {
   lines: (resource: object) => string[];
 }
 
-/** One kind of resource, with its own types forgotten: what lists, shows, makes and deletes any of them. */
+/** One kind of resource without its own types: lists, shows, creates and deletes resources of any kind. */
 export interface ResourceKind {
   readonly name: KindName;
   readonly noun: string;

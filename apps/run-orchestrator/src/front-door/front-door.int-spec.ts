@@ -13,9 +13,9 @@ import { waitFor } from '@agentclash/testkit';
 import { describe, expect, test } from '@jest/globals';
 import { SCHEMA } from '../database.js';
 import { executeAttempt } from '../testing/executor.js';
+import { openOrchestrator } from '../testing/orchestrator-fixture.js';
 import { publish, wordPack } from '../testing/published-pack.js';
 import { openRunRequestClient } from '../testing/run-requests.js';
-import { openStage } from '../testing/stage.js';
 
 /** Needs a secret, so that no run can be created while the vault is unavailable. */
 const NETWORK = '  sandbox: {network_access: true}\n';
@@ -29,9 +29,9 @@ const TOOL = `tools:
         args: {method: GET, url: 'https://stock.example.com/\${query:part}', headers: {Authorization: 'Bearer \${secrets.STOCK_TOKEN}'}}
 `;
 
-const stage = await openStage();
-const client = openRunRequestClient(stage);
-const { fakes, workspaceId: workspace_id } = stage;
+const fixture = await openOrchestrator();
+const client = openRunRequestClient(fixture);
+const { fakes, workspaceId: workspace_id } = fixture;
 
 type Reply = In<typeof runEvents.requested> | In<typeof runEvents.rejected>;
 
@@ -48,12 +48,12 @@ describe('a request of an internal service', () => {
 
   const pack = () => fakes.add(publish(wordPack(1, { slug: `requested-${newId().slice(-12)}` })));
   const runsOf = async (request_id: string) =>
-    await stage.database.query(`SELECT id FROM ${SCHEMA}.runs WHERE request_id = $1`, [request_id]);
+    await fixture.database.query(`SELECT id FROM ${SCHEMA}.runs WHERE request_id = $1`, [request_id]);
 
   test('a request creates one run, whose id comes first, and whose events follow up to its ranking', async () => {
     fakes.execute = (job, bus) => executeAttempt(job, bus);
     const { version } = pack();
-    await stage.scripted('requested');
+    await fixture.scripted('requested');
     const events = await client.listen<{ event_id: string; run_id?: string; event_type: string }>(
       Object.values(runEvents),
     );
@@ -67,7 +67,7 @@ describe('a request of an internal service', () => {
       labels: { by: 'nightly' },
     });
     const { run_id } = reply.payload as { run_id: string };
-    expect(await stage.expectRunStatus(run_id, 'completed')).toMatchObject({
+    expect(await fixture.expectRunStatus(run_id, 'completed')).toMatchObject({
       created_by: 'nightly',
       labels: { by: 'nightly' },
     });
@@ -78,7 +78,7 @@ describe('a request of an internal service', () => {
       ).values(),
     ];
     await waitFor(() => own().some(({ event_type }) => event_type === 'run.completed'));
-    const history = await stage.history(run_id);
+    const history = await fixture.history(run_id);
     const received = history.filter(({ event_type }) => event_type.startsWith('run.'));
     expect(own()).toEqual(received.map(({ position: _, ...event }) => ({ ...event, workspace_id })));
     expect(received.map(({ event_type }) => event_type)).toEqual([
@@ -90,7 +90,7 @@ describe('a request of an internal service', () => {
 
   test('a repeated request is one run, even when its names refer to other resources by then', async () => {
     const { version } = pack();
-    const deployment = await stage.scripted('once');
+    const deployment = await fixture.scripted('once');
     const order = {
       request_id: newId(),
       workspace_id,
@@ -99,7 +99,7 @@ describe('a request of an internal service', () => {
       requested_by: 'twice',
     };
     const [first, twin] = await Promise.all([replyTo(order), replyTo(order)]);
-    await stage.bus.call(deployments.archive, { workspace_id, deployment_id: deployment.id });
+    await fixture.bus.call(deployments.archive, { workspace_id, deployment_id: deployment.id });
     const later = await replyTo(order);
     expect([twin.payload, later.payload]).toEqual([first.payload, first.payload]);
     expect(later.event_id).toBe(first.event_id);
@@ -109,12 +109,12 @@ describe('a request of an internal service', () => {
   test('a request that names no deployment races the default lineup of the pack, and may name its aliases', async () => {
     const version = '  deployment_defaults: {aliases: {star: lined-up}, lineups: {default: [star]}}\n';
     const pack = fakes.add(publish(wordPack(1, { version, slug: 'lined-up' })));
-    await stage.scripted('lined-up');
+    await fixture.scripted('lined-up');
     const order = { workspace_id, challenge_pack: { slug: pack.version.slug }, requested_by: 'nightly' };
     for (const choice of [{}, { deployment_names: ['star'] }, { lineup: 'default' }]) {
       const { payload } = await replyTo({ ...order, ...choice, request_id: newId() });
       const { run_id } = payload as { run_id: string };
-      const { items } = await stage.bus.call(runs.agents, { workspace_id, run_id });
+      const { items } = await fixture.bus.call(runs.agents, { workspace_id, run_id });
       expect(items).toMatchObject([{ name: 'lined-up' }]);
     }
   });
@@ -122,7 +122,7 @@ describe('a request of an internal service', () => {
   test('a request is processed again after a failed delivery, without a second run', async () => {
     const { version } = fakes.add(publish(wordPack(1, { version: NETWORK, rest: TOOL })));
     fakes.secrets.add('STOCK_TOKEN');
-    const { id } = await stage.scripted('waiting');
+    const { id } = await fixture.scripted('waiting');
     fakes.grantsToFail = 2;
     const order = {
       request_id: newId(),
@@ -169,23 +169,23 @@ describe('a request of an internal service', () => {
 
   test('a request is read by the id of its run or by its own, and is not found in another workspace', async () => {
     const { version } = pack();
-    const { id } = await stage.scripted('read');
+    const { id } = await fixture.scripted('read');
     const request_id = newId();
     const order = { request_id, workspace_id, challenge_pack_version_id: version.id, deployment_ids: [id] };
     const { payload } = await replyTo({ ...order, requested_by: 'reader' });
     const { run_id } = payload as { run_id: string };
-    expect(await stage.bus.call(busApi.get, { workspace_id, request_id })).toMatchObject({ id: run_id });
-    expect(await stage.bus.call(busApi.get, { workspace_id, run_id })).toMatchObject({ id: run_id });
-    const { items: agents } = await stage.bus.call(runs.agents, { workspace_id, run_id });
-    expect(await stage.bus.call(busApi.scorecard, { workspace_id, request_id })).toMatchObject({
+    expect(await fixture.bus.call(busApi.get, { workspace_id, request_id })).toMatchObject({ id: run_id });
+    expect(await fixture.bus.call(busApi.get, { workspace_id, run_id })).toMatchObject({ id: run_id });
+    const { items: agents } = await fixture.bus.call(runs.agents, { workspace_id, run_id });
+    expect(await fixture.bus.call(busApi.scorecard, { workspace_id, request_id })).toMatchObject({
       run_id,
       ranking: { run_id, state: 'pending', items: [] },
       agents: agents.map((agent) => ({ run_agent_id: agent.id, state: 'pending' })),
     });
     const other = { workspace_id: newId(), request_id };
-    await expect(stage.bus.call(busApi.scorecard, other)).rejects.toMatchObject({ code: 'not_found' });
-    await expect(stage.bus.call(busApi.get, other)).rejects.toMatchObject({ code: 'not_found' });
-    await expect(stage.bus.call(busApi.get, { workspace_id } as never)).rejects.toMatchObject({
+    await expect(fixture.bus.call(busApi.scorecard, other)).rejects.toMatchObject({ code: 'not_found' });
+    await expect(fixture.bus.call(busApi.get, other)).rejects.toMatchObject({ code: 'not_found' });
+    await expect(fixture.bus.call(busApi.get, { workspace_id } as never)).rejects.toMatchObject({
       code: 'invalid_input',
     });
   });

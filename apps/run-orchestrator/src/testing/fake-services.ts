@@ -108,9 +108,9 @@ class Executor implements Serves<typeof execution> {
   ) {}
 
   async execute({ run_id, attempt_ids }: In<typeof execution.execute>) {
-    const handedOut = attempt_ids.map((attempt_id) => ({ run_id, attempt_id }));
-    this.fakes.jobs.push(...handedOut);
-    await Promise.all(handedOut.map((job) => this.fakes.execute(job, this.bus)));
+    const jobs = attempt_ids.map((attempt_id) => ({ run_id, attempt_id }));
+    this.fakes.jobs.push(...jobs);
+    await Promise.all(jobs.map((job) => this.fakes.execute(job, this.bus)));
   }
 
   async prompt(job: In<typeof execution.prompt>) {

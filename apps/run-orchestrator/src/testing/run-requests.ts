@@ -1,16 +1,16 @@
 import { BusConnection } from '@agentclash/bus';
 import { type BusEvent, busApi } from '@agentclash/contracts';
 import { afterAll, beforeAll } from '@jest/globals';
-import type { Stage } from './stage.js';
+import type { OrchestratorFixture } from './orchestrator-fixture.js';
 
 /** Publishes requests as an internal service does, valid or not, and receives the events. */
 export class RunRequestClient {
   private connection: BusConnection | undefined;
 
-  constructor(private readonly stage: Stage) {}
+  constructor(private readonly fixture: OrchestratorFixture) {}
 
   async open(): Promise<void> {
-    this.connection = await BusConnection.open({ servers: [this.stage.natsUrl], name: 'internal-service' });
+    this.connection = await BusConnection.open({ servers: [this.fixture.natsUrl], name: 'internal-service' });
   }
 
   async close(): Promise<void> {
@@ -19,7 +19,7 @@ export class RunRequestClient {
 
   /** Stores a request as it stands; a message id of its own each time, so that the stream drops none. */
   async put(content: object | string, msgID: string): Promise<void> {
-    const subject = `${busApi.request.subject}.${this.stage.workspaceId}`;
+    const subject = `${busApi.request.subject}.${this.fixture.workspaceId}`;
     const text = typeof content === 'string' ? content : JSON.stringify(content);
     await this.bus.jetstream.publish(subject, text, { msgID });
   }
@@ -28,7 +28,7 @@ export class RunRequestClient {
   async listen<T>(events: readonly BusEvent[]): Promise<T[]> {
     const received: T[] = [];
     for (const { subject } of events) {
-      this.bus.nats.subscribe(`${subject}.${this.stage.workspaceId}`, {
+      this.bus.nats.subscribe(`${subject}.${this.fixture.workspaceId}`, {
         callback: (_error, message) => void received.push(message.json()),
       });
     }
@@ -50,9 +50,9 @@ export class RunRequestClient {
   }
 }
 
-/** Call at the top level of an `*.int-spec.ts`, after the stage. */
-export function openRunRequestClient(stage: Stage): RunRequestClient {
-  const client = new RunRequestClient(stage);
+/** Call at the top level of an `*.int-spec.ts`, after the fixture. */
+export function openRunRequestClient(fixture: OrchestratorFixture): RunRequestClient {
+  const client = new RunRequestClient(fixture);
   beforeAll(() => client.open());
   afterAll(() => client.close());
   return client;

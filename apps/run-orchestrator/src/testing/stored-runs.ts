@@ -2,7 +2,7 @@ import { utimes } from 'node:fs/promises';
 import path from 'node:path';
 import { Blobs, newId } from '@agentclash/service-kit';
 import { afterAll, beforeAll } from '@jest/globals';
-import type { Stage } from './stage.js';
+import type { OrchestratorFixture } from './orchestrator-fixture.js';
 
 const TWO_DAYS_MS = 172_800_000;
 
@@ -15,15 +15,15 @@ interface Stored {
 export class StoredRuns {
   private blobs: Blobs | undefined;
 
-  constructor(private readonly stage: Stage) {
+  constructor(private readonly fixture: OrchestratorFixture) {
     beforeAll(async () => {
-      this.blobs = await Blobs.inFolder(stage.blobFolder);
+      this.blobs = await Blobs.inFolder(fixture.blobFolder);
     });
     afterAll(() => this.blobs?.close());
   }
 
   get evidence(): Blobs['evidence'] {
-    if (this.blobs === undefined) throw new Error('the stage is not open yet');
+    if (this.blobs === undefined) throw new Error('the orchestrator is not open yet');
     return this.blobs.evidence;
   }
 
@@ -36,7 +36,7 @@ export class StoredRuns {
 
   /** Has stored bytes look two days old. */
   async age(sha256: string): Promise<void> {
-    const file = path.join(this.stage.blobFolder, 'evidence/sha256', sha256.slice(0, 2), sha256);
+    const file = path.join(this.fixture.blobFolder, 'evidence/sha256', sha256.slice(0, 2), sha256);
     const then = new Date(Date.now() - TWO_DAYS_MS);
     await utimes(file, then, then);
   }
@@ -44,9 +44,9 @@ export class StoredRuns {
   /** A completed run with one attempt whose events refer to these bytes, and its result to the last of them. */
   async add(
     stored: readonly Stored[],
-    { workspaceId = this.stage.workspaceId, endedDaysAgo = 0 } = {},
+    { workspaceId = this.fixture.workspaceId, endedDaysAgo = 0 } = {},
   ): Promise<string> {
-    const { database } = this.stage;
+    const { database } = this.fixture;
     const [run, agent, attempt] = [newId(), newId(), newId()];
     await database.query(
       `INSERT INTO runs.runs (id, workspace_id, status, version_id, evaluation_spec_id, pack_slug, pack_name,

@@ -156,12 +156,12 @@ test('the run of a baseline is named before it is replaced, and only that one is
 });
 
 test('a baseline that was replaced meanwhile stays, and the conflict is shown in the dialog', async () => {
-  server.on(routes.baselines.set, () => problem('conflict', 'The baseline stands for another run by now.'));
+  server.on(routes.baselines.set, () => problem('conflict', 'The baseline names another run by now.'));
   const user = open();
   await user.click(await enabledButton('Accept'));
   const dialog = await screen.findByRole('dialog');
   await user.click(button('Replace'));
-  await waitFor(() => expect(dialog.textContent).toContain('The baseline stands for another run by now.'));
+  await waitFor(() => expect(dialog.textContent).toContain('The baseline names another run by now.'));
 });
 
 test('a name that no baseline can have is not sent', async () => {

@@ -17,7 +17,7 @@ export interface Figure {
 }
 
 /** Figures of a quick run only show that they exist: they are held to no target. */
-type Occasion = Pick<Volume, 'isQuick'>;
+type ReportOptions = Pick<Volume, 'isQuick'>;
 
 const DIGITS = { s: 2, ms: 1, MiB: 1, 'MB/s': 1, '1/s': 2, '×': 2, '': 0 } as const satisfies Record<
   Figure['unit'],
@@ -31,7 +31,7 @@ export function isMet({ value, target, ...figure }: Figure): boolean | undefined
 }
 
 /** Names, values and targets in columns, with whether they were met. */
-export function tableOf(figures: readonly Figure[], { isQuick = false }: Occasion = {}): string {
+export function tableOf(figures: readonly Figure[], { isQuick = false }: ReportOptions = {}): string {
   const rows = figures.map((figure) => [
     figure.node === undefined ? figure.name : `${figure.name}, Node.js ${figure.node}`,
     `${figure.value.toFixed(DIGITS[figure.unit])} ${figure.unit}`.trimEnd(),
@@ -47,7 +47,7 @@ export function tableOf(figures: readonly Figure[], { isQuick = false }: Occasio
 /** For programs: by bench, by key. */
 export function documentOf(
   results: Readonly<Record<string, readonly Figure[]>>,
-  { isQuick = false }: Occasion = {},
+  { isQuick = false }: ReportOptions = {},
 ) {
   const benches = Object.entries(results).map(([bench, figures]) => [
     bench,

@@ -44,7 +44,7 @@ describe('a syntax error is described in terms of the document', () => {
     ['a: "x"#c\n', /^1:7 a comment needs a blank before its #$/],
     ['a: |x\n  y\n', /^1:5 behind \| or > the line ends/],
     ['a: |\n  x\n y\nb: c\n', /^3:2 a text behind \| or > keeps at least the indentation/],
-    ['a:\n  - b\n  c: d\n', /^3:3 a list and keys cannot stand in the same place/],
+    ['a:\n  - b\n  c: d\n', /^3:3 a list and keys cannot be mixed at one level/],
   ])('the syntax error in %j is described in terms of the document', (text, problem) => {
     expect(problemOf(text)).toEqual(expect.stringMatching(problem));
   });

@@ -90,7 +90,7 @@ function misaligned(text: string, { at, message }: ParserError): YamlProblem {
     return {
       at: location,
       message:
-        'a list and keys cannot stand in the same place: a "- " is missing here, or the key belongs elsewhere',
+        'a list and keys cannot be mixed at one level: a "- " is missing here, or the key belongs elsewhere',
     };
   }
   const above = previous === undefined ? '' : `, the one above by ${previous.indent}`;

@@ -195,7 +195,7 @@ function boundExpansion(index: SchemaIndex, nodes: readonly SchemaNode[]): void 
     if (size > EXPANSION_MAX) {
       refuseSchema(
         node.at,
-        `stands for more than ${EXPANSION_MAX} subschemas in one place once its references are followed`,
+        `expands to more than ${EXPANSION_MAX} subschemas once its references are followed`,
       );
     }
     sizes.set(node, size);

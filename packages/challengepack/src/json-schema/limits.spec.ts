@@ -16,7 +16,7 @@ describe('bounds of a schema', () => {
   test('references that put 2^60 subschemas in one place are counted and refused', () => {
     expect(schemaProblem(doubling(10))).toBeNull();
     expect(schemaProblem(doubling(60))).toBe(
-      'at /$defs/a15: stands for more than 100000 subschemas in one place once its references are followed',
+      'at /$defs/a15: expands to more than 100000 subschemas once its references are followed',
     );
   });
 

@@ -74,8 +74,8 @@ describe('the arena', () => {
       for (const name of RACERS) {
         await textOf(page.getByRole('listitem', { name: `Lane ${name}` }), /done\s*15\/15[\s\S]*passed\s*12/);
       }
-      const landed = page.getByRole('region', { name: 'Latest results' }).getByRole('link');
-      const addresses = await landed.evaluateAll((links) =>
+      const results = page.getByRole('region', { name: 'Latest results' }).getByRole('link');
+      const addresses = await results.evaluateAll((links) =>
         links.map((link) => String(link.getAttribute('href'))),
       );
       expect(new Set(addresses).size).toBe(addresses.length);
@@ -103,8 +103,8 @@ describe('the arena', () => {
     for (const name of ['alpha', 'beta']) {
       await textOf(page.getByRole('listitem', { name: `Lane ${name}` }), /done\s*5\/5[\s\S]*passed\s*4/);
     }
-    const landed = page.getByRole('region', { name: 'Latest results' }).getByRole('link');
-    expect(await landed.count()).toBe(2 * CASES);
+    const results = page.getByRole('region', { name: 'Latest results' }).getByRole('link');
+    expect(await results.count()).toBe(2 * CASES);
     expect(visitor.pageErrors).toEqual([]);
     await visitor.leave();
   });

@@ -5,7 +5,7 @@ import type { EgressSettings } from '../guard/policy.js';
 import { HopLog } from '../guard/record.js';
 import type { Resolve } from '../guard/resolve.js';
 import { isOriginAdmitted, type ReadUrl, readUrl, resolveLocation } from '../guard/url.js';
-import { checkAddresses, type Refusal } from '../guard/url-check.js';
+import { checkAddresses, type UrlViolation } from '../guard/url-check.js';
 import { readBody } from './body.js';
 import { type CheckedRequest, checkHttpRequest } from './http-request.js';
 import { isRedirect, type Message, REDIRECTS_MAX, redirected, type SecretParts } from './redirect.js';
@@ -69,7 +69,7 @@ export class GuardedRequest {
     }
   }
 
-  private async hop(target: string | { reason: Refusal }, from?: HopResponse): Promise<HopResponse> {
+  private async hop(target: string | { reason: UrlViolation }, from?: HopResponse): Promise<HopResponse> {
     const log = new HopLog({
       method: from?.message.method ?? this.checked.method,
       target: typeof target === 'string' ? target : '',
@@ -160,7 +160,7 @@ function next({ response, headers }: HopResponse): string | undefined {
   return location === undefined ? undefined : Buffer.from(location, 'latin1').toString();
 }
 
-function refused(reason: Refusal): EgressError {
+function refused(reason: UrlViolation): EgressError {
   return reason === 'dns_failed'
     ? new EgressError('dns_failed')
     : new EgressError('egress_blocked', { reason });

@@ -76,7 +76,7 @@ interface Row {
   blocks: string[];
 }
 
-// IANA special-purpose registries (RFC 6890 and successors), grouped by the reason of a refusal.
+// IANA special-purpose registries (RFC 6890 and successors), grouped by the reason of the block.
 const ROWS: Row[] = [
   { isUnlockable: false, blocks: ['0.0.0.0/0', '2000::/3'] },
   {

@@ -17,7 +17,7 @@ export interface Guard {
   ports: ReadonlySet<number> | undefined;
   denies(name: string): boolean;
   /** Undefined when a connection may be made. */
-  refusal(address: Address, protocol?: string): BlockReason | undefined;
+  violation(address: Address, protocol?: string): BlockReason | undefined;
 }
 
 /** Throws RangeError, naming every entry, when an operator setting cannot be read. */
@@ -28,7 +28,7 @@ export function createGuard(policy: EgressPolicy, settings = DEFAULT_EGRESS_SETT
   return {
     ports: policy.kind === 'pack' && settings.ports !== 'any' ? new Set(settings.ports) : undefined,
     denies: (name) => denied.names.some((known) => isAtOrBelow(name, known)),
-    refusal(address, protocol) {
+    violation(address, protocol) {
       if (isMetadataAddress(address)) return 'metadata';
       if (denied.blocks.some((block) => contains(block, address))) return 'operator_denied';
       if (lists === undefined) return 'invalid_allowlist';

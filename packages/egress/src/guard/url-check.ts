@@ -8,12 +8,12 @@ import { lookUp, type Resolve, systemResolve } from './resolve.js';
 import { type ReadUrl, readUrl } from './url.js';
 
 /** Why a URL may not be requested. */
-export type Refusal = BlockReason | 'dns_failed';
+export type UrlViolation = BlockReason | 'dns_failed';
 
 /** `pinned` are the only addresses a connection may use; `host` is an address or a name without its final dot. */
 export type Verdict =
   | { allowed: true; url: URL; host: string; port: number; pinned: readonly string[] }
-  | { allowed: false; reason: Refusal };
+  | { allowed: false; reason: UrlViolation };
 
 export interface UrlCheckOptions {
   policy: EgressPolicy;
@@ -44,7 +44,7 @@ export async function checkAddresses(
   for (const text of pinned) {
     const address = parseAddress(text);
     if (address === undefined) return { allowed: false, reason: 'dns_failed' };
-    const reason = guard.refusal(address, read.url.protocol);
+    const reason = guard.violation(address, read.url.protocol);
     if (reason !== undefined) return { allowed: false, reason };
   }
   return { allowed: true, ...read, pinned };

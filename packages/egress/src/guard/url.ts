@@ -26,10 +26,10 @@ export interface NameRules {
 
 /**
  * Reads an absolute http(s) URL: raw checks first, then the WHATWG parser, then checks of the parsed value. The first
- * refusal wins. The fragment is dropped.
+ * violation wins. The fragment is dropped.
  */
 export function readUrl(text: string, rules: NameRules): ReadUrl | BlockReason {
-  const raw = refusalOfText(text);
+  const raw = violationOfText(text);
   if (raw !== undefined) return raw;
   if (!URL.canParse(text)) return 'invalid_url';
   const url = new URL(text);
@@ -37,7 +37,7 @@ export function readUrl(text: string, rules: NameRules): ReadUrl | BlockReason {
   const port = url.port === '' ? DEFAULT_PORTS[url.protocol] : Number(url.port);
   if (port === undefined || port === 0 || rules.ports?.has(port) === false) return 'port';
   const host = hostOf(url);
-  return (isIP(host) === 0 ? refusalOfName(host, rules) : undefined) ?? { url, host, port };
+  return (isIP(host) === 0 ? violationOfName(host, rules) : undefined) ?? { url, host, port };
 }
 
 /** The absolute form of a `Location`, or why it is refused. Absolute and scheme-relative ones keep their raw spelling. */
@@ -48,7 +48,7 @@ export function resolveLocation(location: string, base: URL): string | { reason:
   return URL.canParse(location, base.href) ? new URL(location, base).href : { reason: 'invalid_url' };
 }
 
-function refusalOfText(text: string): BlockReason | undefined {
+function violationOfText(text: string): BlockReason | undefined {
   if (text === '' || Buffer.byteLength(text) > URL_BYTES_MAX || UNSAFE.test(text)) return 'invalid_url';
   const [prefix, scheme] = SCHEME.exec(text) ?? [];
   if (prefix === undefined || scheme === undefined) return 'invalid_url';
@@ -60,7 +60,7 @@ function refusalOfText(text: string): BlockReason | undefined {
   return authority.includes('@') ? 'userinfo' : undefined;
 }
 
-function refusalOfName(name: string, rules: NameRules): BlockReason | undefined {
+function violationOfName(name: string, rules: NameRules): BlockReason | undefined {
   if (!isWellFormedName(name)) return 'host';
   if (isMetadataName(name)) return 'metadata';
   return rules.denies(name) ? 'operator_denied' : undefined;

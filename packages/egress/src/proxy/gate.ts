@@ -9,7 +9,7 @@ import type { EgressSettings } from '../guard/policy.js';
 import { HopLog } from '../guard/record.js';
 import type { Resolve } from '../guard/resolve.js';
 import { type ReadUrl, readUrl } from '../guard/url.js';
-import { checkAddresses, type Refusal } from '../guard/url-check.js';
+import { checkAddresses, type UrlViolation } from '../guard/url-check.js';
 import { RequestPace } from './pace.js';
 import type { EgressProxyLimits, EgressProxyOptions, OutgoingRequest } from './proxy.js';
 
@@ -116,7 +116,7 @@ export function openGate(
   };
 }
 
-function refused(reason: Refusal): EgressError {
+function refused(reason: UrlViolation): EgressError {
   return reason === 'dns_failed'
     ? new EgressError('dns_failed')
     : new EgressError('egress_blocked', { reason });

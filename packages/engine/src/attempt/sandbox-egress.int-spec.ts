@@ -83,8 +83,8 @@ print('done')`;
     plan.agent = { ...plan.agent, config: { command: ['python3', '-c', flood] } } as AttemptPlan['agent'];
     const { events } = await harness.run(plan);
     expect(events.payloads('system.output.finalized')[0]?.final_output).toBe('done\n');
-    const refusal = { method: 'GET', scheme: 'http', host: 'x.localhost', port: 1, reason: 'loopback' };
-    expect(events.payloads('network.request.blocked')).toEqual([refusal, { ...refusal, count: 59 }]);
+    const request = { method: 'GET', scheme: 'http', host: 'x.localhost', port: 1, reason: 'loopback' };
+    expect(events.payloads('network.request.blocked')).toEqual([request, { ...request, count: 59 }]);
   });
 
   test('a program that requests ever other hosts ends its attempt at the limit of events', async () => {

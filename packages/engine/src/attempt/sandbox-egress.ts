@@ -56,16 +56,16 @@ export interface ProxyContext {
 /** The proxy of one attempt: the pack's policy, its log, and no planted value through it. */
 export function openProxy(plan: AttemptPlan, { egress, events, clock, end, reach }: ProxyContext): OpenProxy {
   const canaries = createCanaryDetector(plan.planted_secrets);
-  const refusals = new DeduplicatedRefusals({
-    record: (refusal) => {
-      if (!events.isFull) events.record('network.request.blocked', refusal);
+  const blocked = new DeduplicatedBlockedRequests({
+    record: (request) => {
+      if (!events.isFull) events.record('network.request.blocked', request);
     },
     monotonic: () => clock.monotonic(),
   });
   const proxy = egress.proxy({
     policy: { kind: 'pack', allowlist: plan.sandbox.network_allowlist },
     onHop: ({ event_type, payload }) => {
-      if (event_type === 'network.request.blocked') refusals.add(payload);
+      if (event_type === 'network.request.blocked') blocked.add(payload);
       else if (!events.isFull) events.record(event_type, payload);
     },
     onConnect: (connection) => reach.note(connection),
@@ -84,43 +84,43 @@ export function openProxy(plan: AttemptPlan, { egress, events, clock, end, reach
     serve: (stream) => proxy.serve(stream),
     close: () => {
       proxy.close();
-      refusals.close();
+      blocked.close();
     },
   };
 }
 
-type Refusal = EventPayloads['network.request.blocked'];
+type BlockedRequest = EventPayloads['network.request.blocked'];
 
 interface Fold {
-  refusal: Refusal;
-  /** Refusals since the last event of it. */
+  request: BlockedRequest;
+  /** Repetitions since its last event. */
   count: number;
   recordedAt: number;
 }
 
-/** Different refusals that are counted concurrently; of more, the oldest is recorded and its count starts again. */
+/** Different blocked requests that are counted concurrently; of more, the oldest is recorded and its count starts again. */
 const FOLDS_MAX = 256;
 const RECORD_EVERY_MS = 10_000;
 
-interface FoldedRefusalsOptions {
-  record: (refusal: Refusal) => void;
+interface BlockedRequestsOptions {
+  record: (request: BlockedRequest) => void;
   /** Milliseconds. */
   monotonic: () => number;
 }
 
 /**
- * Records the first of the same refusals at once and the repetitions as one event with their `count`: every ten
+ * Records the first of the same blocked requests at once and the repetitions as one event with their `count`: every ten
  * seconds while there are some, and at the end. Same are those of one method, target and reason.
  */
-export class DeduplicatedRefusals {
+export class DeduplicatedBlockedRequests {
   private readonly folds = new Map<string, Fold>();
   private isClosed = false;
 
-  constructor(private readonly options: FoldedRefusalsOptions) {}
+  constructor(private readonly options: BlockedRequestsOptions) {}
 
-  add(refusal: Refusal): void {
-    if (this.isClosed) this.options.record(refusal);
-    else this.fold(refusal);
+  add(request: BlockedRequest): void {
+    if (this.isClosed) this.options.record(request);
+    else this.fold(request);
   }
 
   /** Records what is counted and not recorded yet. Idempotent. */
@@ -130,15 +130,15 @@ export class DeduplicatedRefusals {
     this.folds.clear();
   }
 
-  private fold(refusal: Refusal): void {
-    const { method, scheme, host, port, reason } = refusal;
+  private fold(request: BlockedRequest): void {
+    const { method, scheme, host, port, reason } = request;
     const key = JSON.stringify([method, scheme, host, port, reason]);
     const now = this.options.monotonic();
     const fold = this.folds.get(key);
     if (fold === undefined) {
       this.evictOldest();
-      this.folds.set(key, { refusal, count: 0, recordedAt: now });
-      this.options.record(refusal);
+      this.folds.set(key, { request, count: 0, recordedAt: now });
+      this.options.record(request);
       return;
     }
     fold.count += 1;
@@ -158,8 +158,8 @@ export class DeduplicatedRefusals {
 
   private record(fold: Fold): void {
     if (fold.count === 0) return;
-    const { refusal, count } = fold;
+    const { request, count } = fold;
     fold.count = 0;
-    this.options.record(count === 1 ? refusal : { ...refusal, count });
+    this.options.record(count === 1 ? request : { ...request, count });
   }
 }

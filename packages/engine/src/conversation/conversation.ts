@@ -114,12 +114,12 @@ export class Conversation {
   private async simulated(phase: PlannedPhase & SimulatedPhase): Promise<string> {
     const { plan, stage, history, simulatorSpending } = this.context;
     const model = requireModel(phase.simulator, this.context);
-    const scene = {
+    const input = {
       persona: phase.persona,
       payload: plan.case.payload,
       transcript: this.progress.transcript,
     };
-    const { message, spent } = await simulateUser(scene, {
+    const { message, spent } = await simulateUser(input, {
       model,
       signal: stage.signal,
       spending: simulatorSpending,

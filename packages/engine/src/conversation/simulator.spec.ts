@@ -5,13 +5,13 @@ import { AttemptEnded, outcomeOf } from '../outcome/attempt-end.js';
 import { FakeModel, type FakeReply } from '../testing/fake-model.js';
 import { simulateUser } from './simulator.js';
 
-const scene = { persona: 'A customer.', payload: { order: 7 }, transcript: [] };
+const input = { persona: 'A customer.', payload: { order: 7 }, transcript: [] };
 
 function simulate(replies: FakeReply[]) {
   const model = new FakeModel(replies, 'sim', 0.25);
   const spending = new Spending({ max_total_tokens: null, max_cost_usd: null });
   const signal = new AbortController().signal;
-  return { model, spending, simulated: simulateUser(scene, { model, signal, spending }) };
+  return { model, spending, simulated: simulateUser(input, { model, signal, spending }) };
 }
 
 async function endOf(work: Promise<unknown>) {

@@ -43,8 +43,8 @@ export interface SimulatorContext {
 }
 
 /** Generates the next message of the user with a model. Throws AttemptEnded when that fails. */
-export async function simulateUser(scene: SimulatorInput, context: SimulatorContext): Promise<Simulated> {
-  const messages = sceneMessages(scene);
+export async function simulateUser(input: SimulatorInput, context: SimulatorContext): Promise<Simulated> {
+  const messages = simulatorMessages(input);
   const spent = new Spending({ max_total_tokens: null, max_cost_usd: null });
   for (let tries = 1; tries <= TRIES; tries++) {
     const reply = await call(messages, context);
@@ -55,7 +55,7 @@ export async function simulateUser(scene: SimulatorInput, context: SimulatorCont
   throw failed('malformed_response', 'the message of the simulated user is blank');
 }
 
-function sceneMessages({ persona, payload, transcript }: SimulatorInput): Message[] {
+function simulatorMessages({ persona, payload, transcript }: SimulatorInput): Message[] {
   const system = `${ROLE}\n\n${persona}`;
   return [
     { role: 'system', text: system },

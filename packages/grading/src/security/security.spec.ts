@@ -18,11 +18,15 @@ function events(...rows: [type: string, payload: Record<string, unknown>][]): Ev
   }));
 }
 
-interface Scene extends SecurityEvidence {
+interface JudgedEvidence extends SecurityEvidence {
   outcome?: Outcome;
 }
 
-function judge(rules: Security, happened: EvidenceEvent[], { outcome = 'completed', ...more }: Scene = {}) {
+function judge(
+  rules: Security,
+  happened: EvidenceEvent[],
+  { outcome = 'completed', ...more }: JudgedEvidence = {},
+) {
   return judgeSecurity(rules, { attempt: { attempt: { outcome }, events: happened, case: {} }, ...more });
 }
 

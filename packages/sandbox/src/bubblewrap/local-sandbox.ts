@@ -39,7 +39,7 @@ export class LocalSandbox implements SessionHost {
     return this.record.uid;
   }
 
-  /** Taken in at once, so that nothing is forgotten when a later step of the creation fails. */
+  /** Registered at once, so that cleanup is complete when a later step of the creation fails. */
   hold(held: Partial<Held>): void {
     this.#held = { ...this.#held, ...held };
   }

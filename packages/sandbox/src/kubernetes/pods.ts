@@ -62,7 +62,7 @@ function unschedulable({ status }: KubernetesPod): SandboxError | undefined {
   });
 }
 
-/** Deletes a pod and waits until the cluster has forgotten it. */
+/** Deletes a pod and waits until the cluster no longer lists it. */
 export async function removePod(api: KubernetesApi, name: string): Promise<void> {
   const deadline = performance.now() + REMOVAL_TIMEOUT_MS;
   await api.deletePod(name);

@@ -31,9 +31,9 @@ test('a table that no migration makes is drift, reported as the SQL that would m
   const folder = await mkdtemp(path.join(os.tmpdir(), 'agentclash-drift-'));
   try {
     await cp(path.join(apps, app, 'prisma'), folder, { recursive: true });
-    const more = '\nmodel Forgotten {\n  id Int @id\n  @@map("forgotten")\n}\n';
+    const more = '\nmodel Unmigrated {\n  id Int @id\n  @@map("unmigrated")\n}\n';
     await writeFile(path.join(folder, 'schema.prisma'), more, { flag: 'a' });
-    expect(await driftOf(app, folder)).toContain('CREATE TABLE "forgotten"');
+    expect(await driftOf(app, folder)).toContain('CREATE TABLE "unmigrated"');
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -24,7 +24,7 @@ export async function rotateKeys(session: Session, { status, retire }: Input): P
   const isWatched = !status && retire === undefined && keys.source === 'managed_file';
   const last = isWatched ? await watched(session, client, keys) : keys;
   out.result(last, () => keyTable(session, last));
-  if (last.problem !== null) out.warn(`The keys as they now stand are not used: ${last.problem}.`);
+  if (last.problem !== null) out.warn(`The vault does not use its present keys: ${last.problem}.`);
   for (const step of nextSteps(last)) out.note(step);
   return last.problem === null ? undefined : EXIT_CODES.failed;
 }

@@ -40,9 +40,9 @@ export async function applyAll(
       report.add(await applying.apply(entry));
     } catch (error) {
       report.leave(entry, 'failed');
-      const refusal = refusedEntry(error, file.source, entry);
-      if (refusal !== undefined) {
-        report.refused(refusal);
+      const rejected = refusedEntry(error, file.source, entry);
+      if (rejected !== undefined) {
+        report.reject(rejected);
         continue;
       }
       for (const rest of entries.slice(index + 1)) report.leave(rest, 'not_done');
@@ -53,14 +53,14 @@ export async function applyAll(
   return report.end();
 }
 
-interface Refusal {
+interface RejectedEntry {
   problems: readonly Problem[];
   exit: ExitCode;
 }
 
 class Report {
   private readonly items: AppliedResource[] = [];
-  private readonly refusals: Refusal[] = [];
+  private readonly rejected: RejectedEntry[] = [];
 
   constructor(
     private readonly session: Session,
@@ -78,8 +78,8 @@ class Report {
     this.add({ resource: kind, name, applied });
   }
 
-  refused(refusal: Refusal): void {
-    this.refusals.push(refusal);
+  reject(rejected: RejectedEntry): void {
+    this.rejected.push(rejected);
   }
 
   isUnmade({ to, name }: Reference): boolean {
@@ -89,14 +89,14 @@ class Report {
     );
   }
 
-  /** The exit code of the refusals. */
+  /** The exit code of the rejected entries. */
   end(): ExitCode | undefined {
     const { out } = this.session;
-    const errors = inOrder(this.refusals.flatMap(({ problems }) => problems));
+    const errors = inOrder(this.rejected.flatMap(({ problems }) => problems));
     out.document({ items: this.items, ...(errors.length > 0 && { errors }) });
     if (errors.length > 0)
       out.line(problemLines({ name: sourceName(this.name), text: '' }, errors, out.paint));
-    return this.refusals[0]?.exit;
+    return this.rejected[0]?.exit;
   }
 }
 

@@ -8,17 +8,17 @@ import {
 } from '@agentclash/contracts';
 import { newId } from '@agentclash/service-kit';
 import { describe, expect, test } from '@jest/globals';
+import { openOrchestrator } from '../../testing/orchestrator-fixture.js';
 import { publish, wordPack } from '../../testing/published-pack.js';
-import { openStage } from '../../testing/stage.js';
 
-const stage = await openStage();
-const { fakes, workspaceId: workspace_id } = stage;
+const fixture = await openOrchestrator();
+const { fakes, workspaceId: workspace_id } = fixture;
 
 const actor = 'tests';
 
-const create = (spec: DeploymentSpec) => stage.bus.call(deployments.create, { workspace_id, spec, actor });
+const create = (spec: DeploymentSpec) => fixture.bus.call(deployments.create, { workspace_id, spec, actor });
 const update = (deployment_id: string, spec: DeploymentSpec) =>
-  stage.bus.call(deployments.update, { workspace_id, deployment_id, spec, actor });
+  fixture.bus.call(deployments.update, { workspace_id, deployment_id, spec, actor });
 const scripted = (name: string, text = 'a'): DeploymentSpec => ({
   name,
   kind: 'scripted',
@@ -43,16 +43,16 @@ describe('deployments', () => {
     expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     const other = await create(scripted('another'));
     await expect(update(other.id, scripted('only'))).rejects.toMatchObject({ code: 'conflict' });
-    const { items } = await stage.bus.call(deployments.list, { workspace_id, name: 'only' });
+    const { items } = await fixture.bus.call(deployments.list, { workspace_id, name: 'only' });
     const deployment_id = items[0]?.id ?? '';
-    const archived = await stage.bus.call(deployments.archive, { workspace_id, deployment_id });
+    const archived = await fixture.bus.call(deployments.archive, { workspace_id, deployment_id });
     expect(archived.status).toBe('archived');
     expect(await create(scripted('only'))).toMatchObject({ revision: 1, status: 'active' });
     await expect(update(deployment_id, scripted('x'))).rejects.toMatchObject({ code: 'conflict' });
   });
 
   test('deployments with a secret that is bound to nothing are saved with a warning', async () => {
-    stage.fakes.unboundSecrets.add('FREE');
+    fixture.fakes.unboundSecrets.add('FREE');
     const endpoint = (key: string): DeploymentSpec => ({
       name: 'calls out',
       kind: 'endpoint',
@@ -68,13 +68,13 @@ describe('deployments', () => {
       deployment: { warnings },
     });
     expect((await update(created.id, endpoint('BOUND'))).deployment).not.toHaveProperty('warnings');
-    const account = await stage.bus.call(providerAccounts.create, {
+    const account = await fixture.bus.call(providerAccounts.create, {
       workspace_id,
       spec: { name: 'shared', provider_key: 'openai', credential_reference: 'workspace-secret://FREE' },
       actor,
     });
     const spec = { name: 'fast', provider_account_id: account.id, model: 'm' };
-    await stage.bus.call(modelAliases.create, { workspace_id, spec, actor });
+    await fixture.bus.call(modelAliases.create, { workspace_id, spec, actor });
     for (const config of [{ model_alias: 'fast' }, { provider_account_id: account.id, model: 'm' }]) {
       const name = Object.keys(config).join();
       expect(await create({ name, kind: 'model', config })).toMatchObject({ warnings });
@@ -122,7 +122,7 @@ describe('deployments', () => {
     const stored = () => {
       const id = newId();
       const file = { id, sha256: 'a'.repeat(64), bytes: 104_857_600, name: 'big', media_type: null };
-      stage.fakes.artifacts.set(id, { ...file, created_at: new Date().toISOString(), created_by: 'tests' });
+      fixture.fakes.artifacts.set(id, { ...file, created_at: new Date().toISOString(), created_by: 'tests' });
       return id;
     };
     const program = (name: string, count: number): DeploymentSpec => {
@@ -145,13 +145,13 @@ describe('deployments', () => {
   });
 
   test('A preset without a place for skills, and too many files, are refused with the field', async () => {
-    const account = await stage.bus.call(providerAccounts.create, {
+    const account = await fixture.bus.call(providerAccounts.create, {
       workspace_id,
       spec: { name: 'of skills', provider_key: 'openai', credential_reference: 'workspace-secret://FREE' },
       actor,
     });
     const alias = { name: 'skilled', provider_account_id: account.id, model: 'm' };
-    await stage.bus.call(modelAliases.create, { workspace_id, spec: alias, actor });
+    await fixture.bus.call(modelAliases.create, { workspace_id, spec: alias, actor });
     const skill = (name: string, count = 1) => ({
       name,
       files: Array.from({ length: count }, (_, n) => ({
@@ -181,31 +181,33 @@ describe('deployments', () => {
   test('deployments belong to their workspace', async () => {
     const { id: deployment_id } = await create(scripted('private'));
     const stranger = { workspace_id: newId(), deployment_id };
-    await expect(stage.bus.call(deployments.get, stranger)).rejects.toMatchObject({ code: 'not_found' });
-    await expect(stage.bus.call(deployments.archive, stranger)).rejects.toMatchObject({ code: 'not_found' });
+    await expect(fixture.bus.call(deployments.get, stranger)).rejects.toMatchObject({ code: 'not_found' });
+    await expect(fixture.bus.call(deployments.archive, stranger)).rejects.toMatchObject({
+      code: 'not_found',
+    });
   });
 });
 
 describe('runtime profiles', () => {
   test('runtime profiles are revised by their differences, and kept while a deployment uses them', async () => {
     const spec = { name: 'small', max_iterations: 3, sandbox: { memory_bytes: 33_554_432 } };
-    const { id: profile_id } = await stage.bus.call(profiles.create, { workspace_id, spec });
-    await expect(stage.bus.call(profiles.create, { workspace_id, spec })).rejects.toMatchObject({
+    const { id: profile_id } = await fixture.bus.call(profiles.create, { workspace_id, spec });
+    await expect(fixture.bus.call(profiles.create, { workspace_id, spec })).rejects.toMatchObject({
       code: 'conflict',
     });
     const revise = (next: typeof spec) =>
-      stage.bus.call(profiles.update, { workspace_id, profile_id, spec: next });
+      fixture.bus.call(profiles.update, { workspace_id, profile_id, spec: next });
     expect((await revise(spec)).applied).toBe('unchanged');
     expect(await revise({ ...spec, max_iterations: 4 })).toMatchObject({
       applied: 'revised',
       profile: { max_iterations: 4, sandbox: { memory_bytes: 33_554_432 } },
     });
     await create({ ...scripted('user'), runtime_profile_id: profile_id });
-    const remove = () => stage.bus.call(profiles.remove, { workspace_id, profile_id });
+    const remove = () => fixture.bus.call(profiles.remove, { workspace_id, profile_id });
     await expect(remove()).rejects.toMatchObject({ code: 'conflict', details: { deployments: ['user'] } });
-    const { id } = await stage.bus.call(profiles.create, { workspace_id, spec: { name: 'unused' } });
-    await stage.bus.call(profiles.remove, { workspace_id, profile_id: id });
-    const { items } = await stage.bus.call(profiles.list, { workspace_id });
+    const { id } = await fixture.bus.call(profiles.create, { workspace_id, spec: { name: 'unused' } });
+    await fixture.bus.call(profiles.remove, { workspace_id, profile_id: id });
+    const { items } = await fixture.bus.call(profiles.list, { workspace_id });
     expect(items.map(({ name }) => name)).toEqual(['small']);
   });
 });
@@ -222,9 +224,9 @@ const storedFile = () => {
   return id;
 };
 const deploy = (spec: DeploymentSpec) =>
-  stage.bus.call(deployments.create, { workspace_id, spec, actor: 'tests' });
+  fixture.bus.call(deployments.create, { workspace_id, spec, actor: 'tests' });
 const usersOf = async (artifact_id: string, workspace = workspace_id) =>
-  (await stage.bus.call(artifactUsers.list, { workspace_id: workspace, artifact_id })).items;
+  (await fixture.bus.call(artifactUsers.list, { workspace_id: workspace, artifact_id })).items;
 
 describe('users of a stored file', () => {
   test('users of a stored file are the active deployments whose program has it, of the workspace alone', async () => {
@@ -234,7 +236,7 @@ describe('users of a stored file', () => {
     await deploy(program('has another', storedFile()));
     expect(await usersOf(file)).toEqual([{ kind: 'deployment', id, name: 'has it' }]);
     expect(await usersOf(file, newId())).toEqual([]);
-    await stage.bus.call(deployments.archive, { workspace_id, deployment_id: id });
+    await fixture.bus.call(deployments.archive, { workspace_id, deployment_id: id });
     expect(await usersOf(file)).toEqual([]);
   });
 
@@ -242,8 +244,8 @@ describe('users of a stored file', () => {
     const file = storedFile();
     const deployment = await deploy(program('pinned', file));
     const pack = fakes.add(publish(wordPack(1)));
-    const run = await stage.createRun(pack.version.id, [deployment], { name: 'of yesterday' });
-    await stage.bus.call(deployments.archive, { workspace_id, deployment_id: deployment.id });
+    const run = await fixture.createRun(pack.version.id, [deployment], { name: 'of yesterday' });
+    await fixture.bus.call(deployments.archive, { workspace_id, deployment_id: deployment.id });
     expect(await usersOf(file)).toEqual([{ kind: 'run', id: run.id, name: 'of yesterday' }]);
   });
 });

@@ -3,7 +3,7 @@ import { checkHttpRequest, EgressError } from '@agentclash/egress';
 
 type Literals = Readonly<Record<string, string>>;
 
-/** Headers of an endpoint that no request can carry, or that hold what looks like a secret but is sent as it stands. */
+/** Headers of an endpoint that no request can carry, or that hold what looks like a secret but is sent unchanged. */
 export function headerProblems(
   headers: Literals,
   { hasCredential }: { hasCredential: boolean },
@@ -14,11 +14,11 @@ export function headerProblems(
   return [
     ...unsendable(headers, field),
     ...(hasCredential && authorization !== undefined ? [{ code: 'contradiction', field, message }] : []),
-    ...secretReferences(headers, field, 'is sent as it stands: credential_reference names a secret'),
+    ...secretReferences(headers, field, 'is sent unchanged: name the secret in credential_reference'),
   ];
 }
 
-/** Variables of a program that stand for ours, or that hold what looks like a secret but is set as it stands. */
+/** Variables of a program that override ours, or that hold what looks like a secret but is set unchanged. */
 export function environmentProblems(env: Literals, field = 'config.env'): FieldProblem[] {
   const reserved = Object.keys(env).filter((name) => name.startsWith('AGENTCLASH_'));
   return [
@@ -27,7 +27,7 @@ export function environmentProblems(env: Literals, field = 'config.env'): FieldP
       field: `${field}.${name}`,
       message: 'names that begin with AGENTCLASH_ are ours',
     })),
-    ...secretReferences(env, field, 'is set as it stands: no secret reaches a program'),
+    ...secretReferences(env, field, 'is set unchanged: no secret reaches a program'),
   ];
 }
 

@@ -1,19 +1,19 @@
 import { deployments, modelAliases, providerAccounts } from '@agentclash/contracts';
 import { describe, expect, test } from '@jest/globals';
-import { openStage } from '../../testing/stage.js';
+import { openOrchestrator } from '../../testing/orchestrator-fixture.js';
 
-const stage = await openStage({ OPERATOR_UNLOCK: '127.0.0.0/8' });
-const { workspaceId: workspace_id } = stage;
+const fixture = await openOrchestrator({ OPERATOR_UNLOCK: '127.0.0.0/8' });
+const { workspaceId: workspace_id } = fixture;
 const actor = 'tests';
 
 const createAccount = (name: string) =>
-  stage.bus.call(providerAccounts.create, {
+  fixture.bus.call(providerAccounts.create, {
     workspace_id,
     spec: { name, provider_key: 'openai_compatible', base_url: 'http://127.0.0.1:11434/v1' },
     actor,
   });
 const createAlias = (name: string, provider_account_id: string) =>
-  stage.bus.call(modelAliases.create, {
+  fixture.bus.call(modelAliases.create, {
     workspace_id,
     spec: { name, provider_account_id, model: 'm' },
     actor,
@@ -21,7 +21,7 @@ const createAlias = (name: string, provider_account_id: string) =>
 
 describe('The models of a program', () => {
   const coder = (preset: string, models: { main: string; small?: string }) =>
-    stage.bus.call(deployments.create, {
+    fixture.bus.call(deployments.create, {
       workspace_id,
       spec: { name: `coder of ${preset}`, kind: 'program', config: { preset, models } },
       actor,
@@ -33,18 +33,18 @@ describe('The models of a program', () => {
     const small = await createAlias('little', provider_account_id);
     const user = await coder('pi', { main: 'large', small: 'little' });
     for (const { id: model_alias_id } of [main, small]) {
-      const remove = () => stage.bus.call(modelAliases.remove, { workspace_id, model_alias_id });
+      const remove = () => fixture.bus.call(modelAliases.remove, { workspace_id, model_alias_id });
       await expect(remove()).rejects.toMatchObject({ details: { deployments: ['coder of pi'] } });
     }
-    const rename = stage.bus.call(modelAliases.update, {
+    const rename = fixture.bus.call(modelAliases.update, {
       workspace_id,
       model_alias_id: small.id,
       spec: { name: 'tiny', provider_account_id, model: 'm' },
       actor,
     });
     await expect(rename).rejects.toMatchObject({ details: { deployments: ['coder of pi'] } });
-    await stage.bus.call(deployments.archive, { workspace_id, deployment_id: user.id });
-    await stage.bus.call(modelAliases.remove, { workspace_id, model_alias_id: small.id });
+    await fixture.bus.call(deployments.archive, { workspace_id, deployment_id: user.id });
+    await fixture.bus.call(modelAliases.remove, { workspace_id, model_alias_id: small.id });
   });
 
   test('The models of a program are refused when the deployment is made, if its coding agent does not have their API', async () => {

@@ -2,7 +2,7 @@ import { readCredentialReference } from '@agentclash/attempt-plan';
 import { isPlainHttpToPublicHost } from '@agentclash/challengepack';
 import type { FieldProblem } from '@agentclash/contracts';
 import type { CredentialsEnvChoice } from '@agentclash/domain';
-import { checkUrl, type EgressSettings, type Refusal } from '@agentclash/egress';
+import { checkUrl, type EgressSettings, type UrlViolation } from '@agentclash/egress';
 
 export interface OperatorChoices {
   egress: EgressSettings;
@@ -76,7 +76,7 @@ export const BASE_URL_PROBLEMS = {
 } as const;
 export type BaseUrlProblem = keyof typeof BASE_URL_PROBLEMS;
 
-const PROBLEM_OF_REFUSAL: Partial<Record<Refusal, BaseUrlProblem>> = {
+const PROBLEM_OF_VIOLATION: Partial<Record<UrlViolation, BaseUrlProblem>> = {
   invalid_url: 'malformed',
   host: 'malformed',
   port: 'malformed',
@@ -104,6 +104,6 @@ export async function baseUrlProblem(
     resolve: async () => [],
   });
   if (verdict.allowed) return undefined;
-  if (verdict.reason !== 'dns_failed') return PROBLEM_OF_REFUSAL[verdict.reason] ?? 'address';
+  if (verdict.reason !== 'dns_failed') return PROBLEM_OF_VIOLATION[verdict.reason] ?? 'address';
   return url.protocol === 'http:' && settings.operatorUnlock.length === 0 ? 'scheme' : undefined;
 }

@@ -1,5 +1,5 @@
 import { ContractError, type FieldProblem } from '@agentclash/contracts';
-import { refusalOf } from '../../database.js';
+import { constraintViolationOf } from '../../database.js';
 
 /** Names of what refers to a resource, by kind: `{deployments: ['solver']}`. */
 export type Users = Record<string, string[]>;
@@ -38,7 +38,7 @@ export async function writeNamed<T>(what: string, name: string, write: () => Pro
   try {
     return await write();
   } catch (error) {
-    if (refusalOf(error) !== 'duplicate') throw error;
+    if (constraintViolationOf(error) !== 'duplicate') throw error;
     throw new ContractError('conflict', `There is ${what} named "${name}" already.`, {
       errors: [{ code: 'not_unique', field: 'name', message: 'is taken' }],
     });
@@ -47,5 +47,5 @@ export async function writeNamed<T>(what: string, name: string, write: () => Pro
 
 /** Something it refers to was removed in the meantime. */
 export function isDangling(error: unknown): boolean {
-  return refusalOf(error) === 'dangling';
+  return constraintViolationOf(error) === 'dangling';
 }

@@ -8,10 +8,10 @@ import {
 } from '@agentclash/contracts';
 import { newId } from '@agentclash/service-kit';
 import { describe, expect, test } from '@jest/globals';
-import { openStage } from '../../testing/stage.js';
+import { openOrchestrator } from '../../testing/orchestrator-fixture.js';
 
-const stage = await openStage({ OPERATOR_UNLOCK: '127.0.0.0/8' });
-const { workspaceId: workspace_id } = stage;
+const fixture = await openOrchestrator({ OPERATOR_UNLOCK: '127.0.0.0/8' });
+const { workspaceId: workspace_id } = fixture;
 const actor = 'tests';
 
 type AccountSpec = In<typeof providerAccounts.create>['spec'];
@@ -29,9 +29,9 @@ const local = (name: string, base_url = 'http://127.0.0.1:11434/v1'): AccountSpe
   base_url,
 });
 const createAccount = (spec: AccountSpec) =>
-  stage.bus.call(providerAccounts.create, { workspace_id, spec, actor });
+  fixture.bus.call(providerAccounts.create, { workspace_id, spec, actor });
 const createAlias = (name: string, provider_account_id: string) =>
-  stage.bus.call(modelAliases.create, {
+  fixture.bus.call(modelAliases.create, {
     workspace_id,
     spec: { name, provider_account_id, model: 'm' },
     actor,
@@ -46,10 +46,10 @@ const reading = (
   lifecycle_status: 'active',
   definition: { implementation: { mode: 'delegate', primitive, args } },
 });
-const createTool = (spec: ToolSpec) => stage.bus.call(tools.create, { workspace_id, spec, actor });
-const deploy = (spec: DeploymentSpec) => stage.bus.call(deployments.create, { workspace_id, spec, actor });
+const createTool = (spec: ToolSpec) => fixture.bus.call(tools.create, { workspace_id, spec, actor });
+const deploy = (spec: DeploymentSpec) => fixture.bus.call(deployments.create, { workspace_id, spec, actor });
 const archive = (deployment_id: string) =>
-  stage.bus.call(deployments.archive, { workspace_id, deployment_id });
+  fixture.bus.call(deployments.archive, { workspace_id, deployment_id });
 const problems = (code: string, ...fields: string[]) => ({
   code: 'invalid_input',
   details: { errors: fields.map((field) => expect.objectContaining({ code, field })) },
@@ -61,7 +61,7 @@ describe('provider accounts', () => {
     const made = await createAccount(spec);
     expect(made).toMatchObject({ provider_key: 'google', credential_reference: 'workspace-secret://OPENAI' });
     const update = (next: AccountSpec) =>
-      stage.bus.call(providerAccounts.update, {
+      fixture.bus.call(providerAccounts.update, {
         workspace_id,
         provider_account_id: made.id,
         spec: next,
@@ -77,15 +77,17 @@ describe('provider accounts', () => {
   test('accounts have names and ids of their own', async () => {
     const id = newId();
     const create = (name: string) =>
-      stage.bus.call(providerAccounts.create, { workspace_id, id, spec: account(name), actor });
+      fixture.bus.call(providerAccounts.create, { workspace_id, id, spec: account(name), actor });
     expect(await create('own')).toMatchObject({ id });
     await expect(create('other')).rejects.toMatchObject({ code: 'conflict' });
     await expect(createAccount(account('own'))).rejects.toMatchObject({ code: 'conflict' });
-    const found = await stage.bus.call(providerAccounts.list, { workspace_id, name: 'own' });
+    const found = await fixture.bus.call(providerAccounts.list, { workspace_id, name: 'own' });
     expect(found.items.map((item) => item.id)).toEqual([id]);
     const stranger = { workspace_id: newId(), provider_account_id: id };
-    await expect(stage.bus.call(providerAccounts.get, stranger)).rejects.toMatchObject({ code: 'not_found' });
-    await expect(stage.bus.call(providerAccounts.remove, stranger)).rejects.toMatchObject({
+    await expect(fixture.bus.call(providerAccounts.get, stranger)).rejects.toMatchObject({
+      code: 'not_found',
+    });
+    await expect(fixture.bus.call(providerAccounts.remove, stranger)).rejects.toMatchObject({
       code: 'not_found',
     });
   });
@@ -142,7 +144,7 @@ describe('provider accounts', () => {
     const keyless = await createAccount(local('keyless', plain));
     const update = { ...local('keyless', plain), credential_reference: 'workspace-secret://OPENAI' };
     await expect(
-      stage.bus.call(providerAccounts.update, {
+      fixture.bus.call(providerAccounts.update, {
         workspace_id,
         provider_account_id: keyless.id,
         spec: update,
@@ -172,7 +174,7 @@ describe('provider accounts', () => {
 
   test('accounts are kept while an alias or an active deployment uses them', async () => {
     const { id } = await createAccount(local('used'));
-    const remove = () => stage.bus.call(providerAccounts.remove, { workspace_id, provider_account_id: id });
+    const remove = () => fixture.bus.call(providerAccounts.remove, { workspace_id, provider_account_id: id });
     const alias = await createAlias('of-used', id);
     const direct = await deploy({
       name: 'direct',
@@ -185,7 +187,7 @@ describe('provider accounts', () => {
       details: { model_aliases: ['of-used'], deployments: ['direct'] },
     });
     await archive(direct.id);
-    await stage.bus.call(modelAliases.remove, { workspace_id, model_alias_id: alias.id });
+    await fixture.bus.call(modelAliases.remove, { workspace_id, model_alias_id: alias.id });
     await remove();
     await expect(remove()).rejects.toMatchObject({ code: 'not_found' });
   });
@@ -197,7 +199,7 @@ describe('provider accounts', () => {
         const config = { provider_account_id: id, model: 'm' };
         const [made, removed] = await Promise.allSettled([
           deploy({ name: `race-${n}`, kind: 'model', config }),
-          stage.bus.call(providerAccounts.remove, { workspace_id, provider_account_id: id }),
+          fixture.bus.call(providerAccounts.remove, { workspace_id, provider_account_id: id }),
         ]);
         return [made.status, removed.status];
       }),
@@ -214,13 +216,13 @@ describe('model aliases', () => {
     await expect(createAlias('fast', provider_account_id)).rejects.toMatchObject({ code: 'conflict' });
     const user = await deploy({ name: 'by alias', kind: 'model', config: { model_alias: 'fast' } });
     const update = (name: string, model: string) =>
-      stage.bus.call(modelAliases.update, {
+      fixture.bus.call(modelAliases.update, {
         workspace_id,
         model_alias_id,
         spec: { name, provider_account_id, model },
         actor,
       });
-    const remove = () => stage.bus.call(modelAliases.remove, { workspace_id, model_alias_id });
+    const remove = () => fixture.bus.call(modelAliases.remove, { workspace_id, model_alias_id });
     expect((await update('fast', 'm')).applied).toBe('unchanged');
     expect(await update('fast', 'n')).toMatchObject({ applied: 'revised', model_alias: { model: 'n' } });
     await expect(update('faster', 'n')).rejects.toMatchObject({ details: { deployments: ['by alias'] } });
@@ -241,7 +243,7 @@ describe('workspace tools', () => {
     await createTool(reading('high', 'low', {}));
     await expect(createTool(reading('high'))).rejects.toMatchObject({ code: 'conflict' });
     const update = (spec: ToolSpec) =>
-      stage.bus.call(tools.update, { workspace_id, tool_id: low.id, spec, actor });
+      fixture.bus.call(tools.update, { workspace_id, tool_id: low.id, spec, actor });
     await expect(update(reading('low', 'high', {}))).rejects.toMatchObject(
       problems('delegation_cycle', 'definition.implementation.primitive'),
     );
@@ -259,7 +261,7 @@ describe('workspace tools', () => {
     );
     const [left = '', right = ''] = ids;
     const point = (tool_id: string, name: string, at: string) =>
-      stage.bus.call(tools.update, { workspace_id, tool_id, spec: reading(name, at, {}), actor });
+      fixture.bus.call(tools.update, { workspace_id, tool_id, spec: reading(name, at, {}), actor });
     const ends = await Promise.allSettled([point(left, 'left', 'right'), point(right, 'right', 'left')]);
     expect(ends.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
   });
@@ -270,13 +272,13 @@ describe('workspace tools', () => {
     const { id: provider_account_id } = await createAccount(local('tooled'));
     const config = { provider_account_id, model: 'm', tools: [id] };
     const user = await deploy({ name: 'tool user', kind: 'model', config });
-    const remove = (tool_id: string) => stage.bus.call(tools.remove, { workspace_id, tool_id });
+    const remove = (tool_id: string) => fixture.bus.call(tools.remove, { workspace_id, tool_id });
     await expect(remove(id)).rejects.toMatchObject({
       code: 'conflict',
       details: { deployments: ['tool user'], tools: ['outer'] },
     });
     await remove(outer.id);
-    await stage.bus.call(deployments.update, {
+    await fixture.bus.call(deployments.update, {
       workspace_id,
       deployment_id: user.id,
       spec: { name: 'tool user', kind: 'model', config: { ...config, tools: [] } },

@@ -8,23 +8,26 @@ import {
 } from '@agentclash/contracts';
 import { waitFor } from '@agentclash/testkit';
 import { describe, expect, test } from '@jest/globals';
+import { openOrchestrator } from '../../testing/orchestrator-fixture.js';
 import { publish, wordPack } from '../../testing/published-pack.js';
-import { openStage } from '../../testing/stage.js';
 
-const stage = await openStage();
-const { fakes, workspaceId: workspace_id } = stage;
+const fixture = await openOrchestrator();
+const { fakes, workspaceId: workspace_id } = fixture;
 const ws = { workspace_id };
 const actor = 'tests';
 const gone = { code: 'not_found' };
 
 describe('what a workspace keeps is read as it was written, and is gone once it is removed:', () => {
   test('a runtime profile is read as it was written, and is absent after its removal', async () => {
-    const made = await stage.bus.call(profiles.create, { ...ws, spec: { name: 'short', max_iterations: 3 } });
+    const made = await fixture.bus.call(profiles.create, {
+      ...ws,
+      spec: { name: 'short', max_iterations: 3 },
+    });
     const request = { ...ws, profile_id: made.id };
-    expect(await stage.bus.call(profiles.get, request)).toEqual(made);
-    expect((await stage.bus.call(profiles.list, ws)).items).toEqual([made]);
-    await stage.bus.call(profiles.remove, request);
-    await expect(stage.bus.call(profiles.get, request)).rejects.toMatchObject(gone);
+    expect(await fixture.bus.call(profiles.get, request)).toEqual(made);
+    expect((await fixture.bus.call(profiles.list, ws)).items).toEqual([made]);
+    await fixture.bus.call(profiles.remove, request);
+    await expect(fixture.bus.call(profiles.get, request)).rejects.toMatchObject(gone);
   });
 
   test('an alias of a model is read as it was written, and is absent after its removal', async () => {
@@ -33,14 +36,18 @@ describe('what a workspace keeps is read as it was written, and is gone once it 
       provider_key: 'openai',
       credential_reference: 'workspace-secret://K',
     } as const;
-    const { id: provider_account_id } = await stage.bus.call(providerAccounts.create, { ...ws, spec, actor });
+    const { id: provider_account_id } = await fixture.bus.call(providerAccounts.create, {
+      ...ws,
+      spec,
+      actor,
+    });
     const alias = { name: 'fast', provider_account_id, model: 'm' };
-    const made = await stage.bus.call(modelAliases.create, { ...ws, spec: alias, actor });
+    const made = await fixture.bus.call(modelAliases.create, { ...ws, spec: alias, actor });
     const request = { ...ws, model_alias_id: made.id };
-    expect(await stage.bus.call(modelAliases.get, request)).toEqual(made);
-    expect((await stage.bus.call(modelAliases.list, ws)).items).toEqual([made]);
-    await stage.bus.call(modelAliases.remove, request);
-    await expect(stage.bus.call(modelAliases.get, request)).rejects.toMatchObject(gone);
+    expect(await fixture.bus.call(modelAliases.get, request)).toEqual(made);
+    expect((await fixture.bus.call(modelAliases.list, ws)).items).toEqual([made]);
+    await fixture.bus.call(modelAliases.remove, request);
+    await expect(fixture.bus.call(modelAliases.get, request)).rejects.toMatchObject(gone);
   });
 
   test('a tool is read as it was written, and is absent after its removal', async () => {
@@ -52,29 +59,32 @@ describe('what a workspace keeps is read as it was written, and is gone once it 
         implementation: { mode: 'delegate' as const, primitive: 'read_file', args: { path: 'a' } },
       },
     };
-    const made = await stage.bus.call(tools.create, { ...ws, spec, actor });
+    const made = await fixture.bus.call(tools.create, { ...ws, spec, actor });
     const request = { ...ws, tool_id: made.id };
-    expect(await stage.bus.call(tools.get, request)).toEqual(made);
-    await stage.bus.call(tools.remove, request);
-    await expect(stage.bus.call(tools.get, request)).rejects.toMatchObject(gone);
+    expect(await fixture.bus.call(tools.get, request)).toEqual(made);
+    await fixture.bus.call(tools.remove, request);
+    await expect(fixture.bus.call(tools.get, request)).rejects.toMatchObject(gone);
   });
 
   test('a deployment is read as it was written, and is archived rather than removed', async () => {
-    const made = await stage.scripted('agent');
+    const made = await fixture.scripted('agent');
     const request = { ...ws, deployment_id: made.id };
-    expect(await stage.bus.call(deployments.get, request)).toMatchObject({ id: made.id, name: 'agent' });
-    expect((await stage.bus.call(deployments.list, ws)).items).toMatchObject([{ id: made.id }]);
-    await stage.bus.call(deployments.archive, request);
-    expect(await stage.bus.call(deployments.get, request)).toMatchObject({ id: made.id, status: 'archived' });
+    expect(await fixture.bus.call(deployments.get, request)).toMatchObject({ id: made.id, name: 'agent' });
+    expect((await fixture.bus.call(deployments.list, ws)).items).toMatchObject([{ id: made.id }]);
+    await fixture.bus.call(deployments.archive, request);
+    expect(await fixture.bus.call(deployments.get, request)).toMatchObject({
+      id: made.id,
+      status: 'archived',
+    });
   });
 });
 
 test('attempts without a sandbox are dispatched together, on a queue of their own', async () => {
   expect(execution.prompt.subject).not.toBe(execution.execute.subject);
   const pack = fakes.add(publish(wordPack(3, { version: '  execution_mode: prompt_eval\n' })));
-  const { id } = await stage.createRun(pack.version.id, [await stage.scripted('prompted')]);
+  const { id } = await fixture.createRun(pack.version.id, [await fixture.scripted('prompted')]);
   await waitFor(async () => {
-    const ids = (await stage.attempts(id)).map((attempt) => attempt.id);
+    const ids = (await fixture.attempts(id)).map((attempt) => attempt.id);
     return ids.every((attempt) => fakes.jobs.some((job) => job.attempt_id === attempt));
   });
 });

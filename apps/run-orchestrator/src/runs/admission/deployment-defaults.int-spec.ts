@@ -1,10 +1,10 @@
 import { type Deployment, deployments, runs } from '@agentclash/contracts';
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { openOrchestrator } from '../../testing/orchestrator-fixture.js';
 import { publish, wordPack } from '../../testing/published-pack.js';
-import { openStage } from '../../testing/stage.js';
 
-const stage = await openStage();
-const { fakes, workspaceId: workspace_id } = stage;
+const fixture = await openOrchestrator();
+const { fakes, workspaceId: workspace_id } = fixture;
 
 const DEFAULTS = `  deployment_defaults:
     aliases: {strong: careful}
@@ -18,22 +18,22 @@ describe('deployment_defaults of a published pack', () => {
   let quick: Deployment;
 
   beforeAll(async () => {
-    careful = await stage.scripted('careful');
-    quick = await stage.scripted('quick');
-    const retired = await stage.scripted('retired');
-    await stage.bus.call(deployments.archive, { workspace_id, deployment_id: retired.id });
+    careful = await fixture.scripted('careful');
+    quick = await fixture.scripted('quick');
+    const retired = await fixture.scripted('retired');
+    await fixture.bus.call(deployments.archive, { workspace_id, deployment_id: retired.id });
   });
 
   type Choice = { deployment_ids?: string[]; deployment_names?: string[]; lineup?: string };
   const create = (choice: Choice, { version } = pack) =>
-    stage.bus.call(runs.create, {
+    fixture.bus.call(runs.create, {
       workspace_id,
       actor: 'tests',
       request: { challenge_pack_version_id: version.id, deployment_ids: [], ...choice },
     });
   const lanes = async (choice: Choice) => {
     const { id } = await create(choice);
-    const { items } = await stage.bus.call(runs.agents, { workspace_id, run_id: id });
+    const { items } = await fixture.bus.call(runs.agents, { workspace_id, run_id: id });
     return items.map(({ name }) => name);
   };
 

@@ -3,37 +3,37 @@ import { newId } from '@agentclash/service-kit';
 import { waitFor } from '@agentclash/testkit';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { executeAttempt } from '../../testing/executor.js';
+import { openOrchestrator } from '../../testing/orchestrator-fixture.js';
 import { publish, wordPack } from '../../testing/published-pack.js';
 import { openRunRequestClient } from '../../testing/run-requests.js';
-import { openStage } from '../../testing/stage.js';
 
-const stage = await openStage();
-const client = openRunRequestClient(stage);
-const { fakes, workspaceId: workspace_id } = stage;
+const fixture = await openOrchestrator();
+const client = openRunRequestClient(fixture);
+const { fakes, workspaceId: workspace_id } = fixture;
 
 describe('a run of some cases', () => {
   const pack = fakes.add(publish(wordPack(5)));
   const other = fakes.add(publish(wordPack(5, { slug: 'other' })));
-  let agents: Awaited<ReturnType<typeof stage.scripted>>[];
+  let agents: Awaited<ReturnType<typeof fixture.scripted>>[];
 
   beforeAll(async () => {
-    agents = [await stage.scripted('good'), await stage.scripted('poor')];
+    agents = [await fixture.scripted('good'), await fixture.scripted('poor')];
     fakes.execute = (job, bus) => executeAttempt(job, bus);
   });
 
   const casesOf = async (run_id: string) => [
-    ...new Set((await stage.attempts(run_id)).map(({ case_key }) => case_key)),
+    ...new Set((await fixture.attempts(run_id)).map(({ case_key }) => case_key)),
   ];
 
   test('a run of some cases has attempts of these alone, in authored order, and records its part of the input set', async () => {
     const case_keys = ['case-4', 'case-2'];
-    const { id } = await stage.createRun(pack.version.id, agents, { case_keys, repetitions: 2 });
-    expect(await stage.expectRunStatus(id, 'completed')).toMatchObject({
+    const { id } = await fixture.createRun(pack.version.id, agents, { case_keys, repetitions: 2 });
+    expect(await fixture.expectRunStatus(id, 'completed')).toMatchObject({
       progress: { total: 8 },
       case_subset: { case_keys: ['case-2', 'case-4'], of: 5, failed_in_run_id: null },
     });
     expect(await casesOf(id)).toEqual(['case-2', 'case-4']);
-    const own = (await stage.history(id)).filter(({ delivery }) => delivery === undefined);
+    const own = (await fixture.history(id)).filter(({ delivery }) => delivery === undefined);
     expect(own.at(-1)).toMatchObject({
       event_type: 'run.completed',
       payload: { case_share: { cases: 2, of: 5, failed_in_run_id: null } },
@@ -42,25 +42,25 @@ describe('a run of some cases', () => {
 
   test('a run of failed cases takes those that some agent did not pass in an earlier run', async () => {
     fakes.judge = ({ case_key }) => (case_key === 'case-2' || case_key === 'case-5' ? 0 : 1);
-    const earlier = await stage.createRun(pack.version.id, agents);
+    const earlier = await fixture.createRun(pack.version.id, agents);
     expect(earlier.case_subset).toBeUndefined();
-    await stage.expectRunStatus(earlier.id, 'completed');
+    await fixture.expectRunStatus(earlier.id, 'completed');
     fakes.judge = () => 1;
-    const again = await stage.createRun(pack.version.id, agents, { only_failed_of: earlier.id });
+    const again = await fixture.createRun(pack.version.id, agents, { only_failed_of: earlier.id });
     expect(again.case_subset).toEqual({
       case_keys: ['case-2', 'case-5'],
       of: 5,
       failed_in_run_id: earlier.id,
     });
-    await stage.expectRunStatus(again.id, 'completed');
+    await fixture.expectRunStatus(again.id, 'completed');
     await expect(
-      stage.createRun(pack.version.id, agents, { only_failed_of: again.id }),
+      fixture.createRun(pack.version.id, agents, { only_failed_of: again.id }),
     ).rejects.toMatchObject({ code: 'invalid_input' });
   });
 
   test('a run of cases is refused for unknown cases, both selections, another pack, and no finished run', async () => {
     const refused = (versionId: string, request: object) =>
-      stage.createRun(versionId, agents, request).then(
+      fixture.createRun(versionId, agents, request).then(
         () => 'accepted',
         ({ code, details }) => [code, details.errors?.[0]?.field],
       );
@@ -72,7 +72,7 @@ describe('a run of some cases', () => {
     ]);
     expect(await refused(id, { only_failed_of: newId() })).toEqual(['not_found', undefined]);
     fakes.execute = async () => {};
-    const waiting = await stage.createRun(id, agents);
+    const waiting = await fixture.createRun(id, agents);
     expect(await refused(id, { only_failed_of: waiting.id })).toEqual(['conflict', undefined]);
     expect(await refused(other.version.id, { only_failed_of: waiting.id })).toEqual([
       'invalid_input',
@@ -88,7 +88,7 @@ describe('a run of some cases', () => {
     };
     await client.put(order, newId());
     const run = await waitFor(() =>
-      stage.bus.call(busApi.get, { workspace_id, request_id }).catch(() => undefined),
+      fixture.bus.call(busApi.get, { workspace_id, request_id }).catch(() => undefined),
     );
     expect(run.case_subset).toMatchObject({ case_keys: ['case-3'], of: 5 });
   });

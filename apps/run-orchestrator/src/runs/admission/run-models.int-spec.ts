@@ -12,11 +12,11 @@ import {
 import { newId } from '@agentclash/service-kit';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { claim } from '../../testing/executor.js';
+import { openOrchestrator } from '../../testing/orchestrator-fixture.js';
 import { publish, wordPack } from '../../testing/published-pack.js';
-import { openStage } from '../../testing/stage.js';
 
-const stage = await openStage();
-const { fakes, workspaceId: workspace_id } = stage;
+const fixture = await openOrchestrator();
+const { fakes, workspaceId: workspace_id } = fixture;
 const actor = 'tests';
 
 const RATE = { input_cost_per_million_tokens: 1, output_cost_per_million_tokens: 2 };
@@ -29,14 +29,14 @@ const row = (provider_key: string, provider_model_id: string) => ({
 type AccountSpec = In<typeof providerAccounts.create>['spec'];
 
 async function account(spec: AccountSpec) {
-  return await stage.bus.call(providerAccounts.create, { workspace_id, spec, actor });
+  return await fixture.bus.call(providerAccounts.create, { workspace_id, spec, actor });
 }
 async function deploy(spec: DeploymentSpec) {
-  return await stage.bus.call(deployments.create, { workspace_id, spec, actor });
+  return await fixture.bus.call(deployments.create, { workspace_id, spec, actor });
 }
 async function planOf(run_id: string, agent: string): Promise<Partial<AttemptPlan>> {
-  const attempt = (await stage.attempts(run_id)).find(({ agent_name }) => agent_name === agent);
-  const reply = await claim(stage.bus, attempt?.id ?? '', 'e');
+  const attempt = (await fixture.attempts(run_id)).find(({ agent_name }) => agent_name === agent);
+  const reply = await claim(fixture.bus, attempt?.id ?? '', 'e');
   if (!reply.claimed) throw new Error(reply.reason);
   return reply.plan;
 }
@@ -108,7 +108,7 @@ describe('models in a run', () => {
   });
 
   test('models are pinned whole: account, reference, price, tools; and may open exactly their credential', async () => {
-    const leaf = await stage.bus.call(tools.create, {
+    const leaf = await fixture.bus.call(tools.create, {
       workspace_id,
       actor,
       spec: {
@@ -118,7 +118,7 @@ describe('models in a run', () => {
         definition: { implementation: { mode: 'delegate', primitive: 'read_file', args: { path: 'a' } } },
       },
     });
-    const top = await stage.bus.call(tools.create, {
+    const top = await fixture.bus.call(tools.create, {
       workspace_id,
       actor,
       spec: {
@@ -130,17 +130,17 @@ describe('models in a run', () => {
     });
     const config = { provider_account_id: openai.id, model: 'gpt-5', tools: [top.id] };
     const pinned = await deploy({ name: 'pinned', kind: 'model', config });
-    const run = await stage.createRun(words.version.id, [pinned], { race_context: true });
+    const run = await fixture.createRun(words.version.id, [pinned], { race_context: true });
     expect(run).toMatchObject({ race_context: true, race_context_min_step_gap: 3 });
     expect(grantedTo(run.id)).toEqual(['OPENAI']);
 
-    await stage.bus.call(providerAccounts.update, {
+    await fixture.bus.call(providerAccounts.update, {
       workspace_id,
       provider_account_id: openai.id,
       actor,
       spec: { name: 'openai', provider_key: 'openai', credential_reference: 'workspace-secret://OTHER' },
     });
-    await stage.bus.call(tools.update, {
+    await fixture.bus.call(tools.update, {
       workspace_id,
       tool_id: leaf.id,
       actor,
@@ -167,7 +167,7 @@ describe('models in a run', () => {
       { name: 'leaf', attached: false, lifecycle_status: 'active' },
     ]);
     expect(plan.race_context).toEqual({ min_step_gap: 3 });
-    await stage.bus.call(providerAccounts.update, {
+    await fixture.bus.call(providerAccounts.update, {
       workspace_id,
       provider_account_id: openai.id,
       actor,
@@ -181,14 +181,14 @@ describe('models in a run', () => {
   });
 
   test('models behind an alias are resolved, and tools that their deployment denies are denied', async () => {
-    const { id: model_alias_id } = await stage.bus.call(modelAliases.create, {
+    const { id: model_alias_id } = await fixture.bus.call(modelAliases.create, {
       workspace_id,
       actor,
       spec: { name: 'fast', provider_account_id: openai.id, model: 'gpt-5-mini' },
     });
     const aliased = await deploy({ name: 'aliased', kind: 'model', config: { model_alias: 'fast' } });
-    const run = await stage.createRun(words.version.id, [aliased, model]);
-    await stage.bus.call(modelAliases.update, {
+    const run = await fixture.createRun(words.version.id, [aliased, model]);
+    await fixture.bus.call(modelAliases.update, {
       workspace_id,
       model_alias_id,
       actor,
@@ -204,11 +204,11 @@ describe('models in a run', () => {
     const config = { provider_account_id: openai.id, model: 'unheard-of' };
     const unpriced = await deploy({ name: 'unpriced', kind: 'model', config });
     const limits = { max_cost_usd: 1 };
-    await expect(stage.createRun(words.version.id, [model, unpriced], { limits })).rejects.toMatchObject({
+    await expect(fixture.createRun(words.version.id, [model, unpriced], { limits })).rejects.toMatchObject({
       code: 'price_unknown',
       message: expect.stringContaining('unpriced'),
     });
-    await stage.createRun(words.version.id, [model], { limits });
+    await fixture.createRun(words.version.id, [model], { limits });
   });
 
   test('models whose credential is no secret of the workspace are refused', async () => {
@@ -219,7 +219,7 @@ describe('models in a run', () => {
     });
     const config = { provider_account_id: id, model: 'grok-4' };
     const keyless = await deploy({ name: 'keyless', kind: 'model', config });
-    await expect(stage.createRun(words.version.id, [keyless])).rejects.toMatchObject({
+    await expect(fixture.createRun(words.version.id, [keyless])).rejects.toMatchObject({
       code: 'missing_secret',
       details: { keys: ['UNSET'] },
     });
@@ -227,8 +227,8 @@ describe('models in a run', () => {
 
   test('models of judges need accounts, which scoring receives', async () => {
     const pack = fakes.add(publish(JUDGED));
-    const scripted = await stage.scripted('judged one');
-    await expect(stage.createRun(pack.version.id, [scripted])).rejects.toMatchObject({
+    const scripted = await fixture.scripted('judged one');
+    await expect(fixture.createRun(pack.version.id, [scripted])).rejects.toMatchObject({
       code: 'provider_account_required',
       message: expect.stringContaining('alias:judge, claude-sonnet-4-5'),
     });
@@ -238,16 +238,16 @@ describe('models in a run', () => {
       credential_reference: 'workspace-secret://LOCAL',
     });
     const judge = { name: 'judge', provider_account_id: openai.id, model: 'gpt-5' };
-    await stage.bus.call(modelAliases.create, { workspace_id, actor, spec: judge });
-    const run = await stage.createRun(pack.version.id, [scripted]);
+    await fixture.bus.call(modelAliases.create, { workspace_id, actor, spec: judge });
+    const run = await fixture.createRun(pack.version.id, [scripted]);
     expect(grantedTo(run.id)).toEqual(['LOCAL', 'OPENAI']);
-    await stage.bus.call(runs.cancel, {
+    await fixture.bus.call(runs.cancel, {
       workspace_id,
       run_id: run.id,
       actor,
     });
-    const [attempt] = await stage.attempts(run.id);
-    const { items } = await stage.bus.call(evidence.get, {
+    const [attempt] = await fixture.attempts(run.id);
+    const { items } = await fixture.bus.call(evidence.get, {
       workspace_id,
       attempt_ids: [attempt?.id ?? ''],
     });
@@ -264,23 +264,23 @@ describe('models in a run', () => {
       const [phase] = (await planOf(run_id, 'model')).conversation?.phases ?? [];
       return phase?.actor === 'llm' ? phase.simulator : undefined;
     };
-    const own = await stage.createRun(open.version.id, [model]);
+    const own = await fixture.createRun(open.version.id, [model]);
     expect(own.warnings).toMatchObject([{ code: 'simulator_differs' }]);
     const simulator = await simulatorOf(own.id);
     expect(simulator).toMatchObject({ model: 'gpt-5', provider_account_id: openai.id });
     expect(simulator).not.toHaveProperty('policy_spec');
 
-    const scripted = await stage.scripted('talker');
-    await expect(stage.createRun(open.version.id, [model, scripted])).rejects.toMatchObject({
+    const scripted = await fixture.scripted('talker');
+    await expect(fixture.createRun(open.version.id, [model, scripted])).rejects.toMatchObject({
       code: 'provider_account_required',
       message: expect.stringContaining('talker'),
     });
     const spec = { name: 'simulator', provider_account_id: openai.id, model: 'user-model' };
-    await stage.bus.call(modelAliases.create, { workspace_id, actor, spec });
-    const shared = await stage.createRun(open.version.id, [model, scripted]);
+    await fixture.bus.call(modelAliases.create, { workspace_id, actor, spec });
+    const shared = await fixture.createRun(open.version.id, [model, scripted]);
     expect(shared.warnings).toEqual([]);
     expect(await simulatorOf(shared.id)).toMatchObject({ model: 'user-model' });
-    const received = await stage.createRun(named.version.id, [model]);
+    const received = await fixture.createRun(named.version.id, [model]);
     expect(await simulatorOf(received.id)).toMatchObject({ model: 'gpt-5' });
   });
 });

@@ -4,11 +4,11 @@ import { newId } from '@agentclash/service-kit';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { claim, executeAttempt, finish, identityOf, resultOf } from '../../testing/executor.js';
 import { emitEvents, eventsOf } from '../../testing/fake-services.js';
+import { openOrchestrator } from '../../testing/orchestrator-fixture.js';
 import { publish, wordPack } from '../../testing/published-pack.js';
-import { openStage } from '../../testing/stage.js';
 
-const stage = await openStage();
-const { fakes, workspaceId: workspace_id } = stage;
+const fixture = await openOrchestrator();
+const { fakes, workspaceId: workspace_id } = fixture;
 
 describe('a run with recorded model calls', () => {
   const pack = fakes.add(publish(wordPack(2)));
@@ -20,11 +20,11 @@ describe('a run with recorded model calls', () => {
     'model.recording.stopped',
     'system.run.completed',
   ];
-  let agents: Awaited<ReturnType<typeof stage.scripted>>[];
+  let agents: Awaited<ReturnType<typeof fixture.scripted>>[];
   let recorded: string;
 
   beforeAll(async () => {
-    agents = [await stage.scripted('recorded'), await stage.scripted('compared')];
+    agents = [await fixture.scripted('recorded'), await fixture.scripted('compared')];
     fakes.execute = async ({ attempt_id }, bus) => {
       const claimed = await claim(bus, attempt_id, 'executor-1');
       if (!claimed.claimed) return;
@@ -38,10 +38,10 @@ describe('a run with recorded model calls', () => {
       const lease = { attempt_id, delivery: claimed.delivery, executor_id: 'executor-1' };
       await finish(bus, lease, resultOf({ last_sequence: types.length, served_calls: 2 }));
     };
-    const run = await stage.createRun(pack.version.id, agents, { model_calls: 'record', repetitions: 2 });
+    const run = await fixture.createRun(pack.version.id, agents, { model_calls: 'record', repetitions: 2 });
     expect(run).toMatchObject({ model_calls: 'record' });
     recorded = run.id;
-    await stage.expectRunStatus(recorded, 'completed');
+    await fixture.expectRunStatus(recorded, 'completed');
   });
 
   const refused = (
@@ -49,50 +49,50 @@ describe('a run with recorded model calls', () => {
     versionId = pack.version.id,
     by = agents,
   ) =>
-    stage.createRun(versionId, by, request).then(
+    fixture.createRun(versionId, by, request).then(
       () => 'accepted',
       ({ code, message, details }) => [code, details.errors?.[0]?.field, message],
     );
 
   test('A replay serves each attempt the calls of the same deployment, case and repetition', async () => {
     fakes.execute = async () => {};
-    const run = await stage.createRun(pack.version.id, [...agents].reverse(), {
+    const run = await fixture.createRun(pack.version.id, [...agents].reverse(), {
       model_calls: 'replay',
       replay_from: recorded,
     });
     expect(run).toMatchObject({ model_calls: 'replay', replay_from: recorded });
-    const sources = await stage.attempts(recorded);
-    for (const { id: attempt_id, agent_name, case_key, repetition } of await stage.attempts(run.id)) {
-      const claimed = await claim(stage.bus, attempt_id, 'executor-1');
+    const sources = await fixture.attempts(recorded);
+    for (const { id: attempt_id, agent_name, case_key, repetition } of await fixture.attempts(run.id)) {
+      const claimed = await claim(fixture.bus, attempt_id, 'executor-1');
       expect(claimed).toMatchObject({ claimed: true, plan: { model_calls: 'replay' } });
       const lease = { attempt_id, delivery: 1, executor_id: 'executor-1' };
       const source = sources.find(
         (each) =>
           each.agent_name === agent_name && each.case_key === case_key && each.repetition === repetition,
       );
-      const { items, has_more } = await stage.bus.call(leases.recording, { ...lease, after: 0 });
+      const { items, has_more } = await fixture.bus.call(leases.recording, { ...lease, after: 0 });
       expect(has_more).toBe(false);
       expect(items.map(({ event_type, payload }) => [event_type, payload.of])).toEqual(
         types.slice(1, 4).map((type) => [type, source?.id]),
       );
-      const rest = await stage.bus.call(leases.recording, {
+      const rest = await fixture.bus.call(leases.recording, {
         ...lease,
         after: items[0]?.sequence_number ?? 0,
       });
       expect(rest.items).toHaveLength(2);
       await expect(
-        stage.bus.call(leases.recording, { ...lease, executor_id: 'thief', after: 0 }),
+        fixture.bus.call(leases.recording, { ...lease, executor_id: 'thief', after: 0 }),
       ).rejects.toMatchObject({ code: 'lease_lost' });
     }
   });
 
   test('Recorded calls are no evidence for grading, and an attempt shows its served calls', async () => {
-    const [attempt] = await stage.attempts(recorded);
+    const [attempt] = await fixture.attempts(recorded);
     const attempt_id = attempt?.id ?? '';
-    expect(await stage.bus.call(attempts.get, { workspace_id, attempt_id })).toMatchObject({
+    expect(await fixture.bus.call(attempts.get, { workspace_id, attempt_id })).toMatchObject({
       served_calls: 2,
     });
-    const { items } = await stage.bus.call(evidence.get, { workspace_id, attempt_ids: [attempt_id] });
+    const { items } = await fixture.bus.call(evidence.get, { workspace_id, attempt_ids: [attempt_id] });
     expect(items[0]?.events.map(({ event_type }) => event_type)).toEqual([types[0], types[4]]);
   });
 
@@ -119,7 +119,7 @@ describe('a run with recorded model calls', () => {
       'replay_from',
       expect.stringContaining('is a run of the pack'),
     ]);
-    const third = await stage.scripted('unrecorded');
+    const third = await fixture.scripted('unrecorded');
     expect(await refused({ ...replay, replay_from: recorded }, version, [third])).toMatchObject([
       'invalid_input',
       'replay_from',
@@ -139,16 +139,16 @@ describe('a run with recorded model calls', () => {
 
   test('A replay of a run that was not recorded, or has not ended, is refused', async () => {
     fakes.execute = (job, bus) => executeAttempt(job, bus);
-    const live = await stage.createRun(pack.version.id, agents);
+    const live = await fixture.createRun(pack.version.id, agents);
     expect(live.model_calls).toBeUndefined();
-    await stage.expectRunStatus(live.id, 'completed');
+    await fixture.expectRunStatus(live.id, 'completed');
     expect(await refused({ model_calls: 'replay', replay_from: live.id })).toMatchObject([
       'invalid_input',
       'replay_from',
       expect.stringContaining('start one with model_calls "record"'),
     ]);
     fakes.execute = async () => {};
-    const waiting = await stage.createRun(pack.version.id, agents, { model_calls: 'record' });
+    const waiting = await fixture.createRun(pack.version.id, agents, { model_calls: 'record' });
     expect(await refused({ model_calls: 'replay', replay_from: waiting.id })).toMatchObject([
       'conflict',
       undefined,

@@ -1,16 +1,16 @@
 import { waitFor } from '@agentclash/testkit';
 import { describe, expect, test } from '@jest/globals';
 import { executeAttempt } from '../../testing/executor.js';
+import { openOrchestrator } from '../../testing/orchestrator-fixture.js';
 import { publish, wordPack } from '../../testing/published-pack.js';
-import { openStage } from '../../testing/stage.js';
 import { IN_SANDBOXES } from '../state/dispatch-policy.js';
 
-const stage = await openStage();
-const { fakes, database } = stage;
+const fixture = await openOrchestrator();
+const { fakes, database } = fixture;
 
 describe('runs that share one queue', () => {
   test('a small run ends while most of a large one with an unlimited share is still queued', async () => {
-    const agents = [await stage.scripted('agent')];
+    const agents = [await fixture.scripted('agent')];
     const large = fakes.add(publish(wordPack(20, { slug: 'large' })));
     const small = fakes.add(publish(wordPack(10, { slug: 'small' })));
     const waiting = async (runId: string) => {
@@ -26,16 +26,16 @@ describe('runs that share one queue', () => {
       await begun;
       await executeAttempt(job, bus);
     };
-    const many = await stage.createRun(large.version.id, agents, {
+    const many = await fixture.createRun(large.version.id, agents, {
       ...{ repetitions: 100, max_concurrency: 10_000 },
     });
     expect(await waiting(many.id)).toBe(IN_SANDBOXES.maxQueued);
 
     begin();
-    await waitFor(async () => (await stage.run(many.id)).progress.finished > 0);
-    const few = await stage.createRun(small.version.id, agents);
-    await stage.expectRunStatus(few.id, 'completed');
-    const { total, finished } = (await stage.run(many.id)).progress;
+    await waitFor(async () => (await fixture.run(many.id)).progress.finished > 0);
+    const few = await fixture.createRun(small.version.id, agents);
+    await fixture.expectRunStatus(few.id, 'completed');
+    const { total, finished } = (await fixture.run(many.id)).progress;
     expect(total).toBe(2_000);
     expect(finished).toBeLessThan(total / 2);
     expect(await waiting(many.id)).toBeLessThanOrEqual(IN_SANDBOXES.maxQueued);

@@ -1,23 +1,23 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { openOrchestrator } from '../../testing/orchestrator-fixture.js';
 import { publish, wordPack } from '../../testing/published-pack.js';
-import { openStage } from '../../testing/stage.js';
 import { RunChanges } from './run-changes.service.js';
 
-const stage = await openStage();
-const { fakes } = stage;
+const fixture = await openOrchestrator();
+const { fakes } = fixture;
 
 describe('works that join one change of a run', () => {
   const pack = fakes.add(publish(wordPack(1)));
-  let deployments: Awaited<ReturnType<typeof stage.scripted>>[];
+  let deployments: Awaited<ReturnType<typeof fixture.scripted>>[];
 
   beforeAll(async () => {
-    deployments = [await stage.scripted('agent')];
+    deployments = [await fixture.scripted('agent')];
   });
 
   /** Joins one work for each entry; those that are true fail, late. Returns what became of each. */
   async function join(run_id: string, failing: readonly boolean[]) {
-    const changes = stage.get(RunChanges);
+    const changes = fixture.get(RunChanges);
     return await Promise.allSettled(
       failing.map((fails, index) =>
         changes.join(run_id, async (change, tx) => {
@@ -32,12 +32,12 @@ describe('works that join one change of a run', () => {
   }
 
   const written = async (run_id: string) =>
-    (await stage.history(run_id)).flatMap(({ payload }) => ('index' in payload ? [payload.index] : []));
+    (await fixture.history(run_id)).flatMap(({ payload }) => ('index' in payload ? [payload.index] : []));
 
   test('a failing change does not affect the others, which are applied once and in their order', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.boolean(), { minLength: 1, maxLength: 100 }), async (failing) => {
-        const { id: run_id } = await stage.createRun(pack.version.id, deployments);
+        const { id: run_id } = await fixture.createRun(pack.version.id, deployments);
         const results = await join(run_id, failing);
         expect(results.map(({ status }) => status === 'rejected')).toEqual(failing);
         const good = failing.flatMap((fails, index) => (fails ? [] : index));
@@ -45,9 +45,9 @@ describe('works that join one change of a run', () => {
           good,
         );
         expect(await written(run_id)).toEqual(good);
-        const history = await stage.history(run_id);
+        const history = await fixture.history(run_id);
         expect(history.map(({ position }) => position)).toEqual(history.map((_, index) => index + 1));
-        const [run] = await stage.database.query('SELECT unscored FROM runs.runs WHERE id = $1', [run_id]);
+        const [run] = await fixture.database.query('SELECT unscored FROM runs.runs WHERE id = $1', [run_id]);
         expect(run).toEqual({ unscored: 1 + good.length });
       }),
       { numRuns: 5 },
@@ -55,8 +55,8 @@ describe('works that join one change of a run', () => {
   });
 
   test('joined changes share a transaction', async () => {
-    const { id: run_id } = await stage.createRun(pack.version.id, deployments);
-    const changes = stage.get(RunChanges);
+    const { id: run_id } = await fixture.createRun(pack.version.id, deployments);
+    const changes = fixture.get(RunChanges);
     const ids = await Promise.all(
       Array.from({ length: 20 }, () =>
         changes.join(run_id, async (_change, tx) => {

@@ -2,16 +2,16 @@ import { runs } from '@agentclash/contracts';
 import { waitFor } from '@agentclash/testkit';
 import { describe, expect, test } from '@jest/globals';
 import { claim, executeAttempt } from '../../testing/executor.js';
+import { openOrchestrator } from '../../testing/orchestrator-fixture.js';
 import { publish, wordPack } from '../../testing/published-pack.js';
-import { openStage } from '../../testing/stage.js';
 
 const LIMIT = 6;
 
-const stage = await openStage({ WORKSPACE_MAX_CONCURRENT: String(LIMIT) });
-const { fakes, database, workspaceId: workspace_id } = stage;
+const fixture = await openOrchestrator({ WORKSPACE_MAX_CONCURRENT: String(LIMIT) });
+const { fakes, database, workspaceId: workspace_id } = fixture;
 
 /** Attempts of all runs that are at work or whose job is out. */
-async function handedOut(): Promise<number> {
+async function inFlight(): Promise<number> {
   const sql = `SELECT count(*)::int AS number FROM runs.attempts
                 WHERE state NOT IN ('queued', 'finished') OR (state = 'queued' AND nudged_at IS NOT NULL)`;
   return (await database.query<{ number: number }>(sql))[0]?.number ?? 0;
@@ -22,7 +22,7 @@ describe('the limit of a workspace', () => {
   const small = fakes.add(publish(wordPack(10, { slug: 'small' })));
 
   test('the limit of a workspace holds for all its runs together, and each has its share of it', async () => {
-    const agents = [await stage.scripted('agent')];
+    const agents = [await fixture.scripted('agent')];
     let atWork = 0;
     let atWorkMost = 0;
     fakes.execute = async (job, bus) => {
@@ -31,35 +31,36 @@ describe('the limit of a workspace', () => {
       await executeAttempt(job, bus);
       atWork -= 1;
     };
-    const many = await stage.createRun(large.version.id, agents, { max_concurrency: 1_000 });
-    await waitFor(async () => (await stage.run(many.id)).progress.finished > 0);
-    const few = await stage.createRun(small.version.id, agents);
+    const many = await fixture.createRun(large.version.id, agents, { max_concurrency: 1_000 });
+    await waitFor(async () => (await fixture.run(many.id)).progress.finished > 0);
+    const few = await fixture.createRun(small.version.id, agents);
     const seen: number[] = [];
     await waitFor(async () => {
-      seen.push(await handedOut());
-      return (await stage.run(few.id)).status === 'completed';
+      seen.push(await inFlight());
+      return (await fixture.run(few.id)).status === 'completed';
     });
-    const { total, finished } = (await stage.run(many.id)).progress;
+    const { total, finished } = (await fixture.run(many.id)).progress;
     expect(finished).toBeLessThan(total / 2);
     expect(Math.max(...seen)).toBeLessThanOrEqual(LIMIT);
     // A job may still be on its way back when its attempt has ended and the next is out.
     expect(atWorkMost).toBeLessThanOrEqual(2 * LIMIT);
-    await stage.bus.call(runs.cancel, { workspace_id, run_id: many.id, actor: 'tests' });
-    await waitFor(async () => (await handedOut()) === 0);
+    await fixture.bus.call(runs.cancel, { workspace_id, run_id: many.id, actor: 'tests' });
+    await waitFor(async () => (await inFlight()) === 0);
   });
 
   test('the limit leaves the share of a paused run to the others', async () => {
     fakes.execute = async () => {};
-    const agents = [await stage.scripted('another')];
-    const paused = await stage.createRun(large.version.id, agents);
-    const [first] = await stage.attempts(paused.id);
-    await claim(stage.bus, first?.id ?? '', 'e');
-    expect(await handedOut()).toBe(LIMIT);
-    await stage.bus.call(runs.pause, { workspace_id, run_id: paused.id, actor: 'tests' });
-    const other = await stage.createRun(small.version.id, agents);
-    const out = async () => (await stage.attempts(other.id)).filter(({ state }) => state === 'queued').length;
+    const agents = [await fixture.scripted('another')];
+    const paused = await fixture.createRun(large.version.id, agents);
+    const [first] = await fixture.attempts(paused.id);
+    await claim(fixture.bus, first?.id ?? '', 'e');
+    expect(await inFlight()).toBe(LIMIT);
+    await fixture.bus.call(runs.pause, { workspace_id, run_id: paused.id, actor: 'tests' });
+    const other = await fixture.createRun(small.version.id, agents);
+    const out = async () =>
+      (await fixture.attempts(other.id)).filter(({ state }) => state === 'queued').length;
     expect(await out()).toBe(10);
-    await stage.bus.call(runs.cancel, { workspace_id, run_id: paused.id, actor: 'tests' });
+    await fixture.bus.call(runs.cancel, { workspace_id, run_id: paused.id, actor: 'tests' });
     await waitFor(async () => {
       const sql =
         'SELECT count(*)::int AS number FROM runs.attempts WHERE run_id = $1 AND nudged_at IS NOT NULL';

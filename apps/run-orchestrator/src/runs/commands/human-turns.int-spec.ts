@@ -5,28 +5,28 @@ import { waitFor } from '@agentclash/testkit';
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { claim, finish, renew, resultOf } from '../../testing/executor.js';
 import { emit } from '../../testing/fake-services.js';
+import { openOrchestrator } from '../../testing/orchestrator-fixture.js';
 import { conversationPack, EXTRA, HUMAN_PHASE, publish } from '../../testing/published-pack.js';
-import { openStage } from '../../testing/stage.js';
 
-const stage = await openStage();
-const { fakes, database, workspaceId: workspace_id } = stage;
+const fixture = await openOrchestrator();
+const { fakes, database, workspaceId: workspace_id } = fixture;
 const executor_id = 'e';
 const state = { schema: 'agentclash.conversation/1', published: 'kept \u0000 whole' };
 
 describe('an attempt that waits for a person', () => {
   const pack = fakes.add(publish(conversationPack([HUMAN_PHASE, EXTRA])));
   const pair = fakes.add(publish(conversationPack([HUMAN_PHASE], { slug: 'pair', cases: 2 })));
-  let agent: Awaited<ReturnType<typeof stage.scripted>>;
+  let agent: Awaited<ReturnType<typeof fixture.scripted>>;
   let run_id: string;
   let attempt_id: string;
 
   beforeAll(async () => {
-    agent = await stage.scripted('agent');
+    agent = await fixture.scripted('agent');
   });
 
   beforeEach(async () => {
-    run_id = (await stage.createRun(pack.version.id, [agent])).id;
-    attempt_id = (await stage.attempts(run_id))[0]?.id ?? '';
+    run_id = (await fixture.createRun(pack.version.id, [agent])).id;
+    attempt_id = (await fixture.attempts(run_id))[0]?.id ?? '';
   });
 
   const lease = (delivery = 1) => ({ attempt_id, delivery, executor_id });
@@ -37,34 +37,34 @@ describe('an attempt that waits for a person', () => {
     last_message: 'What now?\u0000',
   });
   const start = async (delivery = 1) => {
-    const reply = await claim(stage.bus, attempt_id, executor_id);
+    const reply = await claim(fixture.bus, attempt_id, executor_id);
     if (!reply.claimed) throw new Error(reply.reason);
     expect(reply.delivery).toBe(delivery);
     return reply.plan as Partial<AttemptPlan>;
   };
   const park = (waitMs?: number, delivery = 1) =>
-    stage.bus.call(leases.park, { ...lease(delivery), awaits: awaits(waitMs), state });
+    fixture.bus.call(leases.park, { ...lease(delivery), awaits: awaits(waitMs), state });
   const sendTurn = (message: string, turn_index = 1, workspace = workspace_id) =>
-    stage.bus.call(attempts.answer, {
+    fixture.bus.call(attempts.answer, {
       workspace_id: workspace,
       attempt_id,
       actor: 'ada',
       request: { turn_index, message },
     });
-  const resume = (to_end = false) => stage.bus.call(leases.resume, { ...lease(), to_end });
+  const resume = (to_end = false) => fixture.bus.call(leases.resume, { ...lease(), to_end });
   const request = (phase_id: string, workspace = workspace_id) =>
-    stage.bus.call(attempts.requestPhase, {
+    fixture.bus.call(attempts.requestPhase, {
       workspace_id: workspace,
       attempt_id,
       actor: 'ada',
       request: { phase_id },
     });
   const reach = (delivery = 1) =>
-    stage.bus.call(leases.reachPhase, { ...lease(delivery), phase_id: 'extra' });
-  const show = () => stage.bus.call(attempts.get, { workspace_id, attempt_id });
+    fixture.bus.call(leases.reachPhase, { ...lease(delivery), phase_id: 'extra' });
+  const show = () => fixture.bus.call(attempts.get, { workspace_id, attempt_id });
   const fate = async () => {
     const items = [{ attempt_id, delivery: 1 }];
-    return (await stage.bus.call(leases.renewParked, { executor_id, items })).items[0]?.fate;
+    return (await fixture.bus.call(leases.renewParked, { executor_id, items })).items[0]?.fate;
   };
   const loseLease = () =>
     database.query(`UPDATE runs.attempts SET lease_until = now() - interval '1 s' WHERE id = $1`, [
@@ -98,7 +98,7 @@ describe('an attempt that waits for a person', () => {
     });
     expect(await resume()).toEqual(resumed);
     expect(await show()).toMatchObject({ state: 'running', delivery: 1, awaits: null });
-    const moves = (await stage.history(run_id)).filter(
+    const moves = (await fixture.history(run_id)).filter(
       (event) => event.event_type === 'attempt.state_changed',
     );
     expect(moves.map(({ payload }) => payload.to)).toEqual(['preparing', 'running', 'parked', 'running']);
@@ -151,8 +151,8 @@ describe('an attempt that waits for a person', () => {
   });
 
   test('a parked attempt takes no slot of its run', async () => {
-    const { id } = await stage.createRun(pair.version.id, [agent], { max_concurrency: 1 });
-    const [first, second] = await stage.attempts(id);
+    const { id } = await fixture.createRun(pair.version.id, [agent], { max_concurrency: 1 });
+    const [first, second] = await fixture.attempts(id);
     const jobs = () => fakes.jobs.filter((job) => job.run_id === id).map((job) => job.attempt_id);
     await waitFor(() => jobs().length === 1);
     expect(jobs()).toEqual([first?.id]);
@@ -166,8 +166,8 @@ describe('an attempt that waits for a person', () => {
   test('a parked attempt is not moved by a late report of its stage', async () => {
     await start();
     await park();
-    await renew(stage.bus, lease(), 'running');
-    await renew(stage.bus, lease(), 'settling');
+    await renew(fixture.bus, lease(), 'running');
+    await renew(fixture.bus, lease(), 'settling');
     expect((await show()).state).toBe('parked');
   });
 
@@ -175,14 +175,14 @@ describe('an attempt that waits for a person', () => {
     await start();
     await park();
     const other = { ...lease(), executor_id: 'other' };
-    await expect(stage.bus.call(leases.park, { ...other, awaits: awaits(), state })).rejects.toMatchObject({
+    await expect(fixture.bus.call(leases.park, { ...other, awaits: awaits(), state })).rejects.toMatchObject({
       code: 'lease_lost',
     });
-    await expect(stage.bus.call(leases.resume, { ...other, to_end: true })).rejects.toMatchObject({
+    await expect(fixture.bus.call(leases.resume, { ...other, to_end: true })).rejects.toMatchObject({
       code: 'lease_lost',
     });
     const items = [{ attempt_id, delivery: 1 }];
-    expect(await stage.bus.call(leases.renewParked, { executor_id: 'other', items })).toEqual({
+    expect(await fixture.bus.call(leases.renewParked, { executor_id: 'other', items })).toEqual({
       items: [{ attempt_id, fate: 'lost' }],
     });
   });
@@ -209,13 +209,13 @@ describe('an attempt that waits for a person', () => {
   test('a parked attempt ends when its run is cancelled, and no attempt is parked in a cancelled run', async () => {
     await start();
     await park();
-    await stage.bus.call(runs.cancel, { workspace_id, run_id, actor: 'tests' });
+    await fixture.bus.call(runs.cancel, { workspace_id, run_id, actor: 'tests' });
     expect(await fate()).toBe('cancelled');
     await expect(sendTurn('x')).rejects.toMatchObject(conflict);
     expect(await resume()).toMatchObject({ resumed: true, is_cancelled: true, message: null });
     expect(await park()).toEqual({ parked: false });
     const result = resultOf({ last_sequence: 0 });
-    await finish(stage.bus, lease(), result);
+    await finish(fixture.bus, lease(), result);
     expect(await show()).toMatchObject({ state: 'finished', outcome: 'cancelled' });
     expect(
       await database.query('SELECT 1 FROM runs.awaited_turns WHERE attempt_id = $1', [attempt_id]),
@@ -260,18 +260,18 @@ describe('an attempt that waits for a person', () => {
   });
 
   test('peers of an attempt are the other agents at the same case, with their steps', async () => {
-    const rival = await stage.scripted(`rival-${newId()}`);
-    const { id } = await stage.createRun(pair.version.id, [agent, rival]);
-    const all = await stage.attempts(id);
+    const rival = await fixture.scripted(`rival-${newId()}`);
+    const { id } = await fixture.createRun(pair.version.id, [agent, rival]);
+    const all = await fixture.attempts(id);
     const [mine, theirs] = all.filter(({ case_key }) => case_key === 'case-1');
     attempt_id = mine?.id ?? '';
     await start();
-    const peers = () => stage.bus.call(leases.peers, lease());
+    const peers = () => fixture.bus.call(leases.peers, lease());
     expect(await peers()).toEqual({ items: [{ id: theirs?.id, steps: 0, state: 'waiting' }] });
     attempt_id = theirs?.id ?? '';
     await start();
     const ofPeer = { workspace_id, run_id: id, attempt_id, delivery: 1 };
-    await emit(stage.bus, ofPeer, { types: ['system.step.started', 'system.step.completed'] });
+    await emit(fixture.bus, ofPeer, { types: ['system.step.started', 'system.step.completed'] });
     attempt_id = mine?.id ?? '';
     await waitFor(async () => (await peers()).items[0]?.steps === 1);
     expect((await peers()).items).toEqual([{ id: theirs?.id, steps: 1, state: 'working' }]);

@@ -4,32 +4,32 @@ import { waitFor } from '@agentclash/testkit';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { resultOf, WHOLE_HISTORY } from '../../testing/executor.js';
 import { eventsOf } from '../../testing/fake-services.js';
+import { openOrchestrator } from '../../testing/orchestrator-fixture.js';
 import { publish, wordPack } from '../../testing/published-pack.js';
-import { openStage } from '../../testing/stage.js';
 
 const CLAIMED_AT_ONCE = 64;
 
-const stage = await openStage();
-const { fakes } = stage;
+const fixture = await openOrchestrator();
+const { fakes } = fixture;
 
 describe('many leases in one request', () => {
   const pack = fakes.add(publish(wordPack(10)));
-  let deployments: Awaited<ReturnType<typeof stage.scripted>>[];
+  let deployments: Awaited<ReturnType<typeof fixture.scripted>>[];
 
   beforeAll(async () => {
-    deployments = [await stage.scripted('agent')];
+    deployments = [await fixture.scripted('agent')];
   });
 
   async function start(repetitions = 1) {
-    const { id: run_id } = await stage.createRun(pack.version.id, deployments, { repetitions });
-    const rows = await stage.database.query<{ id: string }>(
+    const { id: run_id } = await fixture.createRun(pack.version.id, deployments, { repetitions });
+    const rows = await fixture.database.query<{ id: string }>(
       'SELECT id FROM runs.attempts WHERE run_id = $1 ORDER BY ordinal',
       [run_id],
     );
     return { run_id, ids: rows.map(({ id }) => id) };
   }
   const claim = async (attempt_ids: string[], executor_id: string) =>
-    (await stage.bus.call(leases.claim, { attempt_ids, executor_id })).items;
+    (await fixture.bus.call(leases.claim, { attempt_ids, executor_id })).items;
   const finish = async (attempt_ids: string[], executor_id: string, run_id?: string) => {
     const items = attempt_ids.map((attempt_id) => {
       const ofDelivery = { attempt_id, delivery: 1 };
@@ -37,7 +37,7 @@ describe('many leases in one request', () => {
       const events = eventsOf({ run_id, ...ofDelivery }, { types: WHOLE_HISTORY });
       return { ...ofDelivery, result: resultOf(), events };
     });
-    return (await stage.bus.call(leases.finish, { executor_id, items })).items;
+    return (await fixture.bus.call(leases.finish, { executor_id, items })).items;
   };
 
   test('a claim of many attempts wins the free ones and returns a reason for each other', async () => {
@@ -74,7 +74,7 @@ describe('many leases in one request', () => {
       { attempt_id: mine, accepted: true },
       { attempt_id: other, accepted: false },
     ]);
-    const stored = (await stage.history(run_id)).filter(
+    const stored = (await fixture.history(run_id)).filter(
       ({ delivery, source }) => delivery !== undefined && source !== 'worker_scoring',
     );
     expect(stored.map(({ attempt_id, event_type }) => [attempt_id, event_type])).toEqual(
@@ -91,7 +91,7 @@ describe('many leases in one request', () => {
     const items = [mine, other].map((attempt_id) => {
       return { attempt_id, delivery: 1, state: 'running' as const };
     });
-    expect((await stage.bus.call(leases.renew, { executor_id: 'me', items })).items).toEqual([
+    expect((await fixture.bus.call(leases.renew, { executor_id: 'me', items })).items).toEqual([
       { attempt_id: mine, fate: 'held' },
       { attempt_id: other, fate: 'lost' },
     ]);
@@ -111,9 +111,9 @@ describe('many leases in one request', () => {
     );
     expect(replies.flat().every(({ accepted }) => accepted)).toBe(true);
 
-    const { progress } = await stage.expectRunStatus(run_id, 'completed');
+    const { progress } = await fixture.expectRunStatus(run_id, 'completed');
     expect(progress).toMatchObject({ total: 400, finished: 400, scored: 400, running: 0, queued: 0 });
-    const [counted] = await stage.database.query<Record<string, number>>(
+    const [counted] = await fixture.database.query<Record<string, number>>(
       `SELECT count(*)::int AS events, max(position) AS last, count(DISTINCT event_id)::int AS ids,
               count(*) FILTER (WHERE delivery IS NOT NULL AND source <> 'worker_scoring')::int AS of_deliveries,
               count(*) FILTER (WHERE event_type = 'scoring.completed')::int AS scorings
@@ -129,7 +129,7 @@ describe('many leases in one request', () => {
       .map(({ attempt_id }) => attempt_id);
     expect(new Set(requested).size).toBe(400);
     expect(
-      await stage.bus.call(leases.claim, { attempt_ids: ids.slice(0, 1), executor_id: 'e' }),
+      await fixture.bus.call(leases.claim, { attempt_ids: ids.slice(0, 1), executor_id: 'e' }),
     ).toMatchObject({
       items: [{ claimed: false, reason: 'finished' }],
     });

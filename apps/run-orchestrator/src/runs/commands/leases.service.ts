@@ -1,7 +1,7 @@
 import { ContractError, type In, type leases, type Out } from '@agentclash/contracts';
 import { hasRunEnded } from '@agentclash/domain';
 import { Injectable } from '@nestjs/common';
-import { claimRefusal, stateAfterReport } from '../state/delivery-state.js';
+import { claimConflict, stateAfterReport } from '../state/delivery-state.js';
 import { AttemptReads, type PlannableAttempt } from '../store/attempts/attempt-reads.store.js';
 import { AttemptWrites } from '../store/attempts/attempt-writes.store.js';
 import type { Claim, Move, RenewedDelivery } from '../store/attempts/delivery-writes.store.js';
@@ -42,14 +42,14 @@ export class LeasesService {
     const { attempt_ids, executor_id: executorId, claim_id: claimId } = request;
     const contexts = new Map((await this.attempts.findContexts(attempt_ids)).map((each) => [each.id, each]));
     const now = new Date();
-    const refusals = new Map([...contexts].map(([id, each]) => [id, claimRefusal({ ...each, now })]));
-    const isOpen = ({ id }: PlannableAttempt) => refusals.get(id) === undefined;
+    const conflicts = new Map([...contexts].map(([id, each]) => [id, claimConflict({ ...each, now })]));
+    const isOpen = ({ id }: PlannableAttempt) => conflicts.get(id) === undefined;
     const mayBeItsOwn = (each: PlannableAttempt) => claimId !== undefined && isJustHeldBy(each, executorId);
     // Planned before the claim: an unavailable registry must not use up a delivery.
     const wanted = [...contexts.values()].filter((each) => isOpen(each) || mayBeItsOwn(each));
     const plans = await this.plansOf(wanted, executorId);
     // Plans beyond the reply's size limit can be requested again.
-    for (const { id } of wanted) if (!plans.has(id)) refusals.delete(id);
+    for (const { id } of wanted) if (!plans.has(id)) conflicts.delete(id);
     const lease = { executorId, claimId, leaseUntil: this.settings.leaseEnd() };
     const won = await Promise.all(
       [...byRun(wanted.filter(isOpen))].map(([runId, ids]) =>
@@ -63,7 +63,7 @@ export class LeasesService {
       lease_until: lease.leaseUntil.toISOString(),
       items: attempt_ids.map((id): Claimed => {
         const delivery = deliveries.get(id) ?? wonBefore.get(id);
-        const reason = contexts.has(id) ? refusals.get(id) : 'unknown';
+        const reason = contexts.has(id) ? conflicts.get(id) : 'unknown';
         if (reason !== undefined && delivery === undefined) return { attempt_id: id, claimed: false, reason };
         return claimedOf(id, plans.get(id), delivery);
       }),

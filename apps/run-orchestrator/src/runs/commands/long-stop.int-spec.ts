@@ -2,11 +2,11 @@ import { attempts, runs } from '@agentclash/contracts';
 import { waitFor } from '@agentclash/testkit';
 import { describe, expect, test } from '@jest/globals';
 import { claim, executeAttempt, finish, resultOf, retryable } from '../../testing/executor.js';
+import { openOrchestrator } from '../../testing/orchestrator-fixture.js';
 import { publish, wordPack } from '../../testing/published-pack.js';
-import { openStage } from '../../testing/stage.js';
 
-const stage = await openStage();
-const { fakes, database, workspaceId: workspace_id } = stage;
+const fixture = await openOrchestrator();
+const { fakes, database, workspaceId: workspace_id } = fixture;
 
 /** Columns with the time of a next or a last action, by table. */
 const MOMENTS = {
@@ -26,35 +26,35 @@ async function sleepAnHour(): Promise<void> {
 describe('a run whose whole installation was stopped for an hour', () => {
   test('a race resumes from every state of its attempts after a long stop, and repeats nothing', async () => {
     const pack = fakes.add(publish(wordPack(6)));
-    const agents = [await stage.scripted('agent')];
-    const { id: run_id } = await stage.createRun(pack.version.id, agents, { max_concurrency: 5 });
+    const agents = [await fixture.scripted('agent')];
+    const { id: run_id } = await fixture.createRun(pack.version.id, agents, { max_concurrency: 5 });
     // Their jobs are taken off the queue and lead to nothing, as when the machine stops: what is due is in the rows.
     await waitFor(() => fakes.jobs.length === 5);
     const [done = '', failed = '', unscored = '', held = '', nudged = '', waiting = ''] = (
-      await stage.attempts(run_id)
+      await fixture.attempts(run_id)
     ).map(({ id }) => id);
     const workThrough = async (attempt_id: string, result: ReturnType<typeof resultOf>) => {
-      await claim(stage.bus, attempt_id, 'e');
+      await claim(fixture.bus, attempt_id, 'e');
       const lease = { attempt_id, delivery: 1, executor_id: 'e' };
-      await finish(stage.bus, lease, { ...result, last_sequence: 0 });
+      await finish(fixture.bus, lease, { ...result, last_sequence: 0 });
     };
     await workThrough(done, resultOf());
-    await waitFor(async () => (await stage.run(run_id)).progress.scored === 1);
+    await waitFor(async () => (await fixture.run(run_id)).progress.scored === 1);
     await workThrough(failed, retryable);
     fakes.loseScores = 1;
     await workThrough(unscored, resultOf());
     await waitFor(() => fakes.loseScores === 0);
-    await claim(stage.bus, held, 'stopped-executor');
+    await claim(fixture.bus, held, 'stopped-executor');
 
-    await stage.stopOrchestrator();
+    await fixture.stopOrchestrator();
     await sleepAnHour();
     fakes.execute = (job, bus) => executeAttempt(job, bus);
-    await stage.startOrchestrator();
+    await fixture.startOrchestrator();
 
-    const { progress } = await stage.expectRunStatus(run_id, 'completed');
+    const { progress } = await fixture.expectRunStatus(run_id, 'completed');
     expect(progress).toMatchObject({ finished: 6, scored: 6, by_outcome: { completed: 6 } });
     const deliveries = async (attempt_id: string) =>
-      (await stage.bus.call(attempts.get, { workspace_id, attempt_id })).deliveries.map(
+      (await fixture.bus.call(attempts.get, { workspace_id, attempt_id })).deliveries.map(
         ({ outcome, error }) => error?.code ?? outcome,
       );
     expect(await deliveries(done)).toEqual(['completed']);
@@ -62,40 +62,40 @@ describe('a run whose whole installation was stopped for an hour', () => {
     expect(await deliveries(failed)).toEqual(['sandbox_gone', 'completed']);
     expect(await deliveries(held)).toEqual(['worker_lost', 'completed']);
     for (const id of [nudged, waiting]) expect(await deliveries(id)).toEqual(['completed']);
-    const history = await stage.history(run_id);
+    const history = await fixture.history(run_id);
     expect(history.map(({ position }) => position)).toEqual(history.map((_, index) => index + 1));
   });
 
   test('a paused run remains paused after a long stop, and a cancelled one cancelled', async () => {
     fakes.execute = async () => {};
     const pack = fakes.add(publish(wordPack(2)));
-    const agents = [await stage.scripted('other')];
+    const agents = [await fixture.scripted('other')];
     const started = async () => {
-      const { id: run_id } = await stage.createRun(pack.version.id, agents);
-      const [first] = await stage.attempts(run_id);
-      await claim(stage.bus, first?.id ?? '', 'stopped-executor');
+      const { id: run_id } = await fixture.createRun(pack.version.id, agents);
+      const [first] = await fixture.attempts(run_id);
+      await claim(fixture.bus, first?.id ?? '', 'stopped-executor');
       return { workspace_id, run_id, actor: 'tests' };
     };
     const paused = await started();
     const cancelled = await started();
-    await stage.bus.call(runs.pause, paused);
-    await stage.bus.call(runs.cancel, cancelled);
-    await stage.stopOrchestrator();
+    await fixture.bus.call(runs.pause, paused);
+    await fixture.bus.call(runs.cancel, cancelled);
+    await fixture.stopOrchestrator();
     await sleepAnHour();
-    await stage.startOrchestrator();
+    await fixture.startOrchestrator();
     // The executor is gone with what it held: one waits to be tried again, the other is over.
-    await waitFor(async () => (await stage.run(paused.run_id)).progress.queued === 2);
-    expect(await stage.run(paused.run_id)).toMatchObject({ status: 'paused', progress: { running: 0 } });
+    await waitFor(async () => (await fixture.run(paused.run_id)).progress.queued === 2);
+    expect(await fixture.run(paused.run_id)).toMatchObject({ status: 'paused', progress: { running: 0 } });
     const ended = await waitFor(async () => {
-      const run = await stage.run(cancelled.run_id);
+      const run = await fixture.run(cancelled.run_id);
       return run.finished_at !== null && run;
     });
     expect(ended).toMatchObject({ status: 'cancelled', progress: { by_outcome: { cancelled: 2 } } });
     fakes.execute = (job, bus) => executeAttempt(job, bus);
-    await stage.bus.call(runs.resume, paused);
+    await fixture.bus.call(runs.resume, paused);
     await waitFor(async () => {
       await database.query('UPDATE runs.attempts SET not_before = now() WHERE not_before > now()');
-      return (await stage.run(paused.run_id)).status === 'completed';
+      return (await fixture.run(paused.run_id)).status === 'completed';
     });
   });
 });

@@ -3,11 +3,11 @@ import { type DeploymentSpec, deployments, profiles, runs } from '@agentclash/co
 import { newId } from '@agentclash/service-kit';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { claim } from '../../testing/executor.js';
+import { openOrchestrator } from '../../testing/orchestrator-fixture.js';
 import { publish, wordPack } from '../../testing/published-pack.js';
-import { openStage } from '../../testing/stage.js';
 
-const stage = await openStage();
-const { fakes, workspaceId: workspace_id } = stage;
+const fixture = await openOrchestrator();
+const { fakes, workspaceId: workspace_id } = fixture;
 const TOOL = `tools:
   custom:
     - name: stock
@@ -20,18 +20,18 @@ const TOOL = `tools:
 const NETWORK = '  sandbox: {network_access: true}\n';
 
 describe('creating a run', () => {
-  let agent: Awaited<ReturnType<typeof stage.scripted>>;
+  let agent: Awaited<ReturnType<typeof fixture.scripted>>;
   let program: typeof agent;
 
   const deploy = (spec: DeploymentSpec) =>
-    stage.bus.call(deployments.create, { workspace_id, actor: 'tests', spec });
+    fixture.bus.call(deployments.create, { workspace_id, actor: 'tests', spec });
   const countRows = async () => {
-    const [row] = await stage.database.query<{ count: string }>('SELECT count(*) FROM runs.runs');
+    const [row] = await fixture.database.query<{ count: string }>('SELECT count(*) FROM runs.runs');
     return Number(row?.count);
   };
 
   beforeAll(async () => {
-    agent = await stage.scripted('agent');
+    agent = await fixture.scripted('agent');
     program = await deploy({ name: 'program', kind: 'program', config: { command: ['true'] } });
   });
 
@@ -74,13 +74,13 @@ describe('creating a run', () => {
       ['with one deployment twice', () => words.version.id, () => [agent, agent], 'invalid_input'],
     ])('a run %s is refused, and nothing is written', async (_what, version, agents, code) => {
       const before = await countRows();
-      await expect(stage.createRun(version(), agents())).rejects.toMatchObject({ code });
+      await expect(fixture.createRun(version(), agents())).rejects.toMatchObject({ code });
       expect(await countRows()).toBe(before);
     });
 
     test('a run without an input set is rejected with the list of input sets', async () => {
       const [first, second] = twoSets.inputSets;
-      await expect(stage.createRun(twoSets.version.id, [agent])).rejects.toMatchObject({
+      await expect(fixture.createRun(twoSets.version.id, [agent])).rejects.toMatchObject({
         details: {
           input_sets: [
             { id: first?.id, key: 'all' },
@@ -91,9 +91,11 @@ describe('creating a run', () => {
     });
 
     test('a run with an archived deployment is refused', async () => {
-      const { id: deployment_id } = await stage.scripted('retired');
-      const retired = await stage.bus.call(deployments.archive, { workspace_id, deployment_id });
-      await expect(stage.createRun(words.version.id, [retired])).rejects.toMatchObject({ code: 'conflict' });
+      const { id: deployment_id } = await fixture.scripted('retired');
+      const retired = await fixture.bus.call(deployments.archive, { workspace_id, deployment_id });
+      await expect(fixture.createRun(words.version.id, [retired])).rejects.toMatchObject({
+        code: 'conflict',
+      });
     });
   });
 
@@ -101,7 +103,7 @@ describe('creating a run', () => {
     fakes.secrets.add('STOCK_TOKEN');
     fakes.unboundSecrets.add('STOCK_TOKEN');
     const pack = fakes.add(publish(wordPack(1, { version: NETWORK, rest: TOOL })));
-    const { warnings } = await stage.createRun(pack.version.id, [agent]);
+    const { warnings } = await fixture.createRun(pack.version.id, [agent]);
     expect(warnings).toEqual([
       {
         code: 'secret_unbound',
@@ -109,13 +111,13 @@ describe('creating a run', () => {
       },
     ]);
     fakes.unboundSecrets.clear();
-    expect((await stage.createRun(pack.version.id, [agent])).warnings).toEqual([]);
+    expect((await fixture.createRun(pack.version.id, [agent])).warnings).toEqual([]);
   });
 
   test('a run opens exactly the secrets that its pack names', async () => {
     fakes.secrets.add('STOCK_TOKEN');
     const pack = fakes.add(publish(wordPack(1, { version: NETWORK, rest: TOOL })));
-    const run = await stage.createRun(pack.version.id, [agent]);
+    const run = await fixture.createRun(pack.version.id, [agent]);
     expect(fakes.granted).toContainEqual(
       expect.objectContaining({ run_id: run.id, keys: ['STOCK_TOKEN'], judges: [] }),
     );
@@ -124,7 +126,7 @@ describe('creating a run', () => {
   test('a run pins deployment, profile and files: later changes do not reach it', async () => {
     const file = { id: newId(), sha256: 'a'.repeat(64), bytes: 7, name: 'solve.py', media_type: null };
     fakes.artifacts.set(file.id, { ...file, created_at: new Date().toISOString(), created_by: 'tests' });
-    const profile = await stage.bus.call(profiles.create, {
+    const profile = await fixture.bus.call(profiles.create, {
       workspace_id,
       spec: { name: 'p', max_tool_calls: 5 },
     });
@@ -139,20 +141,20 @@ describe('creating a run', () => {
     };
     const pinned = await deploy(spec);
     const pack = fakes.add(publish(wordPack(1)));
-    const run = await stage.createRun(pack.version.id, [pinned], { limits: { run_timeout_seconds: 9 } });
+    const run = await fixture.createRun(pack.version.id, [pinned], { limits: { run_timeout_seconds: 9 } });
     expect(run.warnings).toMatchObject([{ code: 'program_exceeds_tool_policy' }]);
     const change = { ...spec, config: { command: ['false'] } };
-    await stage.bus.call(deployments.update, {
+    await fixture.bus.call(deployments.update, {
       workspace_id,
       deployment_id: pinned.id,
       spec: change,
       actor: 'tests',
     });
     const changed = { name: 'p', max_tool_calls: 6 };
-    await stage.bus.call(profiles.update, { workspace_id, profile_id: profile.id, spec: changed });
+    await fixture.bus.call(profiles.update, { workspace_id, profile_id: profile.id, spec: changed });
 
-    const [attempt] = await stage.attempts(run.id);
-    const reply = await claim(stage.bus, attempt?.id ?? '', 'e');
+    const [attempt] = await fixture.attempts(run.id);
+    const reply = await claim(fixture.bus, attempt?.id ?? '', 'e');
     if (!reply.claimed) throw new Error(reply.reason);
     const plan = reply.plan as Partial<AttemptPlan>;
     expect(plan.agent).toEqual({
@@ -167,10 +169,10 @@ describe('creating a run', () => {
 
   test('a run gives every attempt a new UUIDv7 of its own', async () => {
     const before = Date.now();
-    const run = await stage.createRun(fakes.add(publish(wordPack(9))).version.id, [agent], {
+    const run = await fixture.createRun(fakes.add(publish(wordPack(9))).version.id, [agent], {
       repetitions: 9,
     });
-    const ids = (await stage.attempts(run.id)).map(({ id }) => id);
+    const ids = (await fixture.attempts(run.id)).map(({ id }) => id);
     expect(new Set(ids).size).toBe(81);
     for (const id of ids) {
       expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
@@ -183,7 +185,7 @@ describe('creating a run', () => {
   test('concurrent requests with one request id create one run, also after it was launched', async () => {
     const pack = fakes.add(publish(wordPack(3)));
     const createRun = (request_id: string, name: string) =>
-      stage.bus.call(runs.create, {
+      fixture.bus.call(runs.create, {
         ...{ workspace_id, actor: 'tests', request_id },
         request: { challenge_pack_version_id: pack.version.id, deployment_ids: [agent.id], name },
       });
@@ -197,15 +199,15 @@ describe('creating a run', () => {
     expect(await countRows()).toBe(before + 2);
     const stranger = { workspace_id: newId(), actor: 'x', request_id: 'order-1' };
     const request = { challenge_pack_version_id: newId(), deployment_ids: [agent.id] };
-    await expect(stage.bus.call(runs.create, { ...stranger, request })).rejects.toMatchObject({
+    await expect(fixture.bus.call(runs.create, { ...stranger, request })).rejects.toMatchObject({
       code: 'not_found',
     });
   });
 
   test('a run has no more attempts in flight than its concurrency', async () => {
     const pack = fakes.add(publish(wordPack(9)));
-    const run = await stage.createRun(pack.version.id, [agent], { max_concurrency: 2 });
-    const [row] = await stage.database.query<{ count: string }>(
+    const run = await fixture.createRun(pack.version.id, [agent], { max_concurrency: 2 });
+    const [row] = await fixture.database.query<{ count: string }>(
       'SELECT count(*) FROM runs.attempts WHERE run_id = $1 AND nudged_at IS NOT NULL',
       [run.id],
     );
@@ -215,10 +217,10 @@ describe('creating a run', () => {
   test('runs are listed newest first, by status, pack, deployment, label and part of their name, page by page', async () => {
     const pack = fakes.add(publish(wordPack(1, { slug: 'listed' })));
     const named = { labels: { team: 'red' }, name: 'Nightly 100%' };
-    const first = await stage.createRun(pack.version.id, [agent], named);
-    const second = await stage.createRun(pack.version.id, [agent, program], { labels: { team: 'blue' } });
+    const first = await fixture.createRun(pack.version.id, [agent], named);
+    const second = await fixture.createRun(pack.version.id, [agent, program], { labels: { team: 'blue' } });
     const list = async (filters: object) =>
-      (await stage.bus.call(runs.list, { workspace_id, pack: 'listed', ...filters })).items.map(
+      (await fixture.bus.call(runs.list, { workspace_id, pack: 'listed', ...filters })).items.map(
         ({ id }) => id,
       );
     expect(await list({})).toEqual([second.id, first.id]);
@@ -235,32 +237,32 @@ describe('creating a run', () => {
     expect(await list({ q: '100%' })).toEqual([first.id]);
     expect(await list({ q: '_' })).toEqual([]);
     expect(await list({ q: 'LIST' })).toEqual([second.id, first.id]);
-    const page = await stage.bus.call(runs.list, { workspace_id, pack: 'listed', limit: 1 });
-    const next = await stage.bus.call(runs.list, {
+    const page = await fixture.bus.call(runs.list, { workspace_id, pack: 'listed', limit: 1 });
+    const next = await fixture.bus.call(runs.list, {
       workspace_id,
       pack: 'listed',
       cursor: page.next_cursor ?? '',
     });
     expect([page.items[0]?.id, next.items[0]?.id, next.next_cursor]).toEqual([second.id, first.id, null]);
-    await expect(stage.bus.call(runs.list, { workspace_id, cursor: 'garbage' })).rejects.toMatchObject({
+    await expect(fixture.bus.call(runs.list, { workspace_id, cursor: 'garbage' })).rejects.toMatchObject({
       code: 'invalid_input',
     });
   });
 
   test('another workspace finds no run', async () => {
     const pack = fakes.add(publish(wordPack(1)));
-    const { id: run_id } = await stage.createRun(pack.version.id, [agent]);
+    const { id: run_id } = await fixture.createRun(pack.version.id, [agent]);
     const stranger = { workspace_id: newId(), run_id };
     for (const message of [runs.get, runs.agents, runs.events]) {
-      await expect(stage.bus.call(message, stranger)).rejects.toMatchObject({ code: 'not_found' });
+      await expect(fixture.bus.call(message, stranger)).rejects.toMatchObject({ code: 'not_found' });
     }
-    await expect(stage.bus.call(runs.cancel, { ...stranger, actor: 'x' })).rejects.toMatchObject({
+    await expect(fixture.bus.call(runs.cancel, { ...stranger, actor: 'x' })).rejects.toMatchObject({
       code: 'not_found',
     });
-    const { items } = await stage.bus.call(runs.agents, { workspace_id, run_id });
+    const { items } = await fixture.bus.call(runs.agents, { workspace_id, run_id });
     const lane = { run_agent_id: items[0]?.id ?? '' };
-    expect(await stage.bus.call(runs.agent, { workspace_id, ...lane })).toEqual(items[0]);
-    const requested = stage.bus.call(runs.agent, { workspace_id: stranger.workspace_id, ...lane });
+    expect(await fixture.bus.call(runs.agent, { workspace_id, ...lane })).toEqual(items[0]);
+    const requested = fixture.bus.call(runs.agent, { workspace_id: stranger.workspace_id, ...lane });
     await expect(requested).rejects.toMatchObject({ code: 'not_found' });
   });
 });

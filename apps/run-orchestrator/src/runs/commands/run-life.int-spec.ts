@@ -3,20 +3,20 @@ import { newId } from '@agentclash/service-kit';
 import { waitFor } from '@agentclash/testkit';
 import { describe, expect, test } from '@jest/globals';
 import { executeAttempt } from '../../testing/executor.js';
+import { openOrchestrator } from '../../testing/orchestrator-fixture.js';
 import { publish, wordPack } from '../../testing/published-pack.js';
-import { openStage } from '../../testing/stage.js';
 
-const stage = await openStage();
-const { fakes, database, workspaceId: workspace_id } = stage;
+const fixture = await openOrchestrator();
+const { fakes, database, workspaceId: workspace_id } = fixture;
 const NO_ATTEMPT = { id: '', run_agent_id: '' };
 
 describe('a run, from its creation to its ranking', () => {
   test('a run goes through queue, leases, events and scores to completed, and its history has no gap', async () => {
     const pack = fakes.add(publish(wordPack(3)));
     fakes.execute = (job, bus) => executeAttempt(job, bus);
-    const created = await stage.createRun(
+    const created = await fixture.createRun(
       pack.version.id,
-      [await stage.scripted('a'), await stage.scripted('b')],
+      [await fixture.scripted('a'), await fixture.scripted('b')],
       {
         repetitions: 2,
       },
@@ -25,7 +25,7 @@ describe('a run, from its creation to its ranking', () => {
     expect(created).toMatchObject({ progress: { total: 12, scored: 0 } });
 
     const run_id = created.id;
-    const { progress, finished_at } = await stage.expectRunStatus(run_id, 'completed');
+    const { progress, finished_at } = await fixture.expectRunStatus(run_id, 'completed');
     expect(progress).toEqual({
       total: 12,
       queued: 0,
@@ -37,16 +37,16 @@ describe('a run, from its creation to its ranking', () => {
       by_outcome: { completed: 12 },
     });
     expect(finished_at).not.toBeNull();
-    const { items: agents } = await stage.bus.call(runs.agents, { workspace_id, run_id });
+    const { items: agents } = await fixture.bus.call(runs.agents, { workspace_id, run_id });
     expect(agents).toMatchObject([
       { name: 'a', overall_so_far: 1, progress: { total: 6, finished: 6 } },
       { name: 'b', overall_so_far: 1, progress: { total: 6, finished: 6 } },
     ]);
     const [first] = agents;
     const run_agent_id = first?.id ?? '';
-    expect(await stage.bus.call(runs.agent, { workspace_id, run_agent_id })).toEqual(first);
+    expect(await fixture.bus.call(runs.agent, { workspace_id, run_agent_id })).toEqual(first);
 
-    const history = await stage.history(run_id);
+    const history = await fixture.history(run_id);
     expect(history.map(({ position }) => position)).toEqual(history.map((_, index) => index + 1));
     const own = history.filter((event) => event.delivery === undefined);
     expect(own.map(({ sequence_number }) => sequence_number)).toEqual(own.map((_, index) => index + 1));
@@ -56,10 +56,10 @@ describe('a run, from its creation to its ranking', () => {
   });
 
   test('an attempt is returned with its deliveries, its final output and the stored case', async () => {
-    const [run] = (await stage.bus.call(runs.list, { workspace_id })).items;
-    const [first] = await stage.attempts(run?.id ?? '');
+    const [run] = (await fixture.bus.call(runs.list, { workspace_id })).items;
+    const [first] = await fixture.attempts(run?.id ?? '');
     const attempt_id = first?.id ?? '';
-    expect(await stage.bus.call(attempts.get, { workspace_id, attempt_id })).toMatchObject({
+    expect(await fixture.bus.call(attempts.get, { workspace_id, attempt_id })).toMatchObject({
       state: 'finished',
       outcome: 'completed',
       is_scored: true,
@@ -68,7 +68,11 @@ describe('a run, from its creation to its ranking', () => {
       deliveries: [{ delivery: 1, outcome: 'completed' }],
       stored_case: { case_key: 'case-1', position: 0, document: { payload: { word: 'w1' } } },
     });
-    const { items, has_more } = await stage.bus.call(attempts.events, { workspace_id, attempt_id, limit: 2 });
+    const { items, has_more } = await fixture.bus.call(attempts.events, {
+      workspace_id,
+      attempt_id,
+      limit: 2,
+    });
     expect(items.map(({ sequence_number }) => sequence_number)).toEqual([1, 2]);
     expect(has_more).toBe(true);
   });
@@ -76,17 +80,17 @@ describe('a run, from its creation to its ranking', () => {
   test('a run is ranked again when a scorecard is replaced, unless a rescoring does that', async () => {
     const pack = fakes.add(publish(wordPack(1, { slug: 'replaced' })));
     fakes.execute = (job, bus) => executeAttempt(job, bus);
-    const agents = [await stage.scripted('replaced-1'), await stage.scripted('replaced-2')];
-    const { id: run_id } = await stage.createRun(pack.version.id, agents);
-    await stage.expectRunStatus(run_id, 'completed');
+    const agents = [await fixture.scripted('replaced-1'), await fixture.scripted('replaced-2')];
+    const { id: run_id } = await fixture.createRun(pack.version.id, agents);
+    await fixture.expectRunStatus(run_id, 'completed');
     const rankings = () => fakes.rankings.filter((ranked) => ranked === run_id).length;
     expect(rankings()).toBe(1);
     const publishScore = async (index: number, rescore_id: string | null) => {
-      const { id: attempt_id, run_agent_id } = (await stage.attempts(run_id))[index] ?? NO_ATTEMPT;
+      const { id: attempt_id, run_agent_id } = (await fixture.attempts(run_id))[index] ?? NO_ATTEMPT;
       const score = { revision: 2, overall: 0, passed: false, validity: 'valid', failure: null };
       const items = [{ run_agent_id, attempt_id, rescore_id, ...score }];
-      await stage.bus.publish(scoringEvents.attemptsScored, { workspace_id, run_id, items }, newId());
-      await waitFor(async () => (await stage.attempts(run_id))[index]?.overall === 0);
+      await fixture.bus.publish(scoringEvents.attemptsScored, { workspace_id, run_id, items }, newId());
+      await waitFor(async () => (await fixture.attempts(run_id))[index]?.overall === 0);
     };
     await publishScore(0, newId());
     await publishScore(1, null);
@@ -94,7 +98,7 @@ describe('a run, from its creation to its ranking', () => {
     const due = 'SELECT 1 FROM runs.runs WHERE id = $1 AND score_due_at IS NOT NULL';
     await waitFor(async () => (await database.query(due, [run_id])).length === 0);
     expect(rankings()).toBe(2);
-    expect(await stage.run(run_id)).toMatchObject({
+    expect(await fixture.run(run_id)).toMatchObject({
       status: 'completed',
       progress: { passed: 0, scored: 2 },
     });
@@ -104,8 +108,8 @@ describe('a run, from its creation to its ranking', () => {
     const pack = fakes.add(publish(wordPack(2, { slug: 'ungraded' })));
     fakes.execute = (job, bus) => executeAttempt(job, bus);
     fakes.judge = () => null;
-    const run = await stage.createRun(pack.version.id, [await stage.scripted('ungraded')]);
-    expect(await stage.expectRunStatus(run.id, 'failed')).toMatchObject({
+    const run = await fixture.createRun(pack.version.id, [await fixture.scripted('ungraded')]);
+    expect(await fixture.expectRunStatus(run.id, 'failed')).toMatchObject({
       progress: { finished: 2, scored: 2, passed: 0 },
     });
   });
@@ -115,11 +119,11 @@ describe('a run, from its creation to its ranking', () => {
     fakes.execute = (job, bus) => executeAttempt(job, bus);
     fakes.judge = () => null;
     fakes.validityWithoutOverall = 'valid';
-    const run = await stage.createRun(pack.version.id, [await stage.scripted('without-overall')]);
-    const ended = await stage.expectRunStatus(run.id, 'completed');
+    const run = await fixture.createRun(pack.version.id, [await fixture.scripted('without-overall')]);
+    const ended = await fixture.expectRunStatus(run.id, 'completed');
     expect(ended.failure).toBeUndefined();
     expect(ended.progress).toMatchObject({ scored: 2, graded: 2 });
-    const { items } = await stage.bus.call(runs.agents, {
+    const { items } = await fixture.bus.call(runs.agents, {
       workspace_id: ended.workspace_id,
       run_id: run.id,
     });

@@ -2,18 +2,18 @@ import { runs } from '@agentclash/contracts';
 import { waitFor } from '@agentclash/testkit';
 import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { claim, executeAttempt, finish, renew, resultOf } from '../../testing/executor.js';
+import { openOrchestrator } from '../../testing/orchestrator-fixture.js';
 import { publish, wordPack } from '../../testing/published-pack.js';
-import { openStage } from '../../testing/stage.js';
 
-const stage = await openStage();
-const { fakes, workspaceId: workspace_id } = stage;
+const fixture = await openOrchestrator();
+const { fakes, workspaceId: workspace_id } = fixture;
 
 describe('pausing a run', () => {
   const pack = fakes.add(publish(wordPack(4)));
-  let deployments: Awaited<ReturnType<typeof stage.scripted>>[];
+  let deployments: Awaited<ReturnType<typeof fixture.scripted>>[];
 
   beforeAll(async () => {
-    deployments = [await stage.scripted('agent')];
+    deployments = [await fixture.scripted('agent')];
   });
   // A test that fails halfway must not leave its executor to the next one.
   afterEach(() => {
@@ -21,34 +21,34 @@ describe('pausing a run', () => {
   });
 
   const start = async (request = {}) => {
-    const { id: run_id } = await stage.createRun(pack.version.id, deployments, request);
-    return { run_id, ids: (await stage.attempts(run_id)).map(({ id }) => id) };
+    const { id: run_id } = await fixture.createRun(pack.version.id, deployments, request);
+    return { run_id, ids: (await fixture.attempts(run_id)).map(({ id }) => id) };
   };
   const order = { workspace_id, actor: 'tests' };
-  const pause = (run_id: string) => stage.bus.call(runs.pause, { ...order, run_id });
-  const resume = (run_id: string) => stage.bus.call(runs.resume, { ...order, run_id });
+  const pause = (run_id: string) => fixture.bus.call(runs.pause, { ...order, run_id });
+  const resume = (run_id: string) => fixture.bus.call(runs.resume, { ...order, run_id });
   const end = (attempt_id: string) =>
-    finish(stage.bus, { attempt_id, delivery: 1, executor_id: 'e' }, resultOf({ last_sequence: 0 }));
+    finish(fixture.bus, { attempt_id, delivery: 1, executor_id: 'e' }, resultOf({ last_sequence: 0 }));
 
   test('a paused run starts no attempt, lets the live one continue, and dispatches the others once resumed', async () => {
     const { run_id, ids } = await start();
     const [live = '', ...waiting] = ids;
-    await claim(stage.bus, live, 'e');
+    await claim(fixture.bus, live, 'e');
     expect(await pause(run_id)).toMatchObject({ status: 'paused', progress: { running: 1, queued: 3 } });
     for (const id of waiting) {
-      expect(await claim(stage.bus, id, 'e')).toEqual({ claimed: false, reason: 'run_paused' });
+      expect(await claim(fixture.bus, id, 'e')).toEqual({ claimed: false, reason: 'run_paused' });
     }
     const lease = { attempt_id: live, delivery: 1, executor_id: 'e' };
-    expect(await renew(stage.bus, lease, 'running')).toBe('held');
+    expect(await renew(fixture.bus, lease, 'running')).toBe('held');
     expect(await end(live)).toBe(true);
-    await waitFor(async () => (await stage.run(run_id)).progress.scored === 1);
-    expect(await stage.run(run_id)).toMatchObject({ status: 'paused', progress: { queued: 3 } });
+    await waitFor(async () => (await fixture.run(run_id)).progress.scored === 1);
+    expect(await fixture.run(run_id)).toMatchObject({ status: 'paused', progress: { queued: 3 } });
 
     // Their first jobs were consumed while claims were refused: only new ones complete them.
     fakes.execute = (job, bus) => executeAttempt(job, bus);
     expect(await resume(run_id)).toMatchObject({ status: 'running' });
-    await stage.expectRunStatus(run_id, 'completed');
-    const moves = (await stage.history(run_id)).filter(
+    await fixture.expectRunStatus(run_id, 'completed');
+    const moves = (await fixture.history(run_id)).filter(
       ({ event_type }) => event_type === 'run.state_changed',
     );
     expect(moves.map(({ payload }) => [payload.to, payload.reason])).toEqual([
@@ -63,18 +63,18 @@ describe('pausing a run', () => {
 
   test('a paused run without queued attempts is scored and ends by itself', async () => {
     const { run_id, ids } = await start();
-    for (const id of ids) await claim(stage.bus, id, 'e');
+    for (const id of ids) await claim(fixture.bus, id, 'e');
     await pause(run_id);
     for (const id of ids) await end(id);
-    await stage.expectRunStatus(run_id, 'completed');
+    await fixture.expectRunStatus(run_id, 'completed');
   });
 
   test('a paused run can be cancelled', async () => {
     const { run_id, ids } = await start();
-    await claim(stage.bus, ids[0] ?? '', 'e');
+    await claim(fixture.bus, ids[0] ?? '', 'e');
     await pause(run_id);
-    await stage.bus.call(runs.cancel, { ...order, run_id });
-    expect(await stage.run(run_id)).toMatchObject({ status: 'cancelled', progress: { queued: 0 } });
+    await fixture.bus.call(runs.cancel, { ...order, run_id });
+    expect(await fixture.run(run_id)).toMatchObject({ status: 'cancelled', progress: { queued: 0 } });
   });
 
   test('a pause is refused in every state but running, and resuming in every one but paused', async () => {
@@ -85,7 +85,7 @@ describe('pausing a run', () => {
       message: expect.stringMatching(/queued/),
     });
     await expect(resume(run_id)).rejects.toMatchObject(conflict);
-    await claim(stage.bus, ids[0] ?? '', 'e');
+    await claim(fixture.bus, ids[0] ?? '', 'e');
     await expect(resume(run_id)).rejects.toMatchObject({
       ...conflict,
       message: expect.stringMatching(/running/),
@@ -95,16 +95,16 @@ describe('pausing a run', () => {
       ...conflict,
       message: expect.stringMatching(/paused/),
     });
-    await stage.bus.call(runs.cancel, { ...order, run_id });
+    await fixture.bus.call(runs.cancel, { ...order, run_id });
     await expect(pause(run_id)).rejects.toMatchObject(conflict);
     await expect(resume(run_id)).rejects.toMatchObject(conflict);
     const elsewhere = { ...order, workspace_id: run_id, run_id };
-    await expect(stage.bus.call(runs.pause, elsewhere)).rejects.toMatchObject({ code: 'not_found' });
+    await expect(fixture.bus.call(runs.pause, elsewhere)).rejects.toMatchObject({ code: 'not_found' });
   });
 
   test('concurrent requests to pause a run pause it once', async () => {
     const { run_id, ids } = await start();
-    await claim(stage.bus, ids[0] ?? '', 'e');
+    await claim(fixture.bus, ids[0] ?? '', 'e');
     const done = await Promise.allSettled(Array.from({ length: 6 }, () => pause(run_id)));
     expect(done.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });

@@ -1,16 +1,16 @@
 import { artifactUsers, type DeploymentSpec, deployments, runs } from '@agentclash/contracts';
 import { newId } from '@agentclash/service-kit';
 import { expect, test } from '@jest/globals';
+import { openOrchestrator } from '../../testing/orchestrator-fixture.js';
 import { publish, wordPack } from '../../testing/published-pack.js';
-import { openStage } from '../../testing/stage.js';
 
-const stage = await openStage();
-const { fakes, workspaceId: workspace_id } = stage;
+const fixture = await openOrchestrator();
+const { fakes, workspaceId: workspace_id } = fixture;
 const pack = fakes.add(publish(wordPack(2)));
 
 const create = (spec: DeploymentSpec) =>
-  stage.bus.call(deployments.create, { workspace_id, spec, actor: 'tests' });
-const lanes = async (run_id: string) => (await stage.bus.call(runs.agents, { workspace_id, run_id })).items;
+  fixture.bus.call(deployments.create, { workspace_id, spec, actor: 'tests' });
+const lanes = async (run_id: string) => (await fixture.bus.call(runs.agents, { workspace_id, run_id })).items;
 const fixed = (name: string): DeploymentSpec => ({
   name,
   kind: 'scripted',
@@ -26,8 +26,8 @@ test('A run has a lane for each variant, with its deployment, variant and baseli
     baseline: 'bare',
     warnings: [{ code: 'variant_unchanged', message: expect.stringContaining('"same"') }],
   });
-  const plain = await stage.scripted('plain');
-  const run = await stage.createRun(pack.version.id, [deployment, plain]);
+  const plain = await fixture.scripted('plain');
+  const run = await fixture.createRun(pack.version.id, [deployment, plain]);
   expect(run.progress.total).toBe(8);
   const variant = (name: string) => ({ deployment: 'fixed', name, baseline: 'bare' });
   expect(await lanes(run.id)).toMatchObject([
@@ -36,27 +36,27 @@ test('A run has a lane for each variant, with its deployment, variant and baseli
     { name: 'fixed (same)', deployment_id: deployment.id, variant: variant('same') },
     { name: 'plain', deployment_id: plain.id },
   ]);
-  const { items } = await stage.bus.call(runs.list, { workspace_id, deployment: 'fixed' });
+  const { items } = await fixture.bus.call(runs.list, { workspace_id, deployment: 'fixed' });
   expect(items.map(({ id }) => id)).toEqual([run.id]);
 });
 
 test('A run of chosen variants has only these, and a warning without their baseline', async () => {
   const deployment = await create(fixed('chosen'));
-  const run = await stage.createRun(pack.version.id, [deployment], { variants: ['helped'] });
+  const run = await fixture.createRun(pack.version.id, [deployment], { variants: ['helped'] });
   expect((await lanes(run.id)).map(({ name }) => name)).toEqual(['chosen (helped)']);
   expect(run.warnings.map(({ code }) => code)).toContain('baseline_not_chosen');
-  await expect(stage.createRun(pack.version.id, [deployment], { variants: ['helpd'] })).rejects.toMatchObject(
-    {
-      code: 'not_found',
-      details: { errors: [{ field: 'variants[0]', suggestion: 'helped' }] },
-    },
-  );
+  await expect(
+    fixture.createRun(pack.version.id, [deployment], { variants: ['helpd'] }),
+  ).rejects.toMatchObject({
+    code: 'not_found',
+    details: { errors: [{ field: 'variants[0]', suggestion: 'helped' }] },
+  });
 });
 
 test('A deployment with equal variants is unchanged, and one with others is revised', async () => {
   const { id: deployment_id } = await create(fixed('revised'));
   const update = (spec: DeploymentSpec) =>
-    stage.bus.call(deployments.update, { workspace_id, deployment_id, spec, actor: 'tests' });
+    fixture.bus.call(deployments.update, { workspace_id, deployment_id, spec, actor: 'tests' });
   expect((await update(fixed('revised'))).applied).toBe('unchanged');
   expect(await update({ ...fixed('revised'), baseline: 'helped' })).toMatchObject({
     applied: 'revised',
@@ -81,7 +81,7 @@ test('Files of a variant are in use by its deployment, and an invalid one is ref
     baseline: 'bare',
   });
   const { id } = await create(program('with a file', { files: [{ path: 'a.py', artifact_id }] }));
-  const { items } = await stage.bus.call(artifactUsers.list, { workspace_id, artifact_id });
+  const { items } = await fixture.bus.call(artifactUsers.list, { workspace_id, artifact_id });
   expect(items).toMatchObject([{ kind: 'deployment', id }]);
   await expect(create(program('invalid', { env: { AGENTCLASH_TASK: 'x' } }))).rejects.toMatchObject({
     message: expect.stringMatching(/^Variant "with": /),

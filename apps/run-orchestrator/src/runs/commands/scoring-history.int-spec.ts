@@ -11,11 +11,11 @@ import {
   WHOLE_HISTORY,
 } from '../../testing/executor.js';
 import { emit, emitEvents, eventsOf } from '../../testing/fake-services.js';
+import { openOrchestrator } from '../../testing/orchestrator-fixture.js';
 import { publish, wordPack } from '../../testing/published-pack.js';
-import { openStage } from '../../testing/stage.js';
 
-const stage = await openStage();
-const { fakes, workspaceId: workspace_id } = stage;
+const fixture = await openOrchestrator();
+const { fakes, workspaceId: workspace_id } = fixture;
 
 describe('the scoring of an attempt is in its history', () => {
   let runId = '';
@@ -23,20 +23,20 @@ describe('the scoring of an attempt is in its history', () => {
 
   const historyOf = async (): Promise<HistoryEvent[]> => {
     const request = { workspace_id, attempt_id: attemptId, after: 0, limit: 200 };
-    return (await stage.bus.call(attempts.events, request)).items;
+    return (await fixture.bus.call(attempts.events, request)).items;
   };
   const evidenceOf = async () => {
-    const { items } = await stage.bus.call(evidence.get, { workspace_id, attempt_ids: [attemptId] });
+    const { items } = await fixture.bus.call(evidence.get, { workspace_id, attempt_ids: [attemptId] });
     return items.map(({ events }) => events);
   };
   const score = async (revision: number, more: object) => {
-    const [attempt] = await stage.attempts(runId);
+    const [attempt] = await fixture.attempts(runId);
     const item = {
       ...{ run_agent_id: attempt?.run_agent_id ?? '', attempt_id: attemptId, delivery: 1, revision },
       ...{ overall: 1, passed: true, validity: 'valid', failure: null },
       ...more,
     };
-    await stage.bus.publish(
+    await fixture.bus.publish(
       scoringEvents.attemptsScored,
       { workspace_id, run_id: runId, items: [item] },
       newId(),
@@ -46,10 +46,10 @@ describe('the scoring of an attempt is in its history', () => {
   beforeAll(async () => {
     fakes.execute = (job, bus) => executeAttempt(job, bus);
     const pack = fakes.add(publish(wordPack(1)));
-    const { id } = await stage.createRun(pack.version.id, [await stage.scripted('scored')]);
+    const { id } = await fixture.createRun(pack.version.id, [await fixture.scripted('scored')]);
     runId = id;
-    await stage.expectRunStatus(runId, 'completed');
-    attemptId = (await stage.attempts(runId))[0]?.id ?? '';
+    await fixture.expectRunStatus(runId, 'completed');
+    attemptId = (await fixture.attempts(runId))[0]?.id ?? '';
   });
 
   test('scoring events follow those of the executor, without a gap', async () => {
@@ -65,7 +65,7 @@ describe('the scoring of an attempt is in its history', () => {
   });
 
   test('scoring events are streamed before the verdict of the attempt', async () => {
-    const types = (await stage.history(runId)).map(({ event_type }) => event_type);
+    const types = (await fixture.history(runId)).map(({ event_type }) => event_type);
     const at = types.indexOf('scoring.completed');
     expect(types[at - 1]).toBe('scoring.started');
     expect(types[at + 1]).toBe('run.attempt_scored');
@@ -98,13 +98,17 @@ describe('the scoring of an attempt is in its history', () => {
       [10, 'scoring.failed', { code: 'internal', message: 'broken' }],
     ]);
     expect(await evidenceOf()).toEqual(before);
-    const positions = (await stage.history(runId)).map(({ position }) => position);
+    const positions = (await fixture.history(runId)).map(({ position }) => position);
     expect(positions).toEqual(positions.map((_position, index) => index + 1));
   });
 
   test('an executor that returns late cannot write between scoring events', async () => {
     const delivery = { workspace_id, run_id: runId, attempt_id: attemptId, delivery: 1 };
-    await emitEvents(stage.bus, delivery, eventsOf(delivery, { first: 11, types: ['system.step.started'] }));
+    await emitEvents(
+      fixture.bus,
+      delivery,
+      eventsOf(delivery, { first: 11, types: ['system.step.started'] }),
+    );
     await score(4, {});
     const history = await waitFor(async () => {
       const found = await historyOf();
@@ -127,13 +131,13 @@ test('the messages of a model call are in the history, and never among the evide
     await finish(bus, lease, resultOf({ last_sequence: types.length }));
   };
   const pack = fakes.add(publish(wordPack(1)));
-  const { id: run_id } = await stage.createRun(pack.version.id, [await stage.scripted('prompted')]);
-  await stage.expectRunStatus(run_id, 'completed');
-  const [attempt] = await stage.attempts(run_id);
+  const { id: run_id } = await fixture.createRun(pack.version.id, [await fixture.scripted('prompted')]);
+  await fixture.expectRunStatus(run_id, 'completed');
+  const [attempt] = await fixture.attempts(run_id);
   const attempt_id = attempt?.id ?? '';
-  const { items: history } = await stage.bus.call(attempts.events, { workspace_id, attempt_id });
+  const { items: history } = await fixture.bus.call(attempts.events, { workspace_id, attempt_id });
   expect(history.map(({ event_type }) => event_type).slice(0, 4)).toEqual(types);
-  const { items } = await stage.bus.call(evidence.get, { workspace_id, attempt_ids: [attempt_id] });
+  const { items } = await fixture.bus.call(evidence.get, { workspace_id, attempt_ids: [attempt_id] });
   expect(items[0]?.events.map(({ event_type }) => event_type)).toEqual([
     'system.run.started',
     'model.call.started',

@@ -3,15 +3,15 @@ import { BLOB_PREFIXES, newId } from '@agentclash/service-kit';
 import { waitFor } from '@agentclash/testkit';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { openStage } from '../../testing/stage.js';
+import { openOrchestrator } from '../../testing/orchestrator-fixture.js';
 import { StoredRuns } from '../../testing/stored-runs.js';
 import { EvidenceSweep } from './evidence-sweep.service.js';
 
-const stage = await openStage();
-const stored = new StoredRuns(stage);
-const { fakes, database, workspaceId: workspace_id } = stage;
+const fixture = await openOrchestrator();
+const stored = new StoredRuns(fixture);
+const { fakes, database, workspaceId: workspace_id } = fixture;
 
-const remove = (run_id: string) => stage.bus.call(runs.remove, { workspace_id, run_id, actor: 'tests' });
+const remove = (run_id: string) => fixture.bus.call(runs.remove, { workspace_id, run_id, actor: 'tests' });
 const deletionsDone = () =>
   waitFor(async () => (await database.query('SELECT run_id FROM runs.run_deletions')).length === 0, {
     timeoutMs: 20_000,
@@ -29,7 +29,7 @@ const referencesNow = async () =>
   ).map(({ sha256 }) => sha256);
 
 async function sweep(dry_run = false): Promise<Omit<SweepStep, 'next'>> {
-  const { next, ...counts } = await stage.bus.call(storage.sweep, { dry_run, from: 0 });
+  const { next, ...counts } = await fixture.bus.call(storage.sweep, { dry_run, from: 0 });
   expect(next).toBeNull();
   return counts;
 }
@@ -60,7 +60,7 @@ describe('sweeping evidence', () => {
   });
 
   test('a periodic sweep removes nothing while the database has no reference at all', async () => {
-    const sweeps = stage.get(EvidenceSweep);
+    const sweeps = fixture.get(EvidenceSweep);
     const all = async () => {
       await database.query('DELETE FROM runs.storage_sweeps');
       return await sweeps.all(new AbortController().signal);
@@ -97,7 +97,7 @@ describe('sweeping evidence', () => {
   test('a sweep continues after its last completed step', async () => {
     await stored.store(newId());
     const whole = await sweep(true);
-    const rest = await stage.bus.call(storage.sweep, { dry_run: true, from: 128 });
+    const rest = await fixture.bus.call(storage.sweep, { dry_run: true, from: 128 });
     const first = await blobsNow();
     expect(rest.scanned).toBe(first.filter((sha256) => sha256 >= '80').length);
     expect(whole.scanned).toBe(first.length);

@@ -2,26 +2,26 @@ import { runs, storage } from '@agentclash/contracts';
 import { newId } from '@agentclash/service-kit';
 import { waitFor } from '@agentclash/testkit';
 import { describe, expect, test } from '@jest/globals';
+import { openOrchestrator } from '../../testing/orchestrator-fixture.js';
 import { publish, wordPack } from '../../testing/published-pack.js';
-import { openStage } from '../../testing/stage.js';
 import { StoredRuns } from '../../testing/stored-runs.js';
 import { Retention } from './workspace-storage.service.js';
 
-const stage = await openStage({ RETENTION_DAYS: '30', WORKSPACE_EVIDENCE_BYTES_MAX: '1000' });
-const stored = new StoredRuns(stage);
-const { fakes, workspaceId: workspace_id } = stage;
+const fixture = await openOrchestrator({ RETENTION_DAYS: '30', WORKSPACE_EVIDENCE_BYTES_MAX: '1000' });
+const stored = new StoredRuns(fixture);
+const { fakes, workspaceId: workspace_id } = fixture;
 const pack = fakes.add(publish(wordPack(1)));
 
-const apply = () => stage.get(Retention).apply(new AbortController().signal);
-const usage = (workspaceId = workspace_id) => stage.bus.call(storage.usage, { workspace_id: workspaceId });
+const apply = () => fixture.get(Retention).apply(new AbortController().signal);
+const usage = (workspaceId = workspace_id) => fixture.bus.call(storage.usage, { workspace_id: workspaceId });
 const configure = (retention_days?: number | null) =>
-  stage.bus.call(storage.configure, {
+  fixture.bus.call(storage.configure, {
     workspace_id,
     settings: retention_days === undefined ? {} : { retention_days },
     actor: 'tests',
   });
 const kept = async (ids: readonly string[]) => {
-  const { items } = await stage.bus.call(runs.list, { workspace_id, limit: 200 });
+  const { items } = await fixture.bus.call(runs.list, { workspace_id, limit: 200 });
   return ids.filter((id) => items.some((run) => run.id === id));
 };
 
@@ -48,7 +48,7 @@ describe('retention', () => {
     expect(await configure(7)).toMatchObject({ retention_days: 7, retention_set_by: 'workspace' });
     expect((await apply()).deleted).toBeGreaterThanOrEqual(1);
     expect(await kept(ids)).toEqual([]);
-    const [still] = await stage.database.query<{ n: number }>(
+    const [still] = await fixture.database.query<{ n: number }>(
       'SELECT count(*)::int AS n FROM runs.runs WHERE id = $1 AND workspace_id <> $2',
       [elsewhere, '00000000-0000-0000-0000-000000000000'],
     );
@@ -73,21 +73,21 @@ describe('the quota of stored evidence', () => {
   test('the quota counts the evidence of each run once, and refuses runs beyond it with the next steps', async () => {
     const bytes = await stored.store('x'.repeat(400));
     const first = await stored.add([bytes, bytes]);
-    const agent = await stage.scripted('agent');
+    const agent = await fixture.scripted('agent');
     expect(await usage()).toMatchObject({ evidence_bytes: 400, evidence_bytes_max: 1_000 });
-    await stage.createRun(pack.version.id, [agent]);
+    await fixture.createRun(pack.version.id, [agent]);
     const others = [await stored.add([bytes]), await stored.add([bytes])];
     expect((await usage()).evidence_bytes).toBe(1_200);
-    await expect(stage.createRun(pack.version.id, [agent])).rejects.toMatchObject({
+    await expect(fixture.createRun(pack.version.id, [agent])).rejects.toMatchObject({
       code: 'storage_full',
       message: expect.stringContaining('agentclash run delete'),
       details: { evidence_bytes: 1_200, evidence_bytes_max: 1_000 },
     });
     expect(await usage(newId())).toMatchObject({ runs: 0, evidence_bytes: 0 });
     for (const run_id of [first, ...others]) {
-      await stage.bus.call(runs.remove, { workspace_id, run_id, actor: 'tests' });
+      await fixture.bus.call(runs.remove, { workspace_id, run_id, actor: 'tests' });
     }
     await waitFor(async () => (await usage()).evidence_bytes === 0);
-    await stage.createRun(pack.version.id, [agent]);
+    await fixture.createRun(pack.version.id, [agent]);
   });
 });

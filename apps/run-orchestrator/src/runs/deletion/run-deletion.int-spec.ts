@@ -13,19 +13,19 @@ import {
   WHOLE_HISTORY,
 } from '../../testing/executor.js';
 import { emitEvents, eventsOf } from '../../testing/fake-services.js';
+import { openOrchestrator } from '../../testing/orchestrator-fixture.js';
 import { publish, wordPack } from '../../testing/published-pack.js';
-import { openStage } from '../../testing/stage.js';
 
-const stage = await openStage();
-const { fakes, database, workspaceId: workspace_id } = stage;
+const fixture = await openOrchestrator();
+const { fakes, database, workspaceId: workspace_id } = fixture;
 const pack = fakes.add(publish(wordPack(2)));
 const TABLES = ['run_agents', 'attempts', 'deliveries', 'events', 'evidence_references', 'run_deletions'];
 
-let agent: Awaited<ReturnType<typeof stage.scripted>>;
+let agent: Awaited<ReturnType<typeof fixture.scripted>>;
 let store: Blobs;
 beforeAll(async () => {
-  store = await Blobs.inFolder(stage.blobFolder);
-  agent = await stage.scripted('agent');
+  store = await Blobs.inFolder(fixture.blobFolder);
+  agent = await fixture.scripted('agent');
 });
 afterEach(() => {
   fakes.execute = async () => {};
@@ -33,7 +33,7 @@ afterEach(() => {
   fakes.beforeRemoval = () => {};
 });
 
-const remove = (run_id: string) => stage.bus.call(runs.remove, { workspace_id, run_id, actor: 'tests' });
+const remove = (run_id: string) => fixture.bus.call(runs.remove, { workspace_id, run_id, actor: 'tests' });
 const blobs = () => store.evidence;
 const countOf = async (run_id: string) => {
   const counts = await Promise.all(
@@ -63,7 +63,7 @@ const isGone = (run_id: string) =>
 /** Stores bytes, and has them look two days old unless they are to be fresh. */
 async function stored(text: string, isFresh = false): Promise<{ sha256: string; bytes: number }> {
   const blob = await blobs().put(text);
-  const file = path.join(stage.blobFolder, 'evidence', 'sha256', blob.sha256.slice(0, 2), blob.sha256);
+  const file = path.join(fixture.blobFolder, 'evidence', 'sha256', blob.sha256.slice(0, 2), blob.sha256);
   const then = new Date(Date.now() - 172_800_000);
   if (!isFresh) await utimes(file, then, then);
   return blob;
@@ -85,8 +85,8 @@ async function raced(
     const lease = { attempt_id, delivery: claimed.delivery, executor_id: 'executor-1' };
     await finish(bus, lease, resultOf({ snapshot }));
   };
-  const { id } = await stage.createRun(pack.version.id, [agent]);
-  await stage.expectRunStatus(id, 'completed');
+  const { id } = await fixture.createRun(pack.version.id, [agent]);
+  await fixture.expectRunStatus(id, 'completed');
   return id;
 }
 
@@ -94,7 +94,7 @@ describe('deleting a run', () => {
   test('a deletion removes the run from every reader at once, and then its stored data in every service', async () => {
     const [snapshot, payload] = [await stored(newId()), await stored(JSON.stringify({ large: newId() }))];
     const run_id = await raced(snapshot, payload);
-    const ids = (await stage.attempts(run_id)).map(({ id }) => id);
+    const ids = (await fixture.attempts(run_id)).map(({ id }) => id);
     expect(
       await database.query(
         'SELECT sha256, bytes::int FROM runs.evidence_references WHERE run_id = $1 ORDER BY sha256',
@@ -103,19 +103,19 @@ describe('deleting a run', () => {
     ).toEqual([snapshot, payload].sort((a, b) => (a.sha256 < b.sha256 ? -1 : 1)));
 
     await remove(run_id);
-    await expect(stage.run(run_id)).rejects.toMatchObject({ code: 'not_found' });
+    await expect(fixture.run(run_id)).rejects.toMatchObject({ code: 'not_found' });
     const [attempt_id = ''] = ids;
-    await expect(stage.bus.call(runs.attempts, { workspace_id, run_id, limit: 1 })).rejects.toMatchObject({
+    await expect(fixture.bus.call(runs.attempts, { workspace_id, run_id, limit: 1 })).rejects.toMatchObject({
       code: 'not_found',
     });
     await expect(
-      stage.bus.call(runs.events, { workspace_id, run_id, after: 0, limit: 1 }),
+      fixture.bus.call(runs.events, { workspace_id, run_id, after: 0, limit: 1 }),
     ).rejects.toMatchObject({ code: 'not_found' });
-    expect((await stage.bus.call(evidence.get, { workspace_id, attempt_ids: [attempt_id] })).absent).toEqual([
-      { attempt_id, code: 'not_found' },
-    ]);
     expect(
-      (await stage.bus.call(runs.list, { workspace_id, limit: 200 })).items.map(({ id }) => id),
+      (await fixture.bus.call(evidence.get, { workspace_id, attempt_ids: [attempt_id] })).absent,
+    ).toEqual([{ attempt_id, code: 'not_found' }]);
+    expect(
+      (await fixture.bus.call(runs.list, { workspace_id, limit: 200 })).items.map(({ id }) => id),
     ).not.toContain(run_id);
     await expect(remove(run_id)).rejects.toMatchObject({ code: 'not_found' });
 
@@ -124,7 +124,7 @@ describe('deleting a run', () => {
     expect(fakes.revoked).toContain(run_id);
     expect(await blobs().has(snapshot.sha256)).toBe(false);
     expect(await blobs().has(payload.sha256)).toBe(false);
-    expect(stage.logged.some((line) => line.includes('deleted run removed') && line.includes(run_id))).toBe(
+    expect(fixture.logged.some((line) => line.includes('deleted run removed') && line.includes(run_id))).toBe(
       true,
     );
   });
@@ -142,12 +142,12 @@ describe('deleting a run', () => {
   });
 
   test('a deletion is refused for a run that has not ended, with the next step, and for one of another workspace', async () => {
-    const { id } = await stage.createRun(pack.version.id, [agent]);
+    const { id } = await fixture.createRun(pack.version.id, [agent]);
     await expect(remove(id)).rejects.toMatchObject({
       code: 'conflict',
       message: expect.stringContaining(`agentclash run cancel ${id}`),
     });
-    const elsewhere = stage.bus.call(runs.remove, { workspace_id: newId(), run_id: id, actor: 'tests' });
+    const elsewhere = fixture.bus.call(runs.remove, { workspace_id: newId(), run_id: id, actor: 'tests' });
     await expect(elsewhere).rejects.toMatchObject({ code: 'not_found' });
   });
 
@@ -158,10 +158,10 @@ describe('deleting a run', () => {
     expect(refused).toBeInstanceOf(ContractError);
     expect(refused).toMatchObject({ code: 'conflict', details: { baselines: [{ name: 'default' }] } });
     fakes.execute = (job, bus) => executeAttempt(job, bus);
-    const [first] = await stage.attempts(run_id);
+    const [first] = await fixture.attempts(run_id);
     const only = [first?.id ?? ''];
-    await stage.bus.call(runs.retry, { workspace_id, run_id, actor: 'tests', request: { only } });
-    await stage.expectRunStatus(run_id, 'completed');
+    await fixture.bus.call(runs.retry, { workspace_id, run_id, actor: 'tests', request: { only } });
+    await fixture.expectRunStatus(run_id, 'completed');
     fakes.baselines.delete(run_id);
     await remove(run_id);
     await isGone(run_id);
@@ -174,8 +174,8 @@ describe('deleting a run', () => {
       if (isUnavailable) throw new ContractError('unavailable', 'Scoring is unavailable.');
     };
     await expect(remove(run_id)).rejects.toMatchObject({ code: 'unavailable' });
-    expect((await stage.run(run_id)).status).toBe('completed');
-    const retried = stage.bus.call(runs.retry, {
+    expect((await fixture.run(run_id)).status).toBe('completed');
+    const retried = fixture.bus.call(runs.retry, {
       workspace_id,
       run_id,
       actor: 'tests',
@@ -198,14 +198,14 @@ describe('deleting a run', () => {
       if (fails >= 0) throw new ContractError('unavailable', 'Scoring is unavailable.');
     };
     await remove(run_id);
-    await stage.stopOrchestrator();
+    await fixture.stopOrchestrator();
     // What a purge that was killed had done already.
     await database.query('DELETE FROM runs.events WHERE run_id = $1 AND position < 5', [run_id]);
     await database.query('DELETE FROM runs.evidence_references WHERE run_id = $1 AND sha256 = $2', [
       run_id,
       payload.sha256,
     ]);
-    await stage.startOrchestrator();
+    await fixture.startOrchestrator();
     await isGone(run_id);
     expect(fails).toBeLessThan(0);
     expect(await blobs().has(snapshot.sha256)).toBe(false);
@@ -213,15 +213,15 @@ describe('deleting a run', () => {
 
   test('late events of a deleted run are stored in no table', async () => {
     const run_id = await raced(await stored(newId()), await stored(newId()));
-    const [first] = await stage.attempts(run_id);
+    const [first] = await fixture.attempts(run_id);
     const late = { workspace_id, run_id, attempt_id: first?.id ?? '', delivery: 1 };
     fakes.beforeRemoval = () => {
       throw new ContractError('unavailable', 'Scoring is unavailable.');
     };
     await remove(run_id);
     const before = await countOf(run_id);
-    await emitEvents(stage.bus, late, eventsOf(late, { first: 4, types: ['system.step.started'] }));
-    await waitFor(async () => stage.logged.some((line) => line.includes(`There is no run ${run_id}`)));
+    await emitEvents(fixture.bus, late, eventsOf(late, { first: 4, types: ['system.step.started'] }));
+    await waitFor(async () => fixture.logged.some((line) => line.includes(`There is no run ${run_id}`)));
     expect(await countOf(run_id)).toEqual(before);
     fakes.beforeRemoval = () => {};
     await isGone(run_id);

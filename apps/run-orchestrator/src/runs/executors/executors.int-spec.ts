@@ -12,11 +12,11 @@ import { newId } from '@agentclash/service-kit';
 import { waitFor } from '@agentclash/testkit';
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { claim, executeAttempt } from '../../testing/executor.js';
+import { openOrchestrator } from '../../testing/orchestrator-fixture.js';
 import { publish, wordPack } from '../../testing/published-pack.js';
-import { openStage } from '../../testing/stage.js';
 
-const stage = await openStage({ OPERATOR_UNLOCK: '127.0.0.0/8' });
-const { fakes, database, workspaceId: workspace_id } = stage;
+const fixture = await openOrchestrator({ OPERATOR_UNLOCK: '127.0.0.0/8' });
+const { fakes, database, workspaceId: workspace_id } = fixture;
 
 const words = fakes.add(publish(wordPack(1)));
 const template = fakes.add(publish(wordPack(1, { version: '  sandbox: {sandbox_template_id: py}\n' })));
@@ -24,7 +24,7 @@ const packages = fakes.add(publish(wordPack(1, { version: '  sandbox: {additiona
 const online = fakes.add(publish(wordPack(1, { version: '  sandbox: {network_access: true}\n' })));
 
 function report(executor_id: string, changes: Partial<ExecutorReport> = {}): Promise<object> {
-  return stage.bus.call(executors.report, {
+  return fixture.bus.call(executors.report, {
     executor_id,
     provider: 'bubblewrap',
     isolation: 'full',
@@ -51,8 +51,8 @@ describe('the executors at work decide what can run:', () => {
   let program: Deployment;
 
   beforeAll(async () => {
-    agent = await stage.scripted('agent');
-    program = await stage.bus.call(deployments.create, {
+    agent = await fixture.scripted('agent');
+    program = await fixture.bus.call(deployments.create, {
       workspace_id,
       actor: 'tests',
       spec: { name: 'program', kind: 'program', config: { command: ['true'] } },
@@ -68,15 +68,15 @@ describe('the executors at work decide what can run:', () => {
     database.query(`UPDATE runs.executors SET seen_at = now() - interval '121 s' WHERE id = $1`, [id]);
   const codes = ({ warnings }: { warnings: { code: string }[] }) => warnings.map(({ code }) => code);
   const show = async (run_id: string) => {
-    const [attempt] = await stage.attempts(run_id);
-    return await stage.bus.call(attempts.get, { workspace_id, attempt_id: attempt?.id ?? '' });
+    const [attempt] = await fixture.attempts(run_id);
+    return await fixture.bus.call(attempts.get, { workspace_id, attempt_id: attempt?.id ?? '' });
   };
 
   test('a pack that one executor can run is admitted without a warning', async () => {
     await report('plain');
     await report('special', WITH_TEMPLATE);
-    expect(codes(await stage.createRun(template.version.id, [agent]))).toEqual([]);
-    expect(codes(await stage.createRun(words.version.id, [agent]))).toEqual([]);
+    expect(codes(await fixture.createRun(template.version.id, [agent]))).toEqual([]);
+    expect(codes(await fixture.createRun(words.version.id, [agent]))).toEqual([]);
   });
 
   test('a pack that no executor can run is refused, with the missing capabilities', async () => {
@@ -85,7 +85,7 @@ describe('the executors at work decide what can run:', () => {
       [template, 'template "py"'],
       [packages, 'jq'],
     ] as const) {
-      await expect(stage.createRun(pack.version.id, [agent])).rejects.toMatchObject({
+      await expect(fixture.createRun(pack.version.id, [agent])).rejects.toMatchObject({
         code: 'unsupported_capability',
         message: expect.stringContaining(what),
       });
@@ -96,29 +96,29 @@ describe('the executors at work decide what can run:', () => {
     await report('plain');
     await report('special', WITH_TEMPLATE);
     const admits = () =>
-      stage.createRun(template.version.id, [agent]).then(
+      fixture.createRun(template.version.id, [agent]).then(
         () => true,
         () => false,
       );
     await silence('special');
     expect(await admits()).toBe(false);
-    expect(await stage.bus.call(executors.renew, { executor_id: 'special' })).toEqual({ is_known: true });
+    expect(await fixture.bus.call(executors.renew, { executor_id: 'special' })).toEqual({ is_known: true });
     expect(await admits()).toBe(true);
-    await stage.bus.call(executors.leave, { executor_id: 'special' });
+    await fixture.bus.call(executors.leave, { executor_id: 'special' });
     expect(await admits()).toBe(false);
-    expect(await stage.bus.call(executors.renew, { executor_id: 'special' })).toEqual({ is_known: false });
+    expect(await fixture.bus.call(executors.renew, { executor_id: 'special' })).toEqual({ is_known: false });
   });
 
   test('executors at work are listed with all their capabilities', async () => {
     await report('plain');
     await report('special', WITH_TEMPLATE);
     await silence('plain');
-    const { items } = await stage.bus.call(fleet.list, {});
+    const { items } = await fixture.bus.call(fleet.list, {});
     expect(items).toMatchObject([{ executor_id: 'special', attempts_max: 4, ...WITH_TEMPLATE }]);
   });
 
   test('a run that is created while no executor is at work waits, with a warning', async () => {
-    const run = await stage.createRun(template.version.id, [agent]);
+    const run = await fixture.createRun(template.version.id, [agent]);
     expect(codes(run)).toEqual(['no_executor']);
     fakes.execute = (job, bus) => executeAttempt(job, bus);
     await report('executor-1', WITH_TEMPLATE);
@@ -126,42 +126,42 @@ describe('the executors at work decide what can run:', () => {
       `UPDATE runs.attempts SET nudged_at = now() - interval '61 s' WHERE run_id = $1 AND state = 'queued'`,
       [run.id],
     );
-    await stage.expectRunStatus(run.id, 'completed');
+    await fixture.expectRunStatus(run.id, 'completed');
   });
 
   test('an attempt is not given to an executor that cannot run it; its job passes to another at no cost', async () => {
     await report('plain');
     await report('executor-1', WITH_TEMPLATE);
-    const run = await stage.createRun(template.version.id, [agent]);
+    const run = await fixture.createRun(template.version.id, [agent]);
     const { id } = await show(run.id);
     await waitFor(() => fakes.jobs.some((job) => job.attempt_id === id));
-    expect(await claim(stage.bus, id, 'plain')).toEqual({ claimed: false, reason: 'for_another' });
+    expect(await claim(fixture.bus, id, 'plain')).toEqual({ claimed: false, reason: 'for_another' });
     expect(await show(run.id)).toMatchObject({ state: 'queued', delivery: 0 });
     fakes.execute = (job, bus) => executeAttempt(job, bus);
-    await stage.expectRunStatus(run.id, 'completed');
+    await fixture.expectRunStatus(run.id, 'completed');
     expect((await show(run.id)).deliveries).toMatchObject([{ delivery: 1, outcome: 'completed' }]);
   });
 
   test('an attempt of a coding agent is given to no executor that cannot show packages', async () => {
     const actor = 'tests';
-    const account = await stage.bus.call(providerAccounts.create, {
+    const account = await fixture.bus.call(providerAccounts.create, {
       workspace_id,
       actor,
       spec: { name: 'local', provider_key: 'openai_compatible', base_url: 'http://127.0.0.1:11434/v1' },
     });
-    await stage.bus.call(modelAliases.create, {
+    await fixture.bus.call(modelAliases.create, {
       workspace_id,
       actor,
       spec: { name: 'main', provider_account_id: account.id, model: 'm' },
     });
-    const coder = await stage.bus.call(deployments.create, {
+    const coder = await fixture.bus.call(deployments.create, {
       workspace_id,
       actor,
       spec: { name: 'coder', kind: 'program', config: { preset: PRESET, models: { main: 'main' } } },
     });
     const capabilities = { packages: false, egress_proxy: true };
     await report('pods', { provider: 'kubernetes', capabilities });
-    await expect(stage.createRun(words.version.id, [coder])).rejects.toMatchObject({
+    await expect(fixture.createRun(words.version.id, [coder])).rejects.toMatchObject({
       code: 'unsupported_capability',
       message: expect.stringContaining('AGENT_PACKAGES_CLAIM'),
     });
@@ -169,21 +169,21 @@ describe('the executors at work decide what can run:', () => {
       provider: 'kubernetes',
       capabilities: { ...capabilities, agent_packages: true },
     });
-    const run = await stage.createRun(words.version.id, [coder]);
+    const run = await fixture.createRun(words.version.id, [coder]);
     const { id } = await show(run.id);
     await waitFor(() => fakes.jobs.some((job) => job.attempt_id === id));
-    expect(await claim(stage.bus, id, 'pods')).toEqual({ claimed: false, reason: 'for_another' });
+    expect(await claim(fixture.bus, id, 'pods')).toEqual({ claimed: false, reason: 'for_another' });
     fakes.execute = (job, bus) => executeAttempt(job, bus);
-    await stage.expectRunStatus(run.id, 'completed');
+    await fixture.expectRunStatus(run.id, 'completed');
   });
 
   test('an attempt that no executor can run any more ends as an infrastructure error with the reason', async () => {
     await report('special', WITH_TEMPLATE);
-    const run = await stage.createRun(template.version.id, [agent]);
+    const run = await fixture.createRun(template.version.id, [agent]);
     const { id } = await show(run.id);
-    await stage.bus.call(executors.leave, { executor_id: 'special' });
+    await fixture.bus.call(executors.leave, { executor_id: 'special' });
     await report('plain');
-    expect(await claim(stage.bus, id, 'plain')).toEqual({
+    expect(await claim(fixture.bus, id, 'plain')).toEqual({
       claimed: false,
       reason: 'unsupported_capability',
     });
@@ -194,18 +194,18 @@ describe('the executors at work decide what can run:', () => {
 
   test('processes that stay offline are a warning when the run is created', async () => {
     await report('plain', OFFLINE);
-    const run = await stage.createRun(online.version.id, [program]);
+    const run = await fixture.createRun(online.version.id, [program]);
     expect(codes(run)).toEqual(['program_exceeds_tool_policy', 'sandbox_offline']);
   });
 
   test('offline processes are one warning when that shows only as attempts are claimed', async () => {
-    const run = await stage.createRun(online.version.id, [program], { repetitions: 2 });
+    const run = await fixture.createRun(online.version.id, [program], { repetitions: 2 });
     expect(codes(run)).toEqual(['program_exceeds_tool_policy', 'no_executor']);
     await report('executor-1', OFFLINE);
-    for (const { id } of await stage.attempts(run.id)) {
-      expect(await claim(stage.bus, id, 'executor-1')).toMatchObject({ claimed: true });
+    for (const { id } of await fixture.attempts(run.id)) {
+      expect(await claim(fixture.bus, id, 'executor-1')).toMatchObject({ claimed: true });
     }
-    expect(codes(await stage.run(run.id))).toEqual([
+    expect(codes(await fixture.run(run.id))).toEqual([
       'program_exceeds_tool_policy',
       'no_executor',
       'sandbox_offline',
@@ -214,8 +214,8 @@ describe('the executors at work decide what can run:', () => {
 
   test('an unknown capability of an executor is no reason for a refusal', async () => {
     await report('special', WITH_TEMPLATE);
-    const run = await stage.createRun(template.version.id, [agent]);
+    const run = await fixture.createRun(template.version.id, [agent]);
     const { id } = await show(run.id);
-    expect(await claim(stage.bus, id, newId())).toMatchObject({ claimed: true });
+    expect(await claim(fixture.bus, id, newId())).toMatchObject({ claimed: true });
   });
 });

@@ -2,10 +2,10 @@ import { type In, modelSlots, providerAccounts } from '@agentclash/contracts';
 import { newId } from '@agentclash/service-kit';
 import { waitFor } from '@agentclash/testkit';
 import { describe, expect, test } from '@jest/globals';
-import { openStage } from '../../testing/stage.js';
+import { openOrchestrator } from '../../testing/orchestrator-fixture.js';
 
 const LEASE_MS = 2_000;
-const stage = await openStage({ SLOT_LEASE_MS: String(LEASE_MS) });
+const fixture = await openOrchestrator({ SLOT_LEASE_MS: String(LEASE_MS) });
 
 interface Call {
   provider_account_id: string;
@@ -23,14 +23,14 @@ const call = (provider_account_id: string, run_id = newId(), owner = 'first'): C
 
 /** Requests until it has the slot, as executors do. */
 async function hold(request: Call): Promise<Call> {
-  for (;;) if ((await stage.bus.call(modelSlots.acquire, request)).granted) return request;
+  for (;;) if ((await fixture.bus.call(modelSlots.acquire, request)).granted) return request;
 }
 
 const giveBack = ({ run_id, ...slot }: Call, end: Partial<In<typeof modelSlots.release>> = {}) =>
-  stage.bus.call(modelSlots.release, { ...slot, outcome: 'success', ...end });
+  fixture.bus.call(modelSlots.release, { ...slot, outcome: 'success', ...end });
 
 async function heldOf(account: string): Promise<number> {
-  const [row] = await stage.database.query<{ count: string }>(
+  const [row] = await fixture.database.query<{ count: string }>(
     'SELECT count(*) FROM runs.model_slots WHERE account_id = $1 AND held_since IS NOT NULL AND lease_until > now()',
     [account],
   );
@@ -66,8 +66,8 @@ describe('the slots of a provider account', () => {
   });
 
   test('slots number as many as the account allows', async () => {
-    const { id } = await stage.bus.call(providerAccounts.create, {
-      workspace_id: stage.workspaceId,
+    const { id } = await fixture.bus.call(providerAccounts.create, {
+      workspace_id: fixture.workspaceId,
       actor: 'tests',
       spec: {
         name: 'narrow',
@@ -78,14 +78,14 @@ describe('the slots of a provider account', () => {
     });
     const held = [await hold(call(id)), await hold(call(id))];
     const third = call(id);
-    expect(await stage.bus.call(modelSlots.acquire, third)).toEqual({ granted: false });
+    expect(await fixture.bus.call(modelSlots.acquire, third)).toEqual({ granted: false });
     await giveBack(held[0] ?? third);
     expect(await hold(third)).toBe(third);
   });
 
   test('a repeated request for a slot returns the same slot', async () => {
     const request = await hold(call(newId()));
-    expect(await stage.bus.call(modelSlots.acquire, request)).toMatchObject({ granted: true });
+    expect(await fixture.bus.call(modelSlots.acquire, request)).toMatchObject({ granted: true });
     expect(await heldOf(request.provider_account_id)).toBe(1);
     await giveBack(request);
     await giveBack(request);
@@ -98,11 +98,11 @@ describe('the slots of a provider account', () => {
     const [kept, ...silent] = all;
     const slot_ids = [kept?.slot_id ?? ''];
     const isRenewed = async () =>
-      (await stage.bus.call(modelSlots.renew, { owner: 'first', slot_ids })).held.length === 1;
+      (await fixture.bus.call(modelSlots.renew, { owner: 'first', slot_ids })).held.length === 1;
     await waitFor(async () => (await isRenewed()) && (await heldOf(account)) === 1, {
       timeoutMs: LEASE_MS * 5,
     });
-    expect(await stage.bus.call(modelSlots.renew, { owner: 'another', slot_ids })).toMatchObject({
+    expect(await fixture.bus.call(modelSlots.renew, { owner: 'another', slot_ids })).toMatchObject({
       held: [],
     });
     await Promise.all(silent.map(() => hold(call(account))));
@@ -123,10 +123,10 @@ describe('the slots of a provider account', () => {
     const account = newId();
     const held = await Promise.all(Array.from({ length: 10 }, () => hold(call(account))));
     const left = call(account);
-    const requested = stage.bus.call(modelSlots.acquire, left);
+    const requested = fixture.bus.call(modelSlots.acquire, left);
     const waits = async () => {
       const sql = 'SELECT 1 FROM runs.model_slots WHERE id = $1';
-      return (await stage.database.query(sql, [left.slot_id])).length === 1;
+      return (await fixture.database.query(sql, [left.slot_id])).length === 1;
     };
     await waitFor(waits);
     await giveBack(left);
@@ -138,8 +138,8 @@ describe('the slots of a provider account', () => {
   test('waiting calls get their slots after a restart of the orchestrator', async () => {
     const account = newId();
     const held = await Promise.all(Array.from({ length: 10 }, () => hold(call(account))));
-    await stage.stopOrchestrator();
-    await stage.startOrchestrator();
+    await fixture.stopOrchestrator();
+    await fixture.startOrchestrator();
     const next = call(account);
     const requested = hold(next);
     await giveBack(held[0] ?? next);

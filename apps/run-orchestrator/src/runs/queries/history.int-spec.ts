@@ -12,25 +12,25 @@ import { waitFor } from '@agentclash/testkit';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { claim, finish, identityOf, renew, resultOf } from '../../testing/executor.js';
 import { emit, emitEvents, eventsOf } from '../../testing/fake-services.js';
+import { openOrchestrator } from '../../testing/orchestrator-fixture.js';
 import { publish, wordPack } from '../../testing/published-pack.js';
-import { openStage } from '../../testing/stage.js';
 
-const stage = await openStage();
-const { fakes, workspaceId: workspace_id } = stage;
+const fixture = await openOrchestrator();
+const { fakes, workspaceId: workspace_id } = fixture;
 
 describe('the history of a run', () => {
   const pack = fakes.add(publish(wordPack(8)));
-  let deployments: Awaited<ReturnType<typeof stage.scripted>>[];
+  let deployments: Awaited<ReturnType<typeof fixture.scripted>>[];
 
   beforeAll(async () => {
-    deployments = [await stage.scripted('agent')];
+    deployments = [await fixture.scripted('agent')];
   });
 
   async function claimAll() {
-    const { id: run_id } = await stage.createRun(pack.version.id, deployments);
+    const { id: run_id } = await fixture.createRun(pack.version.id, deployments);
     const held = [];
-    for (const { id } of await stage.attempts(run_id)) {
-      const reply = await claim(stage.bus, id, 'e');
+    for (const { id } of await fixture.attempts(run_id)) {
+      const reply = await claim(fixture.bus, id, 'e');
       if (!reply.claimed) throw new Error(reply.reason);
       held.push(identityOf(reply));
     }
@@ -45,12 +45,12 @@ describe('the history of a run', () => {
         events: { first: n * 5 + 1, types: Array(5).fill('policy.violation') },
       })),
     );
-    await Promise.all(batches.map(({ delivery, events }) => emit(stage.bus, delivery, events)));
+    await Promise.all(batches.map(({ delivery, events }) => emit(fixture.bus, delivery, events)));
     const count = async () =>
-      (await stage.history(run_id)).filter(({ delivery }) => delivery !== undefined).length;
+      (await fixture.history(run_id)).filter(({ delivery }) => delivery !== undefined).length;
     await waitFor(async () => (await count()) === batches.length * 5, { timeoutMs: 30_000 });
 
-    const history = await stage.history(run_id);
+    const history = await fixture.history(run_id);
     expect(history.map(({ position }) => position)).toEqual(history.map((_, index) => index + 1));
     for (const { attempt_id } of held) {
       const own = history.filter((event) => event.attempt_id === attempt_id && event.delivery === 1);
@@ -63,13 +63,13 @@ describe('the history of a run', () => {
     const [delivery] = held;
     if (!delivery) throw new Error('nothing held');
     const types = ['system.run.started', 'policy.violation', 'policy.violation'];
-    await Promise.all([1, 2, 3].map(() => emit(stage.bus, delivery, { types })));
-    await emit(stage.bus, delivery, { first: 2, types: ['late', 'late', 'system.output.finalized'] });
+    await Promise.all([1, 2, 3].map(() => emit(fixture.bus, delivery, { types })));
+    await emit(fixture.bus, delivery, { first: 2, types: ['late', 'late', 'system.output.finalized'] });
     const request = { workspace_id, attempt_id: delivery.attempt_id };
-    await waitFor(async () => (await stage.bus.call(attempts.events, request)).items.length === 4);
-    const { items } = await stage.bus.call(attempts.events, request);
+    await waitFor(async () => (await fixture.bus.call(attempts.events, request)).items.length === 4);
+    const { items } = await fixture.bus.call(attempts.events, request);
     expect(items.map(({ event_type }) => event_type)).toEqual([...types, 'system.output.finalized']);
-    const positions = (await stage.history(run_id)).map(({ position }) => position);
+    const positions = (await fixture.history(run_id)).map(({ position }) => position);
     expect(positions).toEqual(positions.map((_, index) => index + 1));
   });
 
@@ -78,10 +78,10 @@ describe('the history of a run', () => {
     const [delivery] = held;
     if (!delivery) throw new Error('nothing held');
     const types = ['a', 'b', 'a', 'c', 'a'].map((name) => `policy.${name}`);
-    await emit(stage.bus, delivery, { types });
+    await emit(fixture.bus, delivery, { types });
     const request = { workspace_id, attempt_id: delivery.attempt_id };
     const read = async (more: { event_types?: string[]; after?: number; limit: number }) => {
-      const { items, has_more } = await stage.bus.call(attempts.events, { ...request, ...more });
+      const { items, has_more } = await fixture.bus.call(attempts.events, { ...request, ...more });
       return { numbers: items.map(({ sequence_number }) => sequence_number), has_more };
     };
     await waitFor(async () => (await read({ limit: 9 })).numbers.length === types.length);
@@ -97,21 +97,21 @@ describe('the history of a run', () => {
     const [delivery] = held;
     if (!delivery) throw new Error('nothing held');
     const whole = { text: 'x'.repeat(50_000) };
-    const { sha256, bytes } = await (await Blobs.inFolder(stage.blobFolder)).evidence.put(
+    const { sha256, bytes } = await (await Blobs.inFolder(fixture.blobFolder)).evidence.put(
       JSON.stringify(whole),
     );
     const reference = { $ref: `sha256:${sha256}`, bytes, type: 'application/json' };
-    await emitEvents(stage.bus, delivery, [eventWith(delivery, reference)]);
+    await emitEvents(fixture.bus, delivery, [eventWith(delivery, reference)]);
     const { attempt_id } = delivery;
-    const read = async () => (await stage.bus.call(attempts.events, { workspace_id, attempt_id })).items[0];
+    const read = async () => (await fixture.bus.call(attempts.events, { workspace_id, attempt_id })).items[0];
     await waitFor(read);
     expect((await read())?.payload).toEqual(whole);
-    const inRun = (await stage.history(run_id)).find((event) => event.event_type === 'sandbox.file.read');
+    const inRun = (await fixture.history(run_id)).find((event) => event.event_type === 'sandbox.file.read');
     expect(inRun?.payload).toEqual(whole);
 
-    await finish(stage.bus, { attempt_id, delivery: 1, executor_id: 'e' }, resultOf({ last_sequence: 1 }));
+    await finish(fixture.bus, { attempt_id, delivery: 1, executor_id: 'e' }, resultOf({ last_sequence: 1 }));
     const requested = { workspace_id, attempt_ids: [attempt_id, run_id] };
-    const { items, absent } = await stage.bus.call(evidence.get, requested);
+    const { items, absent } = await fixture.bus.call(evidence.get, requested);
     expect(absent).toEqual([{ attempt_id: run_id, code: 'not_found' }]);
     const [stored] = items;
     expect(stored?.events.map(({ payload }) => payload)).toEqual([reference]);
@@ -124,18 +124,18 @@ describe('the history of a run', () => {
     if (!long || !short) throw new Error('nothing held');
     for (let first = 1; first <= 20_000; first += 1_000) {
       const events = eventsOf(long, { first, types: Array(1_000).fill('policy.violation') });
-      await emitEvents(stage.bus, long, events);
+      await emitEvents(fixture.bus, long, events);
     }
-    await emit(stage.bus, short, { types: ['system.run.started'] });
+    await emit(fixture.bus, short, { types: ['system.run.started'] });
     for (const [{ attempt_id }, last_sequence] of [[long, 20_000] as const, [short, 1] as const]) {
-      await finish(stage.bus, { attempt_id, delivery: 1, executor_id: 'e' }, resultOf({ last_sequence }));
+      await finish(fixture.bus, { attempt_id, delivery: 1, executor_id: 'e' }, resultOf({ last_sequence }));
     }
     const numbers = new Map<string, number[]>();
     await waitFor(async () => {
       numbers.clear();
       let left = [long.attempt_id, short.attempt_id];
       while (left.length > 0) {
-        const reply = await stage.bus.call(evidence.get, { workspace_id, attempt_ids: left });
+        const reply = await fixture.bus.call(evidence.get, { workspace_id, attempt_ids: left });
         for (const stored of reply.items) numbers.set(stored.attempt_id, await numbersOf(stored));
         left = reply.rest;
       }
@@ -144,7 +144,12 @@ describe('the history of a run', () => {
     expect(numbers.get(long.attempt_id)).toEqual(Array.from({ length: 20_000 }, (_, index) => index + 1));
     expect(numbers.get(short.attempt_id)).toEqual([1]);
     const { attempt_id, delivery } = long;
-    const last = await stage.bus.call(evidence.events, { workspace_id, attempt_id, delivery, after: 19_998 });
+    const last = await fixture.bus.call(evidence.events, {
+      workspace_id,
+      attempt_id,
+      delivery,
+      after: 19_998,
+    });
     expect(last).toMatchObject({ items: [{ sequence_number: 19_999 }, { sequence_number: 20_000 }] });
     expect(last.has_more).toBe(false);
   }, 60_000);
@@ -154,7 +159,7 @@ describe('the history of a run', () => {
     const { attempt_id, delivery } = held[0] ?? {};
     if (attempt_id === undefined || delivery === undefined) throw new Error('nothing held');
     const request = { workspace_id: newId(), attempt_id, delivery, after: 0 };
-    await expect(stage.bus.call(evidence.events, request)).rejects.toMatchObject({ code: 'not_found' });
+    await expect(fixture.bus.call(evidence.events, request)).rejects.toMatchObject({ code: 'not_found' });
   });
 
   /** The numbers of all its events, read as scoring reads them. */
@@ -166,7 +171,7 @@ describe('the history of a run', () => {
         ...{ workspace_id, attempt_id, delivery },
         after: numbers.at(-1) ?? 0,
       };
-      const page = await stage.bus.call(evidence.events, request);
+      const page = await fixture.bus.call(evidence.events, request);
       numbers.push(...page.items.map(({ sequence_number }) => sequence_number));
       hasMore = page.has_more;
     }
@@ -183,11 +188,11 @@ describe('the history of a run', () => {
       sequence_number: n + 1,
     }));
     for (const part of [events.slice(0, 30), events.slice(30)]) {
-      await emitEvents(stage.bus, delivery, part);
+      await emitEvents(fixture.bus, delivery, part);
     }
     const page = (after: number) =>
-      stage.bus.call(runs.events, { workspace_id, run_id, after, limit: 1_000 });
-    await waitFor(async () => (await stage.history(run_id)).length >= 60);
+      fixture.bus.call(runs.events, { workspace_id, run_id, after, limit: 1_000 });
+    await waitFor(async () => (await fixture.history(run_id)).length >= 60);
     const { items, is_end } = await page(0);
     expect(Buffer.byteLength(JSON.stringify(items))).toBeLessThan(800_000);
     expect(items.length).toBeLessThan(60);
@@ -231,7 +236,7 @@ describe('the lanes of a run', () => {
       await renew(bus, lease, 'running');
       const delivery = identityOf(claimed);
       const [{ run_agent_id }] = [
-        (await stage.attempts(delivery.run_id)).find(({ id }) => id === attempt_id) ?? {},
+        (await fixture.attempts(delivery.run_id)).find(({ id }) => id === attempt_id) ?? {},
       ];
       const received = eventsOf(delivery, ENDED).map((event): HistoryEvent => {
         const payload = event.event_type === 'system.run.completed' ? PAID : event.payload;
@@ -240,17 +245,17 @@ describe('the lanes of a run', () => {
       await emitEvents(bus, delivery, received);
       await finish(bus, lease, resultOf());
     };
-    const agents = [await stage.scripted('one'), await stage.scripted('two')];
-    const { id: run_id } = await stage.createRun(pack.version.id, agents);
+    const agents = [await fixture.scripted('one'), await fixture.scripted('two')];
+    const { id: run_id } = await fixture.createRun(pack.version.id, agents);
     const readings: Lanes[] = [];
-    do readings.push(await stage.bus.call(runs.agents, { workspace_id, run_id }));
-    while ((await stage.run(run_id)).status !== 'completed');
-    const history = await stage.history(run_id);
+    do readings.push(await fixture.bus.call(runs.agents, { workspace_id, run_id }));
+    while ((await fixture.run(run_id)).status !== 'completed');
+    const history = await fixture.history(run_id);
     for (const { items, position } of readings) {
       const known = history.filter((event) => event.position <= (position ?? 0));
       expect(items.map(figuresOf)).toEqual(items.map(({ id }) => counted(known, id)));
     }
-    const last = await stage.bus.call(runs.agents, { workspace_id, run_id });
+    const last = await fixture.bus.call(runs.agents, { workspace_id, run_id });
     expect(last.position).toBe(history.length);
     expect(last.items.map(({ tally }) => tally)).toEqual([
       { judged: 6, graded: 6, tokens: 600, cost_usd: 1.5 },

@@ -7,7 +7,7 @@ import {
   RUN_STATUSES,
 } from '@agentclash/domain';
 import { describe, expect, test } from '@jest/globals';
-import { afterDelivery, claimRefusal, interruptedResult, stateAfterReport } from './delivery-state.js';
+import { afterDelivery, claimConflict, interruptedResult, stateAfterReport } from './delivery-state.js';
 
 const now = new Date('2026-01-01T00:00:00Z');
 const ended = (outcome: (typeof OUTCOMES)[number], retryable = true) => ({
@@ -93,8 +93,8 @@ describe('a claim', () => {
     state === 'queued' ? undefined : state === 'finished' ? 'finished' : 'held',
   ]);
 
-  test.each(states)('a claim of an attempt in %s is refused as %s', (state, refusal) => {
-    expect(claimRefusal({ state, runStatus: 'running', notBefore: null, now })).toBe(refusal);
+  test.each(states)('a claim of an attempt in %s is refused as %s', (state, conflict) => {
+    expect(claimConflict({ state, runStatus: 'running', notBefore: null, now })).toBe(conflict);
   });
 
   test.each(RUN_STATUSES.map((status) => [status]))(
@@ -102,14 +102,14 @@ describe('a claim', () => {
     (runStatus) => {
       const over = ['completed', 'failed', 'cancelled'].includes(runStatus);
       const live = ['queued', 'running'].includes(runStatus);
-      const refusal = live ? undefined : over ? 'run_over' : 'run_paused';
-      expect(claimRefusal({ state: 'queued', runStatus, notBefore: null, now })).toBe(refusal);
+      const conflict = live ? undefined : over ? 'run_over' : 'run_paused';
+      expect(claimConflict({ state: 'queued', runStatus, notBefore: null, now })).toBe(conflict);
     },
   );
 
   test('a claim of a retry is granted once its wait has ended', () => {
     const claim = { state: 'queued', runStatus: 'running', now } as const;
-    expect(claimRefusal({ ...claim, notBefore: later })).toBe('waiting');
-    expect(claimRefusal({ ...claim, notBefore: now })).toBeUndefined();
+    expect(claimConflict({ ...claim, notBefore: later })).toBe('waiting');
+    expect(claimConflict({ ...claim, notBefore: now })).toBeUndefined();
   });
 });

@@ -69,15 +69,15 @@ export function stateAfterReport(current: AttemptState, reported: AttemptState):
   return isMove ? reported : current;
 }
 
-export type Refusal = 'run_over' | 'run_paused' | 'finished' | 'held' | 'waiting';
+export type ClaimConflict = 'run_over' | 'run_paused' | 'finished' | 'held' | 'waiting';
 
 /** Why an executor may not have the attempt now; nothing when it may. */
-export function claimRefusal(attempt: {
+export function claimConflict(attempt: {
   state: AttemptState;
   runStatus: RunStatus;
   notBefore: Date | null;
   now: Date;
-}): Refusal | undefined {
+}): ClaimConflict | undefined {
   const { state, runStatus, notBefore, now } = attempt;
   if (state === 'finished') return 'finished';
   if (isHeld(state)) return 'held';

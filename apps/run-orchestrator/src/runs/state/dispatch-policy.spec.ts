@@ -40,18 +40,18 @@ describe('what runs of one workspace share', () => {
 });
 
 describe('the free share of a run', () => {
-  const large = { runId: 'large', handedOut: 10, wanted: 2_000 };
-  const small = { runId: 'small', handedOut: 0, wanted: 10 };
+  const large = { runId: 'large', inFlight: 10, wanted: 2_000 };
+  const small = { runId: 'small', inFlight: 0, wanted: 10 };
 
   test('the free share of a run is the rest of its share and of the workspace', () => {
-    expect(freeShareOf('large', [{ ...large, handedOut: 4 }], 10)).toBe(6);
-    expect(freeShareOf('small', [{ ...large, handedOut: 3 }, small], 10)).toBe(5);
-    expect(freeShareOf('small', [{ ...large, handedOut: 7 }, small], 10)).toBe(3);
+    expect(freeShareOf('large', [{ ...large, inFlight: 4 }], 10)).toBe(6);
+    expect(freeShareOf('small', [{ ...large, inFlight: 3 }, small], 10)).toBe(5);
+    expect(freeShareOf('small', [{ ...large, inFlight: 7 }, small], 10)).toBe(3);
   });
 
   test('a run has no free share while others exceed theirs, nor when it exceeds its own', () => {
     expect(freeShareOf('small', [large, small], 10)).toBe(0);
-    expect(freeShareOf('large', [{ ...large, handedOut: 6 }, small], 10)).toBe(0);
+    expect(freeShareOf('large', [{ ...large, inFlight: 6 }, small], 10)).toBe(0);
   });
 
   test('a run that dispatches nothing any more has no free share', () => {

@@ -38,7 +38,7 @@ export function dispatchPolicyOf({ executionMode }: Pick<LockedRun, 'executionMo
 export interface RunLoad {
   runId: string;
   /** Attempts that are at work or whose job waits in the queue. */
-  handedOut: number;
+  inFlight: number;
   /** With those that could be dispatched in addition, within the run's own limit. */
   wanted: number;
 }
@@ -72,6 +72,6 @@ export function freeShareOf(runId: string, loads: readonly RunLoad[], total: num
     total,
     loads.map(({ wanted }) => wanted),
   );
-  const handedOut = loads.reduce((sum, load) => sum + load.handedOut, 0);
-  return Math.max(0, Math.min((shares[index] ?? 0) - own.handedOut, total - handedOut));
+  const inFlight = loads.reduce((sum, load) => sum + load.inFlight, 0);
+  return Math.max(0, Math.min((shares[index] ?? 0) - own.inFlight, total - inFlight));
 }

@@ -1,7 +1,7 @@
 import { type CaseSubset, type Out, type Run, type RunAgent, type runs, Uuid } from '@agentclash/contracts';
 import { RANKED_STATUSES, type RunStatus } from '@agentclash/domain';
 import { Injectable } from '@nestjs/common';
-import { Database, refusalOf, type Transaction } from '../../database.js';
+import { constraintViolationOf, Database, type Transaction } from '../../database.js';
 import { Prisma } from '../../generated/client.js';
 import type { AgentSnapshot } from '../plans/agent-snapshot.js';
 import type { PackModels, RunPins } from '../plans/pack-models.js';
@@ -83,7 +83,7 @@ export class RunsStore {
       await this.write(run);
       return true;
     } catch (error) {
-      if (run.requestId !== null && refusalOf(error) === 'duplicate') return false;
+      if (run.requestId !== null && constraintViolationOf(error) === 'duplicate') return false;
       throw error;
     }
   }

@@ -51,10 +51,10 @@ async function shotsOf({ client }: WebFixture, races: Races): Promise<Shot[]> {
   ];
 }
 
-/** When some have landed and others are at work. */
+/** When some results are in and other attempts run. */
 async function midRace(page: Page): Promise<void> {
-  const landed = page.getByRole('region', { name: 'Latest results' }).getByRole('listitem');
-  await landed.nth(6).waitFor({ timeout: 120_000 });
+  const results = page.getByRole('region', { name: 'Latest results' }).getByRole('listitem');
+  await results.nth(6).waitFor({ timeout: 120_000 });
 }
 
 async function openFirstCall(page: Page): Promise<void> {

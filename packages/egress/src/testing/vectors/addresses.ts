@@ -1,7 +1,7 @@
 import type { VectorDriver } from '@agentclash/testkit/vectors';
 import { expect } from 'expect';
 import { DEFAULT_EGRESS_SETTINGS } from '../../guard/policy.js';
-import { checkUrl, type Refusal } from '../../guard/url-check.js';
+import { checkUrl, type UrlViolation } from '../../guard/url-check.js';
 
 interface AddressVector {
   id: string;
@@ -17,7 +17,7 @@ interface AddressVector {
   };
   expect:
     | { allowed: true; host: string; port: number; pinned: string[] }
-    | { allowed: false; reason: Refusal };
+    | { allowed: false; reason: UrlViolation };
 }
 
 export const driver: VectorDriver<AddressVector> = {

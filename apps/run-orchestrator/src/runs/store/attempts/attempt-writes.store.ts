@@ -86,7 +86,7 @@ export class AttemptWrites {
   ) {
     const { maxInFlight, maxQueued, more, now } = options;
     return await tx.$queryRaw<Nudge[]>`
-      WITH handed_out AS (
+      WITH in_flight AS (
         SELECT count(*) AS number, count(*) FILTER (WHERE a.state = 'queued') AS waiting
           FROM attempts a WHERE a.run_id = ${runId}::uuid AND ${IN_FLIGHT})
       UPDATE attempts SET nudged_at = ${now}::timestamptz, nudge = nudge + 1
@@ -95,7 +95,7 @@ export class AttemptWrites {
          WHERE run_id = ${runId}::uuid AND state = 'queued' AND nudged_at IS NULL
            AND (not_before IS NULL OR not_before <= ${now}::timestamptz)
          ORDER BY ordinal
-         LIMIT (SELECT GREATEST(0, LEAST(${maxInFlight} - number, ${maxQueued} - waiting, ${more})) FROM handed_out))
+         LIMIT (SELECT GREATEST(0, LEAST(${maxInFlight} - number, ${maxQueued} - waiting, ${more})) FROM in_flight))
       RETURNING id, ordinal, delivery, nudge`;
   }
 

@@ -2,31 +2,31 @@ import { attempts, runs } from '@agentclash/contracts';
 import { newId } from '@agentclash/service-kit';
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { claim, executeAttempt, resultOf } from '../../../testing/executor.js';
+import { openOrchestrator } from '../../../testing/orchestrator-fixture.js';
 import { publish, wordPack } from '../../../testing/published-pack.js';
-import { openStage } from '../../../testing/stage.js';
 import { RunChanges } from '../../changes/run-changes.service.js';
 import { AttemptWrites } from './attempt-writes.store.js';
 import type { Claim, Holder, Move } from './delivery-writes.store.js';
 
-const stage = await openStage();
-const { fakes, workspaceId: workspace_id } = stage;
+const fixture = await openOrchestrator();
+const { fakes, workspaceId: workspace_id } = fixture;
 
 const pack = fakes.add(publish(wordPack(1)));
 
 describe('the number of a delivery is its fence: under an older one', () => {
   const times = { now: new Date(), scoreDueAt: new Date(), eventsDueAt: new Date() };
-  const writes = () => stage.get(AttemptWrites);
+  const writes = () => fixture.get(AttemptWrites);
   let runId: string;
   let held: Holder;
   let older: Holder;
 
   beforeEach(async () => {
-    const deployed = await stage.scripted(`agent-${newId()}`);
-    runId = (await stage.createRun(pack.version.id, [deployed])).id;
-    const [attempt] = await stage.attempts(runId);
+    const deployed = await fixture.scripted(`agent-${newId()}`);
+    runId = (await fixture.createRun(pack.version.id, [deployed])).id;
+    const [attempt] = await fixture.attempts(runId);
     const attemptId = attempt?.id ?? '';
-    await claim(stage.bus, attemptId, 'e');
-    await stage.database.query(
+    await claim(fixture.bus, attemptId, 'e');
+    await fixture.database.query(
       `WITH next AS (UPDATE runs.attempts SET delivery = 2 WHERE id = $1 RETURNING id)
        INSERT INTO runs.deliveries (attempt_id, delivery, executor_id, started_at) SELECT id, 2, 'e', now() FROM next`,
       [attemptId],
@@ -36,9 +36,9 @@ describe('the number of a delivery is its fence: under an older one', () => {
   });
 
   const within = <T>(work: Parameters<typeof RunChanges.prototype.make<T>>[1]) =>
-    stage.get(RunChanges).make(runId, work);
+    fixture.get(RunChanges).make(runId, work);
   const state = async () =>
-    (await stage.bus.call(attempts.get, { workspace_id, attempt_id: held.attemptId })).state;
+    (await fixture.bus.call(attempts.get, { workspace_id, attempt_id: held.attemptId })).state;
 
   test('no attempt moves on under an older delivery number', async () => {
     const step = (holder: Holder): Move => ({ ...holder, from: 'preparing', to: 'running' });
@@ -75,14 +75,14 @@ describe('a part of an id', () => {
   let run_id: string;
   let attempt_id: string;
   const find = (part: string, workspace = workspace_id) =>
-    stage.bus.call(runs.findIds, { workspace_id: workspace, part });
+    fixture.bus.call(runs.findIds, { workspace_id: workspace, part });
 
   beforeAll(async () => {
     const pack = fakes.add(publish(wordPack(2)));
     fakes.execute = (job, bus) => executeAttempt(job, bus);
-    run_id = (await stage.createRun(pack.version.id, [await stage.scripted('a')])).id;
-    await stage.expectRunStatus(run_id, 'completed');
-    attempt_id = (await stage.attempts(run_id))[0]?.id ?? '';
+    run_id = (await fixture.createRun(pack.version.id, [await fixture.scripted('a')])).id;
+    await fixture.expectRunStatus(run_id, 'completed');
+    attempt_id = (await fixture.attempts(run_id))[0]?.id ?? '';
   });
 
   test('part of an id finds the run or attempt with this beginning or end, in any case of letters', async () => {
@@ -95,7 +95,7 @@ describe('a part of an id', () => {
   });
 
   test('an ambiguous part of an id names all of its matches', async () => {
-    const of = await stage.attempts(run_id);
+    const of = await fixture.attempts(run_id);
     const shared = of[0]?.id.slice(0, 8) ?? '';
     const { attempts } = await find(shared);
     expect(attempts).toEqual(expect.arrayContaining(of.map(({ id }) => id)));
@@ -115,15 +115,15 @@ describe('a part of an id', () => {
 });
 
 test('a list of runs names the agents of each, with their ranks', async () => {
-  const { items } = await stage.bus.call(runs.list, { workspace_id });
+  const { items } = await fixture.bus.call(runs.list, { workspace_id });
   expect(items[0]?.agents).toEqual([
     { id: expect.any(String), name: 'a', judged: 2, passed: 2, overall_so_far: 1, rank: 1 },
   ]);
 });
 
 test('attempts are listed by their case', async () => {
-  const { items } = await stage.bus.call(runs.list, { workspace_id });
+  const { items } = await fixture.bus.call(runs.list, { workspace_id });
   const run_id = items[0]?.id ?? '';
-  const page = await stage.bus.call(runs.attempts, { workspace_id, run_id, case_key: 'case-2' });
+  const page = await fixture.bus.call(runs.attempts, { workspace_id, run_id, case_key: 'case-2' });
   expect(page.items.map(({ case_key }) => case_key)).toEqual(['case-2']);
 });

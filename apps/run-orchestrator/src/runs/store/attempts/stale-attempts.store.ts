@@ -89,11 +89,11 @@ export async function findStillDue(tx: Transaction, ids: string[], now: Date) {
 export async function lockLoads(tx: Transaction, workspaceId: string): Promise<RunLoad[]> {
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`room/${workspaceId}`}, 0))`;
   return await tx.$queryRaw<RunLoad[]>`
-    SELECT live.id AS "runId", live.handed_out AS "handedOut",
-           (live.handed_out + LEAST(live.queued, GREATEST(0, live.size - live.handed_out)))::int AS wanted
+    SELECT live.id AS "runId", live.in_flight AS "inFlight",
+           (live.in_flight + LEAST(live.queued, GREATEST(0, live.size - live.in_flight)))::int AS wanted
       FROM (
         SELECT r.id, ${MAX_IN_FLIGHT} AS size,
-               (SELECT count(*)::int FROM attempts a WHERE a.run_id = r.id AND ${IN_FLIGHT}) AS handed_out,
+               (SELECT count(*)::int FROM attempts a WHERE a.run_id = r.id AND ${IN_FLIGHT}) AS in_flight,
                CASE WHEN r.status IN ('queued', 'running') THEN (
                  SELECT count(*)::int FROM (
                    SELECT FROM attempts a WHERE a.run_id = r.id AND a.state = 'queued' AND a.nudged_at IS NULL

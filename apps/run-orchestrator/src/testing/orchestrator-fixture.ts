@@ -30,15 +30,17 @@ export const template = {
 
 /**
  * An orchestrator on a database and a bus of its own, among fake services that a test controls. Call at the top level of an
- * `*.int-spec.ts`: `const stage = await openStage();`
+ * `*.int-spec.ts`: `const fixture = await openOrchestrator();`
  */
-export async function openStage(environment: Record<string, string> = {}): Promise<Stage> {
+export async function openOrchestrator(
+  environment: Record<string, string> = {},
+): Promise<OrchestratorFixture> {
   const [database, nats] = await Promise.all([freshDatabase({ template }), freshNats()]);
-  const stage = new Stage(database, nats.url, environment);
+  const fixture = new OrchestratorFixture(database, nats.url, environment);
   jest.setTimeout(60_000);
-  beforeAll(() => stage.open());
-  afterAll(() => stage.close());
-  return stage;
+  beforeAll(() => fixture.open());
+  afterAll(() => fixture.close());
+  return fixture;
 }
 
 /** Its sandboxes bring a proxy, and have no packages and no templates. */
@@ -53,7 +55,7 @@ const PLAIN_EXECUTOR = {
 
 type Request = Partial<In<typeof runs.create>['request']>;
 
-export class Stage {
+export class OrchestratorFixture {
   readonly workspaceId = newId();
   readonly fakes = new FakeServices();
   readonly logged: string[] = [];
@@ -68,7 +70,7 @@ export class Stage {
   ) {}
 
   get bus(): Bus {
-    if (this.running === undefined) throw new Error('the stage is not open yet');
+    if (this.running === undefined) throw new Error('the orchestrator is not open yet');
     return this.running.bus;
   }
 
@@ -105,7 +107,7 @@ export class Stage {
 
   /** A part of the orchestrator. */
   get<T>(part: Type<T>): T {
-    if (this.service === undefined) throw new Error('the stage is not open yet');
+    if (this.service === undefined) throw new Error('the orchestrator is not open yet');
     return this.service.app.get(part, { strict: false });
   }
 
