@@ -67,10 +67,22 @@ export const DENY_LIST = [
   { words: ['farewell'], use: 'shutdown, shutdown grace period' },
   // Subjects, tables and metrics keep their names.
   { words: ['untaken', 'given up'], use: 'unclaimed; dead letter', except: [/given[_-]up/g] },
-  { words: ['handing out', 'hand out', 'hands out'], use: 'dispatch, dispatch policy' },
+  {
+    words: ['handing out', 'hand out', 'hands out', 'handed out'],
+    use: 'dispatch, dispatch policy, in flight',
+    except: [/attempts_handed_out_idx/g],
+  },
+  { words: ['occasion', 'occasions'], use: 'admission, options' },
+  { words: ['scene', 'scenes'], use: 'input, fixture' },
+  { words: ['forgot', 'forgotten'], use: 'unclaimed, stale, orphaned, lost' },
+  { words: ['landed'], use: 'result, scored, ended' },
+  { words: ['sweep up', 'sweeps up'], use: 'clean up, dispose, close, remove' },
   // Vague verbs and adverbs.
   { words: ['anew'], use: 'again' },
-  { words: ['is away', 'are away', 'was away', 'were away', 'be away'], use: 'unavailable, unreachable' },
+  {
+    words: ['is away', 'are away', 'was away', 'were away', 'be away', 'server away'],
+    use: 'unavailable, unreachable',
+  },
   { words: ['go on', 'goes on', 'went on'], use: 'continue, resume' },
   // Terms of other things.
   {
@@ -84,4 +96,12 @@ export const DENY_LIST = [
   { words: ['place', 'places'], in: 'identifiers', use: 'position, slot, path, location' },
   { words: ['lot', 'lots'], in: 'identifiers', use: 'batch' },
   { words: ['away'], in: 'identifiers', use: 'unavailable, unreachable' },
+];
+
+/** Whole identifiers that no code may declare or use: a general word that had a different sense in every file. */
+export const DENIED_NAMES = [
+  {
+    name: 'Refusal',
+    use: 'the thing that is refused or broken: ClaimConflict, UrlViolation, BlockedRequest, RejectedEntry',
+  },
 ];

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { DENY_LIST } from './deny-list.mjs';
+import { DENIED_NAMES, DENY_LIST } from './deny-list.mjs';
 import { bareCode } from './workspace.mjs';
 
 /**
@@ -93,7 +93,11 @@ function checkFile(root, at) {
   const lines = text.split('\n');
   const inText = (COMMENTS_ONLY.test(at) ? lines.map((line) => proseOf(line, at)) : lines).flatMap(
     (line, index) =>
-      deniedWords(line, bare[index] ?? '').map((found) => ({ ...found, path: at, line: index + 1 })),
+      [...deniedWords(line, bare[index] ?? ''), ...deniedNames(bare[index] ?? '')].map((found) => ({
+        ...found,
+        path: at,
+        line: index + 1,
+      })),
   );
   return [...inPath, ...inText];
 }
@@ -112,6 +116,12 @@ function deniedWords(text, identifiers) {
     const found = splitIntoWords(searched);
     return words.flatMap((word) => occurrences(found, word).map(() => ({ word, use })));
   });
+}
+
+function deniedNames(code) {
+  return DENIED_NAMES.flatMap(({ name, use }) =>
+    Array.from(code.matchAll(new RegExp(`\\b${name}\\b`, 'g')), () => ({ word: name, use })),
+  );
 }
 
 /** `runOfWorkspace` becomes "run of workspace". */

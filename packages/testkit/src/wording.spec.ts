@@ -51,6 +51,11 @@ describe('the deny-list of words', () => {
     expect(check(text)).toEqual([term]);
   });
 
+  test('the deny-list finds a whole identifier that is denied, but neither its parts nor prose', () => {
+    const text = "type Refusal = 'held';\nconst isRefusal = 1;\n/** Refusal of a request. */\n";
+    expect(check(text).map((line) => line.split(' → ')[0])).toEqual(['packages/a/src/a.ts:1  Refusal']);
+  });
+
   test('the deny-list finds a word in the name of a file and of a folder', () => {
     const at = 'packages/a/src/kitchen/tool-desk.ts';
     const found = check('export const x = 1;\n', at).map((line) => line.split(' → ')[0]);
