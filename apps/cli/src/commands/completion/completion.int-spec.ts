@@ -56,7 +56,7 @@ describe('completion', () => {
     ['agentclash completion f', ['fish']],
     [
       'agentclash challenge-pack init x.yaml --template ',
-      ['prompt_eval', 'responses', 'native', 'multi_turn'],
+      ['native', 'prompt_eval', 'responses', 'multi_turn'],
     ],
     ['agentclash eval start --inp', ['--input-set']],
     ['agentclash run show some-id --fol', ['--follow']],
