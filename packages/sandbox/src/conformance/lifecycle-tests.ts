@@ -59,7 +59,7 @@ export const LIFECYCLE_TESTS: SandboxTest[] = [
     run: async (bench) => {
       const session = await bench.open({
         leaseMs: 60_000,
-        limits: { cpu: 1, memoryBytes: 64 << 20, pids: 32, workspaceBytes: 1 << 20, wallMs: 500 },
+        limits: { cpu: 1, memoryBytes: 64 << 20, pids: 32, workspaceBytes: 1 << 20, wallMs: 3_000 },
       });
       session.renewLease(60_000);
       expect(await session.ended).toMatchObject({ death: 'wall_time' });

@@ -53,6 +53,6 @@ function problemsInside(
   );
   return found.map(({ code, line, field, message }) => ({
     code,
-    message: to === 'text' ? `${name} ${message}` : `${name}:${line} ${field}`.trimEnd() + `: ${message}`,
+    message: to === 'text' ? `${name} ${message}` : `${`${name}:${line} ${field}`.trimEnd()}: ${message}`,
   }));
 }
