@@ -1,3 +1,4 @@
+import { PassThrough } from 'node:stream';
 import { expect } from '@jest/globals';
 import { counting, eventually, expectError, output, type SandboxTest, sh } from './bench.js';
 
@@ -200,6 +201,29 @@ export const EXEC_TESTS: SandboxTest[] = [
       expect(exact.stdout.length).toBe(100_000);
       const narrower = await sh(session, 'echo 1234567890', { outputBytesMax: 4 });
       expect(narrower.stdout.toString()).toBe('1234');
+    },
+  },
+  {
+    id: 'exec.dialogue',
+    guarantee: 'input follows output while a command runs; discarded output goes to the listeners only',
+    run: async (bench) => {
+      const session = await bench.open();
+      const input = new PassThrough();
+      let received = '';
+      input.write('1');
+      const result = await session.exec(['cat'], {
+        stdin: input,
+        discardsOutput: true,
+        timeoutMs: 10_000,
+        onStdout: (chunk) => {
+          received += Buffer.from(chunk).toString();
+          if (received.length < 3) input.write(String(received.length + 1));
+          else input.end();
+        },
+      });
+      expect(received).toBe('123');
+      expect(result).toMatchObject({ exitCode: 0, timedOut: false });
+      expect(result.stdout).toHaveLength(0);
     },
   },
   {
