@@ -17,6 +17,7 @@ import type {
   HumanTimeoutEffect,
   ModelCallMode,
   ModelInstructions,
+  ProgramProtocol,
   Sampling,
   ScriptStepExtras,
   ToolLifecycle,
@@ -164,6 +165,8 @@ export type PlannedAgent = { [K in AgentKind]: { kind: K; config: AgentConfigs[K
 export interface ProgramConfig {
   /** With a preset: none. */
   command: string[];
+  /** Default `agentclash`. */
+  protocol?: ProgramProtocol;
   env?: Record<string, string>;
   /** Put under `/agent`; `path` is relative to it. */
   files?: { path: string; artifact: ArtifactRef }[];

@@ -4,6 +4,7 @@ import {
   type Sampling as DomainSampling,
   ENDPOINT_PROTOCOLS,
   type ModelInstructions,
+  PROGRAM_PROTOCOLS,
   type ScriptStepExtras,
 } from '@agentclash/domain';
 import { z } from 'zod';
@@ -108,6 +109,8 @@ const Skill = z
 export const ProgramConfig = z
   .strictObject({
     command: z.array(z.string().min(1)).min(1).max(256).optional(),
+    /** `acp`: the command is an agent of the Agent Client Protocol on its standard streams, kept running between turns. */
+    protocol: z.enum(PROGRAM_PROTOCOLS).optional(),
     preset: z.union([z.string().min(1).max(64), PresetDocument]).optional(),
     models: z.strictObject({ main: ResourceName, small: ResourceName.optional() }).optional(),
     /** For a preset: put where the agent looks for instructions, as AGENTS.md or CLAUDE.md. */
@@ -129,13 +132,15 @@ export const ProgramConfig = z
       .max(16)
       .optional(),
   })
-  .superRefine(({ command, preset, models, instructions, skills = [] }, refused) => {
+  .superRefine(({ command, protocol, preset, models, instructions, skills = [] }, refused) => {
     const refuse = (field: string, message: string) =>
       refused.addIssue({ code: 'custom', path: [field], message });
     if (command === undefined && preset === undefined) refuse('command', 'is required, or else preset');
     if (command !== undefined && preset !== undefined)
       refuse('command', 'conflicts with preset: give one of them');
     if (preset !== undefined && models === undefined) refuse('models', 'is required beside preset');
+    if (preset !== undefined && protocol !== undefined)
+      refuse('protocol', 'conflicts with preset: is for a command');
     if (preset === undefined && instructions !== undefined) refuse('instructions', 'is for a preset');
     if (skills.length > 0) {
       const problem = skillsProblem(preset);

@@ -26,6 +26,10 @@ export interface Sampling {
 export const ENDPOINT_PROTOCOLS = ['agentclash', 'a2a'] as const;
 export type EndpointProtocol = (typeof ENDPOINT_PROTOCOLS)[number];
 
+/** The protocols of programs: the task on stdin and the output on stdout, and the Agent Client Protocol 1. */
+export const PROGRAM_PROTOCOLS = ['agentclash', 'acp'] as const;
+export type ProgramProtocol = (typeof PROGRAM_PROTOCOLS)[number];
+
 /** An agent at a url, which receives the task by a POST request. */
 export interface EndpointConfig {
   url: string;

@@ -100,10 +100,10 @@ export interface ExecOptions {
   starvedMsMax?: number;
   /** Called while the command runs, and once it has ended, with the time that `timeoutMs` has left out so far. */
   onStarved?: (starvedMs: number) => void;
-  /** Cap on stdout and stderr together; default and maximum: `limits.outputBytes`. */
+  /** Cap on stdout and stderr together; default, and maximum unless `tailBytes` is given: `limits.outputBytes`. */
   outputBytesMax?: number;
-  /** Output goes to the listeners only, and the result has none. */
-  discardsOutput?: boolean;
+  /** The result keeps only this many of the last bytes of each stream; for commands with long output to listeners. */
+  tailBytes?: number;
   onStdout?: (chunk: Uint8Array) => void;
   onStderr?: (chunk: Uint8Array) => void;
   /** Kills the command and its descendants; the call rejects with the signal's reason. */

@@ -23,6 +23,7 @@ describe('the editor schema of deployment files', () => {
     '{deployments: [{name: a, kind: model, config: {provider_account: p, model: m}}]}',
     '{deployments: [{name: a, kind: program, config: {command: [x], files: [{path: a.py, from: b.py}]}}]}',
     '{deployments: [{name: a, kind: endpoint, config: {url: "https://a.test/", protocol: a2a}}]}',
+    '{deployments: [{name: a, kind: program, config: {command: [x], protocol: acp}}]}',
     '{model_aliases: [{name: m, provider_account: local, model: qwen3}], x-note: 1}',
   ])('the editor schema accepts %s', (text) => {
     expect([validate(parse(text)), validate.errors]).toEqual([true, null]);

@@ -25,6 +25,13 @@ describe('A preset document in a deployment file', () => {
     expect(problemsOf(DOCUMENT)).toEqual([]);
   });
 
+  test('A preset beside a protocol is refused', () => {
+    const file = fileOf(DOCUMENT).replace('config:', 'config:\n      protocol: acp');
+    expect(readDeploymentFile(file).problems).toMatchObject([
+      { field: 'deployments[0].config.protocol', message: 'conflicts with preset: is for a command' },
+    ]);
+  });
+
   test.each([
     [
       'an unknown member',

@@ -5,13 +5,8 @@ import { type AttemptEnd, shortText } from '../outcome/attempt-end.js';
 import { programPrompt } from '../task/task-document.js';
 import { type A2aReply, readA2aReply } from './a2a-reply.js';
 import type { DriverContext } from './driver.js';
-import {
-  type EndpointClient,
-  endOfStatus,
-  jsonOfReply,
-  openEndpoint,
-  retryAfterOf,
-} from './endpoint-client.js';
+import { type EndpointClient, endOfStatus, openEndpoint, retryAfterOf } from './endpoint-client.js';
+import { untrustedJson } from './untrusted-json.js';
 
 const POLL_MS_MIN = 200;
 const POLL_MS_MAX = 5_000;
@@ -149,7 +144,7 @@ export class A2aAgent {
     const failed = endOfStatus(sent.status, retryAfterSeconds);
     if (failed) return withHint(failed, sent.status);
     if (sent.status < 200 || sent.status >= 300) return MALFORMED;
-    const reply = readA2aReply(jsonOfReply(sent.body), request.id);
+    const reply = readA2aReply(untrustedJson(sent.body), request.id);
     if (reply === undefined) return MALFORMED;
     return reply.kind === 'error' ? this.endOfError(reply) : reply;
   }

@@ -1,4 +1,5 @@
 import type { AgentConfigs, AgentKind } from '@agentclash/attempt-plan';
+import { driveAcp } from './acp.js';
 import type { Driver, DriverContext, DriverResult } from './driver.js';
 import { driveEndpoint } from './endpoint.js';
 import { driveModel } from './model-agent.js';
@@ -6,7 +7,8 @@ import { driveProgram } from './program.js';
 import { driveScript } from './scripted.js';
 
 const DRIVERS: { [K in AgentKind]: Driver<K> } = {
-  program: driveProgram,
+  program: (config, context) =>
+    config.protocol === 'acp' ? driveAcp(config, context) : driveProgram(config, context),
   scripted: driveScript,
   model: driveModel,
   endpoint: driveEndpoint,

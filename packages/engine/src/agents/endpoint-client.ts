@@ -1,5 +1,4 @@
-import { isUtf8 } from 'node:buffer';
-import { type EndpointConfig, jsonDepth } from '@agentclash/domain';
+import type { EndpointConfig } from '@agentclash/domain';
 import { EgressError, type EgressErrorCode, type EgressResult } from '@agentclash/egress';
 import type { ProviderFailureClass } from '@agentclash/models';
 import type { Secret } from '@agentclash/redaction';
@@ -8,8 +7,6 @@ import { openCredential } from '../secrets/opened-secrets.js';
 import type { DriverContext } from './driver.js';
 
 const REPLY_BYTES_MAX = 5 * 1024 * 1024;
-/** Deeper replies are refused: recursive readers would exhaust the stack. */
-const REPLY_DEPTH_MAX = 200;
 
 /** Replaces the signal and the time limit of the stage. */
 interface RequestLimits {
@@ -88,16 +85,6 @@ function headersOf({ headers = {} }: EndpointConfig, credential: Secret | undefi
   const isOwn = new Set(Object.keys(own).map((name) => name.toLowerCase()));
   const literal = Object.entries(headers).filter(([name]) => !isOwn.has(name.toLowerCase()));
   return { ...Object.fromEntries(literal), ...own };
-}
-
-/** The value of a reply's body; undefined when it is no JSON in UTF-8, or nested too deeply. */
-export function jsonOfReply(body: Uint8Array): unknown {
-  if (!isUtf8(body) || jsonDepth(body) > REPLY_DEPTH_MAX) return undefined;
-  try {
-    return JSON.parse(Buffer.from(body).toString());
-  } catch {
-    return undefined;
-  }
 }
 
 /** The end of each failed request; without an entry the endpoint was unreachable. */

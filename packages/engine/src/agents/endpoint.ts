@@ -4,7 +4,8 @@ import { z } from 'zod';
 import type { AttemptEnd } from '../outcome/attempt-end.js';
 import { A2aAgent } from './a2a.js';
 import type { DriverContext, DriverResult } from './driver.js';
-import { endOfStatus, jsonOfReply, openEndpoint, retryAfterOf } from './endpoint-client.js';
+import { endOfStatus, openEndpoint, retryAfterOf } from './endpoint-client.js';
+import { untrustedJson } from './untrusted-json.js';
 
 const Tokens = z.number().int().min(0).optional().catch(undefined);
 const Reply = z.object({
@@ -49,7 +50,7 @@ interface ReadReply extends EndpointReply {
 
 function readReply(result: EgressResult, nowMs: number): ReadReply {
   const base = { status: result.status, ...retryAfterOf(result, nowMs) };
-  const parsed = Reply.safeParse(jsonOfReply(result.body));
+  const parsed = Reply.safeParse(untrustedJson(result.body));
   if (!parsed.success) return base;
   const { output, usage } = parsed.data;
   return { ...base, output, ...(usage && { usage: usageOf(usage) }) };

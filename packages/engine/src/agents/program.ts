@@ -101,22 +101,14 @@ export async function runProgram(
   run: ProgramContext,
 ): Promise<DriverResult> {
   const { sandbox, context } = run;
-  const { plan, stage, broker: { token, hasTools } = NO_BROKER } = context;
-  const taskText = JSON.stringify(invocation.task);
+  const { plan, stage } = context;
   const outputPath = `${OUTPUT_ROOT}/${invocation.outputName}`;
-  const task = { path: TASK_PATH, content: taskText };
-  await stage.uncounted(() => stageFiles(sandbox, [task], staging(run)));
+  const stdin = await stageTask(invocation.task, run);
   stage.check();
   const exec = await sandbox.exec(config.command, {
-    stdin: taskText,
+    stdin,
     cwd: plan.filesystem.working_directory,
-    env: {
-      ...(config.models && modelEnvironment(config.models, token)),
-      ...(hasTools && toolEnvironment(token)),
-      ...config.env,
-      AGENTCLASH_TASK: TASK_PATH,
-      AGENTCLASH_OUTPUT: outputPath,
-    },
+    env: { ...programEnvironment(config, context), AGENTCLASH_OUTPUT: outputPath },
     timeoutMs: Math.max(1, stage.remainingMs()),
   });
   const { max_output_bytes } = plan.limits;
@@ -127,6 +119,27 @@ export async function runProgram(
   const output = written || printed;
   const oom = exec.oomKilled && exec.signal === 'SIGKILL';
   return { end: endOfProgram({ ...exec, oom }, output), output };
+}
+
+/** Puts the task where a program finds it. Returns its text. */
+export async function stageTask(task: TaskDocument, run: ProgramContext): Promise<string> {
+  const content = JSON.stringify(task);
+  const file = { path: TASK_PATH, content };
+  await run.context.stage.uncounted(() => stageFiles(run.sandbox, [file], staging(run)));
+  return content;
+}
+
+/** The variables of a program without a preset. */
+export function programEnvironment(
+  { models, env }: ProgramConfig,
+  { broker: { token, hasTools } = NO_BROKER }: DriverContext,
+): Record<string, string> {
+  return {
+    ...(models && modelEnvironment(models, token)),
+    ...(hasTools && toolEnvironment(token)),
+    ...env,
+    AGENTCLASH_TASK: TASK_PATH,
+  };
 }
 
 function staging({ context }: ProgramContext) {

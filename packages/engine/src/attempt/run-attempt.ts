@@ -41,7 +41,7 @@ import {
   wallMsOf,
 } from './sandbox-host.js';
 import { brokerOfProgram } from './served-program.js';
-import { openServers, outputBytesOf, stagedRootsOf, stageServers } from './servers.js';
+import { openServers, stagedRootsOf, stageServers } from './servers.js';
 import { settleWorkspace } from './settle.js';
 import { besideProgram, type CallStage, openToolCalls } from './tool-calls.js';
 
@@ -190,7 +190,6 @@ class AttemptRun {
         humanTimeoutsMs(plan.conversation),
       egressPort: egressPortFor(policy, plan.agent, sandboxes.capabilities),
       brokerPort: hasBroker(plan.agent, surface, plan.tools) ? new SandboxEgressPort() : undefined,
-      outputBytes: outputBytesOf(plan),
       directories: await this.agentDirectories(signal),
     };
     this.host = await openSandbox(order, { sandboxes, clock, events: history.events, signal });

@@ -44,8 +44,6 @@ export interface SandboxRequest {
   /** Without one, processes have no network. */
   egressPort?: SandboxEgressPort | undefined;
   brokerPort?: SandboxEgressPort | undefined;
-  /** Of one command; default: the sandbox's. */
-  outputBytes?: number | undefined;
   /** Packages of the agent. */
   directories?: readonly HostDirectory[];
 }
@@ -131,7 +129,6 @@ function specOf({
   wallMs,
   egressPort,
   brokerPort,
-  outputBytes,
   directories = [],
 }: SandboxRequest): SandboxSpec {
   const { cpu, memory_bytes, pids, workspace_bytes } = sandbox.resources;
@@ -142,7 +139,6 @@ function specOf({
       pids,
       workspaceBytes: workspace_bytes,
       wallMs,
-      ...(outputBytes !== undefined && { outputBytes }),
     },
     env,
     directories,

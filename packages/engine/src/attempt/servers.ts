@@ -1,7 +1,6 @@
 import type { AttemptPlan } from '@agentclash/attempt-plan';
 import { PROGRAM_DIRECTORY } from '../agents/program.js';
 import type { AttemptHistory } from '../events/history.js';
-import { MCP_LIMITS } from '../mcp/limits.js';
 import { McpServers, type McpServersOptions, SERVERS_DIRECTORY } from '../mcp/mcp-servers.js';
 import { readServerMessage } from '../mcp/message.js';
 import type { AttemptSandbox } from '../sandbox/attempt-sandbox.js';
@@ -43,11 +42,6 @@ export async function stageServers(
     const directory = `${SERVERS_DIRECTORY}/${name}`;
     await stageFiles(sandbox, files, { ...staging, directory, roots: [SERVERS_DIRECTORY], mode: 0o755 });
   }
-}
-
-/** What one command of the sandbox may write; undefined for the usual. */
-export function outputBytesOf(plan: AttemptPlan): number | undefined {
-  return commandServersOf(plan).length > 0 ? MCP_LIMITS.outputBytes : undefined;
 }
 
 /** Directories for files that only the executor places. */

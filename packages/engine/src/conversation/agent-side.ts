@@ -7,14 +7,15 @@ import type {
 } from '@agentclash/attempt-plan';
 import type { EndpointConfig, Utterance } from '@agentclash/domain';
 import { A2aAgent } from '../agents/a2a.js';
+import { AcpAgent } from '../agents/acp.js';
 import type { DriverContext } from '../agents/driver.js';
 import { callEndpoint } from '../agents/endpoint.js';
 import { modelContext } from '../agents/model-agent.js';
 import { programSandbox, runProgram, stageProgram } from '../agents/program.js';
 import { runEntry } from '../agents/scripted.js';
 import { ModelSteps } from '../model/model-steps.js';
-import type { AttemptEnd } from '../outcome/attempt-end.js';
-import { conversationOpening } from '../task/task-document.js';
+import { type AttemptEnd, AttemptEnded } from '../outcome/attempt-end.js';
+import { conversationOpening, programPrompt } from '../task/task-document.js';
 import type { AgentMemory } from './state.js';
 
 /** A turn of the user; the transcript ends with its message. */
@@ -97,6 +98,7 @@ function turnReply(message: string): TurnReply {
 
 /** A program is started again for every turn, in the sandbox of its earlier turns. */
 function programSide(config: ProgramConfig, context: DriverContext): AgentSide {
+  if (config.protocol === 'acp') return acpSide(config, context);
   const run = { sandbox: programSandbox(context), context };
   return {
     async reply({ index, transcript }) {
@@ -107,6 +109,28 @@ function programSide(config: ProgramConfig, context: DriverContext): AgentSide {
       return end.because === 'completed' ? { message: end.output } : { end };
     },
     memory: () => ({ kind: 'program' }),
+  };
+}
+
+/** A program of ACP runs until the conversation ends. It is refused for conversations with a person. */
+function acpSide(config: ProgramConfig, context: DriverContext): AgentSide {
+  const agent = new AcpAgent(config, context);
+  return {
+    async reply({ index, message }) {
+      const task = index === 0 ? [programPrompt(context.task)] : [];
+      const end = await agent.prompt([...task, message]);
+      return end.because === 'completed' ? { message: end.output } : { end };
+    },
+    memory() {
+      const message = 'a program of ACP cannot wait for a person';
+      throw new AttemptEnded({
+        because: 'infra',
+        code: 'incompatible_deployment',
+        message,
+        isPermanent: true,
+      });
+    },
+    close: () => agent.close(),
   };
 }
 

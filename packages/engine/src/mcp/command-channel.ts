@@ -98,7 +98,7 @@ export class CommandChannel implements McpChannel {
         env,
         timeoutMs: LIFE_MS,
         outputBytesMax: limits.outputBytes,
-        discardsOutput: true,
+        tailBytes: 0,
         onStdout: (chunk) => this.take(chunk),
         onStderr: (chunk) => this.takeError(chunk),
       });

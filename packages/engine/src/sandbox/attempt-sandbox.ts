@@ -11,7 +11,6 @@ import {
   isSandboxError,
   type ListOptions,
   type ReadOptions,
-  SANDBOX_DEFAULTS,
   type SandboxSession,
   type WriteOptions,
 } from '@agentclash/sandbox';
@@ -38,10 +37,15 @@ export interface AttemptSandboxOptions {
 
 export type CommandOptions = Omit<ExecOptions, 'signal' | 'timeoutMs' | 'starvedMsMax' | 'onStarved'> & {
   timeoutMs: number;
+  /** Kills the command and its descendants; the call rejects with the signal's reason. */
+  stop?: AbortSignal;
 };
 
+/** The end of a command that its user in the platform has stopped. */
+const STOPPED = { code: 'stopped', message: 'the command was ended' };
+
 /** Bytes of each stream that a command's event shows. */
-const TAIL_BYTES = 4 * 1024;
+export const TAIL_BYTES = 4 * 1024;
 
 /**
  * A sandbox as one attempt uses it: every use is an event, an error of the agent's making is a ToolError, and a dead
@@ -58,22 +62,24 @@ export class AttemptSandbox {
   async exec(argv: readonly string[], options: CommandOptions): Promise<ExecResult> {
     const { events, session, origin, signal, workingDirectory } = this.options;
     const command_id = randomUUID();
-    const { timeoutMs, cwd = workingDirectory } = options;
+    const { timeoutMs, stop, cwd = workingDirectory } = options;
     const timeout_ms = Math.floor(timeoutMs);
     events.record('sandbox.command.started', { command_id, argv: [...argv], cwd, timeout_ms, origin });
     try {
       const limits = {
-        signal,
+        signal: stop ? AbortSignal.any([signal, stop]) : signal,
         starvedMsMax: timeoutMs * this.options.starvationMax,
         onStarved: this.excluder(),
       };
-      const outputBytesMax = options.outputBytesMax ?? SANDBOX_DEFAULTS.outputBytes;
-      const result = await this.guarded(session.exec(argv, { ...options, outputBytesMax, ...limits }));
-      events.record('sandbox.command.completed', completed(command_id, result));
+      const passed = new PassedOutput(options);
+      const result = await this.guarded(session.exec(argv, { ...options, ...passed.listeners, ...limits }));
+      events.record('sandbox.command.completed', completed(command_id, result, passed));
       return result;
     } catch (error) {
       if (error instanceof ToolError) {
         events.record('sandbox.command.failed', { command_id, code: error.code, message: error.message });
+      } else if (stop?.aborted && !signal.aborted) {
+        events.record('sandbox.command.failed', { command_id, ...STOPPED });
       }
       throw error;
     }
@@ -144,15 +150,34 @@ export class AttemptSandbox {
   }
 }
 
-function completed(command_id: string, result: ExecResult) {
+/** Counts the output of a command; its result may keep only the end. */
+class PassedOutput {
+  stdout = 0;
+  stderr = 0;
+
+  constructor(private readonly options: Pick<ExecOptions, 'onStdout' | 'onStderr'>) {}
+
+  readonly listeners = {
+    onStdout: (chunk: Uint8Array): void => {
+      this.stdout += chunk.length;
+      this.options.onStdout?.(chunk);
+    },
+    onStderr: (chunk: Uint8Array): void => {
+      this.stderr += chunk.length;
+      this.options.onStderr?.(chunk);
+    },
+  };
+}
+
+function completed(command_id: string, result: ExecResult, passed: PassedOutput) {
   return {
     command_id,
     exit_code: result.signal === undefined ? result.exitCode : null,
     ...(result.signal !== undefined && { signal: result.signal }),
     timed_out: result.timedOut,
     oom: result.oomKilled,
-    stdout_bytes: result.stdout.length,
-    stderr_bytes: result.stderr.length,
+    stdout_bytes: passed.stdout,
+    stderr_bytes: passed.stderr,
     stdout_tail: tailText(result.stdout, TAIL_BYTES),
     stderr_tail: tailText(result.stderr, TAIL_BYTES),
     duration_ms: Math.round(result.durationMs),

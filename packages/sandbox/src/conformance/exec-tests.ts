@@ -115,6 +115,36 @@ export const EXEC_TESTS: SandboxTest[] = [
     },
   },
   {
+    id: 'exec.tail',
+    guarantee:
+      'a command with a kept tail passes more output on than a sandbox keeps, and its result is the end of it',
+    run: async (bench) => {
+      const session = await bench.open({
+        limits: {
+          ...{ cpu: 1, memoryBytes: 64 << 20, pids: 64 },
+          workspaceBytes: 1 << 20,
+          outputBytes: 100_000,
+        },
+      });
+      let passed = 0;
+      const result = await sh(session, 'head -c 300000 /dev/zero; printf end; printf error >&2', {
+        outputBytesMax: 1_000_000,
+        tailBytes: 4,
+        onStdout: (chunk) => {
+          passed += chunk.length;
+        },
+      });
+      expect(passed).toBe(300_003);
+      expect(result).toMatchObject({
+        truncated: false,
+        stdout: Buffer.from('\0end'),
+        stderr: Buffer.from('rror'),
+      });
+      const capped = await sh(session, 'head -c 300000 /dev/zero', { outputBytesMax: 200_000, tailBytes: 4 });
+      expect(capped).toMatchObject({ truncated: true, stdout: Buffer.alloc(4) });
+    },
+  },
+  {
     id: 'exec.environment',
     guarantee: "commands see the spec's and the call's variables and none of the host's",
     run: async (bench) => {

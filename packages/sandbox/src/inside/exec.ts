@@ -35,7 +35,7 @@ export async function exec(
 ): Promise<ExecResult> {
   options.signal?.throwIfAborted();
   if (argv.length === 0 || argv[0] === '') throw new SandboxError('invalid_argument', 'argv is empty');
-  const cap = Math.min(options.outputBytesMax ?? Number.POSITIVE_INFINITY, scope.outputBytesMax);
+  const cap = capOf(scope, options);
   const output = new CappedOutput(cap, options);
   const startedAt = performance.now();
   const oomKillsBefore = scope.oomKills();
@@ -74,6 +74,11 @@ export async function exec(
     durationMs: performance.now() - startedAt,
     ...(clock && { starvedMs: clock.starvedMs }),
   };
+}
+
+/** What a result keeps is memory of the host. */
+function capOf({ outputBytesMax: most }: ExecScope, { outputBytesMax: cap = most, tailBytes }: ExecOptions) {
+  return tailBytes === undefined ? Math.min(cap, most) : cap;
 }
 
 /** Where starvation is measured, the host's clock decides, and the deadline inside is what is left if the host fails. */
@@ -123,40 +128,65 @@ function environment(env: Readonly<Record<string, string>>): string[] {
   });
 }
 
-/** Keeps at most `cap` bytes of both streams together, even if the other side does not. */
+/** Passes on at most `cap` bytes of both streams together, even if the other side does not stop there. */
 class CappedOutput {
   #left: number;
-  readonly #stdout: Buffer[] = [];
-  readonly #stderr: Buffer[] = [];
+  readonly #stdout: KeptBytes;
+  readonly #stderr: KeptBytes;
 
   constructor(
     cap: number,
-    private readonly listeners: Pick<ExecOptions, 'onStdout' | 'onStderr' | 'discardsOutput'>,
+    private readonly options: Pick<ExecOptions, 'onStdout' | 'onStderr' | 'tailBytes'>,
   ) {
     this.#left = cap;
+    this.#stdout = new KeptBytes(options.tailBytes);
+    this.#stderr = new KeptBytes(options.tailBytes);
   }
 
   get stdout(): Buffer {
-    return Buffer.concat(this.#stdout);
+    return this.#stdout.bytes;
   }
 
   get stderr(): Buffer {
-    return Buffer.concat(this.#stderr);
+    return this.#stderr.bytes;
   }
 
   onStdout(chunk: Buffer): void {
-    this.#keep(this.#stdout, chunk, this.listeners.onStdout);
+    this.#pass(chunk, this.#stdout, this.options.onStdout);
   }
 
   onStderr(chunk: Buffer): void {
-    this.#keep(this.#stderr, chunk, this.listeners.onStderr);
+    this.#pass(chunk, this.#stderr, this.options.onStderr);
   }
 
-  #keep(chunks: Buffer[], chunk: Buffer, listener: ((chunk: Uint8Array) => void) | undefined): void {
-    const kept = chunk.subarray(0, this.#left);
-    if (kept.length === 0) return;
-    this.#left -= kept.length;
-    if (!this.listeners.discardsOutput) chunks.push(kept);
-    listener?.(kept);
+  #pass(chunk: Buffer, kept: KeptBytes, listener: ((chunk: Uint8Array) => void) | undefined): void {
+    const passed = chunk.subarray(0, this.#left);
+    if (passed.length === 0) return;
+    this.#left -= passed.length;
+    kept.add(passed);
+    listener?.(passed);
+  }
+}
+
+/** The last bytes of a stream, or all of them. */
+class KeptBytes {
+  readonly #chunks: Buffer[] = [];
+  #length = 0;
+
+  constructor(private readonly most = Number.POSITIVE_INFINITY) {}
+
+  get bytes(): Buffer {
+    const all = Buffer.concat(this.#chunks);
+    return all.subarray(Math.max(0, all.length - this.most));
+  }
+
+  add(chunk: Buffer): void {
+    this.#chunks.push(chunk);
+    this.#length += chunk.length;
+    for (let first = this.#chunks[0]; first; first = this.#chunks[0]) {
+      if (this.#length - first.length < this.most) return;
+      this.#chunks.shift();
+      this.#length -= first.length;
+    }
   }
 }

@@ -1,10 +1,12 @@
+import { builtinPresets } from '@agentclash/agent-presets';
 import type { Manifest } from '@agentclash/challengepack';
 import { describe, expect, test } from '@jest/globals';
-import { publish, wordPack } from '../../testing/published-pack.js';
+import { conversationPack, HUMAN_PHASE, publish, wordPack } from '../../testing/published-pack.js';
 import {
   agentWarnings,
   capabilityProblem,
   compatibilityProblem,
+  conversationProblem,
   requestWarnings,
   sizeProblem,
 } from './run-admission.js';
@@ -45,6 +47,30 @@ describe('a pack', () => {
     });
     expect(compatibilityProblem(prompt, [scripted])).toBeUndefined();
     expect(compatibilityProblem(manifest, [program])).toBeUndefined();
+  });
+
+  test('a pack with a person accepts no program of ACP, and one of mode multi_turn no preset', () => {
+    const talks = publish(conversationPack([HUMAN_PHASE])).manifest;
+    const cases = talks.input_sets[0]?.cases ?? [];
+    const scriptedCases = cases.map((each) => ({ ...each, user_simulator: undefined }));
+    const acp = { ...program, config: { command: ['x'], protocol: 'acp' as const } };
+    const plain = { ...program, config: { command: ['x'] } };
+    const [definition] = [...builtinPresets().values()];
+    if (definition === undefined) throw new Error('there is no preset');
+    const preset = { ...program, config: { command: [], preset: { definition } } };
+    expect(conversationProblem(talks, cases, [scripted, plain])).toBeUndefined();
+    expect(conversationProblem(talks, cases, [plain, acp])).toEqual({
+      code: 'incompatible_deployment',
+      message: expect.stringContaining(
+        'The deployment "p" is a program with "protocol: acp", which cannot wait',
+      ),
+    });
+    expect(conversationProblem(talks, scriptedCases, [acp])).toBeUndefined();
+    expect(conversationProblem(talks, scriptedCases, [preset])).toMatchObject({
+      code: 'incompatible_deployment',
+      message: expect.stringContaining(definition.name),
+    });
+    expect(conversationProblem(manifest, cases, [acp, preset])).toBeUndefined();
   });
 
   test('a pack without shell warns about programs, one with shell does not', () => {

@@ -1,4 +1,5 @@
-import { admittedKinds, type Manifest } from '@agentclash/challengepack';
+import type { ProgramConfig } from '@agentclash/attempt-plan';
+import { admittedKinds, type Case, type Manifest } from '@agentclash/challengepack';
 import { DEPLOYMENT_KINDS, type ExecutionMode } from '@agentclash/domain';
 import type { AgentSnapshot } from '../plans/agent-snapshot.js';
 import type { AdmissionProblem, Warning } from '../state/admission-problem.js';
@@ -55,6 +56,37 @@ export function compatibilityProblem(
     }
   );
 }
+
+type ConversationAgent = Pick<AgentSnapshot, 'name'> &
+  ({ kind: 'program'; config: ProgramConfig } | { kind: Exclude<AgentSnapshot['kind'], 'program'> });
+
+/** The first program that cannot hold the conversations of the cases. */
+export function conversationProblem(
+  { version }: Manifest,
+  cases: readonly Pick<Case, 'user_simulator'>[],
+  agents: readonly ConversationAgent[],
+): AdmissionProblem | undefined {
+  if (version.execution_mode !== 'multi_turn') return undefined;
+  const hasPerson = cases.some(({ user_simulator }) =>
+    user_simulator?.phases.some(({ actor }) => actor === 'human'),
+  );
+  for (const agent of agents) {
+    if (agent.kind !== 'program') continue;
+    const { preset, protocol } = agent.config;
+    const problem =
+      (preset && `runs the preset ${preset.definition.name} on one task, without turns: ${ACP_HINT}`) ??
+      (protocol === 'acp' && hasPerson ? PERSON_HINT : undefined);
+    if (problem === undefined) continue;
+    const message = `The deployment "${agent.name}" ${problem}`;
+    return { code: 'incompatible_deployment', message };
+  }
+  return undefined;
+}
+
+const ACP_HINT =
+  'for a pack of mode multi_turn, run the agent as a program with "protocol: acp", if it has a command for it.';
+const PERSON_HINT =
+  'is a program with "protocol: acp", which cannot wait for a person, and the pack has phases of the actor "human".';
 
 /** Warnings about the agents, for readers of the run's results. */
 export function agentWarnings(manifest: Manifest, agents: readonly Agent[]): Warning[] {

@@ -15,6 +15,7 @@ import { RunAdmission } from '../admission/candidate-agents.js';
 import {
   capabilityProblem,
   compatibilityProblem,
+  conversationProblem,
   requestWarnings,
   sizeProblem,
 } from '../admission/run-admission.js';
@@ -80,14 +81,20 @@ export class RunCreation {
       this.admission.read(workspace_id, request, manifest),
     ]);
     const agents = candidates.agents.map((snapshot) => ({ id: newId(), snapshot }));
+    const cases = casesOf(manifest, inputSet.key);
     const { caseKeys, subset } = await this.cases.choose(request, {
       workspaceId: workspace_id,
       packSlug: version.slug,
-      all: casesOf(manifest, inputSet.key).map(({ case_key }) => case_key),
+      all: cases.map(({ case_key }) => case_key),
     });
+    const chosen = new Set(caseKeys);
+    const chosenCases = cases.filter(({ case_key }) => chosen.has(case_key));
     const size = { agents: agents.length, cases: caseKeys.length, repetitions: request.repetitions };
     refuse(
-      sizeProblem(size) ?? capabilityProblem(manifest) ?? compatibilityProblem(manifest, candidates.agents),
+      sizeProblem(size) ??
+        capabilityProblem(manifest) ??
+        compatibilityProblem(manifest, candidates.agents) ??
+        conversationProblem(manifest, chosenCases, candidates.agents),
     );
     const modelCalls = await this.recordings.choose(request, {
       workspaceId: workspace_id,

@@ -187,11 +187,13 @@ function limitsOf({
 
 function programConfig(
   deployment: string,
-  { command = [], env, files, model_hosts, models, preset, instructions, skills }: ConfigOf<'program'>,
+  config: ConfigOf<'program'>,
   { artifacts, resources }: Pick<SnapshotSources, 'artifacts' | 'resources'>,
 ): ProgramConfig {
+  const { command = [], protocol, env, files, model_hosts, models, preset, instructions, skills } = config;
   return {
     command,
+    ...(protocol !== undefined && { protocol }),
     ...(models && { models: programModels(deployment, models, resources.models) }),
     ...(preset !== undefined && {
       preset: {
