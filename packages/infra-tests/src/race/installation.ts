@@ -78,6 +78,11 @@ export class Installation {
     }
   }
 
+  /** The folder of this machine in the place of a claim's volume. */
+  static volumeIn(folder: string, claim: string): string {
+    return path.join(folder, 'volumes', claim);
+  }
+
   /** Runs the migration of each service to its end, as its job would; returns the output. */
   async migrate(): Promise<string[]> {
     const output: string[] = [];
@@ -208,7 +213,7 @@ export class Installation {
         const volume = pod.volumes?.find((known) => known.name === name);
         if (volume?.emptyDir !== undefined) return [];
         const claim = volume?.persistentVolumeClaim?.claimName;
-        const folder = path.join(this.options.folder, 'volumes', claim ?? `${service}-${name}`);
+        const folder = Installation.volumeIn(this.options.folder, claim ?? `${service}-${name}`);
         mkdirSync(folder, { recursive: true });
         const secret = volume?.secret?.secretName;
         const files = secret === undefined ? {} : dataOf(this.options.manifests, 'Secret', secret);

@@ -17,7 +17,8 @@ export class Pods {
     readonly mounts: Record<string, string>,
   ) {}
 
-  static async start(): Promise<Pods> {
+  /** `claims`: the folders of this machine that volumes hold, by the name of their claim. */
+  static async start(claims: Readonly<Record<string, string>> = {}): Promise<Pods> {
     const folder = mkdtempSync(path.join(tmpdir(), 'agentclash-pods-'));
     chmodSync(folder, 0o755);
     const provider = await createBubblewrapProvider({
@@ -26,7 +27,7 @@ export class Pods {
     });
     const insideTool = provider.host.tools?.inside;
     if (insideTool === undefined) throw new Error('the process inside could not be built');
-    const cluster = new FakeCluster({ provider, insideTool });
+    const cluster = new FakeCluster({ provider, insideTool, claims });
     const url = await cluster.start();
     const tokens = path.join(folder, 'tokens');
     mkdirSync(tokens);

@@ -41,7 +41,10 @@ if (kubeconfig === undefined) {
     }
 
     function moved(manifest: Manifest): Manifest {
-      const { namespace } = manifest.metadata;
+      const { name, namespace } = manifest.metadata;
+      if (manifest.kind === 'PersistentVolume') {
+        return { ...manifest, metadata: { ...manifest.metadata, name: `${name}-${suffix}` } };
+      }
       if (namespace === undefined) return manifest;
       return {
         ...manifest,

@@ -93,9 +93,10 @@ async function withSandboxes<T>(
   }
   const { provider, open } = parsed.data.sandbox;
   const opened = await open({ owner: `agents-test-${process.pid}` }).catch((error: unknown) => {
-    const message = error instanceof Error ? error.message : String(error);
+    const { message, cause } = error instanceof Error ? error : new Error(String(error));
+    const detail = cause instanceof Error ? `: ${cause.message}` : '';
     const fix = isSandboxError(error) ? error.fix : undefined;
-    throw new CommandError('unavailable', `No sandbox can run: ${message}`, {
+    throw new CommandError('unavailable', `No sandbox can run: ${message}${detail}`, {
       hint: fix ?? 'agentclash doctor shows what is missing.',
       cause: error,
     });
