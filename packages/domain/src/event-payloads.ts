@@ -52,7 +52,7 @@ export type FailureOrigin =
 export type ToolLayer = 'primitive' | 'pack' | 'workspace' | 'mcp' | 'unknown';
 
 /** The error of a tool call, as the agent receives it. */
-export interface ToolErrorBody {
+interface ToolErrorBody {
   code: string;
   message: string;
   /** JSON Pointer into the arguments. */
@@ -66,7 +66,7 @@ export interface ResolutionHop {
 }
 
 /** The end of a tool call. */
-export interface ToolCallEnd {
+interface ToolCallEnd {
   tool_call_id: string;
   tool_name: string;
   arguments: JsonValue;

@@ -35,7 +35,7 @@ export const SCORING_EVENT_TYPES = [
   'scoring.completed',
   'scoring.failed',
 ] as const;
-export type ScoringEventType = (typeof SCORING_EVENT_TYPES)[number];
+type ScoringEventType = (typeof SCORING_EVENT_TYPES)[number];
 
 /** Event types of an attempt's execution, in the order of `EventPayloads`. */
 export const EXECUTION_EVENT_TYPES = [
@@ -86,7 +86,7 @@ export const EXECUTION_EVENT_TYPES = [
 ] as const;
 export type ExecutionEventType = (typeof EXECUTION_EVENT_TYPES)[number];
 
-export type EventType = RunEventType | ScoringEventType | ExecutionEventType;
+type EventType = RunEventType | ScoringEventType | ExecutionEventType;
 
 /** The only event that is live: it has no number and is not stored. */
 export const LIVE_EVENT_TYPE = 'model.output.delta' satisfies ExecutionEventType;
@@ -126,7 +126,7 @@ export function endsOf<A extends Activity>(activity: A): readonly EndOf<A>[] {
 }
 
 /** An event as part of an activity. */
-export interface ActivityEvent {
+interface ActivityEvent {
   activity: Activity;
   phase: 'started' | 'completed' | 'failed';
 }

@@ -20,32 +20,23 @@ export {
   type StepName,
   type StepPayload,
   type StopReason,
-  type ToolCallEnd,
-  type ToolErrorBody,
   type ToolLayer,
   TURN_EXPECTATION_KINDS,
   type TurnExpectationKind,
 } from './event-payloads.js';
 export {
   type Activity,
-  type ActivityEvent,
   activityEventOf,
   activityKey,
   type EndOf,
   EVENT_PAIRS,
   EVENT_SOURCES,
   type EventSource,
-  type EventType,
   type EvidenceLevel,
-  EXECUTION_EVENT_TYPES,
   type ExecutionEventType,
   endsOf,
-  isActivity,
   LIVE_EVENT_TYPE,
-  RUN_EVENT_TYPES,
   type RunEventType,
-  SCORING_EVENT_TYPES,
-  type ScoringEventType,
   type StartOf,
 } from './events.js';
 export { EXIT_CODES, type ExitCode, type ExitName, SERVICE_EXIT_CODES } from './exit-codes.js';
@@ -74,7 +65,6 @@ export {
   type Usage,
 } from './model-call.js';
 export {
-  FINISHED_BY,
   type FinishedBy,
   isGraded,
   isPlatformOutcome,
@@ -82,10 +72,8 @@ export {
   type LimitKind,
   OUTCOMES,
   type Outcome,
-  PLATFORM_OUTCOMES,
   SLOT_OUTCOMES,
   type SlotOutcome,
-  UNGRADED_OUTCOMES,
 } from './outcome.js';
 export * from './pack.js';
 export type * from './pack-error.js';
@@ -114,7 +102,6 @@ export { PROVIDER_KEYS, PROVIDER_SPELLINGS, type ProviderKey, providerKeyOf } fr
 export {
   ARTIFACT_PREFIX,
   INPUT_PREFIX,
-  type PayloadReference,
   payloadReference,
   referencedSha256,
   SECRET_SCHEME,

@@ -11,7 +11,7 @@ export const OUTCOMES = [
 export type Outcome = (typeof OUTCOMES)[number];
 
 /** Failures of the platform or of a model provider: missing data that a retry may still bring. */
-export const PLATFORM_OUTCOMES = ['provider_error', 'infra_error'] as const satisfies readonly Outcome[];
+const PLATFORM_OUTCOMES = ['provider_error', 'infra_error'] as const satisfies readonly Outcome[];
 
 export function isPlatformOutcome(outcome: Outcome): boolean {
   return (PLATFORM_OUTCOMES as readonly Outcome[]).includes(outcome);
@@ -42,7 +42,7 @@ export const LIMIT_KINDS = [
 export type LimitKind = (typeof LIMIT_KINDS)[number];
 
 /** The source of the final output of a completed attempt; `none` for every other outcome. */
-export const FINISHED_BY = [
+const FINISHED_BY = [
   'submit',
   'message',
   'program',

@@ -1,10 +1,9 @@
-export { cacheFolder, defaultDataFolder } from './config.js';
-export { EmbeddedError, type EmbeddedErrorCode } from './error.js';
-export { type FindNatsOptions, type FoundNatsServer, findNatsRelease, findNatsServer } from './nats/find.js';
-export { type NatsOptions, type NatsServer, reloadNats, startNats, storeIn } from './nats/start.js';
+export { defaultDataFolder } from './config.js';
+export { findNatsRelease, findNatsServer } from './nats/find.js';
+export { type NatsServer, reloadNats, startNats, storeIn } from './nats/start.js';
 export { unsupportedNotice } from './nats/version.js';
-export { type PostgresBinaries, postgresBinaries } from './postgres/binaries.js';
-export { type EnsureDatabaseOptions, ensureDatabase, type Login } from './postgres/database.js';
-export { type PostgresOptions, type PostgresServer, startPostgres } from './postgres/start.js';
-export { identify, type ProcessIdentity } from './process/pid-record.js';
+export { postgresBinaries } from './postgres/binaries.js';
+export { ensureDatabase } from './postgres/database.js';
+export { type PostgresServer, startPostgres } from './postgres/start.js';
+export { identify } from './process/pid-record.js';
 export { assertPortFree, freePort } from './process/port.js';

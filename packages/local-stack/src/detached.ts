@@ -14,7 +14,7 @@ export interface DetachedOptions {
   allowLoopbackEndpoints?: boolean;
 }
 
-export interface DetachedStack {
+interface DetachedStack {
   pid: number;
   url: string;
 }

@@ -1,12 +1,12 @@
 export { defaultDataFolder, findNatsServer, postgresBinaries, unsupportedNotice } from '@agentclash/embedded';
-export { addBusApiUser, type BusApiLogin, listBusApiUsers, removeBusApiUser } from './bus-api-users.js';
+export { addBusApiUser, listBusApiUsers, removeBusApiUser } from './bus-api-users.js';
 export { processesHere } from './config.js';
 export { loadCredentials } from './credentials.js';
-export { type DetachedOptions, type DetachedStack, startDetached } from './detached.js';
+export { startDetached } from './detached.js';
 export { openLayout } from './layout.js';
 export { readLoopbackChoice } from './loopback-endpoints.js';
 export { adoptRunningStack, findRunningStack, stopLocalStack } from './running.js';
-export { type RunningServers, type ServersOptions, startServers } from './servers.js';
-export { type RunningStack, type StackOptions, startLocalStack } from './stack.js';
+export { type RunningServers, startServers } from './servers.js';
+export { type RunningStack, startLocalStack } from './stack.js';
 export { StackError } from './stack-error.js';
 export { findState, type StackState } from './state.js';

@@ -1,4 +1,4 @@
-export { compileLexicon, type KeyedValue, type Lexicon } from './lexicon.js';
+export { compileLexicon, type Lexicon } from './lexicon.js';
 export { createRedactor, MARK, type RedactionStream, type Redactor } from './redactor.js';
 
 export { Scanner } from './scanner.js';

@@ -1,3 +1,2 @@
-export type { OfferedTool } from './apis/api.js';
 export type { Behaviour, Script, ScriptedRequest } from './behaviour.js';
-export { type ScriptedModel, scriptedModel } from './server.js';
+export { scriptedModel } from './server.js';

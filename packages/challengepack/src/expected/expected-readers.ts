@@ -16,7 +16,7 @@ import type { WorkBudget } from './math/work.js';
 import { readNumber } from './number-extraction.js';
 
 /** What `file_content_match` compares with, by its mode. */
-export type ExpectedContent =
+type ExpectedContent =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'regex'; readonly regex: Regex }
   | { readonly kind: 'json'; readonly value: unknown };

@@ -13,7 +13,7 @@ const COMPARATORS = [
   'exists',
   'contains',
 ] as const;
-export type JsonPathComparator = (typeof COMPARATORS)[number];
+type JsonPathComparator = (typeof COMPARATORS)[number];
 
 /** What `json_path_match` asserts of the nodes a path selects. */
 export type JsonPathAssertion =

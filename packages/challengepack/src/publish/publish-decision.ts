@@ -16,7 +16,7 @@ export type PublishDecision =
   | { status: 409; code: 'version_exists'; changed_sections: ManifestSection[] };
 
 const HEADER_FIELDS = ['name', 'family'] as const;
-export type HeaderField = (typeof HEADER_FIELDS)[number];
+type HeaderField = (typeof HEADER_FIELDS)[number];
 
 /** The members of a manifest in their order of presentation. */
 const SECTIONS = [
@@ -34,7 +34,7 @@ const SECTIONS = [
   'interface_spec',
   'scenario',
 ] as const satisfies readonly (keyof Manifest)[];
-export type ManifestSection = (typeof SECTIONS)[number];
+type ManifestSection = (typeof SECTIONS)[number];
 
 /** Decides what becomes of a manifest in a workspace that may know its slug: 201 create, 200 nothing to do, 409. */
 export function publishDecision(existing: ExistingPack | undefined, incoming: Manifest): PublishDecision {

@@ -28,7 +28,7 @@ export interface EgressRequest {
 }
 
 /** The response of the last hop, of any status. */
-export interface EgressResponse {
+interface EgressResponse {
   status: number;
   /** Lower-case names; a repeated header is joined with `, `. */
   headers: Record<string, string>;

@@ -13,7 +13,7 @@ export interface JudgeText {
 }
 
 /** An agent's texts under the label it is shown by. */
-export interface JudgeCandidate {
+interface JudgeCandidate {
   readonly label: string;
   readonly texts: readonly JudgeText[];
 }

@@ -9,7 +9,7 @@ import {
 import { isRecord } from '@agentclash/domain';
 import type { SampleState } from './types.js';
 
-export type ReplyErrorCode =
+type ReplyErrorCode =
   | 'unparsable'
   | 'schema_violation'
   | 'missing_score'

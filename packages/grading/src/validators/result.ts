@@ -3,8 +3,8 @@ import type { Compared } from './compared.js';
 
 export type { EvidencePointer };
 
-export type ValidatorState = 'scored' | 'unavailable' | 'error';
-export type ValidatorVerdict = 'pass' | 'fail';
+type ValidatorState = 'scored' | 'unavailable' | 'error';
+type ValidatorVerdict = 'pass' | 'fail';
 export type ValidatorOutcome =
   | 'agent_pass'
   | 'agent_fail'

@@ -11,7 +11,7 @@ interface PrismaClient extends Sends {
 
 type ClientOptions = ReturnType<typeof connectionTo>['options'];
 
-export interface DatabaseClient {
+interface DatabaseClient {
   /** A readiness check: fails when the database cannot be reached. */
   ping(): Promise<void>;
   /** Nest's lifecycle hook: disconnects after the handlers and the periodic work have ended. */

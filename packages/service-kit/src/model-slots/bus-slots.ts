@@ -19,7 +19,7 @@ interface SlotRequestOptions {
 }
 
 /** The permission for one model call. */
-export interface BusSlot {
+interface BusSlot {
   /** Returns at once: a slot whose release is lost expires. */
   release(outcome: SlotOutcome, retryAfterMs?: number): void;
 }

@@ -154,7 +154,7 @@ export const METRICS = {
 } as const satisfies Record<string, MetricDeclaration>;
 
 type Catalog = typeof METRICS;
-export type MetricName = keyof Catalog;
+type MetricName = keyof Catalog;
 export type NameOf<Kind extends MetricDeclaration['kind']> = {
   [N in MetricName]: Catalog[N]['kind'] extends Kind ? N : never;
 }[MetricName];

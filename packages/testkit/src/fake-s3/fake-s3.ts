@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { responseTo, type S3Request, type S3Response } from './protocol.js';
 
 /** How a request fails: with status 503, without any response, or by a disconnect in the middle of the body. */
-export type S3Failure = 'busy' | 'silent' | 'broken_off';
+type S3Failure = 'busy' | 'silent' | 'broken_off';
 
 /**
  * An S3 server in memory with the real wire format: path-style addresses, one bucket, signed requests only, content
