@@ -162,6 +162,31 @@ describe('eval start', () => {
     expect(await command([...words, '--only-failed', started.id], { env })).toMatchObject({ code: 64 });
   });
 
+  test('--replay-from replays a recorded run with its version, agents and repetitions, and shows it', async () => {
+    offer([inputSet('easy'), only]);
+    const { started } = race({ status: 'completed' });
+    const marked = { ...started, model_calls: 'replay', replay_from: started.id } as const;
+    api.on(routes.runs.create, () => marked);
+    const { code, stderr } = await command(['run', 'start', '--replay-from', started.id], { env });
+    expect(code).toBe(0);
+    expect(sent()).toMatchObject({
+      challenge_pack_version_id: version.id,
+      challenge_input_set_id: only.id,
+      deployment_names: ['solver', 'noop'],
+      repetitions: started.repetitions,
+      model_calls: 'replay',
+      replay_from: started.id,
+    });
+    expect(stderr).toContain(`recorded in run ${started.id}`);
+    api.on(routes.runs.get, () => marked);
+    const { stdout } = await command(['run', 'show', started.id], { env });
+    expect(stdout).toContain('replay: replies of models are those recorded in run');
+    const words = ['eval', 'start', '--pack', 'sums', '--deployment', 'solver', '--model-calls'];
+    await command([...words, 'record'], { env });
+    expect(sent()).toMatchObject({ model_calls: 'record' });
+    expect(await command([...words, 'later'], { env })).toMatchObject({ code: 64 });
+  });
+
   test('--only-failed takes version, input set and agents from the earlier run where they are not named', async () => {
     offer([inputSet('easy'), only]);
     const { started } = race({ status: 'completed' });

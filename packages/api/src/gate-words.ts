@@ -55,6 +55,10 @@ const REASONS: Readonly<Record<string, string>> = {
   baseline_selective_retry: 'attempts of the baseline were run again because of their result',
   candidate_case_subset: 'the candidate ran only some of the cases that the baseline ran',
   baseline_case_subset: 'the baseline ran only some of the cases that the candidate ran',
+  candidate_recorded_model_calls:
+    'the candidate was served recorded or cached replies of models, which the policy does not allow',
+  baseline_recorded_model_calls:
+    'the baseline was served recorded or cached replies of models, which the policy does not allow',
   too_few_cases: 'fewer cases than the policy requires',
   candidate_failed: 'no attempt of the candidate completed',
   pass_unknown: 'it is unknown whether the candidate passed by itself',

@@ -92,6 +92,7 @@ export {
   missingAttemptsLines,
   missingShareInWords,
   packErrorLines,
+  servedRepliesLine,
 } from './run-notes.js';
 export {
   signedPoints,

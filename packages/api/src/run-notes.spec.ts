@@ -5,6 +5,7 @@ import {
   missingAttemptsLines,
   missingShareInWords,
   packErrorLines,
+  servedRepliesLine,
 } from './run-notes.js';
 
 test('a run of some cases states how many, and the limits of its scores', () => {
@@ -15,6 +16,15 @@ test('a run of some cases states how many, and the limits of its scores', () => 
   expect(caseShareLine({ cases: 3, of: 50, failed_in_run_id: 'R' })).toContain(
     '3 of the 50 cases of the input set, those that run R did not pass',
   );
+});
+
+test('a run that was served replies of models states where they are from', () => {
+  expect(servedRepliesLine({})).toBeUndefined();
+  expect(servedRepliesLine({ model_calls: 'record' })).toBeUndefined();
+  expect(servedRepliesLine({ model_calls: 'replay', replay_from: 'R' })).toBe(
+    'replies of models are those recorded in run R: these scores are no new evidence about the models',
+  );
+  expect(servedRepliesLine({ model_calls: 'cache' })).toContain('may be those cached from earlier runs');
 });
 
 test('each side of a comparison lists how many attempts have no usable scorecard, why, and of which cases', () => {

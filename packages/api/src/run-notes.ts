@@ -15,6 +15,18 @@ export function caseShareLine({ cases, of, failed_in_run_id }: CaseShare): strin
     : `${part}, those that run ${failed_in_run_id} did not pass: scores of cases chosen by their results do not hold for the others`;
 }
 
+/** How a run, or its ranking, got the replies of models, in words; undefined where it called them. */
+export function servedRepliesLine({ model_calls, replay_from }: ServedRun): string | undefined {
+  if (model_calls === 'replay') {
+    const source = replay_from === undefined ? 'an earlier run' : `run ${replay_from}`;
+    return `replies of models are those recorded in ${source}: these scores are no new evidence about the models`;
+  }
+  if (model_calls !== 'cache') return undefined;
+  return 'replies of models may be those cached from earlier runs: these scores are no new evidence about the models';
+}
+
+type ServedRun = Pick<Run, 'model_calls' | 'replay_from'>;
+
 /** Reasons and cases named in a line. */
 const NAMED_MAX = 3;
 

@@ -1,3 +1,4 @@
+import type { ModelCallMode } from '@agentclash/domain';
 import { z } from 'zod';
 import { Uuid } from './values.js';
 
@@ -30,14 +31,25 @@ function caseShare({ case_subset }: Subset): CaseShare | undefined {
   return { cases: case_keys.length, of, failed_in_run_id };
 }
 
+/** Whether a run was served replies of models that were kept: its results are no new evidence about the models. */
+export function isServedReplies({ model_calls }: ServedRun): boolean {
+  return model_calls === 'replay' || model_calls === 'cache';
+}
+
+interface ServedRun {
+  model_calls?: ModelCallMode | undefined;
+}
+
 /** The facts of a run that its results depend on. */
-export function readingNotes(run: Subset & { selective_retry?: boolean | undefined }): {
+export function readingNotes(run: Subset & ServedRun & { selective_retry?: boolean | undefined }): {
   selective_retry?: true;
   case_share?: CaseShare;
+  model_calls?: ModelCallMode;
 } {
   const case_share = caseShare(run);
   return {
     ...(run.selective_retry && { selective_retry: true }),
     ...(case_share !== undefined && { case_share }),
+    ...(isServedReplies(run) && run.model_calls && { model_calls: run.model_calls }),
   };
 }

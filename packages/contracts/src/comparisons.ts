@@ -1,4 +1,4 @@
-import { COMPARISON_VERDICTS, MEASURE_STATES, type SideMissing } from '@agentclash/domain';
+import { COMPARISON_VERDICTS, MEASURE_STATES, MODEL_CALL_MODES, type SideMissing } from '@agentclash/domain';
 import { z } from 'zod';
 import { CaseShare } from './case-subset.js';
 import { rpc } from './message.js';
@@ -78,6 +78,8 @@ export const ComparedRun = z.object({
   selective_retry: z.boolean(),
   /** Set when the run is not of all cases of its input set. */
   case_share: CaseShare.optional(),
+  /** Set when replies of models were served instead of called for: `replay` or `cache`. */
+  model_calls: z.enum(MODEL_CALL_MODES).optional(),
   agents: z.array(z.object({ run_agent_id: Uuid, name: z.string() })),
 });
 export type ComparedRun = z.infer<typeof ComparedRun>;

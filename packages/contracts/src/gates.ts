@@ -42,6 +42,8 @@ export const GatePolicySpec = z.strictObject({
   max_missing_share: share.optional(),
   /** Cases that both sides must have. */
   min_cases: z.int().min(1).max(1_000_000).optional(),
+  /** Whether either side may be a run that was served recorded or cached replies of models; default: no. */
+  allow_recorded_model_calls: z.boolean().optional(),
 } satisfies FieldsOf<AuthoredPolicy>);
 export type GatePolicySpec = z.infer<typeof GatePolicySpec>;
 

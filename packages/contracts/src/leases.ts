@@ -13,6 +13,8 @@ const ofAttempt = z.object({
   /** The fencing token: writes under an older delivery are rejected. */
   delivery: z.number().int().min(1),
 });
+/** Of a request to a model, as the n-th of its kind in its repetition. */
+const RequestKey = z.string().regex(/^[0-9a-f]{64}$/);
 const ofDelivery = ofAttempt.extend({ executor_id: ExecutorId });
 
 /** The state of a held delivery; `lost`: another executor holds it, or it has ended. */
@@ -146,6 +148,19 @@ export const leases = {
     input: ofDelivery.extend({ after: z.number().int().min(0) }),
     output: z.object({ items: z.array(HistoryEvent), has_more: z.boolean() }),
     timeoutMs: 15_000,
+  }),
+  /**
+   * The recorded reply of an earlier attempt of the workspace to the same request, by its key: the event that holds it,
+   * large ones as a reference. Fails with `lease_lost`.
+   */
+  cachedReply: rpc('leases.v1.cached_reply', {
+    input: ofDelivery.extend({ key: RequestKey }),
+    output: z.object({ event: HistoryEvent.nullable() }),
+  }),
+  /** The event with this number of the delivery holds the reply to the request. Fails with `lease_lost`. */
+  cacheReply: rpc('leases.v1.cache_reply', {
+    input: ofDelivery.extend({ key: RequestKey, sequence_number: z.number().int().min(1) }),
+    output: z.object({}),
   }),
   /** The progress of the run's other agents with the same case and repetition. */
   peers: rpc('leases.v1.peers', {

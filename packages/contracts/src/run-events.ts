@@ -1,4 +1,4 @@
-import { RUN_STATUSES } from '@agentclash/domain';
+import { MODEL_CALL_MODES, RUN_STATUSES } from '@agentclash/domain';
 import { z } from 'zod';
 import { CaseShare } from './case-subset.js';
 import { HistoryEvent } from './event.js';
@@ -77,6 +77,8 @@ export const runEvents = {
         selective_retry: z.boolean().optional(),
         /** Set when the run is not of all cases of its input set. */
         case_share: CaseShare.optional(),
+        /** Set when replies of models were served instead of called for: `replay` or `cache`. */
+        model_calls: z.enum(MODEL_CALL_MODES).optional(),
       }),
     ),
   }),

@@ -1,4 +1,4 @@
-import { SCORING_STATES } from '@agentclash/domain';
+import { MODEL_CALL_MODES, SCORING_STATES } from '@agentclash/domain';
 import { z } from 'zod';
 import { CaseShare } from './case-subset.js';
 import { event, job, rpc } from './message.js';
@@ -113,6 +113,8 @@ export const scorecards = {
       selective_retry: z.boolean().optional(),
       /** Set when the run is not of all cases of its input set. */
       case_share: CaseShare.optional(),
+      /** Set when replies of models were served instead of called for: `replay` or `cache`. */
+      model_calls: z.enum(MODEL_CALL_MODES).optional(),
       /** The newest time that the run was scored again; null when it never was. */
       rescore: Rescore.nullable().optional(),
     }),

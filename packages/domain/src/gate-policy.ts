@@ -43,6 +43,8 @@ export interface GatePolicySpec {
   max_missing_share?: number;
   /** Cases that both sides must have. */
   min_cases?: number;
+  /** Whether either side may be a run that was served recorded or cached replies of models; default: no. */
+  allow_recorded_model_calls?: boolean;
 }
 
 export type GateComparison = Required<GateComparisonSpec>;

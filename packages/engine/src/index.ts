@@ -28,6 +28,7 @@ export {
 } from './outcome/attempt-end.js';
 export { redactHeaders } from './primitives/http-request.js';
 export { NODE_DIRECTORY, packagesDirectory } from './programs/preset-program.js';
+export type { ReplyCache } from './recording/call-cache.js';
 export type { Recording } from './recording/replay.js';
 export * from './secrets/canary-detector.js';
 export {

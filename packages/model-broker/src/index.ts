@@ -3,7 +3,7 @@ export { parsedJson } from './json.js';
 export { BROKER_LIMITS, type BrokerLimits } from './limits.js';
 export { type McpMessage, RPC_ERRORS, readMcpMessage } from './mcp/message.js';
 export type { BrokerTools, ToolCallResult } from './mcp/tool-endpoint.js';
-export { digestOf, type RequestKind, requestParts } from './neutral/request-parts.js';
+export { digestOf, type PartsForm, requestParts } from './neutral/request-parts.js';
 export {
   type BrokerCall,
   type BrokerObserver,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { isRecord, type WireKey } from '@agentclash/domain';
 import type { RequestPart } from '@agentclash/models';
 import { parsedJson } from './json.js';
-import { requestParts } from './neutral/request-parts.js';
+import { type PartsForm, requestParts } from './neutral/request-parts.js';
 import type { RefusalReason } from './observer.js';
 import { type CallPath, WIRES } from './routes.js';
 import type { CallHead, Conversation, Restriction } from './wires/wire.js';
@@ -20,8 +20,8 @@ export interface RawCall {
   main: string;
   /** The pack grants the provider's own tools along with the network. */
   allowsServerFeatures: boolean;
-  /** The neutral form is wanted: replies are kept, or served. */
-  needsParts?: boolean;
+  /** The form of the parts that are wanted, where replies are kept or served. */
+  parts?: PartsForm;
 }
 
 export interface PreparedCall {
@@ -34,7 +34,7 @@ export interface PreparedCall {
   conversation: Conversation;
   /** One for each message, by which a conversation is recognised. */
   digests: string[];
-  /** The body in its neutral form, where it is wanted. */
+  /** The parts of the body, where they are wanted. */
   parts?: RequestPart[];
   removed: readonly Restriction[];
 }
@@ -74,7 +74,7 @@ export function prepareCall(raw: RawCall): PreparedCall | RefusedCall {
     head,
     path,
     body: JSON.stringify(outgoing),
-    ...(raw.needsParts && { parts: requestParts({ ...outgoing, path }, wire.key) }),
+    ...(raw.parts && { parts: requestParts({ ...outgoing, path }, wire.key, raw.parts) }),
     conversation,
     digests: conversation.messages.map((message) =>
       createHash('sha256').update(JSON.stringify(message)).digest('base64'),

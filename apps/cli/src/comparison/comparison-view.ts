@@ -7,6 +7,7 @@ import {
   missingAttemptsLines,
   type NamedMeasure,
   type RunComparison,
+  servedRepliesLine,
   verdictText,
 } from '@agentclash/api';
 import { score } from '../terminal/figures.js';
@@ -95,6 +96,8 @@ export function footnotes({ baseline, candidate }: RunComparison, lane: LaneComp
       : []),
     ...[baseline.case_share && `baseline: ${caseShareLine(baseline.case_share)}`].filter(isText),
     ...[candidate.case_share && `candidate: ${caseShareLine(candidate.case_share)}`].filter(isText),
+    ...[servedRepliesLine(baseline)].filter(isText).map((line) => `baseline: ${line}`),
+    ...[servedRepliesLine(candidate)].filter(isText).map((line) => `candidate: ${line}`),
     ...(baseline.selective_retry ? [reasonText('baseline_selective_retry')] : []),
     ...(candidate.selective_retry ? [reasonText('candidate_selective_retry')] : []),
   ];

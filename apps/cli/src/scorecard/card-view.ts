@@ -25,10 +25,13 @@ export function cardView({ attempt, reply, events = [] }: ShownAttempt, look: Lo
     .join('\n');
 }
 
-function outcomeLine({ outcome, state, limit_kind: limit, error, latency_ms: latency }: Attempt): string {
+function outcomeLine(attempt: Attempt): string {
+  const { outcome, state, limit_kind: limit, error, latency_ms: latency, served_calls: served = 0 } = attempt;
   const what = outcome === null ? state : `${outcome}${limit === null ? '' : ` (${limit})`}`;
   const why = error === null ? '' : `  ${error.code}: ${oneLine(error.message)}`;
-  return `${what}  ${duration(latency)}${why}`;
+  const calls =
+    served === 0 ? '' : `  ${served} ${served === 1 ? 'reply' : 'replies'} of models served without a call`;
+  return `${what}  ${duration(latency)}${calls}${why}`;
 }
 
 function body(

@@ -1,14 +1,22 @@
-import { type Attempt, caseSubsetLine, packErrorLines, type Run, type RunAgent } from '@agentclash/api';
+import {
+  type Attempt,
+  caseSubsetLine,
+  packErrorLines,
+  type Run,
+  type RunAgent,
+  servedRepliesLine,
+} from '@agentclash/api';
 import { missingRankingMessage, type Ranking } from '../lookup/ranking.js';
 import type { RankingOptions } from './ranking-table.js';
 
 /** The facts of a run about its ranking, the same wherever the ranking is shown. */
 export function rankingContext(
   run: Run,
-): Pick<RankingOptions, 'empty' | 'isSelective' | 'subset' | 'packErrors'> {
+): Pick<RankingOptions, 'empty' | 'isSelective' | 'served' | 'subset' | 'packErrors'> {
   return {
     empty: missingRankingMessage(run),
     isSelective: run.selective_retry,
+    served: servedRepliesLine(run),
     subset: caseSubsetLine(run),
     packErrors: packErrorLines(run),
   };

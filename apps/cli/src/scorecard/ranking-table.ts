@@ -15,6 +15,8 @@ export interface RankingOptions {
   empty?: string;
   /** Whether attempts were run again because of their result. */
   isSelective?: boolean | undefined;
+  /** Where replies of models came from that were not called for. */
+  served?: string | undefined;
   /** Which part of the input set the run is of. */
   subset?: string | undefined;
   /** What in the pack keeps attempts from being graded. */
@@ -41,6 +43,7 @@ export function rankingTable(
     look,
     empty = 'There is no ranking yet.',
     isSelective = false,
+    served,
     subset,
     packErrors = [],
     spendings = new Map(),
@@ -59,6 +62,7 @@ export function rankingTable(
   const notes = [
     ...(subset === undefined ? [] : [subset]),
     ...(isSelective ? [SELECTIVE] : []),
+    ...(served === undefined ? [] : [served]),
     ...footnotes(rows, packErrors.length > 0),
     ...omittedColumnLines(leftOut),
   ];

@@ -1,4 +1,4 @@
-import { ATTEMPT_STATES, OUTCOMES, RUN_STATUSES } from '@agentclash/domain';
+import { ATTEMPT_STATES, MODEL_CALL_MODES, OUTCOMES, RUN_STATUSES } from '@agentclash/domain';
 import { type Command, Option } from 'commander';
 import { type Act } from './act.js';
 import { label, wholeNumber } from './options.js';
@@ -178,6 +178,16 @@ function declareStart(command: Command, act: Act): void {
     )
     .option('--repetitions <number>', 'run every case so many times', wholeNumber(1, 100))
     .option('--max-concurrency <number>', 'run at most so many attempts at once', wholeNumber(1, 10_000))
+    .addOption(
+      new Option(
+        '--model-calls <mode>',
+        'how models are called: record keeps requests and replies, replay serves those of the run --replay-from, cache serves replies to the same requests in the workspace; default: live',
+      ).choices(MODEL_CALL_MODES),
+    )
+    .option(
+      '--replay-from <run>',
+      'replay this recorded run, with its version, input set, agents and repetitions unless named',
+    )
     .option('--label <key=value>', 'a label to find the run by; may be given several times', label)
     .option('--name <name>', 'what the run is called')
     .option('--follow', 'show the race live until it has ended')

@@ -51,6 +51,15 @@ describe('a replay', () => {
     expect(second?.input).toMatchObject({ sent: { $ref: 'sha256:0', bytes: 9 } });
   });
 
+  test('a replay shows no step for the recording of a model call', () => {
+    const events = history([
+      ['model.call.started', { call_id: 'm1', message_count: 1 }],
+      ['model.call.recorded', { call: 1 }],
+      ['model.call.completed', { call_id: 'm1', text: '5', served_from: 'replay' }],
+    ]);
+    expect(shape(events)).toEqual([['model.call', 'completed', null, [1, 3]]]);
+  });
+
   test('a replay shows each scoring as one step, with its metrics behind it', () => {
     const events = history([
       ['system.run.started'],

@@ -23,6 +23,9 @@ const PARTS_OF_CALLS: ReadonlySet<string> = new Set(['model.tool_calls.proposed'
 /** Approximate memory of an event besides its payload. */
 const EVENT_BYTES = 512;
 
+/** Kept for replays of the attempt: requests and replies that other events show. */
+const RECORDED = 'model.call.recorded' satisfies ExecutionEventType;
+
 /** The events of one delivery folded into steps, in the order of their starts. It can be continued. */
 export class Replay {
   readonly steps: ReplayStep[] = [];
@@ -71,6 +74,7 @@ export class Replay {
       if (activity === 'system.step') this.stepIndex = null;
       return;
     }
+    if (event.event_type === RECORDED) return;
     if (PARTS_OF_CALLS.has(event.event_type) && addToCall(open, event)) return;
     const startOf = phase === 'started' ? activity : undefined;
     if (startOf === 'system.step') this.stepIndex = indexOf(event.payload);

@@ -26,7 +26,7 @@ import { vaultSecrets } from '../machine/vault-secrets.js';
 import { AttemptModels } from '../models/attempt-models.js';
 import { EventOutbox } from './event-outbox.js';
 import type { Holding, Lease } from './leases.loop.js';
-import { readRecording } from './recordings.js';
+import { CachedReplies, readRecording } from './recordings.js';
 import { Reports } from './reports.js';
 
 /** The outbox, history and ports of one delivery. */
@@ -82,6 +82,7 @@ export class AttemptContextFactory {
       ...blobPorts(blobs),
       ...this.models.portsOf(plan, history),
       readRecording: () => readRecording(holding, { bus: this.bus, blobs }),
+      replyCache: new CachedReplies(holding, { bus: this.bus, blobs, logger: this.logger }),
       agentDirectories: (preset, signal) => agentPackages.directoriesOf(preset, signal),
       clock: systemClock,
       isPhaseRequested: async (phase_id) =>

@@ -77,4 +77,16 @@ describe('attempts with recorded model calls', () => {
       error: { code: 'replay_source_missing', retryable: false },
     });
   });
+
+  test('The reply to a request is cached for further attempts, and a large one is read from the blob store', async () => {
+    server.follow({ text: 'word '.repeat(10_000), fragment: 10_000 });
+    const first = await run('cache');
+    const before = server.requests.length;
+    const second = await run('cache');
+    expect(second.result).toMatchObject({ outcome: 'completed', served_calls: 1, cost_usd: 0 });
+    expect(server.requests).toHaveLength(before);
+    expect(second.assignment.of('system.output.finalized')).toEqual(
+      first.assignment.of('system.output.finalized'),
+    );
+  });
 });

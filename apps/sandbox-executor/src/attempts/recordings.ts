@@ -1,8 +1,8 @@
 import type { Bus } from '@agentclash/bus';
 import { ContractError, leases } from '@agentclash/contracts';
-import type { EventPayloads } from '@agentclash/domain';
-import { AttemptEnded, type Recording } from '@agentclash/engine';
-import { type Blobs, isUnavailable, retryWhileUnavailable } from '@agentclash/service-kit';
+import type { EventPayloads, RecordedReply } from '@agentclash/domain';
+import { AttemptEnded, type Recording, type ReplyCache } from '@agentclash/engine';
+import { type Blobs, isUnavailable, type Logger, retryWhileUnavailable } from '@agentclash/service-kit';
 import { type Holding, RECONNECT_TIMEOUT_MS } from './leases.loop.js';
 
 const REFERENCE = /^sha256:([0-9a-f]{64})$/;
@@ -47,6 +47,37 @@ async function read(holding: Holding, { bus, blobs }: RecordingPorts): Promise<R
       }
     }
     if (!page.has_more) return { calls, ...(stopped !== undefined && { stopped }) };
+  }
+}
+
+/** The replies that attempts of a workspace share. A cache that is unavailable has no reply, and keeps none. */
+export class CachedReplies implements ReplyCache {
+  constructor(
+    private readonly holding: Holding,
+    private readonly ports: RecordingPorts & { logger: Logger },
+  ) {}
+
+  async find(key: string): Promise<RecordedReply | undefined> {
+    const { bus, blobs } = this.ports;
+    try {
+      const { event } = await bus.call(leases.cachedReply, { ...this.holding, key });
+      if (event === null) return undefined;
+      const whole = await wholePayload(event.payload, blobs);
+      return (whole as object as EventPayloads['model.call.recorded']).reply;
+    } catch (error) {
+      this.warn(error);
+      return undefined;
+    }
+  }
+
+  keep(key: string, sequence_number: number): void {
+    const { bus } = this.ports;
+    bus.call(leases.cacheReply, { ...this.holding, key, sequence_number }).catch((error) => this.warn(error));
+  }
+
+  private warn(error: unknown): void {
+    const { attempt_id } = this.holding;
+    this.ports.logger.warn({ attempt_id, err: error }, 'cache of replies is unavailable');
   }
 }
 

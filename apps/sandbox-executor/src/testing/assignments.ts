@@ -73,6 +73,8 @@ export type LostReply = 'claim' | 'grader';
 export class Assignments extends Map<string, Assignment> {
   readonly secrets = new Map<string, KnownSecret>();
   readonly slots = new Slots();
+  /** The events that hold replies, by the key of the request. */
+  readonly cachedReplies = new Map<string, { attempt_id: string; sequence_number: number }>();
   /** The number of attempts of each claim, and of ends of each report. */
   readonly claims: number[] = [];
   readonly finishes: number[] = [];

@@ -99,6 +99,20 @@ class FakeLeases implements Serves<typeof leases> {
     return { is_requested: this.assignments.find(attempt_id).requestedPhases.has(phase_id) };
   }
 
+  cachedReply({ key }: In<typeof leases.cachedReply>) {
+    const known = this.assignments.cachedReplies.get(key);
+    const { attempt_id = '', sequence_number } = known ?? {};
+    const event = this.assignments
+      .get(attempt_id)
+      ?.events.find((each) => each.sequence_number === sequence_number);
+    return { event: event ?? null };
+  }
+
+  cacheReply({ key, attempt_id, sequence_number }: In<typeof leases.cacheReply>) {
+    this.assignments.cachedReplies.set(key, { attempt_id, sequence_number });
+    return {};
+  }
+
   recording({ attempt_id }: In<typeof leases.recording>) {
     const { recording } = this.assignments.find(attempt_id);
     if (recording === undefined) throw new ContractError('not_found', 'The attempt was deleted.');

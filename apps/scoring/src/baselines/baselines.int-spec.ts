@@ -133,6 +133,8 @@ describe('a baseline belongs to a pack, an input set and a name', () => {
     ['run_not_completed', { status: 'cancelled' }],
     ['run_not_completed', { status: 'failed' }],
     ['selective_retry', { selectiveRetry: true }],
+    ['recorded_model_calls', { modelCalls: 'replay' }],
+    ['recorded_model_calls', { modelCalls: 'cache' }],
     ['not_scored', { isScored: false }],
   ];
   test.each(UNFIT)('a run that no gate could decide against is refused: %s %j', async (code, changes) => {

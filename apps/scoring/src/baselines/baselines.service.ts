@@ -1,5 +1,13 @@
 import { Handles, type Serves } from '@agentclash/bus';
-import { type Baseline, baselines, ContractError, type In, type Out, type Run } from '@agentclash/contracts';
+import {
+  type Baseline,
+  baselines,
+  ContractError,
+  type In,
+  isServedReplies,
+  type Out,
+  type Run,
+} from '@agentclash/contracts';
 import type { RunAgentScorecard } from '@agentclash/grading';
 import { decodeCursor, pageOf } from '@agentclash/service-kit';
 import { RemovedRuns } from '../removal/held-run.store.js';
@@ -106,7 +114,7 @@ function readCursor(cursor: string | undefined): BaselineList['after'] {
 }
 
 interface CandidateBaseline {
-  run: Pick<Run, 'id' | 'status' | 'finished_at' | 'selective_retry'>;
+  run: Pick<Run, 'id' | 'status' | 'finished_at' | 'selective_retry' | 'model_calls'>;
   /** Whether an accepted lane has a usable scorecard. */
   isScored: boolean;
 }
@@ -133,6 +141,12 @@ const UNFIT: readonly [
     ({ run }) => run.selective_retry === true,
     ({ id }) =>
       `Attempts of the run ${id} were retried because of their result: no gate would decide against it. Start a new run.`,
+  ],
+  [
+    'recorded_model_calls',
+    ({ run }) => isServedReplies(run),
+    ({ id, model_calls }) =>
+      `The run ${id} has the model calls "${model_calls}": it is no new evidence about the models. Start a live run.`,
   ],
   [
     'not_scored',

@@ -260,6 +260,24 @@ describe('comparisons, baselines and gates', () => {
     });
   });
 
+  test('a replayed run carries a decision only by a policy that allows recorded model calls', async () => {
+    const replayed = await ranked(['Lima', 'Lima']);
+    replayed.modelCalls = 'replay';
+    const sides = { baseline_run_id: good.run_id, candidate_run_id: replayed.run_id };
+    expect(await evaluate(sides)).toMatchObject({
+      verdict: 'insufficient_evidence',
+      reasons: ['candidate_recorded_model_calls'],
+      exit_code: 3,
+    });
+    expect((await compare(good.run_id, replayed.run_id)).candidate.model_calls).toBe('replay');
+    const spec = { name: 'replays', allow_recorded_model_calls: true };
+    await fixture.bus.call(gatePolicies.create, { ...ws(), spec, actor });
+    const { reasons } = await evaluate({ ...sides, policy: 'replays' });
+    expect(reasons).not.toContain('candidate_recorded_model_calls');
+    replayed.modelCalls = 'record';
+    expect((await evaluate(sides)).reasons).not.toContain('candidate_recorded_model_calls');
+  });
+
   test('a run of some cases is compared on the common ones, and carries no decision about the others', async () => {
     const some = fixture.run(version);
     some.add('Lima');

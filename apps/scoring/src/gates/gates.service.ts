@@ -6,6 +6,7 @@ import {
   type GateRequest,
   gates,
   type In,
+  isServedReplies,
   type Out,
   type Run,
   type RunAgent,
@@ -93,6 +94,7 @@ function subject(
     completed_attempts: agent?.progress.by_outcome.completed ?? 0,
     selective_retry: own.selective_retry ?? false,
     lacks_cases: lacksCasesOf(own, other),
+    recorded_model_calls: isServedReplies(own),
   };
 }
 

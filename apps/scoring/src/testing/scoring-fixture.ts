@@ -19,6 +19,7 @@ import {
   scoringEvents,
   scoringJobs,
 } from '@agentclash/contracts';
+import type { ModelCallMode } from '@agentclash/domain';
 import { newId, type RunningService } from '@agentclash/service-kit';
 import { waitFor } from '@agentclash/testkit';
 import { scoringConfig, startScoring } from '../index.js';
@@ -56,6 +57,7 @@ export class TestRun {
   readonly variants = new Map<string, LaneVariant>();
   readonly attempts: TestAttempt[] = [];
   selectiveRetry = false;
+  modelCalls: ModelCallMode | undefined;
   caseSubset: CaseSubset | undefined;
   status = 'completed';
   pack = 'capitals';
@@ -279,6 +281,7 @@ export class ScoringFixture {
       challenge_pack_version_id: run.version_id,
       evaluation_spec_id: run.version_id,
       selective_retry: run.selectiveRetry,
+      model_calls: run.modelCalls,
       case_subset: run.caseSubset,
       status: run.status,
       pack: { ...RUN.pack, slug: run.pack },

@@ -1,4 +1,4 @@
-import { caseSubsetLine, packErrorLines, type Run, routes } from '@agentclash/api';
+import { caseSubsetLine, packErrorLines, type Run, routes, servedRepliesLine } from '@agentclash/api';
 import { hasRunEnded } from '@agentclash/domain';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
@@ -52,6 +52,11 @@ export function RunFrame({ runId, tab, children }: RunFrameProps) {
                 <Badge tone="warn">subset</Badge> {caseSubsetLine(data)}
               </p>
             )}
+            {servedRepliesLine(data) && (
+              <p className={css.warning}>
+                <Badge tone="warn">{data.model_calls}</Badge> {servedRepliesLine(data)}
+              </p>
+            )}
             {data.warnings.map(({ code, message }) => (
               <p key={`${code} ${message}`} className={css.warning}>
                 <Badge tone="warn">{code}</Badge> {message}
@@ -65,6 +70,13 @@ export function RunFrame({ runId, tab, children }: RunFrameProps) {
   );
 }
 
+const MODEL_CALLS: Readonly<Record<NonNullable<Run['model_calls']>, string>> = {
+  live: 'live model calls',
+  record: 'recorded',
+  replay: 'replayed',
+  cache: 'cached replies',
+};
+
 function Facts({ run }: { run: Run }) {
   const { pack, input_set, repetitions, started_at, finished_at } = run;
   // The time of a retried run includes the idle time before the retry.
@@ -74,6 +86,7 @@ function Facts({ run }: { run: Run }) {
     <>
       <RunStatusBadge status={run.status} />
       {run.selective_retry && <Badge tone="warn">selective retry</Badge>}
+      {run.model_calls && <Badge tone="warn">{MODEL_CALLS[run.model_calls]}</Badge>}
       <span>
         <Link to={`/versions/${run.challenge_pack_version_id}`}>
           {pack.slug} v{pack.version_number}

@@ -229,9 +229,9 @@ class AttemptRun {
     const toolCalls = this.openToolCalls(assembly, ending ? besideProgram(stage, ending) : stage);
     const { surface, task } = assembly;
     const endOf = (error: unknown) => this.endOf(error);
-    const { ports } = this.modelCalls;
-    const broker =
-      ending && brokerOfProgram(assembly, { ...this.options, ...ports, ending, toolCalls, spending, endOf });
+    const { ports, parts } = this.modelCalls;
+    const served = { ...this.options, ...ports, ...(parts && { parts }) };
+    const broker = ending && brokerOfProgram(assembly, { ...served, ending, toolCalls, spending, endOf });
     if (broker) this.host?.brokerPort?.open(broker);
     const context = {
       ...this.options,

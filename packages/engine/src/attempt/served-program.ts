@@ -7,7 +7,7 @@ import type { AttemptPorts } from './ports.js';
 
 interface ServedProgramContext
   extends Pick<AttemptPorts, 'meterProgramCall' | 'openProgramModel' | 'prepareCalls' | 'readMessages'>,
-    Pick<ProgramBrokerOptions, 'ending' | 'endOf' | 'onError' | 'spending' | 'toolCalls'> {
+    Pick<ProgramBrokerOptions, 'ending' | 'endOf' | 'onError' | 'parts' | 'spending' | 'toolCalls'> {
   plan: AttemptPlan;
   history: AttemptHistory;
 }
@@ -29,7 +29,6 @@ export function brokerOfProgram(
     limits,
     events: history.events,
     allowsServerFeatures: mayReachOut(policy, agent.kind),
-    needsParts: plan.model_calls !== undefined,
     // A replay calls no provider.
     ...(meterProgramCall && plan.model_calls !== 'replay' && { meterCall: meterProgramCall }),
   });

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Duplex } from 'node:stream';
 import type { PlannedAgent, PlannedTools, ProgramModel, ProgramModels } from '@agentclash/attempt-plan';
 import { type AgentTool, providerKeyOf, WIRES_OF_PROVIDER, type WireKey } from '@agentclash/domain';
-import { ModelBroker } from '@agentclash/model-broker';
+import { ModelBroker, type PartsForm } from '@agentclash/model-broker';
 import type { ForwardingModel } from '@agentclash/models';
 import { type AttemptEnd, AttemptEnded } from '../outcome/attempt-end.js';
 import { ProgramCalls, type ProgramCallsOptions } from './program-calls.js';
@@ -19,8 +19,8 @@ export interface ProgramBrokerOptions
     BrokerPorts {
   models: ProgramModels | undefined;
   tools: readonly AgentTool[];
-  /** Replies are kept, or served: requests carry their neutral form. */
-  needsParts: boolean;
+  /** Replies are kept or served: requests carry their parts in this form. */
+  parts?: PartsForm;
   /** The pack grants the provider's own tools along with the network. */
   allowsServerFeatures: boolean;
 }
@@ -54,7 +54,7 @@ export class ProgramBroker {
       ...(models && { main: models.main.alias }),
       tools: this.tools,
       allowsServerFeatures: options.allowsServerFeatures,
-      needsParts: options.needsParts,
+      ...(options.parts && { parts: options.parts }),
       observer: this.calls,
     });
   }

@@ -47,7 +47,10 @@ function setUp(limits: { max_iterations?: number; max_total_tokens?: number; max
   const calls = new ProgramCalls({
     meterCall: ({ name }) => {
       metered.push(`${name} started`);
-      return (end) => metered.push('failure' in end ? end.failure : end.usage.output);
+      return (end) => {
+        if (end === 'served') metered.push(end);
+        else metered.push('failure' in end ? end.failure : end.usage.output);
+      };
     },
     onError: (error) => errors.push(error),
     models: new Map([['main', model]]),

@@ -31,7 +31,7 @@ export interface ProgramCallsOptions {
 /** Called at the start of a call; the returned function receives its reply or the class of its failure, once. */
 export type ProgramCallMeter = (
   model: Pick<Model, 'name' | 'providerKey'>,
-) => (end: (WireReply & { tries: number; timing: CallTiming }) | { failure: string }) => void;
+) => (end: (WireReply & { tries: number; timing: CallTiming }) | { failure: string } | 'served') => void;
 
 /** Makes the model calls of a program part of its attempt: limits, budget, events, and the outcome that follows. */
 export class ProgramCalls implements BrokerObserver {
@@ -225,6 +225,7 @@ export class ProgramCalls implements BrokerObserver {
 }
 
 function meteredEnd(end: CallEnd): Parameters<ReturnType<ProgramCallMeter>>[0] {
+  if (end.servedFrom) return 'served';
   if (end.kind === 'completed') return { ...end.reply, tries: end.tries, timing: end.timing };
   return { failure: end.kind === 'failed' ? end.failure : 'interrupted' };
 }

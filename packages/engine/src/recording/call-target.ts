@@ -1,5 +1,5 @@
 import type { RecordedCall } from '@agentclash/domain';
-import { digestOf, requestParts } from '@agentclash/model-broker';
+import { digestOf, type PartsForm, requestParts } from '@agentclash/model-broker';
 import type { Model, ModelRequest, RequestPart, Sampling } from '@agentclash/models';
 import type { Redactor } from '@agentclash/redaction';
 
@@ -14,11 +14,11 @@ export interface CallTarget {
 /** A call of our own loop. */
 export function nativeTarget(
   { messages, tools, outputSchema }: ModelRequest,
-  { model, sampling }: { model: Model; sampling: Sampling | undefined },
+  { model, sampling, form }: { model: Model; sampling: Sampling | undefined; form: PartsForm },
 ): CallTarget {
   const body = { messages, tools, output_schema: outputSchema, sampling };
   const { providerKey: provider_key, name } = model;
-  return { kind: 'native', provider_key, model: name, parts: requestParts(body, 'native') };
+  return { kind: 'native', provider_key, model: name, parts: requestParts(body, 'native', form) };
 }
 
 /** The parts of requests without the secrets that the attempt has opened. */

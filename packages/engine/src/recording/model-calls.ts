@@ -1,5 +1,6 @@
-import type { AttemptPlan } from '@agentclash/attempt-plan';
+import type { AttemptPlan, ModelConfig, ModelConnection } from '@agentclash/attempt-plan';
 import type { RecordedReply } from '@agentclash/domain';
+import type { PartsForm } from '@agentclash/model-broker';
 import {
   type ForwardedReply,
   type ForwardRequest,
@@ -7,10 +8,12 @@ import {
   ModelCallError,
   type ModelReply,
   type ModelRequest,
+  type ReplySource,
 } from '@agentclash/models';
 import type { DriverPorts } from '../agents/driver.js';
 import type { AttemptHistory } from '../events/history.js';
 import type { BrokerPorts } from '../programs/program-ports.js';
+import { type ReplyCache, RequestKeys } from './call-cache.js';
 import { type CallTarget, nativeTarget } from './call-target.js';
 import {
   recordedFailure,
@@ -27,16 +30,20 @@ type ModelPorts = Pick<DriverPorts, 'openModel'> & Pick<BrokerPorts, 'openProgra
 export interface RecordingPorts {
   /** Reads the recorded calls of the attempt that this one replays; without it, no attempt can be replayed. */
   readRecording?: () => Promise<Recording>;
+  /** The replies that attempts of the workspace share; without it, no attempt can use them. */
+  replyCache?: ReplyCache;
 }
 
 interface ModelCallsOptions extends ModelPorts, RecordingPorts {
-  plan: Pick<AttemptPlan, 'model_calls'>;
+  plan: Pick<AttemptPlan, 'model_calls' | 'repetition'>;
   history: AttemptHistory;
 }
 
-/** The model calls of an attempt in the mode of its run: made and recorded, or served from an earlier attempt. */
+/** The model calls of an attempt in the mode of its run: made, recorded, or served from earlier attempts. */
 export interface ModelCalls {
   ports: ModelPorts;
+  /** The form in which requests of programs are compared; absent for live calls. */
+  parts?: PartsForm;
   /** Replies served so far. */
   readonly served: number;
   /** Nothing is recorded afterwards. Idempotent. */
@@ -45,81 +52,52 @@ export interface ModelCalls {
 
 /** Live calls where the plan names no mode. */
 export function modelCallsOf(options: ModelCallsOptions): ModelCalls {
-  const { openModel, openProgramModel } = options;
-  if (options.plan.model_calls === 'record') return recordedCalls(options);
-  if (options.plan.model_calls === 'replay') return replayedCalls(options);
-  const ports = { ...(openModel && { openModel }), ...(openProgramModel && { openProgramModel }) };
-  return { ports, served: 0, close: () => {} };
+  const { openModel, openProgramModel, plan } = options;
+  switch (plan.model_calls) {
+    case 'record':
+      return recordedCalls(options);
+    case 'replay':
+      return replayedCalls(options);
+    case 'cache':
+      return cachedCalls(options);
+    default: {
+      const ports = { ...(openModel && { openModel }), ...(openProgramModel && { openProgramModel }) };
+      return { ports, served: 0, close: () => {} };
+    }
+  }
 }
 
-function recordedCalls({ openModel, openProgramModel, history }: ModelCallsOptions): ModelCalls {
-  const recorder = new CallRecorder({ history });
-  return {
-    ports: {
-      ...(openModel && {
-        openModel: (config) => {
-          const model = openModel(config);
-          const call = (request: ModelRequest) =>
-            recorded(recorder, nativeTarget(request, { model, sampling: config.sampling }), async (end) => {
-              const reply = await model.call(request);
-              end(recordedMessage(reply));
-              return reply;
-            });
-          return withCall(model, call);
-        },
-      }),
-      ...(openProgramModel && {
-        openProgramModel: (connection) => {
-          const model = openProgramModel(connection);
-          const forward = (request: ForwardRequest) =>
-            recorded(recorder, forwardTarget(request, model), async (end) =>
-              recordingBody(await model.forward(request), end),
-            );
-          return { ...withCall(model, refuseCall), forward };
-        },
-      }),
-    },
-    served: 0,
-    close: () => recorder.close(),
-  };
+/** Takes the reply of a live call; only the first one counts. */
+type TakeReply = (reply: RecordedReply, details: { isComplete: boolean }) => void;
+
+/** What a mode does with one call: the reply that it serves, or else what takes the reply of the live call. */
+type Serve = (
+  target: CallTarget,
+  about: { signal: AbortSignal; connection: ModelConnection },
+) => Promise<{ reply: RecordedReply; from: ReplySource } | { take: TakeReply }>;
+
+function recordedCalls(options: ModelCallsOptions): ModelCalls {
+  const recorder = new CallRecorder(options);
+  const serve: Serve = async (target) => ({ take: recorder.begin(target) });
+  const form = 'neutral';
+  return { ports: wrapped(options, { form, serve }), parts: form, served: 0, close: () => recorder.close() };
 }
 
-function replayedCalls({
-  openModel,
-  openProgramModel,
-  readRecording,
-  history,
-}: ModelCallsOptions): ModelCalls {
+function replayedCalls(options: ModelCallsOptions): ModelCalls {
+  const { readRecording, history } = options;
   if (readRecording === undefined) throw new Error('no recording can be read here');
   const replay = new CallReplay(readRecording, history);
   let served = 0;
-  const reply = async (target: CallTarget, signal: AbortSignal): Promise<RecordedReply> => {
-    const found = await replay.serve(target);
+  const serve: Serve = async (target, { signal }) => {
+    const reply = await replay.serve(target);
     served += 1;
-    if (found.kind === 'none') await aborted(signal);
-    return found;
+    if (reply.kind === 'none') await aborted(signal);
+    return { reply, from: 'replay' };
   };
+  const form = 'neutral';
   return {
-    ports: {
-      ...(openModel && {
-        openModel: (config) => {
-          const model = openModel(config);
-          const call = async (request: ModelRequest) => {
-            const target = nativeTarget(request, { model, sampling: config.sampling });
-            return shown(servedMessage(await reply(target, request.signal), 'replay'), request);
-          };
-          return withCall(model, call);
-        },
-      }),
-      ...(openProgramModel && {
-        openProgramModel: (connection) => {
-          const model = openProgramModel(connection);
-          const forward = async (request: ForwardRequest) =>
-            servedHttp(await reply(forwardTarget(request, model), request.signal), 'replay');
-          return { ...withCall(model, refuseCall), forward };
-        },
-      }),
-    },
+    ports: wrapped(options, { form, serve }),
+    parts: form,
     get served() {
       return served;
     },
@@ -127,23 +105,83 @@ function replayedCalls({
   };
 }
 
-/** Records a failure, and a call that ends without a reply as such when the attempt ends. */
-async function recorded<T>(
-  recorder: CallRecorder,
-  target: CallTarget,
-  make: (end: (reply: RecordedReply) => void) => Promise<T>,
-): Promise<T> {
-  const end = recorder.begin(target);
+function cachedCalls(options: ModelCallsOptions): ModelCalls {
+  const { replyCache, history, plan } = options;
+  if (replyCache === undefined) throw new Error('no replies are cached here');
+  const recorder = new CallRecorder({ history });
+  const keys = new RequestKeys(history, plan.repetition);
+  let served = 0;
+  const serve: Serve = async (target, { connection: { base_url = '' } }) => {
+    const key = keys.keyOf(target, base_url);
+    const reply = await replyCache.find(key);
+    if (reply !== undefined) {
+      served += 1;
+      return { reply, from: 'cache' };
+    }
+    // Only complete replies are kept.
+    const take: TakeReply = (received, { isComplete }) => {
+      if (isComplete) recorder.begin(target, (number) => replyCache.keep(key, number))(received);
+    };
+    return { take };
+  };
+  const form = 'exact';
+  return {
+    ports: wrapped(options, { form, serve }),
+    parts: form,
+    get served() {
+      return served;
+    },
+    close: () => recorder.close(),
+  };
+}
+
+/** The ports with models whose calls are served first. */
+function wrapped(
+  { openModel, openProgramModel }: ModelPorts,
+  { form, serve }: { form: PartsForm; serve: Serve },
+): ModelPorts {
+  return {
+    ...(openModel && {
+      openModel: (config: ModelConfig) => {
+        const model = openModel(config);
+        const call = async (request: ModelRequest) => {
+          const target = nativeTarget(request, { model, sampling: config.sampling, form });
+          const served = await serve(target, { signal: request.signal, connection: config });
+          if ('reply' in served) return shown(servedMessage(served.reply, served.from), request);
+          return await taken(served.take, async () => {
+            const reply = await model.call(request);
+            served.take(recordedMessage(reply), { isComplete: true });
+            return reply;
+          });
+        };
+        return withCall(model, call);
+      },
+    }),
+    ...(openProgramModel && {
+      openProgramModel: (connection: ModelConnection) => {
+        const model = openProgramModel(connection);
+        const forward = async (request: ForwardRequest) => {
+          const served = await serve(forwardTarget(request, model), { signal: request.signal, connection });
+          if ('reply' in served) return servedHttp(served.reply, served.from);
+          return await taken(served.take, async () => takingBody(await model.forward(request), served.take));
+        };
+        return { ...withCall(model, refuseCall), forward };
+      },
+    }),
+  };
+}
+
+async function taken<T>(take: TakeReply, call: () => Promise<T>): Promise<T> {
   try {
-    return await make(end);
+    return await call();
   } catch (error) {
-    if (error instanceof ModelCallError) end(recordedFailure(error));
+    if (error instanceof ModelCallError) take(recordedFailure(error), { isComplete: false });
     throw error;
   }
 }
 
-/** The reply with a body that is recorded as far as it was read, when it is closed. */
-function recordingBody(reply: ForwardedReply, end: (reply: RecordedReply) => void): ForwardedReply {
+/** The reply with a body that is taken as far as it was read, when it is closed. */
+function takingBody(reply: ForwardedReply, take: TakeReply): ForwardedReply {
   const chunks: Uint8Array[] = [];
   let isWhole = false;
   const reader = reply.body.getReader();
@@ -160,18 +198,19 @@ function recordingBody(reply: ForwardedReply, end: (reply: RecordedReply) => voi
       cancel: (reason) => reader.cancel(reason),
     }),
     async close(outcome) {
-      end(recordedHttp(reply, Buffer.concat(chunks), { isCut: !isWhole }));
+      const isComplete = isWhole && outcome === 'success';
+      take(recordedHttp(reply, Buffer.concat(chunks), { isCut: !isWhole }), { isComplete });
       await reply.close(outcome);
     },
   };
 }
 
 function forwardTarget({ path, parts }: ForwardRequest, { name, providerKey }: Model): CallTarget {
-  if (parts === undefined) throw new Error(`the request to ${path} came without its neutral form`);
+  if (parts === undefined) throw new Error(`the request to ${path} came without its parts`);
   return { kind: 'program', provider_key: providerKey, model: name, parts };
 }
 
-/** Model may be an instance of a class, whose members a copy would lack. */
+/** A model may be an instance of a class, whose members a copy would lack. */
 function withCall(model: Model, call: Model['call']): Model {
   return {
     providerKey: model.providerKey,

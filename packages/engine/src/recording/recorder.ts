@@ -14,10 +14,13 @@ interface RecorderOptions {
   bytesMax?: number;
 }
 
+/** Called with the number of the event that holds the call. */
+type OnRecorded = (sequenceNumber: number) => void;
+
 /** Records the model calls of one delivery as events, each when its reply has been read. */
 export class CallRecorder {
   private readonly parts: RedactedParts;
-  private readonly open = new Map<number, CallTarget>();
+  private readonly open = new Map<number, { target: CallTarget; onRecorded: OnRecorded | undefined }>();
   private readonly texts = new Set<string>();
   /** The latest last. */
   private readonly requests: { call: number; digests: readonly string[] }[] = [];
@@ -30,10 +33,10 @@ export class CallRecorder {
   }
 
   /** Begins a call and returns the function that records its reply; only the first one counts. */
-  begin(target: CallTarget): (reply: RecordedReply) => void {
+  begin(target: CallTarget, onRecorded?: OnRecorded): (reply: RecordedReply) => void {
     this.count += 1;
     const call = this.count;
-    if (!this.isStopped) this.open.set(call, target);
+    if (!this.isStopped) this.open.set(call, { target, onRecorded });
     return (reply) => this.end(call, reply);
   }
 
@@ -44,9 +47,10 @@ export class CallRecorder {
   }
 
   private end(call: number, reply: RecordedReply): void {
-    const target = this.open.get(call);
+    const begun = this.open.get(call);
     this.open.delete(call);
-    if (target === undefined || this.isStopped) return;
+    if (begun === undefined || this.isStopped) return;
+    const { target, onRecorded } = begun;
     const { events, secrets } = this.options.history;
     const parts = this.parts.of(target.parts);
     const { kind, provider_key, model } = target;
@@ -60,7 +64,10 @@ export class CallRecorder {
     this.bytes += JSON.stringify(recorded).length;
     if (this.bytes > bytesMax) this.stop({ reason: 'too_large', bytes_max: bytesMax });
     else if (events.isFull) this.isStopped = true;
-    else events.record('model.call.recorded', recorded);
+    else {
+      events.record('model.call.recorded', recorded);
+      onRecorded?.(events.lastSequence);
+    }
   }
 
   /** The parts of a request beyond those that it shares with an earlier one, and the texts that none had. */

@@ -1,5 +1,5 @@
 import { DEFAULT_LIMITS, type PlannedAgent } from '@agentclash/attempt-plan';
-import type { AttemptLimits, ModelCallMode } from '@agentclash/domain';
+import type { AttemptEvent, AttemptLimits, ModelCallMode, RecordedReply } from '@agentclash/domain';
 import { createEgress, DEFAULT_EGRESS_SETTINGS } from '@agentclash/egress';
 import { openModel } from '@agentclash/models';
 import { Secret } from '@agentclash/redaction';
@@ -9,6 +9,7 @@ import type { RunAttemptOptions } from '../attempt/run-attempt.js';
 import { type Attempt, AttemptHarness, EventLog } from '../testing/attempt-harness.js';
 import { FakeModel, type FakeReply, modelConfig } from '../testing/fake-model.js';
 import { attemptPlan } from '../testing/plans.js';
+import type { ReplyCache } from './call-cache.js';
 import type { Recording } from './replay.js';
 
 const KEY = 'sk-recorded-5d1c7e90';
@@ -47,14 +48,15 @@ def call(messages, path='/chat/completions', **more):
 history = [{'role': 'user', 'content': os.environ.get('PROMPT', 'Add 2 and 3.')}]
 first = call(history, stream=True)
 history += [{'role': 'assistant', 'content': first},
-            {'role': 'user', 'content': 'session %s, %.3f s, %s' % (uuid.uuid4(), time.time() % 60, os.environ.get('NEXT', ''))}]
+            {'role': 'user', 'content': 'fixed' if 'FIXED' in os.environ else
+             'session %s, %.3f s, %s' % (uuid.uuid4(), time.time() % 60, os.environ.get('NEXT', ''))}]
 try:
     second = call(history, stream=True, tools=[{'type': 'function', 'function': {'name': 'exec', 'parameters': {}}}])
 except urllib.error.HTTPError as error:
     second = str(error.code)
 for more in range(int(os.environ.get('MORE', '0'))):
     try:
-        call(history + [{'role': 'user', 'content': 'more'}])
+        call(history + [{'role': 'user', 'content': 'more'}], stream=True)
     except Exception:
         time.sleep(60)
 print(first + '|' + second)
@@ -65,6 +67,9 @@ interface ProgramRun {
   mode: Exclude<ModelCallMode, 'live'>;
   limits?: Partial<AttemptLimits>;
   readRecording?: RunAttemptOptions['readRecording'];
+  cache?: MemoryCache;
+  repetition?: number;
+  baseUrl?: string;
 }
 
 const PRICES = {
@@ -78,12 +83,30 @@ const PRICES = {
   ],
 };
 
-async function runProgram({ env = {}, mode, limits = {}, readRecording }: ProgramRun): Promise<Attempt> {
+/** The replies of a workspace, in memory. */
+class MemoryCache {
+  readonly replies = new Map<string, RecordedReply>();
+
+  /** For the attempt whose events these are. */
+  of(emitted: readonly AttemptEvent[]): ReplyCache {
+    return {
+      find: async (key) => this.replies.get(key),
+      keep: (key, sequenceNumber) => {
+        const payload = emitted.find(({ sequence_number }) => sequence_number === sequenceNumber)?.payload;
+        if (payload && 'reply' in payload) this.replies.set(key, payload.reply);
+      },
+    };
+  }
+}
+
+async function runProgram(run: ProgramRun): Promise<Attempt> {
+  const { env = {}, mode, limits = {}, readRecording, cache, repetition = 1, baseUrl } = run;
   const main = {
     alias: 'fast',
     provider_account_id: 'a',
     provider_key: 'openai_compatible',
     model: 'real-1',
+    ...(baseUrl !== undefined && { base_url: baseUrl }),
   };
   const agent: PlannedAgent = {
     kind: 'program',
@@ -96,6 +119,7 @@ async function runProgram({ env = {}, mode, limits = {}, readRecording }: Progra
   };
   const plan = attemptPlan(agent, {
     model_calls: mode,
+    repetition,
     limits: { ...DEFAULT_LIMITS, run_timeout_seconds: 30, ...limits },
   });
   const { history, emitted } = harness.record(plan);
@@ -103,6 +127,7 @@ async function runProgram({ env = {}, mode, limits = {}, readRecording }: Progra
   const attempt = await harness.run(plan, {
     history,
     ...(readRecording && { readRecording }),
+    ...(cache && { replyCache: cache.of(emitted) }),
     openProgramModel: ({ model, provider_key: providerKey }) =>
       openModel(
         {
@@ -245,6 +270,56 @@ describe('a program with recorded model calls', () => {
     }
     const replayed = await runProgram({ mode: 'replay', readRecording: recordingOf(split) });
     expect(replayed.result).toMatchObject({ outcome: 'infra_error', error: { code: 'replay_diverged' } });
+  });
+});
+
+describe('a program with cached replies', () => {
+  const repeated = { env: { MORE: '2', FIXED: '1' }, mode: 'cache' } as const;
+
+  test('The same requests of a second attempt are served from the cache, without a call and without cost', async () => {
+    const cache = new MemoryCache();
+    const first = await runProgram({ ...repeated, cache });
+    expect(first.result).toMatchObject({ outcome: 'completed' });
+    expect(first.result.served_calls).toBeUndefined();
+    expect(provider.requests).toHaveLength(4);
+    const second = await runProgram({ ...repeated, cache });
+    expect(second.result).toMatchObject({ outcome: 'completed', served_calls: 4, cost_usd: 0 });
+    expect(provider.requests).toHaveLength(4);
+    expect(outputOf(second)).toBe(outputOf(first));
+    expect(second.events.payloads('model.call.completed')).toMatchObject(
+      Array.from({ length: 4 }, () => ({ served_from: 'cache', cost_usd: 0 })),
+    );
+    expect(second.events.payloads('model.call.recorded')).toEqual([]);
+  });
+
+  test('Another repetition, another request, another text of a date and another server have no cached reply', async () => {
+    const cache = new MemoryCache();
+    await runProgram({ ...repeated, cache });
+    const others: Partial<ProgramRun>[] = [
+      { repetition: 2 },
+      { env: { ...repeated.env, PROMPT: 'Add 2 and 4.' } },
+      { env: { ...repeated.env, PROMPT: 'On 2026-11-23 or 10 s later?' } },
+      { env: { ...repeated.env, PROMPT: 'On 2026-11-24 or 20 s later?' } },
+      { baseUrl: 'http://127.0.0.1:1/v1' },
+    ];
+    for (const other of others) {
+      const before = provider.requests.length;
+      const { result } = await runProgram({ ...repeated, cache, ...other });
+      expect(result).toMatchObject({ outcome: 'completed' });
+      expect(result.served_calls).toBeUndefined();
+      expect(provider.requests).toHaveLength(before + 4);
+    }
+  });
+
+  test('Failures and cut streams are not cached', async () => {
+    const cache = new MemoryCache();
+    provider.follow(() => ({ text: 'It is 5.', fragment: 2, dripMs: 30, ending: 'cut' }));
+    await runProgram({ mode: 'cache', cache });
+    provider.follow(() => ({ status: 400, error: { message: 'bad' } }));
+    await runProgram({ mode: 'cache', cache });
+    provider.follow(() => ({ text: 'It is', ending: { error: { message: 'overloaded' } } }));
+    await runProgram({ mode: 'cache', cache });
+    expect(cache.replies.size).toBe(0);
   });
 });
 

@@ -69,6 +69,10 @@ const SIDE_GAPS: [code: string, applies: (side: GateSide, policy: GatePolicy) =>
   ['missing_share', (side, policy) => !isAtLeast(policy.max_missing_share, side.missing_share)],
   ['selective_retry', (side) => side.selective_retry === true],
   ['case_subset', (side) => side.lacks_cases === true],
+  [
+    'recorded_model_calls',
+    (side, policy) => side.recorded_model_calls === true && policy.allow_recorded_model_calls !== true,
+  ],
 ];
 
 function evidenceGaps(policy: GatePolicy, { candidate, baseline, cases }: GateEvidence): GateFinding[] {

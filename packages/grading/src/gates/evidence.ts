@@ -10,6 +10,8 @@ export interface GateSubject {
   readonly selective_retry: boolean;
   /** Its run was not of all cases that the other side's was of. */
   readonly lacks_cases?: boolean;
+  /** Its run was served recorded or cached replies of models. */
+  readonly recorded_model_calls?: boolean;
 }
 
 export interface GateSubjects {
@@ -40,7 +42,8 @@ function dimensionOf(
   return { state, delta, se, n, verdict, bounds, detectable, tests };
 }
 
-function sideOf({ scorecard, completed_attempts, selective_retry, lacks_cases }: GateSubject): GateSide {
+function sideOf(subject: GateSubject): GateSide {
+  const { scorecard, completed_attempts, selective_retry, lacks_cases, recorded_model_calls } = subject;
   return {
     validity: scorecard?.validity ?? 'invalid',
     passed: scorecard?.passed ?? null,
@@ -48,5 +51,6 @@ function sideOf({ scorecard, completed_attempts, selective_retry, lacks_cases }:
     missing_share: scorecard?.missing_share ?? 1,
     selective_retry,
     ...(lacks_cases !== undefined && { lacks_cases }),
+    ...(recorded_model_calls !== undefined && { recorded_model_calls }),
   };
 }

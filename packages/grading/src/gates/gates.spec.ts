@@ -53,6 +53,21 @@ describe('a gate', () => {
     ]);
   });
 
+  test('a gate refuses a side that was served recorded replies of models, unless the policy allows it', () => {
+    const candidate: GateSide = { ...SOUND, recorded_model_calls: true };
+    for (const side of ['candidate', 'baseline'] as const) {
+      expect(evaluateGate(policy('point'), evidence({ [side]: candidate }))).toMatchObject({
+        verdict: 'insufficient_evidence',
+        reasons: [`${side}_recorded_model_calls`],
+      });
+    }
+    const allowing = fillPolicy({ ...policy('point'), allow_recorded_model_calls: true });
+    expect(evaluateGate(allowing, evidence({ candidate, baseline: candidate })).verdict).toBe('pass');
+    const refusing = fillPolicy({ ...policy('point'), allow_recorded_model_calls: false });
+    expect(gatePolicyFingerprint(refusing)).toBe(gatePolicyFingerprint(policy('point')));
+    expect(gatePolicyFingerprint(allowing)).not.toBe(gatePolicyFingerprint(refusing));
+  });
+
   test('a gate fails a candidate that completed nothing where the baseline did', () => {
     const candidate: GateSide = { ...SOUND, status: 'failed' };
     expect(evaluateGate(policy('point'), evidence({ candidate })).reasons).toEqual(['candidate_failed']);

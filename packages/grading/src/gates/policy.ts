@@ -22,7 +22,7 @@ function comparisonsIn(mode: GateMode): Record<string, GateComparison> {
 
 /** A policy with its own comparisons, or the defaults of mode `point`; all other defaults are filled in. */
 export function fillPolicy(spec: Partial<GatePolicySpec>): GatePolicy {
-  const { comparisons, other_dimensions: others, missing_dimension } = spec;
+  const { comparisons, other_dimensions: others, missing_dimension, allow_recorded_model_calls } = spec;
   const { name = 'default', require_pass = false, max_missing_share = 0, min_cases = 1 } = spec;
   return {
     name,
@@ -30,6 +30,8 @@ export function fillPolicy(spec: Partial<GatePolicySpec>): GatePolicy {
     ...(others !== undefined && { other_dimensions: fillComparison(others) }),
     ...(missing_dimension !== undefined && { missing_dimension }),
     ...{ require_pass, max_missing_share, min_cases },
+    // Left out by default, so that policies keep their fingerprints.
+    ...(allow_recorded_model_calls && { allow_recorded_model_calls }),
   };
 }
 

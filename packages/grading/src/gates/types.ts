@@ -12,6 +12,8 @@ export interface GateSide {
   readonly selective_retry?: boolean;
   /** Its run was not of all cases that the other side's was of. */
   readonly lacks_cases?: boolean;
+  /** Its run was served recorded or cached replies of models. */
+  readonly recorded_model_calls?: boolean;
 }
 
 export interface GateDimension {

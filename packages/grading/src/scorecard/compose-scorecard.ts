@@ -1,10 +1,11 @@
 import type { EvaluationSpec, Security } from '@agentclash/challengepack';
-import { isGraded } from '@agentclash/domain';
+import { isGraded, numberIn } from '@agentclash/domain';
 import { behaviorEvidence } from '../behavior/panel.js';
 import type { AttemptEvidence } from '../evidence/types.js';
 import type { JudgeResult } from '../judges/types.js';
 import { collectMetrics, type MetricEvidence } from '../metrics/collectors.js';
 import { modelCostUsd } from '../metrics/model-calls.js';
+import { endEvent } from '../metrics/run-clock.js';
 import type { SecurityEvidence } from '../security/incidents.js';
 import { judgeSecurity } from '../security/judge-security.js';
 import type { ValidatorResult } from '../validators/result.js';
@@ -53,7 +54,9 @@ export function composeScorecard(
     judges,
     cost_usd: typeof cost.value === 'number' ? cost.value : null,
   });
-  return security === undefined ? scorecard : withSecurity(scorecard, evidence, security);
+  const served = numberIn(endEvent(evidence.events)?.payload ?? {}, 'served_calls');
+  const marked = served === undefined ? scorecard : { ...scorecard, served_calls: served };
+  return security === undefined ? marked : withSecurity(marked, evidence, security);
 }
 
 function scoreDimensions(spec: EvaluationSpec, inputs: DimensionInputs) {

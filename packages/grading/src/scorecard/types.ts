@@ -66,6 +66,8 @@ export interface Scorecard extends Verdict {
   readonly warnings: readonly string[];
   /** Model cost over passing validators; null without either. */
   readonly cost_per_correct_usd: number | null;
+  /** Replies of models that were served without a call; absent for none. */
+  readonly served_calls?: number;
   /** Present for a security pack; null when the attempt is not graded. */
   readonly security?: SecurityResult | null;
 }

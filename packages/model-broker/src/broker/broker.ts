@@ -6,6 +6,7 @@ import pLimit, { type LimitFunction } from 'p-limit';
 import { BROKER_LIMITS, type BrokerLimits } from '../limits.js';
 import type { McpMessage } from '../mcp/message.js';
 import { type BrokerTools, ToolEndpoint } from '../mcp/tool-endpoint.js';
+import type { PartsForm } from '../neutral/request-parts.js';
 import { type BrokerObserver, type CallEnd, type CallObserver, CallRefused } from '../observer.js';
 import { type PreparedCall, prepareCall, type RawCall, type RefusedCall } from '../prepare.js';
 import { isSameToken, readBody, tokenOf } from '../requests.js';
@@ -32,8 +33,8 @@ export interface BrokerOptions {
   tools?: BrokerTools;
   /** The pack grants the provider's own tools along with the network. */
   allowsServerFeatures: boolean;
-  /** Replies are kept, or served: requests carry their neutral form. */
-  needsParts?: boolean;
+  /** Replies are kept or served: requests carry their parts in this form. */
+  parts?: PartsForm;
   observer: BrokerObserver;
   /** Reads and restricts a request; default: on this thread. */
   prepare?: (call: RawCall) => Promise<PreparedCall | RefusedCall>;
@@ -135,7 +136,7 @@ export class ModelBroker {
     const { operation, response, reply } = exchange;
     const { wire } = operation;
     const { models, main, prepare = async (raw) => prepareCall(raw) } = this.options;
-    const { allowsServerFeatures, needsParts = false } = this.options;
+    const { allowsServerFeatures, parts } = this.options;
     if (main === undefined) {
       const message = 'The deployment of this program names no models.';
       return reply.refuse({ reason: 'route', status: 404, message });
@@ -149,7 +150,7 @@ export class ModelBroker {
       models: names,
       main,
       allowsServerFeatures,
-      needsParts,
+      ...(parts && { parts }),
     });
     if ('refused' in call) return reply.refuse(call.refused);
     const target = models.get(call.alias);

@@ -24,11 +24,14 @@ const MEASURED = new Set(['duration_ms', 'elapsed_ms', 'latency_ms', 'starved_ms
 /** Lists that grow at their end come last, so that the parts of a conversation continue those of the request before. */
 const CONVERSATIONS = new Set(['messages', 'input', 'contents']);
 
+/** `neutral`: without times, durations and ids in texts. `exact`: without the ids of sessions and calls alone. */
+export type PartsForm = 'neutral' | 'exact';
+
 /**
- * The parts of a request body in their neutral form, by which requests of two attempts are compared: the elements of
- * its lists and its other members, without session ids, times and durations. Pure.
+ * The parts of a request body by which requests of two attempts are compared: the elements of its lists and its other
+ * members. Pure.
  */
-export function requestParts(body: Payload, kind: RequestKind): RequestPart[] {
+export function requestParts(body: Payload, kind: RequestKind, form: PartsForm = 'neutral'): RequestPart[] {
   const fields = Object.keys(body).filter((field) => !SESSION_FIELDS[kind].has(field));
   const [growing, fixed] = [true, false].map((grows) =>
     fields.filter((field) => CONVERSATIONS.has(field) === grows).sort(),
@@ -36,8 +39,8 @@ export function requestParts(body: Payload, kind: RequestKind): RequestPart[] {
   return [...(fixed ?? []), ...(growing ?? [])].flatMap((field) => {
     const value = body[field];
     if (value === undefined) return [];
-    if (!Array.isArray(value)) return [partOf(field, value, kind)];
-    return value.map((element, index) => partOf(`${field}[${index}]`, element, kind));
+    if (!Array.isArray(value)) return [partOf(field, value, { kind, form })];
+    return value.map((element, index) => partOf(`${field}[${index}]`, element, { kind, form }));
   });
 }
 
@@ -45,28 +48,33 @@ export function digestOf(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 32);
 }
 
-function partOf(path: string, value: unknown, kind: RequestKind): RequestPart {
-  const text = JSON.stringify(neutralValue(value, kind));
+interface Normalization {
+  kind: RequestKind;
+  form: PartsForm;
+}
+
+function partOf(path: string, value: unknown, as: Normalization): RequestPart {
+  const text = JSON.stringify(normalized(value, as));
   return { path, text, digest: digestOf(text) };
 }
 
 /** A copy with sorted members. */
-function neutralValue(value: unknown, kind: RequestKind): unknown {
-  if (typeof value === 'string') return neutralText(value);
-  if (Array.isArray(value)) return value.map((element) => neutralValue(element, kind));
+function normalized(value: unknown, as: Normalization): unknown {
+  if (typeof value === 'string') return as.form === 'neutral' ? neutralText(value) : value;
+  if (Array.isArray(value)) return value.map((element) => normalized(element, as));
   if (!isRecord(value)) return value;
   return Object.fromEntries(
     Object.keys(value)
       .sort()
-      .map((name) => [name, neutralMember(name, value[name], kind)]),
+      .map((name) => [name, normalizedMember(name, value[name], as)]),
   );
 }
 
-function neutralMember(name: string, value: unknown, kind: RequestKind): unknown {
-  if (typeof value === 'number' && MEASURED.has(name)) return '[duration]';
-  if (kind === 'google' && OWN_CALL_IDS.has(name) && isRecord(value)) {
+function normalizedMember(name: string, value: unknown, as: Normalization): unknown {
+  if (typeof value === 'number' && as.form === 'neutral' && MEASURED.has(name)) return '[duration]';
+  if (as.kind === 'google' && OWN_CALL_IDS.has(name) && isRecord(value)) {
     const { id: _, ...call } = value;
-    return neutralValue(call, kind);
+    return normalized(call, as);
   }
-  return neutralValue(value, kind);
+  return normalized(value, as);
 }

@@ -45,7 +45,7 @@ export interface ModelReply {
 /** Where a reply comes from that no provider was called for. */
 export type ReplySource = 'replay' | 'cache';
 
-/** A part of a request in the neutral form, by which requests of two attempts are compared. */
+/** A part of a request, by which requests of two attempts are compared. */
 export interface RequestPart {
   /** In the body, as in `messages[2]`. */
   path: string;
@@ -60,7 +60,7 @@ export interface ForwardRequest {
   path: string;
   headers: Readonly<Record<string, string>>;
   body: string;
-  /** The body in its neutral form, where replies are kept or served. */
+  /** The parts of the body, where replies are kept or served. */
   parts?: readonly RequestPart[];
   /** The headers that carry the account's key. */
   credential(key: string): Record<string, string>;

@@ -74,15 +74,22 @@ export function instrumentedModel<Request, R extends Reply, M extends Callable<R
 
 /**
  * Measures and traces, like `instrumentedModel`, the calls of one model whose replies are read elsewhere. Spans are
- * children of the context that is active now. Each call is ended once, with its reply or the class of its failure.
+ * children of the context that is active now. Each call is ended once, with its reply or the class of its failure, or as
+ * `served`, where no provider was called.
  */
-export function modelCallMeter(): (model: NamedModel) => (end: Reply | { failure: string }) => void {
+export function modelCallMeter(): (
+  model: NamedModel,
+) => (end: Reply | { failure: string } | 'served') => void {
   const parent: Context = context.active();
   return (model) => {
     const { provider, attributes } = describedModel(model);
     const startedAt = performance.now();
     const span = openSpan(`chat ${model.name}`, { kind: 'CLIENT', attributes, parent })?.span;
     return (end) => {
+      if (end === 'served') {
+        span?.setAttribute('agentclash.model.served', true).end();
+        return;
+      }
       const failure = 'failure' in end ? end.failure : undefined;
       const labels = { provider, result: failure ?? 'ok' };
       metrics.observe('agentclash_model_call_duration_seconds', labels, secondsSince(startedAt));

@@ -7,8 +7,9 @@ import {
   type RunAgent,
   type RunRequest,
   routes,
+  servedRepliesLine,
 } from '@agentclash/api';
-import type { ExitCode } from '@agentclash/domain';
+import type { ExitCode, ModelCallMode } from '@agentclash/domain';
 import type { z } from 'zod';
 import { followRun } from '../../follow/follow-run.js';
 import { getRun } from '../../lookup/runs.js';
@@ -30,6 +31,8 @@ interface Input {
   maxConcurrency?: number;
   label?: Record<string, string>;
   name?: string;
+  modelCalls?: ModelCallMode;
+  replayFrom?: string;
   follow?: boolean;
 }
 
@@ -37,7 +40,9 @@ export async function startEval(session: Session, given: Input): Promise<ExitCod
   const { out } = session;
   const client = await session.client();
   const earlier = given.onlyFailed === undefined ? undefined : await getRun(client, given.onlyFailed);
-  const input = earlier === undefined ? given : await likeEarlier(client, given, earlier);
+  const recorded = given.replayFrom === undefined ? undefined : await getRun(client, given.replayFrom);
+  const like = earlier ?? recorded;
+  const input = like === undefined ? given : await likeEarlier(client, given, like);
   const version = await choosePack(session, client, { slug: input.pack, number: input.packVersion });
   const inputSet = await chooseInputSet(session, client, {
     versionId: version.id,
@@ -49,17 +54,21 @@ export async function startEval(session: Session, given: Input): Promise<ExitCod
       challenge_pack_version_id: version.id,
       challenge_input_set_id: inputSet.id,
       variants: input.variant,
-      case_keys: input.case,
+      case_keys: input.case ?? (earlier ? undefined : recorded?.case_subset?.case_keys),
       only_failed_of: earlier?.id,
-      repetitions: input.repetitions,
+      repetitions: input.repetitions ?? recorded?.repetitions,
       max_concurrency: input.maxConcurrency,
       labels: input.label,
       name: input.name,
+      model_calls: input.modelCalls ?? (recorded && 'replay'),
+      replay_from: recorded?.id,
     },
   });
   for (const { code, message } of started.warnings) out.warn(`${code}: ${oneLine(message)}`);
   const subset = caseSubsetLine(started);
   if (subset !== undefined) out.note(oneLine(subset));
+  const served = servedRepliesLine(started);
+  if (served !== undefined) out.note(oneLine(served));
   const summary = `run ${started.id}  ${version.slug} v${version.version_number} / ${inputSet.key}  ${plural(
     agents,
     'agent',

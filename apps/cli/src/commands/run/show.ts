@@ -1,4 +1,4 @@
-import { type Client, caseSubsetLine, packErrorLines, type Run } from '@agentclash/api';
+import { type Client, caseSubsetLine, packErrorLines, type Run, servedRepliesLine } from '@agentclash/api';
 import type { ExitCode } from '@agentclash/domain';
 import { followRun } from '../../follow/follow-run.js';
 import { getRanking } from '../../lookup/ranking.js';
@@ -50,6 +50,7 @@ function entriesOf(run: Run): [string, string | undefined][] {
     ['input set', set.key],
     ['cases', caseSubsetLine(run)],
     ['repetitions', String(run.repetitions)],
+    ['model calls', modelCallsLine(run)],
     ['labels', Object.keys(labels).length === 0 ? undefined : labelText(labels)],
     [
       'attempts',
@@ -74,6 +75,12 @@ function entriesOf(run: Run): [string, string | undefined][] {
     ...packErrorLines(run).map((line): [string, string] => ['pack error', line]),
     ...run.warnings.map(({ code, message }): [string, string] => ['warning', `${code}: ${message}`]),
   ];
+}
+
+function modelCallsLine(run: Run): string | undefined {
+  if (run.model_calls === 'record') return 'record: its attempts can be replayed';
+  const served = servedRepliesLine(run);
+  return served && `${run.model_calls}: ${served}`;
 }
 
 function labelText(labels: Record<string, string>): string {

@@ -1,6 +1,7 @@
 import type { In } from '@agentclash/contracts';
 import { attempts, evidence, leases, type runs as Runs } from '@agentclash/contracts';
 import { newId } from '@agentclash/service-kit';
+import { waitFor } from '@agentclash/testkit';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { claim, executeAttempt, finish, identityOf, resultOf } from '../../testing/executor.js';
 import { emitEvents, eventsOf } from '../../testing/fake-services.js';
@@ -154,5 +155,36 @@ describe('a run with recorded model calls', () => {
       undefined,
       expect.stringContaining('has not ended'),
     ]);
+  });
+
+  test('A reply is found by its key in its workspace alone, and is gone with its run', async () => {
+    fakes.execute = async () => {};
+    const key = 'a'.repeat(64);
+    const cached = await stage.createRun(pack.version.id, agents, { model_calls: 'cache' });
+    expect(cached).toMatchObject({ model_calls: 'cache' });
+    const [first, second] = await stage.attempts(cached.id);
+    const leaseOf = async (attempt_id = '') => {
+      const claimed = await claim(stage.bus, attempt_id, 'executor-1');
+      expect(claimed).toMatchObject({ plan: { model_calls: 'cache' } });
+      return { attempt_id, delivery: 1, executor_id: 'executor-1' };
+    };
+    const [lease, other] = [await leaseOf(first?.id), await leaseOf(second?.id)];
+    const find = async () => (await stage.bus.call(leases.cachedReply, { ...other, key })).event;
+    expect(await find()).toBeNull();
+    await stage.bus.call(leases.cacheReply, { ...lease, key, sequence_number: 2 });
+    expect(await find()).toBeNull();
+    const identity = { workspace_id, run_id: cached.id, attempt_id: lease.attempt_id, delivery: 1 };
+    await emitEvents(stage.bus, identity, eventsOf(identity, { types: types.slice(0, 2) }));
+    expect(await waitFor(find)).toMatchObject({
+      event_type: 'model.call.recorded',
+      attempt_id: lease.attempt_id,
+    });
+    await expect(
+      stage.bus.call(leases.cachedReply, { ...other, executor_id: 'thief', key }),
+    ).rejects.toMatchObject({ code: 'lease_lost' });
+    await stage.database.query(`UPDATE runs.cached_replies SET workspace_id = $1`, [newId()]);
+    expect(await find()).toBeNull();
+    await stage.database.query(`DELETE FROM runs.runs WHERE id = $1`, [cached.id]);
+    expect(await stage.database.query(`SELECT FROM runs.cached_replies`)).toEqual([]);
   });
 });

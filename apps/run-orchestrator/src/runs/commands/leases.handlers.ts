@@ -2,6 +2,7 @@ import { Handles, type Serves } from '@agentclash/bus';
 import { ContractError, type In, leases, type Out } from '@agentclash/contracts';
 import { HistoryService } from '../queries/history.service.js';
 import { AttemptReads, type PlannableAttempt } from '../store/attempts/attempt-reads.store.js';
+import { CachedRepliesStore } from '../store/cached-replies.store.js';
 import { ManualPhasesStore } from '../store/human-turns.store.js';
 import { DeliveryFinisher } from './delivery-finisher.js';
 import { type Lease, LeasesService, leaseLost } from './leases.service.js';
@@ -16,6 +17,7 @@ export class LeasesHandlers implements Serves<typeof leases> {
     private readonly attempts: AttemptReads,
     private readonly phases: ManualPhasesStore,
     private readonly history: HistoryService,
+    private readonly cachedReplies: CachedRepliesStore,
   ) {}
 
   claim(request: In<typeof leases.claim>) {
@@ -55,6 +57,18 @@ export class LeasesHandlers implements Serves<typeof leases> {
     const replayed = await this.attempts.findReplayed((await this.held(request)).id);
     if (replayed) return await this.history.recording(replayed, request.after);
     throw new ContractError('not_found', 'The attempt that is to be replayed was deleted.');
+  }
+
+  async cachedReply(request: In<typeof leases.cachedReply>): Promise<Out<typeof leases.cachedReply>> {
+    const { workspaceId } = await this.held(request);
+    return { event: await this.cachedReplies.find(workspaceId, request.key) };
+  }
+
+  async cacheReply(request: In<typeof leases.cacheReply>): Promise<Out<typeof leases.cacheReply>> {
+    const { id: attemptId, delivery, runId, workspaceId } = await this.held(request);
+    const { key, sequence_number: sequenceNumber } = request;
+    await this.cachedReplies.put({ workspaceId, key, runId, attemptId, delivery, sequenceNumber });
+    return {};
   }
 
   async peers(request: In<typeof leases.peers>): Promise<Out<typeof leases.peers>> {

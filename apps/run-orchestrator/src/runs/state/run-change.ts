@@ -1,5 +1,5 @@
 import type { BusEvent, CaseSubset, HistoryEvent, In, Job, PackErrorOfRun } from '@agentclash/contracts';
-import { canRunMove, type RunStatus } from '@agentclash/domain';
+import { canRunMove, type ModelCallMode, type RunStatus } from '@agentclash/domain';
 import { newId } from '@agentclash/service-kit';
 import type { EventRow, RunFactDraft } from './event-draft.js';
 import { factMessageId, factOf } from './event-draft.js';
@@ -21,6 +21,8 @@ export interface LockedRun {
   /** How often it was set going. */
   round: number;
   selectiveRetry: boolean;
+  /** Null: live. */
+  modelCalls: Exclude<ModelCallMode, 'live'> | null;
   packErrors: PackErrorOfRun[];
   caseSubset: CaseSubset | null;
   maxConcurrency: number | null;

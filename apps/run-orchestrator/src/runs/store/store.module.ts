@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AttemptReads } from './attempts/attempt-reads.store.js';
 import { AttemptWrites } from './attempts/attempt-writes.store.js';
+import { CachedRepliesStore } from './cached-replies.store.js';
 import { HistoryStore } from './history.store.js';
 import { HumanTurnsStore, ManualPhasesStore } from './human-turns.store.js';
 import { Payloads } from './payloads.js';
@@ -13,6 +14,7 @@ import { SnapshotsStore } from './snapshots.store.js';
   providers: [
     AttemptReads,
     AttemptWrites,
+    CachedRepliesStore,
     HistoryStore,
     HumanTurnsStore,
     ManualPhasesStore,
@@ -24,6 +26,7 @@ import { SnapshotsStore } from './snapshots.store.js';
   exports: [
     AttemptReads,
     AttemptWrites,
+    CachedRepliesStore,
     HistoryStore,
     HumanTurnsStore,
     ManualPhasesStore,

@@ -3,6 +3,7 @@ import {
   type LaneComparison,
   missingAttemptsLines,
   type RunComparison,
+  servedRepliesLine,
 } from '@agentclash/api';
 import { Link } from 'wouter';
 import { Badge, type Tone } from '../../design/badge.js';
@@ -160,6 +161,16 @@ function LaneMeasures({ title, lane, compared }: LaneMeasuresProps) {
           share && (
             <p key={side}>
               <Badge tone="warn">subset</Badge> {side}: {caseShareLine(share)}
+            </p>
+          )
+        );
+      })}
+      {(['baseline', 'candidate'] as const).map((side) => {
+        const line = servedRepliesLine(compared[side]);
+        return (
+          line && (
+            <p key={side}>
+              <Badge tone="warn">{compared[side].model_calls}</Badge> {side}: {line}
             </p>
           )
         );

@@ -64,6 +64,11 @@ function Facts({ attempt }: { attempt: FullAttempt }) {
         {limit_kind !== null && ` (${limit_kind})`}
       </span>
       <span>{formatDuration(attempt.latency_ms)}</span>
+      {attempt.served_calls !== undefined && (
+        <span>
+          <Badge tone="warn">served</Badge> {attempt.served_calls} model replies without a call
+        </span>
+      )}
       {repetition > 1 && <span>repetition {repetition}</span>}
       {delivery > 1 && <span>delivery {delivery}</span>}
       <RunLink id={run_id} view="/matrix" />
