@@ -1,5 +1,5 @@
 import type { In } from '@agentclash/contracts';
-import { attempts, evidence, leases, type runs as Runs } from '@agentclash/contracts';
+import { attempts, deployments, evidence, leases, type runs as Runs } from '@agentclash/contracts';
 import { newId } from '@agentclash/service-kit';
 import { waitFor } from '@agentclash/testkit';
 import { beforeAll, describe, expect, test } from '@jest/globals';
@@ -25,7 +25,14 @@ describe('a run with recorded model calls', () => {
   let recorded: string;
 
   beforeAll(async () => {
-    agents = [await fixture.scripted('recorded'), await fixture.scripted('compared')];
+    const varied = {
+      ...{ name: 'varied', kind: 'scripted' as const, config: {}, baseline: 'bare' },
+      variants: { bare: {}, helped: { steps: [{ message: 'b' }] } },
+    };
+    agents = [
+      await fixture.scripted('recorded'),
+      await fixture.bus.call(deployments.create, { workspace_id, actor: 'tests', spec: varied }),
+    ];
     fakes.execute = async ({ attempt_id }, bus) => {
       const claimed = await claim(bus, attempt_id, 'executor-1');
       if (!claimed.claimed) return;
@@ -160,31 +167,31 @@ describe('a run with recorded model calls', () => {
   test('A reply is found by its key in its workspace alone, and is gone with its run', async () => {
     fakes.execute = async () => {};
     const key = 'a'.repeat(64);
-    const cached = await stage.createRun(pack.version.id, agents, { model_calls: 'cache' });
+    const cached = await fixture.createRun(pack.version.id, agents, { model_calls: 'cache' });
     expect(cached).toMatchObject({ model_calls: 'cache' });
-    const [first, second] = await stage.attempts(cached.id);
+    const [first, second] = await fixture.attempts(cached.id);
     const leaseOf = async (attempt_id = '') => {
-      const claimed = await claim(stage.bus, attempt_id, 'executor-1');
+      const claimed = await claim(fixture.bus, attempt_id, 'executor-1');
       expect(claimed).toMatchObject({ plan: { model_calls: 'cache' } });
       return { attempt_id, delivery: 1, executor_id: 'executor-1' };
     };
     const [lease, other] = [await leaseOf(first?.id), await leaseOf(second?.id)];
-    const find = async () => (await stage.bus.call(leases.cachedReply, { ...other, key })).event;
+    const find = async () => (await fixture.bus.call(leases.cachedReply, { ...other, key })).event;
     expect(await find()).toBeNull();
-    await stage.bus.call(leases.cacheReply, { ...lease, key, sequence_number: 2 });
+    await fixture.bus.call(leases.cacheReply, { ...lease, key, sequence_number: 2 });
     expect(await find()).toBeNull();
     const identity = { workspace_id, run_id: cached.id, attempt_id: lease.attempt_id, delivery: 1 };
-    await emitEvents(stage.bus, identity, eventsOf(identity, { types: types.slice(0, 2) }));
+    await emitEvents(fixture.bus, identity, eventsOf(identity, { types: types.slice(0, 2) }));
     expect(await waitFor(find)).toMatchObject({
       event_type: 'model.call.recorded',
       attempt_id: lease.attempt_id,
     });
     await expect(
-      stage.bus.call(leases.cachedReply, { ...other, executor_id: 'thief', key }),
+      fixture.bus.call(leases.cachedReply, { ...other, executor_id: 'thief', key }),
     ).rejects.toMatchObject({ code: 'lease_lost' });
-    await stage.database.query(`UPDATE runs.cached_replies SET workspace_id = $1`, [newId()]);
+    await fixture.database.query(`UPDATE runs.cached_replies SET workspace_id = $1`, [newId()]);
     expect(await find()).toBeNull();
-    await stage.database.query(`DELETE FROM runs.runs WHERE id = $1`, [cached.id]);
-    expect(await stage.database.query(`SELECT FROM runs.cached_replies`)).toEqual([]);
+    await fixture.database.query(`DELETE FROM runs.runs WHERE id = $1`, [cached.id]);
+    expect(await fixture.database.query(`SELECT FROM runs.cached_replies`)).toEqual([]);
   });
 });

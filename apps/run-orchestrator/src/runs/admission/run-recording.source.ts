@@ -7,7 +7,7 @@ import type { AgentSnapshot } from '../plans/agent-snapshot.js';
 import { casesOf } from '../plans/pack-version.js';
 import type { Warning } from '../state/admission-problem.js';
 import { AttemptReads } from '../store/attempts/attempt-reads.store.js';
-import { type RecordedRun, RunsStore } from '../store/runs.store.js';
+import { laneKey, type RecordedRun, RunsStore } from '../store/runs.store.js';
 
 type Request = Pick<
   In<typeof runs.create>['request'],
@@ -81,7 +81,7 @@ function refuseUnfit(source: RecordedRun, id: string, { packSlug }: Replay): voi
   }
 }
 
-/** Every attempt needs a recorded one of the same deployment, case and repetition. */
+/** Every attempt needs a recorded one of the same lane, case and repetition. */
 function refuseUncovered(
   source: RecordedRun & { cases: ReadonlySet<string> },
   request: Request,
@@ -90,8 +90,10 @@ function refuseUncovered(
   if (request.race_context) {
     throw invalid('race_context', 'contradiction', 'and model_calls "replay" exclude each other');
   }
-  const deployments = new Set(source.deploymentIds);
-  const others = agents.filter(({ deployment_id }) => !deployments.has(deployment_id));
+  const lanes = new Set(source.lanes);
+  const others = agents.filter(
+    ({ deployment_id, variant }) => !lanes.has(laneKey(deployment_id, variant ?? null)),
+  );
   if (others.length > 0) {
     const names = others.map(({ name }) => name);
     throw invalid('replay_from', 'not_recorded', `has no recording of ${listed(names)}`);

@@ -54,7 +54,13 @@ export interface RecordedRun {
   modelCalls: string | null;
   hasRaceContext: boolean;
   repetitions: number;
-  deploymentIds: string[];
+  /** Named by `laneKey`. */
+  lanes: string[];
+}
+
+/** Names a lane by its deployment and variant, in every run. */
+export function laneKey(deploymentId: string, variant: NewRunAgent['snapshot']['variant'] | null): string {
+  return JSON.stringify([deploymentId, variant?.name ?? null]);
 }
 
 export interface RunList {
@@ -231,7 +237,7 @@ export class RunsStore {
         modelCalls: true,
         raceStepGap: true,
         repetitions: true,
-        agents: { select: { deploymentId: true } },
+        agents: { select: { deploymentId: true, variant: true } },
       },
     });
     if (run === null) return undefined;
@@ -242,7 +248,9 @@ export class RunsStore {
       modelCalls,
       hasRaceContext: raceStepGap !== null,
       repetitions,
-      deploymentIds: agents.map(({ deploymentId }) => deploymentId),
+      lanes: agents.map(({ deploymentId, variant }) =>
+        laneKey(deploymentId, variant as NewRunAgent['snapshot']['variant'] | null),
+      ),
     };
   }
 

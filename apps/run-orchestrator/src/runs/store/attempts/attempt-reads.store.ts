@@ -205,7 +205,7 @@ export class AttemptReads {
     }));
   }
 
-  /** The finished attempt that an attempt replays: of the same deployment, case and repetition in the recorded run. */
+  /** The finished attempt that an attempt replays: of the same lane, case and repetition in the recorded run. */
   async findReplayed(id: string): Promise<DeliveryKey | undefined> {
     const [found] = await this.db.$queryRaw<DeliveryKey[]>`
       SELECT s.id AS "attemptId", s.delivery
@@ -214,9 +214,9 @@ export class AttemptReads {
         JOIN run_agents ra ON ra.id = a.run_agent_id
         JOIN runs recorded ON recorded.id = r.replay_from AND recorded.workspace_id = r.workspace_id
         JOIN run_agents sa ON sa.run_id = recorded.id AND sa.deployment_id = ra.deployment_id
+         AND sa.variant->>'name' IS NOT DISTINCT FROM ra.variant->>'name'
         JOIN attempts s ON s.run_agent_id = sa.id AND s.case_key = a.case_key AND s.repetition = a.repetition
-       WHERE a.id = ${id}::uuid AND s.state = 'finished'
-       ORDER BY sa.name = ra.name DESC LIMIT 1`;
+       WHERE a.id = ${id}::uuid AND s.state = 'finished' LIMIT 1`;
     return found;
   }
 
