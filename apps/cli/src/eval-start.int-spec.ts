@@ -181,8 +181,13 @@ describe('eval start', () => {
     api.on(routes.runs.get, () => marked);
     const { stdout } = await command(['run', 'show', started.id], { env });
     expect(stdout).toContain('replay: replies of models are those recorded in run');
+  });
+
+  test('--model-calls is sent with the request, and an unknown mode is refused', async () => {
+    offer();
+    race({ status: 'completed' });
     const words = ['eval', 'start', '--pack', 'sums', '--deployment', 'solver', '--model-calls'];
-    await command([...words, 'record'], { env });
+    expect(await command([...words, 'record'], { env })).toMatchObject({ code: 0 });
     expect(sent()).toMatchObject({ model_calls: 'record' });
     expect(await command([...words, 'later'], { env })).toMatchObject({ code: 64 });
   });

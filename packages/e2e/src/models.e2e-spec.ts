@@ -157,6 +157,72 @@ describe('a race of models', () => {
     );
   });
 
+  interface Judged {
+    agent_name: string;
+    case_key: string;
+    outcome: string;
+    overall: number | null;
+    passed: boolean | null;
+  }
+  const verdicts = async () =>
+    (await product.read<{ items: Judged[] }>('run', 'attempts', 'last')).items.map(
+      ({ agent_name, case_key, outcome, overall, passed }) => ({
+        ...{ agent_name, case_key, outcome, overall, passed },
+      }),
+    );
+
+  test('a recorded race is replayed with the same verdicts, without a request and without cost', async () => {
+    const recorded = await race('native', ['agent-a', 'agent-b'], '--model-calls', 'record');
+    expect(recorded).toMatchObject({ code: 0 });
+    const before = await verdicts();
+    expect(before.map(({ passed }) => passed)).toContain(true);
+    const { id } = await product.read<{ id: string }>('run', 'show', 'last');
+    const requests = server.requests.length;
+    // Calls would be seen, and fail.
+    server.follow({ status: 401, error: { message: 'live call' } });
+    const words = ['run', 'start', '--replay-from', id, '--follow'];
+    const replayed = await product.run(words, { timeoutMs: 170_000 });
+    expect(replayed).toMatchObject({ code: 0 });
+    expect(await verdicts()).toEqual(before);
+    expect(server.requests).toHaveLength(requests);
+    const exported = (await product.run(['run', 'export', 'last'])).stdout;
+    const ends = exported.split('\n').filter((line) => line.includes('"event_type":"system.run.completed"'));
+    expect(ends).toHaveLength(before.length);
+    for (const line of ends) {
+      const { payload } = JSON.parse(line) as { payload: object };
+      expect(payload).toMatchObject({ cost_usd: 0, served_calls: expect.any(Number) });
+    }
+    expect((await product.run(['run', 'show', 'last'])).stdout).toContain('no new evidence about the models');
+    const gate = await product.run([
+      'gate',
+      'last',
+      '--baseline',
+      id,
+      '--agent',
+      'agent-a',
+      '--baseline-agent',
+      'agent-a',
+    ]);
+    expect(gate).toMatchObject({ code: 3, stdout: expect.stringContaining('recorded or cached replies') });
+    const baseline = await product.run(['baseline', 'set', 'last']);
+    expect(baseline.code).not.toBe(0);
+    expect(baseline.stderr).toContain('no new evidence about the models');
+  });
+
+  test('a race with the model calls cache makes no call that a race before it made', async () => {
+    await race('native', ['agent-a'], '--model-calls', 'cache');
+    const before = await verdicts();
+    const requests = server.requests.length;
+    server.follow({ status: 401, error: { message: 'live call' } });
+    const { code, of } = await race('native', ['agent-a'], '--model-calls', 'cache');
+    expect(code).toBe(0);
+    expect(await verdicts()).toEqual(before);
+    expect(server.requests).toHaveLength(requests);
+    expect(of('model.call.completed').map(({ payload }) => payload.served_from)).toEqual(
+      of('model.call.started').map(() => 'cache'),
+    );
+  });
+
   test('provider accounts can be tested before a race, one by one', async () => {
     const works = await product.run(['provider-account', 'test', 'wire-a']);
     expect(works).toMatchObject({ code: 0, stdout: expect.stringContaining('m-1: OK') });
