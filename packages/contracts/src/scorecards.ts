@@ -94,7 +94,11 @@ export const scorecards = {
   }),
   runAgent: rpc('scorecards.v1.run_agent', {
     input: z.object({ ...inWorkspace, run_agent_id: Uuid }),
-    output: ScorecardReply.extend({ run_agent_id: Uuid }),
+    output: ScorecardReply.extend({
+      run_agent_id: Uuid,
+      /** As of the run, for readers of the scorecard only. */
+      variant: LaneVariant.optional(),
+    }),
   }),
   /** Pending until every attempt is scored. */
   ranking: rpc('scorecards.v1.ranking', {

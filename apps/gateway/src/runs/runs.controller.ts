@@ -119,10 +119,12 @@ type AgentRoutes = typeof routes.runAgents;
 export class RunAgentsController implements Serving<AgentRoutes> {
   constructor(private readonly bus: Bus) {}
 
-  /** Fails with `not_found` for a run agent that does not exist, which scoring reports as pending. */
+  /** The orchestrator supplies the existence of the run agent, which scoring reports as pending, and its variant. */
   async scorecard(request: RouteRequest<AgentRoutes['scorecard']>) {
-    const reply = await this.bus.call(scorecards.runAgent, scope(request));
-    if (reply.state === 'pending') await this.bus.call(runs.agent, scope(request));
-    return reply;
+    const [reply, { variant }] = await Promise.all([
+      this.bus.call(scorecards.runAgent, scope(request)),
+      this.bus.call(runs.agent, scope(request)),
+    ]);
+    return { ...reply, ...(variant && { variant }) };
   }
 }

@@ -46,6 +46,27 @@ describe('scores of runs and attempts', () => {
     ).rejects.toMatchObject(missing);
   });
 
+  test('the scorecard of a lane names its deployment, variant and baseline', async () => {
+    const variant = { deployment: 'coder', name: 'docs', baseline: 'bare' };
+    const params = { run_agent_id: newId() };
+    fixture.fakes.on(scorecards.runAgent, ({ run_agent_id }) => ({ run_agent_id, ...NOT_SCORED }));
+    fixture.fakes.on(runs.agent, ({ run_agent_id: id }) => ({
+      ...{
+        id,
+        run_id: newId(),
+        deployment_id: newId(),
+        deployment_revision: 1,
+        name: 'coder (docs)',
+        variant,
+      },
+      ...{ kind: 'program', progress: run({}).progress, overall_so_far: null },
+    }));
+    expect(await fixture.client().call(routes.runAgents.scorecard, { params })).toMatchObject({
+      ...params,
+      ...{ state: 'pending', variant },
+    });
+  });
+
   test('a ranking states when attempts were retried because of their result', async () => {
     fixture.fakes.on(scorecards.ranking, ({ run_id }) => ({
       run_id,
