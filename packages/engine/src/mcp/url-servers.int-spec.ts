@@ -223,7 +223,12 @@ describe('A hostile server of tools at a URL', () => {
       (_request, response) => endless(response, 'text/event-stream'),
     ],
     ['nests deep', 'mcp_malformed', (_request, response) => text(response, '['.repeat(100_000))],
-    ['sends bad UTF-8', 'mcp_malformed', (_request, response) => text(response, Buffer.of(0x22, 0xff, 0x22))],
+    [
+      'sends bad UTF-8',
+      'mcp_malformed',
+      (_request, response) =>
+        text(response, Buffer.from('{"jsonrpc":"2.0","id":3,"result":{"content":"\xff"}}', 'latin1')),
+    ],
     [
       'streams bad UTF-8',
       'mcp_malformed',

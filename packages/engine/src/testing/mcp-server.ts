@@ -20,7 +20,7 @@ for line in sys.stdin:
     if id is None: continue
     if mode == 'silent': continue
     if method == 'initialize':
-        if mode == 'bad utf-8': raw(b'\\xff\\xfe{}')
+        if mode == 'bad utf-8': raw(b'{"jsonrpc":"2.0","id":1,"result":{"serverInfo":"\\xff"}}')
         elif mode == 'deep': raw(b'[' * 100000)
         elif mode == 'endless line':
             while True: out.write(b'x' * 65536)

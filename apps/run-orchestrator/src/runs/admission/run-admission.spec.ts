@@ -80,6 +80,23 @@ describe('a pack', () => {
   });
 });
 
+test('a server of tools that the policy of the pack does not admit is a warning', () => {
+  const url = { name: 'tickets', url: 'https://tickets.example.com/mcp' };
+  const command = { name: 'math', command: ['python3'] };
+  const mcp_servers = [url, command];
+  const warned = (pack: Manifest, kind: 'model' | 'program') =>
+    agentWarnings(pack, [{ name: 'a', kind, mcp_servers }])
+      .filter(({ code }) => code === 'mcp_server_not_admitted')
+      .map(({ message }) => /The MCP server "(\w+)" of "a" .* the kind (\w+)/.exec(message)?.slice(1));
+  expect(warned(manifest, 'model')).toEqual([
+    ['tickets', 'network'],
+    ['math', 'shell'],
+  ]);
+  expect(warned(manifest, 'program')).toEqual([['tickets', 'network']]);
+  const open = { ...manifest, tool_policy: { allow_shell: true }, sandbox: { network_access: true } };
+  expect(warned(open, 'model')).toEqual([]);
+});
+
 test('a race context that no agent of the run can receive is a warning', () => {
   const model = { name: 'm', kind: 'model' } as const;
   const codes = (pack: Manifest, agents: Parameters<typeof requestWarnings>[2], race_context = true) =>

@@ -1,5 +1,5 @@
 import type { ProgramConfig } from '@agentclash/attempt-plan';
-import { admittedKinds, type Case, type Manifest } from '@agentclash/challengepack';
+import { admittedKinds, type Case, type Manifest, type ToolKind } from '@agentclash/challengepack';
 import { DEPLOYMENT_KINDS, type ExecutionMode } from '@agentclash/domain';
 import type { AgentSnapshot } from '../plans/agent-snapshot.js';
 import type { AdmissionProblem, Warning } from '../state/admission-problem.js';
@@ -89,14 +89,27 @@ const PERSON_HINT =
   'is a program with "protocol: acp", which cannot wait for a person, and the pack has phases of the actor "human".';
 
 /** Warnings about the agents, for readers of the run's results. */
-export function agentWarnings(manifest: Manifest, agents: readonly Agent[]): Warning[] {
+export function agentWarnings(
+  manifest: Manifest,
+  agents: readonly (Agent & Pick<AgentSnapshot, 'mcp_servers'>)[],
+): Warning[] {
   const hasSandbox = manifest.version.execution_mode !== 'prompt_eval';
-  if (!hasSandbox || admittedKinds(manifest).has('shell')) return [];
-  const exceeding = agents.filter(({ kind }) => kind === 'program');
-  return exceeding.map(({ name }) => ({
-    code: 'program_exceeds_tool_policy',
-    message: `The program "${name}" starts processes, which the pack's tool policy gives to no agent.`,
-  }));
+  const kinds = hasSandbox ? admittedKinds(manifest) : new Set<ToolKind>();
+  const exceeding = hasSandbox && !kinds.has('shell') ? agents.filter(({ kind }) => kind === 'program') : [];
+  return [
+    ...exceeding.map(({ name }) => ({
+      code: 'program_exceeds_tool_policy',
+      message: `The program "${name}" starts processes, which the pack's tool policy gives to no agent.`,
+    })),
+    ...agents.flatMap(({ name, kind, mcp_servers = [] }) =>
+      mcp_servers.flatMap((server) => {
+        const requires = 'url' in server ? 'network' : kind === 'program' ? undefined : 'shell';
+        if (requires === undefined || kinds.has(requires)) return [];
+        const message = `The MCP server "${server.name}" of "${name}" is not started: the pack's tool policy does not admit the kind ${requires}.`;
+        return [{ code: 'mcp_server_not_admitted', message }];
+      }),
+    ),
+  ];
 }
 
 /** What of the request has no effect with this pack and these agents. */
