@@ -28,7 +28,9 @@ export async function createAccount(session: Session, input: Input): Promise<Exi
   }
   if (file !== undefined) return createFrom('provider_account')(session, { file });
   if (options.name === undefined) {
-    throw new CommandError('usage', 'Which account?', { hint: 'Give --file, or --name and --provider.' });
+    throw new CommandError('usage', 'No provider account is given', {
+      hint: 'Give --file, or --name and --provider.',
+    });
   }
   if (options.apiKey && options.credential !== undefined) {
     throw new CommandError('usage', 'An account has one credential: --api-key or --credential');

@@ -23,7 +23,7 @@ export async function choosePack(
     });
   }
   if (!session.canPrompt) {
-    throw new CommandError('usage', 'Which challenge pack? Name it with --pack', {
+    throw new CommandError('usage', 'No challenge pack is given: name one with --pack', {
       choices: choicesOf(packs.map((pack) => pack.slug)),
     });
   }
@@ -74,7 +74,7 @@ export async function chooseDeployments(session: Session, client: Client): Promi
     });
   }
   if (!session.canPrompt) {
-    throw new CommandError('usage', 'Which deployments? Name them with --deployment', {
+    throw new CommandError('usage', 'No deployment is given: name at least one with --deployment', {
       choices: choicesOf(active.map(({ name }) => name)),
       hint: 'A pack that has a lineup "default" in deployment_defaults needs none.',
     });
