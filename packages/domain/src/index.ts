@@ -108,6 +108,7 @@ export {
 } from './references.js';
 export * from './requests.js';
 export {
+  canRepeat,
   canRunMove,
   endOfScoring,
   hasRunEnded,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import {
+  canRepeat,
   canRunMove,
   endOfScoring,
   hasRunEnded,
@@ -45,6 +46,10 @@ describe('a run', () => {
       ['failed', ['running']],
       ['cancelled', []],
     ]);
+  });
+
+  test('a run repeats attempts only after it completed or failed', () => {
+    expect(RUN_STATUSES.filter(canRepeat)).toEqual(['completed', 'failed']);
   });
 
   test('a run starts attempts only before it pauses, is scored or ends', () => {

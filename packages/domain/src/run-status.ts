@@ -31,6 +31,11 @@ export function hasRunEnded(status: RunStatus): boolean {
   return END_STATUSES.includes(status);
 }
 
+/** Whether attempts of the run can be retried or scored again: it has ended and was not cancelled. */
+export function canRepeat(status: RunStatus): boolean {
+  return hasRunEnded(status) && canRunMove(status, 'running');
+}
+
 /** Statuses of a run whose ranking was requested or exists. */
 export const RANKED_STATUSES = ['scoring', 'completed', 'failed'] as const satisfies readonly RunStatus[];
 

@@ -1,5 +1,5 @@
 import { type Run, routes } from '@agentclash/api';
-import type { RetryChoice, RunStatus } from '@agentclash/domain';
+import { canRepeat, canRunMove, hasRunEnded, type RetryChoice, type RunStatus } from '@agentclash/domain';
 import { type ReactNode, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useChange } from '../data/use-change.js';
@@ -21,27 +21,25 @@ type ActionName = 'pause' | 'resume' | 'cancel' | 'retry_infra' | 'retry_failed'
 
 interface Action {
   name: string;
-  /** The statuses in which it is possible. */
-  when: readonly RunStatus[];
+  /** Whether a run of this status allows it. */
+  when: (status: RunStatus) => boolean;
   /** Whether there is anything to do; default: true. */
   isOf?: (progress: Run['progress']) => boolean;
   /** The confirmation dialog, if any. */
   confirm?: { title: string; text: ReactNode; dismissal: string };
 }
 
-const OVER: readonly RunStatus[] = ['completed', 'failed'];
-
 const ACTIONS: Record<ActionName, Action> = {
-  pause: { name: 'Pause', when: ['running'] },
-  resume: { name: 'Resume', when: ['paused'] },
+  pause: { name: 'Pause', when: (status) => canRunMove(status, 'paused') },
+  resume: { name: 'Resume', when: (status) => status === 'paused' },
   retry_infra: {
     name: 'Retry infrastructure failures',
-    when: OVER,
+    when: canRepeat,
     isOf: ({ by_outcome }) => (by_outcome.infra_error ?? 0) + (by_outcome.provider_error ?? 0) > 0,
   },
   retry_failed: {
     name: 'Retry failed attempts',
-    when: OVER,
+    when: canRepeat,
     isOf: ({ passed, total }) => passed < total,
     confirm: {
       title: 'Retry failed attempts?',
@@ -54,10 +52,10 @@ const ACTIONS: Record<ActionName, Action> = {
       dismissal: 'Keep results',
     },
   },
-  rescore: { name: 'Re-score', when: OVER },
+  rescore: { name: 'Re-score', when: canRepeat },
   cancel: {
     name: 'Cancel run',
-    when: ['queued', 'running', 'paused', 'scoring'],
+    when: (status) => !hasRunEnded(status),
     confirm: {
       title: 'Cancel this run?',
       text: <p>Running attempts end within seconds, without a score. Finished attempts are kept.</p>,
@@ -78,7 +76,7 @@ export function RunActions({ run }: { run: Run }) {
   const confirm = confirming === null ? undefined : ACTIONS[confirming].confirm;
   return (
     <>
-      {OVER.includes(run.status) && <ButtonLink to={`/compare?candidate=${run.id}`}>Compare</ButtonLink>}
+      {canRepeat(run.status) && <ButtonLink to={`/compare?candidate=${run.id}`}>Compare</ButtonLink>}
       {shown.map((name) => (
         <Button
           key={name}
@@ -107,7 +105,7 @@ export function RunActions({ run }: { run: Run }) {
 }
 
 function isPossible({ when, isOf }: Action, { status, progress }: Run): boolean {
-  return when.includes(status) && (isOf === undefined || isOf(progress));
+  return when(status) && (isOf === undefined || isOf(progress));
 }
 
 function useRunChanges() {

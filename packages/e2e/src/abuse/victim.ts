@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Client, routes } from '@agentclash/api';
+import { hasRunEnded } from '@agentclash/domain';
 import { attemptsOf, type Placing, placingsOf } from '../chaos/record.js';
 
 /** Attempts of the victim's run: half of them by an agent that is right. */
@@ -61,8 +62,7 @@ export class Victim {
     const deadline = Date.now() + RUN_MS_MAX;
     for (;;) {
       const { status } = await this.client.call(routes.runs.get, { params: { run_id: id } });
-      if (status === 'completed' || status === 'failed' || status === 'cancelled') return status;
-      if (Date.now() > deadline) return status;
+      if (hasRunEnded(status) || Date.now() > deadline) return status;
       await delay(WATCH_EVERY_MS);
     }
   }

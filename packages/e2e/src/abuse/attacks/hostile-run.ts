@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Client, routes } from '@agentclash/api';
+import { hasRunEnded } from '@agentclash/domain';
 import { attemptsOf, eventsOf } from '../../chaos/record.js';
 import { type AttackSite, count, type Outcomes, type RunningAttack } from './attack.js';
 
@@ -48,9 +49,8 @@ type Progress = Awaited<ReturnType<typeof runOf>>;
 
 async function runOf(client: Client, id: string) {
   const { status, progress } = await client.call(routes.runs.get, { params: { run_id: id } });
-  const isEnded = status === 'completed' || status === 'failed' || status === 'cancelled';
   // Attempts of a cancelled run may still be ending.
-  return { status, isOver: isEnded && progress.finished === progress.total, progress };
+  return { status, isOver: hasRunEnded(status) && progress.finished === progress.total, progress };
 }
 
 async function settled(
