@@ -1,8 +1,8 @@
 import { Bus } from '@agentclash/bus';
 import { type HeldFate, leases } from '@agentclash/contracts';
 import { AttemptEnded, type AttemptStage } from '@agentclash/engine';
-import { Batcher } from '@agentclash/service-kit';
-import { Inject, Injectable } from '@nestjs/common';
+import { Batcher, LOGGER, type Logger, PeriodicTask } from '@agentclash/service-kit';
+import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { MACHINE, type Machine } from '../machine/machine.js';
 
 export const RENEW_EVERY_MS = 10_000;
@@ -62,43 +62,69 @@ export class Lease {
   }
 }
 
-/** Keeps the leases of all deliveries that are worked on, many with one request. */
+/**
+ * Keeps the leases of all deliveries that are worked on, many with one request. They are renewed until the handlers have
+ * ended, which the shutdown awaits before its last phase.
+ */
 @Injectable()
-export class Leases {
+export class Leases implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly held = new Set<Lease>();
   private readonly renewals: Batcher<Lease, HeldFate>;
-  private timer: NodeJS.Timeout | undefined;
+  private readonly task: PeriodicTask;
+  private readonly underWay = new Set<Promise<void>>();
 
   constructor(
     private readonly bus: Bus,
     @Inject(MACHINE) private readonly machine: Pick<Machine, 'executorId'>,
+    @Inject(LOGGER) logger: Pick<Logger, 'warn'>,
   ) {
+    this.task = new PeriodicTask({
+      run: () => this.renewAll(),
+      everyMs: RENEW_EVERY_MS,
+      failureMessage: 'renewing leases failed',
+      logger,
+    });
     this.renewals = new Batcher((batch) => this.requestRenewal(batch), {
       itemsMax: RENEWED_AT_ONCE,
       isSharedFailure: () => true,
     });
   }
 
+  async onApplicationBootstrap(): Promise<void> {
+    await this.task.onApplicationBootstrap();
+  }
+
+  /** Awaits the renewals under way. The bus is still open. */
+  async onApplicationShutdown(): Promise<void> {
+    await this.task.stop();
+    for (const lease of this.held) lease.cancelReport();
+    await Promise.all(this.underWay);
+  }
+
   hold(holding: Holding, work: AbortController): Lease {
     const lease = new Lease(holding, work, (changed) => void this.renew(changed));
     this.held.add(lease);
-    this.timer ??= setInterval(() => this.renewAll(), RENEW_EVERY_MS);
     return lease;
   }
 
   release(lease: Lease): void {
     lease.cancelReport();
     this.held.delete(lease);
-    if (this.held.size > 0) return;
-    clearInterval(this.timer);
-    this.timer = undefined;
   }
 
-  private renewAll(): void {
-    for (const lease of this.held) void this.renew(lease);
+  private async renewAll(): Promise<void> {
+    await Promise.all(Array.from(this.held, (lease) => this.renew(lease)));
   }
 
   private async renew(lease: Lease): Promise<void> {
+    const renewal = this.renewOne(lease);
+    this.underWay.add(renewal);
+    await renewal;
+    this.underWay.delete(renewal);
+  }
+
+  /** Never rejects. */
+  private async renewOne(lease: Lease): Promise<void> {
     try {
       const fate = await this.renewals.add(lease);
       // A lease that was released meanwhile is not held: expected; not logged.

@@ -82,6 +82,8 @@ export class Assignments extends Map<string, Assignment> {
   readonly claimIds: (string | undefined)[] = [];
   /** The number of next replies that are lost. */
   readonly toLose = { claim: 0, grader: 0 };
+  /** Renewals are received at once, and replied to when it resolves. */
+  renewalReply: Promise<void> | undefined;
   /** The registered executors, by id. */
   readonly executors = new Map<string, ExecutorReport>();
 

@@ -48,8 +48,9 @@ class FakeLeases implements Serves<typeof leases> {
     return { lease_until: inAMinute(), items };
   }
 
-  renew({ items }: In<typeof leases.renew>) {
+  async renew({ items }: In<typeof leases.renew>) {
     for (const { attempt_id, state } of items) this.assignments.find(attempt_id).stages.push(state);
+    await this.assignments.renewalReply;
     const renewed = items.map(({ attempt_id }) => ({ attempt_id, fate: 'held' as const }));
     return { lease_until: inAMinute(), items: renewed };
   }
@@ -244,6 +245,13 @@ export class FakeServices {
   /** The next reply of this kind does not arrive. */
   loseReply(giveTurn: LostReply): void {
     this.assignments.toLose[giveTurn] += 1;
+  }
+
+  /** Renewals from now on are received, but replied to only when the returned function is called. */
+  holdRenewals(): () => void {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.assignments.renewalReply = promise;
+    return resolve;
   }
 
   get finishes(): readonly number[] {
