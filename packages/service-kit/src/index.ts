@@ -39,3 +39,4 @@ export { inSpan, inSpanOfTrace } from './telemetry/spans.js';
 export { FairLimiter, TooManyWaiting } from './threads/fair-limiter.js';
 export { TaskThread, ThreadOverrun } from './threads/task-thread.js';
 export { ThreadPool, type ThreadPoolLimits } from './threads/thread-pool.js';
+export { ValueCache } from './value-cache.js';

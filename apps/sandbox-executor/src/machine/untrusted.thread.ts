@@ -4,6 +4,7 @@ import type { PatternTask } from '@agentclash/engine';
 import { readServerMessage } from '@agentclash/engine/mcp-message';
 import { searchPattern } from '@agentclash/engine/pattern-search';
 import { prepareCall, type RawCall, readMcpMessage } from '@agentclash/model-broker';
+import { LRUCache } from 'lru-cache';
 
 export interface ArgumentTask {
   /** Of the schema, which is sent only where it is not cached yet. */
@@ -33,28 +34,22 @@ const SCHEMAS_MAX = 100;
 
 /** Checks arguments, keeping the schemas that were used last. */
 class ArgumentChecker {
-  /** Least recently used first; null for one that is not valid. */
-  private readonly schemas = new Map<string, JsonSchema | null>();
+  /** `invalid` for a schema that cannot be read. */
+  private readonly schemas = new LRUCache<string, JsonSchema | 'invalid'>({ max: SCHEMAS_MAX });
 
   reply({ digest, schema: given, args, opaque }: ArgumentTask): ArgumentReply {
-    const schema = this.schemas.get(digest) ?? (given && this.read(given));
-    if (schema === undefined && !this.schemas.has(digest)) return 'schema_unknown';
-    this.keep(digest, schema ?? null);
-    if (!schema) return { unchecked: 'invalid_schema' };
+    const known = this.schemas.get(digest);
+    const schema = known ?? (given && this.read(given));
+    if (schema === undefined) return 'schema_unknown';
+    if (known === undefined) this.schemas.set(digest, schema);
+    if (schema === 'invalid') return { unchecked: 'invalid_schema' };
     const [first] = schema.violations(args, new Set(opaque));
     return first === undefined ? { ok: true } : { ok: false, path: first.path, message: first.message };
   }
 
-  private read(schema: JsonObject): JsonSchema | null {
+  private read(schema: JsonObject): JsonSchema | 'invalid' {
     const reading = readJsonSchema(schema, { assertsFormats: false });
-    return reading.ok ? reading.schema : null;
-  }
-
-  private keep(digest: string, schema: JsonSchema | null): void {
-    this.schemas.delete(digest);
-    this.schemas.set(digest, schema);
-    const [oldest] = this.schemas.keys();
-    if (this.schemas.size > SCHEMAS_MAX && oldest !== undefined) this.schemas.delete(oldest);
+    return reading.ok ? reading.schema : 'invalid';
   }
 }
 

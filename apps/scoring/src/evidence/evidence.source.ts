@@ -11,7 +11,7 @@ import {
 } from '@agentclash/contracts';
 import { referencedSha256 } from '@agentclash/domain';
 import type { AttemptEvidence, SecurityInput } from '@agentclash/grading';
-import { Blobs } from '@agentclash/service-kit';
+import { Blobs, ValueCache } from '@agentclash/service-kit';
 import { Injectable } from '@nestjs/common';
 import { securityInput } from '../workspaces/security-input.js';
 import { WorkspaceSearch } from '../workspaces/workspace-search.service.js';
@@ -25,12 +25,12 @@ export interface Contract {
 
 type Absent = Out<typeof evidence.get>['absent'][number];
 
-const CONTRACTS_KEPT = 32;
+const CONTRACTS_MAX = 32;
 
 /** Collects evidence: the orchestrator's events, the version's manifest, the stored files. */
 @Injectable()
 export class EvidenceSource {
-  private readonly contracts = new Map<string, Promise<Contract>>();
+  private readonly contracts = new ValueCache<Contract>(CONTRACTS_MAX);
 
   constructor(
     private readonly bus: Bus,
@@ -77,20 +77,9 @@ export class EvidenceSource {
     return { ...stored, events };
   }
 
-  /** Versions never change, so the latest few are kept. */
+  /** The contract of a version, which never changes. */
   async contract(workspaceId: string, versionId: string): Promise<Contract> {
-    const known = this.contracts.get(versionId);
-    if (known !== undefined) return await known;
-    const loading = this.load(workspaceId, versionId);
-    this.contracts.set(versionId, loading);
-    const [oldest] = this.contracts.keys();
-    if (this.contracts.size > CONTRACTS_KEPT && oldest !== undefined) this.contracts.delete(oldest);
-    try {
-      return await loading;
-    } catch (error) {
-      this.contracts.delete(versionId);
-      throw error;
-    }
+    return await this.contracts.get(versionId, () => this.load(workspaceId, versionId));
   }
 
   /** The inputs of a grader, with large payloads and stored files loaded. */

@@ -1,35 +1,37 @@
 import { createHash } from 'node:crypto';
 import { ContractError } from '@agentclash/contracts';
-import { ThreadOverrun, ThreadPool, type ThreadPoolLimits, TooManyWaiting } from '@agentclash/service-kit';
+import {
+  ThreadOverrun,
+  ThreadPool,
+  type ThreadPoolLimits,
+  TooManyWaiting,
+  ValueCache,
+} from '@agentclash/service-kit';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { SchemaTask, SchemaUse } from './schema-task.js';
 
 /** Reading the largest schema that there may be takes a second or two and 130 MiB. */
 const LIMITS: ThreadPoolLimits = { threads: 2, memoryMib: 192, timeoutMs: 5_000, waitingMax: 50 };
-const REMEMBERED_MAX = 1_000;
+const RESULTS_MAX = 1_000;
 
 /** What all threads may take together, beside the heap of the service. */
 export const SCHEMA_CHECKS_MIB_MAX = LIMITS.threads * LIMITS.memoryMib;
 
 /**
  * Reads the schemas of deployments and tools in threads of their own, so that none can hold up the service: bounded in
- * time, memory and count, fair between workspaces. What was found is remembered by digest.
+ * time, memory and count, fair between workspaces. Results are cached by digest.
  */
 @Injectable()
 export class SchemaChecks implements OnApplicationShutdown {
   private readonly pool = new ThreadPool(new URL(import.meta.resolve('#schema-thread')), LIMITS);
-  private readonly remembered = new Map<string, string | null>();
+  private readonly results = new ValueCache<string | null>(RESULTS_MAX);
 
   /** What is wrong with the schema, null when nothing is. Fails with `unavailable` when too many are read. */
   async problemOf(workspaceId: string, use: SchemaUse, schema: unknown): Promise<string | null> {
     const text = textOf(schema);
     if (text === null) return 'is nested too deeply';
     const digest = createHash('sha256').update(`${use}\n${text}`).digest('hex');
-    const known = this.remembered.get(digest);
-    if (known !== undefined) return known;
-    const problem = await this.read(workspaceId, { use, text });
-    this.remember(digest, problem);
-    return problem;
+    return await this.results.get(digest, () => this.read(workspaceId, { use, text }));
   }
 
   async onApplicationShutdown(): Promise<void> {
@@ -51,12 +53,6 @@ export class SchemaChecks implements OnApplicationShutdown {
       };
       return `takes more than ${limit[error.resource]} to read; simplify its patterns and references`;
     }
-  }
-
-  private remember(digest: string, problem: string | null): void {
-    const [oldest] = this.remembered.keys();
-    if (this.remembered.size >= REMEMBERED_MAX && oldest !== undefined) this.remembered.delete(oldest);
-    this.remembered.set(digest, problem);
   }
 }
 

@@ -29,14 +29,14 @@ export class OutboxPublisher implements OnApplicationShutdown {
   ) {}
 
   async publish(change: RunChange): Promise<void> {
-    const { run, events, outbox: entrys } = change;
+    const { run, events, outbox: entries } = change;
     countEnds(change);
     if (events.length > 0) {
       const position = run.eventPosition + events.length;
       this.recorded({ workspace_id: run.workspaceId, run_id: run.id, position });
     }
     // Sent in order, without waiting for each acknowledgement: a change of many attempts has many messages.
-    await Promise.all(entrys.map((message) => this.send(message)));
+    await Promise.all(entries.map((message) => this.send(message)));
   }
 
   /** Resolves when all positions are published: neither handlers nor loops change a run any more. */

@@ -1,8 +1,8 @@
+import { ValueCache } from '@agentclash/service-kit';
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../database.js';
 import type { AgentSnapshot } from '../plans/agent-snapshot.js';
 import type { PackModels, RunPins } from '../plans/pack-models.js';
-import { ValueCache } from '../plans/value-cache.js';
 
 /** A snapshot may hold a megabyte of scripts. */
 const SNAPSHOTS_MAX = 32;

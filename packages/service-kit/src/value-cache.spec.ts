@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { ValueCache } from './value-cache.js';
 
-describe('recently used values', () => {
+describe('a cache of values', () => {
   const reads: string[] = [];
   const read = (key: string) => async () => {
     reads.push(key);
@@ -18,6 +18,17 @@ describe('recently used values', () => {
     const recent = new ValueCache<string>(2);
     for (const key of ['a', 'b', 'a', 'c', 'a', 'b']) await recent.get(key, read(key));
     expect(reads.splice(0)).toEqual(['a', 'b', 'c', 'b']);
+  });
+
+  test('the cache holds null like any other value', async () => {
+    const recent = new ValueCache<string | null>(2);
+    let count = 0;
+    const readNull = async () => {
+      count += 1;
+      return null;
+    };
+    expect([await recent.get('a', readNull), await recent.get('a', readNull)]).toEqual([null, null]);
+    expect(count).toBe(1);
   });
 
   test('failures are not cached: a failed read is repeated', async () => {
