@@ -118,6 +118,8 @@ describe('A scripted model', () => {
       expect(await refused.text()).toContain('a scripted 429');
       model.follow(() => ({ text: 'a long text', ending: 'cut' }));
       await expect(send(model, wire).then((response) => response.text())).rejects.toThrow();
+      // Some agents repeat a cut stream as a request for a whole reply.
+      await expect(send(model, wire, false).then((response) => response.text())).rejects.toThrow();
       model.follow(() => ({ text: 'a long text', ending: 'stall' }));
       const stalled = await send(model, wire);
       await stalled.body?.getReader().read();

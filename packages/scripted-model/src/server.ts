@@ -4,6 +4,7 @@ import { isRecord, type Payload, type WireKey } from '@agentclash/domain';
 import { anthropic } from './apis/anthropic.js';
 import { type Api, type Reply, USAGE } from './apis/api.js';
 import { chat } from './apis/chat.js';
+import { parts } from './apis/frames.js';
 import { google } from './apis/google.js';
 import { responses } from './apis/responses.js';
 import type { Behaviour, Ending, Script, ScriptedRequest } from './behaviour.js';
@@ -98,9 +99,10 @@ async function play(behaviour: Behaviour, { request, response, id }: Exchange): 
   }
   const reply = replyOf(behaviour, request, id);
   const { whole, frames } = api.write(reply);
-  if (!request.isStream) return sendJson(response, 200, whole);
-  response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' });
-  await sendFrames(response, frames, behaviour.ending ?? 'complete');
+  const type = request.isStream ? 'text/event-stream' : 'application/json';
+  response.writeHead(200, { 'content-type': type, 'cache-control': 'no-cache' });
+  const sent = request.isStream ? frames : parts(JSON.stringify(whole));
+  sendFrames(response, sent, behaviour.ending ?? 'complete');
 }
 
 function replyOf(
@@ -121,7 +123,7 @@ function wantsJson({ body }: ScriptedRequest): boolean {
   return isRecord(config) && config.responseMimeType === 'application/json';
 }
 
-async function sendFrames(response: ServerResponse, frames: string[], ending: Ending): Promise<void> {
+function sendFrames(response: ServerResponse, frames: readonly string[], ending: Ending): void {
   const count = ending === 'complete' ? frames.length : Math.ceil(frames.length / 2);
   for (const frame of frames.slice(0, count)) response.write(frame);
   if (ending === 'complete') response.end();
