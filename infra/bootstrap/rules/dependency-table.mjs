@@ -96,7 +96,16 @@ export const MAY_DEPEND_ON = {
     'secrets-vault',
     'service-kit',
   ],
-  e2e: ['api', 'challengepack', 'contracts', 'domain', 'embedded', 'local-stack', 'testkit'],
+  e2e: [
+    'api',
+    'challengepack',
+    'contracts',
+    'domain',
+    'embedded',
+    'local-stack',
+    'scripted-model',
+    'testkit',
+  ],
   bench: [
     'api',
     'challengepack',
