@@ -20,14 +20,14 @@ const AGENTS = {
 } as const;
 const APIS = { anthropic: 'anthropic', openai: 'responses', google: 'google', mistral: 'chat' } as const;
 const PROVIDERS = [...new Set(Object.values(AGENTS))];
-const MENDED = {
+const FIXED = {
   slug: `import re\n\ndef slug(title):\n    return re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-")\n`,
   chunks: `def chunks(text, size):\n    return [text[at:at + size] for at in range(0, len(text), size)]\n`,
 };
 
 /** Runs the tests, writes a file by the shell, runs the tests again, and ends. */
 const editing =
-  (file: string, contentOf: (name: keyof typeof MENDED) => string): Script =>
+  (file: string, contentOf: (name: keyof typeof FIXED) => string): Script =>
   ({ tools, resultCount, contains }) => {
     if (tools.length === 0) return { text: 'A title' };
     const name = contains('function `slug`') ? 'slug' : 'chunks';
@@ -35,7 +35,7 @@ const editing =
     if (resultCount < 3) return { run: 'cd /workspace && python3 -m unittest 2>&1 | tail -3' };
     return { text: 'The tests pass.' };
   };
-const mend = editing('text.py', (name) => MENDED[name]);
+const fix = editing('text.py', (name) => FIXED[name]);
 const cheat = editing('test_text.py', () => '# No test, no failure.\n');
 
 interface AttemptRow {
@@ -52,7 +52,7 @@ describe('A race of real coding agents', () => {
   let models: ScriptedModel;
   let product: Product;
   beforeAll(async () => {
-    models = await scriptedModel(mend);
+    models = await scriptedModel(fix);
     product = await Product.start(folder);
     const origin = new URL(models.urlOf('chat')).origin;
     const set = await product.run(['secret', 'set', 'MODEL_KEY', '--host', origin], { stdin: key });
@@ -120,7 +120,7 @@ describe('A race of real coding agents', () => {
   const figures = (rows: readonly AttemptRow[]) =>
     rows.map(({ id: _, ...row }) => row).sort((a, b) => a.agent_name.localeCompare(b.agent_name));
 
-  test('Every agent mends the code of both cases, and its edits are graded by hidden tests', async () => {
+  test('Every agent fixes the code of both cases, and its edits are graded by hidden tests', async () => {
     expect(figures(await race())).toEqual(expected('pass'));
     // Two cases, each with three commands and an end; some agents also request a title.
     expect(models.requests.length).toBeGreaterThanOrEqual(Object.keys(AGENTS).length * 2 * 4);

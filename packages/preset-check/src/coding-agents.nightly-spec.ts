@@ -119,7 +119,8 @@ describe('A real coding agent', () => {
   });
 
   test.each(names)('A command of the agent %s that hangs is stopped by its time', async (_name, preset) => {
-    const hang: Script = ({ tools }) => (tools.length === 0 ? { text: 'A title' } : { run: 'tail -f /dev/null' });
+    const hang: Script = ({ tools }) =>
+      tools.length === 0 ? { text: 'A title' } : { run: 'tail -f /dev/null' };
     const { result } = await run(preset, hang, { run_timeout_seconds: 12 });
     expect(result).toMatchObject({ outcome: 'limit_reached', limit_kind: 'time' });
     expect(result.latency_ms).toBeLessThan(SECONDS_MAX * 1_000);

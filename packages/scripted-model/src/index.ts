@@ -1,2 +1,2 @@
 export type { Behaviour, Script, ScriptedRequest } from './behaviour.js';
-export { scriptedModel } from './server.js';
+export { type ScriptedModel, scriptedModel } from './server.js';
