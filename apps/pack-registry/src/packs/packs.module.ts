@@ -1,0 +1,15 @@
+import { Module } from '@nestjs/common';
+import { ArchiveMembers } from '../archives/archive-members.js';
+import { ArchiveReader } from '../archives/archive-reader.js';
+import { ArtifactsModule } from '../artifacts/artifacts.module.js';
+import { PackReader } from '../reading/pack-reader.js';
+import { PacksService } from './packs.service.js';
+import { PacksStore } from './packs.store.js';
+import { UnboundSecrets } from './unbound-secrets.source.js';
+
+@Module({
+  imports: [ArtifactsModule],
+  controllers: [PacksService],
+  providers: [ArchiveMembers, ArchiveReader, PackReader, PacksStore, UnboundSecrets],
+})
+export class PacksModule {}
