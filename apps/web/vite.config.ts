@@ -7,7 +7,10 @@ import { defineConfig, loadEnv, type Plugin } from 'vite';
 
 const PACKED_BYTES_MIN = 1_024;
 
-/** Puts packed files beside the plain ones, for the gateway to send as they are; last of all, when nothing changes them any more. */
+/**
+ * Puts packed files beside the plain ones, for the gateway to send as they are; last of all, when nothing changes
+ * them any more.
+ */
 function packFiles(): Plugin {
   return {
     name: 'pack-files',

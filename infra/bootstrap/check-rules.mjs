@@ -1,5 +1,6 @@
-// The repository's rules that no general linter knows: who may depend on whom, cycles of folders, imports that few files may have,
-// stores of tables, sizes, names, barrels, tests that cannot fail, titles of tests, plain words. `node check-rules.mjs [root]`; one line per violation, `file:line  what`.
+// The repository's rules that no general linter knows: who may depend on whom, cycles of folders, imports that few
+// files may have, stores of tables, sizes, names, barrels, tests that cannot fail, titles of tests, plain words.
+// `node check-rules.mjs [root]`; one line per violation, `file:line  what`.
 import path from 'node:path';
 import { checkDependencies } from './rules/dependencies.mjs';
 import { checkFiles } from './rules/files.mjs';

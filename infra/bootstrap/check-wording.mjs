@@ -1,5 +1,6 @@
 // `node check-wording.mjs [--root folder] [folder or file ...]`: the denied words (rules/deny-list.mjs) of these folders,
-// clean or not, or of the whole repository but `notYetClean` of infra/lint/wording.json. One line per word, `file:line  word → use X`.
+// clean or not, or of the whole repository but `notYetClean` of infra/lint/wording.json. One line per word,
+// `file:line  word → use X`.
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { checkWording } from './rules/wording.mjs';

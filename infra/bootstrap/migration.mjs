@@ -1,4 +1,5 @@
-// `pnpm migration <app> <name>`: drafts the app's next migration from the difference of its schema.prisma and the existing ones.
+// `pnpm migration <app> <name>`: drafts the app's next migration from the difference of its schema.prisma and the
+// existing ones.
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -22,7 +22,10 @@ const DAILY = [
   { name: 'int', flags: [`--maxWorkers=${WORKERS}`] },
   { name: 'e2e', flags: [`--maxWorkers=${WORKERS}`] },
 ];
-/** Benchmarks want the machine to themselves; the suites of sandboxes and programs run whole where AGENTCLASH_NIGHTLY is set. */
+/**
+ * Benchmarks want the machine to themselves; the suites of sandboxes and programs run whole where AGENTCLASH_NIGHTLY
+ * is set.
+ */
 const NIGHTLY = [
   {
     name: 'int',

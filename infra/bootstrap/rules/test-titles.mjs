@@ -15,13 +15,19 @@ const NO_SUBJECT = words(`
   survives takes tolerates treats tries trims turns uses waits wakes warns works writes yields
   find give hold keep leave let make refuse reject send take
 `);
-/** After a plural noun stands its verb; a determiner after it makes it a verb itself ("reports a problem", "names the file"). */
+/**
+ * After a plural noun stands its verb; a determiner after it makes it a verb itself ("reports a problem", "names the
+ * file").
+ */
 const DETERMINERS = words('a an the any each every its no nothing their these this those what which');
 const PLURAL = /^(?!(?:always|as|besides|its|less|minus|plus|this|towards|unless|us|whereas)$)[a-z]+s$/;
 const PLACEHOLDER = /%[a-z#]|\$\{\}|\$[a-z][\w.]*/gi;
 const WORDS_MIN = 3;
 
-/** Titles of tests that are no sentence of their own: the report of a failed test and a search for it show the title alone. */
+/**
+ * Titles of tests that are no sentence of their own: the report of a failed test and a search for it show the title
+ * alone.
+ */
 export function checkTestTitles(workspace) {
   return checkSpecs(workspace, (module) => {
     const violations = [];

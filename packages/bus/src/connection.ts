@@ -58,7 +58,10 @@ export class BusConnection {
 
   private connected = true;
 
-  /** Follows the connection's state; `onStatus` is called for disconnects, reconnects and errors such as denied permissions. */
+  /**
+   * Follows the connection's state; `onStatus` is called for disconnects, reconnects and errors such as denied
+   * permissions.
+   */
   async watch(onStatus: (status: string, detail: string) => void): Promise<void> {
     for await (const status of this.nats.status()) {
       if (status.type === 'disconnect') this.connected = false;

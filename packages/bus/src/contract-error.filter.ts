@@ -12,7 +12,10 @@ import { type Observable, throwError } from 'rxjs';
 import { type BusLogger, LOGGER, SILENT } from './logger.js';
 import { InvalidMessageError } from './message.pipe.js';
 
-/** Maps a known operational failure without a code, such as an unreachable database, to one with a code; undefined for a bug. */
+/**
+ * Maps a known operational failure without a code, such as an unreachable database, to one with a code; undefined for
+ * a bug.
+ */
 export type ErrorClassifier = (error: unknown) => ContractError | undefined;
 
 /** The injection token under which a service may provide its `ErrorClassifier`. */

@@ -30,7 +30,10 @@ export const modelSlots = {
     input: z.object({ owner: Owner, slot_ids: z.array(Uuid).max(10_000) }),
     output: z.object({ lease_until: Timestamp, held: z.array(Uuid) }),
   }),
-  /** Releases a slot, or a queue position. Idempotent. `retry_after_ms` is the provider's hint: nothing is admitted to the account until it has passed. */
+  /**
+   * Releases a slot, or a queue position. Idempotent. `retry_after_ms` is the provider's hint: nothing is admitted to
+   * the account until it has passed.
+   */
   release: rpc('model_slots.v1.release', {
     input: z.object({
       slot_id: Uuid,

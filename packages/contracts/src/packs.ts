@@ -132,7 +132,10 @@ const Document = z.object({
 const READ_TIMEOUT_MS = 15_000;
 
 export const packs = {
-  /** Fails with `too_large` for a document that takes too much to read, with `invalid_input` for a file that no asset names. */
+  /**
+   * Fails with `too_large` for a document that takes too much to read, with `invalid_input` for a file that no asset
+   * names.
+   */
   validate: rpc('packs.v1.validate', {
     input: Document,
     output: Validation,
@@ -210,7 +213,10 @@ export const artifacts = {
     input: z.object({
       ...inWorkspace,
       artifact_ids: z.array(Uuid).max(1_000),
-      /** For a caller that is about to refer to them: blocks their deletion for a minute. Fails with `conflict` while one is deleted. */
+      /**
+       * For a caller that is about to refer to them: blocks their deletion for a minute. Fails with `conflict` while
+       * one is deleted.
+       */
       reserve: z.boolean().optional(),
     }),
     output: z.object({ items: z.array(Artifact) }),

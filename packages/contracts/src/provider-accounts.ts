@@ -61,9 +61,9 @@ const ofAccount = z.object({ ...inWorkspace, provider_account_id: Uuid });
 
 export const providerAccounts = {
   /**
-   * Fails with `conflict` when the name or the id is taken, and with `invalid_input` whose errors have the codes `wrong_reference`,
-   * `env_reference_forbidden`, `required`, `invalid_url`, `not_unique` or `contradiction`. `id` lets a caller name the account's secret
-   * before the account is there.
+   * Fails with `conflict` when the name or the id is taken, and with `invalid_input` whose errors have the codes
+   * `wrong_reference`, `env_reference_forbidden`, `required`, `invalid_url`, `not_unique` or `contradiction`. `id`
+   * lets a caller name the account's secret before the account is there.
    */
   create: rpc('provider_accounts.v1.create', {
     input: z.object({ ...inWorkspace, id: Uuid.optional(), spec: ProviderAccountSpec, actor: Actor }),

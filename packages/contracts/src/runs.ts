@@ -176,8 +176,8 @@ const ofRun = z.object({ ...inWorkspace, run_id: Uuid });
 export const runs = {
   /**
    * Fails with `not_found` (version, deployment, lineup, input set), `deployments_required`, `input_set_required`,
-   * `no_input_sets`, `version_archived`, `unsupported_capability`, `incompatible_deployment`, `provider_account_required`, `price_unknown`, `missing_secret`,
-   * `secret_too_short`; nothing is written then.
+   * `no_input_sets`, `version_archived`, `unsupported_capability`, `incompatible_deployment`,
+   * `provider_account_required`, `price_unknown`, `missing_secret`, `secret_too_short`; nothing is written then.
    */
   create: rpc('runs.v1.create', {
     input: z.object({

@@ -44,7 +44,10 @@ const Implementation = z.discriminatedUnion('mode', [
   z.strictObject({ mode: z.literal('mock'), mock: Mock }),
 ]);
 
-/** The behaviour of a tool: `implementation` for kind primitive, `steps` for kind composed. `parameters` is JSON Schema 2020-12. */
+/**
+ * The behaviour of a tool: `implementation` for kind primitive, `steps` for kind composed. `parameters` is JSON
+ * Schema 2020-12.
+ */
 export const ToolDefinition = z.strictObject({
   description: z.string().max(4_096).optional(),
   parameters: JsonObject.optional(),

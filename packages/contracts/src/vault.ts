@@ -117,8 +117,8 @@ export const vault = {
   revoke: rpc('vault.v1.revoke', { input: z.object({ ...inWorkspace, run_id: Uuid }), output: z.object({}) }),
   /**
    * Values sealed to the caller's key (HPKE: X25519, HKDF-SHA256, AES-256-GCM, info `agentclash/vault/1`). The plaintext
-   * is JSON `[{key, value_base64, hosts, binding}]` in the requested order. Only the executor may call, for a delivery that it is at
-   * work on; else `secret_not_granted`.
+   * is JSON `[{key, value_base64, hosts, binding}]` in the requested order. Only the executor may call, for a
+   * delivery that it is at work on; else `secret_not_granted`.
    */
   resolve: rpc('vault.v1.resolve', { input: ResolveRequest, output: SealedSecrets, timeoutMs: 10_000 }),
   /** The same for the judges of an attempt that has finished and is to be scored. Only scoring may call. */

@@ -11,7 +11,10 @@ type Starter = (environment: Environment, options: StartOptions) => Promise<Runn
 
 export type Environments = Readonly<Record<ServiceName, Environment>>;
 
-/** Loads a service; a process loads those that it runs. Each starts as its own `main.ts` does: read the environment, start. */
+/**
+ * Loads a service; a process loads those that it runs. Each starts as its own `main.ts` does: read the environment,
+ * start.
+ */
 const LOADERS: Record<ServiceName, () => Promise<Starter>> = {
   'run-orchestrator': async () => {
     const { orchestratorConfig, startRunOrchestrator } = await import('@agentclash/run-orchestrator');

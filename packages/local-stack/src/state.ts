@@ -12,7 +12,10 @@ export interface StackState {
   /** Of nats-server; absent from earlier releases. */
   natsVersion?: string;
   startedAt: string;
-  /** Whether endpoints and provider accounts of members may be on this machine; absent from earlier releases, where they might. */
+  /**
+   * Whether endpoints and provider accounts of members may be on this machine; absent from earlier releases, where
+   * they might.
+   */
   allowsLoopback?: boolean;
   /** Health endpoints of the services, by name. */
   health: Record<string, number>;

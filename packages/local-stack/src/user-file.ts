@@ -26,7 +26,10 @@ export async function writeStackFile({ url, credentials, data }: StackAccess): P
   await writeFile(stackFile, stringify(content), { mode: 0o600 });
 }
 
-/** Removes the entry of a stack that has ended, but keeps its data folder, which the next `up` uses. Leaves the file of another stack. */
+/**
+ * Removes the entry of a stack that has ended, but keeps its data folder, which the next `up` uses. Leaves the file
+ * of another stack.
+ */
 export async function removeStackFile(data: string): Promise<void> {
   const content = await readFile(stackFile, 'utf8').catch(() => '');
   const stack: unknown = parse(content);

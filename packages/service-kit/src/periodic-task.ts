@@ -6,7 +6,10 @@ export interface PeriodicTaskOptions {
   run: (signal: AbortSignal) => Promise<unknown>;
   /** Pause between the end of a run and the start of the next. A function is called after every run. */
   everyMs: number | (() => number);
-  /** `delayed` (default): one interval after the start; `immediate`: at the start; `awaited`: the service listens after it. */
+  /**
+   * `delayed` (default): one interval after the start; `immediate`: at the start; `awaited`: the service listens
+   * after it.
+   */
   firstRun?: 'delayed' | 'immediate' | 'awaited';
   /** Logged as a warning, with the error and `fields`, when a run fails; the next run comes after the interval. */
   failureMessage: string;

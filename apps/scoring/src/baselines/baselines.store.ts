@@ -40,8 +40,8 @@ export class BaselinesStore {
   constructor(private readonly db: Database) {}
 
   /**
-   * Sets the baseline and returns the replaced run, or undefined without a write when that is not `replaces`. Fails with `not_found`
-   * for a deleted run.
+   * Sets the baseline and returns the replaced run, or undefined without a write when that is not `replaces`. Fails
+   * with `not_found` for a deleted run.
    */
   async set(
     key: BaselineKey,

@@ -29,8 +29,8 @@ export interface ExpectedLiteral {
 }
 
 /**
- * The problem that publishing reports for a literal that its validator could not use; null for a good one. Literals that are too
- * costly together count as malformed.
+ * The problem that publishing reports for a literal that its validator could not use; null for a good one. Literals
+ * that are too costly together count as malformed.
  */
 export function tryExpected(
   { type, config, text }: ExpectedLiteral,

@@ -57,8 +57,8 @@ export class JsonSchema {
   }
 
   /**
-   * Where and how a value does not conform, by place; empty when it does. `opaque` names values by JSON Pointer that must not be
-   * looked into: of them only `type` is tested.
+   * Where and how a value does not conform, by place; empty when it does. `opaque` names values by JSON Pointer that
+   * must not be looked into: of them only `type` is tested.
    */
   violations(value: unknown, opaque: ReadonlySet<string> = new Set()): Violation[] {
     const found: Violation[] = [];

@@ -3,7 +3,10 @@ import type { DeploymentDefaults } from '../pack/model.js';
 /** The lineup of a run that names no deployment. */
 export const DEFAULT_LINEUP = 'default';
 
-/** The target of a deployment's name: the selector of the alias, else the name itself. An alias of an alias is not followed. */
+/**
+ * The target of a deployment's name: the selector of the alias, else the name itself. An alias of an alias is not
+ * followed.
+ */
 export function deploymentSelector(defaults: DeploymentDefaults | undefined, name: string): string {
   const { aliases = {} } = defaults ?? {};
   return Object.hasOwn(aliases, name) ? (aliases[name] ?? name) : name;

@@ -8,7 +8,10 @@ export interface Placeholder {
   ref: Reference;
 }
 
-/** The parts of a placeholder. `path` begins with the ROOT, its segments separated by dots; `name` is the reference as written. */
+/**
+ * The parts of a placeholder. `path` begins with the ROOT, its segments separated by dots; `name` is the reference as
+ * written.
+ */
 export type Reference =
   | { kind: 'parameters'; name: string }
   | { kind: 'secret'; name: string; key: string }

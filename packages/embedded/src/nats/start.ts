@@ -11,7 +11,10 @@ export interface NatsOptions {
   dataDir: string;
   /** Default: a free one. */
   port?: number;
-  /** A nats-server configuration (accounts, users, permissions, limits). Its listen address and store are overridden; it must log to stderr. */
+  /**
+   * A nats-server configuration (accounts, users, permissions, limits). Its listen address and store are overridden;
+   * it must log to stderr.
+   */
   configFile?: string;
   /** Whether the configuration names JetStream's folder (`storeIn`) itself: only then can it be reloaded. */
   hasStore?: boolean | undefined;

@@ -49,7 +49,10 @@ async function findAccount(name: string): Promise<Account | undefined> {
   return fields && { name, uid: Number(fields[2]), gid: Number(fields[3]) };
 }
 
-/** The first folder on the path to `target` (itself included) that the account may not enter; undefined when it can reach it. */
+/**
+ * The first folder on the path to `target` (itself included) that the account may not enter; undefined when it can
+ * reach it.
+ */
 export async function closedFolder(target: string, account: Account): Promise<string | undefined> {
   for (const folder of [...ancestors(target), target]) {
     const { uid, gid, mode } = await stat(folder);

@@ -43,7 +43,10 @@ interface RefusedCall {
   max: number;
 }
 
-/** A sentence on a call that the limit of tokens is too small for; where it is too small for every call, with the value that is enough. */
+/**
+ * A sentence on a call that the limit of tokens is too small for; where it is too small for every call, with the
+ * value that is enough.
+ */
 export function tokensMessage({ used, reserved, input, output, max }: RefusedCall): string {
   const sentence = `the limit of ${count(max)} tokens (max_total_tokens) is too small for the next call: ${count(used)} are used${held(reserved, count)}, its request has about ${count(input)}, and its reply may have ${count(output)}`;
   if (used + reserved > 0) return sentence;

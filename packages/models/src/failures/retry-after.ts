@@ -1,7 +1,10 @@
 // Bounds a hint; a provider that needs longer repeats it.
 const HINT_MS_MAX = 24 * 60 * 60 * 1_000;
 
-/** Whole milliseconds, a day at most, until a `Retry-After` (seconds or an HTTP date) has passed; undefined for other text. */
+/**
+ * Whole milliseconds, a day at most, until a `Retry-After` (seconds or an HTTP date) has passed; undefined for other
+ * text.
+ */
 export function retryAfterMs(header: string | null | undefined, nowMs: number): number | undefined {
   const text = header?.trim() ?? '';
   if (/^\d+(\.\d+)?$/.test(text)) return bounded(Number(text) * 1_000);

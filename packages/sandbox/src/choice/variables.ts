@@ -53,7 +53,10 @@ export const Variables = z.object({
   SANDBOX_RUNTIME_CLASS: z.string().optional(),
   SANDBOX_STRONG_ISOLATION: yesOrNo.prefault('false'),
   SANDBOX_USER_NAMESPACES: yesOrNo.prefault('false'),
-  /** A uid of its own for each pod, out of a range such as `100000-165535`: what the kernel counts by user is each one's own. */
+  /**
+   * A uid of its own for each pod, out of a range such as `100000-165535`: what the kernel counts by user is each
+   * one's own.
+   */
   SANDBOX_UIDS: uids.optional(),
   /** The part of its CPU limit that a pod reserves on its node. */
   SANDBOX_CPU_REQUEST_SHARE: z.coerce

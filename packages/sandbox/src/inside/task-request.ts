@@ -15,7 +15,10 @@ export type Verb = keyof typeof VERBS;
 
 export const REQUEST_FLAG = { stdin: 1, makeParents: 2, recursive: 4 } as const;
 
-/** One task for the process inside. Numbers by verb: read offset, length, largest result; write size, mode; list entries, kinds; snapshot bytes. */
+/**
+ * One task for the process inside. Numbers by verb: read offset, length, largest result; write size, mode; list
+ * entries, kinds; snapshot bytes.
+ */
 export interface TaskRequest {
   verb: Verb;
   flags?: number;

@@ -101,7 +101,10 @@ interface SweepScope {
   live: ReadonlySet<string>;
 }
 
-/** Cleanup in a cluster: deletes the pods that an earlier process of this owner left, and those of any owner whose lease has run out. */
+/**
+ * Cleanup in a cluster: deletes the pods that an earlier process of this owner left, and those of any owner whose
+ * lease has run out.
+ */
 export async function sweep({ api, owner, live }: SweepScope): Promise<ReapReport> {
   const removed: string[] = [];
   for (const pod of await api.listPods(`${LABEL.managedBy}=${MANAGER}`)) {

@@ -18,7 +18,10 @@ const X32_BIT = 0x4000_0000;
 /** CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID, NEWNET. */
 const NAMESPACE_FLAGS = 0x7e02_0000;
 
-/** AF_UNIX, AF_INET, AF_INET6, AF_NETLINK. Anything else (vsock, alg, packet, …) reaches past an empty network namespace or into rarely tested kernel code. */
+/**
+ * AF_UNIX, AF_INET, AF_INET6, AF_NETLINK. Anything else (vsock, alg, packet, …) reaches past an empty network
+ * namespace or into rarely tested kernel code.
+ */
 const SOCKET_FAMILIES = [1, 2, 10, 16];
 
 /** TIOCSTI and TIOCLINUX type into a terminal. */

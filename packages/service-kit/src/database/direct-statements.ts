@@ -121,7 +121,10 @@ export class DirectStatements implements AdapterListener {
   }
 }
 
-/** Converts the driver's values to those of Prisma's raw queries; types that are not listed stay as the driver returns them. */
+/**
+ * Converts the driver's values to those of Prisma's raw queries; types that are not listed stay as the driver returns
+ * them.
+ */
 const READERS: Readonly<Partial<Record<ColumnType, (read: never) => unknown>>> = {
   [ColumnTypeEnum.Int64]: (read: string) => BigInt(read),
   [ColumnTypeEnum.DateTime]: (read: string) => new Date(read),

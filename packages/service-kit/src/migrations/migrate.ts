@@ -23,8 +23,9 @@ interface Migration {
 const LOCK_KEY = 4_701_386;
 
 /**
- * Applies what is pending of the service's migrations, in order, and returns their names; failed ones are retried. The bookkeeping is Prisma's own (`_prisma_migrations`), so `prisma migrate deploy` agrees with it. Prisma's
- * schema engine is loaded only when something is pending: it is large.
+ * Applies what is pending of the service's migrations, in order, and returns their names; failed ones are retried.
+ * The bookkeeping is Prisma's own (`_prisma_migrations`), so `prisma migrate deploy` agrees with it. Prisma's schema
+ * engine is loaded only when something is pending: it is large.
  */
 export async function migrate(options: MigrateOptions): Promise<string[]> {
   const migrations = await readMigrations(path.join(options.folder, 'migrations'));

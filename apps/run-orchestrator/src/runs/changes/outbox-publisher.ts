@@ -14,8 +14,8 @@ interface Recorded {
 }
 
 /**
- * Publishes the outbox of a committed change. The database is authoritative: a message that cannot be published is logged, and the reconcile loop publishes
- * again what matters.
+ * Publishes the outbox of a committed change. The database is authoritative: a message that cannot be published is
+ * logged, and the reconcile loop publishes again what matters.
  */
 @Injectable()
 export class OutboxPublisher implements OnApplicationShutdown {

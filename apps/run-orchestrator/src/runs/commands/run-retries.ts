@@ -34,7 +34,8 @@ export class RunRetries {
 
   /**
    * How many attempts are run again. Each is looked at once: what ends again while this works stays ended. Fails with
-   * `conflict` for a run that was cancelled or is being deleted and for attempts that are not finished, with `not_found` for attempts of others.
+   * `conflict` for a run that was cancelled or is being deleted and for attempts that are not finished, with
+   * `not_found` for attempts of others.
    */
   async retry(retry: Retry): Promise<number> {
     let retried = 0;

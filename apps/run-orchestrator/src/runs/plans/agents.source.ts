@@ -16,7 +16,10 @@ export class AgentsSource {
     private readonly versions: VersionsSource,
   ) {}
 
-  /** The lanes of the deployments, in the order of the ids; `variants` are those chosen. Fails as `lanesOf` does, with `not_found` and, for archived and repeated ones, `conflict` and `invalid_input`. */
+  /**
+   * The lanes of the deployments, in the order of the ids; `variants` are those chosen. Fails as `lanesOf` does, with
+   * `not_found` and, for archived and repeated ones, `conflict` and `invalid_input`.
+   */
   async snapshots(
     workspaceId: string,
     ids: string[],

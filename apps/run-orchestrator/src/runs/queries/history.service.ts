@@ -149,7 +149,10 @@ export class HistoryService {
 
 /** Rows that are read at once, unless one attempt has more. */
 const EVENTS_MAX = 500;
-/** Bytes of the events in one reply, unless a single event has more; the bus carries 8 MiB, a NATS of default settings 1 MiB. */
+/**
+ * Bytes of the events in one reply, unless a single event has more; the bus carries 8 MiB, a NATS of default settings
+ * 1 MiB.
+ */
 export const REPLY_BYTES_MAX = 786_432;
 
 /** How many of the attempts, at least one, are read together. */
