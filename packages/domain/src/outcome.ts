@@ -42,15 +42,7 @@ export const LIMIT_KINDS = [
 export type LimitKind = (typeof LIMIT_KINDS)[number];
 
 /** The source of the final output of a completed attempt; `none` for every other outcome. */
-const FINISHED_BY = [
-  'submit',
-  'message',
-  'program',
-  'endpoint',
-  'script',
-  'conversation',
-  'none',
-] as const;
+const FINISHED_BY = ['submit', 'message', 'program', 'endpoint', 'script', 'conversation', 'none'] as const;
 export type FinishedBy = (typeof FINISHED_BY)[number];
 
 /** The outcome of a model call that held a slot of its account: `rate_limited` is a 429 or 529. */

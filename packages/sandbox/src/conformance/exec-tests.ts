@@ -235,7 +235,8 @@ export const EXEC_TESTS: SandboxTest[] = [
   },
   {
     id: 'exec.dialogue',
-    guarantee: 'input follows output while a command runs; output without a kept tail goes to the listeners only',
+    guarantee:
+      'input follows output while a command runs; output without a kept tail goes to the listeners only',
     run: async (bench) => {
       const session = await bench.open();
       const input = new PassThrough();
