@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
-import { hasPackages } from '@agentclash/agent-presets';
 import type { AttemptPlan } from '@agentclash/attempt-plan';
 import { isGraded, type SnapshotRef } from '@agentclash/domain';
-import { type HostDirectory, SANDBOX_DEFAULTS } from '@agentclash/sandbox';
+import { SANDBOX_DEFAULTS } from '@agentclash/sandbox';
 import type { DriverResult } from '../agents/driver.js';
 import { drive } from '../agents/drivers.js';
 import { converse, type ParkedConversation } from '../conversation/converse.js';
@@ -17,36 +16,24 @@ import {
   reasonOf,
 } from '../outcome/attempt-end.js';
 import { endingSignal, StageClock } from '../outcome/stage-clock.js';
-import { hasBroker } from '../programs/program-broker.js';
 import { ProgramEnding } from '../programs/program-ending.js';
 import { type ModelCalls, modelCallsOf } from '../recording/model-calls.js';
 import { AttemptSandbox } from '../sandbox/attempt-sandbox.js';
 import { PlantedSecrets } from '../staging/planted-secrets.js';
-import { stageFiles } from '../staging/stage.js';
 import type { ToolCallHandler } from '../tools/tool-call-handler.js';
 import { type Assembly, assemble, runStarted, withServerTools } from './assembly.js';
 import { Consumption } from './consumption.js';
 import { endOfError, mustBeLogged } from './end-of-error.js';
 import { ModelReach } from './model-reach.js';
 import type { AttemptPorts } from './ports.js';
+import { PREPARE_MS, SETTLE_MS, sandboxOrder, stageAttempt } from './preparation.js';
 import { type AttemptProgress, conclude, type ParkedAttempt } from './result.js';
-import { egressPortFor, openProxy, SandboxEgressPort } from './sandbox-egress.js';
-import {
-  closeSandbox,
-  type HostedSandbox,
-  humanTimeoutsMs,
-  openSandbox,
-  parkSandbox,
-  unparkSandbox,
-  wallMsOf,
-} from './sandbox-host.js';
+import { openProxy } from './sandbox-egress.js';
+import { closeSandbox, type HostedSandbox, openSandbox, parkSandbox, unparkSandbox } from './sandbox-host.js';
 import { brokerOfProgram } from './served-program.js';
-import { openServers, stagedRootsOf, stageServers } from './servers.js';
+import { openServers } from './servers.js';
 import { settleWorkspace } from './settle.js';
 import { besideProgram, type CallStage, openToolCalls } from './tool-calls.js';
-
-const PREPARE_MS = 180_000;
-const SETTLE_MS = 60_000;
 
 export interface RunAttemptOptions extends AttemptPorts {
   plan: AttemptPlan;
@@ -173,44 +160,12 @@ class AttemptRun {
     }
   }
 
-  private async openAndStage({ policy, surface }: Assembly, stage: StageClock): Promise<void> {
-    const { plan, history, artifacts, clock, sandboxes } = this.options;
-    const { filesystem, sandbox, limits } = plan;
-    const { signal } = stage;
-    const order = {
-      labels: { runId: plan.run_id, attemptId: plan.attempt_id },
-      filesystem,
-      sandbox,
-      env: this.planted.environment(sandbox.env_vars),
-      stagedRoots: stagedRootsOf(plan),
-      wallMs:
-        PREPARE_MS +
-        wallMsOf(limits.run_timeout_seconds * 1_000, this.options) +
-        SETTLE_MS +
-        humanTimeoutsMs(plan.conversation),
-      egressPort: egressPortFor(policy, plan.agent, sandboxes.capabilities),
-      brokerPort: hasBroker(plan.agent, surface, plan.tools) ? new SandboxEgressPort() : undefined,
-      directories: await this.agentDirectories(signal),
-    };
-    this.host = await openSandbox(order, { sandboxes, clock, events: history.events, signal });
-    const files = [...plan.files, ...this.planted.files()];
-    await stageFiles(this.use('staging', stage), files, {
-      artifacts,
-      directory: filesystem.working_directory,
-      roots: filesystem.writable_roots,
-      signal,
-    });
-    await stageServers(plan, this.use('staging', stage), { artifacts, signal });
-    this.planted.recordPlanted(sandbox.env_vars);
-  }
-
-  private async agentDirectories(signal: AbortSignal): Promise<HostDirectory[]> {
-    const { plan, agentDirectories } = this.options;
-    const preset = plan.agent.kind === 'program' ? plan.agent.config.preset : undefined;
-    if (preset === undefined || !hasPackages(preset.definition)) return [];
-    if (agentDirectories) return await agentDirectories(preset, signal);
-    const message = 'packages of agents are not available here';
-    throw new AttemptEnded({ because: 'infra', code: 'agent_packages', message });
+  private async openAndStage(assembly: Assembly, stage: StageClock): Promise<void> {
+    const { history, clock, sandboxes } = this.options;
+    const options = { ...this.options, planted: this.planted, stage };
+    const order = await sandboxOrder(assembly, options);
+    this.host = await openSandbox(order, { sandboxes, clock, events: history.events, signal: stage.signal });
+    await stageAttempt(this.use('staging', stage), options);
   }
 
   private async runAgent(
