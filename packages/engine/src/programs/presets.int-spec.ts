@@ -157,6 +157,7 @@ describe('A coding agent with a preset', () => {
   test('A coding agent that loops is stopped by its limit of calls, and its last reply gives the reason', async () => {
     const { result, events } = await run('loop', { max_iterations: 5 });
     expect(result).toMatchObject({ outcome: 'limit_reached', limit_kind: 'iterations' });
+    expect(result.error?.message).toBe('the agent made all of its model calls: 5 (max_iterations)');
     expect(provider.requests).toHaveLength(5);
     expect(events.payloads('model.call.refused')).toMatchObject([{ reason: 'limit' }]);
   });
