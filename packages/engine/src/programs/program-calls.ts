@@ -151,7 +151,9 @@ export class ProgramCalls implements BrokerObserver {
       return;
     }
     this.recordFailure(end, { call_id, model, summary });
-    if (end.controlUsage) spending.settle(end.controlUsage, model.priceOf(end.controlUsage));
+    if (end.controlUsage) {
+      spending.settle(end.controlUsage, model.priceOf(end.controlUsage), end.servedFrom !== undefined);
+    }
     // What the provider refuses to this request only, the program may react to.
     if (end.isOfRequest === true) return;
     const { failure, message, retryAfterSeconds } = end.controlFailure ?? end;

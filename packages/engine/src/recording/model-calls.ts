@@ -1,6 +1,6 @@
 import type { AttemptPlan, ModelConfig, ModelConnection } from '@agentclash/attempt-plan';
-import type { RecordedReply } from '@agentclash/domain';
-import type { PartsForm } from '@agentclash/model-broker';
+import { type RecordedReply, recordOf } from '@agentclash/domain';
+import { type PartsForm, requestParts } from '@agentclash/model-broker';
 import {
   type ForwardedReply,
   type ForwardRequest,
@@ -161,7 +161,10 @@ function wrapped(
       openProgramModel: (connection: ModelConnection) => {
         const model = openProgramModel(connection);
         const forward = async (request: ForwardRequest) => {
-          const served = await serve(forwardTarget(request, model), { signal: request.signal, connection });
+          const served = await serve(forwardTarget(request, model, form), {
+            signal: request.signal,
+            connection,
+          });
           if ('reply' in served) return servedHttp(served.reply, served.from);
           return await taken(served.take, async () => takingBody(await model.forward(request), served.take));
         };
@@ -205,9 +208,14 @@ function takingBody(reply: ForwardedReply, take: TakeReply): ForwardedReply {
   };
 }
 
-function forwardTarget({ path, parts }: ForwardRequest, { name, providerKey }: Model): CallTarget {
-  if (parts === undefined) throw new Error(`the request to ${path} came without its parts`);
-  return { kind: 'program', provider_key: providerKey, model: name, parts };
+/** Requests of the broker itself come without parts: they are small. */
+function forwardTarget(
+  { path, body, parts }: ForwardRequest,
+  { name, providerKey }: Model,
+  form: PartsForm,
+): CallTarget {
+  const own = () => requestParts({ ...recordOf(JSON.parse(body)), path }, 'native', form);
+  return { kind: 'program', provider_key: providerKey, model: name, parts: parts ?? own() };
 }
 
 /** A model may be an instance of a class, whose members a copy would lack. */

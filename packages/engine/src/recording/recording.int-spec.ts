@@ -230,6 +230,19 @@ describe('a program with recorded model calls', () => {
     expect(cutAgain.result.error).toEqual(cut.result.error);
   });
 
+  test('A refused request is replayed with the call by which the broker distinguishes it from a refused account', async () => {
+    provider.follow(() => ({ status: 400, error: { message: 'bad request' } }));
+    const source = await runProgram({ mode: 'record' });
+    const [request, control] = source.events.payloads('model.call.recorded');
+    expect(request).toMatchObject({ reply: { kind: 'failed', status: 400 } });
+    expect(JSON.stringify(control?.request.texts)).toContain('Reply with OK.');
+    expect(provider.requests).toHaveLength(2);
+    const replayed = await runProgram({ mode: 'replay', readRecording: recordingOf(source) });
+    expect(replayed.result).toMatchObject({ outcome: source.result.outcome, served_calls: 2 });
+    expect(replayed.result.error).toEqual(source.result.error);
+    expect(provider.requests).toHaveLength(2);
+  });
+
   test('A replay ends at the limits of the recorded attempt, though it costs nothing', async () => {
     const limits = { max_cost_usd: 8 };
     provider.follow(() => ({ text: 'It is 5.', usage: { input: 1_000, output: 1_000 } }));

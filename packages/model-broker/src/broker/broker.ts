@@ -264,7 +264,10 @@ export class ModelBroker {
 }
 
 function controlled(control: ControlResult): Partial<Extract<CallEnd, { kind: 'failed' }>> {
-  if (control.works) return { isOfRequest: true, ...(control.usage && { controlUsage: control.usage }) };
+  if (control.works) {
+    const { usage, servedFrom } = control;
+    return { isOfRequest: true, ...(usage && { controlUsage: usage }), ...(servedFrom && { servedFrom }) };
+  }
   if (control.error === undefined) return {};
   const { failure, message, details } = control.error;
   const { retryAfterSeconds } = details;

@@ -4,6 +4,7 @@ import {
   ForwardError,
   type ForwardingModel,
   type ProviderFailureClass,
+  type ReplySource,
   streamError,
 } from '@agentclash/models';
 import type { Wire, WireReply } from '../wires/wire.js';
@@ -52,7 +53,12 @@ const CONTROLS_MAX = 8;
 const REPLY_BYTES_MAX = 1024 * 1024;
 
 /** The smallest request of the same API with the same credential: it succeeds where only the program's is refused. */
-export type ControlResult = { works: true; usage?: Usage } | { works: false; error?: ForwardError };
+export type ControlResult = ({ works: true } & ControlReply) | { works: false; error?: ForwardError };
+
+interface ControlReply {
+  usage?: Usage;
+  servedFrom?: ReplySource;
+}
 
 export interface ControlTarget {
   alias: string;
@@ -80,9 +86,9 @@ export class ControlCalls {
     if (this.#count >= CONTROLS_MAX) return hasWorked ? { works: true } : { works: false };
     this.#count += 1;
     try {
-      const usage = await send(target);
+      const reply = await send(target);
       this.succeeded(target);
-      return { works: true, ...(usage && { usage }) };
+      return { works: true, ...reply };
     } catch (failure) {
       return failure instanceof ForwardError ? { works: false, error: failure } : { works: false };
     }
@@ -94,7 +100,7 @@ function keyOf({ alias, wire }: Pick<ControlTarget, 'alias' | 'wire'>): string {
 }
 
 /** Throws ForwardError, and whatever else a connection may throw. */
-async function send({ wire, model, signal }: ControlTarget): Promise<Usage | undefined> {
+async function send({ wire, model, signal }: ControlTarget): Promise<ControlReply> {
   const forwarded = await model.forward({
     path: wire.path({ model: model.name, isStream: false }),
     body: JSON.stringify(wire.outgoing(wire.smallestCall, model.name)),
@@ -104,7 +110,11 @@ async function send({ wire, model, signal }: ControlTarget): Promise<Usage | und
   });
   try {
     const value: unknown = await jsonOf(forwarded.body);
-    return isRecord(value) ? wire.whole(value).usage : undefined;
+    const { servedFrom } = forwarded;
+    return {
+      ...(isRecord(value) && { usage: wire.whole(value).usage }),
+      ...(servedFrom && { servedFrom }),
+    };
   } finally {
     await forwarded.close('success');
   }
