@@ -200,6 +200,7 @@ describe('questions', () => {
       items: [inputSet('easy'), inputSet('hard', { description: 'With carries,\nand signs.' })],
     }));
     api.on(routes.deployments.list, () => ({ items: agents, next_cursor: null }));
+    api.on(routes.runs.agents, () => ({ items: [runAgent('noop', 3), runAgent('idle', 3)] }));
     api.on(routes.runs.create, ({ body }) => {
       if ('deployment_ids' in JSON.parse(body)) return run();
       const detail = 'The run names no deployment.';
@@ -247,7 +248,7 @@ describe('questions', () => {
     offer();
     const terminal = open(words, { env: more });
     expect(await terminal.ended).toBe(64);
-    expect(terminal.everything()).toMatch(/Name it with --pack/);
+    expect(terminal.everything()).toContain('No challenge pack is given: name one with --');
     expect(terminal.everything()).toContain('words');
   });
 

@@ -16,7 +16,10 @@ const ending = (outcome: AttemptResult['outcome']) =>
   resultOf({
     outcome,
     finished_by: outcome === 'completed' ? 'script' : 'none',
-    error: outcome === 'completed' ? null : { code: 'some', message: 'some', retryable: false },
+    error:
+      outcome === 'completed'
+        ? null
+        : { code: 'some', message: 'some', retryable: outcome === 'infra_error' },
   });
 
 describe('retrying attempts of a run', () => {
