@@ -83,7 +83,9 @@ describe('A layer of npm packages', () => {
     expect(path.basename(layer.root)).toBe('node_modules');
     expect(read('@scope/agent/cli.js')).toBe('run()');
     expect(read('@scope/agent/node_modules/inner/index.js')).toBe('inner');
-    expect(statSync(path.join(layer.root, '@scope/agent/bin/tool.sh')).mode & 0o111).not.toBe(0);
+    // Also those that an install script would make executable.
+    for (const file of ['bin/tool.sh', 'cli.js'])
+      expect(statSync(path.join(layer.root, '@scope/agent', file)).mode & 0o111).not.toBe(0);
     expect(statSync(path.dirname(layer.root)).mode & 0o777).toBe(0o755);
     expect(progress).toEqual([1, 2]);
     expect(layer).toMatchObject({ name: 'agent', files: 3, bytes: 19 });

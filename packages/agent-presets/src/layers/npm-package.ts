@@ -80,10 +80,14 @@ export async function unpackPackage(
     strict: true,
     preserveOwner: false,
     filter: (at, entry) => {
-      const { type, size } = entry as ReadEntry;
+      const { type, size, mode } = entry as ReadEntry;
       if (type !== 'File' && type !== 'OldFile' && type !== 'Directory') return false;
       if (only !== undefined && at.slice(at.indexOf('/') + 1) !== only) return false;
-      if (type !== 'Directory') files += 1;
+      if (type !== 'Directory') {
+        files += 1;
+        // Install scripts, which never run here, make some programs of packages executable.
+        if (mode !== undefined) (entry as ReadEntry).mode = mode | 0o111;
+      }
       bytes += size;
       if (bytes > UNPACKED_BYTES_MAX || files > FILES_MAX) {
         const limits = `${UNPACKED_BYTES_MAX / MIB} MiB or ${FILES_MAX} files`;

@@ -98,6 +98,11 @@ describe('Verdicts of variants', () => {
     expect(one).toMatchObject({ verdict: 'no_difference_shown', p: null, more_cases: null, tests: 0 });
   });
 
+  test('Equal results of few cases state no number of further cases: their spread is unknown', () => {
+    const [equal] = compareVariants([lane('bare', fives(3, 5)), lane('a', fives(3, 5))]);
+    expect(equal).toMatchObject({ verdict: 'no_difference_shown', difference: 0, more_cases: null });
+  });
+
   test('A family of many variants needs more evidence for each of them', () => {
     const bare = fives(...Array.from({ length: 12 }, () => 1));
     const better = fives(...Array.from({ length: 12 }, (_, n) => (n < 9 ? 3 : 0)));

@@ -119,8 +119,9 @@ function comparisonOf(
 }
 
 /** Cases besides those that were compared; null where these suffice, or where the spread is unknown. */
-function moreCases({ n, sd, negligible }: MeasureComparison, tests: number): number | null {
-  if (sd === null || negligible) return null;
+function moreCases({ n, sd, mean_difference, negligible }: MeasureComparison, tests: number): number | null {
+  const isSpreadUnknown = sd === null || (sd === 0 && mean_difference === 0);
+  if (isSpreadUnknown || negligible) return null;
   const level = SIGNIFICANCE / Math.max(1, tests);
   const needed = Math.max(casesTestable(tests), casesNeeded(sd, DETECT_DEFAULT, level));
   return Math.max(0, needed - n) || null;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isRecord, type Payload, type WireKey } from '@agentclash/domain';
 import type { RequestPart } from '@agentclash/models';
-import { neutralText } from './volatile-text.js';
+import { neutralText, withoutOutputIds } from './volatile-text.js';
 
 /** `native`: a request of our own loop. */
 export type RequestKind = WireKey | 'native';
@@ -54,13 +54,23 @@ interface Normalization {
 }
 
 function partOf(path: string, value: unknown, as: Normalization): RequestPart {
-  const text = JSON.stringify(normalized(value, as));
+  const text = JSON.stringify(normalized(as.kind === 'responses' ? withoutItemId(value) : value, as));
   return { path, text, digest: digestOf(text) };
+}
+
+/** Clients of the Responses API give the items of a conversation new ids in each session; calls keep their `call_id`. */
+function withoutItemId(item: unknown): unknown {
+  if (!isRecord(item) || item.type === 'item_reference') return item;
+  const { id: _, ...rest } = item;
+  return rest;
 }
 
 /** A copy with sorted members. */
 function normalized(value: unknown, as: Normalization): unknown {
-  if (typeof value === 'string') return as.form === 'neutral' ? neutralText(value) : value;
+  if (typeof value === 'string') {
+    const text = withoutOutputIds(value);
+    return as.form === 'neutral' ? neutralText(text) : text;
+  }
   if (Array.isArray(value)) return value.map((element) => normalized(element, as));
   if (!isRecord(value)) return value;
   return Object.fromEntries(

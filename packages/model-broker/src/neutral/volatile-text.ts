@@ -13,6 +13,14 @@ const RULES: readonly [RegExp, string][] = [
   [/\b((?:P?PID|PGID|P?pid|pgid)(?:: ?|=| ))\d+/g, '$1[number]'],
 ];
 
+/** Ids that a client makes for the output of its tools, such as Codex for each command. */
+const OUTPUT_ID = /\bChunk ID: [0-9a-f]+/g;
+
+/** A text without the ids that a client makes for outputs. */
+export function withoutOutputIds(text: string): string {
+  return text.length > TEXT_LENGTH_MAX ? text : text.replace(OUTPUT_ID, 'Chunk ID: [id]');
+}
+
 /** Longer texts are data: they stay as they are. */
 const TEXT_LENGTH_MAX = 1_048_576;
 

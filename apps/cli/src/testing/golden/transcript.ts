@@ -83,9 +83,19 @@ export class CommandHost {
   }
 
   async run(words: readonly string[], { cwd = emptyFolder(), stdin = '' }: CommandOptions): Promise<Ended> {
-    this.child.send({ words, cwd, stdin: String(stdin) });
-    const [ended] = (await once(this.child, 'message')) as [Ended];
-    return ended;
+    const waiting = new AbortController();
+    const { signal } = waiting;
+    const exited = once(this.child, 'exit', { signal }).then(([code, by]) => {
+      throw new Error(`the process of commands ended with ${code ?? by} at: ${words.join(' ')}`);
+    });
+    try {
+      this.child.send({ words, cwd, stdin: String(stdin) });
+      const replied = once(this.child, 'message', { signal }).then(([ended]) => ended as Ended);
+      return await Promise.race([replied, exited]);
+    } finally {
+      exited.catch(() => {});
+      waiting.abort();
+    }
   }
 
   stop(): void {

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ContractError, DeploymentSpec, variantConfig, type Warning } from '@agentclash/contracts';
+import { isRecord } from '@agentclash/domain';
 
 /** The deployment as each of its variants has it, by name; none without variants. */
 export function variantSpecs(spec: DeploymentSpec): [name: string, spec: DeploymentSpec][] {
@@ -15,7 +16,7 @@ export function unchangedVariants(spec: DeploymentSpec): Warning[] {
   const specs = variantSpecs(spec);
   const baseline = specs.find(([name]) => name === spec.baseline)?.[1];
   return specs.flatMap(([name, { config }]) =>
-    name === spec.baseline || !isDeepStrictEqual(config, baseline?.config)
+    name === spec.baseline || !isDeepStrictEqual(withoutEmpty(config), withoutEmpty(baseline?.config))
       ? []
       : [
           {
@@ -24,6 +25,18 @@ export function unchangedVariants(spec: DeploymentSpec): Warning[] {
           },
         ],
   );
+}
+
+/** A copy without members that are empty: they change nothing. */
+function withoutEmpty(value: unknown): unknown {
+  if (!isRecord(value)) return value;
+  const members = Object.entries(value).map(([name, member]) => [name, withoutEmpty(member)] as const);
+  return Object.fromEntries(members.filter(([, member]) => !isEmpty(member)));
+}
+
+function isEmpty(value: unknown): boolean {
+  if (Array.isArray(value)) return value.length === 0;
+  return value === '' || value === undefined || (isRecord(value) && Object.keys(value).length === 0);
 }
 
 /** An error of a configuration as one of the variant that it comes from. */

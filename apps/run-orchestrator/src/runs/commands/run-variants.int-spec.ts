@@ -40,6 +40,17 @@ test('A run has a lane for each variant, with its deployment, variant and baseli
   expect(items.map(({ id }) => id)).toEqual([run.id]);
 });
 
+test('A variant whose members are all empty is equal to its baseline', async () => {
+  const empty: DeploymentSpec = {
+    name: 'empty',
+    kind: 'scripted',
+    config: { steps: [], stop_on_error: false },
+    variants: { bare: {}, none: { by_case: {} } },
+    baseline: 'bare',
+  };
+  expect(await create(empty)).toMatchObject({ warnings: [{ code: 'variant_unchanged' }] });
+});
+
 test('A run of chosen variants has only these, and a warning without their baseline', async () => {
   const deployment = await create(fixed('chosen'));
   const run = await fixture.createRun(pack.version.id, [deployment], { variants: ['helped'] });
