@@ -1,7 +1,7 @@
 // Runs command lines of the built program one after the other in this process: hundreds of them without hundreds of
 // starts. Each comes as a message {words, cwd, stdin}; the result is {code, stdout, stderr}.
 import { Readable } from 'node:stream';
-import { runCli } from '../../../dist/cli.js';
+import { runCli } from '../../../dist/tree/cli.js';
 
 const STREAMS = ['stdout', 'stderr'];
 for (const name of STREAMS) process[name].setMaxListeners(0);
