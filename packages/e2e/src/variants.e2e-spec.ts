@@ -25,7 +25,7 @@ input_sets:
 ${Array.from({ length: CASES }, (_, n) => `      - {challenge_key: greet, case_key: case-${n}, expectations: [{key: word, kind: text, value: hi}]}`).join('\n')}
 `;
 
-/** A coding agent of four lines, which knows only its skills and its instructions. */
+/** A coding agent of four lines, which reads only its skills and its instructions. */
 const PRESET = `
 name: reader
 title: Reader

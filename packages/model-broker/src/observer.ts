@@ -15,7 +15,7 @@ export interface BrokerCall {
   /** One for each message of the conversation. */
   digests: readonly string[];
   outputTokensMax: number | null;
-  /** Replies that the request wants. */
+  /** Replies to this one request. */
   replies: number;
   removed: readonly Restriction[];
 }

@@ -13,7 +13,7 @@ export interface CallPath {
   isStream?: boolean;
 }
 
-/** The operation that a request of a program wants. */
+/** The operation of a program's request. */
 export type Operation =
   | { kind: 'call' | 'count_tokens'; wire: Wire; path: CallPath }
   | { kind: 'list_models'; wire: Wire }

@@ -3,7 +3,7 @@ import type { Link } from '../resources/kind.js';
 import { isLocal } from '../resources/kind-names.js';
 import type { FieldPath, YamlFile } from '../yaml/yaml-file.js';
 
-/** A name in the file that stands for an id in the HTTP body, or a path beside it. */
+/** A name in the file in the place of an id of the HTTP body, or a path beside it. */
 export interface Reference {
   to: Link['to'];
   name: string;
@@ -16,7 +16,7 @@ export interface Reference {
 /** Stands for an id that is not known yet, where a schema wants one. */
 const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
 
-/** What stands for something that is not read yet, and what a schema takes. */
+/** Placeholder of a file that is not read yet, valid by the schema. */
 function standInOf(to: Link['to'], name: string): unknown {
   switch (to) {
     case 'text':

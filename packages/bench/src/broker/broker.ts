@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { routes } from '@agentclash/api';
@@ -151,7 +151,7 @@ async function addModel(stack: BenchStack, url: string, concurrency: number): Pr
 
 async function startProvider(): Promise<{ process: ChildProcess; url: string }> {
   const file = fileURLToPath(new URL('./provider.js', import.meta.url));
-  const child = spawn(process.execPath, [file], { stdio: ['ignore', 'pipe', 'inherit'] });
-  const [port] = await once(child.stdout, 'data');
-  return { process: child, url: `http://127.0.0.1:${String(port).trim()}` };
+  const child = fork(file);
+  const [port] = await once(child, 'message');
+  return { process: child, url: `http://127.0.0.1:${port}` };
 }

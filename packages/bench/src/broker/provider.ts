@@ -1,4 +1,4 @@
-// A provider in a process of its own, so that its work is not charged to the services. Prints its port.
+// A provider in a process of its own, so that its work is not charged to the services. Sends its port to its parent.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { REPLY_DELAY_MS } from './programs.js';
@@ -22,4 +22,4 @@ const server = createServer((request, response) => {
   });
 });
 server.keepAliveTimeout = 60_000;
-server.listen(0, '127.0.0.1', () => console.log((server.address() as AddressInfo).port));
+server.listen(0, '127.0.0.1', () => process.send?.((server.address() as AddressInfo).port));

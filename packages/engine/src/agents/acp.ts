@@ -1,3 +1,4 @@
+import { PassThrough } from 'node:stream';
 import type { ProgramConfig } from '@agentclash/attempt-plan';
 import { numberIn, type Payload, recordIn, recordOf, textIn } from '@agentclash/domain';
 import type { ExecResult } from '@agentclash/sandbox';
@@ -7,7 +8,6 @@ import { type AttemptSandbox, TAIL_BYTES, tailText } from '../sandbox/attempt-sa
 import { programPrompt } from '../task/task-document.js';
 import { AcpConnection } from './acp-connection.js';
 import { AcpTurn, grantedPermission } from './acp-turn.js';
-import { ByteQueue } from './byte-queue.js';
 import type { DriverContext, DriverResult } from './driver.js';
 import { endOfProgram, programEnvironment, programSandbox, stageProgram, stageTask } from './program.js';
 
@@ -44,7 +44,7 @@ type Called = { result: Payload } | { end: AttemptEnd };
 /** A program that is an agent of the Agent Client Protocol, kept running between turns. */
 export class AcpAgent {
   private readonly sandbox: AttemptSandbox;
-  private readonly input = new ByteQueue();
+  private readonly input = new PassThrough();
   private readonly stopped = new AbortController();
   private readonly connection: AcpConnection;
   private turn = new AcpTurn();
@@ -178,8 +178,11 @@ export class AcpAgent {
   }
 
   private write(line: string): void {
-    this.input.push(Buffer.from(line));
-    if (this.input.bytes > UNREAD_BYTES_MAX) this.fail(malformed('the program does not read its input'));
+    const { input } = this;
+    if (!input.writable) return;
+    input.write(line);
+    if (input.readableLength + input.writableLength > UNREAD_BYTES_MAX)
+      this.fail(malformed('the program does not read its input'));
   }
 
   /** The first cause counts. */

@@ -1,4 +1,4 @@
-/** Text that differs between two attempts of the same agent, and what stands for it in the neutral form. */
+/** Text that differs between two attempts of the same agent, and its mark in the neutral form. */
 const RULES: readonly [RegExp, string][] = [
   [/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi, '[uuid]'],
   [/\b20\d\d-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?/g, '[time]'],

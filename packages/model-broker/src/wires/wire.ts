@@ -7,7 +7,7 @@ export interface CallHead {
   isStream: boolean;
   /** Upper bound of the output of one reply, in tokens; null when the request sets none. */
   outputTokensMax: number | null;
-  /** Replies that the request wants (`n`, `candidateCount`). */
+  /** Replies to one request (`n`, `candidateCount`). */
   replies: number;
 }
 

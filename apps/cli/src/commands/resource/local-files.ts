@@ -34,7 +34,7 @@ export class LocalContents {
     return this.skills.get(from) ?? [];
   }
 
-  /** Reads what lies at a path below the folder; the problem, where that cannot be. Fails as the file system does. */
+  /** Reads the file or folder at a path below the folder; a problem where the path leaves it. Fails as the file system does. */
   async read(to: LocalKind, from: string, folder: string): Promise<Found | undefined> {
     const real = await insideOf(folder, from);
     if (real === undefined) return elsewhere(from);
@@ -119,7 +119,7 @@ async function filesBelow(directory: string): Promise<string[] | undefined> {
 }
 
 /**
- * The real path of what lies below the folder, whose author need not be the user; undefined for what lies elsewhere, also
+ * The real path of a file below the folder, whose author need not be the user; undefined for files elsewhere, also
  * by a link. Fails as `realpath` does.
  */
 async function insideOf(folder: string, name: string): Promise<string | undefined> {

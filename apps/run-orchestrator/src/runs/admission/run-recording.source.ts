@@ -33,7 +33,7 @@ export interface ChosenModelCalls {
 /** Names that an error lists. */
 const NAMED_MAX = 20;
 
-/** Checks how a run request wants its models to be called, and the recorded run that it names. */
+/** Checks the mode of model calls of a run request, and the recorded run that it names. */
 @Injectable()
 export class RunRecordings {
   constructor(
