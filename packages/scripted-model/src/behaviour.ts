@@ -19,7 +19,11 @@ export type Action =
   | { text: string }
   /** A command line of a shell. */
   | { run: string }
-  | { write: { path: string; content: string } };
+  /** Reads a file: some agents refuse to write a file that they have not read. */
+  | { read: string }
+  | { write: { path: string; content: string } }
+  /** Calls a tool by its name; a tool of an MCP server also where the agent offers it below a prefix. */
+  | { call: { name: string; arguments: Payload } };
 
 /** How a reply is sent: whole, cut in the middle, or stalled there. */
 export type Ending = 'complete' | 'cut' | 'stall';

@@ -19,6 +19,8 @@ const SHELL = {
   properties: { command: { type: 'string' } },
   required: ['command', 'description'],
 };
+const READ = { type: 'object', properties: { absolute_path: { type: 'string' } } };
+const LOOKUP = { type: 'object', properties: { id: { type: 'string' } } };
 const WRITE = { type: 'object', properties: { file_path: { type: 'string' }, content: { type: 'string' } } };
 
 /** A request with a shell and a writer, as each API has it. */
@@ -30,6 +32,8 @@ const REQUESTS: Record<WireKey, { path: string; body: object }> = {
       tools: [
         { name: 'Bash', input_schema: SHELL },
         { name: 'Write', input_schema: WRITE },
+        { name: 'Read', input_schema: READ },
+        { name: 'mcp__pack__lookup_ticket', input_schema: LOOKUP },
       ],
       messages: [{ role: 'user', content: [{ type: 'tool_result', tool_use_id: 'a', content: 'ok' }] }],
     },
@@ -41,6 +45,8 @@ const REQUESTS: Record<WireKey, { path: string; body: object }> = {
       tools: [
         { type: 'function', function: { name: 'bash', parameters: SHELL } },
         { type: 'function', function: { name: 'write', parameters: WRITE } },
+        { type: 'function', function: { name: 'read', parameters: READ } },
+        { type: 'function', function: { name: 'pack_lookup_ticket', parameters: LOOKUP } },
       ],
       messages: [{ role: 'tool', tool_call_id: 'a', content: 'ok' }],
     },
@@ -51,6 +57,11 @@ const REQUESTS: Record<WireKey, { path: string; body: object }> = {
       model: 'm',
       tools: [
         { type: 'function', name: 'exec_command', parameters: { properties: { cmd: { type: 'string' } } } },
+        {
+          type: 'namespace',
+          name: 'mcp__pack',
+          tools: [{ type: 'function', name: 'lookup_ticket', parameters: LOOKUP }],
+        },
       ],
       input: [{ type: 'function_call_output', call_id: 'a', output: 'ok' }],
     },
@@ -63,6 +74,8 @@ const REQUESTS: Record<WireKey, { path: string; body: object }> = {
           functionDeclarations: [
             { name: 'run_shell_command', parametersJsonSchema: SHELL },
             { name: 'write_file', parametersJsonSchema: WRITE },
+            { name: 'read_file', parametersJsonSchema: READ },
+            { name: 'lookup_ticket', parametersJsonSchema: LOOKUP },
           ],
         },
       ],
@@ -105,6 +118,35 @@ describe('A scripted model', () => {
       const whole = await (await send(model, wire, false)).text();
       expect(whole).toContain('/workspace/a.txt');
       expect(whole).toContain('here');
+    },
+  );
+
+  test.each(WIRE_KEYS)(
+    'A scripted model reads a file by the tool or the shell of the API %s',
+    async (wire) => {
+      const model = await serving(() => ({ read: '/workspace/a.txt' }));
+      const whole = await (await send(model, wire, false)).text();
+      expect(whole).toMatch(/"(?:Read|read|read_file|exec_command)"/);
+      expect(whole).toContain('/workspace/a.txt');
+      expect(whole).toContain(wire === 'responses' ? 'cat ' : 'absolute_path');
+    },
+  );
+
+  const OFFERED: Record<WireKey, string> = {
+    anthropic: '"name":"mcp__pack__lookup_ticket"',
+    chat: '"name":"pack_lookup_ticket"',
+    responses: '"name":"lookup_ticket","namespace":"mcp__pack"',
+    google: '"name":"lookup_ticket"',
+  };
+  test.each(WIRE_KEYS)(
+    'A scripted model calls a tool of an MCP server by the name that the API %s offers',
+    async (wire) => {
+      const model = await serving(() => ({ call: { name: 'lookup_ticket', arguments: { id: 'T-17' } } }));
+      const whole = await (await send(model, wire, false)).text();
+      expect(whole).toContain(OFFERED[wire]);
+      expect(whole).toContain('T-17');
+      model.follow(() => ({ call: { name: 'close_ticket', arguments: {} } }));
+      expect(await (await send(model, wire, false)).text()).toContain('No tool that is');
     },
   );
 

@@ -2,12 +2,13 @@ import { type Payload, recordOf, textOf, textsIn } from '@agentclash/domain';
 import type { OfferedTool, Reply } from './apis/api.js';
 import type { Action } from './behaviour.js';
 
-/** Names under which coding agents offer a shell and a way to write a file, the surest first. */
+/** Names under which coding agents offer a shell and ways to read and write a file, the surest first. */
 const SHELLS = [
   /^(?:bash|shell|shell_command|exec_command|run_shell_command|local_shell|execute_command|run_command)$/i,
   /^exec$/,
   /bash|shell|exec/i,
 ];
+const READERS = [/^(?:read|read_file|view|view_file)$/i];
 const WRITERS = [/^(?:write|write_file|create_file|write_to_file)$/i];
 
 type Call = NonNullable<Reply['call']>;
@@ -16,6 +17,15 @@ type Call = NonNullable<Reply['call']>;
 export function callFor(action: Action, tools: readonly OfferedTool[]): Call | undefined {
   if ('text' in action) return undefined;
   if ('run' in action) return shellCall(action.run, tools);
+  if ('call' in action) {
+    const tool = named(tools, action.call.name);
+    return tool && { tool, arguments: action.call.arguments };
+  }
+  if ('read' in action) {
+    const reader = found(tools, READERS);
+    if (reader) return { tool: reader, arguments: pathArguments(reader, action.read) };
+    return shellCall(`cat ${quoted(action.read)}`, tools);
+  }
   const { path, content } = action.write;
   const writer = found(tools, WRITERS);
   if (writer) return { tool: writer, arguments: writeArguments(writer, path, content) };
@@ -39,6 +49,14 @@ function found(tools: readonly OfferedTool[], names: readonly RegExp[]): Offered
   return undefined;
 }
 
+/** Agents put the name of the server before that of its tool: `mcp__pack__read`, `pack_read`. */
+function named(tools: readonly OfferedTool[], name: string): OfferedTool | undefined {
+  const functions = tools.filter(({ kind }) => kind === 'function');
+  return (
+    functions.find((tool) => tool.name === name) ?? functions.find((tool) => tool.name.endsWith(`_${name}`))
+  );
+}
+
 function shellArguments({ parameters }: OfferedTool, command: string): Payload {
   const properties = recordOf(parameters.properties);
   const isList = textOf(recordOf(properties.command).type) === 'array';
@@ -46,15 +64,18 @@ function shellArguments({ parameters }: OfferedTool, command: string): Payload {
   return { ...required(parameters), [key]: isList ? ['bash', '-lc', command] : command };
 }
 
-function writeArguments({ parameters }: OfferedTool, path: string, content: string): Payload {
-  const names = Object.keys(recordOf(parameters.properties));
-  const paths = names.filter((name) => /path|file_?name/i.test(name));
-  const contents = names.filter((name) => /^(?:content|contents|file_text|text)$/.test(name));
-  return {
-    ...required(parameters),
-    ...Object.fromEntries(paths.map((name) => [name, path])),
-    ...Object.fromEntries(contents.map((name) => [name, content])),
-  };
+function writeArguments(tool: OfferedTool, path: string, content: string): Payload {
+  const contents = parameterNames(tool).filter((name) => /^(?:content|contents|file_text|text)$/.test(name));
+  return { ...pathArguments(tool, path), ...Object.fromEntries(contents.map((name) => [name, content])) };
+}
+
+function pathArguments(tool: OfferedTool, path: string): Payload {
+  const paths = parameterNames(tool).filter((name) => /path|file_?name/i.test(name));
+  return { ...required(tool.parameters), ...Object.fromEntries(paths.map((name) => [name, path])) };
+}
+
+function parameterNames({ parameters }: OfferedTool): string[] {
+  return Object.keys(recordOf(parameters.properties));
 }
 
 const SAMPLES: Readonly<Record<string, unknown>> = { boolean: false, integer: 10_000, number: 10_000 };
