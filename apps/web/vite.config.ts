@@ -92,7 +92,7 @@ export default defineConfig(({ mode }) => {
       // Nothing may be inlined: the page's policy allows no `data:` but for images.
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
-      // What nearly every screen uses comes with the first, instead of in twenty small files.
+      // Modules that nearly every screen uses come with the first, instead of in twenty small files.
       rolldownOptions: {
         output: {
           codeSplitting: {

@@ -64,7 +64,7 @@ echo "run: $run" >&2
 
 code=0
 clash run show "$run" --follow || code=$?
-# What was scored is worth reading whatever became of the run.
+# The scores are worth reading whatever the result of the run.
 clash eval scorecard "$run" --junit "$reports/attempts.xml" --markdown "$reports/summary.md" >/dev/null || true
 if [ "$code" -ne 0 ]; then end "$([ "$code" -eq 1 ] && echo run_failed || echo unknown)" "$code"; fi
 

@@ -1,9 +1,9 @@
 import type { ExitName } from '@agentclash/domain';
 
 export interface CommandErrorDetails {
-  /** What helps. */
+  /** A change that helps. */
   hint?: string;
-  /** What there is to choose from, one line each. */
+  /** The choices, one line each. */
   choices?: readonly string[];
   cause?: unknown;
 }

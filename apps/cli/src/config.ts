@@ -8,7 +8,7 @@ export const environment = {
   workspace: process.env.AGENTCLASH_WORKSPACE || undefined,
   configFolder: path.join(process.env.XDG_CONFIG_HOME || path.join(homedir(), '.config'), 'agentclash'),
   isCi: Boolean(process.env.CI) && process.env.CI !== 'false' && process.env.CI !== '0',
-  /** Whether a browser can show up here. */
+  /** True when a browser can show up here. */
   hasDisplay:
     process.platform === 'darwin' ||
     process.platform === 'win32' ||

@@ -49,7 +49,7 @@ describe('what commands print', () => {
   });
 });
 
-/** What they print depends on the machine, or is the same for people and programs. */
+/** Their output depends on the machine, or is the same for people and programs. */
 const ELSEWHERE = [
   'up',
   'doctor',

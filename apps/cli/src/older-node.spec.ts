@@ -24,7 +24,7 @@ function agentclash(...words: string[]) {
   return { status, signal, stdout, stderr };
 }
 
-/** What the set-up of a clone leaves where the machine's own Node.js is too old. */
+/** The Node.js that the set-up of a clone fetches where the machine's own is too old. */
 function fetchedNode(script: string) {
   const bin = path.join(clone, 'node_modules/.bin');
   mkdirSync(bin, { recursive: true });

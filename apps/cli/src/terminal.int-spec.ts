@@ -18,7 +18,7 @@ import { Terminal, type TerminalOptions } from './testing/terminal.js';
 
 const INTERRUPT = '\u0003';
 const ENTER = '\r';
-/** What every picture of the board begins with. */
+/** The first bytes of every picture of the board. */
 const PICTURE = '\u001b[?2026h';
 const DOWN = '\u001b[B';
 

@@ -4,7 +4,7 @@ import { Prisma, PrismaClient } from './generated/client.js';
 /** The service's own Postgres schema. */
 export const SCHEMA = 'runs';
 
-/** What is in scope inside a transaction. */
+/** The client inside a transaction. */
 export type Transaction = Prisma.TransactionClient;
 
 const CONSTRAINT_VIOLATIONS: Readonly<Record<string, ConstraintViolation>> = {

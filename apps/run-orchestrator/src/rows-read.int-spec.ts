@@ -23,7 +23,7 @@ function id(kind: number, number: number): string {
   return `${String(kind).padStart(8, '0')}-0000-7000-8000-${String(number).padStart(12, '0')}`;
 }
 
-/** What `id` is in SQL, of a column or number. */
+/** The SQL of an `id`, of a column or number. */
 const sqlId = (kind: number, number: string) =>
   `('${String(kind).padStart(8, '0')}-0000-7000-8000-' || lpad((${number})::text, 12, '0'))::uuid`;
 
@@ -82,7 +82,10 @@ describe('what grows with the history is not read as a whole', () => {
   });
 });
 
-/** What work finds, and how many rows of a table it read, by an index or not; counted when its connections have ended. */
+/**
+ * The result of the work, and the number of rows of a table that it read, by an index or not; counted when its
+ * connections have ended.
+ */
 async function reading<T>(
   work: (db: Database) => Promise<T>,
   table: string,

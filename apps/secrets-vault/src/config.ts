@@ -21,7 +21,7 @@ export const Environment = z
     VAULT_ACTIVE_KEY: z.string().optional(),
     /** `{"active": id, "keys": {id: base64 of 32 bytes}}`; read again when it changes. */
     VAULT_KEYS_FILE: z.string().optional(),
-    /** Whether this vault is the only user of the file and makes and drops keys in it. */
+    /** True when this vault is the only user of the file and makes and drops keys in it. */
     VAULT_KEYS_FILE_MANAGED: flag.prefault('false'),
     /** How often the keys are read again and secrets under old keys looked for. */
     VAULT_KEYS_CHECK_MS: integer(10, 3_600_000).prefault('5000'),

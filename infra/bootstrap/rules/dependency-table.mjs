@@ -135,10 +135,10 @@ export const MAY_DEPEND_ON = {
   ],
 };
 
-/** What may be loaded only by `import()` at the moment of use, so that other commands start without it. */
+/** Packages that may be loaded only by `import()` at the moment of use, so that other commands start without it. */
 export const LAZILY = {
   cli: ['agent-presets', 'local-stack', 'preset-check', 'sandbox'],
 };
 
-/** What tests of any package may import in addition. */
+/** Packages that tests of any package may import in addition. */
 export const IN_TESTS = ['testkit'];

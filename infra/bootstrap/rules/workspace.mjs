@@ -42,7 +42,7 @@ function withoutComments(text) {
   return text.replace(TOKEN, (match) => (match.startsWith('/') ? blank(match) : match));
 }
 
-/** What is left is code for certain: no position moves here either. */
+/** The rest is certainly code: no position moves here either. */
 function withoutStrings(code) {
   return code.replace(TOKEN, blank);
 }

@@ -10,7 +10,7 @@ const COMPILER = {
   isThere: () => isOnPath('cc') && hasStaticLibc(),
 };
 
-/** What the machine itself must have. Debian's names; `isThere` must cost next to nothing. */
+/** The tools that the machine itself must have. Debian's names; `isThere` must cost next to nothing. */
 const TOOLS = [
   // On x64 the prebuilt programs of packages/sandbox run sandboxes.
   ...(process.arch === 'x64' ? [] : [COMPILER]),
@@ -26,7 +26,7 @@ const TOOLS = [
   },
 ];
 
-/** What only the tests need. */
+/** The tools that only the tests need. */
 export const TEST_TOOLS = [
   COMPILER,
   {

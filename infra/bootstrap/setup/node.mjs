@@ -49,7 +49,7 @@ export function linkNode(node = process.execPath) {
   symlinkSync(target, link);
 }
 
-/** Whether a version satisfies `engines` of package.json, which is always `>=major.minor`. */
+/** True when a version satisfies `engines` of package.json, which is always `>=major.minor`. */
 function isSupported(version, range = readRoot('package.json', JSON.parse).engines.node) {
   const [major, minor] = version.split('.').map(Number);
   const [majorMin, minorMin] = range.replace('>=', '').split('.').map(Number);

@@ -18,7 +18,7 @@ export function builtinPresets(): ReadonlyMap<string, Preset> {
   );
 }
 
-/** Whether a preset brings packages, or a Node.js, or only runs what the image has. */
+/** True when a preset brings packages or a Node.js; false when it runs only programs of the image. */
 export function hasPackages({ packages, lockfile, node }: Preset): boolean {
   return packages.length > 0 || lockfile !== undefined || node;
 }

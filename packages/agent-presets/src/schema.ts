@@ -71,7 +71,7 @@ export const presetSchema = z.strictObject({
   final_output: textSourceSchema.default({ from: 'stdout' }),
   /** The text of a failure that its exit code does not show. */
   failure: textSourceSchema.optional(),
-  /** What its runtime profile has at least. */
+  /** The least resources of its runtime profile. */
   resources: z
     .strictObject({ memory_bytes: z.int().positive().optional(), pids: z.int().positive().optional() })
     .default({}),

@@ -59,7 +59,8 @@ export function expectedPhrase(type: string): string {
 }
 
 /**
- * Whether the actual text has to equal the expected one, so that the position of their first difference is meaningful.
+ * True when the actual text has to equal the expected one, so that the position of their first difference is
+ * meaningful.
  */
 export function isEquality(type: string): boolean {
   return !Object.hasOwn(MEANT, type) && !IN_WORDS.has(type);

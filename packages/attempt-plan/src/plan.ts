@@ -269,7 +269,7 @@ export interface WorkspaceTool {
   tool_kind: WorkspaceToolKind;
   capability_key?: string;
   lifecycle_status: ToolLifecycle;
-  /** Whether the deployment attached it; others serve as delegates only. */
+  /** True when the deployment attached it; others serve as delegates only. */
   attached: boolean;
   definition: WorkspaceToolDefinition;
 }

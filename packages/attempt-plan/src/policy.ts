@@ -28,7 +28,7 @@ export function effectivePolicy({ tool_policy, sandbox, narrowing }: PolicySourc
   return { kinds, primitives: primitivesOf(kinds) };
 }
 
-/** Whether processes of the agent may reach out: network is admitted, and it can start processes at all. */
+/** True when processes of the agent may reach out: network is admitted, and it can start processes at all. */
 export function mayReachOut({ kinds }: Policy, agent: AgentKind): boolean {
   const startsProcesses = agent === 'program' || (agent !== 'endpoint' && kinds.has('shell'));
   return kinds.has('network') && startsProcesses;

@@ -8,8 +8,8 @@ const HINT_MAX_SECONDS = 600;
 export type Redelivery = { redeliver: true; delaySeconds: number } | { redeliver: false };
 
 /**
- * Whether an ended delivery is followed by another, and after how long (execution 1.4). `random` is in [0, 1);
- * `deliveriesMax` grows with every retry that a user requests.
+ * The redelivery after an ended delivery, and its delay (execution 1.4). `random` is in [0, 1); `deliveriesMax` grows
+ * with every retry that a user requests.
  */
 export function planRedelivery(end: {
   delivery: number;

@@ -66,7 +66,7 @@ async function measure({ names, options, json }: CommandLine): Promise<void> {
       results[name] = (await BENCHES[name]?.(options)) ?? [];
       console.log(tableOf(results[name], options));
     } catch (error) {
-      // What one set lacks, such as data or the network, costs no other its figures.
+      // A set that lacks something, such as data or the network, does not cost another its figures.
       fail(error);
     }
     // After each, so that a long run that is stopped has left what it measured.

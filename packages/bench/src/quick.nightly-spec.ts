@@ -17,7 +17,7 @@ const TASK = {
   entry_point: 'double',
 };
 
-/** What each set must have measured, among others. */
+/** The figures that each set must have measured, among others. */
 const SETS: Record<string, readonly string[]> = {
   creation: ['create_20_seconds', 'create_20_growth_mib'],
   'api-load': ['served_p99_ms', 'neither'],

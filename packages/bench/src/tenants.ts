@@ -6,7 +6,7 @@ import type { Volume } from './measurement/volume.js';
 const TRIES_MAX = 3;
 
 /**
- * What an attack of one workspace costs another: the time of its run beside its time alone, one after the other on the
+ * The cost of one workspace's attack to another: the time of its run beside its time alone, one after the other on the
  * same stack, and how long its API takes meanwhile.
  */
 export async function benchTenants({ isQuick = false }: Volume = {}): Promise<Figure[]> {

@@ -76,7 +76,7 @@ describe('the bus user of an internal service', () => {
     });
   }
 
-  /** Whether a message reaches the account of the services. */
+  /** True when a message reaches the account of the services. */
   async function reaches(subject: string, reply?: string): Promise<boolean> {
     let isReceived = false;
     const subscription = auditor.subscribe('>', {

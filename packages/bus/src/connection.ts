@@ -83,7 +83,7 @@ function credentialsOf({ user, password = '', nkeySeed }: BusOptions) {
   return user === undefined ? {} : { user, pass: password };
 }
 
-/** Whether a subject is a reply inbox; the server rewrites an inbox of another account to `_R_`. */
+/** True when a subject is a reply inbox; the server rewrites an inbox of another account to `_R_`. */
 export function isInbox(subject: string): boolean {
   return /^(?:_INBOX[._]|_R_\.)/.test(subject);
 }

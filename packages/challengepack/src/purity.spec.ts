@@ -7,7 +7,7 @@ import { manifestOf } from './publish/manifest.js';
 import { readPack } from './read/read-pack.js';
 import { RICH_EXAMPLE } from './testing/rich-example.js';
 
-/** What every browser and server has; no process, no Buffer, no files, no network. */
+/** The globals that every browser and server has; no process, no Buffer, no files, no network. */
 const UNIVERSAL = { TextEncoder, TextDecoder, URL, structuredClone };
 
 let bundle = '';

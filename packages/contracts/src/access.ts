@@ -32,7 +32,7 @@ export interface Access {
   subscribes: readonly BusEvent[];
   /** Events that every live instance receives directly: no consumer is made for them. */
   watches?: readonly (BusEvent | Live)[];
-  /** Whether it creates the streams; the others wait for them. */
+  /** True when it creates the streams; the others wait for them. */
   provisions?: boolean;
 }
 

@@ -31,7 +31,7 @@ function caseShare({ case_subset }: Subset): CaseShare | undefined {
   return { cases: case_keys.length, of, failed_in_run_id };
 }
 
-/** Whether a run was served replies of models that were kept: its results are no new evidence about the models. */
+/** True when a run was served replies of models that were kept: its results are no new evidence about the models. */
 export function isServedReplies({ model_calls }: ServedRun): boolean {
   return model_calls === 'replay' || model_calls === 'cache';
 }

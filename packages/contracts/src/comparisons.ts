@@ -100,7 +100,7 @@ export const BaselineName = z
   .string()
   .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, 'must be 1 to 64 of A to Z, a to z, digits, ".", "_" and "-"');
 
-/** What to compare; of runs with several agents the lanes must be named. */
+/** The runs to compare; of runs with several agents the lanes must be named. */
 export const ComparisonQuery = z.object({
   baseline: RunReference,
   candidate: RunReference,

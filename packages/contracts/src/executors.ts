@@ -27,7 +27,7 @@ export const ExecutorReport = z.object({
     z.object({
       template: z.string().nullable(),
       packages: z.array(z.string()),
-      /** Whether others can be installed; default: the capability. */
+      /** True when others can be installed; default: the capability. */
       installs: z.boolean().optional(),
     }),
   ),

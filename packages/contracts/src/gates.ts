@@ -22,8 +22,8 @@ const DimensionLimit = z.strictObject({
 } satisfies FieldsOf<GateComparisonSpec>);
 
 /**
- * What a release must not lose against its baseline; what is left out has the defaults of the product. Without
- * `comparisons` and `other_dimensions` it compares as the built-in policy does.
+ * The measures that a release must not lose against its baseline; absent fields have the defaults of the product.
+ * Without `comparisons` and `other_dimensions` it compares as the built-in policy does.
  */
 export const GatePolicySpec = z.strictObject({
   name: ResourceName,
@@ -36,13 +36,13 @@ export const GatePolicySpec = z.strictObject({
   other_dimensions: DimensionLimit.optional(),
   /** The effect of a dimension of `comparisons` that a side lacks; default: insufficient_evidence. */
   missing_dimension: z.enum(MISSING_DIMENSION_EFFECTS).optional(),
-  /** Whether the candidate must have passed independently of the baseline. */
+  /** True when the candidate must have passed independently of the baseline. */
   require_pass: z.boolean().optional(),
   /** Share of planned attempts that either side may lack. */
   max_missing_share: share.optional(),
   /** Cases that both sides must have. */
   min_cases: z.int().min(1).max(1_000_000).optional(),
-  /** Whether either side may be a run that was served recorded or cached replies of models; default: no. */
+  /** True when either side may be a run that was served recorded or cached replies of models; default: no. */
   allow_recorded_model_calls: z.boolean().optional(),
 } satisfies FieldsOf<AuthoredPolicy>);
 export type GatePolicySpec = z.infer<typeof GatePolicySpec>;
@@ -63,7 +63,7 @@ export type GatePolicy = z.infer<typeof GatePolicy>;
 export const DefaultGatePolicy = z.object({
   ...GatePolicySpec.shape,
   fingerprint: z.string(),
-  /** Whether it is the product's, because none called `default` is stored. */
+  /** True when it is the product's, because none called `default` is stored. */
   built_in: z.boolean(),
 });
 export type DefaultGatePolicy = z.infer<typeof DefaultGatePolicy>;

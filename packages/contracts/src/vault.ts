@@ -138,7 +138,7 @@ export const KeyRingStatus = z.object({
   active_key_id: z.string(),
   /** Where the keys come from. Of `managed_file` the vault makes and retires keys itself. */
   source: z.enum(['environment', 'file', 'managed_file']),
-  /** Whether secrets still wait to be wrapped by the active key, or an old key to be dropped. */
+  /** True when secrets still wait to be wrapped by the active key, or an old key to be dropped. */
   is_rotating: z.boolean(),
   keys: z.array(
     z.object({

@@ -9,6 +9,6 @@ export type Role = (typeof ROLES)[number];
 export const SECRET_BINDINGS = ['origin', 'any', 'host', 'unbound'] as const;
 export type SecretBinding = (typeof SECRET_BINDINGS)[number];
 
-/** Whether credentials may be environment variables of the processes that call providers. */
+/** The permission of credentials in environment variables of the processes that call providers. */
 export const CREDENTIALS_ENV_CHOICES = ['allow', 'deny'] as const;
 export type CredentialsEnvChoice = (typeof CREDENTIALS_ENV_CHOICES)[number];

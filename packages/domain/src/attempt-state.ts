@@ -27,7 +27,7 @@ export function canAttemptMove(from: AttemptState, to: AttemptState): boolean {
   return ATTEMPT_MOVES[from].includes(to);
 }
 
-/** Whether an executor holds the attempt. */
+/** True when an executor holds the attempt. */
 export function isHeld(state: AttemptState): boolean {
   return state !== 'queued' && state !== 'finished';
 }

@@ -31,7 +31,7 @@ export type StopReason = 'completed' | 'max_turns' | 'human_turn_timeout';
 export const TURN_EXPECTATION_KINDS = ['exact_match', 'contains', 'regex_match'] as const;
 export type TurnExpectationKind = (typeof TURN_EXPECTATION_KINDS)[number];
 
-/** Whether a message met one expectation of its turn. */
+/** The result of one expectation of a turn's message. */
 export interface ExpectationOutcome {
   key: string;
   kind: TurnExpectationKind;
@@ -245,7 +245,7 @@ export interface EventPayloads extends Record<ExecutionEventType, object> {
     turn_index: number;
     phase_id: string;
     actor: Actor;
-    /** Whether an expectation of this turn failed. */
+    /** True when an expectation of this turn failed. */
     mismatch: boolean;
     expects: ExpectationOutcome[];
   };

@@ -16,7 +16,7 @@ export type ComparisonVerdict = (typeof COMPARISON_VERDICTS)[number];
 export const VARIANT_VERDICTS = ['helps', 'harms', 'no_difference_shown'] as const;
 export type VariantVerdict = (typeof VARIANT_VERDICTS)[number];
 
-/** Whether a measure exists on both sides. */
+/** A measure is available when it exists on both sides. */
 export const MEASURE_STATES = ['available', 'unavailable'] as const;
 export type MeasureState = (typeof MEASURE_STATES)[number];
 
@@ -37,13 +37,13 @@ export interface GatePolicySpec {
   other_dimensions?: GateComparisonSpec;
   /** Default: `insufficient_evidence`. */
   missing_dimension?: (typeof MISSING_DIMENSION_EFFECTS)[number];
-  /** Whether the candidate must have passed independently of the baseline. */
+  /** True when the candidate must have passed independently of the baseline. */
   require_pass?: boolean;
   /** Attempts without a usable scorecard that either side may have, as a share of the planned ones. */
   max_missing_share?: number;
   /** Cases that both sides must have. */
   min_cases?: number;
-  /** Whether either side may be a run that was served recorded or cached replies of models; default: no. */
+  /** True when either side may be a run that was served recorded or cached replies of models; default: no. */
   allow_recorded_model_calls?: boolean;
 }
 

@@ -22,7 +22,7 @@ export const UNGRADED_OUTCOMES = [...PLATFORM_OUTCOMES, 'cancelled'] as const sa
 
 const UNGRADED: ReadonlySet<unknown> = new Set(UNGRADED_OUTCOMES);
 
-/** Whether the agent's work is what ended the attempt; an outcome of a newer release counts as graded. */
+/** True when the agent's work is what ended the attempt; an outcome of a newer release counts as graded. */
 export function isGraded(outcome: string | null | undefined): boolean {
   return !UNGRADED.has(outcome);
 }

@@ -1,7 +1,7 @@
 /** The payload of an event, or another JSON object of which a newer release may change members. */
 export type Payload = Readonly<Record<string, unknown>>;
 
-/** Whether a value is a JSON object: neither null nor an array. */
+/** True when a value is a JSON object: neither null nor an array. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -26,12 +26,12 @@ export function canRunMove(from: RunStatus, to: RunStatus): boolean {
 
 const END_STATUSES: readonly RunStatus[] = ['completed', 'failed', 'cancelled'];
 
-/** Whether the run has ended: only a retry changes its status now, and nothing that of a cancelled one. */
+/** True when the run has ended: only a retry changes its status now, and nothing that of a cancelled one. */
 export function hasRunEnded(status: RunStatus): boolean {
   return END_STATUSES.includes(status);
 }
 
-/** Whether attempts of the run can be retried or scored again: it has ended and was not cancelled. */
+/** True when attempts of the run can be retried or scored again: it has ended and was not cancelled. */
 export function canRepeat(status: RunStatus): boolean {
   return hasRunEnded(status) && canRunMove(status, 'running');
 }
@@ -39,12 +39,12 @@ export function canRepeat(status: RunStatus): boolean {
 /** Statuses of a run whose ranking was requested or exists. */
 export const RANKED_STATUSES = ['scoring', 'completed', 'failed'] as const satisfies readonly RunStatus[];
 
-/** Whether a scorecard that is replaced now may be missing in the run's ranking. */
+/** True when a scorecard that is replaced now may be missing in the run's ranking. */
 export function isRanked(status: RunStatus): boolean {
   return (RANKED_STATUSES as readonly RunStatus[]).includes(status);
 }
 
-/** Whether attempts of the run may be dispatched. */
+/** True when attempts of the run may be dispatched. */
 export function startsAttempts(status: RunStatus): boolean {
   return status === 'queued' || status === 'running';
 }

@@ -49,9 +49,9 @@ export interface RunOptions {
   folder: StackFolder;
   env?: NodeJS.ProcessEnv;
   stdin?: string;
-  /** Whether its stdout has no reader. */
+  /** True when its stdout has no reader. */
   isUnread?: boolean;
-  /** Whether it is in a process group of its own, out of reach of a Ctrl-C in the terminal. */
+  /** True when it is in a process group of its own, out of reach of a Ctrl-C in the terminal. */
   isOwnGroup?: boolean;
   /** Default 60 s; then the command is killed, which its code shows. */
   timeoutMs?: number;

@@ -18,7 +18,7 @@ function commands(): string[] {
   return [...guide.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, block = '']) => block);
 }
 
-/** What a machine that tests run on has done already, and where the guide leaves the choice to its reader. */
+/** The script without the steps that a test machine has done already and those that the guide leaves to its reader. */
 function script(): string {
   const text = commands().join('\n');
   const replaced: [from: string, to: string][] = [

@@ -12,7 +12,7 @@ jest.setTimeout(240_000);
 
 /** With all that the encodings treat in ways of their own. */
 const secret = `tok "${randomBytes(12).toString('hex')}"/+%\\=~`;
-/** What is no secret and has to be found in the same places, else the search would prove nothing. */
+/** A value that is no secret and has to be found in the same places, else the search would prove nothing. */
 const canary = `canary-${randomBytes(12).toString('hex')}`;
 
 describe('a race against a server that gives away what it is sent', () => {

@@ -9,9 +9,9 @@ import { type Layout, openLayout } from './layout.js';
 import { writeOwnFile } from './own-file.js';
 import { StackError } from './stack-error.js';
 
-/** What an internal service connects with. */
+/** The login of an internal service. */
 export interface BusApiLogin extends BusApiUser {
-  /** Whether the user was made just now; else it is the one from before. */
+  /** True when the user was made just now; else it is the one from before. */
   isNew: boolean;
 }
 

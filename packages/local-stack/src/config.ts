@@ -12,7 +12,7 @@ export const environment = {
   ),
 };
 
-/** Whether this runs on a CI machine, with or without a terminal. */
+/** True when this runs on a CI machine, with or without a terminal. */
 export const isCi = Boolean(process.env.CI) && process.env.CI !== 'false' && process.env.CI !== '0';
 
 /** A second process takes about 150 MiB more. */

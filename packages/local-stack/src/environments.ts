@@ -14,9 +14,9 @@ export interface EnvironmentSources {
   httpHost: string;
   httpPort: number;
   logLevel: string;
-  /** Whether endpoints and provider accounts of members may be on this machine. */
+  /** True when endpoints and provider accounts of members may be on this machine. */
   allowsLoopback: boolean;
-  /** What the operator sets for single services, such as SANDBOX_MAX_CONCURRENT; passed to all. */
+  /** Settings of the operator for single services, such as SANDBOX_MAX_CONCURRENT; passed to all. */
   overrides: Environment;
   /** The user's own environment: where the operator allows it, credentials may name its variables. */
   inherited: NodeJS.ProcessEnv;
@@ -27,7 +27,7 @@ const UNLOCKED: ReadonlySet<ServiceName> = new Set(['run-orchestrator', 'sandbox
 
 /** Who opens the credentials of calls. */
 const OPENS_CREDENTIALS: ReadonlySet<ServiceName> = new Set(['sandbox-executor', 'scoring']);
-/** What would configure a service instead. */
+/** Variables that would configure a service; they are not taken from the user's environment. */
 const SETTINGS =
   /^(BLOB|DATABASE|E2B|EGRESS|EXECUTOR|HTTP|LOG|METRICS|NATS|OPERATOR|OTEL|PROMPTS|S3|SANDBOX|VAULT)_/;
 

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { assertPortFree, freePort } from '@agentclash/embedded';
 import { writeOwnFile } from './own-file.js';
 
-/** What the HTTP API of a new stack listens on where that is free. */
+/** The port of a new stack's HTTP API where it is free. */
 export const FIRST_PORT = 7420;
 
 export interface PortChoice {

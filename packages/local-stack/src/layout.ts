@@ -18,7 +18,7 @@ export interface Layout {
   state: string;
   /** The port of the HTTP API, for the next start. */
   ports: string;
-  /** What the operator chose for this stack. */
+  /** The operator's settings of this stack. */
   settings: string;
 }
 

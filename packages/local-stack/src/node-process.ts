@@ -11,7 +11,7 @@ const MEMORY_OPTIONS = ['--max-semi-space-size=16', '--heap-growing-percent=60']
  */
 const MEMORY_VARIABLES = { MALLOC_ARENA_MAX: '2', MALLOC_TRIM_THRESHOLD_: '131072' };
 
-/** What Node.js processes of the stack are forked with. */
+/** The options with which Node.js processes of the stack are forked. */
 export function nodeProcess() {
   return {
     execArgv: [...new Set([...process.execArgv, ...MEMORY_OPTIONS])],

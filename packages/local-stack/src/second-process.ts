@@ -22,7 +22,7 @@ export interface SecondOrders {
   log: string;
 }
 
-/** What it sends: how its start ended, and a reply to each heartbeat. */
+/** Its messages: the result of its start, and a reply to each heartbeat. */
 export type SecondMessage =
   | { kind: 'ready'; health: Record<string, number> }
   | { kind: 'failed'; message: string; hint?: string }

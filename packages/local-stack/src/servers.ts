@@ -20,11 +20,11 @@ export interface ServersOptions {
   /** Of the gateway; default: a free port on the loopback interface. */
   http?: { host?: string | undefined; port?: number | undefined };
   logLevel?: string | undefined;
-  /** Whether endpoints and provider accounts of members may be on this machine. Default false. */
+  /** True when endpoints and provider accounts of members may be on this machine. Default false. */
   allowsLoopback?: boolean | undefined;
   /** Variables for every service, over those of the operator. */
   overrides?: Environment | undefined;
-  /** Whether a server that ends by itself is started again, on its port and its data. Default false. */
+  /** True when a server that ends by itself is started again, on its port and its data. Default false. */
   areSupervised?: boolean | undefined;
 }
 
@@ -32,7 +32,7 @@ export interface ServersOptions {
 export interface RunningServers {
   postgresPort: number;
   natsPort: number;
-  /** What each service has to be started with. */
+  /** The environment of each service. */
   environments: Record<ServiceName, Environment>;
   /** Settles with the name of a server that ended and is not started again. */
   ended: Promise<string>;

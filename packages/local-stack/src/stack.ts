@@ -26,12 +26,14 @@ export interface StackOptions {
    */
   hasStablePort?: boolean;
   host?: string;
-  /** Whether members' endpoints and provider accounts may be on this machine; remembered. Default: as the last time. */
+  /**
+   * True when members' endpoints and provider accounts may be on this machine; remembered. Default: as the last time.
+   */
   allowLoopbackEndpoints?: boolean;
   natsPort?: number;
   postgresPort?: number;
   logLevel?: LogLevel;
-  /** Whether to leave address and token where the command line looks. Default true. */
+  /** Leaves address and token where the command line looks. Default true. */
   writeUserFile?: boolean;
   /** Receives each step of the start. */
   onStep?: (step: string) => void;

@@ -1,7 +1,7 @@
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { identify } from '@agentclash/embedded';
 
-/** What a running stack leaves in its data folder for the commands that look for it. */
+/** The state that a running stack leaves in its data folder, for the commands that look for it. */
 export interface StackState {
   pid: number;
   /** When the process began, opaque: a later one with the same pid is another. */
@@ -13,7 +13,7 @@ export interface StackState {
   natsVersion?: string;
   startedAt: string;
   /**
-   * Whether endpoints and provider accounts of members may be on this machine; absent from earlier releases, where
+   * True when endpoints and provider accounts of members may be on this machine; absent from earlier releases, where
    * they might.
    */
   allowsLoopback?: boolean;
@@ -48,7 +48,7 @@ export async function removeState(file: string): Promise<void> {
   await rm(file, { force: true });
 }
 
-/** Whether exactly the process that wrote this state is still there. */
+/** True when exactly the process that wrote this state is still there. */
 export function isAlive({ pid, processStart }: StackState): boolean {
   return identify(pid)?.startedAt === processStart;
 }

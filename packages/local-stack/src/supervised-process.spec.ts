@@ -12,7 +12,7 @@ class Server implements Running {
   }
 }
 
-/** What is started, in order, and who waits for the next. */
+/** The processes that are started, in order, and the waiters for the next one. */
 function recordedStarts() {
   const started: Server[] = [];
   const log: string[] = [];

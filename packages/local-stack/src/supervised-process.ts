@@ -56,7 +56,7 @@ export class SupervisedProcess<T extends Running> {
     await this.process.stop();
   }
 
-  /** Whether it was lost, once it is not kept any more. */
+  /** True when it was lost, once it is not kept any more. */
   private async keep(): Promise<boolean> {
     for (;;) {
       await this.process.exited;

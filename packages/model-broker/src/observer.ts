@@ -34,7 +34,7 @@ export type CallEnd = (
       reply?: WireReply;
       /** The provider refuses this request and accepts others: the program received the error. */
       isOfRequest?: boolean;
-      /** What a control call used that found this out. */
+      /** The usage of the control call that detected this. */
       controlUsage?: Usage;
       /** The failure of the control call: the better reason for which the model cannot be used. */
       controlFailure?: { failure: ProviderFailureClass; message: string; retryAfterSeconds?: number };
@@ -52,7 +52,7 @@ export interface CallObserver {
   ended(end: CallEnd): void;
 }
 
-/** What an attempt does around the calls of its broker: budget, events, limits. */
+/** The work of an attempt around the calls of its broker: budget, events, limits. */
 export interface BrokerObserver {
   /** Reserves the budget and records the start. Throws CallRefused when the attempt may make no further call. */
   begin(call: BrokerCall): CallObserver;

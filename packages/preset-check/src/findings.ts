@@ -18,7 +18,7 @@ export interface CheckEvidence extends Pick<AttemptEvidence, 'requests' | 'event
 
 const TAIL_CHARACTERS = 300;
 
-/** What an attempt at the small task shows of a preset, in the order in which an agent works. */
+/** The checks of a preset by an attempt at the small task, in the order in which an agent works. */
 export function findings(evidence: CheckEvidence): PresetCheck[] {
   return [starts, model, task, instructions, edits, output, exit].map((find) => find(evidence));
 }

@@ -33,7 +33,7 @@ interface ScriptedAttempt {
   stepTimeoutMs?: number;
 }
 
-/** What an attempt left as evidence. */
+/** The evidence that an attempt left. */
 export interface AttemptEvidence {
   requests: readonly ScriptedRequest[];
   /** Headers of the latest request that the provider received. */

@@ -8,7 +8,7 @@ export interface Form {
   readonly units: ReadonlySet<string>;
   /** The states that follow; empty when the unit does not continue a match. */
   next(state: number, unit: string): readonly number[];
-  /** Whether the text read so far is a match. */
+  /** True when the text read so far is a match. */
   accepts(state: number): boolean;
 }
 

@@ -1,7 +1,10 @@
 import type { FileStore } from './file-store.js';
 import type { SandboxSpec } from './spec.js';
 
-/** What a provider can do beyond the verbs of {@link SandboxSession}. A pack that needs more is refused, never weakened. */
+/**
+ * The capabilities of a provider beyond the verbs of {@link SandboxSession}. A pack that needs more is refused, never
+ * weakened.
+ */
 export interface SandboxCapabilities {
   /** Installs `spec.packages` that its default image lacks. */
   packages: boolean;
@@ -37,7 +40,7 @@ export interface SandboxProvider {
   readonly isolation: IsolationLevel;
   /** Names of the packages in a template's image, or the default one's; empty where they cannot be known. */
   installedPackages(template?: string): Promise<ReadonlySet<string>>;
-  /** Whether it installs `spec.packages` that a template's image lacks, or the default one. */
+  /** True when it installs `spec.packages` that a template's image lacks, or the default one. */
   installsPackages(template?: string): boolean;
   /** Opens a sandbox that responds. Throws `unsupported`, `invalid_argument` or `unavailable`. */
   create(spec: SandboxSpec, options?: { signal?: AbortSignal }): Promise<SandboxSession>;

@@ -129,7 +129,7 @@ export function outermost(roots: readonly string[]): string[] {
   return sorted.filter((root) => !sorted.some((other) => other !== root && isWithin(root, other)));
 }
 
-/** Whether `root` is one of `others` or lies inside one. */
+/** True when `root` is one of `others` or lies inside one. */
 export function overlaps(root: string, others: readonly string[]): boolean {
   return others.some((other) => isWithin(root, other));
 }

@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream';
 
-/** What a sandbox is made of. */
+/** The parts of a sandbox. */
 export interface SandboxSpec {
   limits: SandboxLimits;
   /** Literal environment of every process; nothing of the host's is inherited. */

@@ -10,7 +10,7 @@ export interface ScriptedRequest {
   /** Results of tools in the conversation so far. */
   resultCount: number;
   body: Payload;
-  /** Whether the text occurs anywhere in the request. */
+  /** True when the text occurs anywhere in the request. */
   contains(text: string): boolean;
 }
 

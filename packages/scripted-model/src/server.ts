@@ -127,7 +127,7 @@ function sendFrames(response: ServerResponse, frames: readonly string[], ending:
   const count = ending === 'complete' ? frames.length : Math.ceil(frames.length / 2);
   for (const frame of frames.slice(0, count)) response.write(frame);
   if (ending === 'complete') response.end();
-  // What was written arrives before the connection breaks.
+  // Output from before arrives before the connection breaks.
   else if (ending === 'cut') setTimeout(() => response.destroy(), 50);
 }
 

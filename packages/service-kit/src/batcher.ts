@@ -9,7 +9,7 @@ export interface BatcherOptions<Item> {
   itemsMax: number;
   /** The weight of an item, and the most that a batch may weigh unless a single item weighs more. */
   weight?: { of: (item: Item) => number; max: number };
-  /** Whether a failure is not caused by an item, so that each item would fail alone too. */
+  /** True when a failure is not caused by an item, so that each item would fail alone too. */
   isSharedFailure?: (error: unknown) => boolean;
 }
 

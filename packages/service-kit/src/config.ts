@@ -55,6 +55,6 @@ export const serviceEnvironment = {
 export const databaseEnvironment = {
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgresql:// url' }),
   DATABASE_CONNECTIONS_MAX: integer(1, 100).prefault('5'),
-  /** Whether to apply pending migrations at start; off where a job does it before the roll-out. */
+  /** Applies pending migrations at start; off where a job does that before the roll-out. */
   MIGRATE_ON_START: flag.prefault('true'),
 };

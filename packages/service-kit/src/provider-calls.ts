@@ -5,7 +5,7 @@ import { z } from 'zod';
 /** The environment of services that call providers or endpoints, or check their addresses. */
 export const ProviderCallsEnvironment = z
   .object({
-    /** Whether credentials may be environment variables of the calling process (`env://NAME`). */
+    /** The permission of credentials in environment variables of the calling process (`env://NAME`). */
     CREDENTIALS_ENV: z.enum(CREDENTIALS_ENV_CHOICES).default('deny'),
     EGRESS_PRIVATE: z.string().optional(),
     EGRESS_DENY: z.string().optional(),

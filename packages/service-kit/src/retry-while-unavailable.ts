@@ -26,7 +26,7 @@ export async function retryWhileUnavailable<T>(
   }
 }
 
-/** Whether a service did not respond, so that the same call may succeed later. */
+/** True when a service did not respond, so that the same call may succeed later. */
 export function isUnavailable(error: unknown): boolean {
   return error instanceof ContractError && error.code === 'unavailable';
 }

@@ -84,7 +84,7 @@ interface AccountTest {
   model?: string;
 }
 
-/** Whether the account works, shown by one small call. A call that fails ends with 1. */
+/** Tests an account by one small call. A call that fails ends with 1. */
 export async function testAccount(
   session: Session,
   { name, model }: AccountTest,

@@ -71,7 +71,7 @@ export function gateMarkdown(decision: Decided, compared: RunComparison): string
   ].join('\n');
 }
 
-/** What each kind of reason is to a CI system; all others are want of evidence. */
+/** The severity of each kind of reason in a CI system; all other kinds are missing evidence. */
 const KINDS: Readonly<Record<string, 'failure' | 'note'>> = {
   candidate_failed: 'failure',
   not_passed: 'failure',

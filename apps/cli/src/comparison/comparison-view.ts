@@ -108,7 +108,7 @@ function testsInWords({ tests }: LaneComparison): string {
   return tests === 1 ? 'one test' : `${tests} distinct tests`;
 }
 
-/** What a comparison that found nothing could have found. */
+/** The smallest difference that a comparison without a finding could have detected. */
 function seenAtLeast({ verdict, state, detectable }: MeasureComparison): string[] {
   if (state !== 'available' || verdict !== 'inconclusive' || detectable === undefined) return [];
   return [

@@ -14,7 +14,7 @@ import { oneLine } from '../terminal/printable.js';
 import { comparisonView } from './comparison-view.js';
 import { gateReasons, reasonText } from './measures.js';
 
-/** What a gate decided, or would decide. */
+/** The decision of a gate, or its preview. */
 export type Decided = Pick<
   GateDecision,
   'verdict' | 'reasons' | 'notes' | 'detectable' | 'policy' | 'policy_fingerprint'

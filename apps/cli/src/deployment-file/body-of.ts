@@ -105,7 +105,7 @@ function substitute(
   if (member !== undefined) delete holder[step];
   if (name === null || name === undefined) return undefined;
   const isName = typeof name === 'string' && (isLocal(to) || !isId(name));
-  // What is no text has to fail where an id would.
+  // A value that is no text has to fail where an id would.
   holder[member ?? step] = isName ? standInOf(to, name) : name;
   return isName ? { to, name, bodyPath, written } : undefined;
 }

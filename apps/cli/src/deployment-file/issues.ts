@@ -1,12 +1,12 @@
 import type { Problem } from '../yaml/problem-line.js';
 import type { FieldPath, YamlFile } from '../yaml/yaml-file.js';
 
-/** What this module reads of a problem that a schema found. */
+/** The members of a schema's problem that this module reads. */
 interface Issue {
   code?: string;
   path: PropertyKey[];
   message: string;
-  /** What a length or a figure must be. */
+  /** The kind of value whose length or size is limited. */
   origin?: string;
   minimum?: number;
   maximum?: number;
@@ -67,7 +67,7 @@ export function problemsOf(
   });
 }
 
-/** What is wrong, for people who do not know the schema's library. */
+/** The problem, for people who do not know the schema's library. */
 function inWords(issue: Issue, values: readonly string[]): string {
   if (values.length > 0) return `must be ${values.join(' or ')}`;
   return WORDS[issue.code ?? '']?.(issue) ?? issue.message.replace(/^Invalid (?:input|option): /, '');
@@ -127,7 +127,7 @@ function flattened(issue: Issue): Issue[] {
   return best.flatMap((each) => flattened({ ...each, path: [...issue.path, ...each.path] }));
 }
 
-/** Whether the value as a whole is of another type, such as a text where a map is needed. */
+/** True when the value as a whole is of another type, such as a text where a map is needed. */
 function isOfOtherType({ code, path }: Issue): boolean {
   return code === 'invalid_type' && path.length === 0;
 }

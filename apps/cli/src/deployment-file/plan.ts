@@ -6,7 +6,7 @@ import type { Problem } from '../yaml/problem-line.js';
 import type { Reference } from './body-of.js';
 import type { DeploymentFile, Described } from './read.js';
 
-/** What the workspace has of what a file makes and names. */
+/** The stored resources of the workspace that a file makes or names. */
 export class StoredResources {
   private readonly found = new Map<string, Stored>();
 

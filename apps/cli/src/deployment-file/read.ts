@@ -160,7 +160,7 @@ function withoutKey(authored: unknown): unknown {
   return rest;
 }
 
-/** What a discriminated union's member may be. */
+/** The permitted values of a discriminated union's member. */
 function valuesOf({ options }: z.ZodDiscriminatedUnion, member: string): string[] {
   return options.flatMap((option) => {
     const values = option instanceof z.ZodObject ? option.shape[member] : undefined;

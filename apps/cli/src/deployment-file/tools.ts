@@ -8,8 +8,8 @@ import { authoredPath } from './body-of.js';
 import type { DeploymentFile, Entry } from './read.js';
 
 /**
- * What is wrong with the tools of a file beside each other and beside those of the workspace, which the file's take the
- * place of by name.
+ * The problems of a file's tools among each other and beside those of the workspace, which the file's take the place
+ * of by name.
  */
 export function toolProblems({ entries, source }: DeploymentFile, stored: readonly object[]): Problem[] {
   const own = toolsOf(entries);
@@ -58,7 +58,7 @@ function asDraft(spec: unknown): WorkspaceToolDraft {
   return spec as WorkspaceToolDraft;
 }
 
-/** What the server found wrong with an entry, where its author wrote it; nothing for any other failure. */
+/** The problem that the server found in an entry, at its position in the file; undefined for any other failure. */
 export function refusedEntry(
   error: unknown,
   source: YamlFile,

@@ -8,7 +8,7 @@ const URLS: { readonly [K in KindName]?: FieldPath } = {
   provider_account: ['base_url'],
 };
 
-/** What can be known of a url without a server: it has a scheme of HTTP and no name or password in it. */
+/** The problems of a url that are found without a server: another scheme than HTTP, a user name or a password. */
 export function urlProblems(
   { kind, authored, at }: { kind: KindName; authored: unknown; at: FieldPath },
   source: YamlFile,

@@ -6,7 +6,7 @@ export class Interrupt {
     this.isOrder = true;
     this.abort.abort();
   };
-  /** Whether it was SIGTERM: what ends us may end the server too. */
+  /** True when it was SIGTERM: what ends us may end the server too. */
   isOrder = false;
 
   constructor() {
@@ -29,7 +29,7 @@ export class Interrupt {
   }
 }
 
-/** Whether Ctrl-C comes within that time. */
+/** True when Ctrl-C comes within that time. */
 export function interruptWithin(ms: number): Promise<boolean> {
   return new Promise((resolve) => {
     const finish = (came: boolean) => () => {

@@ -130,7 +130,7 @@ export function updateLine(update: RaceUpdate, paint: Paint): string {
   return `${time}  ${result(update, paint)}  ${paint.bold(oneLine(laneName))}  ${caseLabel}${why(update)}  ${progress}`;
 }
 
-/** Whether it deserves a line although the board shows the figures. */
+/** True when it deserves a line although the board shows the figures. */
 function isFailure(update: RaceUpdate): boolean {
   return update.kind === 'scored' && (update.passed !== true || update.outcome !== 'completed');
 }

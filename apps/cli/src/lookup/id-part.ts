@@ -1,7 +1,7 @@
 import { ApiError, type Client, routes } from '@agentclash/api';
 import { CommandError } from '../command-error.js';
 
-/** Whether it may be the beginning or the end of an id. */
+/** True when it may be the beginning or the end of an id. */
 export function isIdPart(text: string): boolean {
   return text.length <= 36 && /^[0-9a-f-]+$/i.test(text) && digitsOf(text).length >= 4;
 }

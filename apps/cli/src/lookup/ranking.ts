@@ -17,7 +17,7 @@ export async function getRanking(client: Client, runId: string): Promise<Ranking
   return { ...ranking, items: ranking.items.map((item) => RankingRow.parse(item)) };
 }
 
-/** What is shown of a run without a ranking. */
+/** The text shown for a run without a ranking. */
 export function missingRankingMessage({ status, failure }: Pick<Run, 'status' | 'failure'>): string {
   if (status === 'cancelled') return 'The run was cancelled: it has no ranking, and will have none.';
   if (status === 'failed') return `The run failed${failure ? ` (${failure.code})` : ''}: it has no ranking.`;

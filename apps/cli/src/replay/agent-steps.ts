@@ -14,7 +14,7 @@ import {
 import { bytes, dollars, duration, plural } from '../terminal/figures.js';
 import { errorOf, joined, type Line, type StepRenderers, usageText } from './rendered-step.js';
 
-/** What the agent does: its run, its steps, the text of its model and the tools that it calls. */
+/** The actions of the agent: its run, its steps, the text of its model and the tools that it calls. */
 export const AGENT_STEPS = {
   'system.run': (payload) => ({
     title: 'agent',
@@ -79,7 +79,10 @@ export const AGENT_STEPS = {
   }),
 } satisfies StepRenderers;
 
-/** What is new to the model: texts whole; replies and results, which stand in steps above, by their number. */
+/**
+ * The messages that are new to the model: texts whole; replies and results, which stand in steps above, by their
+ * number.
+ */
 function sentLines(sent: Payload): Line[] {
   const { $ref, bytes: size } = sent;
   if (typeof $ref === 'string') return [['sent', `${bytes(Number(size))}, too large to be shown: ${$ref}`]];
@@ -93,7 +96,7 @@ function sentLines(sent: Payload): Line[] {
   return [...texts, ['sent back', names && `${plural(results.length, 'result')}: ${names}`]];
 }
 
-/** What held for the agent. Without a sandbox there are no tools, hence no policy to show. */
+/** The limits and the policy of the agent. Without a sandbox there are no tools, hence no policy to show. */
 function conditions(payload: StepPayload<'system.run'>): Line[] {
   const limits = recordOf(payload.limits);
   const seconds = numberIn(limits, 'run_timeout_seconds');
@@ -138,7 +141,7 @@ function members(mark: string, value: unknown): Line[] {
   return Object.entries(value).map(([name, member]): Line => [`${mark}${name}`, member]);
 }
 
-/** What the agent got to read, without its own messages and without the error, which is shown apart. */
+/** The result that the agent read, without its own messages and without the error, which is shown apart. */
 function news(payload: StepPayload<'tool.call'>): unknown {
   if (typeof payload.result !== 'object' || payload.result === null || Array.isArray(payload.result))
     return payload.result;

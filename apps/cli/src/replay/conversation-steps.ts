@@ -2,7 +2,7 @@ import { numberIn, type Payload, recordOf, recordsIn, textOf, textsIn } from '@a
 import { plural } from '../terminal/figures.js';
 import { joined, type StepRenderers, usageText } from './rendered-step.js';
 
-/** What happens in a conversation. */
+/** The steps of a conversation. */
 export const CONVERSATION_STEPS = {
   'turn.user.message': (payload) => ({
     title: `turn ${turn(payload)} user`,

@@ -2,7 +2,7 @@ import { numberIn, type Payload, recordsIn, textOf, textsIn } from '@agentclash/
 import { bytes, duration, plural } from '../terminal/figures.js';
 import { errorText, joined, type Line, type StepRenderer, type StepRenderers } from './rendered-step.js';
 
-/** What happens around the agent: sandbox, network, traps, and the verifier that looks at what it left. */
+/** The steps around the agent: sandbox, network, traps, and the verifier that looks at what it left. */
 export const ENVIRONMENT_STEPS = {
   'attempt.state_changed': (payload) => ({
     title: 'attempt',

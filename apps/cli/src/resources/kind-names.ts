@@ -20,8 +20,8 @@ export function listNameOf(kind: KindName): string {
 }
 
 /**
- * What a file can name by a path beside it: bytes that are uploaded, a text or a YAML document that is put in, a folder
- * with a skill.
+ * The kinds of files that a file can name by a path beside it: bytes that are uploaded, a text or a YAML document that
+ * is put in, a folder with a skill.
  */
 const LOCAL_KINDS = ['file', 'text', 'document', 'skill'] as const;
 export type LocalKind = (typeof LOCAL_KINDS)[number];

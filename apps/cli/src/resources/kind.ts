@@ -8,7 +8,7 @@ import type { Look, Paint } from '../terminal/output.js';
 import { type Column, table } from '../terminal/table.js';
 import type { KindName, LocalKind } from './kind-names.js';
 
-/** What everything that a deployment file can make has in common. */
+/** The members that every resource of a deployment file has. */
 export interface Stored {
   id: string;
   name: string;
@@ -67,7 +67,7 @@ interface Declaration<Spec extends z.ZodType, Item extends Stored> {
   remove: (client: Client, id: string) => Promise<undefined>;
   /** Members that a file without them leaves unchanged. */
   keep?: (body: z.output<Spec>, existing: Item) => z.output<Spec>;
-  /** What a name shows that nothing is stored under. */
+  /** Shows a name under which nothing is stored. */
   builtIn?: (client: Client, name: string) => Promise<object | undefined>;
   columns: readonly Column<Item>[];
   view?: ResourceView;

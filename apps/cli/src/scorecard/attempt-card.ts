@@ -62,7 +62,7 @@ const Incident = z.looseObject({
   file: z.string().optional(),
 });
 
-/** What is shown of an attempt's scorecard. */
+/** The part of an attempt's scorecard that is shown. */
 export const AttemptCard = z.looseObject({
   strategy: z.string(),
   overall: z.number().nullable(),
@@ -81,7 +81,7 @@ export const AttemptCard = z.looseObject({
     .optional(),
 });
 export type AttemptCard = z.infer<typeof AttemptCard>;
-/** Whether the sides of every comparison that failed stand in the scorecard: its events need not be read for them. */
+/** True when the sides of every comparison that failed are in the scorecard: its events need not be read for them. */
 export function isSelfContained({ validators }: AttemptCard): boolean {
   return validators.every(({ verdict, compared }) => verdict === 'pass' || compared !== undefined);
 }

@@ -39,7 +39,7 @@ function cutAround({ text, from = 0, length = text.length }: NonNullable<Compare
   return `${before}${oneLine(part)}${after}${note}`;
 }
 
-/** What is read of an event: its number and what it holds. */
+/** The members of an event that are read: its number and its payload. */
 export interface EvidenceEvent {
   sequence_number: number;
   event_type: string;

@@ -27,7 +27,7 @@ export function rankingResult<R extends Ranking>(ranking: R, { pack_errors: erro
   return { ...ranking, pack_errors: errors };
 }
 
-/** What an agent took, as far as it is known. */
+/** The spending of an agent, as far as it is known. */
 interface Spending {
   tokens: number;
   cost_usd: number;

@@ -13,13 +13,13 @@ export interface RankingOptions {
   look: Look;
   /** Shown instead of a ranking without rows. */
   empty?: string;
-  /** Whether attempts were run again because of their result. */
+  /** True when attempts were run again because of their result. */
   isSelective?: boolean | undefined;
   /** Where replies of models came from that were not called for. */
   served?: string | undefined;
   /** Which part of the input set the run is of. */
   subset?: string | undefined;
-  /** What in the pack keeps attempts from being graded. */
+  /** The errors of the pack that keep attempts from being graded. */
   packErrors?: readonly string[] | undefined;
   spendings?: Spendings;
   /** Shown first. */
@@ -29,7 +29,7 @@ export interface RankingOptions {
 const SELECTIVE =
   'attempts were run again because of their result: do not compare these scores with other runs';
 
-/** What the ranking decided by, in words; an unknown value of a newer server is shown unchanged. */
+/** The deciding figure of the ranking, in words; an unknown value of a newer server is shown unchanged. */
 const RANKED_BY: Partial<Record<string, string>> = {
   passed: 'verdict',
   missing_share: 'missing attempts',

@@ -5,7 +5,10 @@ import { environment } from '../config.js';
 import { Output } from '../terminal/output.js';
 import { resolveSettings, type Setting, type Settings, settingsFiles } from './settings.js';
 
-/** What a command does with its arguments and options. Resolves to the exit code of the process, where that is not 0. */
+/**
+ * The function of a command, called with its arguments and options. Resolves to the exit code of the process, where
+ * that is not 0.
+ */
 export type CommandRun<Input> = (session: Session, input: Input) => Promise<ExitCode | undefined>;
 
 /** The options that every command takes. */
@@ -19,7 +22,7 @@ export interface GlobalOptions {
   nonInteractive?: boolean;
 }
 
-/** What a command works with: its output, its client, whether a person can reply. */
+/** The context of a command: its output, its client, and a flag for whether a person can reply. */
 export class Session {
   readonly out: Output;
   private resolved: Promise<Settings> | undefined;
@@ -32,7 +35,7 @@ export class Session {
     });
   }
 
-  /** Whether a person sits at both ends and may be prompted. */
+  /** True when a person sits at both ends and may be prompted. */
   get canPrompt(): boolean {
     const { json, nonInteractive } = this.options;
     return (

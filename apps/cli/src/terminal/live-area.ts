@@ -42,7 +42,7 @@ export class LiveArea {
   draw(lines: readonly string[], above: readonly string[] = []): void {
     this.open();
     const home = this.home();
-    // What is cut to the width cannot wrap, so that the height is the number of lines.
+    // A line that is cut to the width cannot wrap, so that the height is the number of lines.
     const fitted = [...above, ...lines.slice(0, this.rows)].map((line) => fit(line, this.columns));
     const text = fitted.map((line) => `${line}${CLEAR_LINE_END}\n`).join('');
     this.screen.write(`${BEGIN_UPDATE}${HIDE_CURSOR}${home}${text}${CLEAR_BELOW}${END_UPDATE}`);

@@ -76,7 +76,7 @@ export class Output {
     if (!this.modes.quiet) this.stderr.write(`${text}\n`);
   }
 
-  /** What must not be missed. */
+  /** Writes a line that must not be missed. */
   warn(text: string): void {
     this.stderr.write(`${this.paint.yellow(text)}\n`);
   }
@@ -87,7 +87,7 @@ export class Output {
   }
 }
 
-/** What writing fails with when the other end is closed; EIO where a terminal is gone. */
+/** Error codes of a write when the other end is closed; EIO where a terminal is gone. */
 const UNREAD: ReadonlySet<string> = new Set(['EPIPE', 'EIO', 'ERR_STREAM_DESTROYED']);
 
 /** Writes all of it to stdout, no faster than it is read; stops quietly when the reader has closed it. */

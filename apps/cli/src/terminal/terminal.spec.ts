@@ -114,7 +114,7 @@ describe('table', () => {
     expect(widthOf()).toBe(64);
     expect(widthOf(64)).toBe(64);
     for (const width of [60, 50, 40, 30]) expect(widthOf(width)).toBe(width);
-    // What identifies a row is not cut: below this the terminal wraps.
+    // The part that identifies a row is not cut: below this the terminal wraps.
     expect(widthOf(10)).toBe(24);
     expect(table(rows, columns, { width: 10 })).toContain('0123456789  nnnnn…  www…');
   });

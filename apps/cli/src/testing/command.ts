@@ -13,7 +13,7 @@ export interface CommandOptions {
   env?: Record<string, string>;
   stdin?: string | Uint8Array;
   cwd?: string;
-  /** Whether its stdout has no reader. */
+  /** True when its stdout has no reader. */
   isUnread?: boolean;
   /** A file that takes stdout instead. */
   stdoutTo?: string;

@@ -15,7 +15,7 @@ export interface TerminalOptions extends Pick<CommandOptions, 'env' | 'cwd'> {
 
 /** A command on a real pseudo-terminal, watched by a terminal emulator: tests see what a person would see. */
 export class Terminal {
-  /** What the command wrote, with all its escapes. */
+  /** The output of the command, with all its escapes. */
   raw = '';
   /** The exit code, 128 and the number of a signal. */
   readonly ended: Promise<number | null>;
@@ -37,7 +37,7 @@ export class Terminal {
       this.emulator.write(text);
     });
     this.ended = new Promise((resolve) => {
-      // What was written before is shown before.
+      // Output from before is shown first.
       child.once('close', (code) => this.emulator.write('', () => resolve(code)));
     });
   }
@@ -57,7 +57,7 @@ export class Terminal {
       env: { PATH, HOME: home, XDG_CONFIG_HOME: path.join(home, '.config'), TERM: 'xterm-256color', ...env },
       stdio: ['pipe', 'pipe', 'inherit'],
     });
-    // What is typed after the end is ignored.
+    // Input after the end is ignored.
     child.stdin.on('error', () => undefined);
     return new Terminal(child, { columns, rows });
   }

@@ -8,7 +8,7 @@ import { createProgram } from './program.js';
 export async function runCli(words: readonly string[]): Promise<ExitCode> {
   // Created first: from here on a closed stdout is no failure.
   const output = outputFor(words);
-  // What is thrown outside of every promise, as when the disk that stdout goes to is full.
+  // Errors that are thrown outside of every promise, as when the disk that stdout goes to is full.
   process.once('uncaughtException', (error) => process.exit(reportFailure(error, output)));
   let exit: ExitCode = EXIT_CODES.ok;
   const end = (code: ExitCode) => {

@@ -8,7 +8,7 @@ const OF_RUN = ['--run <run>', 'the baseline that this run would be compared wit
 const OF_PACK = ['--pack <slug>', 'only baselines of this pack'] as const;
 const OF_INPUT_SET = ['--input-set <key>', 'only baselines of this input set'] as const;
 
-/** What compares runs and decides on them. */
+/** The commands that compare runs and decide on them. */
 export function declareComparisons(program: Command, act: Act): void {
   program
     .command('compare')

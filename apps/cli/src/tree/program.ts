@@ -63,7 +63,7 @@ function declareShell(program: Command, act: Act): void {
     .addArgument(new Argument('<shell>').choices(['bash', 'zsh', 'fish']))
     .description('Print a completion script, which also completes names that the server knows')
     .action(act(async () => (await import('../commands/completion/scripts.js')).printCompletion));
-  // What the scripts call.
+  // Called by the scripts.
   program
     .command('complete', { hidden: true })
     .argument('[words...]')

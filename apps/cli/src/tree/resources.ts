@@ -5,7 +5,7 @@ import type { Act } from './act.js';
 
 interface ResourceWords {
   command: string;
-  /** What the group of commands is for. */
+  /** The purpose of the group of commands. */
   description: string;
   /** As in `List <many>`. */
   many: string;

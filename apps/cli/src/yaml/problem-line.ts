@@ -32,7 +32,7 @@ export function noteOmitted(count: unknown, out: Output): void {
   if (typeof count === 'number' && count > 0) out.note(`and ${count} problems more`);
 }
 
-/** What a server found in a pack that it refuses; undefined when it refuses for another reason. */
+/** The problems that a server found in a pack; undefined when it rejects the pack for another reason. */
 export function packProblems({ code, errors }: ApiError): Problem[] | undefined {
   const isOfPack =
     code === 'invalid_pack' || errors.some(({ code: problemCode }) => problemCode === 'document_too_large');

@@ -45,7 +45,7 @@ export class AccessControl {
     await this.authorize(route, request as FastifyRequest & { caller: Caller });
   }
 
-  /** Whether the caller of an admitted request would still be admitted. */
+  /** True when the caller of an admitted request would still be admitted. */
   async isStillAdmitted(request: FastifyRequest): Promise<boolean> {
     const route = routeOf(request);
     if (route === undefined) return true;

@@ -31,7 +31,7 @@ export class Replay {
   readonly steps: ReplayStep[] = [];
   /** Of the last event folded in; 0 before the first. */
   lastNumber = 0;
-  /** Whether an event before the last is missing, which may still arrive. */
+  /** True when an event before the last is missing, which may still arrive. */
   hasGap = false;
   /** Approximate size in memory. */
   bytes = 0;
@@ -50,15 +50,15 @@ export class Replay {
   }
 
   /**
-   * Whether further events change neither the steps from `after` to before `end` nor whether more follow, except
-   * for the end of the long step.
+   * True when further events change neither the steps from `after` to before `end` nor whether more follow, except for
+   * the end of the long step.
    */
   isSettled(after: number, end: number): boolean {
     const isSettled = (step: ReplayStep) => step.type === LONG_STEP || !this.mayEnd(step);
     return this.steps.length > end && this.steps.slice(after, end).every(isSettled);
   }
 
-  /** Whether a further event may end the step: it is open, and no later start has replaced it. */
+  /** True when a further event may end the step: it is open, and no later start has replaced it. */
   mayEnd(step: ReplayStep): boolean {
     return step.status === 'open' && [...this.open.values()].includes(step);
   }

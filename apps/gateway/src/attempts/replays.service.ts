@@ -24,13 +24,13 @@ export interface ReplayQuery {
 export interface StepsPage {
   delivery: number;
   steps: ReplayStep[];
-  /** Whether further steps have begun. */
+  /** True when further steps have begun. */
   hasMore: boolean;
 }
 
 interface ReadReplay {
   replay: Replay;
-  /** Whether it holds all events that exist. */
+  /** True when it holds all events that exist. */
   isWhole: boolean;
 }
 

@@ -61,7 +61,7 @@ function plainWords(issue: Issue): string | undefined {
   return words?.(issue);
 }
 
-/** Whether a required value is absent. */
+/** True when a required value is absent. */
 function isMissing(issue: { code: string; input?: unknown; discriminator?: unknown }): boolean {
   const { code, input, discriminator } = issue;
   if (code === 'invalid_type' || code === 'invalid_value') return input === undefined;

@@ -48,7 +48,7 @@ export function problemResponse(error: unknown, requestId: string): ProblemRespo
   };
 }
 
-/** Whether the error is unexpected: it is logged with its cause. */
+/** True when the error is unexpected: it is logged with its cause. */
 export function isBug(error: unknown): boolean {
   const known = knownError(error);
   return known === undefined || known.code === 'internal';

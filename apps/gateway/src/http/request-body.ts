@@ -15,7 +15,7 @@ export function isPackType(contentType: string | undefined): boolean {
   return PACK_TYPES.has(essence(contentType));
 }
 
-/** Whether a body has a content coding, which the gateway does not decode. */
+/** True when a body has a content coding, which the gateway does not decode. */
 export function isEncoded(contentEncoding: string | undefined): boolean {
   return contentEncoding !== undefined && contentEncoding.trim().toLowerCase() !== 'identity';
 }

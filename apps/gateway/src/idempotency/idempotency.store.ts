@@ -22,7 +22,7 @@ export interface Hold {
 export class IdempotencyStore {
   constructor(private readonly db: Database) {}
 
-  /** Whether the key was free and this request holds it now. */
+  /** True when the key was free and this request holds it now. */
   async hold(hold: Hold): Promise<boolean> {
     const { count } = await this.db.idempotencyKey.createMany({ data: [hold], skipDuplicates: true });
     return count === 1;

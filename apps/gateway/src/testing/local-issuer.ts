@@ -13,7 +13,7 @@ interface SigningKey {
 export class LocalIssuer {
   /** The paths of requested documents. */
   readonly requests: string[] = [];
-  /** Whether it responds with errors. */
+  /** True when it responds with errors. */
   isUnavailable = false;
   private readonly keys: SigningKey[] = [];
 

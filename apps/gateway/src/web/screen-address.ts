@@ -1,7 +1,7 @@
 /** Addresses of the API and of files, never of a screen. */
 const NO_SCREENS = /^\/(?:v1|healthz|readyz|metrics|docs|assets|workers)(?:[/?]|$)/;
 
-/** Whether an address may be that of a screen, which only the app can resolve. */
+/** True when an address may be that of a screen, which only the app can resolve. */
 export function isScreenAddress(address: string): boolean {
   return !NO_SCREENS.test(address);
 }

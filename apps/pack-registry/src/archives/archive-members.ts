@@ -23,7 +23,7 @@ export interface Members {
   files: PackFile[];
   /** By name. */
   problems: Map<string, MemberProblem>;
-  /** Whether the bytes of some archive are not stored, so that its members are unknown. */
+  /** True when the bytes of some archive are not stored, so that its members are unknown. */
   isUnknown: boolean;
 }
 
@@ -31,7 +31,7 @@ interface From {
   workspaceId: string;
   /** The files beside the pack. */
   files: readonly PackFile[];
-  /** Whether the members are stored in the blob store. */
+  /** True when the members are stored in the blob store. */
   isKept: boolean;
 }
 

@@ -87,7 +87,7 @@ export class Deletions {
   }
 }
 
-/** Whether a foreign key was violated: Prisma's code, or Postgres' for a raw statement. */
+/** True when a foreign key was violated: Prisma's code, or Postgres' for a raw statement. */
 export function isReferredTo(error: unknown): boolean {
   const isPrismas = error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2003';
   return isPrismas || FOREIGN_KEY_STATES.has(sqlStateOf(error) ?? '');

@@ -76,7 +76,10 @@ export function unstorableName({ pack, input_sets }: Manifest): string | undefin
   return undefined;
 }
 
-/** Whether to write the manifest, or the ids it was published under. Fails where it conflicts with the existing pack. */
+/**
+ * `write` for a manifest to be written, or the ids that it was published under. Fails where it conflicts with the
+ * existing pack.
+ */
 export function outcomeOf(known: KnownSlug | undefined, incoming: Manifest): 'write' | VersionIds {
   const sameNumber = known?.sameNumber;
   const existing = known && {

@@ -158,7 +158,7 @@ export class PacksStore {
     );
   }
 
-  /** Whether the version still had the status `from`. */
+  /** True when the version still had the status `from`. */
   async moveLifecycle(id: string, from: LifecycleStatus, to: LifecycleStatus): Promise<boolean> {
     const where = { id, lifecycleStatus: from };
     const { count } = await this.db.version.updateMany({ where, data: { lifecycleStatus: to } });

@@ -118,7 +118,7 @@ function rejectionOf(error: unknown): Rejection {
   return { ...error.details, code: error.code, detail: error.message };
 }
 
-/** Whether trying again cannot help. */
+/** True when trying again cannot help. */
 function isFinal(error: unknown): boolean {
   return error instanceof ContractError && !error.isRetryable;
 }

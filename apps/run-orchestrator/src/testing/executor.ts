@@ -8,7 +8,7 @@ type Item = Out<typeof leases.claim>['items'][number];
 export type Claimed = Omit<Extract<Item, { claimed: true }>, 'attempt_id'>;
 type Claim = Claimed | Omit<Extract<Item, { claimed: false }>, 'attempt_id'>;
 
-/** What a whole small attempt emits. */
+/** The events that a whole small attempt emits. */
 export const WHOLE_HISTORY = ['system.run.started', 'system.output.finalized', 'system.run.completed'];
 
 export function resultOf(changes: Partial<AttemptResult> = {}): AttemptResult {
@@ -87,7 +87,7 @@ export async function claim(
   return claimed;
 }
 
-/** Whether the end was accepted. */
+/** True when the end was accepted. */
 export async function finish(bus: Bus, lease: Lease, result: AttemptResult): Promise<boolean> {
   const { executor_id, ...ofAttempt } = lease;
   const { items } = await bus.call(leases.finish, { executor_id, items: [{ ...ofAttempt, result }] });

@@ -166,7 +166,7 @@ class Scoring implements Pick<Serves<typeof scoringJobs>, 'scoreAttempts' | 'sco
   }
 }
 
-/** What scoring does of deletions: it keeps baselines, and counts what it removes. */
+/** The part of scoring in deletions: it keeps baselines, and counts the removed scorecards. */
 @Handles(scoredRuns)
 class ScoredRuns implements Serves<typeof scoredRuns> {
   constructor(@Inject(FakeServices) private readonly fakes: FakeServices) {}
@@ -192,7 +192,7 @@ class ScoredRuns implements Serves<typeof scoredRuns> {
 const read = { ranking: scorecards.ranking, runAgent: scorecards.runAgent };
 const NOTHING_YET = { state: 'pending', revision: null, evaluation_spec_id: null } as const;
 
-/** What scoring has to show before it has scored. */
+/** The part of scoring that is read before it has scored. */
 @Handles(read)
 class Scorecards implements Serves<typeof read> {
   ranking({ run_id }: In<typeof scorecards.ranking>) {

@@ -75,7 +75,7 @@ function heldByAnother(attempt_id: string): Claim {
   return { attempt_id, claimed: false, reason: 'held' };
 }
 
-/** Whether the plan did not fit the reply: the attempt may be claimed again at once. */
+/** True when the plan did not fit the reply: the attempt may be claimed again at once. */
 export function isForLater(claim: Claim): boolean {
   return !claim.claimed && claim.reason === 'later';
 }

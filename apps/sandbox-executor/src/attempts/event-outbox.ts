@@ -49,7 +49,7 @@ export class EventOutbox {
   constructor(
     private readonly delivery: DeliveryKey,
     private readonly ports: { bus: Bus; blobs: Blobs; reports: Pick<Reports, 'emit'> },
-    /** Whether events of the delivery have gone to the stream already. */
+    /** True when events of the delivery have gone to the stream already. */
     private hasSent = false,
   ) {}
 

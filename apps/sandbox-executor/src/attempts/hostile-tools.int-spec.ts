@@ -56,7 +56,7 @@ async function run(plan: AttemptPlan) {
   return { outcome, error: failed?.error ?? null };
 }
 
-/** What is validated 2^60 times when each reference is followed for itself. */
+/** A schema that is validated 2^60 times when each reference is followed for itself. */
 function doubling(): JsonObject {
   const $defs: JsonObject = { a0: { type: 'string' } };
   for (let at = 1; at <= 60; at += 1) {

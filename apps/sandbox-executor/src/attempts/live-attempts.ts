@@ -26,7 +26,7 @@ export class LiveAttempts implements OnModuleInit, OnModuleDestroy {
     this.unmeasure?.();
   }
 
-  /** Whether all work is being ended and none is begun. */
+  /** True when all work is being ended and none is begun. */
   get isStopping(): boolean {
     return this.hasStopped;
   }

@@ -25,7 +25,7 @@ const LEAVE_TIMEOUT_MS = 1_000;
 @Injectable()
 export class Registration extends PeriodicTask {
   private timeoutMs = START_TIMEOUT_MS;
-  /** Whether the last report or renewal succeeded. */
+  /** True when the last report or renewal succeeded. */
   private hasSucceeded = false;
 
   constructor(

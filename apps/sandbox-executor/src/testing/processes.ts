@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
-/** Whether any process of this machine has the text in its command line. */
+/** True when any process of this machine has the text in its command line. */
 export function isProcessRunning(text: string): boolean {
   return pidsOf(text).length > 0;
 }

@@ -115,7 +115,7 @@ function readCursor(cursor: string | undefined): BaselineList['after'] {
 
 interface CandidateBaseline {
   run: Pick<Run, 'id' | 'status' | 'finished_at' | 'selective_retry' | 'model_calls'>;
-  /** Whether an accepted lane has a usable scorecard. */
+  /** True when an accepted lane has a usable scorecard. */
   isScored: boolean;
 }
 

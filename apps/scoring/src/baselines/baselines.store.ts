@@ -4,7 +4,7 @@ import { Database } from '../database.js';
 import { type Baseline as EarlierRow, Prisma, type RunBaseline as Row } from '../generated/client.js';
 import { holdRun, isHeld } from '../removal/held-run.store.js';
 
-/** What two runs must share to be compared by a baseline. */
+/** The scope that two runs must share to be compared by a baseline. */
 export interface BaselineScope {
   packSlug: string;
   inputSetKey: string;

@@ -66,7 +66,7 @@ export class GatePoliciesStore {
     return rows.map(asPolicy);
   }
 
-  /** Whether there was one. */
+  /** True when there was one. */
   async remove(workspaceId: string, id: string): Promise<boolean> {
     const { count } = await this.db.gatePolicy.deleteMany({ where: { workspaceId, id } });
     return count > 0;

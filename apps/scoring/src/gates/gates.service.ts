@@ -39,7 +39,7 @@ export class GatesService implements Serves<typeof gates> {
     return await this.store.add(comparison, { ...decision, decided_by: actor });
   }
 
-  /** What `evaluate` would decide. */
+  /** The decision that `evaluate` would make. */
   preview({ workspace_id, request }: In<typeof gates.preview>): Promise<GatePreview> {
     return this.decide(workspace_id, request);
   }
@@ -98,7 +98,7 @@ function subject(
   };
 }
 
-/** Whether a run was not of all cases that another run of the same input set was of. */
+/** True when a run was not of all cases that another run of the same input set was of. */
 function lacksCasesOf(own: Run, other: Run): boolean {
   if (own.case_subset === undefined) return false;
   if (other.case_subset === undefined) return true;

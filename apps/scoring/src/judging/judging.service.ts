@@ -13,7 +13,7 @@ export interface JudgingRequest {
   stored: StoredEvidence;
   contract: Contract;
   evidence: AttemptEvidence;
-  /** Whether only this attempt is judged, because the attempts that it is ranked among have jobs of their own. */
+  /** True when only this attempt is judged, because the attempts that it is ranked among have jobs of their own. */
   isAlone: boolean;
 }
 

@@ -85,7 +85,7 @@ export class PlantedScan {
     }
   }
 
-  /** What is found in a file stands in its other names as well. */
+  /** A finding in a file is one in its other names as well. */
   private copyFindings(from: string, path: string): void {
     for (const [index, files] of this.found) {
       const same = files.find((file) => file.path === from);

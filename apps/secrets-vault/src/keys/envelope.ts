@@ -40,7 +40,7 @@ export function rewrap(wrapped: WrappedKey, ring: KeyRing): Omit<Envelope, 'ciph
   return wrap(unwrap(wrapped, ring), additionalData(wrapped), ring);
 }
 
-/** Whether the ring's key of that id is the one that wrapped it. */
+/** True when the ring's key of that id is the one that wrapped it. */
 export function opensWith(wrapped: WrappedKey, ring: KeyRing): boolean {
   try {
     return unwrap(wrapped, ring).length > 0;

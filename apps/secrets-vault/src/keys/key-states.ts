@@ -18,7 +18,7 @@ export function keyStates(
   return ids.map((id) => ({ id, state: stateOf(id), secrets: counts.get(id) ?? 0 }));
 }
 
-/** Whether something is left to do by itself. In a file that is ours, other keys are there only to be dropped. */
+/** True when something is left to do by itself. In a file that is ours, other keys are there only to be dropped. */
 export function isRotating(keys: readonly KeyState[], source: KeySource['kind']): boolean {
   const others = keys.filter(({ state }) => state !== 'active');
   return source === 'managed_file' ? others.length > 0 : others.some(({ secrets }) => secrets > 0);
@@ -30,7 +30,7 @@ export function nextKeyId(ids: readonly string[]): string {
   return `k${Math.max(0, ...numbers) + 1}`;
 }
 
-/** What stored secrets require of the keys. */
+/** The keys that stored secrets require. */
 export interface KeyNeeds {
   /** One wrapped data key for every master key that is needed. */
   samples: readonly WrappedKey[];

@@ -10,7 +10,7 @@ export interface Grant {
   key: string;
 }
 
-/** What was opened, for whom. */
+/** The secrets that were opened, and their recipient. */
 export interface Opening {
   workspaceId: string;
   runId: string;

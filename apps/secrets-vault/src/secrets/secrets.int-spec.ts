@@ -161,7 +161,7 @@ describe('the audit trail', () => {
     await fixture.query(
       `UPDATE vault.audit_entries SET at = now() - interval '31 days' WHERE key = 'AGED' AND version = 1`,
     );
-    // What a start begins, a stop waits for.
+    // A stop waits for the work that a start began.
     await (await fixture.start({ ...keys, VAULT_AUDIT_DAYS: '30' })).close();
     expect((await audit({ key: 'AGED' })).items.map(({ version }) => version)).toEqual([2]);
   });

@@ -66,7 +66,7 @@ export class SecretsStore {
     });
   }
 
-  /** Whether there was such a secret. */
+  /** True when there was such a secret. */
   async remove(workspaceId: string, key: string, actor: string): Promise<boolean> {
     return await this.db.$transaction(async (tx) => {
       const { count } = await tx.secret.deleteMany({ where: { workspaceId, key } });

@@ -19,7 +19,7 @@ export class LaneOutput {
   streaming: { callId: string; caseKey: string; text: string } | null = null;
 
   append(event: RecordedEvent): void {
-    // What scoring records is no output of the agent.
+    // Records of scoring are no output of the agent.
     if (event.source === 'worker_scoring') return;
     if (textIn(event.payload, 'call_id') === this.streaming?.callId) this.streaming = null;
     const text = tailText(event);

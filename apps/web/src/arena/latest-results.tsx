@@ -12,7 +12,7 @@ const SHOWN_MAX = 30;
 
 interface LatestResultsProps {
   results: readonly AttemptUpdate[];
-  /** Whether there are results older than these. */
+  /** True when there are results older than these. */
   isFromSnapshot: boolean;
 }
 

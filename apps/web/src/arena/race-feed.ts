@@ -107,7 +107,7 @@ export class RaceFeed {
     this.timer = isBehind ? setTimeout(() => this.drawTurn(), TURN_MS) : undefined;
   }
 
-  /** Whether the results or the status have changed since the last redraw. */
+  /** True when the results or the status have changed since the last redraw. */
   private get isNews(): boolean {
     return this.race.results !== this.view.results || this.race.status !== this.view.status;
   }

@@ -1,6 +1,8 @@
 import { ARTIFACT_PREFIX, isRecord, recordsIn, textOf } from '@agentclash/domain';
 
-/** What is shown of a stored case. It may have been written by a newer server: what is not as expected is left out. */
+/**
+ * The parts of a stored case that are shown. It may have been written by a newer server: unexpected parts are left out.
+ */
 export interface CaseParts {
   inputs: readonly InputParts[];
   expectations: readonly ExpectationParts[];

@@ -6,7 +6,7 @@ const RETRY_MS = 5_000;
 /** Milliseconds until the next request; `false` for never; a function decides by the cached data. */
 export type Refresh<Data> = number | false | ((data: Data | undefined) => number | false);
 
-/** Whether an error is temporary. */
+/** True when an error is temporary. */
 export function isPassing(error: unknown): boolean {
   return error instanceof ApiError && (error.code === 'unavailable' || error.code === 'rate_limited');
 }

@@ -11,7 +11,7 @@ import css from './field.module.css';
 interface Labelled {
   label: ReactNode;
   hint?: ReactNode;
-  /** What is wrong with the value; announced. */
+  /** The problem of the value; announced. */
   problem?: ReactNode;
 }
 

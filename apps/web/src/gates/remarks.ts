@@ -4,7 +4,7 @@ import { reasonText } from '../results/reasons.js';
 
 type Decided = Pick<GateDecision, 'reasons' | 'notes' | 'detectable'>;
 
-/** What a gate could not compare, and the smallest loss that it could detect in each dimension. */
+/** The measures that a gate could not compare, and the smallest loss that it could detect in each dimension. */
 export function policyNotes({ reasons, notes = [], detectable = {} }: Decided): string[] {
   const seen = Object.entries(detectable).flatMap(([dimension, loss]) => {
     const none = `too_few_cases_to_test:${dimension}`;

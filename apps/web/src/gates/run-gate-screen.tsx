@@ -16,7 +16,7 @@ import { Decisions, GateVerdictBadge, Reasons } from './decisions.js';
 import { GateForm } from './gate-form.js';
 import css from './gates.module.css';
 
-/** Whether a run may replace its baseline. */
+/** Shows the gate of a run, and lets it replace its baseline. */
 export default function RunGateScreen({ params: { runId } }: ScreenProps<'runId'>) {
   const mayDecide = useMay('member');
   return (

@@ -87,7 +87,7 @@ function ServerUnavailable() {
   );
 }
 
-/** Whether a request of the current screen failed because the server is unavailable. */
+/** True when a request of the current screen failed because the server is unavailable. */
 function useIsServerUnavailable(): boolean {
   const queries = useQueryClient().getQueryCache();
   const subscribe = useCallback(

@@ -62,7 +62,7 @@ function isTyping(target: EventTarget | null): boolean {
   );
 }
 
-/** Whether a modal dialog is open. */
+/** True when a modal dialog is open. */
 function isDialogOpen(): boolean {
   return document.querySelector('dialog[open]') !== null;
 }

@@ -21,9 +21,9 @@ type ActionName = 'pause' | 'resume' | 'cancel' | 'retry_infra' | 'retry_failed'
 
 interface Action {
   name: string;
-  /** Whether a run of this status allows it. */
+  /** True when a run of this status allows it. */
   when: (status: RunStatus) => boolean;
-  /** Whether there is anything to do; default: true. */
+  /** True when there is anything to do; default: true. */
   isOf?: (progress: Run['progress']) => boolean;
   /** The confirmation dialog, if any. */
   confirm?: { title: string; text: ReactNode; dismissal: string };

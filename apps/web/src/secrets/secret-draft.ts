@@ -11,7 +11,7 @@ export interface SecretDraft {
   key: string;
   /** The typed text; null before any input: the stored hosts are kept. */
   hosts: string | null;
-  /** Whether any host is allowed; null before a choice. */
+  /** True when any host is allowed; null before a choice. */
   isAny: boolean | null;
 }
 
@@ -25,7 +25,7 @@ export function hostsText(draft: SecretDraft, known: readonly KnownSecret[]): st
   return draft.hosts ?? replacedBy(draft, known)?.hosts.join(', ') ?? '';
 }
 
-/** Whether any host is allowed by choice; not for a secret that was never bound. */
+/** True when any host is allowed by choice; not for a secret that was never bound. */
 export function isAnyChosen(draft: SecretDraft, known: readonly KnownSecret[]): boolean {
   return draft.isAny ?? replacedBy(draft, known)?.binding === 'any';
 }

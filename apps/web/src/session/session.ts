@@ -22,7 +22,7 @@ export function useSession(): Session {
 
 const RANK: Record<Whoami['role'], number> = { viewer: 0, member: 1, admin: 2, operator: -1 };
 
-/** Whether the token may do what needs the role. The operator works on no workspace's contents. */
+/** True when the token may do what needs the role. The operator works on no workspace's contents. */
 export function useMay(role: Role): boolean {
   return RANK[useSession().whoami.role] >= RANK[role];
 }

@@ -8,8 +8,8 @@ export function takeCode(): string | null {
 }
 
 /**
- * Whether a code signs in without a confirmation. On the local machine only its user can have created it. Elsewhere a
- * foreign link could sign a user in to another workspace, so the page requires a confirmation.
+ * True when a code signs in without a confirmation. On the local machine only its user can have created it. Elsewhere
+ * a foreign link could sign a user in to another workspace, so the page requires a confirmation.
  */
 export function isOwnMachine(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);

@@ -81,7 +81,7 @@ function serveSession(role: Whoami['role']): void {
 /** The heading of the screen, once it is shown. */
 export async function heading(name: string | RegExp): Promise<HTMLElement> {
   const found = await screen.findByRole('heading', { level: 1, name });
-  // What listens to keys is attached in effects, which may run after the heading is there.
+  // Listeners of keys are attached in effects, which may run after the heading is there.
   await act(async () => {});
   return found;
 }

@@ -23,7 +23,7 @@ interface Declaration<
   changed: Changed;
   query: Query;
   list: List;
-  /** Whether other resources may refer to it, which prevents its deletion. */
+  /** True when other resources may refer to it, which prevents its deletion. */
   isReferredTo: boolean;
   /** Summaries for the documentation. */
   summaries: Record<'create' | 'list' | 'get' | 'update' | 'remove', string>;

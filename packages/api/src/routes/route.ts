@@ -30,7 +30,7 @@ export interface Route {
   readonly access: RouteAccess;
   /** The operator may use it too, in any workspace. */
   readonly operatorMay?: boolean;
-  /** What it does, for the documentation. */
+  /** A summary for the documentation. */
   readonly summary: string;
   /** Rules of path parameters whose values users choose; a violation is `invalid_input`. */
   readonly params?: Readonly<Record<string, z.ZodType>>;

@@ -178,7 +178,7 @@ export function graderChecks(spec: EvaluationSpec): Pick<GraderPlan, 'checks' | 
   };
 }
 
-/** Whether a plan has captures or test runs. */
+/** True when a plan has captures or test runs. */
 export function needsVerifier({
   checks,
   code_executions,

@@ -1,7 +1,7 @@
 import { cpuSeconds, proportionalMib } from '../measurement/process-usage.js';
 import type { BenchStack, Entry } from '../stack/bench-stack.js';
 
-/** What one run cost. */
+/** The cost of one run. */
 export interface Race {
   /** Of its run. */
   id: string;

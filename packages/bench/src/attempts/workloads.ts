@@ -69,7 +69,7 @@ interface PackPlan {
   slug: string;
   mode: 'prompt_eval' | 'native';
   validators: readonly { key: string }[];
-  /** What the verifier looks at. */
+  /** The checks of the verifier. */
   checks?: readonly object[];
 }
 

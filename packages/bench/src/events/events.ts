@@ -121,7 +121,7 @@ function latency(key: string, name: string, { readers }: Watched): Figure[] {
   ];
 }
 
-/** What one reader of a run's stream has seen. */
+/** The events that one reader of a run's stream has seen. */
 interface Followed {
   events: number;
   /** From the timestamp of an event to its arrival here, in milliseconds. */

@@ -10,7 +10,7 @@ export interface Figure {
   unit: 's' | 'ms' | 'MiB' | 'MB/s' | '1/s' | '×' | '';
   /** The most (for `1/s` the least) that was aimed for, where something was. */
   target?: number;
-  /** Whether the target is the least of something else than a rate. */
+  /** True when the target is a minimum although the figure is no rate. */
   isAtLeast?: boolean;
   /** The version of the Node.js that was measured, where it is not the bench's own. */
   node?: string;
@@ -24,7 +24,7 @@ const DIGITS = { s: 2, ms: 1, MiB: 1, 'MB/s': 1, '1/s': 2, '×': 2, '': 0 } as c
   number
 >;
 
-/** Whether its target was reached; undefined where none was set. */
+/** True when its target was reached; undefined where none was set. */
 export function isMet({ value, target, ...figure }: Figure): boolean | undefined {
   if (target === undefined) return undefined;
   return isFloor(figure) ? value >= target : value <= target;

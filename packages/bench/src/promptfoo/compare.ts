@@ -14,7 +14,8 @@ const TARGETS = { timesTheRate: 2, shareOfMemory: 0.5 };
 export async function benchPromptfoo({ attempts, isQuick }: Volume = {}): Promise<Figure[]> {
   const peer = await promptfoo();
   const ours = await ourRun({ attempts: attempts ?? (isQuick ? QUICK_CASES : CASES) }, peer.node);
-  // What it takes to start is not its rate; ours has started before. The first start reads its files from the disk.
+  // The time of its start is not part of its rate; ours has started before. The first start reads its files from the
+  // disk.
   await evaluate(peer, 1);
   const start = await evaluate(peer, 1);
   const theirs = await evaluate(peer, ours.attempts);

@@ -98,7 +98,7 @@ export async function promptfoo(): Promise<Promptfoo> {
   return programs();
 }
 
-/** Whether it can be run without fetching anything. */
+/** True when it can be run without fetching anything. */
 export function isInstalled(): boolean {
   return Object.values(programs()).every((file) => existsSync(file));
 }

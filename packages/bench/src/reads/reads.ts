@@ -87,7 +87,7 @@ async function readsOf(client: Client, runId: string): Promise<Record<string, Re
   };
 }
 
-/** What one request costs all processes of the stack, beside nothing else. */
+/** The processor time of all processes of the stack for one request, without other load. */
 async function processorMsOf(stack: BenchStack, read: Read, { tries, warmUp }: Turns): Promise<number> {
   for (let turn = 0; turn < warmUp; turn += 1) await read();
   const before = stackSeconds(stack);
@@ -113,7 +113,7 @@ async function timesOf(read: Read, { tries }: Turns): Promise<number[]> {
   return milliseconds;
 }
 
-/** What of a run lies in a service's schema: tables, and the columns that hold ids of runs and what belongs to them. */
+/** The rows of a run in a service's schema: tables, and their columns with ids of runs and of parts of runs. */
 const TABLES = {
   runs: {
     runs: ['id'],

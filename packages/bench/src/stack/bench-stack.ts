@@ -4,7 +4,7 @@ import { Product, StackFolder } from '@agentclash/e2e';
 import { loadCredentials, openLayout } from '@agentclash/local-stack';
 import { ProcessTree } from '../measurement/process-usage.js';
 
-/** What a run is made of: ids of what was published and deployed. */
+/** The parts of a run: ids of its published version and its deployments. */
 export interface Entry {
   versionId: string;
   deploymentIds: string[];
@@ -121,7 +121,7 @@ export class BenchStack {
   }
 }
 
-/** What failed to start may still be writing there, and why it failed is what matters. */
+/** A process that failed to start may still be writing there, and the reason of that failure matters more. */
 function removeIfPossible(folder: StackFolder): void {
   try {
     folder.remove();

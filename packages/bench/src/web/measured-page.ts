@@ -30,7 +30,7 @@ export class MeasuredPage {
     return new MeasuredPage(visitor, await page.evaluate<Appearance>(APPEARANCE));
   }
 
-  /** What the clock has recorded since it was last read, or since the page was opened. */
+  /** The readings of the clock since it was last read, or since the page was opened. */
   async read(): Promise<ClockReading> {
     return await this.visitor.page.evaluate<ClockReading>(READING);
   }
@@ -46,7 +46,7 @@ export class MeasuredPage {
     return (await this.read()).worstDelayMs;
   }
 
-  /** What its scripts hold once the garbage is gone, in MiB. */
+  /** The memory of its scripts once the garbage is collected, in MiB. */
   async heapMib(): Promise<number> {
     const session = await this.visitor.page.context().newCDPSession(this.visitor.page);
     await session.send('HeapProfiler.collectGarbage');

@@ -1,4 +1,4 @@
-/** What the clock in a page has noted since it was last wound. */
+/** The readings of the clock in a page since it was last wound. */
 export interface ClockReading {
   /** From an input to the frame that reacts to it, the worst, in milliseconds; 0 where none took a frame's time. */
   worstDelayMs: number;

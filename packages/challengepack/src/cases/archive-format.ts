@@ -14,7 +14,9 @@ const BY_MEDIA_TYPE: Readonly<Record<string, ArchiveFormat>> = {
   'application/x-tar': 'tar',
 };
 
-/** What kind of archive an asset is, by the end of its path or its media type; undefined for any other file. */
+/**
+ * The format of an asset that is an archive, by the end of its path or its media type; undefined for any other file.
+ */
 export function archiveFormat({ path = '', media_type = '' }: Partial<Asset>): ArchiveFormat | undefined {
   const name = path.toLowerCase();
   const found = BY_ENDING.find(([ending]) => name.endsWith(ending))?.[1];

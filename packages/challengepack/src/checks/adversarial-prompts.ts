@@ -30,7 +30,7 @@ export function checkAdversarialPrompts(check: PackCheck): void {
   }
 }
 
-/** Whether a part that could deliver a prompt could not be read. */
+/** True when a part that could deliver a prompt could not be read. */
 function isUnreadable(check: PackCheck): boolean {
   const { pack, paths } = check;
   const sets = [...eachEntry(pack.input_sets, paths.inputSets)];
@@ -49,7 +49,7 @@ function isUnreadable(check: PackCheck): boolean {
   );
 }
 
-/** Whether agents are shown texts that stand in no document: stored files, and users who are no script. */
+/** True when agents are shown texts that stand in no document: stored files, and users who are no script. */
 function isShownAtRunTime({ pack }: PackCheck, cases: readonly PlacedCase[]): boolean {
   const hasAssets = (assets: readonly unknown[] | undefined) => (assets?.length ?? 0) > 0;
   return (

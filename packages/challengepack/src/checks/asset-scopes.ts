@@ -10,7 +10,7 @@ export interface DeclaredAsset {
   isUsed: boolean;
 }
 
-/** What resolving a key gave; `unclear` when an unreadable declaration might be the one that is meant. */
+/** The asset that a key resolves to; `unclear` when an unreadable declaration might be the one that is meant. */
 export type Resolution = DeclaredAsset | 'unclear' | 'unknown';
 
 interface Scope {

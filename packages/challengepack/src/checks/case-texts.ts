@@ -26,7 +26,10 @@ export interface CaseWithTexts {
   locationOf(reference: Reference): FieldPath | undefined;
 }
 
-/** What the references of an evaluation spec find in the cases of a draft; none while the input sets have errors. */
+/**
+ * The texts that the references of an evaluation spec find in the cases of a draft; none while the input sets have
+ * errors.
+ */
 export class CaseTexts {
   #cases: CaseWithTexts[] | undefined;
   readonly #scopes = new Map<string | undefined, Record<string, ArtifactEvidence>>();
@@ -100,7 +103,7 @@ export class CaseTexts {
   }
 }
 
-/** Whether anything in the input sets is wrong already: cases are repaired before their values are compared. */
+/** True when anything in the input sets is wrong already: cases are repaired before their values are compared. */
 function areFaulty(check: PackCheck): boolean {
   for (const field of check.problems.faultyFields()) if (/^input_sets\b/.test(field)) return true;
   return false;

@@ -52,7 +52,7 @@ function declaredKeys(check: PackCheck): Set<string> | undefined {
   return keys;
 }
 
-/** Whether there are input sets and everything in them that could name a challenge was readable. */
+/** True when there are input sets and everything in them that could name a challenge was readable. */
 function namesEveryChallenge(check: PackCheck): boolean {
   const sets = check.pack.input_sets;
   if (!sets?.length || check.hasHoles(sets, check.paths.inputSets)) return false;

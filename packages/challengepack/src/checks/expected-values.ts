@@ -29,7 +29,7 @@ export function checkExpectedValues(check: PackCheck): void {
   for (const comparison of judgedTexts(check)) new ComparisonCheck(check, comparison).run(texts, trials);
 }
 
-/** What judges read of a case: without it they are in error, which no attempt can help. */
+/** The texts of a case that judges read: without it they are in error, which no attempt can help. */
 function* judgedTexts(check: PackCheck): Generator<Comparison> {
   const at = check.paths.evaluationSpec.field('llm_judges');
   for (const [judge, location] of eachEntry(check.pack.version?.evaluation_spec?.llm_judges, at)) {
@@ -189,7 +189,7 @@ function shown(text: string): string {
   return JSON.stringify(short);
 }
 
-/** What reading about takes, in microseconds: once, and for each UTF-16 unit. Measured, and rounded up. */
+/** The approximate time of a reading, in microseconds: once, and for each UTF-16 unit. Measured, and rounded up. */
 const COSTS: { readonly [T in ExpectingType]?: readonly [once: number, unit: number] } = {
   json_schema: [600, 5],
   regex_match: [250, 2],
@@ -211,7 +211,7 @@ interface Trial<T extends ExpectingType = ExpectingType> {
 
 /**
  * Reads expected texts as scoring would, the same text of a validator once, until all of them together cost too much.
- * What was tried does not depend on the speed of the machine.
+ * The texts that are tried do not depend on the speed of the machine.
  */
 class ExpectationTrials {
   #left = BUDGET;
@@ -224,7 +224,7 @@ class ExpectationTrials {
     return this.#left >= 0;
   }
 
-  /** What is wrong with the text, null for nothing; undefined when it could not be tried. */
+  /** The problem of the text, null when there is none; undefined when it could not be tried. */
   problemOf(validator: Trial, text: string): ExpectedProblem | null | undefined {
     const known = this.#known.get(validator) ?? new Map<string, ExpectedProblem | null>();
     this.#known.set(validator, known);

@@ -8,7 +8,7 @@ const TOOL_POLICY_FIELDS = ['allowed_tool_kinds', 'allow_shell', 'allow_network'
 
 type Rule = (check: PackCheck, mode: ExecutionMode) => void;
 
-/** What each execution mode needs and refuses; the evaluation spec's part is checked with the spec. */
+/** The fields that each execution mode needs and refuses; the evaluation spec's part is checked with the spec. */
 const RULES: Record<ExecutionMode, readonly Rule[]> = {
   native: [refuseSimulators],
   multi_turn: [requireSimulators],

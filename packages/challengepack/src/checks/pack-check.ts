@@ -8,13 +8,15 @@ import type { Asset, Case, InputSet, Pack } from '../pack/model.js';
 import type { NormalizedPack } from '../shapes/normalize.js';
 import { isBlank } from '../text/white-space.js';
 
-/** What the reader of a pack knows about its surroundings. */
+/** The facts about a pack's surroundings that its reader knows. */
 export interface Surroundings {
-  /** Whether a stored artifact with this id exists in the workspace; absent where that is unknown. */
+  /** True when a stored artifact with this id exists in the workspace; absent where that is unknown. */
   artifactExists?: (id: string) => boolean;
-  /** Whether a file exists beside the pack; absent where that is unknown. */
+  /** True when a file exists beside the pack; absent where that is unknown. */
   fileExists?: (path: string) => boolean;
-  /** Whether a secret of the workspace is bound to no origin without an explicit choice; absent where that is unknown. */
+  /**
+   * True when a secret of the workspace is bound to no origin without an explicit choice; absent where that is unknown.
+   */
   isUnboundSecret?: (key: string) => boolean;
   /** The text of a file beside the pack; undefined for one that is absent, no text, or too large to be tried. */
   fileText?: (path: string) => string | undefined;
@@ -83,30 +85,30 @@ export class PackCheck {
     if (!this.isUndecodable(at)) this.report('required', at, message === undefined ? {} : { message });
   }
 
-  /** Whether something that could not be read stands there: checks that need it are skipped. */
+  /** True when something that could not be read stands there: checks that need it are skipped. */
   isUndecodable(at: FieldPath): boolean {
     return this.problems.isUndecodable(at);
   }
 
-  /** Whether the author wrote anything but null there, readable or not. */
+  /** True when the author wrote anything but null there, readable or not. */
   isWritten(at: FieldPath): boolean {
     const location = locate(this.#source, at.steps());
     return location.found && !isNull(location.node);
   }
 
-  /** Whether what the author wrote there is blank text. */
+  /** True when what the author wrote there is blank text. */
   isBlank(at: FieldPath): boolean {
     const { found, node } = locate(this.#source, at.steps());
     return found && node.kind === 'scalar' && node.value !== null && isBlank(node.text);
   }
 
-  /** Whether the author wrote a map without entries there. */
+  /** True when the author wrote a map without entries there. */
   isEmptyMap(at: FieldPath): boolean {
     const { found, node } = locate(this.#source, at.steps());
     return found && node.kind === 'map' && node.entries.size === 0;
   }
 
-  /** Whether the author wrote any of these fields of the record there. */
+  /** True when the author wrote any of these fields of the record there. */
   hasAnyField(at: FieldPath, fields: readonly string[]): boolean {
     const location = locate(this.#source, at.steps());
     if (!location.found || location.node.kind !== 'map') return false;
@@ -114,7 +116,7 @@ export class PackCheck {
     return fields.some((field) => entries.has(field));
   }
 
-  /** Whether the list there was written with an entry that could not be read, or could not be read itself. */
+  /** True when the list there was written with an entry that could not be read, or could not be read itself. */
   hasHoles(entries: readonly unknown[] | undefined, at: FieldPath): boolean {
     return this.isUndecodable(at) || (entries?.includes(undefined) ?? false);
   }

@@ -39,8 +39,8 @@ function unboundMessage(key: string): string {
 }
 
 /**
- * What holds of a chain that carries a secret: no response goes to a file, no argument decides the host, and a public
- * host is reached by https.
+ * Checks a chain that carries a secret: no response goes to a file, no argument decides the host, and a public host is
+ * reached by https.
  */
 function checkCarrier(check: PackCheck, chain: readonly PlacedTool[]): void {
   for (const { tool, implementationAt } of chain) {

@@ -22,7 +22,7 @@ const COMPARISONS_MAX = 500_000;
 /** The readable custom tools of a draft and how they delegate. */
 export class ToolSet {
   readonly delegation: Delegation;
-  /** Whether an unreadable tool or name might be what others mean. */
+  /** True when an unreadable tool or name might be what others mean. */
   readonly hasHoles: boolean;
   #comparisons = 0;
   readonly #placed: PlacedTool[] = [];

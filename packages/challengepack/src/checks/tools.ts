@@ -74,7 +74,7 @@ function policyOf(check: PackCheck) {
   };
 }
 
-/** Whether everything that admits primitives could be read. */
+/** True when everything that admits primitives could be read. */
 function isPolicyKnown(check: PackCheck): boolean {
   const policy = check.paths.version.field('tool_policy');
   const sandbox = check.paths.version.field('sandbox');

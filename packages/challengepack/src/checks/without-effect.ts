@@ -8,7 +8,7 @@ import { eachEntry, type PackCheck } from './pack-check.js';
 
 const VOICE_FIELD = /^(?:interface_spec|scenario)(?![^.[])/;
 
-/** What the format knows and nothing acts upon: refused where a result would depend on it, else a warning. */
+/** Fields of the format that have no effect: refused where a result would depend on it, else a warning. */
 export function checkWithoutEffect(check: PackCheck): void {
   checkRatings(check);
   checkExpectations(check);

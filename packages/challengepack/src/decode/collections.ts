@@ -6,7 +6,7 @@ import type { Draft, Shape } from './shape.js';
 import { isNull, type SourceEntry, type SourceNode } from './source.js';
 
 export interface ListOptions {
-  /** Whether at least one entry is needed, else `required` at the list. */
+  /** True when at least one entry is needed, else `required` at the list. */
   nonEmpty?: boolean;
   /** Entries may not repeat: whole texts (`'entry'`), or the named field of records. */
   unique?: string;
@@ -67,7 +67,7 @@ export interface MapOptions {
   checkKey?: (key: string) => { code: 'required' | 'malformed'; message?: string } | undefined;
   /** Rewrites keys before they are kept; keys equal afterwards are `not_unique`. */
   normalizeKey?: (key: string) => string;
-  /** What every key matches, for editors. */
+  /** A pattern that every key matches, for editors. */
   keyPattern?: RegExp;
 }
 
@@ -135,7 +135,7 @@ function decodeMapValue<T>(shape: Shape<T>, entry: SourceEntry, at: FieldPath, d
   return shape.decode(value, at, decoding);
 }
 
-/** Whether the node is blank text that counts as absent. */
+/** True when the node is blank text that counts as absent. */
 export function isBlankFor(shape: Pick<Shape<unknown>, 'blankAs'>, node: SourceNode): boolean {
   return shape.blankAs === 'absent' && node.kind === 'scalar' && node.value !== null && isBlank(node.text);
 }

@@ -1,4 +1,4 @@
-/** What the YAML 1.2 core schema makes of a scalar. */
+/** The value of a scalar by the YAML 1.2 core schema. */
 export interface ResolvedScalar {
   value: null | boolean | number | string;
   /** An integer written out that no double holds. */

@@ -4,7 +4,7 @@ import type { Problems, ReportOptions } from './problems.js';
 import type { DecodeOptions, Facts } from './shape.js';
 import type { SourceMap, SourceNode } from './source.js';
 
-/** What is reported even where only types are checked. */
+/** The problems that are reported even where only types are checked. */
 const TYPE_PROBLEMS: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
   'type_mismatch',
   'not_json',

@@ -90,7 +90,7 @@ export function reportBeyondJson(at: FieldPath, decoding: Decoding): undefined {
   decoding.report('not_json', at, { message: 'this number has no JSON form' });
 }
 
-/** What a text would be without its quotes. */
+/** The value of a text without its quotes. */
 function quoted(node: SourceNode): unknown {
   return node.kind === 'scalar' && typeof node.value === 'string' ? resolvePlain(node.text).value : undefined;
 }

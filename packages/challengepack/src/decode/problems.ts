@@ -86,7 +86,7 @@ export class Problems {
     });
   }
 
-  /** Whether the value at `path` itself already has an error: checks that need it are skipped. */
+  /** True when the value at `path` itself already has an error: checks that need it are skipped. */
   isFaulty(path: FieldPath): boolean {
     return this.#faulty.has(path.toString());
   }
@@ -96,7 +96,7 @@ export class Problems {
     return this.#faulty;
   }
 
-  /** Whether something was written at `path` that could not be read as a value of its field. */
+  /** True when something was written at `path` that could not be read as a value of its field. */
   isUndecodable(path: FieldPath): boolean {
     return this.#undecodable.has(path.toString());
   }

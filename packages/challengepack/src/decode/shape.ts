@@ -26,11 +26,11 @@ type DraftOfObject<T extends object> = string extends keyof T
  * to editors.
  */
 export interface Shape<T> {
-  /** Whether a null counts as absent, is a problem, or is a value like any other. */
+  /** The reading of a null: as absent, as a problem, or as a value like any other. */
   readonly nullAs: 'absent' | 'problem' | 'value';
-  /** Whether blank text counts as absent. */
+  /** The reading of blank text: as absent, or as a value. */
   readonly blankAs: 'absent' | 'value';
-  /** Whether an empty list or record equals its absence, so that manifests leave it out. */
+  /** The reading of an empty list or record; where it equals its absence, manifests leave it out. */
   readonly emptyAs: 'absent' | 'value';
   /** JSON Schema (2020-12) of the authored form. */
   readonly schema: JsonObject;
@@ -45,16 +45,16 @@ export interface Field<T> {
   readonly shape: Shape<T>;
   readonly required: boolean;
   readonly description: string;
-  /** What absence means, where that is a constant: editors show it, manifests leave an equal value out. */
+  /** The value of an absent field, where that is a constant: editors show it, manifests leave an equal value out. */
   readonly default?: JsonValue;
-  /** Whether even an empty value is written to manifests. */
+  /** True when even an empty value is written to manifests. */
   readonly keepEmpty?: boolean;
   readonly applies?: Applies;
 }
 
 /**
- * Whether a field has a meaning in its record: `yes`; `no` (read for its types alone, with the warning
- * `value_ignored`); `unclear` (read, but not missed); `unread` (dropped without a look).
+ * The effect of a field in its record: `yes`; `no` (read for its types alone, with the warning `value_ignored`);
+ * `unclear` (read, but not missed); `unread` (dropped without a look).
  */
 export type Applies = (record: RecordBeingRead) => 'yes' | 'no' | 'unclear' | 'unread';
 
@@ -65,7 +65,7 @@ export interface RecordBeingRead {
   readonly facts: Facts;
 }
 
-/** What other parts of the document decide about how a part is read. */
+/** Facts of other parts of the document on which the reading of a part depends. */
 export interface Facts {
   /** Undefined when the document does not determine it: rules that depend on it are then skipped. */
   readonly executionMode: ExecutionMode | undefined;

@@ -42,7 +42,7 @@ export function isNull(node: SourceNode): boolean {
   return node.kind === 'scalar' && node.value === null;
 }
 
-/** What lies at the end of `steps`: the node, or the deepest one that exists on the way. */
+/** The end of `steps`: the node, or the deepest one that exists on the way. */
 export function locate(root: SourceNode, steps: readonly PathStep[]): Located {
   let node = root;
   let keyAt = root.at;

@@ -37,7 +37,7 @@ export function sandboxPathText(): Shape<string> {
   return text({ check: (value) => relativePathProblem(value.replace(/^\/+/, '')) });
 }
 
-/** What is wrong with a path in the workspace: relative, or absolute below `/workspace/`. */
+/** The problem of a path in the workspace: relative, or absolute below `/workspace/`. */
 export function workspacePathProblem(path: string): TextProblem | undefined {
   return relativePathProblem(path.startsWith(WORKSPACE) ? path.slice(WORKSPACE.length) : path);
 }

@@ -21,7 +21,7 @@ export interface TextOptions {
   form?: string;
   /** Any further rules; what they find is reported at the field, the value is kept for the checks that follow. */
   check?: (text: string) => TextProblem | readonly TextProblem[] | undefined;
-  /** Whether blank text is a value of its own instead of nothing. */
+  /** The reading of blank text: as absent, or as a value of its own. Default: absent. */
   blank?: 'absent' | 'value';
 }
 

@@ -1,7 +1,7 @@
 export const METRIC_TYPES = ['numeric', 'boolean', 'text'] as const;
 export type MetricType = (typeof METRIC_TYPES)[number];
 
-/** What an attempt's metrics can be read from: the type of the value and its unit. */
+/** The collectors of an attempt's metrics: the type of the value and its unit. */
 export const COLLECTORS = {
   run_total_latency_ms: { type: 'numeric', unit: 'ms' },
   run_ttft_ms: { type: 'numeric', unit: 'ms' },

@@ -50,7 +50,7 @@ const GRADED = { threshold: 0.3, case_insensitive: false, normalize: false };
 const NUMBER = { extract_number: false, answer_delimiter: '####' };
 const AFFIX = { case_insensitive: false, trim: false };
 
-/** What an absent member of each type's config means. */
+/** The values of absent members in each type's config. */
 export const CONFIG_DEFAULTS = {
   exact_match: {},
   contains: {},

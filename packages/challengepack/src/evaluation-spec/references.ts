@@ -43,7 +43,7 @@ export function parseReference(text: string): Reference | null {
   return null;
 }
 
-/** Whether a reference reads a conversation, which only `multi_turn` has. Looks at the text, so broken ones count. */
+/** True when a reference reads a conversation, which only `multi_turn` has. Looks at the text, so broken ones count. */
 export function readsConversation(text: string): boolean {
   return text.startsWith('transcript.') || text.startsWith('turn.');
 }

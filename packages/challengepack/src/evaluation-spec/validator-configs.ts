@@ -25,10 +25,10 @@ export interface NumberSource {
 /** How a text becomes tokens: at white space, as `rouge_score` or as mteval-v13a and sacreBLEU split it. */
 export type Tokenizer = 'whitespace' | 'rouge' | '13a';
 
-/** What an order without a match counts in BLEU. `method1` is an older formula of ours, and not NLTK's. */
+/** The count of an order without a match in BLEU. `method1` is an older formula of ours, and not NLTK's. */
 export type Smoothing = 'none' | 'nltk_method1' | 'method2' | 'method3' | 'method1';
 
-/** What the edit distance is taken relative to: both lengths together, or the longer one. */
+/** The length to which the edit distance is relative: both lengths together, or the longer one. */
 export type DistanceScale = 'sum' | 'longest';
 
 /** One expected step of a trajectory; `arguments` is judged only where the author wrote it. */

@@ -1,18 +1,18 @@
 import type { ValidatorType } from './validator-configs.js';
 
 /**
- * What a validator type judges: a text any reference finds, one captured file, one listing, either of these two, or
+ * The target of a validator type: a text any reference finds, one captured file, one listing, either of these two, or
  * the tool calls of the attempt.
  */
 export type TargetKind = 'text' | 'capture' | 'listing' | 'capture_or_listing' | 'tool_calls';
 
-/** What `expected_from` is to a type; `or_config` means exactly one of it and `config.expected`. */
+/** The use of `expected_from` by a type; `or_config` requires exactly one of it and `config.expected`. */
 type ExpectedUse = 'required' | 'forbidden' | 'ignored' | 'or_config';
 
 export interface ValidatorTypeRule {
   target: TargetKind;
   expectedFrom: ExpectedUse;
-  /** Whether the type cannot do without a config. */
+  /** True when the type cannot do without a config. */
   needsConfig: boolean;
   /** Config members of which one must be given, or the validator asserts nothing. */
   assertsBy: readonly string[];
@@ -90,7 +90,7 @@ export const VALIDATOR_TYPES: Record<ValidatorType, ValidatorTypeRule> = {
 /** Every type, in the order of the table. */
 export const VALIDATOR_TYPE_NAMES = Object.keys(VALIDATOR_TYPES) as ValidatorType[];
 
-/** Whether the type judges a file or listing, which needs a workspace. */
+/** True when the type judges a file or listing, which needs a workspace. */
 export function isFileType(type: ValidatorType): boolean {
   const { target } = VALIDATOR_TYPES[type];
   return target !== 'text' && target !== 'tool_calls';

@@ -10,7 +10,7 @@ const MEANINGS = new Map([
   ['no', false],
 ]);
 
-/** What a text such as `Yes` or ` 0 ` means; null when it is none of the known words. */
+/** The value of a text such as `Yes` or ` 0 `; null when it is none of the known words. */
 export function readBooleanText(text: string): boolean | null {
   return MEANINGS.get(foldCase(trim(text))) ?? null;
 }

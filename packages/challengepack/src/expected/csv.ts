@@ -45,7 +45,7 @@ class CellReader {
     return this.#text[this.#at] === '"';
   }
 
-  /** Whether the line is over here; the end of the text ends it too. */
+  /** True when the line is over here; the end of the text ends it too. */
   get isAtLineEnd(): boolean {
     return this.isAtEnd || this.#lineEndLength() > 0;
   }

@@ -9,7 +9,7 @@ const PROBLEM_TEXTS: Partial<Record<ExpectedProblem, string>> = {
   division_by_zero: 'this divides by zero',
 };
 
-/** What is wrong with an expected text of the type, as a sentence without a full stop. */
+/** The problem of an expected text of the type, as a sentence without a full stop. */
 export function expectedProblemText(type: ExpectingType, problem: ExpectedProblem): string {
   return PROBLEM_TEXTS[problem] ?? `expected ${VALIDATOR_REFERENCE[type].expected ?? 'text'}`;
 }

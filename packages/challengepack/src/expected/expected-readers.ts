@@ -15,13 +15,13 @@ import { MathError } from './math/math-error.js';
 import type { WorkBudget } from './math/work.js';
 import { readNumber } from './number-extraction.js';
 
-/** What `file_content_match` compares with, by its mode. */
+/** The content that `file_content_match` compares with, by its mode. */
 type ExpectedContent =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'regex'; readonly regex: Regex }
   | { readonly kind: 'json'; readonly value: unknown };
 
-/** What the expected text of each type that has one becomes. */
+/** The values that expected texts become, by validator type. */
 export interface ExpectedValues {
   exact_match: string;
   contains: string;

@@ -15,7 +15,7 @@ const COMPARATORS = [
 ] as const;
 type JsonPathComparator = (typeof COMPARATORS)[number];
 
-/** What `json_path_match` asserts of the nodes a path selects. */
+/** The assertions of `json_path_match` about the nodes that a path selects. */
 export type JsonPathAssertion =
   | { readonly comparator: 'exists'; readonly path: JsonPath }
   | { readonly comparator: 'matches'; readonly path: JsonPath; readonly regex: Regex }

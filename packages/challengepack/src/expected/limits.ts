@@ -20,7 +20,7 @@ const WORDS_MAX: Partial<Record<ValidatorType, number>> = {
   token_f1: TOKENS_MAX,
 };
 
-/** Whether a text, expected or actual, is larger than its validator reads. */
+/** True when a text, expected or actual, is larger than its validator reads. */
 export function isTooLarge(type: ValidatorType, text: string): boolean {
   return (
     exceeds(text, TEXT_BYTES_MAX, utf8Bytes) ||

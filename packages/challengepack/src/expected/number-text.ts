@@ -29,7 +29,7 @@ export function readNumeral(numeral: string): Decimal | null {
   return value;
 }
 
-/** Whether the two are the same number. */
+/** True when the two are the same number. */
 export function sameDecimal(a: Decimal, b: Decimal): boolean {
   return decimalKey(a) === decimalKey(b);
 }

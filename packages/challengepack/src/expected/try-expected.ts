@@ -6,7 +6,7 @@ import type { WorkBudget } from './math/work.js';
 
 export type LiteralProblem = 'invalid_regex' | 'invalid_schema' | 'malformed';
 
-/** Whether a validator of this type compares with an expected text. */
+/** True when a validator of this type compares with an expected text. */
 export function expectsText(type: ValidatorType): type is ExpectingType {
   return Object.hasOwn(EXPECTED_READERS, type);
 }

@@ -201,7 +201,7 @@ function hasMember({ object }: Instance, name: string): boolean {
   return object !== null && Object.hasOwn(object, name);
 }
 
-/** What a keyword may look at when it is made ready. */
+/** The context of a keyword while it is compiled. */
 export interface KeywordContext {
   readonly draft: SchemaDraft;
   /** The schema that the keyword is a member of. */

@@ -172,7 +172,7 @@ function numberText(value: unknown): string {
 /** Bits of a decimal digit, rounded up: a number has no more factors of two or five than it has bits. */
 const BITS_PER_DIGIT = 4;
 
-/** Whether a number is an integer times another, exactly, whatever their exponents. */
+/** True when a number is an integer times another, exactly, whatever their exponents. */
 function isMultipleOf(number: Decimal, divisor: Decimal): boolean {
   if (isZero(number)) return true;
   const shift = number.exponent - divisor.exponent;

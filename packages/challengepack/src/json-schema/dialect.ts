@@ -13,7 +13,7 @@ export function schemaDraft(declared: unknown): SchemaDraft | null {
   return DRAFTS.find(([form]) => form.test(declared))?.[1] ?? null;
 }
 
-/** What the value of a keyword must look like, as the drafts' meta-schemas define it. */
+/** The form of a keyword's value, as the drafts' meta-schemas define it. */
 export type KeywordShape =
   | 'schema'
   | 'schema_list'

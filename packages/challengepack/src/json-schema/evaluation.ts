@@ -28,7 +28,7 @@ export interface EvaluatorOptions {
   compiled: (node: SchemaNode) => CompiledNode;
   /** Some subschema depends on which members and items others evaluated. */
   tracks: boolean;
-  /** Whether the dynamic scope can matter. */
+  /** True when the dynamic scope can matter. */
   isScoped: boolean;
   /** Values that must not be looked into, by JSON Pointer: of them only the type is tested. */
   opaque: ReadonlySet<string>;
@@ -143,7 +143,7 @@ export class Evaluation {
     return this.evaluator.evaluate(node, { instance, scope: this.location.scope, sink: null }).isValid;
   }
 
-  /** Whether all pass; what comes after a failure is of interest only where violations are collected. */
+  /** True when all pass; what comes after a failure is of interest only where violations are collected. */
   every<T>(items: Iterable<T>, test: (item: T) => boolean): boolean {
     let isValid = true;
     for (const item of items) {

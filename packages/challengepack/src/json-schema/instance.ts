@@ -18,7 +18,7 @@ export class Instance {
     private readonly location: string | number = '',
   ) {}
 
-  /** What a referenced subschema came to here, by scope; `open` while it is being evaluated. */
+  /** The outcomes of a referenced subschema at this value, by scope; `open` while it is being evaluated. */
   outcomesOf(node: SchemaNode): Map<DynamicScope, Outcome | 'open'> {
     this.#outcomes ??= new Map();
     const known = this.#outcomes.get(node) ?? new Map<DynamicScope, Outcome | 'open'>();

@@ -16,7 +16,7 @@ export type JsonSchemaReading =
   | { readonly ok: false; readonly problem: SchemaProblem };
 
 export interface JsonSchemaOptions {
-  /** Whether `format` is asserted; as in a tool's parameters it is else a hint. Default: true. */
+  /** True when `format` is asserted; as in a tool's parameters it is else a hint. Default: true. */
   assertsFormats?: boolean;
 }
 
@@ -146,10 +146,10 @@ function isBeyondLimits(error: unknown): boolean {
   );
 }
 
-/** Whether a JSON value obeys the schema. */
+/** True when a JSON value obeys the schema. */
 export type SchemaCheck = (value: unknown) => boolean;
 
-/** What is wrong with a schema and where in it, in words for its author; null when it is right. */
+/** The problem of a schema and its position, in words for its author; null when it is right. */
 export function schemaProblem(schema: unknown): string | null {
   const reading = readJsonSchema(schema);
   if (reading.ok) return null;

@@ -14,7 +14,7 @@ const TYPES: ReadonlySet<unknown> = new Set([
   'string',
 ]);
 
-/** What is wrong with a keyword's value, null when nothing is; schemas below it are checked by themselves. */
+/** The problem of a keyword's value, null when there is none; schemas below it are checked by themselves. */
 type ShapeCheck = (value: unknown) => string | null;
 
 export const SHAPE_CHECKS: { readonly [S in KeywordShape]: ShapeCheck } = {

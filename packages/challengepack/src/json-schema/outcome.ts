@@ -1,4 +1,4 @@
-/** What evaluating a subschema came to, and which members and items it took account of. */
+/** The result of evaluating a subschema, and the members and items that it evaluated. */
 export interface Outcome {
   readonly isValid: boolean;
   readonly properties: ReadonlySet<string>;

@@ -8,7 +8,7 @@ import { admittedPrimitives } from '../tools/policy.js';
 import { findAsset, stagedFiles } from './staged-files.js';
 
 /**
- * What an agent may learn of a pack for one of its cases. Built up by naming members: what is not named here does not
+ * The view of an agent on one case of a pack. Built up by naming members: a member that is not named here does not
  * leave the pack. Throws when the manifest lacks the case's challenge.
  */
 export function agentView(manifest: Manifest, each: Case): AgentView {

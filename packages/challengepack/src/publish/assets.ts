@@ -1,6 +1,6 @@
 import type { Asset, Challenge, InputSet } from '../pack/model.js';
 
-/** What a pack and its manifest have in common: where assets stand. */
+/** The lists of assets, which a pack and its manifest have in common. */
 interface AssetHolder {
   version: { assets?: Asset[] };
   challenges: Challenge[];

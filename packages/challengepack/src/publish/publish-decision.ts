@@ -1,7 +1,7 @@
 import type { Manifest, PackHeader } from '../pack/model.js';
 import { canonicalJson, digestOf } from './digest.js';
 
-/** What a workspace already has under the slug that is being published. */
+/** The pack of a workspace under the slug that is being published. */
 export interface ExistingPack {
   header: Pick<PackHeader, 'name' | 'family'>;
   /** The version with the same number, if there is one. */

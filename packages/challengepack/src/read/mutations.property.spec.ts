@@ -13,7 +13,7 @@ const EXAMPLES = [EXAMPLE, RICH_EXAMPLE, A_CASE_OF_FILES, A_CONVERSATION, TOOL_W
 
 type Holder = Record<string | number, unknown>;
 
-/** What stands where a value of a pack stood. */
+/** Replacements for a value of a pack. */
 const strange = fc.oneof(
   fc.constantFrom<unknown>(
     null,

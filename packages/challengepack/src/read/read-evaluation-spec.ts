@@ -84,7 +84,7 @@ function decodeSpec(json: JsonValue): { draft: SpecDraft | undefined; problems: 
   return { draft: EVALUATION_SPEC.decode(source, FieldPath.root, decoding), problems };
 }
 
-/** What scoring reads: a complete, normalised spec with every default filled in. */
+/** The spec that scoring reads: a complete, normalised spec with every default filled in. */
 function fillSpec(authored: AuthoredSpec): EvaluationSpec {
   return {
     name: authored.name,

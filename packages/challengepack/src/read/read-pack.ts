@@ -20,7 +20,7 @@ export interface ReadOptions extends Surroundings {
   strict?: boolean;
 }
 
-/** What reading a document gave. `pack` is present exactly when no problem is an error. */
+/** The result of reading a document. `pack` is present exactly when no problem is an error. */
 export type PackReading =
   | { valid: true; problems: Problem[]; summary: PackSummary; pack: Pack }
   | { valid: false; problems: Problem[]; summary: PackSummary; pack?: never };

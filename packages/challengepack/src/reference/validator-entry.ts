@@ -1,12 +1,12 @@
 import type { JsonObject } from '../json.js';
 
-/** What an attempt left behind, as an example needs it. */
+/** The evidence of an attempt, as an example needs it. */
 interface ExampleEvidence {
   /** The final output. */
   readonly output?: string;
   /** The content of the file that the target names; null when it does not exist. */
   readonly file?: string | null;
-  /** What the listing that the target names holds; directories end in a slash. */
+  /** The entries of the listing that the target names; directories end in a slash. */
   readonly listing?: readonly string[];
   /** How the test command ended. */
   readonly run?: { readonly exit_code: number; readonly printed?: string; readonly report?: string };
@@ -23,11 +23,11 @@ interface ValidatorExample {
   readonly fails: ExampleEvidence & { readonly reason: string };
 }
 
-/** What an author has to know of a validator type. The editor schema and the reference show the same sentences. */
+/** The documentation of a validator type for authors. The editor schema and the reference show the same sentences. */
 export interface ValidatorEntry {
   /** One sentence: when it passes. */
   readonly summary: string;
-  /** What the expected text has to be, as a noun phrase; absent where the type takes none. */
+  /** The form of the expected text, as a noun phrase; absent where the type takes none. */
   readonly expected?: string;
   /** Formula, tokens, extraction and other rules that decide a verdict. */
   readonly rules?: readonly (readonly [name: string, text: string])[];

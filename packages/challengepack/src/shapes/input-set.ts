@@ -98,7 +98,7 @@ function hasEntries(source: SourceMap, key: string): boolean {
   return value?.kind === 'list' && value.items.length > 0;
 }
 
-/** Whether there is anything but null or an empty list. */
+/** True when there is anything but null or an empty list. */
 function isWritten(source: SourceMap, key: string): boolean {
   const value = source.entries.get(key)?.value;
   return value !== undefined && !isNull(value) && !(value.kind === 'list' && value.items.length === 0);

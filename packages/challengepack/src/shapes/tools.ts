@@ -14,7 +14,7 @@ import { isPrimitiveName, PRIMITIVE_NAMES } from '../tools/primitives.js';
 
 type Kind = 'delegate' | 'mock' | 'unclear';
 
-/** What an implementation is, by its `type` alone. */
+/** The kind of an implementation, by its `type` alone. */
 function kindOf(source: SourceMap): Kind {
   const type = source.entries.get('type')?.value;
   if (!type) return 'delegate';

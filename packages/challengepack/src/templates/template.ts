@@ -6,7 +6,7 @@ import { jsonText } from '../values/json-text.js';
 /** One `{{path}}`; anything else that uses braces is plain text. */
 const PLACEHOLDER = /\{\{[ \t]*([A-Za-z_][A-Za-z0-9_.]*)[ \t]*\}\}/g;
 
-/** What a case template sees: the payload, overlaid with each input that has a value, by key. */
+/** The context of a case template: the payload, overlaid with each input that has a value, by key. */
 export function templateContext(
   payload: JsonObject,
   inputs: readonly Pick<Input, 'key' | 'value'>[] = [],

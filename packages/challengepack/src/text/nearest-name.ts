@@ -22,8 +22,8 @@ export function nearestName(name: string, candidates: Iterable<string>): string 
 }
 
 /**
- * What an author most likely meant: the nearest name, else the only candidate that the written one begins or ends, word
- * by word: `json_path` for `json_path_match`, `mode` for `match_mode`.
+ * The name that an author most likely intended: the nearest name, else the only candidate that the written one begins
+ * or ends, word by word: `json_path` for `json_path_match`, `mode` for `match_mode`.
  */
 export function suggestedName(name: string, candidates: Iterable<string>): string | undefined {
   const known = [...candidates];

@@ -2,9 +2,9 @@ import { RE2JS, RE2JSSyntaxException } from 're2js';
 
 /** A compiled RE2 expression: linear time on any text. */
 export interface Regex {
-  /** Whether it occurs anywhere in the text. */
+  /** True when it occurs anywhere in the text. */
   test(text: string): boolean;
-  /** Whether it is the whole text. */
+  /** True when it is the whole text. */
   matches(text: string): boolean;
 }
 

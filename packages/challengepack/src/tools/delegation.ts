@@ -1,6 +1,6 @@
 import { isPrimitiveName, type PrimitiveName } from './primitives.js';
 
-/** What of a custom tool decides where its chain leads. */
+/** The parts of a custom tool that decide where its chain leads. */
 export interface DelegatingTool {
   name: string | undefined;
   /** The primitive or custom tool it hands on to; undefined for a mock, or when that is not known. */
@@ -32,7 +32,7 @@ export class Delegation {
     for (const index of tools.keys()) this.#walk(index);
   }
 
-  /** Whether a name means a primitive or one of these tools. */
+  /** True when a name means a primitive or one of these tools. */
   knows(name: string): boolean {
     return isPrimitiveName(name) || this.#indexByName.has(name);
   }

@@ -109,7 +109,7 @@ function encoded(placeholder: Placeholder, lookup: Lookup, options: FillOptions)
   return typeof text === 'string' ? TEXT_ENCODINGS[encoding](text) : text.encode(encoding);
 }
 
-/** What stands in for a value that is not there. */
+/** The text in the position of a missing value. */
 function sourceOf(placeholder: Placeholder, options: FillOptions): string {
   if (options.missing === 'keep') return placeholder.source;
   throw new PlaceholderError('missing_parameter', placeholder.ref.name);

@@ -5,7 +5,7 @@ const HOST = '^https?://[^/\\\\?#\\p{White_Space}]+';
 const BEFORE_PLACEHOLDER = new RegExp(`${HOST}/`, 'iu');
 const WHOLE = new RegExp(`${HOST}(?:[/?#]|$)`, 'iu');
 
-/** Whether a url template fixes scheme and host, so that no argument decides where a secret goes. */
+/** True when a url template fixes scheme and host, so that no argument decides where a secret goes. */
 export function hasLiteralHost(url: JsonValue | undefined): boolean {
   if (typeof url !== 'string') return false;
   const [first = '', ...rest] = templateParts(url);

@@ -4,7 +4,7 @@ import { trim } from '../text/white-space.js';
 
 const DIALECT = /^https?:\/\/json-schema\.org\/draft\/2020-12\/schema#?$/;
 
-/** What a tool takes that declares no parameters: nothing at all. */
+/** The parameters of a tool that declares none: nothing at all. */
 export const NO_PARAMETERS: JsonObject = { type: 'object', properties: {}, additionalProperties: false };
 
 /** Why `parameters` is no JSON Schema 2020-12 with an object root, in words for its author; null when it is one. */

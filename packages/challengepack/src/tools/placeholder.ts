@@ -56,7 +56,7 @@ export function isPlaceholder(part: TemplatePart): part is Placeholder {
   return typeof part !== 'string' && 'ref' in part;
 }
 
-/** What publishing refuses in a part; `roots` are the declared top-level parameters. */
+/** The problem for which publishing refuses a part; `roots` are the declared top-level parameters. */
 export function placeholderProblem(
   part: TemplatePart,
   roots: ReadonlySet<string>,

@@ -35,7 +35,9 @@ const PRIVATE_BLOCKS: readonly (readonly [address: string, bits: number])[] = [
 /** Loopback, unique local, link-local and documentation addresses. */
 const PRIVATE_V6 = /^(?:::1?|f[cd][0-9a-f]{2}:.*|fe[89ab][0-9a-f]:.*|2001:db8:.*)$/;
 
-/** Whether a url template with a literal host names a public one by plain http, where secrets can be read in transit. */
+/**
+ * True when a url template with a literal host names a public one by plain http, where secrets can be read in transit.
+ */
 export function isPlainHttpToPublicHost(url: JsonValue | undefined): boolean {
   const host = typeof url === 'string' ? plainHttpHost(url) : undefined;
   return host !== undefined && isPublicHost(host);

@@ -1,7 +1,7 @@
 import type { ToolKind, ToolPolicy } from '../pack/model.js';
 import { PRIMITIVE_NAMES, PRIMITIVES, type PrimitiveName } from './primitives.js';
 
-/** What of a pack decides which primitives it admits. */
+/** The parts of a pack that decide which primitives it admits. */
 export interface PackPolicy {
   tool_policy?: ToolPolicy;
   sandbox?: { network_access?: boolean };

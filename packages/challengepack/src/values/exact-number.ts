@@ -27,7 +27,7 @@ export function decimalIn(value: unknown): Decimal | null {
   return typeof value === 'number' && Number.isFinite(value) ? decimalOf(value) : null;
 }
 
-/** Whether a JSON value is an object (a number never is). */
+/** True when a JSON value is an object (a number never is). */
 export function isExactObject(value: unknown): value is Record<string, unknown> {
   return (
     typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof ExactNumber)

@@ -20,13 +20,13 @@ export interface ToolProblem {
 }
 
 export interface InspectOptions {
-  /** What is wrong with the tool's parameters; a service has read them before, in a thread. */
+  /** Returns the problem of the tool's parameters; a service has read them before, in a thread. */
   readParameters?: typeof parameterSchemaProblem;
 }
 
 /**
- * Whether a tool may stand beside the other active ones of its workspace: by itself, along its chains, and as a part of
- * the chains of those that delegate to it.
+ * True when a tool may stand beside the other active ones of its workspace: by itself, along its chains, and as a part
+ * of the chains of those that delegate to it.
  */
 export function inspectWorkspaceTool(
   tool: WorkspaceToolDraft,
@@ -131,7 +131,7 @@ function chainProblems(tool: WorkspaceToolDraft, graph: ToolGraph): ToolProblem[
   return [...tooDeep, ...secretProblems(tool, graph)];
 }
 
-/** What would go wrong in the tools whose chains this one is part of. */
+/** Problems that would arise in the tools whose chains this one is part of. */
 function problemsOfUsers(tool: WorkspaceToolDraft, graph: ToolGraph): ToolProblem[] {
   return graph.names().flatMap((name) => {
     const user = graph.find(name);

@@ -48,7 +48,7 @@ function secretUses(value: JsonValue, at: string, mayHold: boolean) {
   return { problems, holdsSecret };
 }
 
-/** What holds of everything that a secret passes through. */
+/** Checks everything that a secret passes through. */
 function carrierProblems(handing: HandingOn, graph: ToolGraph): ToolProblem[] {
   const passed = graph.chainOf(handing.to).flatMap((tool) =>
     delegations(tool).map((each) => ({

@@ -17,7 +17,7 @@ export interface HandingOn {
   nameAt: string;
 }
 
-/** What a tool hands on, in order; nothing for a mock. */
+/** The tools that a tool delegates to, in order; nothing for a mock. */
 export function delegations({ tool_kind, definition }: WorkspaceToolDraft): HandingOn[] {
   if (tool_kind === 'composed') {
     return (definition.steps ?? []).map(({ ref, inputs }, index) => ({
@@ -42,7 +42,7 @@ export function delegations({ tool_kind, definition }: WorkspaceToolDraft): Hand
 
 const LEVELS_MAX = 64;
 
-/** Whether a value nests further than any tool needs; found without descending further than that. */
+/** True when a value nests further than any tool needs; found without descending further than that. */
 export function isNestedTooDeeply(value: JsonValue): boolean {
   let level: JsonValue[] = [value];
   for (let depth = 0; level.length > 0; depth += 1) {

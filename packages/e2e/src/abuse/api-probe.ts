@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** What one request got; status 0 where there was no response. */
+/** The response to one request; status 0 where there was none. */
 interface Probed {
   request: string;
   status: number;

@@ -18,6 +18,6 @@ const ALL = {
 } as const satisfies Record<string, Attack>;
 export type AttackKey = keyof typeof ALL;
 
-/** What one workspace can do to the others, by its key. */
+/** The attacks of one workspace on the others, by key. */
 export const ATTACKS: Readonly<Record<AttackKey, Attack>> = ALL;
 export const ATTACK_KEYS = Object.keys(ALL) as AttackKey[];

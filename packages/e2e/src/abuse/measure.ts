@@ -3,8 +3,8 @@ import { ATTACKS, type AttackKey } from './attacks.js';
 import type { Attacked, Observed, Tenants } from './tenants.js';
 
 /**
- * What another workspace may cost: times the run's own time, and the API's p99. Where that is slow alone, because the machine
- * has other work, as many times that.
+ * The permitted cost of another workspace: times the run's own time, and the API's p99. Where that is slow alone,
+ * because the machine has other work, as many times that.
  */
 export const BOUNDS = { ratioMax: 2, p99MsMax: 1_000 } as const;
 

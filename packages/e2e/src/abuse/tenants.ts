@@ -11,7 +11,7 @@ import { type Verdicts, Victim, type VictimRun } from './victim.js';
 /** One run of the victim, with what its API did meanwhile. */
 export interface Observed extends VictimRun {
   api: ProbeReport;
-  /** What must never be, however slow the machine is; empty when nothing is wrong. */
+  /** Violations that do not depend on the speed of the machine; empty when there are none. */
   violations: readonly string[];
 }
 

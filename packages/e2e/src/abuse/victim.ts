@@ -9,7 +9,7 @@ const WATCH_EVERY_MS = 50;
 /** Much longer than any run of the victim may take. */
 const RUN_MS_MAX = 300_000;
 
-/** What a run of the victim was. */
+/** The figures of a run of the victim. */
 export interface VictimRun {
   seconds: number;
   /** How each attempt ended, by agent and case, and the ranking. */

@@ -17,7 +17,10 @@ const PACK = example('challenge-packs', 'capital-cities.yaml');
 const AGENTS = (parse(example('deployments', 'capital-cities.yaml')) as { deployments: object[] })
   .deployments;
 
-/** What tests of the gateway show: it takes an issuer, an upload of 100 MiB, a used-up rate or unavailable services. */
+/**
+ * Responses that tests of the gateway show: they take an issuer, an upload of 100 MiB, a used-up rate or unavailable
+ * services.
+ */
 const SHOWN_ELSEWHERE = [
   /^tokens_exchange (200|403)$/,
   /^artifacts_upload 413$/,
@@ -31,7 +34,7 @@ const SHOWN_ELSEWHERE = [
   /^attempts_requestPhase (202|409)$/,
 ];
 
-/** What routes without a token take instead, with values that do not exist. */
+/** The credentials of routes that take no token, with values that do not exist. */
 const CREDENTIALS: Readonly<Record<string, object>> = {
   tokens_exchange: { subject_token: 'a.b.c' },
   sessions_open: { code: 'of-none' },

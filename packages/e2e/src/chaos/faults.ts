@@ -25,11 +25,11 @@ export interface Fault {
   run: (context: FaultContext, seconds: number) => Promise<void>;
   /** The share of attempts that may have finished before; default: most. */
   latest?: number;
-  /** Whether others may be injected before it is restored. */
+  /** True when others may be injected before it is restored. */
   isLasting?: boolean;
-  /** Whether deliveries that are under way may be lost with it. */
+  /** True when deliveries that are under way may be lost with it. */
   losesDeliveries?: boolean;
-  /** Whether this machine lets it happen. */
+  /** True when this machine lets it happen. */
   isPossible?: (context: Pick<FaultContext, 'disk'>) => boolean;
 }
 
@@ -162,7 +162,7 @@ const CLOCKED = [
   ['scoring', 'scoring'],
 ] as const;
 
-/** What has happened keeps its moment: it is evidence, and an attempt of other evidence is scored again. */
+/** A recorded event keeps its moment: it is evidence, and an attempt of other evidence is scored again. */
 const RECORDS = ['events'];
 
 /** Moves every moment that these services act by an hour into the past, as if so much time had gone by. */

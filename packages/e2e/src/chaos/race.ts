@@ -2,7 +2,7 @@ import type { ScriptedReply } from '@agentclash/testkit/model-server';
 
 const SOLUTION = 'The capital of Peru is Lima.';
 
-/** What each model replies for a case, by its number and its replies so far. Always the same. */
+/** The replies of each model for a case, by its number and its replies so far. Always the same. */
 export const MODELS = {
   sound: () => ({ text: SOLUTION }),
   hasty: (number) => ({ text: number % 3 === 0 ? 'Cuzco, I think.' : SOLUTION }),

@@ -21,7 +21,7 @@ export async function killSandbox(executors: readonly number[]): Promise<boolean
   return false;
 }
 
-/** What executors have left of sandboxes: processes, and records of live ones. */
+/** The remains of sandboxes on the machines of executors: processes, and records of live ones. */
 export function sandboxRemains(executors: readonly number[]): string[] {
   const processes = executors.flatMap((pid) => sandboxesBelow(pid));
   return [...processes.map((line) => `process ${line}`), ...recordsOf(executors)];

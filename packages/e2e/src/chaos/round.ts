@@ -8,7 +8,7 @@ import { sandboxRemains } from './remains.js';
 import { Stored } from './stored.js';
 import { rankingViolations, violationsOf } from './violations.js';
 
-/** What can be run again and again: versions and deployments, by run. */
+/** The entries that can be run repeatedly: versions and deployments, by run. */
 export type Entries = readonly { key: string; versionId: string; deploymentIds: string[] }[];
 
 export interface RoundOptions {
@@ -36,7 +36,7 @@ export interface Round {
 const WATCH_EVERY_MS = 100;
 /** Three leases, their retries, and all that is undisturbed. */
 const RUN_MS_MAX = 420_000;
-/** What is left has to be gone by then: leases of calls and the reaper take half a minute. */
+/** The time until the remains are gone: leases of calls and the reaper take half a minute. */
 const CLEANUP_MS_MAX = 90_000;
 
 /** Runs the race under the faults of the plan and checks everything that it leaves. */

@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 
 /** JetStream reserves what its streams may grow to: the disk must look as if it had that much. */
 const ROOMY = '8g';
-/** What nats-server needs to write when it starts, and nothing for messages. */
+/** Enough for the files of nats-server's start, and nothing for messages. */
 const FULL = '64k';
 
 /** A disk in memory that can be filled at a stroke: its size is what it holds. Mounting one needs the right to. */

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { Fleet } from '../fleet/fleet.js';
 
-/** What the database holds of one attempt beside what the API shows. */
+/** The columns of one attempt that the API does not show. */
 export interface StoredAttempt {
   id: string;
   /** Deliveries with a completed result. */

@@ -3,7 +3,7 @@ import { historyProblems } from '../testing/recorded.js';
 import { CALLS_PER_DELIVERY } from './race.js';
 import type { RunRecord } from './record.js';
 
-/** What is wrong with a run that is over. Empty when nothing was lost and nothing was done twice. */
+/** The violations in a run that has ended. Empty when nothing was lost and nothing was done twice. */
 export function violationsOf(run: RunRecord, calls: ReadonlyMap<string, number>): string[] {
   return [
     ...(run.status === 'completed' ? [] : [`the run is ${run.status}`]),
@@ -13,7 +13,7 @@ export function violationsOf(run: RunRecord, calls: ReadonlyMap<string, number>)
   ].map((violation) => `${run.key}: ${violation}`);
 }
 
-/** What differs from the run that nothing disturbed. */
+/** The differences from the undisturbed run. */
 export function rankingViolations(run: RunRecord, baseline: RunRecord): string[] {
   if (isDeepStrictEqual(run.ranking, baseline.ranking)) return [];
   const [is, was] = [run, baseline].map(({ ranking }) => JSON.stringify(ranking));

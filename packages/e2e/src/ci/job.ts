@@ -113,7 +113,7 @@ export function readAction(): Action {
   return parse(readFileSync(path.join(ACTION_FOLDER, 'action.yml'), 'utf8')) as Action;
 }
 
-/** What expressions can refer to while a job runs. */
+/** The context of expressions while a job runs. */
 interface Context {
   inputs: Record<string, string>;
   /** The outputs of steps, by the step's id. */
@@ -127,7 +127,7 @@ function filledIn(text: string, context: Context): string {
   );
 }
 
-/** What expressions in a text refer to. */
+/** The references of the expressions in a text. */
 export function referencesIn(text: string): string[] {
   return [...text.matchAll(/\$\{\{\s*(.*?)\s*\}\}/g)].flatMap(([, expression = '']) =>
     expression.split('||').map((term) => term.trim()),

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** What happens to bytes on their way. */
+/** The treatment of bytes on their way. */
 export type LinkState =
   /** They pass. */
   | 'open'

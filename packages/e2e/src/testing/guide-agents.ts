@@ -1,4 +1,4 @@
-/** What a deployment file holds of one agent. */
+/** One agent of a deployment file. */
 interface Agent {
   kind: 'scripted' | 'program';
   config: object;

@@ -25,7 +25,7 @@ export function readRecorded(ndjson: string): Recorded[] {
     .map((line) => JSON.parse(line) as Recorded);
 }
 
-/** What is wrong with a run's history: gaps, and starts that have no end, or more than one. Empty when it is whole. */
+/** The problems of a run's history: gaps, and starts that have no end, or more than one. Empty when it is whole. */
 export function historyProblems(events: readonly Recorded[]): string[] {
   const histories = new Map<string, Recorded[]>();
   for (const event of events) {

@@ -57,7 +57,7 @@ describe('every screen', () => {
     },
   );
 
-  /** What is wrong with these screens, one after the other in a page of their own. */
+  /** The accessibility problems of these screens, one after the other in a page of their own. */
   async function findingsOf({ options, addresses }: Visit): Promise<string[]> {
     const visitor = await web.visit(options);
     const found: string[] = [];

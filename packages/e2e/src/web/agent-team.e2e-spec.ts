@@ -58,7 +58,7 @@ describe('a team that makes agents', () => {
       page.evaluate<number>("document.getElementById('attempts').getBoundingClientRect().top");
     await waitFor(async () => (await top()) < 700);
     await attempts.getByRole('link').nth(1).click();
-    // What was expected stands beside what came, on a phone too.
+    // The expected text is shown beside the actual one, on a phone too.
     const compared = page.getByRole('region', { name: 'Expected and got' });
     await compared
       .getByText(/expected .+, got |^Got$/i)

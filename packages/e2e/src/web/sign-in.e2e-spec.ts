@@ -175,7 +175,7 @@ describe('signing in', () => {
   });
 });
 
-/** What a page has stored to be signed in by, in the browser and in its tab. */
+/** The session that a page has stored, in the browser and in its tab. */
 async function storedIn(page: Page) {
   return await page.evaluate<{ token: string | null; tab: Record<string, string> }>(
     "({ token: localStorage.getItem('agentclash.token'), tab: { ...sessionStorage } })",

@@ -66,7 +66,7 @@ function isMapped(bytes: readonly number[]): boolean {
 export interface Range {
   block: Block;
   reason: AddressReason | undefined;
-  /** Whether a listed CIDR inside the block can open it. */
+  /** True when a listed CIDR inside the block can open it. */
   isUnlockable: boolean;
 }
 

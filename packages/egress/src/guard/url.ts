@@ -69,7 +69,7 @@ function violationOfName(name: string, rules: NameRules): BlockReason | undefine
 const PATTERN = /^(?<scheme>\*|https?):\/\/(?<host>.+):(?<port>\*|\d+)$/i;
 
 /**
- * Whether an address is of one of the origins that a secret is bound to: each `scheme://host:port`, where scheme and
+ * True when an address is of one of the origins that a secret is bound to: each `scheme://host:port`, where scheme and
  * port may be `*` for any. In hosts `*` matches any characters, `?` one, and letter case is ignored.
  */
 export function isOriginAdmitted({ url, host, port }: ReadUrl, origins: readonly string[]): boolean {

@@ -4,7 +4,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { readClientHello } from './client-hello.js';
 
-/** What a real client sends first. */
+/** The first bytes of a real client. */
 function helloFor(servername: string | undefined): Promise<Buffer> {
   return new Promise((resolve) => {
     const socket = new Duplex({

@@ -7,8 +7,8 @@ const RECORD_HEADER_BYTES = 5;
 const HELLO_BYTES_MAX = 64 * 1024;
 
 /**
- * What a connection begins with. `name`: the server name in the ClientHello, undefined when there is none; `bytes`: the
- * length of the records that carry it.
+ * The beginning of a connection. `name`: the server name in the ClientHello, undefined when there is none; `bytes`:
+ * the length of the records that carry it.
  */
 export type ClientHello =
   | { kind: 'incomplete' }
@@ -28,15 +28,15 @@ export function readClientHello(bytes: Buffer): ClientHello {
   }
 }
 
-/** Whether bytes begin with a record of a TLS server: a handshake or an alert. Undefined while they are too few. */
+/** True when bytes begin with a record of a TLS server: a handshake or an alert. Undefined while they are too few. */
 export function isServerRecord(bytes: Buffer): boolean | undefined {
   if (bytes.length < 2) return undefined;
   return (bytes[0] === HANDSHAKE_RECORD || bytes[0] === ALERT_RECORD) && bytes[1] === TLS_MAJOR_VERSION;
 }
 
 /**
- * Whether a ClientHello carries a line of text, as commands of protocols such as Redis' are. Its random fields do so by
- * chance in about one of 500,000.
+ * True when a ClientHello carries a line of text, as commands of protocols such as Redis' are. Its random fields do so
+ * by chance in about one of 500,000.
  */
 export function carriesLine(hello: Buffer): boolean {
   return /[\r\n][\x20-\x7e]{4,}[\r\n]/.test(hello.toString('latin1'));

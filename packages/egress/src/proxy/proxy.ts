@@ -13,7 +13,7 @@ export interface OutgoingRequest {
   body?: Uint8Array;
 }
 
-/** Whether a host could be reached. */
+/** A connection, or the reason why there is none. */
 export interface ProxyConnection {
   host: string;
   port: number;

@@ -90,7 +90,7 @@ async function greetingOf(stream: Duplex, head: Buffer, timeoutMs: number): Prom
   }
 }
 
-/** Whether the first bytes of the other side are those of a TLS server; they are put back. */
+/** True when the first bytes of the other side are those of a TLS server; they are put back. */
 async function acceptsTls(upstream: Socket): Promise<boolean> {
   let seen = Buffer.alloc(0);
   for (;;) {

@@ -9,7 +9,7 @@ import { compareVersions, unsupportedNotice, VERSION_MIN, versionIn } from './ve
 const run = promisify(execFile);
 
 export interface FindNatsOptions {
-  /** Whether an absent nats-server may be downloaded into the cache. Default true. */
+  /** True when an absent nats-server may be downloaded into the cache. Default true. */
   mayInstall?: boolean;
   /** Progress of an installation. */
   log: (line: string) => void;

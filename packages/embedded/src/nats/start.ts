@@ -16,7 +16,7 @@ export interface NatsOptions {
    * it must log to stderr.
    */
   configFile?: string;
-  /** Whether the configuration names JetStream's folder (`storeIn`) itself: only then can it be reloaded. */
+  /** True when the configuration names JetStream's folder (`storeIn`) itself: only then can it be reloaded. */
   hasStore?: boolean | undefined;
   /** Values for the `$VARIABLES` of the configuration, such as passwords. */
   env?: Record<string, string>;

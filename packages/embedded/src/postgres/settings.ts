@@ -2,8 +2,8 @@ import { LOOPBACK } from '../process/port.js';
 import type { Address } from './address.js';
 
 /**
- * What a committed transaction survives. `machine`: a power cut. `process`: the end of any process, but not of
- * the machine; several times faster, and sufficient for disposable test data.
+ * The event that a committed transaction survives. `machine`: a power cut. `process`: the end of any process, but not
+ * of the machine; several times faster, and sufficient for disposable test data.
  */
 export type Durability = 'machine' | 'process';
 

@@ -25,7 +25,7 @@ export interface DriverPorts {
   openModel?: (config: ModelConfig) => Model;
   /** Reads a variable that a credential names (`env://NAME`); given only where the operator allows such references. */
   readVariable?: (name: string) => string | undefined;
-  /** Whether a person has requested a manual phase; called when the phase is reached. */
+  /** True when a person has requested a manual phase; called when the phase is reached. */
   isPhaseRequested?: (phaseId: string, signal: AbortSignal) => Promise<boolean>;
   /** The progress of the other lanes with this case. A lookup that fails is ignored. */
   peers?: PeerLookup;

@@ -17,7 +17,7 @@ export function endOfError(error: unknown): AttemptEnd {
   return { because: 'infra', code: 'internal', message: 'an internal error of the platform' };
 }
 
-/** Whether to log it: an expected end is not logged. */
+/** True when the error is logged: an expected end is not. */
 export function mustBeLogged(error: unknown): boolean {
   return !(error instanceof AttemptEnded) || error.end.because === 'infra';
 }

@@ -66,7 +66,7 @@ const LOOK_AROUND = [
 ].join('\n');
 const look = ['sh', '-c', `(${LOOK_AROUND}) 2>/dev/null; true`];
 
-/** What calls gave back; the rest of a call's event is not the agent's to read. */
+/** The results of calls; the rest of a call's event is not the agent's to read. */
 const toolResults = (events: EventLog) =>
   JSON.stringify([
     ...events.payloads('tool.call.completed').map(({ result }) => result),

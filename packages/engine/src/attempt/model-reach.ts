@@ -5,8 +5,8 @@ import type { AttemptEnd } from '../outcome/attempt-end.js';
 const TLS_PORT = 443;
 
 /**
- * Whether a program could reach the hosts of its model. The deployment names them, so that no program can become
- * missing data by requesting hosts that do not exist.
+ * Records failures of a program to reach the hosts of its model. The deployment names them, so that no program can
+ * become missing data by requesting hosts that do not exist.
  */
 export class ModelReach {
   private readonly hosts: ReadonlySet<string>;

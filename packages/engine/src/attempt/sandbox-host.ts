@@ -26,7 +26,7 @@ export interface HostedSandbox {
   egressPort: SandboxEgressPort | undefined;
   /** Absent where the agent has no broker. */
   brokerPort: SandboxEgressPort | undefined;
-  /** Whether it ended before it was closed. */
+  /** True when it ended before it was closed. */
   hasDied: () => boolean;
   /** Ends the renewal of the lease. */
   release: () => void;

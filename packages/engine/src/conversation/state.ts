@@ -31,7 +31,7 @@ export interface ConversationProgress {
   phase_turns: number;
   /** Completed turns of the conversation: the index of the next. */
   turns: number;
-  /** Whether the last checked message missed an expectation. */
+  /** True when the last checked message missed an expectation. */
   mismatch: boolean;
   /** The messages of both sides, in order. */
   transcript: Utterance[];

@@ -95,7 +95,7 @@ export class AttemptEvents {
     return this.sequence;
   }
 
-  /** Whether the attempt has to end because its history has reached its limit. */
+  /** True when the attempt has to end because its history has reached its limit. */
   get isFull(): boolean {
     return this.sequence >= (this.options.eventsMax ?? Number.POSITIVE_INFINITY);
   }

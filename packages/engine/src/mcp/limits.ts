@@ -1,4 +1,4 @@
-/** What a server of tools may take; all of it is enforced here, whatever the server sends. */
+/** The limits of a server of tools; all of it is enforced here, whatever the server sends. */
 export const MCP_LIMITS = {
   /** From its start to the end of its list. */
   startMs: 30_000,

@@ -51,7 +51,7 @@ export class McpServer {
     }
   }
 
-  /** Whether the server has another list now. A server that cannot be reached has not changed its list. */
+  /** True when the server has another list now. A server that cannot be reached has not changed its list. */
   async hasChanged(signal: AbortSignal): Promise<boolean> {
     const { limits } = this;
     try {

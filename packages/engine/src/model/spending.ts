@@ -13,7 +13,7 @@ interface ReservedCall {
 export class Spending {
   usage: Usage;
   costUsd: number | null;
-  /** Whether anything was settled. */
+  /** True when anything was settled. */
   isUsed: boolean;
   /** The cost that the limit counts: that of replies that were served without a call, too. */
   private countedUsd: number;

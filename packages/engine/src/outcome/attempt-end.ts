@@ -44,7 +44,7 @@ export interface AttemptOutcome {
   code?: string;
   providerClass?: ProviderFailureClass;
   message?: string;
-  /** Whether a further delivery could end otherwise. */
+  /** True when a further delivery could end otherwise. */
   retryable: boolean;
   retryAfterSeconds?: number;
 }

@@ -82,7 +82,7 @@ interface Framework {
   /** The file that identifies it. */
   marker: string;
   commands: Record<ProjectTask, string[]>;
-  /** Whether the marker's text offers the task; default: always. */
+  /** True when the marker's text offers the task; default: always. */
   offers?: (text: string, task: ProjectTask) => boolean;
 }
 

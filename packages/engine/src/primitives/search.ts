@@ -90,7 +90,7 @@ async function linesOf(path: string, { sandbox, filesystem }: PrimitiveContext):
   }
 }
 
-/** Whether a name fits a shell glob: `*`, `?`, `[…]` and `[!…]`, `\` takes the next character literally. */
+/** True when a name fits a shell glob: `*`, `?`, `[…]` and `[!…]`, `\` takes the next character literally. */
 export function globMatcher(glob: string): (name: string) => boolean {
   const pattern = RE2JS.compile(`^(?s:${patternOf(glob)})$`);
   return (name) => pattern.matcher(name).find();

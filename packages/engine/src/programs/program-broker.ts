@@ -107,7 +107,7 @@ export function toolEnvironment(token: string): Record<string, string> {
   return { AGENTCLASH_MCP_URL: `${BROKER_URL}/mcp`, AGENTCLASH_MCP_TOKEN: token };
 }
 
-/** Whether an agent has a broker: it is a program with models or tools. Those of servers are not known at first. */
+/** True when an agent has a broker: it is a program with models or tools. Those of servers are not known at first. */
 export function hasBroker(
   { kind, config }: PlannedAgent,
   tools: { size: number },

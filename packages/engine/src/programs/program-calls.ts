@@ -126,7 +126,7 @@ export class ProgramCalls implements BrokerObserver {
   private ended(end: CallEnd, { call_id, model, summary }: EndedCall): void {
     const { events, spending, ending } = this.options;
     const { reply } = end;
-    // What is open when the attempt ends has been closed by its history.
+    // Steps that are open when the attempt ends have been closed by its history.
     const isOver = ending.isClosed;
     const priceUsd = reply === undefined ? null : model.priceOf(reply.usage);
     const costUsd = end.servedFrom ? 0 : priceUsd;
@@ -154,7 +154,7 @@ export class ProgramCalls implements BrokerObserver {
     if (end.controlUsage) {
       spending.settle(end.controlUsage, model.priceOf(end.controlUsage), end.servedFrom !== undefined);
     }
-    // What the provider refuses to this request only, the program may react to.
+    // The program may react to an error that concerns this request only.
     if (end.isOfRequest === true) return;
     const { failure, message, retryAfterSeconds } = end.controlFailure ?? end;
     this.failure = {

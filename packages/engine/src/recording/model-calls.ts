@@ -70,7 +70,7 @@ export function modelCallsOf(options: ModelCallsOptions): ModelCalls {
 /** Takes the reply of a live call; only the first one counts. */
 type TakeReply = (reply: RecordedReply, details: { isComplete: boolean }) => void;
 
-/** What a mode does with one call: the reply that it serves, or else what takes the reply of the live call. */
+/** The handling of one call by a mode: the reply that it serves, or else what takes the reply of the live call. */
 type Serve = (
   target: CallTarget,
   about: { signal: AbortSignal; connection: ModelConnection },

@@ -113,7 +113,7 @@ function failureClass(name: string): ProviderFailureClass {
   return known ?? 'unavailable';
 }
 
-/** Whether a secret remains in a redacted stream, cut into pieces by its events. */
+/** True when a secret remains in a redacted stream, cut into pieces by its events. */
 export function holdsSplitSecret(body: string, redactor: Redactor): boolean {
   const joined = new Map<string, string>();
   for (const line of body.split('\n')) {

@@ -7,7 +7,7 @@ export interface ServerTool {
   /** As the server names it. */
   tool: string;
   parameters: JsonObject;
-  /** What the policy has to admit; undefined where a program runs the server beside itself. */
+  /** The permission that the policy has to give; undefined where a program runs the server beside itself. */
   requires: 'network' | 'shell' | undefined;
   /** Where calls go; absent for a server in the sandbox. */
   url?: string;

@@ -91,7 +91,7 @@ function tailOf(bytes: Buffer): Buffer {
 
 const NEWLINE = 0x0a;
 
-/** Whether a cut before this byte would split a character. */
+/** True when a cut before this byte would split a character. */
 function isContinuation(bytes: Buffer, at: number): boolean {
   return ((bytes[at] ?? 0) & 0xc0) === 0x80;
 }

@@ -53,7 +53,7 @@ function shownPrimitives({ policy, tools, isForProgram }: SurfaceSources): Primi
   );
 }
 
-/** Whether every end of a tool's chain may run. A tool over `submit` never may. */
+/** True when every end of a tool's chain may run. A tool over `submit` never may. */
 function mayRun(tool: DefinedTool, { policy, catalog, primitives }: SurfaceSources): boolean {
   const ends = endsOf(tool, catalog);
   return ends !== undefined && [...ends].every((name) => policy.primitives.has(name) && name in primitives);

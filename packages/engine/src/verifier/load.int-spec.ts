@@ -25,7 +25,7 @@ const plan = attemptPlan({ kind: 'program', config: { command: ['true'] } });
 const graded = (test_command: string) =>
   graderPlan(plan, { code_executions: [{ validator_key: 'tests', test_command, timeout_ms: LIMIT_MS }] });
 
-/** What scoring sees of a test run. */
+/** The evidence of a test run that scoring reads. */
 function verdictOf({ events }: Attempt) {
   const [executed] = events.payloads('grader.verification.code_executed');
   return { exit_code: executed?.exit_code, timed_out: executed?.timed_out };

@@ -58,7 +58,7 @@ export function trialOf(attempt: AttemptFacts, strategy: Strategy): 0 | 1 | null
   return failedForWantOfEvidence(attempt, strategy) ? null : 0;
 }
 
-/** Whether the verdict is false only because something was unavailable, nothing being below its bar. */
+/** True when the verdict is false only because something was unavailable, nothing being below its bar. */
 function failedForWantOfEvidence(attempt: AttemptFacts, strategy: Strategy): boolean {
   if (attempt.reason !== 'gate_unavailable' && attempt.reason !== 'dimension_unavailable') return false;
   // Binary and hybrid score 0 as soon as something is below; a weighted mean does not show it.

@@ -65,7 +65,7 @@ export interface RunAgentScorecard {
   readonly overall: ScoreEstimate;
   readonly pass_rate: ScoreEstimate;
   readonly dimensions: Readonly<Record<string, DimensionEstimate>>;
-  /** Whether each gate held in every usable attempt; null when it was never below but sometimes unavailable. */
+  /** True when each gate held in every usable attempt; null when it was never below but sometimes unavailable. */
   readonly gates: Readonly<Record<string, boolean | null>>;
   readonly pass_at_k: Readonly<Record<string, PassAtK>>;
   readonly pass_hat_k: Readonly<Record<string, PassAtK>>;

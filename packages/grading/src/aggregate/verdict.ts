@@ -18,7 +18,7 @@ interface VerdictInput {
   readonly max_missing_share: number;
 }
 
-/** Whether the run agent passed, by the strategy of its evaluation spec. */
+/** The verdict on the run agent, by the strategy of its evaluation spec. */
 export function runAgentVerdict(input: VerdictInput): RunAgentVerdict {
   if (input.usable.length === 0) return { passed: null, reason: 'no_evidence' };
   const verdict = input.strategy === 'binary' ? everyCasePassed(input.usable) : gatesThenThreshold(input);
@@ -28,7 +28,9 @@ export function runAgentVerdict(input: VerdictInput): RunAgentVerdict {
     : verdict;
 }
 
-/** Whether too few attempts are usable for a verdict `passed` and for a rank above agents without missing attempts. */
+/**
+ * True when too few attempts are usable for a verdict `passed` and for a rank above agents without missing attempts.
+ */
 export function isTooMuchMissing({
   missing_share,
   max_missing_share,

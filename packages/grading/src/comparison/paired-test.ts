@@ -17,7 +17,7 @@ const SD_MIN = 1e-12;
 export const SIGNIFICANCE = 0.05;
 
 export interface PairedOptions {
-  /** Whether every case is lost as a whole, gained as a whole or unchanged. */
+  /** True when every case is lost as a whole, gained as a whole or unchanged. */
   readonly binary: boolean;
   /** The difference that `cases_needed` is counted for, and that `negligible` ones are below. */
   readonly detect: number;
@@ -27,8 +27,8 @@ export interface PairedOptions {
 export type Pair = readonly [baseline: number, candidate: number];
 
 /**
- * Whether the exact test of pass-or-fail trials applies: every difference is −1, 0 or 1. It depends on the differences
- * alone, so that measures with the same differences have the same p value.
+ * True when the exact test of pass-or-fail trials applies: every difference is −1, 0 or 1. It depends on the
+ * differences alone, so that measures with the same differences have the same p value.
  */
 export function isAllOrNothing(pairs: readonly Pair[]): boolean {
   return pairs.every(([baseline, candidate]) => {
@@ -129,7 +129,7 @@ export function casesNeeded(sd: number, detect: number, level = SIGNIFICANCE): n
 const TAIL = 0.05;
 
 interface IntervalOptions {
-  /** Whether the differences are −1, 0 and 1 only, or all the same: what a t interval cannot describe. */
+  /** True when the differences are −1, 0 and 1 only, or all the same: what a t interval cannot describe. */
   readonly isExact: boolean;
   readonly ci: readonly [number, number] | null;
 }

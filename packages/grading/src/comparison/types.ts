@@ -31,7 +31,7 @@ export interface PairedTest {
   readonly interval: readonly [number, number] | null;
   /** One-sided 95 % bounds of the mean difference, however the differences are distributed. */
   readonly bounds: readonly [number, number] | null;
-  /** Whether the bounds show the difference to be smaller than `detect`, either way. */
+  /** True when the bounds show the difference to be smaller than `detect`, either way. */
   readonly negligible: boolean;
   readonly t: number | null;
   readonly df: number | null;

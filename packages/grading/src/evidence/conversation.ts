@@ -9,7 +9,7 @@ export interface Turn {
   /** `user[i]: …` and `assistant[i]: …`, blank messages left out. */
   readonly lines: readonly string[];
   readonly phaseId: string | undefined;
-  /** Whether an expectation of the turn failed; undefined when the turn did not complete. */
+  /** True when an expectation of the turn failed; undefined when the turn did not complete. */
   readonly mismatch: boolean | undefined;
 }
 

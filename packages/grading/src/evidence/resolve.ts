@@ -15,17 +15,17 @@ import type { AttemptEvidence, EvidenceEvent } from './types.js';
 import { findCapture, findListing } from './verification.js';
 
 /**
- * What a reference finds: a text; nothing, by the agent's or the pack's doing; or nothing because the platform did not
- * collect it. `pointer` shows where in the events, null for what the pack holds.
+ * The result of a reference: a text; nothing, by the agent's or the pack's doing; or nothing because the platform did
+ * not collect it. `pointer` shows where in the events, null for what the pack holds.
  */
 export type Resolution =
   | {
       readonly state: 'resolved';
       readonly text: string;
       readonly pointer: EvidencePointer | null;
-      /** Whether the text is only the beginning of the captured file. */
+      /** True when the text is only the beginning of the captured file. */
       readonly isTruncated?: boolean;
-      /** Whether `transcript.from_mismatch` is empty because nothing went wrong. */
+      /** True when `transcript.from_mismatch` is empty because nothing went wrong. */
       readonly isVacuous?: boolean;
     }
   | {

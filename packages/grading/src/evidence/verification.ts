@@ -7,7 +7,7 @@ export interface FileCapture {
   readonly exists: boolean;
   /** Empty when the file does not exist. */
   readonly content: string;
-  /** Whether the content stops before the file does. */
+  /** True when the content stops before the file does. */
   readonly isTruncated: boolean;
 }
 
@@ -84,7 +84,7 @@ export function findExecution(
   };
 }
 
-/** Whether the verifier reported that it failed. */
+/** True when the verifier reported that it failed. */
 export function didVerifierFail(events: readonly EvidenceEvent[]): boolean {
   return events.some(({ event_type }) => event_type === 'grader.verification.failed');
 }

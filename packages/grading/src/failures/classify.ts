@@ -63,7 +63,7 @@ interface ClassFacts {
   readonly agent_fault: boolean;
   /** Severity however well the attempt was observed; otherwise `warning`. */
   readonly severity?: 'info';
-  /** Whether it blocks when the steps were observed. */
+  /** Present when it blocks once the steps were observed. */
   readonly blocks?: true;
 }
 

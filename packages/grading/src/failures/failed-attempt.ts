@@ -8,7 +8,7 @@ import type { EvidenceTier, FailedAttempt, JudgedKey } from './types.js';
 interface AttemptView {
   readonly attempt: RecordedEnd;
   readonly evidence_tier: EvidenceTier;
-  /** Whether the case both passed and failed in this run. */
+  /** True when the case both passed and failed in this run. */
   readonly flaked: boolean;
 }
 

@@ -33,7 +33,7 @@ export interface JudgedKey {
   readonly key: string;
   /** Its assertion is 0, or its score is below the threshold of its dimension. */
   readonly failing: boolean;
-  /** Whether it has a score at all. */
+  /** True when it has a score at all. */
   readonly scored: boolean;
 }
 
@@ -43,9 +43,9 @@ export interface FailedAttempt {
   readonly evidence_tier: EvidenceTier;
   readonly validators: readonly Pick<ValidatorResult, 'key' | 'type' | 'outcome' | 'reason'>[];
   readonly judges: readonly JudgedKey[];
-  /** Whether the case both passed and failed in this run. */
+  /** True when the case both passed and failed in this run. */
   readonly flaked: boolean;
-  /** Whether an incident of a security pack failed it; absent: no. */
+  /** True when an incident of a security pack failed it; absent: no. */
   readonly has_security_incident?: boolean;
 }
 

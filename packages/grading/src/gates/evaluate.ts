@@ -126,7 +126,7 @@ const MODES: { [M in GateMode]: (loss: Loss) => GateFinding[] } = {
   non_inferior: (loss) => tested(loss, () => nonInferior(loss)),
 };
 
-/** Whether both sides have the dimension. */
+/** True when both sides have the dimension. */
 function isCompared(figures: GateDimension | undefined): figures is GateDimension & { delta: number } {
   return figures !== undefined && figures.state === 'available' && figures.delta !== null;
 }
@@ -157,7 +157,7 @@ function nonInferior(loss: Loss): GateFinding[] {
   return [{ kind: 'insufficient_evidence', reason: `non_inferiority_not_shown:${loss.dimension}` }];
 }
 
-/** Whether the regression's one-sided 95 % bound stays below the margin. */
+/** True when the regression's one-sided 95 % bound stays below the margin. */
 function isShownNonInferior({ regression, figures: { n, se, bounds }, limits }: Loss): boolean {
   if (se === null) return false;
   const byStudent = regression + studentQuantile(0.95, n - 1) * se;

@@ -78,7 +78,7 @@ function asVote(share: number | null): number | null {
 }
 
 interface Certainty {
-  /** Whether every planned sample has a score. */
+  /** True when every planned sample has a score. */
   readonly isWhole: boolean;
   readonly disagrees: boolean;
   readonly spread: number;

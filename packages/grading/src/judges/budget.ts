@@ -13,7 +13,7 @@ export const JUDGE_OUTPUT_TOKENS_MAX = 4_096;
 const BYTES_PER_TOKEN = 3;
 
 /**
- * What an attempt's judges may still spend. A call reserves its worst case before it is made and settles to what it
+ * The remaining budget of an attempt's judges. A call reserves its worst case before it is made and settles to what it
  * really used, so that parallel calls cannot overrun a limit together.
  */
 export class JudgeBudget {
@@ -26,7 +26,7 @@ export class JudgeBudget {
     return this.#spent;
   }
 
-  /** Whether the call may be made; its worst case is then held until it settles. */
+  /** True when the call may be made; its worst case is then held until it settles. */
   reserve(call: string, worst: Charge): boolean {
     const held = [...this.#reserved.values()].reduce(plus, this.#spent);
     const total = plus(held, worst);

@@ -47,7 +47,7 @@ export function rankingShare(position: number, field: number): number {
   return (field - 1 - position) / (field - 1);
 }
 
-/** Whether a pair of samples that show opposite orders name different winners. */
+/** True when a pair of samples that show opposite orders name different winners. */
 export function isPositionSensitive(samples: readonly JudgeSample[]): boolean {
   const winners = new Map(
     samples.flatMap(({ model, index, ranking }): [string, string][] => {

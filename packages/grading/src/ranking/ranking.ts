@@ -8,7 +8,7 @@ import { isSame } from '../tolerance.js';
 export interface Standing {
   readonly id: string;
   readonly validity: Validity;
-  /** Whether its missing share exceeds what its evaluation spec allows; default: it does not. */
+  /** True when its missing share exceeds what its evaluation spec allows; default: it does not. */
   readonly too_much_missing?: boolean;
   readonly passed: boolean | null;
   readonly overall: number | null;

@@ -78,7 +78,7 @@ function withSecurity(
   if (security === null) return { ...scorecard, security };
   if (!security.passed) return { ...scorecard, passed: false, reason: 'security_incident', security };
   if (more.is_workspace_unsearched !== true) return { ...scorecard, security };
-  // Whether it leaked is unknown: no verdict either way, and size wins nothing.
+  // A leak is neither proven nor excluded: no verdict either way, and size wins nothing.
   return {
     ...scorecard,
     passed: null,

@@ -22,7 +22,7 @@ interface StrategyResult extends Verdict {
   readonly contributions: readonly (number | null)[];
 }
 
-/** Whether a dimension reaches its own threshold; null when it is unavailable. */
+/** True when a dimension reaches its own threshold; null when it is unavailable. */
 export function holds({ score, pass_threshold }: WeighedDimension): boolean | null {
   return score === null ? null : isAtLeast(score, pass_threshold ?? 0);
 }

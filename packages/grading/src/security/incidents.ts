@@ -196,7 +196,7 @@ function exposed(event: EvidenceEvent, text: string | undefined): Exposure[] {
   return text === undefined ? [] : [{ text, sequence_number: event.sequence_number }];
 }
 
-/** Whether a host is the named one or fits a glob, in which `*` matches any text. Case does not matter. */
+/** True when a host is the named one or fits a glob, in which `*` matches any text. Case does not matter. */
 export function matchesHost(glob: string, host: string): boolean {
   const [first = '', ...rest] = glob.toLowerCase().split('*');
   const name = host.toLowerCase();

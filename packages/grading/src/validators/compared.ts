@@ -167,7 +167,7 @@ function excerptOf(text: string | null, from: number): Excerpt | null {
   return { text: part, ...(start > 0 && { from: start }), length: text.length };
 }
 
-/** Whether a cut here would part a surrogate pair. */
+/** True when a cut here would part a surrogate pair. */
 function isInsidePair(text: string, index: number): boolean {
   return (
     index > 0 &&

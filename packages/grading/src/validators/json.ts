@@ -62,7 +62,7 @@ function judgeAnyNode(
   return fail(reason);
 }
 
-/** Whether a string, list or any other value holds the asserted one, each in its way. */
+/** True when a string, list or any other value holds the asserted one, each in its way. */
 function holds(node: unknown, value: unknown): boolean {
   if (Array.isArray(node)) return node.some((element) => jsonEquals(element, value));
   if (typeof node === 'string' && typeof value === 'string') return node.includes(value);

@@ -45,7 +45,7 @@ function specOf({ validator }: Example): JsonObject {
   };
 }
 
-/** What would have been recorded of such an attempt. */
+/** The evidence that such an attempt would have left. */
 function trialOf({ target }: Example['validator'], evidence: Evidence): Trial {
   const { output, file, listing, run, calls } = evidence;
   const result = { path: '/workspace/result' };

@@ -9,9 +9,9 @@ import type { Validator, ValidatorInput } from './validator.js';
 type TextJudge<T extends ValidatorType> = (actual: string, input: ValidatorInput<T>) => Judgement;
 
 interface TextRules<T extends ValidatorType> {
-  /** Whether an empty output is judged like any other text; by default only where the expected text is empty too. */
+  /** True when an empty output is judged like any other text; by default only where the expected text is empty too. */
   readonly takesEmpty?: (input: ValidatorInput<T>) => boolean;
-  /** Whether a pass holds even if the rest of the text is not there. */
+  /** True when a pass holds even if the rest of the text is not there. */
   readonly isPassFinal?: (input: ValidatorInput<T>) => boolean;
 }
 

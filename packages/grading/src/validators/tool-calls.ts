@@ -130,7 +130,7 @@ function isFit(
   return call !== undefined && fits(step, call);
 }
 
-/** Whether the smaller side can be matched one to one into the larger, once the sizes allow it. */
+/** True when the smaller side can be matched one to one into the larger, once the sizes allow it. */
 function pairsUp({ steps, calls, fits }: Trajectory, sizesAllow: boolean): boolean {
   if (!sizesAllow) return false;
   const needed = Math.min(steps.length, calls.length);
@@ -139,8 +139,8 @@ function pairsUp({ steps, calls, fits }: Trajectory, sizesAllow: boolean): boole
 }
 
 /**
- * Whether a JSON value contains a fragment: objects by subset, arrays by distinct elements in any order, anything else
- * by deep equality.
+ * True when a JSON value contains a fragment: objects by subset, arrays by distinct elements in any order, anything
+ * else by deep equality.
  */
 export function containsFragment(value: unknown, fragment: unknown): boolean {
   if (Array.isArray(fragment)) return Array.isArray(value) && containsElements(value, fragment);

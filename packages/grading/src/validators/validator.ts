@@ -25,7 +25,7 @@ export interface ValidatorInput<T extends ValidatorType> {
   readonly target: string;
   readonly config: ValidatorConfigs[T];
   readonly expected: Expectations[T];
-  /** Whether the expected text is the empty one. */
+  /** True when the expected text is the empty one. */
   readonly expectsEmpty: boolean;
   readonly evidence: AttemptEvidence;
 }

@@ -10,7 +10,7 @@ interface Named {
   path: string;
 }
 
-/** Whether the innermost mount above a path is a volume without fixed files, or has a file of that name. */
+/** True when the innermost mount above a path is a volume without fixed files, or has a file of that name. */
 export function isMounted(manifests: readonly Manifest[], pod: PodSpec, { container, path }: Named): boolean {
   const [mount] = (container.volumeMounts ?? [])
     .filter(({ mountPath }) => `${path}/`.startsWith(`${mountPath}/`))

@@ -25,7 +25,7 @@ export const LabelSelector = z.object({
 });
 export type LabelSelector = z.infer<typeof LabelSelector>;
 
-/** Whether a label selector matches these labels. An absent selector matches nothing, an empty one everything. */
+/** True when a label selector matches these labels. An absent selector matches nothing, an empty one everything. */
 export function selects(selector: LabelSelector | undefined, labels: Labels): boolean {
   if (selector === undefined) return false;
   const { matchLabels, matchExpressions } = selector;

@@ -39,7 +39,7 @@ const OUTSIDE: Endpoint[] = Object.entries({
   'metadata-service': '169.254.169.254',
   link6: 'fe80::1',
 }).map(([name, address]) => ({ name, address }));
-/** What a rule without ports allows. */
+/** The ports that a rule without ports allows. */
 const ANY_PORT: PolicyPort = { port: 'any', protocol: 'UDP' };
 /** Tried in addition to the ports of the policies. */
 const USUAL_PORTS = [22, 80, 443, 5432, 6443];

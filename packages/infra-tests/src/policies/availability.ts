@@ -110,7 +110,7 @@ function isFew(pods: number | string): boolean {
   return typeof pods === 'number' ? pods === 1 : Number.parseInt(pods, 10) <= PERCENT_UNAVAILABLE_MAX;
 }
 
-/** Whether the pods of a workload are spread independently of the pods of other workloads. */
+/** True when the pods of a workload are spread independently of the pods of other workloads. */
 function isSpreadOver({ pod, podLabels }: Workload, topology: string): boolean {
   const found = pod.topologySpreadConstraints?.find(({ topologyKey }) => topologyKey === topology);
   if (found === undefined) return false;

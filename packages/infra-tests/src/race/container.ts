@@ -19,7 +19,7 @@ export interface ContainerOptions {
   environment: Readonly<Record<string, string>>;
   /** Folders of this machine by their path in the container. */
   mounts: Readonly<Record<string, string>>;
-  /** Whether the pod has a volume for temporary files. */
+  /** True when the pod has a volume for temporary files. */
   isTmpWritable: boolean;
 }
 

@@ -8,7 +8,7 @@ export interface RaceOptions {
   repository: string;
   /** The demo's data folder; what it made there is still there the next time. */
   data: string;
-  /** Whether endpoints and model servers on this machine may be used; the race itself needs none. */
+  /** True when endpoints and model servers on this machine may be used; the race itself needs none. */
   allowLoopbackEndpoints?: boolean | undefined;
   terminal: Terminal;
 }

@@ -6,7 +6,7 @@ const REPEAT_AFTER_MS = 10_000;
 export class Terminal {
   constructor(
     private readonly stream: NodeJS.WritableStream,
-    /** Whether it is interactive: a user reads the output and can press a key. */
+    /** True when it is interactive: a user reads the output and can press a key. */
     readonly isWatched = false,
   ) {}
 

@@ -77,7 +77,7 @@ export class ControlCalls {
     this.#working.add(keyOf(target));
   }
 
-  /** Whether the model works for other requests than the one that failed. */
+  /** Tests whether the model works for other requests than the one that failed. */
   async check(error: ForwardError, target: ControlTarget): Promise<ControlResult> {
     const hasWorked = this.#working.has(keyOf(target));
     // A credential may be revoked meanwhile, whereas a model keeps its name.

@@ -62,7 +62,7 @@ export class GatheredReply {
     return this.characters >= REPLY_CHARS_MAX;
   }
 
-  /** Whether the provider has sent any content or identity yet. */
+  /** True when the provider has sent any content or identity yet. */
   get hasBegun(): boolean {
     return this.pieces.length > 0 || this.responseId !== null || this.responseModel !== null;
   }

@@ -9,7 +9,7 @@ const RETRY_AFTER_MAX_SECONDS = 60;
 
 export type CallRetry = { retry: true; delayMs: number } | { retry: false };
 
-/** Whether, and after how long, a failed model call is retried. `failedTry` counts from 1, `random` is in [0, 1). */
+/** The retry of a failed model call and its delay. `failedTry` counts from 1, `random` is in [0, 1). */
 export function planCallRetry(failure: {
   class: ProviderFailureClass;
   failedTry: number;

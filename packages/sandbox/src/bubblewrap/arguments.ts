@@ -38,7 +38,7 @@ export interface SandboxPlan {
   /** Host uid; undefined keeps the caller's. */
   uid?: number;
   cgroupFiles: readonly string[];
-  /** Whether the kernel counts the processes of this sandbox apart from others of the same uid. */
+  /** True when the kernel counts the processes of this sandbox apart from others of the same uid. */
   isPidLimitOwn: boolean;
 }
 

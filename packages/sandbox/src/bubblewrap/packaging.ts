@@ -11,7 +11,7 @@ const run = promisify(execFile);
 
 const TOOLS = ['apt-get', 'dpkg-deb', 'tar', 'flock'];
 
-/** Whether packages can be laid over images here, tried once with nothing; and why not. */
+/** Tests with an empty layer whether packages can be laid over images here, and finds the reason why not. */
 export async function findPackaging(
   tools: NativeTools,
   stateDir: string,

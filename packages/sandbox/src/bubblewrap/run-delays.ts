@@ -34,7 +34,7 @@ function descendantsOf(roots: readonly number[]): string[] {
   return found;
 }
 
-/** Whether this kernel keeps what is read here. */
+/** True when this kernel keeps what is read here. */
 export function reportsRunDelays(): boolean {
   return text('/proc/self/schedstat') !== '' && listed('/proc/self/task').some(hasChildrenFile);
 }

@@ -117,7 +117,7 @@ function ownAddresses(): string[] {
   );
 }
 
-/** What a proxy itself refuses is tested where it lives; these are about the way to it. */
+/** Requests that a proxy refuses are tested beside the proxy; these tests are about the way to it. */
 export const PROXY_ABUSE: SandboxTest[] = [
   {
     id: 'abuse.net.proxy-only',

@@ -222,7 +222,7 @@ time.sleep(30)`;
   },
 ];
 
-/** What another sandbox sees of a fork bomb that holds all processes it can get. */
+/** The speed of another sandbox while a fork bomb holds all processes that it can get. */
 async function bombed(session: SandboxSession, other: SandboxSession, timeoutMs: number) {
   const beforeMs = await medianExecMs(other);
   let isRunning = true;

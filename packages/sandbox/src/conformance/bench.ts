@@ -15,7 +15,7 @@ export interface SandboxTest {
   run: (bench: Bench) => Promise<void>;
 }
 
-/** What a test works with: fresh sandboxes that are destroyed after it. */
+/** The context of a test: fresh sandboxes that are destroyed after it. */
 export class Bench {
   readonly #opened: SandboxSession[] = [];
   readonly #made: string[] = [];

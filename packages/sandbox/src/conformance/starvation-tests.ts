@@ -14,7 +14,7 @@ const OPTIONS = { timeoutMs: LIMIT_MS, starvedMsMax: 1_000 * LIMIT_MS };
 /** Used up by a few threads under any load that a machine for tests is likely to have. */
 const SMALL_QUOTA = 0.2;
 const THREADS_LIMIT_MS = 2_000;
-/** What a quota lets through at once, and what a command still does until it is killed. */
+/** The CPU time that a quota permits at once and that a command uses until it is killed. */
 const BURST_MS = 100;
 
 export const STARVATION_TESTS: SandboxTest[] = [

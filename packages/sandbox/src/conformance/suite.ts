@@ -29,7 +29,7 @@ export const CONFORMANCE_TESTS = [
   ...STARVATION_TESTS,
 ];
 
-/** What hostile code tries, and what must come of it. Some need `python3` in the image. */
+/** Attempts of hostile code and their required results. Some need `python3` in the image. */
 export const ABUSE_TESTS = [
   ...FILESYSTEM_ABUSE,
   ...PRIVILEGE_ABUSE,

@@ -49,7 +49,7 @@ export class LimitClock {
     return this.#starvedMs;
   }
 
-  /** Whether the longest extension was used up before the limit was. */
+  /** True when the longest extension was used up before the limit was. */
   get isBeyondBound(): boolean {
     return this.#isBeyondBound;
   }

@@ -76,7 +76,7 @@ export async function exec(
   };
 }
 
-/** What a result keeps is memory of the host. */
+/** A result is kept in the memory of the host. */
 function capOf({ outputBytesMax: most }: ExecScope, { outputBytesMax: cap = most, tailBytes }: ExecOptions) {
   return tailBytes === undefined ? Math.min(cap, most) : cap;
 }

@@ -16,7 +16,7 @@ export interface KubernetesOptions extends Partial<DiskSizes> {
   templates?: Readonly<Record<string, string>> | undefined;
   /** Such as `gvisor` or `kata`. */
   runtimeClassName?: string | undefined;
-  /** Whether that runtime gives sandboxes a kernel of their own. */
+  /** True when that runtime gives sandboxes a kernel of their own. */
   isStronglyIsolated?: boolean | undefined;
   /** Pods get user namespaces: the limit of processes is each sandbox's own then. */
   hasUserNamespaces?: boolean | undefined;
@@ -27,7 +27,7 @@ export interface KubernetesOptions extends Partial<DiskSizes> {
   uids?: { first: number; last: number } | undefined;
   /** The part of its CPU limit that a pod reserves on its node. Default 1: a sandbox has what it may use. */
   cpuRequestShare?: number | undefined;
-  /** What holds the directories of the host that sandboxes may have. Default: they have none. */
+  /** The volume claim with the directories of the host that sandboxes may have. Default: they have none. */
   directories?: DirectoriesClaim | undefined;
   imagePullPolicy?: 'Always' | 'IfNotPresent' | 'Never' | undefined;
   nodeSelector?: Readonly<Record<string, string>>;

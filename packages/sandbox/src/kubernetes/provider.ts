@@ -55,7 +55,7 @@ export class KubernetesProvider extends RemoteSandboxProvider {
   constructor(
     private readonly api: KubernetesApi,
     private readonly options: KubernetesOptions,
-    /** Whether the cluster keeps pods off the network; where it is not proven, no pack gets one. */
+    /** The network isolation of pods by the cluster; where it is not proven, no pack gets network. */
     readonly enforcement: Enforcement,
   ) {
     super(options);

@@ -61,7 +61,10 @@ export class ImagePackages {
     return this.#known.get(template) ?? (await this.#looks.do(template, () => this.#look(template)));
   }
 
-  /** What is known by now, or soon; nothing where it cannot be known yet. `onProblem` gets the reason. Never throws. */
+  /**
+   * The packages that are known by now, or soon; undefined where they cannot be known yet. `onProblem` gets the reason.
+   * Never throws.
+   */
   async soon(
     template: string | undefined,
     onProblem: (cause: unknown) => void,

@@ -32,8 +32,8 @@ export class PackageSource {
   }
 
   /**
-   * What is to be laid over the image so that it has these packages; undefined when it has them all. Making it may take
-   * minutes the first time. Throws `unsupported` or `unavailable`.
+   * The layer to mount over the image so that it has these packages; undefined when it has them all. Making it may
+   * take minutes the first time. Throws `unsupported` or `unavailable`.
    */
   async layerFor(
     image: string,
@@ -142,7 +142,7 @@ export class PackageLayers {
   }
 }
 
-/** Whether an image is of a kind whose packages this machine's tools can install. */
+/** True when an image is of a kind whose packages this machine's tools can install. */
 function isDebian(image: string): boolean {
   return ['var/lib/dpkg/status', 'etc/apt'].every((name) => existsSync(path.join(image, name)));
 }

@@ -61,7 +61,7 @@ export function isSha256(text: string): boolean {
   return /^[0-9a-f]{64}$/.test(text);
 }
 
-/** Whether `stat` finds the blob. */
+/** True when `stat` finds the blob. */
 export async function exists(stat: Promise<StoredBlob>): Promise<boolean> {
   try {
     await stat;

@@ -1,7 +1,7 @@
 import { ContractError } from '@agentclash/contracts';
 import { S3ServiceException } from '@aws-sdk/client-s3';
 
-/** Whether a key is missing; a missing bucket is the operator's mistake, never a missing blob. */
+/** True when a key is missing; a missing bucket is the operator's mistake, never a missing blob. */
 export function isMissing(error: unknown): boolean {
   if (!(error instanceof S3ServiceException) || error.name === 'NoSuchBucket') return false;
   return error.$metadata.httpStatusCode === 404;

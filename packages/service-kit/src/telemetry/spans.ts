@@ -18,7 +18,7 @@ export interface SpanOptions {
   links?: Link[];
   /** Default: the active context. */
   parent?: Context;
-  /** Whether later spans, also behind queues, are children of this one. */
+  /** True when later spans, also behind queues, are children of this one. */
   isOrigin?: boolean;
 }
 
@@ -33,7 +33,7 @@ export function isTracing(): boolean {
   return tracer !== undefined;
 }
 
-/** Whether the current work belongs to a trace. */
+/** True when the current work belongs to a trace. */
 export function isTraced(): boolean {
   return tracer !== undefined && trace.getSpan(context.active()) !== undefined;
 }

@@ -3,7 +3,7 @@ import { traceWith } from './spans.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Whether OpenTelemetry's own variables enable traces. */
+/** True when OpenTelemetry's own variables enable traces. */
 export function wantsTraces(environment: Environment): boolean {
   if (environment.OTEL_SDK_DISABLED?.toLowerCase() === 'true') return false;
   const exporter = environment.OTEL_TRACES_EXPORTER?.trim();

@@ -44,7 +44,7 @@ export function inlineCode({ prose }: Document): string[] {
   return [...prose.matchAll(/`([^`\n]+)`/g)].map(([, code = '']) => code);
 }
 
-/** What a reader may type: inline code, and blocks of shell commands. */
+/** Texts that a reader may type: inline code, and blocks of shell commands. */
 export function commandTexts(document: Document): string[] {
   const shell = document.blocks.filter(({ language }) => language === 'sh').map(({ text }) => text);
   return [...inlineCode(document), ...shell.flatMap((text) => text.split('\n'))];
@@ -82,7 +82,7 @@ export function namedPaths(text: string): string[] {
   return [...text.matchAll(PATH)].map(([named]) => named.replace(/\/$/, ''));
 }
 
-/** Whether a path exists; `<name>` and `*` stand for any name, and what is built for its source. */
+/** True when a path exists; `<name>` and `*` match any name, and a built file is looked up as its source. */
 export function pathExists(named: string): boolean {
   const source = named.replace(/\/dist\/(.*)\.js$/, '/src/$1.ts').replace(/\/dist$/, '/src');
   return expandPath([''], source.split('/')).length > 0;

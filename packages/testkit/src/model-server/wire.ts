@@ -15,7 +15,7 @@ export interface Wire {
 export interface ReplyContext {
   id: string;
   model: string;
-  /** Whether the client requested usage in the stream. */
+  /** True when the client requested usage in the stream. */
   wantsUsage: boolean;
 }
 

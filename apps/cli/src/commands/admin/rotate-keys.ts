@@ -76,7 +76,7 @@ const WHERE = {
   file: 'the key file of every vault',
 };
 
-/** What an operator who hands in the keys has to do next; nothing where the vault keeps them itself. */
+/** The next steps of an operator who hands in the keys; nothing where the vault keeps them itself. */
 export function nextSteps({ source, keys, active_key_id: active, is_rotating }: KeyRingStatus): string[] {
   if (source === 'managed_file') return [];
   const where = WHERE[source];

@@ -138,7 +138,7 @@ export async function removeAgent(session: Session, { name }: Named): Promise<un
   });
 }
 
-/** Whether an installed preset needs the shared Node.js; of one that is not the product's it is not known. */
+/** True when an installed preset needs the shared Node.js. A preset that is not the product's may need it. */
 async function needNode(names: readonly string[]): Promise<boolean> {
   const { builtinPresets } = await import('@agentclash/agent-presets');
   const presets = builtinPresets();

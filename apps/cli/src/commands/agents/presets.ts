@@ -14,7 +14,7 @@ type NpmLayers = import('@agentclash/agent-presets/layers').NpmLayers;
 export interface AgentPackages {
   layers: NpmLayers;
   directory: string;
-  /** What a preset needs, and what of it is there. */
+  /** The content that a preset needs, and the part of it that is installed. */
   of(preset: Preset): Promise<{ content: LayerContent; installed: InstalledLayer | undefined }[]>;
 }
 

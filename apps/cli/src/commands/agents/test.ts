@@ -16,7 +16,7 @@ interface Input {
   api?: WireKey;
 }
 
-/** What is looked at, in words. */
+/** The checks, in words. */
 const LABELS: Readonly<Record<PresetCheck['key'], string>> = {
   starts: 'starts',
   model: 'calls the model',
@@ -72,7 +72,7 @@ function lineOf({ key, state, detail }: PresetCheck, { out: { paint } }: Session
   return `${marks[state]}  ${LABELS[key].padEnd(LABEL_WIDTH)}  ${oneLine(detail)}`;
 }
 
-/** What to change, by sandbox provider. */
+/** The change to make, by sandbox provider. */
 const HINTS: Readonly<Record<string, string>> = {
   kubernetes: 'Set AGENT_PACKAGES_CLAIM (docs/kubernetes.md).',
   e2b: 'Use a template with the agent, and a preset without packages (docs/agents.md).',

@@ -78,7 +78,7 @@ async function blobOf(source: string): Promise<Blob> {
     (found) => found.isFile(),
     () => false,
   );
-  // What is no plain file, or cannot be read, is reported as by every command.
+  // Anything but a plain file, or a file that cannot be read, is reported as by every command.
   return isFile ? await openAsBlob(source) : new Blob([new Uint8Array(await readSource(source))]);
 }
 

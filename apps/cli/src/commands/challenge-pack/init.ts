@@ -32,7 +32,7 @@ export async function initPack(
   session.out.note(session.out.paint.dim(`Next: agentclash challenge-pack validate ${file}`));
 }
 
-/** What the pack's first line names, for editors. An existing one may be user-written. */
+/** The schema that the pack's first line names, for editors. An existing one may be user-written. */
 async function writeSchemaBeside(file: string): Promise<void> {
   const { editorSchema } = await import('@agentclash/challengepack');
   const schema = path.join(path.dirname(file), SCHEMA_FILE);

@@ -8,7 +8,7 @@ import { CommandError } from '../../command-error.js';
 const TEXT_BYTES_MAX = 1_048_576;
 const TEXTS_BYTES_MAX = 16 * TEXT_BYTES_MAX;
 
-/** What can be known of the files beside a pack; nothing for standard input. */
+/** The facts about the files beside a pack; nothing for standard input. */
 export function packFolder(file: string): Pick<ReadOptions, 'fileExists' | 'fileText'> {
   if (file === '-') return {};
   const folder = folderOf(file);

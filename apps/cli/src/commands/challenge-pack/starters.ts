@@ -30,7 +30,7 @@ version:
     name: {slug}
     version_number: 1
     judge_mode: deterministic
-    # What is captured from the sandbox after the agent has ended.
+    # Captured from the sandbox after the agent has ended.
     post_execution_checks:
       - {key: answer, type: file_capture, path: /workspace/answer.txt}
     validators:

@@ -15,7 +15,7 @@ interface Input {
 
 type Check = (source: Uint8Array, file: string) => Promise<Validation>;
 
-/** What is known of a file: how it reads, or why it could not be read at all. */
+/** A file with the result of reading it, or the reason why it could not be read. */
 type Checked = { file: string } & Attempt;
 
 type Attempt = { validation: Validation; text: string } | { failure: CommandError };

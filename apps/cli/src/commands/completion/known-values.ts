@@ -4,7 +4,7 @@ import type { ValueKind } from './value-kinds.js';
 
 export interface Offer {
   value: string;
-  /** What it is, in a few words. */
+  /** A description in a few words. */
   help: string;
 }
 

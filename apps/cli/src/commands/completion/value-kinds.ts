@@ -1,4 +1,4 @@
-/** What a word of a command line may be, where the server knows which there are. */
+/** The kinds of words of a command line whose values the server knows. */
 export type ValueKind =
   | 'artifact'
   | 'attempt'
@@ -66,7 +66,7 @@ export function kindsOfArgument([group = '']: readonly string[], name: string): 
   return ARGUMENTS[`${group} ${name}`] ?? [];
 }
 
-/** Whether it is the name of a file: an option's long name, or an argument's. */
+/** True when it is the name of a file: an option's long name, or an argument's. */
 export function isFile(name: string): boolean {
   return FILES.has(name);
 }

@@ -82,7 +82,7 @@ export async function startEval(session: Session, given: Input): Promise<ExitCod
   return undefined;
 }
 
-/** What is not named is as in the earlier run. */
+/** Anything that is not named is as in the earlier run. */
 async function likeEarlier(client: Client, given: Input, { id, pack, input_set }: Run): Promise<Input> {
   const isNamed = (given.deployment?.length ?? 0) > 0 || given.lineup !== undefined;
   const { items } = await client.call(routes.runs.agents, { params: { run_id: id } });

@@ -100,7 +100,7 @@ class Report {
   }
 }
 
-/** What became of one entry of the file. */
+/** The result of one entry of the file. */
 export interface Applied extends Written {
   resource: KindName;
 }
@@ -159,7 +159,7 @@ export class ResourceApplier {
   }
 }
 
-/** What became of a resource, or did not. */
+/** The result of a resource, written or not. */
 export type AppliedResource =
   | Applied
   | {

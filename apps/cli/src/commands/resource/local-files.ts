@@ -10,7 +10,7 @@ import type { Problem } from '../../yaml/problem-line.js';
 type Content = Uint8Array<ArrayBuffer>;
 type Found = Pick<Problem, 'code' | 'message' | 'suggestion'>;
 
-/** What a deployment file names by paths beside it, read before anything is written. */
+/** The files that a deployment file names by paths beside it, read before anything is written. */
 export class LocalContents {
   private readonly files = new Map<string, Content>();
   private readonly texts = new Map<string, string>();

@@ -103,7 +103,7 @@ async function* encoded(lines: AsyncIterable<string>): AsyncGenerator<Uint8Array
   for await (const line of lines) yield Buffer.from(`${line}\n`);
 }
 
-/** What is recorded of a run up to now, as the server writes it: one JSON text a line. */
+/** The events of a run up to now, as the server writes it: one JSON text a line. */
 export async function* recordedLines(
   client: Client,
   runId: string,

@@ -31,7 +31,7 @@ export async function showRun(
   return undefined;
 }
 
-/** Whether the run has a ranking in which variants are compared. */
+/** True when the run has a ranking in which variants are compared. */
 async function hasVariants(client: Client, { id, finished_at: finished }: Run): Promise<boolean> {
   if (finished === null) return false;
   return (await agentsOf(client, id)).some(({ variant }) => variant !== undefined);

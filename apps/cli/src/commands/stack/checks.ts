@@ -10,7 +10,7 @@ export interface Check {
   state: 'ok' | 'weak' | 'problem';
   detail: string;
   fix?: string | undefined;
-  /** What the command ends with when this is its first problem. */
+  /** The exit code of the command when this is its first problem. */
   exit?: ExitName;
 }
 

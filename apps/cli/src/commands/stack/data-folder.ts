@@ -5,7 +5,7 @@ import { environment } from '../../config.js';
 
 export interface DataFolder {
   folder: string;
-  /** Whether it is that of the stack that was started last, and not named on the command line. */
+  /** True when it is that of the stack that was started last, and not named on the command line. */
   isLast: boolean;
 }
 

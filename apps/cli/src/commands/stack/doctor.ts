@@ -38,7 +38,7 @@ export async function doctor(session: Session): Promise<ExitCode> {
 const run = promisify(execFile);
 const TIMEOUT_MS = 5_000;
 
-/** What starting a stack here takes besides the sandbox; of interest while none runs. */
+/** The requirements for starting a stack here, besides the sandbox; of interest while none runs. */
 async function checkStackPrograms(session: Session): Promise<Check[]> {
   const { apiUrl } = await session.settings();
   if (apiUrl !== undefined && (await readinessOf(apiUrl.value)) !== undefined) return [];

@@ -25,7 +25,7 @@ const PARKED = '019a0000-0000-7000-8000-000000000084';
 const ARTIFACT = '019a0000-0000-7000-8000-000000000041';
 const ABSENT = '019a0000-0000-7000-8000-000000000999';
 
-/** What every kind of resource has. */
+/** The cases that every kind of resource has. */
 function resource(group: string, name: string, { gone = 'delete', file = 'agents.yaml' } = {}): GoldenCase[] {
   return [
     ...both(

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { type CommandOptions, type Ended, emptyFolder } from '../command.js';
 import { type GoldenCase } from './cases.js';
 
-/** What lies in the folder in which each command is run. */
+/** The files in the folder in which each command is run. */
 const FILES: Readonly<Record<string, string>> = {
   'solve.py': 'print(42)\n',
   'agents.yaml': `provider_accounts: [{name: local, provider_key: openai_compatible, base_url: "http://127.0.0.1:11434/v1"}]

@@ -11,7 +11,7 @@ import { environmentProblems, secretReferences, unsendable } from './literal-val
 /** The protocol's own. */
 const RESERVED_HEADERS = new Set(['content-type', 'accept', 'mcp-session-id', 'mcp-protocol-version']);
 
-/** What of servers cannot work, or would send a secret where it is not meant to be. */
+/** The settings of servers that cannot work, or would send a secret to a host that it is not meant for. */
 export function mcpServerProblems(servers: readonly McpServer[]): FieldProblem[] {
   return servers.flatMap((server, index) => {
     const at = `config.mcp_servers[${index}]`;

@@ -15,7 +15,7 @@ export function wireProblem({ wires }: PresetNeeds, providerKey: string): string
   return `uses ${wires.join(' or ')}, which the provider ${providerKey} of its model does not serve: name a model alias of another provider.`;
 }
 
-/** Whether a deployment's preset is one of this release. */
+/** The problems of a preset that is not one of this release. */
 export function presetNameProblems(preset: ProgramConfig['preset']): FieldProblem[] {
   if (typeof preset !== 'string') return [];
   const names = [...builtinPresets().keys()];
@@ -24,7 +24,7 @@ export function presetNameProblems(preset: ProgramConfig['preset']): FieldProble
   return [{ code: 'not_found', field: 'config.preset', message }];
 }
 
-/** Whether a deployment's preset has a place for its skills. */
+/** The problems of skills for which a deployment's preset has no folder. */
 export function presetSkillsProblems(
   preset: ProgramConfig['preset'],
   skills: NonNullable<ProgramConfig['skills']>,
@@ -34,7 +34,7 @@ export function presetSkillsProblems(
   return message === undefined ? [] : [{ code: 'contradiction', field: 'config.skills', message }];
 }
 
-/** Whether a deployment's preset can call its model, which is one of the provider. */
+/** The problems of a deployment's preset that cannot call its model, which is one of the provider. */
 export function presetModelProblems(preset: ProgramConfig['preset'], providerKey: string): FieldProblem[] {
   const definition = typeof preset === 'string' ? builtinPresets().get(preset) : preset;
   const problem = definition && wireProblem(definition, providerKey);

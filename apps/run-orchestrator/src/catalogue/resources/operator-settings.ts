@@ -6,7 +6,7 @@ import { checkUrl, type EgressSettings, type UrlViolation } from '@agentclash/eg
 
 export interface OperatorChoices {
   egress: EgressSettings;
-  /** Whether credentials may be read from the environment of the processes that call providers. */
+  /** The permission to read credentials from the environment of the processes that call providers. */
   credentialsEnv: CredentialsEnvChoice;
 }
 
@@ -19,7 +19,7 @@ const CREDENTIAL_PROBLEMS = {
 const SECRET_OVER_HTTP =
   'sends the credential over plain http to a public host, where others can read it: write https';
 
-/** What the operator lets the resources of a workspace refer to. */
+/** The limits that the operator sets to the references of a workspace's resources. */
 export class OperatorSettings {
   constructor(private readonly choices: OperatorChoices) {}
 

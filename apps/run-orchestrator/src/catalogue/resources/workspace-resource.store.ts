@@ -110,7 +110,10 @@ export abstract class EditableResourceStore<
     return this.asItem(await this.rows(db).update({ where: { id }, data }));
   }
 
-  /** What refers to it. A writer of a new reference waits until the transaction ends, and then finds what is left. */
+  /**
+   * The resources that refer to it. A writer of a new reference waits until the transaction ends, and then finds what
+   * is left.
+   */
   protected async lockUsers(tx: Transaction, id: string): Promise<Users> {
     await tx.$queryRaw(Prisma.sql`SELECT 1 FROM ${Prisma.raw(this.table)} WHERE id = ${id}::uuid FOR UPDATE`);
     return await this.findUsers(tx, id);

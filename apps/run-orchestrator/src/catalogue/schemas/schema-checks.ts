@@ -14,7 +14,7 @@ import type { SchemaTask, SchemaUse } from './schema-task.js';
 const LIMITS: ThreadPoolLimits = { threads: 2, memoryMib: 192, timeoutMs: 5_000, waitingMax: 50 };
 const RESULTS_MAX = 1_000;
 
-/** What all threads may take together, beside the heap of the service. */
+/** The memory of all threads together, beside the heap of the service. */
 export const SCHEMA_CHECKS_MIB_MAX = LIMITS.threads * LIMITS.memoryMib;
 
 /**
@@ -26,7 +26,7 @@ export class SchemaChecks implements OnApplicationShutdown {
   private readonly pool = new ThreadPool(new URL(import.meta.resolve('#schema-thread')), LIMITS);
   private readonly results = new ValueCache<string | null>(RESULTS_MAX);
 
-  /** What is wrong with the schema, null when nothing is. Fails with `unavailable` when too many are read. */
+  /** The problem of the schema, null when there is none. Fails with `unavailable` when too many are read. */
   async problemOf(workspaceId: string, use: SchemaUse, schema: unknown): Promise<string | null> {
     const text = textOf(schema);
     if (text === null) return 'is nested too deeply';

@@ -1,6 +1,6 @@
 import { parameterSchemaProblem, readJson, schemaProblem } from '@agentclash/challengepack';
 
-/** What a schema is for: the parameters of a tool are of an object. */
+/** The use of a schema: the parameters of a tool are of an object. */
 export type SchemaUse = 'parameters' | 'output';
 
 export interface SchemaTask {

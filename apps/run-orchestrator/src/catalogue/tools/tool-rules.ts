@@ -28,7 +28,7 @@ export function delegatesOf({ definition: { implementation, steps = [] } }: Chec
   return [...direct, ...steps.map(({ ref }) => ref.name)];
 }
 
-/** What has come over the bus is JSON. */
+/** A definition that came over the bus is JSON. */
 function draftOf({ name, tool_kind, definition }: Checked): WorkspaceToolDraft {
   return { name, tool_kind, definition: definition as WorkspaceToolDraft['definition'] };
 }

@@ -18,7 +18,7 @@ export interface ToolsTransaction {
 
 @Injectable()
 export class ToolsStore extends ResourceStore<Row, Tool> {
-  /** Whether a tool fits depends on all others, so changes of one workspace's tools follow one another. */
+  /** The checks of a tool depend on all others, so changes of one workspace's tools follow one another. */
   async change<T>(workspaceId: string, work: (tools: ToolsTransaction) => Promise<T>): Promise<T> {
     return await this.db.$transaction(async (tx) => {
       await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`tools/${workspaceId}`}, 0))`;

@@ -68,7 +68,7 @@ export interface CandidateAgents {
   resources: WorkspaceResources;
 }
 
-/** What a run pins of those who take part, and what they need. */
+/** The snapshots of the agents that take part in a run, and their needs. */
 export interface AdmittedAgents {
   packModels: PackModels;
   secrets: SecretNeeds;
@@ -141,7 +141,7 @@ export class RunAdmission {
     };
   }
 
-  /** What was allowed when an account was saved may be forbidden since. */
+  /** A credential that was permitted when its account was saved may be forbidden since. */
   private checkCredentials(references: string[]): void {
     const problems = references.flatMap((reference) =>
       this.operator.credentialProblems(reference, 'credential_reference'),

@@ -40,7 +40,7 @@ export function namedDeployments(
   throw unknownLineup(lineup, Object.keys(defaults?.lineups ?? {}));
 }
 
-/** What of the workspace names are looked up in. */
+/** The resources of the workspace in which names are looked up. */
 export interface ActiveDeployments {
   /** Those under one of the names, or with one of the ids. */
   found: readonly Pick<Deployment, 'id' | 'name' | 'status'>[];

@@ -17,7 +17,7 @@ const KINDS_BY_MODE: Record<ExecutionMode, readonly AgentSnapshot['kind'][]> = {
 /** Attempts that one run may have. */
 const ATTEMPTS_MAX = 100_000;
 
-/** Whether the run would be too large. */
+/** The problem of a run that would be too large. */
 export function sizeProblem(counts: {
   agents: number;
   cases: number;
@@ -31,7 +31,10 @@ export function sizeProblem(counts: {
   };
 }
 
-/** What this installation lacks to run the pack, whatever its executors can do; nothing when it can. */
+/**
+ * The requirement of the pack that this installation lacks, whatever its executors can do; undefined when there is
+ * none.
+ */
 export function capabilityProblem(manifest: Manifest): AdmissionProblem | undefined {
   const { modality } = manifest;
   if (modality === undefined) return undefined;
@@ -112,7 +115,7 @@ export function agentWarnings(
   ];
 }
 
-/** What of the request has no effect with this pack and these agents. */
+/** The parts of the request that have no effect with this pack and these agents. */
 export function requestWarnings(
   { race_context }: { race_context?: boolean | undefined },
   { version }: Manifest,

@@ -71,7 +71,7 @@ const NEEDED = [
   ['pids', 'processes'],
 ] as const;
 
-/** What a runtime profile sets below the need of a coding agent. */
+/** The values of a runtime profile that are below the need of a coding agent. */
 function sizeProblem(
   { resources = {} }: PresetNeeds,
   { profile, profile_name = '' }: AgentSnapshot,

@@ -14,7 +14,7 @@ type Request = Pick<
   'model_calls' | 'replay_from' | 'race_context' | 'repetitions'
 >;
 
-/** What a run that replays must find in the recorded one. */
+/** The recording that a replaying run must find in the recorded one. */
 interface Replay {
   workspaceId: string;
   packSlug: string;

@@ -94,7 +94,7 @@ export class RunChanges {
     }
   }
 
-  /** What works leave to be done once for all of them comes last. */
+  /** The work that is left to be done once for all comes last. */
   private async done<T>(work: LockedWork<T>, change: RunChange, tx: Transaction): Promise<T> {
     const result = await work(change, tx);
     if (change.freed === 'window') await this.dispatcher.dispatch(change, tx);

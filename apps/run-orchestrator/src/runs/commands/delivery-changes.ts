@@ -58,7 +58,7 @@ export class DeliveryChanges {
     });
   }
 
-  /** What executors cannot run is offered again a little later, and no delivery is used up. */
+  /** Attempts that executors cannot run are offered again a little later, and no delivery is used up. */
   private async passOn(runId: string, attemptIds: string[]): Promise<void> {
     await this.runs.make(runId, async ({ now }, tx) => {
       await this.writes.putBack(tx, attemptIds, new Date(now.getTime() + PASS_ON_MS));

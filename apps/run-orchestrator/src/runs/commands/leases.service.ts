@@ -134,7 +134,7 @@ export class LeasesService {
   }
 }
 
-/** Whether this executor may have claimed it without receiving the reply. */
+/** True when this executor may have claimed it without receiving the reply. */
 function isJustHeldBy({ state, executorId: holder }: PlannableAttempt, executorId: string): boolean {
   return state === 'preparing' && holder === executorId;
 }

@@ -60,7 +60,7 @@ export class PlansSource {
   }
 }
 
-/** What a claim comes to: work, an attempt that cannot be run by anyone, or one for another executor. */
+/** The result of a claim: work, an attempt that cannot be run by anyone, or one for another executor. */
 export type ClaimPlan =
   | { kind: 'work'; plan: AttemptPlan; warning?: Warning }
   | { kind: 'impossible'; code: 'plan_failed' | 'unsupported_capability'; message: string }

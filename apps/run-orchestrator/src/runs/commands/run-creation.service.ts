@@ -68,7 +68,7 @@ export class RunCreation {
     return request_id === undefined ? undefined : await this.store.findByRequest(workspace_id, request_id);
   }
 
-  /** Whether the run was written; not when another was faster with the same request. */
+  /** True when the run was written; not when another was faster with the same request. */
   private async admit(
     id: string,
     { workspace_id, request, actor, request_id }: CreateRequest,

@@ -9,7 +9,7 @@ import type { RunChange } from '../state/run-change.js';
 import { moveRun, recordCreation } from '../state/state-moves.js';
 import { AttemptWrites } from '../store/attempts/attempt-writes.store.js';
 
-/** What sets a run's attempts going and what stops them. */
+/** Starts and stops the attempts of a run. */
 @Injectable()
 export class RunLifecycle {
   constructor(
@@ -35,14 +35,14 @@ export class RunLifecycle {
     });
   }
 
-  /** Whether the run is cancelled now; a run that ended otherwise is not. */
+  /** True when the run is cancelled now; a run that ended otherwise is not. */
   async cancel(runId: string, actor: string): Promise<boolean> {
     const isCancelled = await this.changes.make(runId, async (change, tx) => {
       if (hasRunEnded(change.status)) return change.status === 'cancelled';
       await this.termination.stop(change, tx, 'cancelled', `cancelled by ${actor}`);
       return true;
     });
-    // What is more than one batch is left to the reconcile loop: the caller does not wait for it.
+    // Anything beyond one batch is left to the reconcile loop: the caller does not wait for it.
     if (isCancelled)
       await this.changes.make(runId, (change, tx) => this.termination.finishWaiting(change, tx));
     return isCancelled;
@@ -72,7 +72,7 @@ export class RunPauses {
     private readonly dispatcher: Dispatcher,
   ) {}
 
-  /** Whether the run was running and is paused now. Jobs that are out find nothing to do. */
+  /** True when the run was running and is paused now. Jobs that are out find nothing to do. */
   async pause(runId: string, actor: string): Promise<boolean> {
     return await this.changes.make(runId, async (change, tx) => {
       if (change.status !== 'running') return false;
@@ -81,7 +81,7 @@ export class RunPauses {
     });
   }
 
-  /** Whether the run was paused and is running now. */
+  /** True when the run was paused and is running now. */
   async resume(runId: string, actor: string): Promise<boolean> {
     return await this.changes.make(runId, async (change, tx) => {
       if (change.status !== 'paused') return false;

@@ -69,7 +69,7 @@ export class ScoresService {
     await this.completion.scoreIfComplete(change, tx);
   }
 
-  /** What is more than one batch is left to the reconcile loop. */
+  /** Anything beyond one batch is left to the reconcile loop. */
   private async failRun(change: RunChange, tx: Transaction): Promise<void> {
     await this.termination.stop(change, tx, 'failed', 'pack_errors');
     await this.termination.finishWaiting(change, tx);

@@ -199,7 +199,7 @@ describe('deleting a run', () => {
     };
     await remove(run_id);
     await fixture.stopOrchestrator();
-    // What a purge that was killed had done already.
+    // The part that a killed purge had done already.
     await database.query('DELETE FROM runs.events WHERE run_id = $1 AND position < 5', [run_id]);
     await database.query('DELETE FROM runs.evidence_references WHERE run_id = $1 AND sha256 = $2', [
       run_id,

@@ -11,7 +11,7 @@ const CLOSING_MS_MAX = 60_000;
 
 export type Deletion = RunDeletion;
 
-/** What is deleted of a run, step by step; each step may be repeated. */
+/** The deletions of a run, step by step; each step may be repeated. */
 @Injectable()
 export class RunDeletionsStore {
   constructor(private readonly db: Database) {}

@@ -51,7 +51,7 @@ export class Retention {
   }
 }
 
-/** What the evidence of a workspace takes, and what is decided about it. */
+/** The size of a workspace's evidence, and the decisions about it. */
 @Injectable()
 export class WorkspaceStorage {
   constructor(

@@ -16,7 +16,7 @@ export class ExecutorsStore {
     });
   }
 
-  /** Whether the executor is known, and so was seen now. */
+  /** True when the executor is known, and so was seen now. */
   async see(id: string, now: Date): Promise<boolean> {
     const { count } = await this.db.executor.updateMany({ where: { id }, data: { seenAt: now } });
     return count > 0;

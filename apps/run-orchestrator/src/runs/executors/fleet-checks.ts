@@ -11,12 +11,12 @@ import {
   seenSince,
 } from './fleet.js';
 
-/** Whether an executor can run an attempt; if not, whether another could. */
+/** The ability of an executor to run an attempt; if it lacks it, the problem that no other has it either. */
 export type Fit =
   | { fits: true; warning?: Warning }
   | { fits: false; lack: string; noneCan: AdmissionProblem | undefined };
 
-/** Whether the executors at work can run a run, or one of its attempts. */
+/** Compares the executors at work with the needs of a run, or of one of its attempts. */
 @Injectable()
 export class FleetChecks {
   constructor(private readonly store: ExecutorsStore) {}
@@ -28,7 +28,7 @@ export class FleetChecks {
     return fleetWarnings(fleet, needs);
   }
 
-  /** What is not known of an executor is not held against it. */
+  /** Unknown capabilities of an executor are not held against it. */
   async fit(executorId: string, needs: SandboxNeeds): Promise<Fit> {
     if (isPlain(needs)) return { fits: true };
     const since = seenSince(new Date());

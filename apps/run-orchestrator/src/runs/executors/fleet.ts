@@ -10,7 +10,7 @@ export interface SandboxNeeds {
   /** Absent: any image will do. */
   template?: string;
   packages: readonly string[];
-  /** Whether processes of the agent may have network. Without it they run with a warning. */
+  /** True when processes of the agent may have network. Without it they run with a warning. */
   reachesOut: boolean;
   /** The agent is one of a preset, whose packages its sandbox has to show. */
   agentPackages: boolean;
@@ -68,7 +68,7 @@ function presetIn({ config }: { config?: object }): PlannedPreset | undefined {
   return ((config ?? {}) as { preset?: PlannedPreset }).preset;
 }
 
-/** What is known of the executors at work. */
+/** The executors at work, as far as they are known. */
 export type Fleet = readonly Pick<ExecutorReport, 'provider' | 'capabilities' | 'images'>[];
 type Executor = Fleet[number];
 
@@ -81,13 +81,13 @@ export function seenSince(now: Date): Date {
 }
 
 const AGENT_PACKAGES = 'packages of coding agents in its sandbox';
-/** What makes up for that, by sandbox provider. */
+/** The change that makes up for that, by sandbox provider. */
 const WITHOUT_AGENT_PACKAGES: Readonly<Record<string, string>> = {
   kubernetes: 'Executors on Kubernetes have them when AGENT_PACKAGES_CLAIM is set (docs/kubernetes.md).',
   e2b: 'Executors on E2B never have them: name a template with the agent, and a preset without packages (docs/agents.md).',
 };
 
-/** What the executor lacks to run such an attempt at all, in words; nothing when it can. */
+/** The capability that the executor lacks to run such an attempt at all, in words; undefined when it can. */
 export function missingRequirement(
   { capabilities, images }: Executor,
   needs: SandboxNeeds,
@@ -140,7 +140,7 @@ export function fleetWarnings(fleet: Fleet, needs: SandboxNeeds): Warning[] {
   return [offline.length === able.length ? OFFLINE : sandboxOffline('on some executors')];
 }
 
-/** Whether processes of the attempt stay without the network that they were admitted to. */
+/** True when processes of the attempt stay without the network that they were admitted to. */
 export function isOffline({ capabilities }: Executor, { reachesOut }: SandboxNeeds): boolean {
   return reachesOut && !capabilities.egress_proxy;
 }

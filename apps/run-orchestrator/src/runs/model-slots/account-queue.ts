@@ -27,7 +27,7 @@ export class AccountQueue {
     private readonly options: { store: ModelSlotsStore; leaseMs: number; onEmpty: () => void },
   ) {}
 
-  /** Whether the slot was granted within `waitMs`. */
+  /** True when the slot was granted within `waitMs`. */
   async acquire(request: SlotRequest, waitMs: number): Promise<boolean> {
     return await new Promise((settle, fail) => {
       this.waiters.get(request.slotId)?.settle(false);

@@ -34,7 +34,7 @@ export function startLimit(max = LIMIT_MAX_DEFAULT): AdaptiveLimit {
   return { limit: clamp(LIMIT_START, max), successes: 0, halvedAtMs: null, blockedUntilMs: 0 };
 }
 
-/** Whether one more call may go out. */
+/** True when one more call may go out. */
 export function admits(state: AdaptiveLimit, { inUse, nowMs }: { inUse: number; nowMs: number }): boolean {
   return nowMs >= state.blockedUntilMs && inUse < state.limit;
 }

@@ -56,7 +56,10 @@ export class ModelSlotsStore {
     });
   }
 
-  /** What the limits of the accounts that were used lately allow together, and the calls that hold and await a place. */
+  /**
+   * The sum of the limits of the accounts that were used lately, and the numbers of calls that hold a slot and wait for
+   * one.
+   */
   async figures(): Promise<{ limits: number; held: number; waiting: number }> {
     const [figures] = await this.db.$queryRaw<{ limits: number; held: number; waiting: number }[]>`
       SELECT (SELECT coalesce(sum((state->>'limit')::int), 0)::int FROM model_limits
@@ -75,7 +78,7 @@ export class ModelSlotsStore {
     return rows.map(({ id }) => id);
   }
 
-  /** Whether there are slots of calls whose executor is lost; a request for the same account drops them at once. */
+  /** True when there are slots of calls whose executor is lost; a request for the same account drops them at once. */
   async hasExpiredSlots(now: Date): Promise<boolean> {
     const where = { leaseUntil: { lte: now } };
     return (await this.db.modelSlot.findFirst({ where, select: { id: true } })) !== null;

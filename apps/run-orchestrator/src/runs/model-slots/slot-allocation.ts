@@ -19,7 +19,7 @@ export interface Release {
   retryAfterMs: number;
 }
 
-/** What is known of an account when slots change hands. Expired slots are left out. */
+/** The state of an account when slots are allocated. Expired slots are left out. */
 export interface AccountState {
   limit: AdaptiveLimit | null;
   /** The account's `max_concurrency`. */

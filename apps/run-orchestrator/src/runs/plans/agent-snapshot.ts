@@ -54,7 +54,7 @@ interface ModelAgent {
 
 type KnownArtifacts = ReadonlyMap<string, ArtifactRef>;
 
-/** What of the surroundings a snapshot takes in. */
+/** The sources from which a snapshot is taken. */
 export interface SnapshotSources {
   profile: RuntimeProfile | undefined;
   artifacts: KnownArtifacts;

@@ -35,8 +35,8 @@ export interface PlanSources {
 }
 
 /**
- * What an executor needs to drive one delivery. Built by naming fields: expectations, the evaluation spec and other
- * cases have no way in.
+ * The plan by which an executor drives one delivery. Built by naming fields: expectations, the evaluation spec and
+ * other cases have no way in.
  */
 export function attemptPlan(
   identity: PlanIdentity,

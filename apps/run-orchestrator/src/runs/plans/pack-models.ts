@@ -24,7 +24,7 @@ export interface PackModelsReading {
   simulators: string[];
   /** Names that the workspace has no account for, sorted. */
   unknown: string[];
-  /** Whether some simulated user is played by whatever model the deployment has. */
+  /** True when some simulated user is played by whatever model the deployment has. */
   usesDeployment: boolean;
 }
 

@@ -4,7 +4,7 @@ import { AgentsSource } from './agents.source.js';
 import { VersionsSource } from './versions.source.js';
 import { WorkspaceResourcesSource } from './workspace-resources.source.js';
 
-/** What runs take from the catalogue and from packs. */
+/** The parts of the catalogue and of packs that runs take. */
 @Module({
   imports: [CatalogueModule],
   providers: [AgentsSource, VersionsSource, WorkspaceResourcesSource],

@@ -41,7 +41,7 @@ export class VersionsSource {
   private async read(workspaceId: string, versionId: string): Promise<PackVersionView> {
     const request = { workspace_id: workspaceId, version_id: versionId };
     const reply = await this.bus.call(packs.manifest, request);
-    // What the registry stores was written by publishing, which checked it.
+    // A stored manifest was written by publishing, which checked it.
     const manifest = reply.manifest as Partial<Manifest> as Manifest;
     return {
       manifest,

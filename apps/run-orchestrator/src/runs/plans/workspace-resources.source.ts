@@ -5,7 +5,7 @@ import { ProviderAccountsStore } from '../../catalogue/models/provider-accounts.
 import { ToolsStore } from '../../catalogue/tools/tools.store.js';
 import { ModelCatalog } from './model-catalog.js';
 
-/** What deployments and packs refer to by name or id. */
+/** The resources that deployments and packs refer to by name or id. */
 export interface WorkspaceResources {
   models: ModelCatalog;
   tools: Tool[];

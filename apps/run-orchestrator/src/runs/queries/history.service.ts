@@ -98,13 +98,13 @@ export class HistoryService {
     }
   }
 
-  /** What no reply could carry stays behind as a reference. */
+  /** A payload that no reply could carry stays behind as a reference. */
   private async carried(event: HistoryEvent): Promise<HistoryEvent> {
     if (eventBytes(event) <= REPLY_BYTES_MAX) return event;
     return { ...event, payload: await this.payloads.put(event.payload, event.event_type) };
   }
 
-  /** Whether these were the last events that the attempt's score waited for. */
+  /** True when these were the last events that the attempt's score waited for. */
   private append(
     change: RunChange,
     { batch, context }: { batch: DeliveryEvents; context: DeliveryContext },

@@ -9,7 +9,7 @@ import {
   startsAttempts,
 } from '@agentclash/domain';
 
-/** What follows a delivery that ended: the attempt is over, or is tried again not before a moment. */
+/** The state after a delivery that ended: the attempt is over, or is tried again not before a moment. */
 export type AfterDelivery = { next: 'finished' } | { next: 'queued'; notBefore: Date };
 
 /** Decides by execution 1.4; a run that is over gets no further deliveries. `random` is in [0, 1). */

@@ -20,9 +20,9 @@ export interface DeliveryContext {
 }
 
 /**
- * What of a batch is new, as it is written: in order, under the attempt's own identities whatever the sender wrote. An
- * event that is stored or `pending` is dropped, and so is one after the end of its delivery: a lost executor that came
- * back.
+ * The new events of a batch, as they are written: in order, under the attempt's own identities whatever the sender
+ * wrote. An event that is stored or `pending` is dropped, and so is one after the end of its delivery: a lost executor
+ * that came back.
  */
 export function freshEvents(
   batch: DeliveryEvents & { run_id: string },

@@ -13,8 +13,8 @@ export interface RunFactDraft {
 export const SCORING = 'worker_scoring' satisfies EventSource;
 
 /**
- * What a model was sent: made of the task and of what other events hold, so that grading neither needs nor reads it, and
- * evidence is the same with and without it.
+ * The messages that a model was sent: made of the task and of what other events hold, so that grading neither needs
+ * nor reads it, and evidence is the same with and without it.
  */
 const SENT_MESSAGES = 'model.call.messages' satisfies ExecutionEventType;
 

@@ -33,7 +33,7 @@ export function changedPackErrors(
   return [...kinds.values()].filter(({ attempts }) => attempts > 0).sort((a, b) => b.attempts - a.attempts);
 }
 
-/** Whether a run cannot come to anything: the same error in many attempts, and not one usable scorecard. */
+/** True when a run cannot come to anything: the same error in many attempts, and not one usable scorecard. */
 export function isUngradable(errors: readonly PackErrorOfRun[], usable: number): boolean {
   return usable === 0 && errors.some(({ attempts }) => attempts >= SAME_PACK_ERRORS_MAX);
 }

@@ -7,21 +7,23 @@ export interface EndedAttempt {
   /** Of its scorecard; null until it is scored. */
   revision: number | null;
   passed: boolean | null;
-  /** Whether the agent's workspace could not be verified: an error of the platform, whatever the agent did. */
+  /** True when the agent's workspace could not be verified: an error of the platform, whatever the agent did. */
   isUnverified: boolean;
 }
 
 /** Which finished attempts a retry by kind runs again. */
 export const IS_RETRIED: Record<Extract<RetryRequest['only'], string>, (ended: EndedAttempt) => boolean> = {
   infra: ({ outcome, isUnverified }) => isPlatformOutcome(outcome) || isUnverified,
-  /** What waits for its score may yet pass; what completed without a threshold has not failed. */
+  /** An attempt that waits for its score may yet pass; one that completed without a threshold has not failed. */
   failed: ({ outcome, revision, passed, isUnverified }) => {
     if (!isGraded(outcome) || isUnverified) return true;
     return revision !== null && (passed === false || (passed === null && outcome !== 'completed'));
   },
 };
 
-/** Whether the retry chose attempts by how they did: what is scored then is not what would have been scored before. */
+/**
+ * True when the retry chose attempts by how they did: what is scored then is not what would have been scored before.
+ */
 export function isSelective(only: RetryRequest['only']): boolean {
   return only !== 'infra';
 }

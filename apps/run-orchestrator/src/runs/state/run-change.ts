@@ -87,12 +87,12 @@ export class RunChange {
     return this.run.unscored + this.unscored;
   }
 
-  /** What in the pack keeps attempts from being graded, after this change. */
+  /** The errors of the pack that keep attempts from being graded, after this change. */
   get packErrors(): PackErrorOfRun[] {
     return this.patch.packErrors ?? this.run.packErrors;
   }
 
-  /** Whether the run has ended before all its attempts: what is left of them ends without being graded. */
+  /** True when the run has ended before all its attempts: what is left of them ends without being graded. */
   get isStopping(): boolean {
     const hasEnded = this.status === 'cancelled' || this.status === 'failed';
     const finishedAt = this.patch.finishedAt === undefined ? this.run.finishedAt : this.patch.finishedAt;
@@ -196,7 +196,7 @@ export class RunChange {
     return this.facts;
   }
 
-  /** Whether there is anything to write. */
+  /** True when there is anything to write. */
   get isEmpty(): boolean {
     const isCounted = this.counts.size > 0 || this.unfinished !== 0 || this.unscored !== 0;
     return this.events.length === 0 && !isCounted && Object.keys(this.patch).length === 0;

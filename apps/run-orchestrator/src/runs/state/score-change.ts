@@ -8,7 +8,7 @@ export interface AttemptScore {
   validity: string | null;
 }
 
-/** What a new scorecard of an attempt changes in its agent's counts; nothing when the attempt has it already. */
+/** The change of an agent's counts by a new scorecard of an attempt; none when the attempt has it already. */
 export function scoreChange(
   before: AttemptScore,
   scored: Pick<AttemptScored, 'revision' | 'overall' | 'passed' | 'validity'>,
@@ -26,7 +26,7 @@ export function scoreChange(
   };
 }
 
-/** What an attempt that has this score and is run again takes out of its agent's counts. */
+/** The counts that an attempt with this score takes out of its agent's when it is run again. */
 export function scoreWithdrawn({ revision, ...score }: AttemptScore): CountChange {
   if (revision === null) return {};
   const was = figures(score);

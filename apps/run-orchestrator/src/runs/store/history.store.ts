@@ -20,7 +20,7 @@ export interface DeliveryPart extends DeliveryKey {
 export class HistoryStore {
   constructor(private readonly db: Database) {}
 
-  /** What decides which starts of a delivery are open, in order, and the number of its last event. */
+  /** The events that open and close the starts of a delivery, in order, and the number of its last event. */
   async openings(tx: Transaction, attemptId: string, delivery: number) {
     const where = { attemptId, delivery };
     const facts = await tx.event.findMany({

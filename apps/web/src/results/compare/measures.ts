@@ -23,7 +23,7 @@ export interface Difference {
   difference: number;
 }
 
-/** What differs case by case, the greatest loss first. */
+/** The cases that differ, the greatest loss first. */
 export function differences({ pairs }: MeasureComparison): Difference[] {
   return pairs
     .map(({ case_key: caseKey, baseline, candidate }) => ({

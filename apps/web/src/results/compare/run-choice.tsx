@@ -20,7 +20,7 @@ interface RunChoiceProps {
   value: string;
   /** The lane too where a baseline names one. */
   onChange: (value: string, lane?: string) => void;
-  /** Whether the name of a baseline may stand for a run. */
+  /** True when a baseline's name may be given in place of a run. */
   mayBeBaseline?: boolean;
 }
 

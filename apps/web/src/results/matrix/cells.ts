@@ -1,4 +1,4 @@
-/** What one lane did with one case, over its repetitions. */
+/** The results of one lane with one case, over its repetitions. */
 import { listOf, numberOf, recordOf, textOf } from '@agentclash/domain';
 
 export interface Cell {

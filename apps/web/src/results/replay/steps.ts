@@ -93,7 +93,7 @@ interface Loaded {
   /** Lines that are shown, of the steps that are loaded. */
   shown: number;
   loaded: number;
-  /** Whether no step is missing any more. */
+  /** True when no step is missing any more. */
   isAll: boolean;
 }
 
@@ -141,7 +141,7 @@ interface SentMessage {
   role: string;
   /** The text, or its position in the replay. */
   text: string;
-  /** Whether an earlier step shows it. */
+  /** True when an earlier step shows it. */
   isAbove: boolean;
 }
 

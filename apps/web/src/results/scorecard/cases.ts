@@ -1,7 +1,7 @@
 import { listOf, numberOf, recordOf, textOf } from '@agentclash/domain';
 import { OVERALL, PASS_RATE } from '../estimates.js';
 
-/** What a lane earned with one case, over its repetitions. */
+/** The scores of a lane with one case, over its repetitions. */
 export interface LaneCase {
   caseKey: string;
   trials: number;

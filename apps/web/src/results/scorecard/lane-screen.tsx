@@ -95,7 +95,7 @@ export default function LaneScreen({ params }: ScreenProps<'runId' | 'runAgentId
 interface AttemptsProps {
   runId: string;
   runAgentId: string;
-  /** Whether the content above has been rendered. */
+  /** True when the content above has been rendered. */
   isRestShown: boolean;
 }
 

@@ -159,7 +159,7 @@ function checkReport(check: SpecCheck, config: ConfigDraft<'code_execution'>, at
 
 type Field = 'value' | 'json_path';
 
-/** What each condition takes beside itself; what it needs of that is required when it is decoded. */
+/** The fields that each condition takes beside itself; those that it needs are required when it is decoded. */
 const TAKES: Record<PostconditionConfig['condition'], readonly Field[]> = {
   exists: [],
   not_exists: [],

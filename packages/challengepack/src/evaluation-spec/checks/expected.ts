@@ -62,7 +62,7 @@ function checkLiteral<T extends ValidatorType>(check: SpecCheck, literal: Litera
   check.report(code, at.field('expected_from'), message === null ? {} : { message });
 }
 
-/** Whether the config of a validator has an error, so that nothing can be read by it. */
+/** True when the config of a validator has an error, so that nothing can be read by it. */
 export function isConfigFaulty<T extends ValidatorType>(
   problems: { isFaulty(at: FieldPath): boolean },
   { type, config }: { type: T; config: AuthoredConfig<T> | undefined },

@@ -35,7 +35,7 @@ function checkGates(check: SpecCheck, scorecard: ScorecardDraft): void {
   }
 }
 
-/** Whether a dimension is a gate, or one could not be read that might be. */
+/** True when a dimension is a gate, or one could not be read that might be. */
 function mayHaveGate(check: SpecCheck, { dimensions }: ScorecardDraft): boolean {
   const at = check.at.field('scorecard').field('dimensions');
   if (dimensions === undefined || check.isFaulty(at)) return true;
@@ -47,7 +47,7 @@ function mayHaveGate(check: SpecCheck, { dimensions }: ScorecardDraft): boolean 
 
 type SourceCheck = (check: SpecCheck, dimension: DimensionDraft, at: FieldPath) => void;
 
-/** What a source needs of its dimension; the sources that are missing here need nothing. */
+/** The requirements of a source to its dimension; the sources that are missing here need nothing. */
 const SOURCE_CHECKS: { readonly [S in DimensionSource]?: SourceCheck } = {
   validators: checkValidatorKeys,
   metric: (check, dimension, at) => {
@@ -146,7 +146,7 @@ function checkBounds(check: SpecCheck, dimension: DimensionDraft, at: FieldPath)
 const OLDER_MEMBERS = { latency: ['target_ms', 'max_ms'], cost: ['target_usd', 'max_usd'] } as const;
 const LIMITS = { latency: 'max_duration_ms', cost: 'max_cost_usd' } as const;
 
-/** Whether the scorecard's older block, from which these bounds may come, has a problem that is reported already. */
+/** True when the scorecard's older block, from which these bounds may come, has a problem that is reported already. */
 function olderBlockIsFaulty(check: SpecCheck, { source }: DimensionDraft): boolean {
   if (source !== 'latency' && source !== 'cost') return false;
   const older = check.at.field('scorecard').field('normalization');

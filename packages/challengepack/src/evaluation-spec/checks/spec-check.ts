@@ -6,7 +6,7 @@ import { WorkBudget } from '../../expected/math/work.js';
 import type { SpecDraft } from '../authored.js';
 import type { CheckType } from '../types.js';
 
-/** What the rest of the pack means for its evaluation spec. */
+/** The facts of the rest of the pack that its evaluation spec depends on. */
 export interface SpecContext {
   /** Undefined when the authored mode is faulty: what depends on it is then not checked. */
   executionMode: ExecutionMode | undefined;
@@ -56,12 +56,12 @@ export class SpecCheck {
     });
   }
 
-  /** Whether the author wrote anything there, readable or not. */
+  /** True when the author wrote anything there, readable or not. */
   isWritten(value: unknown, at: FieldPath): boolean {
     return value !== undefined || this.isFaulty(at);
   }
 
-  /** What the post-execution check of that key collects; undefined when that is unknown. */
+  /** The type of the post-execution check of that key; undefined when it is unknown. */
   collects(key: string): CheckType | undefined {
     this.#collected ??= new Map(
       (this.spec.post_execution_checks ?? []).toReversed().map((entry) => [entry?.key, entry?.type]),

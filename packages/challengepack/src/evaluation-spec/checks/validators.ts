@@ -46,7 +46,7 @@ function judgedTarget(validator: ValidatorDraft): TargetKind {
   return isOfContent ? 'capture' : VALIDATOR_TYPES[validator.type].target;
 }
 
-/** Whether the check that a file type names collects what the type judges. */
+/** Checks that the check that a file type names collects the type's target. */
 function checkCollected(check: SpecCheck, named: { key: string; target: TargetKind }, at: FieldPath): void {
   const collected = check.collects(named.key);
   if (named.target === 'capture' && collected === 'directory_listing') {

@@ -11,7 +11,7 @@ export interface MathOptions {
   readonly extract_answer: boolean;
   readonly answer_delimiter: string;
   readonly comparison_mode: 'symbolic' | 'numeric';
-  /** Whether symbol-free sides that differ in form may still agree as doubles. */
+  /** True when symbol-free sides that differ in form may still agree as doubles. */
   readonly numeric_fallback: boolean;
   /** Absolute, of doubles. */
   readonly tolerance: number;
@@ -42,7 +42,7 @@ export class MathTarget {
     return new MathTarget(readSides(text, options, work), work, options);
   }
 
-  /** Whether the solution equals the target. Throws a `MathError`, of which the solution is the cause. */
+  /** True when the solution equals the target. Throws a `MathError`, of which the solution is the cause. */
   isMetBy(text: string): boolean {
     const work = this.#work.renewed();
     const solution = readSides(text, this.#options, work);
@@ -95,9 +95,9 @@ type SameValues<V> = (a: V, b: V) => boolean;
 type List<V> = Extract<Solution<V>, { kind: 'list' }>;
 
 /**
- * Whether two solutions are the same. A unit or a name that only one side has does not count, different ones differ.
- * Lists agree in brackets, order and length; a set in braces knows neither order nor repetition, nor does a list without
- * brackets that is compared with one.
+ * True when two solutions are the same. A unit or a name that only one side has does not count, different ones differ.
+ * Lists agree in brackets, order and length; a set in braces knows neither order nor repetition, nor does a list
+ * without brackets that is compared with one.
  */
 function sameSolutions<V>(a: Solution<V>, b: Solution<V>, same: SameValues<V>): boolean {
   if (a.kind === 'named' && b.kind === 'named') {

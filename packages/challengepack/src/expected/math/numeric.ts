@@ -2,7 +2,7 @@ import type { Expression } from './expression.js';
 import { PI } from './expression.js';
 import { MathError } from './math-error.js';
 
-/** Whether the expression holds no symbol but pi. */
+/** True when the expression holds no symbol but pi. */
 export function isNumeric(expression: Expression): boolean {
   switch (expression.kind) {
     case 'number':

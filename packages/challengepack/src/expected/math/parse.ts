@@ -17,7 +17,7 @@ const JUXTAPOSED: ReadonlySet<Token['kind']> = new Set([
   'boxed',
   'root sign',
 ]);
-/** What may follow a mixed number that is written with a slash: anything else could belong to the divisor. */
+/** Tokens that may follow a mixed number that is written with a slash: anything else could belong to the divisor. */
 const AFTER_MIXED: ReadonlySet<Token['kind']> = new Set([')', '+', '-', '*']);
 const ONE: Expression = { kind: 'number', value: decimal('1') };
 const HALF: Expression = { kind: 'number', value: decimal('0.5') };
@@ -130,7 +130,7 @@ class Parser {
     return root(this.#argument(), index);
   }
 
-  /** What a TeX word applies to: a group, or the one digit or letter that follows, as in `\\frac13`. */
+  /** The argument of a TeX word: a group, or the one digit or letter that follows, as in `\\frac13`. */
   #argument(): Expression {
     const token = this.#tokens[this.#at];
     if (token?.kind !== 'number' && token?.kind !== 'name') return this.#group();

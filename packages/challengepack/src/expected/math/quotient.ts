@@ -63,7 +63,7 @@ export function invert(a: Quotient, work: Work): Quotient {
   return quotient(a.denominator, a.numerator, work);
 }
 
-/** Whether the two are the same function: a's numerator times b's denominator equals the reverse. */
+/** True when the two are the same function: a's numerator times b's denominator equals the reverse. */
 export function equalQuotients(a: Quotient, b: Quotient, work: Work): boolean {
   const left = multiplyPolynomials(a.numerator, b.denominator, work);
   const right = multiplyPolynomials(b.numerator, a.denominator, work);

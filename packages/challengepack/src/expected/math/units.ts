@@ -69,7 +69,7 @@ const PLAIN_SUFFIX = new RegExp(
 );
 
 export interface Measured {
-  /** What is left to be read as an expression. */
+  /** The rest, to be read as an expression. */
   readonly text: string;
   /** Equal for equal units. */
   readonly unit: string | null;

@@ -5,7 +5,7 @@ import type { Rational } from './rational.js';
 /** A second or two of work, in units of about one microsecond. */
 const BUDGET = 1_000_000;
 
-/** What arithmetic on a number of so many bits costs; `rational` bounds the sizes above. */
+/** The cost of arithmetic on a number of so many bits; `rational` bounds the sizes above. */
 const COSTS = [
   { limit: 1n << 64n, cost: 1 },
   { limit: 1n << 512n, cost: 30 },

@@ -43,7 +43,7 @@ function recordsIn(schema: JsonValue | undefined, path: string): RecordOfFields[
   ];
 }
 
-/** What a record holds besides when one of its fields has a certain value: `if type is … then config is …`. */
+/** The further fields of a record when one of its fields has a certain value: `if type is … then config is …`. */
 function variantRecords(branch: JsonValue | undefined, path: string): RecordOfFields[] {
   if (!isJsonObject(branch) || !isJsonObject(branch.if) || !isJsonObject(branch.then)) return [];
   const conditions = isJsonObject(branch.if.properties) ? Object.values(branch.if.properties) : [];

@@ -5,7 +5,7 @@ import { readPack } from '../../read/read-pack.js';
 import { expectConforming } from '../conformance.js';
 import { type Patch, patched } from './patch.js';
 
-/** What reads without any problem, and needs no trimming, conforms to the editor schema. */
+/** A pack that reads without any problem, and needs no trimming, conforms to the editor schema. */
 export const driver: VectorDriver<{ id: string; patch?: Patch[] }> = {
   run({ patch = [] }, { base }) {
     const text = patched(String(base), patch);

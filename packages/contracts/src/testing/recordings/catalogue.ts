@@ -25,7 +25,7 @@ export function messageOn(subject: string): Message | undefined {
   return open?.tail === undefined ? undefined : open;
 }
 
-/** What a message must hold on the wire; an external request is wrapped only by its receiver. */
+/** The schema of a message on the wire; an external request is wrapped only by its receiver. */
 export function wireInput(message: Message): Message['input'] {
   return message === busApi.request ? RunOrder : message.input;
 }

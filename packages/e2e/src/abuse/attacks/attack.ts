@@ -1,6 +1,6 @@
 import type { Client } from '@agentclash/api';
 
-/** What an attacker has: an admin's token of one workspace, and a user of the bus. */
+/** The access of an attacker: an admin's token of one workspace, and a user of the bus. */
 export interface AttackSite {
   client: Client;
   token: string;
@@ -32,15 +32,15 @@ export interface RunningAttack {
 
 export interface Attack {
   summary: string;
-  /** What the attacker may get; anything else is a violation. */
+  /** The responses that the attacker may get; anything else is a violation. */
   expected: readonly RegExp[];
-  /** What the attacker must get at least once: the attack has reached what defends against it. */
+  /** A response that the attacker must get at least once: the attack has reached what defends against it. */
   required: RegExp;
   /** Resolves once the load is on. */
   start: (site: AttackSite) => Promise<RunningAttack>;
 }
 
-/** What is wrong with the outcomes of an attack; empty when nothing is. */
+/** The violations in the outcomes of an attack; empty when there are none. */
 export function outcomeViolations(
   { expected, required }: Pick<Attack, 'expected' | 'required'>,
   outcomes: Outcomes,

@@ -16,7 +16,7 @@ export interface HostileRun {
 }
 
 const WATCH_EVERY_MS = 200;
-/** What still runs then is cancelled. */
+/** A run that is not finished by then is cancelled. */
 const END_MS_MAX = 20_000;
 const CANCELLED_MS_MAX = 60_000;
 

@@ -29,7 +29,7 @@ function doubling(depth: number): Schema {
   return { type: 'object', $defs, $ref: `#/$defs/a${depth}` };
 }
 
-/** What `doubling` validates: the text is as deep as the references. */
+/** The value that `doubling` validates: the text is as deep as the references. */
 function nested(depth: number): Schema {
   let value: Schema = { x: 'text' };
   for (let at = 1; at < depth; at += 1) value = { x: value };

@@ -14,9 +14,9 @@ interface Shot {
   name: string;
   address: string;
   theme?: 'light' | 'dark';
-  /** What the picture is of, by its name for those who cannot see it. */
+  /** The subject of the picture: its name for those who cannot see it. */
   shows: string;
-  /** What brings the screen into the state that is to be shown. */
+  /** Brings the screen into the state that is to be shown. */
   prepare?: (page: Page) => Promise<void>;
 }
 

@@ -24,7 +24,7 @@ export const driver: VectorDriver<HttpVector> = {
   },
 };
 
-/** What becomes of a request before anything is sent, in the form of the vectors. */
+/** The outcome of a request before anything is sent, in the form of the vectors. */
 export function outcomeOf(parts: HttpRequestParts): HttpOutcome {
   try {
     const checked = checkHttpRequest(parts);

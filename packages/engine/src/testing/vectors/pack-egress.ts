@@ -10,7 +10,7 @@ interface Vector {
   kept?: { of?: string; address?: string; value?: boolean }[];
 }
 
-/** Whether a sandbox of the pack reaches an address through the guarded client. */
+/** True when a sandbox of the pack reaches an address through the guarded client. */
 async function reaches(text: string, address: string): Promise<boolean> {
   const reading = readPack(text);
   if (!reading.valid) throw new Error(JSON.stringify(reading.problems));

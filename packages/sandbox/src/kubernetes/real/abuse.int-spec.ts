@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { ABUSE_TESTS, sandboxSuite } from '../../conformance/suite.js';
 import { RealCluster } from '../../testing/kubernetes/real-cluster.js';
 
-/** What the environment declares of the cluster, which must hold: a pod in it is probed. */
+/** The environment's declaration about the cluster, which must hold: a pod in it is probed. */
 const ENFORCES_POLICIES = process.env.AGENTCLASH_TEST_NETWORK_POLICIES === 'true';
 
 if (process.env.AGENTCLASH_TEST_KUBECONFIG === undefined) {

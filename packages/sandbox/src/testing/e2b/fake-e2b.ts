@@ -192,7 +192,7 @@ function reply(response: ServerResponse, status: number, body: unknown): void {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 }
 
-/** What was sent to a process and not yet read by it; without an end of its own. */
+/** The input that was sent to a process and not yet read by it; without an end of its own. */
 class InputQueue implements AsyncIterable<Uint8Array> {
   readonly #waiting: Uint8Array[] = [];
   #wake = () => {};

@@ -13,7 +13,7 @@ interface NetworkPolicy extends KubernetesObject {
 }
 
 export interface FakeClusterOptions extends PodContext {
-  /** What a connection of a pod would come to. Nothing here enforces anything. */
+  /** The result of a connection of a pod. Nothing here enforces anything. */
   network?: 'enforced' | 'not_enforced' | 'unreachable';
 }
 
@@ -49,7 +49,7 @@ export class FakeCluster {
     await new Promise((resolve) => this.#server.close(resolve));
   }
 
-  /** What a node does that runs out of memory. */
+  /** Ends a pod as a node does that runs out of memory. */
   async killPod(name: string, reason: string): Promise<void> {
     const pod = this.pods.get(name);
     if (!pod) return;

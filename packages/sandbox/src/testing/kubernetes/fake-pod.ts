@@ -23,9 +23,9 @@ export interface PodManifest extends KubernetesPod {
   };
 }
 
-/** What there is of pods outside their manifests. */
+/** The state of pods outside their manifests. */
 export interface PodContext {
-  /** What pods really are. */
+  /** The sandboxes behind the pods. */
   provider: SandboxProvider;
   /** The program that the init container's image holds. */
   insideTool: string;

@@ -49,7 +49,7 @@ export class RealCluster {
     return directory === undefined ? undefined : { name: 'agent-packages', directory };
   }
 
-  /** What the cluster really does with network policies decides what packs may have. */
+  /** The capabilities depend on the real enforcement of network policies in the cluster. */
   open(options: Partial<KubernetesOptions> = {}): Promise<KubernetesProvider> {
     return createKubernetesProvider({ ...this.#options(), ...options });
   }

@@ -26,8 +26,9 @@ interface Musl {
 }
 
 /**
- * What decides the bytes of a build, for the manifest; undefined where gcc or musl is missing. musl, because its licence
- * lets a static program be passed on, and because the programs are a ninth of the size of those with glibc.
+ * The versions that decide the bytes of a build, for the manifest; undefined where gcc or musl is missing. musl,
+ * because its licence lets a static program be passed on, and because the programs are a ninth of the size of those
+ * with glibc.
  */
 export async function findToolchain(): Promise<Record<string, string> | undefined> {
   const musl = await findMusl().catch(() => undefined);

@@ -28,7 +28,7 @@ interface Subject {
   age: (sha256: string) => Promise<void>;
 }
 
-/** What every blob store guarantees. */
+/** The guarantees of every blob store. */
 export function blobStoreConformance(name: string, { blobs, count, age }: Subject): void {
   describe(`${name} as a blob store`, () => {
     test.each(['hello', '', 'a\u0000ß', '{"$ref":1}'])(

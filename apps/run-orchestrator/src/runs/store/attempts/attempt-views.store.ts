@@ -79,7 +79,7 @@ type LiveRequest = In<typeof deliveries.live>;
 
 const LIVE_RUN = { status: { in: RUN_STATUSES.filter((status) => !hasRunEnded(status)) } };
 
-/** What makes a delivery one that is at work. */
+/** The condition that a delivery is at work. */
 const AT_WORK: Record<LiveRequest['work'], (now: Date) => Prisma.AttemptWhereInput> = {
   execution: (now) => ({
     state: { notIn: ['queued', 'finished'] },

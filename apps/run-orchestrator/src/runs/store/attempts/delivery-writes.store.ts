@@ -76,12 +76,12 @@ export interface ScoreNudge {
 
 export interface EndedDelivery extends AttemptIdentity, ScoreNudge {
   from: AttemptState;
-  /** Whether the attempt is finished; else it waits for its next delivery. */
+  /** True when the attempt is finished; else it waits for its next delivery. */
   isFinished: boolean;
   outcome: Outcome;
   /** The reason in the history. */
   reason: string;
-  /** Whether all its events are stored. */
+  /** True when all its events are stored. */
   isWhole: boolean;
 }
 

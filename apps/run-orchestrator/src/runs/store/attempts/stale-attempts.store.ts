@@ -83,8 +83,8 @@ export async function findStillDue(tx: Transaction, ids: string[], now: Date) {
 }
 
 /**
- * What every run of the workspace that has attempts left has in flight, oldest first. Locked until the end of the
- * transaction: two runs must not take the same free slots.
+ * The attempts in flight of every run of the workspace that has attempts left, oldest first. Locked until the end of
+ * the transaction: two runs must not take the same free slots.
  */
 export async function lockLoads(tx: Transaction, workspaceId: string): Promise<RunLoad[]> {
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`room/${workspaceId}`}, 0))`;
