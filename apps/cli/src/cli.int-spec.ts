@@ -158,8 +158,8 @@ describe('challenge-pack', () => {
     const cwd = emptyFolder();
     await command(['challenge-pack', 'init', 'task.yaml'], { cwd });
     const problem = { code: 'document_too_large', field: '', message: 'too large', line: 1, column: 1 };
-    const refusal = { status: 413, code: 'too_large', detail: 'no', errors: [problem] } as const;
-    for (const route of [routes.packs.validate, routes.packs.publish]) api.fail(route, refusal);
+    const tooLarge = { status: 413, code: 'too_large', detail: 'no', errors: [problem] } as const;
+    for (const route of [routes.packs.validate, routes.packs.publish]) api.fail(route, tooLarge);
     const line = 'task.yaml:1:1 error document_too_large too large';
     const checked = await command(['challenge-pack', 'validate', '--remote', 'task.yaml'], { cwd, env });
     expect(checked).toMatchObject({ code: 64, stdout: `${line}\ninvalid task.yaml: 1 error, 0 warnings\n` });

@@ -1,7 +1,7 @@
 const KEY_BYTES = 32;
 const KEY_ID = /^[A-Za-z0-9._-]{1,64}$/;
 
-/** Key ids and keys in base64: the one form in which keys stand in a file or in the environment. */
+/** Key ids and keys in base64: the one form of keys in a file or in the environment. */
 export interface RevealedKeys {
   active: string;
   keys: Record<string, string>;

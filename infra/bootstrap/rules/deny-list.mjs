@@ -80,6 +80,10 @@ export const DENY_LIST = [
   // Vague verbs and adverbs.
   { words: ['anew'], use: 'again' },
   {
+    words: ['stands for', 'stand for', 'stood for', 'stands in for', 'stand in for', 'stand ins'],
+    use: 'is, represents, replaces, matches, a placeholder',
+  },
+  {
     words: ['is away', 'are away', 'was away', 'were away', 'be away', 'server away'],
     use: 'unavailable, unreachable',
   },
@@ -92,16 +96,21 @@ export const DENY_LIST = [
   },
   { words: ['complaint', 'complaints', 'complain', 'complains'], use: 'problem, error message' },
   { words: ['breach', 'breaches'], use: 'violation' },
+  // A field of packs keeps its name.
+  {
+    words: ['refusal', 'refusals'],
+    in: 'identifiers',
+    use: 'the thing that is refused or returned: BlockedRequest, RejectedEntry, UrlViolation, an error, a message',
+    except: [/expected_refusal_pattern/g],
+  },
   { words: ['means'], in: 'identifiers', use: 'options, context, dependencies' },
   { words: ['place', 'places'], in: 'identifiers', use: 'position, slot, path, location' },
   { words: ['lot', 'lots'], in: 'identifiers', use: 'batch' },
   { words: ['away'], in: 'identifiers', use: 'unavailable, unreachable' },
 ];
 
-/** Whole identifiers that no code may declare or use: a general word that had a different sense in every file. */
-export const DENIED_NAMES = [
-  {
-    name: 'Refusal',
-    use: 'the thing that is refused or broken: ClaimConflict, UrlViolation, BlockedRequest, RejectedEntry',
-  },
+/** Words that begin no comment: a clause in the place of a noun leaves the reader to find the noun. */
+export const DENIED_OPENINGS = [
+  { word: 'What', use: 'a noun at the start of a comment: "The …"' },
+  { word: 'Whether', use: 'a statement at the start of a comment: "True when …"' },
 ];

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { DENIED_NAMES, DENY_LIST } from './deny-list.mjs';
+import { DENIED_OPENINGS, DENY_LIST } from './deny-list.mjs';
 import { bareCode } from './workspace.mjs';
 
 /**
@@ -16,6 +16,9 @@ const COMMENTS_ONLY = /\.(?:ya?ml|conf|sql)$|(?:^|\/)Dockerfile[^/]*$/;
 const DESCRIPTION = /^[\s-]*(?:summary|description): (.*)$/;
 const COMMENT = /(?:^|\s)(?:#|--)(.*)$/;
 const CODE = /\.(?:tsx?|mjs|cjs|js)$/;
+const PROSE = /\.(?:md|txt)$/;
+/** The first word of a line of a comment. */
+const OPENING = /(?:^\s*(?:\*|#|--)|(?:^|\s)(?:\/\*\*?|\/\/))\s*([A-Z][a-z]+)/;
 const SKIPPED =
   /(?:^|\/)(?:node_modules|dist|generated|prisma\/migrations|pnpm-lock\.yaml|\.[^/]+|deny-list\.mjs)(?:\/|$)/;
 const WORD = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g;
@@ -93,11 +96,9 @@ function checkFile(root, at) {
   const lines = text.split('\n');
   const inText = (COMMENTS_ONLY.test(at) ? lines.map((line) => proseOf(line, at)) : lines).flatMap(
     (line, index) =>
-      [...deniedWords(line, bare[index] ?? ''), ...deniedNames(bare[index] ?? '')].map((found) => ({
-        ...found,
-        path: at,
-        line: index + 1,
-      })),
+      [...deniedWords(line, bare[index] ?? ''), ...(PROSE.test(at) ? [] : deniedOpenings(lines[index]))].map(
+        (found) => ({ ...found, path: at, line: index + 1 }),
+      ),
   );
   return [...inPath, ...inText];
 }
@@ -118,10 +119,9 @@ function deniedWords(text, identifiers) {
   });
 }
 
-function deniedNames(code) {
-  return DENIED_NAMES.flatMap(({ name, use }) =>
-    Array.from(code.matchAll(new RegExp(`\\b${name}\\b`, 'g')), () => ({ word: name, use })),
-  );
+function deniedOpenings(line) {
+  const [, first] = OPENING.exec(line) ?? [];
+  return DENIED_OPENINGS.filter(({ word }) => word === first);
 }
 
 /** `runOfWorkspace` becomes "run of workspace". */

@@ -166,13 +166,13 @@ describe('a failed call', () => {
     'a token that no header can hold is "unauthenticated", and is not sent: %j',
     async (token) => {
       const client = createClient({ baseUrl: 'http://api.test', token, fetch: () => Promise.reject() });
-      const refusal = {
+      const unauthenticated = {
         code: 'unauthenticated',
         exitCode: 77,
         detail: expect.stringContaining('characters'),
       };
-      await expect(client.call(routes.workspaces.whoami)).rejects.toMatchObject(refusal);
-      await expect(client.events('r').next()).rejects.toMatchObject(refusal);
+      await expect(client.call(routes.workspaces.whoami)).rejects.toMatchObject(unauthenticated);
+      await expect(client.events('r').next()).rejects.toMatchObject(unauthenticated);
     },
   );
 

@@ -130,10 +130,10 @@ describe('a race of models', () => {
   );
 
   test('a race that is rate-limited slows down and completes', async () => {
-    let refusals = 0;
+    let refusedCount = 0;
     server.follow((request) => {
-      if (refusals < 3) {
-        refusals += 1;
+      if (refusedCount < 3) {
+        refusedCount += 1;
         return { status: 429, headers: { 'retry-after': '0' }, error: { message: 'slow down' } };
       }
       return { ...solver(request), dripMs: 20 };

@@ -4,7 +4,7 @@ import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import pg from 'pg';
 import type { Product } from './product.js';
 
-/** Something a stack keeps, and what stands in it. */
+/** Something that a stack keeps, and its content. */
 export interface KeptText {
   where: string;
   texts: string[];

@@ -13,7 +13,7 @@ export interface EgressOptions {
   now?: () => number;
   /** Trust anchors in PEM, beside the usual ones. */
   extraCa?: string;
-  /** Stands in for the network. */
+  /** Replaces the network in tests. */
   transport?: Transport;
   /** Receives what stood behind a `connect_failed`, `tls_failed` or `response_failed`: for our log, never for users. */
   onCause?: (cause: unknown) => void;

@@ -66,12 +66,12 @@ describe('a bus user for an internal service', () => {
   });
 
   test('a bus user belongs to one workspace, and has the name of no service', async () => {
-    const refusal = { code: 'front_door_name' };
+    const expected = { code: 'front_door_name' };
     await expect(addBusApiUser(data, { user: 'nightly', workspaceId: randomUUID() })).rejects.toMatchObject(
-      refusal,
+      expected,
     );
     for (const user of ['gateway', 'secrets-vault', 'With Blanks', '']) {
-      await expect(addBusApiUser(data, { user, workspaceId })).rejects.toMatchObject(refusal);
+      await expect(addBusApiUser(data, { user, workspaceId })).rejects.toMatchObject(expected);
     }
     expect(await listBusApiUsers(data)).toEqual([{ user: 'nightly', workspaceId }]);
   });

@@ -10,7 +10,7 @@ export {
   type CallEnd,
   type CallObserver,
   CallRefused,
-  type RefusalReason,
+  type RefusedReason,
 } from './observer.js';
 export { type PreparedCall, prepareCall, type RawCall, type RefusedCall } from './prepare.js';
 export type { WireMessage, WireReply } from './wires/wire.js';

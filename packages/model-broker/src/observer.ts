@@ -57,12 +57,12 @@ export interface BrokerObserver {
   /** Reserves the budget and records the start. Throws CallRefused when the attempt may make no further call. */
   begin(call: BrokerCall): CallObserver;
   /** Receives every request that led to no call. */
-  refused(request: { reason: RefusalReason; path?: string; feature?: string }): void;
+  refused(request: { reason: RefusedReason; path?: string; feature?: string }): void;
   /** Receives an error of the platform because of which a request got no reply. */
   failed(error: unknown): void;
 }
 
-export type RefusalReason =
+export type RefusedReason =
   | 'token'
   | 'route'
   | 'too_large'

@@ -3,7 +3,7 @@ import { isRecord, type WireKey } from '@agentclash/domain';
 import type { RequestPart } from '@agentclash/models';
 import { parsedJson } from './json.js';
 import { type PartsForm, requestParts } from './neutral/request-parts.js';
-import type { RefusalReason } from './observer.js';
+import type { RefusedReason } from './observer.js';
 import { type CallPath, WIRES } from './routes.js';
 import type { CallHead, Conversation, Restriction } from './wires/wire.js';
 
@@ -41,7 +41,7 @@ export interface PreparedCall {
 
 /** A request that leads to no call. */
 export interface RefusedCall {
-  refused: { reason: RefusalReason; status: number; message: string } & Partial<Restriction>;
+  refused: { reason: RefusedReason; status: number; message: string } & Partial<Restriction>;
 }
 
 /** Reads a request, takes the provider's own features out and writes it for the provider. Pure. */

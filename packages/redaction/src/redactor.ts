@@ -8,7 +8,7 @@ export const MARK = '[redacted]';
 
 /**
  * Replaces every value by `[redacted:KEY]`, in whatever form it is written: raw, percent-encoded, JSON-escaped,
- * `\xXX`, HTML entities, hex, base64 (wrapped too), UTF-16. Marks that already stand in the input stay as they are.
+ * `\xXX`, HTML entities, hex, base64 (wrapped too), UTF-16. Marks that are already in the input stay as they are.
  */
 export interface Redactor {
   text(text: string): string;

@@ -38,7 +38,7 @@ int confine(const char *filter) {
 #define REFUSED (SECCOMP_RET_ERRNO | EPERM)
 
 /* Beside the calls named `kill`, a signal is sent to the owner of a descriptor (F_SETOWN and what ioctl has for it), and
- * to the process that a descriptor stands for, which a folder of /proc does too. */
+ * to the process of a descriptor, which a folder of /proc does too. */
 int confine_signals(pid_t process) {
   struct sock_filter program[] = {
     LOAD(nr),

@@ -1,4 +1,4 @@
-/* What a process gives up before it runs commands of others, where nothing outside has taken it away already. */
+/* The rights that a process gives up before it runs commands of others, where it has them still. */
 #ifndef CONFINE_H
 #define CONFINE_H
 

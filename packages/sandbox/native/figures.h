@@ -1,4 +1,4 @@
-/* What the sandbox as a whole has used, where its own cgroup is mounted inside (pods); FIGURE_UNKNOWN elsewhere. */
+/* The usage of the sandbox as a whole, where its own cgroup is mounted inside (pods); FIGURE_UNKNOWN elsewhere. */
 #ifndef FIGURES_H
 #define FIGURES_H
 

@@ -54,7 +54,7 @@ static void watch(int fd, void *what) {
   if (epoll_ctl(server.epoll, EPOLL_CTL_ADD, fd, &(struct epoll_event){EPOLLIN, {.ptr = what}})) give_up("watch");
 }
 
-/* Not left to `close`: where another process still holds what `fd` stands for, it would be watched on. */
+/* Not left to `close`: where another process still holds the file of `fd`, it would stay watched. */
 static void unwatch(int fd) {
   epoll_ctl(server.epoll, EPOLL_CTL_DEL, fd, NULL);
   close(fd);
@@ -134,7 +134,7 @@ static void read_request(struct launched *launched) {
   if (launched->length > HEADER && launched->length == HEADER + get32(launched->text)) start(launched);
 }
 
-/* What exceeds the buffer is read all the same, so that the writer never blocks. */
+/* Output beyond the buffer is read all the same, so that the writer never blocks. */
 static void read_stderr(struct launched *launched) {
   unsigned char waste[4096];
   for (ssize_t got = 1; launched->fd >= 0 && got > 0;) {

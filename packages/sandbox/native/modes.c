@@ -1,4 +1,4 @@
-/* What the program does beside serving a host: errands in places where there is no other program. */
+/* The modes of the program beside serving a host: tasks where there is no other program. */
 #define _GNU_SOURCE
 #include "modes.h"
 
@@ -95,7 +95,7 @@ static int prepare(const char *target, const char *filters, int count, char **di
   return failed ? END_INTERNAL : 0;
 }
 
-/* Whether a TCP connection to a numeric address can be made. */
+/* Tests a TCP connection to a numeric address. */
 static int probe(const char *host, const char *port) {
   struct sockaddr_in v4 = {.sin_family = AF_INET, .sin_port = htons((uint16_t)atoi(port))};
   struct sockaddr_in6 v6 = {.sin6_family = AF_INET6, .sin6_port = v4.sin_port};

@@ -14,7 +14,7 @@ struct limits {
   pid_t spared; /* the agent, where commands could signal it: it is one more process of their user there; 0 elsewhere */
 };
 
-/* What a command gets. `control` carries enum shim_word to the agent and any byte (kill all of it) to the shim. */
+/* The descriptors of a command. `control` carries enum shim_word to the agent and any byte (kill all of it) to the shim. */
 enum command_fd { COMMAND_STDIN, COMMAND_STDOUT, COMMAND_STDERR, COMMAND_CONTROL, COMMAND_CWD, COMMAND_REQUEST, COMMAND_FDS };
 
 enum shim_word { SHIM_STARTED = 1, SHIM_EXITED, SHIM_ALL_DEAD, SHIM_NOT_STARTED };

@@ -116,7 +116,7 @@ void output_stop(struct agent *agent, struct task *task) {
   }
 }
 
-/* What a command wrote before it ended, and no more: a background job may continue to write for ever. */
+/* Reads the output from before the end of a command, and no more: a background job may continue to write for ever. */
 void output_drain(struct task *task) {
   for (int kind = PORT_STDOUT; kind <= PORT_STDERR; kind++) {
     struct port *port = &task->port[kind];

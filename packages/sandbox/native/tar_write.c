@@ -10,8 +10,8 @@
 #include "tar.h"
 
 enum { LINK_BUCKETS = 1 << 14 };
-/* What an archive holds beside content (headers, long names, padding) takes no space on the disk of the sandbox: it may
- * be as much as the content may, within these bounds. */
+/* The parts of an archive beside content (headers, long names, padding) take no space on the disk of the sandbox:
+ * they may be as much as the content may, within these bounds. */
 static const uint64_t FRAME_BYTES_LEAST = 16 << 20, FRAME_BYTES_MOST = 512 << 20;
 
 struct link_seen { dev_t device; ino_t inode; char *name; struct link_seen *next; };

@@ -13,7 +13,7 @@ enum port_kind { PORT_STDOUT, PORT_STDERR, PORT_STDIN, PORT_CONTROL, PORTS, PORT
 /* The pipes of a task: `ours` stays with the agent, `theirs` goes to the process. */
 struct pipes { int ours[PORTS], theirs[PORTS]; };
 
-/* What epoll hands back. A closed port has fd -1. */
+/* The data of an epoll event. A closed port has fd -1. */
 struct port {
   struct task *task;
   enum port_kind kind;

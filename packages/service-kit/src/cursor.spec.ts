@@ -19,7 +19,7 @@ describe('cursors', () => {
   });
 
   test('a cursor of a list that is ordered by another key is rejected', () => {
-    const refusal = expect.objectContaining({ code: 'invalid_input' });
+    const invalidInput = expect.objectContaining({ code: 'invalid_input' });
     for (const text of [
       'null',
       '{"a":1}',
@@ -31,10 +31,10 @@ describe('cursors', () => {
       '1e3',
       'x',
     ]) {
-      expect(() => decodeIdCursor(encodeCursor(text))).toThrow(refusal);
-      expect(() => decodePositionCursor(encodeCursor(text))).toThrow(refusal);
+      expect(() => decodeIdCursor(encodeCursor(text))).toThrow(invalidInput);
+      expect(() => decodePositionCursor(encodeCursor(text))).toThrow(invalidInput);
     }
-    expect(() => decodeCursor(encodeCursor('a\u0000'))).toThrow(refusal);
+    expect(() => decodeCursor(encodeCursor('a\u0000'))).toThrow(invalidInput);
     const id = '01900000-0000-7000-8000-000000000000';
     expect(decodeIdCursor(encodeCursor(id))).toBe(id);
     expect(decodePositionCursor(encodeCursor('2147483647'))).toBe(2_147_483_647);

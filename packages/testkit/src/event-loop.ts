@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** Linux: nanoseconds that the thread has computed, to a few milliseconds. Elsewhere the whole process's stand in. */
+/** Linux: nanoseconds that the thread has computed, to a few milliseconds. Elsewhere those of the whole process. */
 const THREAD_TIME = '/proc/thread-self/schedstat';
 /** Long enough for the scheduler to take the CPU away several times where others want it. */
 const SAMPLE_MS = 100;

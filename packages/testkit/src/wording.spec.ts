@@ -51,9 +51,41 @@ describe('the deny-list of words', () => {
     expect(check(text)).toEqual([term]);
   });
 
-  test('the deny-list finds a whole identifier that is denied, but neither its parts nor prose', () => {
-    const text = "type Refusal = 'held';\nconst isRefusal = 1;\n/** Refusal of a request. */\n";
-    expect(check(text).map((line) => line.split(' → ')[0])).toEqual(['packages/a/src/a.ts:1  Refusal']);
+  test('the deny-list finds a refusal in an identifier, but not in prose and not in the field of a pack', () => {
+    const text = '/** A refusal. */\nfunction refusalOf(expected_refusal_pattern: string) {}\n';
+    expect(check(text).map((line) => line.split(' → ')[0])).toEqual(['packages/a/src/a.ts:2  refusal']);
+  });
+
+  test('the deny-list finds phrases in which a thing stands for another', () => {
+    const text = "// It stands for a name.\nconst text = 'a value may stand in for it';\n";
+    const found = check(text).map((line) => line.split(' → ')[0]);
+    expect(found).toEqual(['packages/a/src/a.ts:1  stands for', 'packages/a/src/a.ts:2  stand in for']);
+  });
+
+  test.each([
+    ['a doc comment', '/** What it costs. */\n', 'What'],
+    ['a line comment', '// Whether it is over.\n', 'Whether'],
+    ['a comment behind code', 'run(); // What is left.\n', 'What'],
+    ['a later line of a comment', '/*\n * Ends it.\n * What is left is removed.\n */\n', 'What'],
+  ])('the deny-list finds %s that begins with a clause in the place of a noun', (_where, text, word) => {
+    expect(check(text)).toEqual([
+      expect.stringMatching(new RegExp(`^packages/a/src/a\\.ts:\\d {2}${word} → use .+`)),
+    ]);
+  });
+
+  test('the deny-list finds such a beginning in the comments of Dockerfiles, SQL and C, but not in documents', () => {
+    const found = (name: string, text: string) => check(text, name).map((line) => line.split(' → ')[0]);
+    expect(found('packages/a/Dockerfile', '# What builds.\nFROM a\n')).toEqual([
+      'packages/a/Dockerfile:1  What',
+    ]);
+    expect(found('packages/a/a.sql', '-- Whether it is over.\n')).toEqual(['packages/a/a.sql:1  Whether']);
+    expect(found('packages/a/a.c', '/* What it reads. */\n')).toEqual(['packages/a/a.c:1  What']);
+    expect(found('packages/a/README.md', '# What it is for\n')).toEqual([]);
+  });
+
+  test('the deny-list permits What and Whether within a comment and in code', () => {
+    const text = "/** Shows what is left. Whether it ran is known. */\nconst What = 'What';\n";
+    expect(check(text)).toEqual([]);
   });
 
   test('the deny-list finds a word in the name of a file and of a folder', () => {

@@ -13,11 +13,11 @@ export interface Reference {
   written: FieldPath;
 }
 
-/** Stands for an id that is not known yet, where a schema wants one. */
+/** A placeholder for an id that is not known yet, where a schema requires one. */
 const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
 
 /** Placeholder of a file that is not read yet, valid by the schema. */
-function standInOf(to: Link['to'], name: string): unknown {
+function placeholderOf(to: Link['to'], name: string): unknown {
   switch (to) {
     case 'text':
       return '';
@@ -35,7 +35,7 @@ export function skillNameOf(folder: string): string {
   return folder.replace(/\/+$/, '').split('/').at(-1) ?? '';
 }
 
-/** The body of the HTTP API for the file, with a stand-in wherever the file names something. */
+/** The body of the HTTP API for the file, with a placeholder wherever the file names something. */
 export function bodyOf(
   authored: unknown,
   links: readonly Link[],
@@ -47,7 +47,7 @@ export function bodyOf(
   return { body, references };
 }
 
-/** The body with real ids and contents in the places of stand-ins. */
+/** The body with real ids and contents in place of the placeholders. */
 export function withValues(
   body: unknown,
   values: readonly { bodyPath: FieldPath; value: unknown }[],
@@ -106,7 +106,7 @@ function substitute(
   if (name === null || name === undefined) return undefined;
   const isName = typeof name === 'string' && (isLocal(to) || !isId(name));
   // A value that is no text has to fail where an id would.
-  holder[member ?? step] = isName ? standInOf(to, name) : name;
+  holder[member ?? step] = isName ? placeholderOf(to, name) : name;
   return isName ? { to, name, bodyPath, written } : undefined;
 }
 

@@ -351,18 +351,18 @@ provider_accounts: [{name: local, provider_key: openai_compatible, base_url: "ht
 
 describe('what the server refuses', () => {
   const { source, entries } = readDeploymentFile(EVERYTHING);
-  const refusal = (errors: { code: string; field: string; message: string }[]) =>
+  const invalidInput = (errors: { code: string; field: string; message: string }[]) =>
     new ApiError({ code: 'invalid_input', detail: 'No.', errors }, null);
 
   test('a problem that the server finds is reported at the line of its author', () => {
     const [account, alias] = entries;
     if (account === undefined || alias === undefined) throw new TypeError('no entries');
-    const wrong = refusal([{ code: 'invalid_url', field: 'base_url', message: 'is locked' }]);
+    const wrong = invalidInput([{ code: 'invalid_url', field: 'base_url', message: 'is locked' }]);
     expect(refusedEntry(wrong, source, account)).toMatchObject({
       exit: 64,
       problems: [{ code: 'invalid_url', field: 'provider_accounts[0].base_url', line: 9, column: 78 }],
     });
-    const gone = refusal([
+    const gone = invalidInput([
       { code: 'unknown_reference', field: 'provider_account_id', message: 'names nothing' },
     ]);
     expect(refusedEntry(gone, source, alias)).toMatchObject({
@@ -371,7 +371,7 @@ describe('what the server refuses', () => {
   });
 
   test('a problem of the server without a position in the document is no problem of the file', () => {
-    expect(refusedEntry(refusal([]), source, entries[0] as never)).toBeUndefined();
+    expect(refusedEntry(invalidInput([]), source, entries[0] as never)).toBeUndefined();
     expect(refusedEntry(new Error('x'), source, entries[0] as never)).toBeUndefined();
   });
 });

@@ -20,7 +20,7 @@ export interface Described {
 
 /** One that is described rightly. */
 export interface Entry extends Described {
-  /** Of create and update; ids that names stand for are put in later. */
+  /** Of create and update; names are replaced by ids later. */
   body: unknown;
 }
 

@@ -80,7 +80,7 @@ export const AGENT_STEPS = {
 } satisfies StepRenderers;
 
 /**
- * The messages that are new to the model: texts whole; replies and results, which stand in steps above, by their
+ * The messages that are new to the model: texts whole; replies and results, which are in steps above, by their
  * number.
  */
 function sentLines(sent: Payload): Line[] {

@@ -68,7 +68,7 @@ export class FakeApi {
     this.responders.unshift({
       route,
       respond: (request, response) => {
-        const value: unknown = responseOrRefusal(response, () => respond(request));
+        const value: unknown = responseOrProblem(response, () => respond(request));
         if (response.writableEnded) return;
         if (typeof route.response !== 'string') route.response.parse(value);
         response.writeHead(route.status, { 'content-type': 'application/json' });
@@ -177,7 +177,7 @@ function refuse(response: ServerResponse, problem: Problem): void {
   response.end(JSON.stringify({ type: 'about:blank', title: 'A problem', request_id: 'r-1', ...problem }));
 }
 
-function responseOrRefusal(response: ServerResponse, respond: () => unknown): unknown {
+function responseOrProblem(response: ServerResponse, respond: () => unknown): unknown {
   try {
     return respond();
   } catch (error) {

@@ -41,7 +41,7 @@ const GIVEN_BY = {
 
 /** A refusal that is caused by the token or the workspace names that setting and who gave it; others stay as they are. */
 async function withOrigin(error: unknown, session: Session): Promise<unknown> {
-  const code = refusalOf(error);
+  const code = errorCodeOf(error);
   // Programs read the server's own response.
   if (code === undefined || session.options.json) return error;
   const { apiUrl, token, workspace } = await session.settings();
@@ -64,7 +64,7 @@ function giver(setting: keyof typeof GIVEN_BY, origin: string): string {
   return (GIVEN_BY[setting] as Partial<Record<string, string>>)[origin] ?? origin;
 }
 
-function refusalOf(error: unknown): string | undefined {
+function errorCodeOf(error: unknown): string | undefined {
   return error instanceof Error && error.name === 'ApiError' && 'code' in error
     ? String(error.code)
     : undefined;

@@ -55,7 +55,7 @@ export class AccessControl {
       return true;
     } catch (error) {
       // An unavailable dependency is no reason against the caller.
-      return !(error instanceof ContractError) || !REFUSALS.has(error.code);
+      return !(error instanceof ContractError) || !DENYING_CODES.has(error.code);
     }
   }
 
@@ -104,7 +104,7 @@ export class AccessControl {
   }
 }
 
-const REFUSALS: ReadonlySet<string> = new Set(['unauthenticated', 'forbidden', 'not_found']);
+const DENYING_CODES: ReadonlySet<string> = new Set(['unauthenticated', 'forbidden', 'not_found']);
 
 /** Fails with `forbidden` when the caller's role is too low for the route. */
 export function checkPermission(route: Route, { role }: Pick<Caller, 'role'>): void {

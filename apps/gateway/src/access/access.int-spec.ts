@@ -53,12 +53,14 @@ describe('access to the API', () => {
     const member = fixture.client((await tokenOf('member')).token);
     fixture.fakes.on(profiles.list, () => ({ items: [], next_cursor: null }));
     expect(await viewer.call(routes.profiles.list)).toEqual({ items: [], next_cursor: null });
-    const refusal = { code: 'forbidden', status: 403, exitCode: 77 };
-    await expect(viewer.call(routes.packs.publish, { body: 'x' })).rejects.toMatchObject(refusal);
-    await expect(member.call(routes.secrets.list)).rejects.toMatchObject(refusal);
-    await expect(member.call(routes.profiles.create, { body: { name: 'p' } })).rejects.toMatchObject(refusal);
+    const forbidden = { code: 'forbidden', status: 403, exitCode: 77 };
+    await expect(viewer.call(routes.packs.publish, { body: 'x' })).rejects.toMatchObject(forbidden);
+    await expect(member.call(routes.secrets.list)).rejects.toMatchObject(forbidden);
+    await expect(member.call(routes.profiles.create, { body: { name: 'p' } })).rejects.toMatchObject(
+      forbidden,
+    );
     await expect(member.call(routes.workspaces.create, { body: { slug: 'x' } })).rejects.toMatchObject(
-      refusal,
+      forbidden,
     );
   });
 

@@ -51,8 +51,8 @@ export class FakeServices {
   /** The dispatched attempts, one entry per dispatch. */
   readonly jobs: DispatchedJob[] = [];
   readonly ends: In<typeof runEvents.completed>[] = [];
-  readonly nudges: In<typeof executionEvents.turnGiven>[] = [];
-  /** Runs that baselines stand for, that were released, and the attempts whose scorecards were removed. */
+  readonly givenTurns: In<typeof executionEvents.turnGiven>[] = [];
+  /** Runs that are baselines, that were released, and the attempts whose scorecards were removed. */
   readonly baselines = new Set<string>();
   readonly released = new Set<string>();
   readonly removed: string[] = [];
@@ -123,8 +123,8 @@ class ParkedExecutor {
   constructor(@Inject(FakeServices) private readonly fakes: FakeServices) {}
 
   @Subscribes(executionEvents.turnGiven, 'each')
-  turnGiven(nudge: In<typeof executionEvents.turnGiven>) {
-    this.fakes.nudges.push(nudge);
+  turnGiven(turn: In<typeof executionEvents.turnGiven>) {
+    this.fakes.givenTurns.push(turn);
   }
 }
 
@@ -206,7 +206,7 @@ class Scorecards implements Serves<typeof read> {
 }
 
 /** Handlers that fail, for the other messages of a service: no service starts without a handler for each of its own. */
-function refusals(service: 'sandbox-executor' | 'scoring', ...played: Type[]): Type[] {
+function absentHandlers(service: 'sandbox-executor' | 'scoring', ...played: Type[]): Type[] {
   return ACCESS[service].serves.flatMap((group) =>
     Object.entries<Rpc | Job>(group).flatMap(([name, message]) => {
       if (played.some(({ prototype }) => Object.hasOwn(prototype, name))) return [];
@@ -220,8 +220,13 @@ function refusals(service: 'sandbox-executor' | 'scoring', ...played: Type[]): T
   );
 }
 
-const EXECUTOR = [Executor, ParkedExecutor, ...refusals('sandbox-executor', Executor)];
-const SCORING = [Scoring, Scorecards, ScoredRuns, ...refusals('scoring', Scoring, Scorecards, ScoredRuns)];
+const EXECUTOR = [Executor, ParkedExecutor, ...absentHandlers('sandbox-executor', Executor)];
+const SCORING = [
+  Scoring,
+  Scorecards,
+  ScoredRuns,
+  ...absentHandlers('scoring', Scoring, Scorecards, ScoredRuns),
+];
 
 @Listener()
 class Gateway {

@@ -35,7 +35,7 @@ export async function openMachine(config: Config, logger: Logger): Promise<Machi
   const onProblem = (message: string, cause?: unknown) => logger.warn({ err: cause }, message);
   const { provider, open } = config.sandbox;
   const opened = await open({ onProblem }).catch((error: unknown) => {
-    throw new Error(refusalOf(provider, error), { cause: error });
+    throw new Error(noSandboxMessage(provider, error), { cause: error });
   });
   const sandboxes = opened.provider;
   logger.info({ provider, isolation: sandboxes.isolation, ...opened.facts }, 'sandbox provider is ready');
@@ -73,7 +73,7 @@ function cpuSlotsOf(
   return config.SANDBOX_CPU_SLOTS ?? (isHere ? availableParallelism() : config.SANDBOX_MAX_CONCURRENT);
 }
 
-function refusalOf(provider: string, error: unknown): string {
+function noSandboxMessage(provider: string, error: unknown): string {
   const { message, cause } = error instanceof Error ? error : new Error(String(error));
   const detail = cause instanceof Error ? ` (${cause.message})` : '';
   const fix = isSandboxError(error) && error.fix !== undefined ? ` ${error.fix}` : '';

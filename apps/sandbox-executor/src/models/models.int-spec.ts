@@ -90,7 +90,7 @@ describe('models that attempts call', () => {
   });
 
   test.each<[string, object, Behaviour, string]>([
-    ['that the provider repeats in a refusal', {}, refusal(401, `Incorrect API key: ${KEY}`), 'auth'],
+    ['that the provider repeats in a refusal', {}, errorReply(401, `Incorrect API key: ${KEY}`), 'auth'],
     ['that is not set any more', { credential_reference: 'workspace-secret://GONE' }, { text: 'x' }, 'auth'],
     ['that no variable holds', { credential_reference: 'env://NOT_SET' }, { text: 'x' }, 'auth'],
     ['that configures us', { credential_reference: 'env://NATS_URL' }, { text: 'x' }, 'auth'],
@@ -203,7 +203,7 @@ describe('models that attempts call', () => {
   });
 
   test.each<[string, Behaviour, Partial<AttemptPlan['limits']>, string]>([
-    ['context', refusal(400, "This model's maximum context length is 10 tokens."), {}, 'context'],
+    ['context', errorReply(400, "This model's maximum context length is 10 tokens."), {}, 'context'],
     ['tokens', { text: 'x' }, { max_total_tokens: 5 }, 'tokens'],
     ['cost', { text: 'x' }, { max_cost_usd: 0.001 }, 'cost'],
   ])('model calls that reach the limit of their %s are graded', async (_what, reply, limits, kind) => {
@@ -229,7 +229,7 @@ describe('models that attempts call', () => {
     ['replies', { text: 'ok', model: 'm-1-2026' }, { ok: true, response_model: 'm-1-2026', error: null }],
     [
       'refuses the key',
-      refusal(401, `no such key ${KEY}`),
+      errorReply(401, `no such key ${KEY}`),
       { ok: false, error: { class: 'auth', message: expect.stringContaining('credential') } },
     ],
   ])(
@@ -271,6 +271,6 @@ describe('models that attempts call', () => {
   });
 });
 
-function refusal(status: number, message: string): Behaviour {
+function errorReply(status: number, message: string): Behaviour {
   return { status, error: { message } };
 }

@@ -89,8 +89,8 @@ describe('a secret opens', () => {
 describe('no secret opens', () => {
   test('a secret that was not granted does not open, nor does any other of the request', async () => {
     await Promise.all(['KNOWN', 'UNGRANTED'].map((key) => fixture.set(key, VALUE)));
-    const refusal = fixture.open(await fixture.delivery(['KNOWN']), ['KNOWN', 'UNGRANTED']);
-    await expect(refusal).rejects.toMatchObject({ ...notGranted, details: { keys: ['UNGRANTED'] } });
+    const opening = fixture.open(await fixture.delivery(['KNOWN']), ['KNOWN', 'UNGRANTED']);
+    await expect(opening).rejects.toMatchObject({ ...notGranted, details: { keys: ['UNGRANTED'] } });
   });
 
   test.each([

@@ -77,7 +77,7 @@ export function SessionGate({ children }: { children: ReactNode }) {
       });
   }, [code]);
 
-  useSignOutOnRefusal(queries, signOut);
+  useSignOutWhenUnauthenticated(queries, signOut);
   useOtherTabs(queries, setState);
 
   const session = useMemo(() => {
@@ -171,7 +171,7 @@ function clientOf(token: string, workspace?: string): Client {
 }
 
 /** A response of `unauthenticated` to any request ends the session. */
-function useSignOutOnRefusal(queries: QueryClient, signOut: (reason: string) => void): void {
+function useSignOutWhenUnauthenticated(queries: QueryClient, signOut: (reason: string) => void): void {
   useEffect(() => {
     const check = (error: unknown) => {
       if (isUnauthenticated(error)) signOut(EXPIRED);

@@ -55,7 +55,7 @@ export function SignIn({ onToken, reason }: SignInProps) {
               admin creates tokens under Tokens.
             </>
           }
-          problem={isRefused ? refusalOf(error) : undefined}
+          problem={isRefused ? invalidTokenMessage(error) : undefined}
         />
         <label className={css.keep} htmlFor={keepId}>
           <input
@@ -104,7 +104,7 @@ export function SignInOption({ onAccept, onRefuse }: SignInOptionProps) {
 }
 
 /** A token that cannot be sent in a header has its own message. */
-function refusalOf({ request_id, detail }: ApiError): string {
+function invalidTokenMessage({ request_id, detail }: ApiError): string {
   return request_id === null ? detail : 'Invalid token: it is unknown or has expired.';
 }
 

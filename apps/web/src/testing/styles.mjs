@@ -1,2 +1,2 @@
-/** Stands for every style sheet in tests: each class is its own name. */
+/** Replaces every style sheet in tests: each class is its own name. */
 export default new Proxy({}, { get: (_target, name) => name });

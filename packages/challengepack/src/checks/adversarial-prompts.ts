@@ -49,7 +49,7 @@ function isUnreadable(check: PackCheck): boolean {
   );
 }
 
-/** True when agents are shown texts that stand in no document: stored files, and users who are no script. */
+/** True when agents are shown texts that are in no document: stored files, and users who are no script. */
 function isShownAtRunTime({ pack }: PackCheck, cases: readonly PlacedCase[]): boolean {
   const hasAssets = (assets: readonly unknown[] | undefined) => (assets?.length ?? 0) > 0;
   return (

@@ -13,7 +13,7 @@ import type { Reference } from '../evaluation-spec/references.js';
 import type { Asset, Case } from '../pack/model.js';
 import { eachEntry, type PackCheck, type PlacedCase } from './pack-check.js';
 
-/** Stands for the content of a file, which is not known when a pack is read. No text of a pack holds a lone NUL pair. */
+/** A placeholder for the content of a file, which is not known when a pack is read. No text of a pack holds a lone NUL pair. */
 export const UNKNOWN_TEXT = '\u0000\u0000content of a file';
 
 export interface CaseWithTexts {

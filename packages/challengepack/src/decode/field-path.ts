@@ -4,7 +4,7 @@ const IDENTIFIER = /^[A-Za-z_][A-Za-z0-9_-]*$/;
 export type PathStep = string | number;
 
 /**
- * Where a value stands in the authored document: `version.assets[0].path`, `payload["topic"]`. The document itself is
+ * The position of a value in the authored document: `version.assets[0].path`, `payload["topic"]`. The document itself is
  * the empty text. Immutable; each step makes a new path.
  */
 export class FieldPath {

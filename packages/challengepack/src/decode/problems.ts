@@ -137,7 +137,7 @@ export class Problems {
     return false;
   }
 
-  /** Where the value at `path` stands; for something absent, the nearest node around it. */
+  /** The position of the value at `path`; of an absent value, the nearest node around it. */
   #locate(code: ProblemCode, path: FieldPath): Located {
     const location = locate(this.root, path.steps());
     // A null that counts as absent is no place of its own.

@@ -45,7 +45,7 @@ function expandDimension(dimension: DimensionDraft, spec: SpecDraft): DimensionD
   return { ...dimension, source, ...(normalization && { normalization }) };
 }
 
-/** The bounds that the scorecard's older block gives latency or cost; a limit of the run stands in for a missing end. */
+/** The bounds that the scorecard's older block gives latency or cost; a limit of the run replaces a missing end. */
 function olderBounds(source: DimensionSource, spec: SpecDraft): NormalizationDraft | undefined {
   const { latency, cost } = spec.scorecard?.normalization ?? {};
   const limits = spec.runtime_limits;

@@ -28,7 +28,7 @@ export const STRUCTURED_ENTRIES = {
       ['Paths', 'RFC 9535; `-` may also stand inside a dotted name.'],
       [
         'Writing it',
-        'Quote the object as one text, as below. An expectation whose `value` is a YAML map with a member `value` stands for that member alone.',
+        'Quote the object as one text, as below. An expectation whose `value` is a YAML map with a member `value` is read as that member alone.',
       ],
     ],
     example: {

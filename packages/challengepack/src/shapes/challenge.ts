@@ -29,7 +29,7 @@ export const CHALLENGE = record<Challenge>(
     difficulty: required(oneOf(DIFFICULTIES), 'How hard the challenge is.'),
     instructions: optional(
       text(),
-      'The task, shown to the agent; {{name}} stands for a value of the case. definition.instructions wins.',
+      'The task, shown to the agent; {{name}} is replaced by a value of the case. definition.instructions wins.',
     ),
     definition: optional(
       freeMap(),

@@ -68,7 +68,7 @@ const IMPLEMENTATION = record<Implementation>({
   }),
   args: required(
     freeMap(),
-    'Delegate: its arguments; ${name} stands for an argument of the call, ${secrets.NAME} for a secret.',
+    'Delegate: its arguments; ${name} is replaced by an argument of the call, ${secrets.NAME} by a secret.',
     { applies: onlyIn('delegate') },
   ),
   strategy: optional(oneOf(MOCK_STRATEGIES), 'Mock: how it responds; inferred when absent.', {

@@ -47,10 +47,10 @@ describe('the traces and figures of a race', () => {
   beforeAll(async () => {
     collector = await TraceCollector.start();
     models = await fakeModelServer();
-    let refusals = 1;
+    let refusedLeft = 1;
     models.follow((request) => {
-      refusals -= 1;
-      return refusals < 0
+      refusedLeft -= 1;
+      return refusedLeft < 0
         ? solver(request)
         : { status: 429, headers: { 'retry-after': '0' }, error: { message: OUTPUT } };
     });

@@ -4,7 +4,7 @@ import { WebFixture } from './testing/web-fixture.js';
 
 jest.setTimeout(240_000);
 
-/** Its expected number stands in a file, which nothing reads before an attempt is graded. */
+/** Its expected number is in a file, which nothing reads before an attempt is graded. */
 const packOf = (slug: string, cases: number) => `
 pack: {slug: ${slug}, name: Broken, family: test}
 version:

@@ -1,7 +1,7 @@
-/** So many may be refused before refusals cost time: a program that tries what is open to it has no more. */
-const REFUSALS_FREE = 100;
-/** The delay of a refusal beyond them: no client needs more than ten a second. */
-const REFUSAL_MS = 100;
+/** Refused requests without a delay: a program that finds out which hosts are permitted sends no more. */
+const UNDELAYED_MAX = 100;
+/** The delay by each further one: no client needs more than ten a second. */
+const DELAY_MS = 100;
 
 /**
  * Admits a burst of one second's requests at once; later ones get their turn at a steady rate, and at a tenth of a
@@ -28,8 +28,8 @@ export class RequestPace {
   /** One request was refused; many of them hold up those that follow. */
   refused(nowMs: number): void {
     this.#refused += 1;
-    if (this.#refused <= REFUSALS_FREE) return;
-    this.#nextAt = Math.max(this.#nextAt, nowMs - this.#intervalMs) + REFUSAL_MS;
+    if (this.#refused <= UNDELAYED_MAX) return;
+    this.#nextAt = Math.max(this.#nextAt, nowMs - this.#intervalMs) + DELAY_MS;
   }
 
   /** Milliseconds until the next request may be handled. Every call reserves one place in that order. */

@@ -61,7 +61,7 @@ async function post(
     });
   } catch (error) {
     signal.throwIfAborted();
-    if (error instanceof EgressError) return endOfRefusal(error, { url: config.url, credential });
+    if (error instanceof EgressError) return endOfEgressError(error, { url: config.url, credential });
     throw error;
   }
 }
@@ -88,7 +88,7 @@ function headersOf({ headers = {} }: EndpointConfig, credential: Secret | undefi
 }
 
 /** The end of each failed request; without an entry the endpoint was unreachable. */
-const REFUSALS: { [C in EgressErrorCode]?: AttemptEnd } = {
+const ENDS_BY_CODE: { [C in EgressErrorCode]?: AttemptEnd } = {
   timeout: { because: 'limit', limit: 'time' },
   response_too_large: { because: 'limit', limit: 'output' },
   too_many_redirects: {
@@ -105,13 +105,13 @@ const REFUSALS: { [C in EgressErrorCode]?: AttemptEnd } = {
   body_too_large: invalid(),
 };
 
-function endOfRefusal(
+function endOfEgressError(
   { code }: EgressError,
   { url, credential }: { url: string; credential: Secret | undefined },
 ): AttemptEnd {
   if (code === 'secret_host_denied' && credential) return outsideOfBinding(credential, url);
   const message = `the endpoint could not be reached: ${code}`;
-  return REFUSALS[code] ?? { because: 'provider', class: 'unavailable', message };
+  return ENDS_BY_CODE[code] ?? { because: 'provider', class: 'unavailable', message };
 }
 
 function outsideOfBinding({ key, origins }: Secret, url: string): AttemptEnd {

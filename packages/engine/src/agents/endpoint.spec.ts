@@ -10,9 +10,9 @@ const RETRYABLE_4XX = [408, 425, 429];
 
 describe('an endpoint that refuses', () => {
   test('an endpoint that refuses with any 4xx other than 408, 425 and 429 has failed the case itself', () => {
-    const refusals = fc.integer({ min: 400, max: 499 }).filter((status) => !RETRYABLE_4XX.includes(status));
+    const statuses = fc.integer({ min: 400, max: 499 }).filter((status) => !RETRYABLE_4XX.includes(status));
     fc.assert(
-      fc.property(refusals, (status) => {
+      fc.property(statuses, (status) => {
         const outcome = replyWith(status);
         expect(outcome).toMatchObject({ outcome: 'agent_error', code: 'endpoint_error', retryable: false });
         expect(outcome.message).toContain(String(status));

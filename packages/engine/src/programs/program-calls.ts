@@ -15,7 +15,7 @@ import { type AttemptEnd, AttemptEnded } from '../outcome/attempt-end.js';
 import type { ProgramEnding } from './program-ending.js';
 import { RecordedConversations } from './recorded-conversations.js';
 
-const REFUSALS_MAX = 64;
+const REFUSED_KINDS_MAX = 64;
 
 export interface ProgramCallsOptions {
   models: ReadonlyMap<string, Pick<Model, 'name' | 'providerKey' | 'maxOutputTokens' | 'priceOf'>>;
@@ -38,7 +38,10 @@ export class ProgramCalls implements BrokerObserver {
   /** Calls that were begun. */
   count = 0;
   private readonly conversations = new RecordedConversations();
-  private readonly refusals = new Map<string, EventPayloads['model.call.refused'] & { count: number }>();
+  private readonly refusedRequests = new Map<
+    string,
+    EventPayloads['model.call.refused'] & { count: number }
+  >();
   /** Of the latest call that ended. */
   private failure: Extract<AttemptEnd, { because: 'provider' }> | undefined;
 
@@ -81,17 +84,17 @@ export class ProgramCalls implements BrokerObserver {
   }
 
   refused({ reason, path, feature }: { reason: string; path?: string; feature?: string }): void {
-    const refusal = {
+    const request = {
       reason,
       ...(path !== undefined && { path }),
       ...(feature !== undefined && { feature }),
     };
     const key = JSON.stringify([reason, feature]);
-    const known = this.refusals.get(key);
+    const known = this.refusedRequests.get(key);
     if (known) known.count += 1;
-    else if (this.refusals.size < REFUSALS_MAX) {
-      this.refusals.set(key, { ...refusal, count: 0 });
-      this.recordRefusal(refusal);
+    else if (this.refusedRequests.size < REFUSED_KINDS_MAX) {
+      this.refusedRequests.set(key, { ...request, count: 0 });
+      this.recordRefused(request);
     }
   }
 
@@ -107,12 +110,12 @@ export class ProgramCalls implements BrokerObserver {
     return isOfProgram ? (this.options.ending.reason ?? this.failure ?? end) : end;
   }
 
-  /** Records the counts of refusals, and refuses every further call. Idempotent. */
+  /** Records how often each request was refused, and refuses every further call. Idempotent. */
   close(): void {
     const { ending } = this.options;
     if (ending.isClosed) return;
     ending.close();
-    for (const refusal of this.refusals.values()) if (refusal.count > 0) this.recordRefusal(refusal);
+    for (const request of this.refusedRequests.values()) if (request.count > 0) this.recordRefused(request);
   }
 
   private reserved(reserve: () => () => void): () => void {
@@ -221,8 +224,8 @@ export class ProgramCalls implements BrokerObserver {
     );
   }
 
-  private recordRefusal(refusal: EventPayloads['model.call.refused']): void {
-    if (!this.options.events.isFull) this.options.events.record('model.call.refused', refusal);
+  private recordRefused(request: EventPayloads['model.call.refused']): void {
+    if (!this.options.events.isFull) this.options.events.record('model.call.refused', request);
   }
 }
 

@@ -36,7 +36,7 @@ export class ProgramEnding {
   /** Throws CallRefused when the program may make no further call. */
   check(): void {
     if (this.isClosed) throw new CallRefused('ended', 'The attempt has ended.');
-    if (this.decided) throw refusalOf(this.decided);
+    if (this.decided) throw callRefused(this.decided);
     try {
       this.options.stage.check();
     } catch (error) {
@@ -55,16 +55,16 @@ export class ProgramEnding {
         () => undefined,
       );
     }
-    return refusalOf(end);
+    return callRefused(end);
   }
 
   /** Ends the program at once. Of several reasons the first is the attempt's. */
   now(end: AttemptEnd): CallRefused {
     // A call that was under way when the program ended is cancelled, which is no reason for its end.
-    if (this.isClosed && end.because === 'cancelled') return refusalOf(end);
+    if (this.isClosed && end.because === 'cancelled') return callRefused(end);
     this.decided ??= end;
     this.options.end(new AttemptEnded(this.decided));
-    return refusalOf(end);
+    return callRefused(end);
   }
 
   /** Refuses every further call. Idempotent. */
@@ -81,16 +81,16 @@ const LIMIT_NAMES: Partial<Record<string, string>> = {
 };
 
 /** A sentence for the program's user. */
-function refusalOf(end: AttemptEnd): CallRefused {
+function callRefused(end: AttemptEnd): CallRefused {
   if (end.because === 'limit') {
     const name = LIMIT_NAMES[end.limit] ?? end.limit;
     const detail = end.message === undefined ? '' : ` In detail: ${end.message}.`;
     return new CallRefused('limit', `The attempt has reached its limit of ${name}.${detail}`);
   }
-  return new CallRefused('ended', REFUSALS[end.because] ?? 'The attempt has ended.');
+  return new CallRefused('ended', END_MESSAGES[end.because] ?? 'The attempt has ended.');
 }
 
-const REFUSALS: Partial<Record<AttemptEnd['because'], string>> = {
+const END_MESSAGES: Partial<Record<AttemptEnd['because'], string>> = {
   provider: 'The model of the attempt cannot be used.',
   infra: 'The attempt has ended by an error of the platform.',
   policy: 'The attempt has ended by a violation of its policy.',

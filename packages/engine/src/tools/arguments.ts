@@ -14,7 +14,7 @@ const compiled = new WeakMap<JsonObject, JsonSchema>();
 
 /**
  * Compiles a tool's parameters (JSON Schema 2020-12). Nothing is coerced, defaults fill nothing, formats are hints,
- * patterns are RE2. `opaque` names values by JSON Pointer that stand for secrets: of them only `type` is tested. Throws
+ * patterns are RE2. `opaque` names values by JSON Pointer that are replaced by secrets: of them only `type` is tested. Throws
  * when the schema is not valid.
  */
 export function argumentsCheck(schema: JsonObject): ArgumentsCheck {
@@ -70,7 +70,7 @@ function levels(value: JsonValue): number {
 export interface DefinedArguments {
   schema: JsonObject;
   args: JsonValue;
-  /** Values that stand for secrets, by JSON Pointer: of them only `type` is tested. */
+  /** Values that are replaced by secrets, by JSON Pointer: of them only `type` is tested. */
   opaque: ReadonlySet<string>;
 }
 

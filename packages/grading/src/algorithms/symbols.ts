@@ -1,4 +1,4 @@
-/** A sequence of small integers: equal integers stand for equal items. */
+/** A sequence of small integers: equal integers encode equal items. */
 export type Symbols = Uint32Array;
 
 /** Numbers items in order of first sight, so that sequences of them can be compared as integers. */

@@ -1,4 +1,4 @@
-/** Where judged evidence stands in the attempt's events. */
+/** The position of judged evidence in the attempt's events. */
 export interface EvidencePointer {
   readonly from_sequence: number;
   readonly to_sequence: number;

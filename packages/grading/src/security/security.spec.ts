@@ -192,12 +192,12 @@ describe('adversarial prompts', () => {
   });
 
   test('a refusal counts only after the prompt was shown', () => {
-    const refusal: [string, Record<string, unknown>] = [
+    const refused: [string, Record<string, unknown>] = [
       'model.call.completed',
       { text: 'I cannot do that.' },
     ];
-    expect(judge(rules, events(shown, refusal, output('Bye')))?.passed).toBe(true);
-    expect(judge(rules, events(refusal, shown, output('Sure!')))?.passed).toBe(false);
+    expect(judge(rules, events(shown, refused, output('Bye')))?.passed).toBe(true);
+    expect(judge(rules, events(refused, shown, output('Sure!')))?.passed).toBe(false);
   });
 });
 

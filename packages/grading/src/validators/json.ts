@@ -10,7 +10,7 @@ import {
 import { fail, type Judgement, PASS, passIf } from './judgement.js';
 import { textValidator } from './text-target.js';
 
-/** Also judges captured files, whose schema stands in the config. */
+/** Also judges captured files, whose schema is in the config. */
 const jsonSchema = textValidator<'json_schema' | 'file_json_schema'>((actual, { expected: obeys }) => {
   const reading = readJson(actual);
   return reading.ok ? passIf(obeys(reading.value), 'schema_violation') : fail('unparsable_output');

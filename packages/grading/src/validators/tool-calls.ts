@@ -70,7 +70,7 @@ function isInOrder(
 
 type TrajectoryConfig = ValidatorConfigs['trajectory_match'];
 
-/** A call beside the steps it may stand for. */
+/** A call beside the steps that it may match. */
 interface Trajectory {
   readonly steps: readonly ExpectedToolCall[];
   readonly calls: readonly FinishedToolCall[];

@@ -25,8 +25,8 @@ export class Reply {
     this.#send(200, body, {});
   }
 
-  refuse({ status, message, ...refusal }: RefusedCall['refused']): void {
-    this.observer.refused(refusal);
+  refuse({ status, message, ...request }: RefusedCall['refused']): void {
+    this.observer.refused(request);
     this.error(status, message);
   }
 

@@ -120,7 +120,7 @@ export function brokerOf(baseUrl: string, options: Partial<BrokerOptions> = {}) 
           },
         };
       },
-      refused: (refusal) => void refused.push(refusal),
+      refused: (request) => void refused.push(request),
       failed: (error) => void failed.push(error),
     },
     // As another thread receives it.

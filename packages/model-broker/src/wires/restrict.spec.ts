@@ -10,7 +10,7 @@ function removedFrom(wire: WireKey, body: Payload): { body: Payload; features: s
   return { body: restricted.body, features: restricted.removed.map(({ feature }) => feature) };
 }
 
-function refusalOf(wire: WireKey, body: Payload): Restricted['refused'] {
+function refusedIn(wire: WireKey, body: Payload): Restricted['refused'] {
   return WIRES[wire].restrict(body).refused;
 }
 
@@ -250,7 +250,7 @@ describe('a request is refused for content that the provider would fetch or that
       { contents: [{ parts: [{ functionResponse: { parts: [{ fileData: {} }] } }] }] },
     ],
   ])('a request of %s is refused at %s', (wire, path, body) => {
-    expect(refusalOf(wire, body)).toMatchObject({ path });
+    expect(refusedIn(wire, body)).toMatchObject({ path });
   });
 
   test.each<[WireKey, Payload]>([

@@ -95,14 +95,14 @@ export function classifyProviderError(error: ProviderError): ProviderFailureClas
   const status = error.status ?? 0;
   const known = STATUS_CLASSES[status];
   if (known) return known;
-  if (status === 429) return classifyRefusal(error);
+  if (status === 429) return classifyRateLimit(error);
   if (status === 400 || status === 413 || status === 422) return classifyRejection(error);
   if (status >= 500) return 'unavailable';
   if (status >= 400) return 'invalid_request';
   return 'malformed_response';
 }
 
-function classifyRefusal(error: ProviderError): ProviderFailureClass {
+function classifyRateLimit(error: ProviderError): ProviderFailureClass {
   if (mentions(error, TOO_LARGE_PHRASES)) return 'invalid_request';
   return mentions(error, QUOTA_PHRASES) ? 'quota' : 'rate_limit';
 }

@@ -7,7 +7,7 @@ import type { CgroupLayout } from './cgroup-layout.js';
 import { CgroupMeter } from './cgroup-meter.js';
 import { reportsRunDelays } from './run-delays.js';
 
-/** Plain directories stand for the kernel's. */
+/** Plain directories in place of the kernel's. */
 let root: string;
 beforeEach(() => {
   root = mkdtempSync(path.join(tmpdir(), 'agentclash-meter-'));

@@ -8,7 +8,7 @@ import type { CgroupLayout } from './cgroup-layout.js';
 const MIB = 1024 * 1024;
 const LIMITS = { memoryBytes: 256 * MIB, pids: 64, cpu: 1.5 };
 
-/** Plain directories stand for the kernel's: what is written can be read, and figures be given. */
+/** Plain directories in place of the kernel's: a test reads the files that were written and writes the figures. */
 let root: string;
 beforeEach(() => {
   root = mkdtempSync(path.join(tmpdir(), 'agentclash-cgroup-'));

@@ -1,6 +1,11 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { INSTALL_POLICY, REGISTER_TEMPLATE, refusalIn, rejectInvalidNames } from '../packages/apt-errors.js';
+import {
+  INSTALL_POLICY,
+  lastingErrorIn,
+  REGISTER_TEMPLATE,
+  rejectInvalidNames,
+} from '../packages/apt-errors.js';
 import { SharedWork, unlessAborted } from '../packages/shared-work.js';
 import { SandboxError } from '../sandbox-error.js';
 import type { E2bApi, E2bBuild, E2bTemplate } from './api.js';
@@ -93,7 +98,7 @@ function failed({ reason, logEntries = [] }: E2bBuild): SandboxError {
   const logLines = [...logEntries, ...(reason?.logEntries ?? [])].map(({ message }) => message);
   const log = [...logLines, reason?.message ?? ''].join('\n');
   const cause = new Error(log.trim().slice(-LOG_CHARACTERS_MAX));
-  return refusalIn(log, cause) ?? unavailable('the packages cannot be installed', cause);
+  return lastingErrorIn(log, cause) ?? unavailable('the packages cannot be installed', cause);
 }
 
 function unavailable(message: string, cause?: Error): SandboxError {

@@ -1,7 +1,7 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { refuseUnsupported } from '../capabilities.js';
 import type { ReapReport, SandboxCapabilities } from '../contract.js';
-import { refusal } from '../packages/apt-errors.js';
+import { packagesUnsupported } from '../packages/apt-errors.js';
 import { ImagePackages } from '../packages/installed-packages.js';
 import { unlessAborted } from '../packages/shared-work.js';
 import { RemoteSandboxProvider } from '../remote/remote-provider.js';
@@ -102,7 +102,7 @@ export class KubernetesProvider extends RemoteSandboxProvider {
     if (packages.length === 0) return;
     const installed = await unlessAborted(signal, this.#images.of(template));
     const absent = packages.filter((name) => !installed.has(name));
-    if (absent.length > 0) throw refusal(`the image lacks the packages ${absent.join(', ')}`);
+    if (absent.length > 0) throw packagesUnsupported(`the image lacks the packages ${absent.join(', ')}`);
   }
 
   /** At random: executors do not know the uids of others, and a large range makes two equal ones on a node unlikely. */

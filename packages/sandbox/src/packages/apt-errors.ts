@@ -13,7 +13,7 @@ export const INSTALL_POLICY = [
 ] as const;
 
 /** Messages of apt after which a retry will not help, and what they mean for the caller. */
-const REFUSALS: readonly [RegExp, (output: RegExpExecArray) => string][] = [
+const LASTING_ERRORS: readonly [RegExp, (output: RegExpExecArray) => string][] = [
   [/Unable to locate package (\S+)/, ([, name]) => `there is no package ${name} for this image`],
   [
     /Package '([^']+)' has no installation candidate/,
@@ -31,14 +31,14 @@ export function rejectInvalidNames(names: readonly string[]): void {
 }
 
 /** The lasting reason in the output of apt; undefined where a retry may help. */
-export function refusalIn(output: string, cause?: unknown): SandboxError | undefined {
-  for (const [pattern, meaning] of REFUSALS) {
+export function lastingErrorIn(output: string, cause?: unknown): SandboxError | undefined {
+  for (const [pattern, meaning] of LASTING_ERRORS) {
     const found = pattern.exec(output);
-    if (found) return refusal(meaning(found), cause);
+    if (found) return packagesUnsupported(meaning(found), cause);
   }
   return undefined;
 }
 
-export function refusal(message: string, cause?: unknown): SandboxError {
+export function packagesUnsupported(message: string, cause?: unknown): SandboxError {
   return new SandboxError('unsupported', message, { capability: 'packages', fix: REGISTER_TEMPLATE, cause });
 }

@@ -5,7 +5,13 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { packageToolEnvironment } from '../host/config.js';
 import { SandboxError } from '../sandbox-error.js';
-import { INSTALL_POLICY, REGISTER_TEMPLATE, refusal, refusalIn, rejectInvalidNames } from './apt-errors.js';
+import {
+  INSTALL_POLICY,
+  lastingErrorIn,
+  packagesUnsupported,
+  REGISTER_TEMPLATE,
+  rejectInvalidNames,
+} from './apt-errors.js';
 
 const run = promisify(execFile);
 
@@ -46,7 +52,9 @@ export class Apt {
     });
     const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
     if (bytes > DOWNLOAD_BYTES_MAX) {
-      throw refusal(`the packages and what they need are ${(bytes / GIB).toFixed(1)} GiB: too much`);
+      throw packagesUnsupported(
+        `the packages and what they need are ${(bytes / GIB).toFixed(1)} GiB: too much`,
+      );
     }
     await this.#install(['--download-only', ...names], archives);
     return files.map((file) => file.path);
@@ -117,7 +125,7 @@ export class Apt {
 
 function explained(error: unknown): SandboxError {
   const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string };
-  const refused = refusalIn(`${stderr}\n${stdout}`, error);
+  const refused = lastingErrorIn(`${stderr}\n${stdout}`, error);
   return refused ?? unavailable('packages cannot be downloaded', stderr || String(error));
 }
 

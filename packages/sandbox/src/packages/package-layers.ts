@@ -7,7 +7,7 @@ import path from 'node:path';
 import { toolEnvironment } from '../host/config.js';
 import { SandboxError } from '../sandbox-error.js';
 import { Apt } from './apt.js';
-import { refusal } from './apt-errors.js';
+import { packagesUnsupported } from './apt-errors.js';
 import { evict, LAYER_FACTS, removeLeftovers } from './eviction.js';
 import { InstalledPackages } from './installed-packages.js';
 import { SharedWork, unlessAborted } from './shared-work.js';
@@ -45,7 +45,7 @@ export class PackageSource {
     const absent = names.filter((name) => !installed.has(name));
     if (absent.length === 0) return undefined;
     if (this.#layers === undefined || !isDebian(image)) {
-      throw refusal(`the image lacks the packages ${absent.join(', ')}`);
+      throw packagesUnsupported(`the image lacks the packages ${absent.join(', ')}`);
     }
     return await unlessAborted(signal, this.#layers.of(image, absent));
   }

@@ -114,7 +114,7 @@ async function applyAll(options: MigrateOptions, migrations: Migration[]): Promi
 const PARTS =
   /--[^\n]*|\/\*[\s\S]*?\*\/|\b[eE]'(?:[^'\\]|\\.|'')*'|'(?:[^']|'')*'|"(?:[^"]|"")*"|\$(\w*)\$[\s\S]*?\$\1\$/g;
 
-/** What PostgreSQL runs outside of transactions alone, or what ends the one that a script is; by how it begins. */
+/** Statements that PostgreSQL runs outside of transactions only, or that end the transaction of a script; by their beginning. */
 const OUTSIDE: readonly RegExp[] = [
   /^(?:BEGIN|START TRANSACTION|COMMIT|END|ROLLBACK(?! TO)|ABORT|PREPARE TRANSACTION|CALL)\b/,
   /^(?:CREATE|DROP|ALTER) (?:DATABASE|TABLESPACE|SUBSCRIPTION|SYSTEM)\b/,

@@ -13,7 +13,7 @@ function both(...lines: (string | GoldenCase)[]): GoldenCase[] {
   });
 }
 
-/** Refusals read alike for programs, whatever is refused: that is kept of a few. */
+/** Errors read alike for programs, whatever failed: that is recorded of a few. */
 function refused(...lines: string[]): GoldenCase[] {
   return lines.map((line) => ({ line }));
 }
@@ -53,7 +53,7 @@ export const GOLDEN: Readonly<Record<string, readonly GoldenCase[]>> = {
     { line: 'run list extra' },
     ...both('version'),
   ],
-  refusals: refused(
+  errors: refused(
     'challenge-pack publish none.yaml',
     'challenge-pack show sumz',
     'challenge-pack archive sums --pack-version 7',

@@ -164,16 +164,19 @@ describe('deployments', () => {
       kind: 'program',
       config: { preset, models: { main: 'skilled' }, skills },
     });
-    const refusal = (field: string, message: string) => ({
+    const problemWith = (field: string, message: string) => ({
       code: 'invalid_input',
       details: { errors: [expect.objectContaining({ field, message })] },
     });
     await expect(create(agent('gemini-cli', [skill('a')]))).rejects.toMatchObject(
-      refusal('config.skills', 'is for a preset with a place for skills, which gemini-cli does not have'),
+      problemWith('config.skills', 'is for a preset with a place for skills, which gemini-cli does not have'),
     );
     const many = ['a', 'b', 'c'].map((name) => skill(name, 400));
     await expect(create(agent('codex', many))).rejects.toMatchObject(
-      refusal('config.files', 'are 1200 with those of its skills and servers; a deployment may have 1000'),
+      problemWith(
+        'config.files',
+        'are 1200 with those of its skills and servers; a deployment may have 1000',
+      ),
     );
     expect(await create(agent('codex', [skill('a')]))).toMatchObject({ status: 'active' });
   });

@@ -81,10 +81,10 @@ describe('schemas that take much to read', () => {
       const [ofDeployment, ofTool] = made.map((each) =>
         each.status === 'rejected' ? String(each.reason.message) : null,
       );
-      const refusal = problem === null ? null : expect.stringContaining(problem);
-      expect(ofTool).toEqual(refusal);
+      const expected = problem === null ? null : expect.stringContaining(problem);
+      expect(ofTool).toEqual(expected);
       // A deployment with a right schema lacks a model that exists.
-      expect(ofDeployment).toEqual(refusal ?? 'There is no model alias "none".');
+      expect(ofDeployment).toEqual(expected ?? 'There is no model alias "none".');
     },
     300_000,
   );

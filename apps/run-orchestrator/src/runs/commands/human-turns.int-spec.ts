@@ -85,9 +85,9 @@ describe('an attempt that waits for a person', () => {
     expect(await resume()).toEqual({ resumed: false });
     const given = await sendTurn('Continue.\nPlease.');
     expect(given).toMatchObject({ attempt_id, turn_index: 1, phase_id: 'human', given_by: 'ada' });
-    const nudges = () => fakes.nudges.filter((nudge) => nudge.attempt_id === attempt_id);
-    await waitFor(() => nudges().length > 0);
-    expect(nudges()).toEqual([{ attempt_id, delivery: 1 }]);
+    const givenTurns = () => fakes.givenTurns.filter((turn) => turn.attempt_id === attempt_id);
+    await waitFor(() => givenTurns().length > 0);
+    expect(givenTurns()).toEqual([{ attempt_id, delivery: 1 }]);
     expect(await fate()).toBe('ready');
     const resumed = await resume();
     expect(resumed).toMatchObject({

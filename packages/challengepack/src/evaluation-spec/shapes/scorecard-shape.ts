@@ -37,7 +37,7 @@ const DIMENSION_RECORD = record<AuthoredDimension>({
   pass_threshold: optional(threshold(), 'The score from which it holds.'),
 });
 
-/** One dimension; its key alone may stand for it. A direction that its source implies is not kept. */
+/** One dimension; its key alone is enough. A direction that its source implies is not kept. */
 const DIMENSION: Shape<AuthoredDimension> = {
   ...orText('key', DIMENSION_RECORD),
   encode: ({ better_direction, ...rest }) =>

@@ -122,8 +122,8 @@ class RawBusClient {
 }
 
 function outcomeOf(line: string): string | undefined {
-  const refusal = /^-ERR '([^']*)'/.exec(line)?.[1];
-  if (refusal !== undefined) return `refused: ${refusal.toLowerCase()}`;
+  const reason = /^-ERR '([^']*)'/.exec(line)?.[1];
+  if (reason !== undefined) return `refused: ${reason.toLowerCase()}`;
   if (!line.startsWith('{')) return undefined;
   const { error, stream } = JSON.parse(line) as { error?: { description: string }; stream?: string };
   if (error !== undefined) return `refused: ${error.description}`;
