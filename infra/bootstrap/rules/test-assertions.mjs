@@ -8,7 +8,7 @@ const ASSERTS = /^(?:expect(?:[A-Z]\w*)?|assert|waitFor|waitForURL)$/;
 const MATCHERS = new Set(['toMatchObject', 'objectContaining', 'arrayContaining']);
 
 /**
- * Tests that cannot fail: a RegExp inside of `toMatchObject` matches anything, a test without an assertion passes always,
+ * Tests that cannot fail: a RegExp inside of `toMatchObject`, written there or in a constant, matches anything, a test without an assertion passes always,
  * and a `return` before its assertions counts a test that did not run as passed (`test.skip` shows it).
  */
 export function checkTestAssertions(workspace) {
@@ -17,11 +17,12 @@ export function checkTestAssertions(workspace) {
 
 function checkModule(module) {
   const asserting = assertingFunctions(module);
+  const constants = constantsOf(module);
   const violations = [];
   visit(module, (node) => {
     if (node.type !== 'CallExpression') return;
     if (MATCHERS.has(nameOf(node.callee))) {
-      for (const pattern of node.arguments.flatMap(({ expression }) => patternsIn(expression))) {
+      for (const pattern of node.arguments.flatMap(({ expression }) => patternsIn(expression, constants))) {
         violations.push({
           node: pattern,
           message: `a RegExp in ${nameOf(node.callee)} asserts nothing: use expect.stringMatching`,
@@ -81,15 +82,74 @@ function returnsOf(body) {
   return found;
 }
 
-/** RegExp literals in literals of objects and arrays; those that a call takes are for the call. */
-function patternsIn(node) {
-  if (node?.type === 'RegExpLiteral') return [node];
-  if (node?.type === 'ArrayExpression')
-    return node.elements.flatMap((element) => patternsIn(element?.expression));
-  if (node?.type === 'ObjectExpression') return node.properties.flatMap(({ value }) => patternsIn(value));
-  if (node?.type === 'ParenthesisExpression' || node?.type === 'TsAsExpression')
-    return patternsIn(node.expression);
-  return [];
+/** The values of the variables of a file, by name; of a name that is declared twice, both. */
+function constantsOf(module) {
+  const values = new Map();
+  visit(module, (node) => {
+    if (node.type !== 'VariableDeclarator' || !node.init || node.id.type !== 'Identifier') return;
+    const { value: name } = node.id;
+    values.set(name, [...(values.get(name) ?? []), node.init]);
+  });
+  return values;
+}
+
+/**
+ * RegExps in literals of objects and arrays, and the names of constants that hold one; those that a call takes are for
+ * the call.
+ */
+function patternsIn(node, constants) {
+  const within = (inner) => patternsIn(inner, constants);
+  switch (node?.type) {
+    case 'RegExpLiteral':
+      return [node];
+    case 'NewExpression':
+      return node.callee.value === 'RegExp' ? [node] : [];
+    case 'Identifier':
+    case 'MemberExpression':
+      return valuesOf(node, constants).some(
+        (value) => patternsIn(value, withoutName(node, constants)).length > 0,
+      )
+        ? [node]
+        : [];
+    case 'ArrayExpression':
+      return node.elements.flatMap((element) => within(element?.expression));
+    case 'ObjectExpression':
+      return node.properties.flatMap((property) => within(memberValue(property)));
+    case 'ConditionalExpression':
+      return [node.consequent, node.alternate].flatMap(within);
+    case 'ParenthesisExpression':
+    case 'TsAsExpression':
+    case 'TsConstAssertion':
+    case 'TsSatisfiesExpression':
+      return within(node.expression);
+    default:
+      return [];
+  }
+}
+
+function memberValue(property) {
+  if (property.type === 'SpreadElement') return property.arguments;
+  return property.type === 'KeyValueProperty' ? property.value : property;
+}
+
+/** The values of a constant, or of a member of the object that it holds. */
+function valuesOf(node, constants) {
+  if (node.type === 'Identifier') return constants.get(node.value) ?? [];
+  if (node.type !== 'MemberExpression') return [];
+  return valuesOf(node.object, constants).flatMap((value) => {
+    // `as const` and `satisfies`.
+    const object = value.type.startsWith('Ts') ? value.expression : value;
+    if (object?.type !== 'ObjectExpression') return [];
+    return object.properties
+      .filter(({ key }) => key?.value === node.property.value)
+      .flatMap((property) => property.value ?? []);
+  });
+}
+
+/** The constants without the one that a name begins with, whose value may name itself. */
+function withoutName(node, constants) {
+  const [name] = namesOf(node);
+  return new Map([...constants].filter(([other]) => other !== name));
 }
 
 function nameOf(callee) {

@@ -84,6 +84,30 @@ describe('the rules of the repository', () => {
     );
   });
 
+  test.each([
+    ['a constant', 'const PATTERN = /x/;', '{ a: PATTERN }'],
+    ['a constant under its own name', 'const a = new RegExp(x);', '{ a }'],
+    ['an object in a constant', 'const WANT = { b: 1, a: [/x/] };', 'WANT'],
+    ['a member of a constant', 'const WANT = { a: /x/ } as const;', '{ a: WANT.a }'],
+    ['a constant that is spread', 'const WANT = { a: /x/ };', '{ ...WANT, b: 1 }'],
+    ['a choice', 'const PATTERN = /x/;', '{ a: x ? 1 : PATTERN }'],
+  ])('the rules find a RegExp that matches anything in %s', (_where, constant, wanted) => {
+    const text = `import { x } from './x.js';\n${constant}\ntest('x is a', () => expect(x).toMatchObject(${wanted}));`;
+    expect(check({ ...bus, 'packages/bus/src/a.spec.ts': text }).violations).toEqual([
+      'packages/bus/src/a.spec.ts:3  a RegExp in toMatchObject asserts nothing: use expect.stringMatching',
+    ]);
+  });
+
+  test('the rules permit a constant RegExp that a matcher takes, and a member of another name', () => {
+    const text = [
+      "import { x } from './x.js';",
+      'const PATTERN = /x/;',
+      'const WANT = { a: PATTERN, b: 1, c: { ...{ d: 1 } } };',
+      "test('x is a', () => expect(x).toMatchObject({ a: expect.stringMatching(PATTERN), b: WANT.b, c: x.a, d: PATTERN.test(x) }));",
+    ].join('\n');
+    expect(check({ ...bus, 'packages/bus/src/a.spec.ts': text }).violations).toEqual([]);
+  });
+
   test('the rules find tests that cannot fail: a RegExp that matches anything, no assertion, a return before them', () => {
     const violationsOf = (body: string) =>
       check({ ...bus, 'packages/bus/src/a.spec.ts': `// á\nimport { x } from './x.js';\n${body}` })
