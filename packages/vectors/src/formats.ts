@@ -191,8 +191,14 @@ const PACKS: Format = {
   ],
 };
 
+const SEQUENTIAL: Format = {
+  name: 'confidence sequences',
+  reads: has('N', 'x', 'want'),
+  drivers: [() => import('@agentclash/grading/vectors/sequential')],
+};
+
 /** The format of a vector; undefined when it is of none. A scoring vector is never taken for anything else. */
 export function formatOf(vector: Vector): Format | undefined {
-  const formats = has('kind')(vector) ? SCORING : [PACKS, ...EXECUTION];
+  const formats = has('kind')(vector) ? SCORING : [PACKS, SEQUENTIAL, ...EXECUTION];
   return formats.find((format) => format.reads(vector));
 }

@@ -47,9 +47,10 @@ function parsed(file: string): Record<string, unknown> {
 }
 
 function listOf(document: Record<string, unknown>, name: string): unknown[] {
-  const { vectors, cases, agents, pairs } = document;
+  const { vectors, base, cases, agents, pairs } = document;
   if (Array.isArray(vectors)) return vectors;
-  if (Array.isArray(cases) && typeof document.base === 'string') {
+  if (Array.isArray(cases) && base === undefined) return cases;
+  if (Array.isArray(cases) && typeof base === 'string') {
     return cases.map((entry) => (isMap(entry) ? { patch: [], ...entry } : entry));
   }
   if (isMap(agents) && Array.isArray(pairs)) {
@@ -57,7 +58,7 @@ function listOf(document: Record<string, unknown>, name: string): unknown[] {
     return [...each, { id: 'all pairs, adjusted as one family', kind: 'golden_pairs', agents, pairs }];
   }
   throw new VectorFileError(
-    `${name}: has neither a list "vectors", nor "base" with a list "cases", nor "agents" with "pairs"`,
+    `${name}: has neither a list "vectors", nor a list "cases", nor "agents" with "pairs"`,
   );
 }
 

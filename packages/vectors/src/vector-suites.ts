@@ -9,11 +9,14 @@ import { readVectorFile } from './vector-file.js';
 /** A driver may start a thread, which takes long on a busy machine. */
 const TIMEOUT_MS = 60_000;
 
-/** Declares one test per vector of each shared conformance file. Without the shared folder a file counts as skipped. */
+/**
+ * Declares one test per vector of each shared conformance file: a name in the folder of vectors, or a path below the
+ * shared folder. Without the shared folder a file counts as skipped.
+ */
 export function vectorSuites(...names: string[]): void {
   afterAll(closeDrivers);
   describe.each(names)('vectors %s', (name) => {
-    const file = path.join(sharedFolder(), 'vectors', name);
+    const file = path.join(sharedFolder(), name.includes('/') ? name : `vectors/${name}`);
     if (!existsSync(file)) {
       test.skip(`every vector holds (skipped: no ${file}; AGENTCLASH_SHARED names the folder of the vectors)`, () => {});
       return;

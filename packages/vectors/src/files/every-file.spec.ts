@@ -13,9 +13,12 @@ const folder = path.join(sharedFolder(), 'vectors');
       .filter((file) => /^(?!every-file).*spec\.ts$/.test(file))
       .flatMap((file) => {
         const source = readFileSync(path.join(import.meta.dirname, file), 'utf8');
-        return [...source.matchAll(/'([\w-]+\.(?:yaml|json))'/g)].map(([, name]) => name);
+        return [...source.matchAll(/'([\w/-]+\.(?:yaml|json))'/g)].map(([, name]) => name);
       });
-    const files = readdirSync(folder);
+    const data = readdirSync(path.join(sharedFolder(), 'data'))
+      .filter((file) => file.endsWith('-vectors.json'))
+      .map((file) => `data/${file}`);
+    const files = [...readdirSync(folder), ...data];
     expect(suites.sort()).toEqual(files.sort());
     expect(files).toEqual(expect.arrayContaining(Object.keys(DISPUTED)));
   },

@@ -1,0 +1,3 @@
+import { vectorSuites } from '../vector-suites.js';
+
+vectorSuites('data/sequential-vectors.json');
