@@ -1,2 +1,2 @@
 export { Environment as GatewayEnvironment, gatewayConfig } from './config.js';
-export { type RunningGateway, startGateway } from './start.js';
+export { startGateway } from './start.js';

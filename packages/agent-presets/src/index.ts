@@ -2,6 +2,6 @@ export { builtinPresets, hasPackages, lockfileDigest, packagesOf } from './built
 export { LayerError } from './layers/npm-package.js';
 export { otherPlatform, platformsOf } from './layers/preset-layers.js';
 export { textOfLines } from './output.js';
-export { type LockedPackage, PresetError, parsePreset } from './preset.js';
-export { type PresetValues, type RenderedProgram, renderPreset } from './render.js';
-export type { Preset, PresetPackage, TextSource } from './schema.js';
+export { PresetError, parsePreset } from './preset.js';
+export { type RenderedProgram, renderPreset } from './render.js';
+export type { Preset, TextSource } from './schema.js';

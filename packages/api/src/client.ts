@@ -16,7 +16,7 @@ export interface ClientOptions {
   timeoutMs?: number;
 }
 
-export interface EventsOptions {
+interface EventsOptions {
   /** Position of the last event already seen. */
   after?: number;
   signal?: AbortSignal;

@@ -1,23 +1,19 @@
 export {
   Artifact,
   Attempt,
-  AttemptScorecard,
   AwaitedTurn,
   addSweepCounts,
   Baseline,
-  BaselineName,
   Deployment,
   DeploymentSpec,
   ERRORS,
   type ErrorCode,
   Failure,
-  type FieldProblem,
   GateDecision,
   GatePolicy,
   GatePolicySpec,
   type GatePreview,
   HistoryEvent,
-  HumanTurn,
   HumanTurnRequest,
   InputSet,
   KeyRingStatus,
@@ -27,7 +23,6 @@ export {
   ModelAlias,
   ModelAliasSpec,
   Pack,
-  PackSummary,
   PackVersion,
   type Page,
   Problem,
@@ -35,7 +30,6 @@ export {
   ProviderAccount,
   ProviderAccountRequest,
   ProviderAccountSpec,
-  Published,
   RankingEntry,
   RecordedEvent,
   Rescore,
@@ -57,7 +51,7 @@ export {
 } from '@agentclash/contracts';
 export { ApiError, exitCodeOf, type ProblemDocument } from './api-error.js';
 export type { CallArguments, CallOptions } from './call.js';
-export { type Client, type ClientOptions, createClient, type EventsOptions } from './client.js';
+export { type Client, createClient } from './client.js';
 export {
   Compared,
   comparedSentence,
@@ -75,8 +69,8 @@ export {
   type LiveAttempt,
   type RaceSnapshot,
 } from './race/lane.js';
-export { type Applied, elapsedMs, etaMs, type Pace, Race } from './race/race.js';
-export type { AttemptUpdate, RaceUpdate, RunUpdate } from './race/updates.js';
+export { elapsedMs, etaMs, Race } from './race/race.js';
+export type { AttemptUpdate, RaceUpdate } from './race/updates.js';
 export { REFERENCE_STYLE, referencePage } from './reference-page.js';
 export { ARTIFACT_BYTES_MAX } from './routes/artifacts.js';
 export { ReplayStep } from './routes/attempts.js';
@@ -84,8 +78,8 @@ export * from './routes/route.js';
 export { routes } from './routes/routes.js';
 export { SecretValue } from './routes/secrets.js';
 export { BrowserSession, SESSION_HOURS_MAX } from './routes/sessions.js';
-export { ExchangedToken, NewToken, Token } from './routes/tokens.js';
-export { NewWorkspace, Whoami, Workspace, WorkspaceSlug } from './routes/workspaces.js';
+export { ExchangedToken, Token } from './routes/tokens.js';
+export { Whoami, Workspace } from './routes/workspaces.js';
 export {
   caseShareLine,
   caseSubsetLine,

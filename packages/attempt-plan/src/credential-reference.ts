@@ -1,8 +1,9 @@
 import { type CredentialsEnvChoice, SECRET_SCHEME } from '@agentclash/domain';
-/** The location of a provider's or an endpoint's credential. */
-export type CredentialReference = { kind: 'secret'; key: string } | { kind: 'env'; name: string };
 
-export type CredentialProblem = 'wrong_reference' | 'env_reference_forbidden';
+/** The location of a provider's or an endpoint's credential. */
+type CredentialReference = { kind: 'secret'; key: string } | { kind: 'env'; name: string };
+
+type CredentialProblem = 'wrong_reference' | 'env_reference_forbidden';
 
 const SECRET = new RegExp(`^${SECRET_SCHEME}([A-Za-z_][A-Za-z0-9_]{0,127})$`);
 const VARIABLE = /^env:\/\/([A-Za-z_][A-Za-z0-9_]*)$/;

@@ -1,24 +1,15 @@
-export {
-  type CredentialProblem,
-  type CredentialReference,
-  readCredentialReference,
-} from './credential-reference.js';
+export { readCredentialReference } from './credential-reference.js';
 export type * from './plan.js';
 export { plannedFilesystem, plannedSandbox } from './planning/environment.js';
 export {
   DEFAULT_LIMITS,
   type LimitSettings,
-  type LimitSources,
-  type PackRuntimeLimits,
   PROGRAM_FILES_BYTES_MAX,
   resolveLimits,
 } from './planning/limits.js';
 export {
   graderChecks,
   needsVerifier,
-  type PackPlan,
-  type PackPlanOptions,
-  PlanningError,
   planFromPack,
   planGrading,
   type ScriptedDeployment,
@@ -30,12 +21,10 @@ export {
   DELIVERIES_MAX,
   type DeliveryEnd,
   planRedelivery,
-  type Redelivery,
 } from './redelivery.js';
 export {
   escapeSegment,
   neededSecrets,
-  type SecretsProblem,
   secretsProblem,
   wrongReferences,
 } from './run-secrets.js';

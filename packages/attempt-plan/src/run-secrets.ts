@@ -17,7 +17,7 @@ export function wrongReferences(args: JsonValue): string[] {
   return [...textsIn(args)].filter(({ text }) => text.includes(SECRET_SCHEME)).map(({ at }) => at);
 }
 
-export type SecretsProblem = { code: 'missing_secret' | 'secret_too_short'; keys: string[] };
+type SecretsProblem = { code: 'missing_secret' | 'secret_too_short'; keys: string[] };
 
 /** The problem of the secrets of a run; `bytesOf` is the length of a stored value. */
 export function secretsProblem(

@@ -7,7 +7,6 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { jetstream } from '@nats-io/jetstream';
 import { connect, createInbox, headers, type NatsConnection } from '@nats-io/transport-node';
 import {
-  BUS_API_MESSAGE_BYTES_MAX,
   BusConnection,
   BusServer,
   natsServerConfig,
@@ -15,6 +14,7 @@ import {
   STREAMS,
   serviceUsers,
 } from './index.js';
+import { BUS_API_MESSAGE_BYTES_MAX } from './streams.js';
 
 const [mine, theirs] = [randomUUID(), randomUUID()];
 const busApiUsers = [

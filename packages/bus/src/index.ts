@@ -9,6 +9,6 @@ export type { Arrival, BusInstrumentation } from './instrumentation.js';
 export { type Concurrency, durableName } from './jetstream-server.js';
 export { type BusLogFields, LOGGER } from './logger.js';
 export { fieldProblems } from './message.pipe.js';
-export { type Permissions, permissionsOf, serviceUsers } from './permissions.js';
+export { permissionsOf, serviceUsers } from './permissions.js';
 export { type BusApiUser, natsServerConfig } from './server-config.js';
-export { BUS_API_MESSAGE_BYTES_MAX, provisionStreams, STREAMS, streamOf } from './streams.js';
+export { provisionStreams, STREAMS } from './streams.js';

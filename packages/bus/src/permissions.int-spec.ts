@@ -9,9 +9,9 @@ import {
   provisionStreams,
   STREAMS,
   serviceUsers,
-  streamOf,
 } from './index.js';
 import { durableName } from './jetstream-server.js';
+import { streamOf } from './streams.js';
 
 const SERVICES = Object.keys(ACCESS) as ServiceName[];
 const AUDITOR = {

@@ -65,7 +65,7 @@ export {
   OpaqueText,
 } from './tools/opaque-text.js';
 export { NO_PARAMETERS, parameterSchemaProblem } from './tools/parameters.js';
-export { isPlaceholder, type Placeholder, secretKeysOf, templateParts } from './tools/placeholder.js';
+export { isPlaceholder, secretKeysOf, templateParts } from './tools/placeholder.js';
 export { isPlainHttpToPublicHost } from './tools/plain-http.js';
 export { admittedKinds, primitivesOf } from './tools/policy.js';
 export { isPrimitiveName, PRIMITIVE_NAMES, PRIMITIVES, type PrimitiveName } from './tools/primitives.js';

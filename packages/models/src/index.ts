@@ -1,5 +1,4 @@
-export type { OpenModelOptions } from './call/call-with-retries.js';
-export { type CallRetry, planCallRetry } from './failures/call-retry.js';
+export { planCallRetry } from './failures/call-retry.js';
 export {
   classifyProviderError,
   PROVIDER_FAILURES,
@@ -8,7 +7,5 @@ export {
 } from './failures/failure.js';
 export { streamError } from './failures/stream-error.js';
 export type { Credential, ModelAccount, Sampling } from './model/account.js';
-export { type ModelClock, systemModelClock } from './model/clock.js';
 export * from './model/model.js';
 export { openModel } from './open-model.js';
-export type { Slot, Slots } from './rate/slots.js';

@@ -1,3 +1,3 @@
-export { type CheckOptions, checkPreset } from './check-preset.js';
+export { checkPreset } from './check-preset.js';
 export { directoriesOfLayers } from './directories.js';
 export type { PresetCheck } from './findings.js';

@@ -27,7 +27,6 @@ export { isSandboxError, SandboxError } from './sandbox-error.js';
 export {
   type EgressPort,
   type HostDirectory,
-  type NetworkPolicy,
   SANDBOX_DEFAULTS,
   type SandboxSpec,
 } from './spec.js';

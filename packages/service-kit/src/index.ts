@@ -19,7 +19,6 @@ export { connectionTo, createDatabase, type DatabaseClass } from './database/dat
 export { classifyDatabaseError, sqlStateOf } from './database/database-error.js';
 export { checkReadiness, type Readiness, ReadinessChecks } from './health.js';
 export { newId } from './ids.js';
-export { schemaDrift } from './migrations/drift.js';
 export { migrate } from './migrations/migrate.js';
 export { BusSlots } from './model-slots/bus-slots.js';
 export { PeriodicTask } from './periodic-task.js';

@@ -24,7 +24,8 @@ import {
   vault,
   vaultKeys,
 } from '@agentclash/contracts';
-import { gatewayConfig, type RunningGateway, startGateway } from '../index.js';
+import { gatewayConfig, startGateway } from '../index.js';
+import type { RunningGateway } from '../start.js';
 
 /** Fakes of the services behind the gateway: each message is handled by the function that was set last. */
 class FakeServices {

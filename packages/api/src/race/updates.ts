@@ -22,7 +22,7 @@ export interface AttemptUpdate {
 }
 
 /** A change of the run's status. */
-export interface RunUpdate {
+interface RunUpdate {
   kind: 'run';
   at: string;
   status: string;

@@ -16,7 +16,7 @@ export const Token = z.object({
 });
 export type Token = z.infer<typeof Token>;
 
-export const NewToken = z.strictObject({
+const NewToken = z.strictObject({
   name: PlainText.trim().min(1).max(128),
   role: z.enum(ROLES),
   expires_at: Timestamp.optional(),

@@ -3,7 +3,7 @@ import { ROLES } from '@agentclash/domain';
 import { z } from 'zod';
 import { route } from './route.js';
 
-export const WorkspaceSlug = z
+const WorkspaceSlug = z
   .string()
   .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, 'must be lower-case letters and digits, joined by single hyphens')
   .max(63)
@@ -17,7 +17,7 @@ export const Workspace = z.object({
 });
 export type Workspace = z.infer<typeof Workspace>;
 
-export const NewWorkspace = z.strictObject({
+const NewWorkspace = z.strictObject({
   slug: WorkspaceSlug,
   /** Default: the slug. */
   name: PlainText.trim().min(1).max(128).optional(),

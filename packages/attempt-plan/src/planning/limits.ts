@@ -5,7 +5,7 @@ import type { SandboxResources } from '../plan.js';
 export type LimitSettings = { [F in keyof AttemptLimits]?: AttemptLimits[F] | null };
 
 /** The `runtime_limits` of a pack's evaluation spec: defaults and, at the same time, a ceiling. */
-export interface PackRuntimeLimits {
+interface PackRuntimeLimits {
   max_total_tokens?: number | null;
   max_cost_usd?: number | null;
   max_duration_ms?: number | null;

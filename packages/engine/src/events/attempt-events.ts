@@ -19,7 +19,7 @@ import {
 import type { Clock } from '../clock.js';
 
 /** The identities that every event of one delivery carries. */
-export interface EventIdentity {
+interface EventIdentity {
   run_id: string;
   run_agent_id: string;
   attempt_id: string;
@@ -163,7 +163,7 @@ export class AttemptEvents {
 }
 
 /** A UUIDv7 for the given wall time (RFC 9562): ids of later events sort later, to the millisecond. */
-export function eventId(nowMs: number): string {
+function eventId(nowMs: number): string {
   const time = Math.floor(nowMs).toString(16).padStart(12, '0');
   // A random UUID has its random digits and its variant where version 7 has them, and costs a fraction of random bytes.
   const random = randomUUID();

@@ -2,7 +2,7 @@ import type { FinishedBy, LimitKind, Outcome } from '@agentclash/domain';
 import { PROVIDER_FAILURES, type ProviderFailureClass } from '@agentclash/models';
 import type { SandboxDeath } from '@agentclash/sandbox';
 
-export type AgentErrorCode =
+type AgentErrorCode =
   | 'exit_nonzero'
   /** A coding agent names a failure in its output and exits with success. */
   | 'reported_failure'

@@ -17,7 +17,7 @@ import { relay } from './relay.js';
 import { Reply } from './reply.js';
 
 /** A model that programs may use, under an alias of their deployment. */
-export interface BrokerModel {
+interface BrokerModel {
   model: ForwardingModel;
   /** The protocols that the account's provider has. */
   wires: readonly WireKey[];
