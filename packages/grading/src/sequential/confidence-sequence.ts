@@ -111,7 +111,7 @@ export class ConfidenceSequence {
     return [within(lower), within(upper)];
   }
 
-  /** Whether the mean is certainly above ½ (1), below ½ (−1), or neither (0). */
+  /** 1: the mean is certainly above ½; −1: certainly below ½; 0: neither is certain. */
   get side(): -1 | 0 | 1 {
     const { least, most } = this.possible();
     if (this.low > HALF || least > 0.5 + ROUNDING) return 1;
