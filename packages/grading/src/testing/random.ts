@@ -1,24 +1,18 @@
-/** A reproducible source of randomness for simulations: mulberry32, and what is drawn from it. */
-export class Random {
-  private state: number;
+import { SeededRandom } from '../statistics/seeded-random.js';
 
-  constructor(seed: number) {
-    this.state = seed;
-  }
-
-  /** Uniform in [0, 1). */
-  uniform(): number {
-    this.state = (this.state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(this.state ^ (this.state >>> 15), 1 | this.state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  }
-
+/** Distributions and permutations for simulations. */
+export class Random extends SeededRandom {
   /** How many of `trials` succeed. */
   binomial(trials: number, rate: number): number {
     let successes = 0;
     for (let trial = 0; trial < trials; trial += 1) if (this.uniform() < rate) successes += 1;
     return successes;
+  }
+
+  /** The values in a random order. */
+  shuffled<T>(values: readonly T[]): T[] {
+    const ranked = values.map((value) => ({ value, rank: this.uniform() }));
+    return ranked.sort((a, b) => a.rank - b.rank).map(({ value }) => value);
   }
 
   normal(): number {
