@@ -42,6 +42,7 @@ export { blockValue } from './sequential/block.js';
 export { CASE_ORDER_VERSION, drawCaseOrder } from './sequential/case-order.js';
 export { ConfidenceSequence } from './sequential/confidence-sequence.js';
 export { estimateLane, type LaneEstimate } from './sequential/lane-sequence.js';
+export { discordanceOf, type PlanOptions, pairCount, planRace, type RacePlan } from './sequential/plan.js';
 export { SequentialRace } from './sequential/race.js';
 export type * from './sequential/types.js';
 export type { ValidatorResult } from './validators/result.js';

@@ -14,9 +14,9 @@ interface Tested {
  * The fewest cases that can be significant: with fewer, the exact test's smallest p value, 2·2⁻ⁿ for n differences of the
  * same sign, is not below the level that the most significant of `tests` tests must reach. 6 for a single test.
  */
-export function casesTestable(tests: number): number {
+export function casesTestable(tests: number, level = SIGNIFICANCE): number {
   let cases = 2;
-  while (2 ** (1 - cases) * Math.max(1, tests) >= SIGNIFICANCE) cases += 1;
+  while (2 ** (1 - cases) * Math.max(1, tests) >= level) cases += 1;
   return cases;
 }
 
