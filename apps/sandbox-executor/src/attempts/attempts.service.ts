@@ -4,9 +4,9 @@ import { documentOf } from '@agentclash/engine';
 import { LOGGER, type Logger } from '@agentclash/service-kit';
 import { Inject } from '@nestjs/common';
 import { MACHINE, type Machine } from '../machine/machine.js';
-import { type Claim, Claims, isForLater } from './claims.service.js';
-import { Deliveries } from './deliveries.service.js';
-import { LiveAttempts } from './live-attempts.js';
+import { LiveAttempts } from './capacity/live-attempts.js';
+import { Deliveries } from './deliveries/deliveries.service.js';
+import { type Claim, Claims, isForLater } from './leases/claims.service.js';
 
 type Work = In<typeof execution.execute>;
 type Claimed = Extract<Claim, { claimed: true }>;

@@ -1,8 +1,8 @@
 import { Listener, Subscribes } from '@agentclash/bus';
 import { executionEvents, type In } from '@agentclash/contracts';
-import { LiveAttempts } from './live-attempts.js';
-import { ParkedAttempts } from './parked-attempts.js';
-import { Resumptions } from './resumptions.service.js';
+import { LiveAttempts } from './capacity/live-attempts.js';
+import { ParkedAttempts } from './parking/parked-attempts.js';
+import { Resumptions } from './resumptions/resumptions.service.js';
 
 /** Events of the orchestrator that concern attempts of this executor. */
 @Listener()

@@ -183,9 +183,13 @@ describe('an executor with a single permit', () => {
     expectWhole(waiting, result.last_sequence);
   });
 
-  test('an executor that stops gives its parked attempts back and leaves no sandbox', async () => {
+  test('an executor that stops is deregistered, then gives its parked attempts back and leaves no sandbox', async () => {
     const waiting = [await untilParked(), await untilParked()];
+    const requests = services.watchShutdown();
     await service.close();
+    expect(requests.slice(0, 2)).toEqual(['leave', 'resume']);
+    expect(requests.filter((each) => each !== 'finish')).toEqual(['leave', 'resume', 'resume']);
+    expect(requests.at(-1)).toBe('finish');
     for (const each of waiting) {
       const result = await services.finished(each);
       expect(result).toMatchObject({

@@ -78,6 +78,8 @@ export class Assignments extends Map<string, Assignment> {
   /** The number of attempts of each claim, and of ends of each report. */
   readonly claims: number[] = [];
   readonly finishes: number[] = [];
+  /** The requests that end the work of an executor, in their order. */
+  readonly shutdownRequests: ('leave' | 'resume' | 'finish')[] = [];
   /** How claims were named. */
   readonly claimIds: (string | undefined)[] = [];
   /** The number of next replies that are lost. */

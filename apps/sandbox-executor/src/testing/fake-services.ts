@@ -62,6 +62,7 @@ class FakeLeases implements Serves<typeof leases> {
 
   finish({ items }: In<typeof leases.finish>) {
     this.assignments.finishes.push(items.length);
+    this.assignments.shutdownRequests.push('finish');
     return {
       items: items.map(({ attempt_id, result, events = [] }) => {
         const assignment = this.assignments.find(attempt_id);
@@ -89,6 +90,7 @@ class FakeLeases implements Serves<typeof leases> {
   }
 
   resume({ attempt_id, to_end }: In<typeof leases.resume>) {
+    this.assignments.shutdownRequests.push('resume');
     const { plan, parked, fate, message } = this.assignments.find(attempt_id);
     if (parked === undefined) throw new ContractError('lease_lost', 'not parked');
     if (fate === 'waits' && !to_end) return { resumed: false as const };
@@ -139,6 +141,7 @@ class FakeExecutors implements Serves<typeof executors> {
   }
 
   leave({ executor_id }: In<typeof executors.leave>) {
+    this.assignments.shutdownRequests.push('leave');
     this.assignments.executors.delete(executor_id);
     return {};
   }
@@ -256,6 +259,13 @@ export class FakeServices {
 
   get finishes(): readonly number[] {
     return this.assignments.finishes;
+  }
+
+  /** The requests from now on that end the work of an executor, in their order. */
+  watchShutdown(): readonly string[] {
+    const { shutdownRequests } = this.assignments;
+    shutdownRequests.length = 0;
+    return shutdownRequests;
   }
 
   /** The live events of the run from now on. */

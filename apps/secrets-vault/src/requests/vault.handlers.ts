@@ -1,8 +1,6 @@
 import { Handles, type Serves } from '@agentclash/bus';
-import { type In, vault, vaultKeys } from '@agentclash/contracts';
+import { type In, vault } from '@agentclash/contracts';
 import { AuditStore } from '../audit/audit.store.js';
-import { Keys } from '../keys/keys.service.js';
-import { RotationLoop } from '../keys/rotation.loop.js';
 import { OpeningsService } from '../openings/openings.service.js';
 import { SecretsService } from '../secrets/secrets.service.js';
 
@@ -50,28 +48,5 @@ export class VaultHandlers implements Serves<typeof vault> {
 
   resolveForJudges(request: In<typeof vault.resolveForJudges>) {
     return this.openings.open(request, 'judging');
-  }
-}
-
-@Handles(vaultKeys)
-export class KeysHandlers implements Serves<typeof vaultKeys> {
-  constructor(
-    private readonly keys: Keys,
-    private readonly rotation: RotationLoop,
-  ) {}
-
-  status() {
-    return this.keys.status();
-  }
-
-  async rotate({ actor }: In<typeof vaultKeys.rotate>) {
-    await this.keys.rotate(actor);
-    this.rotation.wake();
-    return await this.keys.status();
-  }
-
-  async retire({ key_id, actor }: In<typeof vaultKeys.retire>) {
-    await this.keys.retire(key_id, actor);
-    return await this.keys.status();
   }
 }

@@ -3,7 +3,7 @@ import { type HeldFate, leases } from '@agentclash/contracts';
 import { AttemptEnded, type AttemptStage } from '@agentclash/engine';
 import { Batcher, LOGGER, type Logger, PeriodicTask } from '@agentclash/service-kit';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { MACHINE, type Machine } from '../machine/machine.js';
+import { MACHINE, type Machine } from '../../machine/machine.js';
 
 export const RENEW_EVERY_MS = 10_000;
 const RENEWED_AT_ONCE = 500;

@@ -2,9 +2,9 @@ import { Bus } from '@agentclash/bus';
 import { leases, type Out } from '@agentclash/contracts';
 import { Batcher, isUnavailable, newId, retryWhileUnavailable } from '@agentclash/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
-import { MACHINE, type Machine } from '../machine/machine.js';
+import { MACHINE, type Machine } from '../../machine/machine.js';
+import { LiveAttempts } from '../capacity/live-attempts.js';
 import { RECONNECT_TIMEOUT_MS } from './leases.loop.js';
-import { LiveAttempts } from './live-attempts.js';
 
 export type Claim = Out<typeof leases.claim>['items'][number];
 

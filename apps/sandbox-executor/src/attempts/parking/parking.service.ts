@@ -4,9 +4,9 @@ import { leases } from '@agentclash/contracts';
 import { type ConversationState, documentOf, type ParkedAttempt } from '@agentclash/engine';
 import { retryWhileUnavailable } from '@agentclash/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
-import { MACHINE, type Machine } from '../machine/machine.js';
-import type { EventOutbox } from './event-outbox.js';
-import { type Holding, RECONNECT_TIMEOUT_MS } from './leases.loop.js';
+import { MACHINE, type Machine } from '../../machine/machine.js';
+import { type Holding, RECONNECT_TIMEOUT_MS } from '../leases/leases.loop.js';
+import type { EventOutbox } from '../reports/event-outbox.js';
 import { ParkedAttempts } from './parked-attempts.js';
 
 /** Longer conversations rest in the blob store. */

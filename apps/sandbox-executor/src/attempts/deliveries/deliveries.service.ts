@@ -18,10 +18,10 @@ import {
   withLogFields,
 } from '@agentclash/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
+import { type Holding, type Lease, Leases, leaseLost, RECONNECT_TIMEOUT_MS } from '../leases/leases.loop.js';
+import { Parking } from '../parking/parking.service.js';
+import { Reports } from '../reports/reports.js';
 import { type AttemptContext, AttemptContextFactory } from './attempt-context.js';
-import { type Holding, type Lease, Leases, leaseLost, RECONNECT_TIMEOUT_MS } from './leases.loop.js';
-import { Parking } from './parking.service.js';
-import { Reports } from './reports.js';
 import { type Verified, Verifier } from './verifier.service.js';
 
 /** A delivery to be driven, from its beginning or from where it was parked. */

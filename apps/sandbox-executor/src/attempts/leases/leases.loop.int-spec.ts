@@ -1,8 +1,8 @@
 import { executors } from '@agentclash/contracts';
 import { freshNats, waitFor } from '@agentclash/testkit';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { attemptPlan, graderPlan } from '../testing/assignments.js';
-import { FakeServices } from '../testing/fake-services.js';
+import { attemptPlan, graderPlan } from '../../testing/assignments.js';
+import { FakeServices } from '../../testing/fake-services.js';
 import { Leases } from './leases.loop.js';
 
 const nats = await freshNats();

@@ -1,6 +1,6 @@
 import { metrics, secondsSince } from '@agentclash/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
-import { MACHINE, type Machine } from '../machine/machine.js';
+import { MACHINE, type Machine } from '../../machine/machine.js';
 
 interface Waiter {
   permits: number;

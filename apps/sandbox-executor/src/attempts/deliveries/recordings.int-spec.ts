@@ -7,9 +7,9 @@ import { newId, type RunningService } from '@agentclash/service-kit';
 import { freshNats } from '@agentclash/testkit';
 import { type FakeModelServer, fakeModelServer } from '@agentclash/testkit/model-server';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { executorConfig, startSandboxExecutor } from '../index.js';
-import { attemptPlan, graderPlan } from '../testing/assignments.js';
-import { FakeServices } from '../testing/fake-services.js';
+import { executorConfig, startSandboxExecutor } from '../../index.js';
+import { attemptPlan, graderPlan } from '../../testing/assignments.js';
+import { FakeServices } from '../../testing/fake-services.js';
 
 const nats = await freshNats();
 const blobFolder = mkdtempSync(path.join(tmpdir(), 'agentclash-executor-recordings-'));

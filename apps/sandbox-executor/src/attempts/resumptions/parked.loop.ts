@@ -1,15 +1,10 @@
 import { Bus } from '@agentclash/bus';
 import { leases, type ParkedFate } from '@agentclash/contracts';
 import { LOGGER, type Logger, PeriodicTask } from '@agentclash/service-kit';
-import {
-  type BeforeApplicationShutdown,
-  Inject,
-  Injectable,
-  type OnApplicationBootstrap,
-} from '@nestjs/common';
-import { MACHINE, type Machine } from '../machine/machine.js';
-import { RENEW_EVERY_MS } from './leases.loop.js';
-import { type HeldAttempt, ParkedAttempts } from './parked-attempts.js';
+import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { MACHINE, type Machine } from '../../machine/machine.js';
+import { RENEW_EVERY_MS } from '../leases/leases.loop.js';
+import { type HeldAttempt, ParkedAttempts } from '../parking/parked-attempts.js';
 import { Resumptions } from './resumptions.service.js';
 
 /** The delay after which a sandbox's death or the timeout of a human turn is detected. */
@@ -21,7 +16,7 @@ const RENEWED_AT_ONCE = 500;
  * lost messages: a given turn, a cancelled run, a lost delivery.
  */
 @Injectable()
-export class ParkedLoop implements OnApplicationBootstrap, BeforeApplicationShutdown {
+export class ParkedLoop implements OnApplicationBootstrap {
   private readonly tasks: readonly PeriodicTask[];
 
   constructor(
@@ -51,10 +46,7 @@ export class ParkedLoop implements OnApplicationBootstrap, BeforeApplicationShut
     for (const task of this.tasks) await task.onApplicationBootstrap();
   }
 
-  async beforeApplicationShutdown(): Promise<void> {
-    await this.stop();
-  }
-
+  /** Called by the shutdown of the executor, in its order. */
   async stop(): Promise<void> {
     await Promise.all(this.tasks.map((task) => task.stop()));
   }

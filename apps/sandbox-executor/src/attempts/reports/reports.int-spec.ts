@@ -7,9 +7,9 @@ import { execution, PROMPTS_PER_JOB } from '@agentclash/contracts';
 import { newId, type RunningService } from '@agentclash/service-kit';
 import { freshNats, waitFor } from '@agentclash/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { executorConfig, startSandboxExecutor } from '../index.js';
-import { attemptPlan, graderPlan } from '../testing/assignments.js';
-import { FakeServices } from '../testing/fake-services.js';
+import { executorConfig, startSandboxExecutor } from '../../index.js';
+import { attemptPlan, graderPlan } from '../../testing/assignments.js';
+import { FakeServices } from '../../testing/fake-services.js';
 
 const nats = await freshNats();
 const blobFolder = mkdtempSync(path.join(tmpdir(), 'agentclash-executor-'));

@@ -10,7 +10,7 @@ import {
 } from '@agentclash/contracts';
 import { Batcher, isUnavailable } from '@agentclash/service-kit';
 import { Injectable } from '@nestjs/common';
-import type { Holding } from './leases.loop.js';
+import type { Holding } from '../leases/leases.loop.js';
 
 /** A message's events, but for a single delivery's that take more. */
 const MESSAGE_BYTES_MAX = 524_288;

@@ -3,10 +3,10 @@ import { leases } from '@agentclash/contracts';
 import { documentOf } from '@agentclash/engine';
 import { isUnavailable, LOGGER, type Logger, retryWhileUnavailable } from '@agentclash/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
-import { Deliveries } from './deliveries.service.js';
-import { RECONNECT_TIMEOUT_MS } from './leases.loop.js';
-import { LiveAttempts } from './live-attempts.js';
-import { type HeldAttempt, ParkedAttempts } from './parked-attempts.js';
+import { LiveAttempts } from '../capacity/live-attempts.js';
+import { Deliveries } from '../deliveries/deliveries.service.js';
+import { RECONNECT_TIMEOUT_MS } from '../leases/leases.loop.js';
+import { type HeldAttempt, ParkedAttempts } from '../parking/parked-attempts.js';
 
 /** Why an attempt stops waiting: its turn may be over, or it has to end whatever it waits for. */
 type Because = 'turn_over' | 'cancelled' | 'sandbox_gone';

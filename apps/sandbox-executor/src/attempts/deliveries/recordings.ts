@@ -3,7 +3,7 @@ import { ContractError, leases } from '@agentclash/contracts';
 import type { EventPayloads, RecordedReply } from '@agentclash/domain';
 import { AttemptEnded, type Recording, type ReplyCache } from '@agentclash/engine';
 import { type Blobs, isUnavailable, type Logger, retryWhileUnavailable } from '@agentclash/service-kit';
-import { type Holding, RECONNECT_TIMEOUT_MS } from './leases.loop.js';
+import { type Holding, RECONNECT_TIMEOUT_MS } from '../leases/leases.loop.js';
 
 const REFERENCE = /^sha256:([0-9a-f]{64})$/;
 const STOPPED = {

@@ -12,9 +12,9 @@ import {
 } from '@agentclash/engine';
 import { isUnavailable, LOGGER, type Logger, retryWhileUnavailable } from '@agentclash/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
+import { CpuSlots } from '../capacity/semaphore.js';
+import { type Holding, RECONNECT_TIMEOUT_MS } from '../leases/leases.loop.js';
 import type { AttemptContext } from './attempt-context.js';
-import { type Holding, RECONNECT_TIMEOUT_MS } from './leases.loop.js';
-import { CpuSlots } from './semaphore.js';
 
 /** A verifier that fails is retried once, without running the agent again. */
 const TRIES = 2;

@@ -5,7 +5,7 @@ import { Bus } from '@agentclash/bus';
 import { Blobs, newId } from '@agentclash/service-kit';
 import { freshNats, waitFor } from '@agentclash/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { FakeServices } from '../testing/fake-services.js';
+import { FakeServices } from '../../testing/fake-services.js';
 import { EVENTS_BURST, EventOutbox } from './event-outbox.js';
 
 const nats = await freshNats();

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { freshNats, waitFor } from '@agentclash/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { executorConfig, startSandboxExecutor } from '../index.js';
-import { attemptPlan, graderPlan } from '../testing/assignments.js';
-import { FakeServices } from '../testing/fake-services.js';
-import { isProcessRunning } from '../testing/processes.js';
+import { executorConfig, startSandboxExecutor } from '../../index.js';
+import { attemptPlan, graderPlan } from '../../testing/assignments.js';
+import { FakeServices } from '../../testing/fake-services.js';
+import { isProcessRunning } from '../../testing/processes.js';
 
 const nats = await freshNats();
 const blobFolder = mkdtempSync(path.join(tmpdir(), 'agentclash-cpu-'));

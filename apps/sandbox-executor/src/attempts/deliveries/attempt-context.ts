@@ -21,13 +21,13 @@ import {
   secondsSince,
 } from '@agentclash/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
-import { MACHINE, type Machine } from '../machine/machine.js';
-import { vaultSecrets } from '../machine/vault-secrets.js';
-import { AttemptModels } from '../models/attempt-models.js';
-import { EventOutbox } from './event-outbox.js';
-import type { Holding, Lease } from './leases.loop.js';
+import { MACHINE, type Machine } from '../../machine/machine.js';
+import { vaultSecrets } from '../../machine/vault-secrets.js';
+import { AttemptModels } from '../../models/attempt-models.js';
+import type { Holding, Lease } from '../leases/leases.loop.js';
+import { EventOutbox } from '../reports/event-outbox.js';
+import { Reports } from '../reports/reports.js';
 import { CachedReplies, readRecording } from './recordings.js';
-import { Reports } from './reports.js';
 
 /** The outbox, history and ports of one delivery. */
 export interface AttemptContext {

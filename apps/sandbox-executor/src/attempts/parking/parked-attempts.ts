@@ -1,6 +1,6 @@
 import type { ParkedAttempt } from '@agentclash/engine';
 import { Injectable } from '@nestjs/common';
-import type { Holding } from './leases.loop.js';
+import type { Holding } from '../leases/leases.loop.js';
 
 /** A parked attempt in this executor; the orchestrator stores its conversation. */
 export interface HeldAttempt {
