@@ -54,6 +54,13 @@ describe('usage', () => {
     expect(JSON.parse(ended.stderr)).toMatchObject({ error: { code, message: 'Because.' } });
   });
 
+  test('--model-calls narrows the list of runs, and an unknown mode is refused', async () => {
+    api.on(routes.runs.list, () => ({ items: [], next_cursor: null }));
+    await command(['run', 'list', '--model-calls', 'record'], { env });
+    expect(api.seen.at(-1)?.query.get('model_calls')).toBe('record');
+    expect(await command(['run', 'list', '--model-calls', 'twice'], { env })).toMatchObject({ code: 64 });
+  });
+
   test('a refused token and an unknown workspace are reported with their origin, an invalid id as not found', async () => {
     api.fail(routes.runs.list, {
       status: 401,

@@ -200,6 +200,8 @@ export const runs = {
       /** The form of release 0.1.0. */
       deployment_id: Uuid.optional(),
       label: PlainText.optional(),
+      /** How its models were called. */
+      model_calls: z.enum(MODEL_CALL_MODES).optional(),
       /** Part of the run's name or of its pack's, in any case of letters. */
       q: PlainText.max(200).optional(),
     }),

@@ -34,6 +34,9 @@ function declareReading(runs: Command, act: Act): void {
     .option('--pack <slug>', 'only runs of this pack, by slug')
     .option('--deployment <name>', 'only runs with this deployment, by name or id')
     .option('--label <label>', 'only runs with this label: key, or key=value')
+    .addOption(
+      new Option('--model-calls <mode>', 'only runs whose models were called so').choices(MODEL_CALL_MODES),
+    )
     .option('--search <text>', 'only runs whose name, or whose pack, holds this')
     .option('--limit <number>', 'show at most so many runs', wholeNumber(1, 10_000), 50)
     .description('List runs, newest first')

@@ -24,7 +24,8 @@ export class RunsService {
   async list(request: In<typeof runs.list>): Promise<Out<typeof runs.list>> {
     const { workspace_id: workspaceId, status, pack, label, q, limit, cursor } = request;
     const deployment = request.deployment ?? request.deployment_id;
-    const filters = { workspaceId, status, pack, deployment, label, q };
+    const modelCalls = request.model_calls;
+    const filters = { workspaceId, status, pack, deployment, label, modelCalls, q };
     const found = await this.store.list({ ...filters, after: decodeIdCursor(cursor), take: limit + 1 });
     return pageOf(found, limit, { item: (run) => run, sortKey: ({ id }) => id });
   }

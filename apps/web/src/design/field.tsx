@@ -43,7 +43,8 @@ export function LabelledControl({
   );
 }
 
-function tied(id: string, { hint, problem }: Labelled) {
+/** The attributes that tie a control to its hint and problem. */
+export function tied(id: string, { hint, problem }: Labelled) {
   const described = [hint !== undefined && `${id}-hint`, problem !== undefined && `${id}-problem`];
   return {
     id,

@@ -13,19 +13,22 @@ const ADVICE: Partial<Record<ApiError['code'], string>> = {
 interface FailureProps {
   error: unknown;
   onRetry?: () => void;
+  /** Whether a problem of a field is listed; default: all are. */
+  isListed?: (problem: ApiError['errors'][number]) => boolean;
 }
 
 /** An error: what failed, why, and the next step. All of it is plain text. */
-export function Failure({ error, onRetry }: FailureProps) {
+export function Failure({ error, onRetry, isListed = () => true }: FailureProps) {
   const isApi = error instanceof ApiError;
+  const listed = isApi ? error.errors.filter(isListed) : [];
   const advice = isApi ? ADVICE[error.code] : 'This is an error of the page: reload it.';
   return (
     <div className={css.failure} role="alert">
       <p className={css.stateTitle}>{isApi ? error.detail : 'The page failed.'}</p>
       {!isApi && <p>{error instanceof Error ? error.message : String(error)}</p>}
-      {isApi && error.errors.length > 0 && (
+      {listed.length > 0 && (
         <ul>
-          {error.errors.map((problem) => (
+          {listed.map((problem) => (
             <li key={`${problem.field} ${problem.code} ${problem.message}`}>
               <code>{problem.field}</code> {problem.message}
             </li>

@@ -122,3 +122,22 @@ test('errors of the pack, warnings and a subset of cases are on every screen of 
   expect(screen.getByRole('alert').textContent).toContain('pack error');
   expect(screen.getByText('selective retry')).toBeTruthy();
 });
+
+test('a recorded run that has ended leads a member to its replay', async () => {
+  openRun({ model_calls: 'record' }, 'member');
+  const link = await screen.findByRole('link', { name: 'Replay' });
+  expect(link.getAttribute('href')).toBe(
+    `/runs/new?version=${runOf().challenge_pack_version_id}&replay=${RUN}`,
+  );
+});
+
+test.each([
+  [{ model_calls: 'record' as const }, 'viewer' as const],
+  [{ model_calls: 'record' as const, status: 'running' as const, ...UNFINISHED }, 'member' as const],
+  [{}, 'member' as const],
+])('a run offers no replay that cannot be started: %j to a %s', async (run, role) => {
+  openRun(run, role);
+  await heading('nightly');
+  await screen.findByText(/^No failures|^Failures are classified/);
+  expect(screen.queryByRole('link', { name: 'Replay' })).toBeNull();
+});

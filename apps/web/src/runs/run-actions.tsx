@@ -77,6 +77,11 @@ export function RunActions({ run }: { run: Run }) {
   return (
     <>
       {canRepeat(run.status) && <ButtonLink to={`/compare?candidate=${run.id}`}>Compare</ButtonLink>}
+      {mayChange && run.model_calls === 'record' && hasRunEnded(run.status) && (
+        <ButtonLink to={`/runs/new?version=${run.challenge_pack_version_id}&replay=${run.id}`}>
+          Replay
+        </ButtonLink>
+      )}
       {shown.map((name) => (
         <Button
           key={name}

@@ -28,6 +28,8 @@ describe('a run as a form holds it', () => {
       name: ' nightly ',
       repetitions: '3',
       maxConcurrency: '4',
+      modelCalls: 'record',
+      replayFrom: ID,
       labels: 'branch = main\n\nurl=http://x/?a=b\n',
       hasRaceContext: true,
     });
@@ -41,13 +43,33 @@ describe('a run as a form holds it', () => {
       repetitions: 3,
       max_concurrency: 4,
       labels: { branch: 'main', url: 'http://x/?a=b' },
+      model_calls: 'record',
       race_context: true,
+    });
+  });
+
+  test('a replay names its recorded run, and does not share race progress', () => {
+    const draft = { ...EMPTY_DRAFT, versionId: ID, modelCalls: 'replay' as const, hasRaceContext: true };
+    expect(readDraft({ ...draft, replayFrom: ID })).toEqual({
+      request: {
+        challenge_pack_version_id: ID,
+        repetitions: 1,
+        model_calls: 'replay',
+        replay_from: ID,
+      },
+    });
+  });
+
+  test('a replay without a recorded run makes no request, and all problems are reported at once', () => {
+    const draft = { ...EMPTY_DRAFT, versionId: ID, modelCalls: 'replay' as const, labels: 'nightly' };
+    expect(readDraft(draft)).toEqual({
+      problems: { replay_from: ['Choose the run to replay.'], labels: [expect.stringContaining('Line 1')] },
     });
   });
 
   test('labels that cannot be read make no request', () => {
     expect(readDraft({ ...EMPTY_DRAFT, versionId: ID, deploymentIds: [ID], labels: 'nightly' })).toEqual({
-      labelProblems: [expect.stringContaining('Line 1')],
+      problems: { labels: [expect.stringContaining('Line 1')] },
     });
   });
 });

@@ -1,23 +1,27 @@
 import type { RunRequest } from '@agentclash/api';
+import type { ModelCallMode } from '@agentclash/domain';
 import type { z } from 'zod';
 
-/** The state of the run form. */
+/** The state of the run form. Members that are null have not been changed: the defaults apply. */
 export interface RunDraft {
   versionId: string;
   /** Empty: the only one. */
   inputSetId: string;
-  /** Null before a choice: the default lineup of the pack. */
+  /** Null before a choice: those of the replayed run, else the default lineup of the pack. */
   deploymentIds: readonly string[] | null;
   /** Of the chosen deployments; null: all. */
   variants: readonly string[] | null;
   /** One key per line; empty: all cases of the input set. */
-  cases: string;
+  cases: string | null;
   /** The run whose failed cases are run; empty: none. */
   onlyFailedOf: string;
   name: string;
-  repetitions: string;
+  repetitions: string | null;
   /** Empty: limited by the workers only. */
   maxConcurrency: string;
+  modelCalls: ModelCallMode;
+  /** The recorded run of a replay; empty before a choice. */
+  replayFrom: string;
   /** One `key=value` per line. */
   labels: string;
   hasRaceContext: boolean;
@@ -28,27 +32,38 @@ export const EMPTY_DRAFT: RunDraft = {
   inputSetId: '',
   deploymentIds: null,
   variants: null,
-  cases: '',
+  cases: null,
   onlyFailedOf: '',
   name: '',
-  repetitions: '1',
+  repetitions: null,
   maxConcurrency: '',
+  modelCalls: 'live',
+  replayFrom: '',
   labels: '',
   hasRaceContext: false,
 };
 
-export type DraftReading =
-  | { request: z.input<typeof RunRequest> }
-  /** The problems of the labels, a sentence each. */
-  | { labelProblems: readonly string[] };
+/** Changes members of a draft. */
+export type Change = (part: Partial<RunDraft>) => void;
+
+/** Problems of a draft by the field of the request, a sentence each. */
+export type DraftProblems = Partial<Record<'labels' | 'replay_from', readonly string[]>>;
+
+export type DraftReading = { request: z.input<typeof RunRequest> } | { problems: DraftProblems };
 
 /** The request of a draft, without empty members. */
 export function readDraft(draft: RunDraft): DraftReading {
-  const { versionId, inputSetId, deploymentIds, name, repetitions, maxConcurrency, hasRaceContext } = draft;
+  const { versionId, inputSetId, deploymentIds, name, repetitions, maxConcurrency, modelCalls } = draft;
   const reading = readLabels(draft.labels);
-  if ('problems' in reading) return { labelProblems: reading.problems };
+  const replayFrom = modelCalls === 'replay' ? draft.replayFrom : '';
+  const problems: DraftProblems = {
+    ...('problems' in reading && { labels: reading.problems }),
+    ...(modelCalls === 'replay' && replayFrom === '' && { replay_from: ['Choose the run to replay.'] }),
+  };
+  if ('problems' in reading || Object.keys(problems).length > 0) return { problems };
   const { labels } = reading;
-  const cases = [...new Set(draft.cases.split('\n').map((key) => key.trim()))].filter((key) => key !== '');
+  const keys = (draft.cases ?? '').split('\n').map((key) => key.trim());
+  const cases = [...new Set(keys)].filter((key) => key !== '');
   return {
     request: {
       challenge_pack_version_id: versionId,
@@ -61,7 +76,10 @@ export function readDraft(draft: RunDraft): DraftReading {
       ...(name.trim() && { name: name.trim() }),
       ...(maxConcurrency && { max_concurrency: Number(maxConcurrency) }),
       ...(Object.keys(labels).length > 0 && { labels }),
-      ...(hasRaceContext && { race_context: true }),
+      ...(modelCalls !== 'live' && { model_calls: modelCalls }),
+      ...(replayFrom && { replay_from: replayFrom }),
+      // The progress of peers differs in every run: the server refuses it in a replay.
+      ...(draft.hasRaceContext && modelCalls !== 'replay' && { race_context: true }),
     },
   };
 }

@@ -9,6 +9,7 @@ import { formatDuration } from '../design/format.js';
 import { Page } from '../design/page.js';
 import { type TabLink, TabLinks } from '../design/tab-links.js';
 import { Ago } from '../design/time.js';
+import { ModelCallsBadge } from './model-calls-badge.js';
 import { RunActions } from './run-actions.js';
 import css from './run-frame.module.css';
 import { runName } from './run-name.js';
@@ -70,13 +71,6 @@ export function RunFrame({ runId, tab, children }: RunFrameProps) {
   );
 }
 
-const MODEL_CALLS: Readonly<Record<NonNullable<Run['model_calls']>, string>> = {
-  live: 'live model calls',
-  record: 'recorded',
-  replay: 'replayed',
-  cache: 'cached replies',
-};
-
 function Facts({ run }: { run: Run }) {
   const { pack, input_set, repetitions, started_at, finished_at } = run;
   // The time of a retried run includes the idle time before the retry.
@@ -86,7 +80,7 @@ function Facts({ run }: { run: Run }) {
     <>
       <RunStatusBadge status={run.status} />
       {run.selective_retry && <Badge tone="warn">selective retry</Badge>}
-      {run.model_calls && <Badge tone="warn">{MODEL_CALLS[run.model_calls]}</Badge>}
+      <ModelCallsBadge run={run} />
       <span>
         <Link to={`/versions/${run.challenge_pack_version_id}`}>
           {pack.slug} v{pack.version_number}

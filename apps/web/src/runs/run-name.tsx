@@ -1,6 +1,7 @@
 import { routes } from '@agentclash/api';
 import { Link } from 'wouter';
 import { useRead } from '../data/use-read.js';
+import { ModelCallsBadge } from './model-calls-badge.js';
 
 const SHORT = 8;
 
@@ -9,8 +10,14 @@ export function runName(id: string, name: string | null | undefined): string {
   return name ?? `Run ${id.slice(-SHORT)}`;
 }
 
-/** A link to a run by its id; the name is loaded. */
+/** A link to a run by its id; the name is loaded, and the mark of a run whose calls were not live. */
 export function RunLink({ id, view = '' }: { id: string; view?: '' | '/ranking' | '/matrix' | '/gate' }) {
   const { data } = useRead(routes.runs.get, { params: { run_id: id } });
-  return <Link to={`/runs/${id}${view}`}>{runName(id, data?.name)}</Link>;
+  const link = <Link to={`/runs/${id}${view}`}>{runName(id, data?.name)}</Link>;
+  if (data?.model_calls === undefined) return link;
+  return (
+    <>
+      {link} <ModelCallsBadge run={data} />
+    </>
+  );
 }

@@ -37,6 +37,22 @@ test('a filter is in the request and in the address, and the address alone sets 
   expect(location.search).toBe('?status=running&pack=sums');
 });
 
+test('runs that were not called live are marked, and found by a filter', async () => {
+  const marked = (['record', 'replay', 'cache'] as const).map((mode, at) =>
+    runOf({ id: id(at + 1), name: mode, model_calls: mode }),
+  );
+  const requests = server.on(routes.runs.list, page([...marked, runOf({ id: id(9), name: 'live' })]));
+  const user = openApp('/runs');
+  await screen.findByRole('link', { name: 'live' });
+  const cells = screen.getAllByRole('row').slice(1);
+  expect(cells.map((row) => /recorded|replayed|cached replies/.exec(row.textContent ?? '')?.[0])).toEqual([
+    ...['recorded', 'replayed', 'cached replies'],
+    undefined,
+  ]);
+  await user.selectOptions(field('Model calls'), 'recorded');
+  await waitFor(() => expect(requests.at(-1)?.query).toEqual({ model_calls: 'record' }));
+});
+
 test('a search is sent once the typing pauses, not for every letter', async () => {
   const requests = server.on(routes.runs.list, page(runs(1, 1)));
   openApp('/runs');

@@ -1,5 +1,5 @@
 import { type Run, routes } from '@agentclash/api';
-import { RUN_STATUSES } from '@agentclash/domain';
+import { MODEL_CALL_MODES, RUN_STATUSES } from '@agentclash/domain';
 import { Link } from 'wouter';
 import { usePages } from '../data/use-pages.js';
 import { useSettled } from '../data/use-settled.js';
@@ -11,6 +11,7 @@ import type { Column } from '../design/table.js';
 import { Ago } from '../design/time.js';
 import { useFilters } from '../navigation/use-filters.js';
 import { useMay } from '../session/session.js';
+import { ModelCallsBadge, modelCallsMark } from './model-calls-badge.js';
 import { runName } from './run-name.js';
 import { RunProgress, RunStatusBadge } from './run-progress.js';
 
@@ -27,7 +28,15 @@ const COLUMNS: readonly Column<Run>[] = [
     title: 'Pack',
     cell: ({ pack, input_set }) => `${pack.slug} v${pack.version_number}, ${input_set.key}`,
   },
-  { key: 'status', title: 'Status', cell: ({ status }) => <RunStatusBadge status={status} /> },
+  {
+    key: 'status',
+    title: 'Status',
+    cell: (run) => (
+      <>
+        <RunStatusBadge status={run.status} /> <ModelCallsBadge run={run} />
+      </>
+    ),
+  },
   { key: 'progress', title: 'Attempts', cell: ({ progress }) => <RunProgress progress={progress} /> },
   { key: 'by', title: 'By', isMinor: true, cell: ({ created_by }) => created_by },
   { key: 'at', title: 'Created', isMinor: true, cell: ({ created_at }) => <Ago at={created_at} /> },
@@ -44,17 +53,23 @@ const NAMED = [
 export default function RunsScreen() {
   const [get, set] = useFilters();
   const status = RUN_STATUSES.find((known) => known === get('status'));
+  const modelCalls = MODEL_CALL_MODES.find((known) => known === get('model_calls'));
   const text = get('q');
   const q = useSettled(text.trim());
   const query = {
     ...(status && { status }),
     ...Object.fromEntries(NAMED.flatMap(({ name }) => (get(name) ? [[name, get(name)]] : []))),
+    ...(modelCalls && { model_calls: modelCalls }),
     ...(q && { q }),
   };
   const runs = usePages(routes.runs.list, { query }, { refetchInterval: REFRESH_MS });
   const mayStart = useMay('member');
   const clear = () =>
-    set(Object.fromEntries(['q', 'status', ...NAMED.map(({ name }) => name)].map((name) => [name, ''])));
+    set(
+      Object.fromEntries(
+        ['q', 'status', 'model_calls', ...NAMED.map(({ name }) => name)].map((name) => [name, '']),
+      ),
+    );
   const isFiltered = Object.keys(query).length > 0;
   return (
     <Page
@@ -84,6 +99,18 @@ export default function RunsScreen() {
           <option value="">any</option>
           {RUN_STATUSES.map((known) => (
             <option key={known}>{known}</option>
+          ))}
+        </SelectField>
+        <SelectField
+          label="Model calls"
+          value={modelCalls ?? ''}
+          onChange={({ target }) => set({ model_calls: target.value })}
+        >
+          <option value="">any</option>
+          {MODEL_CALL_MODES.map((known) => (
+            <option key={known} value={known}>
+              {modelCallsMark(known)}
+            </option>
           ))}
         </SelectField>
         {NAMED.map(({ name, label, placeholder }) => (

@@ -141,16 +141,23 @@ test('a double press starts one run', async () => {
 });
 
 test('a rejected request shows each field with its problem, and a repetition has the same idempotency key', async () => {
-  const errors = [{ field: 'case_keys.0', code: 'not_found', message: 'there is no such case' }];
+  const errors = [
+    { field: 'case_keys.0', code: 'not_found', message: 'there is no such case' },
+    { field: 'limits.run_timeout_seconds', code: 'too_big', message: 'is too long' },
+  ];
   started = server.on(routes.runs.create, () =>
     problem('invalid_input', 'The request is not valid.', { errors }),
   );
   const user = openApp('/runs/new');
   await user.click(await screen.findByLabelText(/^alpha/));
   await user.click(button('Start'));
-  const alert = await screen.findByRole('alert');
-  expect(alert.textContent).toContain('The request is not valid.');
-  expect(alert.querySelector('li')?.textContent).toBe('case_keys.0 there is no such case');
+  await screen.findByText('The request is not valid.');
+  const [beside, summary] = screen.getAllByRole('alert');
+  expect(beside?.textContent).toBe('There is no such case.');
+  expect(field('Cases (optional)').getAttribute('aria-describedby')).toContain(beside?.id);
+  expect([...(summary?.querySelectorAll('li') ?? [])].map(({ textContent }) => textContent)).toEqual([
+    'limits.run_timeout_seconds is too long',
+  ]);
   await user.click(button('Start'));
   await waitFor(() => expect(started).toHaveLength(2));
   await user.type(field('Name (optional)'), 'other');
@@ -159,6 +166,106 @@ test('a rejected request shows each field with its problem, and a repetition has
   const [first, second, third] = started.map(({ headers }) => headers.get('idempotency-key'));
   expect(second).toBe(first);
   expect(third).not.toBe(first);
+});
+
+test('the mode of model calls is in the request, with an explanation of the chosen one', async () => {
+  const user = openApp('/runs/new');
+  await user.click(await screen.findByLabelText(/^alpha/));
+  expect(hintOf('Model calls')).toContain('Every call of a model is made');
+  for (const [mode, hint] of [
+    ['cache', 'served its kept reply'],
+    ['record', 'kept with each attempt'],
+  ] as const) {
+    await user.selectOptions(field('Model calls'), mode);
+    expect(hintOf('Model calls')).toContain(hint);
+    expect(screen.queryByRole('button', { name: /^Recorded run/ })).toBeNull();
+  }
+  await user.click(button('Start'));
+  await waitFor(() => expect(started).toHaveLength(1));
+  expect(started[0]?.body).toMatchObject({ model_calls: 'record' });
+});
+
+const hintOf = (label: string) =>
+  document.getElementById(field(label).getAttribute('aria-describedby')?.split(' ')[0] ?? '')?.textContent;
+
+/** The run that is replayed below: of one of two deployments and one of its variants, twice, of one case. */
+const RECORDED = runOf({
+  ...{ id: id(110), name: 'recorded', model_calls: 'record', repetitions: 2 },
+  case_subset: { case_keys: ['peru'], of: 10, failed_in_run_id: null },
+});
+
+function serveRecorded() {
+  const variants = { bare: {}, skill: { steps: [] } };
+  const alpha = deploymentOf(10, 'alpha', { variants, baseline: 'bare' });
+  server.on(routes.deployments.list, page([alpha, deploymentOf(11, 'beta')]));
+  server.on(routes.runs.get, ({ params }) => (params.run_id === RECORDED.id ? RECORDED : runOf()));
+  const variant = { deployment: 'alpha', name: 'bare', baseline: 'bare' };
+  const lane = agentOf(300, 'alpha (bare)', { deployment_id: ALPHA, variant });
+  server.on(routes.runs.agents, { items: [lane], position: 0 });
+  const others = { name: 'not over', model_calls: 'record', status: 'running', finished_at: null } as const;
+  return server.on(routes.runs.list, page([RECORDED, runOf({ id: id(111), ...others })]));
+}
+
+const REPLAYED = {
+  ...{ challenge_pack_version_id: VERSION, deployment_ids: [ALPHA], variants: ['bare'] },
+  ...{ repetitions: 2, case_keys: ['peru'], model_calls: 'replay', replay_from: RECORDED.id },
+};
+
+test('a replay is of a recorded run of the pack that has ended, with its agents, cases and repetitions', async () => {
+  const listed = serveRecorded();
+  const user = openApp('/runs/new');
+  await user.selectOptions(await screen.findByLabelText('Model calls'), 'replay');
+  await user.click(button('Recorded run: choose a run'));
+  const option = await screen.findByRole('button', { name: /^recorded.*recorded$/ });
+  expect(listed.at(-1)?.query).toMatchObject({ model_calls: 'record', pack: 'sums' });
+  expect(screen.queryByRole('button', { name: /^not over/ })).toBeNull();
+  await user.click(option);
+  await screen.findByRole('button', { name: 'Recorded run: recorded' });
+  await waitFor(() => expect(field('Repetitions').value).toBe('2'));
+  expect(field(/^beta/).checked).toBe(false);
+  expect(field(/^Share race progress/).disabled).toBe(true);
+  await user.click(button('Start'));
+  await waitFor(() => expect(bodies()).toEqual([REPLAYED]));
+});
+
+test('the address of a replay chooses its recorded run, and a member that was changed stays', async () => {
+  serveRecorded();
+  const user = openApp(`/runs/new?version=${VERSION}&replay=${RECORDED.id}`);
+  await screen.findByRole('button', { name: 'Recorded run: recorded' });
+  await waitFor(() => expect(field('Cases (optional)').value).toBe('peru'));
+  await user.clear(field('Repetitions'));
+  await user.type(field('Repetitions'), '1');
+  await user.click(button('Start'));
+  await waitFor(() => expect(bodies()).toEqual([{ ...REPLAYED, repetitions: 1 }]));
+});
+
+test('a replay without a recorded run is not sent, and another pack removes the choice', async () => {
+  serveRecorded();
+  const user = openApp(`/runs/new?version=${VERSION}&replay=${RECORDED.id}`);
+  await screen.findByRole('button', { name: 'Recorded run: recorded' });
+  await user.selectOptions(field('Pack and version'), id(51));
+  const choice = await screen.findByRole('button', { name: 'Recorded run: choose a run' });
+  await user.click(field(/^beta/));
+  await user.click(button('Start'));
+  const alert = await screen.findByRole('alert');
+  expect(alert.textContent).toBe('Choose the run to replay.');
+  expect(choice.getAttribute('aria-describedby')).toContain(alert.id);
+  expect(started).toHaveLength(0);
+});
+
+test('a recorded run that does not fit is refused beside its field', async () => {
+  serveRecorded();
+  const detail = 'The run cannot be started: replay_from has no recording of beta.';
+  const errors = [{ field: 'replay_from', code: 'not_recorded', message: 'has no recording of beta' }];
+  started = server.on(routes.runs.create, () => problem('invalid_input', detail, { errors }));
+  const user = openApp(`/runs/new?version=${VERSION}&replay=${RECORDED.id}`);
+  const choice = await screen.findByRole('button', { name: 'Recorded run: recorded' });
+  await user.click(await screen.findByLabelText(/^beta/));
+  await user.click(button('Start'));
+  const beside = await screen.findByText('Has no recording of beta.');
+  expect(choice.getAttribute('aria-describedby')).toContain(beside.id);
+  expect(screen.getByText(detail)).toBeTruthy();
+  expect(started[0]?.body).toMatchObject({ deployment_ids: [ALPHA, BETA] });
 });
 
 test('one of several input sets must be chosen', async () => {

@@ -1,45 +1,63 @@
-import { type Deployment, type InputSet, type Pack, type Run, routes } from '@agentclash/api';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { type Deployment, type Pack, type Run, routes } from '@agentclash/api';
+import { type FormEvent, useState } from 'react';
 import { newIdempotencyKey } from '../data/idempotency-key.js';
 import { useChange } from '../data/use-change.js';
 import { useRead } from '../data/use-read.js';
-import { Badge } from '../design/badge.js';
 import { Button } from '../design/button.js';
-import { SelectField, TextArea, TextField } from '../design/field.js';
+import { TextArea, TextField } from '../design/field.js';
 import { Panel } from '../design/panel.js';
 import { Failure } from '../design/states.js';
+import { Contestants } from './contestants.js';
 import { type DefaultLineup, defaultLineup } from './default-lineup.js';
-import { EMPTY_DRAFT, type RunDraft, readDraft } from './run-draft.js';
+import { likeRecorded, notRecorded, useRecordedRun } from './recorded-run.js';
+import { isShownBeside, type RequestProblems, requestProblems } from './request-problems.js';
+import { type Change, type DraftProblems, EMPTY_DRAFT, type RunDraft, readDraft } from './run-draft.js';
+import { RunSettings } from './run-settings.js';
 import css from './start-run-form.module.css';
 import { VariantChoice, variantsOf } from './variant-choice.js';
+import { firstVersionOf, InputSetField, slugOf, VersionField } from './version-fields.js';
 
 interface StartRunFormProps {
   packs: readonly Pack[];
   deployments: readonly Deployment[];
-  /** The initial version, and a run whose failed cases are run. */
-  preset: { version: string | null; onlyFailedOf: string | null };
+  /** The initial version, a run whose failed cases are run, and a recorded run that is replayed. */
+  preset: { version: string | null; onlyFailedOf: string | null; replayFrom: string | null };
   onStarted: (run: Run) => void;
 }
 
 export function StartRunForm({ packs, deployments, preset, onStarted }: StartRunFormProps) {
-  const [draft, setDraft] = useState<RunDraft>({
+  const [own, setDraft] = useState<RunDraft>({
     ...EMPTY_DRAFT,
-    versionId: preset.version ?? firstOf(packs),
+    versionId: preset.version ?? firstVersionOf(packs),
     onlyFailedOf: preset.onlyFailedOf ?? '',
+    ...(preset.replayFrom !== null && { modelCalls: 'replay', replayFrom: preset.replayFrom }),
   });
   const [idempotencyKey] = useState(newIdempotencyKey);
-  const change = (part: Partial<RunDraft>) => setDraft((old) => ({ ...old, ...part }));
+  const change: Change = (part) => setDraft((old) => ({ ...old, ...part }));
   const start = useChange(routes.runs.create, { touches: [routes.runs.list], onSuccess: onStarted });
-  const lineup = useDefaultLineup(draft.versionId, deployments);
+  const lineup = useDefaultLineup(own.versionId, deployments);
+  const sets = useRead(
+    routes.versions.inputSets,
+    { params: { version_id: own.versionId } },
+    { enabled: own.versionId !== '' },
+  );
+  const inputSets = sets.data?.items ?? [];
+  const recorded = useRecordedRun(own.modelCalls === 'replay' ? own.replayFrom : '');
+  const draft = recorded ? likeRecorded(own, recorded, { deployments, inputSets }) : own;
   const chosen = draft.deploymentIds ?? lineup?.ids ?? [];
-  const [leftOut, setLeftOut] = useState<readonly string[]>([]);
+  const [leftOut, setLeftOut] = useState<readonly string[] | null>(null);
   const variants = variantsOf(deployments, chosen);
-  const racing = variants.map(({ name }) => name).filter((name) => !leftOut.includes(name));
+  const names = variants.map(({ name }) => name);
+  const absent = leftOut ?? (recorded ? notRecorded(names, recorded) : []);
+  const racing = names.filter((name) => !absent.includes(name));
   const areAll = racing.length === variants.length;
   const reading = readDraft({ ...draft, deploymentIds: chosen, variants: areAll ? null : racing });
   // Problems are shown after the first submit, not while a line is typed.
   const [isSubmitted, setSubmitted] = useState(false);
-  const labelProblems = isSubmitted && 'labelProblems' in reading ? reading.labelProblems : [];
+  const problems: RequestProblems = {
+    ...requestProblems(start.error),
+    ...(isSubmitted && 'problems' in reading && textsOf(reading.problems)),
+  };
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setSubmitted(true);
@@ -52,18 +70,31 @@ export function StartRunForm({ packs, deployments, preset, onStarted }: StartRun
     <form className={css.form} onSubmit={submit}>
       <Panel title="Pack">
         <div className={css.fields}>
-          <VersionField packs={packs} value={draft.versionId} onChange={change} />
-          <InputSetField draft={draft} onChange={change} />
+          <VersionField
+            packs={packs}
+            value={draft.versionId}
+            problem={problems.challenge_pack_version_id}
+            onChange={change}
+          />
+          <InputSetField
+            sets={inputSets}
+            isLoading={sets.isPending}
+            draft={draft}
+            problems={problems}
+            onChange={change}
+          />
           <TextArea
             label="Cases (optional)"
             hint="One key per line; default: all cases of the input set"
+            problem={problems.case_keys}
             rows={2}
-            value={draft.cases}
+            value={draft.cases ?? ''}
             onChange={({ target }) => change({ cases: target.value })}
           />
           <TextField
             label="Failed cases of a run (optional)"
             hint="Id of an earlier run of the pack"
+            problem={problems.only_failed_of}
             value={draft.onlyFailedOf}
             onChange={({ target }) => change({ onlyFailedOf: target.value })}
           />
@@ -71,13 +102,28 @@ export function StartRunForm({ packs, deployments, preset, onStarted }: StartRun
       </Panel>
       <Panel title="Agents">
         {lineup && draft.deploymentIds === null && <LineupNote {...lineup} />}
-        <Contestants deployments={deployments} chosen={chosen} onChange={change} />
-        <VariantChoice variants={variants} leftOut={leftOut} onChange={setLeftOut} />
+        <Contestants
+          deployments={deployments}
+          chosen={chosen}
+          problem={problems.deployment_ids}
+          onChange={change}
+        />
+        <VariantChoice
+          variants={variants}
+          leftOut={absent}
+          problem={problems.variants}
+          onChange={setLeftOut}
+        />
       </Panel>
       <Panel title="Options">
-        <Settings draft={draft} labelProblems={labelProblems} onChange={change} />
+        <RunSettings
+          draft={draft}
+          pack={slugOf(packs, draft.versionId)}
+          problems={problems}
+          onChange={change}
+        />
       </Panel>
-      {start.error && <Failure error={start.error} />}
+      {start.error && <Failure error={start.error} isListed={({ field }) => !isShownBeside(field)} />}
       <span>
         <Button
           type="submit"
@@ -90,6 +136,10 @@ export function StartRunForm({ packs, deployments, preset, onStarted }: StartRun
       </span>
     </form>
   );
+}
+
+function textsOf(problems: DraftProblems): RequestProblems {
+  return Object.fromEntries(Object.entries(problems).map(([field, texts]) => [field, texts.join(' ')]));
 }
 
 /** The default lineup of the chosen version; undefined while it is loading. */
@@ -109,183 +159,6 @@ function LineupNote({ missing }: DefaultLineup) {
       {missing.length > 0 && ` Not in this workspace: ${missing.join(', ')}.`}
     </p>
   );
-}
-
-type Change = (part: Partial<RunDraft>) => void;
-
-function VersionField({
-  packs,
-  value,
-  onChange,
-}: {
-  packs: readonly Pack[];
-  value: string;
-  onChange: Change;
-}) {
-  return (
-    <SelectField
-      label="Pack and version"
-      value={value}
-      onChange={({ target }) => onChange({ versionId: target.value, inputSetId: '' })}
-    >
-      {packs.map(({ id, name, versions }) => (
-        <optgroup key={id} label={name}>
-          {versions.filter(isStartable).map((version) => (
-            <option key={version.id} value={version.id}>
-              {version.slug} v{version.version_number}
-              {version.lifecycle_status === 'deprecated' && ' (deprecated)'}
-            </option>
-          ))}
-        </optgroup>
-      ))}
-    </SelectField>
-  );
-}
-
-function InputSetField({ draft, onChange }: { draft: RunDraft; onChange: Change }) {
-  const sets = useRead(
-    routes.versions.inputSets,
-    { params: { version_id: draft.versionId } },
-    { enabled: draft.versionId !== '' },
-  );
-  const items = sets.data?.items ?? [];
-  const chosen = items.length === 1 ? (items[0]?.id ?? '') : draft.inputSetId;
-  return (
-    <SelectField
-      label="Input set"
-      required
-      hint={inputSetHint(items, chosen)}
-      value={chosen}
-      onChange={({ target }) => onChange({ inputSetId: target.value })}
-      disabled={items.length < 2}
-    >
-      {items.length !== 1 && <option value="">{sets.isPending ? 'loading …' : 'choose one'}</option>}
-      {items.map(({ id, key, case_count }) => (
-        <option key={id} value={id}>
-          {key} ({case_count} cases)
-        </option>
-      ))}
-    </SelectField>
-  );
-}
-
-/** The description of the chosen set; without a choice, the descriptions of all. */
-function inputSetHint(sets: readonly InputSet[], chosen: string): ReactNode {
-  const only = sets.find(({ id }) => id === chosen);
-  if (only) return only.description ?? undefined;
-  const described = sets.filter(({ description }) => description !== null);
-  if (described.length === 0) return undefined;
-  return described.map(({ id, key, description }) => (
-    <span key={id} className={css.hintLine}>
-      {key}: {description}
-    </span>
-  ));
-}
-
-/** More deployments than this have a search field. */
-const SEARCHED_MIN = 12;
-
-interface ContestantsProps {
-  deployments: readonly Deployment[];
-  chosen: readonly string[];
-  onChange: Change;
-}
-
-function Contestants({ deployments, chosen, onChange }: ContestantsProps) {
-  const toggle = (id: string, isChosen: boolean) =>
-    onChange({ deploymentIds: isChosen ? [...chosen, id] : chosen.filter((other) => other !== id) });
-  const [text, setText] = useState('');
-  const wanted = text.trim().toLowerCase();
-  // Chosen deployments stay visible.
-  const shown = deployments.filter(
-    ({ id, name }) => chosen.includes(id) || name.toLowerCase().includes(wanted),
-  );
-  return (
-    <fieldset className={css.choices}>
-      <legend className="visually-hidden">Deployments</legend>
-      {deployments.length > SEARCHED_MIN && (
-        <div className={css.search}>
-          <TextField
-            label="Search"
-            type="search"
-            value={text}
-            onChange={({ target }) => setText(target.value)}
-          />
-        </div>
-      )}
-      {shown.map(({ id, name, kind }) => (
-        <label key={id} className={css.choice}>
-          <input
-            type="checkbox"
-            checked={chosen.includes(id)}
-            onChange={({ target }) => toggle(id, target.checked)}
-          />
-          {name} <Badge>{kind}</Badge>
-        </label>
-      ))}
-    </fieldset>
-  );
-}
-
-interface SettingsProps {
-  draft: RunDraft;
-  labelProblems: readonly string[];
-  onChange: Change;
-}
-
-function Settings({ draft, labelProblems, onChange }: SettingsProps) {
-  return (
-    <div className={css.fields}>
-      <TextField
-        label="Name (optional)"
-        maxLength={200}
-        value={draft.name}
-        onChange={({ target }) => onChange({ name: target.value })}
-      />
-      <TextField
-        label="Repetitions"
-        type="number"
-        min={1}
-        max={100}
-        required
-        value={draft.repetitions}
-        onChange={({ target }) => onChange({ repetitions: target.value })}
-      />
-      <TextField
-        label="Max concurrency (optional)"
-        type="number"
-        min={1}
-        max={10_000}
-        value={draft.maxConcurrency}
-        onChange={({ target }) => onChange({ maxConcurrency: target.value })}
-      />
-      <TextArea
-        label="Labels (optional)"
-        hint="One key=value per line"
-        problem={labelProblems.length === 0 ? undefined : labelProblems.join(' ')}
-        rows={2}
-        className={css.labels ?? ''}
-        value={draft.labels}
-        onChange={({ target }) => onChange({ labels: target.value })}
-      />
-      <label className={css.choice}>
-        <input
-          type="checkbox"
-          checked={draft.hasRaceContext}
-          onChange={({ target }) => onChange({ hasRaceContext: target.checked })}
-        />
-        Share race progress with agents: each one sees the standings of the others during the race
-      </label>
-    </div>
-  );
-}
-
-function isStartable({ lifecycle_status }: Pack['versions'][number]): boolean {
-  return lifecycle_status !== 'archived';
-}
-
-function firstOf(packs: readonly Pack[]): string {
-  return packs.flatMap(({ versions }) => versions.filter(isStartable))[0]?.id ?? '';
 }
 
 /** A 32-bit FNV-1a of the JSON of a request. */

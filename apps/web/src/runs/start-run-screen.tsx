@@ -12,7 +12,11 @@ export default function StartRunScreen() {
   const packs = useAll(routes.packs.list, {});
   const deployments = useAll(routes.deployments.list, { query: { status: 'active' } });
   const search = new URLSearchParams(useSearch());
-  const preset = { version: search.get('version'), onlyFailedOf: search.get('only_failed') };
+  const preset = {
+    version: search.get('version'),
+    onlyFailedOf: search.get('only_failed'),
+    replayFrom: search.get('replay'),
+  };
   const [, go] = useLocation();
   return (
     <Page

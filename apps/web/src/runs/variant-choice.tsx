@@ -1,5 +1,6 @@
 import type { Deployment } from '@agentclash/api';
 import { Badge } from '../design/badge.js';
+import { ChoiceProblem } from './contestants.js';
 import css from './start-run-form.module.css';
 
 /** A variant of the chosen deployments. */
@@ -19,11 +20,12 @@ export function variantsOf(deployments: readonly Deployment[], chosen: readonly 
 interface VariantChoiceProps {
   variants: readonly Variant[];
   leftOut: readonly string[];
+  problem: string | undefined;
   onChange: (leftOut: readonly string[]) => void;
 }
 
 /** The variants that race; none is shown where no chosen deployment has any. */
-export function VariantChoice({ variants, leftOut, onChange }: VariantChoiceProps) {
+export function VariantChoice({ variants, leftOut, problem, onChange }: VariantChoiceProps) {
   if (variants.length === 0) return null;
   const toggle = (name: string, isChosen: boolean) =>
     onChange(isChosen ? leftOut.filter((other) => other !== name) : [...leftOut, name]);
@@ -42,6 +44,7 @@ export function VariantChoice({ variants, leftOut, onChange }: VariantChoiceProp
         </label>
       ))}
       {withoutBaseline && <p className={css.note}>Without the baseline no variant is compared.</p>}
+      <ChoiceProblem text={problem} />
     </fieldset>
   );
 }

@@ -1,5 +1,5 @@
 import { type Run, routes } from '@agentclash/api';
-import type { RunStatus } from '@agentclash/domain';
+import type { ModelCallMode, RunStatus } from '@agentclash/domain';
 import { allPages, PAGE_SIZE } from '../../lookup/all-pages.js';
 import { gradedCount } from '../../scorecard/grading.js';
 import type { Session } from '../../session/session.js';
@@ -12,17 +12,21 @@ interface Input {
   pack?: string;
   deployment?: string;
   label?: string;
+  modelCalls?: ModelCallMode;
   search?: string;
   limit: number;
 }
 
-export async function listRuns(session: Session, { limit, search, ...filter }: Input): Promise<undefined> {
+export async function listRuns(
+  session: Session,
+  { limit, search, modelCalls, ...filter }: Input,
+): Promise<undefined> {
   const { out } = session;
   const client = await session.client();
   const items = await allPages(
     (cursor) =>
       client.call(routes.runs.list, {
-        query: { ...filter, q: search, limit: Math.min(limit, PAGE_SIZE), cursor },
+        query: { ...filter, model_calls: modelCalls, q: search, limit: Math.min(limit, PAGE_SIZE), cursor },
       }),
     limit,
   );

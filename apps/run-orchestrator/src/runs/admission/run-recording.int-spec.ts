@@ -1,5 +1,5 @@
 import type { In } from '@agentclash/contracts';
-import { attempts, deployments, evidence, leases, type runs as Runs } from '@agentclash/contracts';
+import { attempts, deployments, evidence, leases, runs } from '@agentclash/contracts';
 import { newId } from '@agentclash/service-kit';
 import { waitFor } from '@agentclash/testkit';
 import { beforeAll, describe, expect, test } from '@jest/globals';
@@ -53,7 +53,7 @@ describe('a run with recorded model calls', () => {
   });
 
   const refused = (
-    request: Partial<In<typeof Runs.create>['request']>,
+    request: Partial<In<typeof runs.create>['request']>,
     versionId = pack.version.id,
     by = agents,
   ) =>
@@ -162,6 +162,19 @@ describe('a run with recorded model calls', () => {
       undefined,
       expect.stringContaining('has not ended'),
     ]);
+  });
+
+  test('Runs are listed by the mode of their model calls', async () => {
+    const list = async (model_calls: 'live' | 'record' | 'replay' | 'cache') =>
+      (await fixture.bus.call(runs.list, { workspace_id, pack: pack.version.slug, model_calls, limit: 200 }))
+        .items;
+    const recordings = await list('record');
+    expect(recordings.map(({ id }) => id)).toContain(recorded);
+    expect(recordings.filter(({ model_calls }) => model_calls !== 'record')).toEqual([]);
+    const live = await list('live');
+    expect(live.length).toBeGreaterThan(0);
+    expect(live.filter(({ model_calls }) => model_calls !== undefined)).toEqual([]);
+    expect((await list('replay')).map(({ replay_from }) => replay_from)).toContain(recorded);
   });
 
   test('A reply is found by its key in its workspace alone, and is gone with its run', async () => {

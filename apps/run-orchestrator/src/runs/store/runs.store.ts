@@ -1,5 +1,5 @@
 import { type CaseSubset, type Out, type Run, type RunAgent, type runs, Uuid } from '@agentclash/contracts';
-import { RANKED_STATUSES, type RunStatus } from '@agentclash/domain';
+import { type ModelCallMode, RANKED_STATUSES, type RunStatus } from '@agentclash/domain';
 import { Injectable } from '@nestjs/common';
 import { constraintViolationOf, Database, type Transaction } from '../../database.js';
 import { Prisma } from '../../generated/client.js';
@@ -70,6 +70,7 @@ export interface RunList {
   /** Id or name. */
   deployment?: string | undefined;
   label?: string | undefined;
+  modelCalls?: ModelCallMode | undefined;
   /** Part of the run's name or its pack's. */
   q?: string | undefined;
   after?: string | undefined;
@@ -134,7 +135,8 @@ export class RunsStore {
     return row === null ? undefined : asRun(row);
   }
 
-  async list({ workspaceId, status, pack, deployment, label, q, after, take }: RunList): Promise<Run[]> {
+  async list(filters: RunList): Promise<Run[]> {
+    const { workspaceId, status, pack, deployment, label, modelCalls, q, after, take } = filters;
     const rows = await this.db.run.findMany({
       ...AS_READ,
       where: {
@@ -143,6 +145,7 @@ export class RunsStore {
         ...(pack !== undefined && { packSlug: pack }),
         ...(deployment !== undefined && { agents: { some: agentFilter(deployment) } }),
         ...(label !== undefined && { labels: labelFilter(label) }),
+        ...(modelCalls !== undefined && { modelCalls: modelCalls === 'live' ? null : modelCalls }),
         ...(q !== undefined && { OR: nameFilter(q) }),
         ...(after !== undefined && { id: { lt: after } }),
       },

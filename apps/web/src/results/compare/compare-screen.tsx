@@ -6,10 +6,10 @@ import { Page } from '../../design/page.js';
 import { Empty } from '../../design/states.js';
 import type { ScreenProps } from '../../navigation/screen-route.js';
 import { useFilters } from '../../navigation/use-filters.js';
+import { RunChoice } from '../../runs/run-choice.js';
 import { BaselineButton } from '../baseline-button.js';
 import { ComparedLanes } from './compared-lanes.js';
 import { LaneField } from './lane-field.js';
-import { RunChoice } from './run-choice.js';
 
 /** Two runs, case by case: better, worse or inconclusive. */
 export default function CompareScreen(_props: ScreenProps) {

@@ -152,6 +152,14 @@ test('the attempt names its agent and its run, its output and its workspace', as
   expect(screen.getByText('Workspace snapshot 4.0 KiB')).toBeTruthy();
 });
 
+test('an attempt of a replayed run is marked, with the number of replies that it was served', async () => {
+  server.on(routes.runs.get, runOf({ model_calls: 'replay', replay_from: id(101) }));
+  server.on(routes.attempts.get, { ...FULL, served_calls: 4 });
+  await open();
+  await screen.findByText('replayed');
+  expect(screen.getByText(/4 model replies without a call/)).toBeTruthy();
+});
+
 test('a human turn is sent once with its number, and the form is empty afterwards', async () => {
   const parked = { ...FULL, state: 'parked' as const, awaits: AWAITED };
   server.on(routes.attempts.get, parked);

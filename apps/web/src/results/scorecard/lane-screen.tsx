@@ -15,7 +15,7 @@ import { type Column, Table } from '../../design/table.js';
 import type { ScreenProps } from '../../navigation/screen-route.js';
 import { useFilters } from '../../navigation/use-filters.js';
 import { PackErrors } from '../../runs/run-frame.js';
-import { runName } from '../../runs/run-name.js';
+import { RunLink } from '../../runs/run-name.js';
 import { VerdictBadge, verdictOf } from '../verdict.js';
 import { ATTEMPTS, LaneCases } from './lane-cases.js';
 import { LaneFigures } from './lane-figures.js';
@@ -32,7 +32,16 @@ const COLUMNS: readonly Column<Attempt>[] = [
       </Link>
     ),
   },
-  { key: 'verdict', title: 'Verdict', cell: (attempt) => <VerdictBadge verdict={verdictOf(attempt)} /> },
+  {
+    key: 'verdict',
+    title: 'Verdict',
+    cell: (attempt) => (
+      <>
+        <VerdictBadge verdict={verdictOf(attempt)} />{' '}
+        {attempt.served_calls !== undefined && <Badge tone="warn">served</Badge>}
+      </>
+    ),
+  },
   {
     key: 'overall',
     title: 'Overall',
@@ -68,7 +77,7 @@ export default function LaneScreen({ params }: ScreenProps<'runId' | 'runAgentId
       lead={
         <>
           {agent && <Badge>{agent.kind}</Badge>}
-          <Link to={`/runs/${runId}/ranking`}>{runName(runId, run.data?.name)}</Link>
+          <RunLink id={runId} view="/ranking" />
         </>
       }
     >

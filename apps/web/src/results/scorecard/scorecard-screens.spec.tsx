@@ -157,6 +157,19 @@ test('the cases of a lane are sorted by the chosen measure, lowest first', async
   expect(screen.getByRole('link', { name: 'nightly' }).getAttribute('href')).toBe(`/runs/${RUN}/ranking`);
 });
 
+test('a lane of a run with cached replies is marked, and each attempt that was served one', async () => {
+  server.on(routes.runs.get, runOf({ model_calls: 'cache' }));
+  server.on(
+    routes.runs.attempts,
+    page([attemptOf(400, { case_key: 'a', served_calls: 2 }), attemptOf(401, { case_key: 'b' })]),
+  );
+  openApp(`/runs/${RUN}/agents/${ALPHA}`);
+  await screen.findByText('cached replies');
+  const attempts = await screen.findByRole('region', { name: 'Attempts' });
+  const rows = within(attempts).getAllByRole('row').slice(1);
+  expect(rows.map((row) => within(row).queryByText('served') !== null)).toEqual([true, false]);
+});
+
 test('a case with several attempts narrows the list of attempts to it', async () => {
   const user = openApp(`/runs/${RUN}/agents/${ALPHA}`);
   const cases = await screen.findByRole('region', { name: 'Cases' });

@@ -1,0 +1,64 @@
+import type { Deployment } from '@agentclash/api';
+import { useState } from 'react';
+import { Badge } from '../design/badge.js';
+import { TextField } from '../design/field.js';
+import type { Change } from './run-draft.js';
+import css from './start-run-form.module.css';
+
+/** More deployments than this have a search field. */
+const SEARCHED_MIN = 12;
+
+interface ContestantsProps {
+  deployments: readonly Deployment[];
+  chosen: readonly string[];
+  problem: string | undefined;
+  onChange: Change;
+}
+
+/** The deployments to choose from. */
+export function Contestants({ deployments, chosen, problem, onChange }: ContestantsProps) {
+  const toggle = (id: string, isChosen: boolean) =>
+    onChange({ deploymentIds: isChosen ? [...chosen, id] : chosen.filter((other) => other !== id) });
+  const [text, setText] = useState('');
+  const wanted = text.trim().toLowerCase();
+  // Chosen deployments stay visible.
+  const shown = deployments.filter(
+    ({ id, name }) => chosen.includes(id) || name.toLowerCase().includes(wanted),
+  );
+  return (
+    <fieldset className={css.choices}>
+      <legend className="visually-hidden">Deployments</legend>
+      {deployments.length > SEARCHED_MIN && (
+        <div className={css.search}>
+          <TextField
+            label="Search"
+            type="search"
+            value={text}
+            onChange={({ target }) => setText(target.value)}
+          />
+        </div>
+      )}
+      {shown.map(({ id, name, kind }) => (
+        <label key={id} className={css.choice}>
+          <input
+            type="checkbox"
+            checked={chosen.includes(id)}
+            onChange={({ target }) => toggle(id, target.checked)}
+          />
+          {name} <Badge>{kind}</Badge>
+        </label>
+      ))}
+      <ChoiceProblem text={problem} />
+    </fieldset>
+  );
+}
+
+/** The problem of a group of choices; announced. */
+export function ChoiceProblem({ text }: { text: string | undefined }) {
+  if (text === undefined) return null;
+  return (
+    <p className={css.problem} role="alert">
+      {text}
+    </p>
+  );
+}

@@ -1,0 +1,21 @@
+import type { Run } from '@agentclash/api';
+import type { ModelCallMode } from '@agentclash/domain';
+import { Badge } from '../design/badge.js';
+
+const MARKS: Readonly<Record<ModelCallMode, string>> = {
+  live: 'live',
+  record: 'recorded',
+  replay: 'replayed',
+  cache: 'cached replies',
+};
+
+/** One or two words on how the models of a run were called. */
+export function modelCallsMark(mode: ModelCallMode): string {
+  return MARKS[mode];
+}
+
+/** Marks a run whose calls were recorded, or whose replies were served; nothing for live calls. */
+export function ModelCallsBadge({ run: { model_calls: mode } }: { run: Pick<Run, 'model_calls'> }) {
+  if (mode === undefined || mode === 'live') return null;
+  return <Badge tone={mode === 'record' ? 'neutral' : 'warn'}>{MARKS[mode]}</Badge>;
+}
