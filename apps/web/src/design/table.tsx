@@ -14,6 +14,12 @@ export interface Column<Row> {
   isAction?: boolean;
 }
 
+/** Rows that stand together below a heading. */
+export interface RowGroup {
+  key: string;
+  title: ReactNode;
+}
+
 interface TableProps<Row> {
   /** Accessible name of the table. */
   label: string;
@@ -22,10 +28,13 @@ interface TableProps<Row> {
   keyOf: (row: Row) => string;
   /** Element id of a row, for links to it. */
   anchorOf?: (row: Row) => string;
+  /** The group of a row; rows of a group follow each other. */
+  groupOf?: (row: Row) => RowGroup | undefined;
 }
 
 /** A plain table of a few dozen rows; the first cell of a row is its heading. Wide ones scroll by themselves. */
-export function Table<Row>({ label, columns, rows, keyOf, anchorOf }: TableProps<Row>) {
+export function Table<Row>({ label, columns, rows, keyOf, anchorOf, groupOf }: TableProps<Row>) {
+  const bodies = grouped(rows, groupOf);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: whatever scrolls must be reachable by keyboard.
     <section className={css.scroll} aria-label={label} tabIndex={0}>
@@ -39,26 +48,52 @@ export function Table<Row>({ label, columns, rows, keyOf, anchorOf }: TableProps
             ))}
           </tr>
         </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr key={keyOf(row)} id={anchorOf?.(row)}>
-              {columns.map((column, index) =>
-                index === 0 ? (
-                  <th key={column.key} scope="row" className={classOf(column)}>
-                    {column.cell(row)}
-                  </th>
-                ) : (
-                  <td key={column.key} className={classOf(column)}>
-                    {column.cell(row)}
-                  </td>
-                ),
-              )}
-            </tr>
-          ))}
-        </tbody>
+        {bodies.map(({ group, members }, index) => (
+          <tbody key={group?.key ?? `rows ${index}`}>
+            {group && (
+              <tr className={css.group}>
+                <th scope="rowgroup" colSpan={columns.length}>
+                  {group.title}
+                </th>
+              </tr>
+            )}
+            {members.map((row) => (
+              <tr key={keyOf(row)} id={anchorOf?.(row)} className={classes(group && css.member)}>
+                {columns.map((column, at) =>
+                  at === 0 ? (
+                    <th key={column.key} scope="row" className={classOf(column)}>
+                      {column.cell(row)}
+                    </th>
+                  ) : (
+                    <td key={column.key} className={classOf(column)}>
+                      {column.cell(row)}
+                    </td>
+                  ),
+                )}
+              </tr>
+            ))}
+          </tbody>
+        ))}
       </table>
     </section>
   );
+}
+
+interface Body<Row> {
+  group: RowGroup | undefined;
+  members: Row[];
+}
+
+/** Successive rows of the same group together. */
+function grouped<Row>(rows: readonly Row[], groupOf: TableProps<Row>['groupOf']): Body<Row>[] {
+  const bodies: Body<Row>[] = [];
+  for (const row of rows) {
+    const group = groupOf?.(row);
+    const last = bodies.at(-1);
+    if (last && last.group?.key === group?.key) last.members.push(row);
+    else bodies.push({ group, members: [row] });
+  }
+  return bodies.length === 0 ? [{ group: undefined, members: [] }] : bodies;
 }
 
 type Looks = Pick<Column<never>, 'isFigure' | 'isMinor' | 'isAction'>;

@@ -2,7 +2,8 @@ import { scaleLinear } from 'd3-scale';
 import { formatScore } from '../../design/format.js';
 import { laneColor } from '../../design/lane-mark.js';
 import { Panel } from '../../design/panel.js';
-import type { DimensionEstimate, RankedLane } from '../estimates.js';
+import type { DimensionEstimate } from '../estimates.js';
+import type { GroupedLane } from './lane-groups.js';
 import css from './ranking.module.css';
 import { type RankedProps, rawText } from './ranking-table.js';
 
@@ -13,13 +14,13 @@ const UNITS = ['usd', 'ms'] as const;
 const TITLES: Record<(typeof UNITS)[number], string> = { usd: 'cost', ms: 'time' };
 
 interface Point {
-  lane: RankedLane;
+  lane: GroupedLane;
   raw: NonNullable<DimensionEstimate['raw']>;
   quality: number;
 }
 
 /** Quality against cost in money, or else in time: better is up, cheaper is left. */
-export function CostQuality({ lanes, order }: RankedProps) {
+export function CostQuality({ lanes }: RankedProps) {
   const unit = UNITS.find((known) => pointsOf(lanes, known).length > 0);
   if (unit === undefined) return null;
   const points = pointsOf(lanes, unit);
@@ -58,10 +59,10 @@ export function CostQuality({ lanes, order }: RankedProps) {
                 x2={x(raw.value)}
                 y1={y(lane.overall.interval[0])}
                 y2={y(lane.overall.interval[1])}
-                stroke={laneColor(order.indexOf(lane.id))}
+                stroke={laneColor(lane.index)}
               />
             )}
-            <circle cx={x(raw.value)} cy={y(quality)} r={6} fill={laneColor(order.indexOf(lane.id))} />
+            <circle cx={x(raw.value)} cy={y(quality)} r={6} fill={laneColor(lane.index)} />
             <text x={x(raw.value) + 10} y={y(quality)} className={css.name}>
               {lane.name}
             </text>
@@ -75,7 +76,7 @@ export function CostQuality({ lanes, order }: RankedProps) {
   );
 }
 
-function pointsOf(lanes: readonly RankedLane[], unit: string): Point[] {
+function pointsOf(lanes: readonly GroupedLane[], unit: string): Point[] {
   return lanes.flatMap((lane) => {
     const raw = lane.dimensions.find((dimension) => dimension.raw?.unit === unit)?.raw;
     const quality = lane.overall.mean;

@@ -5,7 +5,6 @@ import { agentOf, id, RUN, runOf } from '../../testing/fixtures.js';
 import { openApp, server } from '../../testing/open-app.js';
 
 const NAMES = ['bare', 'skill', 'docs', 'small'];
-const lanes = NAMES.map((name, index) => agentOf(300 + index, `coder (${name})`));
 
 const comparison = (at: number, values: Partial<VariantComparison>): VariantComparison => ({
   ...{ run_agent_id: id(300 + at), baseline_run_agent_id: id(300), deployment: 'coder' },
@@ -15,20 +14,35 @@ const comparison = (at: number, values: Partial<VariantComparison>): VariantComp
   ...values,
 });
 
+const variantOf = (name: string) => ({ deployment: 'coder', name, baseline: 'bare' });
+
 function openRanking(variants: VariantComparison[] | undefined): void {
+  const lanes = NAMES.map((name, index) =>
+    agentOf(300 + index, variants ? `coder (${name})` : name, {
+      ...(variants && { variant: variantOf(name) }),
+      tally: { judged: 40, graded: 40, tokens: 1_200 * (index + 1), cost_usd: 0.5 },
+    }),
+  );
+  const other = agentOf(320, 'other');
   server.on(routes.runs.get, runOf());
-  server.on(routes.runs.agents, { items: lanes, position: 0 });
+  server.on(routes.runs.agents, { items: [...lanes, other], position: 0 });
   server.on(routes.runs.ranking, {
     ...{ run_id: RUN, state: 'ready', revision: 1, ...(variants && { variants }) },
-    items: lanes.map(({ id: run_agent_id, name }, index) => ({
-      ...{ run_agent_id, name, rank: index + 1, reason: 'overall', overall: 0.5 },
+    items: [lanes[1], other, lanes[0], lanes[3], lanes[2]].map((lane = other, index) => ({
+      ...{ run_agent_id: lane.id, name: lane.name, rank: index + 1, reason: 'overall', overall: 0.5 },
       ...{ passed: true, validity: 'valid' },
     })),
   });
   openApp(`/runs/${RUN}/ranking`);
 }
 
-test('The ranking begins with each variant below its baseline, and its verdict in words', async () => {
+const tableRows = async () => {
+  const [table] = await screen.findAllByRole('region', { name: 'Ranking' });
+  const [, ...rows] = within(table as HTMLElement).getAllByRole('row');
+  return rows;
+};
+
+test('The ranking has each variant below its baseline, with its verdict, interval and cases needed', async () => {
   openRanking([
     comparison(1, {
       verdict: 'helps',
@@ -40,21 +54,44 @@ test('The ranking begins with each variant below its baseline, and its verdict i
     comparison(2, {}),
     comparison(3, { verdict: 'harms', difference: -0.17, interval: [-0.3, -0.04], more_cases: null }),
   ]);
-  const table = await screen.findByRole('region', { name: 'Variants of coder' });
-  const [, ...rows] = within(table).getAllByRole('row');
-  const texts = rows.map(({ textContent }) => textContent ?? '');
-  expect(texts).toEqual([
-    expect.stringMatching(/bare.*baseline.*0\.500/),
-    expect.stringMatching(/skill.*helps.*\+20\.0 \[\+10\.0, \+30\.0\].*0\.700/),
-    expect.stringMatching(/docs.*no difference shown.*needs 274 more cases/),
-    expect.stringMatching(/small.*harms.*−17\.0/),
+  const rows = await tableRows();
+  expect(rows.map(({ textContent }) => textContent)).toEqual([
+    'coder 4 variants',
+    expect.stringMatching(/^3coder barebaseline–0\.500/),
+    expect.stringMatching(
+      /^1coder skillhelps \+20\.0 points in pass rate over bare, 95 % interval \+10\.0 to \+30\.0/,
+    ),
+    expect.stringMatching(/^5coder docsno difference shown \(needs 274 more cases\)/),
+    expect.stringMatching(/^4coder smallharms −17\.0 points in pass rate .*−30\.0 to −4\.0, 40 common cases/),
+    expect.stringMatching(/^2other–0\.500/),
   ]);
-  const [first] = screen.getAllByRole('table');
-  expect(table.contains(first ?? null)).toBe(true);
+  const group = screen.getAllByRole('rowgroup').find(({ textContent }) => textContent?.startsWith('coder'));
+  expect(within(group as HTMLElement).getAllByRole('row')).toHaveLength(5);
 });
 
-test('A ranking without variants has no comparison of variants', async () => {
+test('A variant whose baseline has no result is not compared, and says so', async () => {
+  openRanking([comparison(1, {})]);
+  const [, , , docs] = await tableRows();
+  expect(docs?.textContent).toContain('not compared: bare has no result');
+});
+
+test('A ranking without variants has no groups, and its own order', async () => {
   openRanking(undefined);
-  expect(await screen.findAllByRole('table')).toHaveLength(1);
-  expect(screen.queryByText(/Does it help/)).toBeNull();
+  const rows = await tableRows();
+  expect(rows.map(({ textContent }) => textContent?.slice(0, 6))).toEqual([
+    ...['1skill', '2other', '3bare0', '4small', '5docs0'],
+  ]);
+  expect(screen.queryByText(/Against the baseline/)).toBeNull();
+});
+
+test('A ranking shows what each agent spent on models', async () => {
+  openRanking(undefined);
+  const [skill, other] = await tableRows();
+  expect(skill?.textContent).toMatch(/2\.4K\$0\.50/);
+  expect(other?.textContent).not.toContain('$');
+  const [table] = screen.getAllByRole('region', { name: 'Ranking' });
+  const titles = within(table as HTMLElement)
+    .getAllByRole('columnheader')
+    .map(({ textContent }) => textContent);
+  expect(titles).toEqual(expect.arrayContaining(['Tokens', 'Cost']));
 });

@@ -7,8 +7,8 @@ import type { ScreenProps } from '../../navigation/screen-route.js';
 import { RunFrame } from '../../runs/run-frame.js';
 import { rankedLane } from '../estimates.js';
 import { CostQuality } from './cost-quality.js';
+import { groupedLanes } from './lane-groups.js';
 import { Dimensions, RankingTable } from './ranking-table.js';
-import { Variants } from './variants-panel.js';
 
 const REFRESH_MS = 2_000;
 
@@ -32,20 +32,21 @@ function Ranking({ run }: { run: Run }) {
         data?.state === 'pending' && run.status !== 'cancelled' ? REFRESH_MS : false,
     },
   );
-  const order = (agents.data?.items ?? []).map(({ id }) => id);
   return (
     <Loaded of={ranking} what="the ranking">
       {({ state, items, revision, variants = [] }) => {
         if (state === 'pending') return <Pending run={run} />;
         if (state === 'failed') return <Empty title="Ranking failed: re-score the run" />;
-        const lanes = items.map((entry) => rankedLane(entry, run));
+        const lanes = groupedLanes(
+          items.map((entry) => rankedLane(entry, run)),
+          { agents: agents.data?.items ?? [], comparisons: variants },
+        );
         return (
           <>
             {revision !== null && revision > 1 && <p>Re-scored: revision {revision}</p>}
-            <Variants runId={run.id} variants={variants} items={items} order={order} />
-            <RankingTable runId={run.id} lanes={lanes} order={order} />
-            <Dimensions runId={run.id} lanes={lanes} order={order} />
-            <CostQuality lanes={lanes} order={order} />
+            <RankingTable runId={run.id} lanes={lanes} />
+            <Dimensions runId={run.id} lanes={lanes} />
+            <CostQuality lanes={lanes} />
           </>
         );
       }}

@@ -1,51 +1,66 @@
 import { Link } from 'wouter';
 import { Badge } from '../../design/badge.js';
-import { formatCost, formatCount, formatDuration, formatScore, NOTHING } from '../../design/format.js';
-import { LaneMark, laneColor } from '../../design/lane-mark.js';
+import {
+  formatCompact,
+  formatCost,
+  formatCount,
+  formatDuration,
+  formatScore,
+  NOTHING,
+} from '../../design/format.js';
+import { laneColor } from '../../design/lane-mark.js';
 import { Panel } from '../../design/panel.js';
 import { type Column, Table } from '../../design/table.js';
-import { type DimensionEstimate, type Estimate, OVERALL, PASS_RATE, type RankedLane } from '../estimates.js';
+import { type DimensionEstimate, type Estimate, OVERALL, PASS_RATE } from '../estimates.js';
 import { IntervalBar } from '../interval-bar.js';
+import { AgainstBaseline, groupOfLane, LaneName } from './lane-cells.js';
+import type { GroupedLane } from './lane-groups.js';
 import css from './ranking.module.css';
 
 export interface RankedProps {
-  lanes: readonly RankedLane[];
-  /** Ids of the run's lanes, whose places choose their colours. */
-  order: readonly string[];
+  lanes: readonly GroupedLane[];
 }
 
 const WHOLE = [0, 1] as const;
 
-/** The ranking with the interval of every mean drawn beside it. */
-export function RankingTable({ runId, lanes, order }: RankedProps & { runId: string }) {
-  const columns: readonly Column<RankedLane>[] = [
-    {
-      key: 'agent',
-      title: 'Agent',
-      cell: ({ id, name, rank }) => (
-        <span className={css.agent}>
-          <span className={css.rank}>{rank ?? NOTHING}</span>
-          <LaneMark index={order.indexOf(id)} />
-          <Link to={`/runs/${runId}/agents/${id}`}>{name}</Link>
-        </span>
-      ),
-    },
+const AGAINST_BASELINE: Column<GroupedLane> = {
+  key: 'variant',
+  title: 'Against the baseline (95 % interval)',
+  cell: (lane) => <AgainstBaseline lane={lane} />,
+};
+
+/** What each lane spent on models, where that is known of any. */
+function spentColumns(lanes: readonly GroupedLane[]): Column<GroupedLane>[] {
+  const columns = [
+    { key: 'tokens', title: 'Tokens', of: 'tokens', text: formatCompact },
+    { key: 'cost', title: 'Cost', of: 'cost_usd', text: formatCost },
+  ] as const;
+  return columns
+    .filter(({ of }) => lanes.some(({ spent }) => (spent?.[of] ?? 0) > 0))
+    .map(({ key, title, of, text }) => ({
+      ...{ key, title, isFigure: true, isMinor: true },
+      cell: ({ spent }) => (spent === undefined ? NOTHING : text(spent[of])),
+    }));
+}
+
+/** The ranking with the interval of every mean drawn beside it; variants stand below their baseline. */
+export function RankingTable({ runId, lanes }: RankedProps & { runId: string }) {
+  const hasVariants = lanes.some(({ variant }) => variant !== undefined);
+  const columns: readonly Column<GroupedLane>[] = [
+    { key: 'agent', title: 'Agent', cell: (lane) => <LaneName runId={runId} lane={lane} /> },
+    ...(hasVariants ? [AGAINST_BASELINE] : []),
     {
       key: 'overall',
       title: 'Overall (95 % interval)',
-      cell: ({ id, overall }) => (
-        <Drawn estimate={overall} color={laneColor(order.indexOf(id))} to={laneAddress(runId, id, OVERALL)} />
+      cell: ({ id, index, overall }) => (
+        <Drawn estimate={overall} color={laneColor(index)} to={laneAddress(runId, id, OVERALL)} />
       ),
     },
     {
       key: 'pass',
       title: 'Pass rate',
-      cell: ({ id, passRate }) => (
-        <Drawn
-          estimate={passRate}
-          color={laneColor(order.indexOf(id))}
-          to={laneAddress(runId, id, PASS_RATE)}
-        />
+      cell: ({ id, index, passRate }) => (
+        <Drawn estimate={passRate} color={laneColor(index)} to={laneAddress(runId, id, PASS_RATE)} />
       ),
     },
     {
@@ -75,6 +90,7 @@ export function RankingTable({ runId, lanes, order }: RankedProps & { runId: str
           ? NOTHING
           : `${formatCount(usableAttempts)}/${formatCount(plannedAttempts ?? 0)}`,
     },
+    ...spentColumns(lanes),
     {
       key: 'flaky',
       title: 'Flaky',
@@ -85,7 +101,7 @@ export function RankingTable({ runId, lanes, order }: RankedProps & { runId: str
   ];
   return (
     <Panel title="Ranking" isFlush>
-      <Table label="Ranking" columns={columns} rows={lanes} keyOf={({ id }) => id} />
+      <Table label="Ranking" columns={columns} rows={lanes} keyOf={({ id }) => id} groupOf={groupOfLane} />
     </Panel>
   );
 }
@@ -127,25 +143,21 @@ export function intervalText({ mean, interval }: Estimate): string {
 }
 
 /** Every dimension of every lane, the measured value beside the score. */
-export function Dimensions({ runId, lanes, order }: RankedProps & { runId: string }) {
+export function Dimensions({ runId, lanes }: RankedProps & { runId: string }) {
   const keys = [...new Set(lanes.flatMap(({ dimensions }) => dimensions.map(({ key }) => key)))];
   if (keys.length === 0) return null;
-  const columns: readonly Column<RankedLane>[] = [
-    { key: 'agent', title: 'Agent', cell: ({ name }) => name },
+  const columns: readonly Column<GroupedLane>[] = [
+    { key: 'agent', title: 'Agent', cell: ({ name, variant }) => variant?.name ?? name },
     ...keys.map(
-      (key): Column<RankedLane> => ({
+      (key): Column<GroupedLane> => ({
         key: `dimension ${key}`,
         title: key,
-        cell: ({ id, dimensions }) => {
+        cell: ({ id, index, dimensions }) => {
           const dimension = dimensions.find((known) => known.key === key);
           if (dimension === undefined) return NOTHING;
           return (
             <>
-              <Drawn
-                estimate={dimension}
-                color={laneColor(order.indexOf(id))}
-                to={laneAddress(runId, id, key)}
-              />
+              <Drawn estimate={dimension} color={laneColor(index)} to={laneAddress(runId, id, key)} />
               {dimension.raw !== null && <span className={css.why}>{rawText(dimension.raw)}</span>}
             </>
           );
@@ -155,7 +167,7 @@ export function Dimensions({ runId, lanes, order }: RankedProps & { runId: strin
   ];
   return (
     <Panel title="Dimensions" isFlush>
-      <Table label="Dimensions" columns={columns} rows={lanes} keyOf={({ id }) => id} />
+      <Table label="Dimensions" columns={columns} rows={lanes} keyOf={({ id }) => id} groupOf={groupOfLane} />
     </Panel>
   );
 }
