@@ -106,6 +106,13 @@ export {
   referencedSha256,
   SECRET_SCHEME,
 } from './references.js';
+export {
+  type Divergence,
+  divergenceIn,
+  divergenceText,
+  REPLAY_DIVERGED,
+  type RequestDifference,
+} from './replay-difference.js';
 export * from './requests.js';
 export {
   canRepeat,

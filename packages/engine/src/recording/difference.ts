@@ -1,12 +1,5 @@
-import { isRecord } from '@agentclash/domain';
+import { isRecord, type RequestDifference } from '@agentclash/domain';
 import type { RequestPart } from '@agentclash/models';
-
-/** The first place at which two requests differ; undefined values are absent ones. */
-export interface Difference {
-  path: string;
-  expected: string | undefined;
-  found: string | undefined;
-}
 
 /** A part of a recorded request; its text is not kept where it is of no use. */
 type ExpectedPart = Pick<RequestPart, 'path' | 'digest'> & { text: string | undefined };
@@ -19,7 +12,7 @@ const CONTEXT_LENGTH = 24;
 export function firstDifference(
   expected: readonly ExpectedPart[],
   found: readonly RequestPart[],
-): Difference | undefined {
+): RequestDifference | undefined {
   const length = Math.max(expected.length, found.length);
   for (let index = 0; index < length; index++) {
     const [left, right] = [expected[index], found[index]];
@@ -36,12 +29,7 @@ export function firstDifference(
   return undefined;
 }
 
-/** A sentence for readers of the attempt. */
-export function differenceText({ path, expected, found }: Difference): string {
-  return `at ${path}: expected ${expected ?? 'nothing'}, found ${found ?? 'nothing'}`;
-}
-
-function differenceOf(expected: unknown, found: unknown, path: string): Difference {
+function differenceOf(expected: unknown, found: unknown, path: string): RequestDifference {
   if (Array.isArray(expected) && Array.isArray(found)) {
     const length = Math.max(expected.length, found.length);
     for (let index = 0; index < length; index++) {

@@ -1,4 +1,4 @@
-import type { AttemptEvent, RecordedCall } from '@agentclash/domain';
+import { type AttemptEvent, divergenceText, type RecordedCall } from '@agentclash/domain';
 import { requestParts } from '@agentclash/model-broker';
 import { Secret } from '@agentclash/redaction';
 import { describe, expect, test } from '@jest/globals';
@@ -7,7 +7,7 @@ import { systemClock } from '../clock.js';
 import { openHistory } from '../events/history.js';
 import { attemptPlan } from '../testing/plans.js';
 import type { CallTarget } from './call-target.js';
-import { differenceText, firstDifference } from './difference.js';
+import { firstDifference } from './difference.js';
 import { CallRecorder } from './recorder.js';
 import { CallReplay } from './replay.js';
 
@@ -124,7 +124,10 @@ describe('the first difference of two requests', () => {
   const difference = (one: object, other: object) => {
     const [expected, found] = [one, other].map((body) => requestParts({ ...body }, 'chat'));
     const first = firstDifference(expected ?? [], found ?? []);
-    return first && differenceText(first);
+    return (
+      first &&
+      divergenceText({ call: 1, ...first }).replace('model call 1 differs from the recorded one ', '')
+    );
   };
 
   test('A difference names the path of a member, and the text around the first different character', () => {

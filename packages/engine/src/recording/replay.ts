@@ -1,9 +1,9 @@
-import type { RecordedCall, RecordedReply } from '@agentclash/domain';
+import { divergenceText, REPLAY_DIVERGED, type RecordedCall, type RecordedReply } from '@agentclash/domain';
 import type { RequestPart } from '@agentclash/models';
 import type { AttemptHistory } from '../events/history.js';
 import { type AttemptEnd, AttemptEnded } from '../outcome/attempt-end.js';
 import { type CallTarget, RedactedParts, requestDigest } from './call-target.js';
-import { differenceText, firstDifference } from './difference.js';
+import { firstDifference } from './difference.js';
 
 /** The recorded calls of an earlier attempt, in the order in which they began. */
 export interface Recording {
@@ -40,7 +40,7 @@ export class CallReplay {
     const reply = requests.take(requestDigest(target, parts));
     if (reply !== undefined) return reply;
     const message = this.history.secrets.redact(requests.difference(target, parts));
-    this.diverged = { because: 'infra', code: 'replay_diverged', message, isPermanent: true };
+    this.diverged = { because: 'infra', code: REPLAY_DIVERGED, message, isPermanent: true };
     throw new AttemptEnded(this.diverged);
   }
 }
@@ -84,6 +84,6 @@ class RecordedRequests {
       return { path, digest, text: this.texts.get(digest) };
     });
     const difference = firstDifference(expected, parts);
-    return difference ? `${intro} ${differenceText(difference)}` : intro;
+    return difference ? divergenceText({ call: next.call, ...difference }) : intro;
   }
 }

@@ -13,10 +13,10 @@ const agents = [
   agentOf(305, 'writer (bare)', { variant: variantOf('writer', 'bare') }),
 ];
 
-/** Lanes by their places in the run, the best first. */
-const rankedBy = (...places: number[]) =>
-  places.map((place, rank) => {
-    const agent = agents[place] ?? agentOf(place, '');
+/** Lanes by their indices in the run, the best first. */
+const rankedBy = (...indices: number[]) =>
+  indices.map((index, rank) => {
+    const agent = agents[index] ?? agentOf(index, '');
     return rankedLane(
       {
         ...{ run_agent_id: agent.id, name: agent.name, rank: rank + 1, reason: 'overall' },

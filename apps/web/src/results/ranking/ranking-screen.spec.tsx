@@ -1,7 +1,8 @@
-import { routes, type VariantComparison } from '@agentclash/api';
+import { type Run, routes, type VariantComparison } from '@agentclash/api';
+import { divergenceText } from '@agentclash/domain';
 import { expect, test } from '@jest/globals';
 import { screen, within } from '@testing-library/react';
-import { agentOf, id, RUN, runOf } from '../../testing/fixtures.js';
+import { agentOf, attemptOf, id, page, progressOf, RUN, runOf } from '../../testing/fixtures.js';
 import { openApp, server } from '../../testing/open-app.js';
 
 const NAMES = ['bare', 'skill', 'docs', 'small'];
@@ -16,7 +17,7 @@ const comparison = (at: number, values: Partial<VariantComparison>): VariantComp
 
 const variantOf = (name: string) => ({ deployment: 'coder', name, baseline: 'bare' });
 
-function openRanking(variants: VariantComparison[] | undefined): void {
+function openRanking(variants: VariantComparison[] | undefined, run: Partial<Run> = {}): void {
   const lanes = NAMES.map((name, index) =>
     agentOf(300 + index, variants ? `coder (${name})` : name, {
       ...(variants && { variant: variantOf(name) }),
@@ -24,7 +25,7 @@ function openRanking(variants: VariantComparison[] | undefined): void {
     }),
   );
   const other = agentOf(320, 'other');
-  server.on(routes.runs.get, runOf());
+  server.on(routes.runs.get, runOf(run));
   server.on(routes.runs.agents, { items: [...lanes, other], position: 0 });
   server.on(routes.runs.ranking, {
     ...{ run_id: RUN, state: 'ready', revision: 1, ...(variants && { variants }) },
@@ -69,7 +70,7 @@ test('The ranking has each variant below its baseline, with its verdict, interva
   expect(within(group as HTMLElement).getAllByRole('row')).toHaveLength(5);
 });
 
-test('A variant whose baseline has no result is not compared, and says so', async () => {
+test('A variant whose baseline has no result is marked as not compared', async () => {
   openRanking([comparison(1, {})]);
   const [, , , docs] = await tableRows();
   expect(docs?.textContent).toContain('not compared: bare has no result');
@@ -94,4 +95,34 @@ test('A ranking shows what each agent spent on models', async () => {
     .getAllByRole('columnheader')
     .map(({ textContent }) => textContent);
   expect(titles).toEqual(expect.arrayContaining(['Tokens', 'Cost']));
+});
+
+const failedAttempt = (at: number, code: string, message: string) =>
+  attemptOf(400 + at, {
+    ...{ outcome: 'infra_error', overall: null, passed: null, case_key: `case ${at}` },
+    error: { code, message, retryable: false },
+  });
+
+test('Below the ranking of a replay its diverged attempts show their first differences', async () => {
+  const message = divergenceText({ call: 2, path: 'model', expected: '"a"', found: '"b"' });
+  const listed = server.on(
+    routes.runs.attempts,
+    page([failedAttempt(1, 'sandbox_lost', 'gone'), failedAttempt(2, 'replay_diverged', message)]),
+  );
+  openRanking(undefined, {
+    ...{ model_calls: 'replay' as const, replay_from: id(101) },
+    progress: progressOf({ by_outcome: { infra_error: 2 } }),
+  });
+  const panel = await screen.findByRole('region', { name: 'Attempts that differ from the recorded run (1)' });
+  expect(panel.textContent).toContain(
+    'alpha on case 2Model call 2 differs from the recorded one at modelExpected"a"Found"b"',
+  );
+  expect(within(panel).getByRole('link').getAttribute('href')).toBe(`/attempts/${id(402)}`);
+  expect(listed[0]?.query).toMatchObject({ outcome: 'infra_error' });
+});
+
+test('The ranking of a live run requests no diverged attempts', async () => {
+  openRanking(undefined, { progress: progressOf({ by_outcome: { infra_error: 2 } }) });
+  await tableRows();
+  expect(screen.queryByText(/differ from the recorded run/)).toBeNull();
 });

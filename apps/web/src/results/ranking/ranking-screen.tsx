@@ -6,6 +6,7 @@ import { Empty } from '../../design/states.js';
 import type { ScreenProps } from '../../navigation/screen-route.js';
 import { RunFrame } from '../../runs/run-frame.js';
 import { rankedLane } from '../estimates.js';
+import { RunDivergences } from '../replay/divergence.js';
 import { CostQuality } from './cost-quality.js';
 import { groupedLanes } from './lane-groups.js';
 import { Dimensions, RankingTable } from './ranking-table.js';
@@ -45,6 +46,7 @@ function Ranking({ run }: { run: Run }) {
           <>
             {revision !== null && revision > 1 && <p>Re-scored: revision {revision}</p>}
             <RankingTable runId={run.id} lanes={lanes} />
+            <RunDivergences run={run} />
             <Dimensions runId={run.id} lanes={lanes} />
             <CostQuality lanes={lanes} />
           </>

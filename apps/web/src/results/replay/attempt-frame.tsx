@@ -1,4 +1,5 @@
 import { type Attempt, type ResponseOutput, routes } from '@agentclash/api';
+import { REPLAY_DIVERGED } from '@agentclash/domain';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { Loaded } from '../../data/loaded.js';
@@ -9,6 +10,7 @@ import { Page } from '../../design/page.js';
 import { type TabLink, TabLinks } from '../../design/tab-links.js';
 import { RunLink } from '../../runs/run-name.js';
 import { VerdictBadge, verdictOf } from '../verdict.js';
+import { AttemptDivergence } from './divergence.js';
 
 export type FullAttempt = ResponseOutput<typeof routes.attempts.get>;
 
@@ -41,7 +43,12 @@ export function AttemptFrame({ attemptId, tab, children }: AttemptFrameProps) {
     <Page title={name} lead={data && <Facts attempt={data} />}>
       <TabLinks label="Views of the attempt" tabs={tabs} current={tab} />
       <Loaded of={attempt} what="the attempt">
-        {children}
+        {(loaded) => (
+          <>
+            <AttemptDivergence attempt={loaded} />
+            {children(loaded)}
+          </>
+        )}
       </Loaded>
     </Page>
   );
@@ -73,7 +80,9 @@ function Facts({ attempt }: { attempt: FullAttempt }) {
       {delivery > 1 && <span>delivery {delivery}</span>}
       <RunLink id={run_id} view="/matrix" />
       <Link to={`/runs/${run_id}/agents/${run_agent_id}`}>{attempt.agent_name}</Link>
-      {error !== null && <span>{`${error.code}: ${error.message}`}</span>}
+      {error !== null && (
+        <span>{error.code === REPLAY_DIVERGED ? error.code : `${error.code}: ${error.message}`}</span>
+      )}
       {pack_error !== undefined && (
         <span role="alert">
           <Badge tone="bad">pack error</Badge> {pack_error.message}

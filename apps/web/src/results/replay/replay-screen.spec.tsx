@@ -1,4 +1,5 @@
 import { type ReplayStep, routes } from '@agentclash/api';
+import { divergenceText } from '@agentclash/domain';
 import { beforeEach, expect, test } from '@jest/globals';
 import { screen, waitFor, within } from '@testing-library/react';
 import type { SentRequest } from '../../testing/fake-server.js';
@@ -158,6 +159,53 @@ test('an attempt of a replayed run is marked, with the number of replies that it
   await open();
   await screen.findByText('replayed');
   expect(screen.getByText(/4 model replies without a call/)).toBeTruthy();
+});
+
+const DIVERGED = {
+  ...{ outcome: 'infra_error' as const, passed: null, overall: null },
+  error: {
+    code: 'replay_diverged',
+    message: divergenceText({
+      ...{ call: 2, path: 'messages[2].content', expected: '"Explain it."', found: undefined },
+    }),
+    retryable: false,
+  },
+};
+
+test('an attempt that diverged from its recording shows the first difference, and leads to the recorded one', async () => {
+  server.on(routes.runs.get, runOf({ model_calls: 'replay', replay_from: id(101) }));
+  server.on(routes.attempts.get, ({ params }) =>
+    params.attempt_id === PEER
+      ? { ...FULL, id: PEER, run_id: id(101) }
+      : { ...FULL, ...DIVERGED, repetition: 2 },
+  );
+  const recorded = [
+    attemptOf(402, { agent_name: 'beta', repetition: 2 }),
+    attemptOf(403),
+    { ...attemptOf(401, { repetition: 2 }), run_id: id(101) },
+  ];
+  const listed = server.on(routes.runs.attempts, ({ params }) =>
+    page(params.run_id === id(101) ? recorded : [FULL]),
+  );
+  const user = await open();
+  const panel = await screen.findByRole('region', { name: 'First difference from the recorded attempt' });
+  expect(panel.textContent).toContain('Model call 2 differs from the recorded one at messages[2].content');
+  expect(panel.textContent).toContain('Expected"Explain it."Foundnothing');
+  const link = await within(panel).findByRole('link', { name: 'Compare with the recorded attempt' });
+  expect(listed.map(({ query }) => query.case_key)).not.toContain(undefined);
+  await user.click(link);
+  await within(timeline()).findByText('Quito!');
+  expect(field('Compare with').value).toBe(PEER);
+  await screen.findByText('the recorded attempt', { selector: 'strong' });
+});
+
+test('another message of a diverged attempt is shown as it is', async () => {
+  const message = 'the recorded attempt made 3 model calls, and this attempt makes a further one';
+  server.on(routes.attempts.get, { ...FULL, ...DIVERGED, error: { ...DIVERGED.error, message } });
+  await open();
+  const panel = screen.getByRole('region', { name: 'First difference from the recorded attempt' });
+  expect(panel.textContent).toContain(message);
+  expect(within(panel).queryByRole('link')).toBeNull();
 });
 
 test('a human turn is sent once with its number, and the form is empty afterwards', async () => {

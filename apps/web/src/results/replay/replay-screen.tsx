@@ -13,6 +13,7 @@ import { Empty, Failure, Loading } from '../../design/states.js';
 import type { ScreenProps } from '../../navigation/screen-route.js';
 import { useFilters } from '../../navigation/use-filters.js';
 import { AttemptFrame, attemptName, type FullAttempt } from './attempt-frame.js';
+import { useRecordedAttempt } from './divergence.js';
 import { HumanTurn } from './human-turn.js';
 import css from './replay.module.css';
 import { align, choose, isProblem, KINDS, loadedText, type Pair } from './steps.js';
@@ -96,7 +97,9 @@ function Replay({ attempt, steps: mine }: ReplayProps) {
       {pairs.length > 0 && (
         <Timeline
           pairs={pairs}
-          names={peer && [attemptName(attempt), attemptName(peer)]}
+          names={
+            peer && [attemptName(attempt), peer.run_id === attempt.run_id ? attemptName(peer) : RECORDED]
+          }
           target={Number(get('event')) || null}
         />
       )}
@@ -104,6 +107,8 @@ function Replay({ attempt, steps: mine }: ReplayProps) {
     </>
   );
 }
+
+const RECORDED = 'the recorded attempt';
 
 interface PeerChoiceProps {
   attempt: FullAttempt;
@@ -113,13 +118,14 @@ interface PeerChoiceProps {
 
 /** Selects the attempt of another agent, or another repetition, to compare with this one. */
 function PeerChoice({ attempt, value, onChange }: PeerChoiceProps) {
-  const all = useAll(routes.runs.attempts, { params: { run_id: attempt.run_id } });
-  const peers = (all.data ?? []).filter(
-    ({ id, case_key }) => id !== attempt.id && case_key === attempt.case_key,
-  );
+  const { run_id, case_key } = attempt;
+  const all = useAll(routes.runs.attempts, { params: { run_id }, query: { case_key } });
+  const peers = (all.data ?? []).filter(({ id }) => id !== attempt.id);
+  const recorded = useRecordedAttempt(attempt);
   return (
     <SelectField label="Compare with" value={value} onChange={({ target }) => onChange(target.value)}>
       <option value="">none</option>
+      {recorded && <option value={recorded.id}>{RECORDED}</option>}
       {peers.map((peer) => (
         <option key={peer.id} value={peer.id}>
           {attemptName(peer)}
