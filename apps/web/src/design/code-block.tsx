@@ -37,6 +37,6 @@ export function CodeBlock({ text, label, shownMax = 20_000 }: CodeBlockProps) {
 }
 
 /** Indented JSON. */
-export function JsonBlock({ value, label }: { value: unknown; label: string }) {
-  return <CodeBlock text={JSON.stringify(value, null, 2) ?? 'undefined'} label={label} />;
+export function JsonBlock({ value, ...rest }: Omit<CodeBlockProps, 'text'> & { value: unknown }) {
+  return <CodeBlock text={JSON.stringify(value, null, 2) ?? 'undefined'} {...rest} />;
 }

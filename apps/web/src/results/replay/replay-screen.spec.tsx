@@ -114,6 +114,38 @@ test('a step opens to its conversation, its text and its JSON, and closes again'
   expect(screen.queryByRole('figure', { name: 'text of step 1' })).toBeNull();
 });
 
+const LONG = 'x'.repeat(5_000);
+
+test('the tool uses of a program stand below its model calls, and open to their bounded results', async () => {
+  const tool_calls = [{ id: 't1', name: 'exec_command', arguments: { cmd: 'pytest -q' } }];
+  const usage = { input: 1_200, output: 30 };
+  server.on(
+    routes.attempts.replay,
+    replayOf(ATTEMPT, [
+      step(1, 'model.call', { result: { text: 'I run them.', tool_calls, usage, cost_usd: 0.02 } }),
+      step(2, 'model.call', {
+        input: {
+          sent: { messages: [{ role: 'tool', tool_call_id: 't1', tool_name: 'exec_command', result: LONG }] },
+        },
+        result: { text: 'Done.', tool_calls: [], usage: { input: 1_300, output: 5 }, cost_usd: 0.02 },
+      }),
+    ]),
+  );
+  const user = openApp(`/attempts/${ATTEMPT}`);
+  await screen.findByText('2 model calls · 1 tool use · 2.5K tokens in · 35 out · $0.04');
+  const uses = screen.getByRole('list', { name: 'tools used in step 1' });
+  expect(uses.textContent).toBe('exec_command {"cmd":"pytest -q"}');
+  expect(timeline().textContent).toContain('1.2K in · 30 out · $0.02');
+  await user.click(within(timeline()).getByRole('button', { name: /I run them/ }));
+  const shown = screen.getByRole('figure', { name: 'result of exec_command in step 1' });
+  expect(shown.querySelector('pre')?.textContent).toHaveLength(4_000);
+  await user.click(within(shown).getByRole('button', { name: 'Show all 5,000 characters' }));
+  expect(shown.querySelector('pre')?.textContent).toBe(LONG);
+  expect(screen.queryByRole('figure', { name: 'result of step 1' })).toBeNull();
+  await user.click(within(timeline()).getByText('JSON'));
+  await screen.findByRole('figure', { name: 'result of step 1' });
+});
+
 test('the first failure is opened by its button, and by a link to its event', async () => {
   const user = await open();
   await user.click(button('Jump to the first failure'));

@@ -18,6 +18,7 @@ import { HumanTurn } from './human-turn.js';
 import css from './replay.module.css';
 import { align, choose, isProblem, KINDS, loadedText, type Pair } from './steps.js';
 import { Timeline } from './timeline.js';
+import { totalsText, tracesOf } from './trace.js';
 import { useSteps } from './use-steps.js';
 
 /** The steps of an attempt, alone or beside another attempt. */
@@ -46,6 +47,11 @@ function Replay({ attempt, steps: mine }: ReplayProps) {
     if (peerId === '') return left.map((step) => ({ left: step, right: null }));
     return align(left, choose(theirs.items, kind, text));
   }, [mine.items, theirs.items, kind, text, peerId]);
+  const traces = useMemo(
+    () => ({ left: tracesOf(mine.items), right: tracesOf(theirs.items) }),
+    [mine.items, theirs.items],
+  );
+  const totals = useMemo(() => totalsText(mine.items), [mine.items]);
   const { data: peer } = useRead(
     routes.attempts.get,
     { params: { attempt_id: peerId } },
@@ -87,6 +93,7 @@ function Replay({ attempt, steps: mine }: ReplayProps) {
             )}
           </p>
         )}
+        {totals !== '' && <p className="figures">{totals}</p>}
       </div>
       {theirs.error ? <Failure error={theirs.error} onRetry={() => void theirs.refetch()} /> : null}
       {mine.error ? <Failure error={mine.error} onRetry={() => void mine.refetch()} /> : null}
@@ -97,6 +104,7 @@ function Replay({ attempt, steps: mine }: ReplayProps) {
       {pairs.length > 0 && (
         <Timeline
           pairs={pairs}
+          traces={traces}
           names={
             peer && [attemptName(attempt), peer.run_id === attempt.run_id ? attemptName(peer) : RECORDED]
           }

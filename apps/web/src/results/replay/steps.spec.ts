@@ -1,7 +1,7 @@
 import type { ReplayStep } from '@agentclash/api';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { align, choose, isProblem, loadedText, sentMessages, stepTopic } from './steps.js';
+import { align, choose, isProblem, loadedText, stepTopic } from './steps.js';
 
 function step(number: number, part: Partial<ReplayStep> = {}): ReplayStep {
   const at = '2026-01-01T00:00:00Z';
@@ -72,6 +72,7 @@ describe('the topic of a step', () => {
       { class: 'auth', model: 'm-1', status: 403, tries: 1, message: 'refused' },
       'The call of m-1 failed (status 403, auth): refused.',
     ],
+    ['tool.call', { tool_name: 'read_file', arguments: { path: 'a' } }, 'read_file {"path":"a"}'],
     ['scoring.metric.recorded', { key: 'tokens', state: 'available', value: 12 }, 'tokens 12'],
     ['scoring.metric.recorded', { key: 'cost', state: 'unavailable', value: null }, 'cost unavailable'],
   ])('the topic of a step of type %s with %j is derived from its result', (type, result, topic) => {
@@ -97,6 +98,16 @@ describe('what is shown of a replay', () => {
     expect(choose(all, kind, text).map(({ number }) => number)).toEqual(numbers);
   });
 
+  test('the tools of a program are found among its model calls, those of our loop by their own steps', () => {
+    const result = { tool_calls: [{ id: 't1', name: 'bash', arguments: {} }] };
+    const calls = [
+      step(1, { type: 'model.call', source: 'program_agent', result }),
+      step(2, { type: 'model.call', source: 'program_agent', result: { tool_calls: [] } }),
+      step(3, { type: 'model.call', source: 'native_engine', result }),
+    ];
+    expect(choose(calls, 'tools', '').map(({ number }) => number)).toEqual([1]);
+  });
+
   test.each([
     [{ shown: 1, loaded: 1, isAll: true }, '1 step'],
     [{ shown: 3, loaded: 1_200, isAll: true }, '3 of 1,200 steps'],
@@ -110,27 +121,3 @@ describe('what is shown of a replay', () => {
     expect(all.map(isProblem)).toEqual([false, true, true]);
   });
 });
-
-test('the input of a model reads as a conversation; messages of steps above are named', () => {
-  const messages = [
-    { role: 'system', text: 'Be brief.' },
-    { role: 'user', text: 'Add 2 and 3.' },
-    { role: 'assistant', call_id: 'm1' },
-    { role: 'tool', tool_call_id: 't1', tool_name: 'read_file' },
-    { role: 'user', text: 'Continue.' },
-  ];
-  expect(sentMessages({ call_id: 'm2', sent: { from: 0, messages } })).toEqual([
-    { role: 'system', text: 'Be brief.', isAbove: false },
-    { role: 'user', text: 'Add 2 and 3.', isAbove: false },
-    { role: 'assistant', text: 'reply to the previous call', isAbove: true },
-    { role: 'tool', text: 'result of read_file', isAbove: true },
-    { role: 'user', text: 'Continue.', isAbove: false },
-  ]);
-});
-
-test.each([null, {}, { sent: { $ref: 'sha256:0', bytes: 9 } }, { sent: { messages: 'x' } }])(
-  'the view is empty where nothing is recorded: %j',
-  (input) => {
-    expect(sentMessages(input)).toEqual([]);
-  },
-);

@@ -1,9 +1,11 @@
 import type { ReplayStep } from '@agentclash/api';
 import {
+  type EventSource,
   failedCallText,
   listedServerText,
   type Payload,
   recordOf,
+  recordsIn,
   refusedCallText,
   restrictedCallText,
   textOf,
@@ -20,12 +22,14 @@ export const KINDS = [
   'grading',
   'problems',
 ] as const;
+const PROGRAM = 'program_agent' satisfies EventSource;
 export type Kind = (typeof KINDS)[number];
 
 const OF_KIND: Record<Kind, (step: ReplayStep) => boolean> = {
   all: () => true,
   model: ({ type }) => type.startsWith('model.'),
-  tools: ({ type }) => type.startsWith('tool.') || type.startsWith('sandbox.command'),
+  tools: (step) =>
+    step.type.startsWith('tool.') || step.type.startsWith('sandbox.command') || isToolUse(step),
   files: ({ type }) =>
     type.startsWith('sandbox.file') || /^grader\.verification\.(file|directory)/.test(type),
   network: ({ type }) => type.startsWith('network.'),
@@ -39,6 +43,11 @@ export function choose(steps: readonly ReplayStep[], kind: Kind, text: string): 
   const wanted = text.trim().toLowerCase();
   const isKind = OF_KIND[kind];
   return steps.filter((step) => isKind(step) && (wanted === '' || wordsOf(step).includes(wanted)));
+}
+
+/** A program executes its tools by itself: they have no steps of their own. */
+function isToolUse({ type, source, result }: ReplayStep): boolean {
+  return type === 'model.call' && source === PROGRAM && recordsIn(recordOf(result), 'tool_calls').length > 0;
 }
 
 function wordsOf({ type, input, result }: ReplayStep): string {
@@ -63,6 +72,8 @@ export function stepTopic({ type, input, result }: ReplayStep): string {
   if (sentence !== undefined) return sentence;
   const error = textOf(recordOf(recordOf(result).error).message);
   if (error !== '') return `${textOf(payload.tool_name)} ${error}`.trim();
+  if (type === 'tool.call' && payload.arguments !== undefined)
+    return `${textOf(payload.tool_name)} ${JSON.stringify(payload.arguments)}`;
   if (type === 'network.request.completed' || type === 'network.request.blocked') {
     const count = typeof payload.count === 'number' ? ` ${payload.count} requests` : '';
     return `${textOf(payload.method)} ${textOf(payload.scheme)}://${textOf(payload.host)} ${textOf(payload.reason)}${count}`;
@@ -134,27 +145,4 @@ function byStep(steps: readonly ReplayStep[]): Map<number, ReplayStep[]> {
     else group.push(step);
   }
   return groups;
-}
-
-/** A message that a model was sent, as a line of a conversation. */
-interface SentMessage {
-  role: string;
-  /** The text, or its position in the replay. */
-  text: string;
-  /** True when an earlier step shows it. */
-  isAbove: boolean;
-}
-
-/** The messages that a call added to the conversation; empty where none are recorded. */
-export function sentMessages(input: unknown): readonly SentMessage[] {
-  const { messages } = recordOf(recordOf(input).sent);
-  if (!Array.isArray(messages)) return [];
-  return messages.map(recordOf).map((message) => {
-    const role = textOf(message.role);
-    const text = textOf(message.text);
-    if (role === 'tool') return { role, text: `result of ${textOf(message.tool_name)}`, isAbove: true };
-    if (role === 'assistant' && text === '')
-      return { role, text: 'reply to the previous call', isAbove: true };
-    return { role, text, isAbove: false };
-  });
 }

@@ -4,9 +4,11 @@ import { classes } from '../../design/classes.js';
 import css from './replay.module.css';
 import { StepCard } from './step-card.js';
 import type { Pair } from './steps.js';
+import type { Traces } from './trace.js';
 
 interface TimelineProps {
   pairs: readonly Pair[];
+  traces: Readonly<Record<'left' | 'right', Traces>>;
   /** Whose steps they are, from left to right, where there are two. */
   names?: readonly [string, string] | undefined;
   /** Number of an event to begin at. */
@@ -17,7 +19,7 @@ const ROW_PX = 40;
 const SIDES = ['left', 'right'] as const;
 
 /** The steps of one or two attempts as a virtualized list. */
-export function Timeline({ pairs, names, target }: TimelineProps) {
+export function Timeline({ pairs, traces, names, target }: TimelineProps) {
   const isPaired = names !== undefined;
   const scroll = useRef<HTMLDivElement>(null);
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
@@ -74,7 +76,13 @@ export function Timeline({ pairs, names, target }: TimelineProps) {
                   return step === null ? (
                     <span key={side} />
                   ) : (
-                    <StepCard key={side} step={step} isOpen={open.has(key)} onToggle={() => toggle(key)} />
+                    <StepCard
+                      key={side}
+                      step={step}
+                      trace={traces[side].get(step.number)}
+                      isOpen={open.has(key)}
+                      onToggle={() => toggle(key)}
+                    />
                   );
                 })}
               </li>
