@@ -1,7 +1,9 @@
 import { type Deployment, DeploymentSpec, routes } from '@agentclash/api';
 import { usePages } from '../data/use-pages.js';
 import { Badge } from '../design/badge.js';
+import { NOTHING } from '../design/format.js';
 import { Ago } from '../design/time.js';
+import { deployedAgent } from './deployed-agent.js';
 import type { ResourceKind } from './resource-kind.js';
 import { ResourceScreen } from './resource-screen.js';
 
@@ -13,20 +15,29 @@ const DEPLOYMENTS: ResourceKind<Deployment, DeploymentSpec> = {
   columns: [
     { key: 'name', title: 'Deployment', cell: ({ name }) => name },
     { key: 'kind', title: 'Kind', cell: ({ kind }) => <Badge>{kind}</Badge> },
+    { key: 'agent', title: 'Agent', isMinor: true, cell: deployedAgent },
+    { key: 'variants', title: 'Variants', isMinor: true, cell: variantNames },
     { key: 'revision', title: 'Revision', isFigure: true, isMinor: true, cell: ({ revision }) => revision },
     { key: 'at', title: 'Changed', isMinor: true, cell: ({ updated_at }) => <Ago at={updated_at} /> },
   ],
   useItems: () => usePages(routes.deployments.list, { query: { status: 'active' } }),
   spec: DeploymentSpec,
-  specOf: ({ name, kind, runtime_profile_id, config }) => ({
+  specOf: ({ name, kind, runtime_profile_id, config, variants, baseline }) => ({
     name,
     kind,
     ...(runtime_profile_id !== null && { runtime_profile_id }),
     config,
+    ...(variants && { variants }),
+    ...(baseline !== undefined && { baseline }),
   }),
   starters: {
     model: { name: 'my-model', kind: 'model', config: { model_alias: 'fast' } },
     program: { name: 'my-program', kind: 'program', config: { command: ['python3', '/agent/solve.py'] } },
+    'coding agent': {
+      name: 'my-codex',
+      kind: 'program',
+      config: { preset: 'codex', models: { main: 'fast' } },
+    },
     endpoint: {
       name: 'my-endpoint',
       kind: 'endpoint',
@@ -43,6 +54,12 @@ const DEPLOYMENTS: ResourceKind<Deployment, DeploymentSpec> = {
     remove: (client, deployment_id) => client.call(routes.deployments.archive, { params: { deployment_id } }),
   },
 };
+
+/** The baseline first. */
+function variantNames({ variants = {}, baseline }: Deployment): string {
+  const names = Object.keys(variants).filter((name) => name !== baseline);
+  return baseline === undefined ? NOTHING : [`${baseline} (baseline)`, ...names].join(', ');
+}
 
 export default function DeploymentsScreen() {
   return <ResourceScreen kind={DEPLOYMENTS} />;

@@ -1,4 +1,4 @@
-import { routes } from '@agentclash/api';
+import { DeploymentSpec, routes } from '@agentclash/api';
 import { beforeEach, expect, test } from '@jest/globals';
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { heldBack, problem, type SentRequest } from '../testing/fake-server.js';
@@ -158,4 +158,31 @@ test('the test of a provider account shows how long the model took, or what fail
   await user.click(button('Test main'));
   await screen.findByText('The key is not valid.');
   expect(screen.queryByText('OK, 1.4 s')).toBeNull();
+});
+
+test('a deployment keeps its variants when another member of it is changed', async () => {
+  const variants = { bare: {}, skill: { steps: [{ message: 'b' }] } };
+  const deployment = deploymentOf(10, 'alpha', { variants, baseline: 'bare' });
+  server.on(routes.deployments.list, page([deployment]));
+  const updated = server.on(routes.deployments.update, { ...deployment, applied: 'revised' });
+  const user = openApp('/deployments');
+  const row = await screen.findByRole('row', { name: /^alpha/ });
+  expect(row.textContent).toContain('bare (baseline), skill');
+  await user.click(button('Edit alpha'));
+  const spec = JSON.parse(field('Spec').value);
+  write(JSON.stringify({ ...spec, name: 'renamed' }));
+  await user.click(button('Save'));
+  await waitFor(() => expect(updated).toHaveLength(1));
+  expect(updated[0]?.body).toMatchObject({ name: 'renamed', variants, baseline: 'bare' });
+});
+
+test('every template of a deployment is a spec that the server takes', async () => {
+  await openForm();
+  const names = [...field('Template').querySelectorAll('option')].map(({ value }) => value);
+  expect(names).toContain('coding agent');
+  for (const name of names) {
+    fireEvent.change(field('Template'), { target: { value: name } });
+    const spec = JSON.parse(field('Spec').value);
+    expect(DeploymentSpec.safeParse(spec).error?.issues).toBeUndefined();
+  }
 });
