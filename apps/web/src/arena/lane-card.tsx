@@ -109,7 +109,7 @@ function LaneNow({ lane: { running, runningCount, parkedCount } }: { lane: LaneV
 
 /** A lane of a run that has ended: its figures. */
 export function FinishedLane({ agent, index }: { agent: RunAgent; index: number }) {
-  const { id, name, kind, progress, overall_so_far } = agent;
+  const { id, name, kind, progress, overall_so_far, tally } = agent;
   return (
     <li className={classes(css.card, css.settled)} aria-label={`Lane ${name}`}>
       <header className={css.header}>
@@ -123,6 +123,13 @@ export function FinishedLane({ agent, index }: { agent: RunAgent; index: number 
         </span>
       </header>
       <RunProgress progress={progress} />
+      {tally && (
+        <dl className={css.figures}>
+          <Figure name="passed" value={formatCount(progress.passed)} />
+          <Figure name="tokens" value={formatCompact(tally.tokens)} />
+          <Figure name="cost" value={formatCost(tally.cost_usd)} />
+        </dl>
+      )}
     </li>
   );
 }

@@ -1,5 +1,14 @@
 import type { LiveEvent, RecordedEvent } from '@agentclash/api';
-import { type ExecutionEventType, type Payload, type PayloadOf, recordOf, textIn } from '@agentclash/domain';
+import {
+  type EventSource,
+  type ExecutionEventType,
+  type Payload,
+  type PayloadOf,
+  recordOf,
+  recordsIn,
+  textIn,
+  textOf,
+} from '@agentclash/domain';
 
 export interface TailLine {
   /** Of its event: the order of the lines, and their key. */
@@ -22,7 +31,7 @@ export class LaneOutput {
     // Records of scoring are no output of the agent.
     if (event.source === 'worker_scoring') return;
     if (textIn(event.payload, 'call_id') === this.streaming?.callId) this.streaming = null;
-    const text = tailText(event);
+    const text = tailText(event) ?? toolUses(event);
     if (text === undefined) return;
     const line = { position: event.position, caseKey: event.case_key ?? '', ...text };
     this.tail = [...this.tail.slice(1 - TAIL_LINES), line];
@@ -69,6 +78,18 @@ function tailText({
   payload,
 }: Pick<RecordedEvent, 'event_type' | 'payload'>): TailText | undefined {
   return Object.hasOwn(TAIL, event_type) ? TAIL[event_type]?.(payload) : undefined;
+}
+
+const PROGRAM = 'program_agent' satisfies EventSource;
+const REPLIED = 'model.call.completed' satisfies ExecutionEventType;
+
+/** The tools of a reply without a text. A program executes them by itself, without events of their own. */
+function toolUses({ source, event_type, payload }: RecordedEvent): TailText | undefined {
+  if (source !== PROGRAM || event_type !== REPLIED) return undefined;
+  const uses = recordsIn(payload, 'tool_calls').map(
+    (call) => `${textOf(call.name)} ${compact(call.arguments)}`,
+  );
+  return tailLine('tool', uses.join('; '));
 }
 
 function tailLine(kind: TailKind, text: string | undefined): TailText | undefined {

@@ -1,6 +1,7 @@
+import type { RunAgent } from '@agentclash/api';
 import { listOf, numberOf, recordOf } from '@agentclash/domain';
 import { Link } from 'wouter';
-import { formatCount, NOTHING } from '../../design/format.js';
+import { formatCost, formatCount, NOTHING } from '../../design/format.js';
 import { Panel } from '../../design/panel.js';
 import { type Column, Table } from '../../design/table.js';
 import { type Estimate, estimateOf, OVERALL, PASS_RATE } from '../estimates.js';
@@ -32,8 +33,14 @@ const COLUMNS: readonly Column<Measure>[] = [
   },
 ];
 
+interface LaneFiguresProps {
+  scorecard: Readonly<Record<string, unknown>>;
+  /** By all its attempts on models; undefined while it is loading. */
+  spent: RunAgent['tally'];
+}
+
 /** The measures of a lane with their intervals, and its results over repetitions. */
-export function LaneFigures({ scorecard }: { scorecard: Readonly<Record<string, unknown>> }) {
+export function LaneFigures({ scorecard, spent }: LaneFiguresProps) {
   const { overall, pass_rate, dimensions, flake_rate, missing_share } = scorecard;
   const measures: Measure[] = [
     { name: OVERALL, ...estimateOf(overall) },
@@ -46,13 +53,18 @@ export function LaneFigures({ scorecard }: { scorecard: Readonly<Record<string, 
     'pass^k (all of k pass)': tries(scorecard.pass_hat_k),
     'Flake rate': `${percent(numberOf(flake_rate))}, ${formatCount(flaky)} flaky cases`,
     'Missing attempts': percent(numberOf(missing_share)),
+    ...(spent &&
+      spent.tokens > 0 && {
+        Tokens: formatCount(spent.tokens),
+        'Cost of models': formatCost(spent.cost_usd),
+      }),
   };
   return (
     <>
       <Panel title="Measures" isFlush>
         <Table label="Measures" columns={COLUMNS} rows={measures} keyOf={({ name }) => name} />
       </Panel>
-      <Panel title="Repetitions">
+      <Panel title="Attempts together">
         <dl className={css.tries}>
           {Object.entries(facts).map(([what, figure]) => (
             <div key={what}>

@@ -90,7 +90,7 @@ export default function LaneScreen({ params }: ScreenProps<'runId' | 'runAgentId
             </Empty>
           ) : (
             <>
-              <LaneFigures scorecard={scorecard} />
+              <LaneFigures scorecard={scorecard} spent={agent?.tally} />
               <LaneCases scorecard={scorecard} runId={runId} runAgentId={runAgentId} />
             </>
           )

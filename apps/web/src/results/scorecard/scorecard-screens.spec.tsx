@@ -170,6 +170,14 @@ test('a lane of a run with cached replies is marked, and each attempt that was s
   expect(rows.map((row) => within(row).queryByText('served') !== null)).toEqual([true, false]);
 });
 
+test('a lane shows what its attempts spent on models', async () => {
+  const tally = { judged: 3, graded: 3, tokens: 12_300, cost_usd: 0.25 };
+  server.on(routes.runs.agents, { items: [agentOf(300, 'alpha', { tally })], position: 0 });
+  openApp(`/runs/${RUN}/agents/${ALPHA}`);
+  await screen.findByText('12,300');
+  expect(screen.getByText('$0.25')).toBeTruthy();
+});
+
 test('a case with several attempts narrows the list of attempts to it', async () => {
   const user = openApp(`/runs/${RUN}/agents/${ALPHA}`);
   const cases = await screen.findByRole('region', { name: 'Cases' });
