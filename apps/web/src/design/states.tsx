@@ -13,7 +13,7 @@ const ADVICE: Partial<Record<ApiError['code'], string>> = {
 interface FailureProps {
   error: unknown;
   onRetry?: () => void;
-  /** Whether a problem of a field is listed; default: all are. */
+  /** True when the problem of a field is listed; default: all are. */
   isListed?: (problem: ApiError['errors'][number]) => boolean;
 }
 

@@ -32,7 +32,7 @@ export function requestProblems(error: unknown): RequestProblems {
   return problems;
 }
 
-/** Whether the problem of this field of the request is shown beside a control of the form. */
+/** True when the problem of this field of the request is shown beside a control of the form. */
 export function isShownBeside(field: string): boolean {
   return shownField(field) !== undefined;
 }

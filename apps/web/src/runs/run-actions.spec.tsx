@@ -2,7 +2,7 @@ import { type Run, routes } from '@agentclash/api';
 import { expect, test } from '@jest/globals';
 import { screen, waitFor, within } from '@testing-library/react';
 import { heldBack, problem } from '../testing/fake-server.js';
-import { page, progressOf, RUN, runOf } from '../testing/fixtures.js';
+import { id, page, progressOf, RUN, runOf } from '../testing/fixtures.js';
 import { button, heading, openApp, pressTwice, server } from '../testing/open-app.js';
 
 /** The failures of a run: the smallest of its screens. */
@@ -140,4 +140,16 @@ test.each([
   await heading('nightly');
   await screen.findByText(/^No failures|^Failures are classified/);
   expect(screen.queryByRole('link', { name: 'Replay' })).toBeNull();
+});
+
+test('a replayed run leads to the recorded run from every one of its screens', async () => {
+  openRun({ model_calls: 'replay', replay_from: id(101) });
+  server.on(routes.runs.get, ({ params }) =>
+    params.run_id === RUN
+      ? runOf({ model_calls: 'replay', replay_from: id(101) })
+      : runOf({ id: id(101), name: 'the original', model_calls: 'record' }),
+  );
+  const link = await screen.findByRole('link', { name: 'the original' });
+  expect(link.getAttribute('href')).toBe(`/runs/${id(101)}/ranking`);
+  expect(screen.getByText(/no new evidence about the models/)).toBeTruthy();
 });

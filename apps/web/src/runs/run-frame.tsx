@@ -12,7 +12,7 @@ import { Ago } from '../design/time.js';
 import { ModelCallsBadge } from './model-calls-badge.js';
 import { RunActions } from './run-actions.js';
 import css from './run-frame.module.css';
-import { runName } from './run-name.js';
+import { RunLink, runName } from './run-name.js';
 import { RunProgress, RunStatusBadge } from './run-progress.js';
 
 const TABS = [
@@ -53,11 +53,7 @@ export function RunFrame({ runId, tab, children }: RunFrameProps) {
                 <Badge tone="warn">subset</Badge> {caseSubsetLine(data)}
               </p>
             )}
-            {servedRepliesLine(data) && (
-              <p className={css.warning}>
-                <Badge tone="warn">{data.model_calls}</Badge> {servedRepliesLine(data)}
-              </p>
-            )}
+            <ServedReplies run={data} />
             {data.warnings.map(({ code, message }) => (
               <p key={`${code} ${message}`} className={css.warning}>
                 <Badge tone="warn">{code}</Badge> {message}
@@ -96,6 +92,24 @@ function Facts({ run }: { run: Run }) {
         <RunProgress progress={run.progress} />
       </span>
     </>
+  );
+}
+
+/** The origin of the replies that models did not give in this run, with a link to the recorded run. */
+function ServedReplies({ run }: { run: Run }) {
+  const { model_calls } = run;
+  const line = servedRepliesLine({ ...(model_calls && { model_calls }) });
+  if (line === undefined) return null;
+  return (
+    <p className={css.warning}>
+      <ModelCallsBadge run={run} /> {line}
+      {run.replay_from && (
+        <>
+          {'. '}
+          Recorded run: <RunLink id={run.replay_from} view="/ranking" />
+        </>
+      )}
+    </p>
   );
 }
 

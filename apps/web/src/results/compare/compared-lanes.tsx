@@ -11,6 +11,7 @@ import { formatCount, formatScore, NOTHING } from '../../design/format.js';
 import { Panel } from '../../design/panel.js';
 import { Empty } from '../../design/states.js';
 import { type Column, Table } from '../../design/table.js';
+import { ModelCallsBadge } from '../../runs/model-calls-badge.js';
 import { IntervalBar } from '../interval-bar.js';
 import { reasonText } from '../reasons.js';
 import css from './compare.module.css';
@@ -170,7 +171,7 @@ function LaneMeasures({ title, lane, compared }: LaneMeasuresProps) {
         return (
           line && (
             <p key={side}>
-              <Badge tone="warn">{compared[side].model_calls}</Badge> {side}: {line}
+              <ModelCallsBadge run={compared[side]} /> {side}: {line}
             </p>
           )
         );

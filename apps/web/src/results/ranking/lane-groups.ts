@@ -11,7 +11,7 @@ export interface GroupedLane extends RankedLane {
   groupSize: number;
   /** Against the baseline; absent for the baseline, and where nothing is compared. */
   comparison?: VariantComparison;
-  /** What all its attempts spent, as far as it is known. */
+  /** The cost of all its attempts, as far as it is known. */
   spent?: { tokens: number; cost_usd: number } | undefined;
 }
 

@@ -29,7 +29,7 @@ const AGAINST_BASELINE: Column<GroupedLane> = {
   cell: (lane) => <AgainstBaseline lane={lane} />,
 };
 
-/** What each lane spent on models, where that is known of any. */
+/** The tokens and the cost of models of each lane, where they are known of any. */
 function spentColumns(lanes: readonly GroupedLane[]): Column<GroupedLane>[] {
   const columns = [
     { key: 'tokens', title: 'Tokens', of: 'tokens', text: formatCompact },

@@ -7,7 +7,7 @@ import { formatCount } from '../../design/format.js';
 import { Panel } from '../../design/panel.js';
 import css from './divergence.module.css';
 
-/** Whether the attempt made another request than the one that it replays. */
+/** True when the attempt made another request than the one that it replays. */
 function hasDiverged({ error }: Pick<Attempt, 'error'>): boolean {
   return error?.code === REPLAY_DIVERGED;
 }

@@ -8,7 +8,7 @@ export interface ToolUse {
   key: string;
   name: string;
   arguments: unknown;
-  /** What a program sent back to the model; absent before, and for tools that have steps of their own. */
+  /** The result that a program sent back to the model; absent before, and for tools that have steps of their own. */
   result?: unknown;
   /** The step of the tool, where it has one. */
   step?: number;
@@ -18,7 +18,7 @@ export interface ToolUse {
 export interface SentMessage {
   role: string;
   text: string;
-  /** Whether the text stands for a message that an earlier step shows, or that is too large. */
+  /** True when the text replaces a message that an earlier step shows, or that is too large. */
   isNote: boolean;
 }
 
@@ -149,7 +149,7 @@ export function callFacts(result: unknown): string {
     .join(' · ');
 }
 
-/** What the model calls of an attempt took together: `3 model calls · 5 tool uses · 12K in · 1.1K out · $0.04`. */
+/** The totals of the model calls of an attempt: `3 model calls · 5 tool uses · 12K in · 1.1K out · $0.04`. */
 export function totalsText(steps: readonly ReplayStep[]): string {
   const calls = steps.filter(({ type }) => type === 'model.call');
   if (calls.length === 0) return '';
