@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import axe from 'axe-core';
+import { accessibilityProblems, LOOKS } from './testing/accessibility.js';
 import { everyScreen, OPERATOR_SCREENS } from './testing/screens.js';
-import type { Visitor, VisitorOptions } from './testing/visitor.js';
 import { WebFixture } from './testing/web-fixture.js';
 
 jest.setTimeout(300_000);
@@ -10,17 +9,6 @@ const SCRIPT_BYTES_MAX = 250 * 1024;
 
 /** Pages that visit the screens at the same time. */
 const PAGES = 3;
-
-interface Visit {
-  options: Partial<VisitorOptions>;
-  addresses: readonly string[];
-}
-
-interface AccessibilityProblem {
-  id: string;
-  impact: string | null;
-  nodes: { html: string; failureSummary: string }[];
-}
 
 describe('every screen', () => {
   let web: WebFixture;
@@ -38,12 +26,7 @@ describe('every screen', () => {
   }, 180_000);
   afterAll(async () => await web?.close());
 
-  test.each([
-    { width: 1280, theme: 'light' },
-    { width: 1280, theme: 'dark' },
-    { width: 390, theme: 'light' },
-    { width: 390, theme: 'dark' },
-  ] as const)(
+  test.each(LOOKS)(
     'every screen has no serious violation that axe finds, and fits $width px, $theme',
     async ({ width, theme }) => {
       const look = { width, theme };
@@ -52,19 +35,10 @@ describe('every screen', () => {
         { options: { ...look, token: web.operatorToken }, addresses: OPERATOR_SCREENS },
         { options: { ...look, token: undefined }, addresses: ['/'] },
       ];
-      const found = (await Promise.all(visits.map(findingsOf))).flat();
+      const found = await accessibilityProblems(web, visits);
       expect(found).toEqual([]);
     },
   );
-
-  /** The accessibility problems of these screens, one after the other in a page of their own. */
-  async function findingsOf({ options, addresses }: Visit): Promise<string[]> {
-    const visitor = await web.visit(options);
-    const found: string[] = [];
-    for (const address of addresses) found.push(...(await violationsOf(visitor, address)));
-    await visitor.leave();
-    return [...found, ...visitor.pageErrors];
-  }
 
   test('the first load takes less than 250 kB of compressed script', async () => {
     const visitor = await web.visit();
@@ -110,18 +84,4 @@ describe('every screen', () => {
 /** Splits a list into parts of about equal size. */
 function partsOf<T>(all: readonly T[], parts: number): T[][] {
   return Array.from({ length: parts }, (_, part) => all.filter((_, index) => index % parts === part));
-}
-
-async function violationsOf(visitor: Visitor, address: string): Promise<string[]> {
-  const { page } = visitor;
-  await visitor.open(address);
-  await page.evaluate(axe.source);
-  const findings = await page.evaluate<AccessibilityProblem[]>(
-    'axe.run().then(({ violations }) => violations)',
-  );
-  const found = findings
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${address}  ${id}  ${html.slice(0, 160)}`));
-  const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
-  return overflow > 0 ? [...found, `${address}  is ${overflow} px too wide`] : found;
 }

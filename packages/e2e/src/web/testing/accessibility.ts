@@ -1,0 +1,47 @@
+import axe from 'axe-core';
+import type { Visitor, VisitorOptions } from './visitor.js';
+import type { WebFixture } from './web-fixture.js';
+
+/** The widths and themes in which screens are checked. */
+export const LOOKS = [
+  { width: 1280, theme: 'light' },
+  { width: 1280, theme: 'dark' },
+  { width: 390, theme: 'light' },
+  { width: 390, theme: 'dark' },
+] as const;
+
+/** Screens that one page visits, one after the other. */
+export interface Visit {
+  options: Partial<VisitorOptions>;
+  addresses: readonly string[];
+}
+
+interface Violation {
+  id: string;
+  impact: string | null;
+  nodes: { html: string; failureSummary: string }[];
+}
+
+/** Serious violations that axe finds on these screens, screens that are too wide, and errors of the pages. */
+export async function accessibilityProblems(web: WebFixture, visits: readonly Visit[]): Promise<string[]> {
+  const found = visits.map(async ({ options, addresses }) => {
+    const visitor = await web.visit(options);
+    const problems: string[] = [];
+    for (const address of addresses) problems.push(...(await problemsOf(visitor, address)));
+    await visitor.leave();
+    return [...problems, ...visitor.pageErrors];
+  });
+  return (await Promise.all(found)).flat();
+}
+
+async function problemsOf(visitor: Visitor, address: string): Promise<string[]> {
+  const { page } = visitor;
+  await visitor.open(address);
+  await page.evaluate(axe.source);
+  const violations = await page.evaluate<Violation[]>('axe.run().then(({ violations }) => violations)');
+  const found = violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${address}  ${id}  ${html.slice(0, 160)}`));
+  const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+  return overflow > 0 ? [...found, `${address}  is ${overflow} px too wide`] : found;
+}
