@@ -72,6 +72,23 @@ describe('the topic of a step', () => {
       { class: 'auth', model: 'm-1', status: 403, tries: 1, message: 'refused' },
       'The call of m-1 failed (status 403, auth): refused.',
     ],
+    [
+      'network.request.completed',
+      { method: 'POST', scheme: 'https', host: 'agent.example', status: 200, bytes: 2_048 },
+      'POST https://agent.example, status 200, 2.0 KiB',
+    ],
+    [
+      'network.request.blocked',
+      { method: 'CONNECT', scheme: 'https', host: 'evil.example', reason: 'not_allowed', count: 3 },
+      'CONNECT https://evil.example, not_allowed, 3 requests',
+    ],
+    ['system.run', { kind: 'program', mode: 'native', outcome: 'completed' }, 'program in native, completed'],
+    [
+      'system.run',
+      { kind: 'program', mode: 'native', outcome: 'limit_reached', limit_kind: 'time' },
+      'program in native, limit reached (time)',
+    ],
+    ['system.run', { kind: 'endpoint', error: { message: 'broken' } }, 'broken'],
     ['tool.call', { tool_name: 'read_file', arguments: { path: 'a' } }, 'read_file {"path":"a"}'],
     ['scoring.metric.recorded', { key: 'tokens', state: 'available', value: 12 }, 'tokens 12'],
     ['scoring.metric.recorded', { key: 'cost', state: 'unavailable', value: null }, 'cost unavailable'],

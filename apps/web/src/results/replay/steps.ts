@@ -3,6 +3,7 @@ import {
   type EventSource,
   failedCallText,
   listedServerText,
+  numberIn,
   type Payload,
   recordOf,
   recordsIn,
@@ -10,7 +11,7 @@ import {
   restrictedCallText,
   textOf,
 } from '@agentclash/domain';
-import { formatCount } from '../../design/format.js';
+import { formatBytes, formatCount } from '../../design/format.js';
 
 export const KINDS = [
   'all',
@@ -74,10 +75,9 @@ export function stepTopic({ type, input, result }: ReplayStep): string {
   if (error !== '') return `${textOf(payload.tool_name)} ${error}`.trim();
   if (type === 'tool.call' && payload.arguments !== undefined)
     return `${textOf(payload.tool_name)} ${JSON.stringify(payload.arguments)}`;
-  if (type === 'network.request.completed' || type === 'network.request.blocked') {
-    const count = typeof payload.count === 'number' ? ` ${payload.count} requests` : '';
-    return `${textOf(payload.method)} ${textOf(payload.scheme)}://${textOf(payload.host)} ${textOf(payload.reason)}${count}`;
-  }
+  if (type === 'network.request.completed' || type === 'network.request.blocked')
+    return requestTopic(payload);
+  if (type === 'system.run') return runTopic(payload);
   if (type === 'scoring.metric.recorded')
     return `${textOf(payload.key)} ${payload.value ?? textOf(payload.state)}`;
   if (type === 'scoring' && 'passed' in payload) return scoreTopic(payload);
@@ -94,6 +94,30 @@ const SENTENCES: Readonly<Record<string, (payload: Payload) => string | undefine
   'tool.server.listed': listedServerText,
   'model.call': (payload) => (payload.class === undefined ? undefined : failedCallText(payload)),
 };
+
+/** A request with its response, or with the reason why it was blocked. */
+function requestTopic(payload: Payload): string {
+  const { method, scheme, host, reason } = payload;
+  const [status, bytes, count] = ['status', 'bytes', 'count'].map((name) => numberIn(payload, name));
+  return [
+    `${textOf(method)} ${textOf(scheme)}://${textOf(host)}`,
+    textOf(reason),
+    status !== undefined && `status ${status}`,
+    status !== undefined && bytes !== undefined && formatBytes(bytes),
+    count !== undefined && `${formatCount(count)} requests`,
+  ]
+    .filter(Boolean)
+    .join(', ');
+}
+
+/** The agent of the run and its end. */
+function runTopic(payload: Payload): string {
+  const { kind, mode, model, outcome, limit_kind } = payload;
+  const error = textOf(recordOf(payload.error).message);
+  const agent = [textOf(kind), textOf(mode) && `in ${textOf(mode)}`].filter(Boolean).join(' ');
+  const end = [textOf(outcome), textOf(limit_kind) && `(${textOf(limit_kind)})`].filter(Boolean).join(' ');
+  return [agent, textOf(model), end.replaceAll('_', ' '), error].filter(Boolean).join(', ');
+}
 
 function scoreTopic({ passed, overall, validity }: Readonly<Record<string, unknown>>): string {
   const verdict = passed === null ? 'no verdict' : passed === true ? 'passed' : 'failed';
