@@ -91,9 +91,14 @@ function sentLines(sent: Payload): Line[] {
     const text = textOf(message.text);
     return text === '' ? [] : [[textOf(message.role), text]];
   });
-  const results = messages.filter((message) => textOf(message.role) === 'tool');
+  const tools = messages.filter((message) => textOf(message.role) === 'tool');
+  // A program executes its tools by itself: no step above shows their results.
+  const given = tools.flatMap((message): Line[] =>
+    'result' in message ? [[`result of ${textOf(message.tool_name)}`, message.result]] : [],
+  );
+  const results = tools.filter((message) => !('result' in message));
   const names = results.map((message) => textOf(message.tool_name)).join(', ');
-  return [...texts, ['sent back', names && `${plural(results.length, 'result')}: ${names}`]];
+  return [...texts, ...given, ['sent back', names && `${plural(results.length, 'result')}: ${names}`]];
 }
 
 /** The limits and the policy of the agent. Without a sandbox there are no tools, hence no policy to show. */

@@ -157,6 +157,19 @@ describe('a step of a replay', () => {
     expect(read({ ...call, input: { sent: reference } })).toContain('sent  5.0 MiB, too large to be shown');
   });
 
+  test('a model call of a program shows the results of the tools that the program executed', () => {
+    const messages = [
+      { role: 'assistant', text: '', tool_calls: [{ id: 't1', name: 'bash' }] },
+      { role: 'tool', tool_call_id: 't1', tool_name: 'bash', result: 'one\ntwo' },
+    ];
+    const call = { ...STEP, type: 'model.call', status: 'completed' as const, result: { text: 'Done.' } };
+    expect(
+      read({ ...call, input: { sent: { from: 2, messages } } })
+        .split('\n')
+        .slice(1),
+    ).toEqual(['         result of bash', '           one', '           two', '         text  Done.']);
+  });
+
   test('a scoring shows its revision and its verdict, a metric its value or why there is none', () => {
     const scoring = { ...STEP, type: 'scoring', status: 'completed' as const, input: { revision: 2 } };
     const result = { overall: 0.5, passed: false, validity: 'valid' };
