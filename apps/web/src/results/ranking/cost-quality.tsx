@@ -78,8 +78,15 @@ export function CostQuality({ lanes }: RankedProps) {
 
 function pointsOf(lanes: readonly GroupedLane[], unit: string): Point[] {
   return lanes.flatMap((lane) => {
-    const raw = lane.dimensions.find((dimension) => dimension.raw?.unit === unit)?.raw;
+    const measured = lane.dimensions.find((dimension) => dimension.raw?.unit === unit)?.raw;
+    const raw = measured ?? (unit === 'usd' ? meanCost(lane) : undefined);
     const quality = lane.overall.mean;
     return raw == null || quality === null ? [] : [{ lane, raw, quality }];
   });
+}
+
+/** The cost of models per attempt, for packs without a dimension of cost. */
+function meanCost({ spent, plannedAttempts }: GroupedLane): Point['raw'] | undefined {
+  if (spent === undefined || spent.cost_usd === 0 || !plannedAttempts) return undefined;
+  return { value: spent.cost_usd / plannedAttempts, unit: 'usd' };
 }

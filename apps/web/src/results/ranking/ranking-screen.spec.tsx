@@ -31,7 +31,7 @@ function openRanking(variants: VariantComparison[] | undefined, run: Partial<Run
     ...{ run_id: RUN, state: 'ready', revision: 1, ...(variants && { variants }) },
     items: [lanes[1], other, lanes[0], lanes[3], lanes[2]].map((lane = other, index) => ({
       ...{ run_agent_id: lane.id, name: lane.name, rank: index + 1, reason: 'overall', overall: 0.5 },
-      ...{ passed: true, validity: 'valid' },
+      ...{ passed: true, validity: 'valid', planned_attempts: 10 },
     })),
   });
   openApp(`/runs/${RUN}/ranking`);
@@ -83,6 +83,14 @@ test('A ranking without variants has no groups, and its own order', async () => 
     ...['1skill', '2other', '3bare0', '4small', '5docs0'],
   ]);
   expect(screen.queryByText(/Against the baseline/)).toBeNull();
+});
+
+test('The quality of agents is drawn against their cost per attempt, also where the pack does not score it', async () => {
+  openRanking(undefined);
+  await tableRows();
+  const points = screen.getByRole('img', { name: / at / }).getAttribute('aria-label')?.split('; ');
+  expect(points).toContain('skill: 0.500 at $0.05');
+  expect(points?.join()).not.toContain('other');
 });
 
 test('A ranking shows what each agent spent on models', async () => {
