@@ -77,6 +77,12 @@ export const DENY_LIST = [
   { words: ['forgot', 'forgotten'], use: 'unclaimed, stale, orphaned, lost' },
   { words: ['landed'], use: 'result, scored, ended' },
   { words: ['sweep up', 'sweeps up'], use: 'clean up, dispose, close, remove' },
+  // Columns keep their names.
+  {
+    words: ['nudge', 'nudges', 'nudged', 'nudging'],
+    use: 'send a job, wake, notify, trigger',
+    except: [/nudged_at|score_nudge|@map\("nudge"\)|\bnudge (?:= nudge \+|= \d|AS)/g],
+  },
   // Vague verbs and adverbs.
   { words: ['anew'], use: 'again' },
   {

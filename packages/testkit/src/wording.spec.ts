@@ -56,6 +56,13 @@ describe('the deny-list of words', () => {
     expect(check(text).map((line) => line.split(' → ')[0])).toEqual(['packages/a/src/a.ts:2  refusal']);
   });
 
+  test('the deny-list finds a nudge, but not in the names of columns', () => {
+    const text =
+      'const nudges = 1;\n// It is nudged again.\nsql`SET nudged_at = now(), nudge = nudge + 1`;\n';
+    const found = check(text).map((line) => line.split(' → ')[0]);
+    expect(found).toEqual(['packages/a/src/a.ts:1  nudges', 'packages/a/src/a.ts:2  nudged']);
+  });
+
   test('the deny-list finds phrases in which a thing stands for another', () => {
     const text = "// It stands for a name.\nconst text = 'a value may stand in for it';\n";
     const found = check(text).map((line) => line.split(' → ')[0]);

@@ -48,8 +48,8 @@ function headersOfNow(): Record<string, string> {
  * to the span that sent it. A job outside of any trace starts one. Events to every instance get no span.
  */
 async function inSpanOf<T>({ message, header, waitedMs }: Arrival, work: () => Promise<T>): Promise<T> {
-  const isNudge = message.kind === 'event' && waitedMs === undefined;
-  if (!isTracing() || isNudge) return await work();
+  const isBroadcast = message.kind === 'event' && waitedMs === undefined;
+  if (!isTracing() || isBroadcast) return await work();
   const from = contextOf(header);
   const sender = trace.getSpanContext(from);
   if (sender === undefined && message.kind !== 'job') return await context.with(from, work);

@@ -4,7 +4,7 @@ import type { Transaction } from '../../database.js';
 import { dispatchPolicyOf, freeShareOf } from '../state/dispatch-policy.js';
 import type { LockedRun, RunChange } from '../state/run-change.js';
 import { AttemptReads } from '../store/attempts/attempt-reads.store.js';
-import { AttemptWrites, type Nudge } from '../store/attempts/attempt-writes.store.js';
+import { AttemptWrites, type DispatchedAttempt } from '../store/attempts/attempt-writes.store.js';
 
 export class DispatchSettings {
   /** `workspaceMax`: attempts in flight of all runs of a workspace; absent: limited by each run alone. */
@@ -45,18 +45,18 @@ export class Dispatcher {
 }
 
 /**
- * Sends jobs for attempts that were nudged together, in order. The id names the first one's delivery and nudge, so that a
- * repeat of the same nudge is dropped and the next one is not.
+ * Sends jobs for attempts that were dispatched together, in order. The id names the first one's delivery and the number
+ * of its job, so that a repeat of the same job is dropped and the next one is not.
  */
-export function sendJobs(change: RunChange, nudges: readonly Nudge[]): void {
+export function sendJobs(change: RunChange, dispatched: readonly DispatchedAttempt[]): void {
   const { id: run_id } = change.run;
   const { job, attemptsPerJob: attempts } = dispatchPolicyOf(change.run);
-  const inOrder = [...nudges].sort((a, b) => a.ordinal - b.ordinal);
+  const inOrder = [...dispatched].sort((a, b) => a.ordinal - b.ordinal);
   for (let from = 0; from < inOrder.length; from += attempts) {
     const together = inOrder.slice(from, from + attempts);
     const [first] = together;
     if (first === undefined) return;
-    const id = `execute:${first.id}:${first.delivery + 1}:${first.nudge}`;
-    change.send(job, { run_id, attempt_ids: together.map((nudge) => nudge.id) }, id);
+    const id = `execute:${first.id}:${first.delivery + 1}:${first.jobNumber}`;
+    change.send(job, { run_id, attempt_ids: together.map((attempt) => attempt.id) }, id);
   }
 }

@@ -5,7 +5,7 @@ import type { Transaction } from '../../database.js';
 import { progressOf } from '../state/progress.js';
 import type { RunChange } from '../state/run-change.js';
 import { AttemptWrites } from '../store/attempts/attempt-writes.store.js';
-import type { ScoreNudge } from '../store/attempts/delivery-writes.store.js';
+import type { ScoreRequest } from '../store/attempts/delivery-writes.store.js';
 import type { CountedAgent } from '../store/run-changes.store.js';
 
 /** A run's ranking is requested again after this long. */
@@ -23,7 +23,7 @@ export function scoreRetryAt(now: Date): Date {
 const ATTEMPTS_PER_JOB = 32;
 
 /** The id names deliveries and requests, so that a repeat of one request is dropped and the next one is not. */
-export function sendScoreJobs(change: RunChange, requested: readonly ScoreNudge[]): void {
+export function sendScoreJobs(change: RunChange, requested: readonly ScoreRequest[]): void {
   const { id: run_id, workspaceId: workspace_id } = change.run;
   for (let from = 0; from < requested.length; from += ATTEMPTS_PER_JOB) {
     const together = requested.slice(from, from + ATTEMPTS_PER_JOB);
@@ -32,8 +32,8 @@ export function sendScoreJobs(change: RunChange, requested: readonly ScoreNudge[
   }
 }
 
-function nameOf(requested: readonly ScoreNudge[]): string {
-  const names = requested.map(({ id, delivery, scoreNudge }) => `${id}:${delivery}:${scoreNudge}`);
+function nameOf(requested: readonly ScoreRequest[]): string {
+  const names = requested.map(({ id, delivery, requestNumber }) => `${id}:${delivery}:${requestNumber}`);
   return createHash('sha256').update(names.join()).digest('base64url');
 }
 

@@ -40,8 +40,8 @@ export class HumanTurnsService {
       if ('repeat' in decision) return decision.repeat;
       const { phaseId } = decision.accept;
       const turn = { attemptId, phaseId, turnIndex, message, givenAt: change.now, givenBy: actor };
-      const nudge = { attempt_id: attemptId, delivery };
-      change.publish(executionEvents.turnGiven, nudge, `turn-given:${attemptId}:${delivery}:${turnIndex}`);
+      const event = { attempt_id: attemptId, delivery };
+      change.publish(executionEvents.turnGiven, event, `turn-given:${attemptId}:${delivery}:${turnIndex}`);
       return await this.store.add(tx, turn);
     });
     if (given) return asHumanTurn(given);

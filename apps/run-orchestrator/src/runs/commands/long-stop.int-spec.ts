@@ -30,7 +30,7 @@ describe('a run whose whole installation was stopped for an hour', () => {
     const { id: run_id } = await fixture.createRun(pack.version.id, agents, { max_concurrency: 5 });
     // Their jobs are taken off the queue and lead to nothing, as when the machine stops: what is due is in the rows.
     await waitFor(() => fakes.jobs.length === 5);
-    const [done = '', failed = '', unscored = '', held = '', nudged = '', waiting = ''] = (
+    const [done = '', failed = '', unscored = '', held = '', dispatched = '', waiting = ''] = (
       await fixture.attempts(run_id)
     ).map(({ id }) => id);
     const workThrough = async (attempt_id: string, result: ReturnType<typeof resultOf>) => {
@@ -61,7 +61,7 @@ describe('a run whose whole installation was stopped for an hour', () => {
     expect(await deliveries(unscored)).toEqual(['completed']);
     expect(await deliveries(failed)).toEqual(['sandbox_gone', 'completed']);
     expect(await deliveries(held)).toEqual(['worker_lost', 'completed']);
-    for (const id of [nudged, waiting]) expect(await deliveries(id)).toEqual(['completed']);
+    for (const id of [dispatched, waiting]) expect(await deliveries(id)).toEqual(['completed']);
     const history = await fixture.history(run_id);
     expect(history.map(({ position }) => position)).toEqual(history.map((_, index) => index + 1));
   });

@@ -87,7 +87,7 @@ export class RunPauses {
       if (change.status !== 'paused') return false;
       await this.move(change, tx, { to: 'running', reason: `resumed by ${actor}` });
       // Their jobs were taken and refused meanwhile.
-      await this.writes.recallNudges(tx, runId);
+      await this.writes.recallJobs(tx, runId);
       await this.dispatcher.dispatch(change, tx);
       return true;
     });

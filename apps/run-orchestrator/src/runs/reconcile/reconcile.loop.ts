@@ -16,7 +16,7 @@ export interface Repair {
 }
 
 /** A job that stays unclaimed for this long is sent again. */
-const NUDGE_WAIT_MS = 60_000;
+const CLAIM_WAIT_MS = 60_000;
 
 /** Repairs, in order. */
 @Injectable()
@@ -40,7 +40,7 @@ export class Repairs {
       {
         name: 'unclaimed jobs',
         find: async (now) => {
-          const before = new Date(now.getTime() - NUDGE_WAIT_MS);
+          const before = new Date(now.getTime() - CLAIM_WAIT_MS);
           const byRun = idsByRun(await attempts.unclaimed(before));
           return [...byRun].map(
             ([runId, ids]) =>

@@ -14,16 +14,16 @@ import {
   parkDelivery,
   renewLeases,
   renewParked,
-  type ScoreNudge,
+  type ScoreRequest,
   unparkDelivery,
 } from './delivery-writes.store.js';
 
-/** A job that is sent for a waiting attempt. `delivery` is the last one that there was. */
-export interface Nudge {
+/** A waiting attempt for which a job is sent. `delivery` is the last one that there was. */
+export interface DispatchedAttempt {
   id: string;
   ordinal: number;
   delivery: number;
-  nudge: number;
+  jobNumber: number;
 }
 
 /** The attempts of a new run. */
@@ -76,7 +76,7 @@ export class AttemptWrites {
   }
 
   /**
-   * Takes queued attempts without a job, in order, and counts the nudge: up to `maxInFlight` in flight, at most
+   * Takes queued attempts without a job, in order, and counts the job: up to `maxInFlight` in flight, at most
    * `maxQueued` of them in the queue, and at most `more` now.
    */
   async takeWaiting(
@@ -85,7 +85,7 @@ export class AttemptWrites {
     options: { maxInFlight: number; maxQueued: number; more: number; now: Date },
   ) {
     const { maxInFlight, maxQueued, more, now } = options;
-    return await tx.$queryRaw<Nudge[]>`
+    return await tx.$queryRaw<DispatchedAttempt[]>`
       WITH in_flight AS (
         SELECT count(*) AS number, count(*) FILTER (WHERE a.state = 'queued') AS waiting
           FROM attempts a WHERE a.run_id = ${runId}::uuid AND ${IN_FLIGHT})
@@ -96,28 +96,28 @@ export class AttemptWrites {
            AND (not_before IS NULL OR not_before <= ${now}::timestamptz)
          ORDER BY ordinal
          LIMIT (SELECT GREATEST(0, LEAST(${maxInFlight} - number, ${maxQueued} - waiting, ${more})) FROM in_flight))
-      RETURNING id, ordinal, delivery, nudge`;
+      RETURNING id, ordinal, delivery, nudge AS "jobNumber"`;
   }
 
   /** Requeues waiting attempts: no job is out for them, and none is sent before a moment. */
   async putBack(tx: Transaction, ids: string[], notBefore: Date): Promise<void> {
     const where = { id: { in: ids }, state: 'queued' };
-    await tx.attempt.updateMany({ where, data: { nudgedAt: null, notBefore } });
+    await tx.attempt.updateMany({ where, data: { jobSentAt: null, notBefore } });
   }
 
-  /** Counts one more nudge of those whose last job is older than `before` and still unclaimed. */
+  /** Counts one more job of those whose last job is older than `before` and still unclaimed. */
   async resendJobs(tx: Transaction, ids: string[], times: { before: Date; now: Date }) {
-    return await tx.$queryRaw<Nudge[]>`
+    return await tx.$queryRaw<DispatchedAttempt[]>`
       UPDATE attempts SET nudged_at = ${times.now}::timestamptz, nudge = nudge + 1
        WHERE id = ANY(${ids}::uuid[]) AND state = 'queued' AND nudged_at < ${times.before}::timestamptz
-      RETURNING id, ordinal, delivery, nudge`;
+      RETURNING id, ordinal, delivery, nudge AS "jobNumber"`;
   }
 
   /** Forgets the jobs that were sent for waiting attempts, so that each is sent one again. */
-  async recallNudges(tx: Transaction, runId: string): Promise<void> {
+  async recallJobs(tx: Transaction, runId: string): Promise<void> {
     await tx.attempt.updateMany({
-      where: { runId, state: 'queued', nudgedAt: { not: null } },
-      data: { nudgedAt: null },
+      where: { runId, state: 'queued', jobSentAt: { not: null } },
+      data: { jobSentAt: null },
     });
   }
 
@@ -176,15 +176,15 @@ export class AttemptWrites {
     tx: Transaction,
     ids: string[],
     waits: { now: Date; firstMs: number; doublingsMax: number },
-  ): Promise<ScoreNudge[]> {
+  ): Promise<ScoreRequest[]> {
     const { now, firstMs, doublingsMax } = waits;
-    return await tx.$queryRaw<ScoreNudge[]>`
+    return await tx.$queryRaw<ScoreRequest[]>`
       UPDATE attempts
          SET score_nudge = score_nudge + 1,
              score_due_at = ${now}::timestamptz + interval '1 millisecond' * ${firstMs}::int
                             * power(2, LEAST(score_nudge, ${doublingsMax}::int))
        WHERE id = ANY(${ids}::uuid[])
-      RETURNING id, run_agent_id AS "runAgentId", delivery, score_nudge AS "scoreNudge"`;
+      RETURNING id, run_agent_id AS "runAgentId", delivery, score_nudge AS "requestNumber"`;
   }
 
   async writeScores(tx: Transaction, scores: readonly AttemptScored[]): Promise<void> {

@@ -67,14 +67,14 @@ export interface MovedDelivery extends AttemptIdentity {
 }
 
 /** A request for the score of a finished attempt. */
-export interface ScoreNudge {
+export interface ScoreRequest {
   id: string;
   runAgentId: string;
   delivery: number;
-  scoreNudge: number;
+  requestNumber: number;
 }
 
-export interface EndedDelivery extends AttemptIdentity, ScoreNudge {
+export interface EndedDelivery extends AttemptIdentity, ScoreRequest {
   from: AttemptState;
   /** True when the attempt is finished; else it waits for its next delivery. */
   isFinished: boolean;
@@ -155,7 +155,7 @@ export async function endDeliveries(
       FROM held WHERE a.id = held.id
     RETURNING a.id, a.run_agent_id AS "runAgentId", a.case_key AS "caseKey", a.repetition, a.delivery,
               held.state AS "from", held.is_over AS "isFinished", held.outcome, held.reason,
-              held.is_whole AS "isWhole", a.score_nudge AS "scoreNudge"`;
+              held.is_whole AS "isWhole", a.score_nudge AS "requestNumber"`;
 }
 
 /**

@@ -33,7 +33,7 @@ export async function findUnclaimed(db: Database, before: Date): Promise<Attempt
   return await db.attempt.findMany({
     where: {
       state: 'queued',
-      nudgedAt: { lt: before },
+      jobSentAt: { lt: before },
       runAgent: { run: { status: { in: ['queued', 'running'] } } },
     },
     select: { id: true, runId: true },
