@@ -5,7 +5,7 @@ import { OperatorSettings } from './catalogue/resources/operator-settings.js';
 import type { Config } from './config.js';
 import { BusApiModule } from './front-door/front-door.module.js';
 import { DispatchSettings } from './runs/changes/dispatcher.js';
-import { LeaseSettings } from './runs/commands/leases.service.js';
+import { LeaseSettings } from './runs/commands/lease.js';
 import { StorageSettings } from './runs/deletion/storage.loop.js';
 import { StorageLimits } from './runs/deletion/workspace-storage.service.js';
 import { SlotSettings } from './runs/model-slots/model-slots.service.js';

@@ -3,13 +3,23 @@ import { ArchiveMembers } from '../archives/archive-members.js';
 import { ArchiveReader } from '../archives/archive-reader.js';
 import { ArtifactsModule } from '../artifacts/artifacts.module.js';
 import { PackReader } from '../reading/pack-reader.js';
+import { PackDocuments } from './pack-documents.js';
 import { PacksService } from './packs.service.js';
 import { PacksStore } from './packs.store.js';
+import { Publishing } from './publishing.service.js';
 import { UnboundSecrets } from './unbound-secrets.source.js';
 
 @Module({
   imports: [ArtifactsModule],
   controllers: [PacksService],
-  providers: [ArchiveMembers, ArchiveReader, PackReader, PacksStore, UnboundSecrets],
+  providers: [
+    ArchiveMembers,
+    ArchiveReader,
+    PackDocuments,
+    PackReader,
+    PacksStore,
+    Publishing,
+    UnboundSecrets,
+  ],
 })
 export class PacksModule {}

@@ -1,20 +1,15 @@
 import { Handles, type Serves } from '@agentclash/bus';
-import { ContractError, type In, type RetriedRun, type Run, runs } from '@agentclash/contracts';
-import { RunLifecycle, RunPauses } from './commands/run-lifecycle.js';
-import { RunRetries } from './commands/run-retries.js';
+import { type In, runs } from '@agentclash/contracts';
 import { RunDeletions } from './deletion/run-deletions.service.js';
 import { StorageLoop } from './deletion/storage.loop.js';
+import { RunCommands } from './run-commands.service.js';
 import { RunsService } from './runs.service.js';
-import { AttemptReads } from './store/attempts/attempt-reads.store.js';
 
 @Handles(runs)
 export class RunsHandlers implements Serves<typeof runs> {
   constructor(
     private readonly service: RunsService,
-    private readonly lifecycle: RunLifecycle,
-    private readonly pauses: RunPauses,
-    private readonly retries: RunRetries,
-    private readonly attemptReads: AttemptReads,
+    private readonly commands: RunCommands,
     private readonly deletions: RunDeletions,
     private readonly loop: StorageLoop,
   ) {}
@@ -28,7 +23,7 @@ export class RunsHandlers implements Serves<typeof runs> {
   }
 
   findIds(request: In<typeof runs.findIds>) {
-    return this.attemptReads.findIds(request);
+    return this.service.findIds(request);
   }
 
   get(request: In<typeof runs.get>) {
@@ -47,35 +42,20 @@ export class RunsHandlers implements Serves<typeof runs> {
     return this.service.attempts(request);
   }
 
-  /** Idempotent. Fails with `conflict` for a run that ended otherwise. */
-  async cancel(request: In<typeof runs.cancel>): Promise<Run> {
-    const { id, status } = await this.service.get(request);
-    if (await this.lifecycle.cancel(id, request.actor)) return await this.service.get(request);
-    throw new ContractError('conflict', `The run is ${status} already: there is nothing to cancel.`);
+  cancel(request: In<typeof runs.cancel>) {
+    return this.commands.cancel(request);
   }
 
-  /** Fails with `conflict` unless the run is running. */
-  async pause(request: In<typeof runs.pause>): Promise<Run> {
-    const { id, status } = await this.service.get(request);
-    if (await this.pauses.pause(id, request.actor)) return await this.service.get(request);
-    throw new ContractError('conflict', `The run is ${status}: only a running one can be paused.`);
+  pause(request: In<typeof runs.pause>) {
+    return this.commands.pause(request);
   }
 
-  /** Fails with `conflict` unless the run is paused. */
-  async resume(request: In<typeof runs.resume>): Promise<Run> {
-    const { id, status } = await this.service.get(request);
-    if (await this.pauses.resume(id, request.actor)) return await this.service.get(request);
-    throw new ContractError('conflict', `The run is ${status}: only a paused one can be resumed.`);
+  resume(request: In<typeof runs.resume>) {
+    return this.commands.resume(request);
   }
 
-  /** Fails with `conflict` when there is nothing to retry, else as `RunRetries.retry` does. */
-  async retry(input: In<typeof runs.retry>): Promise<RetriedRun> {
-    const { actor, request } = input;
-    const { id } = await this.service.get(input);
-    const { only } = request;
-    const retried = await this.retries.retry({ runId: id, only, actor });
-    if (retried > 0) return { ...(await this.service.get(input)), retried };
-    throw new ContractError('conflict', NOTHING_TO_RETRY[only === 'infra' ? 'infra' : 'failed']);
+  retry(request: In<typeof runs.retry>) {
+    return this.commands.retry(request);
   }
 
   async remove(request: In<typeof runs.remove>) {
@@ -88,8 +68,3 @@ export class RunsHandlers implements Serves<typeof runs> {
     return this.service.events(request);
   }
 }
-
-const NOTHING_TO_RETRY = {
-  infra: 'No attempt ended by a failure of the platform or of a provider: there is nothing to retry.',
-  failed: 'No attempt of the run has failed: there is nothing to retry.',
-};

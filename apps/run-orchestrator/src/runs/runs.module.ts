@@ -7,6 +7,7 @@ import { ModelSlotsModule } from './model-slots/model-slots.module.js';
 import { PlansModule } from './plans/plans.module.js';
 import { QueriesModule } from './queries/queries.module.js';
 import { ReconcileModule } from './reconcile/reconcile.module.js';
+import { RunCommands } from './run-commands.service.js';
 import { RunsHandlers } from './runs.handlers.js';
 import { RunsService } from './runs.service.js';
 import { StoreModule } from './store/store.module.js';
@@ -24,7 +25,7 @@ import { StoreModule } from './store/store.module.js';
     StoreModule,
   ],
   controllers: [AttemptsService, RunsHandlers],
-  providers: [RunsService],
+  providers: [RunCommands, RunsService],
   exports: [RunsService, StoreModule],
 })
 export class RunsModule {}

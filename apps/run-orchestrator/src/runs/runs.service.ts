@@ -30,6 +30,10 @@ export class RunsService {
     return pageOf(found, limit, { item: (run) => run, sortKey: ({ id }) => id });
   }
 
+  async findIds(request: In<typeof runs.findIds>): Promise<Out<typeof runs.findIds>> {
+    return await this.attemptRows.findIds(request);
+  }
+
   async get({ workspace_id, run_id }: In<typeof runs.get>): Promise<Run> {
     return (await this.store.find(workspace_id, run_id)) ?? noSuchRun(run_id);
   }

@@ -2,13 +2,14 @@ import { Module } from '@nestjs/common';
 import { AttemptsModule } from '../attempts/attempts.module.js';
 import { RunsModule } from '../runs/runs.module.js';
 import { StoreModule } from '../store/store.module.js';
+import { RescoreRequests } from './rescore-requests.service.js';
 import { RescoresStore } from './rescores.store.js';
 import { RescoringLoop } from './rescoring.loop.js';
 import { Rescoring } from './rescoring.service.js';
 
 @Module({
   imports: [AttemptsModule, RunsModule, StoreModule],
-  providers: [Rescoring, RescoringLoop, RescoresStore],
-  exports: [Rescoring, RescoresStore],
+  providers: [RescoreRequests, Rescoring, RescoringLoop, RescoresStore],
+  exports: [RescoreRequests, Rescoring, RescoresStore],
 })
 export class RescoringModule {}

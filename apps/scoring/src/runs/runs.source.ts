@@ -1,6 +1,8 @@
 import { Bus } from '@agentclash/bus';
-import { ContractError, type Run, type RunAgent, runs } from '@agentclash/contracts';
+import { ContractError, type Out, type Run, type RunAgent, runs } from '@agentclash/contracts';
 import { Injectable } from '@nestjs/common';
+
+const PAGE = 200;
 
 /** A run with its agents, as a side of a comparison. */
 export interface ComparedRun {
@@ -19,6 +21,13 @@ export class RunsSource {
       this.bus.call(runs.agents, { workspace_id, run_id }),
     ]);
     return { run, agents: items };
+  }
+
+  async finishedAttempts(
+    run: { workspace_id: string; run_id: string },
+    cursor: string | undefined,
+  ): Promise<Out<typeof runs.attempts>> {
+    return await this.bus.call(runs.attempts, { ...run, state: 'finished', limit: PAGE, cursor });
   }
 }
 

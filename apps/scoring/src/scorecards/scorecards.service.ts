@@ -2,8 +2,8 @@ import { Handles, type Serves } from '@agentclash/bus';
 import { type In, type Out, RankingEntry, scorecards, VariantComparison } from '@agentclash/contracts';
 import { decodePositionCursor, pageOf } from '@agentclash/service-kit';
 import { FailuresStore } from '../failures/failures.store.js';
+import { RescoreRequests } from '../rescoring/rescore-requests.service.js';
 import { asRescore, RescoresStore } from '../rescoring/rescores.store.js';
-import { Rescoring } from '../rescoring/rescoring.service.js';
 import { ScorecardsStore } from '../store/scorecards.store.js';
 
 type Ranking = Out<typeof scorecards.ranking>;
@@ -15,7 +15,7 @@ export class ScorecardsService implements Serves<typeof scorecards> {
     private readonly store: ScorecardsStore,
     private readonly rescores: RescoresStore,
     private readonly failed: FailuresStore,
-    private readonly rescoring: Rescoring,
+    private readonly rescoreRequests: RescoreRequests,
   ) {}
 
   async attempt(request: In<typeof scorecards.attempt>): Promise<Out<typeof scorecards.attempt>> {
@@ -62,6 +62,6 @@ export class ScorecardsService implements Serves<typeof scorecards> {
   }
 
   rescore(request: In<typeof scorecards.rescore>) {
-    return this.rescoring.begin(request);
+    return this.rescoreRequests.begin(request);
   }
 }

@@ -6,12 +6,15 @@ import { ExecutorsModule } from '../executors/executors.module.js';
 import { PlansModule } from '../plans/plans.module.js';
 import { QueriesModule } from '../queries/queries.module.js';
 import { StoreModule } from '../store/store.module.js';
+import { ClaimsService } from './claims.service.js';
 import { DeadLetters, UnclaimedJobs } from './dead-letters.service.js';
 import { Deliveries } from './deliveries.service.js';
 import { DeliveryChanges } from './delivery-changes.js';
 import { DeliveryFinisher } from './delivery-finisher.js';
+import { EventRecorder } from './event-recorder.js';
 import { EventsListener } from './events.listener.js';
 import { ExpiredLeases } from './expired-leases.js';
+import { HeldDeliveries } from './held-deliveries.service.js';
 import { HumanTurnsService, ManualPhasesService } from './human-turns.service.js';
 import { LeasesHandlers } from './leases.handlers.js';
 import { LeasesService } from './leases.service.js';
@@ -36,10 +39,13 @@ import { ScoreRepairs, ScoresService } from './scores.service.js';
   controllers: [DeadLetters, EventsListener, LeasesHandlers],
   providers: [
     ClaimPlans,
+    ClaimsService,
     Deliveries,
     DeliveryChanges,
     DeliveryFinisher,
+    EventRecorder,
     ExpiredLeases,
+    HeldDeliveries,
     HumanTurnsService,
     LeasesService,
     ManualPhasesService,

@@ -1,20 +1,20 @@
 import { Listener, Subscribes } from '@agentclash/bus';
 import { executionEvents, type In, scoringEvents } from '@agentclash/contracts';
-import { HistoryService } from '../queries/history.service.js';
+import { EventRecorder } from './event-recorder.js';
 import { ScoresService } from './scores.service.js';
 
 /** Hands events of executors and of scoring to the services that store them. */
 @Listener()
 export class EventsListener {
   constructor(
-    private readonly history: HistoryService,
+    private readonly recorder: EventRecorder,
     private readonly scores: ScoresService,
   ) {}
 
   /** An instance stores messages in the order of arrival: changes of a run are serialized. */
   @Subscribes(executionEvents.emitted)
   async emitted(published: In<typeof executionEvents.emitted>) {
-    await this.history.record(published);
+    await this.recorder.record(published);
   }
 
   @Subscribes(scoringEvents.attemptsScored)

@@ -6,7 +6,7 @@ import { recordMove } from '../state/state-moves.js';
 import { AttemptReads } from '../store/attempts/attempt-reads.store.js';
 import { AttemptWrites } from '../store/attempts/attempt-writes.store.js';
 import { HumanTurnsStore } from '../store/human-turns.store.js';
-import { holderOf, LeaseSettings, leaseLost } from './leases.service.js';
+import { holderOf, LeaseSettings, leaseLost } from './lease.js';
 import { PlansSource } from './plans.source.js';
 
 type Resumption = Omit<Extract<Out<typeof leases.resume>, { resumed: true }>, 'plan'> | { resumed: false };

@@ -4,6 +4,8 @@ import { Injectable } from '@nestjs/common';
 import { EvidenceReferences } from './evidence-references.store.js';
 import { Retention } from './workspace-storage.service.js';
 
+const REFERENCES_AT_ONCE = 500;
+
 /** The stored bytes of evidence, as far as they may be removed. */
 @Injectable()
 export class EvidenceBlobs {
@@ -17,6 +19,18 @@ export class EvidenceBlobs {
   async remove(sha256: string, before = this.settings.before()): Promise<boolean> {
     if (await this.references.has(sha256)) return false;
     return await this.blobs.evidence.removeStoredBefore(sha256, before);
+  }
+
+  /** Drops the references of a deleted run and removes the bytes that no other run refers to. May be repeated. */
+  async removeOfRun(runId: string, signal: AbortSignal): Promise<{ references: number; blobs: number }> {
+    const counts = { references: 0, blobs: 0 };
+    for (;;) {
+      signal.throwIfAborted();
+      const { dropped, unreferenced } = await this.references.drop(runId, REFERENCES_AT_ONCE);
+      counts.references += dropped;
+      for (const sha256 of unreferenced) if (await this.remove(sha256)) counts.blobs += 1;
+      if (dropped < REFERENCES_AT_ONCE) return counts;
+    }
   }
 }
 

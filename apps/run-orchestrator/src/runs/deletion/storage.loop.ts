@@ -4,12 +4,9 @@ import { LOGGER, type Logger, PeriodicTask } from '@agentclash/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import { AttemptReads } from '../store/attempts/attempt-reads.store.js';
 import { AttemptWrites } from '../store/attempts/attempt-writes.store.js';
-import { EvidenceReferences } from './evidence-references.store.js';
 import { EvidenceBlobs } from './evidence-sweep.service.js';
 import { RunDeletions } from './run-deletions.service.js';
 import { type Deletion, RunDeletionsStore } from './run-deletions.store.js';
-
-const REFERENCES_AT_ONCE = 500;
 
 /**
  * Removes what is stored of a deleted run, in every service. Each step may be repeated; the last one closes the deletion.
@@ -21,15 +18,14 @@ export class RunPurges {
     private readonly store: RunDeletionsStore,
     private readonly attempts: AttemptReads,
     private readonly attemptWrites: AttemptWrites,
-    private readonly references: EvidenceReferences,
-    private readonly blobs: EvidenceBlobs,
+    private readonly evidence: EvidenceBlobs,
     private readonly bus: Bus,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   async purge({ runId: run_id, workspaceId: workspace_id }: Deletion, signal: AbortSignal): Promise<void> {
     await this.bus.call(vault.revoke, { workspace_id, run_id });
-    const counts = { attempts: 0, scoring_rows: 0, events: 0, references: 0, blobs: 0 };
+    const counts = { attempts: 0, scoring_rows: 0, events: 0 };
     for (;;) {
       signal.throwIfAborted();
       const attempt_ids = await this.attempts.idsOfRun(run_id, REMOVED_ATTEMPTS_MAX);
@@ -44,15 +40,9 @@ export class RunPurges {
       removed = await this.store.removeEvents(run_id);
       if (removed === 0) break;
     }
-    for (;;) {
-      signal.throwIfAborted();
-      const { dropped, unreferenced } = await this.references.drop(run_id, REFERENCES_AT_ONCE);
-      counts.references += dropped;
-      for (const sha256 of unreferenced) if (await this.blobs.remove(sha256)) counts.blobs += 1;
-      if (dropped < REFERENCES_AT_ONCE) break;
-    }
+    const evidence = await this.evidence.removeOfRun(run_id, signal);
     counts.events += await this.store.close(run_id);
-    this.logger.info({ run_id, workspace_id, ...counts }, 'deleted run removed');
+    this.logger.info({ run_id, workspace_id, ...counts, ...evidence }, 'deleted run removed');
   }
 }
 

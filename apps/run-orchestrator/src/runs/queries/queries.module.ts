@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
 import { CatalogueModule } from '../../catalogue/catalogue.module.js';
-import { ChangesModule } from '../changes/changes.module.js';
 import { PlansModule } from '../plans/plans.module.js';
 import { StoreModule } from '../store/store.module.js';
 import { EvidenceService } from './evidence.service.js';
@@ -9,7 +8,7 @@ import { LiveDeliveriesHandlers } from './live-deliveries.handlers.js';
 
 /** Reads of histories and evidence. */
 @Module({
-  imports: [CatalogueModule, ChangesModule, PlansModule, StoreModule],
+  imports: [CatalogueModule, PlansModule, StoreModule],
   controllers: [EvidenceService, LiveDeliveriesHandlers],
   providers: [HistoryService],
   exports: [HistoryService],
