@@ -1,6 +1,7 @@
+import { setImmediate } from 'node:timers/promises';
 import type { JsonObject, JsonValue } from '@agentclash/challengepack';
 import type { WorkBounds } from '@agentclash/engine';
-import { readServerMessage } from '@agentclash/engine/mcp-message';
+import { type ReplyForm, type ReplyTask, readReply } from '@agentclash/engine/replies';
 import { prepareCall, type RawCall, readMcpMessage } from '@agentclash/model-broker';
 import { waitFor } from '@agentclash/testkit';
 import { longestBlockMs } from '@agentclash/testkit/event-loop';
@@ -8,6 +9,8 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { UntrustedThreads } from './untrusted-threads.js';
 
 const BLOCKED_MS_MAX = 500;
+/** Of replies, which are only passed on, or so short that they are read on the calling thread. */
+const REPLY_BLOCKED_MS_MAX = 75;
 const made: UntrustedThreads[] = [];
 
 function threads(limits: ConstructorParameters<typeof UntrustedThreads>[0] = {}): UntrustedThreads {
@@ -213,28 +216,120 @@ describe('messages of programs to their tools are read in threads', () => {
   });
 });
 
-describe('messages of MCP servers are read in threads', () => {
+describe('replies of agents and of servers of tools are read in threads', () => {
+  const MIB = 1024 * 1024;
   const { signal } = new AbortController();
-  const bytes = (content: unknown) =>
-    Buffer.from(JSON.stringify({ jsonrpc: '2.0', id: 1, result: { content } }));
+  const bytes = (value: unknown) => Buffer.from(JSON.stringify(value));
+  /** A reply of each form that holds a value where the form has a place for it. */
+  const TASKS: { [F in ReplyForm]: (value: unknown) => ReplyTask<F> } = {
+    acp_lines: (rawInput) => {
+      const update = { sessionUpdate: 'tool_call', rawInput };
+      const message = { jsonrpc: '2.0', method: 'session/update', params: { sessionId: 's', update } };
+      return { form: 'acp_lines', bytes: bytes(message) };
+    },
+    mcp_lines: (other) => {
+      const result = { content: [{ type: 'text', text: 'a' }], other };
+      return { form: 'mcp_lines', bytes: bytes({ jsonrpc: '2.0', id: 1, result }) };
+    },
+    mcp_message: (tools) => ({
+      form: 'mcp_message',
+      bytes: bytes({ jsonrpc: '2.0', id: 1, result: { tools } }),
+    }),
+    a2a: (data) => {
+      const result = { kind: 'message', parts: [{ kind: 'data', data }] };
+      return { form: 'a2a', bytes: bytes({ jsonrpc: '2.0', id: 'r', result }) };
+    },
+    endpoint: (other) => ({ form: 'endpoint', bytes: bytes({ output: 'done', other }) }),
+    json_lines: (other) => ({
+      form: 'json_lines',
+      bytes: bytes({ type: 'end', text: 'done', other }),
+      source: { from: 'last_json_line', where: { type: 'end' }, path: ['text'] },
+    }),
+  };
+  const FORMS = Object.keys(TASKS) as ReplyForm[];
 
-  test.each([10, 1_000_000])('a reply of %d characters is read as on the calling thread', async (length) => {
-    const reply = bytes('x'.repeat(length));
-    expect(await threads().serverMessagesOf('w')(reply, signal)).toEqual(readServerMessage(reply));
-    expect(readServerMessage(reply)).toMatchObject({ kind: 'result', id: 1 });
+  test.each(FORMS)('a reply of the form %s is read as on the calling thread', async (form) => {
+    const opened = threads();
+    for (const value of ['short', 'x'.repeat(MIB), [{ name: 'a' }]]) {
+      const task = TASKS[form](value);
+      const read = await opened.repliesOf('w')(task, { signal });
+      expect(read).toEqual(readReply(task));
+      expect(JSON.stringify(read)).toMatch(/\w/);
+    }
+  });
+
+  test.each(FORMS)('replies of the form %s of millions of values delay nothing', async (form) => {
+    const task = TASKS[form](Array.from({ length: 1_300_000 }, () => []));
+    expect(task.bytes.length).toBeGreaterThan(3 * MIB);
+    const read = threads({ timeoutMs: 5_000 }).repliesOf('w');
+    let replies: unknown[] = [];
+    const blockedMs = await longestBlockMs(async () => {
+      replies = await Promise.all([1, 2, 3].map(() => read(task, { signal })));
+    });
+    expect(replies).toHaveLength(3);
+    expect(blockedMs).toBeLessThan(REPLY_BLOCKED_MS_MAX);
   });
 
   test.each([
-    ['a reply of millions of values', bytes(Array.from({ length: 1_000_000 }, () => []))],
-    ['a reply of 4 MiB of brackets', Buffer.alloc(4 * 1024 * 1024, '[')],
-    ['a reply of 4 MiB that is no UTF-8', Buffer.alloc(4 * 1024 * 1024, 0xff)],
-  ])('%s delays nothing and is no message', async (_title, reply) => {
-    const read = threads({ timeoutMs: 50 }).serverMessagesOf('w');
-    let message: Awaited<ReturnType<typeof read>> | undefined;
+    ['brackets', Buffer.alloc(4 * MIB, '[')],
+    ['bytes that are no UTF-8', Buffer.alloc(4 * MIB, 0xff)],
+    ['empty lines', Buffer.alloc(4 * MIB, '\n')],
+    ['lines of an empty object', Buffer.alloc(4 * MIB, '{}\n')],
+  ])('4 MiB of %s are no message and delay nothing', async (_title, junk) => {
+    const read = threads({ timeoutMs: 5_000 }).repliesOf('w');
+    const replies: unknown[] = [];
     const blockedMs = await longestBlockMs(async () => {
-      message = await read(reply, signal);
+      replies.push(await read({ form: 'acp_lines', bytes: junk }, { signal }));
+      replies.push(await read({ form: 'mcp_message', bytes: junk }, { signal }));
+      replies.push(await read({ form: 'a2a', bytes: junk }, { signal }));
+      replies.push(await read({ form: 'endpoint', bytes: junk }, { signal }));
     });
-    expect(message).toEqual({ kind: 'invalid' });
-    expect(blockedMs).toBeLessThan(BLOCKED_MS_MAX);
+    expect(replies).toEqual([[], { kind: 'invalid' }, undefined, undefined]);
+    expect(blockedMs).toBeLessThan(REPLY_BLOCKED_MS_MAX);
+  });
+
+  test('a reply that takes too much to read is an overrun', async () => {
+    const opened = threads({ timeoutMs: 5 });
+    for (const form of FORMS) {
+      const task = TASKS[form](Array.from({ length: 1_300_000 }, () => []));
+      expect(await opened.repliesOf('w')(task, { signal })).toBe('overrun');
+    }
+  });
+
+  test('hundreds of short replies, the worst of their length, delay nothing on the calling thread', async () => {
+    const short = [
+      Buffer.from('{}\n'.repeat(5_400)),
+      Buffer.from('['.repeat(16_000)),
+      Buffer.from(`${'['.repeat(199)}${']'.repeat(199)}\n`.repeat(40)),
+      Buffer.from(JSON.stringify(Array.from({ length: 5_400 }, () => []))),
+      Buffer.from('{"method":"session/update"}\n'.repeat(580)),
+    ];
+    const read = threads().repliesOf('w');
+    const blockedMs = await longestBlockMs(async () => {
+      for (let round = 0; round < 100; round += 1) {
+        for (const each of short) {
+          expect(each.length).toBeLessThanOrEqual(16 * 1024);
+          await read({ form: 'acp_lines', bytes: each }, { signal });
+          await setImmediate();
+        }
+      }
+    });
+    expect(blockedMs).toBeLessThan(REPLY_BLOCKED_MS_MAX);
+  });
+
+  test('many long replies of one workspace keep no other waiting, and its own wait is none of the attempt', async () => {
+    const opened = threads();
+    const task = TASKS.a2a(Array.from({ length: 1_300_000 }, () => []));
+    const excluded: number[] = [];
+    const ended: string[] = [];
+    const read = async (workspace: string, exclude: (ms: number) => void) => {
+      await opened.repliesOf(workspace)(task, { signal, exclude });
+      ended.push(workspace);
+    };
+    const hostile = Array.from({ length: 12 }, () => read('hostile', (ms) => excluded.push(ms)));
+    await read('victim', () => expect('waited').toBe('never'));
+    await Promise.all(hostile);
+    expect(ended.indexOf('victim')).toBeLessThan(3);
+    expect(excluded.length).toBeGreaterThan(0);
   });
 });

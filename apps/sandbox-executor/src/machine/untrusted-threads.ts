@@ -9,7 +9,7 @@ import type {
   PatternTask,
   WorkBounds,
 } from '@agentclash/engine';
-import { type McpServerMessage, readServerMessage } from '@agentclash/engine/mcp-message';
+import { type ReadReply, type ReplyForm, type ReplyTask, readReply } from '@agentclash/engine/replies';
 import {
   type McpMessage,
   type PreparedCall,
@@ -21,7 +21,7 @@ import {
 } from '@agentclash/model-broker';
 import { ThreadOverrun, ThreadPool, type ThreadPoolLimits } from '@agentclash/service-kit';
 import { excludingWaits } from './excluded-wait.js';
-import type { ArgumentReply, ArgumentTask, MessageTask, ServerMessageTask } from './untrusted.thread.js';
+import type { ArgumentReply, ArgumentTask, MessageTask } from './untrusted.thread.js';
 
 /** The time is as much as reading the largest schema that there may be takes, and then some. */
 const LIMITS: ThreadPoolLimits = { threads: 2, memoryMib: 192, timeoutMs: 5_000, waitingMax: 10_000 };
@@ -29,16 +29,15 @@ const LIMITS: ThreadPoolLimits = { threads: 2, memoryMib: 192, timeoutMs: 5_000,
 /** The memory limit of all threads together, beside the heap of the service. */
 export const UNTRUSTED_THREADS_MIB_MAX = LIMITS.threads * LIMITS.memoryMib;
 
-/** Shorter requests of programs take less time to read than to pass to a thread. */
+/** Shorter texts of programs and agents take less time to read than to pass to a thread. */
 const READ_HERE_BYTES_MAX = 16 * 1024;
 
 type Verdict = Awaited<ReturnType<ArgumentChecks['check']>>;
 
 /**
- * Checks the arguments of calls against the schemas of tools, searches texts by patterns, and reads the requests that
- * programs send to the broker, in threads of their own,
- * so that none can hold up the attempts of others: bounded in time and memory, fair between workspaces. A thread keeps
- * the schemas it has read.
+ * Checks the arguments of calls against the schemas of tools, searches texts by patterns, and reads the requests of
+ * programs to the broker and the replies of agents and servers of tools, in threads of their own, so that none can hold
+ * up the attempts of others: bounded in time and memory, fair between workspaces. A thread keeps the schemas it has read.
  */
 export class UntrustedThreads {
   private readonly pool: ThreadPool;
@@ -64,8 +63,8 @@ export class UntrustedThreads {
     return (body, signal) => this.read(workspaceId, { message: body }, signal);
   }
 
-  serverMessagesOf(workspaceId: string): NonNullable<AttemptPorts['readServerMessages']> {
-    return (bytes, signal) => this.readOfServer(workspaceId, { serverMessage: bytes }, signal);
+  repliesOf(workspaceId: string): NonNullable<AttemptPorts['readReplies']> {
+    return (task, bounds) => this.readReply(workspaceId, task, bounds);
   }
 
   async stop(): Promise<void> {
@@ -115,17 +114,17 @@ export class UntrustedThreads {
     }
   }
 
-  private async readOfServer(
+  private async readReply<F extends ReplyForm>(
     tenant: string,
-    task: ServerMessageTask,
-    signal: AbortSignal,
-  ): Promise<McpServerMessage> {
-    if (task.serverMessage.byteLength <= READ_HERE_BYTES_MAX) return readServerMessage(task.serverMessage);
+    task: ReplyTask<F>,
+    { signal, exclude = () => undefined }: Pick<WorkBounds, 'signal'> & Partial<WorkBounds>,
+  ): Promise<ReadReply<F> | 'overrun'> {
+    if (task.bytes.byteLength <= READ_HERE_BYTES_MAX) return readReply(task);
     try {
-      return (await this.pool.run({ tenant, task, signal })) as McpServerMessage;
+      return (await this.reply(tenant, task, { signal, exclude })) as ReadReply<F>;
     } catch (error) {
-      if (!(error instanceof ThreadOverrun)) throw error;
-      return { kind: 'invalid' };
+      if (error instanceof ThreadOverrun) return 'overrun';
+      throw error;
     }
   }
 
@@ -140,7 +139,7 @@ export class UntrustedThreads {
 
   private async reply(
     tenant: string,
-    task: ArgumentTask | PatternTask,
+    task: ArgumentTask | PatternTask | ReplyTask,
     { signal, exclude }: WorkBounds,
   ): Promise<unknown> {
     return await excludingWaits(exclude, (waits) => this.pool.run({ tenant, task, signal, ...waits }));

@@ -1,8 +1,8 @@
 import { parentPort } from 'node:worker_threads';
 import { type JsonObject, type JsonSchema, type JsonValue, readJsonSchema } from '@agentclash/challengepack';
 import type { PatternTask } from '@agentclash/engine';
-import { readServerMessage } from '@agentclash/engine/mcp-message';
 import { searchPattern } from '@agentclash/engine/pattern-search';
+import { type ReplyTask, readReply } from '@agentclash/engine/replies';
 import { prepareCall, type RawCall, readMcpMessage } from '@agentclash/model-broker';
 import { LRUCache } from 'lru-cache';
 
@@ -17,11 +17,6 @@ export interface ArgumentTask {
 /** A message of a program to its tools. */
 export interface MessageTask {
   readonly message: Uint8Array;
-}
-
-/** A message of an MCP server. */
-export interface ServerMessageTask {
-  readonly serverMessage: Uint8Array;
 }
 
 export type ArgumentReply =
@@ -56,12 +51,12 @@ class ArgumentChecker {
 // The program of a thread for work that agents and authors cause: one reply to each task. The first message reports
 // that it can begin.
 const checker = new ArgumentChecker();
-type Task = ArgumentTask | PatternTask | RawCall | MessageTask | ServerMessageTask;
+type Task = ArgumentTask | PatternTask | RawCall | MessageTask | ReplyTask;
 parentPort?.on('message', (task: Task) => parentPort?.postMessage(replyTo(task)));
 
 function replyTo(task: Task) {
   if ('pattern' in task) return searchPattern(task);
   if ('message' in task) return readMcpMessage(task.message);
-  if ('serverMessage' in task) return readServerMessage(task.serverMessage);
+  if ('form' in task) return readReply(task);
   return 'wire' in task ? prepareCall(task) : checker.reply(task);
 }

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type { EndpointConfig, TaskDocument, Utterance } from '@agentclash/domain';
 import { PROVIDER_FAILURES } from '@agentclash/models';
 import { type AttemptEnd, shortText } from '../outcome/attempt-end.js';
+import type { A2aReply } from '../replies/a2a-reply.js';
 import { programPrompt } from '../task/task-document.js';
-import { type A2aReply, readA2aReply } from './a2a-reply.js';
+import { readAgentReply } from './agent-reply.js';
 import type { DriverContext } from './driver.js';
 import { type EndpointClient, endOfStatus, openEndpoint, retryAfterOf } from './endpoint-client.js';
-import { untrustedJson } from './untrusted-json.js';
 
 const POLL_MS_MIN = 200;
 const POLL_MS_MAX = 5_000;
@@ -144,9 +144,9 @@ export class A2aAgent {
     const failed = endOfStatus(sent.status, retryAfterSeconds);
     if (failed) return withHint(failed, sent.status);
     if (sent.status < 200 || sent.status >= 300) return MALFORMED;
-    const reply = readA2aReply(untrustedJson(sent.body), request.id);
-    if (reply === undefined) return MALFORMED;
-    return reply.kind === 'error' ? this.endOfError(reply) : reply;
+    const reply = await readAgentReply({ form: 'a2a', bytes: sent.body }, this.context);
+    if (reply?.kind === 'error') return this.endOfError(reply);
+    return reply?.requestId === request.id ? reply : MALFORMED;
   }
 
   private endOfError({ code, message }: Extract<A2aReply, { kind: 'error' }>): AttemptEnd {

@@ -1,11 +1,15 @@
+import { waitFor } from '@agentclash/testkit';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { type AcpUpdate, grantedPermission, readAcpLines } from '../replies/acp-message.js';
+import type { LineFailure } from '../replies/line-reader.js';
 import { AcpConnection } from './acp-connection.js';
-import { AcpTurn, grantedPermission } from './acp-turn.js';
+import { AcpTurn } from './acp-turn.js';
 
 const LINE_BYTES_MAX = 1_000;
 let written: Record<string, unknown>[];
-let notified: [string, unknown][];
+let updates: AcpUpdate[];
+let failures: LineFailure[];
 let connection: AcpConnection;
 
 beforeEach(() => {
@@ -14,55 +18,69 @@ beforeEach(() => {
 
 function open(): void {
   written = [];
-  notified = [];
+  updates = [];
+  failures = [];
   const handlers = {
     write: (line: string) => {
       expect(line.endsWith('\n')).toBe(true);
       written.push(JSON.parse(line));
     },
-    onRequest: (method: string) => (method === 'known' ? { granted: true } : undefined),
-    onNotification: (method: string, params: unknown) => notified.push([method, params]),
+    onUpdate: ({ sessionId, update }: AcpUpdate) => updates.push({ sessionId, update }),
+    onFailure: (failure: LineFailure) => failures.push(failure),
   };
-  connection = new AcpConnection(handlers, LINE_BYTES_MAX);
+  connection = new AcpConnection(handlers, {
+    lineBytesMax: LINE_BYTES_MAX,
+    unreadBytesMax: 1_000_000,
+    read: async (bytes) => readAcpLines(bytes),
+  });
 }
 
 const lines = (...messages: unknown[]) =>
   Buffer.from(messages.map((message) => `${JSON.stringify(message)}\n`).join(''));
 
+/** A message of an agent's turn. */
+const messageChunk = (text: unknown) => ({
+  method: 'session/update',
+  params: { sessionId: 's', update: { sessionUpdate: 'agent_message_chunk', content: { text } } },
+});
+
 describe('a connection of ACP', () => {
-  test('a connection of ACP reads the same messages however their bytes are cut', () => {
-    fc.assert(
-      fc.property(
-        fc.array(fc.record({ text: fc.string({ unit: 'grapheme', maxLength: 50 }) }), { maxLength: 8 }),
+  test('a connection of ACP reads the same messages however their bytes are cut', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.string({ unit: 'grapheme', maxLength: 50 }), { maxLength: 8 }),
         fc.array(fc.nat({ max: 2_000 })),
-        (params, cuts) => {
+        async (texts, cuts) => {
           open();
-          const bytes = lines(...params.map((each) => ({ method: 'session/update', params: each })));
+          const bytes = lines(...texts.map(messageChunk));
           const positions = [
             0,
             ...cuts.filter((cut) => cut < bytes.length).sort((a, b) => a - b),
             bytes.length,
           ];
           for (const [index, position] of positions.entries()) {
-            expect(connection.receive(bytes.subarray(positions[index - 1] ?? 0, position))).toBe(true);
+            connection.receive(bytes.subarray(positions[index - 1] ?? 0, position));
           }
-          expect(notified).toEqual(params.map((each) => ['session/update', each]));
+          await connection.end();
+          expect(updates).toEqual(texts.map((text) => ({ sessionId: 's', update: { text } })));
+          expect(failures).toEqual([]);
         },
       ),
     );
   });
 
-  test('a connection of ACP takes any bytes without an exception and replies to requests alone', () => {
+  test('a connection of ACP takes any bytes without an exception and replies to requests alone', async () => {
     const messages = fc.oneof(
       fc.jsonValue(),
       fc.dictionary(fc.constantFrom('id', 'method', 'params', 'result', 'error', 'jsonrpc'), fc.jsonValue()),
     );
-    fc.assert(
-      fc.property(fc.array(messages), fc.uint8Array(), (values, bytes) => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(messages), fc.uint8Array(), async (values, bytes) => {
         open();
         void connection.request('initialize', {});
         connection.receive(lines(...values));
         connection.receive(Buffer.from(bytes));
+        await connection.end();
         const requests = values.filter(
           (value) =>
             typeof value === 'object' &&
@@ -87,63 +105,91 @@ describe('a connection of ACP', () => {
       { jsonrpc: '2.0', id: 2, method: 'session/new', params: {} },
     ]);
     connection.receive(
-      lines({ id: 7, result: { x: 7 } }, { id: 2, error: { code: -32_000, message: 'no' } }),
+      lines({ id: 7, result: { sessionId: '7' } }, { id: 2, error: { code: -32_000, message: 'no' } }),
     );
-    connection.receive(lines({ id: 1, result: { x: 1 } }, { id: 1, result: { x: 2 } }));
-    expect(await first).toEqual({ result: { x: 1 } });
-    expect(await second).toEqual({ error: { code: -32_000, message: 'no' } });
+    connection.receive(lines({ id: 1, result: { sessionId: '1' } }, { id: 1, result: { sessionId: '2' } }));
+    expect(await first).toMatchObject({ result: { sessionId: '1' } });
+    expect(await second).toMatchObject({ error: { code: -32_000, message: 'no' } });
   });
 
-  test('a request of the agent has a result, or an error where its method is not offered', () => {
+  test('a request of the agent has a result, or an error where its method is not offered', async () => {
     connection.receive(
-      lines({ id: 'a', method: 'known' }, { id: 0, method: 'fs/read_text_file', params: {} }),
+      lines(
+        { id: 'a', method: 'session/request_permission', params: {} },
+        { id: 0, method: 'fs/read_text_file', params: {} },
+      ),
     );
+    connection.receive(lines({ id: ['x'], method: 'fs/read_text_file' }));
+    connection.receive(lines({ id: 'x'.repeat(900), method: 'other' }));
+    await waitFor(() => written.length === 3);
     expect(written).toEqual([
-      { jsonrpc: '2.0', id: 'a', result: { granted: true } },
+      { jsonrpc: '2.0', id: 'a', result: { outcome: { outcome: 'cancelled' } } },
       { jsonrpc: '2.0', id: 0, error: { code: -32_601, message: expect.any(String) } },
+      { jsonrpc: '2.0', id: 'x'.repeat(900), error: { code: -32_601, message: expect.any(String) } },
     ]);
   });
 
-  test('a line longer than allowed is refused, with or without its end', () => {
-    expect(connection.receive(Buffer.alloc(LINE_BYTES_MAX, ' '))).toBe(true);
-    expect(connection.receive(Buffer.from(' '))).toBe(false);
-    open();
-    expect(
-      connection.receive(Buffer.from(`${' '.repeat(LINE_BYTES_MAX)}\n${' '.repeat(LINE_BYTES_MAX)}\n`)),
-    ).toBe(true);
-    expect(connection.receive(Buffer.from(`${' '.repeat(LINE_BYTES_MAX + 1)}\n`))).toBe(false);
+  test('a line longer than allowed closes the connection', async () => {
+    const request = connection.request('initialize', {});
+    connection.receive(Buffer.alloc(LINE_BYTES_MAX, ' '));
+    expect(failures).toEqual([]);
+    connection.receive(Buffer.from(' '));
+    expect(failures).toEqual(['line']);
+    expect(await request).toEqual({ closed: true });
+  });
+
+  test('a connection that ends has read all of its output', async () => {
+    const request = connection.request('session/prompt', {});
+    connection.receive(lines(messageChunk('a'), { id: 1, result: { stopReason: 'end_turn' } }));
+    await connection.end();
+    expect(await request).toMatchObject({ result: { stopReason: 'end_turn' } });
+    expect(updates).toHaveLength(1);
   });
 
   test('a closed connection ends every request and sends nothing more', async () => {
     const waiting = connection.request('initialize', {});
+    connection.receive(lines({ id: 1, method: 'known' }));
     connection.close();
     expect(await waiting).toEqual({ closed: true });
     expect(await connection.request('session/new', {})).toEqual({ closed: true });
-    expect(connection.receive(lines({ id: 1, method: 'known' }))).toBe(true);
-    expect(connection.receive(Buffer.alloc(LINE_BYTES_MAX + 1))).toBe(true);
+    connection.receive(lines({ id: 1, method: 'known' }));
+    connection.receive(Buffer.alloc(LINE_BYTES_MAX + 1));
+    await connection.end();
     expect(written).toHaveLength(1);
+    expect(failures).toEqual([]);
   });
 });
 
 describe('a turn of ACP', () => {
-  const chunk = (text: string) => ({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text } });
-  const toolCall = { sessionUpdate: 'tool_call', toolCallId: '1' };
-  const textAfter = (...updates: object[]) => {
+  const chunk = (text: string) => ({ text });
+  const toolCall = 'tool_call' as const;
+  const textAfter = (...given: AcpUpdate['update'][]) => {
     const turn = new AcpTurn();
-    for (const update of updates) turn.update({ ...update });
+    for (const update of given) turn.update(update);
     return turn.text;
   };
 
   test('a turn of ACP has the text of its last message', () => {
     expect(textAfter(chunk('I look.'), toolCall, chunk('It '), chunk('is 5.'))).toBe('It is 5.');
     expect(textAfter(chunk('It is 5.'), toolCall, toolCall, chunk(' '))).toBe('It is 5.');
-    expect(textAfter(toolCall, { sessionUpdate: 'agent_thought_chunk', content: { text: 'x' } })).toBe('');
+    expect(textAfter(toolCall)).toBe('');
   });
 
   test('a turn of ACP counts the bytes of its longest message', () => {
     const turn = new AcpTurn();
     for (const update of [chunk('äöü'), toolCall, chunk('a')]) turn.update(update);
     expect(turn.bytes).toBe(6);
+  });
+
+  test('a message of a turn is read without the members that are not used', () => {
+    const update = (members: object) =>
+      readAcpLines(lines({ method: 'session/update', params: { sessionId: 's', update: members } }));
+    const call = { sessionUpdate: 'tool_call', toolCallId: '1', rawInput: { a: [1, 2] } };
+    expect(update(call)).toEqual([{ kind: 'update', sessionId: 's', update: 'tool_call' }]);
+    expect(update({ sessionUpdate: 'agent_thought_chunk', content: { text: 'x' } })).toEqual([]);
+    expect(
+      readAcpLines(lines({ method: 'other' }, { id: 1, result: { modes: [1], sessionId: 's' } })),
+    ).toEqual([{ kind: 'result', id: 1, hasHttp: false, sessionId: 's' }]);
   });
 
   test('a permission is granted by the least option that allows, else cancelled', () => {

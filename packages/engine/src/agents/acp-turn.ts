@@ -1,4 +1,4 @@
-import { type Payload, recordIn, recordsIn, textIn } from '@agentclash/domain';
+import type { AcpUpdate } from '../replies/acp-message.js';
 
 /** The text of an agent's turn, from its updates: its last message, where tool calls end a message. */
 export class AcpTurn {
@@ -12,12 +12,9 @@ export class AcpTurn {
     return this.message.trim() === '' ? this.earlier : this.message;
   }
 
-  update(update: Payload): void {
-    const kind = textIn(update, 'sessionUpdate');
-    if (kind === 'tool_call') this.endMessage();
-    else if (kind === 'agent_message_chunk') {
-      this.extend(textIn(recordIn(update, 'content') ?? {}, 'text') ?? '');
-    }
+  update(update: AcpUpdate['update']): void {
+    if (update === 'tool_call') this.endMessage();
+    else this.extend(update.text);
   }
 
   private extend(text: string): void {
@@ -31,14 +28,4 @@ export class AcpTurn {
     this.message = '';
     this.messageBytes = 0;
   }
-}
-
-const ALLOWING = ['allow_once', 'allow_always'];
-
-/** The response to a request for a permission: the sandbox is the limit of an agent, not its own requests. */
-export function grantedPermission(params: Payload): object {
-  const options = recordsIn(params, 'options');
-  const granted = ALLOWING.flatMap((kind) => options.filter((option) => option.kind === kind));
-  const optionId = granted.map((option) => textIn(option, 'optionId')).find((id) => id !== undefined);
-  return { outcome: optionId === undefined ? { outcome: 'cancelled' } : { outcome: 'selected', optionId } };
 }

@@ -1,18 +1,22 @@
 import { PassThrough } from 'node:stream';
 import type { ProgramConfig } from '@agentclash/attempt-plan';
-import { numberIn, type Payload, recordIn, recordOf, textIn } from '@agentclash/domain';
 import type { ExecResult } from '@agentclash/sandbox';
 import { type AttemptEnd, AttemptEnded, shortText } from '../outcome/attempt-end.js';
 import { BROKER_URL } from '../programs/program-broker.js';
+import type { AcpResult, AcpUpdate } from '../replies/acp-message.js';
+import type { LineFailure } from '../replies/line-reader.js';
+import { readHere } from '../replies/read-reply.js';
 import { type AttemptSandbox, TAIL_BYTES, tailText } from '../sandbox/attempt-sandbox.js';
 import { programPrompt } from '../task/task-document.js';
 import { AcpConnection } from './acp-connection.js';
-import { AcpTurn, grantedPermission } from './acp-turn.js';
+import { AcpTurn } from './acp-turn.js';
 import type { DriverContext, DriverResult } from './driver.js';
 import { endOfProgram, programEnvironment, programSandbox, stageProgram, stageTask } from './program.js';
 
 const PROTOCOL_VERSION = 1;
 const LINE_BYTES_MAX = 4 * 1024 * 1024;
+/** Of output that the platform has not read. */
+const UNREAD_OUTPUT_BYTES_MAX = 8 * 1024 * 1024;
 /** Of an attempt, all streams together. */
 const OUTPUT_BYTES_MAX = 64 * 1024 * 1024;
 /** Of messages that the agent has not read. */
@@ -38,8 +42,7 @@ export async function driveAcp(config: ProgramConfig, context: DriverContext): P
 }
 
 type Exited = { exec: ExecResult } | { thrown: unknown };
-/** Tagged: the members of a result are the agent's own. */
-type Called = { result: Payload } | { end: AttemptEnd };
+type Called = { result: AcpResult } | { end: AttemptEnd };
 
 /** A program that is an agent of the Agent Client Protocol, kept running between turns. */
 export class AcpAgent {
@@ -60,11 +63,15 @@ export class AcpAgent {
     this.sandbox = programSandbox(context);
     const handlers = {
       write: (line: string) => this.write(line),
-      onRequest: (method: string, params: Payload) =>
-        method === 'session/request_permission' ? grantedPermission(params) : undefined,
-      onNotification: (method: string, params: Payload) => this.onNotification(method, params),
+      onUpdate: (update: AcpUpdate) => this.onUpdate(update),
+      onFailure: (failure: LineFailure) => this.fail(FAILURES[failure]),
     };
-    this.connection = new AcpConnection(handlers, LINE_BYTES_MAX);
+    const { readReplies = readHere } = context;
+    this.connection = new AcpConnection(handlers, {
+      lineBytesMax: LINE_BYTES_MAX,
+      unreadBytesMax: UNREAD_OUTPUT_BYTES_MAX,
+      read: (bytes, signal) => readReplies({ form: 'acp_lines', bytes }, { signal }),
+    });
   }
 
   /** The text of the turn so far, within the limit of outputs. */
@@ -79,7 +86,7 @@ export class AcpAgent {
     this.turn = new AcpTurn();
     const prompt = texts.map((text) => ({ type: 'text', text }));
     const called = await this.call('session/prompt', { sessionId: this.sessionId, prompt });
-    return 'end' in called ? called.end : this.endOfTurn(textIn(called.result, 'stopReason'));
+    return 'end' in called ? called.end : this.endOfTurn(called.result.stopReason);
   }
 
   /** Ends the program. Never rejects. */
@@ -110,13 +117,14 @@ export class AcpAgent {
       clientCapabilities: { fs: { readTextFile: false, writeTextFile: false }, terminal: false },
     });
     if ('end' in initialized) return initialized.end;
-    const version = numberIn(initialized.result, 'protocolVersion');
-    if (version !== PROTOCOL_VERSION) return malformed(`the version of ACP is not ${PROTOCOL_VERSION}`);
+    const { protocolVersion, hasHttp } = initialized.result;
+    if (protocolVersion !== PROTOCOL_VERSION)
+      return malformed(`the version of ACP is not ${PROTOCOL_VERSION}`);
     const cwd = this.context.plan.filesystem.working_directory;
-    const mcpServers = this.mcpServers(recordIn(initialized.result, 'agentCapabilities') ?? {});
+    const mcpServers = this.mcpServers(hasHttp);
     const session = await this.call('session/new', { cwd, mcpServers });
     if ('end' in session) return session.end;
-    const sessionId = textIn(session.result, 'sessionId');
+    const { sessionId } = session.result;
     if (sessionId === undefined || sessionId.length > SESSION_ID_LENGTH_MAX) {
       return malformed('the session has no id, or one that is too long');
     }
@@ -134,21 +142,22 @@ export class AcpAgent {
       outputBytesMax: OUTPUT_BYTES_MAX,
       tailBytes: TAIL_BYTES,
       stop: this.stopped.signal,
-      onStdout: (chunk) => this.onOutput(chunk, this.connection.receive(chunk)),
-      onStderr: (chunk) => this.onOutput(chunk, true),
+      onStdout: (chunk) => this.onOutput(chunk, this.connection),
+      onStderr: (chunk) => this.onOutput(chunk),
     });
     const process = running.then(
       (exec): Exited => ({ exec }),
       (thrown: unknown): Exited => ({ thrown }),
     );
-    void process.then(() => this.connection.close());
+    void process.then((exited) => ('exec' in exited ? this.connection.end() : this.connection.close()));
+    context.stage.signal.addEventListener('abort', () => this.connection.close(), { once: true });
     return process;
   }
 
   /** The tools of the pack, for an agent that can reach them over HTTP. */
-  private mcpServers(capabilities: Payload): object[] {
+  private mcpServers(hasHttp: boolean): object[] {
     const { broker } = this.context;
-    if (!broker?.hasTools || recordOf(capabilities.mcpCapabilities).http !== true) return [];
+    if (!broker?.hasTools || !hasHttp) return [];
     const headers = [{ name: 'Authorization', value: `Bearer ${broker.token}` }];
     return [{ type: 'http', name: 'agentclash', url: `${BROKER_URL}/mcp`, headers }];
   }
@@ -164,15 +173,15 @@ export class AcpAgent {
     return { end: { because: 'agent_error', code: 'reported_failure', message: sentence } };
   }
 
-  private onOutput(chunk: Uint8Array, isAdmitted: boolean): void {
+  private onOutput(chunk: Uint8Array, connection?: AcpConnection): void {
     this.outputBytes += chunk.length;
-    const isTooMuch = this.outputBytes >= OUTPUT_BYTES_MAX;
-    if (!isAdmitted || isTooMuch) this.fail({ because: 'limit', limit: 'output' });
+    if (this.outputBytes >= OUTPUT_BYTES_MAX) this.fail({ because: 'limit', limit: 'output' });
+    else connection?.receive(chunk);
   }
 
-  private onNotification(method: string, params: Payload): void {
-    if (this.failure || method !== 'session/update' || textIn(params, 'sessionId') !== this.sessionId) return;
-    this.turn.update(recordIn(params, 'update') ?? {});
+  private onUpdate({ sessionId, update }: AcpUpdate): void {
+    if (sessionId !== this.sessionId) return;
+    this.turn.update(update);
     const { max_output_bytes } = this.context.plan.limits;
     if (this.turn.bytes > max_output_bytes) this.fail({ because: 'limit', limit: 'output' });
   }
@@ -193,6 +202,7 @@ export class AcpAgent {
 
   private async endOfConnection(): Promise<AttemptEnd> {
     if (this.failure) return this.failure;
+    this.context.stage.signal.throwIfAborted();
     const exited = (await this.process) ?? { thrown: new Error('the program was not started') };
     if ('thrown' in exited) throw exited.thrown;
     const { exec } = exited;
@@ -210,6 +220,14 @@ export class AcpAgent {
     return { because: 'agent_error', code: 'reported_failure', message };
   }
 }
+
+/** The end at each failure to read the output. */
+const FAILURES: Record<LineFailure, AttemptEnd> = {
+  line: { because: 'limit', limit: 'output' },
+  unread: { because: 'limit', limit: 'output' },
+  overrun: malformed('a message takes too much time or memory to read'),
+  unreadable: { because: 'infra', code: 'internal', message: 'the output of the program could not be read' },
+};
 
 /** Ends of a turn that are no success. */
 const STOP_REASONS: readonly string[] = ['max_tokens', 'max_turn_requests', 'refusal', 'cancelled'];

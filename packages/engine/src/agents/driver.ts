@@ -9,6 +9,7 @@ import type { Spending } from '../model/spending.js';
 import type { Steps } from '../model/steps.js';
 import type { AttemptEnd } from '../outcome/attempt-end.js';
 import type { StageClock } from '../outcome/stage-clock.js';
+import type { ReplyReader } from '../replies/read-reply.js';
 import type { AttemptSandbox } from '../sandbox/attempt-sandbox.js';
 import type { ArtifactReader } from '../staging/artifacts.js';
 import type { Surface } from '../tools/surface.js';
@@ -20,6 +21,8 @@ export interface DriverPorts {
   egress: Egress;
   artifacts: ArtifactReader;
   patternSearches: PatternSearches;
+  /** Reads replies of agents and of servers of tools; default: on this thread. */
+  readReplies?: ReplyReader;
   clock: Clock;
   /** Opens the model of a deployment or a simulator; without it, attempts that need one end as `unsupported`. */
   openModel?: (config: ModelConfig) => Model;

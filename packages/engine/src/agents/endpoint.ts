@@ -1,17 +1,9 @@
 import type { EndpointConfig, TaskDocument } from '@agentclash/domain';
-import type { EgressResult } from '@agentclash/egress';
-import { z } from 'zod';
 import type { AttemptEnd } from '../outcome/attempt-end.js';
 import { A2aAgent } from './a2a.js';
+import { readAgentReply } from './agent-reply.js';
 import type { DriverContext, DriverResult } from './driver.js';
 import { endOfStatus, openEndpoint, retryAfterOf } from './endpoint-client.js';
-import { untrustedJson } from './untrusted-json.js';
-
-const Tokens = z.number().int().min(0).optional().catch(undefined);
-const Reply = z.object({
-  output: z.string(),
-  usage: z.object({ input_tokens: Tokens, output_tokens: Tokens }).optional().catch(undefined),
-});
 
 /** Sends the task to a remote agent; its reply is the final output. */
 export async function driveEndpoint(config: EndpointConfig, context: DriverContext): Promise<DriverResult> {
@@ -35,25 +27,13 @@ export async function callEndpoint(
   spending.reserve({ input: 0, output: 0, costUsd: null });
   const sent = await (await openEndpoint(config, context)).post(task);
   if ('because' in sent) return sent;
-  const reply = readReply(sent, context.clock.now());
-  if (reply.usage) spending.settle(reply.usage, null);
-  const output = reply.output === undefined ? undefined : history.secrets.redact(reply.output);
+  const reply = await readAgentReply({ form: 'endpoint', bytes: sent.body }, context);
+  if (reply?.usage) spending.settle(usageOf(reply.usage), null);
+  const output = reply && history.secrets.redact(reply.output);
   if (output !== undefined && Buffer.byteLength(output) > plan.limits.max_output_bytes) {
     return { because: 'limit', limit: 'output' };
   }
-  return endOfEndpointReply({ ...reply, output });
-}
-
-interface ReadReply extends EndpointReply {
-  usage?: { input: number | null; output: number | null; total: number };
-}
-
-function readReply(result: EgressResult, nowMs: number): ReadReply {
-  const base = { status: result.status, ...retryAfterOf(result, nowMs) };
-  const parsed = Reply.safeParse(untrustedJson(result.body));
-  if (!parsed.success) return base;
-  const { output, usage } = parsed.data;
-  return { ...base, output, ...(usage && { usage: usageOf(usage) }) };
+  return endOfEndpointReply({ status: sent.status, ...retryAfterOf(sent, context.clock.now()), output });
 }
 
 function usageOf({ input_tokens, output_tokens }: { input_tokens?: number; output_tokens?: number }) {
@@ -64,7 +44,7 @@ function usageOf({ input_tokens, output_tokens }: { input_tokens?: number; outpu
 /** The reply of an agent's endpoint; `output` is undefined when the body is not the agreed JSON. */
 interface EndpointReply {
   status: number;
-  output?: string;
+  output?: string | undefined;
   retryAfterSeconds?: number;
 }
 

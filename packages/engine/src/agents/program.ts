@@ -2,11 +2,18 @@ import type { PlannedPreset, ProgramConfig } from '@agentclash/attempt-plan';
 import type { TaskDocument } from '@agentclash/domain';
 import { type AttemptEnd, AttemptEnded, shortText } from '../outcome/attempt-end.js';
 import { ToolError } from '../outcome/tool-error.js';
-import { HOME_DIRECTORY, presetProgram, skillFiles, sourcedText } from '../programs/preset-program.js';
+import {
+  HOME_DIRECTORY,
+  type LineSource,
+  presetProgram,
+  skillFiles,
+  sourcedText,
+} from '../programs/preset-program.js';
 import { modelEnvironment, toolEnvironment } from '../programs/program-broker.js';
 import { type AttemptSandbox, tailText } from '../sandbox/attempt-sandbox.js';
 import { stageFiles } from '../staging/stage.js';
 import { programPrompt } from '../task/task-document.js';
+import { readAgentReply } from './agent-reply.js';
 import type { DriverContext, DriverResult } from './driver.js';
 
 /** The directory of a program's own files; only the executor writes there. */
@@ -70,15 +77,19 @@ async function runPreset(
   const printed = tailText(exec.stdout, max_output_bytes);
   if (exec.timedOut) return { end: { because: 'limit', limit: 'time' }, output: printed };
   const { final_output, failure } = preset.definition;
-  const stdout = exec.stdout.toString();
-  const read = (file: string) => readOutput(sandbox, file, max_output_bytes);
-  const output = (await sourcedText(final_output, stdout, read)) ?? '';
+  const readers = {
+    stdout: exec.stdout,
+    file: (path: string) => readOutput(sandbox, path, max_output_bytes),
+    lines: (source: LineSource) =>
+      readAgentReply({ form: 'json_lines', bytes: exec.stdout, source }, context),
+  };
+  const output = (await sourcedText(final_output, readers)) ?? '';
   if (output === 'too_long' || Buffer.byteLength(output) > max_output_bytes) {
     return { end: { because: 'limit', limit: 'output' } };
   }
   const oom = exec.oomKilled && exec.signal === 'SIGKILL';
   const end = endOfProgram({ ...exec, oom }, output);
-  const failed = failure && (await sourcedText(failure, stdout, read));
+  const failed = failure && (await sourcedText(failure, readers));
   if (failed === undefined) return { end, output };
   return { end: withFailure(end, context.history.secrets.redact(failed)), output };
 }

@@ -2,7 +2,6 @@ import type { PlannedPreset } from '@agentclash/attempt-plan';
 import type { AttemptState } from '@agentclash/domain';
 import type { HostDirectory, SandboxProvider } from '@agentclash/sandbox';
 import type { DriverPorts } from '../agents/driver.js';
-import type { ReadServerMessage } from '../mcp/message.js';
 import type { ProgramCallMeter } from '../programs/program-calls.js';
 import type { BrokerPorts } from '../programs/program-ports.js';
 import type { RecordingPorts } from '../recording/model-calls.js';
@@ -23,8 +22,6 @@ export interface AttemptPorts extends DriverPorts, BrokerPorts, RecordingPorts {
   snapshots: SnapshotStore;
   /** Measures the calls of programs. */
   meterProgramCall?: ProgramCallMeter;
-  /** Reads the messages of MCP servers, off the shared threads; default: on this thread. */
-  readServerMessages?: ReadServerMessage;
   /** The packages of a preset as directories for its sandbox, made when they are not there. */
   agentDirectories?: (preset: PlannedPreset, signal: AbortSignal) => Promise<HostDirectory[]>;
   onStage?: (stage: AttemptStage) => void;

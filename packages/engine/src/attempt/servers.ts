@@ -2,13 +2,13 @@ import type { AttemptPlan } from '@agentclash/attempt-plan';
 import { PROGRAM_DIRECTORY } from '../agents/program.js';
 import type { AttemptHistory } from '../events/history.js';
 import { McpServers, type McpServersOptions, SERVERS_DIRECTORY } from '../mcp/mcp-servers.js';
-import { readServerMessage } from '../mcp/message.js';
+import { readHere } from '../replies/read-reply.js';
 import type { AttemptSandbox } from '../sandbox/attempt-sandbox.js';
 import { type StageOptions, stageFiles } from '../staging/stage.js';
 import type { Assembly } from './assembly.js';
 import type { AttemptPorts } from './ports.js';
 
-type OpenContext = Pick<AttemptPorts, 'clock' | 'egress' | 'readServerMessages'> &
+type OpenContext = Pick<AttemptPorts, 'clock' | 'egress' | 'readReplies'> &
   Pick<McpServersOptions, 'end' | 'known' | 'sandbox' | 'signal'> & {
     plan: AttemptPlan;
     history: AttemptHistory;
@@ -17,7 +17,7 @@ type OpenContext = Pick<AttemptPorts, 'clock' | 'egress' | 'readServerMessages'>
 /** Connects to the servers of tools that the plan names; undefined without any. Throws AttemptEnded. */
 export async function openServers(
   { policy }: Assembly,
-  { plan, history, readServerMessages, ...context }: OpenContext,
+  { plan, history, readReplies = readHere, ...context }: OpenContext,
 ): Promise<McpServers | undefined> {
   const { mcp_servers: servers = [] } = plan.tools;
   if (servers.length === 0) return undefined;
@@ -28,7 +28,7 @@ export async function openServers(
     policy,
     agent: plan.agent.kind,
     networkAllowlist: plan.sandbox.network_allowlist,
-    read: readServerMessages ?? (async (bytes) => readServerMessage(bytes)),
+    readReplies,
   });
 }
 

@@ -1,4 +1,5 @@
 import type { Payload } from '@agentclash/domain';
+import type { McpResult } from '../replies/mcp-message.js';
 
 /** Why a request to a server has no result. */
 export type McpFailureCode =
@@ -32,7 +33,7 @@ export interface RequestBounds {
 /** A connection to one server. */
 export interface McpChannel {
   /** Throws McpFailure, or the signal's reason. */
-  request(method: string, params: Payload, bounds: RequestBounds): Promise<Payload>;
+  request(method: string, params: Payload, bounds: RequestBounds): Promise<McpResult>;
   notify(method: string, bounds: RequestBounds): Promise<void>;
   /** Ends the connection within bounds. Idempotent; never rejects. */
   close(): Promise<void>;

@@ -1,10 +1,10 @@
 import type { ExecResult } from '@agentclash/sandbox';
 import { fakeClock, waitFor } from '@agentclash/testkit';
 import { describe, expect, test } from '@jest/globals';
+import { readHere } from '../replies/read-reply.js';
 import type { CommandOptions } from '../sandbox/attempt-sandbox.js';
 import { CommandChannel } from './command-channel.js';
 import { MCP_LIMITS, type McpLimits } from './limits.js';
-import { readServerMessage } from './message.js';
 
 const { signal } = new AbortController();
 
@@ -25,16 +25,18 @@ function setUp(limits: Partial<McpLimits> = {}) {
     sandbox: () => ({ exec }),
     command: ['server'],
     env: {},
-    read: async (bytes) => readServerMessage(bytes),
+    readReplies: readHere,
     clock,
     limits: { ...MCP_LIMITS, ...limits },
     onListChanged: () => void changes.push(1),
   });
-  const result = (id: number, value: object) =>
-    write(`${JSON.stringify({ jsonrpc: '2.0', id, result: value })}\n`);
+  const result = (id: number, text: string) => write(`${resultLine(id, text)}\n`);
   return { channel, clock, received, changes, result, write: (text: string) => write(text) };
 }
 
+const resultLine = (id: number, text: string) =>
+  JSON.stringify({ jsonrpc: '2.0', id, result: { content: [{ type: 'text', text }] } });
+const withText = (text: string) => expect.objectContaining({ output: { text, isError: false } });
 const bounds = { timeoutMs: 5_000, signal };
 
 describe('The messages of a server that is a command', () => {
@@ -47,18 +49,19 @@ describe('The messages of a server that is a command', () => {
     await clock.advance(5_000);
     await silent;
     const next = channel.request('ping', {}, bounds);
-    result(1, { late: true });
-    result(2, { a: 1 });
-    expect(await next).toEqual({ a: 1 });
+    result(1, 'late');
+    result(2, 'in time');
+    expect(await next).toEqual(withText('in time'));
     await channel.close();
   });
 
   test('Replies are taken by their id, in parts and in any order', async () => {
     const { channel, write, received } = setUp();
     const replies = [channel.request('a', {}, bounds), channel.request('b', {}, bounds)];
-    write('{"jsonrpc":"2.0","id":2,"result":{"is":"b');
-    write('"}}\n\n{"jsonrpc":"2.0","id":1,"result":{"is":"a"}}\n');
-    expect(await Promise.all(replies)).toEqual([{ is: 'a' }, { is: 'b' }]);
+    const second = resultLine(2, 'b');
+    write(second.slice(0, 30));
+    write(`${second.slice(30)}\n\n${resultLine(1, 'a')}\n`);
+    expect(await Promise.all(replies)).toEqual([withText('a'), withText('b')]);
     await channel.close();
     expect(received.map((line) => JSON.parse(line).method)).toEqual(['a', 'b']);
   });

@@ -3,28 +3,29 @@ import type { Payload } from '@agentclash/domain';
 import type { Clock } from '../clock.js';
 import { AttemptEnded, unlessAborted } from '../outcome/attempt-end.js';
 import { ToolError } from '../outcome/tool-error.js';
+import { type LineFailure, LineReader } from '../replies/line-reader.js';
+import type { McpResult, McpServerMessage } from '../replies/mcp-message.js';
+import type { ReplyReader } from '../replies/read-reply.js';
 import { type AttemptSandbox, tailText } from '../sandbox/attempt-sandbox.js';
 import { LIST_CHANGED, type McpChannel, McpFailure, type RequestBounds } from './channel.js';
 import type { McpLimits } from './limits.js';
-import type { McpServerMessage, ReadServerMessage } from './message.js';
 
 /** A command lives as long as its sandbox at most. */
 const LIFE_MS = 24 * 60 * 60_000;
 const STDERR_BYTES = 300;
-const NEWLINE = 0x0a;
 
 export interface CommandChannelOptions {
   sandbox: (signal: AbortSignal) => Pick<AttemptSandbox, 'exec'>;
   command: readonly string[];
   env: Readonly<Record<string, string>>;
-  read: ReadServerMessage;
+  readReplies: ReplyReader;
   clock: Pick<Clock, 'sleep'>;
   limits: McpLimits;
   onListChanged: () => void;
 }
 
 interface Waiting {
-  resolve: (result: Payload) => void;
+  resolve: (result: McpResult) => void;
   reject: (error: McpFailure) => void;
 }
 
@@ -35,27 +36,31 @@ export class CommandChannel implements McpChannel {
   private readonly stopped = new AbortController();
   private readonly ended: Promise<void>;
   private failure: McpFailure | undefined;
-  private line: Buffer[] = [];
-  private lineBytes = 0;
-  private unreadBytes = 0;
+  private readonly lines: LineReader<McpServerMessage>;
   private outputBytes = 0;
   private requests = 0;
   private lastId = 0;
   private stderr = Buffer.alloc(0);
-  /** Messages are taken in their order. */
-  private reading: Promise<void> = Promise.resolve();
 
   constructor(private readonly options: CommandChannelOptions) {
+    const { limits, readReplies } = options;
+    this.lines = new LineReader({
+      lineBytesMax: limits.messageBytes,
+      unreadBytesMax: limits.unreadBytes,
+      read: (bytes, signal) => readReplies({ form: 'mcp_lines', bytes }, { signal }),
+      onMessage: (message) => this.receive(message),
+      onFailure: (failure) => this.fail(failureOf(failure, limits)),
+    });
     this.ended = this.run();
   }
 
-  async request(method: string, params: Payload, { timeoutMs, signal }: RequestBounds): Promise<Payload> {
+  async request(method: string, params: Payload, { timeoutMs, signal }: RequestBounds): Promise<McpResult> {
     signal.throwIfAborted();
     // The request that broke the connection has the cause; to all others the server is gone.
     if (this.failure) throw new McpFailure('unreachable', this.failure.message);
     const id = ++this.lastId;
     const done = new AbortController();
-    const reply = new Promise<Payload>((resolve, reject) => this.waiting.set(id, { resolve, reject }));
+    const reply = new Promise<McpResult>((resolve, reject) => this.waiting.set(id, { resolve, reject }));
     const late = this.options.clock.sleep(timeoutMs, done.signal).then(() => {
       throw new McpFailure('timeout', `the server did not reply within ${timeoutMs / 1_000} s`);
     });
@@ -102,7 +107,7 @@ export class CommandChannel implements McpChannel {
         onStdout: (chunk) => this.take(chunk),
         onStderr: (chunk) => this.takeError(chunk),
       });
-      await this.reading;
+      await this.lines.drained();
       this.fail(new McpFailure('unreachable', `the command ended with ${exitCode}${this.words()}`));
     } catch (error) {
       const reason = error instanceof ToolError ? `: ${error.code}` : '';
@@ -130,39 +135,7 @@ export class CommandChannel implements McpChannel {
 
   private take(chunk: Uint8Array): void {
     this.countOutput(chunk);
-    let rest = chunk;
-    while (!this.failure) {
-      const end = rest.indexOf(NEWLINE);
-      this.keep(end < 0 ? rest : rest.subarray(0, end));
-      if (end < 0) return;
-      const line = Buffer.concat(this.line);
-      [this.line, this.lineBytes] = [[], 0];
-      if (line.length > 0) this.enqueue(line);
-      rest = rest.subarray(end + 1);
-    }
-  }
-
-  private keep(part: Uint8Array): void {
-    // A copy: the chunk may be a view of much more.
-    this.line.push(Buffer.from(part));
-    this.lineBytes += part.byteLength;
-    const { messageBytes } = this.options.limits;
-    if (this.lineBytes > messageBytes) {
-      this.fail(new McpFailure('too_large', `a message has more than ${messageBytes} bytes`));
-    }
-  }
-
-  private enqueue(line: Buffer): void {
-    this.unreadBytes += line.length;
-    if (this.unreadBytes > this.options.limits.unreadBytes) {
-      this.fail(new McpFailure('too_large', 'the server writes faster than its messages are read'));
-      return;
-    }
-    this.reading = this.reading.then(async () => {
-      if (!this.failure) this.receive(await this.options.read(line, this.stopped.signal));
-      this.unreadBytes -= line.length;
-    });
-    this.reading.catch(() => this.fail(new McpFailure('malformed', 'a message cannot be read')));
+    this.lines.take(chunk);
   }
 
   private receive(message: McpServerMessage): void {
@@ -192,13 +165,26 @@ export class CommandChannel implements McpChannel {
   private fail(failure: McpFailure): void {
     if (this.failure) return;
     this.failure = failure;
-    this.line = [];
     for (const { reject } of this.waiting.values()) reject(failure);
     this.stop();
   }
 
   private stop(): void {
+    this.lines.stop();
     this.input.destroy();
     this.stopped.abort(new AttemptEnded({ because: 'cancelled' }));
+  }
+}
+
+function failureOf(failure: LineFailure, { messageBytes }: McpLimits): McpFailure {
+  switch (failure) {
+    case 'line':
+      return new McpFailure('too_large', `a message has more than ${messageBytes} bytes`);
+    case 'unread':
+      return new McpFailure('too_large', 'the server writes faster than its messages are read');
+    case 'overrun':
+      return new McpFailure('malformed', 'a message takes too much time or memory to read');
+    case 'unreadable':
+      return new McpFailure('malformed', 'a message cannot be read');
   }
 }

@@ -1,3 +1,5 @@
+import { LIST_BYTES_MAX } from '../replies/mcp-message.js';
+
 /** The limits of a server of tools; all of it is enforced here, whatever the server sends. */
 export const MCP_LIMITS = {
   /** From its start to the end of its list. */
@@ -13,7 +15,7 @@ export const MCP_LIMITS = {
   outputBytes: 64 * 1024 * 1024,
   tools: 128,
   pages: 16,
-  listBytes: 256 * 1024,
+  listBytes: LIST_BYTES_MAX,
   descriptionLength: 4_096,
   /** Of the name that an agent sees: more is refused by providers of models. */
   nameLength: 64,

@@ -14,7 +14,7 @@ import { UrlChannel, type UrlChannelOptions } from './url-channel.js';
 export const SERVERS_DIRECTORY = '/mcp';
 
 export interface McpServersOptions
-  extends Pick<UrlChannelOptions, 'egress' | 'events' | 'networkAllowlist' | 'read' | 'secrets'> {
+  extends Pick<UrlChannelOptions, 'egress' | 'events' | 'networkAllowlist' | 'readReplies' | 'secrets'> {
   servers: readonly PlannedMcpServer[];
   policy: Policy;
   agent: AgentKind;

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { JsonObject, JsonValue } from '@agentclash/challengepack';
-import { type AgentTool, isRecord, listOf, type Payload, textIn } from '@agentclash/domain';
+import { type AgentTool, isRecord, textIn } from '@agentclash/domain';
 import { ToolError } from '../outcome/tool-error.js';
+import type { McpResult } from '../replies/mcp-message.js';
 import { type McpChannel, McpFailure, type RequestBounds } from './channel.js';
 import type { McpLimits } from './limits.js';
 
@@ -30,10 +31,10 @@ export class McpServer {
   ): Promise<McpServer> {
     const bounds = { timeoutMs: limits.startMs, signal };
     const hello = { protocolVersion: PROTOCOL_VERSION, capabilities: {}, clientInfo: CLIENT_INFO };
-    const { serverInfo } = await channel.request('initialize', hello, bounds);
+    const { info } = await channel.request('initialize', hello, bounds);
     await channel.notify('notifications/initialized', bounds);
     const tools = await listTools(name, channel, { limits, bounds });
-    return new McpServer(name, channel, limits, infoOf(serverInfo), tools);
+    return new McpServer(name, channel, limits, info, tools);
   }
 
   /** Of the list, whatever its order. */
@@ -44,7 +45,8 @@ export class McpServer {
   /** Throws ToolError. */
   async call(tool: string, args: JsonObject, bounds: RequestBounds): Promise<JsonValue> {
     try {
-      return resultOf(await this.channel.request('tools/call', { name: tool, arguments: args }, bounds));
+      const { output } = await this.channel.request('tools/call', { name: tool, arguments: args }, bounds);
+      return resultOf(output);
     } catch (error) {
       if (!(error instanceof McpFailure)) throw error;
       throw new ToolError(`mcp_${error.code}`, error.message);
@@ -79,16 +81,17 @@ async function listTools(
   for (let page = 1; ; page++) {
     if (page > limits.pages)
       throw new McpFailure('too_large', `its list has more than ${limits.pages} pages`);
-    const result = await channel.request('tools/list', cursor === undefined ? {} : { cursor }, bounds);
-    if (!Array.isArray(result.tools)) throw new McpFailure('malformed', 'its list holds no tools');
-    if (tools.length + result.tools.length > limits.tools) {
+    const request = cursor === undefined ? {} : { cursor };
+    const { list, nextCursor } = await channel.request('tools/list', request, bounds);
+    if (list === undefined) throw new McpFailure('malformed', 'its list holds no tools');
+    if (tools.length + list.count > limits.tools) {
       throw new McpFailure('too_large', `it lists more than ${limits.tools} tools`);
     }
-    bytes += Buffer.byteLength(JSON.stringify(result.tools));
+    bytes += list.bytes;
     if (bytes > limits.listBytes)
       throw new McpFailure('too_large', `its list has more than ${limits.listBytes} bytes`);
-    for (const listed of result.tools) tools.push(toolOf(server, listed, limits));
-    cursor = textIn(result, 'nextCursor');
+    for (const listed of list.tools) tools.push(toolOf(server, listed, limits));
+    cursor = nextCursor;
     if (cursor === undefined) break;
   }
   const names = tools.map(({ name }) => name);
@@ -122,22 +125,8 @@ function digestOf(tools: readonly ListedTool[]): string {
   return createHash('sha256').update(JSON.stringify(tools)).digest('hex');
 }
 
-function infoOf(serverInfo: unknown): { name: string; version: string } {
-  const text = (key: string) => (isRecord(serverInfo) ? (textIn(serverInfo, key) ?? '') : '').slice(0, 200);
-  return { name: text('name'), version: text('version') };
-}
-
-/** The result as an agent receives it: its texts, and other parts by their type. Throws ToolError. */
-function resultOf({ content, structuredContent, isError }: Payload): JsonValue {
-  const texts = listOf(content).map(partText);
-  const text =
-    texts.length === 0 && isRecord(structuredContent) ? JSON.stringify(structuredContent) : texts.join('\n');
-  if (isError !== true) return { content: text };
+/** Throws ToolError. */
+function resultOf({ text, isError }: McpResult['output']): JsonValue {
+  if (!isError) return { content: text };
   throw new ToolError('mcp_tool_error', 'the tool reported an error', { result: { content: text } });
-}
-
-function partText(part: unknown): string {
-  if (!isRecord(part)) return '[part]';
-  const resource = isRecord(part.resource) ? textIn(part.resource, 'text') : undefined;
-  return textIn(part, 'text') ?? resource ?? `[${textIn(part, 'type') ?? 'part'}]`;
 }

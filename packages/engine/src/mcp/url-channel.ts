@@ -11,10 +11,11 @@ import type { Secret } from '@agentclash/redaction';
 import { createParser } from 'eventsource-parser';
 import type { AttemptEvents } from '../events/attempt-events.js';
 import { unlessAborted } from '../outcome/attempt-end.js';
+import type { McpResult } from '../replies/mcp-message.js';
+import type { ReplyReader } from '../replies/read-reply.js';
 import type { OpenedSecrets } from '../secrets/opened-secrets.js';
 import { LIST_CHANGED, type McpChannel, McpFailure, type RequestBounds } from './channel.js';
 import type { McpLimits } from './limits.js';
-import type { ReadServerMessage } from './message.js';
 
 export interface UrlChannelOptions {
   url: string;
@@ -24,13 +25,13 @@ export interface UrlChannelOptions {
   networkAllowlist: readonly string[];
   secrets: OpenedSecrets;
   events: AttemptEvents;
-  read: ReadServerMessage;
+  readReplies: ReplyReader;
   limits: McpLimits;
   onListChanged: () => void;
 }
 
 type Headers = Readonly<Record<string, string>>;
-type Result = { result: Payload } | undefined;
+type Result = { result: McpResult } | undefined;
 
 /** A server at a URL: streamable HTTP through the guarded client, by the rules of the pack's network. */
 export class UrlChannel implements McpChannel {
@@ -39,7 +40,7 @@ export class UrlChannel implements McpChannel {
 
   constructor(private readonly options: UrlChannelOptions) {}
 
-  async request(method: string, params: Payload, bounds: RequestBounds): Promise<Payload> {
+  async request(method: string, params: Payload, bounds: RequestBounds): Promise<McpResult> {
     const id = ++this.lastId;
     const stream = await this.send('POST', bounds, { jsonrpc: '2.0', id, method, params });
     try {
@@ -72,11 +73,11 @@ export class UrlChannel implements McpChannel {
   }
 
   /** A server may name a session, and every further request names the version. */
-  private begin({ headers }: EgressStream, { protocolVersion }: Payload): void {
+  private begin({ headers }: EgressStream, { protocolVersion }: McpResult): void {
     const session = headers['mcp-session-id'];
     this.session = {
       ...(session !== undefined && { 'mcp-session-id': session }),
-      ...(typeof protocolVersion === 'string' && { 'mcp-protocol-version': protocolVersion }),
+      ...(protocolVersion !== undefined && { 'mcp-protocol-version': protocolVersion }),
     };
   }
 
@@ -150,7 +151,11 @@ export class UrlChannel implements McpChannel {
   }
 
   private async receive(bytes: Uint8Array, id: number, signal: AbortSignal): Promise<Result> {
-    const message = await unlessAborted(this.options.read(bytes, signal), signal);
+    const reading = this.options.readReplies({ form: 'mcp_message', bytes }, { signal });
+    const message = await unlessAborted(reading, signal);
+    if (message === 'overrun') {
+      throw new McpFailure('malformed', 'the reply takes too much time or memory to read');
+    }
     if (message.kind === 'invalid') {
       throw new McpFailure('malformed', 'the reply is no message of JSON-RPC in UTF-8');
     }

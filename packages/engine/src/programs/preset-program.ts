@@ -1,4 +1,4 @@
-import { type RenderedProgram, renderPreset, type TextSource, textOfLines } from '@agentclash/agent-presets';
+import { type RenderedProgram, renderPreset, type TextSource } from '@agentclash/agent-presets';
 import type { PlannedFile, PlannedPreset, ProgramModels } from '@agentclash/attempt-plan';
 import { AttemptEnded } from '../outcome/attempt-end.js';
 import { BROKER_URL, wiresOf } from './program-broker.js';
@@ -60,18 +60,25 @@ export function skillFiles(
   );
 }
 
-/** The text that a program's output holds for a source; `read` reads one of its files. */
-export async function sourcedText(
-  source: TextSource,
-  stdout: string,
-  read: (path: string) => Promise<string | 'too_long'>,
-): Promise<string | undefined> {
+export type LineSource = Extract<TextSource, { path: string[] }>;
+
+/** Where a program's output is. */
+interface SourceReaders {
+  stdout: Buffer;
+  /** Reads one of its files. */
+  file: (path: string) => Promise<string | 'too_long'>;
+  /** Reads the lines of its standard output. */
+  lines: (source: LineSource) => Promise<string | undefined>;
+}
+
+/** The text that a program's output holds for a source. */
+export async function sourcedText(source: TextSource, output: SourceReaders): Promise<string | undefined> {
   switch (source.from) {
     case 'stdout':
-      return stdout;
+      return output.stdout.toString();
     case 'file':
-      return (await read(source.file.replaceAll('{{home}}', HOME_DIRECTORY))) || undefined;
+      return (await output.file(source.file.replaceAll('{{home}}', HOME_DIRECTORY))) || undefined;
     default:
-      return textOfLines(stdout, source);
+      return await output.lines(source);
   }
 }

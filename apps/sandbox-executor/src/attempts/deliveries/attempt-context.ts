@@ -76,7 +76,7 @@ export class AttemptContextFactory {
       patternSearches: untrustedThreads.patternsOf(workspace_id),
       prepareCalls: untrustedThreads.callsOf(workspace_id),
       readMessages: untrustedThreads.messagesOf(workspace_id),
-      readServerMessages: untrustedThreads.serverMessagesOf(workspace_id),
+      readReplies: untrustedThreads.repliesOf(workspace_id),
       queryLimiter: queries.of(workspace_id),
       egress,
       ...blobPorts(blobs),

@@ -18,22 +18,32 @@ const TASK_STATES = {
 type TaskState = keyof typeof TASK_STATES;
 type TaskPhase = (typeof TASK_STATES)[TaskState];
 
+/** `requestId`: the id of the request to which the agent replies. */
 export type A2aReply =
-  | { kind: 'message'; text: string; contextId?: string }
-  | { kind: 'task'; id: string; state: TaskState; phase: TaskPhase; text: string; contextId?: string }
+  | { kind: 'message'; requestId: string; text: string; contextId?: string }
+  | {
+      kind: 'task';
+      requestId: string;
+      id: string;
+      state: TaskState;
+      phase: TaskPhase;
+      text: string;
+      contextId?: string;
+    }
   | { kind: 'error'; code: number; message: string };
 
 /** Longer ids are refused: they return with every request. */
 const ID_LENGTH_MAX = 1_024;
 
-/** Reads a response of JSON-RPC with a message or a task of A2A 0.3; undefined when it is none. */
-export function readA2aReply(value: unknown, requestId: string): A2aReply | undefined {
+/** Reads a response of JSON-RPC with a message or a task of A2A 0.3; undefined when it is none. Pure. */
+export function readA2aReply(value: unknown): A2aReply | undefined {
   if (!isRecord(value) || value.jsonrpc !== '2.0') return undefined;
   const error = recordIn(value, 'error');
   if (error) return readError(error);
   const result = recordIn(value, 'result');
-  if (value.id !== requestId || result === undefined) return undefined;
-  return recordIn(result, 'status') ? readTask(result) : readMessage(result);
+  const requestId = idIn(value, 'id');
+  if (requestId === undefined || result === undefined) return undefined;
+  return recordIn(result, 'status') ? readTask(result, requestId) : readMessage(result, requestId);
 }
 
 function readError(error: Payload): A2aReply | undefined {
@@ -41,12 +51,12 @@ function readError(error: Payload): A2aReply | undefined {
   return code === undefined ? undefined : { kind: 'error', code, message: textIn(error, 'message') ?? '' };
 }
 
-function readMessage(message: Payload): A2aReply | undefined {
+function readMessage(message: Payload, requestId: string): A2aReply | undefined {
   if (!isOfKind(message, 'message') || !Array.isArray(message.parts)) return undefined;
-  return { kind: 'message', text: textOfParts(message.parts), ...contextOf(message) };
+  return { kind: 'message', requestId, text: textOfParts(message.parts), ...contextOf(message) };
 }
 
-function readTask(task: Payload): A2aReply | undefined {
+function readTask(task: Payload, requestId: string): A2aReply | undefined {
   const id = idIn(task, 'id');
   const status = recordIn(task, 'status') ?? {};
   const state = textIn(status, 'state');
@@ -56,7 +66,7 @@ function readTask(task: Payload): A2aReply | undefined {
   if (phase === 'completed') texts.unshift(artifactsText(task));
   else texts.push(artifactsText(task));
   const text = texts.find((each) => each.trim() !== '') ?? '';
-  return { kind: 'task', id, state, phase, text, ...contextOf(task) };
+  return { kind: 'task', requestId, id, state, phase, text, ...contextOf(task) };
 }
 
 function isOfKind({ kind }: Payload, expected: string): boolean {

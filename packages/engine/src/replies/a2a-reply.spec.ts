@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { readA2aReply } from './a2a-reply.js';
 
-const read = (result: unknown) => readA2aReply({ jsonrpc: '2.0', id: 'r', result }, 'r');
+const read = (result: unknown) => readA2aReply({ jsonrpc: '2.0', id: 'r', result });
 const text = (value: string) => ({ kind: 'text', text: value });
 const agentMessage = (...parts: object[]) => ({ kind: 'message', role: 'agent', messageId: 'm', parts });
 const task = (state: string, more: object = {}, status: object = {}) => ({
@@ -20,7 +20,7 @@ describe('a reply of A2A', () => {
       ...agentMessage(text('one'), file, { kind: 'data', data: { a: 1 } }),
       contextId: 'c',
     });
-    expect(reply).toEqual({ kind: 'message', text: 'one\n{"a":1}', contextId: 'c' });
+    expect(reply).toEqual({ kind: 'message', requestId: 'r', text: 'one\n{"a":1}', contextId: 'c' });
   });
 
   test('a completed task yields its artifacts, else its status message, else the last message of the agent', () => {
@@ -71,11 +71,13 @@ describe('a reply of A2A', () => {
     expect(read(result)).toBeUndefined();
   });
 
-  test('a response to another request is refused, and an error without an id is read', () => {
-    expect(readA2aReply({ jsonrpc: '2.0', id: 'x', result: agentMessage(text('a')) }, 'r')).toBeUndefined();
-    expect(readA2aReply({ id: 'r', result: agentMessage(text('a')) }, 'r')).toBeUndefined();
+  test('a response names its request, and without a version or an id only an error is read', () => {
+    const result = agentMessage(text('a'));
+    expect(readA2aReply({ jsonrpc: '2.0', id: 'x', result })).toMatchObject({ requestId: 'x' });
+    expect(readA2aReply({ jsonrpc: '2.0', id: 1, result })).toBeUndefined();
+    expect(readA2aReply({ id: 'r', result })).toBeUndefined();
     const error = { code: -32_602, message: 'no' };
-    expect(readA2aReply({ jsonrpc: '2.0', id: null, error }, 'r')).toEqual({ kind: 'error', ...error });
+    expect(readA2aReply({ jsonrpc: '2.0', id: null, error })).toEqual({ kind: 'error', ...error });
   });
 
   test('a response of any JSON is read or refused without an exception', () => {
@@ -101,7 +103,8 @@ describe('a reply of A2A', () => {
   test('a message of any texts yields all of them in order', () => {
     fc.assert(
       fc.property(fc.array(fc.string(), { minLength: 1 }), (texts) => {
-        expect(read(agentMessage(...texts.map(text)))).toEqual({ kind: 'message', text: texts.join('\n') });
+        const reply = read(agentMessage(...texts.map(text)));
+        expect(reply).toEqual({ kind: 'message', requestId: 'r', text: texts.join('\n') });
       }),
     );
   });
