@@ -1,3 +1,5 @@
+export { formatBytes } from '@agentclash/domain';
+
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -11,15 +13,6 @@ export function formatDuration(ms: number): string {
 /** The same in whole seconds, for a clock that advances. */
 export function formatClock(ms: number): string {
   return ms < MINUTE_MS ? `${Math.floor(ms / SECOND_MS)} s` : longDuration(ms);
-}
-
-const UNITS = ['B', 'KiB', 'MiB', 'GiB'];
-
-/** `512 B`, `1.5 KiB`, `100 MiB`. */
-export function formatBytes(bytes: number): string {
-  const power = bytes < 1 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log2(bytes) / 10));
-  const value = bytes / 1024 ** power;
-  return `${power === 0 || value >= 100 ? Math.round(value) : value.toFixed(1)} ${UNITS[power]}`;
 }
 
 function longDuration(ms: number): string {

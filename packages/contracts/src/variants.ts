@@ -111,6 +111,8 @@ export function refuseVariants({ kind, config, variants, baseline }: Varied, ref
   const names = Object.keys(variants);
   if (names.length < 2) refuse(['variants'], 'must have a baseline and at least one more');
   if (names.length > VARIANTS_MAX) refuse(['variants'], `must have at most ${VARIANTS_MAX} entries`);
+  // Without a variant there is nothing to name.
+  if (names.length === 0) return;
   if (baseline === undefined) refuse(['baseline'], `is required beside variants: one of ${names.join(', ')}`);
   else if (!Object.hasOwn(variants, baseline)) {
     refuse(['baseline'], `names no variant: must be one of ${names.join(', ')}`);

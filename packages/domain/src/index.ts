@@ -40,6 +40,7 @@ export {
   type StartOf,
 } from './events.js';
 export { EXIT_CODES, type ExitCode, type ExitName, SERVICE_EXIT_CODES } from './exit-codes.js';
+export { formatBytes } from './format-bytes.js';
 export * from './gate-policy.js';
 export {
   INTERRUPTED_ENDS,

@@ -229,6 +229,7 @@ describe('variants in a deployment file', () => {
       'variants: {bare: {}, b: {}}, baseline: bar',
       'baseline: names no variant: must be one of bare, b',
     ],
+    ['no variants', 'variants: {}, baseline: b', 'variants: must have a baseline and at least one more'],
     ['a baseline without variants', 'baseline: bare', 'baseline: is for variants, and there are none'],
     [
       'a single variant',

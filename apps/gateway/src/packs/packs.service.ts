@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { Bus } from '@agentclash/bus';
 import { ContractError, type Out, packs } from '@agentclash/contracts';
+import { formatBytes } from '@agentclash/domain';
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { type PutBytes, ReceivedBytes } from '../artifacts/received-bytes.js';
@@ -72,7 +73,8 @@ async function hashOf(content: Readable, bytesMax: number): Promise<string> {
   let bytes = 0;
   for await (const chunk of content) {
     bytes += chunk.length;
-    if (bytes > bytesMax) throw new ContractError('too_large', `A file may hold at most ${bytesMax} bytes.`);
+    if (bytes > bytesMax)
+      throw new ContractError('too_large', `A file may hold at most ${formatBytes(bytesMax)}.`);
     hash.update(chunk);
   }
   return hash.digest('hex');

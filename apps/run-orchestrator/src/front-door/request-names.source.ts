@@ -62,7 +62,8 @@ export class RequestNames {
     const { items } = await this.bus.call(packs.inputSets, { workspace_id, version_id });
     const found = items.find((set) => set.key === key);
     if (found) return found.id;
-    const message = `is none of ${items.map((set) => set.key).join(', ')}`;
+    const keys = items.map((set) => set.key).join(', ');
+    const message = keys === '' ? 'is none: the version has no input sets' : `is none of ${keys}`;
     throw missing(`The version has no input set "${key}".`, { field: 'input_set', message });
   }
 }

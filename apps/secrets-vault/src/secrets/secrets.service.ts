@@ -38,8 +38,14 @@ export class SecretsService {
     const binding = newBinding(request);
     const value = Buffer.from(request.value_base64, 'base64');
     if (value.length === 0 || value.length > VALUE_BYTES_MAX) {
-      throw new ContractError('invalid_input', `A secret holds 1 to ${VALUE_BYTES_MAX} bytes.`, {
-        errors: [{ code: 'out_of_range', field: 'value', message: `1 to ${VALUE_BYTES_MAX} bytes` }],
+      throw new ContractError('invalid_input', `A secret holds 1 byte to ${VALUE_BYTES_MAX / 1024} KiB.`, {
+        errors: [
+          {
+            code: 'out_of_range',
+            field: 'value',
+            message: `must have 1 byte to ${VALUE_BYTES_MAX / 1024} KiB`,
+          },
+        ],
       });
     }
     const write = () => {

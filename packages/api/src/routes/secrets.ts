@@ -1,4 +1,5 @@
 import { KeyRingStatus, MasterKeyId, vault } from '@agentclash/contracts';
+import { formatBytes } from '@agentclash/domain';
 import { z } from 'zod';
 import { queryOf } from './list-query.js';
 import { route } from './route.js';
@@ -25,7 +26,7 @@ export const SecretValue = z
       .refine((value) => !/\p{Surrogate}/u.test(value), 'must be well-formed Unicode')
       .refine(
         (value) => new TextEncoder().encode(value).length <= SECRET_VALUE_BYTES_MAX,
-        `must be at most ${SECRET_VALUE_BYTES_MAX} bytes`,
+        `must have at most ${formatBytes(SECRET_VALUE_BYTES_MAX)}`,
       ),
     /**
      * The origins that may receive the value, such as `http://127.0.0.1:8080`; a host alone, such as

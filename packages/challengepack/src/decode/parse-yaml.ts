@@ -1,3 +1,4 @@
+import { formatBytes } from '@agentclash/domain';
 import { Composer, CST, type Document, Lexer, Parser, type YAMLParseError } from 'yaml';
 import { compose, DOCUMENT_BYTES_MAX, LEVELS_MAX, NODES_MAX } from './compose.js';
 import { Fatal } from './fatal.js';
@@ -32,7 +33,7 @@ export function parseYaml(text: string): SourceNode {
 export function decodeUtf8(source: string | Uint8Array): string {
   const bytes = typeof source === 'string' ? utf8Length(source) : source.byteLength;
   if (bytes > DOCUMENT_BYTES_MAX) {
-    throw new Fatal('document_too_large', `the document has more than ${DOCUMENT_BYTES_MAX} bytes`);
+    throw new Fatal('document_too_large', `the document has more than ${formatBytes(DOCUMENT_BYTES_MAX)}`);
   }
   if (typeof source === 'string') return source.startsWith('\ufeff') ? source.slice(1) : source;
   try {

@@ -75,7 +75,7 @@ describe('The messages of a server that is a command', () => {
   });
 
   test.each<[string, Partial<McpLimits>, string]>([
-    ['a message above its limit', { messageBytes: 100 }, 'a message has more than 100 bytes'],
+    ['a message above its limit', { messageBytes: 100 }, 'a message has more than 100 B'],
     ['more output than its limit', { outputBytes: 100 }, 'the server wrote more than it may'],
     ['more lines than are read', { unreadBytes: 100 }, 'the server writes faster than its messages are read'],
   ])('A server that writes %s is cut off, and every request fails', async (_title, limits, message) => {

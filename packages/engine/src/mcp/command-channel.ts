@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream';
-import type { Payload } from '@agentclash/domain';
+import { formatBytes, type Payload } from '@agentclash/domain';
 import type { Clock } from '../clock.js';
 import { AttemptEnded, unlessAborted } from '../outcome/attempt-end.js';
 import { ToolError } from '../outcome/tool-error.js';
@@ -179,7 +179,7 @@ export class CommandChannel implements McpChannel {
 function failureOf(failure: LineFailure, { messageBytes }: McpLimits): McpFailure {
   switch (failure) {
     case 'line':
-      return new McpFailure('too_large', `a message has more than ${messageBytes} bytes`);
+      return new McpFailure('too_large', `a message has more than ${formatBytes(messageBytes)}`);
     case 'unread':
       return new McpFailure('too_large', 'the server writes faster than its messages are read');
     case 'overrun':

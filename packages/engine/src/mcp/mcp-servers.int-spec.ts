@@ -139,7 +139,7 @@ describe('A hostile server of tools', () => {
     ['exits', 'the command ended with 1: module docs is missing'],
     ['bad utf-8', 'a line is no message of JSON-RPC in UTF-8'],
     ['deep', 'a line is no message of JSON-RPC in UTF-8'],
-    ['endless line', 'a message has more than 4194304 bytes'],
+    ['endless line', 'a message has more than 4.0 MiB'],
     ['crowd', 'it lists more than 128 tools'],
     ['pages', 'its list has more than 16 pages'],
     ['twice', 'it lists the tool "add" twice'],

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { JsonObject, JsonValue } from '@agentclash/challengepack';
-import { type AgentTool, isRecord, textIn } from '@agentclash/domain';
+import { type AgentTool, formatBytes, isRecord, textIn } from '@agentclash/domain';
 import { ToolError } from '../outcome/tool-error.js';
 import type { McpResult } from '../replies/mcp-message.js';
 import { type McpChannel, McpFailure, type RequestBounds } from './channel.js';
@@ -89,7 +89,7 @@ async function listTools(
     }
     bytes += list.bytes;
     if (bytes > limits.listBytes)
-      throw new McpFailure('too_large', `its list has more than ${limits.listBytes} bytes`);
+      throw new McpFailure('too_large', `its list has more than ${formatBytes(limits.listBytes)}`);
     for (const listed of list.tools) tools.push(toolOf(server, listed, limits));
     cursor = nextCursor;
     if (cursor === undefined) break;

@@ -17,8 +17,8 @@ describe('The message of a limit', () => {
     expect(limitMessage('time', FACTS)).toContain('300 seconds (run_timeout_seconds)');
     expect(limitMessage('iterations', FACTS)).toContain('30 (max_iterations)');
     expect(limitMessage('tool_calls', FACTS)).toContain('12 (max_tool_calls)');
-    expect(limitMessage('output', FACTS)).toContain('1,048,576 bytes (max_output_bytes)');
-    expect(limitMessage('memory', FACTS)).toContain('1,073,741,824 bytes');
+    expect(limitMessage('output', FACTS)).toContain('1.0 MiB (max_output_bytes: 1048576)');
+    expect(limitMessage('memory', FACTS)).toContain('1.0 GiB of memory (sandbox.memory_bytes: 1073741824)');
   });
 
   test('The message of a limit is a sentence of its own for every kind', () => {

@@ -1,5 +1,5 @@
 import type { SandboxResources } from '@agentclash/attempt-plan';
-import type { AttemptLimits, LimitKind, Usage } from '@agentclash/domain';
+import { type AttemptLimits, formatBytes, type LimitKind, type Usage } from '@agentclash/domain';
 
 /** The limits of an attempt, and its use of them. */
 export interface LimitFacts {
@@ -27,9 +27,9 @@ const MESSAGES: Record<LimitKind, (facts: LimitFacts) => string> = {
     `the agent spent ${dollars(costUsd)} of ${dollars(limits.max_cost_usd)} (max_cost_usd)`,
   context: () => 'the conversation is longer than the context of the model',
   output: ({ limits }) =>
-    `the output is larger than its limit of ${count(limits.max_output_bytes)} bytes (max_output_bytes)`,
+    `the output is larger than its limit of ${formatBytes(limits.max_output_bytes)} (max_output_bytes: ${limits.max_output_bytes})`,
   memory: ({ resources }) =>
-    `the sandbox needed more than its ${count(resources.memory_bytes)} bytes of memory (sandbox.memory_bytes)`,
+    `the sandbox needed more than its ${formatBytes(resources.memory_bytes)} of memory (sandbox.memory_bytes: ${resources.memory_bytes})`,
   events: () => 'the attempt recorded as many events as the operator allows (ATTEMPT_EVENTS_MAX)',
 };
 

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue, PrimitiveName } from '@agentclash/challengepack';
-import type { AttemptLimits } from '@agentclash/domain';
+import { type AttemptLimits, formatBytes } from '@agentclash/domain';
 import type { Clock } from '../clock.js';
 import type { AttemptEvents } from '../events/attempt-events.js';
 import type { AttemptEnd } from '../outcome/attempt-end.js';
@@ -145,7 +145,7 @@ export class ToolCallHandler {
     if (submitted.trim() === '') return refuse('/answer must not be blank', '/answer');
     const { max_output_bytes } = this.options.limits;
     if (Buffer.byteLength(submitted) > max_output_bytes) {
-      return refuse(`/answer must not be longer than ${max_output_bytes} bytes`, '/answer');
+      return refuse(`/answer must not be longer than ${formatBytes(max_output_bytes)}`, '/answer');
     }
     return submitted;
   }

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { Payload, WireKey } from '@agentclash/domain';
+import { formatBytes, type Payload, type WireKey } from '@agentclash/domain';
 import { ForwardError, type ForwardedReply, type ForwardingModel } from '@agentclash/models';
 import pLimit, { type LimitFunction } from 'p-limit';
 import { BROKER_LIMITS, type BrokerLimits } from '../limits.js';
@@ -118,7 +118,7 @@ export class ModelBroker {
     if (operation.kind === 'list_models') return reply.json(this.#modelList(operation.wire));
     const body = await readBody(request, this.#limits.requestBytesMax);
     if (body === 'too_large') {
-      const message = `A request has at most ${this.#limits.requestBytesMax} bytes.`;
+      const message = `A request has at most ${formatBytes(this.#limits.requestBytesMax)}.`;
       // A client that still sends would not read the reply: what remains is discarded.
       request.resume();
       return reply.refuse({ reason: 'too_large', status: 413, message });

@@ -127,7 +127,7 @@ describe('The tools of an attempt by MCP', () => {
     });
     const { result } = await rpc('tools/call', callOf());
     expect(result).toEqual({
-      content: [{ type: 'text', text: 'The result has more than 1000 bytes.' }],
+      content: [{ type: 'text', text: 'The result has more than 1000 B.' }],
       isError: true,
     });
   });

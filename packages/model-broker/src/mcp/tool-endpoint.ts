@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { AgentTool, JsonValue, Payload } from '@agentclash/domain';
+import { type AgentTool, formatBytes, type JsonValue, type Payload } from '@agentclash/domain';
 import pLimit, { type LimitFunction } from 'p-limit';
 import type { BrokerLimits } from '../limits.js';
 import { type BrokerObserver, CallRefused } from '../observer.js';
@@ -74,7 +74,7 @@ export class ToolEndpoint {
     if (body === 'too_large') {
       request.resume();
       observer.refused({ reason: 'too_large' });
-      const message = `A message has at most ${limits.messageBytesMax} bytes.`;
+      const message = `A message has at most ${formatBytes(limits.messageBytesMax)}.`;
       return send(response, 413, failure(null, RPC_ERRORS.invalidRequest, message));
     }
     const message = await read(body);
@@ -106,7 +106,7 @@ export class ToolEndpoint {
       return await tools.call({ name, arguments: args as JsonValue });
     });
     const isTooLarge = Buffer.byteLength(text) > limits.toolResultBytesMax;
-    const shown = isTooLarge ? `The result has more than ${limits.toolResultBytesMax} bytes.` : text;
+    const shown = isTooLarge ? `The result has more than ${formatBytes(limits.toolResultBytesMax)}.` : text;
     return { content: [{ type: 'text', text: shown }], isError: isError || isTooLarge };
   }
 }

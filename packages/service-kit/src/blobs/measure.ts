@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { ContractError } from '@agentclash/contracts';
+import { formatBytes } from '@agentclash/domain';
 import type { BlobSource, StoredBlob } from './blob-store.js';
 
 type Chunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
@@ -21,7 +22,7 @@ export class Measure {
   add(chunk: Uint8Array): this {
     this.bytes += chunk.length;
     if (this.bytes > this.bytesMax)
-      throw new ContractError('too_large', `A file may hold at most ${this.bytesMax} bytes.`);
+      throw new ContractError('too_large', `A file may hold at most ${formatBytes(this.bytesMax)}.`);
     this.hash.update(chunk);
     return this;
   }

@@ -133,7 +133,7 @@ describe('skills, texts and documents beside a deployment file', () => {
     expect(refused.map(({ messages }) => messages)).toEqual([
       ['binary.md is not a text in UTF-8'],
       ['long.md must have at most 262144 characters'],
-      ['huge.md has more than 1048576 bytes'],
+      ['huge.md has more than 1.0 MiB'],
     ]);
   });
 

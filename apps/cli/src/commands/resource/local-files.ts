@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { suggestedName } from '@agentclash/challengepack';
+import { formatBytes } from '@agentclash/domain';
 import { parse } from 'yaml';
 import type { DeploymentFile } from '../../deployment-file/read.js';
 import { isLocal, type LocalKind } from '../../resources/kind-names.js';
@@ -44,7 +45,7 @@ export class LocalContents {
       return undefined;
     }
     if ((await stat(real)).size > TEXT_BYTES_MAX) {
-      return { code: 'too_large', message: `${from} has more than ${TEXT_BYTES_MAX} bytes` };
+      return { code: 'too_large', message: `${from} has more than ${formatBytes(TEXT_BYTES_MAX)}` };
     }
     return this.addText(to, from, await readFile(real));
   }
@@ -77,7 +78,7 @@ export class LocalContents {
       const content = new Uint8Array(await readFile(inside));
       bytes += content.byteLength;
       if (bytes > SKILL_BYTES_MAX) {
-        return { code: 'too_large', message: `${from} has more than ${SKILL_BYTES_MAX / MIB} MiB` };
+        return { code: 'too_large', message: `${from} has more than ${formatBytes(SKILL_BYTES_MAX)}` };
       }
       this.files.set(file.from, content);
     }

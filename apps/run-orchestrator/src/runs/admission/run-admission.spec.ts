@@ -78,6 +78,16 @@ describe('a pack', () => {
     expect(codes(manifest)).toEqual(['program_exceeds_tool_policy']);
     expect(codes({ ...manifest, tool_policy: { allow_shell: true } })).toEqual([]);
   });
+
+  test('a pack without shell warns about all lanes with programs once, by their names', () => {
+    const lanes = (count: number) =>
+      Array.from({ length: count }, (_, at) => ({ ...program, name: `p/${at + 1}` }));
+    const [two, ...others] = agentWarnings(manifest, [...lanes(2), scripted]);
+    expect(two?.message).toContain('The programs "p/1" and "p/2" start processes');
+    expect(others).toEqual([]);
+    const [many] = agentWarnings(manifest, lanes(12));
+    expect(many?.message).toContain('"p/9", "p/10" and 2 more start processes');
+  });
 });
 
 test('a server of tools that the policy of the pack does not admit is a warning', () => {
@@ -93,6 +103,15 @@ test('a server of tools that the policy of the pack does not admit is a warning'
     ['math', 'shell'],
   ]);
   expect(warned(manifest, 'program')).toEqual([['tickets', 'network']]);
+  const lanes = ['a', 'b', 'c'].map((name) => ({ name, kind: 'model' as const, mcp_servers }));
+  expect(agentWarnings(manifest, lanes)).toEqual([
+    expect.objectContaining({
+      message: expect.stringContaining('"tickets" of "a", "b" and "c" is not started'),
+    }),
+    expect.objectContaining({
+      message: expect.stringContaining('"math" of "a", "b" and "c" is not started'),
+    }),
+  ]);
   const open = { ...manifest, tool_policy: { allow_shell: true }, sandbox: { network_access: true } };
   expect(warned(open, 'model')).toEqual([]);
 });

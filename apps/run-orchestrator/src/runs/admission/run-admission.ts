@@ -99,20 +99,48 @@ export function agentWarnings(
   const hasSandbox = manifest.version.execution_mode !== 'prompt_eval';
   const kinds = hasSandbox ? admittedKinds(manifest) : new Set<ToolKind>();
   const exceeding = hasSandbox && !kinds.has('shell') ? agents.filter(({ kind }) => kind === 'program') : [];
-  return [
-    ...exceeding.map(({ name }) => ({
-      code: 'program_exceeds_tool_policy',
-      message: `The program "${name}" starts processes, which the pack's tool policy gives to no agent.`,
-    })),
-    ...agents.flatMap(({ name, kind, mcp_servers = [] }) =>
-      mcp_servers.flatMap((server) => {
-        const requires = 'url' in server ? 'network' : kind === 'program' ? undefined : 'shell';
-        if (requires === undefined || kinds.has(requires)) return [];
-        const message = `The MCP server "${server.name}" of "${name}" is not started: the pack's tool policy does not admit the kind ${requires}.`;
-        return [{ code: 'mcp_server_not_admitted', message }];
-      }),
-    ),
-  ];
+  return [...programWarnings(exceeding), ...serverWarnings(agents, kinds)];
+}
+
+/** One warning for all lanes. */
+function programWarnings(programs: readonly Agent[]): Warning[] {
+  if (programs.length === 0) return [];
+  const names = quoted(programs);
+  const start = programs.length === 1 ? `The program ${names} starts` : `The programs ${names} start`;
+  const message = `${start} processes, which the pack's tool policy gives to no agent.`;
+  return [{ code: 'program_exceeds_tool_policy', message }];
+}
+
+/** One warning for each server, with its lanes. */
+function serverWarnings(
+  agents: readonly (Agent & Pick<AgentSnapshot, 'mcp_servers'>)[],
+  admitted: ReadonlySet<ToolKind>,
+): Warning[] {
+  const refused = agents.flatMap(({ name, kind, mcp_servers = [] }) =>
+    mcp_servers.flatMap((server) => {
+      const requires = 'url' in server ? 'network' : kind === 'program' ? undefined : 'shell';
+      return requires === undefined || admitted.has(requires)
+        ? []
+        : [{ name, server: server.name, requires }];
+    }),
+  );
+  const groups = Map.groupBy(refused, ({ server, requires }) => JSON.stringify([server, requires]));
+  return [...groups.values()].flatMap((lanes) => {
+    const [first] = lanes;
+    if (first === undefined) return [];
+    const message = `The MCP server "${first.server}" of ${quoted(lanes)} is not started: the pack's tool policy does not admit the kind ${first.requires}.`;
+    return [{ code: 'mcp_server_not_admitted', message }];
+  });
+}
+
+const NAMES_MAX = 10;
+
+/** `"a", "b" and "c"`; of many, the first. */
+function quoted(named: readonly { name: string }[]): string {
+  const texts = named.map(({ name }) => `"${name}"`);
+  const rest = texts.length - NAMES_MAX;
+  const shown = rest > 0 ? [...texts.slice(0, NAMES_MAX), `${rest} more`] : texts;
+  return shown.length === 1 ? shown.join('') : `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}`;
 }
 
 /** The parts of the request that have no effect with this pack and these agents. */

@@ -53,17 +53,19 @@ describe('A program that calls models', () => {
   });
 
   test.each([
-    ['memory', 'memory_bytes', 3_221_225_472, 1_073_741_824],
-    ['processes', 'pids', 128, 64],
+    ['memory', 'memory_bytes', 3_221_225_472, 1_073_741_824, '3.0 GiB of memory', '1.0 GiB of memory'],
+    ['processes', 'pids', 128, 64, '128 processes', '64 processes'],
   ])(
     'a program is refused when its profile sets less %s than its preset needs',
-    (noun, member, needed, set) => {
+    (_noun, member, needed, set, neededText, setText) => {
       const agent = program({ main: model('openai') }, ['chat'], { [member]: needed });
       const small = { ...agent, profile: { sandbox: { [member]: set } }, profile_name: 'tight' };
       const problem = presetProblem([small]);
       expect(problem?.code).toBe('incompatible_deployment');
-      expect(problem?.message).toContain(`needs ${needed} of ${noun} (${member})`);
-      expect(problem?.message).toContain(`its runtime profile "tight" allows ${set}`);
+      expect(problem?.message).toContain(
+        `needs ${neededText}, and its runtime profile "tight" allows ${setText}`,
+      );
+      expect(problem?.message).toContain(`set sandbox.${member} of the profile to ${needed} or more`);
       expect(presetProblem([{ ...small, profile: { sandbox: { [member]: needed } } }])).toBeUndefined();
       expect(presetProblem([{ ...small, profile: { sandbox: { cpu: 1 } } }])).toBeUndefined();
     },

@@ -1,5 +1,6 @@
 import { type LimitSettings, type ModelConnection, resolveLimits } from '@agentclash/attempt-plan';
 import type { EvaluationSpec } from '@agentclash/challengepack';
+import { formatBytes } from '@agentclash/domain';
 import { type PresetNeeds, wireProblem } from '../../catalogue/deployments/preset-rules.js';
 import { type AgentSnapshot, presetOf } from '../plans/agent-snapshot.js';
 import { withPrice } from '../plans/model-catalog.js';
@@ -67,8 +68,8 @@ export function presetProblem(agents: readonly AgentSnapshot[]): AdmissionProble
 }
 
 const NEEDED = [
-  ['memory_bytes', 'memory'],
-  ['pids', 'processes'],
+  ['memory_bytes', (bytes: number) => `${formatBytes(bytes)} of memory`],
+  ['pids', (count: number) => `${count} processes`],
 ] as const;
 
 /** The values of a runtime profile that are below the need of a coding agent. */
@@ -76,10 +77,10 @@ function sizeProblem(
   { resources = {} }: PresetNeeds,
   { profile, profile_name = '' }: AgentSnapshot,
 ): string | undefined {
-  for (const [member, noun] of NEEDED) {
+  for (const [member, text] of NEEDED) {
     const [needed, set] = [resources[member], profile?.sandbox?.[member]];
     if (needed === undefined || set === undefined || set >= needed) continue;
-    return `needs ${needed} of ${noun} (${member}), and its runtime profile "${profile_name}" allows ${set}: set sandbox.${member} of the profile to ${needed} or more, or leave it out.`;
+    return `needs ${text(needed)}, and its runtime profile "${profile_name}" allows ${text(set)}: set sandbox.${member} of the profile to ${needed} or more, or leave it out.`;
   }
   return undefined;
 }

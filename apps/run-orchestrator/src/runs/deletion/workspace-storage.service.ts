@@ -1,4 +1,5 @@
 import { ContractError, type In, type StorageUsage, type storage } from '@agentclash/contracts';
+import { formatBytes } from '@agentclash/domain';
 import { LOGGER, type Logger } from '@agentclash/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import { RunDeletions } from './run-deletions.service.js';
@@ -86,7 +87,7 @@ export class WorkspaceStorage {
     if (bytes < max) return;
     throw new ContractError(
       'storage_full',
-      `The runs of the workspace store ${bytes} bytes of evidence, and may store ${max}. Delete runs (agentclash run delete), or have the operator raise WORKSPACE_EVIDENCE_BYTES_MAX.`,
+      `The runs of the workspace store ${formatBytes(bytes)} of evidence, and may store ${formatBytes(max)}. Delete runs (agentclash run delete), or have the operator raise WORKSPACE_EVIDENCE_BYTES_MAX.`,
       { evidence_bytes: bytes, evidence_bytes_max: max },
     );
   }
