@@ -88,8 +88,11 @@ export function conversationProblem(
 
 const ACP_HINT =
   'for a pack of mode multi_turn, run the agent as a program with "protocol: acp", if it has a command for it.';
-const PERSON_HINT =
-  'is a program with "protocol: acp", which cannot wait for a person, and the pack has phases of the actor "human".';
+const PERSON_HINT = [
+  'is a program with "protocol: acp", which cannot wait for a person, and the pack has phases of the actor "human":',
+  'its process ends with the sandbox that is stored for the time of the wait.',
+  'Deploy it as a program without a protocol or as an endpoint, which receive the conversation so far in each turn.',
+].join(' ');
 
 /** Warnings about the agents, for readers of the run's results. */
 export function agentWarnings(
