@@ -70,22 +70,25 @@ export class DeploymentReferences {
         'names no runtime profile',
       );
     }
-    const references = { toolIds: [], ...(await this.configured(workspaceId, spec)) };
-    return { ...references, toolIds: await this.toolsOfVariants(workspaceId, spec, references.toolIds) };
+    const own = await this.configured(workspaceId, spec);
+    const all = [own, ...(await this.ofVariants(workspaceId, spec))];
+    const idsOf = (member: 'modelAliasIds' | 'toolIds') => [
+      ...new Set(all.flatMap((references) => references[member] ?? [])),
+    ];
+    return { ...own, modelAliasIds: idsOf('modelAliasIds'), toolIds: idsOf('toolIds') };
   }
 
   /** Fails for what the variants refer to as `of` does. */
-  private async toolsOfVariants(workspaceId: string, spec: DeploymentSpec, own: string[]): Promise<string[]> {
-    const all = new Set(own);
+  private async ofVariants(workspaceId: string, spec: DeploymentSpec): Promise<Partial<References>[]> {
+    const all: Partial<References>[] = [];
     for (const [name, variant] of variantSpecs(spec)) {
       try {
-        const { toolIds = [] } = await this.configured(workspaceId, variant);
-        for (const id of toolIds) all.add(id);
+        all.push(await this.configured(workspaceId, variant));
       } catch (error) {
         throw errorOfVariant(error, name);
       }
     }
-    return [...all];
+    return all;
   }
 
   private async configured<Kind extends DeploymentSpec['kind']>(
@@ -108,7 +111,7 @@ export class DeploymentReferences {
     const modelAliasId = alias === undefined ? undefined : (await this.alias(workspaceId, alias)).id;
     const toolIds = [...new Set(tools)];
     if (toolIds.length > 0) await this.checkTools(workspaceId, toolIds);
-    return { providerAccountId, modelAliasId, toolIds };
+    return { providerAccountId, modelAliasId, modelAliasIds: modelAliasId ? [modelAliasId] : [], toolIds };
   }
 
   private async schemaProblems(
@@ -157,11 +160,12 @@ export class DeploymentReferences {
       ...mcpServerProblems(servers),
     ]);
     const main = models && (await this.alias(workspaceId, models.main, 'config.models.main'));
-    if (models?.small !== undefined) await this.alias(workspaceId, models.small, 'config.models.small');
+    const small = models?.small && (await this.alias(workspaceId, models.small, 'config.models.small'));
     if (main !== undefined) await this.checkPresetModel(workspaceId, preset, main);
     const ofSkills = skills.flatMap((skill) => skill.files);
     await this.checkFiles(workspaceId, [...files, ...ofSkills, ...serverFiles(servers)]);
-    return { modelAliasId: main?.id };
+    const modelAliasIds = [main, small].flatMap((alias) => (alias ? [alias.id] : []));
+    return { modelAliasId: main?.id, modelAliasIds };
   }
 
   private async checkFiles(workspaceId: string, files: readonly { artifact_id: string }[]): Promise<void> {

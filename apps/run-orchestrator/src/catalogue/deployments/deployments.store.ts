@@ -8,7 +8,10 @@ import { ResourceStore } from '../resources/workspace-resource.store.js';
 /** Ids of what a deployment refers to beside its profile. */
 export interface References {
   providerAccountId?: string | undefined;
+  /** Of its first model. */
   modelAliasId?: string | undefined;
+  /** All that its configuration and its variants name. */
+  modelAliasIds: string[];
   toolIds: string[];
 }
 
@@ -36,6 +39,7 @@ export class DeploymentsStore extends ResourceStore<Row, Deployment> {
       createdBy: actor,
       updatedBy: actor,
       tools: { create: references.toolIds.map((toolId) => ({ toolId })) },
+      modelAliases: { create: references.modelAliasIds.map((modelAliasId) => ({ modelAliasId })) },
     };
     return asDeployment(await this.db.deployment.create({ data }));
   }
@@ -56,6 +60,9 @@ export class DeploymentsStore extends ResourceStore<Row, Deployment> {
       await tx.deploymentTool.deleteMany({ where: { deploymentId: id } });
       const attached = references.toolIds.map((toolId) => ({ deploymentId: id, toolId }));
       await tx.deploymentTool.createMany({ data: attached });
+      await tx.deploymentModelAlias.deleteMany({ where: { deploymentId: id } });
+      const named = references.modelAliasIds.map((modelAliasId) => ({ deploymentId: id, modelAliasId }));
+      await tx.deploymentModelAlias.createMany({ data: named });
       return asDeployment(row);
     });
   }

@@ -60,14 +60,7 @@ export class ModelAliasesStore extends EditableResourceStore<Row, ModelAlias, Mo
   }
 
   protected async findUsers(tx: Transaction, id: string) {
-    const alias = await tx.modelAlias.findUnique({
-      where: { id },
-      select: { workspaceId: true, name: true },
-    });
-    if (alias === null) return { deployments: [] };
-    const { workspaceId, name } = alias;
-    // A deployment's second model is stored by its name.
-    const asSmall = { workspaceId, kind: 'program', config: { path: ['models', 'small'], equals: name } };
-    return { deployments: await activeDeployments(tx, { OR: [{ modelAliasId: id }, asSmall] }) };
+    const isNamed = { modelAliases: { some: { modelAliasId: id } } };
+    return { deployments: await activeDeployments(tx, { OR: [{ modelAliasId: id }, isNamed] }) };
   }
 }
