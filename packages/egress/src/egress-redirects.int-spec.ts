@@ -87,12 +87,15 @@ describe('redirects on the wire', () => {
       secretHeaders: ['x-key'],
       headers: { 'X-Key': 's' },
     };
-    expect((await failureOf(get(`http://a.example:${server.port}/`, request))).code).toBe(
-      'secret_host_denied',
-    );
-    expect((await failureOf(get(`http://c.example:${server.port}/`, request))).code).toBe(
-      'secret_host_denied',
-    );
+    const [redirected, direct] = ['a', 'c'].map((name) => `http://${name}.example:${server.port}`);
+    expect(await failureOf(get(`${redirected}/`, request))).toMatchObject({
+      code: 'secret_host_denied',
+      origin: undefined,
+    });
+    expect(await failureOf(get(`${direct}/`, request))).toMatchObject({
+      code: 'secret_host_denied',
+      origin: direct,
+    });
     expect(server.accepted()).toBe(1);
   });
 

@@ -5,6 +5,7 @@ export {
   type ProviderError,
   type ProviderFailureClass,
 } from './failures/failure.js';
+export { bindingSentence } from './failures/sentences.js';
 export { streamError } from './failures/stream-error.js';
 export type { Credential, ModelAccount, Sampling } from './model/account.js';
 export * from './model/model.js';

@@ -215,14 +215,33 @@ describe('the way to a provider', () => {
     expect(target.requests[0]?.headers).not.toHaveProperty('authorization');
   });
 
-  test('a key that is bound to other hosts is not sent', async () => {
+  test('a key that is bound to other origins is not sent, and the error names the command that binds it', async () => {
     const server = await provider();
-    const openCredential = async () => ({ reveal: () => KEY, origins: ['https://api.openai.com:443'] });
+    const origins = ['https://api.openai.com:443'];
+    const openCredential = async () => ({ key: 'OPENAI_KEY', reveal: () => KEY, origins });
     const failure = await failureOf(
       open(account('openai', server.url, { openCredential })).call(requestOf()),
     );
-    expect(failure.failure).toBe('egress_blocked');
+    expect(failure.failure).toBe('secret_binding');
+    const { origin } = new URL(server.url);
+    expect(failure.message).toBe(
+      `openai: the secret OPENAI_KEY is bound to https://api.openai.com:443, and the request goes to ${origin}: bind it with "agentclash secret set OPENAI_KEY --host ${origin}", or correct base_url`,
+    );
+    expect(failure.details.tries).toBe(1);
     expect(server.requests).toEqual([]);
+  });
+
+  test('a key that is bound to its origin does not follow a redirect to another one', async () => {
+    const target = await provider();
+    const first = await provider({ status: 307, headers: { location: `${target.url}/chat/completions` } });
+    const origins = [new URL(first.url).origin];
+    const openCredential = async () => ({ key: 'OPENAI_KEY', reveal: () => KEY, origins });
+    const failure = await failureOf(open(account('openai', first.url, { openCredential })).call(requestOf()));
+    expect(failure).toMatchObject({
+      failure: 'secret_binding',
+      message: expect.stringMatching(/ is bound to \S+, and the request was redirected to another origin$/),
+    });
+    expect(target.requests).toEqual([]);
   });
 
   test('a request ends at once when the call is cancelled, and the connection with it', async () => {

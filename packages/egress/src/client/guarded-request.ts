@@ -102,7 +102,7 @@ export class GuardedRequest {
     const message = from && turn ? redirected(from.message, turn, this.secrets) : this.checked;
     const bindings = this.request.secretOrigins ?? [];
     if (!bindings.every((origins) => isOriginAdmitted(read, origins)))
-      throw new EgressError('secret_host_denied');
+      throw new EgressError('secret_host_denied', from ? {} : { origin: read.url.origin });
     return message;
   }
 

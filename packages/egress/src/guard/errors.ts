@@ -63,13 +63,16 @@ export class EgressError extends Error {
   readonly reason: BlockReason | undefined;
   /** The offending header, with the `header_…` codes. */
   readonly header: string | undefined;
+  /** The origin of the request, with `secret_host_denied`; undefined where a redirect leads to another one. */
+  readonly origin: string | undefined;
 
   constructor(
     readonly code: EgressErrorCode,
-    details: { reason?: BlockReason; header?: string } = {},
+    details: { reason?: BlockReason; header?: string; origin?: string } = {},
   ) {
     super(`${code}: ${details.reason ?? SENTENCES[code]}`);
     this.reason = details.reason;
     this.header = details.header;
+    this.origin = details.origin;
   }
 }

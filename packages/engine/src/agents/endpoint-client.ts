@@ -1,6 +1,6 @@
 import type { EndpointConfig } from '@agentclash/domain';
 import { EgressError, type EgressErrorCode, type EgressResult } from '@agentclash/egress';
-import type { ProviderFailureClass } from '@agentclash/models';
+import { bindingSentence, type ProviderFailureClass } from '@agentclash/models';
 import type { Secret } from '@agentclash/redaction';
 import { type AttemptEnd, AttemptEnded } from '../outcome/attempt-end.js';
 import { openCredential } from '../secrets/opened-secrets.js';
@@ -61,7 +61,7 @@ async function post(
     });
   } catch (error) {
     signal.throwIfAborted();
-    if (error instanceof EgressError) return endOfEgressError(error, { url: config.url, credential });
+    if (error instanceof EgressError) return endOfEgressError(error, credential);
     throw error;
   }
 }
@@ -105,20 +105,15 @@ const ENDS_BY_CODE: { [C in EgressErrorCode]?: AttemptEnd } = {
   body_too_large: invalid(),
 };
 
-function endOfEgressError(
-  { code }: EgressError,
-  { url, credential }: { url: string; credential: Secret | undefined },
-): AttemptEnd {
-  if (code === 'secret_host_denied' && credential) return outsideOfBinding(credential, url);
+function endOfEgressError({ code, origin }: EgressError, credential: Secret | undefined): AttemptEnd {
+  if (code === 'secret_host_denied' && credential) return outsideOfBinding(credential, origin);
   const message = `the endpoint could not be reached: ${code}`;
   return ENDS_BY_CODE[code] ?? { because: 'provider', class: 'unavailable', message };
 }
 
-function outsideOfBinding({ key, origins }: Secret, url: string): AttemptEnd {
-  const { origin } = new URL(url);
-  const bound = `the secret ${key} is bound to ${origins?.join(', ')}`;
-  const message = `${bound}: set it with the origin of the endpoint, ${origin}, or correct the URL of the endpoint`;
-  return { because: 'provider', class: 'egress_blocked', message };
+function outsideOfBinding({ key, origins }: Secret, origin: string | undefined): AttemptEnd {
+  const message = bindingSentence({ key, origins: origins ?? [], origin }, 'the URL of the endpoint');
+  return { because: 'provider', class: 'secret_binding', message };
 }
 
 function blocked(): AttemptEnd {

@@ -219,9 +219,9 @@ describe('an endpoint', () => {
     expect(result).toMatchObject({
       outcome: 'provider_error',
       error: {
-        code: 'egress_blocked',
+        code: 'secret_binding',
         retryable: false,
-        message: `the secret BOUND is bound to https://agents.example:443, https://*.other.example:443: set it with the origin of the endpoint, ${origin}, or correct the URL of the endpoint`,
+        message: `the secret BOUND is bound to https://agents.example:443, https://*.other.example:443, and the request goes to ${origin}: bind it with "agentclash secret set BOUND --host ${origin}", or correct the URL of the endpoint`,
       },
     });
     expect(documentOf).toEqual([]);

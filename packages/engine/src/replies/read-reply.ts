@@ -23,7 +23,7 @@ interface Inputs {
 export type ReplyForm = keyof Inputs;
 export type ReplyTask<F extends ReplyForm = ReplyForm> = { form: F } & Inputs[F];
 
-/** What the platform uses of a reply: plain data, and small but for texts. */
+/** The members of a reply that the platform uses: plain data, and small but for texts. */
 interface Results {
   acp_lines: AcpMessage[];
   mcp_lines: McpServerMessage[];

@@ -44,6 +44,25 @@ describe('A failure of the provider', () => {
     broker.close();
   });
 
+  test('A key that is bound to other origins ends the call as `secret_binding`, and the reply names no secret', async () => {
+    const { broker, calls } = brokerOf(baseUrl, { origins: ['https://api.example.com:443'] });
+    const reply = await send(broker, CHAT);
+    expect(reply).toMatchObject({ status: 403, headers: { 'x-should-retry': 'false' } });
+    expect(reply.text).toContain('the account of the model cannot be used');
+    expect(reply.text).not.toMatch(/PROVIDER_KEY|api\.example\.com|127\.0\.0\.1/);
+    expect(calls).toMatchObject([
+      {
+        end: {
+          kind: 'failed',
+          failure: 'secret_binding',
+          message: expect.stringContaining('agentclash secret set PROVIDER_KEY --host http://127.0.0.1:'),
+        },
+      },
+    ]);
+    expect(provider.received).toEqual([]);
+    broker.close();
+  });
+
   test('A failure that the program can handle reaches it in the words of the provider, without the key', async () => {
     provider.handler = (_received, response) => {
       response.writeHead(400, { 'content-type': 'application/json' });

@@ -1,7 +1,12 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { formatBytes, type Payload, type WireKey } from '@agentclash/domain';
-import { ForwardError, type ForwardedReply, type ForwardingModel } from '@agentclash/models';
+import {
+  ForwardError,
+  type ForwardedReply,
+  type ForwardingModel,
+  type ProviderFailureClass,
+} from '@agentclash/models';
 import pLimit, { type LimitFunction } from 'p-limit';
 import { BROKER_LIMITS, type BrokerLimits } from '../limits.js';
 import type { McpMessage } from '../mcp/message.js';
@@ -258,9 +263,17 @@ export class ModelBroker {
       reply.error(passed, providerMessage ?? message, providerCode);
     } else {
       // The broker has retried already, and the program's own credential is valid.
-      reply.error(failure === 'auth' || failure === 'quota' ? 403 : 503, message);
+      reply.error(FINAL_FAILURES.includes(failure) ? 403 : 503, textForProgram(error));
     }
   }
+}
+
+/** Failures that clients should not repeat. */
+const FINAL_FAILURES: readonly ProviderFailureClass[] = ['auth', 'quota', 'secret_binding'];
+
+/** Programs do not learn the names of secrets and the addresses of accounts. */
+function textForProgram({ failure, message }: ForwardError): string {
+  return failure === 'secret_binding' ? 'the account of the model cannot be used' : message;
 }
 
 function controlled(control: ControlResult): Partial<Extract<CallEnd, { kind: 'failed' }>> {

@@ -24,6 +24,7 @@ const CAUSES: Record<ProviderFailureClass, Cause> = {
   unavailable: 'provider',
   malformed_response: 'provider',
   egress_blocked: 'provider',
+  secret_binding: 'provider',
 };
 /** A feature or a setting that the account may not use, and a conflict, are replied to some requests only. */
 const CAUSES_BY_STATUS: Partial<Record<number, Cause>> = { 403: 'unclear', 409: 'unclear' };

@@ -75,7 +75,10 @@ interface RecordedCall extends BrokerCall {
 }
 
 /** A broker with the models `main` and `small` of one provider, and what its observer received. */
-export function brokerOf(baseUrl: string, options: Partial<BrokerOptions> = {}) {
+export function brokerOf(
+  baseUrl: string,
+  { origins = null, ...options }: Partial<BrokerOptions> & { origins?: readonly string[] | null } = {},
+) {
   const calls: RecordedCall[] = [];
   const refused: { reason: string; path?: string; feature?: string }[] = [];
   const failed: unknown[] = [];
@@ -88,7 +91,7 @@ export function brokerOf(baseUrl: string, options: Partial<BrokerOptions> = {}) 
         id: 'account-1',
         providerKey: 'openai_compatible',
         baseUrl,
-        openCredential: async () => ({ reveal: () => KEY, origins: null }),
+        openCredential: async () => ({ key: 'PROVIDER_KEY', reveal: () => KEY, origins }),
       },
       {
         model,

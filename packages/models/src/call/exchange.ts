@@ -1,5 +1,5 @@
 import { type Egress, EgressError, type EgressErrorCode, guardedFetch } from '@agentclash/egress';
-import type { CallFailureReason } from '../failures/failure.js';
+import type { CallFailureReason, ProviderError } from '../failures/failure.js';
 import { messageOfBody } from '../failures/provider-message.js';
 import { retryAfterMs } from '../failures/retry-after.js';
 import type { Credential } from '../model/account.js';
@@ -20,6 +20,7 @@ const REASONS: Partial<Record<EgressErrorCode, CallFailureReason>> = {
   header_invalid: 'no_credential',
   headers_too_large: 'no_credential',
   body_too_large: 'unsendable',
+  secret_host_denied: 'bound_elsewhere',
 };
 
 export interface ExchangeOptions {
@@ -101,9 +102,16 @@ export class Exchange {
     else if (error instanceof EgressError) {
       // All other codes are policy decisions of the guard.
       const reason = REASONS[error.code] ?? 'blocked';
-      this.failure ??= new CallAttemptError({ reason, code: error.code, ...this.statusSeen() });
+      const facts = { reason, code: error.code, ...this.statusSeen() };
+      this.failure ??= new CallAttemptError({ ...facts, ...this.bindingOf(error) });
     }
     return error;
+  }
+
+  private bindingOf({ code, origin }: EgressError): Pick<ProviderError, 'binding'> {
+    const { credential } = this.options;
+    if (code !== 'secret_host_denied' || !credential?.origins) return {};
+    return { binding: { key: credential.key, origins: credential.origins, origin } };
   }
 
   private statusSeen(): { status?: number } {

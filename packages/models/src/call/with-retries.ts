@@ -47,12 +47,16 @@ export async function withRetries<T>(
       random: context.random(),
     });
     if (!plan.retry) {
-      const final = new ModelCallError(failure, failureSentence(failure, account.providerKey), {
-        tries,
-        timing: timing(result.ttftMs),
-        status: error.status,
-        retryAfterSeconds,
-      });
+      const final = new ModelCallError(
+        failure,
+        failureSentence(failure, { providerKey: account.providerKey, binding: error.binding }),
+        {
+          tries,
+          timing: timing(result.ttftMs),
+          status: error.status,
+          retryAfterSeconds,
+        },
+      );
       throw errorOf(final, result);
     }
     await clock.sleep(plan.delayMs, signal).catch((reason: unknown) => {

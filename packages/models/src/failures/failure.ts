@@ -10,7 +10,9 @@ export type ProviderFailureClass =
   | 'content_filter'
   | 'invalid_request'
   | 'unsupported'
-  | 'egress_blocked';
+  | 'egress_blocked'
+  /** The secret of the account is bound to other origins. */
+  | 'secret_binding';
 
 interface FailureRow {
   retryable: boolean;
@@ -30,6 +32,7 @@ export const PROVIDER_FAILURES: Record<ProviderFailureClass, FailureRow> = {
   invalid_request: { retryable: false, outcome: 'provider_error' },
   unsupported: { retryable: false, outcome: 'provider_error' },
   egress_blocked: { retryable: false, outcome: 'provider_error' },
+  secret_binding: { retryable: false, outcome: 'provider_error' },
 };
 
 /** The reason of a failure that has no HTTP error status. */
@@ -39,9 +42,20 @@ export type CallFailureReason =
   | 'timeout'
   | 'undecodable'
   | 'blocked'
+  | 'bound_elsewhere'
   | 'no_credential'
   | 'unknown_provider'
   | 'unsendable';
+
+/** A secret that may not go where a request goes. */
+export interface SecretBinding {
+  /** Its name. */
+  key: string | undefined;
+  /** To which it may go. */
+  origins: readonly string[];
+  /** Of the request; undefined where a redirect leads to another one. */
+  origin: string | undefined;
+}
 
 /** The known facts of a failed provider call; `code` and `message` are the provider's own. */
 export interface ProviderError {
@@ -49,6 +63,7 @@ export interface ProviderError {
   reason?: CallFailureReason;
   code?: string;
   message?: string;
+  binding?: SecretBinding;
 }
 
 const REASON_CLASSES: Record<CallFailureReason, ProviderFailureClass> = {
@@ -57,6 +72,7 @@ const REASON_CLASSES: Record<CallFailureReason, ProviderFailureClass> = {
   timeout: 'timeout',
   undecodable: 'malformed_response',
   blocked: 'egress_blocked',
+  bound_elsewhere: 'secret_binding',
   no_credential: 'auth',
   unknown_provider: 'unsupported',
   unsendable: 'invalid_request',

@@ -2,6 +2,8 @@ import type { Pricing } from '@agentclash/challengepack';
 
 /** A plaintext that opens an account; the engine's `Secret` is one. */
 export interface Credential {
+  /** The name of the secret. */
+  readonly key?: string;
   reveal(): string;
   /** Where it may go, as `scheme://host:port` with wildcards; null means anywhere. */
   readonly origins: readonly string[] | null;
