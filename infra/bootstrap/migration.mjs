@@ -5,7 +5,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startPostgres } from '../../packages/embedded/src/index.ts';
-import { migrate, schemaDrift } from '../../packages/service-kit/src/index.ts';
+import { migrate } from '../../packages/service-kit/src/index.ts';
+import { schemaDrift } from '../../packages/service-kit/src/migrations/drift.ts';
 import { repository } from './setup/repository.mjs';
 
 const [app = '', name = ''] = process.argv.slice(2);
