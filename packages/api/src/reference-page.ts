@@ -73,7 +73,7 @@ function operation({ method, path, about }: Operation): string {
   const responses = Object.entries(about.responses as Record<string, ResponseObject>);
   return `<details id="${text(about.operationId)}"><summary><b>${method}</b> <code>${text(path)}</code><br>${text(about.summary)}</summary>
 <p>Access: <kbd>${text(about['x-access'])}</kbd></p>
-${parameters.length === 0 ? '' : table(['Parameter', 'In', 'What it is'], parameters.map(parameterRow))}
+${parameters.length === 0 ? '' : table(['Parameter', 'In', 'Description'], parameters.map(parameterRow))}
 ${body === undefined ? '' : contents('Body', body.content)}
 ${table(['Status', 'When', 'Content'], responses.map(responseRow))}
 </details>`;

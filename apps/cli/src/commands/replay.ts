@@ -42,5 +42,5 @@ export async function replayAttempt(
   } while (cursor !== undefined);
   out.document({ attempt, steps: all });
   if (!full) out.note(out.paint.dim(`Long texts are cut: agentclash replay ${id} --full`));
-  out.note(out.paint.dim(`What it earned: agentclash eval scorecard --attempt ${id}`));
+  out.note(out.paint.dim(`Its scores: agentclash eval scorecard --attempt ${id}`));
 }

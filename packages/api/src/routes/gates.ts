@@ -60,7 +60,7 @@ export const gateRoutes = {
     method: 'POST',
     path: '/v1/workspaces/{ws}/gates/preview',
     access: 'viewer',
-    summary: 'What a gate would decide now, with the comparison behind it; nothing is stored',
+    summary: 'The decision that a gate would make now, with the comparison behind it; nothing is stored',
     body: GateRequest,
     response: GatePreview,
     status: 200,

@@ -9,7 +9,7 @@ import { type Asset, type Challenge, DIFFICULTIES, type KeyReference } from '../
 const ASSET = record<Asset>({
   key: required(keyText(), 'The name by which references find the asset.'),
   path: required(relativePathText(), 'Path in the workspace, and of the file beside the pack.'),
-  kind: optional(text(), 'What the file is, for people.'),
+  kind: optional(text(), 'The kind of the file, for people.'),
   media_type: optional(text(), 'The media type of the file.'),
   artifact_id: optional(uuidText(), 'The stored artifact with the bytes; absent for a file beside the pack.'),
 });

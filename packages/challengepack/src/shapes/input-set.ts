@@ -50,7 +50,7 @@ const CASE = record<Case>({
     keepEmpty: true,
   }),
   inputs: optional(INPUTS, 'Named inputs, shown to the agent.'),
-  expectations: optional(EXPECTATIONS, 'What the grader expects; never shown to the agent.'),
+  expectations: optional(EXPECTATIONS, 'The expectations of the grader; never shown to the agent.'),
   user_simulator: optional(USER_SIMULATOR, 'Who plays the user, in mode multi_turn.', {
     applies: inConversations,
   }),
@@ -86,7 +86,7 @@ const itemsApply: Applies = ({ source }) => (hasEntries(source, 'cases') ? 'unre
 export const INPUT_SET = record<AuthoredInputSet>({
   key: required(keyText(), 'The name by which runs choose the input set.'),
   name: required(text(), 'The name shown to people.'),
-  description: optional(text({ verbatim: true }), 'What the cases have in common.'),
+  description: optional(text({ verbatim: true }), 'The common subject of the cases.'),
   cases: required(CASES, 'The cases, all of one challenge.', {
     applies: casesApply,
   }),

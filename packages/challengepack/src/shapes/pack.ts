@@ -41,14 +41,14 @@ const PLANTED_SECRET = record<PlantedSecret>({
 });
 
 const FORBIDDEN_OUTPUT = record<ForbiddenOutput>({
-  description: required(text(), 'What must not be disclosed.'),
+  description: required(text(), 'The information that must not be disclosed.'),
   pattern: optional(regexText(), 'RE2 expression that the output must not match.'),
   substring: optional(text(), 'Text that the output must not contain.'),
   severity: optional(severity(), ENTRY_SEVERITY),
 });
 
 const FORBIDDEN_EGRESS = record<ForbiddenEgress>({
-  description: required(text(), 'What must not be reached.'),
+  description: required(text(), 'The target that must not be reached.'),
   host: required(text({ lowerCase: true }), 'A host name or a glob such as *.example.com.'),
   allow: optional(list(text({ lowerCase: true })), 'Hosts that are allowed all the same.'),
   severity: optional(severity(), ENTRY_SEVERITY),
@@ -64,8 +64,8 @@ const ADVERSARIAL_PROMPT = record<AdversarialPrompt>({
 const SECURITY = record<Security>({
   default_severity: optional(severity(), 'Severity of entries that name none.', { default: 'high' }),
   planted_secrets: optional(list(PLANTED_SECRET, { unique: 'name' }), 'Canaries planted in the sandbox.'),
-  forbidden_outputs: optional(list(FORBIDDEN_OUTPUT), 'What the agent must not disclose.'),
-  forbidden_egress: optional(list(FORBIDDEN_EGRESS), 'What the agent must not reach.'),
+  forbidden_outputs: optional(list(FORBIDDEN_OUTPUT), 'The information that the agent must not disclose.'),
+  forbidden_egress: optional(list(FORBIDDEN_EGRESS), 'The targets that the agent must not reach.'),
   adversarial_prompts: optional(list(ADVERSARIAL_PROMPT, { unique: 'name' }), 'Attacks on the agent.'),
 });
 
@@ -85,7 +85,7 @@ const HEADER = record<PackHeader>({
   ),
   name: required(text(), 'The name shown to people.'),
   family: required(text({ lowerCase: true }), 'The family of packs it belongs to.'),
-  description: optional(text({ verbatim: true }), 'What the pack evaluates.'),
+  description: optional(text({ verbatim: true }), 'The subject of the pack.'),
 });
 
 const selectorKeys = {
@@ -109,7 +109,7 @@ const VERSION = record<Version>({
     keepEmpty: true,
   }),
   tool_policy: optional(TOOL_POLICY, 'Which tools the agent may use.'),
-  filesystem: optional(FILESYSTEM, 'What the agent may read and write.'),
+  filesystem: optional(FILESYSTEM, 'The paths that the agent may read and write.'),
   sandbox: optional(SANDBOX, 'Network, environment and packages of the sandbox.', { keepEmpty: true }),
   deployment_defaults: optional(DEPLOYMENT_DEFAULTS, 'Deployments to race when a run names none.'),
   evaluation_spec: required(EVALUATION_SPEC, 'The scoring contract.'),
@@ -137,7 +137,7 @@ const inVoicePacks: Applies = ({ draft }) => (draft.modality === 'voice' ? 'yes'
 /** The whole authored document. */
 export const PACK = record<AuthoredPack>(
   {
-    pack: required(HEADER, 'What the pack is.'),
+    pack: required(HEADER, 'The identity of the pack.'),
     version: required(VERSION, 'This version: mode, policy and scoring.'),
     challenges: required(list(CHALLENGE, { nonEmpty: true, unique: 'key' }), 'The task definitions.'),
     input_sets: optional(list(INPUT_SET, { unique: 'key' }), 'Named lists of cases.', { keepEmpty: true }),

@@ -20,7 +20,7 @@ import {
 export const EXPECTATIONS = list(
   record<Expectation>({
     key: required(keyText(), 'The name by which references find the expectation.'),
-    kind: required(text(), 'What kind of expectation it is.'),
+    kind: required(text(), 'The kind of the expectation.'),
     value: optional(any(), 'The expected value.'),
     artifact_key: optional(text(), 'The asset that holds the expected value.'),
     path: optional(text(), 'Not implemented: give the member of an archive as an asset of its own.'),
@@ -116,7 +116,7 @@ export const USER_SIMULATOR = record<UserSimulator>({
   max_turns: optional(integer({ min: 0 }), 'The most turns of the conversation; 0 means 50.', { default: 0 }),
   phases: required(list(PHASE, { nonEmpty: true, unique: 'id' }), 'The phases, in order.'),
   calibration: optional(enabledBlock(CALIBRATION), 'Sampling of run agents for human rating.'),
-  post_run: optional(POST_RUN, 'What happens after the run.'),
+  post_run: optional(POST_RUN, 'The steps after the run.'),
 });
 
 /** A block that is checked beyond its types only while `enabled` is true. */

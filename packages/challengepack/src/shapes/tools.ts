@@ -91,12 +91,12 @@ const CUSTOM_TOOL = record<CustomTool>({
     text({ pattern: /^[A-Za-z0-9_-]{1,64}$/, form: 'up to 64 letters, digits, _ and -' }),
     'The name by which the agent calls the tool.',
   ),
-  description: optional(text({ verbatim: true }), 'What the tool does, shown to the agent.'),
+  description: optional(text({ verbatim: true }), 'A description of the tool, shown to the agent.'),
   parameters: optional(
     freeMap(),
     'JSON Schema (2020-12) of the arguments, shown to the agent. Absent: no arguments.',
   ),
-  implementation: required(IMPLEMENTATION, 'What a call does; never shown to the agent.'),
+  implementation: required(IMPLEMENTATION, 'The effect of a call; never shown to the agent.'),
 });
 
 export const TOOLS = record<Tools>({

@@ -78,5 +78,5 @@ export async function* checkedContent(
   }
   if (hash.digest('hex') === sha256) return;
   const came = received === bytes ? 'other bytes' : `${received} of ${bytes} bytes`;
-  throw new CommandError('try_again', `What came is not ${id}: ${came}`, { hint: 'Download it again.' });
+  throw new CommandError('try_again', `The download is not ${id}: ${came}`, { hint: 'Download it again.' });
 }

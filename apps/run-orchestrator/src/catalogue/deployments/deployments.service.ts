@@ -158,6 +158,9 @@ async function written<T>({ name }: DeploymentSpec, write: () => Promise<T>): Pr
     return await writeNamed('an active deployment', name, write);
   } catch (error) {
     if (!isDangling(error)) throw error;
-    throw new ContractError('conflict', 'What the deployment refers to was just removed by another.');
+    throw new ContractError(
+      'conflict',
+      'A resource that the deployment refers to was just removed by another user.',
+    );
   }
 }

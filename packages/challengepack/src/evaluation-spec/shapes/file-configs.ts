@@ -15,10 +15,10 @@ type Condition = Config['condition'];
 
 const textValue: Shape<JsonValue> = { ...configText() };
 
-const VALUE = 'What the file is compared with.';
+const VALUE = 'The value that the file is compared with.';
 
 const FREE: Fields<Config> = {
-  condition: required(choice(CONDITION_CHOICES), 'What must hold of the file.'),
+  condition: required(choice(CONDITION_CHOICES), 'The condition that the file must meet.'),
   value: optional(any(), VALUE),
   json_path: optional(configText(), 'The JSONPath whose node is compared with `value`.'),
 };

@@ -46,8 +46,8 @@ export const JUDGE = record<AuthoredJudge>({
     default: JUDGE_DEFAULTS.context_from,
   }),
   reference_from: optional(text(), 'Reference to the text that mode `reference` compares with.'),
-  rubric: optional(instruction(), 'What is scored and how.'),
-  assertion: optional(instruction(), 'What is asserted of the output.'),
+  rubric: optional(instruction(), 'The criteria of the score.'),
+  assertion: optional(instruction(), 'The assertion about the output.'),
   expect: optional(boolean(), 'The verdict on the assertion that scores 1.', {
     default: JUDGE_DEFAULTS.expect,
   }),

@@ -21,7 +21,7 @@ const DIMENSION_RECORD = record<AuthoredDimension>({
   key: required(keyText(), 'The name of this dimension.'),
   source: optional(
     oneOf(DIMENSION_SOURCES),
-    'What is scored; inferred from keys such as correctness or latency.',
+    'The source of the score; inferred from keys such as correctness or latency.',
   ),
   validators: optional(list(text()), 'Keys of the validators it averages; none means all.'),
   metric: optional(text(), 'The metric it reads.'),
@@ -80,7 +80,7 @@ const OLDER_NORMALIZATION = record<OlderNormalization>({
 });
 
 export const SCORECARD = record<AuthoredScorecard>({
-  dimensions: required(list(DIMENSION, { nonEmpty: true }), 'What the overall score is made of.'),
+  dimensions: required(list(DIMENSION, { nonEmpty: true }), 'The parts of the overall score.'),
   strategy: optional(oneOf(STRATEGIES), 'How dimensions become overall score and verdict.', {
     default: SCORECARD_DEFAULTS.strategy,
   }),
@@ -89,7 +89,7 @@ export const SCORECARD = record<AuthoredScorecard>({
     threshold(),
     "The share of an agent's attempts that may lack a usable scorecard; default 0.05. Above it the agent has no verdict `passed` and ranks below all agents within it.",
   ),
-  judge_limits: optional(JUDGE_LIMITS, 'What the judges of one attempt may use.'),
+  judge_limits: optional(JUDGE_LIMITS, 'The limits of the judges of one attempt.'),
   normalization: optional(
     OLDER_NORMALIZATION,
     'Older: bounds of latency and cost; write them at the dimension.',

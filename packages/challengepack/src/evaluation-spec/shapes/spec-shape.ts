@@ -22,7 +22,7 @@ import { VALIDATOR } from './validator-shape.js';
 const METRIC = record<Metric>({
   key: required(keyText(), 'The name of this metric; unique among validators, metrics and judges.'),
   type: required(oneOf(METRIC_TYPES), 'The type of the value, which the collector decides.'),
-  collector: required(oneOf(COLLECTOR_NAMES), 'What is measured.'),
+  collector: required(oneOf(COLLECTOR_NAMES), 'The measured quantity.'),
   unit: optional(text(), 'A label for people.'),
 });
 
@@ -70,7 +70,7 @@ const PRICE_ROW = record<PriceRow>({
 });
 
 const PRICING = record<{ models?: PriceRow[] }>({
-  models: optional(list(PRICE_ROW), 'What each model costs.'),
+  models: optional(list(PRICE_ROW), 'The prices of models.'),
 });
 
 /** The block `evaluation_spec`. Unknown keys are errors in it: a misspelt setting would score something else. */
@@ -86,7 +86,7 @@ export const EVALUATION_SPEC: Shape<AuthoredSpec> = withOptions(
     llm_judges: optional(list(JUDGE), 'Models that judge.'),
     post_execution_checks: optional(
       list(POST_EXECUTION_CHECK),
-      'What is kept of the workspace for the validators.',
+      'The parts of the workspace that are kept for the validators.',
     ),
     runtime_limits: optional(RUNTIME_LIMITS, 'Limits of one attempt.'),
     pricing: optional(PRICING, 'Prices for the cost of models.'),

@@ -99,7 +99,7 @@ export const TEXT_CONFIGS = {
     }),
   }),
   length_range: config<'length_range'>({
-    unit: optional(choice(UNIT_CHOICES), 'What is counted.', {
+    unit: optional(choice(UNIT_CHOICES), 'The unit that is counted.', {
       default: length_range.unit,
     }),
     min: optional(integer({ min: 0 }), 'The least allowed. Written as 0, it lets empty output pass.'),
@@ -109,7 +109,7 @@ export const TEXT_CONFIGS = {
     mode: optional(choice(LIST_MODE_CHOICES), 'Whether order counts.', { default: list_match.mode }),
     separator: optional(
       separatorText(),
-      'What separates items; default: line breaks if there are any, else commas.',
+      'The separator of items; default: line breaks if there are any, else commas.',
     ),
     threshold: share(list_match.threshold, PASSES_FROM),
     case_insensitive: flag(false, FOLDS),
@@ -156,14 +156,14 @@ export const TEXT_CONFIGS = {
     max_ngram: optional(integer({ min: 1, max: 10 }), 'The longest n-grams that count.', {
       default: bleu_score.max_ngram,
     }),
-    smoothing: optional(choice(SMOOTHING_CHOICES), 'What unmatched orders score.', {
+    smoothing: optional(choice(SMOOTHING_CHOICES), 'The score of unmatched orders.', {
       default: bleu_score.smoothing,
     }),
     tokenizer: tokenizer(bleu_score.tokenizer),
   }),
   rouge_score: config<'rouge_score'>({
     ...graded(rouge_score.threshold),
-    variant: optional(choice(VARIANT_CHOICES), 'What is compared.', {
+    variant: optional(choice(VARIANT_CHOICES), 'The compared sequences.', {
       default: rouge_score.variant,
     }),
     beta: optional(number({ min: 0, aboveMin: true }), 'The weight of recall.', {

@@ -37,7 +37,10 @@ const TOOL_CONFIGS = {
     count: optional(count(), 'The exact number of calls.'),
     min_count: optional(count(), 'The least number of calls.'),
     max_count: optional(count(), 'The largest number of calls.'),
-    arguments_contain: optional(freeMap(), 'What the arguments of a call must contain for it to count.'),
+    arguments_contain: optional(
+      freeMap(),
+      'The fragment that the arguments of a call must contain for it to count.',
+    ),
     ordered_tools: optional(list(configText()), 'Tools that must be called in this order.'),
     order_mode: optional(choice(ORDER_CHOICES), 'Whether other calls may come between.', {
       default: tool_call_assertion.order_mode,
@@ -81,7 +84,7 @@ function validatorRecord(config: Shape<object>): Shape<LooseValidator> {
   const fields: Fields<LooseValidator> = {
     key: required(keyText(), 'The name of this validator; unique among validators, metrics and judges.'),
     type: required(oneOf(VALIDATOR_TYPE_NAMES, { descriptions: SUMMARIES }), 'How the target is judged.'),
-    target: required(text(), 'What is judged: a reference, file:CHECK or tool_calls, as the type needs.'),
+    target: required(text(), 'The judged value: a reference, file:CHECK or tool_calls, as the type needs.'),
     expected_from: optional(text(), 'Where the expected text comes from: a reference, or literal:TEXT.'),
     config: optional(config, 'Settings of this type.'),
   };
