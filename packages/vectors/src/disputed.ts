@@ -1,3 +1,5 @@
+import type { Vector } from './formats.js';
+
 const UNGRADABLE =
   'a case lacks the expectation that its validator compares with: no attempt at it can be graded, which is an error';
 
@@ -33,3 +35,56 @@ export const DISPUTED: Readonly<Record<string, Readonly<Record<string, string>>>
       'an endpoint that refuses with a 4xx has failed the case itself: missing data would reward refusing',
   },
 };
+
+/** Members that vectors of one kind want otherwise since their part of the specification was amended. */
+interface Amendment {
+  readonly kind: string;
+  /** Paths of members; `*` is any name. */
+  readonly members: readonly string[];
+  readonly reason: string;
+  /** The vectors of the kind that it concerns; all unless given. */
+  readonly concerns?: (vector: Vector) => boolean;
+}
+
+const T_INTERVAL =
+  'no interval of a score is the t interval, which leaves 0..1 and has no width where all values are equal';
+
+/** Such members are not compared; the others are. */
+const AMENDED: readonly Amendment[] = [
+  { kind: 'aggregate', members: ['want.overall.ci', 'want.dimensions.*.ci'], reason: T_INTERVAL },
+  { kind: 'aggregate', members: ['want.pass_rate.ci'], reason: T_INTERVAL, concerns: isRepeated },
+  { kind: 'golden_agent', members: ['agent.want.ci95'], reason: T_INTERVAL },
+];
+
+/** With one trial per case the pass rate keeps the interval of the vectors. */
+function isRepeated({ attempts }: Vector): boolean {
+  return Array.isArray(attempts) && attempts.some(({ repetition }) => repetition > 1);
+}
+
+/** The vector without the members that were amended, and the reasons. */
+export function withoutAmended(vector: Vector): { vector: Vector; reasons: string[] } {
+  const reasons = new Set<string>();
+  let kept: unknown = vector;
+  for (const { kind, members, reason, concerns } of AMENDED) {
+    if (vector.kind !== kind || concerns?.(vector) === false) continue;
+    for (const member of members) {
+      const without = omitted(kept, member.split('.'));
+      if (without !== kept) reasons.add(reason);
+      kept = without;
+    }
+  }
+  return { vector: kept as Vector, reasons: [...reasons] };
+}
+
+/** A copy without the member at the path; the value itself where it has none. */
+function omitted(value: unknown, [name = '', ...rest]: readonly string[]): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  let isChanged = false;
+  const entries = Object.entries(value).flatMap(([key, member]): [string, unknown][] => {
+    if (name !== '*' && key !== name) return [[key, member]];
+    const kept = rest.length === 0 ? undefined : omitted(member, rest);
+    isChanged ||= kept !== member;
+    return rest.length === 0 ? [] : [[key, kept]];
+  });
+  return isChanged ? Object.fromEntries(entries) : value;
+}

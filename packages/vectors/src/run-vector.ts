@@ -1,10 +1,19 @@
 import type { VectorDriver } from '@agentclash/testkit/vectors';
+import { withoutAmended } from './disputed.js';
 import type { Format, Vector } from './formats.js';
 
 const met = new Map<Format, VectorDriver<never>[]>();
 
-/** Runs a vector with every driver of its format; throws (rejects) where the product disagrees. */
+/** Runs a vector, but for amended members, with every driver of its format; rejects where the product disagrees. */
 export async function runVector(
+  entry: { vector: Vector; format: Format },
+  document: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  await runWholeVector({ ...entry, vector: withoutAmended(entry.vector).vector }, document);
+}
+
+/** Runs a vector with all its members. */
+export async function runWholeVector(
   { vector, format }: { vector: Vector; format: Format },
   document: Readonly<Record<string, unknown>>,
 ): Promise<void> {

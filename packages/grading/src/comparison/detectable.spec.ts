@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { Random } from '../testing/random.js';
 import { casesTestable, detectableLoss } from './detectable.js';
-import { type Pair, pairedTest, SIGNIFICANCE } from './paired-test.js';
+import { SIGNIFICANCE } from './difference-interval.js';
+import { type Pair, pairedTest } from './paired-test.js';
 
 const SIMULATIONS = 300;
 /** 0.8 less three standard errors of the simulation. */

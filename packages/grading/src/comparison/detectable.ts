@@ -1,5 +1,5 @@
 import { betaQuantile, studentQuantile } from '../statistics/distributions.js';
-import { SIGNIFICANCE } from './paired-test.js';
+import { SIGNIFICANCE } from './difference-interval.js';
 
 const POWER = 0.8;
 

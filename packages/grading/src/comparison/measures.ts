@@ -5,6 +5,7 @@ import { mean } from '../statistics/sample.js';
 import { holmAdjust } from '../statistics/tests.js';
 import { isSame } from '../tolerance.js';
 import { detectableLoss } from './detectable.js';
+import { differenceInterval } from './difference-interval.js';
 import { isAllOrNothing, type Pair, pairedTest, verdictOf } from './paired-test.js';
 import type { CasePair, Comparison, MeasureComparison } from './types.js';
 
@@ -59,6 +60,7 @@ export function compareMeasure(
     ...test,
     state: paired.length > 0 ? 'available' : 'unavailable',
     p_adjusted: test.p,
+    interval_adjusted: test.interval,
     detectable: null,
     baseline: mean(paired.map((pair) => pair.baseline)),
     candidate: mean(paired.map((pair) => pair.candidate)),
@@ -89,6 +91,7 @@ export function adjustComparisons(comparisons: readonly Comparison[]): Compariso
     return {
       ...measure,
       p_adjusted: p,
+      interval_adjusted: differenceInterval(differencesOf(measure), { p, tests }),
       detectable: detectableLoss({ n, se, tests }),
       verdict: verdictOf(p, mean_difference),
     };
@@ -102,6 +105,11 @@ export function adjustComparisons(comparisons: readonly Comparison[]): Compariso
       Object.entries(comparison.dimensions).map(([key, measure]) => [key, adjust(measure)]),
     ),
   }));
+}
+
+/** Candidate − baseline of every paired case. */
+export function differencesOf({ pairs }: Pick<MeasureComparison, 'pairs'>): number[] {
+  return pairs.map(({ baseline, candidate }) => candidate - baseline);
 }
 
 type Tested = MeasureComparison & { readonly p: number };

@@ -1,20 +1,17 @@
 import type { ComparisonVerdict } from '@agentclash/domain';
 import { normalQuantile, studentQuantile, studentTwoSided } from '../statistics/distributions.js';
-import {
-  boundedMeanInterval,
-  boundedMeanLower,
-  boundedMeanUpper,
-  estimateMean,
-  mean,
-  sum,
-} from '../statistics/sample.js';
+import { boundedMeanLower, boundedMeanUpper, estimateMean, mean, sum } from '../statistics/sample.js';
 import { mcnemarP, SIGN_FLIP_CASES_MAX, signFlipP } from '../statistics/tests.js';
-import { isSame, SCORE_SLACK } from '../tolerance.js';
+import { SCORE_SLACK } from '../tolerance.js';
+import {
+  asDifference,
+  asScore,
+  differenceInterval,
+  isWhole,
+  SD_MIN,
+  SIGNIFICANCE,
+} from './difference-interval.js';
 import type { PairedTest } from './types.js';
-
-/** Below this the differences do not vary: rounding, not spread. */
-const SD_MIN = 1e-12;
-export const SIGNIFICANCE = 0.05;
 
 export interface PairedOptions {
   /** True when every case is lost as a whole, gained as a whole or unchanged. */
@@ -31,10 +28,7 @@ export type Pair = readonly [baseline: number, candidate: number];
  * differences alone, so that measures with the same differences have the same p value.
  */
 export function isAllOrNothing(pairs: readonly Pair[]): boolean {
-  return pairs.every(([baseline, candidate]) => {
-    const size = Math.abs(candidate - baseline);
-    return isSame(size, 0) || isSame(size, 1);
-  });
+  return pairs.every(([baseline, candidate]) => isWhole(candidate - baseline));
 }
 
 /** Tests the paired differences candidate − baseline. The verdict is the unadjusted one. */
@@ -53,7 +47,7 @@ export function pairedTest(pairs: readonly Pair[], { binary, detect }: PairedOpt
     sd,
     se,
     ci,
-    interval: differenceInterval(differences, { isExact: binary || sd < SD_MIN, ci }),
+    interval: differenceInterval(differences, { p: decided.p }),
     bounds,
     negligible: bounds[0] > -detect && bounds[1] < detect,
     df,
@@ -128,22 +122,6 @@ export function casesNeeded(sd: number, detect: number, level = SIGNIFICANCE): n
 /** Of a one-sided bound: its confidence is 95 %. */
 const TAIL = 0.05;
 
-interface IntervalOptions {
-  /** True when the differences are −1, 0 and 1 only, or all the same: what a t interval cannot describe. */
-  readonly isExact: boolean;
-  readonly ci: readonly [number, number] | null;
-}
-
-/** The 95 % interval of the mean of differences of scores, within −1..1. */
-function differenceInterval(
-  differences: readonly number[],
-  { isExact, ci }: IntervalOptions,
-): [number, number] | null {
-  if (!isExact) return ci && [Math.max(-1, ci[0]), Math.min(1, ci[1])];
-  const interval = boundedMeanInterval(differences.map(asScore));
-  return interval && [asDifference(interval[0]), asDifference(interval[1])];
-}
-
 /**
  * One-sided 95 % bounds of the mean difference, the wider of two on either side: Student's t, and the bound that holds
  * for every distribution. The latter keeps n equal differences from proving more than n cases can: a loss of one whole
@@ -157,12 +135,4 @@ export function differenceBounds(differences: readonly number[], se: number): [n
     Math.max(-1, Math.min(center - reach, asDifference(boundedMeanLower(scores, TAIL)))),
     Math.min(1, Math.max(center + reach, asDifference(boundedMeanUpper(scores, TAIL)))),
   ];
-}
-
-function asScore(difference: number): number {
-  return (difference + 1) / 2;
-}
-
-function asDifference(score: number): number {
-  return 2 * score - 1;
 }

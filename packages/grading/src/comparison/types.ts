@@ -27,7 +27,7 @@ export interface PairedTest {
   readonly se: number | null;
   /** 95 %, by Student's t. */
   readonly ci: readonly [number, number] | null;
-  /** The 95 % interval that is shown: within −1..1, and no zero width where no case differs. */
+  /** The 95 % interval: within −1..1, with a width even where no case differs, and on one side of 0 iff p < 0.05. */
   readonly interval: readonly [number, number] | null;
   /** One-sided 95 % bounds of the mean difference, however the differences are distributed. */
   readonly bounds: readonly [number, number] | null;
@@ -60,6 +60,8 @@ export interface MeasureComparison extends PairedTest {
   readonly state: MeasureState;
   /** Holm-adjusted over every distinct test of the request; it decides the verdict. */
   readonly p_adjusted: number | null;
+  /** The interval at the level 1 − 0.05/tests, which holds for all tests together: on one side of 0 iff p_adjusted < 0.05. */
+  readonly interval_adjusted: readonly [number, number] | null;
   /** The smallest loss that these cases would have shown as `worse` with 80 % power; null when they cannot show any. */
   readonly detectable: number | null;
   /** Means over the paired cases. */

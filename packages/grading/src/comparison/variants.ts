@@ -3,8 +3,9 @@ import type { RunAgentScorecard } from '../aggregate/types.js';
 import { holmAdjust } from '../statistics/tests.js';
 import { DETECT_DEFAULT } from './compare.js';
 import { casesTestable } from './detectable.js';
-import { commonCases, compareMeasure, type Measure, OVERALL, PASS } from './measures.js';
-import { casesNeeded, SIGNIFICANCE, verdictOf } from './paired-test.js';
+import { differenceInterval, SIGNIFICANCE } from './difference-interval.js';
+import { commonCases, compareMeasure, differencesOf, type Measure, OVERALL, PASS } from './measures.js';
+import { casesNeeded, verdictOf } from './paired-test.js';
 import type { MeasureComparison } from './types.js';
 
 /** A lane of a run whose deployment has variants. */
@@ -30,7 +31,10 @@ export interface VariantComparison {
   readonly baseline_mean: number | null;
   readonly variant_mean: number | null;
   readonly difference: number | null;
+  /** The 95 % interval, which agrees with `p`. */
   readonly interval: readonly [number, number] | null;
+  /** The interval for all variants together, which agrees with `p_adjusted`. */
+  readonly interval_adjusted: readonly [number, number] | null;
   readonly p: number | null;
   /** Holm-adjusted over all variants of the run; it decides the verdict. */
   readonly p_adjusted: number | null;
@@ -109,6 +113,8 @@ function comparisonOf(
     variant_mean: result.candidate,
     difference: result.mean_difference,
     interval: result.interval,
+    interval_adjusted:
+      adjusted === null ? null : differenceInterval(differencesOf(result), { p: adjusted, tests }),
     p: result.p,
     p_adjusted: adjusted,
     tests,

@@ -2,7 +2,7 @@ import { betaQuantile, normalQuantile, studentQuantile } from './distributions.j
 
 /**
  * A mean with its uncertainty; null where the sample cannot give a figure. `ci` is the two-sided 95 % t interval, which
- * holds for values that are about normal: for scores see {@link ScoreEstimate}.
+ * holds for values that are about normal.
  */
 export interface Estimate {
   n: number;
@@ -12,7 +12,10 @@ export interface Estimate {
   ci: [number, number] | null;
 }
 
-/** The mean of scores within 0..1. */
+/**
+ * The mean of scores within 0..1. Its `ci` is the interval under an earlier name, for programs, and null for a single
+ * score.
+ */
 export interface ScoreEstimate extends Estimate {
   /** The two-sided 95 % interval that is shown: within 0..1, and valid however the scores are distributed. */
   interval: [number, number] | null;
@@ -56,22 +59,24 @@ export function estimateMean(values: readonly number[]): Estimate {
   return { n, mean: center, sd, se, ci: [center - reach, center + reach] };
 }
 
-/** {@link estimateMean} of scores within 0..1, with the interval that holds for them. */
+/** {@link estimateMean} of scores within 0..1, with the interval that holds for them in place of the t interval. */
 export function estimateScore(scores: readonly number[]): ScoreEstimate {
-  return { ...estimateMean(scores), interval: boundedMeanInterval(scores) };
+  const estimate = estimateMean(scores);
+  const interval = boundedMeanInterval(scores);
+  return { ...estimate, ci: estimate.ci && interval, interval };
 }
 
 /** The probability beyond either end of a two-sided 95 % interval. */
-const TAIL = 0.025;
+export const TAIL = 0.025;
 
 /**
- * The two-sided 95 % interval of the mean of independent values within 0..1, whatever their distribution; null for none.
+ * The two-sided interval, 95 % unless `tail` is given, of the mean of independent values within 0..1, whatever their distribution; null for none.
  * It never leaves 0..1 and has no zero width: what was not seen in n values may still be as frequent as about 3.7/n.
  * For values that are all 0 or 1 it is the Clopper-Pearson interval.
  */
-export function boundedMeanInterval(values: readonly number[]): [number, number] | null {
+export function boundedMeanInterval(values: readonly number[], tail = TAIL): [number, number] | null {
   if (values.length === 0) return null;
-  return [boundedMeanLower(values, TAIL), boundedMeanUpper(values, TAIL)];
+  return [boundedMeanLower(values, tail), boundedMeanUpper(values, tail)];
 }
 
 /**
