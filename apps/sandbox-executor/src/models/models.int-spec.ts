@@ -111,13 +111,18 @@ describe('models that attempts call', () => {
     expect(server.requests.at(-1)?.headers.authorization).toBe(`Bearer ${KEY}`);
   });
 
+  const BOUND_ELSEWHERE = {
+    code: 'secret_binding',
+    message: expect.stringContaining('agentclash secret set MODEL_KEY --host http://127.0.0.1:'),
+  };
+
   test('a key that is bound to hosts is sent to those hosts only', async () => {
     services.secrets.set('MODEL_KEY', { value: KEY, hosts: ['127.0.0.1'] });
     expect((await run(prompt())).result.outcome).toBe('completed');
     services.secrets.set('MODEL_KEY', { value: KEY, hosts: ['*.example.com'] });
     const before = server.requests.length;
     const { result } = await run(prompt());
-    expect(result).toMatchObject({ outcome: 'provider_error', error: { code: 'egress_blocked' } });
+    expect(result).toMatchObject({ outcome: 'provider_error', error: BOUND_ELSEWHERE });
     expect(server.requests).toHaveLength(before);
   });
 
@@ -131,7 +136,7 @@ describe('models that attempts call', () => {
     for (const other of ['127.0.0.1', `https://127.0.0.1:${port}`, `http://127.0.0.1:${Number(port) ^ 1}`]) {
       bind(other);
       const { result } = await run(prompt());
-      expect(result).toMatchObject({ outcome: 'provider_error', error: { code: 'egress_blocked' } });
+      expect(result).toMatchObject({ outcome: 'provider_error', error: BOUND_ELSEWHERE });
     }
     expect(server.requests).toHaveLength(before);
   });
