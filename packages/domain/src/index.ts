@@ -51,6 +51,7 @@ export {
 export { jitter } from './jitter.js';
 export type { JsonObject, JsonValue } from './json.js';
 export { jsonDepth } from './json-depth.js';
+export * from './mcp-server.js';
 export type * from './missing-attempts.js';
 export {
   type CallTiming,
@@ -78,6 +79,7 @@ export {
 } from './outcome.js';
 export * from './pack.js';
 export type * from './pack-error.js';
+export { type PackToolSummary, packToolsOf } from './pack-tools.js';
 export {
   isRecord,
   listOf,

@@ -12,7 +12,8 @@ export function endOfError(error: unknown): AttemptEnd {
     return { because: 'infra', code: `sandbox_${error.code}`, message: 'the sandbox failed' };
   }
   if (error instanceof ToolCatalogError) {
-    return { because: 'infra', code: error.code, message: `the tool ${error.tool} cannot be used` };
+    const message = `the tool ${error.tool} cannot be used`;
+    return { because: 'infra', code: error.code, message, isPermanent: true };
   }
   return { because: 'infra', code: 'internal', message: 'an internal error of the platform' };
 }

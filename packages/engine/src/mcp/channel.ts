@@ -1,5 +1,6 @@
 import type { Payload } from '@agentclash/domain';
 import type { McpResult } from '../replies/mcp-message.js';
+import type { RpcError } from '../replies/rpc-message.js';
 
 /** Why a request to a server has no result. */
 export type McpFailureCode =
@@ -10,6 +11,9 @@ export type McpFailureCode =
   /** The server replied with an error. */
   | 'refused';
 
+/** Errors that a server causes by its own messages: it repeats them in every delivery. */
+const PERMANENT: ReadonlySet<McpFailureCode> = new Set(['malformed', 'too_large']);
+
 /** A request that failed; `message` is a text of the platform, but for `refused`, where it ends with the server's. */
 export class McpFailure extends Error {
   override readonly name = 'McpFailure';
@@ -17,9 +21,25 @@ export class McpFailure extends Error {
   constructor(
     readonly code: McpFailureCode,
     message: string,
+    /** A new connection would fail in the same way. */
+    readonly isPermanent = PERMANENT.has(code),
   ) {
     super(message);
   }
+}
+
+/** The reply of a server that is an error of JSON-RPC. */
+export function refusedRequest({ code, message }: Pick<RpcError, 'code' | 'message'>): McpFailure {
+  return new McpFailure(
+    'refused',
+    `the server replied with an error: ${message}`,
+    code !== undefined && !isServerError(code),
+  );
+}
+
+/** Internal errors, and those that each server defines for itself (JSON-RPC 2.0, section 5.1). */
+function isServerError(code: number): boolean {
+  return code === -32_603 || (code >= -32_099 && code <= -32_000);
 }
 
 export interface RequestBounds {

@@ -7,7 +7,7 @@ import { type LineFailure, LineReader } from '../replies/line-reader.js';
 import type { McpResult, McpServerMessage } from '../replies/mcp-message.js';
 import type { ReplyReader } from '../replies/read-reply.js';
 import { type AttemptSandbox, tailText } from '../sandbox/attempt-sandbox.js';
-import { LIST_CHANGED, type McpChannel, McpFailure, type RequestBounds } from './channel.js';
+import { LIST_CHANGED, type McpChannel, McpFailure, type RequestBounds, refusedRequest } from './channel.js';
 import type { McpLimits } from './limits.js';
 
 /** A command lives as long as its sandbox at most. */
@@ -57,7 +57,9 @@ export class CommandChannel implements McpChannel {
   async request(method: string, params: Payload, { timeoutMs, signal }: RequestBounds): Promise<McpResult> {
     signal.throwIfAborted();
     // The request that broke the connection has the cause; to all others the server is gone.
-    if (this.failure) throw new McpFailure('unreachable', this.failure.message);
+    if (this.failure) {
+      throw new McpFailure('unreachable', this.failure.message, this.failure.isPermanent);
+    }
     const id = ++this.lastId;
     const done = new AbortController();
     const reply = new Promise<McpResult>((resolve, reject) => this.waiting.set(id, { resolve, reject }));
@@ -98,7 +100,7 @@ export class CommandChannel implements McpChannel {
   private async run(): Promise<void> {
     const { sandbox, command, env, limits } = this.options;
     try {
-      const { exitCode } = await sandbox(this.stopped.signal).exec(command, {
+      const { exitCode, signal } = await sandbox(this.stopped.signal).exec(command, {
         stdin: this.input,
         env,
         timeoutMs: LIFE_MS,
@@ -108,7 +110,8 @@ export class CommandChannel implements McpChannel {
         onStderr: (chunk) => this.takeError(chunk),
       });
       await this.lines.drained();
-      this.fail(new McpFailure('unreachable', `the command ended with ${exitCode}${this.words()}`));
+      const message = `the command ended with ${exitCode}${this.words()}`;
+      this.fail(new McpFailure('unreachable', message, signal === undefined && exitCode < 128));
     } catch (error) {
       const reason = error instanceof ToolError ? `: ${error.code}` : '';
       this.fail(new McpFailure('unreachable', `the command does not run${reason}`));
@@ -144,8 +147,7 @@ export class CommandChannel implements McpChannel {
     } else if (message.kind === 'result') {
       this.waiting.get(message.id)?.resolve(message.result);
     } else if (message.kind === 'error') {
-      const failure = new McpFailure('refused', `the server replied with an error: ${message.message}`);
-      this.waiting.get(message.id)?.reject(failure);
+      this.waiting.get(message.id)?.reject(refusedRequest(message));
     } else if (message.kind === 'request') {
       this.reply(message);
     } else if (message.method === LIST_CHANGED) {
@@ -181,10 +183,10 @@ function failureOf(failure: LineFailure, { messageBytes }: McpLimits): McpFailur
     case 'line':
       return new McpFailure('too_large', `a message has more than ${formatBytes(messageBytes)}`);
     case 'unread':
-      return new McpFailure('too_large', 'the server writes faster than its messages are read');
+      return new McpFailure('too_large', 'the server writes faster than its messages are read', false);
     case 'overrun':
-      return new McpFailure('malformed', 'a message takes too much time or memory to read');
+      return new McpFailure('malformed', 'a message takes too much time or memory to read', false);
     case 'unreadable':
-      return new McpFailure('malformed', 'a message cannot be read');
+      return new McpFailure('malformed', 'a message cannot be read', false);
   }
 }

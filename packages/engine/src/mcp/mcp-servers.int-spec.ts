@@ -146,14 +146,32 @@ describe('A hostile server of tools', () => {
     ['bad name', 'it lists a tool whose name is not 1 to 58 of A to Z, a to z, digits, _ and -'],
     ['long', 'its tool "add" has no description of a length that is allowed'],
     ['no schema', 'its tool "add" has no schema'],
-  ])('A server in the mode "%s" ends the attempt as an error of the infrastructure', async (mode, reason) => {
+    ['unknown', 'the server replied with an error: unknown'],
+  ])('A server in the mode "%s" ends the attempt at its first delivery', async (mode, reason) => {
     const attempt = await run(commandServer(mode), SUM);
     expect(attempt.result).toMatchObject({
       outcome: 'infra_error',
-      error: { code: 'mcp_server', message: `the MCP server "math" cannot be used: ${reason}` },
+      error: {
+        code: 'mcp_server',
+        message: `the MCP server "math" cannot be used: ${reason}`,
+        retryable: false,
+      },
     });
     expect(attempt.events.payloads('tool.call.started')).toEqual([]);
     expect(harness.errors.splice(0)).toHaveLength(1);
+  });
+
+  test.each([
+    ['killed', 'the command ended with 137'],
+    ['busy', 'the server replied with an error: busy'],
+  ])('A server in the mode "%s" may succeed in another delivery', async (mode, reason) => {
+    const { result } = await run(commandServer(mode), SUM);
+    expect(result.error).toMatchObject({
+      code: 'mcp_server',
+      message: `the MCP server "math" cannot be used: ${reason}`,
+      retryable: true,
+    });
+    harness.errors.splice(0);
   });
 
   test.each([
@@ -175,7 +193,7 @@ describe('A hostile server of tools', () => {
   });
 
   test.each(['notifies', 'changes later'])(
-    'A list that changes (%s) ends the attempt as an error of the infrastructure',
+    'A list that changes (%s) ends the attempt at its first delivery',
     async (mode) => {
       const { result } = await run(commandServer(mode), SUM);
       expect(result).toMatchObject({
@@ -183,6 +201,7 @@ describe('A hostile server of tools', () => {
         error: {
           code: 'mcp_tools_changed',
           message: 'the tools of the MCP server "math" changed during the attempt',
+          retryable: false,
         },
       });
       harness.errors.splice(0);
@@ -212,7 +231,7 @@ describe('A hostile server of tools', () => {
     const custom = [{ name: 'math__add', implementation: { type: 'mock' as const, response: 1 } }];
     const tools = { custom, workspace: [], allowed: [], denied: [], mcp_servers: [commandServer()] };
     const { result } = await harness.run(planOf(scripted(SUM), commandServer(), { tools }));
-    expect(result).toMatchObject({ outcome: 'infra_error', error: { code: 'not_unique' } });
+    expect(result).toMatchObject({ outcome: 'infra_error', error: { code: 'not_unique', retryable: false } });
     harness.errors.splice(0);
   });
 

@@ -1,4 +1,5 @@
 import type { AgentKind, PlannedMcpServer, Policy } from '@agentclash/attempt-plan';
+import { serverToolName } from '@agentclash/domain';
 import type { Clock } from '../clock.js';
 import { type AttemptEnd, AttemptEnded } from '../outcome/attempt-end.js';
 import type { AttemptSandbox } from '../sandbox/attempt-sandbox.js';
@@ -7,7 +8,7 @@ import type { SurfaceTool } from '../tools/surface.js';
 import { type McpChannel, McpFailure } from './channel.js';
 import { CommandChannel } from './command-channel.js';
 import { MCP_LIMITS, type McpLimits } from './limits.js';
-import { McpServer, offeredName } from './server.js';
+import { McpServer } from './server.js';
 import { UrlChannel, type UrlChannelOptions } from './url-channel.js';
 
 /** Below it, each server has a folder for its files; only the executor writes there. */
@@ -35,7 +36,7 @@ export class McpServers {
   private readonly opened: { server: McpServer; planned: PlannedMcpServer }[] = [];
   private readonly channels: McpChannel[] = [];
   private readonly limits: McpLimits;
-  private changed: string | undefined;
+  private changed: PlannedMcpServer | undefined;
 
   private constructor(private readonly options: McpServersOptions) {
     this.limits = { ...MCP_LIMITS, ...options.limits };
@@ -48,14 +49,15 @@ export class McpServers {
     const failed = results.find((result) => result.status === 'rejected');
     if (failed === undefined && servers.tools.length <= servers.limits.tools) return servers;
     await servers.close();
-    throw failed?.reason ?? unusable('the servers', `list more than ${servers.limits.tools} tools together`);
+    const message = `the servers list more than ${servers.limits.tools} tools together`;
+    throw failed?.reason ?? unusable(message, true);
   }
 
   /** As the agent sees them. */
   get tools(): SurfaceTool[] {
     return this.opened.flatMap(({ server, planned }) =>
       server.tools.map(({ name, description = '', parameters }) => ({
-        name: offeredName(server.name, name),
+        name: serverToolName(server.name, name),
         description,
         parameters,
         layer: 'mcp' as const,
@@ -72,10 +74,10 @@ export class McpServers {
   /** Closes all, and returns the end of the attempt where a list is not the one that the agent was given. */
   async finish(): Promise<AttemptEnd | undefined> {
     const { signal } = this.options;
-    const check = async (server: McpServer) => {
-      if (await server.hasChanged(signal)) this.changed ??= server.name;
+    const check = async ({ server, planned }: (typeof this.opened)[number]) => {
+      if (await server.hasChanged(signal)) this.changed ??= planned;
     };
-    if (this.changed === undefined) await Promise.allSettled(this.opened.map(({ server }) => check(server)));
+    if (this.changed === undefined) await Promise.allSettled(this.opened.map(check));
     await this.close();
     return this.changed === undefined ? undefined : changedEnd(this.changed);
   }
@@ -109,21 +111,21 @@ export class McpServers {
         sha256: server.digest,
       });
       const before = this.options.known?.[server.name];
-      if (before !== undefined && before !== server.digest) throw new AttemptEnded(changedEnd(server.name));
+      if (before !== undefined && before !== server.digest) throw new AttemptEnded(changedEnd(planned));
       this.opened.push({ server, planned });
     } catch (error) {
       signal.throwIfAborted();
-      throw error instanceof McpFailure
-        ? unusable(`the MCP server "${planned.name}"`, `cannot be used: ${secrets.redact(error.message)}`)
-        : error;
+      if (!(error instanceof McpFailure)) throw error;
+      const message = `the MCP server "${planned.name}" cannot be used: ${secrets.redact(error.message)}`;
+      throw unusable(message, error.isPermanent);
     }
   }
 
   private channelOf(planned: PlannedMcpServer): McpChannel {
     const { options, limits } = this;
     const onListChanged = () => {
-      this.changed ??= planned.name;
-      options.end(new AttemptEnded(changedEnd(planned.name)));
+      this.changed ??= planned;
+      options.end(new AttemptEnded(changedEnd(planned)));
     };
     if ('url' in planned) {
       const { url, headers = {} } = planned;
@@ -159,11 +161,12 @@ function transportOf(planned: PlannedMcpServer): 'command' | 'url' {
   return 'url' in planned ? 'url' : 'command';
 }
 
-function unusable(what: string, reason: string): AttemptEnded {
-  return new AttemptEnded({ because: 'infra', code: 'mcp_server', message: `${what} ${reason}` });
+function unusable(message: string, isPermanent: boolean): AttemptEnded {
+  return new AttemptEnded({ because: 'infra', code: 'mcp_server', message, isPermanent });
 }
 
-function changedEnd(name: string): AttemptEnd {
-  const message = `the tools of the MCP server "${name}" changed during the attempt`;
-  return { because: 'infra', code: 'mcp_tools_changed', message };
+/** A command has the same files in every delivery; the server of a URL may have been replaced once. */
+function changedEnd(planned: PlannedMcpServer): AttemptEnd {
+  const message = `the tools of the MCP server "${planned.name}" changed during the attempt`;
+  return { because: 'infra', code: 'mcp_tools_changed', message, isPermanent: 'command' in planned };
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { JsonObject, JsonValue } from '@agentclash/challengepack';
-import { type AgentTool, formatBytes, isRecord, textIn } from '@agentclash/domain';
+import { type AgentTool, formatBytes, isRecord, serverToolName, textIn } from '@agentclash/domain';
 import { ToolError } from '../outcome/tool-error.js';
 import type { McpResult } from '../replies/mcp-message.js';
 import { type McpChannel, McpFailure, type RequestBounds } from './channel.js';
@@ -104,8 +104,8 @@ function toolOf(server: string, listed: unknown, limits: McpLimits): ListedTool 
   const name = isRecord(listed) ? textIn(listed, 'name') : undefined;
   if (!isRecord(listed) || name === undefined)
     throw new McpFailure('malformed', 'it lists a tool without a name');
-  if (!NAME.test(name) || offeredName(server, name).length > limits.nameLength) {
-    const rule = `1 to ${limits.nameLength - offeredName(server, '').length} of A to Z, a to z, digits, _ and -`;
+  if (!NAME.test(name) || serverToolName(server, name).length > limits.nameLength) {
+    const rule = `1 to ${limits.nameLength - serverToolName(server, '').length} of A to Z, a to z, digits, _ and -`;
     throw new McpFailure('malformed', `it lists a tool whose name is not ${rule}`);
   }
   const { inputSchema, description = '' } = listed;
@@ -114,11 +114,6 @@ function toolOf(server: string, listed: unknown, limits: McpLimits): ListedTool 
     throw new McpFailure('malformed', `its tool "${name}" has no description of a length that is allowed`);
   }
   return { name, description, parameters: { ...(inputSchema as JsonObject), type: 'object' } };
-}
-
-/** Two servers and the tools of a pack cannot have the same. */
-export function offeredName(server: string, tool: string): string {
-  return `${server}__${tool}`;
 }
 
 function digestOf(tools: readonly ListedTool[]): string {

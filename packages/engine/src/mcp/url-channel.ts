@@ -6,7 +6,7 @@ import {
   secretKeysOf,
 } from '@agentclash/challengepack';
 import type { Payload } from '@agentclash/domain';
-import { type Egress, EgressError, type EgressStream } from '@agentclash/egress';
+import { type Egress, EgressError, type EgressErrorCode, type EgressStream } from '@agentclash/egress';
 import type { Secret } from '@agentclash/redaction';
 import { createParser } from 'eventsource-parser';
 import type { AttemptEvents } from '../events/attempt-events.js';
@@ -14,7 +14,7 @@ import { unlessAborted } from '../outcome/attempt-end.js';
 import type { McpResult } from '../replies/mcp-message.js';
 import type { ReplyReader } from '../replies/read-reply.js';
 import type { OpenedSecrets } from '../secrets/opened-secrets.js';
-import { LIST_CHANGED, type McpChannel, McpFailure, type RequestBounds } from './channel.js';
+import { LIST_CHANGED, type McpChannel, McpFailure, type RequestBounds, refusedRequest } from './channel.js';
 import type { McpLimits } from './limits.js';
 
 export interface UrlChannelOptions {
@@ -45,7 +45,9 @@ export class UrlChannel implements McpChannel {
     const stream = await this.send('POST', bounds, { jsonrpc: '2.0', id, method, params });
     try {
       if (stream.status < 200 || stream.status > 299) {
-        throw new McpFailure('refused', `the server replied with status ${stream.status}`);
+        const { status } = stream;
+        const isPermanent = status < 500 && !TRANSIENT_STATUSES.has(status);
+        throw new McpFailure('refused', `the server replied with status ${status}`, isPermanent);
       }
       const reply = await this.result(stream, id, bounds.signal);
       if (reply === undefined) throw new McpFailure('malformed', 'the reply holds no result');
@@ -154,7 +156,7 @@ export class UrlChannel implements McpChannel {
     const reading = this.options.readReplies({ form: 'mcp_message', bytes }, { signal });
     const message = await unlessAborted(reading, signal);
     if (message === 'overrun') {
-      throw new McpFailure('malformed', 'the reply takes too much time or memory to read');
+      throw new McpFailure('malformed', 'the reply takes too much time or memory to read', false);
     }
     if (message.kind === 'invalid') {
       throw new McpFailure('malformed', 'the reply is no message of JSON-RPC in UTF-8');
@@ -162,7 +164,7 @@ export class UrlChannel implements McpChannel {
     if (message.kind === 'notification' && message.method === LIST_CHANGED) this.options.onListChanged();
     if ((message.kind !== 'result' && message.kind !== 'error') || message.id !== id) return undefined;
     if (message.kind === 'result') return message;
-    throw new McpFailure('refused', `the server replied with an error: ${message.message}`);
+    throw refusedRequest(message);
   }
 }
 
@@ -174,6 +176,19 @@ function filled(headers: Headers, opened: ReadonlyMap<string, Secret>): Record<s
   return Object.fromEntries(Object.entries(plain).map(([name, value]) => [name, String(value)]));
 }
 
+/** Request Timeout, Too Early, Too Many Requests. */
+const TRANSIENT_STATUSES: ReadonlySet<number> = new Set([408, 425, 429]);
+
+/** Depend on the network and the server's machine; every other one on the policy and the request alone. */
+const TRANSIENT_EGRESS: ReadonlySet<EgressErrorCode> = new Set([
+  'response_failed',
+  'timeout',
+  'aborted',
+  'dns_failed',
+  'connect_failed',
+  'tls_failed',
+]);
+
 const EGRESS_FAILURES: Partial<Record<string, ConstructorParameters<typeof McpFailure>[0]>> = {
   timeout: 'timeout',
   response_too_large: 'too_large',
@@ -183,7 +198,8 @@ const EGRESS_FAILURES: Partial<Record<string, ConstructorParameters<typeof McpFa
 function failureOf(error: unknown, signal: AbortSignal): unknown {
   if (signal.aborted) return signal.reason;
   if (error instanceof EgressError) {
-    return new McpFailure(EGRESS_FAILURES[error.code] ?? 'unreachable', `no connection: ${error.message}`);
+    const code = EGRESS_FAILURES[error.code] ?? 'unreachable';
+    return new McpFailure(code, `no connection: ${error.message}`, !TRANSIENT_EGRESS.has(error.code));
   }
   return error;
 }

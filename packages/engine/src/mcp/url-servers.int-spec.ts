@@ -172,14 +172,14 @@ describe('A server of tools at a URL', () => {
   test('A server outside of the allowlist of the pack ends the attempt before anything is sent', async () => {
     const sandbox = { ...plannedSandbox(), network_access: true, network_allowlist: [] };
     const { result } = await run([LOOKUP], { sandbox });
-    expect(result).toMatchObject({ outcome: 'infra_error', error: { code: 'mcp_server' } });
+    expect(result).toMatchObject({ outcome: 'infra_error', error: { code: 'mcp_server', retryable: false } });
     expect(received).toEqual([]);
   });
 
   test('A secret goes only to the origins that it is bound to', async () => {
     harness.secretOrigins.set('TICKETS', ['https://tickets.example.com:443']);
     const { result, events } = await run();
-    expect(result).toMatchObject({ outcome: 'infra_error', error: { code: 'mcp_server' } });
+    expect(result).toMatchObject({ outcome: 'infra_error', error: { code: 'mcp_server', retryable: false } });
     expect(received).toEqual([]);
     expect(events.text()).not.toContain(SECRET);
   });
@@ -259,11 +259,22 @@ describe('A hostile server of tools at a URL', () => {
     expect(events.payloads('tool.call.failed')).toMatchObject([{ error: { code: 'mcp_timeout' } }]);
   });
 
-  test.each<[string, Handler]>([
-    ['refuses the credential', (_request, response) => void response.writeHead(401).end()],
-    ['is no such server', (_request, response) => text(response, '<html>', 'text/html')],
+  const failing = (code: number): Handler => {
+    return ({ id }, response) =>
+      text(response, JSON.stringify({ jsonrpc: '2.0', id, error: { code, message: 'no' } }));
+  };
+
+  test.each<[string, boolean, Handler]>([
+    ['refuses the credential', false, (_request, response) => void response.writeHead(401).end()],
+    ['is no such server', false, (_request, response) => text(response, '<html>', 'text/html')],
+    ['does not know the protocol', false, failing(-32_602)],
+    ['has an error of its own', true, failing(-32_603)],
+    ['is too busy', true, (_request, response) => void response.writeHead(429).end()],
+    ['is down', true, (_request, response) => void response.writeHead(503).end()],
+    ['closes the connection', true, (_request, response) => void response.destroy()],
     [
       'lists 10,000 tools',
+      false,
       ({ id, method }, response) =>
         json(
           response,
@@ -271,12 +282,15 @@ describe('A hostile server of tools at a URL', () => {
           method === 'tools/list' ? { tools: Array.from({ length: 10_000 }, () => TOOL) } : {},
         ),
     ],
-  ])('A server that %s ends the attempt as an error of the infrastructure', async (_title, call) => {
-    handle = call;
-    const { result, events } = await run();
-    expect(result).toMatchObject({ outcome: 'infra_error', error: { code: 'mcp_server' } });
-    expect(events.text()).not.toContain(SECRET);
-  });
+  ])(
+    'A server that %s ends the attempt as an error of the infrastructure (retryable: %s)',
+    async (_title, retryable, call) => {
+      handle = call;
+      const { result, events } = await run();
+      expect(result).toMatchObject({ outcome: 'infra_error', error: { code: 'mcp_server', retryable } });
+      expect(events.text()).not.toContain(SECRET);
+    },
+  );
 
   test('A description that changes during the attempt ends it as an error of the infrastructure', async () => {
     let lists = 0;
@@ -287,6 +301,7 @@ describe('A hostile server of tools at a URL', () => {
       json(response, request.id, { tools: [{ ...TOOL, description }] });
     };
     const { result } = await run();
-    expect(result).toMatchObject({ outcome: 'infra_error', error: { code: 'mcp_tools_changed' } });
+    const error = { code: 'mcp_tools_changed', retryable: true };
+    expect(result).toMatchObject({ outcome: 'infra_error', error });
   });
 });

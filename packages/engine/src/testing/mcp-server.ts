@@ -14,13 +14,16 @@ def tool(name, description='Adds.'):
         'properties': {'a': {'type': 'integer'}, 'b': {'type': 'integer'}}, 'required': ['a', 'b']}}
 lists = 0
 if mode == 'exits': sys.exit('module docs is missing')
+if mode == 'killed': os.kill(os.getpid(), 9)
 for line in sys.stdin:
     request = json.loads(line)
     method, id = request.get('method'), request.get('id')
     if id is None: continue
     if mode == 'silent': continue
     if method == 'initialize':
-        if mode == 'bad utf-8': raw(b'{"jsonrpc":"2.0","id":1,"result":{"serverInfo":"\\xff"}}')
+        if mode == 'unknown': send({'id': id, 'error': {'code': -32602, 'message': 'unknown'}})
+        elif mode == 'busy': send({'id': id, 'error': {'code': -32000, 'message': 'busy'}})
+        elif mode == 'bad utf-8': raw(b'{"jsonrpc":"2.0","id":1,"result":{"serverInfo":"\\xff"}}')
         elif mode == 'deep': raw(b'[' * 100000)
         elif mode == 'endless line':
             while True: out.write(b'x' * 65536)
