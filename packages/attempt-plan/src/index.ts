@@ -10,6 +10,7 @@ export {
 export {
   graderChecks,
   needsVerifier,
+  type PackPlan,
   planFromPack,
   planGrading,
   type ScriptedDeployment,

@@ -244,7 +244,7 @@ export interface PlannedTools {
   allowed: string[];
   /** Primitive names. */
   denied: string[];
-  /** Of the deployment; names are unique. */
+  /** Of the pack and of the deployment; names are unique. */
   mcp_servers?: PlannedMcpServer[];
 }
 
@@ -274,11 +274,11 @@ export interface WorkspaceTool {
   definition: WorkspaceToolDefinition;
 }
 
-/** How profile and deployment narrow the pack's policy. */
+/** How profile and deployment narrow the policy of the pack, and the pack its own servers. */
 export interface ToolNarrowing {
   allow_shell?: boolean;
   allow_network?: boolean;
-  /** Profile `denied_tools` and deployment `tool_overrides.denied` together. */
+  /** Profile `denied_tools`, deployment `tool_overrides.denied`, and tools of servers that the pack denies. */
   denied_tools: string[];
 }
 

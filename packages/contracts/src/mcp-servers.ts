@@ -1,9 +1,14 @@
+import {
+  COMMAND_WORDS_MAX,
+  SERVER_FILES_MAX,
+  SERVER_NAME,
+  SERVER_NAME_FORM,
+  SERVER_URL_LENGTH_MAX,
+  SERVERS_MAX,
+} from '@agentclash/domain';
 import { z } from 'zod';
 import { HeaderName, HeaderValue } from './http-headers.js';
 import { PlainText, RelativePath, Uuid } from './values.js';
-
-const SERVERS_MAX = 8;
-const FILES_MAX = 200;
 
 /** Members that only one of the two transports has. */
 const OF_COMMAND = ['env', 'files'] as const;
@@ -15,19 +20,14 @@ const OF_URL = ['headers'] as const;
  */
 const McpServer = z
   .strictObject({
-    name: z
-      .string()
-      .regex(
-        /^[A-Za-z][A-Za-z0-9-]{0,23}$/,
-        'must be 1 to 24 of A to Z, a to z, digits and -, beginning with a letter',
-      ),
-    command: z.array(z.string().min(1)).min(1).max(256).optional(),
+    name: z.string().regex(SERVER_NAME, `must be ${SERVER_NAME_FORM}`),
+    command: z.array(z.string().min(1)).min(1).max(COMMAND_WORDS_MAX).optional(),
     env: z.record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/), z.string()).optional(),
     files: z
       .array(z.strictObject({ path: RelativePath, artifact_id: Uuid }))
-      .max(FILES_MAX)
+      .max(SERVER_FILES_MAX)
       .optional(),
-    url: PlainText.min(1).max(8_192).optional(),
+    url: PlainText.min(1).max(SERVER_URL_LENGTH_MAX).optional(),
     headers: z.record(HeaderName, HeaderValue).optional(),
   })
   .superRefine((server, refused) => {

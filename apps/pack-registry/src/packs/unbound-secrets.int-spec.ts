@@ -16,6 +16,8 @@ tools:
       implementation:
         primitive: http_request
         args: {method: GET, url: "https://api.example.com/", headers: {A: "\${secrets.FREE}", B: "\${secrets.BOUND}"}}
+  mcp_servers:
+    - {name: prices, url: "https://prices.example.com/mcp", headers: {C: "\${secrets.FREE_TOO}"}}
 `;
 
 function packWith(slug: string): string {
@@ -25,7 +27,7 @@ function packWith(slug: string): string {
     .concat(TOOLS);
 }
 
-describe('a pack whose tools use secrets', () => {
+describe('a pack whose tools and servers use secrets', () => {
   let registry: TestRegistry;
   let connection: BusConnection;
   const unbound = new Set<string>();
@@ -50,15 +52,16 @@ describe('a pack whose tools use secrets', () => {
 
   test('a pack is published and validated with a warning for each secret that is not bound to hosts', async () => {
     unbound.add('FREE');
-    const warning = {
-      code: 'secret_unbound',
-      severity: 'warning',
-      field: 'tools.custom[0].implementation.args["headers"]["A"]',
-    };
+    unbound.add('FREE_TOO');
+    const fields = [
+      'tools.custom[0].implementation.args["headers"]["A"]',
+      'tools.mcp_servers[0].headers["C"]',
+    ];
+    const warnings = fields.map((field) => ({ code: 'secret_unbound', severity: 'warning', field }));
     const text = packWith('free');
-    expect(await registry.validate(text)).toMatchObject({ valid: true, warnings: [warning] });
-    expect(await registry.publish(text)).toMatchObject({ created: true, warnings: [warning] });
-    expect(queried).toContainEqual(['FREE', 'BOUND']);
+    expect(await registry.validate(text)).toMatchObject({ valid: true, warnings });
+    expect(await registry.publish(text)).toMatchObject({ created: true, warnings });
+    expect(queried).toContainEqual(['FREE', 'BOUND', 'FREE_TOO']);
     unbound.clear();
     expect(await registry.publish(text)).toMatchObject({ created: false, warnings: [] });
   });

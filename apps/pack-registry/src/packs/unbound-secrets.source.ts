@@ -1,5 +1,5 @@
 import { Bus } from '@agentclash/bus';
-import { type JsonValue, type Manifest, secretKeysOf } from '@agentclash/challengepack';
+import { type JsonValue, type Manifest, secretKeysOf, serverSecrets } from '@agentclash/challengepack';
 import { vault } from '@agentclash/contracts';
 import { LOGGER, type Logger } from '@agentclash/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
@@ -7,7 +7,7 @@ import { Inject, Injectable } from '@nestjs/common';
 /** The most keys that are looked up. */
 const KEYS_MAX = 1_000;
 
-/** The secrets of a pack's tools that are not bound to hosts. */
+/** The secrets of a pack's tools and servers that are not bound to hosts. */
 @Injectable()
 export class UnboundSecrets {
   constructor(
@@ -18,7 +18,8 @@ export class UnboundSecrets {
   /** Used for a warning only: empty when the vault is unreachable. */
   async in(workspaceId: string, { tools }: Pick<Manifest, 'tools'>): Promise<string[]> {
     const args = (tools?.custom ?? []).map(({ implementation }) => implementation.args ?? {});
-    const keys = [...new Set(keysIn(args))].slice(0, KEYS_MAX);
+    const ofServers = serverSecrets(tools?.mcp_servers ?? []);
+    const keys = [...new Set([...keysIn(args), ...ofServers])].slice(0, KEYS_MAX);
     if (keys.length === 0) return [];
     try {
       return (await this.bus.call(vault.unbound, { workspace_id: workspaceId, keys })).keys;

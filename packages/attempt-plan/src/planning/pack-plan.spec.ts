@@ -86,6 +86,51 @@ describe('the plan of an attempt', () => {
     for (const hidden of ['gold', 'RUBRIC', 'expectations', 'pytest']) expect(text).not.toContain(hidden);
   });
 
+  test('a plan has the servers of the pack with their stored files, and denies primitives alone by itself', () => {
+    const tools = {
+      denied: ['exec', 'units__reset'],
+      mcp_servers: [
+        {
+          name: 'units',
+          command: ['python3', '/mcp/units/a.py'],
+          env: { MODE: 'strict' },
+          files: [{ artifact_key: 'code', path: 'a.py' }, { artifact_key: 'data' }],
+        },
+        { name: 'tickets', url: 'https://t.example/mcp', headers: { 'X-Key': '${secrets.T}' } },
+        { name: 'plain', command: ['plain'] },
+      ],
+    };
+    const assets = [
+      { key: 'code', path: 'servers/units.py', artifact_id: 'id-code' },
+      { key: 'data', path: 'units.json', artifact_id: 'id-data' },
+    ];
+    const served = { ...manifest, tools, version: { ...manifest.version, assets } };
+    const plan = planFromPack(served, each, { artifactOf });
+    expect(plan.tools).toEqual({
+      custom: [],
+      allowed: [],
+      denied: ['exec'],
+      mcp_servers: [
+        {
+          name: 'units',
+          command: ['python3', '/mcp/units/a.py'],
+          env: { MODE: 'strict' },
+          files: [
+            { path: 'a.py', artifact: artifactOf('id-code') },
+            { path: 'units.json', artifact: artifactOf('id-data') },
+          ],
+        },
+        { name: 'tickets', url: 'https://t.example/mcp', headers: { 'X-Key': '${secrets.T}' } },
+        { name: 'plain', command: ['plain'] },
+      ],
+    });
+    expect(plan.files.map(({ path }) => path)).toEqual(['in/ledger.csv', 'rules.md']);
+    const unstored = { ...served, version: { ...manifest.version, assets: [{ key: 'code', path: 'a.py' }] } };
+    expect(() => planFromPack(unstored, each, { artifactOf })).toThrow(
+      new PlanningError('artifact_not_found', 'the asset code has no stored bytes'),
+    );
+  });
+
   test('no plan is made of an asset that is not stored', () => {
     expect(() => planFromPack(manifest, each, { artifactOf: () => undefined })).toThrow(PlanningError);
   });

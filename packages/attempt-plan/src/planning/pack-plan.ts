@@ -3,7 +3,9 @@ import {
   type Case,
   type EvaluationSpec,
   findAsset,
+  isPrimitiveName,
   type Manifest,
+  type PackServer,
   type Phase,
   type StagedFile,
   stagedFiles,
@@ -15,6 +17,7 @@ import type {
   GraderPlan,
   ModelConfig,
   PlannedFile,
+  PlannedMcpServer,
   PlannedTools,
   SandboxResources,
   ScriptConfig,
@@ -74,7 +77,14 @@ export function planFromPack(manifest: Manifest, each: Case, options: PackPlanOp
     },
     case: { payload: seen.payload, inputs: seen.inputs ?? [] },
     files: stagedFiles(manifest, each).map((file) => plannedFile(file, options)),
-    tools: { custom: tools.custom ?? [], allowed: tools.allowed ?? [], denied: tools.denied ?? [] },
+    tools: {
+      custom: tools.custom ?? [],
+      allowed: tools.allowed ?? [],
+      denied: (tools.denied ?? []).filter(isPrimitiveName),
+      ...(tools.mcp_servers && {
+        mcp_servers: tools.mcp_servers.map((server) => plannedServer(server, manifest, options)),
+      }),
+    },
     tool_policy,
     filesystem: plannedFilesystem(manifest.filesystem),
     sandbox: packSandbox(manifest, options),
@@ -119,7 +129,25 @@ function plannedFile(file: StagedFile, options: PackPlanOptions): PlannedFile {
   if ('content' in file) return { path: file.path, content: file.content };
   const { artifact_id, key } = file.asset;
   if (artifact_id !== undefined) return { path: file.path, artifact: storedArtifact(artifact_id, options) };
-  throw new PlanningError('artifact_not_found', `the asset ${key} has no stored bytes`);
+  throw withoutBytes(key);
+}
+
+function withoutBytes(key: string): PlanningError {
+  return new PlanningError('artifact_not_found', `the asset ${key} has no stored bytes`);
+}
+
+function plannedServer(
+  { name, command = [], env, files, url, headers }: PackServer,
+  { version: { assets = [] } }: Manifest,
+  options: PackPlanOptions,
+): PlannedMcpServer {
+  if (url !== undefined) return { name, url, ...(headers && { headers }) };
+  const placed = files?.map(({ artifact_key: key, path }) => {
+    const asset = assets.find((each) => each.key === key);
+    if (asset?.artifact_id === undefined) throw withoutBytes(key);
+    return { path: path ?? asset.path, artifact: storedArtifact(asset.artifact_id, options) };
+  });
+  return { name, command, ...(env && { env }), ...(placed && { files: placed }) };
 }
 
 /** The stored file of an asset key as a case sees it. */

@@ -57,6 +57,11 @@ export class AssetScopes {
     return resolve(key, [own, this.#version]);
   }
 
+  /** Resolves a key named by a part of the whole pack: the version's assets alone. */
+  resolveInVersion(key: string): Resolution {
+    return resolve(key, [this.#version]);
+  }
+
   #declare(check: PackCheck, assets: (Draft<Asset> | undefined)[] | undefined, at: FieldPath): Scope {
     const scope: Scope = { assets: new Map(), hasHoles: check.hasHoles(assets, at) };
     for (const [asset, location] of eachEntry(assets, at)) {

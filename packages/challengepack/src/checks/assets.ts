@@ -15,6 +15,12 @@ export function checkAssets(check: PackCheck): void {
       references.settle(key, location.field('key'), (name) => scopes.resolveInChallenge(name, challenge.key));
     }
   }
+  const serversAt = check.paths.tools.field('mcp_servers');
+  for (const [{ files }, at] of eachEntry(check.pack.tools?.mcp_servers, serversAt)) {
+    for (const [{ artifact_key: key }, location] of eachEntry(files, at.field('files'))) {
+      references.settle(key, location.field('artifact_key'), (name) => scopes.resolveInVersion(name));
+    }
+  }
   for (const placed of check.cases()) references.ofCase(placed);
   const named = namesInEvaluationSpec(check);
   for (const declared of scopes.declared()) {

@@ -3,7 +3,7 @@ import type { FieldPath } from '../decode/field-path.js';
 import { isBlank } from '../text/white-space.js';
 import { eachEntry, type PackCheck } from './pack-check.js';
 
-const TOOLS_FIELDS = ['custom', 'allowed', 'denied'];
+const TOOLS_FIELDS = ['custom', 'allowed', 'denied', 'mcp_servers'];
 const TOOL_POLICY_FIELDS = ['allowed_tool_kinds', 'allow_shell', 'allow_network'];
 
 type Rule = (check: PackCheck, mode: ExecutionMode) => void;

@@ -6,6 +6,7 @@ import { checkAdversarialPrompts } from './adversarial-prompts.js';
 import { checkAssets } from './assets.js';
 import { checkChallengeReferences, checkInstructions } from './challenges.js';
 import { checkExpectedValues } from './expected-values.js';
+import { checkMcpServers } from './mcp-servers.js';
 import { checkMode } from './modes.js';
 import { eachEntry, type PackCheck } from './pack-check.js';
 import { checkSecurity } from './security.js';
@@ -77,6 +78,7 @@ const CHECKS: readonly ((check: PackCheck) => void)[] = [
   checkWorkspaceFiles,
   checkSimulators,
   checkTools,
+  checkMcpServers,
   checkDeniedTools,
   checkSecurity,
   checkAdversarialPrompts,

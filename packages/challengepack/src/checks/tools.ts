@@ -64,7 +64,8 @@ function checkDelegation(check: PackCheck, placed: PlacedTool, tools: ToolSet): 
   }
 }
 
-function policyOf(check: PackCheck) {
+/** The parts of the draft that decide which kinds of tools it admits. */
+export function policyOf(check: PackCheck) {
   const { tool_policy: policy, sandbox } = check.pack.version ?? {};
   const { allowed_tool_kinds: kinds, ...rest } = policy ?? {};
   const known = kinds?.filter((kind) => kind !== undefined);
@@ -75,7 +76,7 @@ function policyOf(check: PackCheck) {
 }
 
 /** True when everything that admits primitives could be read. */
-function isPolicyKnown(check: PackCheck): boolean {
+export function isPolicyKnown(check: PackCheck): boolean {
   const policy = check.paths.version.field('tool_policy');
   const sandbox = check.paths.version.field('sandbox');
   const kinds = check.pack.version?.tool_policy?.allowed_tool_kinds;

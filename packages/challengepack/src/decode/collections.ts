@@ -8,6 +8,8 @@ import { isNull, type SourceEntry, type SourceNode } from './source.js';
 export interface ListOptions {
   /** True when at least one entry is needed, else `required` at the list. */
   nonEmpty?: boolean;
+  /** The most entries, else `too_long` at the list. */
+  lengthMax?: number;
   /** Entries may not repeat: whole texts (`'entry'`), or the named field of records. */
   unique?: string;
 }
@@ -18,11 +20,22 @@ export function list<T>(entry: Shape<T>, options: ListOptions = {}): Shape<T[]> 
     nullAs: 'absent',
     blankAs: 'value',
     emptyAs: 'absent',
-    schema: { type: ['array', 'null'], items: entry.schema, ...(options.nonEmpty && { minItems: 1 }) },
+    schema: {
+      type: ['array', 'null'],
+      items: entry.schema,
+      ...(options.nonEmpty && { minItems: 1 }),
+      ...(options.lengthMax !== undefined && { maxItems: options.lengthMax }),
+    },
     decode(node, at, decoding) {
       if (node.kind !== 'list') return decoding.mismatch(node, at, 'a list');
       if (options.nonEmpty && node.items.length === 0) {
         decoding.report('required', at, { message: 'at least one entry is needed' });
+      }
+      const { lengthMax } = options;
+      if (lengthMax !== undefined && node.items.length > lengthMax) {
+        decoding.report('too_long', at, { message: `at most ${lengthMax} entries` });
+        decoding.sweep(node, at);
+        return undefined;
       }
       const entries = node.items.map((item, index) => decodeEntry(entry, item, at.index(index), decoding));
       if (options.unique) reportRepeats(entries, options.unique, at, decoding);

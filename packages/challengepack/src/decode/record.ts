@@ -214,6 +214,7 @@ const HOMES_BY_RECORD: Record<string, readonly string[]> = {
     'scorecard',
   ],
   'input_sets[].cases[]': ['user_simulator'],
+  tools: ['mcp_servers'],
 };
 
 /** By key: the only place where it means something. Dropping one of these elsewhere would change what a pack does. */

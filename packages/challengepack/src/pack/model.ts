@@ -200,7 +200,28 @@ export interface PostRun {
 export interface Tools {
   custom?: CustomTool[];
   allowed?: string[];
+  /** Primitives, and tools of the pack's servers as `SERVER__TOOL`. */
   denied?: string[];
+  mcp_servers?: PackServer[];
+}
+
+/** A server of tools by MCP: a `command` in the sandbox, or a `url` that the executor calls. */
+export interface PackServer {
+  name: string;
+  command?: string[];
+  /** Literal values. */
+  env?: Record<string, string>;
+  files?: ServerFile[];
+  url?: string;
+  /** Values may hold `${secrets.KEY}`. */
+  headers?: Record<string, string>;
+}
+
+export interface ServerFile {
+  /** An asset of the version. */
+  artifact_key: string;
+  /** Below the folder of the server; absent: the path of the asset. */
+  path?: string;
 }
 
 export interface CustomTool {

@@ -70,6 +70,25 @@ describe('a hostile document is read in bounded time and memory', () => {
   );
 
   test(
+    'servers with many files, addresses and denied tools are read in bounded time',
+    () => {
+      const files = many(200, (i) => `        - {artifact_key: long${i % 2 ? `, path: f${i}` : ''}}\n`);
+      const server = (i: number) => `    - name: s${i}\n      url: https://10.0.0.1/\n      files:\n${files}`;
+      const cidrs = many(10_000, (i) => `192.168.${i % 256}.0/24,`);
+      const text = `${EXAMPLE}tools:\n  denied: [${many(10_000, (i) => `x${i}__y,`)}]\n  mcp_servers:\n${many(8, server)}`;
+      const { problems } = readPack(
+        text.replace(
+          'version:\n',
+          `version:\n  sandbox: {network_access: true, network_allowlist: [${cidrs}]}\n  assets: [{key: long, path: ${'a/'.repeat(200_000)}}]\n`,
+        ),
+      );
+      const codes = new Set(problems.map(({ code }) => code));
+      expect(codes).toEqual(new Set(['contradiction', 'too_long', 'unknown_reference']));
+    },
+    TIMEOUT_MS,
+  );
+
+  test(
     'regular expressions and schemas that are made to be expensive are refused before they run',
     () => {
       const nested = '(a{1000}){1000}'.repeat(100);

@@ -58,6 +58,21 @@ export const FILESYSTEM = policy(
   }),
 );
 
+const VARIABLE_RULES: readonly (TextProblem & { mark: string })[] = [
+  {
+    mark: '${',
+    code: 'env_placeholder',
+    message: 'environment values are literals; for remote authentication use headers of http_request',
+  },
+  { mark: SECRET_SCHEME, code: 'wrong_reference' },
+];
+
+/** Variables of processes in the sandbox, as literals. */
+export const ENVIRONMENT: Shape<Record<string, string>> = map(
+  text({ verbatim: true, blank: 'value', check: variableProblems }),
+  { checkKey: variableNameProblem, keyPattern: VARIABLE_NAME },
+);
+
 export const SANDBOX = policy(
   record<SandboxPolicy>({
     network_access: optional(boolean(), 'Whether the sandbox has a network.', { default: false }),
@@ -65,13 +80,7 @@ export const SANDBOX = policy(
       list(cidrText()),
       'CIDRs that may be reached. Empty or absent: every public address. Private ranges must be listed.',
     ),
-    env_vars: optional(
-      map(text({ verbatim: true, blank: 'value', check: variableProblems }), {
-        checkKey: variableNameProblem,
-        keyPattern: VARIABLE_NAME,
-      }),
-      'Environment variables of the sandbox, as literals.',
-    ),
+    env_vars: optional(ENVIRONMENT, 'Environment variables of the sandbox, as literals.'),
     additional_packages: optional(
       list(text({ pattern: /^[a-z0-9][a-z0-9.+-]+$/, form: 'the plain name of a package' })),
       'System packages installed in the sandbox.',
@@ -88,12 +97,3 @@ function variableNameProblem(name: string) {
 function variableProblems(value: string): TextProblem[] {
   return VARIABLE_RULES.flatMap(({ mark, ...finding }) => (value.includes(mark) ? finding : []));
 }
-
-const VARIABLE_RULES: readonly (TextProblem & { mark: string })[] = [
-  {
-    mark: '${',
-    code: 'env_placeholder',
-    message: 'environment values are literals; for remote authentication use headers of http_request',
-  },
-  { mark: SECRET_SCHEME, code: 'wrong_reference' },
-];

@@ -1,16 +1,17 @@
-import { MOCK_STRATEGIES, type MockStrategy } from '@agentclash/domain';
+import { MOCK_STRATEGIES, type MockStrategy, serverOfTool } from '@agentclash/domain';
 import { list } from '../decode/collections.js';
 import { any, freeMap } from '../decode/free.js';
 import { record } from '../decode/record.js';
 import { type Applies, optional, type RecordBeingRead, required, type Shape } from '../decode/shape.js';
 import { isNull, type SourceMap } from '../decode/source.js';
-import { oneOf, text } from '../decode/text.js';
+import { oneOf, type TextProblem, text } from '../decode/text.js';
 import type { JsonObject } from '../json.js';
 import { type CustomTool, type Implementation, type Tools } from '../pack/model.js';
 import { suggestedName } from '../text/nearest-name.js';
 import { trim } from '../text/white-space.js';
 import { mockStrategy } from '../tools/mock.js';
 import { isPrimitiveName, PRIMITIVE_NAMES } from '../tools/primitives.js';
+import { MCP_SERVERS } from './mcp-servers.js';
 
 type Kind = 'delegate' | 'mock' | 'unclear';
 
@@ -105,7 +106,11 @@ export const TOOLS = record<Tools>({
     list(primitiveNameText()),
     'Built-in tools that remain visible. Empty or absent: all admitted.',
   ),
-  denied: optional(list(primitiveNameText()), 'Built-in tools that are hidden.'),
+  denied: optional(
+    list(deniedNameText()),
+    'Built-in tools that are hidden, and tools of the servers of this pack, as SERVER__TOOL.',
+  ),
+  mcp_servers: optional(MCP_SERVERS, 'Servers of tools by MCP that the pack brings.'),
 });
 
 function nonEmpty(shape: Shape<JsonObject>): Shape<JsonObject> {
@@ -120,16 +125,24 @@ function nonEmpty(shape: Shape<JsonObject>): Shape<JsonObject> {
 }
 
 function primitiveNameText(): Shape<string> {
+  return { ...text({ check: primitiveNameProblem }), schema: { enum: [...PRIMITIVE_NAMES] } };
+}
+
+/** A tool of a server is checked with the servers: any name of its form is taken here. */
+function deniedNameText(): Shape<string> {
   const name = text({
-    check(value) {
-      if (isPrimitiveName(value)) return undefined;
-      const suggestion = suggestedName(value, PRIMITIVE_NAMES);
-      return {
-        code: 'unknown_reference',
-        message: 'there is no such primitive',
-        ...(suggestion && { suggestion }),
-      };
-    },
+    check: (value) => (serverOfTool(value) === undefined ? primitiveNameProblem(value) : undefined),
   });
-  return { ...name, schema: { enum: [...PRIMITIVE_NAMES] } };
+  const ofServer = { type: 'string', pattern: '^[A-Za-z][A-Za-z0-9-]{0,23}__' };
+  return { ...name, schema: { anyOf: [{ enum: [...PRIMITIVE_NAMES] }, ofServer] } };
+}
+
+function primitiveNameProblem(value: string): TextProblem | undefined {
+  if (isPrimitiveName(value)) return undefined;
+  const suggestion = suggestedName(value, PRIMITIVE_NAMES);
+  return {
+    code: 'unknown_reference',
+    message: 'there is no such primitive',
+    ...(suggestion && { suggestion }),
+  };
 }

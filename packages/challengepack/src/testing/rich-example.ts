@@ -16,6 +16,7 @@ version:
   assets:
     - {key: rules, path: shared/rules.md, media_type: text/markdown, artifact_id: 7b0c2c52-6a0e-4a5e-9f0e-0d5c2f6f1a11}
     - {key: gold, path: gold.txt}
+    - {key: server, path: servers/units.py, artifact_id: 0f9d6a1e-54d3-4d0b-8a5e-3f7d9b1c2e22}
   evaluation_spec:
     name: rich
     version_number: 2
@@ -81,7 +82,13 @@ tools:
     - {name: static, implementation: {type: mock, response: null}}
     - {name: table, implementation: {type: mock, lookup_key: a.b, responses: {x: 1, "*": null}}}
     - {name: parrot, implementation: {type: mock, strategy: echo, template: {}}}
-  denied: [write_file]
+  denied: [write_file, units__reset]
+  mcp_servers:
+    - name: units
+      command: [python3, /mcp/units/server.py, " --strict"]
+      env: {LIMIT: 5, EMPTY: ""}
+      files: [{artifact_key: server, path: server.py}]
+    - {name: pallets, url: "https://93.184.216.34/mcp", headers: {Authorization: "Bearer \${secrets.KEY}", X-Client: "a $\${b}"}}
 security:
   default_severity: medium
   planted_secrets: [{name: CANARY, value: v, location: env, severity: medium}]

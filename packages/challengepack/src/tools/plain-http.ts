@@ -54,7 +54,7 @@ function plainHttpHost(url: string): string | undefined {
 }
 
 /** Of a host as a URL spells it: lower-case, addresses in their usual form, IPv6 in brackets. */
-function isPublicHost(host: string): boolean {
+export function isPublicHost(host: string): boolean {
   if (host.startsWith('[')) return !PRIVATE_V6.test(host.slice(1, -1));
   if (/^\d+(?:\.\d+){3}$/.test(host)) {
     return !PRIVATE_BLOCKS.some(

@@ -1,4 +1,5 @@
 import { type InputSet, type Pack, type PackVersion, routes } from '@agentclash/api';
+import { type PackToolSummary, packToolsOf } from '@agentclash/domain';
 import { CommandError } from '../../command-error.js';
 import { getPack, inputSetsOf, listPacks, versionOf } from '../../lookup/packs.js';
 import type { Session } from '../../session/session.js';
@@ -49,6 +50,16 @@ function versionList({ versions }: Pack): string {
     .join(', ');
 }
 
+/** The tools that the version brings, if any. */
+function toolTable(tools: readonly PackToolSummary[], heading: (text: string) => string): string[] {
+  if (tools.length === 0) return [];
+  const columns = [
+    { title: 'TOOL', value: ({ name }: PackToolSummary) => name },
+    { title: 'IMPLEMENTATION', value: ({ does }: PackToolSummary) => does, cutTo: 72 },
+  ];
+  return ['', table(tools, columns, { heading })];
+}
+
 interface ShownVersion {
   slug: string;
   packVersion?: number;
@@ -75,9 +86,13 @@ export async function showChallengePack(
   );
   if (newest === undefined) throw new CommandError('not_found', `The pack ${pack.slug} has no version`);
   const version = versionOf(pack, packVersion ?? newest);
-  const inputSets = await inputSetsOf(client, version.id);
+  const [inputSets, manifest] = await Promise.all([
+    inputSetsOf(client, version.id),
+    client.call(routes.versions.manifest, { params: { version_id: version.id } }),
+  ]);
+  const tools = packToolsOf(manifest);
   const heading = out.paint.dim;
-  out.result({ ...pack, version: { ...version, input_sets: inputSets } }, () =>
+  out.result({ ...pack, version: { ...version, input_sets: inputSets, tools } }, () =>
     [
       out.paint.bold(`${pack.slug}  ${pack.name}`),
       facts(
@@ -106,6 +121,7 @@ export async function showChallengePack(
         { heading, empty: 'No input sets: it cannot run.' },
       ),
       ...descriptions(inputSets, heading),
+      ...toolTable(tools, heading),
       '',
       table(
         pack.versions,

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { neededSecrets, readCredentialReference, type WorkspaceTool } from '@agentclash/attempt-plan';
 import { Handles, type Serves } from '@agentclash/bus';
+import { serverSecrets } from '@agentclash/challengepack';
 import {
   ContractError,
   type Deployment,
@@ -17,7 +18,6 @@ import { UnboundSecrets } from '../resources/unbound-secrets.source.js';
 import { WorkspaceResource } from '../resources/workspace-resource.js';
 import { DeploymentReferences, ReferencedStores } from './deployment-references.js';
 import { DeploymentsStore, OUTDATED } from './deployments.store.js';
-import { mcpServerSecrets } from './mcp-server-rules.js';
 import { unchangedVariants, variantSpecs } from './variant-specs.js';
 
 type ModelConfig = Extract<DeploymentSpec, { kind: 'model' }>['config'];
@@ -30,7 +30,7 @@ export class DeploymentSecrets {
   async of(workspaceId: string, spec: DeploymentSpec): Promise<string[]> {
     if (spec.kind === 'endpoint') return credentialKeys(spec.config.credential_reference);
     if (spec.kind === 'scripted') return [];
-    const ofServers = mcpServerSecrets(spec.config.mcp_servers ?? []);
+    const ofServers = serverSecrets(spec.config.mcp_servers ?? []);
     if (spec.kind === 'program')
       return [...ofServers, ...(await this.ofAliases(workspaceId, Object.values(spec.config.models ?? {})))];
     const account = await this.accountOf(workspaceId, spec.config);

@@ -1,6 +1,8 @@
+import { serverHeaderProblem, serverSecrets } from '@agentclash/challengepack';
 import type { McpServer } from '@agentclash/contracts';
 import { describe, expect, test } from '@jest/globals';
-import { mcpServerProblems, mcpServerSecrets } from './mcp-server-rules.js';
+import { unsendable } from './literal-values.js';
+import { mcpServerProblems } from './mcp-server-rules.js';
 
 const found = (server: Omit<McpServer, 'name'>) =>
   mcpServerProblems([
@@ -14,7 +16,7 @@ describe('Servers of tools of a deployment', () => {
     const headers = { Authorization: 'Bearer ${secrets.TICKETS}', 'X-Price': '$${5}' };
     expect(found({ url: URL, headers })).toEqual([]);
     expect(found({ url: 'http://127.0.0.1:8080/mcp', headers })).toEqual([]);
-    expect(mcpServerSecrets([{ name: 'a', headers }])).toEqual(['TICKETS']);
+    expect(serverSecrets([{ name: 'a', headers }])).toEqual(['TICKETS']);
   });
 
   test.each<[string, string[]]>([
@@ -43,6 +45,22 @@ describe('Servers of tools of a deployment', () => {
     ['X-Key', '${secrets.TICKETS', 'wrong_reference headers.X-Key'],
   ])('The header %s of %s is refused', (name, value, problem) => {
     expect(found({ url: URL, headers: { [name]: value } })).toEqual([problem]);
+  });
+
+  test('A header that the client sets itself is one that no server of a pack has either', () => {
+    const names = [
+      'host',
+      'connection',
+      'keep-alive',
+      'te',
+      'trailer',
+      'transfer-encoding',
+      'content-length',
+    ];
+    for (const name of [...names, 'upgrade', 'expect', 'accept-encoding', 'proxy-authorization']) {
+      expect(unsendable({ [name]: '1' }, 'headers')).toMatchObject([{ code: 'header_not_allowed' }]);
+      expect(serverHeaderProblem(name, '1')).toMatchObject({ code: 'header_not_allowed' });
+    }
   });
 
   test('No secret is passed to a command', () => {

@@ -24,6 +24,7 @@ import {
   simulatorWarnings,
 } from './run-models.js';
 import { type SecretNeeds, secretNeeds } from './run-secrets.js';
+import { serversProblem } from './run-servers.js';
 import { toolsProblem } from './run-tools.js';
 
 /** Names read for an error message. */
@@ -116,6 +117,7 @@ export class RunAdmission {
     const reading = readPackModels({ manifest, spec, inputSetKey }, resources.models);
     refuse(
       toolsProblem(manifest, agents) ??
+        serversProblem(view, agents) ??
         packModelsProblem(reading, agents) ??
         presetProblem(agents) ??
         priceProblem(agents, { spec, runLimits }),

@@ -114,6 +114,19 @@ test('a server of tools that the policy of the pack does not admit is a warning'
   ]);
   const open = { ...manifest, tool_policy: { allow_shell: true }, sandbox: { network_access: true } };
   expect(warned(open, 'model')).toEqual([]);
+  const ofPack = (pack: Manifest) =>
+    agentWarnings({ ...pack, tools: { mcp_servers } }, [
+      { name: 'm', kind: 'model' },
+      { name: 's', kind: 'scripted' },
+      { name: 'e', kind: 'endpoint' },
+      { name: 'p', kind: 'program' },
+    ]).flatMap(({ code, message }) => (code === 'mcp_server_not_admitted' ? [message] : []));
+  const because = "the pack's tool policy does not admit the kind";
+  expect(ofPack(manifest)).toEqual([
+    `The MCP server "tickets" of the pack is not started for "m", "s" and "p": ${because} network.`,
+    `The MCP server "math" of the pack is not started for "m" and "s": ${because} shell.`,
+  ]);
+  expect(ofPack(open)).toEqual([]);
 });
 
 test('a race context that no agent of the run can receive is a warning', () => {

@@ -1,7 +1,7 @@
 import type { ProgramConfig } from '@agentclash/attempt-plan';
 import { admittedKinds, type Case, type Manifest, type ToolKind } from '@agentclash/challengepack';
 import { DEPLOYMENT_KINDS, type ExecutionMode } from '@agentclash/domain';
-import type { AgentSnapshot } from '../plans/agent-snapshot.js';
+import { type AgentSnapshot, hasTools } from '../plans/agent-snapshot.js';
 import type { AdmissionProblem, Warning } from '../state/admission-problem.js';
 
 type Agent = Pick<AgentSnapshot, 'name' | 'kind'>;
@@ -102,7 +102,7 @@ export function agentWarnings(
   const hasSandbox = manifest.version.execution_mode !== 'prompt_eval';
   const kinds = hasSandbox ? admittedKinds(manifest) : new Set<ToolKind>();
   const exceeding = hasSandbox && !kinds.has('shell') ? agents.filter(({ kind }) => kind === 'program') : [];
-  return [...programWarnings(exceeding), ...serverWarnings(agents, kinds)];
+  return [...programWarnings(exceeding), ...serverWarnings(manifest, agents, kinds)];
 }
 
 /** One warning for all lanes. */
@@ -116,22 +116,34 @@ function programWarnings(programs: readonly Agent[]): Warning[] {
 
 /** One warning for each server, with its lanes. */
 function serverWarnings(
+  { tools }: Manifest,
   agents: readonly (Agent & Pick<AgentSnapshot, 'mcp_servers'>)[],
   admitted: ReadonlySet<ToolKind>,
 ): Warning[] {
-  const refused = agents.flatMap(({ name, kind, mcp_servers = [] }) =>
-    mcp_servers.flatMap((server) => {
-      const requires = 'url' in server ? 'network' : kind === 'program' ? undefined : 'shell';
+  const refused = agents.flatMap((agent) => {
+    const ofPack = hasTools(agent) ? (tools?.mcp_servers ?? []) : [];
+    const own = agent.mcp_servers ?? [];
+    const all = [
+      ...ofPack.map((server) => ({ server, isOfPack: true })),
+      ...own.map((server) => ({ server, isOfPack: false })),
+    ];
+    return all.flatMap(({ server, isOfPack }) => {
+      const requires = 'url' in server ? 'network' : agent.kind === 'program' ? undefined : 'shell';
       return requires === undefined || admitted.has(requires)
         ? []
-        : [{ name, server: server.name, requires }];
-    }),
+        : [{ name: agent.name, server: server.name, requires, isOfPack }];
+    });
+  });
+  const groups = Map.groupBy(refused, ({ server, requires, isOfPack }) =>
+    JSON.stringify([server, requires, isOfPack]),
   );
-  const groups = Map.groupBy(refused, ({ server, requires }) => JSON.stringify([server, requires]));
   return [...groups.values()].flatMap((lanes) => {
     const [first] = lanes;
     if (first === undefined) return [];
-    const message = `The MCP server "${first.server}" of ${quoted(lanes)} is not started: the pack's tool policy does not admit the kind ${first.requires}.`;
+    const what = first.isOfPack
+      ? `"${first.server}" of the pack is not started for ${quoted(lanes)}`
+      : `"${first.server}" of ${quoted(lanes)} is not started`;
+    const message = `The MCP server ${what}: the pack's tool policy does not admit the kind ${first.requires}.`;
     return [{ code: 'mcp_server_not_admitted', message }];
   });
 }

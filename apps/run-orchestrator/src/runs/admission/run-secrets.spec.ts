@@ -35,6 +35,11 @@ test('each secret of a run is granted to its declarer only', () => {
     parameters: {},
     implementation: { primitive: 'http_request', args: { url: 'https://b.example/${secrets.PACK}' } },
   };
+  const packServer = {
+    name: 'prices',
+    url: 'https://prices.example.com',
+    headers: { 'X-Key': '${secrets.SERVER}', 'X-Literal': '$${secrets.NONE}' },
+  };
   const model: AgentSnapshot = {
     ...pinned,
     kind: 'model',
@@ -55,7 +60,7 @@ test('each secret of a run is granted to its declarer only', () => {
     ],
   };
   const needs = secretNeeds({
-    manifest: { ...manifest, tools: { custom: [packTool] } } as Manifest,
+    manifest: { ...manifest, tools: { custom: [packTool], mcp_servers: [packServer] } } as Manifest,
     spec: { llm_judges: [{ models: ['judge'] }] } as EvaluationSpec,
     packModels: { judge: connection('JUDGE'), user: connection('USER') },
     simulators: ['user'],
@@ -63,7 +68,7 @@ test('each secret of a run is granted to its declarer only', () => {
     secretKeyOf: (reference) => KEY.exec(reference)?.[1],
   });
   expect(needs).toEqual({
-    everyone: ['PACK', 'USER'],
+    everyone: ['PACK', 'SERVER', 'USER'],
     agents: [['AGENT', 'TOOL'], [], ['MAIN', 'SMALL'], ['TICKETS']],
     judges: ['JUDGE'],
   });

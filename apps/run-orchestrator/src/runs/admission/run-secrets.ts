@@ -1,6 +1,5 @@
 import { type ModelConnection, neededSecrets } from '@agentclash/attempt-plan';
-import type { EvaluationSpec, Manifest } from '@agentclash/challengepack';
-import { mcpServerSecrets } from '../../catalogue/deployments/mcp-server-rules.js';
+import { type EvaluationSpec, type Manifest, serverSecrets } from '@agentclash/challengepack';
 import type { AgentSnapshot } from '../plans/agent-snapshot.js';
 import type { PackModels } from '../plans/pack-models.js';
 import { modelsOf } from './run-models.js';
@@ -8,7 +7,7 @@ import { activeTools } from './run-tools.js';
 
 /** The secrets that a run declares, by who may open them; keys sorted, each once. */
 export interface SecretNeeds {
-  /** Every attempt: the pack's tools, the simulated users. */
+  /** Every attempt: the pack's tools and servers, the simulated users. */
   everyone: string[];
   /** The attempts of each agent, in their order: its own tools and credential. */
   agents: string[][];
@@ -44,12 +43,13 @@ export function secretNeeds({
   return {
     everyone: sorted([
       ...neededSecrets({ custom: manifest.tools?.custom ?? [], workspace: [] }),
+      ...serverSecrets(manifest.tools?.mcp_servers ?? []),
       ...ofModels(simulators),
     ]),
     agents: agents.map((agent) =>
       sorted([
         ...neededSecrets({ custom: [], workspace: activeTools(agent) }),
-        ...mcpServerSecrets(agent.mcp_servers ?? []),
+        ...serverSecrets(agent.mcp_servers ?? []),
         ...(agent.kind === 'endpoint' ? [agent.config] : modelsOf(agent)).flatMap(credential),
       ]),
     ),

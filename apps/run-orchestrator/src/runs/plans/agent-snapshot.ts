@@ -81,6 +81,11 @@ export function snapshotOf({ deployment, variant }: Lane, sources: SnapshotSourc
   };
 }
 
+/** True when an agent calls tools of the pack: an endpoint is sent the task alone. */
+export function hasTools({ kind }: Pick<AgentSnapshot, 'kind'>): boolean {
+  return kind !== 'endpoint';
+}
+
 /** The preset of a coding agent. */
 export function presetOf(agent: AgentSnapshot): PlannedPreset | undefined {
   return agent.kind === 'program' ? agent.config.preset : undefined;

@@ -147,6 +147,25 @@ describe('the plan of an attempt', () => {
     });
   });
 
+  test('the plan has the servers of the pack before those of the agent, unless the agent calls no tools', () => {
+    const server = { name: 'units', command: ['python3'], files: [{ artifact_key: 'shown', path: 'a.csv' }] };
+    const tools = { mcp_servers: [server], denied: ['exec', 'units__reset'] };
+    const withServers = { ...sources, version: { ...version, manifest: { ...manifest, tools } } };
+    const own = { name: 'tickets', url: 'https://tickets.example.com/mcp' };
+    const served = attemptPlan(identity, { ...withServers, agent: { ...agent, mcp_servers: [own] } });
+    const files = [{ path: 'a.csv', artifact: { artifact_id: ids[0], sha256: '0'.repeat(64), bytes: 1 } }];
+    expect(served.tools.mcp_servers).toEqual([{ name: 'units', command: ['python3'], files }, own]);
+    expect(served.tools.denied).toEqual(['exec']);
+    expect(served.narrowing.denied_tools).toEqual(['exec', 'units__reset']);
+    const endpoint: AgentSnapshot = {
+      ...{ deployment_id: newId(), revision: 1, name: 'e', profile: null },
+      ...{ kind: 'endpoint', config: { url: 'https://agent.example.com' } },
+    };
+    expect(attemptPlan(identity, { ...withServers, agent: endpoint }).tools).not.toHaveProperty(
+      'mcp_servers',
+    );
+  });
+
   test('the plan resolves limits by run, case, profile and pack, and the sandbox by pack and profile', () => {
     expect(plan.limits).toMatchObject({ max_tool_calls: 3, run_timeout_seconds: 40, max_iterations: 7 });
     expect(plan.sandbox.resources).toMatchObject({ cpu: 2, workspace_bytes: 5_242_880 });

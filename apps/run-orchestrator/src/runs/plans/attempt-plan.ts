@@ -5,7 +5,9 @@ import {
   type LimitSettings,
   type ModelConnection,
   needsVerifier,
+  type PackPlan,
   type PlannedAgent,
+  type PlannedTools,
   type ProgramConfig,
   planFromPack,
   planGrading,
@@ -14,8 +16,8 @@ import {
   scriptFor,
   type ToolNarrowing,
 } from '@agentclash/attempt-plan';
-import type { Case, Phase, Pricing } from '@agentclash/challengepack';
-import { type AgentSnapshot, presetOf } from './agent-snapshot.js';
+import { type Case, isPrimitiveName, type Phase, type Pricing } from '@agentclash/challengepack';
+import { type AgentSnapshot, hasTools, presetOf } from './agent-snapshot.js';
 import { connectionOf, withPrice } from './model-catalog.js';
 import { type RunPins, simulatorOf } from './pack-models.js';
 import type { PackVersionView } from './pack-version.js';
@@ -43,7 +45,7 @@ export function attemptPlan(
   { version, case: each, agent, pins, runLimits }: PlanSources,
 ): AttemptPlan {
   const { workspace_id, run_id, run_agent_id, attempt_id, delivery, repetition } = identity;
-  const { tools, ...pack } = planFromPack(version.manifest, each, {
+  const { tools: ofPack, ...pack } = planFromPack(version.manifest, each, {
     ...planOptions(version, agent),
     resources: resourcesOf(agent),
     simulatorOf: (phase) => simulatorPlan(phase, { version, agent, pins }),
@@ -58,24 +60,32 @@ export function attemptPlan(
     repetition,
     ...pack,
     agent: plannedAgent(agent, each.case_key, version.spec.pricing),
-    tools: {
-      ...tools,
-      workspace: agent.kind === 'model' ? agent.tools : [],
-      ...(agent.mcp_servers && { mcp_servers: agent.mcp_servers }),
-    },
+    tools: toolsOf(agent, ofPack),
     limits: resolveLimits({
       run: runLimits,
       caseTimeoutSeconds: each.case_timeout_seconds ?? 0,
       profile: agent.profile ?? {},
       pack: version.spec.runtime_limits,
     }),
-    narrowing: narrowingOf(agent),
+    narrowing: narrowingOf(agent, version),
     ...(pins.raceStepGap !== null &&
       receivesPeerUpdates(agent, pack.mode) && {
         race_context: { min_step_gap: pins.raceStepGap },
       }),
     ...(pins.modelCalls !== null && { model_calls: pins.modelCalls }),
     ...(!needsVerifier(graderChecks(version.spec)) && { is_unverified: true }),
+  };
+}
+
+function toolsOf(
+  agent: AgentSnapshot,
+  { mcp_servers: ofPack = [], ...tools }: PackPlan['tools'],
+): PlannedTools {
+  const servers = hasTools(agent) ? [...ofPack, ...(agent.mcp_servers ?? [])] : [];
+  return {
+    ...tools,
+    workspace: agent.kind === 'model' ? agent.tools : [],
+    ...(servers.length > 0 && { mcp_servers: servers }),
   };
 }
 
@@ -131,12 +141,13 @@ function withPrices({ models, ...config }: ProgramConfig, pricing: Pricing): Pro
   return { ...config, models: priced };
 }
 
-function narrowingOf(agent: AgentSnapshot): ToolNarrowing {
+function narrowingOf(agent: AgentSnapshot, { manifest }: PackVersionView): ToolNarrowing {
   const { allow_shell, allow_network, denied_tools = [] } = agent.profile?.tool_policy ?? {};
   const denied = agent.kind === 'model' ? agent.denied_tools : [];
+  const ofServers = (manifest.tools?.denied ?? []).filter((name) => !isPrimitiveName(name));
   return {
     ...(allow_shell !== undefined && { allow_shell }),
     ...(allow_network !== undefined && { allow_network }),
-    denied_tools: [...denied_tools, ...denied],
+    denied_tools: [...denied_tools, ...denied, ...ofServers],
   };
 }

@@ -15,7 +15,13 @@ describe('what is shown of a manifest', () => {
           dimensions: [{ key: 'd', source: 'validators', weight: 2, gate: true }],
         },
       },
-      tools: { custom: [{ name: 't', description: 'T', implementation: { primitive: 'http_request' } }] },
+      tools: {
+        custom: [{ name: 't', description: 'T', implementation: { primitive: 'http_request' } }],
+        mcp_servers: [
+          { name: 'units', command: ['python3', '/mcp/units/server.py'] },
+          { name: 'tickets', url: 'https://tickets.example.com/mcp' },
+        ],
+      },
       sandbox: { network_access: true },
     });
     expect(parts).toMatchObject({
@@ -23,7 +29,11 @@ describe('what is shown of a manifest', () => {
       validators: [{ key: 'v', type: 'exact_match' }],
       dimensions: [{ key: 'd', weight: '2', isGate: true }],
       strategy: 'weighted',
-      tools: [{ name: 't', does: 'http_request' }],
+      tools: [
+        { name: 't', does: 'http_request' },
+        { name: 'units__*', does: 'MCP server: python3 /mcp/units/server.py' },
+        { name: 'tickets__*', does: 'MCP server: https://tickets.example.com/mcp' },
+      ],
       policies: [{ name: 'sandbox' }],
     });
   });

@@ -1,4 +1,4 @@
-import { recordOf, recordsIn } from '@agentclash/domain';
+import { type PackToolSummary, packToolsOf, recordOf, recordsIn } from '@agentclash/domain';
 
 /** The shown parts of a manifest. A newer server may have written it: unknown parts are left out. */
 export interface ManifestParts {
@@ -14,7 +14,7 @@ export interface ManifestParts {
   dimensions: readonly { key: string; source: string; weight: string; threshold: string; isGate: boolean }[];
   strategy: string;
   passThreshold: string;
-  tools: readonly { name: string; description: string; does: string }[];
+  tools: readonly PackToolSummary[];
   /** Blocks of policy that are set, by name. */
   policies: readonly { name: string; value: unknown }[];
   whole: unknown;
@@ -61,14 +61,7 @@ export function readManifest(manifest: Json): ManifestParts {
     })),
     strategy: textIn(scorecard, 'strategy'),
     passThreshold: textIn(scorecard, 'pass_threshold'),
-    tools: recordsIn(recordOf(manifest.tools), 'custom').map((tool) => {
-      const does = recordOf(tool.implementation);
-      return {
-        name: textIn(tool, 'name'),
-        description: textIn(tool, 'description'),
-        does: textIn(does, 'primitive') || textIn(does, 'type'),
-      };
-    }),
+    tools: packToolsOf(manifest),
     policies: POLICY_BLOCKS.filter((name) => manifest[name] !== undefined).map((name) => ({
       name,
       value: manifest[name],
