@@ -27,6 +27,7 @@ const RACES: Race[] = [
   { pack: 'fix-the-tests', agents: ['fix-oracle', 'fix-cheat', 'fix-idle'], cases: 2 },
   // Its default lineup names the agents.
   { pack: 'log-questions', agents: ['log-reader', 'log-counter', 'log-guesser'], isLineup: true, cases: 2 },
+  { pack: 'library', agents: ['library-oracle', 'library-hasty', 'library-idle'], cases: 2 },
   { pack: 'help-desk', agents: ['desk-oracle', 'desk-guesser', 'desk-idle'], cases: 2 },
   {
     pack: 'late-refund',
