@@ -86,8 +86,8 @@ export const DENY_LIST = [
   // Vague verbs and adverbs.
   { words: ['anew'], use: 'again' },
   {
-    words: ['stands for', 'stand for', 'stood for', 'stands in for', 'stand in for', 'stand ins'],
-    use: 'is, represents, replaces, matches, a placeholder',
+    words: ['stand', 'stands', 'stood'],
+    use: 'is, is stored, comes; represents, replaces, matches, a placeholder',
   },
   {
     words: ['is away', 'are away', 'was away', 'were away', 'be away', 'server away'],

@@ -16,7 +16,7 @@ const NO_SUBJECT = words(`
   find give hold keep leave let make refuse reject send take
 `);
 /**
- * After a plural noun stands its verb; a determiner after it makes it a verb itself ("reports a problem", "names the
+ * After a plural noun comes its verb; a determiner after it makes it a verb itself ("reports a problem", "names the
  * file").
  */
 const DETERMINERS = words('a an the any each every its no nothing their these this those what which');

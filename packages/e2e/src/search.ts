@@ -90,7 +90,7 @@ function unpacked(bytes: Buffer): Buffer[] {
   });
 }
 
-/** Where any of these texts stands. */
+/** The positions of any of these texts. */
 export function pathsWith(forms: readonly string[], kept: readonly KeptText[]): string[] {
   return kept
     .filter(({ texts }) => texts.some((text) => forms.some((form) => text.includes(form))))

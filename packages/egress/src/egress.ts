@@ -15,7 +15,7 @@ export interface EgressOptions {
   extraCa?: string;
   /** Replaces the network in tests. */
   transport?: Transport;
-  /** Receives what stood behind a `connect_failed`, `tls_failed` or `response_failed`: for our log, never for users. */
+  /** Receives the cause of a `connect_failed`, `tls_failed` or `response_failed`: for our log, never for users. */
   onCause?: (cause: unknown) => void;
 }
 

@@ -33,7 +33,7 @@ export interface SequenceOptions {
 
 const NO_GAP: Gap = { units: '', max: 0, every: 1 };
 
-/** A run of positions, each given as the units that may stand there. A state is a position and the gap before it. */
+/** A run of positions, each given as its permitted units. A state is a position and the gap before it. */
 export class SequenceForm implements Form {
   readonly starts: readonly number[];
   readonly units: ReadonlySet<string>;

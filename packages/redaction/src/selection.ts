@@ -51,7 +51,7 @@ function continues(before: Span, span: Span): boolean {
 }
 
 /**
- * The spans that stand, in text order: cut ones first, then lower labels, then the earlier, then the longer, each only
+ * The chosen spans, in text order: cut ones first, then lower labels, then the earlier, then the longer, each only
  * where it overlaps none chosen before. Negative labels only shield what lies wholly inside them.
  */
 function choose(cluster: Cluster): Span[] {

@@ -4,7 +4,7 @@ import type { Form } from './form.js';
 /** `text`: units are UTF-16 code units. `bytes`: units are UTF-8 bytes, read as Latin-1. */
 export type UnitKind = 'text' | 'bytes';
 
-/** The spellings of one character; each is a list of positions, a position the units that may stand there. */
+/** The spellings of one character; each is a list of positions, a position its permitted units. */
 type Spellings = readonly (readonly string[])[];
 
 const NAMED_ENTITIES: Record<string, readonly string[]> = {

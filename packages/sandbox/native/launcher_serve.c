@@ -1,6 +1,6 @@
 /* Launches sandboxes for one large process, which then need not copy itself for each. All integers are u32.
  * A connection to the socket is {length, number} and so many bytes of arguments, each ended by NUL; what is launched has
- * it as its input and output. On 1 stands {0, 0, 0} when connections are taken; {length, number, LAUNCH_STARTED} and the
+ * it as its input and output. It writes to 1: {0, 0, 0} when connections are taken; {length, number, LAUNCH_STARTED} and the
  * process id in digits when one has been launched; {length, number, status} and so many bytes of stderr when it has ended.
  * A number on 0 kills; the end of 0 ends all. */
 #define _GNU_SOURCE

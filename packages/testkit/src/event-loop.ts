@@ -15,7 +15,7 @@ export async function leastBlockMs(run: () => Promise<unknown>, limitMs: number,
 }
 
 /**
- * The longest that the event loop stands still while `run` is in progress, in milliseconds of CPU time of this thread: so
+ * The longest time that the event loop is blocked while `run` is in progress, in milliseconds of CPU time of this thread: so
  * that neither a busy machine counts nor V8's other threads, which compile and collect.
  */
 export async function longestBlockMs(run: () => Promise<unknown>): Promise<number> {

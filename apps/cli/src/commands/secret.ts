@@ -50,7 +50,7 @@ interface Input {
   any?: boolean;
 }
 
-/** The value never stands among the arguments by itself, is never shown, and is no part of any message. */
+/** The value is never an argument by itself, is never shown, and is no part of any message. */
 export async function setSecret(
   session: Session,
   { key, value, host, any = false }: Input,

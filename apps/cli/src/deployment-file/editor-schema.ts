@@ -14,7 +14,7 @@ interface Schema {
 
 /**
  * The JSON Schema (2020-12) of a deployment file, from the same specs that the HTTP API checks: lists of resources, or
- * one deployment alone. Names stand where the API has ids.
+ * one deployment alone. It has names where the API has ids.
  */
 export function deploymentFileSchema(): object {
   const lists = KIND_NAMES.map((kind): [string, Schema] => [
@@ -54,7 +54,7 @@ function schemaOf(kind: KindName): Schema {
   return schema as Schema;
 }
 
-/** The records in which a link's member stands: `*` is the entries of a list, a union has several. */
+/** The records that hold a link's member: `*` is the entries of a list, a union has several. */
 function holdersOf(schema: Schema, { written }: Link): Schema[] {
   const steps = written.split('.').slice(0, -1);
   return steps.reduce<Schema[]>((records, step) => records.flatMap((each) => below(each, step)), [schema]);
@@ -95,7 +95,7 @@ function writeName(holder: Schema, { written, member, to }: Link): void {
     const known = member ?? last;
     if (record.properties?.[known] === undefined) continue;
     record.properties[last] = name;
-    // Either spelling may stand: neither can be required alone.
+    // Either spelling is allowed: neither can be required alone.
     if (member !== undefined) record.required = record.required?.filter((each) => each !== member) ?? [];
   }
 }

@@ -28,7 +28,7 @@ interface FailedParse {
 /** Where the parts of a checked value were written: members that were put in for others go by their authored names. */
 export type Authored = (path: FieldPath) => FieldPath;
 
-/** The members that may stand at a place of the checked value, as authors write them. */
+/** The members that a part of the checked value may have, as authors write them. */
 type Known = (path: FieldPath) => readonly string[];
 
 type Nearest = (name: string, candidates: Iterable<string>) => string | undefined;

@@ -29,7 +29,7 @@ export function namedIn({ described }: DeploymentFile): { kind: KindName; name: 
 }
 
 /**
- * Names that neither the file nor the workspace knows, where they stand. `stored` are the names that the workspace has
+ * Names that neither the file nor the workspace has, with their positions. `stored` are the names that the workspace has
  * of a kind, as far as they are known: the nearest is suggested.
  */
 export function unknownNames(

@@ -87,7 +87,7 @@ async function conclude(
   ];
   for (const hint of hints) out.note(out.paint.dim(hint));
   if (run.status !== 'completed') out.warn(`The run is ${run.status}`);
-  // A pack that cannot be graded is the news, so it stands last.
+  // A pack that cannot be graded is the news, so it comes last.
   const broken = packErrorLines(run);
   for (const line of broken) out.warn(oneLine(line));
   if (run.status === 'completed') return broken.length === 0 ? EXIT_CODES.ok : EXIT_CODES.failed;

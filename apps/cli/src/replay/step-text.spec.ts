@@ -70,7 +70,7 @@ describe('a step of a replay', () => {
     expect(read(STEP)).toMatch(/→ exit_code {2}2\n\s+→ stdout {2}one$/);
   });
 
-  test('a text of several lines stands below its label', () => {
+  test('a text of several lines is shown below its label', () => {
     const content = 'def a():\n    return 1\n';
     const step = {
       ...STEP,

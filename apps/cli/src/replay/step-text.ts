@@ -41,7 +41,7 @@ function eventsText(sequences: readonly number[]): string {
   return first === last ? `#${first}` : `#${first}-${last}`;
 }
 
-/** A text of one line stands beside its label, a longer one below it. */
+/** A text of one line is beside its label, a longer one below it. */
 function block([label, value]: Line, options: StepTextOptions): string[] {
   const text = shown(value).trimEnd();
   if (text === '') return [];

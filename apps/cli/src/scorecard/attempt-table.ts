@@ -7,7 +7,7 @@ import { attemptScore, attemptVerdict, attemptVerdictColor } from './grading.js'
 /** The last group of an id and the sign of what was cut. */
 const ID_END = 13;
 
-/** Attempts with their outcomes and verdicts; what went wrong stands last. */
+/** Attempts with their outcomes and verdicts; errors come last. */
 export function attemptTable(attempts: readonly Attempt[], { paint, width }: Look): string {
   return table(
     attempts,

@@ -2,7 +2,7 @@ import { type Compared, comparedSentence, expectedPhrase, firstDifference } from
 import { oneLine } from '../terminal/printable.js';
 import type { ValidatorRow } from './attempt-card.js';
 
-/** Of a text that is too long for a sentence, as much stands on its line. */
+/** The shown part of a text that is too long for a sentence. */
 const SHOWN_MAX = 100;
 /** Of which so much is before the first difference. */
 const SHOWN_BEFORE = 30;

@@ -52,7 +52,7 @@ export async function promptHidden(output: Output, message: string): Promise<str
   return (await enteredValue(password({ message, ...at(output) }))) ?? '';
 }
 
-/** Questions are no results: they stand on stderr. */
+/** Questions are no results: they go to stderr. */
 function at({ stderr }: Output) {
   return { input: process.stdin, output: stderr };
 }

@@ -4,7 +4,7 @@ import { displayWidth, fit, padEnd, padStart } from './width.js';
 export interface Column<Row> {
   title: string;
   value: (row: Row) => string;
-  /** Figures stand right. */
+  /** Figures are aligned right. */
   align?: 'left' | 'right';
   style?: (text: string, row: Row) => string;
   /** Where the table is wider than the terminal, the column is cut down to as few columns of the terminal as this. */

@@ -114,7 +114,7 @@ export class FakeApi {
     });
   }
 
-  /** Sends the events as they stand there, then ends the stream, unless it is to stay open. */
+  /** Sends the events unchanged, then ends the stream, unless it is to stay open. */
   stream(route: Route, events: readonly RecordedEvent[], { staysOpen = false } = {}): void {
     this.responders.unshift({
       route,

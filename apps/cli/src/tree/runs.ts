@@ -128,7 +128,7 @@ function declareControl(runs: Command, act: Act): void {
     .action(act(async () => (await import('../commands/run/control.js')).cancelRun));
   runs
     .command('retry')
-    // Needed all the same: where it stands behind `--only`, commander takes it for one of its values.
+    // Needed all the same: after `--only`, commander takes it for one of its values.
     .argument('[run]', `${RUN[1]}; needed, before or after --only`)
     .requiredOption(
       '--only <what...>',

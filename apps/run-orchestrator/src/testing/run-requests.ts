@@ -17,7 +17,7 @@ export class RunRequestClient {
     await this.connection?.close();
   }
 
-  /** Stores a request as it stands; a message id of its own each time, so that the stream drops none. */
+  /** Stores a request unchanged; a message id of its own each time, so that the stream drops none. */
   async put(content: object | string, msgID: string): Promise<void> {
     const subject = `${busApi.request.subject}.${this.fixture.workspaceId}`;
     const text = typeof content === 'string' ? content : JSON.stringify(content);

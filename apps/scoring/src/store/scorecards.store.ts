@@ -105,7 +105,7 @@ export class ScorecardsStore {
       const data: Row[] = [];
       const revisions = cards.map((card) => {
         const before = newest.get(card.attemptId);
-        if (before && stands(before, card)) return before.revision;
+        if (before && isCurrent(before, card)) return before.revision;
         const row = rowOf(card, (before?.revision ?? 0) + 1);
         newest.set(card.attemptId, row);
         data.push(row);
@@ -196,8 +196,8 @@ export class ScorecardsStore {
       await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${runId}, 0))`;
       const newest = await tx.ranking.findFirst({ where: { runId }, orderBy: { revision: 'desc' } });
       const isSame = newest?.items === items && newest.judges === judges && newest.variants === variants;
-      const stands = rescoreId === null ? isSame : newest?.rescoreId === rescoreId;
-      if (newest && stands) return newest.revision;
+      const isStored = rescoreId === null ? isSame : newest?.rescoreId === rescoreId;
+      if (newest && isStored) return newest.revision;
       const revision = (newest?.revision ?? 0) + 1;
       await tx.ranking.create({ data: { ...ranking, revision } });
       await tx.runAgentScorecard.createMany({ data: agents.map((agent) => ({ ...agent, revision })) });
@@ -211,7 +211,7 @@ export class ScorecardsStore {
   }
 }
 
-function stands(newest: Newest, next: NewAttemptScorecard): boolean {
+function isCurrent(newest: Newest, next: NewAttemptScorecard): boolean {
   if (next.rescoreId !== null) return newest.rescoreId === next.rescoreId;
   const isSame = newest.specHash === next.specHash && newest.evidenceHash === next.evidenceHash;
   return isSame && newest.failureCode === null;

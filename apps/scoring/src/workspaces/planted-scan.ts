@@ -2,7 +2,7 @@ import { StringDecoder } from 'node:string_decoder';
 import { type PlantedValue, plantedValueForms } from '@agentclash/grading';
 import { TarEntries, type TarEntry } from './tar-entries.js';
 
-/** A file of a workspace that holds a planted value; `text` is the value as it stands there. */
+/** A file of a workspace that holds a planted value; `text` is the value as the file spells it. */
 export interface WorkspaceFile {
   readonly path: string;
   readonly text: string;

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import { KeyRing, type KeySource } from '../key-ring.js';
 
-/** Under this token stands the vault's key source. */
+/** The token of the vault's key source. */
 export const KEY_SOURCE = Symbol('agentclash.key-source');
 
 const Content = z.strictObject({ active: z.string(), keys: z.record(z.string(), z.string()) });

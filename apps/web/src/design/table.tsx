@@ -14,7 +14,7 @@ export interface Column<Row> {
   isAction?: boolean;
 }
 
-/** Rows that stand together below a heading. */
+/** Rows below a common heading. */
 export interface RowGroup {
   key: string;
   title: ReactNode;

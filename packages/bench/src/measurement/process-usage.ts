@@ -89,7 +89,7 @@ export function proportionalMib(pids: readonly number[]): number {
   return kib.reduce((sum, each) => sum + each, 0) / 1024;
 }
 
-/** The fields of `/proc/<pid>/stat` from the state on: what stands before may hold blanks. */
+/** The fields of `/proc/<pid>/stat` from the state on: those before may hold blanks. */
 function statFields(pid: number): string[] {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ');

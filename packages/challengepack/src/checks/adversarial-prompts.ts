@@ -8,7 +8,7 @@ import { eachEntry, type PackCheck, type PlacedCase } from './pack-check.js';
 const COMPARED_MAX = 2 ** 28;
 
 /**
- * An adversarial prompt that no case delivers attacks no agent, and every agent would pass it. Delivered is what stands in
+ * An adversarial prompt that no case delivers attacks no agent, and every agent would pass it. A text is delivered in
  * the task, in a file or scripted turn of a case, or in the reply of a mock tool. What only a run will show (stored
  * files, simulated or human users) may deliver it too, and is not refused.
  */

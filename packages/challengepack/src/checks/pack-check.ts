@@ -55,7 +55,7 @@ export class PackCheck {
   readonly mode: ExecutionMode | undefined;
   readonly surroundings: Surroundings;
   readonly problems: Problems;
-  /** Where the parts of the document stand. */
+  /** The positions of the parts of the document. */
   readonly paths = {
     version: ROOT.field('version'),
     evaluationSpec: ROOT.field('version').field('evaluation_spec'),
@@ -85,7 +85,7 @@ export class PackCheck {
     if (!this.isUndecodable(at)) this.report('required', at, message === undefined ? {} : { message });
   }
 
-  /** True when something that could not be read stands there: checks that need it are skipped. */
+  /** True when there is something that could not be read: checks that need it are skipped. */
   isUndecodable(at: FieldPath): boolean {
     return this.problems.isUndecodable(at);
   }

@@ -8,7 +8,7 @@ import { textsIn } from '../tools/texts.js';
 import type { PackCheck } from './pack-check.js';
 import type { PlacedTool, ToolSet } from './tool-set.js';
 
-/** Where secrets may stand. Skipped for a chain that does not end or is too deep. */
+/** The permitted positions of secrets. Skipped for a chain that does not end or is too deep. */
 export function checkSecrets(check: PackCheck, placed: PlacedTool, tools: ToolSet): void {
   const reach = tools.usableReach(placed);
   if (!reach) return;

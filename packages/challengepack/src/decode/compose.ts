@@ -68,7 +68,7 @@ class Composition {
       throw new Fatal('yaml_syntax', message, at);
     }
     const target = this.#anchors.get(alias.source);
-    if (!target) throw new Fatal('yaml_limit', `the alias *${alias.source} stands inside its own anchor`, at);
+    if (!target) throw new Fatal('yaml_limit', `the alias *${alias.source} is inside its own anchor`, at);
     if (level - 1 + target.levels > LEVELS_MAX) throw tooDeep();
     this.#count(target.nodes);
     return target;

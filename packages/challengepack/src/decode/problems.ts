@@ -101,12 +101,12 @@ export class Problems {
     return this.#undecodable.has(path.toString());
   }
 
-  /** Where the value at `path` stands, or the nearest node around what is absent. */
+  /** The position of the value at `path`; of an absent value, of the nearest node around it. */
   positionOf(path: FieldPath): { line: number; column: number } {
     return this.lines.position(locate(this.root, path.steps()).node.at);
   }
 
-  /** A key stood in the wrong place: its home (`input_sets[].cases[].user_simulator`) is not also missing. */
+  /** A key was in the wrong place: its home (`input_sets[].cases[].user_simulator`) is not also missing. */
   misplaced(home: string): void {
     this.#misplacedHomes.add(home);
   }

@@ -30,7 +30,7 @@ describe('a syntax error is described in terms of the document', () => {
     ['a: {x: 1 y: 2}\n', /^1:8 inside { } and \[ \] entries are separated by commas/],
     ['a: @b\n', /^1:4 a text cannot begin with @: put it in quotes$/],
     ['a: `b`\n', /^1:4 a text cannot begin with `/],
-    ['a:\n  - b\n - c\n', /^3:2 the "- " of one list stand in the same column/],
+    ['a:\n  - b\n - c\n', /^3:2 the "- " of one list are in the same column/],
     ['a:b\nc: d\n', /^1:1 a colon needs a blank behind it: a: …$/],
     ['pack\n  slug: a\n', /^1:1 pack is neither "key: value" nor "- item"/],
     ['pack:\n  slug a\n  name: b\n', /^2:3 slug a is neither/],

@@ -104,7 +104,7 @@ function misalignedItem(text: string, at: number): YamlProblem {
   const line = lineAt(text, at);
   return {
     at: line.start + line.indent,
-    message: `the "- " of one list stand in the same column: this one is indented by ${spaces(line.indent)}, which fits no list above`,
+    message: `the "- " of one list are in the same column: this one is indented by ${spaces(line.indent)}, which fits no list above`,
   };
 }
 

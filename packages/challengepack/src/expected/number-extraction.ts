@@ -5,7 +5,7 @@ import { readNumberText, readNumeral, stripCurrency } from './number-text.js';
 export interface NumberOptions {
   /** Which number of a longer text counts; absent: the whole trimmed text is the number. */
   readonly extract?: NumberExtraction;
-  /** The older way: the first number, every comma dropped wherever it stands. */
+  /** The older way: the first number, every comma dropped. */
   readonly extract_number: boolean;
   readonly answer_delimiter: string;
 }

@@ -304,8 +304,8 @@ export interface Scenario {
 }
 
 /**
- * The published form of a pack, whose canonical JSON the digest covers. Policy blocks stand beside `version`; what
- * equals its default is left out.
+ * The published form of a pack, whose canonical JSON the digest covers. Policy blocks are beside `version`; a value
+ * that equals its default is left out.
  */
 export interface Manifest {
   schema_version: 1;

@@ -54,7 +54,7 @@ export function compactEvaluationSpec(authored: JsonValue): JsonObject {
 }
 
 /**
- * Everything publishing would report about a spec that stands alone, with fields relative to it and without positions.
+ * Everything publishing would report about a spec without its pack, with fields relative to it and without positions.
  * Without an execution mode, what depends on one is not checked.
  */
 export function inspectEvaluationSpec(spec: JsonValue, executionMode?: ExecutionMode): Problem[] {

@@ -25,7 +25,7 @@ export const STRUCTURED_ENTRIES = {
         'Comparators',
         '`equals` (the default with a value), `not_equals`, `greater_than`, `less_than`, `matches` (RE2) look at the first node; `exists` (the default without a value) and `contains` at any. Without a node every comparator fails with `path_not_found`.',
       ],
-      ['Paths', 'RFC 9535; `-` may also stand inside a dotted name.'],
+      ['Paths', 'RFC 9535; `-` may also be part of a dotted name.'],
       [
         'Writing it',
         'Quote the object as one text, as below. An expectation whose `value` is a YAML map with a member `value` is read as that member alone.',

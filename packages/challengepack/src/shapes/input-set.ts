@@ -65,7 +65,7 @@ const CASE = record<Case>({
   ),
 });
 
-/** Editors accept an empty list, because items may stand beside it. */
+/** Editors accept an empty list, because items may be beside it. */
 const CASES = { ...list(CASE, { nonEmpty: true }), schema: list(CASE).schema };
 
 const LEGACY_ITEM = record<LegacyItem>({

@@ -25,7 +25,7 @@ export interface InspectOptions {
 }
 
 /**
- * True when a tool may stand beside the other active ones of its workspace: by itself, along its chains, and as a part
+ * Problems of a tool beside the other active ones of its workspace: by itself, along its chains, and as a part
  * of the chains of those that delegate to it.
  */
 export function inspectWorkspaceTool(

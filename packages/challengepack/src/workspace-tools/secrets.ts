@@ -8,7 +8,7 @@ import type { ToolProblem } from './inspect.js';
 import type { ToolGraph } from './tool-graph.js';
 import { delegations, type HandingOn, type WorkspaceToolDraft } from './workspace-tool.js';
 
-/** Where secrets may stand: in what reaches http_request and nothing else, at a host that no argument decides. */
+/** The permitted positions of secrets: arguments that reach http_request and nothing else, at a host that no argument decides. */
 export function secretProblems(tool: WorkspaceToolDraft, graph: ToolGraph): ToolProblem[] {
   const { implementation } = tool.definition;
   if (implementation?.mode === 'mock') {

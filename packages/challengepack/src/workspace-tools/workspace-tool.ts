@@ -12,7 +12,7 @@ export interface WorkspaceToolDraft {
 export interface HandingOn {
   to: string;
   args: JsonObject;
-  /** Where the arguments and the name stand, as fields of the tool. */
+  /** The positions of the arguments and the name, as fields of the tool. */
   argsAt: string;
   nameAt: string;
 }

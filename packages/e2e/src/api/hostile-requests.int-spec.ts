@@ -46,7 +46,7 @@ describe('hostile requests', () => {
     text: string;
   }
 
-  /** As it stands: fetch would tidy the address up. */
+  /** Unchanged: fetch would tidy the address up. */
   async function send({ method, target, headers, body }: HostileRequest, token = stack.token): Promise<Got> {
     const { hostname, port } = new URL(stack.url);
     const wired = httpRequest({

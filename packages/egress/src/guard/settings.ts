@@ -1,7 +1,7 @@
 import { checkSettings } from './guard.js';
 import type { EgressSettings } from './policy.js';
 
-/** The operator's environment variables, as they stand. */
+/** The operator's environment variables, unchanged. */
 export type EgressEnvironment = Readonly<
   Partial<Record<'EGRESS_PRIVATE' | 'EGRESS_DENY' | 'EGRESS_PORTS' | 'OPERATOR_UNLOCK', string>>
 >;

@@ -28,6 +28,6 @@ export function secretPositions(args: OpaqueJson, at = ''): Map<string, string[]
 export function checkSecretPositions(primitive: string, pointers: Iterable<string>): void {
   for (const path of pointers) {
     if (primitive === 'http_request' && SECRET_FIELDS.test(path)) continue;
-    throw new ToolError('secret_field', 'a secret may not stand in this argument', { path });
+    throw new ToolError('secret_field', 'a secret may not be in this argument', { path });
   }
 }

@@ -1,9 +1,9 @@
 import type { Case, JsonObject, Manifest } from '@agentclash/challengepack';
 import type { ExecutionMode } from '@agentclash/domain';
 
-/** Stands in every value that no agent may ever see; what follows it names the field. */
+/** Part of every value that no agent may ever see, before the name of the field. */
 export const HIDDEN = 'hidden-6b1f';
-/** Stands in every value that an agent is shown. */
+/** Part of every value that an agent is shown. */
 export const SHOWN = 'shown-6b1f';
 
 const hidden = (field: string) => `${HIDDEN}-${field}`;

@@ -57,7 +57,7 @@ const FAILED: [type: string, trial: Trial, expected: string | null, actual: stri
   ],
 ];
 
-describe('what a validator expected stands beside what it found', () => {
+describe('the expected and the actual values of a validator', () => {
   test.each(FAILED)('a failed %s on %j shows expected and actual', (type, trial, expected, actual) => {
     const { verdict, compared } = judge(type, trial);
     expect(verdict).toBe('fail');

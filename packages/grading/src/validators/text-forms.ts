@@ -22,7 +22,7 @@ const NORMALIZATIONS: { readonly [S in NormalizationStep]: (text: string) => str
   strip_currency: stripCurrency,
   strip_formatting: (text) => text.replace(/[,()[\]]/g, ''),
   normalize_unicode: (text) => text.normalize('NFKC'),
-  // Without the flag `u`, \b stands between ASCII word characters and everything else.
+  // Without the flag `u`, \b matches between ASCII word characters and everything else.
   remove_articles: (text) => text.replace(/\b(?:a|an|the)\b/g, ' '),
   sort_words: (text) => splitWords(text).sort(orderFor(text)).join(' '),
   sort_lines: (text) => text.replaceAll('\r\n', '\n').split('\n').sort(orderFor(text)).join('\n'),

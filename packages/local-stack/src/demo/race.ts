@@ -75,7 +75,7 @@ async function run(commands: CommandLine, terminal: Terminal): Promise<void> {
   await commands.show('run', 'show', id, '--follow');
 }
 
-/** In this order they work as they stand, while the stack runs and after it has been stopped. */
+/** In this order they work unchanged, while the stack runs and after it has been stopped. */
 async function showNextSteps(
   commands: CommandLine,
   { repository, data, terminal }: RaceOptions,

@@ -11,8 +11,8 @@ const TIMEOUT_MS = 10 * 60_000;
 /** Linked into `/usr` by most systems; a package may name either. */
 const MERGED = ['bin', 'sbin', 'lib', 'lib32', 'lib64', 'libx32'];
 /**
- * Arguments: the image's root, then packages. Its input names alternatives, link and target by turns; those that nothing
- * stands behind yet are made. Prints what all takes, in bytes.
+ * Arguments: the image's root, then packages. Its input names alternatives, link and target by turns; those without
+ * a target yet are made. Prints the size of all, in bytes.
  */
 const UNPACK = `set -e
 image=$1
@@ -91,7 +91,7 @@ function prepareRoot(root: string, image: string): void {
   }
 }
 
-/** A name that several packages can stand behind, and the file of one of them. Both absolute. */
+/** A name that several packages can provide, and the file of one of them. Both absolute. */
 interface Alternative {
   link: string;
   target: string;

@@ -94,14 +94,14 @@ function globalsIn(given: ReadonlyMap<string, string>): GlobalOptions {
   };
 }
 
-/** Where in a command line the word to be completed stands. */
+/** The position of the word to be completed in a command line. */
 interface Position {
   command: Command;
   /** The words that lead to the command, without the program's name. */
   path: readonly string[];
   /** The option whose value is due. */
   option: Option | undefined;
-  /** How many arguments stand before. */
+  /** The number of arguments before it. */
   argumentCount: number;
   /** Values given so far, by the option's long name: the last one counts. */
   given: ReadonlyMap<string, string>;

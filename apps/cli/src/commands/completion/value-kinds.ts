@@ -18,7 +18,7 @@ export type ValueKind =
   | 'variant'
   | 'workspace';
 
-/** Values of options, wherever they stand. */
+/** Values of options, in any position. */
 const OPTIONS: Readonly<Record<string, readonly ValueKind[]>> = {
   '--attempt': ['attempt'],
   '--baseline': ['baseline'],

@@ -88,7 +88,7 @@ export async function showScorecard(session: Session, input: Input): Promise<und
   out.note(out.paint.dim('One attempt: agentclash eval scorecard --attempt <id>, agentclash replay <id>'));
 }
 
-/** The ranking comes last: what stands at the end is still on the screen. */
+/** The ranking comes last: the end is still on the screen. */
 function sections(
   { out }: Session,
   shown: {

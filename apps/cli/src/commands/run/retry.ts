@@ -28,7 +28,7 @@ export async function retryRun(
   out.note(out.paint.dim(next));
 }
 
-/** An option that takes several values takes the run too, where that stands behind them. */
+/** An option that takes several values takes the run too, where that comes after them. */
 function retryTarget({ run: named, only }: { run: string | undefined; only: string[] }) {
   if (named !== undefined) return { run: named, only };
   const last = only.at(-1);

@@ -7,7 +7,7 @@ const EACH_MAX = 10;
 type Row = Omit<ArtifactUser, 'kind'>;
 
 /**
- * Who refers to a stored file. An id that stands anywhere in a configuration counts: reading JSON apart in the database
+ * The users of a stored file. An id anywhere in a configuration counts: reading JSON apart in the database
  * would fail for texts that hold U+0000, and a reference too many only keeps a file.
  */
 @Handles(artifactUsers)

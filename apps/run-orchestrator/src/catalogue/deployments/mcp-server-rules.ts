@@ -10,7 +10,7 @@ export function mcpServerProblems(servers: readonly McpServer[]): FieldProblem[]
     const ofCommand = secretReferences(
       Object.fromEntries(command.entries()),
       `${at}.command`,
-      'is passed as it stands: no secret reaches the sandbox',
+      'is passed unchanged: no secret reaches the sandbox',
     );
     const ofUrl = url === undefined ? undefined : serverUrlProblem(url, headers);
     return [

@@ -80,7 +80,7 @@ export interface QueuedCall {
   requestedAtMs: number;
 }
 
-/** How a run stands at an account. */
+/** The slots and requests of a run at an account. */
 export interface RunShare {
   held: number;
   /** When it was last given a slot; 0 for never. */

@@ -257,7 +257,7 @@ export class RunsStore {
     };
   }
 
-  /** Where the history of a run stands. */
+  /** The position of a run's history. */
   async findPosition(workspaceId: string, id: string) {
     const select = { eventPosition: true, finishedAt: true };
     return await this.db.run.findFirst({ where: { workspaceId, id }, select });

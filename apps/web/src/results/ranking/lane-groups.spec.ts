@@ -26,7 +26,7 @@ const rankedBy = (...indices: number[]) =>
     );
   });
 
-test('variants stand together below their baseline, and deployments in the order of their best lanes', () => {
+test('variants are grouped below their baseline, and deployments in the order of their best lanes', () => {
   const lanes = groupedLanes(rankedBy(4, 5, 1, 0, 2, 3), { agents, comparisons: [] });
   expect(lanes.map(({ name, index, rank }) => [name, index, rank])).toEqual([
     ['coder (bare)', 2, 5],

@@ -43,7 +43,7 @@ function spentColumns(lanes: readonly GroupedLane[]): Column<GroupedLane>[] {
     }));
 }
 
-/** The ranking with the interval of every mean drawn beside it; variants stand below their baseline. */
+/** The ranking with the interval of every mean drawn beside it; variants are below their baseline. */
 export function RankingTable({ runId, lanes }: RankedProps & { runId: string }) {
   const hasVariants = lanes.some(({ variant }) => variant !== undefined);
   const columns: readonly Column<GroupedLane>[] = [

@@ -116,7 +116,7 @@ test('a step opens to its conversation, its text and its JSON, and closes again'
 
 const LONG = 'x'.repeat(5_000);
 
-test('the tool uses of a program stand below its model calls, and open to their bounded results', async () => {
+test('the tool uses of a program are shown below its model calls, and open to their bounded results', async () => {
   const tool_calls = [{ id: 't1', name: 'exec_command', arguments: { cmd: 'pytest -q' } }];
   const usage = { input: 1_200, output: 30 };
   server.on(
@@ -161,7 +161,7 @@ test('a link to an event opens the step that it belongs to', async () => {
   expect(opened.textContent).toContain('model.call');
 });
 
-test('another attempt of the case stands beside it, in the rows of the same steps', async () => {
+test('another attempt of the case is shown beside it, in the rows of the same steps', async () => {
   const user = await open();
   await user.selectOptions(await screen.findByLabelText('Compare with'), 'beta');
   await within(timeline()).findByText('Quito!');

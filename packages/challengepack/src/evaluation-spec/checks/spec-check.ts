@@ -42,7 +42,7 @@ export class SpecCheck {
     if (value === undefined && !this.isFaulty(at)) this.report('required', at);
   }
 
-  /** Reports `unknown_reference` when no entry of the list has the key. `prefix` stands before it in the document. */
+  /** Reports `unknown_reference` when no entry of the list has the key. `prefix` precedes it in the document. */
   requireKey(
     { key, list, prefix = '' }: { key: string; list: KeyedList; prefix?: string },
     at: FieldPath,

@@ -54,7 +54,7 @@ function tokenizer(fallback: Tokenizer): Field<Tokenizer> {
   return optional(choice(TOKENIZER_CHOICES), 'How both sides become tokens.', { default: fallback });
 }
 
-/** Where in the text the number stands. */
+/** The position of the number in the text. */
 function numberSource() {
   return {
     extract: optional(
