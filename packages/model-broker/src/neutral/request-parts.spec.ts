@@ -186,6 +186,22 @@ describe('the neutral form of a request', () => {
     },
   );
 
+  test('The exact form has times and durations of texts, and none of the marks of outputs', () => {
+    const of = (output: string) =>
+      requestParts({ input: [{ type: 'function_call_output', call_id: 'c', output }] }, 'responses', 'exact');
+    const codex = (id: string, seconds: string, text: string) =>
+      `Chunk ID: ${id}\nWall time: ${seconds} seconds\nOutput:\n${text}`;
+    expect(of(codex('0a1b2c', '0.0512', 'OK'))).toEqual(of(codex('ffffff', '12.5', 'OK')));
+    expect(of('Output: ok\nProcess Group PGID: 17')).toEqual(of('Output: ok\nProcess Group PGID: 4711'));
+    for (const [one, other] of [
+      [codex('0a1b2c', '0.0512', 'Ran in 0.1 s'), codex('0a1b2c', '0.0512', 'Ran in 0.2 s')],
+      ['Wall time: 1 seconds', 'Wall time: 2 seconds'],
+      ['2026-11-23', '2026-11-24'],
+    ] as const) {
+      expect(of(one)).not.toEqual(of(other));
+    }
+  });
+
   test('A change of any text without ids, times or durations is a difference in its part alone', () => {
     const words = fc.stringMatching(/^[a-z]{1,12}$/);
     const contents = fc.array(words, { minLength: 1, maxLength: 6 });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isRecord, type Payload, type WireKey } from '@agentclash/domain';
 import type { RequestPart } from '@agentclash/models';
-import { neutralText, withoutOutputIds } from './volatile-text.js';
+import { neutralText, withoutOutputMarks } from './volatile-text.js';
 
 /** `native`: a request of our own loop. */
 export type RequestKind = WireKey | 'native';
@@ -24,7 +24,7 @@ const MEASURED = new Set(['duration_ms', 'elapsed_ms', 'latency_ms', 'starved_ms
 /** Lists that grow at their end come last, so that the parts of a conversation continue those of the request before. */
 const CONVERSATIONS = new Set(['messages', 'input', 'contents']);
 
-/** `neutral`: without times, durations and ids in texts. `exact`: without the ids of sessions and calls alone. */
+/** `neutral`: without times, durations and ids in texts. `exact`: without the ids of sessions, calls and outputs alone. */
 export type PartsForm = 'neutral' | 'exact';
 
 /**
@@ -68,7 +68,7 @@ function withoutItemId(item: unknown): unknown {
 /** A copy with sorted members. */
 function normalized(value: unknown, as: Normalization): unknown {
   if (typeof value === 'string') {
-    const text = withoutOutputIds(value);
+    const text = withoutOutputMarks(value);
     return as.form === 'neutral' ? neutralText(text) : text;
   }
   if (Array.isArray(value)) return value.map((element) => normalized(element, as));

@@ -13,12 +13,17 @@ const RULES: readonly [RegExp, string][] = [
   [/\b((?:P?PID|PGID|P?pid|pgid)(?:: ?|=| ))\d+/g, '$1[number]'],
 ];
 
-/** Ids that a client makes for the output of its tools, such as Codex for each command. */
-const OUTPUT_ID = /\bChunk ID: [0-9a-f]+/g;
+/** Lines of a client before the output of a tool: id and duration of a command in Codex, its process in Gemini CLI. */
+const OUTPUT_MARKS: readonly [RegExp, string][] = [
+  [/\bChunk ID: [0-9a-f]+\nWall time: \d+(?:\.\d+)? seconds/g, 'Chunk ID: [id]\nWall time: [duration]'],
+  [/\bChunk ID: [0-9a-f]+/g, 'Chunk ID: [id]'],
+  [/\bProcess Group PGID: \d+/g, 'Process Group PGID: [number]'],
+];
 
-/** A text without the ids that a client makes for outputs. */
-export function withoutOutputIds(text: string): string {
-  return text.length > TEXT_LENGTH_MAX ? text : text.replace(OUTPUT_ID, 'Chunk ID: [id]');
+/** A text without the marks of outputs, which differ between two sessions. */
+export function withoutOutputMarks(text: string): string {
+  if (text.length > TEXT_LENGTH_MAX) return text;
+  return OUTPUT_MARKS.reduce((result, [pattern, mark]) => result.replace(pattern, mark), text);
 }
 
 /** Longer texts are data: they stay as they are. */
