@@ -1,15 +1,9 @@
 import type { Strategy } from '@agentclash/challengepack';
 import type { Validity } from '../scorecard/types.js';
-import {
-  estimateScore,
-  mean,
-  passAtK,
-  passHatK,
-  type ScoreEstimate,
-  wilsonInterval,
-} from '../statistics/sample.js';
+import { mean, passAtK, passHatK, type ScoreEstimate, wilsonInterval } from '../statistics/sample.js';
 import type { AttemptFacts } from './attempt-facts.js';
 import { meanRaw, summarizeCases } from './cases.js';
+import { countedAttempts, estimateCases, type StoppedLane } from './stopped.js';
 import type { CaseSummary, DimensionEstimate, PassAtK, RunAgentScorecard } from './types.js';
 import { runAgentVerdict } from './verdict.js';
 
@@ -25,15 +19,18 @@ export interface AggregateInput {
   readonly planned_attempts: number;
   /** The k of pass@k and pass^k. */
   readonly draws: readonly number[];
+  /** For a lane of a race that stopped before its last case. Attempts of later cases do not count. */
+  readonly stopped?: StoppedLane | undefined;
 }
 
 const MAX_MISSING_SHARE_DEFAULT = 0.05;
 
 /** Attempts into one run agent: every mean is over cases, every interval clustered by case. */
 export function aggregateAttempts(input: AggregateInput): RunAgentScorecard {
-  const usable = input.attempts.filter((attempt) => attempt.validity !== 'invalid');
+  const { stopped } = input;
+  const usable = countedAttempts(input.attempts, stopped).filter((attempt) => attempt.validity !== 'invalid');
   const cases = summarizeCases(usable, input);
-  const overall = estimateScore(cases.flatMap((summary) => summary.overall ?? []));
+  const overall = estimateCases(cases, (summary) => summary.overall, stopped);
   const gates = gatesHeld(input.gates, usable);
   const missing = {
     missing_share: missingShare(usable.length, input.planned_attempts),
@@ -47,8 +44,10 @@ export function aggregateAttempts(input: AggregateInput): RunAgentScorecard {
     planned_attempts: input.planned_attempts,
     usable_attempts: usable.length,
     overall,
-    pass_rate: passRate(cases),
-    dimensions: Object.fromEntries(input.dimensions.map((key) => [key, estimateDimension(cases, key)])),
+    pass_rate: passRate(cases, stopped),
+    dimensions: Object.fromEntries(
+      input.dimensions.map((key) => [key, estimateDimension(cases, key, stopped)]),
+    ),
     gates,
     ...drawShares(cases, input.draws),
     ...flakes(cases),
@@ -56,9 +55,13 @@ export function aggregateAttempts(input: AggregateInput): RunAgentScorecard {
   };
 }
 
-function estimateDimension(cases: readonly CaseSummary[], key: string): DimensionEstimate {
+function estimateDimension(
+  cases: readonly CaseSummary[],
+  key: string,
+  stopped: StoppedLane | undefined,
+): DimensionEstimate {
   return {
-    ...estimateScore(cases.flatMap((summary) => summary.dimensions[key] ?? [])),
+    ...estimateCases(cases, (summary) => summary.dimensions[key] ?? null, stopped),
     raw: meanRaw(cases.flatMap((summary) => summary.raw[key] ?? [])),
   };
 }
@@ -96,10 +99,10 @@ export function drawsReported(repetitions: number): number[] {
 }
 
 /** The mean share of passed trials; with one trial per case its `ci` is Wilson's. */
-export function passRate(cases: readonly CaseSummary[]): ScoreEstimate {
+export function passRate(cases: readonly CaseSummary[], stopped?: StoppedLane): ScoreEstimate {
   const tried = cases.filter((summary) => summary.trials > 0);
-  const estimate = estimateScore(tried.map((summary) => summary.successes / summary.trials));
-  if (!tried.every((summary) => summary.trials === 1)) return estimate;
+  const estimate = estimateCases(tried, (summary) => summary.successes / summary.trials, stopped);
+  if (stopped !== undefined || !tried.every((summary) => summary.trials === 1)) return estimate;
   const successes = tried.filter((summary) => summary.successes === 1).length;
   return { ...estimate, ci: wilsonInterval(successes, tried.length) };
 }

@@ -2,6 +2,7 @@ import { compareCodePoints, type EvaluationSpec } from '@agentclash/challengepac
 import type { MissingAttempts } from '@agentclash/domain';
 import { aggregateAttempts, drawsReported } from './aggregate.js';
 import { attemptFacts } from './attempt-facts.js';
+import { countedAttempts, type StoppedLane } from './stopped.js';
 import type { RunAgentScorecard, ScoredAttempt } from './types.js';
 
 export interface RunAgentInput {
@@ -10,12 +11,15 @@ export interface RunAgentInput {
   readonly planned_attempts: number;
   /** 1..100. */
   readonly repetitions: number;
+  /** For a lane of a race that stopped before its last case; `planned_attempts` are then those of its counted cases. */
+  readonly stopped?: StoppedLane;
 }
 
 /** The scorecard of a run agent, from the scorecards of its attempts under one evaluation spec. */
 export function aggregateRunAgent(spec: EvaluationSpec, input: RunAgentInput): RunAgentScorecard {
   const { strategy, pass_threshold, max_missing_share, dimensions } = spec.scorecard;
-  const attempts = [...input.attempts].sort(byCaseAndRepetition);
+  const { stopped } = input;
+  const attempts = countedAttempts(input.attempts, stopped).toSorted(byCaseAndRepetition);
   const aggregated = aggregateAttempts({
     strategy,
     pass_threshold,
@@ -27,6 +31,7 @@ export function aggregateRunAgent(spec: EvaluationSpec, input: RunAgentInput): R
     ),
     planned_attempts: input.planned_attempts,
     draws: drawsReported(input.repetitions),
+    stopped,
   });
   const missing = missingAttempts(
     attempts.flatMap(({ case_key, scorecard, missing_reason }) =>

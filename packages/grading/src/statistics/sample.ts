@@ -19,6 +19,9 @@ export interface Estimate {
 export interface ScoreEstimate extends Estimate {
   /** The two-sided 95 % interval that is shown: within 0..1, and valid however the scores are distributed. */
   interval: [number, number] | null;
+  /** Of a race that stopped early: the interval is the confidence sequence of the mean of all `population` cases. */
+  method?: 'confidence_sequence';
+  population?: number;
 }
 
 const NO_ESTIMATE: Estimate = { n: 0, mean: null, sd: null, se: null, ci: null };

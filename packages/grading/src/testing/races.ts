@@ -1,4 +1,4 @@
-import { type PairOptions, PairRace } from '../sequential/pair-race.js';
+import { type PairOptions, PairRace } from '../race/pair-race.js';
 import type { Random } from './random.js';
 
 /** The values of every lane, case by case. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
+import { estimateLane } from '../sequential/lane-sequence.js';
 import { equalLanes, type Lanes } from '../testing/races.js';
 import { Random } from '../testing/random.js';
-import { estimateLane } from './lane-sequence.js';
 import { SequentialRace } from './race.js';
 import type { RaceBlock, RaceDecisions, RaceGoal } from './types.js';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
+import { verdictRange } from '../sequential/confidence-sequence.js';
 import { equalLanes, independentLanes, type Lanes, racePair } from '../testing/races.js';
 import { Random } from '../testing/random.js';
-import { verdictRange } from './confidence-sequence.js';
 
 const RACES = 2_000;
 const ALPHA = 0.05;

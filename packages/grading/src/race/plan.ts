@@ -1,8 +1,8 @@
 import { casesTestable } from '../comparison/detectable.js';
 import { casesNeeded } from '../comparison/paired-test.js';
+import { verdictRange } from '../sequential/confidence-sequence.js';
 import { mean } from '../statistics/sample.js';
 import { SeededRandom } from '../statistics/seeded-random.js';
-import { verdictRange } from './confidence-sequence.js';
 import { PairRace } from './pair-race.js';
 import type { RaceGoal } from './types.js';
 

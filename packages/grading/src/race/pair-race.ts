@@ -1,5 +1,5 @@
+import { ConfidenceSequence, type GridRange } from '../sequential/confidence-sequence.js';
 import { isAtLeast, SCORE_SLACK } from '../tolerance.js';
-import { ConfidenceSequence, type GridRange } from './confidence-sequence.js';
 import type { PairDecision, PairVerdict } from './types.js';
 
 export interface PairOptions {
