@@ -129,6 +129,7 @@ export const MAY_DEPEND_ON = {
     'sandbox',
     'sandbox-executor',
     'scoring-service',
+    'scripted-model',
     'secrets-vault',
     'service-kit',
     'testkit',
@@ -141,4 +142,4 @@ export const LAZILY = {
 };
 
 /** Packages that tests of any package may import in addition. */
-export const IN_TESTS = ['testkit'];
+export const IN_TESTS = ['scripted-model', 'testkit'];

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
-import { type FakeModelServer, fakeModelServer } from '@agentclash/testkit/model-server';
+import { type ScriptedModel, scriptedModel } from '@agentclash/scripted-model';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { Product, repository, StackFolder } from './product.js';
 import {
@@ -66,11 +66,11 @@ const SLACK_SECONDS = 45;
 describe('agents from outside', () => {
   const folder = new StackFolder();
   let product: Product;
-  let models: FakeModelServer;
+  let models: ScriptedModel;
   let endpoints: Server;
 
   beforeAll(async () => {
-    models = await fakeModelServer({ script: modelScript });
+    models = await scriptedModel(modelScript);
     endpoints = badEndpoints().listen(0, '127.0.0.1');
     await once(endpoints, 'listening');
     product = await Product.start(folder);
@@ -274,6 +274,6 @@ describe('agents from outside', () => {
 
   test('no sandbox and no open call is left by any of them', async () => {
     expect(sandboxesBelow(product.state.pid)).toEqual([]);
-    expect(models.inFlight).toBe(0);
+    expect(models.open).toBe(0);
   });
 });

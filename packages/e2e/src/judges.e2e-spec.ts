@@ -2,10 +2,10 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import {
   type Behaviour,
-  type FakeModelServer,
-  fakeModelServer,
-  type ModelServerRequest,
-} from '@agentclash/testkit/model-server';
+  type ScriptedModel,
+  type ScriptedRequest,
+  scriptedModel,
+} from '@agentclash/scripted-model';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { Product } from './product.js';
 
@@ -84,7 +84,7 @@ deployments:
 `;
 
 /** Agents and judges in one: each model by its name. */
-function models({ body }: ModelServerRequest): Behaviour {
+function models({ body }: ScriptedRequest): Behaviour {
   const prompt = JSON.stringify(body.messages);
   const isRight = prompt.includes('It is Lima') && !prompt.includes('It is Cusco');
   if (body.model === 'knows') return { text: 'It is Lima.' };
@@ -102,13 +102,13 @@ function models({ body }: ModelServerRequest): Behaviour {
 
 describe('a race before judges', () => {
   let product: Product;
-  let server: FakeModelServer;
+  let server: ScriptedModel;
   let run: string;
   const cards = new Map<string, Scored['reply']['scorecard']>();
 
   beforeAll(async () => {
-    server = await fakeModelServer({ script: models });
-    const unreachable = await fakeModelServer();
+    server = await scriptedModel(models);
+    const unreachable = await scriptedModel();
     await unreachable.close();
     product = await Product.start();
     const file = (name: string, text: string) => {

@@ -3,10 +3,10 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import {
   type Behaviour,
-  type FakeModelServer,
-  fakeModelServer,
-  type ModelServerRequest,
-} from '@agentclash/testkit/model-server';
+  type ScriptedModel,
+  type ScriptedRequest,
+  scriptedModel,
+} from '@agentclash/scripted-model';
 import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { filesWith, formsOf } from './planted.js';
 import { Product } from './product.js';
@@ -22,7 +22,7 @@ interface Ranked {
 }
 
 /** Solves the starter packs: returns the capital, or the sum of the file's numbers. */
-function solver({ body }: ModelServerRequest): Behaviour {
+function solver({ body }: ScriptedRequest): Behaviour {
   const conversation = JSON.stringify(body.messages);
   if (!conversation.includes('numbers.txt'))
     return { text: conversation.includes('Japan') ? 'Tokyo' : 'Paris' };
@@ -60,10 +60,10 @@ describe('a race of models', () => {
   const key = `sk-${randomBytes(18).toString('hex')}`;
   const printed: string[] = [];
   let product: Product;
-  let server: FakeModelServer;
+  let server: ScriptedModel;
 
   beforeAll(async () => {
-    server = await fakeModelServer();
+    server = await scriptedModel();
     product = await Product.start();
     const secret = await product.run(['secret', 'set', 'MODEL_KEY', '--host', new URL(server.url).origin], {
       stdin: key,
@@ -125,7 +125,7 @@ describe('a race of models', () => {
       const { stdout } = await product.run(['replay', attempts[0]?.id ?? '']);
       expect(stdout).toMatch(/^ +user( {2}|$)/m);
       const wires = server.requests.map(({ wire }) => wire);
-      expect(new Set(wires)).toEqual(new Set(['openai', 'anthropic']));
+      expect(new Set(wires)).toEqual(new Set(['chat', 'anthropic']));
     },
   );
 

@@ -6,10 +6,10 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import {
   type Behaviour,
-  type FakeModelServer,
-  fakeModelServer,
-  type ModelServerRequest,
-} from '@agentclash/testkit/model-server';
+  type ScriptedModel,
+  type ScriptedRequest,
+  scriptedModel,
+} from '@agentclash/scripted-model';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { filesWith, formsOf } from './planted.js';
 import { Product, repository } from './product.js';
@@ -92,7 +92,7 @@ deployments:
 `;
 
 /** Calls one tool after the other. */
-function solver({ body }: ModelServerRequest): Behaviour {
+function solver({ body }: ScriptedRequest): Behaviour {
   const conversation = JSON.stringify(body.messages);
   const next = conversation.includes('printer') ? SUBMIT : conversation.includes('42.16') ? LOOKUP : CONVERT;
   return { toolCalls: [next] };
@@ -109,7 +109,7 @@ describe('servers of tools that a pack brings', () => {
   const sent = new Set<string | undefined>();
   const printed: string[] = [];
   let product: Product;
-  let models: FakeModelServer;
+  let models: ScriptedModel;
   let remote: Server;
 
   /** Lists one tool, and repeats the credential, as careless servers do. */
@@ -149,7 +149,7 @@ describe('servers of tools that a pack brings', () => {
   }
 
   beforeAll(async () => {
-    models = await fakeModelServer();
+    models = await scriptedModel();
     models.follow(solver);
     remote = openTickets();
     await once(remote, 'listening');

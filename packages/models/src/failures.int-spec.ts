@@ -1,4 +1,4 @@
-import type { Behaviour } from '@agentclash/testkit/model-server';
+import type { Behaviour } from '@agentclash/scripted-model';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import type { ProviderFailureClass } from './failures/failure.js';
 import {

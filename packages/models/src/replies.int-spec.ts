@@ -1,5 +1,5 @@
 import type { AgentTool } from '@agentclash/domain';
-import type { ScriptedCall } from '@agentclash/testkit/model-server';
+import type { ScriptedCall } from '@agentclash/scripted-model';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { account, closeServers, open, provider, requestOf, WIRES } from './testing/harness.js';
 

@@ -1,5 +1,5 @@
+import type { ScriptedModel } from '@agentclash/scripted-model';
 import { fakeClock, waitFor } from '@agentclash/testkit';
-import type { FakeModelServer } from '@agentclash/testkit/model-server';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { account, closeServers, failureOf, open, provider, requestOf } from './testing/harness.js';
 
@@ -9,7 +9,7 @@ const busy = (headers: Record<string, string> = {}) =>
   ({ status: 429, headers, error: { message: 'slow down' } }) as const;
 
 /** A model with a clock that only the test advances. */
-function onClock(server: FakeModelServer, random = 0) {
+function onClock(server: ScriptedModel, random = 0) {
   const fake = fakeClock(Date.UTC(2026, 0, 1));
   const sleeps: number[] = [];
   const clock = {

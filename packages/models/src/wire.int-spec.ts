@@ -112,7 +112,7 @@ describe('what is sent', () => {
       {
         role: 'assistant',
         content: [
-          { type: 'thinking', thinking: 'I had better look.', signature: 'signed-by-the-fake' },
+          { type: 'thinking', thinking: 'I had better look.', signature: 'signed-by-the-script' },
           { type: 'tool_use', id: 'a' },
         ],
       },
@@ -256,7 +256,7 @@ describe('the way to a provider', () => {
     );
     await expect(call).rejects.toThrow('cancelled');
     expect(slots.released).toEqual([['failed']]);
-    await waitFor(() => server.inFlight === 0);
+    await waitFor(() => server.open === 0);
   });
 
   test('a request ends when the reply is complete, even if the provider keeps the connection open', async () => {

@@ -68,7 +68,7 @@ async function run(preset: Preset, script: Script, limits: Partial<AttemptLimits
     { sandboxes, directories, signal },
   );
   expect(JSON.stringify([evidence.events, evidence.result])).not.toContain(CANARY);
-  expect(JSON.stringify(evidence.latestHeaders)).toContain(CANARY);
+  expect(JSON.stringify(evidence.requests.at(-1)?.headers)).toContain(CANARY);
   return evidence;
 }
 
@@ -150,7 +150,7 @@ describe('A real coding agent', () => {
     async (_name, preset) => {
       // The control call has no tools; the agent's requests have.
       const refuse: Script = ({ tools }) =>
-        tools.length === 0 ? { text: 'OK' } : { status: 403, message: 'the beta is not enabled' };
+        tools.length === 0 ? { text: 'OK' } : { status: 403, error: { message: 'the beta is not enabled' } };
       const { result, events } = await run(preset, refuse, { run_timeout_seconds: 60 });
       expect(result.outcome).not.toBe('provider_error');
       const failed = events.filter(({ event_type }) => event_type === 'model.call.failed');

@@ -36,13 +36,13 @@ interface ScriptedAttempt {
 /** The evidence that an attempt left. */
 export interface AttemptEvidence {
   requests: readonly ScriptedRequest[];
-  /** Headers of the latest request that the provider received. */
-  latestHeaders: Readonly<Record<string, string>>;
   events: readonly AttemptEvent<ExecutionEventType>[];
   result: Extract<AttemptProgress, { ended: unknown }>['ended'];
 }
 
 const STEP_MS = 30_000;
+/** Of each reply: a loop reaches a limit of tokens after few calls. */
+const USAGE = { input: 1_200, cachedInput: 200, output: 34, reasoning: 5 };
 
 /**
  * Drives one attempt of a coding agent with a scripted model, as the executor does: in a sandbox without a network, with
@@ -53,7 +53,7 @@ export async function runScripted(
   { sandboxes, directories, signal }: ScriptedAttemptOptions,
 ): Promise<AttemptEvidence> {
   const shown = await directories(preset, signal);
-  const provider = await scriptedModel(script);
+  const provider = await scriptedModel(script, { usage: USAGE });
   const egress = createEgress({
     settings: { ...DEFAULT_EGRESS_SETTINGS, operatorUnlock: ['127.0.0.0/8'] },
   });
@@ -93,8 +93,7 @@ export async function runScripted(
     });
     signal.throwIfAborted();
     if ('parked' in progress) throw new Error('the attempt waits for a person');
-    const { requests, latestHeaders } = provider;
-    return { requests, latestHeaders, events, result: progress.ended };
+    return { requests: provider.requests, events, result: progress.ended };
   } finally {
     await provider.close();
   }

@@ -1,2 +1,8 @@
-export type { Behaviour, Script, ScriptedRequest } from './behaviour.js';
+export type {
+  Behaviour,
+  Script,
+  ScriptedCall,
+  ScriptedReply,
+  ScriptedRequest,
+} from './behaviour.js';
 export { type ScriptedModel, scriptedModel } from './server.js';

@@ -1,5 +1,7 @@
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import {
   isRecord,
+  type JsonObject,
   listOf,
   type Payload,
   recordOf,
@@ -7,8 +9,7 @@ import {
   textOf,
   type WireKey,
 } from '@agentclash/domain';
-import type { OfferedTool } from './apis/api.js';
-import type { ScriptedRequest } from './behaviour.js';
+import type { OfferedTool, ScriptedRequest } from './behaviour.js';
 
 /** Where each API is served, with and without the version. */
 const PATHS: readonly [RegExp, WireKey][] = [
@@ -22,13 +23,33 @@ export function wireOf(pathname: string): WireKey | undefined {
   return PATHS.find(([path]) => path.test(pathname))?.[1];
 }
 
-export function scriptedRequest(wire: WireKey, pathname: string, body: Payload): ScriptedRequest {
+/** The JSON object of a request; undefined for any other body. */
+export async function readBody(incoming: IncomingMessage): Promise<JsonObject | undefined> {
+  const chunks: Buffer[] = await incoming.toArray();
+  try {
+    const value: unknown = JSON.parse(Buffer.concat(chunks).toString() || '{}');
+    return isRecord(value) ? (value as JsonObject) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+interface ReceivedRequest {
+  wire: WireKey;
+  path: string;
+  headers: IncomingHttpHeaders;
+  body: JsonObject;
+}
+
+export function scriptedRequest({ wire, path, headers, body }: ReceivedRequest): ScriptedRequest {
   const text = JSON.stringify(body);
-  const [, ofPath = ''] = /\/models\/([^/:]+):/.exec(pathname) ?? [];
+  const [, ofPath = ''] = /\/models\/([^/:]+):/.exec(path) ?? [];
   return {
     wire,
+    path,
+    headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])),
     model: textOf(body.model) || decodeURIComponent(ofPath),
-    isStream: wire === 'google' ? pathname.includes(':stream') : body.stream === true,
+    isStream: wire === 'google' ? path.includes(':stream') : body.stream === true,
     tools: toolsOf(body),
     resultCount: resultCountOf(body),
     body,
@@ -62,7 +83,7 @@ function offered(tool: Payload, namespace?: string): OfferedTool[] {
       name,
       kind: tool.type === 'custom' ? 'custom' : 'function',
       ...(namespace !== undefined && { namespace }),
-      parameters: schemas.find((schema) => Object.keys(schema).length > 0) ?? {},
+      parameters: (schemas.find((schema) => Object.keys(schema).length > 0) ?? {}) as JsonObject,
     },
   ];
 }

@@ -1,4 +1,5 @@
 import { WIRE_KEYS, type WireKey } from '@agentclash/domain';
+import { waitFor } from '@agentclash/testkit';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import type { Script } from './behaviour.js';
 import { type ScriptedModel, scriptedModel } from './server.js';
@@ -8,7 +9,7 @@ afterEach(async () => {
   await Promise.all(opened.splice(0).map((model) => model.close()));
 });
 
-async function serving(script: Script): Promise<ScriptedModel> {
+async function serving(script?: Script): Promise<ScriptedModel> {
   const model = await scriptedModel(script);
   opened.push(model);
   return model;
@@ -177,5 +178,133 @@ describe('A scripted model', () => {
     });
     expect(await response.text()).toContain('No tool that is offered here does this.');
     expect(model.requests[0]?.contains('a "marker"')).toBe(true);
+  });
+});
+
+/** A request in the API chat, or to another path. */
+function request(model: ScriptedModel, path = '/chat/completions', body: object = {}): Promise<Response> {
+  return fetch(model.url + path, {
+    method: 'POST',
+    headers: { authorization: 'Bearer k' },
+    body: JSON.stringify({ model: 'm', stream: true, messages: [], ...body }),
+  });
+}
+
+/** The JSON of every event of a stream. */
+async function events(response: Response): Promise<unknown[]> {
+  const lines = (await response.text()).split('\n').filter((line) => line.startsWith('data: {'));
+  return lines.map((line) => JSON.parse(line.slice('data: '.length)));
+}
+
+describe('A scripted reply', () => {
+  test('A scripted reply is streamed as OpenAI does: role, fragments, finish, usage when requested, and the end mark', async () => {
+    const model = await serving({
+      text: 'abcd',
+      fragment: 2,
+      usage: { input: 7, output: 2, cachedInput: 3 },
+    });
+    const options = { stream_options: { include_usage: true } };
+    expect(await events(await request(model, undefined, options))).toMatchObject([
+      { object: 'chat.completion.chunk', model: 'm', choices: [{ delta: { role: 'assistant' } }] },
+      { choices: [{ delta: { content: 'ab' }, finish_reason: null }] },
+      { choices: [{ delta: { content: 'cd' } }] },
+      { choices: [{ delta: {}, finish_reason: 'stop' }] },
+      {
+        choices: [],
+        usage: { prompt_tokens: 7, total_tokens: 9, prompt_tokens_details: { cached_tokens: 3 } },
+      },
+    ]);
+    const text = await (await request(model)).text();
+    expect(text).not.toContain('usage');
+    expect(text.endsWith('data: [DONE]\n\n')).toBe(true);
+  });
+
+  test('A scripted reply is streamed as Anthropic does: message, blocks with their deltas, stop reason, stop', async () => {
+    const model = await serving({ text: 'ab', toolCalls: [{ id: 't', name: 'look', arguments: { a: 1 } }] });
+    expect(await events(await request(model, '/messages'))).toMatchObject([
+      { type: 'message_start', message: { role: 'assistant', usage: { input_tokens: 10 } } },
+      { type: 'ping' },
+      { type: 'content_block_start', index: 0, content_block: { type: 'text' } },
+      { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'ab' } },
+      { type: 'content_block_stop', index: 0 },
+      { type: 'content_block_start', index: 1, content_block: { type: 'tool_use', id: 't', name: 'look' } },
+      { type: 'content_block_delta', delta: { type: 'input_json_delta', partial_json: '{"a":1}' } },
+      { type: 'content_block_stop', index: 1 },
+      { type: 'message_delta', delta: { stop_reason: 'tool_use' }, usage: { output_tokens: 5 } },
+      { type: 'message_stop' },
+    ]);
+  });
+
+  test('A scripted reply is streamed as responses are: numbered events of each item, and the response with its usage', async () => {
+    const model = await serving({ text: 'ab', toolCalls: [{ id: 't', name: 'look', arguments: { a: 1 } }] });
+    const values = await events(await request(model, '/responses'));
+    expect(values.map((value) => (value as { type: string }).type)).toEqual([
+      'response.created',
+      'response.in_progress',
+      'response.output_item.added',
+      'response.content_part.added',
+      'response.output_text.delta',
+      'response.output_text.done',
+      'response.output_item.done',
+      'response.output_item.added',
+      'response.function_call_arguments.delta',
+      'response.function_call_arguments.done',
+      'response.output_item.done',
+      'response.completed',
+    ]);
+    expect(values.at(-1)).toMatchObject({
+      response: {
+        status: 'completed',
+        output: [{ type: 'message' }, { type: 'function_call', call_id: 't', arguments: '{"a":1}' }],
+        usage: { input_tokens: 10, output_tokens: 5 },
+      },
+    });
+  });
+
+  test.each(WIRE_KEYS)('A scripted reply of the API %s has the same content whole', async (wire) => {
+    const model = await serving({
+      text: 'a text',
+      toolCalls: [{ id: 't', name: 'look', arguments: { a: 1 } }],
+      usage: { input: 71, output: 23 },
+    });
+    const whole = await (await send(model, wire, false)).text();
+    for (const part of ['a text', 'look', '71', '23']) expect(whole).toContain(part);
+    const streamed = await (await send(model, wire)).text();
+    for (const part of ['a text', 'look']) expect(streamed).toContain(part);
+  });
+
+  test('A scripted reply follows a list, whose last entry repeats, and the model keeps every request', async () => {
+    const model = await serving([{ status: 429, headers: { 'retry-after': '3' } }, { status: 500 }]);
+    const statuses = [];
+    for (let count = 0; count < 3; count++) statuses.push((await request(model)).status);
+    expect(statuses).toEqual([429, 500, 500]);
+    expect(model.requests).toHaveLength(3);
+    expect(model.requests[0]).toMatchObject({
+      wire: 'chat',
+      path: '/v1/chat/completions',
+      headers: { authorization: 'Bearer k' },
+      body: { model: 'm' },
+    });
+  });
+
+  test('A scripted reply is computed from its request by a function', async () => {
+    const model = await serving(({ body }) => ({ text: `to ${String(body.user)}` }));
+    expect(await (await request(model, undefined, { user: 'u1' })).text()).toContain('to u1');
+  });
+
+  test('A scripted reply without end is streamed until its client disconnects', async () => {
+    const model = await serving({ text: 'on and ', isEndless: true });
+    const { body } = await request(model);
+    const reader = body?.getReader();
+    for (let count = 0; count < 20; count++) expect((await reader?.read())?.done).toBe(false);
+    expect(model.open).toBe(1);
+    await reader?.cancel();
+    await waitFor(() => model.open === 0);
+  });
+
+  test('A scripted reply exists only at the paths of its APIs', async () => {
+    const model = await serving();
+    expect((await request(model, '/embeddings')).status).toBe(404);
+    expect(await (await request(model)).text()).toContain('"content":"ok"');
   });
 });

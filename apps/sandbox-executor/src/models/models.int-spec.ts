@@ -7,9 +7,9 @@ import path from 'node:path';
 import { Writable } from 'node:stream';
 import type { AttemptPlan, ModelConfig, PlannedAgent } from '@agentclash/attempt-plan';
 import { type In, modelCalls } from '@agentclash/contracts';
+import { type Behaviour, type ScriptedModel, scriptedModel } from '@agentclash/scripted-model';
 import { newId, type RunningService } from '@agentclash/service-kit';
 import { freshNats, waitFor } from '@agentclash/testkit';
-import { type Behaviour, type FakeModelServer, fakeModelServer } from '@agentclash/testkit/model-server';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { executorConfig, startSandboxExecutor } from '../index.js';
 import { attemptPlan, graderPlan } from '../testing/assignments.js';
@@ -22,12 +22,12 @@ const KEY = `sk-${randomBytes(18).toString('hex')}`;
 describe('models that attempts call', () => {
   let services: FakeServices;
   let service: RunningService;
-  let server: FakeModelServer;
+  let server: ScriptedModel;
   const logged: string[] = [];
 
   beforeAll(async () => {
     services = await FakeServices.open(nats.url);
-    server = await fakeModelServer();
+    server = await scriptedModel();
     const logTo = new Writable({
       write(chunk, _encoding, done) {
         logged.push(String(chunk));

@@ -1,6 +1,6 @@
+import { type ScriptedModel, scriptedModel } from '@agentclash/scripted-model';
 import { newId } from '@agentclash/service-kit';
 import { freshDatabase, freshNats } from '@agentclash/testkit';
-import { type FakeModelServer, fakeModelServer } from '@agentclash/testkit/model-server';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { ScoringFixture } from '../testing/scoring-fixture.js';
 
@@ -18,10 +18,10 @@ const RANKING = { key: 'tone', mode: 'n_wise', model: 'alias:judge', prompt: 'Wh
 
 describe('judges', () => {
   let fixture: ScoringFixture;
-  let provider: FakeModelServer;
+  let provider: ScriptedModel;
 
   beforeAll(async () => {
-    provider = await fakeModelServer();
+    provider = await scriptedModel();
     fixture = await ScoringFixture.start({ database, nats, environment: ENVIRONMENT });
     const connection = {
       provider_account_id: newId(),

@@ -1,4 +1,4 @@
-import { fakeModelServer, type ModelServerRequest } from '@agentclash/testkit/model-server';
+import { type ScriptedRequest, scriptedModel } from '@agentclash/scripted-model';
 import { MODELS, type ModelName } from './race.js';
 
 /** A model provider that counts the requests for each case. */
@@ -16,19 +16,17 @@ const FRAGMENT = 4;
 
 export async function countingProvider(): Promise<CountingProvider> {
   const calls = new Map<string, number>();
-  const server = await fakeModelServer({
-    script: (request) => {
-      const { model, caseKey, number } = subjectOf(request);
-      const subject = `${model} ${caseKey}`;
-      calls.set(subject, (calls.get(subject) ?? 0) + 1);
-      const reply = MODELS[model](number, turnsIn(request.body.messages));
-      return { ...reply, dripMs: DRIP_MS, fragment: FRAGMENT };
-    },
+  const server = await scriptedModel((request) => {
+    const { model, caseKey, number } = subjectOf(request);
+    const subject = `${model} ${caseKey}`;
+    calls.set(subject, (calls.get(subject) ?? 0) + 1);
+    const reply = MODELS[model](number, turnsIn(request.body.messages));
+    return { ...reply, dripMs: DRIP_MS, fragment: FRAGMENT };
   });
   return { url: server.url, calls, reset: () => calls.clear(), close: () => server.close() };
 }
 
-function subjectOf({ body }: ModelServerRequest): { model: ModelName; caseKey: string; number: number } {
+function subjectOf({ body }: ScriptedRequest): { model: ModelName; caseKey: string; number: number } {
   const model = String(body.model);
   const [caseKey, number] = /case-(\d+)/.exec(JSON.stringify(body.messages)) ?? [];
   if (!Object.hasOwn(MODELS, model) || caseKey === undefined) throw new Error(`unknown: ${model} ${caseKey}`);
@@ -36,7 +34,7 @@ function subjectOf({ body }: ModelServerRequest): { model: ModelName; caseKey: s
 }
 
 /** Replies of the model so far in this conversation. */
-function turnsIn(messages: ModelServerRequest['body'][string] | undefined): number {
+function turnsIn(messages: ScriptedRequest['body'][string] | undefined): number {
   if (!Array.isArray(messages)) return 0;
   return messages.filter((message) => JSON.stringify(message).includes('"role":"assistant"')).length;
 }

@@ -1,4 +1,4 @@
-import type { ScriptedReply } from '@agentclash/testkit/model-server';
+import type { ScriptedReply } from '@agentclash/scripted-model';
 
 const SOLUTION = 'The capital of Peru is Lima.';
 

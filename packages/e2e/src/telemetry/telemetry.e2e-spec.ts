@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { freePort } from '@agentclash/embedded';
-import { waitFor } from '@agentclash/testkit';
 import {
   type Behaviour,
-  type FakeModelServer,
-  fakeModelServer,
-  type ModelServerRequest,
-} from '@agentclash/testkit/model-server';
+  type ScriptedModel,
+  type ScriptedRequest,
+  scriptedModel,
+} from '@agentclash/scripted-model';
+import { waitFor } from '@agentclash/testkit';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { filesWith, formsOf } from '../planted.js';
 import { Product, StackFolder } from '../product.js';
@@ -27,7 +27,7 @@ deployments:
 /** The output of the agent, in its replies and its files: only the record of the run may contain it. */
 const OUTPUT = `output-${randomBytes(12).toString('hex')}`;
 
-function solver({ body }: ModelServerRequest): Behaviour {
+function solver({ body }: ScriptedRequest): Behaviour {
   if (JSON.stringify(body.messages).includes('written')) {
     return { text: OUTPUT, toolCalls: [{ name: 'submit', arguments: { answer: '6' } }] };
   }
@@ -39,14 +39,14 @@ describe('the traces and figures of a race', () => {
   const key = `sk-${randomBytes(18).toString('hex')}`;
   const collectorToken = randomBytes(18).toString('hex');
   let collector: TraceCollector;
-  let models: FakeModelServer;
+  let models: ScriptedModel;
   let product: Product;
   let metricsUrl: string;
   let root: CollectedSpan;
 
   beforeAll(async () => {
     collector = await TraceCollector.start();
-    models = await fakeModelServer();
+    models = await scriptedModel();
     let refusedLeft = 1;
     models.follow((request) => {
       refusedLeft -= 1;

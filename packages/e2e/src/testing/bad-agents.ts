@@ -1,8 +1,8 @@
 import { createServer, type Server } from 'node:http';
-import type { Behaviour, ModelServerRequest, ScriptedReply } from '@agentclash/testkit/model-server';
+import type { Behaviour, ScriptedReply, ScriptedRequest } from '@agentclash/scripted-model';
 
 /** The replies of a model of this name; each represents one way in which models are good or bad. */
-const SCRIPTS: Readonly<Record<string, (request: ModelServerRequest) => Behaviour>> = {
+const SCRIPTS: Readonly<Record<string, (request: ScriptedRequest) => Behaviour>> = {
   'help-desk': supportAgent,
   qwen3: handyman,
   prose: () => ({ text: 'Let me think about it.' }),
@@ -22,13 +22,13 @@ const SCRIPTS: Readonly<Record<string, (request: ModelServerRequest) => Behaviou
 
 export const MODELS = Object.keys(SCRIPTS);
 
-export function modelScript(request: ModelServerRequest): Behaviour {
+export function modelScript(request: ScriptedRequest): Behaviour {
   const script = SCRIPTS[String(request.body.model)];
   return script?.(request) ?? { status: 404, error: { message: 'no such model' } };
 }
 
 /** Solves the pack help-desk: one tool after the other, and decides by the plan that it reads of. */
-function supportAgent({ body }: ModelServerRequest): Behaviour {
+function supportAgent({ body }: ScriptedRequest): Behaviour {
   const conversation = JSON.stringify(body.messages);
   const customer = /customer (C\d)/.exec(conversation)?.[1] ?? '';
   const decision = /plan[\\":]+premium/.test(conversation) ? 'refund' : 'refuse';
@@ -42,7 +42,7 @@ function supportAgent({ body }: ModelServerRequest): Behaviour {
 }
 
 /** Uses every tool of examples/deployments/workspace-tools.yaml once. */
-function handyman({ body }: ModelServerRequest): Behaviour {
+function handyman({ body }: ScriptedRequest): Behaviour {
   const turns: ScriptedReply[] = [
     calling('find_definition', { name: 'slug' }),
     calling('ask_colleague', { topic: 'style' }),
@@ -55,7 +55,7 @@ function handyman({ body }: ModelServerRequest): Behaviour {
 /** The next of the turns, by how many the conversation holds already. */
 function turnOf(
   turns: readonly ScriptedReply[],
-  messages: ModelServerRequest['body'][string] | undefined,
+  messages: ScriptedRequest['body'][string] | undefined,
 ): ScriptedReply {
   const turn = Array.isArray(messages)
     ? messages.filter((message) => JSON.stringify(message).includes('"role":"assistant"')).length

@@ -1,15 +1,15 @@
 import { routes } from '@agentclash/api';
-import { type FakeModelServer, fakeModelServer } from '@agentclash/testkit/model-server';
+import { type ScriptedModel, scriptedModel } from '@agentclash/scripted-model';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { WebFixture } from './testing/web-fixture.js';
 
 jest.setTimeout(180_000);
 
 let web: WebFixture;
-let server: FakeModelServer;
+let server: ScriptedModel;
 
 beforeAll(async () => {
-  server = await fakeModelServer();
+  server = await scriptedModel();
   server.follow(() => ({ text: 'Lima' }));
   web = await WebFixture.start();
   const file = {

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { type FakeModelServer, fakeModelServer } from '@agentclash/testkit/model-server';
+import { type ScriptedModel, scriptedModel } from '@agentclash/scripted-model';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { AttemptHarness } from '../testing/attempt-harness.js';
 import { attemptPlan, graderPlan } from '../testing/plans.js';
@@ -30,9 +30,9 @@ url = 'http://127.0.0.1:13131/v1/models'
 print(urllib.request.urlopen(urllib.request.Request(url, headers={'authorization': 'Bearer ' + token}), timeout=5).status)
 "`;
 
-let provider: FakeModelServer;
+let provider: ScriptedModel;
 beforeAll(async () => {
-  provider = await fakeModelServer({ script: () => ({ text: 'It is 5.' }) });
+  provider = await scriptedModel(() => ({ text: 'It is 5.' }));
 });
 afterAll(async () => await provider.close());
 

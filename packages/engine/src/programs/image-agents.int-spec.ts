@@ -5,7 +5,7 @@ import { DEFAULT_LIMITS, type PlannedAgent } from '@agentclash/attempt-plan';
 import type { SandboxProvider } from '@agentclash/sandbox';
 import { E2bFixture } from '@agentclash/sandbox/fixtures/e2b';
 import { ClusterFixture } from '@agentclash/sandbox/fixtures/kubernetes';
-import { type FakeModelServer, fakeModelServer } from '@agentclash/testkit/model-server';
+import { type ScriptedModel, scriptedModel } from '@agentclash/scripted-model';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { AttemptHarness } from '../testing/attempt-harness.js';
 import { attemptPlan } from '../testing/plans.js';
@@ -50,10 +50,10 @@ const cluster = new ClusterFixture();
 const layer = path.join(cluster.claim.directory, 'mine-01/node_modules');
 const cloud = new E2bFixture();
 const providers = new Map<string, SandboxProvider>();
-let models: FakeModelServer;
+let models: ScriptedModel;
 
 beforeAll(async () => {
-  models = await fakeModelServer({ script: () => ({ text: 'It is 5.' }) });
+  models = await scriptedModel(() => ({ text: 'It is 5.' }));
   await harness.open();
   await cluster.start();
   mkdirSync(path.join(layer, 'mine'), { recursive: true, mode: 0o755 });

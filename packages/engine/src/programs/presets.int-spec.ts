@@ -9,7 +9,7 @@ import {
   type PlannedSkill,
 } from '@agentclash/attempt-plan';
 import type { AttemptLimits } from '@agentclash/domain';
-import { type FakeModelServer, fakeModelServer } from '@agentclash/testkit/model-server';
+import { type ScriptedModel, scriptedModel } from '@agentclash/scripted-model';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { AttemptHarness } from '../testing/attempt-harness.js';
 import { attemptPlan } from '../testing/plans.js';
@@ -93,7 +93,7 @@ except urllib.error.HTTPError:
 
 const harness = new AttemptHarness();
 let packages: string;
-let provider: FakeModelServer;
+let provider: ScriptedModel;
 beforeAll(async () => {
   await harness.open();
   packages = mkdtempSync(path.join(tmpdir(), 'agent-packages-'));
@@ -106,7 +106,7 @@ afterAll(async () => {
   rmSync(packages, { recursive: true, force: true });
 });
 beforeEach(async () => {
-  provider = await fakeModelServer({ script: () => ({ text: 'It is 5.' }) });
+  provider = await scriptedModel(() => ({ text: 'It is 5.' }));
 });
 afterEach(async () => await provider.close());
 

@@ -3,7 +3,7 @@ import type { AttemptEvent, AttemptLimits, ModelCallMode, RecordedReply } from '
 import { createEgress, DEFAULT_EGRESS_SETTINGS } from '@agentclash/egress';
 import { openModel } from '@agentclash/models';
 import { Secret } from '@agentclash/redaction';
-import { type FakeModelServer, fakeModelServer } from '@agentclash/testkit/model-server';
+import { type ScriptedModel, scriptedModel } from '@agentclash/scripted-model';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { RunAttemptOptions } from '../attempt/run-attempt.js';
 import { type Attempt, AttemptHarness, EventLog } from '../testing/attempt-harness.js';
@@ -15,11 +15,11 @@ import type { Recording } from './replay.js';
 const KEY = 'sk-recorded-5d1c7e90';
 
 const harness = new AttemptHarness();
-let provider: FakeModelServer;
+let provider: ScriptedModel;
 beforeAll(() => harness.open());
 afterAll(() => harness.close());
 beforeEach(async () => {
-  provider = await fakeModelServer({ script: () => ({ text: 'It is 5.' }) });
+  provider = await scriptedModel(() => ({ text: 'It is 5.' }));
 });
 afterEach(async () => await provider.close());
 

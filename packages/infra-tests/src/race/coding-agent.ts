@@ -5,7 +5,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
-import { type FakeModelServer, fakeModelServer } from '@agentclash/testkit/model-server';
+import { type ScriptedModel, scriptedModel } from '@agentclash/scripted-model';
 
 const NAME = 'small-coder';
 const REPLY = 'It is 5.';
@@ -37,7 +37,7 @@ export class CodingAgent {
 
   private constructor(
     private readonly registry: Server,
-    private readonly models: FakeModelServer,
+    private readonly models: ScriptedModel,
     private readonly integrity: string,
   ) {}
 
@@ -48,7 +48,7 @@ export class CodingAgent {
       else response.writeHead(404).end();
     }).listen(0, '127.0.0.1');
     await once(registry, 'listening');
-    const models = await fakeModelServer({ script: () => ({ text: REPLY }) });
+    const models = await scriptedModel(() => ({ text: REPLY }));
     const integrity = `sha512-${createHash('sha512').update(archive).digest('base64')}`;
     return new CodingAgent(registry, models, integrity);
   }

@@ -1,10 +1,6 @@
 import type { SlotOutcome } from '@agentclash/domain';
 import { createEgress, DEFAULT_EGRESS_SETTINGS } from '@agentclash/egress';
-import {
-  type FakeModelServer,
-  type FakeModelServerOptions,
-  fakeModelServer,
-} from '@agentclash/testkit/model-server';
+import { type Script, type ScriptedModel, scriptedModel } from '@agentclash/scripted-model';
 import type { OpenModelOptions } from '../call/call-with-retries.js';
 import type { ModelAccount } from '../model/account.js';
 import { type Model, ModelCallError, type ModelRequest } from '../model/model.js';
@@ -13,11 +9,11 @@ import type { Slots } from '../rate/slots.js';
 
 export const KEY = 'sk-test-7f3a9c5e1b';
 
-const servers: FakeModelServer[] = [];
+const servers: ScriptedModel[] = [];
 
-/** A fake provider that lives until `closeServers`. */
-export async function provider(script?: FakeModelServerOptions['script']): Promise<FakeModelServer> {
-  const server = await fakeModelServer(script === undefined ? {} : { script });
+/** A scripted provider that lives until `closeServers`. */
+export async function provider(script?: Script): Promise<ScriptedModel> {
+  const server = await scriptedModel(script);
   servers.push(server);
   return server;
 }

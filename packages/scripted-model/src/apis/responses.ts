@@ -1,111 +1,111 @@
-import type { Payload } from '@agentclash/domain';
-import { type Api, type Reply, USAGE } from './api.js';
+import type { JsonObject } from '@agentclash/domain';
+import type { Api, Call, FragmentedText, Reply, ScriptedUsage } from './api.js';
 import { chat } from './chat.js';
-import { event, parts } from './frames.js';
+import { event } from './frames.js';
 
 /** OpenAI's responses. */
 export const responses: Api = {
-  write(reply) {
-    const item = itemOf(reply);
-    const response: Payload = {
-      id: `resp_${reply.id}`,
-      object: 'response',
-      created_at: 1_767_225_600,
-      model: reply.model,
-      status: 'completed',
-      output: [item],
-      error: null,
-      incomplete_details: null,
-      usage: {
-        input_tokens: USAGE.input,
-        input_tokens_details: { cached_tokens: USAGE.cached },
-        output_tokens: USAGE.output,
-        output_tokens_details: { reasoning_tokens: USAGE.reasoning },
-        total_tokens: USAGE.input + USAGE.output,
-      },
-    };
-    const started = { ...response, status: 'in_progress', output: [], usage: null };
-    const values: (Payload & { type: string })[] = [
-      { type: 'response.created', response: started },
-      { type: 'response.in_progress', response: started },
-      ...itemEvents(item),
-      { type: 'response.output_item.done', output_index: 0, item },
-      { type: 'response.completed', response },
-    ];
-    return {
-      whole: response,
-      frames: values.map((value, sequence_number) => event({ ...value, sequence_number })),
-    };
+  *content(reply) {
+    const response = { ...whole(reply), status: 'in_progress', output: [], usage: null };
+    let sequence_number = 0;
+    const numbered = (value: JsonObject & { type: string }) =>
+      event({ ...value, sequence_number: sequence_number++ });
+    yield numbered({ type: 'response.created', response });
+    yield numbered({ type: 'response.in_progress', response });
+    for (const [output_index, item] of itemsOf(reply).entries()) {
+      const at = { item_id: item.id, output_index };
+      yield numbered({ type: 'response.output_item.added', output_index, item: item.started });
+      if (item.isMessage) {
+        const part = { type: 'output_text', text: '', annotations: [] };
+        yield numbered({ type: 'response.content_part.added', ...at, content_index: 0, part });
+      }
+      const within = item.isMessage ? { ...at, content_index: 0 } : at;
+      for (const delta of item.text) yield numbered({ type: `${item.event}.delta`, ...within, delta });
+      yield numbered({ type: `${item.event}.done`, ...within, [item.member]: item.text.whole });
+      yield numbered({ type: 'response.output_item.done', output_index, item: item.whole });
+    }
   },
-  error: (error) => chat.error(error),
+  *ending(reply) {
+    yield event({ type: 'response.completed', response: whole(reply), sequence_number: END_NUMBER });
+  },
+  whole,
+  errorEvent: ({ code = 'server_error', message }) => event({ type: 'error', code, message, param: null }),
+  error: (error, status) => chat.error(error, status),
 };
 
-type Item = { id: string; status: 'completed' } & (
-  | {
-      type: 'message';
-      role: 'assistant';
-      content: { type: 'output_text'; text: string; annotations: never[] }[];
-    }
-  | { type: 'function_call'; call_id: string; name: string; namespace?: string; arguments: string }
-  | { type: 'custom_tool_call'; call_id: string; name: string; namespace?: string; input: string }
-);
+/** After those of any content. */
+const END_NUMBER = 1_000_000;
 
-function itemOf({ id, text, call }: Reply): Item {
-  if (call === undefined) {
-    const content = [{ type: 'output_text' as const, text, annotations: [] }];
-    return { type: 'message', id: `msg_${id}`, role: 'assistant', status: 'completed', content };
-  }
-  const { name, namespace } = call.tool;
-  const named = { call_id: `call_${id}`, name, ...(namespace !== undefined && { namespace }) };
-  return 'input' in call
-    ? { type: 'custom_tool_call', id: `ctc_${id}`, status: 'completed', ...named, input: call.input }
-    : {
-        type: 'function_call',
-        id: `fc_${id}`,
-        status: 'completed',
-        ...named,
-        arguments: JSON.stringify(call.arguments),
-      };
+function whole(reply: Reply): JsonObject {
+  const isCut = reply.finish === 'length' || reply.finish === 'content_filter';
+  const reason = reply.finish === 'length' ? 'max_output_tokens' : reply.finish;
+  return {
+    id: reply.responseId ?? `resp_${reply.id}`,
+    object: 'response',
+    created_at: 1_767_225_600,
+    model: reply.model,
+    status: isCut ? 'incomplete' : 'completed',
+    output: itemsOf(reply).map((item) => item.whole),
+    error: null,
+    incomplete_details: isCut ? { reason } : null,
+    usage: reply.usage && usageReport(reply.usage),
+  };
 }
 
-function itemEvents(item: Item): (Payload & { type: string })[] {
-  const at = { item_id: item.id, output_index: 0 };
-  const added = (rest: Payload) => ({
-    type: 'response.output_item.added',
-    output_index: 0,
-    item: { ...item, status: 'in_progress', ...rest },
-  });
-  switch (item.type) {
-    case 'message': {
-      const text = item.content.map((part) => part.text).join('');
-      const within = { ...at, content_index: 0 };
-      const part = { type: 'output_text', text: '', annotations: [] };
-      return [
-        added({ content: [] }),
-        { type: 'response.content_part.added', ...within, part },
-        ...parts(text).map((delta) => ({ type: 'response.output_text.delta', ...within, delta })),
-        { type: 'response.output_text.done', ...within, text },
-      ];
-    }
-    case 'function_call':
-      return [
-        added({ arguments: '' }),
-        ...parts(item.arguments).map((delta) => ({
-          type: 'response.function_call_arguments.delta',
-          ...at,
-          delta,
-        })),
-        { type: 'response.function_call_arguments.done', ...at, arguments: item.arguments },
-      ];
-    case 'custom_tool_call':
-      return [
-        added({ input: '' }),
-        ...parts(item.input).map((delta) => ({
-          type: 'response.custom_tool_call_input.delta',
-          ...at,
-          delta,
-        })),
-        { type: 'response.custom_tool_call_input.done', ...at, input: item.input },
-      ];
-  }
+function usageReport({ input, output, cachedInput = 0, reasoning = 0 }: ScriptedUsage): JsonObject {
+  return {
+    input_tokens: input,
+    input_tokens_details: { cached_tokens: cachedInput },
+    output_tokens: output,
+    output_tokens_details: { reasoning_tokens: reasoning },
+    total_tokens: input + output,
+  };
+}
+
+interface Item {
+  id: string;
+  isMessage: boolean;
+  /** The name of its events, without their last part, and of the member with its text. */
+  event: string;
+  member: string;
+  text: FragmentedText;
+  started: JsonObject;
+  whole: JsonObject;
+}
+
+function itemsOf({ id, text, calls }: Reply): Item[] {
+  return [
+    ...(text.whole === '' && calls.length > 0 ? [] : [messageItem(`msg_${id}`, text)]),
+    ...calls.map(callItem),
+  ];
+}
+
+function messageItem(id: string, text: FragmentedText): Item {
+  const item = { type: 'message', id, role: 'assistant' };
+  const content = [{ type: 'output_text', text: text.whole, annotations: [] }];
+  return {
+    id,
+    isMessage: true,
+    event: 'response.output_text',
+    member: 'text',
+    text,
+    started: { ...item, status: 'in_progress', content: [] },
+    whole: { ...item, status: 'completed', content },
+  };
+}
+
+function callItem({ id: call_id, name, namespace, isCustom = false, arguments: text }: Call): Item {
+  const member = isCustom ? 'input' : 'arguments';
+  const id = `${isCustom ? 'ctc' : 'fc'}_${call_id}`;
+  const type = isCustom ? 'custom_tool_call' : 'function_call';
+  const item = { type, id, call_id, name, ...(namespace !== undefined && { namespace }) };
+  return {
+    id,
+    isMessage: false,
+    event: isCustom ? 'response.custom_tool_call_input' : 'response.function_call_arguments',
+    member,
+    text,
+    started: { ...item, status: 'in_progress', [member]: '' },
+    whole: { ...item, status: 'completed', [member]: text.whole },
+  };
 }

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { AttemptPlan, PlannedAgent } from '@agentclash/attempt-plan';
 import type { HistoryEvent } from '@agentclash/contracts';
+import { type ScriptedModel, scriptedModel } from '@agentclash/scripted-model';
 import { newId, type RunningService } from '@agentclash/service-kit';
 import { freshNats } from '@agentclash/testkit';
-import { type FakeModelServer, fakeModelServer } from '@agentclash/testkit/model-server';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { executorConfig, startSandboxExecutor } from '../../index.js';
 import { attemptPlan, graderPlan } from '../../testing/assignments.js';
@@ -18,12 +18,12 @@ const KEY = 'sk-recorded-2b8f6d1c0a';
 describe('attempts with recorded model calls', () => {
   let services: FakeServices;
   let service: RunningService;
-  let server: FakeModelServer;
+  let server: ScriptedModel;
 
   beforeAll(async () => {
     services = await FakeServices.open(nats.url);
     services.secrets.set('MODEL_KEY', { value: KEY });
-    server = await fakeModelServer();
+    server = await scriptedModel();
     const environment = {
       NATS_URL: nats.url,
       BLOB_FOLDER: blobFolder,
