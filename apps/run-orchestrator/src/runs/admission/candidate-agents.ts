@@ -25,7 +25,7 @@ import {
 } from './run-models.js';
 import { type SecretNeeds, secretNeeds } from './run-secrets.js';
 import { serversProblem } from './run-servers.js';
-import { toolsProblem } from './run-tools.js';
+import { toolsProblem, toolWarnings } from './run-tools.js';
 
 /** Names read for an error message. */
 const NAMES_MAX = 200;
@@ -137,6 +137,7 @@ export class RunAdmission {
       warnings: [
         ...baselineWarnings(agents),
         ...agentWarnings(manifest, agents),
+        ...toolWarnings(manifest, agents),
         ...fleetWarnings,
         ...simulatorWarnings(reading),
       ],

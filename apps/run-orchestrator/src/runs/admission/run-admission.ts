@@ -151,7 +151,7 @@ function serverWarnings(
 const NAMES_MAX = 10;
 
 /** `"a", "b" and "c"`; of many, the first. */
-function quoted(named: readonly { name: string }[]): string {
+export function quoted(named: readonly { name: string }[]): string {
   const texts = named.map(({ name }) => `"${name}"`);
   const rest = texts.length - NAMES_MAX;
   const shown = rest > 0 ? [...texts.slice(0, NAMES_MAX), `${rest} more`] : texts;

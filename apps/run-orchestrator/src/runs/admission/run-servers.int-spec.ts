@@ -1,12 +1,12 @@
 import type { AttemptPlan } from '@agentclash/attempt-plan';
-import { type DeploymentSpec, deployments } from '@agentclash/contracts';
+import { type DeploymentSpec, deployments, modelAliases, providerAccounts } from '@agentclash/contracts';
 import { newId } from '@agentclash/service-kit';
 import { beforeEach, expect, test } from '@jest/globals';
 import { claim } from '../../testing/executor.js';
 import { openOrchestrator } from '../../testing/orchestrator-fixture.js';
 import { publish, wordPack } from '../../testing/published-pack.js';
 
-const fixture = await openOrchestrator();
+const fixture = await openOrchestrator({ OPERATOR_UNLOCK: '127.0.0.0/8' });
 const { fakes, workspaceId: workspace_id } = fixture;
 const code = { id: newId(), sha256: 'a'.repeat(64), bytes: 7, name: 'units.py', media_type: null };
 fakes.artifacts.set(code.id, { ...code, created_at: new Date().toISOString(), created_by: 'tests' });
@@ -113,5 +113,27 @@ test('A run warns of the servers of its pack that the policy does not admit', as
   expect(ofServers.map(({ message }) => message)).toEqual([
     expect.stringContaining('"units" of the pack is not started for "warned": '),
     expect.stringContaining('"tickets" of the pack is not started for "warned" and "warned-program": '),
+  ]);
+});
+
+test('A run warns of coding agents whose preset has no settings for MCP', async () => {
+  const create = { workspace_id, actor: 'tests' };
+  const { id } = await fixture.bus.call(providerAccounts.create, {
+    ...create,
+    spec: { name: 'local', provider_key: 'openai_compatible', base_url: 'http://127.0.0.1:11434/v1' },
+  });
+  const alias = { name: 'main', provider_account_id: id, model: 'm' };
+  await fixture.bus.call(modelAliases.create, { ...create, spec: alias });
+  const coder = (name: string, more: object) => {
+    const preset = { name, title: name, wires: ['chat'], command: ['run', '{{prompt}}'], ...more };
+    return deploy({ name, kind: 'program', config: { preset, models: { main: 'main' } } } as DeploymentSpec);
+  };
+  const agents = [await coder('without', {}), await coder('with', { mcp: { settings: '{{url}}' } })];
+  const { warnings } = await fixture.createRun(OPEN, agents);
+  expect(warnings).toEqual([
+    {
+      code: 'preset_without_mcp',
+      message: 'The tools of the pack are not offered to "without": the preset has no settings for MCP.',
+    },
   ]);
 });

@@ -1,7 +1,8 @@
 import { type WorkspaceTool, wrongReferences } from '@agentclash/attempt-plan';
 import { inspectWorkspaceTool, type Manifest } from '@agentclash/challengepack';
-import type { AgentSnapshot } from '../plans/agent-snapshot.js';
-import type { AdmissionProblem } from '../state/admission-problem.js';
+import { type AgentSnapshot, presetOf } from '../plans/agent-snapshot.js';
+import type { AdmissionProblem, Warning } from '../state/admission-problem.js';
+import { quoted } from './run-admission.js';
 
 /** Tools that cannot be used together as the run pins them. What has lost a delegate is merely not offered. */
 export function toolsProblem(
@@ -27,6 +28,20 @@ export function toolsProblem(
     }
   }
   return undefined;
+}
+
+/** One warning for all lanes of coding agents that cannot call the tools of the pack, or their own servers. */
+export function toolWarnings({ tools = {} }: Manifest, agents: readonly AgentSnapshot[]): Warning[] {
+  const ofPack = [...(tools.custom ?? []), ...(tools.mcp_servers ?? [])];
+  const without = agents.filter((agent) => {
+    const preset = presetOf(agent);
+    const hasServers = ofPack.length > 0 || (agent.mcp_servers ?? []).length > 0;
+    return hasServers && preset !== undefined && preset.definition.mcp === undefined;
+  });
+  if (without.length === 0) return [];
+  const whose = ofPack.length > 0 ? 'The tools of the pack' : 'The tools of their servers';
+  const message = `${whose} are not offered to ${quoted(without)}: the preset has no settings for MCP.`;
+  return [{ code: 'preset_without_mcp', message }];
 }
 
 /** The workspace tools that a deployment offers its agent. */
