@@ -9,7 +9,7 @@ import { leases } from './leases.js';
 import type { BusEvent, Group, Live, Message } from './message.js';
 import { modelAliases } from './model-aliases.js';
 import { modelCalls } from './model-calls.js';
-import { modelSlots } from './model-slots.js';
+import { modelSlotEvents, modelSlots } from './model-slots.js';
 import { artifacts, packs } from './packs.js';
 import { profiles } from './profiles.js';
 import { providerAccounts } from './provider-accounts.js';
@@ -118,6 +118,7 @@ export const ACCESS = {
       executionEvents.recorded,
       executionEvents.cancelled,
       executionEvents.turnGiven,
+      modelSlotEvents.contended,
       busEvents.deadLetter,
     ],
     subscribes: [
@@ -138,7 +139,7 @@ export const ACCESS = {
     ],
     publishes: [executionEvents.emitted, executionLive.output, busEvents.deadLetter],
     subscribes: [],
-    watches: [executionEvents.cancelled, executionEvents.turnGiven],
+    watches: [executionEvents.cancelled, executionEvents.turnGiven, modelSlotEvents.contended],
   },
   'secrets-vault': { serves: [vault, vaultKeys], sends: [deliveries.live], publishes: [], subscribes: [] },
   scoring: {
@@ -158,6 +159,7 @@ export const ACCESS = {
     ],
     publishes: [...Object.values(scoringEvents), busEvents.deadLetter],
     subscribes: [],
+    watches: [modelSlotEvents.contended],
   },
 } as const satisfies Record<string, Access>;
 

@@ -1,6 +1,6 @@
 import { SLOT_OUTCOMES } from '@agentclash/domain';
 import { z } from 'zod';
-import { rpc } from './message.js';
+import { live, rpc } from './message.js';
 import { Timestamp, Uuid } from './values.js';
 
 /** The process that holds slots; without renewals its slots expire. */
@@ -20,7 +20,12 @@ export const modelSlots = {
       owner: Owner,
     }),
     output: z.discriminatedUnion('granted', [
-      z.object({ granted: z.literal(true), lease_until: Timestamp }),
+      z.object({
+        granted: z.literal(true),
+        lease_until: Timestamp,
+        /** Set where the orchestrator reports contention: the owner may keep the slot for its run's next calls. */
+        lease_ms: z.number().int().min(1).optional(),
+      }),
       z.object({ granted: z.literal(false) }),
     ]),
     timeoutMs: 20_000,
@@ -32,7 +37,8 @@ export const modelSlots = {
   }),
   /**
    * Releases a slot, or a queue position. Idempotent. `retry_after_ms` is the provider's hint: nothing is admitted to
-   * the account until it has passed.
+   * the account until it has passed. A slot that was kept and not used again is released as `failed`, which leaves the
+   * limit as it is.
    */
   release: rpc('model_slots.v1.release', {
     input: z.object({
@@ -44,4 +50,12 @@ export const modelSlots = {
     }),
     output: z.object({}),
   }),
+};
+
+export const modelSlotEvents = {
+  /**
+   * Calls wait for the account, or its provider has refused one: owners release the slots that no call uses and keep none
+   * for a while. Repeated while calls wait.
+   */
+  contended: live('model_slots.v1.contended', { input: z.object({ provider_account_id: Uuid }) }),
 };

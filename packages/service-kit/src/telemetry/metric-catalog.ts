@@ -142,7 +142,7 @@ export const METRICS = {
   },
   agentclash_model_slots: {
     kind: 'gauge',
-    help: 'Calls to models that hold a slot of their account, and calls that wait for one.',
+    help: 'Slots of accounts that calls to models hold or held a moment ago, and calls that wait for one.',
     labels: ['state'],
   },
   agentclash_scoring_duration_seconds: {

@@ -8,8 +8,18 @@ interface Waiter {
   deadlineMs: number;
 }
 
+interface AccountQueueOptions {
+  store: ModelSlotsStore;
+  leaseMs: number;
+  onEmpty: () => void;
+  /** Called while calls wait, and when the provider refuses one. */
+  onContended: () => void;
+}
+
 /** How often waiting calls check for slots that another instance, or the clock, has freed. */
 const POLL_INTERVAL_MS = 250;
+/** How often owners are reminded of calls that wait. */
+const CONTENDED_EVERY_MS = 1_000;
 
 /**
  * The calls that wait at one account in this process. Requests during an allocation are batched
@@ -21,10 +31,11 @@ export class AccountQueue {
   private requested: SlotRequest[] = [];
   private allocating: Promise<void> | undefined;
   private timer: NodeJS.Timeout | undefined;
+  private contendedAt = Number.NEGATIVE_INFINITY;
 
   constructor(
     private readonly accountId: string,
-    private readonly options: { store: ModelSlotsStore; leaseMs: number; onEmpty: () => void },
+    private readonly options: AccountQueueOptions,
   ) {}
 
   /** True when the slot was granted within `waitMs`. */
@@ -41,6 +52,7 @@ export class AccountQueue {
     this.waiters.get(release.slotId)?.settle(false);
     this.waiters.delete(release.slotId);
     this.releases.push(release);
+    if (release.outcome === 'rate_limited') this.reportContention();
     this.allocate();
     await this.allocating;
   }
@@ -68,6 +80,7 @@ export class AccountQueue {
       try {
         const held = await store.allocate({ accountId: this.accountId, requests, releases, leaseMs });
         for (const id of held) this.take(id)?.settle(true);
+        if (requests.some(({ slotId }) => this.waiters.has(slotId))) this.reportContention();
       } catch (error) {
         for (const { slotId } of requests) this.take(slotId)?.fail(error);
         // A slot that could not be given back expires.
@@ -88,6 +101,16 @@ export class AccountQueue {
     const now = Date.now();
     for (const [id, { deadlineMs }] of this.waiters) if (deadlineMs <= now) this.take(id)?.settle(false);
     if (this.waiters.size === 0) this.options.onEmpty();
-    else this.timer = setTimeout(() => this.allocate(), POLL_INTERVAL_MS);
+    else {
+      this.reportContention();
+      this.timer = setTimeout(() => this.allocate(), POLL_INTERVAL_MS);
+    }
+  }
+
+  private reportContention(): void {
+    const now = performance.now();
+    if (now - this.contendedAt < CONTENDED_EVERY_MS) return;
+    this.contendedAt = now;
+    this.options.onContended();
   }
 }

@@ -1,5 +1,5 @@
-import { Handles, type Serves } from '@agentclash/bus';
-import { type In, modelSlots, type Out } from '@agentclash/contracts';
+import { Bus, Handles, type Serves } from '@agentclash/bus';
+import { type In, modelSlotEvents, modelSlots, type Out } from '@agentclash/contracts';
 import { metrics } from '@agentclash/service-kit';
 import { type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { AccountQueue } from './account-queue.js';
@@ -21,6 +21,7 @@ export class ModelSlotsService implements Serves<typeof modelSlots>, OnModuleIni
   constructor(
     private readonly store: ModelSlotsStore,
     private readonly settings: SlotSettings,
+    private readonly bus: Bus,
   ) {}
 
   onModuleInit(): void {
@@ -41,7 +42,8 @@ export class ModelSlotsService implements Serves<typeof modelSlots>, OnModuleIni
   async acquire(request: In<typeof modelSlots.acquire>): Promise<Out<typeof modelSlots.acquire>> {
     const { provider_account_id: accountId, run_id: runId, slot_id: slotId, owner } = request;
     const granted = await this.queueOf(accountId).acquire({ slotId, accountId, runId, owner }, this.waitMs);
-    return granted ? { granted, lease_until: this.leaseUntil().toISOString() } : { granted };
+    if (!granted) return { granted };
+    return { granted, lease_until: this.leaseUntil().toISOString(), lease_ms: this.settings.leaseMs };
   }
 
   async renew({ owner, slot_ids }: In<typeof modelSlots.renew>): Promise<Out<typeof modelSlots.renew>> {
@@ -84,7 +86,10 @@ export class ModelSlotsService implements Serves<typeof modelSlots>, OnModuleIni
     if (known) return known;
     const { store, settings } = this;
     const onEmpty = () => this.queues.delete(accountId);
-    const queue = new AccountQueue(accountId, { store, leaseMs: settings.leaseMs, onEmpty });
+    const onContended = () =>
+      this.bus.publishLive(modelSlotEvents.contended, { provider_account_id: accountId });
+    const { leaseMs } = settings;
+    const queue = new AccountQueue(accountId, { store, leaseMs, onEmpty, onContended });
     this.queues.set(accountId, queue);
     return queue;
   }
