@@ -3,6 +3,7 @@ import type { Egress, EgressRequest, EgressResult } from './client/request.js';
 import { type Transport, undiciTransport } from './client/transport.js';
 import { checkSettings } from './guard/guard.js';
 import { DEFAULT_EGRESS_SETTINGS, type EgressSettings } from './guard/policy.js';
+import { RecentChecks } from './guard/recent-checks.js';
 import { type Resolve, systemResolve } from './guard/resolve.js';
 import { EgressProxy } from './proxy/proxy.js';
 
@@ -23,11 +24,13 @@ export interface EgressOptions {
 export function createEgress(options: EgressOptions = {}): Egress {
   const { settings = DEFAULT_EGRESS_SETTINGS, resolve = systemResolve, onCause = () => {} } = options;
   checkSettings(settings);
+  const now = options.now ?? (() => performance.now());
   const context = {
     settings,
     resolve,
     onCause,
-    now: options.now ?? (() => performance.now()),
+    now,
+    checks: new RecentChecks(now),
     transport:
       options.transport ??
       undiciTransport(options.extraCa === undefined ? { onCause } : { onCause, extraCa: options.extraCa }),

@@ -10,6 +10,7 @@ export interface GuardedFetchOptions {
   maxBytes: number;
   secretHeaders?: readonly string[];
   secretOrigins?: readonly (readonly string[])[];
+  pool?: string;
   onHop?: (record: NetworkRecord) => void;
 }
 

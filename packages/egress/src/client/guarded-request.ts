@@ -2,6 +2,7 @@ import { type Deadline, startDeadline } from '../guard/deadline.js';
 import { EgressError } from '../guard/errors.js';
 import { createGuard, type Guard } from '../guard/guard.js';
 import type { EgressSettings } from '../guard/policy.js';
+import type { RecentChecks } from '../guard/recent-checks.js';
 import { HopLog } from '../guard/record.js';
 import type { Resolve } from '../guard/resolve.js';
 import { isOriginAdmitted, type ReadUrl, readUrl, resolveLocation } from '../guard/url.js';
@@ -18,6 +19,7 @@ export interface EgressContext {
   settings: EgressSettings;
   resolve: Resolve;
   transport: Transport;
+  checks: RecentChecks;
   now: () => number;
   onCause: (cause: unknown) => void;
 }
@@ -76,25 +78,35 @@ export class GuardedRequest {
       now: this.context.now,
       report: this.request.onHop ?? (() => {}),
     });
+    let pool: string | undefined;
     try {
       const read = typeof target === 'string' ? readUrl(target, this.guard) : target.reason;
       if (typeof read === 'string') throw refused(read);
       const message = this.messageTo(read, from);
       log.method = message.method;
-      const pinned = await this.pin(read);
+      pool = this.poolOf(read);
+      const pinned = await this.pin(read, pool);
       const response = await this.context.transport({
         ...message,
         ...read,
         pinned,
         signal: this.deadline.signal,
+        ...(pool !== undefined && { pool }),
       });
       const headers = flatten(response.headers);
       return { url: read.url, message, response, headers, log, hops: from ? from.hops + 1 : 0 };
     } catch (error) {
+      if (pool !== undefined) this.context.checks.forget(pool);
       const known = this.asEgressError(error);
       log.blocked(known.reason ?? known.code);
       throw known;
     }
+  }
+
+  /** Connections and checks are shared by requests of one pool under one policy to one origin. */
+  private poolOf({ url }: ReadUrl): string | undefined {
+    const { pool, policy } = this.request;
+    return pool === undefined ? undefined : JSON.stringify([pool, policy, url.origin]);
   }
 
   private messageTo(read: ReadUrl, from: HopResponse | undefined): Message {
@@ -106,13 +118,17 @@ export class GuardedRequest {
     return message;
   }
 
-  private async pin(read: ReadUrl): Promise<readonly string[]> {
+  private async pin(read: ReadUrl, pool: string | undefined): Promise<readonly string[]> {
+    const { checks } = this.context;
+    const recent = pool === undefined ? undefined : checks.find(pool);
+    if (recent) return recent;
     const verdict = await checkAddresses(read, {
       guard: this.guard,
       resolve: this.context.resolve,
       signal: this.deadline.signal,
     });
     if (!verdict.allowed) throw refused(verdict.reason);
+    if (pool !== undefined) checks.note(pool, verdict.pinned);
     return verdict.pinned;
   }
 

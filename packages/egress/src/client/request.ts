@@ -23,6 +23,12 @@ export interface EgressRequest {
    */
   secretOrigins?: readonly (readonly string[])[];
   signal?: AbortSignal;
+  /**
+   * Connections are kept for later requests with the same name here, the same policy and the same origin, and so is the
+   * check of the addresses, for seconds. To be named after what may share them, such as an account. Absent: the request
+   * has connections of its own.
+   */
+  pool?: string;
   /** Receives every request that left and every one that was stopped, redirects included. */
   onHop?: (record: NetworkRecord) => void;
 }

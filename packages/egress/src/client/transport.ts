@@ -1,7 +1,8 @@
-import { Client, errors } from 'undici';
+import { errors } from 'undici';
 import { EgressError } from '../guard/errors.js';
-import { type ConnectorOptions, pinnedConnector } from '../guard/pinned-connector.js';
+import type { ConnectorOptions } from '../guard/pinned-connector.js';
 import { ACCEPT_ENCODING } from './body.js';
+import { Connection, IdleConnections } from './connections.js';
 import type { Message } from './redirect.js';
 
 /** One message to one place. Connections go to `pinned` addresses only; names in TLS and Host stay the URL's. */
@@ -12,6 +13,8 @@ export interface Hop extends Message {
   port: number;
   pinned: readonly string[];
   signal: AbortSignal;
+  /** The connection is kept for later hops with the same key. Absent: it is used once. */
+  pool?: string;
 }
 
 export interface TransportResponse {
@@ -20,6 +23,7 @@ export interface TransportResponse {
   headers: Record<string, string | string[] | undefined>;
   /** As on the wire, after transfer decoding. */
   body: AsyncIterable<Uint8Array>;
+  /** Drops the connection, unless it is kept and the body has been read to its end. Idempotent. */
   close(): void;
 }
 
@@ -29,39 +33,53 @@ export interface TransportResponse {
  */
 export type Transport = (hop: Hop) => Promise<TransportResponse>;
 
-const RESPONSE_HEADER_BYTES_MAX = 64 * 1024;
-
 /**
- * One connection per hop over undici: nothing is pooled, so no later request can ride on an address that was checked
- * for another policy. A bare client uses no proxy, whatever the environment has.
+ * Sends hops over undici. Without a `pool` each has a connection of its own, so that no later request can ride on an
+ * address that was checked for another policy. A bare client uses no proxy, whatever the environment has.
  */
 export function undiciTransport(options: ConnectorOptions): Transport {
+  const idle = new IdleConnections();
   return async (hop) => {
-    const client = new Client(hop.url.origin, {
-      connect: pinnedConnector(hop, options),
-      pipelining: 1,
-      allowH2: false,
-      maxHeaderSize: RESPONSE_HEADER_BYTES_MAX,
-      // The hop's signal is the only clock.
-      headersTimeout: 0,
-      bodyTimeout: 0,
-    });
-    const close = () => void client.destroy().catch(() => {});
+    const kept = hop.pool === undefined ? undefined : idle.take(hop.pool, hop.pinned);
     try {
-      const response = await client.request({
-        path: `${hop.url.pathname}${hop.url.search}`,
-        method: hop.method,
-        headers: wireHeaders(hop),
-        body: hop.body ?? null,
-        signal: hop.signal,
-        reset: true,
-      });
-      return { status: response.statusCode, headers: response.headers, body: response.body, close };
+      if (kept) return await sent(kept, hop, idle);
     } catch (error) {
-      close();
-      throw error instanceof errors.HeadersOverflowError ? new EgressError('response_too_large') : error;
+      // The server may have closed it before the request arrived: the failure of an idle connection is none of the request.
+      if (hop.signal.aborted || !isLoss(error)) throw error;
     }
+    return await sent(new Connection(hop.url.origin, hop, options), hop, idle);
   };
+}
+
+async function sent(connection: Connection, hop: Hop, idle: IdleConnections): Promise<TransportResponse> {
+  const { pool } = hop;
+  try {
+    const { statusCode, headers, body } = await connection.client.request({
+      path: `${hop.url.pathname}${hop.url.search}`,
+      method: hop.method,
+      headers: wireHeaders(hop),
+      body: hop.body ?? null,
+      signal: hop.signal,
+      reset: pool === undefined,
+    });
+    let isClosed = false;
+    const close = () => {
+      if (isClosed) return;
+      isClosed = true;
+      if (pool !== undefined && body.readableEnded) idle.give(pool, connection);
+      else connection.close();
+    };
+    return { status: statusCode, headers, body, close };
+  } catch (error) {
+    connection.close();
+    throw error instanceof errors.HeadersOverflowError ? new EgressError('response_too_large') : error;
+  }
+}
+
+const LOST_CODES = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
+
+function isLoss(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && LOST_CODES.has(String(error.code));
 }
 
 function wireHeaders({ headers }: Hop): string[] {

@@ -187,19 +187,16 @@ async function taken<T>(take: TakeReply, call: () => Promise<T>): Promise<T> {
 function takingBody(reply: ForwardedReply, take: TakeReply): ForwardedReply {
   const chunks: Uint8Array[] = [];
   let isWhole = false;
-  const reader = reply.body.getReader();
+  async function* taking() {
+    for await (const chunk of reply.body) {
+      chunks.push(chunk);
+      yield chunk;
+    }
+    isWhole = true;
+  }
   return {
     ...reply,
-    body: new ReadableStream({
-      async pull(controller) {
-        const { done, value } = await reader.read();
-        isWhole ||= done;
-        if (value === undefined) return controller.close();
-        chunks.push(value);
-        controller.enqueue(value);
-      },
-      cancel: (reason) => reader.cancel(reason),
-    }),
+    body: taking(),
     async close(outcome) {
       const isComplete = isWhole && outcome === 'success';
       take(recordedHttp(reply, Buffer.concat(chunks), { isCut: !isWhole }), { isComplete });

@@ -81,21 +81,18 @@ export function servedHttp(reply: RecordedReply, servedFrom: ReplySource): Forwa
   return {
     status,
     headers: new Headers(headers),
-    body: new ReadableStream({
-      start(controller) {
-        if (body !== '') controller.enqueue(Buffer.from(body, encoding));
-        if (!is_cut) controller.close();
-      },
-      pull(controller) {
-        controller.error(new Error('the recorded reply was cut here'));
-      },
-    }),
+    body: servedBody(Buffer.from(body, encoding), is_cut),
     servedFrom,
     tries: 1,
     ttftMs: 0,
     timing: () => INSTANT,
     close: async () => {},
   };
+}
+
+async function* servedBody(bytes: Buffer, isCut: boolean): AsyncGenerator<Uint8Array> {
+  if (bytes.length > 0) yield bytes;
+  if (isCut) throw new Error('the recorded reply was cut here');
 }
 
 function servedFailure(reply: Recorded<'failed'>): ModelCallError {

@@ -121,7 +121,7 @@ async function send({ wire, model, signal }: ControlTarget): Promise<ControlRepl
   }
 }
 
-async function jsonOf(body: ReadableStream<Uint8Array>): Promise<unknown> {
+async function jsonOf(body: AsyncIterable<Uint8Array>): Promise<unknown> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of body) {

@@ -1,4 +1,10 @@
-import { type Egress, EgressError, type EgressErrorCode, guardedFetch } from '@agentclash/egress';
+import {
+  type Egress,
+  EgressError,
+  type EgressErrorCode,
+  type EgressStream,
+  guardedFetch,
+} from '@agentclash/egress';
 import type { CallFailureReason, ProviderError } from '../failures/failure.js';
 import { messageOfBody } from '../failures/provider-message.js';
 import { retryAfterMs } from '../failures/retry-after.js';
@@ -25,6 +31,8 @@ const REASONS: Partial<Record<EgressErrorCode, CallFailureReason>> = {
 
 export interface ExchangeOptions {
   egress: Egress;
+  /** Its calls share connections. */
+  accountId: string;
   credential: Credential | undefined;
   /** One deadline for connect, response and stream. */
   timeoutMs: number;
@@ -33,32 +41,27 @@ export interface ExchangeOptions {
   now: () => number;
 }
 
-/** The HTTP side of one try: the `fetch` for an SDK, and the real status and failure on the wire. */
+/** A reply of success, while its body streams. */
+export type OpenReply = Pick<EgressStream, 'status' | 'headers' | 'body'>;
+
+/** The HTTP side of one try: the real status and failure on the wire. */
 export class Exchange {
   /** The failure that ended the exchange, independent of the SDK's error. */
   failure: CallAttemptError | undefined;
   /** The HTTP status, once there is one. */
   status: number | undefined;
   private readonly closed = new AbortController();
+  private stream: EgressStream | undefined;
 
   constructor(private readonly options: ExchangeOptions) {}
 
+  /** For an SDK. */
   readonly fetch: typeof globalThis.fetch = async (input, init) => {
-    const { credential, egress, timeoutMs, signal } = this.options;
-    const guarded = guardedFetch(egress, {
-      policy: { kind: 'operator', plainHttp: 'unlocked' },
-      timeoutMs,
-      maxBytes: STREAM_BYTES_MAX,
-      secretHeaders: SECRET_HEADERS,
-      ...(credential?.origins && { secretOrigins: [credential.origins] }),
-    });
+    const guarded = guardedFetch(this.options.egress, this.guard());
     try {
-      const response = await guarded(input, {
-        ...init,
-        signal: AbortSignal.any([signal, this.closed.signal]),
-      });
+      const response = await guarded(input, { ...init, signal: this.signal() });
       this.status = response.status;
-      if (!response.ok) throw await this.errorResponse(response);
+      if (!response.ok) throw await this.errorReply(response.headers.get('retry-after'), response.body ?? []);
       return response.body === null
         ? response
         : new Response(this.recordingFailures(response.body), response);
@@ -67,18 +70,61 @@ export class Exchange {
     }
   };
 
+  /** Posts a body that needs no SDK. */
+  async post(url: string, message: { headers: Record<string, string>; body: string }): Promise<OpenReply> {
+    try {
+      const { egress } = this.options;
+      const request = { ...this.guard(), ...message, method: 'POST', url, signal: this.signal() };
+      const stream = await egress.open(request);
+      this.stream = stream;
+      const { status, headers, body } = stream;
+      this.status = status;
+      if (status < 200 || status >= 300) throw await this.errorReply(headers['retry-after'] ?? null, body);
+      return { status, headers, body: this.recordingReads(body) };
+    } catch (error) {
+      throw this.recorded(error);
+    }
+  }
+
   /** Drops the connection if it is still open. */
   close(): void {
     this.closed.abort();
+    this.stream?.close();
   }
 
-  private async errorResponse(response: Response): Promise<CallAttemptError> {
-    const wait = retryAfterMs(response.headers.get('retry-after'), this.options.now());
-    const body = await beginningOf(response);
+  private guard() {
+    const { credential, accountId, timeoutMs } = this.options;
+    return {
+      policy: { kind: 'operator' as const, plainHttp: 'unlocked' as const },
+      timeoutMs,
+      maxBytes: STREAM_BYTES_MAX,
+      secretHeaders: SECRET_HEADERS,
+      pool: `account ${accountId}`,
+      ...(credential?.origins && { secretOrigins: [credential.origins] }),
+    };
+  }
+
+  private signal(): AbortSignal {
+    return AbortSignal.any([this.options.signal, this.closed.signal]);
+  }
+
+  private async errorReply(
+    retryAfter: string | null,
+    body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  ): Promise<CallAttemptError> {
+    const wait = retryAfterMs(retryAfter, this.options.now());
     return new CallAttemptError(
-      { ...messageOfBody(body), status: response.status },
+      { ...messageOfBody(await beginningOf(body)), status: this.status },
       wait === undefined ? {} : { retryAfterMs: wait },
     );
+  }
+
+  private async *recordingReads(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    try {
+      yield* body;
+    } catch (error) {
+      throw this.recorded(error);
+    }
   }
 
   private recordingFailures(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
@@ -120,11 +166,11 @@ export class Exchange {
 }
 
 /** The beginning of an error's text; a connection error ends it early. */
-async function beginningOf(response: Response): Promise<string> {
+async function beginningOf(body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<string> {
   const decoder = new TextDecoder();
   let text = '';
   try {
-    for await (const chunk of response.body ?? []) {
+    for await (const chunk of body) {
       text += decoder.decode(chunk, { stream: true });
       if (text.length > ERROR_BODY_CHARS_MAX) break;
     }

@@ -57,6 +57,7 @@ async function tryOnce(slot: Slot, request: ForwardRequest, context: CallContext
   const key = keyOf(credential, { isNeeded: isCredentialNeeded(providerKey) });
   const exchange = new Exchange({
     egress: context.egress,
+    accountId: account.id,
     credential,
     timeoutMs: context.stepTimeoutMs,
     signal: request.signal,
@@ -64,16 +65,16 @@ async function tryOnce(slot: Slot, request: ForwardRequest, context: CallContext
   });
   const sentAt = clock.monotonic();
   try {
-    const response = await exchange.fetch(`${baseURL.replace(/\/+$/, '')}${request.path}`, {
-      method: 'POST',
+    const { status, headers, body } = await exchange.post(`${baseURL.replace(/\/+$/, '')}${request.path}`, {
       headers: { ...request.headers, ...(key !== '' && request.credential(key)) },
       body: request.body,
     });
     let isClosed = false;
     return {
-      status: response.status,
-      headers: response.headers,
-      body: repliedBody(response, key),
+      status,
+      headers: new Headers(headers),
+      // A provider could echo the key.
+      body: key === '' ? body : withoutKey(body, key),
       ttftMs: clock.monotonic() - sentAt,
       async close(outcome) {
         if (isClosed) return;
@@ -88,10 +89,4 @@ async function tryOnce(slot: Slot, request: ForwardRequest, context: CallContext
     if (failure instanceof CallAttemptError) failure.redact(key);
     throw failure;
   }
-}
-
-/** The body without the account's key, which a provider could echo. */
-function repliedBody({ body }: Response, key: string): ReadableStream<Uint8Array> {
-  if (body === null) return new ReadableStream({ start: (controller) => controller.close() });
-  return key === '' ? body : body.pipeThrough(withoutKey(key));
 }

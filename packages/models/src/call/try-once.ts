@@ -24,6 +24,7 @@ export async function tryOnce(request: ModelRequest, context: CallContext): Prom
   const apiKey = keyOf(credential, { isNeeded: provider.needsCredential });
   const exchange = new Exchange({
     egress: context.egress,
+    accountId: account.id,
     credential,
     timeoutMs: context.stepTimeoutMs,
     signal: request.signal,

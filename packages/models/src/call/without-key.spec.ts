@@ -4,20 +4,17 @@ import { withoutKey } from './without-key.js';
 
 /** The output for each chunk, and for the end of the stream. */
 async function passed(key: string, chunks: readonly string[]): Promise<string[]> {
-  const { readable, writable } = withoutKey(key);
-  const writer = writable.getWriter();
   const output: string[] = [];
-  const reading = (async () => {
-    for await (const chunk of readable) output[output.length - 1] += Buffer.from(chunk).toString('latin1');
-  })();
-  for (const chunk of chunks) {
+  async function* arriving() {
+    for (const chunk of chunks) {
+      output.push('');
+      yield Buffer.from(chunk, 'latin1');
+    }
     output.push('');
-    await writer.write(Buffer.from(chunk, 'latin1'));
-    await new Promise(setImmediate);
   }
-  output.push('');
-  await writer.close();
-  await reading;
+  for await (const chunk of withoutKey(arriving(), key)) {
+    output[output.length - 1] += Buffer.from(chunk).toString('latin1');
+  }
   return output;
 }
 

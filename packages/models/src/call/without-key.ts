@@ -4,25 +4,28 @@ const REPLACEMENT = Buffer.from('[key]');
  * The bytes of a reply with every occurrence of the key replaced, also of one that is split between chunks. Bytes are
  * held back only while they may be the beginning of the key, so that a stream is not delayed.
  */
-export function withoutKey(key: string): TransformStream<Uint8Array, Uint8Array> {
+export async function* withoutKey(
+  body: AsyncIterable<Uint8Array>,
+  key: string,
+): AsyncGenerator<Uint8Array, void, undefined> {
   const wanted = Buffer.from(key);
   let held = Buffer.alloc(0);
-  return new TransformStream({
-    transform(chunk, controller) {
-      let rest = held.length === 0 ? Buffer.from(chunk) : Buffer.concat([held, chunk]);
-      for (let at = rest.indexOf(wanted); at >= 0; at = rest.indexOf(wanted)) {
-        controller.enqueue(rest.subarray(0, at));
-        controller.enqueue(REPLACEMENT);
-        rest = rest.subarray(at + wanted.length);
-      }
-      const heldBytes = beginningAtEnd(rest, wanted);
-      if (rest.length > heldBytes) controller.enqueue(rest.subarray(0, rest.length - heldBytes));
-      held = Buffer.from(rest.subarray(rest.length - heldBytes));
-    },
-    flush(controller) {
-      if (held.length > 0) controller.enqueue(held);
-    },
-  });
+  for await (const chunk of body) {
+    let rest = held.length === 0 ? bytesOf(chunk) : Buffer.concat([held, chunk]);
+    for (let at = rest.indexOf(wanted); at >= 0; at = rest.indexOf(wanted)) {
+      if (at > 0) yield rest.subarray(0, at);
+      yield REPLACEMENT;
+      rest = rest.subarray(at + wanted.length);
+    }
+    const heldBytes = beginningAtEnd(rest, wanted);
+    if (rest.length > heldBytes) yield rest.subarray(0, rest.length - heldBytes);
+    held = Buffer.from(rest.subarray(rest.length - heldBytes));
+  }
+  if (held.length > 0) yield held;
+}
+
+function bytesOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength);
 }
 
 /** Length of the longest end of the bytes that is a beginning of the key, and not the whole key. */

@@ -72,7 +72,7 @@ export interface ForwardedReply {
   status: number;
   headers: Headers;
   /** Without the account's key. Fails where the connection does. */
-  body: ReadableStream<Uint8Array>;
+  body: AsyncIterable<Uint8Array>;
   /** Set where no call was made: the reply is one that was kept. */
   servedFrom?: ReplySource;
   tries: number;
