@@ -52,12 +52,14 @@ export class Tunnels {
 /** Unacknowledged output a connection may have under way; the process inside keeps to it. */
 const OUTPUT_WINDOW_BYTES = 256 << 10;
 const PIECE_BYTES = 64 << 10;
+/** Output is acknowledged in portions, each of which is a message: a short request has none. */
+const ACKNOWLEDGED_BYTES_MIN = OUTPUT_WINDOW_BYTES / 4;
 
 /** One connection that a command has opened to the port the host listens on inside. */
 class Tunnel extends Duplex {
   #credit = INPUT_WINDOW_BYTES;
-  /** Bytes that were not read yet, so that the process inside must wait. */
-  #unread = 0;
+  /** Bytes that are not acknowledged, so that the process inside must wait once the window is full. */
+  #unacknowledged = 0;
   #isOver = false;
   #onCredit: (() => void) | undefined;
 
@@ -71,14 +73,20 @@ class Tunnel extends Duplex {
   }
 
   override _read(): void {
-    if (this.#unread > 0 && !this.#isOver) {
-      this.link.send(encodeFrame('credit', this.tunnelId, encodeNumber(this.#unread)));
+    if (this.#unacknowledged < ACKNOWLEDGED_BYTES_MIN) return;
+    if (!this.#isOver) {
+      this.link.send(encodeFrame('credit', this.tunnelId, encodeNumber(this.#unacknowledged)));
     }
-    this.#unread = 0;
+    this.#unacknowledged = 0;
   }
 
   override _write(chunk: Buffer, _encoding: BufferEncoding, done: (error?: Error) => void): void {
     this.#send(chunk, done);
+  }
+
+  /** A part of a reply is written in pieces (its length, its bytes, its end): they are one message. */
+  override _writev(chunks: { chunk: Buffer }[], done: (error?: Error) => void): void {
+    this.#send(Buffer.concat(chunks.map(({ chunk }) => chunk)), done);
   }
 
   override _final(done: () => void): void {
@@ -110,8 +118,8 @@ class Tunnel extends Duplex {
   }
 
   #receive(chunk: Buffer): void {
-    this.#unread += chunk.length;
-    if (this.#unread > OUTPUT_WINDOW_BYTES) throw new RangeError('more output than was acknowledged');
+    this.#unacknowledged += chunk.length;
+    if (this.#unacknowledged > OUTPUT_WINDOW_BYTES) throw new RangeError('more output than was acknowledged');
     if (this.push(chunk)) this._read();
   }
 
