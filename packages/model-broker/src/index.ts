@@ -1,5 +1,5 @@
 export { ModelBroker } from './broker/broker.js';
-export { parsedJson } from './json.js';
+export { type RawModelReply, readModelReply } from './broker/read-reply.js';
 export { BROKER_LIMITS } from './limits.js';
 export { type McpMessage, RPC_ERRORS, readMcpMessage } from './mcp/message.js';
 export type { BrokerTools, ToolCallResult } from './mcp/tool-endpoint.js';
@@ -12,4 +12,5 @@ export {
   CallRefused,
 } from './observer.js';
 export { type PreparedCall, prepareCall, type RawCall, type RefusedCall } from './prepare.js';
+export { parsedJson } from './wires/json.js';
 export type { WireMessage, WireReply } from './wires/wire.js';

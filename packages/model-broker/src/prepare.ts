@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { isRecord, type WireKey } from '@agentclash/domain';
 import type { RequestPart } from '@agentclash/models';
-import { parsedJson } from './json.js';
 import { type PartsForm, requestParts } from './neutral/request-parts.js';
 import type { RefusedReason } from './observer.js';
 import { type CallPath, WIRES } from './routes.js';
+import { parsedJson } from './wires/json.js';
 import type { CallHead, Conversation, Restriction } from './wires/wire.js';
 
 /** A request of a program, before it is read. Plain data, so that another thread can prepare it. */

@@ -2,7 +2,13 @@ import { setImmediate } from 'node:timers/promises';
 import type { JsonObject, JsonValue } from '@agentclash/challengepack';
 import type { WorkBounds } from '@agentclash/engine';
 import { type ReplyForm, type ReplyTask, readReply } from '@agentclash/engine/replies';
-import { prepareCall, type RawCall, readMcpMessage } from '@agentclash/model-broker';
+import {
+  prepareCall,
+  type RawCall,
+  type RawModelReply,
+  readMcpMessage,
+  readModelReply,
+} from '@agentclash/model-broker';
 import { waitFor } from '@agentclash/testkit';
 import { longestBlockMs } from '@agentclash/testkit/event-loop';
 import { afterEach, describe, expect, test } from '@jest/globals';
@@ -190,6 +196,43 @@ describe('requests of programs are read in threads', () => {
     expect(reply).toMatchObject({ refused: { reason: 'too_large', status: 413 } });
     expect(blockedMs).toBeLessThan(BLOCKED_MS_MAX);
   });
+});
+
+describe('replies of providers are read in threads', () => {
+  const { signal } = new AbortController();
+  const rawReply = (message: object): RawModelReply => ({
+    wire: 'chat',
+    isStream: false,
+    reply: Buffer.from(JSON.stringify({ id: 'r', choices: [{ message, finish_reason: 'stop' }] })),
+  });
+
+  test.each([10, 100_000, 15_000_000])(
+    'a reply of %d characters is read as on the calling thread',
+    async (length) => {
+      const reply = rawReply({ content: 'x'.repeat(length) });
+      const read = await threads().modelRepliesOf('w')(reply, signal);
+      expect(read).toEqual(readModelReply(reply));
+      expect(read).toMatchObject({ isComplete: true, text: 'x'.repeat(length) });
+    },
+  );
+
+  test.each([
+    ['values that no wire has', { content: '', extra: Array.from({ length: 3_000_000 }, () => []) }],
+    ['arguments of a call', callWith(JSON.stringify(Array.from({ length: 3_000_000 }, () => [])))],
+  ])('a reply of millions of %s blocks no other work, and is too large', async (_title, message) => {
+    const reply = rawReply(message);
+    const read = threads({ timeoutMs: 50 }).modelRepliesOf('w');
+    let result: Awaited<ReturnType<typeof read>> | undefined;
+    const blockedMs = await longestBlockMs(async () => {
+      result = await read(reply, signal);
+    });
+    expect(result).toBe('too_large');
+    expect(blockedMs).toBeLessThan(BLOCKED_MS_MAX);
+  });
+
+  function callWith(args: string) {
+    return { tool_calls: [{ id: 'c', type: 'function', function: { name: 'f', arguments: args } }] };
+  }
 });
 
 describe('messages of programs to their tools are read in threads', () => {

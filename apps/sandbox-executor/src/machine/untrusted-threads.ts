@@ -15,9 +15,12 @@ import {
   type PreparedCall,
   prepareCall,
   type RawCall,
+  type RawModelReply,
   type RefusedCall,
   RPC_ERRORS,
   readMcpMessage,
+  readModelReply,
+  type WireReply,
 } from '@agentclash/model-broker';
 import { ThreadOverrun, ThreadPool, type ThreadPoolLimits } from '@agentclash/service-kit';
 import { excludingWaits } from './excluded-wait.js';
@@ -36,7 +39,7 @@ type Verdict = Awaited<ReturnType<ArgumentChecks['check']>>;
 
 /**
  * Checks the arguments of calls against the schemas of tools, searches texts by patterns, and reads the requests of
- * programs to the broker and the replies of agents and servers of tools, in threads of their own, so that none can hold
+ * programs to the broker and the replies of models, agents and servers of tools, in threads of their own, so that none can hold
  * up the attempts of others: bounded in time and memory, fair between workspaces. A thread keeps the schemas it has read.
  */
 export class UntrustedThreads {
@@ -57,6 +60,10 @@ export class UntrustedThreads {
 
   callsOf(workspaceId: string): NonNullable<AttemptPorts['prepareCalls']> {
     return (call, signal) => this.prepare(workspaceId, call, signal);
+  }
+
+  modelRepliesOf(workspaceId: string): NonNullable<AttemptPorts['readModelReplies']> {
+    return (reply, signal) => this.readModelReply(workspaceId, reply, signal);
   }
 
   messagesOf(workspaceId: string): NonNullable<AttemptPorts['readMessages']> {
@@ -97,6 +104,20 @@ export class UntrustedThreads {
       if (!(error instanceof ThreadOverrun)) throw error;
       const message = `The request takes too much ${error.resource} to read.`;
       return { refused: { reason: 'too_large', status: 413, message } };
+    }
+  }
+
+  private async readModelReply(
+    tenant: string,
+    task: RawModelReply,
+    signal: AbortSignal,
+  ): Promise<WireReply | 'too_large'> {
+    if (task.reply.byteLength <= READ_HERE_BYTES_MAX) return readModelReply(task);
+    try {
+      return (await this.pool.run({ tenant, task, signal })) as WireReply;
+    } catch (error) {
+      if (error instanceof ThreadOverrun) return 'too_large';
+      throw error;
     }
   }
 

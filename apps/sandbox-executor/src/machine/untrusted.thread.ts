@@ -3,7 +3,13 @@ import { type JsonObject, type JsonSchema, type JsonValue, readJsonSchema } from
 import type { PatternTask } from '@agentclash/engine';
 import { searchPattern } from '@agentclash/engine/pattern-search';
 import { type ReplyTask, readReply } from '@agentclash/engine/replies';
-import { prepareCall, type RawCall, readMcpMessage } from '@agentclash/model-broker';
+import {
+  prepareCall,
+  type RawCall,
+  type RawModelReply,
+  readMcpMessage,
+  readModelReply,
+} from '@agentclash/model-broker';
 import { LRUCache } from 'lru-cache';
 
 export interface ArgumentTask {
@@ -51,12 +57,13 @@ class ArgumentChecker {
 // The program of a thread for work that agents and authors cause: one reply to each task. The first message reports
 // that it can begin.
 const checker = new ArgumentChecker();
-type Task = ArgumentTask | PatternTask | RawCall | MessageTask | ReplyTask;
+type Task = ArgumentTask | PatternTask | RawCall | RawModelReply | MessageTask | ReplyTask;
 parentPort?.on('message', (task: Task) => parentPort?.postMessage(replyTo(task)));
 
 function replyTo(task: Task) {
   if ('pattern' in task) return searchPattern(task);
   if ('message' in task) return readMcpMessage(task.message);
   if ('form' in task) return readReply(task);
+  if ('isStream' in task) return readModelReply(task);
   return 'wire' in task ? prepareCall(task) : checker.reply(task);
 }

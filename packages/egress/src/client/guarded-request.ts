@@ -52,7 +52,7 @@ export class GuardedRequest {
       headers: new Set(request.secretHeaders?.map((name) => name.toLowerCase())),
       body: request.secretBody ?? false,
     };
-    this.deadline = startDeadline(this.checked.timeoutMs, new EgressError('timeout'), request.signal);
+    this.deadline = startDeadline(this.checked.timeoutMs, () => new EgressError('timeout'), request.signal);
   }
 
   async run(): Promise<EgressStream> {

@@ -8,10 +8,10 @@ export interface Deadline {
   end(): void;
 }
 
-/** One clock for everything that hangs on `signal`; `reason` is what waiting code then throws. */
-export function startDeadline(ms: number, reason: unknown, parent?: AbortSignal): Deadline {
+/** One clock for everything that hangs on `signal`; waiting code then throws what `reasonOf` makes. */
+export function startDeadline(ms: number, reasonOf: () => unknown, parent?: AbortSignal): Deadline {
   const controller = new AbortController();
-  const timer = setTimeout(() => controller.abort(reason), Math.min(ms, TIMER_MS_MAX));
+  const timer = setTimeout(() => controller.abort(reasonOf()), Math.min(ms, TIMER_MS_MAX));
   const follow = () => controller.abort(parent?.reason);
   if (parent?.aborted) follow();
   else parent?.addEventListener('abort', follow, { once: true });

@@ -36,7 +36,7 @@ export async function lookUp(
   resolve: Resolve,
   signal: AbortSignal,
 ): Promise<readonly string[] | undefined> {
-  const deadline = startDeadline(LOOKUP_MS, new Error('lookup'), signal);
+  const deadline = startDeadline(LOOKUP_MS, () => new Error('lookup'), signal);
   try {
     const addresses = await within(deadline.signal, resolve(name, deadline.signal)).catch(() => []);
     signal.throwIfAborted();

@@ -84,7 +84,7 @@ export function openGate(
     },
     mayLeave: (request) => options.mayLeave?.(request) ?? true,
     async connect(read) {
-      const deadline = startDeadline(CONNECT_MS, new EgressError('timeout'), closing.signal);
+      const deadline = startDeadline(CONNECT_MS, () => new EgressError('timeout'), closing.signal);
       try {
         const { signal } = deadline;
         const verdict = await checkAddresses(read, { guard, resolve: context.resolve, signal });

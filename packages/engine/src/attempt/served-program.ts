@@ -6,7 +6,10 @@ import type { Assembly } from './assembly.js';
 import type { AttemptPorts } from './ports.js';
 
 interface ServedProgramContext
-  extends Pick<AttemptPorts, 'meterProgramCall' | 'openProgramModel' | 'prepareCalls' | 'readMessages'>,
+  extends Pick<
+      AttemptPorts,
+      'meterProgramCall' | 'openProgramModel' | 'prepareCalls' | 'readMessages' | 'readModelReplies'
+    >,
     Pick<ProgramBrokerOptions, 'ending' | 'endOf' | 'onError' | 'parts' | 'spending' | 'toolCalls'> {
   plan: AttemptPlan;
   history: AttemptHistory;

@@ -36,7 +36,7 @@ export class ProgramBroker {
 
   /** Throws AttemptEnded when a model cannot be opened. */
   constructor(options: ProgramBrokerOptions) {
-    const { models, prepareCalls, readMessages, ending } = options;
+    const { models, prepareCalls, readModelReplies, readMessages, ending } = options;
     const opened = new Map(
       (models ? modelsOf(models) : []).map((model) => [model.alias, openedModel(model, options)]),
     );
@@ -48,6 +48,7 @@ export class ProgramBroker {
     this.hasTools = options.tools.length > 0;
     this.broker = new ModelBroker({
       ...(prepareCalls && { prepare: (call) => prepareCalls(call, ending.signal) }),
+      ...(readModelReplies && { readReply: (reply) => readModelReplies(reply, ending.signal) }),
       ...(readMessages && { readMessage: (body) => readMessages(body, ending.signal) }),
       token: this.token,
       models: opened,

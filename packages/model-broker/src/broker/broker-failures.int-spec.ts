@@ -2,6 +2,7 @@ import { waitFor } from '@agentclash/testkit';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { CHAT, CHAT_REPLY, EXCHANGES } from '../testing/exchanges.js';
 import { brokerOf, KEY, RawProvider, send, sse } from '../testing/harness.js';
+import { readModelReply } from './read-reply.js';
 
 const { chat } = EXCHANGES;
 let provider: RawProvider;
@@ -173,6 +174,61 @@ describe('The end of a call', () => {
     }
     expect((await replies).every(({ status }) => status === 200)).toBe(true);
     expect(provider.openMax).toBe(8);
+    broker.close();
+  });
+});
+
+describe('A reply that is read elsewhere', () => {
+  test.each([
+    [
+      'a stream',
+      'text/event-stream',
+      sse([...Array.from({ length: 2_000 }, () => chat.events[0] ?? {}), ...chat.events]),
+    ],
+    ['a whole reply', 'application/json', JSON.stringify(CHAT_REPLY)],
+  ])(
+    '%s that takes too much to read is a malformed response, and the connection of the program breaks',
+    async (_title, type, text) => {
+      provider.handler = (_received, response) => {
+        response.writeHead(200, { 'content-type': type }).end(text);
+      };
+      const { broker, calls } = brokerOf(baseUrl, { readReply: async () => 'too_large' });
+      const reply = await send(broker, chat);
+      expect(reply.isCut).toBe(true);
+      await waitFor(() => calls[0]?.end !== undefined);
+      expect(calls).toMatchObject([{ end: { kind: 'failed', failure: 'malformed_response' } }]);
+      broker.close();
+    },
+  );
+
+  test('A long stream is read as a whole at its end, and passed on as it comes', async () => {
+    const events = [...Array.from({ length: 2_000 }, () => chat.events[0] ?? {}), ...chat.events];
+    provider.handler = (_received, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).end(sse(events));
+    };
+    const sizes: number[] = [];
+    const { broker, calls } = brokerOf(baseUrl, {
+      readReply: async (raw) => {
+        sizes.push(raw.reply.byteLength);
+        return readModelReply(structuredClone(raw));
+      },
+    });
+    const reply = await send(broker, chat);
+    expect(reply.text).toBe(sse(events));
+    await waitFor(() => calls[0]?.end !== undefined);
+    expect(calls).toMatchObject([{ end: { kind: 'completed', reply: { text: 'dönë'.repeat(2_001) } } }]);
+    expect(sizes).toEqual([Buffer.byteLength(sse(events))]);
+    broker.close();
+  });
+
+  test('A reply that cannot be read by its thread breaks the connection, and the attempt receives the error', async () => {
+    const error = new Error('the thread has ended');
+    const { broker, calls, released } = brokerOf(baseUrl, { readReply: () => Promise.reject(error) });
+    const reply = await send(broker, CHAT);
+    expect(reply.isCut).toBe(true);
+    await waitFor(() => calls[0]?.end !== undefined);
+    expect(calls).toMatchObject([{ end: { kind: 'error', error } }]);
+    expect(released).toEqual(['failed']);
     broker.close();
   });
 });

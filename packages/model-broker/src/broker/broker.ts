@@ -16,9 +16,10 @@ import { type BrokerObserver, type CallEnd, type CallObserver, CallRefused } fro
 import { type PreparedCall, prepareCall, type RawCall, type RefusedCall } from '../prepare.js';
 import { isSameToken, readBody, tokenOf } from '../requests.js';
 import { type Operation, operationOf, WIRES } from '../routes.js';
-import type { Wire } from '../wires/wire.js';
+import type { Wire, WireReply } from '../wires/wire.js';
 import { ControlCalls, type ControlResult, causeOf, failureInStream } from './control-calls.js';
-import { relay } from './relay.js';
+import { type RawModelReply, readModelReply } from './read-reply.js';
+import { type Relayed, relay } from './relay.js';
 import { Reply } from './reply.js';
 
 /** A model that programs may use, under an alias of their deployment. */
@@ -43,6 +44,8 @@ export interface BrokerOptions {
   observer: BrokerObserver;
   /** Reads and restricts a request; default: on this thread. */
   prepare?: (call: RawCall) => Promise<PreparedCall | RefusedCall>;
+  /** Reads a reply, or finds that it takes too much to read; default: on this thread. */
+  readReply?: (reply: RawModelReply) => Promise<WireReply | 'too_large'>;
   /** Reads a message of MCP; default: on this thread. */
   readMessage?: (body: Uint8Array) => Promise<McpMessage>;
   limits?: Partial<BrokerLimits>;
@@ -51,6 +54,9 @@ export interface BrokerOptions {
 const HEADERS_MS = 15_000;
 const FORWARDED_HEADERS = ['anthropic-version', 'anthropic-beta', 'openai-beta', 'content-type', 'accept'];
 const TOO_MANY_REQUESTS = 429;
+/** Made once: the end of every call aborts its signal. */
+const DISCONNECTED = new Error('the program closed the connection');
+
 /**
  * Serves the models and tools of one attempt to programs in its sandbox, over connections that a tunnel carries.
  * Requests to models pass in the protocol that the program uses, without the features that the provider itself would
@@ -164,7 +170,7 @@ export class ModelBroker {
       return reply.refuse({ reason: 'wire', status: 404, message });
     }
     const disconnected = new AbortController();
-    response.once('close', () => disconnected.abort());
+    response.once('close', () => disconnected.abort(DISCONNECTED));
     const signal = AbortSignal.any([disconnected.signal, this.#closing.signal]);
     await this.#limited(async () => {
       if (signal.aborted) return void response.destroy();
@@ -216,8 +222,21 @@ export class ModelBroker {
       observer.ended({ kind: 'error', error });
       return reply.error(503, 'The call could not be made.');
     }
-    const bytesMax = this.#limits.replyBytesMax;
-    const { end, reply: read } = await relay(forwarded, { response, wire: operation.wire, bytesMax });
+    let relayed: Relayed;
+    try {
+      relayed = await relay(forwarded, {
+        response,
+        wire: operation.wire,
+        bytesMax: this.#limits.replyBytesMax,
+        read: this.options.readReply ?? (async (raw) => readModelReply(raw)),
+      });
+    } catch (error) {
+      await forwarded.close('failed');
+      observer.ended(signal.aborted ? { kind: 'cancelled' } : { kind: 'error', error });
+      response.destroy();
+      return;
+    }
+    const { end, reply: read } = relayed;
     const { tries, servedFrom } = forwarded;
     const timing = forwarded.timing(forwarded.ttftMs);
     await forwarded.close(end === 'complete' && read.error === null ? 'success' : 'failed');

@@ -1,8 +1,7 @@
 import type { ServerResponse } from 'node:http';
-import { isRecord } from '@agentclash/domain';
 import type { ForwardedReply } from '@agentclash/models';
-import { createParser } from 'eventsource-parser';
 import type { Wire, WireReply } from '../wires/wire.js';
+import { EventReader, type RawModelReply } from './read-reply.js';
 
 const PASSED_HEADERS = ['content-type', 'cache-control', 'request-id', 'x-request-id', 'retry-after'];
 
@@ -12,36 +11,41 @@ export interface Relayed {
   reply: WireReply;
 }
 
-/** Passes a provider's reply on as it comes and reads it meanwhile. Never rejects. */
-export async function relay(
-  forwarded: ForwardedReply,
-  { response, wire, bytesMax }: { response: ServerResponse; wire: Wire; bytesMax: number },
-): Promise<Relayed> {
+/** Streams beyond this are read as a whole at their end, since they may take long to read. */
+const STREAM_READ_HERE_BYTES_MAX = 128 * 1024;
+
+export interface RelayOptions {
+  response: ServerResponse;
+  wire: Wire;
+  bytesMax: number;
+  /** Reads a reply, or finds that it takes too much to read. */
+  read: (raw: RawModelReply) => Promise<WireReply | 'too_large'>;
+}
+
+/** Passes a provider's reply on as it comes and reads it meanwhile. Rejects where `read` does. */
+export async function relay(forwarded: ForwardedReply, options: RelayOptions): Promise<Relayed> {
+  const { response, wire } = options;
   const isStream = /^text\/event-stream\b/i.test(forwarded.headers.get('content-type') ?? '');
-  const reading = isStream ? new StreamReading(wire) : new WholeReading(wire);
+  const reading = new Reading(isStream, options);
+  gather(response);
   response.writeHead(forwarded.status, passedHeaders(forwarded.headers));
   // A client waits for the head before it reads.
   response.flushHeaders();
-  const end = await pass(forwarded, response, { reading, bytesMax });
-  const reply = reading.reply();
-  if (end === 'complete' && !reply.isComplete) {
+  const end = await pass(forwarded, reading, options);
+  const reply = await reading.reply();
+  if (reply === 'too_large' || (end === 'complete' && !reply.isComplete)) {
     response.destroy();
-    return { end: 'cut', reply };
+    return reply === 'too_large' ? { end: 'too_large', reply: wire.reader().reply() } : { end: 'cut', reply };
   }
   if (end === 'complete') response.end();
   else response.destroy();
   return { end, reply };
 }
 
-interface Reading {
-  take(chunk: Uint8Array): void;
-  reply(): WireReply;
-}
-
 async function pass(
   { body }: ForwardedReply,
-  response: ServerResponse,
-  { reading, bytesMax }: { reading: Reading; bytesMax: number },
+  reading: Reading,
+  { response, bytesMax }: RelayOptions,
 ): Promise<Relayed['end']> {
   let bytes = 0;
   try {
@@ -50,12 +54,20 @@ async function pass(
       if (bytes > bytesMax) return 'too_large';
       reading.take(chunk);
       if (response.destroyed) return 'disconnected';
+      gather(response);
       if (!response.write(chunk)) await drained(response);
     }
     return response.destroyed ? 'disconnected' : 'complete';
   } catch {
     return response.destroyed ? 'disconnected' : 'cut';
   }
+}
+
+/** Head, parts and end that come in one turn of the event loop go to the program as one message. */
+function gather(response: ServerResponse): void {
+  if (response.writableCorked > 0 || response.destroyed) return;
+  response.cork();
+  setImmediate(() => response.uncork());
 }
 
 /** Resolves when more may be written, or the client is gone. */
@@ -69,52 +81,31 @@ function drained(response: ServerResponse): Promise<void> {
   });
 }
 
-class StreamReading implements Reading {
-  readonly #decoder = new TextDecoder();
-  readonly #reader;
-  readonly #parser;
-
-  constructor(wire: Wire) {
-    const reader = wire.reader();
-    this.#reader = reader;
-    this.#parser = createParser({
-      onEvent({ data }) {
-        const value = parsed(data);
-        if (isRecord(value)) reader.take(value);
-      },
-    });
-  }
-
-  take(chunk: Uint8Array): void {
-    this.#parser.feed(this.#decoder.decode(chunk, { stream: true }));
-  }
-
-  reply(): WireReply {
-    this.#parser.reset({ consume: true });
-    return this.#reader.reply();
-  }
-}
-
-class WholeReading implements Reading {
+/** The bytes of a reply, and the events of a short stream as they come. */
+class Reading {
   readonly #chunks: Uint8Array[] = [];
+  #bytes = 0;
+  #events: EventReader | undefined;
 
-  constructor(private readonly wire: Wire) {}
+  constructor(
+    private readonly isStream: boolean,
+    private readonly options: RelayOptions,
+  ) {
+    if (isStream) this.#events = new EventReader(options.wire.reader());
+  }
 
   take(chunk: Uint8Array): void {
     this.#chunks.push(chunk);
+    this.#bytes += chunk.length;
+    if (this.#bytes > STREAM_READ_HERE_BYTES_MAX) this.#events = undefined;
+    this.#events?.take(chunk);
   }
 
-  reply(): WireReply {
-    const value = parsed(Buffer.concat(this.#chunks).toString());
-    return isRecord(value) ? this.wire.whole(value) : this.wire.reader().reply();
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
+  async reply(): Promise<WireReply | 'too_large'> {
+    if (this.#events) return this.#events.reply();
+    const { wire, read } = this.options;
+    const reply = Buffer.concat(this.#chunks.splice(0), this.#bytes);
+    return await read({ wire: wire.key, isStream: this.isStream, reply });
   }
 }
 

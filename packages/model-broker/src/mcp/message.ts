@@ -1,5 +1,5 @@
 import { isRecord, type Payload } from '@agentclash/domain';
-import { parsedJson } from '../json.js';
+import { parsedJson } from '../wires/json.js';
 
 type McpRequestId = string | number;
 

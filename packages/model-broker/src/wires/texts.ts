@@ -1,14 +1,11 @@
 import { isRecord, type JsonValue, listOf, NO_USAGE, textIn, type Usage } from '@agentclash/domain';
+import { parsedText } from './json.js';
 import type { WireReply, WireToolCall } from './wire.js';
 
-/** Arguments that a provider sends as text: their JSON value, else the text itself. */
+/** Arguments that a provider sends as text: their JSON value, else (also where it nests too deep) the text itself. */
 export function parsedArguments(text: string): JsonValue {
   if (text === '') return {};
-  try {
-    return JSON.parse(text) as JsonValue;
-  } catch {
-    return text;
-  }
+  return (parsedText(text) as JsonValue | undefined) ?? text;
 }
 
 /** The text of content that is a string or a list of parts; other parts are named by their type. */

@@ -14,6 +14,8 @@ import { CallAttemptError } from './call-attempt-error.js';
 // Allows a long reply in small events; a longer stream is an error.
 const STREAM_BYTES_MAX = 64 * 1024 * 1024;
 const ERROR_BODY_CHARS_MAX = 64 * 1024;
+/** Made once: every exchange is closed, and a stack trace costs more than the rest of it. */
+const CLOSED = new Error('the exchange was closed');
 const SECRET_HEADERS = ['authorization', 'x-api-key', 'x-goog-api-key'];
 
 const REASONS: Partial<Record<EgressErrorCode, CallFailureReason>> = {
@@ -88,7 +90,7 @@ export class Exchange {
 
   /** Drops the connection if it is still open. */
   close(): void {
-    this.closed.abort();
+    this.closed.abort(CLOSED);
     this.stream?.close();
   }
 

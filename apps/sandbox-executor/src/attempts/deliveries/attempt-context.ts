@@ -75,6 +75,7 @@ export class AttemptContextFactory {
       argumentChecks: untrustedThreads.argumentsOf(workspace_id),
       patternSearches: untrustedThreads.patternsOf(workspace_id),
       prepareCalls: untrustedThreads.callsOf(workspace_id),
+      readModelReplies: untrustedThreads.modelRepliesOf(workspace_id),
       readMessages: untrustedThreads.messagesOf(workspace_id),
       readReplies: untrustedThreads.repliesOf(workspace_id),
       queryLimiter: queries.of(workspace_id),

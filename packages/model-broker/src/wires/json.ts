@@ -12,3 +12,14 @@ export function parsedJson(body: Uint8Array): unknown {
     return undefined;
   }
 }
+
+/** The same for a text. */
+export function parsedText(text: string): unknown {
+  // A shorter text cannot nest that deep.
+  if (text.length > 2 * DEPTH_MAX && jsonDepth(Buffer.from(text)) > DEPTH_MAX) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
