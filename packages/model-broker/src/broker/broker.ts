@@ -19,7 +19,7 @@ import { type Operation, operationOf, WIRES } from '../routes.js';
 import type { Wire, WireReply } from '../wires/wire.js';
 import { ControlCalls, type ControlResult, causeOf, failureInStream } from './control-calls.js';
 import { type RawModelReply, readModelReply } from './read-reply.js';
-import { type Relayed, relay } from './relay.js';
+import { cut, type Relayed, relay } from './relay.js';
 import { Reply } from './reply.js';
 
 /** A model that programs may use, under an alias of their deployment. */
@@ -233,7 +233,7 @@ export class ModelBroker {
     } catch (error) {
       await forwarded.close('failed');
       observer.ended(signal.aborted ? { kind: 'cancelled' } : { kind: 'error', error });
-      response.destroy();
+      cut(response);
       return;
     }
     const { end, reply: read } = relayed;

@@ -34,11 +34,11 @@ export async function relay(forwarded: ForwardedReply, options: RelayOptions): P
   const end = await pass(forwarded, reading, options);
   const reply = await reading.reply();
   if (reply === 'too_large' || (end === 'complete' && !reply.isComplete)) {
-    response.destroy();
+    cut(response);
     return reply === 'too_large' ? { end: 'too_large', reply: wire.reader().reply() } : { end: 'cut', reply };
   }
   if (end === 'complete') response.end();
-  else response.destroy();
+  else cut(response);
   return { end, reply };
 }
 
@@ -63,11 +63,20 @@ async function pass(
   }
 }
 
-/** Head, parts and end that come in one turn of the event loop go to the program as one message. */
-function gather(response: ServerResponse): void {
-  if (response.writableCorked > 0 || response.destroyed) return;
-  response.cork();
-  setImmediate(() => response.uncork());
+/**
+ * Head, parts and end that come in one turn of the event loop go to the program as one message. The connection is held
+ * back rather than the response, which writes its end before parts that it holds back.
+ */
+function gather({ socket }: ServerResponse): void {
+  if (socket === null || socket.writableCorked > 0) return;
+  socket.cork();
+  setImmediate(() => socket.uncork());
+}
+
+/** Breaks the connection behind what was written so far. */
+export function cut(response: ServerResponse): void {
+  while ((response.socket?.writableCorked ?? 0) > 0) response.socket?.uncork();
+  response.destroy();
 }
 
 /** Resolves when more may be written, or the client is gone. */

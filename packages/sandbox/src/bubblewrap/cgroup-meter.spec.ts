@@ -85,3 +85,27 @@ test('a removed group has no reading', () => {
   const meter = meterOver(2, { cpu: {}, pressure: {} });
   expect(meter.read()).toBeUndefined();
 });
+
+test('threads are listed again only after the group has run or waited, and always without a count of pressure', () => {
+  const stat = (usedUs: number) => `usage_usec ${usedUs}\nnr_throttled 0\nthrottled_usec 0\n`;
+  const procs = `${process.pid}\n`;
+  const meter = meterOver(2, {
+    cpu: { 'cpu.stat': stat(5), 'cgroup.procs': procs },
+    pressure: { 'cpu.pressure': PRESSURE },
+  });
+  const write = (name: string, text: string) => writeFileSync(path.join(root, 'all', 'sb-1', name), text);
+  const first = meter.read();
+  expect(first?.threads.times.size).toBeGreaterThan(0);
+  expect(meter.begin()?.threads).not.toBe(first?.threads);
+  expect(meter.read()?.threads).toBe(first?.threads);
+  write('cpu.stat', stat(6));
+  const second = meter.read();
+  expect(second?.threads).not.toBe(first?.threads);
+  write('cpu.pressure', PRESSURE.replace('2500000', '2500001'));
+  expect(meter.read()?.threads).not.toBe(second?.threads);
+  meter.close();
+  const files = { 'cpu.stat': 'nr_throttled 0\nthrottled_time 0\n', 'cgroup.procs': procs };
+  const without = meterOver(1, { cpu: files, cpuacct: { 'cpuacct.usage': '7000000\n' } });
+  expect(without.read()?.threads).not.toBe(without.read()?.threads);
+  without.close();
+});

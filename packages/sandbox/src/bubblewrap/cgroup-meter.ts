@@ -34,6 +34,13 @@ const THROTTLED: Record<CgroupLayout['version'], Counter> = {
   2: { controller: 'cpu', file: 'cpu.stat', pattern: /^throttled_usec (\d+)/m, perMs: 1e3 },
 };
 
+/** The threads of a moment, and what the group had used and waited then. */
+interface Known {
+  usedMs: number;
+  pressureMs: number | undefined;
+  threads: Threads;
+}
+
 /** More processes than these have names are not looked at. */
 const BYTES_MAX = 4_096;
 
@@ -45,6 +52,7 @@ export class CgroupMeter implements CpuMeter {
   readonly #files = new Map<string, number>();
   readonly #buffer = Buffer.allocUnsafe(BYTES_MAX);
   #isClosed = false;
+  #known: Known | undefined;
 
   constructor(
     private readonly cgroup: Cgroup,
@@ -56,7 +64,7 @@ export class CgroupMeter implements CpuMeter {
   }
 
   read(): CpuReading | undefined {
-    return this.#attempt(threadsOf);
+    return this.#attempt(threadsOf, true);
   }
 
   close(): void {
@@ -65,20 +73,23 @@ export class CgroupMeter implements CpuMeter {
     this.#files.clear();
   }
 
-  #attempt(threadsOf: (pids: readonly string[]) => Threads): CpuReading | undefined {
+  #attempt(threadsOf: (pids: readonly string[]) => Threads, isKept = false): CpuReading | undefined {
     if (this.#isClosed) return undefined;
     try {
-      return this.#reading(threadsOf);
+      return this.#reading(threadsOf, isKept);
     } catch {
       return undefined; // the groups are gone, or being removed
     }
   }
 
-  #reading(threadsOf: (pids: readonly string[]) => Threads): CpuReading {
+  #reading(threadsOf: (pids: readonly string[]) => Threads, isKept: boolean): CpuReading {
     const hasPressure = this.cgroup.directoryOf('pressure') !== undefined;
     // First what grows while the others are read, so that a reading never has more than its time.
     const pressureMs = hasPressure ? this.#count(FULL) : undefined;
-    const threads = threadsOf(this.#processes(hasPressure));
+    const usedMs = this.#count(this.#used(hasPressure));
+    const known = isKept ? this.#unchanged(usedMs, pressureMs) : undefined;
+    const threads = known?.threads ?? threadsOf(this.#processes(hasPressure));
+    if (isKept) this.#known = { usedMs, pressureMs, threads };
     const atMs = performance.now();
     return {
       atMs,
@@ -88,6 +99,16 @@ export class CgroupMeter implements CpuMeter {
       pressureMs,
       threads,
     };
+  }
+
+  /**
+   * The threads read before, while none of them has run or waited since. Listing threads is the dear part of a reading,
+   * and a program that waits for a reply has nothing new to read.
+   */
+  #unchanged(usedMs: number, pressureMs: number | undefined): Known | undefined {
+    const known = this.#known;
+    const isSame = pressureMs !== undefined && known?.pressureMs === pressureMs && known.usedMs === usedMs;
+    return isSame ? known : undefined;
   }
 
   #used(hasPressure: boolean): Counter {
