@@ -3,21 +3,29 @@ import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { casesTestable, detectableLoss } from './comparison/detectable.js';
 import { differenceBounds } from './comparison/paired-test.js';
+import { drawCaseOrder } from './race/case-order.js';
+import { PairRace } from './race/pair-race.js';
+import { planRace } from './race/plan.js';
+import { estimateLane } from './sequential/lane-sequence.js';
 import { boundedMeanInterval } from './statistics/sample.js';
 
 const guide = readFileSync(path.resolve(import.meta.dirname, '../../../docs/statistics.md'), 'utf8');
 
-/** The rows of the table with this first column, as pairs of cells. */
-function rows(title: string): [string, string][] {
+/** The cells of the table with this first column, row by row. */
+function rows(title: string): string[][] {
   const [, body = ''] =
     guide.match(new RegExp(`^\\| ${title} \\|.*\\n\\|[-|]+\\n((?:\\|.*\\n)+)`, 'm')) ?? [];
-  return body
+  const table = body
     .trim()
     .split('\n')
-    .map((line): [string, string] => {
-      const [, first = '', second = ''] = line.split('|').map((cell) => cell.trim());
-      return [first, second];
-    });
+    .map((line) =>
+      line
+        .split('|')
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+    );
+  if (table.length < 2) throw new Error(`The guide has no table ${title}`);
+  return table;
 }
 
 const ones = (n: number) => Array.from({ length: n }, () => 1);
@@ -50,4 +58,50 @@ describe('the figures of the guide to statistics are what the code computes', ()
     expect(lower(Number(cases))).toBeGreaterThan(-Number(margin));
     expect(lower(Number(cases) - 1)).toBeLessThanOrEqual(-Number(margin));
   });
+
+  test.each(rows('Seed'))('the seed %s draws the order %s', (seed = '', order) => {
+    expect(drawCaseOrder(seed, ['a', 'b', 'c', 'd', 'e']).join(' ')).toBe(order);
+  });
+
+  test.each(rows('Pairs in the race'))(
+    'a race of %s pairs takes %s cases where a lane wins all, and %s where it wins every fourth',
+    (pairs, every, fourth) => {
+      const taken = (isWon: (at: number) => boolean) => {
+        const pair = new PairRace({
+          ...{ a: 'a', b: 'b', cases: 500, margin: 0, max_missing_share: 0 },
+          alpha: 0.05 / Number(pairs),
+        });
+        while (!pair.isDecided) pair.count(Number(isWon(pair.position)), 0);
+        return String(pair.position);
+      };
+      expect([taken(() => true), taken((at) => at % 4 === 0)]).toEqual([every, fourth]);
+    },
+  );
+
+  test.each(rows('Cases that count'))(
+    'a lane of which %s cases count has the interval %s',
+    (cases, interval) => {
+      const values = Array.from({ length: 200 }, (_, at) =>
+        at < Number(cases) ? Number(at % 5 !== 0) : undefined,
+      );
+      const [low = 0, high = 0] = estimateLane(values).interval ?? [];
+      expect(`[${low.toFixed(3)}, ${high.toFixed(3)}]`).toBe(interval);
+    },
+  );
+
+  test.each(rows('Difference'))(
+    'a difference of %s takes %s cases in a fixed race, a median of %s and 90 %% of %s in a sequential one',
+    (difference, fixed, median, p90) => {
+      const plan = planRace({
+        ...{ cases: 500, discordance: 0.5, alpha: 0.05, margin: 0, pairs: 1 },
+        difference: Number(difference),
+      });
+      const { fixed_cases, sequential_cases } = plan;
+      expect([fixed_cases, sequential_cases.median, sequential_cases.p90].map(String)).toEqual([
+        fixed,
+        median,
+        p90,
+      ]);
+    },
+  );
 });

@@ -6,7 +6,7 @@ import { passRate } from './aggregate.js';
 import type { CaseSummary } from './types.js';
 
 const SIMULATIONS = 600;
-/** Nominal 0.95, less the error of 600 simulations. 10,000 of each run nightly. */
+/** Nominal 0.95, less the error of 600 simulations. 4,000 of each run nightly. */
 const COVERAGE_MIN = 0.93;
 
 const ones = (passed: number, n: number) => Array.from({ length: n }, (_, index) => (index < passed ? 1 : 0));
