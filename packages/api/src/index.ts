@@ -71,6 +71,7 @@ export {
 } from './race/lane.js';
 export { elapsedMs, etaMs, Race } from './race/race.js';
 export type { AttemptUpdate, RaceUpdate } from './race/updates.js';
+export { rankingLines, verdictReasonInWords } from './ranking-words.js';
 export { REFERENCE_STYLE, referencePage } from './reference-page.js';
 export { ARTIFACT_BYTES_MAX } from './routes/artifacts.js';
 export { ReplayStep } from './routes/attempts.js';

@@ -1,4 +1,9 @@
-import { missingShareInWords, type VariantComparison } from '@agentclash/api';
+import {
+  missingShareInWords,
+  rankingLines,
+  type VariantComparison,
+  verdictReasonInWords,
+} from '@agentclash/api';
 import type { RankingRow } from '../lookup/ranking.js';
 import { count, dollars, duration, estimate, score } from '../terminal/figures.js';
 import type { Look, Paint } from '../terminal/output.js';
@@ -28,13 +33,6 @@ export interface RankingOptions {
 
 const SELECTIVE =
   'attempts were run again because of their result: do not compare these scores with other runs';
-
-/** The deciding figure of the ranking, in words; an unknown value of a newer server is shown unchanged. */
-const RANKED_BY: Partial<Record<string, string>> = {
-  passed: 'verdict',
-  missing_share: 'missing attempts',
-  overall: 'overall score',
-};
 
 /** The ranking as a table: intervals where there are any, as many dimensions as fit, and how to read it. */
 export function rankingTable(
@@ -148,49 +146,18 @@ function footnotes(rows: readonly RankingRow[], hasPackErrors: boolean): string[
     shortfallsOf(row, hasPackErrors).map((line) => `${oneLine(row.name)}: ${line}`),
   );
   const hasIntervals = rows.some((row) => row.overall_estimate?.interval ?? row.pass_rate?.interval);
-  return [...shortfalls, ...rankedBy(rows), ...(hasIntervals ? ['[…] 95 % interval'] : [])];
+  return [
+    ...shortfalls,
+    ...rankingLines(rows).map((line) => oneLine(line)),
+    ...(hasIntervals ? ['[…] 95 % interval'] : []),
+  ];
 }
 
-/** Why it did not pass, and why it ranks below others whatever its scores. */
+/** The reasons why it did not pass, and why it ranks below others whatever its scores. */
 function shortfallsOf(row: RankingRow, hasPackErrors: boolean): string[] {
   const { passed, verdict_reason: reason } = row;
   const missing = missingShareInWords(row, { hasPackErrors });
   const isCovered = passed === true || reason === undefined || reason === 'missing_share';
-  return [...(isCovered ? [] : [shortfall(row, reason)]), ...(missing === undefined ? [] : [missing])];
-}
-
-/** A gate may fail an agent whose pass rate is high, so its note names the gate and how it failed. */
-function shortfall({ gates = {}, dimensions = {} }: RankingRow, reason: string): string {
-  const failed = Object.entries(gates).flatMap(([gate, held]) =>
-    held === false ? [`${oneLine(gate)} (mean ${score(dimensions[gate]?.mean)})`] : [],
-  );
-  if (reason !== 'gate_failed' || failed.length === 0) return words(reason);
-  return `gate failed: ${failed.join(', ')} was below its threshold in at least one attempt, and a gate must hold in all`;
-}
-
-function rankedBy(rows: readonly RankingRow[]): string[] {
-  const reasons = [...new Set(rows.map(({ reason }) => reason))];
-  const deciding = reasons.filter((reason) => reason !== 'only_agent' && reason !== 'tie');
-  return [
-    ...(deciding.length === 0
-      ? []
-      : [`ranked by ${deciding.map((reason) => RANKED_BY[reason] ?? words(reason)).join(', ')}`]),
-    ...ties(rows),
-  ];
-}
-
-/** `Tie: a and b share rank 1, for no figure separates them`, for each rank that several agents share. */
-function ties(rows: readonly RankingRow[]): string[] {
-  const ranks = [...new Set(rows.flatMap(({ rank }) => rank ?? []))];
-  return ranks.flatMap((rank) => {
-    const names = rows.filter((row) => row.rank === rank).map(({ name }) => oneLine(name));
-    if (names.length < 2) return [];
-    return [
-      `Tie: ${names.slice(0, -1).join(', ')} and ${names.at(-1)} share rank ${rank}: no figure separates them`,
-    ];
-  });
-}
-
-function words(code: string): string {
-  return code.replaceAll('_', ' ');
+  const verdict = isCovered ? undefined : verdictReasonInWords(row);
+  return [...(verdict === undefined ? [] : [oneLine(verdict)]), ...(missing === undefined ? [] : [missing])];
 }

@@ -1,4 +1,4 @@
-import { missingShareInWords, type RankingEntry, type Run } from '@agentclash/api';
+import { missingShareInWords, type RankingEntry, type Run, verdictReasonInWords } from '@agentclash/api';
 import { listOf, numberOf, recordOf } from '@agentclash/domain';
 
 /** Names of the measures that every lane has; the others are its dimensions. */
@@ -22,7 +22,8 @@ export interface RankedLane {
   name: string;
   rank: number | null;
   reason: string;
-  verdictReason: string | null;
+  /** In words; absent where the missing attempts are the reason. */
+  verdictReason: string | undefined;
   /** The reason when too many of its attempts are missing for it to pass. */
   missing: string | undefined;
   passed: boolean | null;
@@ -45,7 +46,7 @@ export function rankedLane(
   const estimate = estimateOf(entry.overall_estimate);
   return {
     ...{ id, name, rank, reason, passed, validity },
-    verdictReason: typeof entry.verdict_reason === 'string' ? entry.verdict_reason : null,
+    verdictReason: entry.verdict_reason === 'missing_share' ? undefined : verdictReasonInWords(entry),
     missing: missingShareInWords(entry, { hasPackErrors: packErrors.length > 0 }),
     overall: { ...estimate, mean: estimate.mean ?? entry.overall },
     passRate: estimateOf(entry.pass_rate),

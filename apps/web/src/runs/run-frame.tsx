@@ -54,11 +54,7 @@ export function RunFrame({ runId, tab, children }: RunFrameProps) {
               </p>
             )}
             <ServedReplies run={data} />
-            {data.warnings.map(({ code, message }) => (
-              <p key={`${code} ${message}`} className={css.warning}>
-                <Badge tone="warn">{code}</Badge> {message}
-              </p>
-            ))}
+            <Warnings warnings={data.warnings} />
             {children(data)}
           </>
         )}
@@ -111,6 +107,21 @@ function ServedReplies({ run }: { run: Run }) {
       )}
     </p>
   );
+}
+
+/** Warnings of the run, those with the same code together. */
+function Warnings({ warnings }: Pick<Run, 'warnings'>) {
+  const codes = [...new Set(warnings.map(({ code }) => code))];
+  return codes.map((code) => (
+    <div key={code} className={css.warning}>
+      <Badge tone="warn">{code}</Badge>
+      {warnings
+        .filter((warning) => warning.code === code)
+        .map(({ message }) => (
+          <p key={message}>{message}</p>
+        ))}
+    </div>
+  ));
 }
 
 /** Errors of the pack that prevent grading; shown on every screen of the run. */

@@ -239,6 +239,18 @@ test('the address of a replay chooses its recorded run, and a member that was ch
   await waitFor(() => expect(bodies()).toEqual([{ ...REPLAYED, repetitions: 1 }]));
 });
 
+test('the address of a replay without a version chooses that of the recorded run', async () => {
+  serveRecorded();
+  const ofOther = { ...RECORDED, challenge_pack_version_id: id(51) };
+  server.on(routes.runs.get, ({ params }) => (params.run_id === RECORDED.id ? ofOther : runOf()));
+  const user = openApp(`/runs/new?replay=${RECORDED.id}`);
+  await screen.findByRole('button', { name: 'Recorded run: recorded' });
+  await waitFor(() => expect(field('Pack and version').value).toBe(id(51)));
+  await waitFor(() => expect(button('Start').disabled).toBe(false));
+  await user.click(button('Start'));
+  await waitFor(() => expect(bodies()).toEqual([{ ...REPLAYED, challenge_pack_version_id: id(51) }]));
+});
+
 test('a replay without a recorded run is not sent, and another pack removes the choice', async () => {
   serveRecorded();
   const user = openApp(`/runs/new?version=${VERSION}&replay=${RECORDED.id}`);

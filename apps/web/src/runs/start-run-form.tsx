@@ -28,22 +28,24 @@ interface StartRunFormProps {
 export function StartRunForm({ packs, deployments, preset, onStarted }: StartRunFormProps) {
   const [own, setDraft] = useState<RunDraft>({
     ...EMPTY_DRAFT,
-    versionId: preset.version ?? firstVersionOf(packs),
+    versionId: preset.version ?? (preset.replayFrom === null ? firstVersionOf(packs) : ''),
     onlyFailedOf: preset.onlyFailedOf ?? '',
     ...(preset.replayFrom !== null && { modelCalls: 'replay', replayFrom: preset.replayFrom }),
   });
   const [idempotencyKey] = useState(newIdempotencyKey);
   const change: Change = (part) => setDraft((old) => ({ ...old, ...part }));
   const start = useChange(routes.runs.create, { touches: [routes.runs.list], onSuccess: onStarted });
-  const lineup = useDefaultLineup(own.versionId, deployments);
+  const recorded = useRecordedRun(own.modelCalls === 'replay' ? own.replayFrom : '');
+  // The recorded run that the address names may be of any pack.
+  const versionId = own.versionId || (recorded?.run.challenge_pack_version_id ?? '');
+  const lineup = useDefaultLineup(versionId, deployments);
   const sets = useRead(
     routes.versions.inputSets,
-    { params: { version_id: own.versionId } },
-    { enabled: own.versionId !== '' },
+    { params: { version_id: versionId } },
+    { enabled: versionId !== '' },
   );
   const inputSets = sets.data?.items ?? [];
-  const recorded = useRecordedRun(own.modelCalls === 'replay' ? own.replayFrom : '');
-  const draft = recorded ? likeRecorded(own, recorded, { deployments, inputSets }) : own;
+  const draft = recorded ? likeRecorded({ ...own, versionId }, recorded, { deployments, inputSets }) : own;
   const chosen = draft.deploymentIds ?? lineup?.ids ?? [];
   const [leftOut, setLeftOut] = useState<readonly string[] | null>(null);
   const variants = variantsOf(deployments, chosen);

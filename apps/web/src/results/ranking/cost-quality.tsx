@@ -10,6 +10,8 @@ import { type RankedProps, rawText } from './ranking-table.js';
 const WIDTH = 640;
 const HEIGHT = 300;
 const MARGIN = { left: 52, right: 120, top: 12, bottom: 40 };
+/** Of the axis of cost or time, approximately. */
+const TICKS = 4;
 const UNITS = ['usd', 'ms'] as const;
 const TITLES: Record<(typeof UNITS)[number], string> = { usd: 'cost', ms: 'time' };
 
@@ -26,6 +28,7 @@ export function CostQuality({ lanes }: RankedProps) {
   const points = pointsOf(lanes, unit);
   const dearest = Math.max(...points.map(({ raw }) => raw.value));
   const x = scaleLinear([0, dearest || 1], [MARGIN.left, WIDTH - MARGIN.right]).nice();
+  const inDollars = x.tickFormat(TICKS);
   const y = scaleLinear([0, 1], [HEIGHT - MARGIN.bottom, MARGIN.top]).clamp(true);
   const descriptions = points.map(
     ({ lane, raw, quality }) => `${lane.name}: ${formatScore(quality)} at ${rawText(raw)}`,
@@ -46,9 +49,9 @@ export function CostQuality({ lanes }: RankedProps) {
             </text>
           </g>
         ))}
-        {x.ticks(4).map((tick) => (
+        {x.ticks(TICKS).map((tick) => (
           <text key={tick} x={x(tick)} y={HEIGHT - MARGIN.bottom + 18} className={css.below}>
-            {rawText({ value: tick, unit })}
+            {unit === 'usd' ? `$${inDollars(tick)}` : rawText({ value: tick, unit })}
           </text>
         ))}
         {points.map(({ lane, raw, quality }) => (

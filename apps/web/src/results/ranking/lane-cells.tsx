@@ -46,7 +46,6 @@ export function LaneName({ runId, lane }: { runId: string; lane: GroupedLane }) 
           </>
         )}
       </Link>
-      {isBaseline(lane) && <Badge>baseline</Badge>}
     </span>
   );
 }
@@ -59,9 +58,11 @@ const TONES: Record<VariantComparison['verdict'], Tone> = {
 const DIFFERENCES = [-1, 1] as const;
 
 /** The verdict on a variant, its difference from the baseline with the interval, and the figures behind both. */
-export function AgainstBaseline({ lane: { comparison, variant, index } }: { lane: GroupedLane }) {
+export function AgainstBaseline({ lane }: { lane: GroupedLane }) {
+  const { comparison, variant, index } = lane;
+  if (isBaseline(lane)) return <Badge>baseline</Badge>;
   if (comparison === undefined) {
-    if (variant === undefined || variant.name === variant.baseline) return <>{NOTHING}</>;
+    if (variant === undefined) return <>{NOTHING}</>;
     return <span className={css.why}>not compared: {variant.baseline} has no result</span>;
   }
   const { verdict, difference, interval } = comparison;

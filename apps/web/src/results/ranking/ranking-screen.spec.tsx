@@ -58,7 +58,7 @@ test('The ranking has each variant below its baseline, with its verdict, interva
   const rows = await tableRows();
   expect(rows.map(({ textContent }) => textContent)).toEqual([
     'coder 4 variants',
-    expect.stringMatching(/^3coder barebaseline–0\.500/),
+    expect.stringMatching(/^3coder barebaseline0\.500/),
     expect.stringMatching(
       /^1coder skillhelps \+20\.0 points in pass rate over bare, 95 % interval \+10\.0 to \+30\.0/,
     ),
@@ -96,6 +96,7 @@ test('The quality of agents is drawn against their cost per attempt, also where 
 test('A ranking shows what each agent spent on models', async () => {
   openRanking(undefined);
   const [skill, other] = await tableRows();
+  expect(screen.getByText('ranked by overall score')).toBeTruthy();
   expect(skill?.textContent).toMatch(/2\.4K\$0\.50/);
   expect(other?.textContent).not.toContain('$');
   const [table] = screen.getAllByRole('region', { name: 'Ranking' });
@@ -111,21 +112,34 @@ const failedAttempt = (at: number, code: string, message: string) =>
     error: { code, message, retryable: false },
   });
 
-test('Below the ranking of a replay its diverged attempts show their first differences', async () => {
+test('Below the ranking of a replay, attempts that differ alike have their first difference together', async () => {
   const message = divergenceText({ call: 2, path: 'model', expected: '"a"', found: '"b"' });
+  const another = divergenceText({ call: 2, path: 'model', expected: '"c"', found: '"d"' });
+  const rest = 'the recorded attempt made 3 model calls, and this attempt makes a further one';
   const listed = server.on(
     routes.runs.attempts,
-    page([failedAttempt(1, 'sandbox_lost', 'gone'), failedAttempt(2, 'replay_diverged', message)]),
+    page([
+      failedAttempt(1, 'sandbox_lost', 'gone'),
+      failedAttempt(2, 'replay_diverged', message),
+      failedAttempt(3, 'replay_diverged', another),
+      failedAttempt(4, 'replay_diverged', rest),
+    ]),
   );
   openRanking(undefined, {
     ...{ model_calls: 'replay' as const, replay_from: id(101) },
-    progress: progressOf({ by_outcome: { infra_error: 2 } }),
+    progress: progressOf({ by_outcome: { infra_error: 4 } }),
   });
-  const panel = await screen.findByRole('region', { name: 'Attempts that differ from the recorded run (1)' });
-  expect(panel.textContent).toContain(
-    'alpha on case 2Model call 2 differs from the recorded one at modelExpected"a"Found"b"',
-  );
-  expect(within(panel).getByRole('link').getAttribute('href')).toBe(`/attempts/${id(402)}`);
+  const panel = await screen.findByRole('region', { name: 'Attempts that differ from the recorded run (3)' });
+  const items = within(panel).getAllByRole('listitem');
+  expect(items.map(({ textContent }) => textContent)).toEqual([
+    'Model call 2 differs from the recorded one at modelExpected"a"Found"b"alpha on case 2alpha on case 3',
+    `${rest}alpha on case 4`,
+  ]);
+  expect(
+    within(panel)
+      .getAllByRole('link')
+      .map((link) => link.getAttribute('href')),
+  ).toEqual([2, 3, 4].map((at) => `/attempts/${id(400 + at)}`));
   expect(listed[0]?.query).toMatchObject({ outcome: 'infra_error' });
 });
 

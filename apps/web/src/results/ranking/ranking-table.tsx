@@ -1,3 +1,4 @@
+import { rankingLines } from '@agentclash/api';
 import { Link } from 'wouter';
 import { Badge } from '../../design/badge.js';
 import {
@@ -72,14 +73,11 @@ export function RankingTable({ runId, lanes }: RankedProps & { runId: string }) 
           {passed === true && <Badge tone="good">passed</Badge>}
           {passed === false && <Badge tone="bad">failed</Badge>}{' '}
           {validity !== 'valid' && <Badge tone="warn">{validity}</Badge>}
-          {verdictReason !== null && verdictReason !== 'missing_share' && (
-            <p className={css.why}>{verdictReason.replaceAll('_', ' ')}</p>
-          )}
+          {verdictReason !== undefined && <p className={css.why}>{verdictReason}</p>}
           {missing !== undefined && <p className={css.why}>{missing}</p>}
         </>
       ),
     },
-    { key: 'reason', title: 'Ranked by', isMinor: true, cell: ({ reason }) => rankedBy(reason) },
     {
       key: 'attempts',
       title: 'Attempts',
@@ -99,16 +97,19 @@ export function RankingTable({ runId, lanes }: RankedProps & { runId: string }) 
       cell: ({ flakeRate }) => (flakeRate === null ? NOTHING : `${Math.round(100 * flakeRate)} %`),
     },
   ];
+  const notes = rankingLines(lanes);
   return (
     <Panel title="Ranking" isFlush>
       <Table label="Ranking" columns={columns} rows={lanes} keyOf={({ id }) => id} groupOf={groupOfLane} />
+      {notes.length > 0 && (
+        <div className={css.notes}>
+          {notes.map((note) => (
+            <p key={note}>{note}</p>
+          ))}
+        </div>
+      )}
     </Panel>
   );
-}
-
-/** The measure that decides between two adjacent ranks. */
-function rankedBy(reason: string): string {
-  return reason === 'tie' ? 'Tie: equal in every measure' : reason.replaceAll('_', ' ');
 }
 
 interface DrawnProps {

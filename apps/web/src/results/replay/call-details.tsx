@@ -19,8 +19,7 @@ export function ToolUses({ uses, step }: { uses: readonly ToolUse[]; step: numbe
     <ul className={css.uses} aria-label={`tools used in step ${step}`}>
       {uses.slice(0, USES_SHOWN_MAX).map(({ key, name, arguments: given }) => (
         <li key={key}>
-          <code className={css.type}>{name}</code>{' '}
-          <span className={css.topic}>{shownText(given).slice(0, ARGUMENTS_MAX)}</span>
+          <code className={css.type}>{name}</code> {shownText(given).slice(0, ARGUMENTS_MAX)}
         </li>
       ))}
       {more > 0 && <li>and {formatCount(more)} more</li>}
@@ -39,7 +38,7 @@ export function CallDetails({ step: { number, result }, trace }: { step: ReplayS
       {trace.uses.length > 0 && (
         <ol className={css.sent} aria-label={`tool calls of step ${number}`}>
           {trace.uses.map((use) => (
-            <li key={use.key}>
+            <li key={use.key} className={css.use}>
               <Use use={use} step={number} />
             </li>
           ))}

@@ -70,6 +70,22 @@ const LISTED_MAX = 10;
 /** The largest page that the server returns. */
 const READ_MAX = 200;
 
+type Alike = [Attempt, ...Attempt[]];
+
+/** Attempts of one agent that differ in the same call at the same path, together; the first is the example. */
+function alike(attempts: readonly Attempt[]): Alike[] {
+  const groups = new Map<string, Alike>();
+  for (const attempt of attempts) {
+    const message = attempt.error?.message ?? '';
+    const { call, path } = divergenceIn(message) ?? {};
+    const key = JSON.stringify([attempt.run_agent_id, call, path ?? message]);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [attempt]);
+    else group.push(attempt);
+  }
+  return [...groups.values()];
+}
+
 /** The diverged attempts of a replayed run with their first differences; nothing where all were served. */
 export function RunDivergences({ run }: { run: Run }) {
   const mayHave = run.model_calls === 'replay' && (run.progress.by_outcome.infra_error ?? 0) > 0;
@@ -85,17 +101,23 @@ export function RunDivergences({ run }: { run: Run }) {
     <Panel title={`Attempts that differ from the recorded run (${count})`}>
       <p>They ended at their first difference and have no score.</p>
       <ul className={css.list}>
-        {diverged.slice(0, LISTED_MAX).map(({ id, agent_name, case_key, repetition, error }) => (
-          <li key={id}>
-            <Link to={`/attempts/${id}`}>
-              {agent_name} on {case_key}
-              {repetition > 1 && ` #${repetition}`}
-            </Link>
-            <Difference message={error?.message ?? ''} />
+        {alike(diverged).map(([first, ...others]) => (
+          <li key={first.id}>
+            <Difference message={first.error?.message ?? ''} />
+            <p className={css.attempts}>
+              {[first, ...others].slice(0, LISTED_MAX).map(({ id, agent_name, case_key, repetition }) => (
+                <Link key={id} to={`/attempts/${id}`}>
+                  {agent_name} on {case_key}
+                  {repetition > 1 && ` #${repetition}`}
+                </Link>
+              ))}
+              {others.length >= LISTED_MAX && (
+                <span>and {formatCount(others.length + 1 - LISTED_MAX)} more</span>
+              )}
+            </p>
           </li>
         ))}
       </ul>
-      {diverged.length > LISTED_MAX && <p>First {LISTED_MAX} attempts shown</p>}
     </Panel>
   );
 }

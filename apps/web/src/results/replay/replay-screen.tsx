@@ -148,8 +148,8 @@ function Evidence({ attempt: { final_output, snapshot, stored_case } }: { attemp
   return (
     <>
       <Panel title="Final output">
-        {final_output === null ? (
-          <p>No final output</p>
+        {final_output === null || final_output === '' ? (
+          <p>{final_output === null ? 'No final output' : 'The final output is blank.'}</p>
         ) : (
           <CodeBlock text={final_output} label="final output" />
         )}

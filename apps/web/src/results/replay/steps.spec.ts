@@ -82,6 +82,8 @@ describe('the topic of a step', () => {
       { method: 'CONNECT', scheme: 'https', host: 'evil.example', reason: 'not_allowed', count: 3 },
       'CONNECT https://evil.example, not_allowed, 3 requests',
     ],
+    ['sandbox.created', { provider: 'bubblewrap', image: null }, 'bubblewrap'],
+    ['sandbox.destroyed', { reason: 'finished' }, 'finished'],
     ['system.run', { kind: 'program', mode: 'native', outcome: 'completed' }, 'program in native, completed'],
     [
       'system.run',

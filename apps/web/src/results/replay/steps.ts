@@ -92,6 +92,8 @@ const SENTENCES: Readonly<Record<string, (payload: Payload) => string | undefine
   'model.call.refused': refusedCallText,
   'model.call.restricted': restrictedCallText,
   'tool.server.listed': listedServerText,
+  'sandbox.created': ({ provider, image }) => [textOf(provider), textOf(image)].filter(Boolean).join(', '),
+  'sandbox.destroyed': ({ reason }) => textOf(reason),
   'model.call': (payload) => (payload.class === undefined ? undefined : failedCallText(payload)),
 };
 

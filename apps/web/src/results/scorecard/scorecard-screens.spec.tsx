@@ -71,24 +71,26 @@ test('a ranking shows ranks, intervals, verdicts and measured values, each leadi
   serveRanking([
     entryOf(300, 'alpha', { dimensions, usable_attempts: 9, planned_attempts: 10, flake_rate: 0.25 }),
     entryOf(301, 'beta', {
-      rank: 2,
       reason: 'tie',
       passed: null,
       validity: 'partial',
-      verdict_reason: 'below_threshold',
+      verdict_reason: 'gate_failed',
+      gates: { correctness: false },
+      dimensions: { correctness: { mean: 0.9, interval: null } },
     }),
   ]);
   openApp(`/runs/${RUN}/ranking`);
   const [table] = await screen.findAllByRole('region', { name: 'Ranking' });
   const alpha = within(table as HTMLElement).getByRole('row', { name: /alpha/ });
   expect(alpha.textContent).toBe(
-    '1 alpha0.550 [0.400, 0.700]0.500passed overall9/1025 %'.replace('1 alpha', '1alpha'),
+    '1 alpha0.550 [0.400, 0.700]0.500passed 9/1025 %'.replace('1 alpha', '1alpha'),
   );
   expect(within(alpha).getByRole('link', { name: /0.550/ }).getAttribute('href')).toBe(
     `/runs/${RUN}/agents/${ALPHA}?measure=overall`,
   );
   const beta = within(table as HTMLElement).getByRole('row', { name: /beta/ });
-  expect(beta.textContent).toContain('no verdict partialbelow thresholdTie: equal in every measure');
+  expect(beta.textContent).toContain('no verdict partialgate failed: correctness (mean 0.900) was below');
+  expect(screen.getByText('Tie: alpha and beta share rank 1: no figure separates them')).toBeTruthy();
   expect(screen.getByRole('img', { name: 'alpha: 0.550 at 1.4 s' })).toBeTruthy();
 });
 
