@@ -172,3 +172,12 @@ test('a name that no baseline can have is not sent', async () => {
   expect(set).toHaveLength(0);
   expect(screen.queryByRole('dialog')).toBeNull();
 });
+
+test('a run that was served kept replies is not offered as a baseline', async () => {
+  server.on(routes.runs.get, ({ params }) =>
+    runOf({ id: params.run_id ?? '', ...(params.run_id === RUN && { model_calls: 'cache' }) }),
+  );
+  open();
+  await screen.findByText('A run whose models were served kept replies cannot be a baseline.');
+  expect(screen.queryByRole('button', { name: 'Accept' })).toBeNull();
+});

@@ -1,4 +1,5 @@
 import { type Deployment, DeploymentSpec, routes } from '@agentclash/api';
+import { Link } from 'wouter';
 import { usePages } from '../data/use-pages.js';
 import { Badge } from '../design/badge.js';
 import { NOTHING } from '../design/format.js';
@@ -11,6 +12,12 @@ const DEPLOYMENTS: ResourceKind<Deployment, DeploymentSpec> = {
   plural: 'deployments',
   singular: 'deployment',
   lead: 'Runnable agents. A run keeps the revision it was started with.',
+  first: (
+    <p>
+      A coding agent or a model needs a <Link to="/models">model alias</Link>; a program with files of its own
+      is made by the command line: <code>agentclash deployment create -f agents.yaml</code>
+    </p>
+  ),
   writer: 'member',
   columns: [
     { key: 'name', title: 'Deployment', cell: ({ name }) => name },

@@ -20,6 +20,8 @@ export interface ResourceKind<Item extends { id: string; name: string }, Spec> {
   plural: string;
   singular: string;
   lead: string;
+  /** The way to the first one, where there is none. */
+  first?: ReactNode;
   /** The role that may write. */
   writer: Role;
   columns: readonly Column<Item>[];

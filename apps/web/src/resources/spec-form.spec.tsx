@@ -186,3 +186,10 @@ test('every template of a deployment is a spec that the server takes', async () 
     expect(DeploymentSpec.safeParse(spec).error?.issues).toBeUndefined();
   }
 });
+
+test('a workspace without deployments shows the way to the first one', async () => {
+  server.on(routes.deployments.list, page([]));
+  openApp('/deployments');
+  await screen.findByText('No deployments yet');
+  expect(screen.getByRole('link', { name: 'model alias' }).getAttribute('href')).toBe('/models');
+});

@@ -1,4 +1,4 @@
-import { type Baseline, type Run, routes } from '@agentclash/api';
+import { type Baseline, type Run, routes, servedRepliesLine } from '@agentclash/api';
 import { type FormEvent, useState } from 'react';
 import { useAll } from '../data/use-all.js';
 import { useChange } from '../data/use-change.js';
@@ -13,14 +13,24 @@ import { RunLink } from '../runs/run-name.js';
 import { useMay } from '../session/session.js';
 
 interface BaselineButtonProps {
-  run: Pick<Run, 'id' | 'pack' | 'input_set'>;
+  run: Pick<Run, 'id' | 'pack' | 'input_set' | 'model_calls'>;
   /** Name or id of the accepted lane; empty for the whole run. */
   agent: string;
 }
 
 /** Sets a baseline to a run, and confirms before it replaces another run. */
 export function BaselineButton(props: BaselineButtonProps) {
-  return useMay('member') && <AcceptForm {...props} />;
+  const mayAccept = useMay('member');
+  if (!mayAccept) return null;
+  // Its scores are no new evidence, and the server refuses it.
+  if (servedRepliesLine(props.run) !== undefined) {
+    return (
+      <Panel title="Accept as baseline">
+        <p>A run whose models were served kept replies cannot be a baseline.</p>
+      </Panel>
+    );
+  }
+  return <AcceptForm {...props} />;
 }
 
 function AcceptForm({ run, agent }: BaselineButtonProps) {

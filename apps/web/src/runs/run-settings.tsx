@@ -48,7 +48,7 @@ export function RunSettings({ draft, pack, problems, onChange }: RunSettingsProp
         hint="One key=value per line"
         problem={problems.labels}
         rows={2}
-        className={css.labels ?? ''}
+        className={css.short ?? ''}
         value={draft.labels}
         onChange={({ target }) => onChange({ labels: target.value })}
       />

@@ -90,6 +90,7 @@ export function StartRunForm({ packs, deployments, preset, onStarted }: StartRun
             hint="One key per line; default: all cases of the input set"
             problem={problems.case_keys}
             rows={2}
+            className={css.short ?? ''}
             value={draft.cases ?? ''}
             onChange={({ target }) => change({ cases: target.value })}
           />

@@ -173,6 +173,15 @@ test('another attempt of the case is shown beside it, in the rows of the same st
   expect(within(timeline()).queryByText('Quito!')).toBeNull();
 });
 
+test('the number of steps is that of the attempt, also beside one with more steps', async () => {
+  server.on(routes.attempts.replay, ({ params }) =>
+    replayOf(params.attempt_id ?? '', params.attempt_id === PEER ? STEPS : STEPS.slice(0, 1)),
+  );
+  openApp(`/attempts/${ATTEMPT}?with=${PEER}`);
+  await waitFor(() => expect(within(timeline()).getAllByRole('listitem')).toHaveLength(3));
+  expect(screen.getByText(/^1 step/).textContent).toMatch(/^1 step(,|$)/);
+});
+
 test('the attempt names its agent and its run, its output and its workspace', async () => {
   await open();
   expect(screen.getByRole('link', { name: 'alpha' }).getAttribute('href')).toBe(

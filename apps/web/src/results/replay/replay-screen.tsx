@@ -16,7 +16,7 @@ import { AttemptFrame, attemptName, type FullAttempt } from './attempt-frame.js'
 import { useRecordedAttempt } from './divergence.js';
 import { HumanTurn } from './human-turn.js';
 import css from './replay.module.css';
-import { align, choose, isProblem, KINDS, loadedText, type Pair } from './steps.js';
+import { align, choose, firstProblem, isProblem, KINDS, loadedText, type Pair } from './steps.js';
 import { Timeline } from './timeline.js';
 import { totalsText, tracesOf } from './trace.js';
 import { useSteps } from './use-steps.js';
@@ -57,7 +57,8 @@ function Replay({ attempt, steps: mine }: ReplayProps) {
     { params: { attempt_id: peerId } },
     { enabled: peerId !== '' },
   );
-  const failure = pairs.find(({ left }) => left !== null && isProblem(left))?.left;
+  const shown = pairs.flatMap(({ left }) => left ?? []);
+  const failure = firstProblem(shown);
   const isOnlyJudged = attempt.passed === false && mine.more === undefined && !mine.items.some(isProblem);
   return (
     <>
@@ -78,14 +79,14 @@ function Replay({ attempt, steps: mine }: ReplayProps) {
       </Filters>
       <div className={css.tools}>
         <Button
-          disabled={failure == null}
+          disabled={failure === undefined}
           onClick={() => set({ event: String(failure?.sequence_numbers.at(-1) ?? '') })}
         >
           Jump to the first failure
         </Button>
         {!mine.isPending && (
           <p>
-            {loadedText({ shown: pairs.length, loaded: mine.items.length, isAll: mine.more === undefined })}
+            {loadedText({ shown: shown.length, loaded: mine.items.length, isAll: mine.more === undefined })}
             {isOnlyJudged && (
               <>
                 , none failed: see the <Link to={`/attempts/${attempt.id}/scorecard`}>scorecard</Link>

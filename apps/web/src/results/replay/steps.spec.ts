@@ -1,7 +1,7 @@
 import type { ReplayStep } from '@agentclash/api';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { align, choose, isProblem, loadedText, stepTopic } from './steps.js';
+import { align, choose, firstProblem, isProblem, loadedText, stepTopic } from './steps.js';
 
 function step(number: number, part: Partial<ReplayStep> = {}): ReplayStep {
   const at = '2026-01-01T00:00:00Z';
@@ -134,6 +134,13 @@ describe('what is shown of a replay', () => {
     [{ shown: 200, loaded: 200, isAll: false }, '200 steps so far; loading more …'],
   ])('a search shows how many steps it has covered: %o', (loaded, text) => {
     expect(loadedText(loaded)).toBe(text);
+  });
+
+  test('the first problem is a step within the run, or else the run itself', () => {
+    const run = step(1, { type: 'system.run', status: 'failed' });
+    expect(firstProblem([run, ...all])?.number).toBe(2);
+    expect(firstProblem([run])).toBe(run);
+    expect(firstProblem([step(1)])).toBeUndefined();
   });
 
   test('failed and blocked steps are problems', () => {

@@ -1,5 +1,6 @@
 import type { ReplayStep } from '@agentclash/api';
 import {
+  type Activity,
   type EventSource,
   failedCallText,
   listedServerText,
@@ -55,6 +56,7 @@ function wordsOf({ type, input, result }: ReplayStep): string {
   return `${type} ${JSON.stringify(input)} ${JSON.stringify(result)}`.toLowerCase();
 }
 
+const WHOLE = 'system.run' satisfies Activity;
 const PROBLEMS: ReadonlySet<string> = new Set([
   'model.call.refused',
   'model.call.restricted',
@@ -64,6 +66,12 @@ const PROBLEMS: ReadonlySet<string> = new Set([
 
 export function isProblem({ type, status }: ReplayStep): boolean {
   return status === 'failed' || PROBLEMS.has(type);
+}
+
+/** The first step with a problem; the step around all others only where no other has one. */
+export function firstProblem(steps: readonly ReplayStep[]): ReplayStep | undefined {
+  const problems = steps.filter(isProblem);
+  return problems.find(({ type }) => type !== WHOLE) ?? problems[0];
 }
 
 /** A short summary of a step. */
