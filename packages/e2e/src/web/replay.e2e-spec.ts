@@ -152,6 +152,8 @@ describe('the replay of an attempt with many steps', () => {
     await page.getByRole('button', { name: 'Retry failed attempts' }).click();
     const dialog = page.getByRole('dialog', { name: 'Retry failed attempts?' });
     await dialog.getByRole('button', { name: 'Retry failed attempts' }).click();
+    // The dialog has the same words, and closes when the retry was accepted.
+    await dialog.waitFor({ state: 'hidden' });
     await page.getByText('selective retry', { exact: true }).waitFor();
     await visitor.open(address);
     await page.getByText('delivery 2').waitFor({ timeout: 100_000 });
