@@ -87,6 +87,8 @@ for line in sys.stdin:
         send({"id": call["id"], "result": {"sessionId": "s-1"}})
     elif method == "session/prompt":
         send({"id": call["id"], "result": {"stopReason": act(params["prompt"])}})
+        if mode == "goodbye":
+            break
 if mode == "stubborn":
     time.sleep(600)
 `;
