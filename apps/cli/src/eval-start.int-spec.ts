@@ -3,6 +3,7 @@ import { waitFor } from '@agentclash/testkit';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { command, startCommand } from './testing/command.js';
 import {
+  attempt,
   attemptEvents,
   deployment,
   events,
@@ -270,6 +271,51 @@ describe('eval start', () => {
     api.stream(routes.runs.events, race({ status: 'failed' }).history);
     const words = ['eval', 'start', '--pack', 'sums', '--deployment', 'solver', '--follow'];
     expect(await command(words, { env })).toMatchObject({ code: 1 });
+  });
+
+  test('A followed replay that differs from its recording ends with 3, with the first difference below the ranking', async () => {
+    offer();
+    const { started, history } = race({ status: 'completed' });
+    const replayed = { ...started, status: 'completed' as const, model_calls: 'replay' as const };
+    const [ranked, lacking] = [
+      { ...{ rank: 1, overall: 1, passed: true, usable_attempts: 2, verdict_reason: 'threshold_met' } },
+      { ...{ rank: 2, overall: null, passed: null, usable_attempts: 0, verdict_reason: 'no_evidence' } },
+    ];
+    const names = ['solver', 'noop'];
+    api.on(routes.runs.get, () => ({ ...replayed, replay_from: started.id }));
+    api.on(routes.runs.ranking, () => ({
+      ...{ run_id: started.id, state: 'ready' as const, revision: 1 },
+      items: [ranked, lacking].map((row, index) => ({
+        ...{ run_agent_id: started.id, name: names[index] ?? '', reason: 'overall', validity: 'valid' },
+        ...row,
+      })),
+    }));
+    const message =
+      'model call 2 differs from the recorded one at messages[2].content: expected "a", found "b"';
+    const failed = (case_key: string, code: string) =>
+      attempt({
+        ...{ agent_name: 'noop', case_key, outcome: 'infra_error', passed: null, overall: null },
+        error: { code, message, retryable: false },
+      });
+    const differing = ['small', 'large'].map((key) => failed(key, 'replay_diverged'));
+    api.on(routes.runs.attempts, ({ query }) => ({
+      items: query.get('outcome') === 'infra_error' ? [failed('other', 'worker_lost'), ...differing] : [],
+      next_cursor: null,
+    }));
+    api.stream(routes.runs.events, history);
+    const words = ['run', 'show', started.id, '--follow'];
+    const { code, stdout, stderr } = await command(words, { env });
+    expect(code).toBe(3);
+    const below = stdout.split('\n').slice(stdout.split('\n').findIndex((line) => line.includes('noop')) + 1);
+    expect(below.slice(0, 3)).toEqual([
+      `replay differs: noop, case small #1: ${message}`,
+      `1 more attempt differs: agentclash run attempts ${started.id} --outcome infra_error`,
+      `agentclash replay ${differing[0]?.id}`,
+    ]);
+    expect(stderr).toContain('Too few graded attempts for a verdict: noop. agentclash run attempts');
+    api.stream(routes.runs.events, history);
+    expect(await command([...words, '--json'], { env })).toMatchObject({ code: 3 });
+    expect((await command(['run', 'ranking', started.id], { env })).stdout).toContain(below[0]);
   });
 
   test('a followed run with --json writes only the events to stdout', async () => {

@@ -1,7 +1,7 @@
 import { type Client, packErrorLines, type Run, routes } from '@agentclash/api';
 import { EXIT_CODES, type ExitCode } from '@agentclash/domain';
-import { awaitRanking, getRanking } from '../lookup/ranking.js';
-import { agentsOf } from '../lookup/runs.js';
+import { awaitRanking, getRanking, lacksEvidence } from '../lookup/ranking.js';
+import { agentsOf, divergedAttemptsOf } from '../lookup/runs.js';
 import { rankingContext, spendingsOf } from '../scorecard/ranking-context.js';
 import { rankingTable } from '../scorecard/ranking-table.js';
 import type { Session } from '../session/session.js';
@@ -16,7 +16,8 @@ const SECOND_INTERRUPT_WITHIN_MS = 1_500;
 
 /**
  * Shows a run live until it has ended, then its ranking. Ctrl-C leaves it running. Ends with 1 when the run failed, was
- * cancelled or has attempts that the pack keeps from being graded.
+ * cancelled or has attempts that the pack keeps from being graded, and with 3 when an agent has too few graded attempts
+ * for a verdict.
  */
 export async function followRun(session: Session, client: Client, run: Run): Promise<ExitCode> {
   // Handled before there is anything to see: Ctrl-C leaves the run in order from the first moment.
@@ -72,10 +73,11 @@ async function conclude(
   { run: { id }, failedAttempt }: { run: Run; failedAttempt: string | undefined },
 ): Promise<ExitCode> {
   const run = await client.call(routes.runs.get, { params: { run_id: id } });
+  const ranking = await (run.status === 'cancelled' ? getRanking : awaitRanking)(client, id);
   if (!out.modes.json) {
-    const ranking = await (run.status === 'cancelled' ? getRanking : awaitRanking)(client, id);
-    const spendings = spendingsOf(await agentsOf(client, id));
-    const context = rankingContext(run);
+    const [agents, diverged] = await Promise.all([agentsOf(client, id), divergedAttemptsOf(client, run)]);
+    const spendings = spendingsOf(agents);
+    const context = rankingContext(run, diverged);
     out.line(
       `\n${rankingTable(ranking.items, { look: out, ...context, spendings, variants: ranking.variants })}\n`,
     );
@@ -90,7 +92,13 @@ async function conclude(
   // A pack that cannot be graded is the news, so it comes last.
   const broken = packErrorLines(run);
   for (const line of broken) out.warn(oneLine(line));
-  if (run.status === 'completed') return broken.length === 0 ? EXIT_CODES.ok : EXIT_CODES.failed;
+  if (run.status === 'completed' && broken.length === 0) {
+    const names = ranking.items.filter(lacksEvidence).map(({ name }) => oneLine(name));
+    if (names.length === 0) return EXIT_CODES.ok;
+    out.warn(`Too few graded attempts for a verdict: ${names.join(', ')}. agentclash run attempts ${id}`);
+    return EXIT_CODES.insufficient_evidence;
+  }
+  if (run.status === 'completed') return EXIT_CODES.failed;
   return run.status === 'failed' || run.status === 'cancelled' ? EXIT_CODES.failed : EXIT_CODES.try_again;
 }
 

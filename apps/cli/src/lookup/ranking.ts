@@ -73,3 +73,16 @@ export const RankingRow = z.looseObject({
   verdict_reason: z.string().optional().catch(undefined),
 });
 export type RankingRow = z.infer<typeof RankingRow>;
+
+/** Reasons for which a run agent has no verdict though its pack defines one. */
+const WITHOUT_EVIDENCE: ReadonlySet<string> = new Set(['no_evidence', 'missing_share']);
+
+/** True when too few attempts could be graded for a verdict. A pack without a pass threshold has no verdict to miss. */
+export function lacksEvidence({
+  passed,
+  verdict_reason: reason,
+  usable_attempts: usable,
+}: RankingRow): boolean {
+  if (passed !== null) return false;
+  return reason === undefined ? usable === 0 : WITHOUT_EVIDENCE.has(reason);
+}

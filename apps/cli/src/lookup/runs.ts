@@ -6,6 +6,7 @@ import {
   type RunAgent,
   routes,
 } from '@agentclash/api';
+import { REPLAY_DIVERGED } from '@agentclash/domain';
 import { CommandError } from '../command-error.js';
 import { allPages, PAGE_SIZE } from './all-pages.js';
 import { findAttemptId, findRunId } from './id-part.js';
@@ -44,6 +45,17 @@ export function attemptsOf(
       query: { limit: PAGE_SIZE, cursor, ...filter },
     }),
   );
+}
+
+export const isDiverged = ({ error }: Pick<Attempt, 'error'>): boolean => error?.code === REPLAY_DIVERGED;
+
+/** The attempts of a replay that differ from the recorded ones; of other runs nothing is read. */
+export async function divergedAttemptsOf(
+  client: Client,
+  { id, model_calls }: Pick<Run, 'id' | 'model_calls'>,
+): Promise<Attempt[]> {
+  if (model_calls !== 'replay') return [];
+  return (await attemptsOf(client, id, { outcome: 'infra_error' })).filter(isDiverged);
 }
 
 /** An attempt by its id or a part of it. */

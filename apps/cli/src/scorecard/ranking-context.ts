@@ -9,17 +9,38 @@ import {
 import { missingRankingMessage, type Ranking } from '../lookup/ranking.js';
 import type { RankingOptions } from './ranking-table.js';
 
+type Context = Pick<
+  RankingOptions,
+  'empty' | 'isSelective' | 'served' | 'subset' | 'packErrors' | 'differences'
+>;
+
 /** The facts of a run about its ranking, the same wherever the ranking is shown. */
-export function rankingContext(
-  run: Run,
-): Pick<RankingOptions, 'empty' | 'isSelective' | 'served' | 'subset' | 'packErrors'> {
+export function rankingContext(run: Run, diverged: readonly Attempt[]): Context {
   return {
     empty: missingRankingMessage(run),
     isSelective: run.selective_retry,
     served: servedRepliesLine(run),
     subset: caseSubsetLine(run),
     packErrors: packErrorLines(run),
+    differences: differenceLines(run, diverged),
   };
+}
+
+/** The first difference between a replay and its recording, the number of further attempts that differ, and the next step. */
+function differenceLines({ id }: Run, diverged: readonly Attempt[]): string[] {
+  const [first, ...others] = diverged;
+  if (first === undefined) return [];
+  const { agent_name, case_key, repetition, error } = first;
+  return [
+    `replay differs: ${agent_name}, case ${case_key} #${repetition}: ${error?.message}`,
+    ...(others.length === 0 ? [] : [furtherLine(others.length, id)]),
+    `agentclash replay ${first.id}`,
+  ];
+}
+
+function furtherLine(count: number, runId: string): string {
+  const what = count === 1 ? '1 more attempt differs' : `${count} more attempts differ`;
+  return `${what}: agentclash run attempts ${runId} --outcome infra_error`;
 }
 
 /** The same for programs. */

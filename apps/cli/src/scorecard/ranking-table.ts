@@ -26,6 +26,8 @@ export interface RankingOptions {
   subset?: string | undefined;
   /** The errors of the pack that keep attempts from being graded. */
   packErrors?: readonly string[] | undefined;
+  /** Where attempts of a replay differ from the recorded ones. */
+  differences?: readonly string[] | undefined;
   spendings?: Spendings;
   /** Shown first. */
   variants?: readonly VariantComparison[] | undefined;
@@ -44,11 +46,15 @@ export function rankingTable(
     served,
     subset,
     packErrors = [],
+    differences = [],
     spendings = new Map(),
     variants = [],
   }: RankingOptions,
 ): string {
-  const errors = packErrors.map((line) => look.paint.red(oneLine(`pack error: ${line}`)));
+  const errors = [
+    ...packErrors.map((line) => look.paint.red(oneLine(`pack error: ${line}`))),
+    ...differences.map((line) => look.paint.yellow(oneLine(line))),
+  ];
   if (rows.length === 0) return [empty, ...errors].join('\n');
   const { paint, width } = look;
   const dimensions = [...new Set(rows.flatMap((row) => Object.keys(row.dimensions ?? {})))];

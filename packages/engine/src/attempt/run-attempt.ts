@@ -96,12 +96,13 @@ class AttemptRun {
 
   async run(): Promise<AttemptProgress> {
     const { history, onStage, plan } = this.options;
-    const driven = await this.closingServers(
+    const progress = await this.closingServers(
       this.resumed ? await this.resume(this.resumed) : await this.begin(),
     );
-    if ('awaited' in driven) return { parked: this.park(driven, this.hosted()) };
+    if ('awaited' in progress) return { parked: this.park(progress, this.hosted()) };
     onStage?.('settling');
     this.modelCalls.close();
+    const driven = await this.comparedWithRecording(progress);
     const interrupted = { code: reasonOf(driven.end), message: 'the attempt ended before this did' };
     history.events.closeOpen(interrupted);
     this.planted.recordMissed();
@@ -242,6 +243,17 @@ class AttemptRun {
     if (changed === undefined) return driven;
     if ('awaited' in driven) return { end: changed };
     return isGraded(outcomeOf(driven.end).outcome) ? { ...driven, end: changed } : driven;
+  }
+
+  /** A replay that lacks recorded calls keeps its output, and is not graded. */
+  private async comparedWithRecording(driven: DriverResult): Promise<DriverResult> {
+    try {
+      const end = await this.modelCalls.endOf(driven.end);
+      if (end === driven.end || driven.end.because !== 'completed') return { ...driven, end };
+      return { end, output: driven.end.output };
+    } catch (error) {
+      return { ...driven, end: this.endOf(error) };
+    }
   }
 
   private openToolCalls(assembly: Assembly, stage: CallStage): ToolCallHandler {

@@ -12,6 +12,7 @@ import {
 } from '@agentclash/models';
 import type { DriverPorts } from '../agents/driver.js';
 import type { AttemptHistory } from '../events/history.js';
+import type { AttemptEnd } from '../outcome/attempt-end.js';
 import type { BrokerPorts } from '../programs/program-ports.js';
 import { type ReplyCache, RequestKeys } from './call-cache.js';
 import { type CallTarget, nativeTarget } from './call-target.js';
@@ -48,7 +49,11 @@ export interface ModelCalls {
   readonly served: number;
   /** Nothing is recorded afterwards. Idempotent. */
   close(): void;
+  /** The end of the attempt: another one for a replay that lacks recorded calls. Rejects as reading the recording does. */
+  endOf(end: AttemptEnd): Promise<AttemptEnd>;
 }
+
+const unchanged = async (end: AttemptEnd): Promise<AttemptEnd> => end;
 
 /** Live calls where the plan names no mode. */
 export function modelCallsOf(options: ModelCallsOptions): ModelCalls {
@@ -62,7 +67,7 @@ export function modelCallsOf(options: ModelCallsOptions): ModelCalls {
       return cachedCalls(options);
     default: {
       const ports = { ...(openModel && { openModel }), ...(openProgramModel && { openProgramModel }) };
-      return { ports, served: 0, close: () => {} };
+      return { ports, served: 0, close: () => {}, endOf: unchanged };
     }
   }
 }
@@ -80,7 +85,8 @@ function recordedCalls(options: ModelCallsOptions): ModelCalls {
   const recorder = new CallRecorder(options);
   const serve: Serve = async (target) => ({ take: recorder.begin(target) });
   const form = 'neutral';
-  return { ports: wrapped(options, { form, serve }), parts: form, served: 0, close: () => recorder.close() };
+  const ports = wrapped(options, { form, serve });
+  return { ports, parts: form, served: 0, close: () => recorder.close(), endOf: unchanged };
 }
 
 function replayedCalls(options: ModelCallsOptions): ModelCalls {
@@ -102,6 +108,7 @@ function replayedCalls(options: ModelCallsOptions): ModelCalls {
       return served;
     },
     close: () => {},
+    endOf: (end) => replay.endOf(end),
   };
 }
 
@@ -132,6 +139,7 @@ function cachedCalls(options: ModelCallsOptions): ModelCalls {
       return served;
     },
     close: () => recorder.close(),
+    endOf: unchanged,
   };
 }
 

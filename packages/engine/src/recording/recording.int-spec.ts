@@ -210,6 +210,21 @@ describe('a program with recorded model calls', () => {
     );
   });
 
+  test('A replay that makes fewer calls than the recorded attempt ends without a score, and keeps its output', async () => {
+    const source = await runProgram({ mode: 'record', env: { MORE: '1' } });
+    const replayed = await runProgram({ mode: 'replay', readRecording: recordingOf(source) });
+    expect(replayed.result).toMatchObject({
+      ...{ outcome: 'infra_error', snapshot: null, served_calls: 2 },
+      error: {
+        code: 'replay_diverged',
+        retryable: false,
+        message:
+          'the recorded attempt made 3 model calls, and this attempt ended after 2 of them: model call 3 was not made',
+      },
+    });
+    expect(outputOf(replayed)).toContain('It is 5.');
+  });
+
   test('Failures of the provider and cut streams are replayed as they were', async () => {
     const bad = { status: 400, error: { message: `bad request with ${KEY}` } };
     provider.follow(() => (provider.requests.length === 1 ? { text: 'It is 5.' } : bad));

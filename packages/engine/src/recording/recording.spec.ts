@@ -33,6 +33,8 @@ const target = (texts: readonly string[]): CallTarget => ({
   parts: requestParts({ messages: texts.map((content) => ({ role: 'user', content })) }, 'chat'),
 });
 
+const COMPLETED = { because: 'completed', finishedBy: 'message', output: 'done' } as const;
+
 const replyOf = (body: string) => ({ kind: 'http' as const, status: 200, headers: {}, body });
 
 describe('a recording', () => {
@@ -98,9 +100,42 @@ describe('a recording', () => {
       history,
     );
     await replay.serve(target(['one']));
+    expect(await replay.endOf(COMPLETED)).toMatchObject({
+      code: 'replay_diverged',
+      message:
+        'the recorded attempt made more than 1 model call, and this attempt ended there; the recording ends because it exceeds 2000 bytes',
+    });
     await expect(replay.serve(target(['two']))).rejects.toMatchObject({
       end: { message: 'the recording ends after call 1: it exceeds 2000 bytes' },
     });
+  });
+
+  test('A replay that lacks a recorded call is no completed attempt, unless the call had no reply', async () => {
+    const { history, recorded } = openedHistory();
+    const recorder = new CallRecorder({ history });
+    recorder.begin(target(['one']))(replyOf('1'));
+    const end = recorder.begin(target(['two']));
+    const replayed = async (...texts: string[]) => {
+      const replay = new CallReplay(async () => ({ calls: recorded() }), history);
+      for (const text of texts) await replay.serve(target([text]));
+      return replay;
+    };
+    expect(await (await replayed()).endOf(COMPLETED)).toMatchObject({
+      because: 'infra',
+      code: 'replay_diverged',
+      message:
+        'the recorded attempt made 1 model call, and this attempt ended without any: model call 1 was not made',
+    });
+    const failed = { because: 'agent_error', code: 'exit_nonzero', message: 'exit code 3' } as const;
+    expect(await (await replayed()).endOf(failed)).toMatchObject({
+      code: 'replay_diverged',
+      message: expect.stringMatching(/model call 1 was not made: exit_nonzero, exit code 3$/),
+    });
+    end({ kind: 'none' });
+    const replay = await replayed('one');
+    expect(await replay.endOf(COMPLETED)).toBe(COMPLETED);
+    const limit = { because: 'limit', limit: 'time' } as const;
+    expect(await (await replayed()).endOf(limit)).toBe(limit);
   });
 
   test('A secret in a request is redacted, and is no difference from the same redacted request', async () => {

@@ -33,15 +33,36 @@ export class CallReplay {
 
   /** Throws AttemptEnded for a request that the earlier attempt did not make here. */
   async serve(target: CallTarget): Promise<RecordedReply> {
-    this.loading ??= this.load().then((recording) => new RecordedRequests(recording));
-    const requests = await this.loading;
+    const requests = await this.requests();
     if (this.diverged) throw new AttemptEnded(this.diverged);
     const parts = this.redacted.of(target.parts);
     const reply = requests.take(requestDigest(target, parts));
     if (reply !== undefined) return reply;
-    const message = this.history.secrets.redact(requests.difference(target, parts));
-    this.diverged = { because: 'infra', code: REPLAY_DIVERGED, message, isPermanent: true };
+    this.diverged = this.divergedEnd(requests.difference(target, parts));
     throw new AttemptEnded(this.diverged);
+  }
+
+  /** The end of an attempt, or another one where its agent ended before it had made the recorded calls. */
+  async endOf(end: AttemptEnd): Promise<AttemptEnd> {
+    if (end.because !== 'completed' && end.because !== 'agent_error') return end;
+    const missing = (await this.requests()).missing();
+    if (missing === undefined) return end;
+    const reason = end.because === 'completed' ? '' : `: ${end.code}${end.message ? `, ${end.message}` : ''}`;
+    return this.divergedEnd(`${missing}${reason}`);
+  }
+
+  private requests(): Promise<RecordedRequests> {
+    this.loading ??= this.load().then((recording) => new RecordedRequests(recording));
+    return this.loading;
+  }
+
+  private divergedEnd(message: string): DivergedEnd {
+    return {
+      because: 'infra',
+      code: REPLAY_DIVERGED,
+      message: this.history.secrets.redact(message),
+      isPermanent: true,
+    };
   }
 }
 
@@ -68,13 +89,26 @@ class RecordedRequests {
     return index < 0 ? undefined : this.waiting.splice(index, 1)[0]?.reply;
   }
 
+  /** The calls that were not made, in words. A call without a reply was under way when the recorded attempt ended. */
+  missing(): string | undefined {
+    const { calls, stopped } = this.recording;
+    const served = calls.length - this.waiting.length;
+    const next = this.waiting.find(({ reply }) => reply.kind !== 'none');
+    if (next !== undefined) {
+      const made = served === 0 ? 'without any' : `after ${served} of them`;
+      return `the recorded attempt made ${plural(calls.length)}, and this attempt ended ${made}: model call ${next.call} was not made`;
+    }
+    if (stopped === undefined) return undefined;
+    return `the recorded attempt made more than ${plural(calls.length)}, and this attempt ended there; the recording ends because ${stopped}`;
+  }
+
   /** The first difference between a request and the next recorded one, in words. */
   difference(target: CallTarget, parts: readonly RequestPart[]): string {
     const { calls, stopped } = this.recording;
     const [next] = this.waiting;
     if (next === undefined) {
       if (stopped !== undefined) return `the recording ends after call ${calls.length}: ${stopped}`;
-      return `the recorded attempt made ${calls.length} model calls, and this attempt makes a further one`;
+      return `the recorded attempt made ${plural(calls.length)}, and this attempt makes a further one`;
     }
     const intro = `model call ${next.call} differs from the recorded one`;
     if (next.kind !== target.kind || next.provider_key !== target.provider_key) {
@@ -86,4 +120,8 @@ class RecordedRequests {
     const difference = firstDifference(expected, parts);
     return difference ? divergenceText({ call: next.call, ...difference }) : intro;
   }
+}
+
+function plural(count: number): string {
+  return `${count} model ${count === 1 ? 'call' : 'calls'}`;
 }

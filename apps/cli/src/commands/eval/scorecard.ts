@@ -15,7 +15,7 @@ import {
 } from '../../comparison/gate-view.js';
 import { allPages, PAGE_SIZE } from '../../lookup/all-pages.js';
 import { getRanking, type Ranking } from '../../lookup/ranking.js';
-import { agentsOf, attemptsOf, getAttempt, getRun } from '../../lookup/runs.js';
+import { agentsOf, attemptsOf, getAttempt, getRun, isDiverged } from '../../lookup/runs.js';
 import { type ReportFiles, writeReports } from '../../reports/markdown.js';
 import { AttemptCard, isSelfContained } from '../../scorecard/attempt-card.js';
 import { attemptTable } from '../../scorecard/attempt-table.js';
@@ -114,7 +114,9 @@ function sections(
     ...opened.flatMap((card) => ['', cardView(card, out)]),
     '',
     ...(against === undefined ? [] : [againstBaselineView(against, out), '']),
-    rankingTable(ranking.items, { look: out, ...rankingContext(found), spendings }),
+    rankingTable(ranking.items, {
+      ...{ look: out, ...rankingContext(found, attempts.filter(isDiverged)), spendings },
+    }),
   ].join('\n');
 }
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client, type Rescore, routes } from '@agentclash/api';
 import { getRanking } from '../../lookup/ranking.js';
-import { agentsOf, attemptsOf, getRun } from '../../lookup/runs.js';
+import { agentsOf, attemptsOf, divergedAttemptsOf, getRun } from '../../lookup/runs.js';
 import { rankingContext, rankingResult, spendingsOf } from '../../scorecard/ranking-context.js';
 import { rankingTable } from '../../scorecard/ranking-table.js';
 import type { Session } from '../../session/session.js';
@@ -14,15 +14,16 @@ export async function showRanking(session: Session, { run: reference }: { run: s
   const { out } = session;
   const client = await session.client();
   const found = await getRun(client, reference);
-  const [ranking, agents, attempts] = await Promise.all([
+  const [ranking, agents, diverged, attempts] = await Promise.all([
     getRanking(client, found.id),
     agentsOf(client, found.id),
+    divergedAttemptsOf(client, found),
     found.progress.total > TIMED_MAX ? [] : attemptsOf(client, found.id),
   ]);
   const spendings = spendingsOf(agents, attempts);
   out.result({ ...rankingResult(ranking, found), spending: Object.fromEntries(spendings) }, () =>
     rankingTable(ranking.items, {
-      ...{ look: out, ...rankingContext(found), spendings, variants: ranking.variants },
+      ...{ look: out, ...rankingContext(found, diverged), spendings, variants: ranking.variants },
     }),
   );
 }
@@ -50,11 +51,12 @@ export async function rescoreRun(
   }
   await ended(client, begun, (progress) => out.note(`scored ${progress.scored} of ${progress.attempts}`));
   const [ranking, found] = await Promise.all([getRanking(client, run_id), getRun(client, run_id)]);
+  const diverged = await divergedAttemptsOf(client, found);
   out.result(rankingResult(ranking, found), () =>
     [
       `revision ${ranking.revision}`,
       rankingTable(ranking.items, {
-        ...{ look: out, ...rankingContext(found), variants: ranking.variants },
+        ...{ look: out, ...rankingContext(found, diverged), variants: ranking.variants },
       }),
     ].join('\n'),
   );
