@@ -42,6 +42,9 @@ export const AttemptResult = z.object({
   /** Number of the delivery's last event; scoring waits until all up to it are stored. */
   last_sequence: z.number().int().min(0),
   final_output_bytes: z.number().int().nullable(),
+  /** Calls of the agent's models, also of a program's through the broker; absent in results of earlier releases. */
+  model_call_count: z.number().int().optional(),
+  /** Calls of tools that the platform executes; a program's own tools are not among them. */
   tool_call_count: z.number().int(),
   usage: JsonObject.nullable(),
   cost_usd: z.number().nullable(),

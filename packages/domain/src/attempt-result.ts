@@ -40,6 +40,8 @@ export interface AttemptResult {
   /** Number of the delivery's last event; scoring waits until all up to it are stored. */
   last_sequence: number;
   final_output_bytes: number | null;
+  /** Absent in results of earlier releases. */
+  model_call_count?: number;
   tool_call_count: number;
   usage: Usage;
   cost_usd: number | null;

@@ -84,6 +84,9 @@ export interface RunEnd {
   outcome: Outcome;
   finished_by: FinishedBy;
   step_count: number;
+  /** Calls of the agent's models, also of a program's through the broker; absent in events of earlier releases. */
+  model_call_count?: number;
+  /** Calls of tools that the platform executes; a program's own tools are not among them. */
   tool_call_count: number;
   usage: Usage;
   simulator_usage?: Usage;

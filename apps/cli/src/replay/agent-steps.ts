@@ -131,12 +131,22 @@ function ending(payload: StepPayload<'system.run'>): string {
   const by = textOf(payload.finished_by);
   return joined(
     `${outcome}${limit && ` (${limit})`}${by && by !== 'none' ? ` by ${by}` : ''}`,
-    plural(numberIn(payload, 'step_count') ?? 0, 'step'),
-    plural(numberIn(payload, 'tool_call_count') ?? 0, 'tool call'),
+    ...counts(payload),
     usageText(recordOf(payload.usage)),
     cost(payload),
     payload.will_retry === true && 'will be tried again',
   );
+}
+
+/** A program takes no steps, and its own tools are not counted: only those that the platform executes. */
+function counts(payload: StepPayload<'system.run'>): string[] {
+  const isProgram = textOf(payload.kind) === 'program';
+  const calls = numberIn(payload, 'model_call_count');
+  return [
+    ...(isProgram ? [] : [plural(numberIn(payload, 'step_count') ?? 0, 'step')]),
+    ...(calls === undefined ? [] : [plural(calls, 'model call')]),
+    `${plural(numberIn(payload, 'tool_call_count') ?? 0, 'tool call')}${isProgram ? ' through the platform' : ''}`,
+  ];
 }
 
 /** The members of an object one by one, so that texts read as such; what is no object, as it is. */

@@ -134,6 +134,23 @@ describe('a step of a replay', () => {
     );
   });
 
+  test('An ended program shows its model calls, and the tool calls that the platform executed for it', () => {
+    const ended = (kind: string, counts: object) =>
+      read({
+        ...{ ...STEP, type: 'system.run', input: { kind, mode: 'native' } },
+        result: { outcome: 'completed', ...counts },
+      });
+    expect(ended('program', { step_count: 0, model_call_count: 3, tool_call_count: 0 })).toContain(
+      'ended  completed, 3 model calls, 0 tool calls through the platform',
+    );
+    expect(ended('model', { step_count: 2, model_call_count: 2, tool_call_count: 1 })).toContain(
+      'ended  completed, 2 steps, 2 model calls, 1 tool call',
+    );
+    expect(ended('scripted', { step_count: 2, tool_call_count: 1 })).toContain(
+      'ended  completed, 2 steps, 1 tool call',
+    );
+  });
+
   test('a model call shows the messages that are new to the model, and names those of earlier steps', () => {
     const messages = [
       { role: 'system', text: 'Be brief.' },

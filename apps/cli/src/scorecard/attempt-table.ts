@@ -28,7 +28,13 @@ export function attemptTable(attempts: readonly Attempt[], { paint, width }: Loo
       },
       { title: 'VALIDITY', value: ({ validity }) => validity ?? '-', leaveOut: 1 },
       {
-        title: 'CALLS',
+        title: 'MODEL CALLS',
+        value: ({ model_call_count: calls }) => String(calls ?? '-'),
+        align: 'right',
+        leaveOut: 2,
+      },
+      {
+        title: 'TOOL CALLS',
         value: ({ tool_call_count: calls }) => String(calls ?? '-'),
         align: 'right',
         leaveOut: 2,

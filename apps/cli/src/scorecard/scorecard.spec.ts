@@ -382,6 +382,14 @@ describe('the table of attempts', () => {
     expect(attemptTable([attempt({ outcome: 'agent_error', passed: false })], look)).toContain('failed');
   });
 
+  test('The calls of models and of tools are counted in columns of their own', () => {
+    const counted = attempt({ model_call_count: 3, tool_call_count: 0 });
+    const [head, row] = lines(attemptTable([counted, attempt()], look));
+    const at = head?.indexOf('MODEL CALLS') ?? -1;
+    expect([head?.[at + 1], row?.[at], row?.[at + 1]]).toEqual(['TOOL CALLS', '3', '0']);
+    expect(lines(attemptTable([attempt()], look))[1]?.[at]).toBe('-');
+  });
+
   test('the counts of a progress leave out attempts that were cut short', () => {
     expect(gradedCount({ scored: 42, by_outcome: { completed: 2, cancelled: 40 } })).toBe(2);
     expect(gradedCount({ scored: 2, graded: 1, by_outcome: { completed: 2 } })).toBe(1);

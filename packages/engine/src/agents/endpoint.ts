@@ -24,7 +24,7 @@ export async function callEndpoint(
 ): Promise<AttemptEnd> {
   const { spending, history, plan } = context;
   // The tokens of a reply are only known afterwards: the budget must not be spent before.
-  spending.reserve({ input: 0, output: 0, costUsd: null });
+  spending.check({ input: 0, output: 0, costUsd: null });
   const sent = await (await openEndpoint(config, context)).post(task);
   if ('because' in sent) return sent;
   const reply = await readAgentReply({ form: 'endpoint', bytes: sent.body }, context);

@@ -33,7 +33,7 @@ export class Consumption {
     limits: Pick<AttemptLimits, 'max_total_tokens' | 'max_cost_usd'>,
     { events, clock, before }: ConsumptionOptions,
   ) {
-    this.spending = new Spending(limits, before);
+    this.spending = new Spending(limits, before && { ...before, calls: before.model_calls ?? 0 });
     this.simulatorSpending = new Spending(UNLIMITED, before?.simulator);
     this.steps = new Steps({ events, clock }, before?.steps);
     this.elapsedMs = before?.elapsed_ms ?? 0;
@@ -54,6 +54,7 @@ export class Consumption {
       tool_calls: calls.calls,
       policy_denials: calls.denials,
       first_refused_step: calls.firstRefusedStep,
+      model_calls: spending.calls,
       usage: spending.usage,
       cost_usd: spending.costUsd,
       simulator: { usage: simulatorSpending.usage, cost_usd: simulatorSpending.costUsd },
@@ -64,6 +65,7 @@ export class Consumption {
     const { spending, simulatorSpending, steps, calls } = this;
     return {
       step_count: steps.count,
+      model_call_count: spending.calls,
       tool_call_count: calls.calls,
       usage: spending.usage,
       ...(simulatorSpending.isUsed && { simulator_usage: simulatorSpending.usage }),

@@ -54,6 +54,8 @@ export interface AttemptCounters {
   /** The excluded time; absent where it is 0. */
   starved_ms?: number;
   steps: number;
+  /** Absent in a state of an earlier release. */
+  model_calls?: number;
   tool_calls: number;
   policy_denials: number;
   /** The first step with a call beyond the budget; null within the budget. */

@@ -13,6 +13,8 @@ interface ReservedCall {
 export class Spending {
   usage: Usage;
   costUsd: number | null;
+  /** Calls that were begun. */
+  calls: number;
   /** True when anything was settled. */
   isUsed: boolean;
   /** The cost that the limit counts: that of replies that were served without a call, too. */
@@ -22,10 +24,11 @@ export class Spending {
 
   constructor(
     private readonly limits: Pick<AttemptLimits, 'max_total_tokens' | 'max_cost_usd'>,
-    before: { usage: Usage; cost_usd: number | null } = { usage: NO_USAGE, cost_usd: null },
+    before: { usage: Usage; cost_usd: number | null; calls?: number } = { usage: NO_USAGE, cost_usd: null },
   ) {
     this.usage = before.usage;
     this.costUsd = before.cost_usd;
+    this.calls = before.calls ?? 0;
     this.countedUsd = before.cost_usd ?? 0;
     this.isUsed = Object.values(before.usage).some((count) => count !== null);
   }
@@ -34,7 +37,25 @@ export class Spending {
    * Reserves what a call may use and returns the function that frees it. A call that could exceed a limit is not made:
    * throws AttemptEnded.
    */
-  reserve({ input, output, costUsd: cost }: ReservedCall): () => void {
+  reserve(call: ReservedCall): () => void {
+    this.check(call);
+    this.calls += 1;
+    const { reserved } = this;
+    const { tokens, costUsd } = { tokens: call.input + call.output, costUsd: call.costUsd ?? 0 };
+    this.reserved = { tokens: reserved.tokens + tokens, costUsd: reserved.costUsd + costUsd };
+    let isHeld = true;
+    return () => {
+      if (!isHeld) return;
+      isHeld = false;
+      this.reserved = {
+        tokens: this.reserved.tokens - tokens,
+        costUsd: this.reserved.costUsd - costUsd,
+      };
+    };
+  }
+
+  /** Throws AttemptEnded for a call that could exceed a limit. */
+  check({ input, output, costUsd: cost }: ReservedCall): void {
     const { max_total_tokens: tokensMax, max_cost_usd: costMax } = this.limits;
     const { reserved } = this;
     const { tokens, costUsd } = { tokens: input + output, costUsd: cost ?? 0 };
@@ -46,16 +67,6 @@ export class Spending {
       const call = { used: this.countedUsd, reserved: reserved.costUsd, call: costUsd, max: costMax };
       throw new AttemptEnded({ because: 'limit', limit: 'cost', message: costMessage(call) });
     }
-    this.reserved = { tokens: reserved.tokens + tokens, costUsd: reserved.costUsd + costUsd };
-    let isHeld = true;
-    return () => {
-      if (!isHeld) return;
-      isHeld = false;
-      this.reserved = {
-        tokens: this.reserved.tokens - tokens,
-        costUsd: this.reserved.costUsd - costUsd,
-      };
-    };
   }
 
   /** `isServed`: no call was made, so that it costs nothing; limits count it all the same. */

@@ -159,7 +159,8 @@ const outputOf = ({ events }: Attempt) => events.payloads('system.output.finaliz
 describe('a program with recorded model calls', () => {
   test('A recorded attempt of a program is replayed byte for byte without a request to the provider', async () => {
     const source = await runProgram({ mode: 'record' });
-    expect(source.result).toMatchObject({ outcome: 'completed' });
+    expect(source.result).toMatchObject({ outcome: 'completed', model_call_count: 2, tool_call_count: 0 });
+    expect(source.events.payloads('system.run.completed')).toMatchObject([{ model_call_count: 2 }]);
     expect(source.events.payloads('model.call.recorded')).toMatchObject([{ call: 1 }, { call: 2 }]);
     expect(provider.requests).toHaveLength(2);
     const replayed = await runProgram({ mode: 'replay', readRecording: recordingOf(source) });

@@ -63,6 +63,7 @@ describe('the events that a lost executor owes', () => {
     ]);
     expect(events[0]?.payload).toMatchObject({ tool_call_id: 't1', error: closing.why, duration_ms: 10_000 });
     expect(events[1]?.payload).toMatchObject({
+      model_call_count: 0,
       tool_call_count: 1,
       will_retry: true,
       error: { code: 'worker_lost' },

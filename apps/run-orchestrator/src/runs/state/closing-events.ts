@@ -105,6 +105,7 @@ function runFailure(stored: readonly StoredFact[], { outcome, why, willRetry }: 
       outcome,
       finished_by: 'none',
       step_count: count('system.step.started'),
+      model_call_count: count('model.call.started'),
       tool_call_count: count('tool.call.started'),
       usage: null,
       cost_usd: null,

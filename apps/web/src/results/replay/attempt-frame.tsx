@@ -5,7 +5,7 @@ import { Link } from 'wouter';
 import { Loaded } from '../../data/loaded.js';
 import { useRead } from '../../data/use-read.js';
 import { Badge } from '../../design/badge.js';
-import { formatDuration, formatScore } from '../../design/format.js';
+import { formatCount, formatDuration, formatScore } from '../../design/format.js';
 import { Page } from '../../design/page.js';
 import { type TabLink, TabLinks } from '../../design/tab-links.js';
 import { RunLink } from '../../runs/run-name.js';
@@ -71,6 +71,7 @@ function Facts({ attempt }: { attempt: FullAttempt }) {
         {limit_kind !== null && ` (${limit_kind})`}
       </span>
       <span>{formatDuration(attempt.latency_ms)}</span>
+      {attempt.model_call_count !== undefined && <span>{callCounts(attempt)}</span>}
       {attempt.served_calls !== undefined && (
         <span>
           <Badge tone="warn">served</Badge> {attempt.served_calls} model replies without a call
@@ -90,6 +91,13 @@ function Facts({ attempt }: { attempt: FullAttempt }) {
       )}
     </>
   );
+}
+
+/** A program's own tools are not counted. */
+function callCounts({ model_call_count = 0, tool_call_count }: FullAttempt): string {
+  const models = `${formatCount(model_call_count)} model ${model_call_count === 1 ? 'call' : 'calls'}`;
+  if (tool_call_count === null) return models;
+  return `${models}, ${formatCount(tool_call_count)} tool ${tool_call_count === 1 ? 'call' : 'calls'} through the platform`;
 }
 
 /** A name that is unique among the attempts of one case. */

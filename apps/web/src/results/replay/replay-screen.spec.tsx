@@ -272,3 +272,9 @@ test('a viewer learns who may reply', async () => {
   await screen.findByText('Only members of the workspace may reply.');
   expect(screen.queryByLabelText('Reply')).toBeNull();
 });
+
+test('The replay of a program shows its model calls apart from the tool calls of the platform', async () => {
+  server.on(routes.attempts.get, () => ({ ...FULL, model_call_count: 3, tool_call_count: 1 }));
+  await open();
+  expect(screen.getByText('3 model calls, 1 tool call through the platform')).toBeTruthy();
+});

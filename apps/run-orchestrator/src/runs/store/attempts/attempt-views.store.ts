@@ -156,6 +156,7 @@ function asAttempt(row: Row): Attempt {
     validity: row.validity,
     ...(row.packError !== null && { pack_error: row.packError as PackError }),
     is_scored: row.scoreRevision !== null,
+    ...(result?.model_call_count !== undefined && { model_call_count: result.model_call_count }),
     tool_call_count: result?.tool_call_count ?? null,
     ...(result?.served_calls !== undefined && { served_calls: result.served_calls }),
     latency_ms: result?.latency_ms ?? null,
