@@ -252,6 +252,27 @@ describe('questions', () => {
     expect(terminal.everything()).toContain('words');
   });
 
+  test('A version is archived, and the own token revoked, only after a yes', async () => {
+    offerEverything(api);
+    const revoke = ['token', 'revoke', 'ada'];
+    for (const [words, question, kept] of [
+      [['challenge-pack', 'archive', 'sums', '--pack-version', '1'], 'for good?', 'sums version 1 is kept'],
+      [revoke, 'Revoke it?', 'ada is kept'],
+    ] as const) {
+      const terminal = open(words);
+      await terminal.shows(question);
+      terminal.type(ENTER);
+      expect(await terminal.ended).toBe(0);
+      expect(terminal.everything()).toContain(kept);
+    }
+    expect(api.seen.some(({ method }) => method === 'PATCH' || method === 'DELETE')).toBe(false);
+    const terminal = open(revoke);
+    await terminal.shows('commands here use it');
+    terminal.type('y');
+    expect(await terminal.ended).toBe(0);
+    expect(api.seen.some(({ method }) => method === 'DELETE')).toBe(true);
+  });
+
   test('questions for a secret never show it', async () => {
     api.on(routes.secrets.set, () => undefined);
     const terminal = open(['secret', 'set', 'KEY', '--any']);
@@ -278,22 +299,5 @@ describe('colours', () => {
     const terminal = open(words, { env: more });
     expect(await terminal.ended).toBe(0);
     expect(STYLED.test(terminal.raw)).toBe(isColored);
-  });
-});
-
-describe('results', () => {
-  test('the tables of eval scorecard fit a terminal of 80 columns, each row on one line', async () => {
-    offerEverything(api);
-    const terminal = open(['eval', 'scorecard', 'last'], { columns: 80, rows: 60 });
-    expect(await terminal.ended).toBe(0);
-    const lines = terminal.everything().split('\n');
-    expect(lines).toContainEqual(
-      expect.stringMatching(/^idle +large #1 +completed +failed .*…000000000082$/),
-    );
-    expect(lines).toContainEqual(expect.stringMatching(/^hidden columns: /));
-    expect(lines).toContainEqual(
-      expect.stringMatching(/^correctness +0\.000 +0\.75 +gate 0\.9 +no +validators$/),
-    );
-    expect(lines).toContainEqual(expect.stringMatching(/^# {2}AGENT .* PASS RATE .* GRADED/));
   });
 });

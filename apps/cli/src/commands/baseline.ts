@@ -5,7 +5,7 @@ import { getRun } from '../lookup/runs.js';
 import type { Session } from '../session/session.js';
 import { moment } from '../terminal/figures.js';
 import { oneLine } from '../terminal/printable.js';
-import { table } from '../terminal/table.js';
+import { idColumn, table } from '../terminal/table.js';
 
 interface NewBaseline {
   run: string;
@@ -76,15 +76,15 @@ export async function printBaselines(
     table(
       items,
       [
-        { title: 'BASELINE', value: (item) => item.name, style: out.paint.bold },
-        { title: 'PACK', value: (item) => item.pack ?? '' },
-        { title: 'INPUT SET', value: (item) => item.input_set ?? '' },
-        { title: 'RUN', value: (item) => item.run_id },
-        { title: 'AGENT', value: (item) => item.agent_name ?? '' },
-        { title: 'SET', value: (item) => moment(item.updated_at) },
-        { title: 'BY', value: (item) => item.updated_by },
+        { title: 'BASELINE', value: (item) => item.name, style: out.paint.bold, cutTo: 12 },
+        { title: 'PACK', value: (item) => item.pack ?? '', cutTo: 12 },
+        { title: 'INPUT SET', value: (item) => item.input_set ?? '', cutTo: 10 },
+        idColumn('RUN', (item) => item.run_id),
+        { title: 'AGENT', value: (item) => item.agent_name ?? '', cutTo: 12 },
+        { title: 'SET', value: (item) => moment(item.updated_at), leaveOut: 2 },
+        { title: 'BY', value: (item) => item.updated_by, cutTo: 10, leaveOut: 1 },
       ],
-      { heading: out.paint.dim, empty: 'No baselines. agentclash baseline set <run>' },
+      { width: out.width, heading: out.paint.dim, empty: 'No baselines. agentclash baseline set <run>' },
     ),
   );
 }

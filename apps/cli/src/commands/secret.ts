@@ -17,14 +17,18 @@ export async function listSecrets(session: Session): Promise<undefined> {
     table(
       items,
       [
-        { title: 'KEY', value: ({ key }) => key, style: out.paint.bold },
-        { title: 'GOES TO', value: goesTo },
-        { title: 'VERSION', value: ({ version }) => String(version), align: 'right' },
-        { title: 'UPDATED', value: ({ updated_at: at }) => moment(at) },
-        { title: 'BY', value: ({ updated_by: by }) => by },
-        { title: 'LAST USED', value: ({ last_used_at: at }) => moment(at) },
+        { title: 'KEY', value: ({ key }) => key, style: out.paint.bold, cutTo: 20 },
+        { title: 'GOES TO', value: goesTo, cutTo: 20 },
+        { title: 'VERSION', value: ({ version }) => String(version), align: 'right', leaveOut: 2 },
+        { title: 'UPDATED', value: ({ updated_at: at }) => moment(at), leaveOut: 4 },
+        { title: 'BY', value: ({ updated_by: by }) => by, cutTo: 10, leaveOut: 1 },
+        { title: 'LAST USED', value: ({ last_used_at: at }) => moment(at), leaveOut: 3 },
       ],
-      { heading: out.paint.dim, empty: 'No secrets. agentclash secret set <KEY> --host <origin>' },
+      {
+        width: out.width,
+        heading: out.paint.dim,
+        empty: 'No secrets. agentclash secret set <KEY> --host <origin>',
+      },
     ),
   );
 }
@@ -111,13 +115,13 @@ export async function auditSecrets(
       items,
       [
         { title: 'WHEN', value: ({ at }) => moment(at) },
-        { title: 'KEY', value: (entry) => entry.key, style: out.paint.bold },
+        { title: 'KEY', value: (entry) => entry.key, style: out.paint.bold, cutTo: 16 },
         { title: 'ACTION', value: ({ action }) => action },
-        { title: 'VERSION', value: ({ version }) => String(version ?? '-'), align: 'right' },
-        { title: 'BY', value: ({ actor }) => actor },
-        { title: 'FOR', value: forWhat },
+        { title: 'VERSION', value: ({ version }) => String(version ?? '-'), align: 'right', leaveOut: 1 },
+        { title: 'BY', value: ({ actor }) => actor, cutTo: 10 },
+        { title: 'FOR', value: forWhat, cutTo: 14 },
       ],
-      { heading: out.paint.dim, empty: 'Nothing is on record.' },
+      { width: out.width, heading: out.paint.dim, empty: 'Nothing is on record.' },
     ),
   );
 }

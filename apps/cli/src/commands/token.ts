@@ -4,7 +4,7 @@ import { allPages, PAGE_SIZE } from '../lookup/all-pages.js';
 import { isId, matchIdPart, notFound } from '../lookup/id-part.js';
 import type { Session } from '../session/session.js';
 import { moment } from '../terminal/figures.js';
-import { table } from '../terminal/table.js';
+import { idColumn, table } from '../terminal/table.js';
 
 interface Input {
   name: string;
@@ -30,15 +30,15 @@ export async function listAccessTokens(session: Session): Promise<undefined> {
     table(
       items,
       [
-        { title: 'TOKEN', value: ({ name }) => name, style: out.paint.bold },
+        { title: 'TOKEN', value: ({ name }) => name, style: out.paint.bold, cutTo: 16 },
         { title: 'ROLE', value: ({ role }) => role },
-        { title: 'CREATED', value: ({ created_at: at }) => moment(at) },
-        { title: 'BY', value: ({ created_by: by }) => by },
+        { title: 'CREATED', value: ({ created_at: at }) => moment(at), leaveOut: 2 },
+        { title: 'BY', value: ({ created_by: by }) => by, cutTo: 10, leaveOut: 1 },
         { title: 'EXPIRES', value: ({ expires_at: at }) => (at === null ? 'never' : moment(at)) },
-        { title: 'LAST USED', value: ({ last_used_at: at }) => moment(at) },
-        { title: 'ID', value: ({ id }) => id },
+        { title: 'LAST USED', value: ({ last_used_at: at }) => moment(at), leaveOut: 3 },
+        idColumn('ID', ({ id }) => id),
       ],
-      { heading: out.paint.dim },
+      { width: out.width, heading: out.paint.dim },
     ),
   );
 }

@@ -2,7 +2,7 @@ import { type ResponseOutput, routes } from '@agentclash/api';
 import { CommandError } from '../command-error.js';
 import type { Session } from '../session/session.js';
 import { bytes, moment } from '../terminal/figures.js';
-import { table } from '../terminal/table.js';
+import { idColumn, table } from '../terminal/table.js';
 
 export async function listWorkspaces(session: Session): Promise<undefined> {
   const { out } = session;
@@ -11,12 +11,12 @@ export async function listWorkspaces(session: Session): Promise<undefined> {
     table(
       items,
       [
-        { title: 'WORKSPACE', value: ({ slug }) => slug, style: out.paint.bold },
-        { title: 'NAME', value: ({ name }) => name },
+        { title: 'WORKSPACE', value: ({ slug }) => slug, style: out.paint.bold, cutTo: 20 },
+        { title: 'NAME', value: ({ name }) => name, cutTo: 16 },
         { title: 'CREATED', value: ({ created_at: at }) => moment(at) },
-        { title: 'ID', value: ({ id }) => id },
+        idColumn('ID', ({ id }) => id),
       ],
-      { heading: out.paint.dim },
+      { width: out.width, heading: out.paint.dim },
     ),
   );
 }

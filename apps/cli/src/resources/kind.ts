@@ -5,7 +5,7 @@ import { allPages, PAGE_SIZE } from '../lookup/all-pages.js';
 import { isId, matchIdPart, notFound } from '../lookup/id-part.js';
 import { moment } from '../terminal/figures.js';
 import type { Look, Paint } from '../terminal/output.js';
-import { type Column, table } from '../terminal/table.js';
+import { type Column, idColumn, table } from '../terminal/table.js';
 import type { KindName, LocalKind } from './kind-names.js';
 
 /** The members that every resource of a deployment file has. */
@@ -124,10 +124,10 @@ export function resourceKind<Spec extends z.ZodType, Item extends Stored>(
     );
   };
   const allColumns = (paint: Paint): Column<Item>[] => [
-    { title: noun.toUpperCase(), value: (item) => item.name, style: paint.bold },
+    { title: noun.toUpperCase(), value: (item) => item.name, style: paint.bold, cutTo: 20 },
     ...columns,
-    { title: 'UPDATED', value: ({ updated_at: at }) => moment(at) },
-    { title: 'ID', value: ({ id }) => id },
+    { title: 'UPDATED', value: ({ updated_at: at }) => moment(at), leaveOut: 1 },
+    idColumn('ID', ({ id }) => id),
   ];
   return {
     ...{ name, noun, spec, links, view, listAll, find, get, remove },

@@ -33,8 +33,8 @@ export const providerAccount = resourceKind({
       : body,
   columns: [
     { title: 'PROVIDER', value: ({ provider_key }) => provider_key },
-    { title: 'URL', value: ({ base_url }) => base_url ?? '' },
-    { title: 'CREDENTIAL', value: ({ credential_reference }) => credential_reference ?? 'none' },
+    { title: 'URL', value: ({ base_url }) => base_url ?? '', cutTo: 16 },
+    { title: 'CREDENTIAL', value: ({ credential_reference }) => credential_reference ?? 'none', cutTo: 14 },
   ],
   empty: 'No provider accounts. agentclash provider-account create --name <name> --provider <provider>',
 });
@@ -51,7 +51,7 @@ const modelAlias = resourceKind({
   create: (client, body) => client.call(ALIASES.create, { body }),
   update: (client, id, body) => client.call(ALIASES.update, { params: { model_alias_id: id }, body }),
   remove: (client, id) => client.call(ALIASES.remove, { params: { model_alias_id: id } }),
-  columns: [{ title: 'MODEL', value: ({ model }) => model }],
+  columns: [{ title: 'MODEL', value: ({ model }) => model, cutTo: 20 }],
   empty: 'No model aliases. agentclash model-alias create -f <file>',
 });
 
@@ -67,7 +67,7 @@ const runtimeProfile = resourceKind({
   create: (client, body) => client.call(PROFILES.create, { body }),
   update: (client, id, body) => client.call(PROFILES.update, { params: { profile_id: id }, body }),
   remove: (client, id) => client.call(PROFILES.remove, { params: { profile_id: id } }),
-  columns: [{ title: 'SETS', value: settingsOf, cutTo: 60 }],
+  columns: [{ title: 'SETS', value: settingsOf, cutTo: 20 }],
   empty: 'No runtime profiles: every deployment has the default limits.',
 });
 
@@ -98,7 +98,7 @@ const tool = resourceKind({
   columns: [
     { title: 'KIND', value: ({ tool_kind }) => tool_kind },
     { title: 'STATUS', value: ({ lifecycle_status }) => lifecycle_status },
-    { title: 'DOES', value: ({ definition }) => definition.description ?? '', cutTo: 60 },
+    { title: 'DOES', value: ({ definition }) => definition.description ?? '', cutTo: 16 },
   ],
   empty: 'No workspace tools. agentclash tool create -f <file>',
 });
@@ -122,7 +122,7 @@ const gatePolicy = resourceKind({
       title: 'HOLDS',
       value: ({ comparisons = {}, other_dimensions }) =>
         [...Object.keys(comparisons), ...(other_dimensions ? ['what else both have'] : [])].join(', '),
-      cutTo: 60,
+      cutTo: 20,
     },
   ],
   view: {

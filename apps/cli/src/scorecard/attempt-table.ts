@@ -1,11 +1,8 @@
 import type { Attempt } from '@agentclash/api';
 import { duration, score } from '../terminal/figures.js';
 import type { Look } from '../terminal/output.js';
-import { table } from '../terminal/table.js';
+import { idColumn, table } from '../terminal/table.js';
 import { attemptScore, attemptVerdict, attemptVerdictColor } from './grading.js';
-
-/** The last group of an id and the sign of what was cut. */
-const ID_END = 13;
 
 /** Attempts with their outcomes and verdicts; errors come last. */
 export function attemptTable(attempts: readonly Attempt[], { paint, width }: Look): string {
@@ -40,7 +37,7 @@ export function attemptTable(attempts: readonly Attempt[], { paint, width }: Loo
         leaveOut: 2,
       },
       { title: 'TOOK', value: ({ latency_ms: latency }) => duration(latency), align: 'right', leaveOut: 3 },
-      { title: 'ATTEMPT', value: ({ id }) => id, cutTo: ID_END, keepsEnd: true },
+      idColumn('ATTEMPT', ({ id }) => id),
       {
         title: 'WHY',
         value: ({ error, pack_error: broken }) =>

@@ -26,6 +26,14 @@ export interface TableOptions {
 
 const GAP = '  ';
 
+/** The last group of an id and the sign of what was cut: the end of an id identifies it in every command. */
+const ID_END = 13;
+
+/** A column of ids, cut to their ends where the table is wider than the terminal. */
+export function idColumn<Row>(title: string, value: (row: Row) => string): Column<Row> {
+  return { title, value, cutTo: ID_END, keepsEnd: true };
+}
+
 /** Rows under titles, columns two blanks apart, and which columns did not fit. Values are made safe for a terminal. */
 export function table<Row>(
   rows: readonly Row[],
@@ -34,13 +42,26 @@ export function table<Row>(
 ): string {
   const { heading = (text) => text } = options;
   const { text, leftOut } = fittedTable(rows, columns, options);
-  return [text, ...omittedColumnLines(leftOut).map(heading)].join('\n');
+  return [text, ...omittedColumnLines(leftOut, options.width).map(heading)].join('\n');
 }
 
 /** Names the columns that were left out; one without a title is a drawing of others. */
-export function omittedColumnLines(titles: readonly string[]): string[] {
+export function omittedColumnLines(titles: readonly string[], width?: number): string[] {
   const named = titles.filter((title) => title !== '');
-  return named.length === 0 ? [] : [`hidden columns: ${named.join(', ').toLowerCase()}; --json has them`];
+  if (named.length === 0) return [];
+  return folded(`hidden columns: ${named.join(', ').toLowerCase()}; --json has them`, width);
+}
+
+/** The text in lines of at most so many columns, parted at blanks; a longer word is cut. */
+function folded(text: string, width = Number.POSITIVE_INFINITY): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1);
+    const longer = last === undefined ? word : `${last} ${word}`;
+    if (last !== undefined && displayWidth(longer) > width) lines.push(fit(word, width));
+    else lines.splice(-1, 1, fit(longer, width));
+  }
+  return lines;
 }
 
 /** The same with the titles of what was left out apart. */
@@ -125,14 +146,22 @@ function cut(text: string, width: number, keepsEnd = false): string {
   return `…${text.slice(text.length - width + 1)}`;
 }
 
-/** Names and values below each other; what is undefined is left out. */
+/** Names and values below each other, long values folded to the width of a terminal; what is undefined is left out. */
 export function facts(
   entries: readonly (readonly [name: string, value: string | undefined])[],
   heading: (text: string) => string = (text) => text,
+  width?: number,
 ): string {
   const shown = entries.filter(([, value]) => value !== undefined);
-  const width = Math.max(0, ...shown.map(([name]) => displayWidth(name)));
-  return shown.map(([name, value]) => `${heading(padEnd(name, width))}  ${oneLine(value ?? '')}`).join('\n');
+  const names = Math.max(0, ...shown.map(([name]) => displayWidth(name)));
+  const available = width === undefined ? undefined : Math.max(1, width - names - GAP.length);
+  return shown
+    .flatMap(([name, value]) =>
+      folded(oneLine(value ?? ''), available).map((line, index) =>
+        `${heading(padEnd(index === 0 ? name : '', names))}${GAP}${line}`.trimEnd(),
+      ),
+    )
+    .join('\n');
 }
 
 function pad(text: string, width: number, align: 'left' | 'right' = 'left'): string {

@@ -124,6 +124,25 @@ describe('table', () => {
     expect(table(['x\ny\u001b[1A'], columns).split('\n')).toHaveLength(2);
   });
 
+  test('A hint of hidden columns and the values of facts are folded to the width of a terminal', () => {
+    const columns: Column<string>[] = ['ID', 'THE FIRST', 'THE SECOND', 'THE THIRD'].map((title, index) => ({
+      title,
+      value: () => 'x'.repeat(10),
+      ...(index > 0 && { leaveOut: index }),
+    }));
+    expect(table(['row'], columns, { width: 24 }).split('\n').slice(2)).toEqual([
+      'hidden columns: the',
+      'first, the second;',
+      '--json has them',
+    ]);
+    const entries = [
+      ['name', 'two words and more'],
+      ['digest', `sha256:${'0'.repeat(64)}`],
+    ] as const;
+    expect(facts(entries, undefined, 20)).toBe('name    two words\n        and more\ndigest  sha256:0000…');
+    expect(facts(entries)).toBe(`name    two words and more\ndigest  sha256:${'0'.repeat(64)}`);
+  });
+
   test('facts that are undefined are left out', () => {
     expect(
       facts([

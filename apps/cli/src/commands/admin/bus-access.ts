@@ -72,7 +72,7 @@ export async function listBusAccess(session: Session, { data }: { data?: string 
         { title: 'USER', value: ({ user }) => user, style: out.paint.bold },
         { title: 'WORKSPACE', value: ({ workspaceId }) => workspaceId },
       ],
-      { heading: out.paint.dim },
+      { width: out.width, heading: out.paint.dim },
     ),
   );
 }

@@ -65,7 +65,7 @@ function keyTable({ out }: Session, { keys }: KeyRingStatus): string {
       },
       { title: 'SECRETS', value: ({ secrets }) => String(secrets), align: 'right' },
     ],
-    { heading: out.paint.dim },
+    { width: out.width, heading: out.paint.dim },
   );
 }
 

@@ -41,7 +41,7 @@ export async function sweepStorage(
           }),
         ),
       ],
-      { heading: out.paint.dim },
+      { width: out.width, heading: out.paint.dim },
     ),
   );
   const lost = items.flatMap(({ missing_sha256 }) => missing_sha256);

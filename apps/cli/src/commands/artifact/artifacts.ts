@@ -11,7 +11,7 @@ import { showTransfer } from '../../terminal/live-area.js';
 import type { Output } from '../../terminal/output.js';
 import { oneLine } from '../../terminal/printable.js';
 import { readStdin } from '../../terminal/read-stdin.js';
-import { table } from '../../terminal/table.js';
+import { idColumn, table } from '../../terminal/table.js';
 import { readSource, sourceName } from '../../yaml/read-source.js';
 
 interface ArtifactFilter {
@@ -32,10 +32,10 @@ export async function listArtifacts(
     table(
       items,
       [
-        { title: 'ID', value: ({ id }) => id },
-        { title: 'NAME', value: ({ name }) => name, cutTo: 50, style: out.paint.bold },
+        idColumn('ID', ({ id }) => id),
+        { title: 'NAME', value: ({ name }) => name, cutTo: 20, style: out.paint.bold },
         { title: 'SIZE', value: ({ bytes: size }) => bytes(size), align: 'right' },
-        { title: 'SHA-256', value: ({ sha256 }) => sha256.slice(0, 12) },
+        { title: 'SHA-256', value: ({ sha256 }) => sha256.slice(0, 12), leaveOut: 1 },
         { title: 'CREATED', value: ({ created_at: at }) => moment(at) },
       ],
       { width: out.width, heading: out.paint.dim, empty: 'No stored files.' },

@@ -4,7 +4,8 @@ import { CommandError } from '../../command-error.js';
 import { getPack, inputSetsOf, listPacks, versionOf } from '../../lookup/packs.js';
 import type { Session } from '../../session/session.js';
 import { moment } from '../../terminal/figures.js';
-import { facts, table } from '../../terminal/table.js';
+import type { Look } from '../../terminal/output.js';
+import { facts, idColumn, table } from '../../terminal/table.js';
 
 interface PackListFilter {
   family?: string;
@@ -23,11 +24,11 @@ export async function listChallengePacks(
     table(
       items,
       [
-        { title: 'PACK', value: ({ slug }) => slug, style: out.paint.bold },
-        { title: 'NAME', value: ({ name }) => name, cutTo: 40 },
-        { title: 'FAMILY', value: ({ family: of }) => of },
-        { title: 'VERSIONS', value: versionList },
-        { title: 'CREATED', value: ({ created_at }) => moment(created_at) },
+        { title: 'PACK', value: ({ slug }) => slug, style: out.paint.bold, cutTo: 20 },
+        { title: 'NAME', value: ({ name }) => name, cutTo: 12 },
+        { title: 'FAMILY', value: ({ family: of }) => of, cutTo: 10, leaveOut: 2 },
+        { title: 'VERSIONS', value: versionList, cutTo: 10 },
+        { title: 'CREATED', value: ({ created_at }) => moment(created_at), leaveOut: 1 },
       ],
       {
         width: out.width,
@@ -51,13 +52,13 @@ function versionList({ versions }: Pack): string {
 }
 
 /** The tools that the version brings, if any. */
-function toolTable(tools: readonly PackToolSummary[], heading: (text: string) => string): string[] {
+function toolTable(tools: readonly PackToolSummary[], { paint, width }: Look): string[] {
   if (tools.length === 0) return [];
   const columns = [
-    { title: 'TOOL', value: ({ name }: PackToolSummary) => name },
-    { title: 'IMPLEMENTATION', value: ({ does }: PackToolSummary) => does, cutTo: 72 },
+    { title: 'TOOL', value: ({ name }: PackToolSummary) => name, cutTo: 24 },
+    { title: 'IMPLEMENTATION', value: ({ does }: PackToolSummary) => does, cutTo: 20 },
   ];
-  return ['', table(tools, columns, { heading })];
+  return ['', table(tools, columns, { heading: paint.dim, width })];
 }
 
 interface ShownVersion {
@@ -66,11 +67,11 @@ interface ShownVersion {
 }
 
 /** The descriptions of those that have one, each in one line. */
-function descriptions(sets: readonly InputSet[], heading: (text: string) => string): string[] {
+function descriptions(sets: readonly InputSet[], { paint, width }: Look): string[] {
   const described = sets.flatMap(({ key, description }) =>
     description === null ? [] : [[key, description.replace(/\s+/g, ' ').trim()] as const],
   );
-  return described.length === 0 ? [] : ['', facts(described, heading)];
+  return described.length === 0 ? [] : ['', facts(described, paint.dim, width)];
 }
 
 export async function showChallengePack(
@@ -91,6 +92,7 @@ export async function showChallengePack(
     client.call(routes.versions.manifest, { params: { version_id: version.id } }),
   ]);
   const tools = packToolsOf(manifest);
+  const { width } = out;
   const heading = out.paint.dim;
   out.result({ ...pack, version: { ...version, input_sets: inputSets, tools } }, () =>
     [
@@ -107,21 +109,22 @@ export async function showChallengePack(
           ['published', `${moment(version.published_at)} by ${version.published_by}`],
         ],
         heading,
+        width,
       ),
       '',
       table(
         inputSets,
         [
-          { title: 'INPUT SET', value: ({ key }) => key },
+          { title: 'INPUT SET', value: ({ key }) => key, cutTo: 16 },
           { title: 'CASES', value: ({ case_count: cases }) => String(cases), align: 'right' },
-          { title: 'CHALLENGE', value: ({ challenge_key: challenge }) => challenge },
-          { title: 'NAME', value: ({ name }) => name, cutTo: 40 },
-          { title: 'ID', value: ({ id }) => id },
+          { title: 'CHALLENGE', value: ({ challenge_key: challenge }) => challenge, cutTo: 12 },
+          { title: 'NAME', value: ({ name }) => name, cutTo: 12, leaveOut: 1 },
+          idColumn('ID', ({ id }) => id),
         ],
-        { heading, empty: 'No input sets: it cannot run.' },
+        { width, heading, empty: 'No input sets: it cannot run.' },
       ),
-      ...descriptions(inputSets, heading),
-      ...toolTable(tools, heading),
+      ...descriptions(inputSets, out),
+      ...toolTable(tools, out),
       '',
       table(
         pack.versions,
@@ -130,9 +133,9 @@ export async function showChallengePack(
           { title: 'STATUS', value: ({ lifecycle_status: status }) => status },
           { title: 'CASES', value: ({ summary }) => String(summary.cases ?? '-'), align: 'right' },
           { title: 'PUBLISHED', value: ({ published_at: at }) => moment(at) },
-          { title: 'ID', value: ({ id }) => id },
+          idColumn('ID', ({ id }) => id),
         ],
-        { heading },
+        { width, heading },
       ),
     ].join('\n'),
   );

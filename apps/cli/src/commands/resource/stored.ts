@@ -36,6 +36,7 @@ async function show(session: Session, kind: KindName, reference: string): Promis
           isNested(value) ? [] : [[wordsOf(key), textOf(key, value)] as const],
         ),
         out.paint.dim,
+        out.width,
       ),
       ...shown.flatMap(([key, value]) =>
         isNested(value) ? [out.paint.dim(wordsOf(key)), printable(JSON.stringify(value, null, 2))] : [],

@@ -5,7 +5,7 @@ import { missingRankingMessage } from '../../lookup/ranking.js';
 import { attemptsOf, getRun } from '../../lookup/runs.js';
 import { attemptTable } from '../../scorecard/attempt-table.js';
 import type { Session } from '../../session/session.js';
-import { table } from '../../terminal/table.js';
+import { idColumn, table } from '../../terminal/table.js';
 
 interface Input {
   run: string;
@@ -40,14 +40,14 @@ export async function listFailures(
     table(
       items,
       [
-        { title: 'AGENT', value: ({ agent_name: agent }) => agent, cutTo: 30 },
-        { title: 'CASE', value: ({ case_key: key }) => key, cutTo: 40 },
-        { title: 'FAILURE', value: ({ code }) => code },
-        { title: 'SEVERITY', value: ({ severity }) => severity },
-        { title: 'ATTEMPTS', value: ({ attempts }) => String(attempts), align: 'right' },
-        { title: 'RUNS', value: ({ runs }) => String(runs), align: 'right' },
-        { title: 'BY', value: ({ failing_keys: keys }) => keys.join(', '), cutTo: 40 },
-        { title: 'ATTEMPT', value: ({ attempt_id: id }) => id },
+        { title: 'AGENT', value: ({ agent_name: agent }) => agent, cutTo: 12 },
+        { title: 'CASE', value: ({ case_key: key }) => key, cutTo: 14 },
+        { title: 'FAILURE', value: ({ code }) => code, cutTo: 16 },
+        { title: 'SEVERITY', value: ({ severity }) => severity, leaveOut: 2 },
+        { title: 'ATTEMPTS', value: ({ attempts }) => String(attempts), align: 'right', leaveOut: 3 },
+        { title: 'RUNS', value: ({ runs }) => String(runs), align: 'right', leaveOut: 1 },
+        { title: 'BY', value: ({ failing_keys: keys }) => keys.join(', '), cutTo: 12 },
+        idColumn('ATTEMPT', ({ attempt_id: id }) => id),
       ],
       { width: out.width, heading: out.paint.dim, empty },
     ),

@@ -5,7 +5,7 @@ import { gradedCount } from '../../scorecard/grading.js';
 import type { Session } from '../../session/session.js';
 import { duration, moment } from '../../terminal/figures.js';
 import type { Paint } from '../../terminal/output.js';
-import { table } from '../../terminal/table.js';
+import { idColumn, table } from '../../terminal/table.js';
 
 interface Input {
   status?: RunStatus;
@@ -34,24 +34,24 @@ export async function listRuns(
     table(
       items,
       [
-        { title: 'ID', value: ({ id }) => id },
+        idColumn('ID', ({ id }) => id),
         {
           title: 'STATUS',
           value: ({ status }) => status,
           style: (text, { status }) => statusColor(status, out.paint)(text),
         },
-        { title: 'PACK', value: packText, cutTo: 24 },
-        { title: 'AGENTS', value: agentsText, cutTo: 20 },
-        { title: 'WINNER', value: winnerText, cutTo: 16 },
+        { title: 'PACK', value: packText, cutTo: 16 },
+        { title: 'AGENTS', value: agentsText, cutTo: 12 },
+        { title: 'WINNER', value: winnerText, cutTo: 8 },
         {
           title: 'GRADED',
           value: ({ progress }) => `${gradedCount(progress)}/${progress.total}`,
           align: 'right',
         },
-        { title: 'PASSED', value: ({ progress }) => String(progress.passed), align: 'right' },
-        { title: 'TOOK', value: tookText, align: 'right' },
-        { title: 'CREATED', value: ({ created_at: at }) => moment(at) },
-        { title: 'NAME', value: ({ name }) => name ?? '', cutTo: 16 },
+        { title: 'PASSED', value: ({ progress }) => String(progress.passed), align: 'right', leaveOut: 2 },
+        { title: 'TOOK', value: tookText, align: 'right', leaveOut: 1 },
+        { title: 'CREATED', value: ({ created_at: at }) => moment(at), leaveOut: 4 },
+        { title: 'NAME', value: ({ name }) => name ?? '', cutTo: 12, leaveOut: 3 },
       ],
       { width: out.width, heading: out.paint.dim, empty: 'No runs. agentclash eval start' },
     ),

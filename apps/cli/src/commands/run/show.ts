@@ -7,7 +7,7 @@ import { gradedCount } from '../../scorecard/grading.js';
 import { variantLines } from '../../scorecard/variant-lines.js';
 import type { Session } from '../../session/session.js';
 import { duration, moment, score } from '../../terminal/figures.js';
-import { facts, table } from '../../terminal/table.js';
+import { facts, idColumn, table } from '../../terminal/table.js';
 
 interface Input {
   run: string;
@@ -26,7 +26,7 @@ export async function showRun(
     ? (await getRanking(client, found.id)).variants
     : undefined;
   out.result({ ...found, ...(variants && { variants }) }, () =>
-    [...variantLines(variants ?? [], out), facts(entriesOf(found), out.paint.dim)].join('\n'),
+    [...variantLines(variants ?? [], out), facts(entriesOf(found), out.paint.dim, out.width)].join('\n'),
   );
   return undefined;
 }
@@ -98,20 +98,25 @@ export async function listAgents(session: Session, { run: reference }: { run: st
     table(
       items,
       [
-        { title: 'AGENT', value: ({ name }) => name, style: out.paint.bold },
+        { title: 'AGENT', value: ({ name }) => name, style: out.paint.bold, cutTo: 16 },
         { title: 'KIND', value: ({ kind }) => kind },
-        { title: 'REVISION', value: ({ deployment_revision: revision }) => String(revision), align: 'right' },
+        {
+          title: 'REVISION',
+          value: ({ deployment_revision: revision }) => String(revision),
+          align: 'right',
+          leaveOut: 1,
+        },
         {
           title: 'GRADED',
           value: ({ progress }) => `${gradedCount(progress)}/${progress.total}`,
           align: 'right',
         },
-        { title: 'RUNNING', value: ({ progress }) => String(progress.running), align: 'right' },
+        { title: 'RUNNING', value: ({ progress }) => String(progress.running), align: 'right', leaveOut: 2 },
         { title: 'PASSED', value: ({ progress }) => String(progress.passed), align: 'right' },
         { title: 'SCORE SO FAR', value: ({ overall_so_far: overall }) => score(overall), align: 'right' },
-        { title: 'ID', value: ({ id: agentId }) => agentId },
+        idColumn('ID', ({ id: agentId }) => agentId),
       ],
-      { heading: out.paint.dim },
+      { width: out.width, heading: out.paint.dim },
     ),
   );
 }

@@ -15,7 +15,7 @@ import { duration } from '../../terminal/figures.js';
 import { printable } from '../../terminal/printable.js';
 import { promptLine } from '../../terminal/prompt.js';
 import { readStdin } from '../../terminal/read-stdin.js';
-import { table } from '../../terminal/table.js';
+import { idColumn, table } from '../../terminal/table.js';
 
 /** Shows what waits for a person. */
 export async function listTurns(session: Session, { run: reference }: { run: string }): Promise<undefined> {
@@ -28,21 +28,21 @@ export async function listTurns(session: Session, { run: reference }: { run: str
     table(
       items,
       [
-        { title: 'AGENT', value: ({ agent_name: agent }) => agent, cutTo: 30 },
+        { title: 'AGENT', value: ({ agent_name: agent }) => agent, cutTo: 10 },
         {
           title: 'CASE',
           value: ({ case_key: key, repetition }) => `${key} #${repetition}`,
-          cutTo: 40,
+          cutTo: 12,
         },
         { title: 'TURN', value: ({ awaits }) => String(awaits.turn_index), align: 'right' },
-        { title: 'PHASE', value: ({ awaits }) => awaits.phase_id, cutTo: 30 },
+        { title: 'PHASE', value: ({ awaits }) => awaits.phase_id, cutTo: 10, leaveOut: 1 },
         {
           title: 'TIME LEFT',
           value: ({ awaits }) => duration(Math.max(0, Date.parse(awaits.deadline_at) - now)),
           align: 'right',
         },
-        { title: 'ATTEMPT', value: ({ id: attempt }) => attempt },
-        { title: 'LAST MESSAGE', value: ({ awaits }) => awaits.last_message || '-', cutTo: 60 },
+        idColumn('ATTEMPT', ({ id: attempt }) => attempt),
+        { title: 'LAST MESSAGE', value: ({ awaits }) => awaits.last_message || '-', cutTo: 14 },
       ],
       { width: out.width, heading: out.paint.dim, empty: 'Nothing waits for a person.' },
     ),

@@ -69,7 +69,7 @@ export async function showStatus(session: Session, { data }: { data?: string }):
             style: (text, { ready }) => (ready ? out.paint.green : out.paint.red)(text),
           },
         ],
-        { heading: out.paint.dim },
+        { width: out.width, heading: out.paint.dim },
       ),
     ].join('\n'),
   );
