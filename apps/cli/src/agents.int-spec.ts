@@ -128,6 +128,23 @@ describe('agentclash agents', () => {
     expect(gone.stderr).toContain('No packages of "mini" are installed');
   });
 
+  test('An agent whose packages a sandbox shows is not removed, and the message names the next step', async () => {
+    await command(['agents', 'install', presetFile()], { env });
+    const { NpmLayers } = await import('@agentclash/agent-presets/layers');
+    const layers = new NpmLayers({ directory, registry: env.AGENT_PACKAGES_REGISTRY ?? '' });
+    const [layer] = await layers.list();
+    const end = await layers.use([layer?.root ?? '']);
+    const refused = await command(['agents', 'remove', 'mini'], { env });
+    expect(refused.code).toBe(EXIT_CODES.try_again);
+    expect(refused.stderr).toContain('Nothing was removed: 1 sandbox uses the packages of mini');
+    expect(refused.stderr).toContain('agentclash run cancel <run>');
+    expect(existsSync(layer?.root ?? '')).toBe(true);
+    const other = await command(['agents', 'remove', 'none'], { env });
+    expect(other.stderr).toMatch(/are installed in .*\. These are installed:\n {2}mini\n/);
+    await end();
+    expect(await command(['agents', 'remove', 'mini'], { env })).toMatchObject({ code: 0 });
+  });
+
   test('The Node.js that agents share goes with the last agent that needs it', async () => {
     const layer = (name: string) => {
       const root = path.join(directory, `${name}-${'0'.repeat(16)}`);
@@ -190,7 +207,19 @@ describe('agentclash agents', () => {
       'is no valid document',
       () => ['install', presetFile(presetText(integrity, 'colour: red'))],
       EXIT_CODES.usage,
-      /is no valid preset[\s\S]*colour/,
+      /is no valid preset\n {2}\S*mini\.yaml:\d+:1 error unknown_key colour: is not known here/,
+    ],
+    [
+      'is no YAML',
+      () => ['test', presetFile('name: mini\n\ttitle: [')],
+      EXIT_CODES.usage,
+      /is no valid preset\n {2}\S*mini\.yaml:2:1 error yaml_syntax /,
+    ],
+    [
+      'has a value of another type',
+      () => ['test', presetFile(presetText(integrity).replace('[chat]', '[chat, soap]'))],
+      EXIT_CODES.usage,
+      /mini\.yaml:5:15 error unknown_value wires\[1\]: must be anthropic or chat or responses or google/,
     ],
     [
       'has a package of another digest',

@@ -1,11 +1,15 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { builtinPresets, lockfileDigest, parsePreset } from '@agentclash/agent-presets';
+import { NpmLayers } from '@agentclash/agent-presets/layers';
+import { createBubblewrapProvider } from '@agentclash/sandbox';
+import { waitFor } from '@agentclash/testkit';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { AgentPackages } from './agent-packages.js';
 
 const directory = mkdtempSync(path.join(tmpdir(), 'agent-packages-'));
+chmodSync(directory, 0o755);
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
 /** Nothing listens on it. */
@@ -46,6 +50,35 @@ describe('The packages of a preset', () => {
         message: expect.stringMatching(/^mine runs on plan9-mips only, and this executor is /),
       },
     });
+  });
+
+  test('A sandbox keeps the packages that it shows until it has ended', async () => {
+    const folder = path.join(directory, 'mine-0000000000000000');
+    const source = path.join(folder, 'node_modules');
+    mkdirSync(source, { recursive: true });
+    const facts = { name: 'mine', packages: [], bytes: 1, files: 1, created_at: new Date(0).toISOString() };
+    writeFileSync(path.join(folder, 'layer.json'), JSON.stringify(facts));
+    const layers = new NpmLayers({ directory, registry: 'http://127.0.0.1:1' });
+    const stateDir = mkdtempSync(path.join(tmpdir(), 'agent-packages-sandboxes-'));
+    chmodSync(stateDir, 0o755);
+    const provider = await createBubblewrapProvider({ stateDir, cgroupName: path.basename(stateDir) });
+    const spec = {
+      limits: { cpu: 1, memoryBytes: 64 * 1024 ** 2, pids: 32, workspaceBytes: 8 * 1024 ** 2 },
+      directories: [{ source, path: '/opt/agents/mine' }],
+      labels: { runId: 'r', attemptId: 'a' },
+    };
+    try {
+      const session = await packages.kept(provider).create(spec);
+      await expect(layers.remove('mine')).rejects.toMatchObject({ uses: 1 });
+      await session.destroy();
+      await waitFor(async () => (await layers.remove('mine').catch(() => 0)) === 1);
+      await expect(packages.kept(provider).create(spec)).rejects.toMatchObject({
+        end: { code: 'agent_packages', isPermanent: false },
+      });
+    } finally {
+      await provider.close();
+      rmSync(stateDir, { recursive: true, force: true });
+    }
   });
 
   test('packages are not added for a preset that runs what the image has', async () => {

@@ -4,7 +4,9 @@ import { NpmLayers } from '@agentclash/agent-presets/layers';
 import { layersOfPreset, NODE_IN_LAYER, thisPlatform } from '@agentclash/agent-presets/preset-layers';
 import type { PlannedPreset } from '@agentclash/attempt-plan';
 import { AttemptEnded, NODE_DIRECTORY, packagesDirectory } from '@agentclash/engine';
-import { type HostDirectory, sharedPackagesDirectory } from '@agentclash/sandbox';
+import { type HostDirectory, type SandboxProvider, sharedPackagesDirectory } from '@agentclash/sandbox';
+
+type SandboxOpener = Pick<SandboxProvider, 'name' | 'create' | 'capabilities'>;
 
 /** The packages of coding agents on this machine, made at their first use. */
 export class AgentPackages {
@@ -19,6 +21,36 @@ export class AgentPackages {
     const { directory = userDirectory(), ...source } = this.options;
     this.opened ??= new NpmLayers({ directory, ...source });
     return this.opened;
+  }
+
+  /** The provider, with sandboxes that keep the packages which they show until they have ended. */
+  kept(provider: SandboxOpener): SandboxOpener {
+    const { name, capabilities } = provider;
+    return {
+      name,
+      capabilities,
+      create: async (spec, options) => {
+        const shown = (spec.directories ?? []).map(({ source }) => source);
+        if (shown.length === 0) return await provider.create(spec, options);
+        const end = await this.use(shown);
+        try {
+          const session = await provider.create(spec, options);
+          void session.ended.then(end);
+          return session;
+        } catch (error) {
+          await end();
+          throw error;
+        }
+      },
+    };
+  }
+
+  private async use(directories: readonly string[]): Promise<() => Promise<void>> {
+    try {
+      return await this.layers.use(directories);
+    } catch (error) {
+      throw error instanceof LayerError ? ended(error.message, error.isPermanent) : error;
+    }
   }
 
   /** Throws AttemptEnded when a package cannot be had. */

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import {
@@ -8,16 +9,17 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
+import { hostname, tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { c as create } from 'tar';
 import type { LockedPackage } from '../preset.js';
-import { NpmLayers } from './npm-layers.js';
+import { LayerInUseError, NpmLayers } from './npm-layers.js';
 import { LayerError } from './npm-package.js';
 
 let directory: string;
@@ -119,6 +121,42 @@ describe('A layer of npm packages', () => {
     expect(await layers.remove('agent')).toBe(2);
     expect((await layers.list()).map(({ name }) => name)).toEqual(['agent-two']);
     expect(await layers.remove('agent')).toBe(0);
+  });
+
+  test('A layer that a sandbox shows is not removed, nor are the layers that would go with it', async () => {
+    const packages = [await publish('agent', { 'cli.js': 'run()' })];
+    const layers = layersOf();
+    const { root } = await layers.ensure({ name: 'agent', packages }, { signal });
+    await layers.ensure({ name: 'node', packages, only: 'cli.js' }, { signal });
+    const ends = [await layers.use([root]), await layersOf().use([path.join(root, 'agent'), root])];
+    await expect(layersOf().remove('node', 'agent')).rejects.toMatchObject({ layer: 'agent', uses: 2 });
+    expect((await layers.list()).map(({ name }) => name)).toEqual(['agent', 'node']);
+    expect(readFileSync(path.join(root, 'agent', 'cli.js'), 'utf8')).toBe('run()');
+    await ends[0]?.();
+    await expect(layersOf().remove('agent')).rejects.toBeInstanceOf(LayerInUseError);
+    await ends[1]?.();
+    expect(await layersOf().remove('node', 'agent')).toBe(2);
+    expect(readdirSync(path.join(directory, 'layers'))).toEqual([]);
+    await expect(layers.use([root])).rejects.toMatchObject({
+      isPermanent: false,
+      message: expect.stringContaining('were removed meanwhile'),
+    });
+  });
+
+  test('The use by a process that has ended, or whose number another process has, keeps no layer', async () => {
+    const packages = [await publish('agent', { 'cli.js': 'run()' })];
+    const layers = layersOf();
+    const { root } = await layers.ensure({ name: 'agent', packages }, { signal });
+    const ended = spawnSync(process.execPath, ['-e', '']);
+    const mark = (name: string, content: object) =>
+      writeFileSync(path.join(root, '..', `in-use-${name}`), JSON.stringify(content));
+    mark('ended', { pid: ended.pid, host: hostname() });
+    mark('other', { pid: process.pid, host: hostname(), started: '1' });
+    mark('elsewhere', { pid: 1, host: 'elsewhere' });
+    await expect(layers.remove('agent')).rejects.toMatchObject({ uses: 1 });
+    const longAgo = new Date(Date.now() - 2 * 24 * 3_600_000);
+    utimesSync(path.join(root, '..', 'in-use-elsewhere'), longAgo, longAgo);
+    expect(await layers.remove('agent')).toBe(1);
   });
 
   test('A layer may hold one file of a package only', async () => {

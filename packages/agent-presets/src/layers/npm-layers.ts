@@ -1,9 +1,10 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 import type { LockedPackage } from '../preset.js';
+import { countUses, markUse } from './layer-use.js';
 import { LayerError, type PackageSource, unpackPackage } from './npm-package.js';
 
 /** Changes when layers are made in another way. */
@@ -11,6 +12,23 @@ const FORMAT = 1;
 const DOWNLOADS_AT_ONCE = 8;
 const FACTS = 'layer.json';
 const BUILDING = 'building-';
+const REMOVING = 'removing-';
+const REMAINS_AGE_MIN_MS = 3_600_000;
+/** Folders of these names are no layers, or not yet, or no longer. */
+const UNFINISHED = [BUILDING, REMOVING];
+
+/** A layer that sandboxes show is not removed. */
+export class LayerInUseError extends Error {
+  override readonly name = 'LayerInUseError';
+
+  constructor(
+    readonly layer: string,
+    /** Sandboxes that show it. */
+    readonly uses: number,
+  ) {
+    super(`${uses} ${uses === 1 ? 'sandbox uses' : 'sandboxes use'} the packages of ${layer}`);
+  }
+}
 
 const factsSchema = z.object({
   name: z.string(),
@@ -82,11 +100,70 @@ export class NpmLayers {
       .sort((a, b) => a.name.localeCompare(b.name) || a.created_at.localeCompare(b.created_at));
   }
 
-  /** Removes every layer of a name; the number of those that were there. */
-  async remove(name: string): Promise<number> {
-    const layers = (await this.list()).filter((layer) => layer.name === name);
-    for (const { root } of layers) await rm(path.dirname(root), { recursive: true, force: true });
+  /**
+   * Marks the layers in which these directories lie as in use, so that they are not removed; the returned function
+   * ends the use. Throws LayerError for a layer that was removed meanwhile.
+   */
+  async use(directories: readonly string[]): Promise<() => Promise<void>> {
+    const folders = new Set(directories.flatMap((each) => this.folderOf(each) ?? []));
+    const ends = await Promise.all([...folders].map(markUse));
+    const end = async () => void (await Promise.all(ends.map((each) => each())));
+    const removed = [...folders].filter((folder) => !existsSync(path.join(folder, FACTS)));
+    if (removed.length === 0) return end;
+    await end();
+    throw new LayerError(`packages of coding agents were removed meanwhile: ${removed.join(', ')}`, {
+      isPermanent: false,
+    });
+  }
+
+  /** The layer's folder that holds a directory. */
+  private folderOf(directory: string): string | undefined {
+    const [name = ''] = path.relative(this.options.directory, directory).split(path.sep);
+    return name === '' || name === '..' ? undefined : path.join(this.options.directory, name);
+  }
+
+  /** Removes every layer of these names, all or, when one is in use, none; the number of those that were there. */
+  async remove(...names: string[]): Promise<number> {
+    const layers = (await this.list()).filter((layer) => names.includes(layer.name));
+    const folders = layers.map(({ root }) => path.dirname(root));
+    await this.refuseUsed(layers.map((layer, index) => ({ ...layer, folder: folders[index] ?? '' })));
+    const moved: { name: string; folder: string; aside: string }[] = [];
+    try {
+      for (const [index, { name }] of layers.entries()) {
+        const folder = folders[index] ?? '';
+        const aside = path.join(this.options.directory, `${REMOVING}${randomUUID()}`);
+        await rename(folder, aside);
+        moved.push({ name, folder, aside });
+      }
+      // An attempt may have begun before its layer was moved.
+      await this.refuseUsed(moved.map(({ name, aside }) => ({ name, folder: aside })));
+    } catch (error) {
+      for (const { folder, aside } of moved) await rename(aside, folder);
+      throw error;
+    }
+    await Promise.all(moved.map(({ aside }) => rm(aside, { recursive: true, force: true })));
+    await this.deleteRemains();
     return layers.length;
+  }
+
+  /** Deletes folders of removals that were interrupted. */
+  private async deleteRemains(): Promise<void> {
+    const { directory } = this.options;
+    for (const name of await readdir(directory)) {
+      const folder = path.join(directory, name);
+      const facts = name.startsWith(REMOVING) ? await stat(folder).catch(() => undefined) : undefined;
+      // Another process may be about to move a younger one back.
+      if (facts !== undefined && Date.now() - facts.ctimeMs > REMAINS_AGE_MIN_MS) {
+        await rm(folder, { recursive: true, force: true });
+      }
+    }
+  }
+
+  private async refuseUsed(layers: readonly { name: string; folder: string }[]): Promise<void> {
+    for (const { name, folder } of layers) {
+      const uses = await countUses(folder);
+      if (uses > 0) throw new LayerInUseError(name, uses);
+    }
   }
 
   private directoryOf({ name, packages, only }: LayerContent): string {
@@ -173,7 +250,7 @@ async function newFolder(directory: string): Promise<string> {
 }
 
 async function readLayer(directory: string): Promise<InstalledLayer | undefined> {
-  if (path.basename(directory).startsWith(BUILDING)) return undefined;
+  if (UNFINISHED.some((prefix) => path.basename(directory).startsWith(prefix))) return undefined;
   const text = await readFile(path.join(directory, FACTS), 'utf8').catch(() => undefined);
   if (text === undefined) return undefined;
   const facts = factsSchema.safeParse(parsed(text));

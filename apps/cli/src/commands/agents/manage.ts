@@ -122,12 +122,15 @@ export async function removeAgent(session: Session, { name }: Named): Promise<un
     (each) => ![name, NODE].includes(each),
   );
   if (name === NODE || !layers.some((layer) => layer.name === name)) {
-    throw new CommandError('not_found', `No packages of "${name}" are installed in ${packages.directory}`, {
-      ...(others.length > 0 && { hint: 'These are installed:', choices: others }),
-    });
+    const rest = others.length === 0 ? '' : '. These are installed:';
+    throw new CommandError(
+      'not_found',
+      `No packages of "${name}" are installed in ${packages.directory}${rest}`,
+      { choices: others, hint: 'agentclash agents list shows every preset, and whether it is installed.' },
+    );
   }
   const names = (await needNode(others)) ? [name] : [name, NODE];
-  for (const each of names) await packages.layers.remove(each);
+  await packages.layers.remove(...names).catch(refuseUsed);
   const removed = layers
     .filter((layer) => names.includes(layer.name))
     .map((layer) => ({ name: layer.name, digest: layer.digest, bytes: layer.bytes }));
@@ -135,6 +138,15 @@ export async function removeAgent(session: Session, { name }: Named): Promise<un
   out.result({ name, directory: packages.directory, removed }, () => {
     const what = plural(removed.length, 'layer');
     return `${name}: removed ${what}, ${bytes(size)} (${removed.map((layer) => layer.name).join(', ')})`;
+  });
+}
+
+async function refuseUsed(error: unknown): Promise<never> {
+  const { LayerInUseError } = await import('@agentclash/agent-presets/layers');
+  if (!(error instanceof LayerInUseError)) throw error;
+  throw new CommandError('try_again', `Nothing was removed: ${error.message}`, {
+    hint: 'Wait until the attempts have ended, or cancel their runs: agentclash run list --status running, agentclash run cancel <run>',
+    cause: error,
   });
 }
 

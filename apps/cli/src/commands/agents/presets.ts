@@ -47,7 +47,7 @@ export async function openPackages(): Promise<AgentPackages> {
 
 /** A preset of the product by its name, or one of a file. */
 export async function presetOf(given: string): Promise<Preset> {
-  const { builtinPresets, parsePreset, PresetError } = await import('@agentclash/agent-presets');
+  const { builtinPresets } = await import('@agentclash/agent-presets');
   const presets = builtinPresets();
   const known = presets.get(given);
   if (known) return known;
@@ -63,15 +63,16 @@ export async function presetOf(given: string): Promise<Preset> {
   const text = await readFile(given, 'utf8').catch((cause: NodeJS.ErrnoException) => {
     throw new CommandError('not_found', `${given} cannot be read (${cause.code})`, { cause });
   });
-  try {
-    return parsePreset(text, given);
-  } catch (error) {
-    if (!(error instanceof PresetError)) throw error;
-    throw new CommandError('usage', `${given} is no valid preset`, {
-      choices: error.problems,
-      cause: error,
-    });
-  }
+  const { readPresetFile } = await import('../../deployment-file/preset-file.js');
+  const read = await readPresetFile(text);
+  if ('preset' in read) return read.preset;
+  throw new CommandError('usage', `${given} is no valid preset`, {
+    choices: read.problems.map(({ line, column, code, field, message }) => {
+      const what = field === '' ? message : `${field}: ${message}`;
+      return `${given}:${line}:${column} error ${code} ${what}`;
+    }),
+    hint: 'docs/agent-presets.md describes every member of a preset.',
+  });
 }
 
 /** Installs what is missing of a preset; the layers that were made. */

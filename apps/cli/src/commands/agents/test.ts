@@ -36,9 +36,12 @@ export async function testAgent(session: Session, { name, api }: Input): Promise
     throw new CommandError('usage', `${preset.name} does not use the API ${api}`, { choices: preset.wires });
   }
   const interrupt = new Interrupt();
+  let endUse = async () => {};
   try {
     const { signal } = interrupt;
     await installMissing(preset, { packages, session, signal });
+    const shown = (await packages.of(preset)).flatMap(({ installed }) => installed?.root ?? []);
+    endUse = await packages.layers.use(shown);
     out.note(
       out.paint.dim(`${preset.name}: runs on a small task with a scripted model, without a network …`),
     );
@@ -60,6 +63,7 @@ export async function testAgent(session: Session, { name, api }: Input): Promise
     throw error;
   } finally {
     interrupt.release();
+    await endUse();
   }
 }
 

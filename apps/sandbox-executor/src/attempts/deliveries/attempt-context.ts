@@ -70,7 +70,7 @@ export class AttemptContextFactory {
     const { sandboxes, egress, blobs, untrustedThreads, queries, starvationMax, agentPackages } =
       this.machine;
     const ports: AttemptPorts = {
-      sandboxes: watchedSandboxes(sandboxes),
+      sandboxes: watchedSandboxes(agentPackages.kept(sandboxes)),
       starvationMax,
       argumentChecks: untrustedThreads.argumentsOf(workspace_id),
       patternSearches: untrustedThreads.patternsOf(workspace_id),
