@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { withAdminToken } from './admin-token.js';
 import { loadCredentials } from './credentials.js';
 import { openLayout, stateFileIn } from './layout.js';
 import { StackError } from './stack-error.js';
@@ -11,11 +12,15 @@ export function findRunningStack(data: string): Promise<StackState | undefined> 
 }
 
 /** Makes the running stack on this data folder the one that the command line finds by itself. */
-export async function adoptRunningStack(data: string): Promise<StackState | undefined> {
+export async function adoptRunningStack(
+  data: string,
+  onStep?: (step: string) => void,
+): Promise<StackState | undefined> {
   const running = await findRunningStack(data);
   if (running === undefined) return undefined;
   const layout = await openLayout(data);
-  const credentials = await loadCredentials(layout, false);
+  const { url } = running;
+  const credentials = await withAdminToken(await loadCredentials(layout, false), { url, layout, onStep });
   await writeStackFile({ url: running.url, credentials, data: layout.folder });
   return running;
 }

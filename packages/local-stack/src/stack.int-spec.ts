@@ -72,6 +72,34 @@ describe('the embedded stack', () => {
     },
   );
 
+  test('A revoked administrator token stays revoked: the next start makes another one and reports it', async () => {
+    const revoked = stack.token;
+    const { items } = (await (
+      await fetch(`${stack.url}/v1/workspaces/default/tokens`, authorized())
+    ).json()) as { items: { id: string; name: string }[] };
+    const [bootstrap] = items.filter(({ name }) => name === 'bootstrap');
+    const revocation = await fetch(`${stack.url}/v1/workspaces/default/tokens/${bootstrap?.id}`, {
+      ...authorized(),
+      method: 'DELETE',
+    });
+    expect(revocation.status).toBe(204);
+    expect((await secret()).status).toBe(401);
+    await stack.close();
+    const steps: string[] = [];
+    stack = await startLocalStack({ data, writeUserFile: false, onStep: (step) => steps.push(step) });
+    expect(steps).toContainEqual(expect.stringContaining("The administrator's token was revoked"));
+    expect((await secret()).status).toBe(200);
+    const stored = JSON.parse(readFileSync(path.join(data, 'credentials.json'), 'utf8')) as object;
+    expect(stored).toMatchObject({ adminToken: stack.token });
+    const old = { headers: { authorization: `Bearer ${revoked}` } };
+    expect((await fetch(`${stack.url}/v1/whoami`, old)).status).toBe(401);
+    await stack.close();
+    steps.length = 0;
+    stack = await startLocalStack({ data, writeUserFile: false, onStep: (step) => steps.push(step) });
+    expect(steps.join()).not.toContain('revoked');
+    expect((await secret()).status).toBe(200);
+  });
+
   test('a stack does not start with another vault key once secrets are stored, and leaves no server behind', async () => {
     const put = await fetch(`${stack.url}/v1/workspaces/default/secrets/KEPT`, {
       method: 'PUT',

@@ -3,6 +3,7 @@ import { finished } from 'node:stream/promises';
 import { ACCESS, type ServiceName } from '@agentclash/contracts';
 import { assertPortFree, findNatsRelease } from '@agentclash/embedded';
 import type { LogLevel, Readiness } from '@agentclash/service-kit';
+import { withAdminToken } from './admin-token.js';
 import { type Credentials, loadCredentials } from './credentials.js';
 import { choosePort, readPort, rememberPort } from './http-port.js';
 import { type Layout, openLayout } from './layout.js';
@@ -104,14 +105,14 @@ class Stack {
 
   constructor(
     private readonly layout: Layout,
-    private readonly credentials: Credentials,
+    private credentials: Credentials,
     private readonly options: StackOptions,
   ) {
     this.log = createWriteStream(layout.log, { flags: 'a', mode: 0o600 });
   }
 
   async start(): Promise<RunningStack> {
-    const { credentials, layout, options } = this;
+    const { layout, options } = this;
     // Reports a step where the server has to be fetched first.
     const nats = await findNatsRelease({ log: (line) => options.onStep?.(line) });
     if (nats.notice !== undefined) options.onStep?.(`Warning: ${nats.notice}`);
@@ -120,6 +121,9 @@ class Stack {
     options.onStep?.('Starting the services');
     const url = await this.startServices(servers);
     await this.rememberPort(url);
+    const { onStep } = options;
+    this.credentials = await withAdminToken(this.credentials, { url, layout, onStep });
+    const { credentials } = this;
     await writeState(layout.state, {
       url,
       postgresPort: servers.postgresPort,

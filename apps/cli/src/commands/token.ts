@@ -1,7 +1,8 @@
-import { type Client, routes, type Token } from '@agentclash/api';
+import { ApiError, type Client, routes, type Token } from '@agentclash/api';
 import { CommandError } from '../command-error.js';
 import { allPages, PAGE_SIZE } from '../lookup/all-pages.js';
 import { isId, matchIdPart, notFound } from '../lookup/id-part.js';
+import { isConfirmed } from '../session/confirmed.js';
 import type { Session } from '../session/session.js';
 import { moment } from '../terminal/figures.js';
 import { idColumn, table } from '../terminal/table.js';
@@ -43,32 +44,85 @@ export async function listAccessTokens(session: Session): Promise<undefined> {
   );
 }
 
+interface RevokeInput {
+  token: string;
+  yes?: boolean;
+}
+
+/** A token whose revocation locks the caller or the workspace out is revoked after a confirmation. */
 export async function revokeToken(
   session: Session,
-  { token: reference }: { token: string },
+  { token: reference, yes }: RevokeInput,
 ): Promise<undefined> {
+  const { out } = session;
   const client = await session.tokensClient();
-  const id = isId(reference) ? reference : await idOf(reference);
-  await client.call(routes.tokens.revoke, { params: { token_id: id } });
-  session.out.result({ id, revoked: true }, () => `${reference} is revoked`);
-
-  async function idOf(name: string): Promise<string> {
-    const tokens = await listTokens(client);
-    const [found, ...others] = tokens.filter((token) => token.name === name);
-    if (found === undefined) {
-      const byPart = matchIdPart(tokens, name, 'token');
-      if (byPart !== undefined) return byPart.id;
-      throw await notFound(
-        'token',
-        name,
-        tokens.map((token) => token.name),
-      );
-    }
-    if (others.length === 0) return found.id;
-    throw new CommandError('usage', `Several tokens are called ${name}: give the id`, {
-      choices: [found, ...others].map((token) => `${token.id}  ${token.created_at}`),
+  const tokens = await listTokens(client);
+  const { id, name } = await tokenOf(tokens, reference);
+  const isOwn = id === (await ownTokenId(session));
+  const reasons = [
+    ...(isOwn ? ['commands here use it'] : []),
+    ...(isLastAdmin(tokens, id) ? ['it is the last admin token that does not expire'] : []),
+  ];
+  if (reasons.length > 0) {
+    const warning = `Revoking the token ${name} can lock you out: ${reasons.join(', and ')}`;
+    const confirmed = await isConfirmed(session, {
+      yes,
+      warning,
+      question: `${warning}. Revoke it?`,
+      hint: `Make another one before: agentclash token create <name> --role admin. To revoke it all the same: agentclash token revoke ${id} --yes`,
     });
+    if (!confirmed) {
+      out.result({ id, revoked: false }, () => `${reference} is kept`);
+      return;
+    }
   }
+  await client.call(routes.tokens.revoke, { params: { token_id: id } });
+  out.result({ id, revoked: true }, () => `${reference} is revoked`);
+  if (isOwn) {
+    out.note(
+      'Commands here need another token: AGENTCLASH_TOKEN, or agentclash up, which makes one for the stack of this machine.',
+    );
+  }
+}
+
+async function tokenOf(tokens: readonly Token[], reference: string): Promise<Pick<Token, 'id' | 'name'>> {
+  const [found, ...others] = tokens.filter(({ id, name }) => name === reference || id === reference);
+  if (found === undefined) {
+    const byPart = matchIdPart(tokens, reference, 'token');
+    if (byPart !== undefined) return byPart;
+    // The server decides about an id that the list does not have.
+    if (isId(reference)) return { id: reference, name: reference };
+    throw await notFound(
+      'token',
+      reference,
+      tokens.map((token) => token.name),
+    );
+  }
+  if (others.length === 0) return found;
+  throw new CommandError('usage', `Several tokens are called ${reference}: give the id`, {
+    choices: [found, ...others].map((token) => `${token.id}  ${token.created_at}`),
+  });
+}
+
+/** Of the token that commands use here; undefined where there is none, or none that the server accepts. */
+async function ownTokenId(session: Session): Promise<string | undefined> {
+  try {
+    const { token } = await (await session.client()).call(routes.workspaces.whoami, {});
+    return token.id ?? undefined;
+  } catch (error) {
+    if (error instanceof CommandError || (error instanceof ApiError && error.status === UNAUTHORIZED)) {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
+const UNAUTHORIZED = 401;
+
+/** Tokens of browser sessions and of CI jobs expire. */
+function isLastAdmin(tokens: readonly Token[], id: string): boolean {
+  const admins = tokens.filter(({ role, expires_at: expiry }) => role === 'admin' && expiry === null);
+  return admins.length === 1 && admins[0]?.id === id;
 }
 
 const UNIT_MS = { h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;

@@ -51,6 +51,7 @@ export function declareAccess(program: Command, act: Act): void {
   tokens
     .command('revoke')
     .argument('<token>', 'name, id, or a part of the id')
+    .option('-y, --yes', 'revoke without confirmation, also a token whose revocation can lock you out')
     .description('Revoke a token at once')
     .action(act(async () => (await import('../commands/token.js')).revokeToken));
 

@@ -33,7 +33,8 @@ export async function startStack(session: Session, input: Input): Promise<ExitCo
   if (isLast) out.note(out.paint.dim(`Data: ${folder}, as the last time; --data names another folder`));
   const loopback = { folder, chosen: input.allowLoopbackEndpoints };
   const options = { data: folder, ...(port === undefined ? { hasStablePort: true } : { port }) };
-  const running = await adoptRunningStack(folder);
+  const onStep = (step: string) => out.note(out.paint.dim(step));
+  const running = await adoptRunningStack(folder, onStep);
   if (running !== undefined) {
     await checkPort({ url: running.url, folder, port });
     const allowsLoopback = running.allowsLoopback ?? true;
@@ -43,7 +44,6 @@ export async function startStack(session: Session, input: Input): Promise<ExitCo
     return undefined;
   }
   const allowLoopbackEndpoints = await loopbackChoice(session, loopback);
-  const onStep = (step: string) => out.note(out.paint.dim(step));
   if (detach) {
     const { url, pid } = await startDetached({ ...options, allowLoopbackEndpoints }, onStep);
     await show(session, { url, pid, data: folder, allowsLoopback: allowLoopbackEndpoints });
