@@ -1,6 +1,6 @@
 import { type ReplayStep, routes } from '@agentclash/api';
 import { PAGE_SIZE } from '../lookup/all-pages.js';
-import { getAttempt } from '../lookup/runs.js';
+import { getAttemptOrLast } from '../lookup/runs.js';
 import { stepText } from '../replay/step-text.js';
 import type { Session } from '../session/session.js';
 import { oneLine } from '../terminal/printable.js';
@@ -16,13 +16,13 @@ const CHARACTERS_MAX = 600;
 /** Reads an attempt as a transcript, page by page. */
 export async function replayAttempt(
   session: Session,
-  { attempt: id, delivery, full }: Input,
+  { attempt: reference, delivery, full }: Input,
 ): Promise<undefined> {
   const { out } = session;
   const client = await session.client();
+  const attempt = await getAttemptOrLast(client, reference);
+  const { id, agent_name: agent, case_key: caseKey, repetition, deliveries, outcome, state } = attempt;
   const params = { attempt_id: id };
-  const attempt = await getAttempt(client, id);
-  const { agent_name: agent, case_key: caseKey, repetition, deliveries, outcome, state } = attempt;
   const tries = deliveries.length > 1 ? `, ${deliveries.length} deliveries` : '';
   const head = `${agent}  ${caseKey} #${repetition}  ${outcome ?? state}${tries}`;
   out.line(out.paint.bold(oneLine(head)));

@@ -22,7 +22,10 @@ export async function getRun(client: Client, reference = 'last'): Promise<Run> {
   }
   const { items } = await client.call(routes.runs.list, { query: { limit: 1 } });
   const [newest] = items;
-  if (newest === undefined) throw new CommandError('not_found', 'There is no run yet');
+  if (newest === undefined)
+    throw new CommandError('not_found', 'There is no run yet', {
+      hint: 'agentclash run start makes one.',
+    });
   // Only a list shows the agents: the same run by its id has none.
   const { agents: _listed, ...run } = newest;
   return run;
@@ -68,4 +71,26 @@ export async function getAttempt(
   throw new CommandError('not_found', `There is no attempt "${id}"`, {
     hint: 'agentclash run attempts shows the ids.',
   });
+}
+
+/** The same; `last` is the attempt of the newest run that has ended last. */
+export async function getAttemptOrLast(
+  client: Client,
+  reference: string,
+): Promise<ResponseOutput<typeof routes.attempts.get>> {
+  return await getAttempt(client, reference === 'last' ? await lastAttemptId(client) : reference);
+}
+
+async function lastAttemptId(client: Client): Promise<string> {
+  const { id } = await getRun(client);
+  const ended = (await attemptsOf(client, id)).flatMap((attempt) =>
+    attempt.finished_at === null ? [] : [{ ...attempt, endedAt: Date.parse(attempt.finished_at) }],
+  );
+  const [first, ...others] = ended;
+  if (first === undefined) {
+    throw new CommandError('not_found', `No attempt of the run ${id} has ended`, {
+      hint: `agentclash run attempts ${id} shows the ids; agentclash run show ${id} --follow waits.`,
+    });
+  }
+  return others.reduce((last, each) => (each.endedAt > last.endedAt ? each : last), first).id;
 }

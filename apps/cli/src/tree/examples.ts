@@ -15,7 +15,7 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'challenge-pack show': ['challenge-pack show sums'],
   'challenge-pack deprecate': ['challenge-pack deprecate sums --pack-version 1'],
   'challenge-pack restore': ['challenge-pack restore sums --pack-version 1'],
-  'challenge-pack archive': ['challenge-pack archive sums --pack-version 1'],
+  'challenge-pack archive': ['challenge-pack archive sums --pack-version 1 --yes'],
   'artifact upload': ['artifact upload solve.py'],
   'artifact list': ['artifact list --search solve'],
   'artifact download': ['artifact download 0c4cd971 -o solve.py'],

@@ -52,8 +52,10 @@ export function declarePacks(program: Command, act: Act): void {
     .description('Show a pack, its versions and its input sets')
     .action(act(async () => (await import('../commands/challenge-pack/published.js')).showChallengePack));
   for (const [verb, description] of LIFECYCLE) {
-    packs
-      .command(verb)
+    const command = packs.command(verb);
+    if (verb === 'archive')
+      command.option('-y, --yes', 'archive without confirmation; required without a terminal');
+    command
       .argument('<slug>', "the pack's slug or id")
       .requiredOption('--pack-version <number>', 'the version', versionNumber)
       .description(description)

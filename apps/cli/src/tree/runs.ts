@@ -19,7 +19,7 @@ export function declareRuns(program: Command, act: Act): void {
 
   program
     .command('replay')
-    .argument('<attempt>', "the attempt's id, or its beginning or end")
+    .argument('<attempt>', "the attempt's id, or its beginning or end; last is the one that has ended last")
     .option('--delivery <number>', 'show this delivery; default: the last', wholeNumber(1, 1_000))
     .option('--full', 'show texts whole, however long')
     .description('Read what happened in an attempt, step by step')

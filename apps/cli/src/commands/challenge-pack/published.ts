@@ -1,7 +1,8 @@
-import { type InputSet, type Pack, type PackVersion, routes } from '@agentclash/api';
+import { type Client, type InputSet, type Pack, type PackVersion, routes } from '@agentclash/api';
 import { type PackToolSummary, packToolsOf } from '@agentclash/domain';
 import { CommandError } from '../../command-error.js';
 import { getPack, inputSetsOf, listPacks, versionOf } from '../../lookup/packs.js';
+import { isConfirmed } from '../../session/confirmed.js';
 import type { Session } from '../../session/session.js';
 import { moment } from '../../terminal/figures.js';
 import type { Look } from '../../terminal/output.js';
@@ -148,19 +149,46 @@ interface VersionReference {
 
 export const deprecate = lifecycleCommand('deprecated');
 export const restore = lifecycleCommand('runnable');
-export const archive = lifecycleCommand('archived');
 
 function lifecycleCommand(status: PackVersion['lifecycle_status']) {
   return async (session: Session, { slug, packVersion }: VersionReference): Promise<undefined> => {
     const client = await session.client();
-    const { id } = versionOf(await getPack(client, slug), packVersion);
-    const version = await client.call(routes.versions.setLifecycle, {
-      params: { version_id: id },
-      body: { lifecycle_status: status },
+    await setLifecycle(session, {
+      client,
+      version: versionOf(await getPack(client, slug), packVersion),
+      status,
     });
-    session.out.result(
-      version,
-      () => `${version.slug} version ${version.version_number} is ${version.lifecycle_status}`,
-    );
   };
+}
+
+/** Cannot be undone. */
+export async function archive(
+  session: Session,
+  { slug, packVersion, yes }: VersionReference & { yes?: boolean },
+): Promise<undefined> {
+  const client = await session.client();
+  const version = versionOf(await getPack(client, slug), packVersion);
+  const named = `${version.slug} version ${version.version_number}`;
+  const confirmed = await isConfirmed(session, {
+    yes,
+    warning: `Archiving ${named} cannot be undone: it starts no runs any more`,
+    question: `Archive ${named} for good? It starts no runs any more`,
+    hint: `agentclash challenge-pack archive ${version.slug} --pack-version ${packVersion} --yes. What can be undone: agentclash challenge-pack deprecate`,
+  });
+  if (confirmed) return await setLifecycle(session, { client, version, status: 'archived' });
+  session.out.result(version, () => `${named} is kept`);
+}
+
+async function setLifecycle(
+  session: Session,
+  to: { client: Client; version: Pick<PackVersion, 'id'>; status: PackVersion['lifecycle_status'] },
+): Promise<undefined> {
+  const version = await to.client.call(routes.versions.setLifecycle, {
+    params: { version_id: to.version.id },
+    body: { lifecycle_status: to.status },
+  });
+  session.out.result(
+    version,
+    () => `${version.slug} version ${version.version_number} is ${version.lifecycle_status}`,
+  );
 }

@@ -15,7 +15,7 @@ import {
 } from '../../comparison/gate-view.js';
 import { allPages, PAGE_SIZE } from '../../lookup/all-pages.js';
 import { getRanking, type Ranking } from '../../lookup/ranking.js';
-import { agentsOf, attemptsOf, getAttempt, getRun, isDiverged } from '../../lookup/runs.js';
+import { agentsOf, attemptsOf, getAttemptOrLast, getRun, isDiverged } from '../../lookup/runs.js';
 import { type ReportFiles, writeReports } from '../../reports/markdown.js';
 import { AttemptCard, isSelfContained } from '../../scorecard/attempt-card.js';
 import { attemptTable } from '../../scorecard/attempt-table.js';
@@ -121,7 +121,7 @@ function sections(
 }
 
 async function showAttempt(session: Session, client: Client, id: string): Promise<undefined> {
-  const { attempt, reply, events } = await openCard(client, await getAttempt(client, id));
+  const { attempt, reply, events } = await openCard(client, await getAttemptOrLast(client, id));
   session.out.result({ attempt, scorecard: reply }, () => cardView({ attempt, reply, events }, session.out));
   session.out.note(session.out.paint.dim(`The events behind it: agentclash replay ${attempt.id}`));
 }

@@ -1,10 +1,9 @@
 import { type Run, routes } from '@agentclash/api';
 import type { RunStatus } from '@agentclash/domain';
-import { CommandError } from '../../command-error.js';
 import { getRun } from '../../lookup/runs.js';
+import { isConfirmed } from '../../session/confirmed.js';
 import type { Session } from '../../session/session.js';
 import { plural } from '../../terminal/figures.js';
-import { confirm } from '../../terminal/prompt.js';
 
 export async function pauseRun(session: Session, { run: reference }: { run: string }): Promise<undefined> {
   const client = await session.client();
@@ -45,16 +44,15 @@ export async function deleteRun(
   const client = await session.client();
   const { id, name } = await getRun(client, reference);
   const named = name === null ? id : `${id} (${name})`;
-  if (yes !== true) {
-    if (!session.canPrompt) {
-      throw new CommandError('usage', `Deleting the run ${named} cannot be undone`, {
-        hint: `agentclash run delete ${id} --yes`,
-      });
-    }
-    if (!(await confirm(out, `Delete the run ${named} with its evidence and scorecards?`))) {
-      out.result({ id, deleted: false }, () => `${id} is kept`);
-      return;
-    }
+  const confirmed = await isConfirmed(session, {
+    yes,
+    warning: `Deleting the run ${named} cannot be undone`,
+    question: `Delete the run ${named} with its evidence and scorecards?`,
+    hint: `agentclash run delete ${id} --yes`,
+  });
+  if (!confirmed) {
+    out.result({ id, deleted: false }, () => `${id} is kept`);
+    return;
   }
   await client.call(routes.runs.remove, { params: { run_id: id } });
   out.result({ id, deleted: true }, () => `${id} is deleted`);

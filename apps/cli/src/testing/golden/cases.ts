@@ -99,6 +99,7 @@ export const GOLDEN: Readonly<Record<string, readonly GoldenCase[]>> = {
       'challenge-pack deprecate sums --pack-version 2',
       'challenge-pack restore sums --pack-version 1',
       'challenge-pack archive sums --pack-version 1',
+      'challenge-pack archive sums --pack-version 1 --yes',
     ),
   ],
   artifact: [
@@ -155,7 +156,7 @@ export const GOLDEN: Readonly<Record<string, readonly GoldenCase[]>> = {
     `run export ${RUN}`,
     `run export ${RUN} -o events.ndjson`,
   ),
-  replay: both(`replay ${ATTEMPT}`),
+  replay: both(`replay ${ATTEMPT}`, 'replay last'),
   compare: both(`compare default ${WAITING_RUN}`),
   gate: both(
     `gate ${WAITING_RUN} --policy lenient`,
@@ -186,7 +187,13 @@ export const GOLDEN: Readonly<Record<string, readonly GoldenCase[]>> = {
     ),
     { line: 'secret set KEY hunter2' },
   ],
-  token: both('token list', 'token create ci --role viewer --expires 2027-01-01', 'token revoke ci'),
+  token: both(
+    'token list',
+    'token create ci --role viewer --expires 2027-01-01',
+    'token revoke ci',
+    'token revoke ada',
+    'token revoke ada --yes',
+  ),
   workspace: both(
     'workspace list',
     'workspace create team --name Team',
