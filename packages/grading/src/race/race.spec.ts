@@ -249,6 +249,17 @@ const arrivals: fc.Arbitrary<Arrivals> = fc
     };
   });
 
+describe('the cases that count for a lane', () => {
+  test('a lane counts its cases up to its elimination, or those that ended without a gap', () => {
+    const decided = decide({ a: ones(100), b: zeros(100) }, { cases: 100 });
+    expect(decided.lanes.map(({ position }) => position)).toEqual([9, 9]);
+    const stopped = decide({ a: [1, 0, null, 1, undefined, 1], b: [0, 1] }, { cases: 50, ended: true });
+    expect(stopped.lanes.map(({ position }) => position)).toEqual([4, 2]);
+    const complete = decide({ a: [1, 0], b: [0, 1] }, { cases: 2 });
+    expect(complete.lanes.map(({ position }) => position)).toEqual([2, 2]);
+  });
+});
+
 describe('the order of arrival', () => {
   test('any order of arrival, in batches of any size, gives the same intervals, cases and verdicts', () => {
     fc.assert(

@@ -160,7 +160,11 @@ export class SequentialRace {
 
   private laneDecision(lane: string): LaneDecision {
     const left = this.elimination(lane);
-    return { lane, eliminated: left !== null && left.position < this.order.length ? left : null };
+    if (left !== null) {
+      return { lane, position: left.position, eliminated: left.position < this.order.length ? left : null };
+    }
+    const gap = this.values.get(lane)?.indexOf(undefined) ?? 0;
+    return { lane, position: gap < 0 ? this.order.length : gap, eliminated: null };
   }
 
   private elimination(lane: string): Elimination | null {

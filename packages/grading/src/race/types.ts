@@ -70,6 +70,8 @@ export interface Elimination {
 
 export interface LaneDecision {
   readonly lane: string;
+  /** Cases of the drawn order that count for the lane itself: up to its elimination, else those that ended without a gap. */
+  readonly position: number;
   /** null while it runs, and when it ran to the last case. */
   readonly eliminated: Elimination | null;
 }
