@@ -1,140 +1,102 @@
-import { randomBytes } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
-import path from 'node:path';
-import { type Script, type ScriptedModel, scriptedModel } from '@agentclash/scripted-model';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { Product, repository, StackFolder } from './product.js';
-import { databaseOf, filesOf, pathsWith } from './search.js';
+import {
+  AgentRaces,
+  CODING_AGENTS,
+  CODING_AGENTS_AT_ONCE,
+  cheating,
+  fixing,
+  modelCalls,
+  type Race,
+  verdictsOf,
+} from './testing/agent-races.js';
 
 // The packages of all agents have 900 MiB; a registry may be far.
 jest.setTimeout(1_800_000);
 
-/** The agents, and a provider that has an API of each. */
-const AGENTS = {
-  'claude-code': 'anthropic',
-  codex: 'openai',
-  'gemini-cli': 'google',
-  opencode: 'mistral',
-  pi: 'mistral',
-  'qwen-code': 'mistral',
-} as const;
-const APIS = { anthropic: 'anthropic', openai: 'responses', google: 'google', mistral: 'chat' } as const;
-const PROVIDERS = [...new Set(Object.values(AGENTS))];
-const FIXED = {
-  slug: `import re\n\ndef slug(title):\n    return re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-")\n`,
-  chunks: `def chunks(text, size):\n    return [text[at:at + size] for at in range(0, len(text), size)]\n`,
-};
+const PACK = 'fix-the-tests';
 
-/** Runs the tests, writes a file by the shell, runs the tests again, and ends. */
-const editing =
-  (file: string, contentOf: (name: keyof typeof FIXED) => string): Script =>
-  ({ tools, resultCount, contains }) => {
-    if (tools.length === 0) return { text: 'A title' };
-    const name = contains('function `slug`') ? 'slug' : 'chunks';
-    if (resultCount === 1) return { run: `cat > /workspace/${file} <<'END'\n${contentOf(name)}END` };
-    if (resultCount < 3) return { run: 'cd /workspace && python3 -m unittest 2>&1 | tail -3' };
-    return { text: 'The tests pass.' };
-  };
-const fix = editing('text.py', (name) => FIXED[name]);
-const cheat = editing('test_text.py', () => '# No test, no failure.\n');
+/** Of every agent in each case. */
+const all = (end: object, cases: readonly string[] = ['chunks', 'slug']) =>
+  Object.keys(CODING_AGENTS).flatMap((agent_name) =>
+    cases.map((case_key) => ({ agent_name, case_key, ...end })),
+  );
 
-interface AttemptRow {
-  id: string;
-  agent_name: string;
-  outcome: string | null;
-  /** Of the hidden tests. */
-  verdict: string | undefined;
-}
+const PASSED = { outcome: 'completed', passed: true, overall: 1 };
 
 describe('A race of real coding agents', () => {
-  const folder = new StackFolder();
-  const key = `sk-canary-${randomBytes(12).toString('hex')}`;
-  let models: ScriptedModel;
-  let product: Product;
+  let races: AgentRaces;
+  let recorded: Race;
+
   beforeAll(async () => {
-    models = await scriptedModel(fix);
-    product = await Product.start(folder);
-    const origin = new URL(models.urlOf('chat')).origin;
-    const set = await product.run(['secret', 'set', 'MODEL_KEY', '--host', origin], { stdin: key });
-    expect(set).toMatchObject({ code: 0 });
-    const pack = path.join(repository, 'examples/challenge-packs/fix-the-tests.yaml');
-    await product.read('challenge-pack', 'publish', pack);
-    const file = path.join(folder.path, 'agents.yaml');
-    writeFileSync(file, JSON.stringify(deployments()));
-    await product.read('deployment', 'create', '-f', file);
+    races = await AgentRaces.start(fixing, CODING_AGENTS);
+    await races.publish(PACK);
+    await races.deploy({ instructions: 'Work with care.' });
   });
   afterAll(async () => {
-    await product?.stop();
-    await models?.close();
-    folder.remove();
+    await races?.stop();
   });
 
-  function deployments(): object {
-    return {
-      provider_accounts: PROVIDERS.map((name) => ({
-        name,
-        provider_key: name,
-        base_url: models.urlOf(APIS[name]),
-        credential_reference: 'workspace-secret://MODEL_KEY',
-      })),
-      model_aliases: PROVIDERS.map((name) => ({ name, provider_account: name, model: 'scripted' })),
-      runtime_profiles: [
-        { name: 'coding', run_timeout_seconds: 600, max_iterations: 30, sandbox: { cpu: 2 } },
-      ],
-      deployments: Object.entries(AGENTS).map(([name, provider]) => ({
-        name,
-        kind: 'program',
-        runtime_profile: 'coding',
-        config: { preset: name, models: { main: provider } },
-      })),
+  test('Every agent fixes the code of both cases, and passes by hidden tests', async () => {
+    recorded = await races.race(PACK, ['--model-calls', 'record', ...CODING_AGENTS_AT_ONCE]);
+    expect(verdictsOf(recorded)).toEqual(all(PASSED));
+    // Two cases, each with three tools and an end; some agents also request a title.
+    expect(races.models.requests.length).toBeGreaterThanOrEqual(Object.keys(CODING_AGENTS).length * 2 * 4);
+    expect(modelCalls(recorded).every(({ cost_usd = 0 }) => cost_usd > 0)).toBe(true);
+  });
+
+  test('Every agent repeats its recorded attempts with the same verdicts, without a call and without cost', async () => {
+    const requests = races.models.requests.length;
+    const replayed = await races.replay(recorded, CODING_AGENTS_AT_ONCE);
+    expect(replayed.attempts.map(({ error }) => error?.message)).toEqual(all({}).map(() => undefined));
+    expect(verdictsOf(replayed)).toEqual(verdictsOf(recorded));
+    expect(races.models.requests).toHaveLength(requests);
+    expect(modelCalls(replayed)).toHaveLength(modelCalls(recorded).length);
+    for (const call of modelCalls(replayed))
+      expect(call).toMatchObject({ served_from: 'replay', cost_usd: 0 });
+    for (const { served_calls } of replayed.attempts) expect(served_calls).toBeGreaterThanOrEqual(4);
+    const { stdout } = await races.product.run(['run', 'show', replayed.id]);
+    expect(stdout).toContain('no new evidence about the models');
+  });
+
+  test('A replay of every agent with changed instructions ends without a score at the first difference', async () => {
+    const requests = races.models.requests.length;
+    await races.deploy({ instructions: 'Work in haste.' });
+    const replayed = await races.replay(recorded, ['--case', 'slug', ...CODING_AGENTS_AT_ONCE]);
+    await races.deploy({ instructions: 'Work with care.' });
+    const error = {
+      code: 'replay_diverged',
+      message: expect.stringMatching(
+        /^model call 1 differs from the recorded one at \S+: expected ".*with care.*", found ".*in haste.*"$/,
+      ),
     };
-  }
-
-  /** Races all of them; the outcome and the verdict of the hidden tests of each attempt. */
-  async function race(): Promise<AttemptRow[]> {
-    const words = ['eval', 'start', '--pack', 'fix-the-tests', '--max-concurrency', '2'];
-    const { id } = await product.read<{ id: string }>(...words, '--deployment', ...Object.keys(AGENTS));
-    await product.run(['run', 'show', id, '--follow'], { timeoutMs: 1_500_000 });
-    const { items } = await product.read<{ items: Omit<AttemptRow, 'verdict'>[] }>('run', 'attempts', id);
-    return await Promise.all(
-      items.map(async ({ id: attempt, agent_name, outcome }) => ({
-        id: attempt,
-        agent_name,
-        outcome,
-        verdict: await verdictOf(attempt),
-      })),
+    expect(verdictsOf(replayed)).toEqual(
+      all({ outcome: 'infra_error', passed: null, overall: null }, ['slug']),
     );
-  }
+    expect(replayed.attempts).toMatchObject(all({ error }, ['slug']));
+    expect(races.models.requests).toHaveLength(requests);
+  });
 
-  async function verdictOf(attempt: string): Promise<string | undefined> {
-    const { scorecard } = await product.read<{
-      scorecard: { scorecard: { validators: { key: string; verdict: string }[] } };
-    }>('eval', 'scorecard', '--attempt', attempt);
-    return scorecard.scorecard.validators.find(({ key: name }) => name === 'hidden-tests')?.verdict;
-  }
-
-  const expected = (verdict: string) =>
-    Object.keys(AGENTS).flatMap((agent_name) =>
-      [1, 2].map(() => ({ agent_name, outcome: 'completed', verdict })),
-    );
-  const figures = (rows: readonly AttemptRow[]) =>
-    rows.map(({ id: _, ...row }) => row).sort((a, b) => a.agent_name.localeCompare(b.agent_name));
-
-  test('Every agent fixes the code of both cases, and its edits are graded by hidden tests', async () => {
-    expect(figures(await race())).toEqual(expected('pass'));
-    // Two cases, each with three commands and an end; some agents also request a title.
-    expect(models.requests.length).toBeGreaterThanOrEqual(Object.keys(AGENTS).length * 2 * 4);
+  test('A second race of every agent is served from the cache, without a call and without cost', async () => {
+    const words = ['--case', 'slug', '--model-calls', 'cache', ...CODING_AGENTS_AT_ONCE];
+    const first = await races.race(PACK, words);
+    const requests = races.models.requests.length;
+    const second = await races.race(PACK, words);
+    expect([verdictsOf(first), verdictsOf(second)]).toEqual([all(PASSED, ['slug']), all(PASSED, ['slug'])]);
+    expect(modelCalls(second)).toHaveLength(modelCalls(first).length);
+    for (const call of modelCalls(second)) expect(call).toMatchObject({ served_from: 'cache', cost_usd: 0 });
+    expect(races.models.requests).toHaveLength(requests);
   });
 
   test('Every agent that edits the tests instead has failed', async () => {
-    models.follow(cheat);
-    expect(figures(await race())).toEqual(expected('fail'));
+    races.models.follow(cheating);
+    const { attempts } = await races.race(PACK, CODING_AGENTS_AT_ONCE);
+    expect(attempts).toMatchObject(all({ outcome: 'completed', passed: false }));
+    races.models.follow(fixing);
   });
 
-  test('The key of the models is in no database, file or event of the races', async () => {
-    expect(JSON.stringify(models.requests.at(-1)?.headers)).toContain(key);
-    const kept = [...(await databaseOf(product)), ...filesOf(folder.data)];
-    expect(kept.length).toBeGreaterThan(100);
-    expect(pathsWith([key], kept)).toEqual([]);
+  test('The key of the models is in no database, file, output or event of the races', async () => {
+    expect(JSON.stringify(races.models.requests.at(-1)?.headers)).toContain(races.key);
+    expect((await races.kept()).length).toBeGreaterThan(100);
+    expect(await races.locationsOf(races.key)).toEqual([]);
   });
 });
