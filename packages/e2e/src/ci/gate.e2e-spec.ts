@@ -99,6 +99,15 @@ describe('a gate for pull requests', () => {
     expect(thin.report('verdict')).toBe('insufficient_evidence\n');
   });
 
+  test('A followed run in which an agent has too few graded attempts is still decided by the gate', async () => {
+    const stub = path.join(product.folder.path, 'too-few-graded.sh');
+    const lines = ['#!/bin/sh', `${COMMAND} "$@" || exit`, 'case "$*" in *--follow*) exit 3;; esac'];
+    writeFileSync(stub, `${lines.join('\n')}\n`, { mode: 0o755 });
+    const passed = await gate({ ...CONCISE, AGENTCLASH: stub });
+    expect({ code: passed.code, log: passed.log }).toMatchObject({ code: 0 });
+    expect(passed.report('verdict')).toBe('pass\n');
+  });
+
   test.each([
     [{ ...CONCISE, DEPLOYMENTS: 'unknown' }, 66, 'There is no active deployment or alias "unknown"'],
     [{ ...CONCISE, BASELINE: 'other' }, 66, 'baseline'],
