@@ -304,7 +304,7 @@ describe('replies of agents and of servers of tools are read in threads', () => 
   test.each(FORMS)('replies of the form %s of millions of values delay nothing', async (form) => {
     const task = TASKS[form](Array.from({ length: 1_300_000 }, () => []));
     expect(task.bytes.length).toBeGreaterThan(3 * MIB);
-    const read = threads({ timeoutMs: 5_000 }).repliesOf('w');
+    const read = threads().repliesOf('w');
     let replies: unknown[] = [];
     const blockedMs = await longestBlockMs(async () => {
       replies = await Promise.all([1, 2, 3].map(() => read(task, { signal })));
@@ -319,7 +319,7 @@ describe('replies of agents and of servers of tools are read in threads', () => 
     ['empty lines', Buffer.alloc(4 * MIB, '\n')],
     ['lines of an empty object', Buffer.alloc(4 * MIB, '{}\n')],
   ])('4 MiB of %s are no message and delay nothing', async (_title, junk) => {
-    const read = threads({ timeoutMs: 5_000 }).repliesOf('w');
+    const read = threads().repliesOf('w');
     const replies: unknown[] = [];
     const blockedMs = await longestBlockMs(async () => {
       replies.push(await read({ form: 'acp_lines', bytes: junk }, { signal }));
