@@ -80,6 +80,5 @@ export const busApi = {
       ranking: scorecards.ranking.output,
       agents: z.array(scorecards.runAgent.output),
     }),
-    timeoutMs: 10_000,
   }),
 };

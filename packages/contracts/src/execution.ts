@@ -154,7 +154,6 @@ export const evidence = {
       absent: z.array(z.object({ attempt_id: Uuid, code: z.enum(['not_found', 'conflict']) })),
       rest: z.array(Uuid),
     }),
-    timeoutMs: 15_000,
   }),
   /** A page of one delivery's events after a number, as many as fit into one reply, at least one when there is one. */
   events: rpc('evidence.v1.events', {
@@ -165,7 +164,6 @@ export const evidence = {
       after: z.number().int().min(0),
     }),
     output: z.object({ items: z.array(HistoryEvent), has_more: z.boolean() }),
-    timeoutMs: 15_000,
   }),
   /** The attempts of all agents on one case and repetition, for judges that rank them. */
   field: rpc('evidence.v1.field', {

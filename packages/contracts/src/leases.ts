@@ -53,7 +53,6 @@ export const leases = {
         ]),
       ),
     }),
-    timeoutMs: 15_000,
   }),
   /** Extends the leases of deliveries that an executor runs, reports their stages, and returns the state of each. */
   renew: rpc('leases.v1.renew', {
@@ -65,7 +64,6 @@ export const leases = {
       lease_until: Timestamp,
       items: z.array(z.object({ attempt_id: Uuid, fate: z.enum(HELD_FATES) })),
     }),
-    timeoutMs: 10_000,
   }),
   /**
    * The grader's part of the plan, requested only after the agent's processes have ended. The attempt is `verifying`
@@ -74,7 +72,6 @@ export const leases = {
   grader: rpc('leases.v1.grader', {
     input: ofDelivery,
     output: z.object({ plan: JsonObject }),
-    timeoutMs: 15_000,
   }),
   /**
    * Ends deliveries, each with its last events if they did not go before: both are stored, or neither.
@@ -89,7 +86,6 @@ export const leases = {
         .max(256),
     }),
     output: z.object({ items: z.array(z.object({ attempt_id: Uuid, accepted: z.boolean() })) }),
-    timeoutMs: 15_000,
   }),
   /**
    * Parks a delivery until a person has given its turn: it holds no worker and no slot of its run. Idempotent. `parked`
@@ -102,7 +98,6 @@ export const leases = {
       state: JsonObject,
     }),
     output: z.object({ parked: z.boolean() }),
-    timeoutMs: 15_000,
   }),
   /** Extends the leases of all deliveries that an executor has parked, and returns the state of each. */
   renewParked: rpc('leases.v1.renew_parked', {
@@ -113,7 +108,6 @@ export const leases = {
     output: z.object({
       items: z.array(z.object({ attempt_id: Uuid, fate: z.enum(PARKED_FATES) })),
     }),
-    timeoutMs: 10_000,
   }),
   /**
    * Resumes a parked delivery when its wait has ended, or in any case with `to_end`. A repeated request has the same
@@ -132,7 +126,6 @@ export const leases = {
       }),
       z.object({ resumed: z.literal(false) }),
     ]),
-    timeoutMs: 15_000,
   }),
   /** A delivery has reached a manual phase: whether it was requested. From here on requests fail. */
   reachPhase: rpc('leases.v1.reach_phase', {
@@ -147,7 +140,6 @@ export const leases = {
   recording: rpc('leases.v1.recording', {
     input: ofDelivery.extend({ after: z.number().int().min(0) }),
     output: z.object({ items: z.array(HistoryEvent), has_more: z.boolean() }),
-    timeoutMs: 15_000,
   }),
   /**
    * The recorded reply of an earlier attempt of the workspace to the same request, by its key: the event that holds it,

@@ -53,11 +53,17 @@ export type Group = Readonly<Record<string, Rpc | Job>>;
 export type In<M extends Message> = z.infer<M['input']>;
 export type Out<M extends Rpc> = z.infer<M['output']>;
 
+/**
+ * The time that a caller waits by default: longer than a callee waits for a connection to its database (10 s), so that a
+ * slow moment delays a reply instead of failing the request while its work goes on.
+ */
+const REPLY_TIMEOUT_MS = 15_000;
+
 export function rpc<Input extends z.ZodType, Output extends z.ZodType>(
   name: string,
   declaration: { input: Input; output: Output; timeoutMs?: number; tail?: string },
 ): Rpc<Input, Output> {
-  return { kind: 'rpc', subject: `rpc.${name}`, timeoutMs: 5_000, ...declaration };
+  return { kind: 'rpc', subject: `rpc.${name}`, timeoutMs: REPLY_TIMEOUT_MS, ...declaration };
 }
 
 export function job<Input extends z.ZodType>(

@@ -128,9 +128,6 @@ const Document = z.object({
   strict: z.boolean().default(false),
 });
 
-/** Parsing a hostile document may use up its deadline, after the wait for a free parser. */
-const READ_TIMEOUT_MS = 15_000;
-
 export const packs = {
   /**
    * Fails with `too_large` for a document that takes too much to read, with `invalid_input` for a file that no asset
@@ -139,13 +136,12 @@ export const packs = {
   validate: rpc('packs.v1.validate', {
     input: Document,
     output: Validation,
-    timeoutMs: READ_TIMEOUT_MS,
   }),
   /** Fails as `validate` does, and with `invalid_pack`, `version_exists`, `pack_metadata_conflict`. */
   publish: rpc('packs.v1.publish', {
     input: Document.extend({ actor: Actor }),
     output: Published,
-    timeoutMs: READ_TIMEOUT_MS + 5_000,
+    timeoutMs: 20_000,
   }),
   list: rpc('packs.v1.list', {
     input: PageQuery.extend({
@@ -225,13 +221,11 @@ export const artifacts = {
   remove: rpc('packs.v1.remove_artifact', {
     input: z.object({ ...inWorkspace, artifact_id: Uuid }),
     output: z.object({}),
-    timeoutMs: 15_000,
   }),
   /** Drops bytes that came for an artifact that was not made, unless an artifact of any workspace has them. */
   discard: rpc('packs.v1.discard_bytes', {
     input: z.object({ sha256s: z.array(Sha256).max(PACK_FILES_MAX + 1) }),
     output: z.object({}),
-    timeoutMs: 15_000,
   }),
   /** One step of some seconds: compares the bytes of artifacts with the artifacts. */
   sweep: rpc('packs.v1.sweep_artifacts', { input: SweepRequest, output: SweepStep, timeoutMs: 60_000 }),

@@ -191,7 +191,6 @@ export const runs = {
       request_id: PlainText.min(1).max(200).optional(),
     }),
     output: Run,
-    timeoutMs: 15_000,
   }),
   list: rpc('runs.v1.list', {
     input: PageQuery.extend({
@@ -261,7 +260,6 @@ export const runs = {
   remove: rpc('runs.v1.remove', {
     input: ofRun.extend({ actor: Actor }),
     output: z.object({}),
-    timeoutMs: 15_000,
   }),
   /** The run's events after `after` (a position), oldest first; bounded by `limit` and by bytes. */
   events: rpc('runs.v1.events', {
@@ -274,7 +272,6 @@ export const runs = {
       /** True when the run has ended and nothing follows the last item. */
       is_end: z.boolean(),
     }),
-    timeoutMs: 10_000,
   }),
 };
 
@@ -307,7 +304,6 @@ export const attempts = {
       limit: z.number().int().min(1).max(1_000).default(200),
     }),
     output: z.object({ items: z.array(HistoryEvent), delivery: z.number().int(), has_more: z.boolean() }),
-    timeoutMs: 10_000,
   }),
   /** Gives the waiting turn its message; idempotent for the same message. Fails with `conflict` for every other turn. */
   answer: rpc('attempts.v1.answer', {
@@ -321,6 +317,5 @@ export const attempts = {
   requestPhase: rpc('attempts.v1.request_phase', {
     input: byPerson.extend({ request: PhaseRequest }),
     output: RequestedPhase,
-    timeoutMs: 10_000,
   }),
 };

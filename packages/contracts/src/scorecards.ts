@@ -90,7 +90,6 @@ export const scorecards = {
   attempts: rpc('scorecards.v1.attempts', {
     input: z.object({ ...inWorkspace, attempt_ids: z.array(Uuid).min(1).max(200) }),
     output: z.object({ items: z.array(AttemptScorecard) }),
-    timeoutMs: 10_000,
   }),
   runAgent: rpc('scorecards.v1.run_agent', {
     input: z.object({ ...inWorkspace, run_agent_id: Uuid }),
@@ -135,7 +134,6 @@ export const scorecards = {
   rescore: rpc('scorecards.v1.rescore', {
     input: RescoreRequest.extend({ ...inWorkspace, run_id: Uuid, actor: Actor }),
     output: Rescore,
-    timeoutMs: 15_000,
   }),
 };
 

@@ -21,6 +21,5 @@ export const scoredRuns = {
   purge: rpc('scored_runs.v1.purge', {
     input: ofRun.extend({ attempt_ids: z.array(Uuid).max(REMOVED_ATTEMPTS_MAX) }),
     output: z.object({ rows: z.number().int() }),
-    timeoutMs: 15_000,
   }),
 };

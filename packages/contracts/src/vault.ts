@@ -120,12 +120,11 @@ export const vault = {
    * is JSON `[{key, value_base64, hosts, binding}]` in the requested order. Only the executor may call, for a
    * delivery that it is at work on; else `secret_not_granted`.
    */
-  resolve: rpc('vault.v1.resolve', { input: ResolveRequest, output: SealedSecrets, timeoutMs: 10_000 }),
+  resolve: rpc('vault.v1.resolve', { input: ResolveRequest, output: SealedSecrets }),
   /** The same for the judges of an attempt that has finished and is to be scored. Only scoring may call. */
   resolveForJudges: rpc('vault.v1.resolve_for_judges', {
     input: ResolveRequest,
     output: SealedSecrets,
-    timeoutMs: 10_000,
   }),
 };
 
