@@ -7,11 +7,14 @@ import type { Config } from './config.js';
 import { GatesModule } from './gates/gates.module.js';
 import { ScoringThreads } from './grading/grader.js';
 import { EGRESS, READ_VARIABLE } from './judging/judge-models.js';
+import { RacesModule } from './races/races.module.js';
 import { RemovalModule } from './removal/removal.module.js';
 import { ScorecardsModule } from './scorecards/scorecards.module.js';
 
 @Global()
-@Module({ imports: [BaselinesModule, ComparisonsModule, GatesModule, RemovalModule, ScorecardsModule] })
+@Module({
+  imports: [BaselinesModule, ComparisonsModule, GatesModule, RacesModule, RemovalModule, ScorecardsModule],
+})
 export class AppModule {
   static with(config: Config): DynamicModule {
     const providers = [

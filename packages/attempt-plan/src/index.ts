@@ -1,3 +1,4 @@
+export { drawCaseOrder } from './case-order.js';
 export { readCredentialReference } from './credential-reference.js';
 export type * from './plan.js';
 export { plannedFilesystem, plannedSandbox } from './planning/environment.js';

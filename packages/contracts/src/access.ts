@@ -13,6 +13,7 @@ import { modelSlotEvents, modelSlots } from './model-slots.js';
 import { artifacts, packs } from './packs.js';
 import { profiles } from './profiles.js';
 import { providerAccounts } from './provider-accounts.js';
+import { races } from './races.js';
 import { runEvents } from './run-events.js';
 import { attempts, runs } from './runs.js';
 import { scorecards, scoringEvents, scoringJobs } from './scorecards.js';
@@ -111,12 +112,14 @@ export const ACCESS = {
       scoringJobs.scoreRun,
       scorecards.ranking,
       scorecards.runAgent,
+      ...Object.values(races),
       ...Object.values(scoredRuns),
     ],
     publishes: [
       ...Object.values(runEvents),
       executionEvents.recorded,
       executionEvents.cancelled,
+      executionEvents.halted,
       executionEvents.turnGiven,
       modelSlotEvents.contended,
       busEvents.deadLetter,
@@ -139,11 +142,16 @@ export const ACCESS = {
     ],
     publishes: [executionEvents.emitted, executionLive.output, busEvents.deadLetter],
     subscribes: [],
-    watches: [executionEvents.cancelled, executionEvents.turnGiven, modelSlotEvents.contended],
+    watches: [
+      executionEvents.cancelled,
+      executionEvents.halted,
+      executionEvents.turnGiven,
+      modelSlotEvents.contended,
+    ],
   },
   'secrets-vault': { serves: [vault, vaultKeys], sends: [deliveries.live], publishes: [], subscribes: [] },
   scoring: {
-    serves: [scorecards, scoringJobs, scoredRuns, comparisons, baselines, gatePolicies, gates],
+    serves: [scorecards, scoringJobs, scoredRuns, races, comparisons, baselines, gatePolicies, gates],
     sends: [
       ...Object.values(evidence),
       runs.get,

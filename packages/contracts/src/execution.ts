@@ -104,6 +104,8 @@ export const executionEvents = {
   }),
   /** Executors drop the live attempts of this run. */
   cancelled: event('execution.v1.cancelled', { input: z.object({ run_id: Uuid }) }),
+  /** Lanes of this run need no more attempts: executors renew their leases now, and learn which they drop. */
+  halted: event('execution.v1.halted', { input: z.object({ run_id: Uuid }) }),
   /** A person has given a turn: the executor that parked the delivery resumes it. */
   turnGiven: event('execution.v1.answered', {
     input: z.object({ attempt_id: Uuid, delivery: z.number().int() }),

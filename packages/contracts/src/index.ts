@@ -21,6 +21,7 @@ export * from './pack-error.js';
 export * from './packs.js';
 export * from './profiles.js';
 export * from './provider-accounts.js';
+export * from './races.js';
 export { Applied, CredentialReference, ResourceName, ToolName } from './resources.js';
 export * from './run-events.js';
 export { RetryRequest, RunLimits, RunRequest } from './run-request.js';

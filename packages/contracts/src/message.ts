@@ -55,7 +55,7 @@ export type Out<M extends Rpc> = z.infer<M['output']>;
 
 /**
  * The time that a caller waits by default: longer than a callee waits for a connection to its database (10 s), so that a
- * slow moment delays a reply instead of failing the request while its work goes on.
+ * slow moment delays a reply instead of failing the request while its work continues.
  */
 const REPLY_TIMEOUT_MS = 15_000;
 

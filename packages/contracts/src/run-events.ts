@@ -4,6 +4,7 @@ import { CaseShare } from './case-subset.js';
 import { HistoryEvent } from './event.js';
 import { event } from './message.js';
 import { PackError } from './pack-error.js';
+import { Stopped } from './races.js';
 import { Progress } from './runs.js';
 import { JsonObject, Problem, Uuid } from './values.js';
 
@@ -79,6 +80,8 @@ export const runEvents = {
         case_share: CaseShare.optional(),
         /** Set when replies of models were served instead of called for: `replay` or `cache`. */
         model_calls: z.enum(MODEL_CALL_MODES).optional(),
+        /** The reason of an end before the last case. */
+        stopped: Stopped.optional(),
       }),
     ),
   }),

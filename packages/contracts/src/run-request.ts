@@ -1,6 +1,7 @@
 import { MODEL_CALL_MODES, RETRY_CHOICES } from '@agentclash/domain';
 import { z } from 'zod';
 import { limitFields } from './limits.js';
+import { Seed, StopWhen } from './races.js';
 import { PlainText, Uuid } from './values.js';
 import { VARIANTS_MAX, VariantName } from './variants.js';
 
@@ -47,6 +48,10 @@ const RunRequestFields = z.strictObject({
   model_calls: z.enum(MODEL_CALL_MODES).optional(),
   /** The recorded run whose replies are served; only with `replay`. */
   replay_from: Uuid.optional(),
+  /** Ends the run before its last case. */
+  stop_when: StopWhen.optional(),
+  /** Draws the order of the cases; default: drawn at random for a run with `stop_when`, the order of the pack for others. */
+  seed: Seed.optional(),
 });
 
 type Choice = (typeof DEPLOYMENT_CHOICES | typeof CASE_CHOICES)[number];

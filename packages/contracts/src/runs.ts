@@ -18,6 +18,7 @@ import {
 } from './human-turns.js';
 import { rpc } from './message.js';
 import { PackError, PackErrorOfRun } from './pack-error.js';
+import { Race, Seed, Stopped, StopWhen } from './races.js';
 import { RetryRequest, SentRunRequest } from './run-request.js';
 import {
   Actor,
@@ -39,6 +40,8 @@ export const Progress = z.object({
   queued: z.number().int(),
   running: z.number().int(),
   finished: z.number().int(),
+  /** Those that were never needed: the race was decided, or its budget used up. Absent for none. */
+  skipped: z.number().int().optional(),
   /** Those with a scorecard, valid or not. */
   scored: z.number().int(),
   /** Scored ones whose scorecard is not invalid: the attempts that the ranking uses. */
@@ -109,6 +112,13 @@ export const Run = z.object({
   model_calls: z.enum(MODEL_CALL_MODES).optional(),
   /** The run whose recorded replies it was served. */
   replay_from: Uuid.optional(),
+  stop_when: StopWhen.optional(),
+  /** By which the order of cases was drawn; absent: the order of the pack. */
+  seed: Seed.optional(),
+  /** Why it ended before its last case; absent: it did not. */
+  stopped: Stopped.optional(),
+  /** Of a run with `stop_when.decided`; not in lists. */
+  race: Race.optional(),
   labels: z.record(z.string(), z.string()),
   warnings: z.array(z.object({ code: z.string(), message: z.string() })),
   /** The errors of the pack that keep attempts from being graded, the most frequent first; absent where there are none. */

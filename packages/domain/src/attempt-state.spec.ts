@@ -4,6 +4,7 @@ import { ATTEMPT_MOVES, ATTEMPT_STATES, canAttemptMove, isHeld } from './attempt
 const LEGAL = [
   'queued > preparing',
   'queued > finished',
+  'queued > skipped',
   'preparing > running',
   'preparing > settling',
   'preparing > verifying',

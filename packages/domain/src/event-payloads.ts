@@ -11,6 +11,7 @@ import type {
   Usage,
 } from './model-call.js';
 import type { FinishedBy, LimitKind, Outcome } from './outcome.js';
+import type { RunStopReason } from './race.js';
 import type { AttemptLimits } from './task-document.js';
 
 /** The actors of the user's side of a conversation. */
@@ -347,6 +348,16 @@ export interface OrchestratorEventPayloads {
     reason?: string;
     /** The score that a retry removes from the sums. */
     score_withdrawn?: { overall: number | null; passed: boolean | null };
+  };
+  'run.lane_halted': {
+    run_agent_id: string;
+    /** The lane is eliminated, or the whole run is stopped. */
+    reason: 'eliminated' | RunStopReason;
+    /** Attempts that are not delivered any more. */
+    skipped: number;
+    /** Of an eliminated lane: the cases of the evidence by then, and the lane that was better. */
+    after_cases?: number;
+    by?: string | null;
   };
   'scoring.started': { revision: number };
   'scoring.metric.recorded': { key: string; state: string; value: number | boolean | null };

@@ -23,6 +23,7 @@ export const RUN_EVENT_TYPES = [
   'run.requested',
   'run.state_changed',
   'run.attempt_scored',
+  'run.lane_halted',
   'run.completed',
   'attempt.state_changed',
 ] as const;

@@ -1,7 +1,14 @@
 export * from './access.js';
 export * from './agent-config.js';
 export type * from './attempt-result.js';
-export { ATTEMPT_MOVES, ATTEMPT_STATES, type AttemptState, canAttemptMove, isHeld } from './attempt-state.js';
+export {
+  ATTEMPT_MOVES,
+  ATTEMPT_STATES,
+  type AttemptState,
+  canAttemptMove,
+  isHeld,
+  isOver,
+} from './attempt-state.js';
 export { BASE64_URL, base64Span, ENCODED_LENGTH_MIN, JSON_ESCAPES } from './encoded-forms.js';
 export {
   ACTORS,
@@ -102,6 +109,7 @@ export {
   restrictedCallText,
 } from './program-call-texts.js';
 export { PROVIDER_KEYS, PROVIDER_SPELLINGS, type ProviderKey, providerKeyOf } from './provider-key.js';
+export * from './race.js';
 export {
   ARTIFACT_PREFIX,
   INPUT_PREFIX,

@@ -3,7 +3,6 @@ import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { casesTestable, detectableLoss } from './comparison/detectable.js';
 import { differenceBounds } from './comparison/paired-test.js';
-import { drawCaseOrder } from './race/case-order.js';
 import { PairRace } from './race/pair-race.js';
 import { planRace } from './race/plan.js';
 import { estimateLane } from './sequential/lane-sequence.js';
@@ -57,10 +56,6 @@ describe('the figures of the guide to statistics are what the code computes', ()
     };
     expect(lower(Number(cases))).toBeGreaterThan(-Number(margin));
     expect(lower(Number(cases) - 1)).toBeLessThanOrEqual(-Number(margin));
-  });
-
-  test.each(rows('Seed'))('the seed %s draws the order %s', (seed = '', order) => {
-    expect(drawCaseOrder(seed, ['a', 'b', 'c', 'd', 'e']).join(' ')).toBe(order);
   });
 
   test.each(rows('Pairs in the race'))(

@@ -31,7 +31,6 @@ export { type ReplyReading, type ReplyRules, replyReader } from './judges/reply.
 export type * from './judges/types.js';
 export type * from './metrics/types.js';
 export { blockValue } from './race/block.js';
-export { CASE_ORDER_VERSION, drawCaseOrder } from './race/case-order.js';
 export { discordanceOf, type PlanOptions, pairCount, planRace, type RacePlan } from './race/plan.js';
 export { SequentialRace } from './race/race.js';
 export type * from './race/types.js';

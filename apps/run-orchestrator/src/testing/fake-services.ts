@@ -16,6 +16,7 @@ import {
   type PackError,
   packs,
   type Rpc,
+  races,
   runEvents,
   type StoredEvidence,
   scorecards,
@@ -27,6 +28,7 @@ import {
 import { newId, type RunningService, startService } from '@agentclash/service-kit';
 import { Inject, Module, type Type } from '@nestjs/common';
 import type { PublishedPack } from './published-pack.js';
+import { raceVerdicts } from './race-verdicts.js';
 
 const config = { LOG_LEVEL: 'fatal' as const, HEALTH_PORT: 0, HEALTH_HOST: '127.0.0.1' };
 
@@ -61,6 +63,7 @@ export class FakeServices {
   /** May throw: scoring is unavailable then. */
   beforeRelease: () => void = () => {};
   beforeRemoval: () => void = () => {};
+  beforeDecision: (request: In<typeof races.decide>) => void = () => {};
   /** How many requests for a score, of an attempt and of a run, get no result. */
   loseScores = 0;
   loseRankings = 0;
@@ -189,6 +192,17 @@ class ScoredRuns implements Serves<typeof scoredRuns> {
   }
 }
 
+/** Decides as scoring does, without its memory. */
+@Handles(races)
+class Races implements Serves<typeof races> {
+  constructor(@Inject(FakeServices) private readonly fakes: FakeServices) {}
+
+  decide(request: In<typeof races.decide>) {
+    this.fakes.beforeDecision(request);
+    return raceVerdicts(request);
+  }
+}
+
 const read = { ranking: scorecards.ranking, runAgent: scorecards.runAgent };
 const NOTHING_YET = { state: 'pending', revision: null, evaluation_spec_id: null } as const;
 
@@ -225,7 +239,8 @@ const SCORING = [
   Scoring,
   Scorecards,
   ScoredRuns,
-  ...absentHandlers('scoring', Scoring, Scorecards, ScoredRuns),
+  Races,
+  ...absentHandlers('scoring', Scoring, Scorecards, ScoredRuns, Races),
 ];
 
 @Listener()

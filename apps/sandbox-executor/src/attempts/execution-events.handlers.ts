@@ -1,6 +1,7 @@
 import { Listener, Subscribes } from '@agentclash/bus';
 import { executionEvents, type In } from '@agentclash/contracts';
 import { LiveAttempts } from './capacity/live-attempts.js';
+import { Leases } from './leases/leases.loop.js';
 import { ParkedAttempts } from './parking/parked-attempts.js';
 import { Resumptions } from './resumptions/resumptions.service.js';
 
@@ -8,6 +9,7 @@ import { Resumptions } from './resumptions/resumptions.service.js';
 @Listener()
 export class ExecutionEventsHandlers {
   constructor(
+    private readonly leases: Leases,
     private readonly live: LiveAttempts,
     private readonly parked: ParkedAttempts,
     private readonly resumptions: Resumptions,
@@ -17,6 +19,11 @@ export class ExecutionEventsHandlers {
   onCancelled({ run_id }: In<typeof executionEvents.cancelled>): void {
     this.live.cancelRun(run_id);
     void this.resumptions.cancelRun(run_id);
+  }
+
+  @Subscribes(executionEvents.halted, 'each')
+  onHalted(_event: In<typeof executionEvents.halted>): void {
+    this.leases.renewNow();
   }
 
   @Subscribes(executionEvents.turnGiven, 'each')

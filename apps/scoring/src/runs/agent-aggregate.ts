@@ -46,6 +46,8 @@ export class AgentFold {
   add({ attemptId, caseKey, repetition, scorecard, attemptEnd, ...hashes }: StoredAttemptScorecard): void {
     const card: Scorecard | null = scorecard === null ? null : JSON.parse(scorecard);
     const view: AttemptView | null = attemptEnd === null ? null : JSON.parse(attemptEnd);
+    // Cancelled for a verdict that had fallen: neither evidence nor missing. A run that was cancelled is not ranked.
+    if (view?.attempt.outcome === 'cancelled') return;
     this.made.push([caseKey, String(repetition), hashes.specHash, hashes.evidenceHash]);
     this.attempts.push({
       case_key: caseKey,

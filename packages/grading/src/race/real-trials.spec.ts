@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { sharedFolder } from '@agentclash/testkit/shared-folder';
 import { expect, test } from '@jest/globals';
-import { drawCaseOrder } from './case-order.js';
+import { Random } from '../testing/random.js';
 import { SequentialRace } from './race.js';
 import type { RaceDecisions } from './types.js';
 
@@ -35,12 +35,12 @@ function valuesOf(agents: Agents): Map<string, Map<string, number>> {
   );
 }
 
-function race(values: Map<string, Map<string, number>>, seed: string): RaceDecisions {
+function race(values: Map<string, Map<string, number>>, seed: number): RaceDecisions {
   const lanes = [...values.keys()];
   const tasks = [...(values.get(lanes[0] ?? '')?.keys() ?? [])];
   const raced = new SequentialRace(
     { goal: 'ranking', alpha: 0.05, margin: 0, max_missing_share: 0.05, lanes },
-    drawCaseOrder(seed, tasks),
+    new Random(seed).shuffled(tasks),
   );
   raced.update(
     lanes.flatMap((lane) =>
@@ -58,7 +58,7 @@ function race(values: Map<string, Map<string, number>>, seed: string): RaceDecis
       [...(values.get(lane)?.values() ?? [])].reduce((sum, value) => sum + value, 0);
     let early = 0;
     for (let seed = 0; seed < 100; seed += 1) {
-      const { pairs } = race(values, String(seed));
+      const { pairs } = race(values, seed);
       expect(pairs.length).toBeGreaterThan(10);
       for (const { a, b, sign, verdict } of pairs) {
         const difference = sumOf(a) - sumOf(b);

@@ -4,13 +4,14 @@ import { ExecutorsModule } from '../executors/executors.module.js';
 import { PlansModule } from '../plans/plans.module.js';
 import { StoreModule } from '../store/store.module.js';
 import { RunAdmission, RunDeployments } from './candidate-agents.js';
+import { RunRaces } from './race-settings.source.js';
 import { RunCases } from './run-cases.source.js';
 import { RunRecordings } from './run-recording.source.js';
 
 /** Checks of a new run before it is created. */
 @Module({
   imports: [CatalogueModule, ExecutorsModule, PlansModule, StoreModule],
-  providers: [RunAdmission, RunCases, RunDeployments, RunRecordings],
-  exports: [RunAdmission, RunCases, RunRecordings],
+  providers: [RunAdmission, RunCases, RunDeployments, RunRaces, RunRecordings],
+  exports: [RunAdmission, RunCases, RunRaces, RunRecordings],
 })
 export class AdmissionModule {}

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { StoreModule } from '../store/store.module.js';
 import { Dispatcher } from './dispatcher.js';
+import { LaneHalts } from './lane-halts.js';
 import { OutboxPublisher, RunEndPublisher } from './outbox-publisher.js';
 import { RunChanges } from './run-changes.service.js';
 import { RunCompletion } from './run-completion.js';
@@ -12,6 +13,7 @@ import { ScoreRequests } from './score-requests.js';
   imports: [StoreModule],
   providers: [
     Dispatcher,
+    LaneHalts,
     RunEndPublisher,
     OutboxPublisher,
     RunChanges,
@@ -19,6 +21,6 @@ import { ScoreRequests } from './score-requests.js';
     RunTermination,
     ScoreRequests,
   ],
-  exports: [Dispatcher, RunEndPublisher, RunChanges, RunCompletion, RunTermination, ScoreRequests],
+  exports: [Dispatcher, LaneHalts, RunEndPublisher, RunChanges, RunCompletion, RunTermination, ScoreRequests],
 })
 export class ChangesModule {}

@@ -5,6 +5,7 @@ import { dispatchPolicyOf, freeShareOf } from '../state/dispatch-policy.js';
 import type { LockedRun, RunChange } from '../state/run-change.js';
 import { AttemptReads } from '../store/attempts/attempt-reads.store.js';
 import { AttemptWrites, type DispatchedAttempt } from '../store/attempts/attempt-writes.store.js';
+import { LaneHalts } from './lane-halts.js';
 
 export class DispatchSettings {
   /** `workspaceMax`: attempts in flight of all runs of a workspace; absent: limited by each run alone. */
@@ -16,6 +17,7 @@ export class Dispatcher {
   constructor(
     private readonly writes: AttemptWrites,
     private readonly attempts: AttemptReads,
+    private readonly halts: LaneHalts,
     private readonly settings: DispatchSettings,
   ) {}
 
@@ -23,18 +25,27 @@ export class Dispatcher {
   async dispatch(change: RunChange, tx: Transaction): Promise<void> {
     const { run, now } = change;
     if (!startsAttempts(change.status)) return;
-    const more = await this.shareLeft(run, tx);
+    const budgetLeft = await this.budgetLeft(run, tx);
+    const more = Math.min(await this.shareLeft(run, tx), Math.max(0, budgetLeft));
+    if (budgetLeft <= 0) await this.halts.stopDispatch(change, tx, 'budget');
     if (more === 0) return;
     const { maxInFlight, maxQueued } = dispatchPolicyOf(run);
     const limits = { maxInFlight: run.maxConcurrency ?? maxInFlight, maxQueued, more };
     const taken = await this.writes.takeWaiting(tx, run.id, { ...limits, now });
     sendJobs(change, taken);
+    if (taken.length === budgetLeft) await this.halts.stopDispatch(change, tx, 'budget');
   }
 
   /** As `dispatch`, when jobs were taken from the queue: a wide window is filled as they are. */
   async follow(change: RunChange, tx: Transaction): Promise<void> {
     const { maxInFlight, maxQueued } = dispatchPolicyOf(change.run);
     if ((change.run.maxConcurrency ?? maxInFlight) > maxQueued) await this.dispatch(change, tx);
+  }
+
+  /** Attempts that the budget of the run still admits. */
+  private async budgetLeft({ id, stopWhen }: LockedRun, tx: Transaction): Promise<number> {
+    const max = stopWhen?.budget?.attempts;
+    return max === undefined ? Number.POSITIVE_INFINITY : max - (await this.attempts.countDispatched(tx, id));
   }
 
   private async shareLeft(run: LockedRun, tx: Transaction): Promise<number> {

@@ -29,6 +29,8 @@ export class RunCompletion {
   async scoreIfComplete(change: RunChange, tx: Transaction): Promise<void> {
     const mayScore = change.status === 'running' || change.status === 'paused';
     if (!mayScore || change.unscoredLeft > 0) return;
+    // The last verdicts come first: the ranking is read with them.
+    if (change.isRaceDue) return;
     const agents = await this.store.agents(change, tx);
     moveRun(change, 'scoring', { counts: progressOf(agents.map(({ counts }) => counts)) });
     this.scores.ofRun(change, agents);
@@ -73,7 +75,8 @@ export class RunCompletion {
       ...(caseSubset && { case_subset: caseSubset }),
       ...(modelCalls && { model_calls: modelCalls }),
     });
-    const payload = { status, counts, ranking, ...notes };
+    const stopped = change.patch.stopped ?? change.run.stopped;
+    const payload = { status, counts, ranking, ...notes, ...(stopped !== null && { stopped }) };
     change.recordAndPublish(runEvents.completed, { type: 'run.completed', payload });
   }
 }

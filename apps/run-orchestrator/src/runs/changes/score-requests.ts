@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { scoringJobs } from '@agentclash/contracts';
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../database.js';
-import { progressOf } from '../state/progress.js';
+import { type AgentCounts, progressOf } from '../state/progress.js';
 import type { RunChange } from '../state/run-change.js';
 import { AttemptWrites } from '../store/attempts/attempt-writes.store.js';
 import type { ScoreRequest } from '../store/attempts/delivery-writes.store.js';
@@ -37,6 +37,12 @@ function nameOf(requested: readonly ScoreRequest[]): string {
   return createHash('sha256').update(names.join()).digest('base64url');
 }
 
+/** Attempts that are evidence or miss: neither skipped nor cancelled for a verdict. A cancelled run has no ranking. */
+function attemptsOf(counts: AgentCounts): number {
+  const { total, skipped = 0, by_outcome } = progressOf([counts]);
+  return total - skipped - (by_outcome.cancelled ?? 0);
+}
+
 /** Requests scores; the reconcile loop repeats requests without a result. */
 @Injectable()
 export class ScoreRequests {
@@ -61,7 +67,7 @@ export class ScoreRequests {
         run_agent_id: id,
         name,
         ...(variant && { variant }),
-        attempts_planned: progressOf([counts]).total,
+        attempts_planned: attemptsOf(counts),
       })),
     };
     change.send(scoringJobs.scoreRun, input, `score-run:${run.id}:${now.getTime()}`);

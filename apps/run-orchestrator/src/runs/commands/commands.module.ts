@@ -20,6 +20,7 @@ import { LeasesHandlers } from './leases.handlers.js';
 import { LeasesService } from './leases.service.js';
 import { ParkedDeliveries } from './parked-deliveries.service.js';
 import { ClaimPlans, PlansSource } from './plans.source.js';
+import { RaceDecisions } from './race-decisions.js';
 import { RunCreation, RunStarter } from './run-creation.service.js';
 import { RunLifecycle, RunPauses } from './run-lifecycle.js';
 import { RunRetries } from './run-retries.js';
@@ -51,6 +52,7 @@ import { ScoreRepairs, ScoresService } from './scores.service.js';
     ManualPhasesService,
     ParkedDeliveries,
     PlansSource,
+    RaceDecisions,
     RunCreation,
     RunLifecycle,
     RunPauses,
@@ -64,6 +66,7 @@ import { ScoreRepairs, ScoresService } from './scores.service.js';
     ExpiredLeases,
     HumanTurnsService,
     ManualPhasesService,
+    RaceDecisions,
     RunLifecycle,
     RunPauses,
     RunRetries,

@@ -32,18 +32,23 @@ export class Deliveries {
   async decide(
     change: RunChange,
     tx: Transaction,
-    { holder, result }: Pick<EndOptions, 'holder' | 'result'>,
+    { holder, result, runAgentId }: Pick<EndOptions, 'holder' | 'result'> & { runAgentId: string },
   ): Promise<AfterDelivery> {
     const deliveriesMax = await this.attempts.deliveriesMax(tx, holder.attemptId);
-    return this.after(change, { delivery: holder.delivery, result, deliveriesMax });
+    return this.after(change, { runAgentId, delivery: holder.delivery, result, deliveriesMax });
   }
 
   /** As `decide`, where it is known how many deliveries the attempt may have. */
   after(
-    { status, now }: RunChange,
-    end: { delivery: number; result: AttemptResult; deliveriesMax: number },
+    change: RunChange,
+    {
+      runAgentId,
+      ...end
+    }: { runAgentId: string; delivery: number; result: AttemptResult; deliveriesMax: number },
   ): AfterDelivery {
-    return afterDelivery({ ...end, runStatus: status, now, random: Math.random() });
+    const { status, now } = change;
+    const isHalted = change.isHalted(runAgentId);
+    return afterDelivery({ ...end, runStatus: status, isHalted, now, random: Math.random() });
   }
 
   /**

@@ -78,9 +78,10 @@ export class DeliveryChanges {
     }
     if (change.status === 'queued') await this.start(change, tx);
     change.requestDispatch('queue');
-    for (const { id, delivery } of won) {
+    for (const { id, runAgentId, delivery } of won) {
       const plan = plans.get(id);
-      if (plan?.kind === 'impossible') await this.fail(change, tx, { id, delivery, because: plan });
+      if (plan?.kind === 'impossible')
+        await this.fail(change, tx, { id, runAgentId, delivery, because: plan });
       else if (plan?.kind === 'work' && plan.warning) await this.store.warn(tx, claim.runId, plan.warning);
     }
     return new Map(won.map(({ id, delivery }) => [id, delivery]));
@@ -95,7 +96,12 @@ export class DeliveryChanges {
   private async fail(
     change: RunChange,
     tx: Transaction,
-    { id, delivery, because }: { id: string; delivery: number; because: { code: string; message: string } },
+    {
+      id,
+      runAgentId,
+      delivery,
+      because,
+    }: { id: string; runAgentId: string; delivery: number; because: { code: string; message: string } },
   ): Promise<void> {
     const result = interruptedResult({
       outcome: 'infra_error',
@@ -104,7 +110,7 @@ export class DeliveryChanges {
       lastSequence: 0,
     });
     const holder = { attemptId: id, delivery };
-    const after = await this.deliveries.decide(change, tx, { holder, result });
+    const after = await this.deliveries.decide(change, tx, { holder, result, runAgentId });
     await this.deliveries.end(change, tx, [{ holder, result, after }]);
   }
 }

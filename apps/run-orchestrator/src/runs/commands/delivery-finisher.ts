@@ -1,5 +1,6 @@
 import { cancelledResult } from '@agentclash/attempt-plan';
 import type { In, leases, Out } from '@agentclash/contracts';
+import { isHeld } from '@agentclash/domain';
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../database.js';
 import { RunChanges } from '../changes/run-changes.service.js';
@@ -67,14 +68,16 @@ export class DeliveryFinisher {
     return ends.size === 0 ? new Set() : await this.deliveries.end(change, tx, [...ends.values()]);
   }
 
-  /** Whatever the executor had reached when the run was stopped: it grades nothing more. */
+  /** Whatever the executor had reached when the run or its lane was stopped: it grades nothing more. */
   private endOf(
     change: RunChange,
     { item, context, executorId }: { item: Finish; context: DeliveryContext; executorId: string },
   ): EndOptions {
     const { attempt_id: attemptId, delivery } = item;
-    const result = change.isStopping ? cancelledResult(item.result) : item.result;
-    const after = this.deliveries.after(change, { delivery, result, deliveriesMax: context.deliveriesMax });
+    const { runAgentId, deliveriesMax } = context;
+    const isStopped = change.isStopping || change.isHalted(runAgentId);
+    const result = isStopped ? cancelledResult(item.result) : item.result;
+    const after = this.deliveries.after(change, { runAgentId, delivery, result, deliveriesMax });
     return { holder: { attemptId, delivery, executorId }, result, after };
   }
 
@@ -94,6 +97,6 @@ export class DeliveryFinisher {
 }
 
 function isHeldBy(context: DeliveryContext, executorId: string, delivery: number): boolean {
-  const isAtWork = context.state !== 'queued' && context.state !== 'finished';
+  const isAtWork = isHeld(context.state);
   return isAtWork && context.current === delivery && context.executorId === executorId;
 }

@@ -36,10 +36,11 @@ export class ExpiredLeases {
     const { delivery, runAgentId, caseKey, repetition, executorId } = lost;
     this.logger.warn({ attempt_id: attemptId, delivery, executor_id: executorId }, 'lease expired');
     const { facts, lastSequence } = await this.history.openings(tx, attemptId, delivery);
-    const outcome = hasRunEnded(change.status) ? 'cancelled' : 'infra_error';
+    const isOver = hasRunEnded(change.status) || change.isHalted(runAgentId);
+    const outcome = isOver ? 'cancelled' : 'infra_error';
     const result = interruptedResult({ outcome, ...WHY, lastSequence });
     const holder = { attemptId, delivery };
-    const after = await this.deliveries.decide(change, tx, { holder, result });
+    const after = await this.deliveries.decide(change, tx, { holder, result, runAgentId });
     const whole = await Promise.all(
       facts.map(async (fact) => ({ ...fact, payload: await this.payloads.read(fact.payload) })),
     );

@@ -6,7 +6,7 @@ import {
   type In,
   type RequestedPhase,
 } from '@agentclash/contracts';
-import { hasRunEnded } from '@agentclash/domain';
+import { hasRunEnded, isOver } from '@agentclash/domain';
 import { Injectable } from '@nestjs/common';
 import { RunChanges } from '../changes/run-changes.service.js';
 import { caseOf } from '../plans/pack-version.js';
@@ -67,7 +67,7 @@ export class ManualPhasesService {
     }
     const manual = await this.manualPhases(context);
     if (!manual.includes(phaseId)) return unknownPhase(phaseId, manual);
-    if (context.state === 'finished' || hasRunEnded(context.runStatus)) {
+    if (isOver(context.state) || hasRunEnded(context.runStatus)) {
       throw new ContractError('conflict', 'The attempt is over: it reaches no phase any more.');
     }
     const requested = await this.store.request({ attemptId, phaseId, actor, now: new Date() });

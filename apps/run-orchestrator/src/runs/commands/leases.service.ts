@@ -51,5 +51,5 @@ export class LeasesService {
 
 function fateOf(held: RenewedDelivery | undefined) {
   if (held === undefined) return 'lost';
-  return hasRunEnded(held.runStatus) ? 'cancelled' : 'held';
+  return hasRunEnded(held.runStatus) || held.isHalted ? 'cancelled' : 'held';
 }

@@ -67,7 +67,7 @@ export class ParkedDeliveries {
       const parked = await this.attempts.findParked(tx, holder);
       if (!parked) return undefined;
       const { attemptState, deadlineAt, state, message } = parked;
-      const is_cancelled = hasRunEnded(change.status);
+      const is_cancelled = hasRunEnded(change.status) || change.isHalted(parked.runAgentId);
       const waits = message === null && deadlineAt > change.now && !is_cancelled && !request.to_end;
       if (attemptState === 'parked') {
         if (waits) return { resumed: false };

@@ -12,6 +12,7 @@ import { newId } from '@agentclash/service-kit';
 import { Injectable } from '@nestjs/common';
 import { unboundWarnings } from '../../catalogue/resources/unbound-secrets.source.js';
 import { RunAdmission } from '../admission/candidate-agents.js';
+import { RunRaces } from '../admission/race-settings.source.js';
 import {
   capabilityProblem,
   compatibilityProblem,
@@ -43,6 +44,7 @@ export class RunCreation {
     private readonly admission: RunAdmission,
     private readonly cases: RunCases,
     private readonly recordings: RunRecordings,
+    private readonly races: RunRaces,
     private readonly bus: Bus,
   ) {}
 
@@ -96,6 +98,15 @@ export class RunCreation {
         compatibilityProblem(manifest, candidates.agents) ??
         conversationProblem(manifest, chosenCases, candidates.agents),
     );
+    const race = await this.races.choose(request, {
+      workspaceId: workspace_id,
+      versionId: version.id,
+      evaluationSpecId: version.evaluation_spec_id,
+      inputSetId: inputSet.id,
+      spec: view.spec,
+      lanes: agents.length,
+      caseKeys,
+    });
     const modelCalls = await this.recordings.choose(request, {
       workspaceId: workspace_id,
       packSlug: version.slug,
@@ -135,7 +146,7 @@ export class RunCreation {
       ],
       createdBy: actor,
       agents,
-      caseKeys,
+      ...race,
       caseSubset: subset,
     });
   }

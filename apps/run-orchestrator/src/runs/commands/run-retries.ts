@@ -1,4 +1,5 @@
 import { ContractError, type RetryRequest } from '@agentclash/contracts';
+import { hasRunEnded } from '@agentclash/domain';
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../database.js';
 import { Dispatcher } from '../changes/dispatcher.js';
@@ -12,6 +13,7 @@ import { scoreWithdrawn } from '../state/score-change.js';
 import { moveRun } from '../state/state-moves.js';
 import { AttemptReads, type FinishedAttempt } from '../store/attempts/attempt-reads.store.js';
 import { AttemptWrites } from '../store/attempts/attempt-writes.store.js';
+import { RacesStore } from '../store/races.store.js';
 
 export interface Retry {
   runId: string;
@@ -30,6 +32,7 @@ export class RunRetries {
     private readonly attempts: AttemptReads,
     private readonly writes: AttemptWrites,
     private readonly dispatcher: Dispatcher,
+    private readonly races: RacesStore,
   ) {}
 
   /**
@@ -66,7 +69,10 @@ export class RunRetries {
     }
     if (isFirst && Array.isArray(only)) await this.checkNamed(tx, runId, only);
     const found = await this.attempts.findFinished(tx, { runId, only, after, take: LOOKED_AT_ONCE });
-    const chosen = Array.isArray(only) ? found : found.filter(IS_RETRIED[only]);
+    const open = hasRunEnded(change.status)
+      ? found
+      : found.filter(({ runAgentId }) => !change.isHalted(runAgentId));
+    const chosen = Array.isArray(only) ? open : open.filter(IS_RETRIED[only]);
     if (chosen.length > 0) await this.putBack(change, tx, { chosen, only, actor });
     const isLast = found.length < LOOKED_AT_ONCE;
     return { retried: chosen.length, lastOrdinal: isLast ? undefined : found.at(-1)?.ordinal };
@@ -105,6 +111,8 @@ export class RunRetries {
       const counts = progressOf((await this.changes.agents(change, tx)).map((agent) => agent.counts));
       moveRun(change, 'running', { counts, reason: `retried by ${actor}` });
       change.set({ round: change.run.round + 1, finishedAt: null, announcedAt: null, scoreDueAt: null });
+      await this.races.release(tx, change.run.id);
+      change.halted.clear();
     }
     await this.dispatcher.dispatch(change, tx);
   }

@@ -14,6 +14,7 @@ import { scoreChange } from '../state/score-change.js';
 import { eventsOfScoring } from '../state/scoring-events.js';
 import { AttemptReads, type ScoredAttempt } from '../store/attempts/attempt-reads.store.js';
 import { AttemptWrites } from '../store/attempts/attempt-writes.store.js';
+import { RaceDecisions } from './race-decisions.js';
 
 @Injectable()
 export class ScoresService {
@@ -23,6 +24,7 @@ export class ScoresService {
     private readonly writes: AttemptWrites,
     private readonly completion: RunCompletion,
     private readonly termination: RunTermination,
+    private readonly decisions: RaceDecisions,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -30,14 +32,20 @@ export class ScoresService {
   async attemptsScored({ run_id, items }: In<typeof scoringEvents.attemptsScored>): Promise<void> {
     for (const { attempt_id, failure } of items)
       if (failure) this.logger.error({ attempt_id, failure }, 'scoring of an attempt failed');
-    await this.changes.join(run_id, (change, tx) => this.keep(change, tx, items), items.length);
+    const isRaceDue = await this.changes.join(
+      run_id,
+      (change, tx) => this.keep(change, tx, items),
+      items.length,
+    );
+    if (isRaceDue) this.decisions.request(run_id);
   }
 
   async runScored({ run_id, ...scored }: In<typeof scoringEvents.runScored>): Promise<void> {
     await this.changes.make(run_id, (change, tx) => this.completion.complete(change, tx, scored));
   }
 
-  private async keep(change: RunChange, tx: Transaction, items: readonly AttemptScored[]): Promise<void> {
+  /** True when the scores are new evidence of a race. */
+  private async keep(change: RunChange, tx: Transaction, items: readonly AttemptScored[]): Promise<boolean> {
     const ids = items.map(({ attempt_id }) => attempt_id);
     const rows = await this.attempts.findScored(tx, change.run.id, ids);
     const written = new Map<string, AttemptScored>();
@@ -60,13 +68,19 @@ export class ScoresService {
     }
     const known = current.map(({ attempt_id }) => attempt_id).filter((id) => !written.has(id));
     if (known.length > 0) await this.writes.settleScores(tx, known);
-    if (written.size === 0) return;
+    if (written.size === 0) return false;
     await this.writes.writeScores(tx, [...written.values()]);
     const isBroken = packErrors.some(({ before, after }) => before !== null || after !== null);
     if (isBroken) change.set({ packErrors: changedPackErrors(change.packErrors, packErrors) });
-    if (await this.isUngradable(change, tx)) return await this.failRun(change, tx);
+    if (await this.isUngradable(change, tx)) {
+      await this.failRun(change, tx);
+      return false;
+    }
+    const isRaceDue = change.run.stopWhen?.decided !== undefined;
+    if (isRaceDue) change.set({ raceDueAt: change.now });
     if (isReplaced) await this.completion.scoreAgain(change, tx);
     await this.completion.scoreIfComplete(change, tx);
+    return isRaceDue;
   }
 
   /** Anything beyond one batch is left to the reconcile loop. */

@@ -2,10 +2,12 @@ import { LOGGER, type Logger, PeriodicTask } from '@agentclash/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import { RunEndPublisher } from '../changes/outbox-publisher.js';
 import { ExpiredLeases } from '../commands/expired-leases.js';
+import { RaceDecisions } from '../commands/race-decisions.js';
 import { RunLifecycle } from '../commands/run-lifecycle.js';
 import { ScoreRepairs } from '../commands/scores.service.js';
 import { ModelSlotsStore } from '../model-slots/model-slots.store.js';
 import { AttemptReads } from '../store/attempts/attempt-reads.store.js';
+import { RacesStore } from '../store/races.store.js';
 import { RunsStore } from '../store/runs.store.js';
 
 /** One kind of stale work: the query that finds it and the repair of each entry. */
@@ -17,6 +19,9 @@ export interface Repair {
 
 /** A job that stays unclaimed for this long is sent again. */
 const CLAIM_WAIT_MS = 60_000;
+
+/** A race that stays without a decision for this long is decided on again. */
+const RACE_WAIT_MS = 10_000;
 
 /** Repairs, in order. */
 @Injectable()
@@ -31,6 +36,8 @@ export class Repairs {
     lifecycle: RunLifecycle,
     scores: ScoreRepairs,
     ends: RunEndPublisher,
+    races: RacesStore,
+    decisions: RaceDecisions,
   ) {
     this.all = [
       {
@@ -59,6 +66,13 @@ export class Repairs {
       {
         name: 'half-stopped runs',
         find: async () => (await attempts.halfStoppedRuns()).map((id) => () => lifecycle.finishWaiting(id)),
+      },
+      {
+        name: 'undecided races',
+        find: async (now) => {
+          const due = await races.due(new Date(now.getTime() - RACE_WAIT_MS));
+          return due.map((id) => () => decisions.decide(id));
+        },
       },
       {
         name: 'unscored attempts',

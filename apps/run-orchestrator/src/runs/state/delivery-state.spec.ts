@@ -90,7 +90,7 @@ describe('a claim', () => {
   const later = new Date(now.getTime() + 1);
   const states: [AttemptState, string | undefined][] = ATTEMPT_STATES.map((state) => [
     state,
-    state === 'queued' ? undefined : state === 'finished' ? 'finished' : 'held',
+    state === 'queued' ? undefined : isHeld(state) ? 'held' : 'finished',
   ]);
 
   test.each(states)('a claim of an attempt in %s is refused as %s', (state, conflict) => {

@@ -5,6 +5,7 @@ import {
   canAttemptMove,
   hasRunEnded,
   isHeld,
+  isOver,
   type RunStatus,
   startsAttempts,
 } from '@agentclash/domain';
@@ -12,17 +13,19 @@ import {
 /** The state after a delivery that ended: the attempt is over, or is tried again not before a moment. */
 export type AfterDelivery = { next: 'finished' } | { next: 'queued'; notBefore: Date };
 
-/** Decides by execution 1.4; a run that is over gets no further deliveries. `random` is in [0, 1). */
+/** Decides by execution 1.4; a run that is over and a halted lane get no further deliveries. `random` is in [0, 1). */
 export function afterDelivery(end: {
   delivery: number;
   result: Pick<AttemptResult, 'outcome' | 'error' | 'retry_after_ms'>;
   runStatus: RunStatus;
+  /** True when no more attempts of its lane are needed. */
+  isHalted?: boolean;
   deliveriesMax?: number;
   now: Date;
   random: number;
 }): AfterDelivery {
-  const { delivery, result, runStatus, deliveriesMax, now, random } = end;
-  if (hasRunEnded(runStatus)) return { next: 'finished' };
+  const { delivery, result, runStatus, isHalted = false, deliveriesMax, now, random } = end;
+  if (hasRunEnded(runStatus) || isHalted) return { next: 'finished' };
   const decision = planRedelivery({
     delivery,
     outcome: result.outcome,
@@ -79,7 +82,7 @@ export function claimConflict(attempt: {
   now: Date;
 }): ClaimConflict | undefined {
   const { state, runStatus, notBefore, now } = attempt;
-  if (state === 'finished') return 'finished';
+  if (isOver(state)) return 'finished';
   if (isHeld(state)) return 'held';
   if (hasRunEnded(runStatus)) return 'run_over';
   if (!startsAttempts(runStatus)) return 'run_paused';

@@ -1,7 +1,7 @@
 import type { HistoryEvent, Progress, RunAgent } from '@agentclash/contracts';
 import { endsOf, OUTCOMES, type Outcome, type RunStatus } from '@agentclash/domain';
 
-/** Counts of one run agent's attempts; every attempt is in exactly one of `queued`, `running` and the outcomes. */
+/** Counts of one run agent's attempts; every attempt is in exactly one of `queued`, `running`, `skipped` and the outcomes. */
 export interface AgentCounts {
   queued: number;
   running: number;
@@ -17,6 +17,8 @@ export interface AgentCounts {
   /** The consumption of models, by the totals of deliveries. */
   tokens: number;
   costUsd: number;
+  /** Never needed. */
+  skipped: number;
   byOutcome: Record<Outcome, number>;
 }
 
@@ -36,6 +38,7 @@ const PLAIN = [
   'judged',
   'tokens',
   'costUsd',
+  'skipped',
 ] as const;
 export type PlainCount = (typeof PLAIN)[number];
 
@@ -61,6 +64,7 @@ export function noCounts(): AgentCounts {
     judged: 0,
     tokens: 0,
     costUsd: 0,
+    skipped: 0,
     byOutcome: byOutcome as AgentCounts['byOutcome'],
   };
 }
@@ -71,10 +75,11 @@ export function progressOf(agents: readonly AgentCounts[]): Progress {
   const reached = OUTCOMES.filter((outcome) => all.byOutcome[outcome] > 0);
   const finished = reached.reduce((sum, outcome) => sum + all.byOutcome[outcome], 0);
   return {
-    total: all.queued + all.running + finished,
+    total: all.queued + all.running + finished + all.skipped,
     queued: all.queued,
     running: all.running,
     finished,
+    ...(all.skipped > 0 && { skipped: all.skipped }),
     scored: all.scored,
     graded: all.usable,
     passed: all.passed,
@@ -111,9 +116,9 @@ type RunAgentStatus = NonNullable<RunAgent['status']>;
 
 /** Where an agent of a run is, by its own attempts: it may be done while others still work (execution 1.2). */
 export function runAgentStatus(counts: AgentCounts, runStatus: RunStatus): RunAgentStatus {
-  const { total, queued, finished, scored } = progressOf([counts]);
+  const { total, queued, finished, scored, skipped = 0 } = progressOf([counts]);
   if (runStatus === 'cancelled') return 'cancelled';
-  if (finished < total) return queued === total ? 'queued' : 'running';
-  if (scored < total) return 'scoring';
+  if (finished + skipped < total) return queued === total ? 'queued' : 'running';
+  if (scored < finished) return 'scoring';
   return counts.usable > 0 ? 'completed' : 'failed';
 }

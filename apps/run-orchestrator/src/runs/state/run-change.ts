@@ -1,5 +1,14 @@
-import type { BusEvent, CaseSubset, HistoryEvent, In, Job, PackErrorOfRun } from '@agentclash/contracts';
-import { canRunMove, type ModelCallMode, type RunStatus } from '@agentclash/domain';
+import type {
+  BusEvent,
+  CaseSubset,
+  HistoryEvent,
+  In,
+  Job,
+  PackErrorOfRun,
+  Race,
+  StopWhen,
+} from '@agentclash/contracts';
+import { canRunMove, type ModelCallMode, type RunStatus, type RunStopReason } from '@agentclash/domain';
 import { newId } from '@agentclash/service-kit';
 import type { EventRow, RunFactDraft } from './event-draft.js';
 import { factMessageId, factOf } from './event-draft.js';
@@ -24,6 +33,14 @@ export interface LockedRun {
   /** Null: live. */
   modelCalls: Exclude<ModelCallMode, 'live'> | null;
   packErrors: PackErrorOfRun[];
+  stopWhen: StopWhen | null;
+  /** Why it ends before its last attempt. */
+  stopped: RunStopReason | null;
+  /** Blocks that the verdicts of its race are of; since when they lack evidence. */
+  raceBlocks: number;
+  raceDueAt: Date | null;
+  /** Lanes of which no more attempts are needed in this round. */
+  haltedAgents: string[];
   caseSubset: CaseSubset | null;
   maxConcurrency: number | null;
   eventPosition: number;
@@ -47,6 +64,10 @@ export interface RunPatch {
   /** Null when an ended run is resumed. */
   finishedAt?: Date | null;
   ranking?: unknown;
+  race?: Race;
+  raceBlocks?: number;
+  raceDueAt?: Date | null;
+  stopped?: RunStopReason;
   scoreDueAt?: Date | null;
   announcedAt?: null;
 }
@@ -69,6 +90,8 @@ export class RunChange {
   unscored = 0;
   /** The source of the attempts that may be dispatched now: the run's window, or the queue alone. */
   freed: 'window' | 'queue' | undefined;
+  /** Lanes of which no more attempts are needed. */
+  readonly halted: Set<string>;
   private facts = 0;
   /** Numbers of the events that were appended, by delivery. */
   private readonly appended = new Map<string, Set<number>>();
@@ -76,7 +99,9 @@ export class RunChange {
   constructor(
     readonly run: LockedRun,
     readonly now: Date,
-  ) {}
+  ) {
+    this.halted = new Set(run.haltedAgents);
+  }
 
   get status(): RunStatus {
     return this.patch.status ?? this.run.status;
@@ -90,6 +115,17 @@ export class RunChange {
   /** The errors of the pack that keep attempts from being graded, after this change. */
   get packErrors(): PackErrorOfRun[] {
     return this.patch.packErrors ?? this.run.packErrors;
+  }
+
+  /** True when no more attempts of a lane are needed, after this change. */
+  isHalted(runAgentId: string): boolean {
+    return this.halted.has(runAgentId);
+  }
+
+  /** True when the verdicts of the run's race lack evidence, after this change. */
+  get isRaceDue(): boolean {
+    const { raceDueAt } = this.patch;
+    return (raceDueAt === undefined ? this.run.raceDueAt : raceDueAt) !== null;
   }
 
   /** True when the run has ended before all its attempts: what is left of them ends without being graded. */

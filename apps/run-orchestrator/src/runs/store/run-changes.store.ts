@@ -87,7 +87,8 @@ export class RunChangesStore {
 
 /** The counts in a row of `run_agents`. */
 export function countsOf(row: CountRow): AgentCounts {
-  const { queued, running, scored, passed, usable, graded, overallSum, judged, tokens, costUsd } = row;
+  const { queued, running, scored, passed, usable, graded, overallSum, judged, tokens, costUsd, skipped } =
+    row;
   const byOutcome = Object.fromEntries(
     Object.entries(OUTCOME_COLUMNS).map(([outcome, column]) => [outcome, row[column]]),
   );
@@ -102,6 +103,7 @@ export function countsOf(row: CountRow): AgentCounts {
     judged,
     tokens,
     costUsd,
+    skipped,
     byOutcome: byOutcome as AgentCounts['byOutcome'],
   };
 }
@@ -113,7 +115,9 @@ async function lock(tx: Transaction, runId: Prisma.Sql): Promise<LockedRun | und
            repetitions, round, selective_retry AS "selectiveRetry", model_calls AS "modelCalls", pack_errors AS "packErrors", case_keys AS "caseSubset", max_concurrency AS "maxConcurrency",
            event_position AS "eventPosition", event_sequence AS "eventSequence", unfinished, unscored,
            started_at AS "startedAt", finished_at AS "finishedAt", score_due_at AS "scoreDueAt",
-           announced_at AS "announcedAt"
+           announced_at AS "announcedAt", stop_when AS "stopWhen", stopped, race_blocks AS "raceBlocks", race_due_at AS "raceDueAt",
+           CASE WHEN stop_when IS NULL THEN '{}'::uuid[] ELSE ARRAY(
+             SELECT a.id FROM run_agents a WHERE a.run_id = runs.id AND a.halted_at IS NOT NULL) END AS "haltedAgents"
       FROM runs WHERE id = ${runId} AND workspace_id <> ${NO_WORKSPACE}::uuid FOR UPDATE`;
   return run && { ...run, status: run.status as RunStatus };
 }
@@ -125,6 +129,8 @@ async function write(tx: Transaction, change: RunChange): Promise<void> {
   const packErrors = patch.packErrors === undefined ? null : JSON.stringify(patch.packErrors);
   const scoreDueAt = patch.scoreDueAt === undefined ? run.scoreDueAt : patch.scoreDueAt;
   const finishedAt = patch.finishedAt === undefined ? run.finishedAt : patch.finishedAt;
+  const raceDueAt = patch.raceDueAt === undefined ? run.raceDueAt : patch.raceDueAt;
+  const race = patch.race === undefined ? null : JSON.stringify(patch.race);
   const announcedAt = patch.announcedAt === undefined ? run.announcedAt : patch.announcedAt;
   await tx.$executeRaw`
     WITH counted AS (${countAgents(change)}), written AS (${insertEvents(change)}), stored AS (${countEvents(change)})
@@ -141,7 +147,11 @@ async function write(tx: Transaction, change: RunChange): Promise<void> {
       round = ${patch.round ?? run.round},
       selective_retry = ${patch.selectiveRetry ?? run.selectiveRetry},
       pack_errors = COALESCE(${packErrors}::json, pack_errors),
-      ranking = COALESCE(${ranking}::json, ranking)
+      ranking = COALESCE(${ranking}::json, ranking),
+      race = COALESCE(${race}::json, race),
+      race_blocks = ${patch.raceBlocks ?? run.raceBlocks},
+      race_due_at = ${raceDueAt}::timestamptz,
+      stopped = ${patch.stopped ?? run.stopped}
     WHERE id = ${run.id}::uuid`;
 }
 
@@ -159,11 +169,11 @@ function countAgents(change: RunChange): Prisma.Sql {
       limit_reached = a.limit_reached + d."limitReached",
       policy_violation = a.policy_violation + d."policyViolation",
       provider_error = a.provider_error + d."providerError", infra_error = a.infra_error + d."infraError",
-      cancelled = a.cancelled + d.cancelled
+      cancelled = a.cancelled + d.cancelled, skipped = a.skipped + d.skipped
     FROM json_to_recordset(${JSON.stringify(rows)}::json) AS d(
       id uuid, queued int, running int, scored int, passed int, usable int, graded int, "overallSum" float8,
       judged int, tokens float8, "costUsd" float8, completed int,
-      "agentError" int, "limitReached" int, "policyViolation" int, "providerError" int, "infraError" int, cancelled int)
+      "agentError" int, "limitReached" int, "policyViolation" int, "providerError" int, "infraError" int, cancelled int, skipped int)
     WHERE a.id = d.id`;
 }
 

@@ -14,9 +14,10 @@ import { countsOf } from './run-changes.store.js';
 /** Snapshots are large, and no reader of a run uses them. */
 const WITHOUT_SNAPSHOT = { omit: { snapshot: true } } as const;
 export const AS_READ = {
-  omit: { packModels: true, ranking: true },
+  omit: { packModels: true, ranking: true, raceBaseline: true, race: true },
   include: { agents: WITHOUT_SNAPSHOT },
 } as const;
+export const WITH_RACE = { ...AS_READ, omit: { ...AS_READ.omit, race: false } } as const;
 export const WITH_RUN_STATUS = {
   ...WITHOUT_SNAPSHOT,
   include: { run: { select: { status: true } } },
@@ -43,6 +44,9 @@ export function asRun(row: ReadRow): Run {
     ...(row.selectiveRetry && { selective_retry: true }),
     ...(row.modelCalls !== null && { model_calls: row.modelCalls as NonNullable<Run['model_calls']> }),
     ...(row.replayFrom !== null && { replay_from: row.replayFrom }),
+    ...(row.stopWhen !== null && { stop_when: row.stopWhen as NonNullable<Run['stop_when']> }),
+    ...(row.seed !== null && { seed: Number(row.seed) }),
+    ...(row.stopped !== null && { stopped: row.stopped as NonNullable<Run['stopped']> }),
     ...(row.raceStepGap !== null && { race_context: true, race_context_min_step_gap: row.raceStepGap }),
     labels: row.labels as Run['labels'],
     warnings: row.warnings as Run['warnings'],

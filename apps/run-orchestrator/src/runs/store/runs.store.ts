@@ -1,4 +1,12 @@
-import { type CaseSubset, type Out, type Run, type RunAgent, type runs, Uuid } from '@agentclash/contracts';
+import {
+  type CaseSubset,
+  type Out,
+  type Run,
+  type RunAgent,
+  type runs,
+  type StopWhen,
+  Uuid,
+} from '@agentclash/contracts';
 import { type ModelCallMode, RANKED_STATUSES, type RunStatus } from '@agentclash/domain';
 import { Injectable } from '@nestjs/common';
 import { constraintViolationOf, Database, type Transaction } from '../../database.js';
@@ -8,7 +16,7 @@ import type { PackModels, RunPins } from '../plans/pack-models.js';
 import { factOf, type PublicFact } from '../state/event-draft.js';
 import { STALE_AT_ONCE } from './attempts/attempt-conditions.store.js';
 import { AttemptWrites } from './attempts/attempt-writes.store.js';
-import { AS_READ, asAgent, asRun, runAgentsOf, WITH_RUN_STATUS } from './run-views.store.js';
+import { AS_READ, asAgent, asRun, runAgentsOf, WITH_RACE, WITH_RUN_STATUS } from './run-views.store.js';
 
 /** Few events follow the end of a run: those of scores that come late. */
 const EVENTS_SINCE_END = 1_000;
@@ -37,11 +45,17 @@ export interface NewRun {
   /** Null: live. */
   modelCalls: RunPins['modelCalls'];
   replayFrom: string | null;
+  /** Null: the order of the pack. */
+  seed: number | null;
+  stopWhen: StopWhen | null;
+  /** Values of the baseline's cases in the drawn order; only with the goal `baseline`. */
+  raceBaseline: (number | null)[] | null;
   packModels: PackModels;
   labels: Record<string, string>;
   warnings: Run['warnings'];
   createdBy: string;
   agents: NewRunAgent[];
+  /** In the order of work. */
   caseKeys: string[];
   /** Undefined when these are all cases of the input set. */
   caseSubset: CaseSubset | undefined;
@@ -110,7 +124,9 @@ export class RunsStore {
         await tx.runAgent.createMany({ data: agents });
         const { id: runId, caseKeys, repetitions } = run;
         const agentIds = agents.map(({ id }) => id);
-        await this.attempts.insert(tx, { runId, agentIds, caseKeys, repetitions });
+        // A case is evidence once all of its repetitions are over.
+        const isByCase = run.stopWhen?.decided !== undefined;
+        await this.attempts.insert(tx, { runId, agentIds, caseKeys, repetitions, isByCase });
       },
       { timeout: 60_000 },
     );
@@ -128,11 +144,10 @@ export class RunsStore {
   }
 
   async find(workspaceId: string, id: string): Promise<Run | undefined> {
-    const row = await this.db.run.findFirst({
-      ...AS_READ,
-      where: { workspaceId, id },
-    });
-    return row === null ? undefined : asRun(row);
+    const row = await this.db.run.findFirst({ ...WITH_RACE, where: { workspaceId, id } });
+    if (row === null) return undefined;
+    const race = row.race as Run['race'] | null;
+    return { ...asRun(row), ...(race && { race }) };
   }
 
   async list(filters: RunList): Promise<Run[]> {
@@ -304,6 +319,9 @@ function runColumns(run: NewRun): Prisma.RunCreateInput {
     raceStepGap: run.raceStepGap,
     modelCalls: run.modelCalls,
     replayFrom: run.replayFrom,
+    seed: run.seed,
+    ...(run.stopWhen && { stopWhen: run.stopWhen }),
+    ...(run.raceBaseline && { raceBaseline: run.raceBaseline }),
     packModels: run.packModels as object as Prisma.InputJsonObject,
     labels: run.labels,
     ...(run.caseSubset && { caseKeys: run.caseSubset }),

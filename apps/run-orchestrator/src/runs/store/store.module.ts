@@ -5,6 +5,7 @@ import { CachedRepliesStore } from './cached-replies.store.js';
 import { HistoryStore } from './history.store.js';
 import { HumanTurnsStore, ManualPhasesStore } from './human-turns.store.js';
 import { Payloads } from './payloads.js';
+import { RacesStore } from './races.store.js';
 import { RunChangesStore } from './run-changes.store.js';
 import { RunsStore } from './runs.store.js';
 import { SnapshotsStore } from './snapshots.store.js';
@@ -19,6 +20,7 @@ import { SnapshotsStore } from './snapshots.store.js';
     HumanTurnsStore,
     ManualPhasesStore,
     Payloads,
+    RacesStore,
     RunChangesStore,
     RunsStore,
     SnapshotsStore,
@@ -31,6 +33,7 @@ import { SnapshotsStore } from './snapshots.store.js';
     HumanTurnsStore,
     ManualPhasesStore,
     Payloads,
+    RacesStore,
     RunChangesStore,
     RunsStore,
     SnapshotsStore,

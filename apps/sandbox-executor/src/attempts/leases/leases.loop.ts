@@ -107,6 +107,11 @@ export class Leases implements OnApplicationBootstrap, OnApplicationShutdown {
     return lease;
   }
 
+  /** Renews all leases before their time: the state of some has changed. */
+  renewNow(): void {
+    if (this.held.size > 0) this.task.wake();
+  }
+
   release(lease: Lease): void {
     lease.cancelReport();
     this.held.delete(lease);

@@ -7,7 +7,14 @@ import type {
   RetryRequest,
   runs,
 } from '@agentclash/contracts';
-import type { AttemptState, Outcome, PeerProgress, RunStatus } from '@agentclash/domain';
+import {
+  type AttemptState,
+  isOver,
+  type Outcome,
+  type PeerProgress,
+  type RaceMetric,
+  type RunStatus,
+} from '@agentclash/domain';
 import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '../../../database.js';
 import { Prisma } from '../../../generated/client.js';
@@ -31,6 +38,7 @@ import {
   findWonBefore,
   type NamedClaim,
 } from './delivery-reads.store.js';
+import { findBlocks, findValuesByCase } from './race-values.store.js';
 import {
   findDueScores,
   findExpiredLeases,
@@ -129,6 +137,10 @@ export class AttemptReads {
   readonly wonBefore = (ids: readonly string[], claim: NamedClaim) => findWonBefore(this.db, ids, claim);
 
   readonly dueScores = (now: Date) => findDueScores(this.db, now);
+  readonly blocks = (runId: string, metric: RaceMetric) => findBlocks(this.db, runId, metric);
+  readonly valuesByCase = (runAgentId: string, metric: RaceMetric) =>
+    findValuesByCase(this.db, runAgentId, metric);
+
   readonly expiredLeases = (now: Date) => findExpiredLeases(this.db, now);
   readonly halfStoppedRuns = () => findHalfStoppedRuns(this.db);
   readonly stalledRuns = (now: Date) => findStalledRuns(this.db, now);
@@ -158,6 +170,17 @@ export class AttemptReads {
     return new Map(rows.map(({ id, runId }) => [id, runId]));
   }
 
+  /** Attempts of a run that were dispatched, at work or over. */
+  async countDispatched(tx: Transaction, runId: string): Promise<number> {
+    return await tx.attempt.count({
+      where: {
+        runId,
+        state: { not: 'skipped' },
+        NOT: { state: 'queued', delivery: 0, jobSentAt: null },
+      },
+    });
+  }
+
   /** The first attempts of a run, in the order of work. */
   async idsOfRun(runId: string, take: number): Promise<string[]> {
     const rows = await this.db.attempt.findMany({
@@ -182,7 +205,7 @@ export class AttemptReads {
   /** The cases of a run that some attempt did not pass. */
   async casesNotPassed(runId: string): Promise<string[]> {
     const rows = await this.db.attempt.findMany({
-      where: { runId, OR: [{ passed: false }, { passed: null }] },
+      where: { runId, state: { not: 'skipped' }, OR: [{ passed: false }, { passed: null }] },
       select: { caseKey: true },
       distinct: ['caseKey'],
     });
@@ -201,7 +224,7 @@ export class AttemptReads {
       attempt_id: id,
       run_agent_id: runAgentId,
       delivery,
-      is_finished: state === 'finished',
+      is_finished: isOver(state as AttemptState),
     }));
   }
 
@@ -226,7 +249,7 @@ export class AttemptReads {
   ): Promise<PeerProgress[]> {
     return await this.db.$queryRaw<PeerProgress[]>`
       SELECT a.id,
-             CASE a.state WHEN 'queued' THEN 'waiting' WHEN 'finished' THEN 'finished' ELSE 'working' END AS state,
+             CASE a.state WHEN 'queued' THEN 'waiting' WHEN 'finished' THEN 'finished' WHEN 'skipped' THEN 'finished' ELSE 'working' END AS state,
              (SELECT count(*)::int FROM events e
                WHERE e.attempt_id = a.id AND e.delivery = a.delivery AND e.event_type = 'system.step.completed') AS steps
         FROM attempts a

@@ -82,7 +82,7 @@ const LIVE_RUN = { status: { in: RUN_STATUSES.filter((status) => !hasRunEnded(st
 /** The condition that a delivery is at work. */
 const AT_WORK: Record<LiveRequest['work'], (now: Date) => Prisma.AttemptWhereInput> = {
   execution: (now) => ({
-    state: { notIn: ['queued', 'finished'] },
+    state: { notIn: ['queued', 'finished', 'skipped'] },
     leaseUntil: { gt: now },
     runAgent: { run: LIVE_RUN },
   }),

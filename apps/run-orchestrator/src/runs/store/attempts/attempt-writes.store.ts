@@ -32,6 +32,8 @@ interface NewAttempts {
   agentIds: readonly string[];
   caseKeys: readonly string[];
   repetitions: number;
+  /** All repetitions of a case before the next case; else all cases before the next repetition. */
+  isByCase: boolean;
 }
 
 /** A random UUID with the time of its making, in ms, in its first six bytes, and version 4 (0100) turned into 7 (0111). */
@@ -61,18 +63,22 @@ export class AttemptWrites {
     renewParked(this.db, items, lease);
 
   /**
-   * One row per repetition, case and agent, in this order of work: the agents meet each case side by side. Made by the
-   * database, so that many attempts are neither held here nor sent.
+   * One row per repetition, case and agent, in this order of work or by cases first: the agents meet each case side by
+   * side. Made by the database, so that many attempts are neither held here nor sent.
    */
-  async insert(tx: Transaction, { runId, agentIds, caseKeys, repetitions }: NewAttempts): Promise<void> {
+  async insert(tx: Transaction, attempts: NewAttempts): Promise<void> {
+    const { runId, agentIds, caseKeys, repetitions, isByCase } = attempts;
+    const order = isByCase
+      ? Prisma.sql`each.n, repetition, agent.n`
+      : Prisma.sql`repetition, each.n, agent.n`;
     await tx.$executeRaw`
       INSERT INTO attempts (id, run_id, run_agent_id, ordinal, case_key, repetition)
       SELECT ${UUID_V7}, ${runId}::uuid, agent.id::uuid,
-             row_number() OVER (ORDER BY repetition, each.n, agent.n) - 1, each.key, repetition
+             row_number() OVER (ORDER BY ${order}) - 1, each.key, repetition
         FROM generate_series(1, ${repetitions}::int) AS repetition,
              json_array_elements_text(${JSON.stringify(caseKeys)}::json) WITH ORDINALITY AS each(key, n),
              json_array_elements_text(${JSON.stringify(agentIds)}::json) WITH ORDINALITY AS agent(id, n)
-       ORDER BY repetition, each.n, agent.n`;
+       ORDER BY ${order}`;
   }
 
   /**
@@ -131,6 +137,29 @@ export class AttemptWrites {
       ${finishing(options)}
        WHERE id IN (SELECT id FROM attempts WHERE run_id = ${runId}::uuid AND state = 'queued' ORDER BY ordinal
                     LIMIT ${options.take})
+      ${UNCLAIMED}`;
+  }
+
+  /** Skips attempts of these lanes that were never delivered; with `isUnsent` those without a job alone. How many of each. */
+  async skip(tx: Transaction, agentIds: readonly string[], { isUnsent }: { isUnsent: boolean }) {
+    const unsent = isUnsent ? Prisma.sql`AND nudged_at IS NULL` : Prisma.empty;
+    return await tx.$queryRaw<{ runAgentId: string; skipped: number }[]>`
+      WITH gone AS (
+        UPDATE attempts SET state = 'skipped', not_before = NULL, nudged_at = NULL
+         WHERE run_agent_id = ANY(${agentIds}::uuid[]) AND state = 'queued' AND delivery = 0 ${unsent}
+        RETURNING run_agent_id)
+      SELECT run_agent_id AS "runAgentId", count(*)::int AS skipped FROM gone GROUP BY run_agent_id`;
+  }
+
+  /** Finishes attempts of these lanes that wait for another delivery. */
+  async finishRedelivered(
+    tx: Transaction,
+    agentIds: readonly string[],
+    options: { result: AttemptResult; now: Date },
+  ): Promise<UnclaimedAttempt[]> {
+    return await tx.$queryRaw<UnclaimedAttempt[]>`
+      ${finishing(options)}
+       WHERE run_agent_id = ANY(${agentIds}::uuid[]) AND state = 'queued' AND delivery > 0
       ${UNCLAIMED}`;
   }
 

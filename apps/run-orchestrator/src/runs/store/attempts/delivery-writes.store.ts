@@ -90,6 +90,8 @@ export interface RenewedDelivery {
   runId: string;
   state: AttemptState;
   runStatus: RunStatus;
+  /** No more attempts of its lane are needed. */
+  isHalted: boolean;
 }
 
 /** Takes the next deliveries of queued attempts; leaves out those already claimed. */
@@ -137,7 +139,7 @@ export async function endDeliveries(
         FROM ending e
              JOIN attempts a ON a.id = e.id AND a.delivery = e.delivery
              JOIN deliveries d ON d.attempt_id = a.id AND d.delivery = a.delivery
-       WHERE a.state NOT IN ('queued', 'finished') AND (e.executor IS NULL OR a.executor_id = e.executor)),
+       WHERE a.state NOT IN ('queued', 'finished', 'skipped') AND (e.executor IS NULL OR a.executor_id = e.executor)),
     closed AS (
       UPDATE deliveries d
          SET finished_at = ${now}::timestamptz, result = held.result::json, last_sequence = held.last_sequence
@@ -171,18 +173,19 @@ export async function renewLeases(
   const deliveries = items.map(({ delivery }) => delivery);
   return await db.$queryRaw<RenewedDelivery[]>`
     WITH held AS (
-      SELECT a.id, a.delivery, a.run_id, a.state
+      SELECT a.id, a.delivery, a.run_id, a.run_agent_id, a.state
         FROM unnest(${ids}::uuid[], ${deliveries}::int[]) AS item(id, delivery)
              JOIN attempts a ON a.id = item.id AND a.delivery = item.delivery
-       WHERE a.executor_id = ${lease.executorId} AND a.state NOT IN ('queued', 'finished')),
+       WHERE a.executor_id = ${lease.executorId} AND a.state NOT IN ('queued', 'finished', 'skipped')),
     free AS (
       SELECT a.id FROM attempts a JOIN held ON held.id = a.id AND held.delivery = a.delivery
        WHERE a.executor_id = ${lease.executorId} FOR NO KEY UPDATE OF a SKIP LOCKED),
     renewed AS (
       UPDATE attempts a SET lease_until = ${lease.until}::timestamptz
         FROM free WHERE a.id = free.id AND a.executor_id = ${lease.executorId})
-    SELECT held.id, held.run_id AS "runId", held.state, r.status AS "runStatus"
-      FROM held JOIN runs r ON r.id = held.run_id`;
+    SELECT held.id, held.run_id AS "runId", held.state, r.status AS "runStatus",
+           ra.halted_at IS NOT NULL AS "isHalted"
+      FROM held JOIN runs r ON r.id = held.run_id JOIN run_agents ra ON ra.id = held.run_agent_id`;
 }
 
 /** Parks a held delivery; returns where it was, `parked` when it was parked before. */
@@ -227,13 +230,14 @@ export async function renewParked(
   return await db.$queryRaw<{ id: string; fate: ParkedFate }[]>`
     WITH held AS (
       SELECT a.id, a.delivery,
-             CASE WHEN r.status IN ('completed', 'failed', 'cancelled') THEN 'cancelled'
+             CASE WHEN r.status IN ('completed', 'failed', 'cancelled') OR ra.halted_at IS NOT NULL THEN 'cancelled'
                   WHEN t.deadline_at <= ${lease.now}::timestamptz
                     OR EXISTS (SELECT 1 FROM human_turns h WHERE h.attempt_id = a.id AND h.phase_id = t.phase_id)
                   THEN 'ready' ELSE 'waits' END AS fate
         FROM unnest(${ids}::uuid[], ${deliveries}::int[]) AS item(id, delivery)
              JOIN attempts a ON a.id = item.id AND a.delivery = item.delivery
              JOIN runs r ON r.id = a.run_id
+             JOIN run_agents ra ON ra.id = a.run_agent_id
              JOIN awaited_turns t ON t.attempt_id = a.id
        WHERE a.executor_id = ${lease.executorId} AND a.state = 'parked'),
     free AS (

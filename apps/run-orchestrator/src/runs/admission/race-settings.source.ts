@@ -1,0 +1,113 @@
+import { randomInt } from 'node:crypto';
+import { drawCaseOrder } from '@agentclash/attempt-plan';
+import type { EvaluationSpec } from '@agentclash/challengepack';
+import { ContractError, DECIDED_LANES_MAX, type RunRequest, type StopWhen } from '@agentclash/contracts';
+import { type RaceMetric, SEED_MAX } from '@agentclash/domain';
+import { Injectable } from '@nestjs/common';
+import { AttemptReads } from '../store/attempts/attempt-reads.store.js';
+import { RacesStore } from '../store/races.store.js';
+
+/** The run that is to be raced. */
+interface Planned {
+  workspaceId: string;
+  versionId: string;
+  evaluationSpecId: string;
+  inputSetId: string;
+  spec: EvaluationSpec;
+  lanes: number;
+  /** In the order of the pack. */
+  caseKeys: readonly string[];
+}
+
+/** The order of work of a run, and when it ends before its last case. */
+export interface RaceSettings {
+  seed: number | null;
+  stopWhen: StopWhen | null;
+  caseKeys: string[];
+  raceBaseline: (number | null)[] | null;
+}
+
+/** Checks when a run is to be stopped, and draws the order of its cases. */
+@Injectable()
+export class RunRaces {
+  constructor(
+    private readonly store: RacesStore,
+    private readonly attempts: AttemptReads,
+  ) {}
+
+  /** Fails with `invalid_input`, and with `not_found` and `conflict` for the baseline. */
+  async choose(
+    { stop_when, seed: chosen }: Pick<RunRequest, 'stop_when' | 'seed'>,
+    planned: Planned,
+  ): Promise<RaceSettings> {
+    const drawn = stop_when === undefined ? undefined : randomInt(SEED_MAX + 1);
+    const seed = chosen ?? drawn ?? null;
+    const caseKeys = seed === null ? [...planned.caseKeys] : drawCaseOrder(seed, planned.caseKeys);
+    const { decided } = stop_when ?? {};
+    if (decided !== undefined) {
+      refuseLanes(decided, planned);
+      refuseUngraded(decided.metric, planned.spec);
+    }
+    const raceBaseline =
+      decided?.baseline === undefined
+        ? null
+        : await this.baseline(decided.baseline, { metric: decided.metric, caseKeys, planned });
+    return { seed, stopWhen: stop_when ?? null, caseKeys, raceBaseline };
+  }
+
+  /** The values of the baseline's cases in the drawn order. */
+  private async baseline(
+    id: string,
+    { metric, caseKeys, planned }: { metric: RaceMetric; caseKeys: readonly string[]; planned: Planned },
+  ): Promise<(number | null)[]> {
+    const run = await this.store.runOfAgent(planned.workspaceId, id);
+    if (run === undefined) throw new ContractError('not_found', `There is no run agent ${id}.`);
+    if (run.status !== 'completed') {
+      throw new ContractError(
+        'conflict',
+        `The run ${run.id} of the baseline is ${run.status}: name an agent of a completed run.`,
+      );
+    }
+    const differs = [
+      ...(run.versionId === planned.versionId ? [] : ['challenge pack version']),
+      ...(run.inputSetId === planned.inputSetId ? [] : ['input set']),
+      ...(run.evaluationSpecId === planned.evaluationSpecId ? [] : ['evaluation spec']),
+    ];
+    if (differs.length > 0) {
+      const message = `is of a run with another ${differs.join(' and another ')}: its results are of other tasks`;
+      throw invalid('stop_when.decided.baseline', 'not_comparable', message);
+    }
+    const values = await this.attempts.valuesByCase(id, metric);
+    const found = caseKeys.map((key) => values.get(key) ?? null);
+    if (found.some((value) => value !== null)) return found;
+    const message = 'has no usable attempt at any case of this run: choose an agent that was graded on them';
+    throw invalid('stop_when.decided.baseline', 'not_comparable', message);
+  }
+}
+
+function refuseLanes({ goal }: { goal: string }, { lanes }: Planned): void {
+  if (goal !== 'baseline' && lanes < 2) {
+    const message = `"${goal}" compares lanes, and the run has one: add a deployment, or use the goal "baseline"`;
+    throw invalid('stop_when.decided.goal', 'contradiction', message);
+  }
+  if (lanes <= DECIDED_LANES_MAX) return;
+  const message = `compares at most ${DECIDED_LANES_MAX} lanes, and the run has ${lanes}: race fewer at a time`;
+  throw invalid('stop_when.decided', 'too_many', message);
+}
+
+/** A scorecard without gates and threshold neither passes nor fails an attempt. */
+function refuseUngraded(metric: RaceMetric, { scorecard }: EvaluationSpec): void {
+  const { strategy, pass_threshold, dimensions } = scorecard;
+  const hasBar =
+    strategy !== 'weighted' || pass_threshold !== undefined || dimensions.some(({ gate }) => gate);
+  if (metric !== 'pass' || hasBar) return;
+  const message =
+    '"pass" is never graded by this pack, whose scorecard has neither a pass threshold nor a gate: use "overall"';
+  throw invalid('stop_when.decided.metric', 'never_graded', message);
+}
+
+function invalid(field: string, code: string, message: string): ContractError {
+  return new ContractError('invalid_input', `The run cannot be started: ${field} ${message}.`, {
+    errors: [{ code, field, message }],
+  });
+}

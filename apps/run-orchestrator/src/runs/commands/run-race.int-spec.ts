@@ -1,0 +1,221 @@
+import { drawCaseOrder } from '@agentclash/attempt-plan';
+import type { Bus } from '@agentclash/bus';
+import { ContractError, type RunRequest, runs } from '@agentclash/contracts';
+import { waitFor } from '@agentclash/testkit';
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { claim, executeAttempt, finish, renew, retryable } from '../../testing/executor.js';
+import type { DispatchedJob } from '../../testing/fake-services.js';
+import { openOrchestrator } from '../../testing/orchestrator-fixture.js';
+import { publish, wordPack } from '../../testing/published-pack.js';
+
+const fixture = await openOrchestrator();
+const { fakes, workspaceId: workspace_id } = fixture;
+const CASES = 60;
+
+describe('a run with stop_when', () => {
+  const pack = fakes.add(publish(wordPack(CASES)));
+  let lanes: Awaited<ReturnType<typeof fixture.scripted>>[];
+
+  beforeAll(async () => {
+    lanes = [await fixture.scripted('good'), await fixture.scripted('bad'), await fixture.scripted('worse')];
+  });
+  beforeEach(() => {
+    fakes.execute = (job, bus) => executeAttempt(job, bus);
+    fakes.judge = () => 1;
+    fakes.beforeDecision = () => {};
+  });
+
+  const start = async (request: Partial<RunRequest>, count = 2) =>
+    await fixture.createRun(pack.version.id, lanes.slice(0, count), request);
+  const decided = { goal: 'ranking', metric: 'overall', alpha: 0.05, margin: 0 } as const;
+  const agentsOf = async (run_id: string) =>
+    (await fixture.bus.call(runs.agents, { workspace_id, run_id })).items;
+  const refusedBy = async (request: Partial<RunRequest>, count = 2) => {
+    const error: unknown = await start(request, count).catch((caught: unknown) => caught);
+    if (!(error instanceof ContractError)) throw new Error('the run was created');
+    const [problem] = error.details.errors as { field: string; message: string }[];
+    return { code: error.code, field: problem?.field };
+  };
+  /** Works on so many attempts and leaves the others, so that only a verdict can end the run. */
+  const executeSome = (count: number) => {
+    let left = count;
+    return async (job: DispatchedJob, bus: Bus) => {
+      left -= 1;
+      if (left >= 0) await executeAttempt(job, bus);
+    };
+  };
+  /** Only the first lane is right. */
+  const firstIsBest = async (run_id: string) => {
+    const [first] = await agentsOf(run_id);
+    fakes.judge = ({ run_agent_id }) => (run_agent_id === first?.id ? 1 : 0);
+  };
+
+  test('a race ends when its pair is decided, and the attempts that are not needed are skipped', async () => {
+    fakes.execute = async () => {};
+    const { id } = await start({ stop_when: { decided }, seed: 7, max_concurrency: 4 });
+    await firstIsBest(id);
+    const order = (await fixture.attempts(id)).map(({ case_key }) => case_key);
+    const keys = Array.from({ length: CASES }, (_, at) => `case-${at + 1}`);
+    expect(order.filter((_, at) => at % 2 === 0)).toEqual(drawCaseOrder(7, keys));
+    fakes.execute = executeSome(CASES);
+    for (const job of fakes.jobs.filter(({ run_id }) => run_id === id))
+      await executeAttempt(job, fixture.bus);
+    const run = await fixture.expectRunStatus(id, 'completed');
+    expect(run).toMatchObject({ stopped: 'decided', seed: 7, race: { pairs: [{ verdict: 'better' }] } });
+    const { total, finished, skipped = 0 } = run.progress;
+    expect(total).toBe(2 * CASES);
+    expect(finished + skipped).toBe(total);
+    expect(skipped).toBeGreaterThan(CASES);
+    const [pair] = run.race?.pairs ?? [];
+    expect(pair?.cases).toBeLessThan(CASES / 2);
+    const states = new Set((await fixture.attempts(id)).map(({ state }) => state));
+    expect(states).toEqual(new Set(['finished', 'skipped']));
+  });
+
+  test('lanes that differ in no case race to the last one', async () => {
+    const { id } = await start({ stop_when: { decided } });
+    const run = await fixture.expectRunStatus(id, 'completed');
+    expect(run.stopped).toBeUndefined();
+    expect(run.progress).toMatchObject({ total: 2 * CASES, finished: 2 * CASES });
+    expect(run.race).toMatchObject({ is_decided: true, pairs: [{ verdict: 'exact', difference: 0 }] });
+  });
+
+  test('a lane that is decided leaves the race while the others continue', async () => {
+    fakes.execute = async () => {};
+    const { id } = await start({ stop_when: { decided }, seed: 1, max_concurrency: 6 }, 3);
+    const [good, alike, worse] = await agentsOf(id);
+    // The first two are equal, the third one fails everywhere.
+    fakes.judge = ({ run_agent_id }) => (run_agent_id === worse?.id ? 0 : 1);
+    fakes.execute = executeSome(2 * CASES + 40);
+    for (const job of fakes.jobs.filter(({ run_id }) => run_id === id))
+      await executeAttempt(job, fixture.bus);
+    const run = await fixture.expectRunStatus(id, 'completed');
+    expect(run.stopped).toBeUndefined();
+    const progress = new Map((await agentsOf(id)).map((agent) => [agent.id, agent.progress]));
+    expect(progress.get(worse?.id ?? '')?.skipped).toBeGreaterThan(CASES / 4);
+    for (const lane of [good, alike])
+      expect(progress.get(lane?.id ?? '')).toMatchObject({ finished: CASES, total: CASES });
+    const halted = (await fixture.history(id)).filter(({ event_type }) => event_type === 'run.lane_halted');
+    expect(halted).toMatchObject([{ payload: { run_agent_id: worse?.id, reason: 'eliminated' } }]);
+  });
+
+  test('an attempt at work when the race is decided is cancelled, and counts neither as evidence nor as missing', async () => {
+    fakes.execute = async () => {};
+    const { id } = await start({ stop_when: { decided }, seed: 3 });
+    await firstIsBest(id);
+    const attempts = await fixture.attempts(id);
+    const late = attempts.at(-1)?.id ?? '';
+    const claimed = await claim(fixture.bus, late, 'slow');
+    expect(claimed.claimed).toBe(true);
+    for (const { id: attempt_id } of attempts.slice(0, CASES))
+      await executeAttempt({ attempt_id }, fixture.bus);
+    const lease = { attempt_id: late, delivery: 1, executor_id: 'slow' };
+    await waitFor(async () => (await renew(fixture.bus, lease, 'running')) === 'cancelled');
+    expect(await finish(fixture.bus, lease, { ...retryable, last_sequence: 0 })).toBe(true);
+    const run = await fixture.expectRunStatus(id, 'completed');
+    expect((await fixture.attempts(id)).at(-1)).toMatchObject({ state: 'finished', outcome: 'cancelled' });
+    expect(run.race?.pairs[0]).toMatchObject({ missing: 0 });
+  });
+
+  test('a case without a usable attempt leaves the population', async () => {
+    fakes.execute = (job, bus) => executeAttempt(job, bus);
+    const failing = 'case-5';
+    fakes.judge = ({ case_key }) => (case_key === failing ? null : 1);
+    const { id } = await start({ stop_when: { decided } });
+    const run = await fixture.expectRunStatus(id, 'completed');
+    expect(run.race?.pairs[0]).toMatchObject({ missing: 1, population: CASES - 1, verdict: 'exact' });
+  });
+
+  test('a race that scoring cannot decide on runs to its last case', async () => {
+    fakes.beforeDecision = () => {
+      throw new ContractError('invalid_input', 'no decision');
+    };
+    const { id } = await start({ stop_when: { decided } });
+    const run = await fixture.expectRunStatus(id, 'completed');
+    expect(run.race).toBeUndefined();
+    expect(run.progress.finished).toBe(2 * CASES);
+  });
+
+  test('a race whose decision was lost with scoring is decided later', async () => {
+    let failures = 3;
+    fakes.beforeDecision = () => {
+      failures -= 1;
+      if (failures >= 0) throw new ContractError('unavailable', 'scoring is unavailable');
+    };
+    const { id } = await start({ stop_when: { decided } });
+    await fixture.database.query(`UPDATE runs.runs SET race_due_at = race_due_at - interval '1 minute'`);
+    const again = async () => {
+      await fixture.database.query(
+        `UPDATE runs.runs SET race_due_at = now() - interval '1 minute' WHERE race_due_at IS NOT NULL`,
+      );
+      return (await fixture.run(id)).status === 'completed';
+    };
+    await waitFor(again);
+    expect((await fixture.run(id)).race).toMatchObject({ is_decided: true });
+  });
+
+  test('a budget of attempts ends the run with what it has', async () => {
+    const { id } = await start({ stop_when: { budget: { attempts: 10 } }, seed: 2 });
+    const run = await fixture.expectRunStatus(id, 'completed');
+    expect(run).toMatchObject({ stopped: 'budget', progress: { finished: 10, skipped: 2 * CASES - 10 } });
+  });
+
+  test('a retry of a decided race runs the chosen attempts again and decides again', async () => {
+    fakes.execute = async () => {};
+    const { id } = await start({ stop_when: { decided }, seed: 9, max_concurrency: 4 });
+    await firstIsBest(id);
+    fakes.execute = executeSome(CASES);
+    for (const job of fakes.jobs.filter(({ run_id }) => run_id === id))
+      await executeAttempt(job, fixture.bus);
+    const before = await fixture.expectRunStatus(id, 'completed');
+    const [attempt] = await fixture.attempts(id);
+    await fixture.bus.call(runs.retry, {
+      ...{ workspace_id, run_id: id, actor: 'tests' },
+      request: { only: [attempt?.id ?? ''] },
+    });
+    const after = await fixture.expectRunStatus(id, 'completed');
+    expect(after.race?.pairs).toEqual(before.race?.pairs);
+    expect(after.progress.skipped).toBe(before.progress.skipped);
+  });
+
+  test('a ranking of one lane is refused before anything runs', async () => {
+    const refused = await refusedBy({ stop_when: { decided } }, 1);
+    expect(refused).toEqual({ code: 'invalid_input', field: 'stop_when.decided.goal' });
+  });
+
+  test('a metric that the pack never grades is refused before anything runs', async () => {
+    const text = wordPack(2, { slug: 'ungraded' }).replace(', pass_threshold: 1', '');
+    const ungraded = fakes.add(publish(text));
+    const request = { stop_when: { decided: { ...decided, metric: 'pass' as const } } };
+    await expect(fixture.createRun(ungraded.version.id, lanes.slice(0, 2), request)).rejects.toMatchObject({
+      code: 'invalid_input',
+      message: expect.stringContaining('stop_when.decided.metric'),
+    });
+  });
+
+  test('a baseline of another version, or one that is unknown, is refused', async () => {
+    const other = fakes.add(publish(wordPack(3, { slug: 'others' })));
+    const foreign = await fixture.createRun(other.version.id, lanes.slice(0, 1));
+    await fixture.expectRunStatus(foreign.id, 'completed');
+    const [agent] = await agentsOf(foreign.id);
+    const goal = { ...decided, goal: 'baseline' as const };
+    expect(await refusedBy({ stop_when: { decided: { ...goal, baseline: agent?.id } } })).toMatchObject({
+      field: 'stop_when.decided.baseline',
+    });
+    const unknown = { ...goal, baseline: workspace_id };
+    await expect(start({ stop_when: { decided: unknown } })).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  test('each lane races against a baseline of a finished run', async () => {
+    fakes.judge = () => 0;
+    const earlier = await start({}, 1);
+    await fixture.expectRunStatus(earlier.id, 'completed');
+    const [agent] = await agentsOf(earlier.id);
+    fakes.judge = () => 1;
+    fakes.execute = executeSome(CASES - 10);
+    const goal = { ...decided, goal: 'baseline' as const, baseline: agent?.id };
+    const { id } = await start({ stop_when: { decided: goal }, max_concurrency: 2 }, 1);
+    const run = await fixture.expectRunStatus(id, 'completed');
+    expect(run).toMatchObject({ stopped: 'decided', race: { pairs: [{ b: agent?.id, verdict: 'better' }] } });
+  });
+});

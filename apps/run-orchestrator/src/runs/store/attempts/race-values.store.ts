@@ -1,0 +1,43 @@
+import type { RaceMetric } from '@agentclash/domain';
+import type { Database } from '../../../database.js';
+import { Prisma } from '../../../generated/client.js';
+
+/** One case of a lane: its value once all repetitions are over. */
+export interface Block {
+  runAgentId: string;
+  isOver: boolean;
+  /** Null without a usable attempt. */
+  value: number | null;
+}
+
+/** In the order of work, by lane. An attempt that was cancelled or skipped is no evidence, and its case never over. */
+export async function findBlocks(db: Database, runId: string, metric: RaceMetric): Promise<Block[]> {
+  return await db.$queryRaw<Block[]>`
+    SELECT run_agent_id AS "runAgentId",
+           bool_and(state = 'finished' AND outcome <> 'cancelled' AND score_revision IS NOT NULL) AS "isOver",
+           avg(${figureOf(metric)}) AS value
+      FROM attempts WHERE run_id = ${runId}::uuid
+     GROUP BY run_agent_id, case_key
+     ORDER BY run_agent_id, min(ordinal)`;
+}
+
+/** The mean of each case's usable attempts for a run agent of an ended run, by case. */
+export async function findValuesByCase(
+  db: Database,
+  runAgentId: string,
+  metric: RaceMetric,
+): Promise<Map<string, number | null>> {
+  const rows = await db.$queryRaw<{ caseKey: string; value: number | null }[]>`
+    SELECT case_key AS "caseKey", avg(${figureOf(metric)}) AS value
+      FROM attempts WHERE run_agent_id = ${runAgentId}::uuid GROUP BY case_key`;
+  return new Map(rows.map(({ caseKey, value }) => [caseKey, value]));
+}
+
+/** The figure of a usable attempt, else NULL: also of one that failed for want of evidence alone. */
+function figureOf(metric: RaceMetric): Prisma.Sql {
+  const figure =
+    metric === 'pass'
+      ? Prisma.sql`CASE WHEN passed OR overall IS NOT NULL THEN passed::int END`
+      : Prisma.sql`LEAST(1, GREATEST(0, overall))`;
+  return Prisma.sql`CASE WHEN validity <> 'invalid' THEN ${figure} END::float8`;
+}

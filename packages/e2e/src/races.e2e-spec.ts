@@ -1,0 +1,133 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { type Client, createClient, type Run, routes } from '@agentclash/api';
+import { loadCredentials, openLayout } from '@agentclash/local-stack';
+import { waitFor } from '@agentclash/testkit';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { Product } from './product.js';
+
+jest.setTimeout(300_000);
+
+const CASES = 100;
+const WRONG_OF = { good: [], weak: Array.from({ length: 60 }, (_, n) => n), even: [] };
+const CASE_LINES = Array.from(
+  { length: CASES },
+  (_, n) =>
+    `      - {challenge_key: greet, case_key: case-${n}, expectations: [{key: word, kind: text, value: hi}]}`,
+);
+const PACK = `
+pack: {slug: greetings, name: Greetings, family: tests}
+version:
+  number: 1
+  execution_mode: prompt_eval
+  evaluation_spec:
+    name: greetings
+    version_number: 1
+    judge_mode: deterministic
+    validators: [{key: exact, type: exact_match, target: final_output, expected_from: case.expectations.word}]
+    scorecard: {dimensions: [correctness], pass_threshold: 1}
+challenges: [{key: greet, title: Greet, category: tests, difficulty: easy, instructions: Reply with the word.}]
+input_sets:
+  - key: default
+    name: All
+    cases:
+${CASE_LINES.join('\n')}
+`;
+
+/** Scripted agents that reply wrongly in some cases. */
+const DEPLOYMENTS = JSON.stringify({
+  deployments: Object.entries(WRONG_OF).map(([name, wrong]) => {
+    const by_case = Object.fromEntries(wrong.map((n) => [`case-${n}`, [{ answer: 'bye' }]]));
+    return { name, kind: 'scripted', config: { steps: [{ answer: 'hi' }], by_case } };
+  }),
+});
+
+const decided = { goal: 'ranking', metric: 'pass', alpha: 0.05, margin: 0 } as const;
+
+describe('a sequential race', () => {
+  let product: Product;
+  let client: Client;
+  let version: string;
+
+  beforeAll(async () => {
+    product = await Product.start();
+    const write = (name: string, text: string) => {
+      const file = path.join(product.folder.path, name);
+      writeFileSync(file, text);
+      return file;
+    };
+    await product.read('challenge-pack', 'publish', write('pack.yaml', PACK));
+    await product.read('deployment', 'create', '-f', write('agents.yaml', DEPLOYMENTS));
+    const { adminToken } = await loadCredentials(await openLayout(product.folder.data), false);
+    client = createClient({ baseUrl: product.state.url, workspace: 'default', token: adminToken });
+    const { versions } = await client.call(routes.packs.get, { params: { pack: 'greetings' } });
+    version = versions[0]?.id ?? '';
+  });
+  afterAll(async () => {
+    await product?.stop();
+    product?.folder.remove();
+  });
+
+  const race = async (deployment_names: string[], more: object): Promise<Run> => {
+    const body = { challenge_pack_version_id: version, deployment_names, ...more };
+    const { id: run_id } = await client.call(routes.runs.create, { body });
+    const ended = async () => {
+      const run = await client.call(routes.runs.get, { params: { run_id } });
+      return run.finished_at === null ? undefined : run;
+    };
+    return await waitFor(ended, { timeoutMs: 120_000 });
+  };
+
+  test('A race of two unequal agents is decided early, by the same evidence in each race of one seed', async () => {
+    const request = { stop_when: { decided }, seed: 11, max_concurrency: 4 };
+    const runs = [
+      await race(['good', 'weak'], request),
+      await race(['good', 'weak'], { ...request, max_concurrency: 9 }),
+    ];
+    for (const run of runs) expect(run).toMatchObject({ status: 'completed', seed: 11 });
+    const [first, second] = runs.map(({ race: found }) => found?.pairs);
+    expect(first).toMatchObject([{ verdict: 'better', missing: 0 }]);
+    expect(first?.[0]?.cases).toBeLessThan(CASES / 2);
+    expect(
+      second?.map(({ cases, difference, lower, upper }) => ({ cases, difference, lower, upper })),
+    ).toEqual(first?.map(({ cases, difference, lower, upper }) => ({ cases, difference, lower, upper })));
+  });
+
+  test('A race of two equal agents runs to its last case, and states their exact difference', async () => {
+    const run = await race(['good', 'even'], { stop_when: { decided }, seed: 3 });
+    expect(run.stopped).toBeUndefined();
+    expect(run).toMatchObject({
+      progress: { finished: 2 * CASES },
+      race: { is_decided: true, pairs: [{ verdict: 'exact', difference: 0, cases: CASES }] },
+    });
+  });
+
+  test('Attempts that were skipped are neither missing nor failed in the ranking of a race', async () => {
+    const { id: run_id, progress } = await race(['good', 'weak'], {
+      stop_when: { decided },
+      seed: 5,
+      max_concurrency: 2,
+    });
+    const { items } = await client.call(routes.runs.ranking, { params: { run_id } });
+    expect(items[0]).toMatchObject({ rank: 1, name: 'good', passed: true, validity: 'valid' });
+    expect(items.reduce((sum, { planned_attempts }) => sum + Number(planned_attempts), 0)).toBe(
+      progress.finished - (progress.by_outcome.cancelled ?? 0),
+    );
+  });
+
+  test.each([
+    ['an alpha of 0', { decided: { alpha: 0 } }, 'stop_when.decided.alpha'],
+    ['an alpha of 1', { decided: { alpha: 1 } }, 'stop_when.decided.alpha'],
+    ['a margin of 2', { decided: { margin: 2 } }, 'stop_when.decided.margin'],
+    ['a goal without a baseline', { decided: { goal: 'baseline' } }, 'stop_when.decided.baseline'],
+    ['a budget of 0', { budget: { attempts: 0 } }, 'stop_when.budget.attempts'],
+    ['no condition', {}, 'stop_when'],
+  ])('A race with %s is refused before it starts, by the field', async (_name, stop_when, field) => {
+    const body = { challenge_pack_version_id: version, deployment_names: ['good', 'weak'], stop_when };
+    const refused = client.call(routes.runs.create, { body: body as never });
+    await expect(refused).rejects.toMatchObject({
+      status: 422,
+      errors: expect.arrayContaining([expect.objectContaining({ field })]),
+    });
+  });
+});
