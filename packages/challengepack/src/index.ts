@@ -1,4 +1,5 @@
 export type { ArchiveFormat } from './cases/archive-format.js';
+export { drawCaseOrder } from './cases/case-order.js';
 export * from './cases/case-text.js';
 export type { MemberProblem } from './checks/pack-check.js';
 export type { Problem } from './decode/problems.js';

@@ -153,6 +153,8 @@ export const scoringJobs = {
       repetitions: z.number().int(),
       /** Of the run; returned with the score. */
       round: z.number().int().optional(),
+      /** It ended before its last case: its cases count in their drawn order, as far as all before them are over. */
+      is_stopped: z.boolean().optional(),
       agents: z.array(
         z.object({
           run_agent_id: Uuid,

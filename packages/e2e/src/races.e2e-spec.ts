@@ -102,17 +102,22 @@ describe('a sequential race', () => {
     });
   });
 
-  test('Attempts that were skipped are neither missing nor failed in the ranking of a race', async () => {
-    const { id: run_id, progress } = await race(['good', 'weak'], {
-      stop_when: { decided },
+  test('A race that used up its budget is ranked by the cases that count, with the bounds of a stopped race', async () => {
+    const { id: run_id, ...run } = await race(['good', 'weak'], {
+      stop_when: { budget: { attempts: 60 } },
       seed: 5,
-      max_concurrency: 2,
     });
+    expect(run).toMatchObject({ stopped: 'budget', progress: { finished: 60, skipped: 2 * CASES - 60 } });
     const { items } = await client.call(routes.runs.ranking, { params: { run_id } });
-    expect(items[0]).toMatchObject({ rank: 1, name: 'good', passed: true, validity: 'valid' });
-    expect(items.reduce((sum, { planned_attempts }) => sum + Number(planned_attempts), 0)).toBe(
-      progress.finished - (progress.by_outcome.cancelled ?? 0),
-    );
+    const ofStopped = {
+      planned_attempts: 30,
+      validity: 'valid',
+      pass_rate: { method: 'confidence_sequence' },
+    };
+    expect(items).toMatchObject([
+      { ...ofStopped, name: 'good', passed: true },
+      { ...ofStopped, name: 'weak' },
+    ]);
   });
 
   test.each([

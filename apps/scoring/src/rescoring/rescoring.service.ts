@@ -1,4 +1,4 @@
-import type { In, scoringJobs } from '@agentclash/contracts';
+import type { In, Progress, scoringJobs } from '@agentclash/contracts';
 import { Injectable } from '@nestjs/common';
 import { AttemptScoring, type RescoreOf } from '../attempts/attempt-scoring.service.js';
 import { RunScoring } from '../runs/run-scoring.service.js';
@@ -33,10 +33,11 @@ export class Rescoring {
     const { run, agents } = await this.runs.get(workspace_id, run_id);
     const job = {
       ...{ workspace_id, run_id, repetitions: run.repetitions, round: 0 },
+      is_stopped: run.stopped !== undefined,
       challenge_pack_version_id: rescore.specVersionId,
       evaluation_spec_id: rescore.evaluationSpecId,
       agents: agents.map(({ id, name, variant, progress }) => ({
-        ...{ run_agent_id: id, name, attempts_planned: progress.total, ...(variant && { variant }) },
+        ...{ run_agent_id: id, name, attempts_planned: neededOf(progress), ...(variant && { variant }) },
       })),
     };
     await this.runScoring.score(job, rescore.id);
@@ -65,4 +66,9 @@ export class Rescoring {
       cursor = page.next_cursor ?? undefined;
     } while (cursor !== undefined);
   }
+}
+
+/** Attempts that are evidence or miss: neither skipped nor cancelled for a verdict. */
+function neededOf({ total, skipped = 0, by_outcome }: Progress): number {
+  return total - skipped - (by_outcome.cancelled ?? 0);
 }

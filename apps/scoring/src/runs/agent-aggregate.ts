@@ -62,15 +62,26 @@ export class AgentFold {
     }
   }
 
-  end(run: { attempts_planned: number; repetitions: number }): AgentAggregate {
+  /** `order`: of a run that was stopped, the keys of all its cases as drawn. */
+  end(run: { attempts_planned: number; repetitions: number; order: string[] | undefined }): AgentAggregate {
+    const stopped = run.order && { order: run.order, position: this.casesOver(run.order, run.repetitions) };
     const scorecard = aggregateRunAgent(this.spec, {
       attempts: this.attempts,
-      planned_attempts: run.attempts_planned,
+      planned_attempts: stopped ? stopped.position * run.repetitions : run.attempts_planned,
       repetitions: run.repetitions,
+      ...(stopped && { stopped }),
     });
     const evidenceHash = sha256Of(this.made.map((each) => canonicalJson(each)).sort());
     const failed = this.classified(new Set(scorecard.flaky_cases));
     return { scorecard, evidenceHash, failures: counted(failed), failed };
+  }
+
+  /** Cases of the drawn order, from the first, of which every repetition is over. */
+  private casesOver(order: readonly string[], repetitions: number): number {
+    const over = new Map<string, number>();
+    for (const { case_key } of this.attempts) over.set(case_key, (over.get(case_key) ?? 0) + 1);
+    const end = order.findIndex((key) => (over.get(key) ?? 0) < repetitions);
+    return end < 0 ? order.length : end;
   }
 
   /** Undefined for a usable scorecard. */

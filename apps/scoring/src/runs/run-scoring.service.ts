@@ -1,5 +1,5 @@
 import { Bus } from '@agentclash/bus';
-import { canonicalJson } from '@agentclash/challengepack';
+import { canonicalJson, drawCaseOrder } from '@agentclash/challengepack';
 import { type In, type RankingEntry, scoringEvents, type scoringJobs } from '@agentclash/contracts';
 import {
   compareVariants,
@@ -15,6 +15,7 @@ import { FailuresStore } from '../failures/failures.store.js';
 import { sha256Of } from '../store/hash.js';
 import { ScorecardsStore } from '../store/scorecards.store.js';
 import { type AgentAggregate, AgentFold } from './agent-aggregate.js';
+import { RunsSource } from './runs.source.js';
 
 type RunJob = In<typeof scoringJobs.scoreRun>;
 type Agent = RunJob['agents'][number];
@@ -26,6 +27,7 @@ export class RunScoring {
     private readonly source: EvidenceSource,
     private readonly store: ScorecardsStore,
     private readonly failures: FailuresStore,
+    private readonly runs: RunsSource,
     private readonly bus: Bus,
   ) {}
 
@@ -35,7 +37,8 @@ export class RunScoring {
     const { spec, manifest } = await this.source.contract(workspace_id, run.challenge_pack_version_id);
     const ratings = new Map<string, RatedUnit[]>();
     const agents: Aggregated[] = [];
-    for (const agent of run.agents) agents.push(await this.aggregate(run, agent, { spec, ratings }));
+    const order = run.is_stopped ? await this.drawnOrder(run) : undefined;
+    for (const agent of run.agents) agents.push(await this.aggregate(run, agent, { spec, ratings, order }));
     const ranked = rankRunAgents(agents.map(({ run_agent_id: id, scorecard }) => ({ id, scorecard })));
     const items = ranked.map((entry) => rankingEntry(entry, agents));
     const variants = compareVariants(
@@ -71,15 +74,29 @@ export class RunScoring {
     await this.bus.publish(scoringEvents.runScored, fact, `run-scored:${run_id}:${round}:${sha256Of(items)}`);
   }
 
+  /** The keys of all cases of a run in their drawn order; undefined for a run without a seed. */
+  private async drawnOrder({ workspace_id, run_id }: RunJob): Promise<string[] | undefined> {
+    const { run } = await this.runs.get(workspace_id, run_id);
+    if (run.seed === undefined) return undefined;
+    const { manifest } = await this.source.contract(workspace_id, run.challenge_pack_version_id);
+    const set = manifest.input_sets.find(({ key }) => key === run.input_set.key);
+    const keys = run.case_subset?.case_keys ?? set?.cases.map(({ case_key }) => case_key) ?? [];
+    return drawCaseOrder(run.seed, keys);
+  }
+
   private async aggregate(
     { evaluation_spec_id, repetitions }: RunJob,
     agent: Agent,
-    { spec, ratings }: Pick<Contract, 'spec'> & { ratings: Map<string, RatedUnit[]> },
+    {
+      spec,
+      ratings,
+      order,
+    }: Pick<Contract, 'spec'> & { ratings: Map<string, RatedUnit[]>; order: string[] | undefined },
   ): Promise<Aggregated> {
     const fold = new AgentFold(spec, ratings);
     for await (const attempt of this.store.attemptsOf(agent.run_agent_id, evaluation_spec_id))
       fold.add(attempt);
-    return { ...agent, ...fold.end({ attempts_planned: agent.attempts_planned, repetitions }) };
+    return { ...agent, ...fold.end({ attempts_planned: agent.attempts_planned, repetitions, order }) };
   }
 }
 

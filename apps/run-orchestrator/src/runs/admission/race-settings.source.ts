@@ -1,6 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { drawCaseOrder } from '@agentclash/attempt-plan';
-import type { EvaluationSpec } from '@agentclash/challengepack';
+import { drawCaseOrder, type EvaluationSpec } from '@agentclash/challengepack';
 import { ContractError, DECIDED_LANES_MAX, type RunRequest, type StopWhen } from '@agentclash/contracts';
 import { type RaceMetric, SEED_MAX } from '@agentclash/domain';
 import { Injectable } from '@nestjs/common';

@@ -134,9 +134,11 @@ function serverWarnings(
         : [{ name: agent.name, server: server.name, requires, isOfPack }];
     });
   });
-  const groups = Map.groupBy(refused, ({ server, requires, isOfPack }) =>
-    JSON.stringify([server, requires, isOfPack]),
-  );
+  const groups = new Map<string, typeof refused>();
+  for (const entry of refused) {
+    const key = JSON.stringify([entry.server, entry.requires, entry.isOfPack]);
+    groups.set(key, [...(groups.get(key) ?? []), entry]);
+  }
   return [...groups.values()].flatMap((lanes) => {
     const [first] = lanes;
     if (first === undefined) return [];

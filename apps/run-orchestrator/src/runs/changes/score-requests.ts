@@ -63,6 +63,7 @@ export class ScoreRequests {
       evaluation_spec_id: run.evaluationSpecId,
       repetitions: run.repetitions,
       round: run.round,
+      is_stopped: (change.patch.stopped ?? run.stopped) !== null,
       agents: agents.map(({ id, name, variant, counts }) => ({
         run_agent_id: id,
         name,

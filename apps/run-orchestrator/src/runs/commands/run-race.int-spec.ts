@@ -1,5 +1,5 @@
-import { drawCaseOrder } from '@agentclash/attempt-plan';
 import type { Bus } from '@agentclash/bus';
+import { drawCaseOrder } from '@agentclash/challengepack';
 import { ContractError, type RunRequest, runs } from '@agentclash/contracts';
 import { waitFor } from '@agentclash/testkit';
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';

@@ -125,7 +125,7 @@ export class RunsStore {
         const { id: runId, caseKeys, repetitions } = run;
         const agentIds = agents.map(({ id }) => id);
         // A case is evidence once all of its repetitions are over.
-        const isByCase = run.stopWhen?.decided !== undefined;
+        const isByCase = run.stopWhen !== null;
         await this.attempts.insert(tx, { runId, agentIds, caseKeys, repetitions, isByCase });
       },
       { timeout: 60_000 },

@@ -16,7 +16,7 @@ describe('the drawn order of cases', () => {
   );
 
   test('the orders that docs/statistics.md states are those that its seeds draw', () => {
-    const guide = readFileSync(path.resolve(import.meta.dirname, '../../../docs/statistics.md'), 'utf8');
+    const guide = readFileSync(path.resolve(import.meta.dirname, '../../../../docs/statistics.md'), 'utf8');
     const [, body = ''] = /^\| Seed \|.*\n\|[-|]+\n((?:\|.*\n)+)/m.exec(guide) ?? [];
     const rows = body
       .trim()

@@ -1,5 +1,6 @@
-import { createHash } from 'node:crypto';
-import { jsonText } from '@agentclash/challengepack';
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
+import { jsonText } from '../values/json-text.js';
 
 /** Part of every hash: an order that a seed has drawn stays the same for ever, and another procedure gets another name. */
 const PROCEDURE = 'sha256-sort.v1';
@@ -17,5 +18,5 @@ export function drawCaseOrder(seed: number, caseKeys: readonly string[]): string
 }
 
 function hashOf(text: string): string {
-  return createHash('sha256').update(text, 'utf8').digest('hex');
+  return bytesToHex(sha256(utf8ToBytes(text)));
 }
