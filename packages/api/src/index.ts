@@ -66,11 +66,34 @@ export { openApiDocument } from './openapi.js';
 export {
   Lane,
   type LaneAgent,
+  type LaneHalt,
   type LiveAttempt,
   type RaceSnapshot,
 } from './race/lane.js';
+export {
+  BASELINE_NAME,
+  casesUsed,
+  type Elimination,
+  eliminationsOf,
+  type PairMeter,
+  pairMeters,
+  type RunRace,
+} from './race/pairs.js';
 export { elapsedMs, etaMs, Race } from './race/race.js';
-export type { AttemptUpdate, RaceUpdate } from './race/updates.js';
+export {
+  differenceInWords,
+  eliminationInWords,
+  haltInWords,
+  inUsd,
+  isWholeRace,
+  pairInWords,
+  type RaceState,
+  raceLine,
+  racePromises,
+  raceStateOf,
+} from './race/race-words.js';
+export { type LaneSpending, laneSpending, type Savings, savingsOf } from './race/savings.js';
+export type { AttemptUpdate, HaltUpdate, RaceUpdate } from './race/updates.js';
 export { rankingLines, verdictReasonInWords } from './ranking-words.js';
 export { REFERENCE_STYLE, referencePage } from './reference-page.js';
 export { ARTIFACT_BYTES_MAX } from './routes/artifacts.js';

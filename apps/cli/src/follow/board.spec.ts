@@ -1,5 +1,5 @@
 import { etaMs, type RaceUpdate, type RecordedEvent } from '@agentclash/api';
-import { expectEtas } from '@agentclash/api/testing/lane-figures';
+import { expectEtas, expectHalts } from '@agentclash/api/testing/lane-figures';
 import { describe, expect, test } from '@jest/globals';
 import { attemptEvents, events, run, runAgent } from '../testing/factories.js';
 import { Board } from './render.js';
@@ -177,5 +177,13 @@ test('the terminal shows the ETA that the page of the race shows, also after a r
     const board = new Board(run({}), agents as never);
     for (const event of events) board.apply(event);
     return board.lanes.map((lane) => etaMs(lane, nowMs));
+  });
+});
+
+test('the terminal counts the skipped attempts of a halted lane as the page of the race does', () => {
+  expectHalts(({ agents, events }) => {
+    const board = new Board(run({}), agents as never);
+    for (const event of events) board.apply(event);
+    return board.lanes.map(({ skipped, total, halt }) => ({ skipped, total, reason: halt?.reason ?? null }));
   });
 });

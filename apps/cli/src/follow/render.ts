@@ -133,7 +133,8 @@ function firstOf([first]: Lane['running']): string {
 
 /** As long as its lane is far, in the colours of what came of it: passed, failed, without a verdict. */
 function bar({ scored, total, passed, judged }: Lane, width: number, paint: Paint): string {
-  const cells = (attempts: number) => Math.floor((attempts / total) * width);
+  // A lane whose attempts were all skipped is complete.
+  const cells = (attempts: number) => (total === 0 ? width : Math.floor((attempts / total) * width));
   const filled = cells(scored);
   const green = cells(passed);
   const red = Math.min(filled - green, Math.round(((judged - passed) / total) * width));

@@ -1,4 +1,4 @@
-import type { AttemptUpdate, RaceUpdate, RecordedEvent } from '@agentclash/api';
+import { type AttemptUpdate, haltInWords, type RaceUpdate, type RecordedEvent } from '@agentclash/api';
 import { attemptScore, attemptVerdict, attemptVerdictColor } from '../scorecard/grading.js';
 import { score } from '../terminal/figures.js';
 import { LiveArea } from '../terminal/live-area.js';
@@ -116,6 +116,7 @@ class BoardViewer implements Viewer {
 const VERDICT_WIDTH = 10;
 const SCORE_WIDTH = 5;
 const RETRIED = 'again'.padEnd(VERDICT_WIDTH + 2 + SCORE_WIDTH);
+const HALTED = 'stopped'.padEnd(VERDICT_WIDTH + 2 + SCORE_WIDTH);
 
 /** One line for what has happened: `14:05:09Z  passed      1.000  solver  case-3 #1  (3/10)`. */
 export function updateLine(update: RaceUpdate, paint: Paint): string {
@@ -123,6 +124,9 @@ export function updateLine(update: RaceUpdate, paint: Paint): string {
   if (update.kind === 'run') {
     const why = update.reason === null ? '' : `: ${oneLine(update.reason)}`;
     return `${time}  run ${update.status}${why}`;
+  }
+  if (update.kind === 'halted') {
+    return `${time}  ${HALTED}  ${paint.bold(oneLine(update.laneName))}  ${oneLine(haltInWords(update))}`;
   }
   const { laneName, caseKey, repetition, scored, total } = update;
   const caseLabel = `${oneLine(caseKey)} #${repetition}`;

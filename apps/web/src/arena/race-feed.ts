@@ -2,6 +2,7 @@ import {
   type AttemptUpdate,
   type Lane,
   type LaneAgent,
+  type LaneHalt,
   type LiveAttempt,
   type LiveEvent,
   Race,
@@ -17,7 +18,12 @@ export interface LaneView {
   index: number;
   name: string;
   kind: string;
+  /** Attempts as requested, those that were never needed, and the others. */
+  planned: number;
+  skipped: number;
   total: number;
+  /** Null while the lane races to its last case. */
+  halt: Readonly<LaneHalt> | null;
   finished: number;
   scored: number;
   passed: number;
@@ -26,6 +32,7 @@ export interface LaneView {
   overall: number | null;
   tokens: number;
   costUsd: number;
+  isCostKnown: boolean;
   startedAt: string | null;
   endedAt: string | null;
   /** The first few running attempts, and their total. */
@@ -130,10 +137,10 @@ export class RaceFeed {
 
 function viewOf(lane: Lane, { tail, streaming }: LaneOutput): LaneView {
   const { id, index, name, kind, total, finished, scored, passed, judged, overall, tokens, costUsd } = lane;
-  const { scoredBefore, startedAt, endedAt, running, parked } = lane;
+  const { scoredBefore, startedAt, endedAt, running, parked, planned, skipped, halt, isCostKnown } = lane;
   return {
     ...{ id, index, name, kind, total, finished, scored, passed, judged, overall, tokens, costUsd },
-    ...{ scoredBefore, startedAt, endedAt, tail, streaming },
+    ...{ scoredBefore, startedAt, endedAt, tail, streaming, planned, skipped, halt, isCostKnown },
     running: running.slice(0, SHOWN_RUNNING).map((attempt) => ({ ...attempt })),
     runningCount: running.length,
     parkedCount: parked.length,
@@ -157,6 +164,7 @@ export class ArenaRace extends Race {
   advance(event: RecordedEvent): Lane | undefined {
     const { lane, update } = this.apply(event);
     if (lane === undefined) return undefined;
+    if (update?.kind === 'halted') return lane;
     this.outputs.get(lane)?.append(event);
     if (textIn(event.payload, 'from') === 'finished') this.withdraw(event.attempt_id);
     if (update?.kind === 'scored') this.results = [update, ...this.results.slice(0, RESULTS_KEPT - 1)];

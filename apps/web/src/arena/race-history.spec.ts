@@ -1,5 +1,5 @@
 import { createClient, etaMs, type RecordedEvent } from '@agentclash/api';
-import { expectEtas } from '@agentclash/api/testing/lane-figures';
+import { expectEtas, expectHalts } from '@agentclash/api/testing/lane-figures';
 import { raceHistory } from '@agentclash/api/testing/race-history';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
@@ -14,6 +14,17 @@ describe('whatever happens in a race', () => {
       for (const event of events) feed.take(event);
       feed.close();
       return feed.current().lanes.map((lane) => etaMs(lane, nowMs));
+    });
+  });
+
+  test('the page of a race counts the skipped attempts of a halted lane as the terminal does', () => {
+    expectHalts(({ agents, events }) => {
+      const feed = new RaceFeed(agents);
+      for (const event of events) feed.take(event);
+      feed.close();
+      return feed
+        .current()
+        .lanes.map(({ skipped, total, halt }) => ({ skipped, total, reason: halt?.reason ?? null }));
     });
   });
 

@@ -11,6 +11,7 @@ import {
   textIn,
   tokensIn,
 } from '@agentclash/domain';
+import { knownCost } from './savings.js';
 import type { AttemptUpdate } from './updates.js';
 
 /** The position at which a follower joins a running race: the figures of its agents count everything before. */
@@ -21,6 +22,17 @@ export interface RaceSnapshot {
 }
 
 export type LaneAgent = Pick<RunAgent, 'id' | 'name' | 'kind' | 'progress' | 'overall_so_far' | 'tally'>;
+
+/** Why a lane needs no further attempts, and since when. */
+export interface LaneHalt {
+  /** The lane is eliminated, or the whole run is stopped; as recorded. */
+  reason: string;
+  at: string;
+  /** Of an eliminated lane: the cases of the evidence by then. */
+  afterCases: number | null;
+  /** The id of the lane that was better, where one was. */
+  by: string | null;
+}
 
 /** An attempt between its start and its scorecard. */
 export interface LiveAttempt {
@@ -51,7 +63,14 @@ export class Lane {
   readonly id: string;
   readonly name: string;
   readonly kind: string;
-  readonly total: number;
+  /** Attempts as requested. */
+  readonly planned: number;
+  /** Attempts that were never needed: the race was decided, or its budget used up. */
+  skipped = 0;
+  /** Null while the lane races to its last case. */
+  halt: LaneHalt | null = null;
+  /** False once a call has a model without a price: the cost is then a lower bound. */
+  isCostKnown = true;
   finished = 0;
   scored = 0;
   passed = 0;
@@ -76,8 +95,13 @@ export class Lane {
     this.id = agent.id;
     this.name = agent.name;
     this.kind = agent.kind;
-    this.total = agent.progress.total;
+    this.planned = agent.progress.total;
     if (snapshot !== undefined) this.restore(agent, snapshot);
+  }
+
+  /** Attempts that end: all but the skipped ones. */
+  get total(): number {
+    return this.planned - this.skipped;
   }
 
   /** Mean over the attempts scored so far; null before the first. */
@@ -119,6 +143,20 @@ export class Lane {
     attempt.state = state;
   }
 
+  /** No further attempt of the lane is delivered; a lane whose last attempt was scored has ended. */
+  stop({ payload, occurred_at: at }: RecordedEvent): LaneHalt {
+    this.skipped += numberIn(payload, 'skipped') ?? 0;
+    const halt = {
+      reason: textIn(payload, 'reason') ?? 'decided',
+      at,
+      afterCases: numberIn(payload, 'after_cases') ?? null,
+      by: textIn(payload, 'by') ?? null,
+    };
+    this.halt ??= halt;
+    if (this.scored === this.total) this.endedAt ??= at;
+    return halt;
+  }
+
   /** A retry of the attempt: its result is withdrawn. Null: it had no score. */
   reopen(attempt: LiveAttempt, withdrawn: Score | null): void {
     attempt.outcome = null;
@@ -130,8 +168,16 @@ export class Lane {
     this.scoredBefore = this.startedAt === null ? this.scored : Math.min(this.scoredBefore, this.scored);
   }
 
+  /** Adds one call to the attempt. */
+  spend(attempt: LiveAttempt, payload: Payload): void {
+    this.checkCost(payload);
+    attempt.tokens += tokensIn(payload) ?? 0;
+    attempt.costUsd += numberIn(payload, 'cost_usd') ?? 0;
+  }
+
   /** The totals of a delivery replace the sum of its calls. */
   settle(attempt: LiveAttempt, payload: Payload): void {
+    this.checkCost(payload);
     this.tokensSpent += tokensIn(payload) ?? attempt.tokens;
     this.costSpent += numberIn(payload, 'cost_usd') ?? attempt.costUsd;
     attempt.tokens = 0;
@@ -170,15 +216,21 @@ export class Lane {
     { progress, overall_so_far: overall, tally }: LaneAgent,
     { startedAt }: RaceSnapshot,
   ): void {
-    const { finished, scored, passed, queued, total } = progress;
+    const { finished, scored, passed, queued, skipped = 0 } = progress;
     const { judged = scored, graded = scored, tokens = 0, cost_usd = 0 } = tally ?? {};
-    Object.assign(this, { finished, scored, passed, judged });
+    Object.assign(this, { finished, scored, passed, judged, skipped });
     this.overallCount = overall === null ? 0 : graded;
     this.overallSum = (overall ?? 0) * this.overallCount;
     this.tokensSpent = tokens;
     this.costSpent = cost_usd;
+    this.isCostKnown = knownCost(tally).isCostKnown;
     // The figures lack the end of a lane that is complete.
-    if (queued < total && scored < total) this.startedAt = startedAt;
+    if (queued < this.total && scored < this.total) this.startedAt = startedAt;
+  }
+
+  /** Tokens without a cost: their model has no price. */
+  private checkCost(payload: Payload): void {
+    if ((tokensIn(payload) ?? 0) > 0 && numberIn(payload, 'cost_usd') === undefined) this.isCostKnown = false;
   }
 
   /** Adds a score to the figures, or withdraws it. */
@@ -264,10 +316,10 @@ const REDUCERS: Readonly<Record<string, Reducer>> = {
   }),
   'tool.call.completed': withoutTool,
   'tool.call.failed': withoutTool,
-  'model.call.completed': changes<'model.call.completed'>((attempt, payload) => {
-    attempt.tokens += tokensIn(payload) ?? 0;
-    attempt.costUsd += numberIn(payload, 'cost_usd') ?? 0;
-  }),
+  'model.call.completed': (lane, attempt, { payload }) => {
+    lane.spend(attempt, payload);
+    return undefined;
+  },
   'system.run.completed': endRun,
   'system.run.failed': endRun,
   'run.attempt_scored': (lane, attempt, event) => lane.score(attempt, event),

@@ -1,7 +1,7 @@
 import { type RecordedEvent } from '@agentclash/contracts';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { expectEtas, snapshotOf } from '../testing/lane-figures.js';
+import { expectEtas, expectHalts, snapshotOf } from '../testing/lane-figures.js';
 import { type LaneTotals, raceHistory } from '../testing/race-history.js';
 import { type Lane } from './lane.js';
 import { etaMs, Race } from './race.js';
@@ -12,6 +12,8 @@ function play(race: Race, events: readonly RecordedEvent[]): Race {
 }
 
 function totalsOf({
+  total,
+  skipped,
   finished,
   scored,
   passed,
@@ -20,7 +22,7 @@ function totalsOf({
   tokens,
   costUsd,
 }: LaneTotals | Lane): LaneTotals {
-  return { finished, scored, passed, judged, overall, tokens, costUsd };
+  return { total, skipped, finished, scored, passed, judged, overall, tokens, costUsd };
 }
 
 describe('the view-model of a race with any history', () => {
@@ -65,4 +67,12 @@ describe('the view-model of a race with any history', () => {
       play(new Race(agents), events).lanes.map((lane) => etaMs(lane, nowMs)),
     );
   });
+
+  test('a halted lane has as its total the attempts that were not skipped', () => {
+    expectHalts(({ agents, events }) => play(new Race(agents), events).lanes.map(haltOf));
+  });
 });
+
+function haltOf({ skipped, total, halt }: Lane) {
+  return { skipped, total, reason: halt?.reason ?? null };
+}

@@ -18,7 +18,7 @@ function open() {
     position += 1;
     const identity = { run_agent_id: LANE, attempt_id, case_key: attempt_id, repetition: 1 };
     const occurred_at = `2026-01-01T00:00:${String(position).padStart(2, '0')}.000Z`;
-    race.apply({ ...identity, position, event_type, payload, source, occurred_at } as RecordedEvent);
+    return race.apply({ ...identity, position, event_type, payload, source, occurred_at } as RecordedEvent);
   };
   const run = (attempt: string, score: { overall: number | null; passed: boolean | null }) => {
     record('attempt.state_changed', attempt, { from: 'queued', to: 'preparing' });
@@ -117,4 +117,31 @@ test('a paused run that is resumed keeps its clock', () => {
   ])
     record('run.state_changed', undefined, { from, to });
   expect(race).toMatchObject({ status: 'running', startedAt: '2026-01-01T00:00:01.000Z', endedAt: null });
+});
+
+test('a halted lane ends with its last scored attempt, and its halt is reported with the lane that was better', () => {
+  const { race, lane, record, run } = open();
+  run('small', BAD);
+  expect(lane()).toMatchObject({ total: 2, endedAt: null });
+  const halt = { run_agent_id: LANE, reason: 'eliminated', skipped: 1, after_cases: 1, by: 'another run' };
+  const { update } = record('run.lane_halted', undefined, halt);
+  expect(update).toMatchObject({
+    kind: 'halted',
+    laneName: 'solver',
+    afterCases: 1,
+    by: 'baseline',
+    skipped: 1,
+  });
+  expect(lane()).toMatchObject({ planned: 2, skipped: 1, total: 1, endedAt: '2026-01-01T00:00:05.000Z' });
+  expect(race.stopped).toBeNull();
+  record('run.completed', undefined, { status: 'completed', stopped: 'decided' });
+  expect(race).toMatchObject({ total: 1, scored: 1, stopped: 'decided' });
+});
+
+test('a call of a model without a price makes the cost of its lane unknown', () => {
+  const { lane, record } = open();
+  record('model.call.completed', 'small', { usage: { total: 10 }, cost_usd: 0.5 });
+  expect(lane()).toMatchObject({ costUsd: 0.5, isCostKnown: true });
+  record('model.call.completed', 'small', { usage: { total: 10 }, cost_usd: null });
+  expect(lane()).toMatchObject({ costUsd: 0.5, isCostKnown: false });
 });

@@ -1,6 +1,7 @@
 import { type RecordedEvent } from '@agentclash/contracts';
-import { textIn } from '@agentclash/domain';
+import { numberIn, RUN_STOP_REASONS, type RunStopReason, textIn } from '@agentclash/domain';
 import { Lane, type LaneAgent, type RaceSnapshot } from './lane.js';
+import { BASELINE_NAME } from './pairs.js';
 import { type RaceUpdate } from './updates.js';
 
 /** The change of one event. */
@@ -24,6 +25,8 @@ export class Race implements Pace {
   startedAt: string | null = null;
   endedAt: string | null = null;
   scoredBefore = 0;
+  /** Why the run ended before its last case, once that is recorded. */
+  stopped: RunStopReason | null = null;
   private readonly lanesById: ReadonlyMap<string, Lane>;
   /** Lanes of live attempts, for events without a lane. */
   private readonly lanesByAttempt = new Map<string, Lane>();
@@ -49,6 +52,7 @@ export class Race implements Pace {
     this.position = event.position;
     const attemptId = event.attempt_id ?? textIn(event.payload, 'attempt_id');
     if (attemptId !== undefined) return this.applyToLane(event, attemptId);
+    if (event.event_type === 'run.lane_halted') return this.halt(event);
     const update = this.applyToRun(event);
     return update === undefined ? {} : { update };
   }
@@ -57,9 +61,28 @@ export class Race implements Pace {
     return runAgentId === undefined ? undefined : this.lanesById.get(runAgentId);
   }
 
+  private halt(event: RecordedEvent): Applied {
+    const lane = this.lanesById.get(textIn(event.payload, 'run_agent_id') ?? '');
+    if (lane === undefined) return {};
+    const { at, reason, afterCases, by } = lane.stop(event);
+    this.noteStop(reason);
+    const update: RaceUpdate = {
+      ...{ kind: 'halted', at, laneIndex: lane.index, laneName: lane.name, reason, afterCases },
+      by: by === null ? null : (this.lanesById.get(by)?.name ?? BASELINE_NAME),
+      skipped: numberIn(event.payload, 'skipped') ?? 0,
+    };
+    return { lane, update };
+  }
+
+  /** An eliminated lane is no end of the run. */
+  private noteStop(reason: string | undefined): void {
+    this.stopped = RUN_STOP_REASONS.find((each) => each === reason) ?? this.stopped;
+  }
+
   private applyToRun({ event_type, payload, occurred_at: at }: RecordedEvent): RaceUpdate | undefined {
     if (event_type === 'run.completed') {
       this.status = textIn(payload, 'status') ?? this.status;
+      this.noteStop(textIn(payload, 'stopped'));
       this.endedAt = at;
     }
     if (event_type !== 'run.state_changed') return undefined;

@@ -29,4 +29,18 @@ interface RunUpdate {
   reason: string | null;
 }
 
-export type RaceUpdate = AttemptUpdate | RunUpdate;
+/** A lane that needs no further attempts. */
+export interface HaltUpdate {
+  kind: 'halted';
+  at: string;
+  laneIndex: number;
+  laneName: string;
+  /** `eliminated`, `decided` or `budget`. */
+  reason: string;
+  /** Of an eliminated lane: the cases of the evidence by then, and the name of the lane that was better. */
+  afterCases: number | null;
+  by: string | null;
+  skipped: number;
+}
+
+export type RaceUpdate = AttemptUpdate | RunUpdate | HaltUpdate;

@@ -31,7 +31,7 @@ export interface RaceHistory {
 
 export type LaneTotals = Pick<
   Lane,
-  'finished' | 'scored' | 'passed' | 'judged' | 'overall' | 'tokens' | 'costUsd'
+  'total' | 'skipped' | 'finished' | 'scored' | 'passed' | 'judged' | 'overall' | 'tokens' | 'costUsd'
 >;
 
 const LANES = ['one', 'two', 'three'];
@@ -55,14 +55,39 @@ const attemptPlan: fc.Arbitrary<AttemptPlan> = fc.record({
   rescored: fc.option(score),
 });
 
-/** Races of up to eight attempts whose events come in any order that preserves each attempt's own. */
+/** A lane that needs no further attempts; one that was eliminated may be halted again by the end of its run. */
+const haltPlan = fc.record({
+  lane: fc.nat(LANES.length - 1),
+  halts: fc.array(
+    fc.record({ reason: fc.constantFrom('eliminated', 'decided', 'budget'), skipped: fc.nat(9) }),
+    { minLength: 1, maxLength: 2 },
+  ),
+});
+
+/**
+ * Races of up to eight attempts, and lanes that are halted, whose events come in any order that preserves each attempt's
+ * own.
+ */
 export const raceHistory: fc.Arbitrary<RaceHistory> = fc
-  .tuple(fc.array(attemptPlan, { maxLength: 8 }), fc.array(fc.nat(), { minLength: 1, maxLength: 40 }))
-  .map(([plans, turns]) => ({
-    agents: LANES.map((id, lane) => agentOf(id, plans.filter((plan) => plan.lane === lane).length)),
-    events: numbered(merged(plans.map(eventsOf), turns)),
-    totals: LANES.map((_, lane) => totalsOf(plans.filter((plan) => plan.lane === lane))),
-  }));
+  .tuple(
+    fc.array(attemptPlan, { maxLength: 8 }),
+    fc.uniqueArray(haltPlan, { maxLength: LANES.length, selector: ({ lane }) => lane }),
+    fc.array(fc.nat(), { minLength: 1, maxLength: 40 }),
+  )
+  .map(([plans, halts, turns]) => {
+    const lanes = LANES.map((id, lane) => {
+      const own = plans.filter((plan) => plan.lane === lane);
+      const skipped = halts
+        .filter((plan) => plan.lane === lane)
+        .flatMap((plan) => plan.halts.map((halt) => halt.skipped));
+      return { agent: agentOf(id, own.length + sum(skipped)), totals: totalsOf(own, sum(skipped)) };
+    });
+    return {
+      agents: lanes.map(({ agent }) => agent),
+      events: numbered(merged([...plans.map(eventsOf), ...halts.map(haltEvents)], turns)),
+      totals: lanes.map(({ totals }) => totals),
+    };
+  });
 
 type UnnumberedEvent = Omit<RecordedEvent, 'position'>;
 
@@ -105,6 +130,13 @@ function eventsOf({ lane, rounds, rescored }: AttemptPlan, index: number): Unnum
   ];
 }
 
+function haltEvents({ lane, halts }: { lane: number; halts: readonly object[] }): UnnumberedEvent[] {
+  return halts.map((halt) => {
+    const payload: object = { run_agent_id: LANES[lane], ...halt };
+    return { event_type: 'run.lane_halted', source: 'orchestrator', payload } as UnnumberedEvent;
+  });
+}
+
 /** Merges the lists in the order of the turns, each in its own order. */
 function merged(lists: readonly UnnumberedEvent[][], turns: readonly number[]): UnnumberedEvent[] {
   const left = lists.map((list) => [...list]);
@@ -125,11 +157,13 @@ function numbered(events: readonly UnnumberedEvent[]): RecordedEvent[] {
   }));
 }
 
-function totalsOf(plans: readonly AttemptPlan[]): LaneTotals {
+function totalsOf(plans: readonly AttemptPlan[], skipped: number): LaneTotals {
   const scores = plans.map(({ rounds, rescored }) => rescored ?? rounds.at(-1)?.score);
   const overalls = scores.flatMap((score) => score?.overall ?? []);
   const deliveries = plans.flatMap(({ rounds }) => rounds.flatMap((round) => round.deliveries));
   return {
+    total: plans.length,
+    skipped,
     finished: plans.length,
     scored: plans.length,
     passed: scores.filter((score) => score?.passed === true).length,

@@ -1,0 +1,191 @@
+import type { Run } from '@agentclash/contracts';
+import { describe, expect, test } from '@jest/globals';
+import { eliminationsOf, pairMeters, type RunRace } from './pairs.js';
+import {
+  differenceInWords,
+  eliminationInWords,
+  haltInWords,
+  inUsd,
+  isWholeRace,
+  pairInWords,
+  raceLine,
+  racePromises,
+  raceStateOf,
+} from './race-words.js';
+import { laneSpending, savingsOf } from './savings.js';
+
+const LANES = [
+  { id: 'a', name: 'good' },
+  { id: 'b', name: 'weak' },
+];
+const PAIR = {
+  ...{ a: 'a', b: 'b', verdict: null, difference: 0.25, lower: -0.125, upper: 0.5 },
+  ...{ cases: 30, population: 120, missing: 2 },
+} as const;
+
+function race(values: Partial<RunRace> = {}): RunRace {
+  return {
+    ...{ goal: 'ranking', metric: 'pass', alpha: 0.05, margin: 0, cases: 122 },
+    ...{ pairs: [PAIR], lanes: [], best: [], is_decided: false },
+    ...values,
+  };
+}
+
+const lane = { planned: 500, finished: 61, skipped: 439, costUsd: 11.5, isCostKnown: true };
+const run = (values: Partial<Run> = {}) =>
+  ({ stop_when: { decided: {} }, status: 'running', repetitions: 1, race: race(), ...values }) as Run;
+const lineOf = (values: Partial<Run>, lanes = [lane, lane]) => {
+  const state = raceStateOf(run(values), lanes);
+  return state && raceLine(state);
+};
+const decided = race({
+  cases: 500,
+  is_decided: true,
+  pairs: [
+    { ...PAIR, cases: 20, missing: 0, verdict: 'better' },
+    { ...PAIR, cases: 60, missing: 1, verdict: 'worse' },
+  ],
+});
+
+describe('the meter of a pair', () => {
+  test('the meter of a pair has its interval on a scale with no difference in the middle, and the part that is counted', () => {
+    expect(pairMeters(race({ margin: 0.1 }), LANES)).toMatchObject([
+      { a: { name: 'good' }, b: { name: 'weak' }, from: 0.4375, to: 0.75, margin: 0.05, counted: 0.25 },
+    ]);
+  });
+
+  test('a lane of an earlier run is the baseline of the race', () => {
+    const [pair] = pairMeters(race({ pairs: [{ ...PAIR, b: 'c' }] }), LANES);
+    expect(pair?.b).toEqual({ id: 'c', name: 'baseline' });
+  });
+
+  test.each([
+    [null, 0.2, 'open'],
+    ['better', 0.2, 'good is better than weak'],
+    ['worse', -0.2, 'good is worse than weak'],
+    ['equivalent', 0.01, 'good and weak differ by less than 0.02'],
+    ['exact', 0, 'good and weak are equal over all cases'],
+    ['exact', -0.01, 'good is worse than weak over all cases'],
+    ['insufficient', null, 'too many cases without a usable attempt'],
+    ['undecided', 0.2, 'not decided'],
+  ] as const)('the verdict %s of a pair with the difference %s reads "%s"', (verdict, difference, words) => {
+    const [pair] = pairMeters(race({ margin: 0.02, pairs: [{ ...PAIR, verdict, difference }] }), LANES);
+    expect(pair && pairInWords(pair)).toBe(words);
+  });
+
+  test('the difference of a pair has a sign, also before its first case', () => {
+    expect(differenceInWords(PAIR)).toBe('+0.250 [-0.125, +0.500]');
+    expect(differenceInWords({ difference: null, lower: -1, upper: 1 })).toBe('[-1.000, +1.000]');
+  });
+});
+
+test('a lane that left the race states after which case, and the lane that was better', () => {
+  const lanes = [
+    { ...{ run_agent_id: 'b', mean: 0.2, lower: 0, upper: 0.4, cases: 45, population: 122 } },
+    { ...{ run_agent_id: 'a', mean: 0.2, lower: 0, upper: 0.4, cases: 45, population: 122 } },
+  ].map((each, at) => ({ ...each, eliminated: at === 0 ? { after_cases: 45, by: 'a' } : null }));
+  const [[id, left] = [], ...others] = eliminationsOf({ lanes }, LANES);
+  expect([id, left, others]).toEqual(['b', { afterCases: 45, by: 'good' }, []]);
+  expect(left && eliminationInWords(left)).toBe('left after 45 cases: good is better');
+  expect(eliminationInWords({ afterCases: 1, by: null })).toBe(
+    'left after 1 case: nothing depends on it any more',
+  );
+});
+
+test('a halted lane states why, and how many of its attempts were skipped', () => {
+  const halted = { kind: 'halted', at: '', laneIndex: 0, laneName: 'weak', by: null } as const;
+  expect(haltInWords({ ...halted, reason: 'eliminated', afterCases: 9, by: 'good', skipped: 1 })).toBe(
+    'left after 9 cases: good is better, 1 attempt skipped',
+  );
+  expect(haltInWords({ ...halted, reason: 'budget', afterCases: null, skipped: 12 })).toBe(
+    'the budget is used up, 12 attempts skipped',
+  );
+  expect(haltInWords({ ...halted, reason: 'decided', afterCases: null, skipped: 0 })).toBe(
+    'the race is decided',
+  );
+});
+
+describe('the line of a race', () => {
+  test('a decided race states the cases that it took, and its cost beside the cost of all attempts', () => {
+    expect(lineOf({ race: decided, stopped: 'decided', status: 'completed' })).toBe(
+      'decided after 61 of 500 cases, 23 USD instead of 189 USD',
+    );
+  });
+
+  test('a race whose costs are not all known states the attempts that it saved', () => {
+    const unpriced = { ...lane, isCostKnown: false };
+    const values = { race: decided, stopped: 'decided', status: 'completed' } as const;
+    expect(lineOf(values, [lane, unpriced])).toBe('decided after 61 of 500 cases, 878 attempts saved');
+    expect(lineOf(values, [lane, { ...lane, finished: 0, costUsd: 0 }])).toBe(
+      'decided after 61 of 500 cases, 878 attempts saved',
+    );
+    const free = { ...lane, costUsd: 0 };
+    expect(lineOf(values, [free, free])).toBe('decided after 61 of 500 cases, 878 attempts saved');
+  });
+
+  test('a race without verdicts states how far it is, and by what it ended', () => {
+    const open = race({ cases: 122 });
+    expect(lineOf({ race: open })).toBe('open after 32 of 122 cases');
+    expect(lineOf({ race: open, status: 'cancelled' })).toBe('not decided after 32 of 122 cases');
+    expect(lineOf({ race: open, status: 'completed', stopped: 'budget' })).toBe(
+      'budget used up after 32 of 122 cases, 23 USD instead of 189 USD',
+    );
+    expect(lineOf({ race: undefined, status: 'completed', stopped: 'budget', repetitions: 2 })).toBe(
+      'budget used up after 31 of 250 cases, 23 USD instead of 189 USD',
+    );
+    expect(lineOf({ stop_when: undefined })).toBeUndefined();
+  });
+});
+
+test('the attempts that a race saved cost the mean of their lane', () => {
+  const dear = { planned: 10, finished: 4, skipped: 6, costUsd: 8, isCostKnown: true };
+  const whole = { planned: 10, finished: 10, skipped: 0, costUsd: 1, isCostKnown: true };
+  expect(savingsOf([dear, whole])).toEqual({ attempts: 6, spentUsd: 9, savedUsd: 12 });
+  expect(savingsOf([dear, { ...whole, isCostKnown: false }])).toEqual({
+    attempts: 6,
+    spentUsd: null,
+    savedUsd: null,
+  });
+});
+
+test('tokens without a cost are those of a model without a price', () => {
+  const progress = {
+    total: 9,
+    queued: 0,
+    running: 0,
+    finished: 4,
+    skipped: 5,
+    scored: 4,
+    passed: 0,
+    by_outcome: {},
+  };
+  const tally = { judged: 4, graded: 4, tokens: 100, cost_usd: 0 };
+  expect(laneSpending({ progress, tally })).toEqual({
+    ...{ planned: 9, finished: 4, skipped: 5, costUsd: 0, isCostKnown: false },
+  });
+  expect(laneSpending({ progress, tally: { ...tally, tokens: 0 } })).toMatchObject({ isCostKnown: true });
+  expect(laneSpending({ progress, tally: { ...tally, cost_usd: 2 } })).toMatchObject({ isCostKnown: true });
+});
+
+test('the result of a race states what it promises, and a whole race what an ordinary comparison promises as well', () => {
+  const promise = 'With probability at least 0.95, every verdict is what all 500 cases would have shown.';
+  expect(racePromises({ alpha: 0.05, cases: 500 }, false)).toEqual([promise]);
+  expect(racePromises({ alpha: 0.05, cases: 500 }, true)).toEqual([
+    promise,
+    expect.stringContaining('cases that are not written yet'),
+  ]);
+  const progress = { total: 2, queued: 0, running: 0, finished: 2, scored: 2, passed: 0, by_outcome: {} };
+  expect(isWholeRace({ status: 'completed', progress })).toBe(true);
+  expect(isWholeRace({ status: 'completed', progress: { ...progress, skipped: 1 } })).toBe(false);
+  expect(isWholeRace({ status: 'completed', stopped: 'budget', progress })).toBe(false);
+  expect(isWholeRace({ status: 'cancelled', progress })).toBe(false);
+});
+
+test.each([
+  [188.2, '188 USD'],
+  [9.5, '9.50 USD'],
+  [0.0123, '0.012 USD'],
+  [0, '0 USD'],
+])('%s US dollars read %s', (value, text) => {
+  expect(inUsd(value)).toBe(text);
+});

@@ -1,0 +1,141 @@
+import type { Run } from '@agentclash/contracts';
+import { hasRunEnded } from '@agentclash/domain';
+import { casesUsed, type Elimination, type PairMeter, type RunRace } from './pairs.js';
+import { type LaneSpending, type Savings, savingsOf } from './savings.js';
+import type { HaltUpdate } from './updates.js';
+
+/** `good is better than weak`: the verdict of a pair, or `open`. */
+export function pairInWords({ a, b, verdict, difference, margin }: PairMeter): string {
+  const [one, other] = [a.name, b.name];
+  switch (verdict) {
+    case null:
+      return 'open';
+    case 'better':
+      return `${one} is better than ${other}`;
+    case 'worse':
+      return `${one} is worse than ${other}`;
+    case 'equivalent':
+      return `${one} and ${other} differ by less than ${Number((2 * margin).toFixed(4))}`;
+    case 'exact': {
+      if (difference === null || difference === 0) return `${one} and ${other} are equal over all cases`;
+      return `${one} is ${difference > 0 ? 'better' : 'worse'} than ${other} over all cases`;
+    }
+    case 'insufficient':
+      return 'too many cases without a usable attempt';
+    case 'undecided':
+      return 'not decided';
+  }
+}
+
+/** `+0.420 [+0.120, +0.710]`: the difference of a pair and its bounds; the bounds alone before the first case. */
+export function differenceInWords({ difference, lower, upper }: Difference): string {
+  const interval = `[${signed(lower)}, ${signed(upper)}]`;
+  return difference === null ? interval : `${signed(difference)} ${interval}`;
+}
+
+type Difference = Pick<PairMeter, 'difference' | 'lower' | 'upper'>;
+
+/** `left after 45 cases: good is better` */
+export function eliminationInWords({ afterCases, by }: Elimination): string {
+  const when = `left after ${afterCases} ${afterCases === 1 ? 'case' : 'cases'}`;
+  return by === null ? `${when}: nothing depends on it any more` : `${when}: ${by} is better`;
+}
+
+/** `left after 45 cases: good is better, 455 attempts skipped` */
+export function haltInWords({ reason, afterCases, by, skipped }: HaltUpdate): string {
+  const what =
+    afterCases === null
+      ? (HALTS[reason] ?? reason.replaceAll('_', ' '))
+      : eliminationInWords({ afterCases, by });
+  return skipped === 0 ? what : `${what}, ${attemptsOf(skipped)} skipped`;
+}
+
+const HALTS: Partial<Record<string, string>> = {
+  eliminated: 'left the race',
+  decided: 'the race is decided',
+  budget: 'the budget is used up',
+};
+
+/** The state of a race, as far as a sentence about it needs it. */
+export interface RaceState {
+  race?: Pick<RunRace, 'is_decided'> | undefined;
+  stopped?: Run['stopped'] | null | undefined;
+  hasEnded: boolean;
+  /** Cases of the evidence, and all cases. */
+  used: number;
+  cases: number;
+  savings: Savings;
+}
+
+/**
+ * `decided after 61 of 500 cases, 23 USD instead of 188 USD`. Without known costs: the attempts that were saved.
+ */
+export function raceLine(state: RaceState): string {
+  const { race, stopped, hasEnded, used, cases, savings } = state;
+  const after = `after ${used} of ${cases} cases`;
+  const isDecided = stopped === 'decided' || race?.is_decided === true;
+  if (isDecided) return `decided ${after}${savingsPart(savings)}`;
+  if (stopped === 'budget') return `budget used up ${after}${savingsPart(savings)}`;
+  if (race === undefined) return `${used} of ${cases} cases`;
+  return `${hasEnded ? 'not decided' : 'open'} ${after}`;
+}
+
+/** The members of a run that its state follows from. */
+type RacedRun = Pick<Run, 'stop_when' | 'race' | 'stopped' | 'status' | 'repetitions'>;
+
+/**
+ * The state of a run with `stop_when`, by the figures of the server or of a followed race; undefined for any other run.
+ */
+export function raceStateOf(run: RacedRun, lanes: readonly LaneSpending[]): RaceState | undefined {
+  if (run.stop_when === undefined) return undefined;
+  const { race, stopped, status, repetitions } = run;
+  const casesOf = (attempts: readonly number[]) => Math.ceil(Math.max(0, ...attempts) / repetitions);
+  return {
+    ...{ race, stopped, hasEnded: hasRunEnded(status), savings: savingsOf(lanes) },
+    used: race === undefined ? casesOf(lanes.map(({ finished }) => finished)) : casesUsed(race),
+    cases: race?.cases ?? casesOf(lanes.map(({ planned }) => planned)),
+  };
+}
+
+/**
+ * The promises of a race's result, one sentence each: about its cases and, where it ran to its last case, about cases
+ * that are not written yet.
+ */
+export function racePromises({ alpha, cases }: Pick<RunRace, 'alpha' | 'cases'>, isWhole: boolean): string[] {
+  const chance = Number((1 - alpha).toFixed(4));
+  return [
+    `With probability at least ${chance}, every verdict is what all ${cases} cases would have shown.`,
+    ...(isWhole
+      ? [
+          'About cases that are not written yet: the intervals of the ranking and agentclash compare, at 95 %.',
+        ]
+      : []),
+  ];
+}
+
+/** True for an ended race of which no attempt was skipped. */
+export function isWholeRace({ status, stopped, progress }: Pick<Run, 'status' | 'stopped' | 'progress'>) {
+  return status === 'completed' && stopped === undefined && (progress.skipped ?? 0) === 0;
+}
+
+function savingsPart({ attempts, spentUsd, savedUsd }: Savings): string {
+  if (attempts === 0) return '';
+  if (spentUsd === null || savedUsd === null || spentUsd + savedUsd === 0)
+    return `, ${attemptsOf(attempts)} saved`;
+  return `, ${inUsd(spentUsd)} instead of ${inUsd(spentUsd + savedUsd)}`;
+}
+
+/** `23 USD`, `4.20 USD`, `0.013 USD` */
+export function inUsd(value: number): string {
+  if (value >= 10 || value <= 0) return `${Math.round(value)} USD`;
+  const decimals = value >= 1 ? 2 : Math.min(8, 1 - Math.floor(Math.log10(value)));
+  return `${value.toFixed(decimals)} USD`;
+}
+
+function signed(value: number): string {
+  return `${value > 0 ? '+' : ''}${value.toFixed(3)}`;
+}
+
+function attemptsOf(count: number): string {
+  return `${count} ${count === 1 ? 'attempt' : 'attempts'}`;
+}
