@@ -19,6 +19,8 @@ export const MeasureComparison = z.looseObject({
   ci: z.tuple([z.number(), z.number()]).nullable(),
   /** The 95 % interval to show: within -1..1, and no zero width where no case differs. */
   interval: z.tuple([z.number(), z.number()]).nullable().optional(),
+  /** The interval that holds for all tests of the request together: on one side of 0 iff `p_adjusted` is below 0.05. */
+  interval_adjusted: z.tuple([z.number(), z.number()]).nullable().optional(),
   p: figure,
   /** Holm-adjusted over all distinct tests of the request; it decides the verdict. */
   p_adjusted: figure,

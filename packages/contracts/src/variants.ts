@@ -69,6 +69,8 @@ export const VariantComparison = z.looseObject({
   difference: figure,
   /** 95 %, within -1..1. */
   interval: z.tuple([z.number(), z.number()]).nullable(),
+  /** For all variants together: on one side of 0 iff `p_adjusted` is below 0.05. */
+  interval_adjusted: z.tuple([z.number(), z.number()]).nullable().optional(),
   p: figure,
   /** Holm-adjusted over all variants of the run, which are `tests`; it decides the verdict. */
   p_adjusted: figure,
