@@ -14,6 +14,7 @@ export const MAY_DEPEND_ON = {
   models: ['challengepack', 'domain', 'egress'],
   'model-broker': ['domain', 'egress', 'models'],
   'agent-presets': ['domain'],
+  prices: ['challengepack', 'domain'],
   'scripted-model': ['domain'],
   'preset-check': [
     'agent-presets',
@@ -48,6 +49,7 @@ export const MAY_DEPEND_ON = {
     'contracts',
     'domain',
     'egress',
+    'prices',
     'service-kit',
   ],
   'sandbox-executor': [

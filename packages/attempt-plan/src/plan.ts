@@ -3,9 +3,9 @@ import type {
   CustomTool,
   JsonObject,
   JsonValue,
+  ModelPrice,
   PlantedSecret,
   PostExecutionCheck,
-  Pricing,
   ToolPolicy,
   Trigger,
 } from '@agentclash/challengepack';
@@ -225,7 +225,17 @@ export interface ModelConnection {
   /** `workspace-secret://KEY` or `env://NAME`; never a value. */
   credential_reference?: string;
   base_url?: string;
-  pricing?: Pricing;
+  /** Absent: the cost of its calls is unknown. */
+  pricing?: PinnedPrice;
+}
+
+/** The price of a model as a run pins it, in one row. */
+export interface PinnedPrice {
+  models: ModelPrice[];
+  /** The place that it was found in; absent in runs of earlier releases, which knew accounts alone. */
+  source?: 'pack' | 'account' | 'list';
+  /** Of a list price: the last day for which it was known to hold. */
+  as_of?: string;
 }
 
 export interface ModelConfig extends ModelConnection {

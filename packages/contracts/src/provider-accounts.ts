@@ -7,14 +7,23 @@ import { Actor, PageQuery, PlainText, page, Timestamp, Uuid } from './values.js'
 
 const Rate = z.number().min(0).max(1_000_000);
 
+const RATES = {
+  input_cost_per_million_tokens: Rate,
+  output_cost_per_million_tokens: Rate,
+  cached_input_cost_per_million_tokens: Rate.optional(),
+  cache_write_cost_per_million_tokens: Rate.optional(),
+  reasoning_cost_per_million_tokens: Rate.optional(),
+};
+
 /** US dollars per million tokens; an absent rate is the input or output rate. */
 export const PriceRow = z.strictObject({
   provider_key: PlainText.trim().min(1).max(64),
   provider_model_id: PlainText.trim().min(1).max(256),
-  input_cost_per_million_tokens: Rate,
-  output_cost_per_million_tokens: Rate,
-  cached_input_cost_per_million_tokens: Rate.optional(),
-  reasoning_cost_per_million_tokens: Rate.optional(),
+  ...RATES,
+  /** The rates of a whole call whose input, cached or not, has more tokens than this. */
+  long_prompt: z
+    .strictObject({ above_input_tokens: z.number().int().min(1).max(1_000_000_000), ...RATES })
+    .optional(),
 });
 
 /** Calls at once to one account when it sets no limit of its own. */
@@ -31,6 +40,11 @@ export const ProviderAccountSpec = z.strictObject({
   base_url: PlainText.min(1).max(2_048).optional(),
   limits: z.strictObject({ max_concurrency: z.number().int().min(1).max(10_000).optional() }).optional(),
   pricing: z.strictObject({ models: z.array(PriceRow).max(1_000) }).optional(),
+  /**
+   * Which models without a row in `pricing` have the list price of the provider. Absent: those of an account that is
+   * called at the provider's own address. `true`: those behind another `base_url`, too. `false`: none.
+   */
+  list_prices: z.boolean().optional(),
 });
 export type ProviderAccountSpec = z.infer<typeof ProviderAccountSpec>;
 

@@ -108,7 +108,13 @@ export {
   refusedCallText,
   restrictedCallText,
 } from './program-call-texts.js';
-export { PROVIDER_KEYS, PROVIDER_SPELLINGS, type ProviderKey, providerKeyOf } from './provider-key.js';
+export {
+  BASE_URLS,
+  PROVIDER_KEYS,
+  PROVIDER_SPELLINGS,
+  type ProviderKey,
+  providerKeyOf,
+} from './provider-key.js';
 export * from './race.js';
 export {
   ARTIFACT_PREFIX,

@@ -29,3 +29,13 @@ export function providerKeyOf(spelling: string): ProviderKey | undefined;
 export function providerKeyOf(spelling: string): ProviderKey | undefined {
   return BY_SPELLING.get(spelling);
 }
+
+/** The default base URL of each provider; accounts of the others must set one. */
+export const BASE_URLS: Readonly<Partial<Record<ProviderKey, string>>> = {
+  openai: 'https://api.openai.com/v1',
+  anthropic: 'https://api.anthropic.com/v1',
+  google: 'https://generativelanguage.googleapis.com/v1beta',
+  xai: 'https://api.x.ai/v1',
+  mistral: 'https://api.mistral.ai/v1',
+  openrouter: 'https://openrouter.ai/api/v1',
+};

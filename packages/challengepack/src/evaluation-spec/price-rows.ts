@@ -1,11 +1,12 @@
 import { canonicalProvider } from './providers.js';
-import type { PriceRow } from './types.js';
+import type { ModelPrice, PriceRow } from './types.js';
 
 /** Token figures of a call; null and undefined are unreported. */
 export interface PricedUsage {
   readonly input?: number | null;
   readonly output?: number | null;
   readonly cached_input?: number | null;
+  readonly cache_write?: number | null;
   readonly reasoning?: number | null;
 }
 
@@ -30,19 +31,42 @@ export function findPriceRow<R extends RowIds>(
 }
 
 /** US dollars of one call; undefined when it reported neither input nor output. */
-export function callCostUsd(usage: PricedUsage, row: PriceRow): number | undefined {
+export function callCostUsd(usage: PricedUsage, price: ModelPrice): number | undefined {
   if (usage.input == null && usage.output == null) return undefined;
   const input = usage.input ?? 0;
   const output = usage.output ?? 0;
-  // Providers count cached tokens within the input and reasoning tokens within the output.
+  const rates = ratesOf(price, input);
+  // Providers count cached and written tokens within the input, and reasoning tokens within the output.
   const cached = Math.min(usage.cached_input ?? 0, input);
+  const written = Math.min(usage.cache_write ?? 0, input - cached);
   const reasoning = Math.min(usage.reasoning ?? 0, output);
-  const inputRate = row.input_cost_per_million_tokens;
-  const outputRate = row.output_cost_per_million_tokens;
   const millionths =
-    (input - cached) * inputRate +
-    cached * (row.cached_input_cost_per_million_tokens ?? inputRate) +
-    (output - reasoning) * outputRate +
-    reasoning * (row.reasoning_cost_per_million_tokens ?? outputRate);
+    (input - cached - written) * rates.input +
+    cached * rates.cached +
+    written * rates.written +
+    (output - reasoning) * rates.output +
+    reasoning * rates.reasoning;
   return millionths / 1_000_000;
+}
+
+/** The most that a call with this many tokens can cost in US dollars, whatever part of them is cached or reasoning. */
+export function callCostMaxUsd(tokens: { input: number; output: number }, price: ModelPrice): number {
+  const { input, cached, written, output, reasoning } = ratesOf(price, tokens.input);
+  const millionths =
+    tokens.input * Math.max(input, cached, written) + tokens.output * Math.max(output, reasoning);
+  return millionths / 1_000_000;
+}
+
+function ratesOf(price: ModelPrice, inputTokens: number) {
+  const { long_prompt: long } = price;
+  const row = long !== undefined && inputTokens > long.above_input_tokens ? long : price;
+  const input = row.input_cost_per_million_tokens;
+  const output = row.output_cost_per_million_tokens;
+  return {
+    input,
+    cached: row.cached_input_cost_per_million_tokens ?? input,
+    written: row.cache_write_cost_per_million_tokens ?? input,
+    output,
+    reasoning: row.reasoning_cost_per_million_tokens ?? output,
+  };
 }

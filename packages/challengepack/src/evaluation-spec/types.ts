@@ -102,6 +102,16 @@ export interface Pricing {
   models: PriceRow[];
 }
 
+/** Rates that list prices and the pricing of accounts may have beyond those of packs. An absent rate is the input rate. */
+export interface ModelPrice extends PriceRow {
+  cache_write_cost_per_million_tokens?: number;
+  /** The rates of a whole call whose input, cached or not, has more tokens than this. */
+  long_prompt?: Omit<PriceRow, 'provider_key' | 'provider_model_id'> & {
+    above_input_tokens: number;
+    cache_write_cost_per_million_tokens?: number;
+  };
+}
+
 export const STRATEGIES = ['weighted', 'binary', 'hybrid'] as const;
 export type Strategy = (typeof STRATEGIES)[number];
 

@@ -1,6 +1,5 @@
-import { type ProviderKey, providerKeyOf } from '@agentclash/domain';
+import { BASE_URLS, type ProviderKey, providerKeyOf } from '@agentclash/domain';
 import type { ModelAccount } from '../model/account.js';
-import { BASE_URLS } from '../providers/addresses.js';
 import { CallAttemptError } from './call-attempt-error.js';
 
 /** A provider and the address that an account uses. */

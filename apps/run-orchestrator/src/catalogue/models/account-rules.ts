@@ -1,5 +1,5 @@
 import { type FieldProblem, type ProviderAccountSpec } from '@agentclash/contracts';
-import { type ProviderKey, providerKeyOf } from '@agentclash/domain';
+import { BASE_URLS, type ProviderKey, providerKeyOf } from '@agentclash/domain';
 
 /** A spec whose provider has one spelling. */
 export type StoredAccountSpec = Omit<ProviderAccountSpec, 'provider_key'> & { provider_key: ProviderKey };
@@ -10,7 +10,14 @@ export function withCanonicalProvider({ provider_key, ...spec }: ProviderAccount
 
 /** The contradictions within an account. */
 export function accountProblems(spec: StoredAccountSpec): FieldProblem[] {
-  return [...connectionProblems(spec), ...pricingProblems(spec)];
+  return [...connectionProblems(spec), ...pricingProblems(spec), ...listPricesProblems(spec)];
+}
+
+/** List prices that do not exist would leave the cost of every call unknown. */
+function listPricesProblems({ provider_key, list_prices }: StoredAccountSpec): FieldProblem[] {
+  if (list_prices !== true || BASE_URLS[provider_key] !== undefined) return [];
+  const message = `must not be true: the provider ${provider_key} has no list prices. Set pricing instead`;
+  return [{ code: 'contradiction', field: 'list_prices', message }];
 }
 
 function connectionProblems({

@@ -21,6 +21,7 @@ import {
   packModelsProblem,
   presetProblem,
   priceProblem,
+  priceWarnings,
   simulatorWarnings,
 } from './run-models.js';
 import { type SecretNeeds, secretNeeds } from './run-secrets.js';
@@ -120,7 +121,7 @@ export class RunAdmission {
         serversProblem(view, agents) ??
         packModelsProblem(reading, agents) ??
         presetProblem(agents) ??
-        priceProblem(agents, { spec, runLimits }),
+        priceProblem(agents, { spec, runLimits, catalog: resources.models }),
     );
     const { models: packModels, simulators } = reading;
     this.checkCredentials(credentialReferences(agents, packModels));
@@ -140,6 +141,7 @@ export class RunAdmission {
         ...toolWarnings(manifest, agents),
         ...fleetWarnings,
         ...simulatorWarnings(reading),
+        ...priceWarnings(agents, { spec, packModels, catalog: resources.models }),
       ],
     };
   }

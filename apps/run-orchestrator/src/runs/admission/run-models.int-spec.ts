@@ -159,7 +159,7 @@ describe('models in a run', () => {
         provider_key: 'openai',
         model: 'gpt-5',
         credential_reference: 'workspace-secret://OPENAI',
-        pricing: { models: [row('openai', 'gpt-5')] },
+        pricing: { models: [row('openai', 'gpt-5')], source: 'account' },
       },
     });
     expect(plan.tools?.workspace).toMatchObject([
@@ -209,6 +209,33 @@ describe('models in a run', () => {
       message: expect.stringContaining('unpriced'),
     });
     await fixture.createRun(words.version.id, [model], { limits });
+  });
+
+  test('a run keeps the prices with which it was created, whatever its account is set to later', async () => {
+    const run = await fixture.createRun(words.version.id, [model]);
+    const set = async (models: ReturnType<typeof row>[]) =>
+      await fixture.bus.call(providerAccounts.update, {
+        workspace_id,
+        provider_account_id: openai.id,
+        actor,
+        spec: {
+          name: 'openai',
+          provider_key: 'openai',
+          credential_reference: 'workspace-secret://OPENAI',
+          pricing: { models },
+        },
+      });
+    await set([{ ...row('openai', 'gpt-5'), output_cost_per_million_tokens: 99 }]);
+    expect((await planOf(run.id, 'model')).agent).toMatchObject({
+      config: { pricing: { models: [row('openai', 'gpt-5')], source: 'account' } },
+    });
+    await set([]);
+    const listed = await fixture.createRun(words.version.id, [model]);
+    expect(listed.warnings).toEqual([]);
+    expect((await planOf(listed.id, 'model')).agent).toMatchObject({
+      config: { pricing: { models: [{ provider_model_id: 'gpt-5' }], source: 'list' } },
+    });
+    await set([row('openai', 'gpt-5')]);
   });
 
   test('models whose credential is no secret of the workspace are refused', async () => {
@@ -278,7 +305,7 @@ describe('models in a run', () => {
     const spec = { name: 'simulator', provider_account_id: openai.id, model: 'user-model' };
     await fixture.bus.call(modelAliases.create, { workspace_id, actor, spec });
     const shared = await fixture.createRun(open.version.id, [model, scripted]);
-    expect(shared.warnings).toEqual([]);
+    expect(shared.warnings).toMatchObject([{ code: 'price_unknown' }]);
     expect(await simulatorOf(shared.id)).toMatchObject({ model: 'user-model' });
     const received = await fixture.createRun(named.version.id, [model]);
     expect(await simulatorOf(received.id)).toMatchObject({ model: 'gpt-5' });

@@ -3,7 +3,8 @@ import { readEvaluationSpec } from '@agentclash/challengepack';
 import { describe, expect, test } from '@jest/globals';
 import { publish, wordPack } from '../../testing/published-pack.js';
 import type { AgentSnapshot } from '../plans/agent-snapshot.js';
-import { credentialReferences, presetProblem, priceProblem } from './run-models.js';
+import { ModelCatalog } from '../plans/model-catalog.js';
+import { credentialReferences, presetProblem, priceProblem, priceWarnings } from './run-models.js';
 
 type Wires = PlannedPreset['definition']['wires'];
 
@@ -29,6 +30,13 @@ const model = (provider_key: string, more: Partial<ProgramModel> = {}): ProgramM
   model: 'm-1',
   ...more,
 });
+
+const at = new Date(0).toISOString();
+const catalog = new ModelCatalog(
+  [{ id: 'a-1', name: 'work', provider_key: 'openai', created_at: at, updated_at: at }],
+  [],
+);
+const spec = readEvaluationSpec(publish(wordPack(1)).manifest.evaluation_spec);
 
 const PRICE = {
   provider_key: 'openai',
@@ -72,16 +80,36 @@ describe('A program that calls models', () => {
   );
 
   test('a program needs a price for each of its models under a cost limit', () => {
-    const spec = readEvaluationSpec(publish(wordPack(1)).manifest.evaluation_spec);
     const priced = model('openai', { pricing: { models: [PRICE] } });
-    const limits = { spec, runLimits: { max_cost_usd: 1 } };
+    const limits = { spec, runLimits: { max_cost_usd: 1 }, catalog };
     expect(priceProblem([program({ main: priced })], limits)).toBeUndefined();
     const small = model('openai', { alias: 'small', model: 'm-2' });
     expect(priceProblem([program({ main: priced, small })], limits)).toMatchObject({
       code: 'price_unknown',
       message: expect.stringContaining('openai m-2'),
     });
-    expect(priceProblem([program({ main: priced, small })], { spec, runLimits: {} })).toBeUndefined();
+    expect(priceProblem([program({ main: priced, small })], { ...limits, runLimits: {} })).toBeUndefined();
+  });
+
+  test('a model without a price is one warning that names its lanes, its provider and the command that sets its price', () => {
+    const priced = model('openai', { pricing: { models: [PRICE] } });
+    const unpriced = model('openai', { alias: 'small', model: 'm-2', provider_account_id: 'a-1' });
+    const lanes = ['one', 'two'].map((name) => ({ ...program({ main: priced, small: unpriced }), name }));
+    const packModels = { 'gpt-judge': { ...unpriced, alias: undefined }, 'alias:j': priced };
+    expect(priceWarnings(lanes, { spec, packModels, catalog })).toEqual([
+      {
+        code: 'price_unknown',
+        message:
+          'The price of openai m-2 is unknown, and so is the cost of the deployment "one", the deployment "two", the pack\'s model gpt-judge. Set it, in US dollars per million tokens: agentclash prices set m-2 --account work --input USD --output USD',
+      },
+    ]);
+  });
+
+  test('no warning names a model that the account, the list or the pack prices', () => {
+    const pricing = { models: [{ ...PRICE, provider_model_id: 'm-2' }] };
+    const lanes = [program({ main: model('openai', { model: 'm-2' }) })];
+    const packModels = { judge: model('openai', { pricing: { models: [PRICE], source: 'list' } }) };
+    expect(priceWarnings(lanes, { spec: { ...spec, pricing }, packModels, catalog })).toEqual([]);
   });
 
   test('a program names the credentials of all its models', () => {

@@ -3,8 +3,8 @@ import type { EvaluationSpec } from '@agentclash/challengepack';
 import { formatBytes } from '@agentclash/domain';
 import { type PresetNeeds, wireProblem } from '../../catalogue/deployments/preset-rules.js';
 import { type AgentSnapshot, presetOf } from '../plans/agent-snapshot.js';
-import { withPrice } from '../plans/model-catalog.js';
-import type { PackModelsReading } from '../plans/pack-models.js';
+import { type ModelCatalog, withPrice } from '../plans/model-catalog.js';
+import type { PackModels, PackModelsReading } from '../plans/pack-models.js';
 import type { AdmissionProblem, Warning } from '../state/admission-problem.js';
 
 /** Models that a pack names, or leaves to the deployment, and that cannot be called. */
@@ -37,20 +37,54 @@ export function simulatorWarnings({ usesDeployment }: PackModelsReading): Warnin
 /** A cost limit that cannot be enforced: the first model that has it and no price. */
 export function priceProblem(
   agents: readonly AgentSnapshot[],
-  { spec, runLimits }: { spec: EvaluationSpec; runLimits: LimitSettings },
+  { spec, runLimits, catalog }: { spec: EvaluationSpec; runLimits: LimitSettings; catalog: ModelCatalog },
 ): AdmissionProblem | undefined {
   for (const agent of agents) {
     const limits = resolveLimits({ run: runLimits, profile: agent.profile ?? {}, pack: spec.runtime_limits });
     if (limits.max_cost_usd === null) continue;
-    const unpriced = modelsOf(agent).find((model) => !withPrice(model, spec.pricing).pricing);
+    const [unpriced] = unpricedModels(agent, spec.pricing);
     if (unpriced === undefined) continue;
     const { provider_key, model } = unpriced;
     return {
       code: 'price_unknown',
-      message: `The deployment "${agent.name}" has a cost limit, but ${provider_key} ${model} has no price: add one to the pack's or the account's pricing.`,
+      message: `The deployment "${agent.name}" has a cost limit, but ${provider_key} ${model} has no price. ${setPrice(unpriced, catalog)}`,
     };
   }
   return undefined;
+}
+
+/** One warning for each model without a price, with the lanes whose cost will be unknown. */
+export function priceWarnings(
+  agents: readonly AgentSnapshot[],
+  { spec, packModels, catalog }: { spec: EvaluationSpec; packModels: PackModels; catalog: ModelCatalog },
+): Warning[] {
+  const users = new Map<string, { model: ModelConnection; of: string[] }>();
+  const add = (model: ModelConnection, user: string) => {
+    const key = JSON.stringify([model.provider_account_id, model.provider_key, model.model]);
+    const known = users.get(key) ?? { model, of: [] };
+    if (!known.of.includes(user)) known.of.push(user);
+    users.set(key, known);
+  };
+  for (const agent of agents) {
+    for (const model of unpricedModels(agent, spec.pricing)) add(model, `the deployment "${agent.name}"`);
+  }
+  for (const [name, model] of Object.entries(packModels)) {
+    if (!withPrice(model, spec.pricing).pricing) add(model, `the pack's model ${name}`);
+  }
+  return [...users.values()].map(({ model, of }) => ({
+    code: 'price_unknown',
+    message: `The price of ${model.provider_key} ${model.model} is unknown, and so is the cost of ${of.join(', ')}. ${setPrice(model, catalog)}`,
+  }));
+}
+
+function unpricedModels(agent: AgentSnapshot, pack: EvaluationSpec['pricing']): ModelConnection[] {
+  return modelsOf(agent).filter((model) => !withPrice(model, pack).pricing);
+}
+
+function setPrice({ provider_account_id: id = '', model }: ModelConnection, catalog: ModelCatalog): string {
+  const account = catalog.accountName(id) ?? 'ACCOUNT';
+  const command = `agentclash prices set ${model} --account ${account} --input USD --output USD`;
+  return `Set it, in US dollars per million tokens: ${command}`;
 }
 
 /** The first coding agent that cannot call its model, or does not fit into its runtime profile. */

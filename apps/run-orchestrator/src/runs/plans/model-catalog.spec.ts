@@ -62,8 +62,41 @@ describe('the price of a model', () => {
 
   test('the price of the pack precedes that of the account, and nothing else of either is kept', () => {
     const pack = { models: [row('gemini', 'gemini-3', 1), row('openai', 'gemini-3', 7)] };
-    expect(withPrice(model, pack).pricing).toEqual({ models: [row('gemini', 'gemini-3', 1)] });
+    expect(withPrice(model, pack).pricing).toEqual({
+      models: [row('gemini', 'gemini-3', 1)],
+      source: 'pack',
+    });
     expect(withPrice(model, { models: [] }).pricing).toEqual({ models: [row('google', model.model, 2)] });
+  });
+
+  test('a run pins the price of the account, else the list price with its day', () => {
+    const priced = { ...account('o', 'openai'), pricing: { models: [row('openai', 'gpt-5', 2)] } };
+    const catalog = new ModelCatalog([priced], []);
+    expect(catalog.ofAccount('id-o', 'gpt-5')?.pricing).toEqual({
+      models: [row('openai', 'gpt-5', 2)],
+      source: 'account',
+    });
+    const listed = catalog.ofAccount('id-o', 'gpt-5-mini-2025-08-07')?.pricing;
+    expect(listed).toMatchObject({ models: [{ provider_model_id: 'gpt-5-mini' }], source: 'list' });
+    expect(listed?.as_of).toEqual(expect.stringMatching(/^\d{4}-\d{2}-\d{2}$/));
+    const pinned = { provider_key: 'openai', model: 'gpt-5-mini-2025-08-07', pricing: listed };
+    expect(withPrice(pinned, { models: [] }).pricing).toEqual(listed);
+  });
+
+  test('a model behind a base URL has no list price unless its account sets list_prices', () => {
+    const behind = { ...account('o', 'openai'), base_url: 'https://proxy.test/v1' };
+    expect(new ModelCatalog([behind], []).ofAccount('id-o', 'gpt-5')).not.toHaveProperty('pricing');
+    const proxied = new ModelCatalog([{ ...behind, list_prices: true }], []);
+    expect(proxied.ofAccount('id-o', 'gpt-5')?.pricing?.source).toBe('list');
+  });
+
+  test('a price that a run pinned is kept as it is, whatever the list has now', () => {
+    const pricing = { models: [row('openai', 'gpt-5', 99)], source: 'list' as const, as_of: '2024-01-01' };
+    const pinned = { provider_key: 'openai', model: 'gpt-5', pricing };
+    expect(withPrice(pinned, { models: [] }).pricing).toEqual(pricing);
+    expect(withPrice({ provider_key: 'openai', model: 'gpt-5' }, { models: [] })).not.toHaveProperty(
+      'pricing',
+    );
   });
 
   test('a price is absent when neither pack nor account has one', () => {

@@ -1,12 +1,7 @@
-import type { ModelConnection } from '@agentclash/attempt-plan';
-import {
-  canonicalProvider,
-  findPriceRow,
-  modelAlias,
-  type Pricing,
-  providerOfModel,
-} from '@agentclash/challengepack';
+import type { ModelConnection, PinnedPrice } from '@agentclash/attempt-plan';
+import { modelAlias, type Pricing, providerOfModel } from '@agentclash/challengepack';
 import type { ModelAlias, ProviderAccount } from '@agentclash/contracts';
+import { type ResolvedPrice, resolvePrice } from '@agentclash/prices';
 
 /** The account that serves where several could. */
 const DEFAULT_ACCOUNT = 'default';
@@ -19,6 +14,11 @@ export class ModelCatalog {
   constructor(accounts: readonly ProviderAccount[], aliases: readonly ModelAlias[]) {
     this.accounts = new Map(accounts.map((account) => [account.id, account]));
     this.aliases = new Map(aliases.map((alias) => [alias.name, alias]));
+  }
+
+  /** The name of an account; undefined for one that is not there. */
+  accountName(id: string): string | undefined {
+    return this.accounts.get(id)?.name;
   }
 
   ofAccount(id: string, model: string): ModelConnection | undefined {
@@ -46,11 +46,13 @@ export class ModelCatalog {
   }
 }
 
-/** The model with the price that holds for it: the pack's, else the account's. */
+/** The model with the price that holds for it: the pack's, else the one that the run pinned. */
 export function withPrice<C extends ModelConnection>({ pricing, ...model }: C, pack: Pricing) {
-  const priced = { provider: canonicalProvider(model.provider_key), id: model.model };
-  const row = findPriceRow(pack.models, priced) ?? findPriceRow(pricing?.models ?? [], priced);
-  return { ...model, ...(row && { pricing: { models: [row] } }) };
+  const { provider_key, model: id } = model;
+  const found = resolvePrice({ account: { provider_key, pricing, list_prices: false }, model: id, pack });
+  const pinned: PinnedPrice | undefined =
+    found?.source === 'pack' ? pinnedPrice(found) : found && { ...pricing, models: [found.price] };
+  return { ...model, ...(pinned && { pricing: pinned }) };
 }
 
 /** Where a model is called, without its instructions. */
@@ -67,27 +69,18 @@ export function connectionOf(model: ModelConnection): ModelConnection {
 }
 
 function connection(account: ProviderAccount, model: string): ModelConnection {
-  const { id, provider_key, credential_reference, base_url, pricing } = account;
+  const { id, provider_key, credential_reference, base_url } = account;
+  const found = resolvePrice({ account, model });
   return {
     provider_account_id: id,
     provider_key,
     model,
     ...(credential_reference !== undefined && { credential_reference }),
     ...(base_url !== undefined && { base_url }),
-    ...(pricing && { pricing: { models: pricing.models.map(asPriceRow) } }),
+    ...(found && { pricing: pinnedPrice(found) }),
   };
 }
 
-type StoredPriceRow = NonNullable<ProviderAccount['pricing']>['models'][number];
-
-function asPriceRow({
-  cached_input_cost_per_million_tokens: cached,
-  reasoning_cost_per_million_tokens: reasoning,
-  ...row
-}: StoredPriceRow) {
-  return {
-    ...row,
-    ...(cached !== undefined && { cached_input_cost_per_million_tokens: cached }),
-    ...(reasoning !== undefined && { reasoning_cost_per_million_tokens: reasoning }),
-  };
+function pinnedPrice({ price, source, as_of }: ResolvedPrice): PinnedPrice {
+  return { models: [price], source, ...(as_of !== undefined && { as_of }) };
 }
