@@ -1,6 +1,6 @@
-import { ApiError, type RunRequest } from '@agentclash/api';
+import { ApiError } from '@agentclash/api';
 
-/** Fields of a run request that the form shows a problem beside. */
+/** Fields of a run request that the form shows a problem beside; a member follows the object that it is of. */
 const SHOWN = [
   'challenge_pack_version_id',
   'challenge_input_set_id',
@@ -14,7 +14,15 @@ const SHOWN = [
   'model_calls',
   'replay_from',
   'labels',
-] as const satisfies readonly (keyof RunRequest)[];
+  'stop_when',
+  'stop_when.decided.goal',
+  'stop_when.decided.metric',
+  'stop_when.decided.alpha',
+  'stop_when.decided.margin',
+  'stop_when.decided.baseline',
+  'stop_when.budget.attempts',
+  'seed',
+] as const;
 
 type ShownField = (typeof SHOWN)[number];
 export type RequestProblems = Partial<Record<ShownField, string>>;
@@ -37,8 +45,7 @@ export function isShownBeside(field: string): boolean {
   return shownField(field) !== undefined;
 }
 
-/** `case_keys.0` belongs to `case_keys`. */
+/** `case_keys.0` belongs to `case_keys`, `stop_when.decided` to `stop_when`. */
 function shownField(field: string): ShownField | undefined {
-  const [root] = field.split('.');
-  return SHOWN.find((known) => known === root);
+  return SHOWN.findLast((known) => field === known || field.startsWith(`${known}.`));
 }

@@ -1,6 +1,7 @@
 import { RunRequest } from '@agentclash/api';
 import { describe, expect, test } from '@jest/globals';
 import { EMPTY_DRAFT, readDraft, readLabels } from './run-draft.js';
+import { EMPTY_STOP } from './stop-draft.js';
 
 const ID = '01890000-0000-7000-8000-000000000000';
 
@@ -32,6 +33,8 @@ describe('a run as a form holds it', () => {
       replayFrom: ID,
       labels: 'branch = main\n\nurl=http://x/?a=b\n',
       hasRaceContext: true,
+      stop: { ...EMPTY_STOP, isDecided: true, attempts: '60' },
+      seed: '7',
     });
     expect(RunRequest.parse('request' in reading && reading.request)).toEqual({
       challenge_pack_version_id: ID,
@@ -45,6 +48,11 @@ describe('a run as a form holds it', () => {
       labels: { branch: 'main', url: 'http://x/?a=b' },
       model_calls: 'record',
       race_context: true,
+      stop_when: {
+        decided: { goal: 'ranking', metric: 'pass', alpha: 0.05, margin: 0 },
+        budget: { attempts: 60 },
+      },
+      seed: 7,
     });
   });
 

@@ -1,6 +1,7 @@
 import type { RunRequest } from '@agentclash/api';
 import type { ModelCallMode } from '@agentclash/domain';
 import type { z } from 'zod';
+import { EMPTY_STOP, lacksBaseline, readStop, type StopDraft } from './stop-draft.js';
 
 /** The state of the run form. Members that are null have not been changed: the defaults apply. */
 export interface RunDraft {
@@ -25,6 +26,9 @@ export interface RunDraft {
   /** One `key=value` per line. */
   labels: string;
   hasRaceContext: boolean;
+  stop: StopDraft;
+  /** Of the order of cases; empty: none. */
+  seed: string;
 }
 
 export const EMPTY_DRAFT: RunDraft = {
@@ -41,13 +45,17 @@ export const EMPTY_DRAFT: RunDraft = {
   replayFrom: '',
   labels: '',
   hasRaceContext: false,
+  stop: EMPTY_STOP,
+  seed: '',
 };
 
 /** Changes members of a draft. */
 export type Change = (part: Partial<RunDraft>) => void;
 
 /** Problems of a draft by the field of the request, a sentence each. */
-export type DraftProblems = Partial<Record<'labels' | 'replay_from', readonly string[]>>;
+export type DraftProblems = Partial<
+  Record<'labels' | 'replay_from' | 'stop_when.decided.baseline', readonly string[]>
+>;
 
 export type DraftReading = { request: z.input<typeof RunRequest> } | { problems: DraftProblems };
 
@@ -59,9 +67,11 @@ export function readDraft(draft: RunDraft): DraftReading {
   const problems: DraftProblems = {
     ...('problems' in reading && { labels: reading.problems }),
     ...(modelCalls === 'replay' && replayFrom === '' && { replay_from: ['Choose the run to replay.'] }),
+    ...(lacksBaseline(draft.stop) && { 'stop_when.decided.baseline': ['Choose the baseline.'] }),
   };
   if ('problems' in reading || Object.keys(problems).length > 0) return { problems };
   const { labels } = reading;
+  const stop = readStop(draft.stop);
   const keys = (draft.cases ?? '').split('\n').map((key) => key.trim());
   const cases = [...new Set(keys)].filter((key) => key !== '');
   return {
@@ -80,6 +90,8 @@ export function readDraft(draft: RunDraft): DraftReading {
       ...(replayFrom && { replay_from: replayFrom }),
       // The progress of peers differs in every run: the server refuses it in a replay.
       ...(draft.hasRaceContext && modelCalls !== 'replay' && { race_context: true }),
+      ...(stop && { stop_when: stop }),
+      ...(draft.seed && { seed: Number(draft.seed) }),
     },
   };
 }

@@ -14,8 +14,10 @@ import { isShownBeside, type RequestProblems, requestProblems } from './request-
 import { type Change, type DraftProblems, EMPTY_DRAFT, type RunDraft, readDraft } from './run-draft.js';
 import { RunSettings } from './run-settings.js';
 import css from './start-run-form.module.css';
+import { withoutBaseline } from './stop-draft.js';
+import { StopFields, useBaselineLanes } from './stop-fields.js';
 import { VariantChoice, variantsOf } from './variant-choice.js';
-import { firstVersionOf, InputSetField, slugOf, VersionField } from './version-fields.js';
+import { firstVersionOf, InputSetField, inputSetIdOf, slugOf, VersionField } from './version-fields.js';
 
 interface StartRunFormProps {
   packs: readonly Pack[];
@@ -33,7 +35,11 @@ export function StartRunForm({ packs, deployments, preset, onStarted }: StartRun
     ...(preset.replayFrom !== null && { modelCalls: 'replay', replayFrom: preset.replayFrom }),
   });
   const [idempotencyKey] = useState(newIdempotencyKey);
-  const change: Change = (part) => setDraft((old) => ({ ...old, ...part }));
+  const change: Change = (part) => {
+    // A baseline is of the same version and input set.
+    const isOfOthers = part.versionId !== undefined || part.inputSetId !== undefined;
+    setDraft((old) => ({ ...old, ...part, ...(isOfOthers && { stop: withoutBaseline(old.stop) }) }));
+  };
   const start = useChange(routes.runs.create, { touches: [routes.runs.list], onSuccess: onStarted });
   const recorded = useRecordedRun(own.modelCalls === 'replay' ? own.replayFrom : '');
   // The recorded run that the address names may be of any pack.
@@ -53,13 +59,15 @@ export function StartRunForm({ packs, deployments, preset, onStarted }: StartRun
   const absent = leftOut ?? (recorded ? notRecorded(names, recorded) : []);
   const racing = names.filter((name) => !absent.includes(name));
   const areAll = racing.length === variants.length;
-  const reading = readDraft({ ...draft, deploymentIds: chosen, variants: areAll ? null : racing });
+  const { stop, lanes: baselineLanes } = useBaselineLanes(draft.stop);
+  const reading = readDraft({ ...draft, stop, deploymentIds: chosen, variants: areAll ? null : racing });
   // Problems are shown after the first submit, not while a line is typed.
   const [isSubmitted, setSubmitted] = useState(false);
   const problems: RequestProblems = {
     ...requestProblems(start.error),
     ...(isSubmitted && 'problems' in reading && textsOf(reading.problems)),
   };
+  const pack = slugOf(packs, draft.versionId);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setSubmitted(true);
@@ -119,9 +127,17 @@ export function StartRunForm({ packs, deployments, preset, onStarted }: StartRun
         />
       </Panel>
       <Panel title="Options">
-        <RunSettings
-          draft={draft}
-          pack={slugOf(packs, draft.versionId)}
+        <RunSettings draft={draft} pack={pack} problems={problems} onChange={change} />
+      </Panel>
+      <Panel title="Stop when">
+        <StopFields
+          draft={{ ...draft, stop }}
+          cases={{
+            pack,
+            versionId: draft.versionId,
+            inputSetId: inputSetIdOf(inputSets, draft),
+          }}
+          baselineLanes={baselineLanes}
           problems={problems}
           onChange={change}
         />

@@ -48,7 +48,7 @@ interface InputSetFieldProps {
 }
 
 export function InputSetField({ sets, isLoading, draft, problems, onChange }: InputSetFieldProps) {
-  const chosen = sets.length === 1 ? (sets[0]?.id ?? '') : draft.inputSetId;
+  const chosen = inputSetIdOf(sets, draft);
   return (
     <SelectField
       label="Input set"
@@ -67,6 +67,11 @@ export function InputSetField({ sets, isLoading, draft, problems, onChange }: In
       ))}
     </SelectField>
   );
+}
+
+/** The chosen set, or the only one; empty before a choice. */
+export function inputSetIdOf(sets: readonly InputSet[], { inputSetId }: RunDraft): string {
+  return sets.length === 1 ? (sets[0]?.id ?? '') : inputSetId;
 }
 
 /** The description of the chosen set; without a choice, the descriptions of all. */
