@@ -127,6 +127,7 @@ export {
   type Divergence,
   divergenceIn,
   divergenceText,
+  hasDiverged,
   REPLAY_DIVERGED,
   type RequestDifference,
 } from './replay-difference.js';

@@ -1,3 +1,5 @@
+import type { AttemptError } from './attempt-result.js';
+
 /** The first difference between a request and the recorded one; excerpts in JSON, undefined where a side has nothing. */
 export interface RequestDifference {
   path: string;
@@ -32,3 +34,8 @@ export function divergenceIn(message: string): Divergence | undefined {
 
 /** The code of an attempt that made another request than the one it replays. */
 export const REPLAY_DIVERGED = 'replay_diverged';
+
+/** True when the attempt made another request than the one that it replays; a further delivery would make it again. */
+export function hasDiverged({ error }: { error: Pick<AttemptError, 'code'> | null }): boolean {
+  return error?.code === REPLAY_DIVERGED;
+}

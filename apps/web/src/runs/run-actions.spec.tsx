@@ -1,8 +1,9 @@
 import { type Run, routes } from '@agentclash/api';
+import { REPLAY_DIVERGED } from '@agentclash/domain';
 import { expect, test } from '@jest/globals';
 import { screen, waitFor, within } from '@testing-library/react';
 import { heldBack, problem } from '../testing/fake-server.js';
-import { id, page, progressOf, RUN, runOf } from '../testing/fixtures.js';
+import { attemptOf, id, page, progressOf, RUN, runOf } from '../testing/fixtures.js';
 import { button, heading, openApp, pressTwice, server } from '../testing/open-app.js';
 
 /** The failures of a run: the smallest of its screens. */
@@ -28,10 +29,30 @@ test.each<[Partial<Run>, readonly string[]]>([
     ['Retry infrastructure failures', 'Retry failed attempts', 'Re-score', 'Delete'],
   ],
   [{ status: 'cancelled' }, ['Delete']],
+  [
+    { status: 'completed', progress: progressOf({ total: 10, finished: 7, passed: 7, skipped: 3 }) },
+    ['Re-score', 'Delete'],
+  ],
 ])('the status of a run determines its actions: %j', async (run, expected) => {
   openRun(run);
   await heading('nightly');
   await waitFor(() => expect(actions()).toEqual(expected));
+});
+
+const DIVERGED = { code: REPLAY_DIVERGED, message: 'model call 2 differs', retryable: false };
+const LOST = { code: 'sandbox_lost', message: 'gone', retryable: true };
+
+test.each([
+  ['is not offered for a replay whose attempts all differ from the recorded ones', [DIVERGED], false],
+  ['is offered for a replay that also lost a sandbox', [DIVERGED, LOST], true],
+])('A retry of infrastructure failures %s', async (_title, errors, isOffered) => {
+  const attempts = errors.map((error, at) => attemptOf(400 + at, { outcome: 'infra_error', error }));
+  const listed = server.on(routes.runs.attempts, page(attempts));
+  openRun({ model_calls: 'replay', progress: progressOf({ by_outcome: { infra_error: errors.length } }) });
+  await waitFor(() => expect(listed.length).toBeGreaterThan(0));
+  await screen.findByText('No failures');
+  const offered = ['Retry infrastructure failures', 'Retry failed attempts', 'Re-score', 'Delete'];
+  await waitFor(() => expect(actions()).toEqual(isOffered ? offered : offered.slice(1)));
 });
 
 test('a viewer can change nothing, a member everything but delete', async () => {

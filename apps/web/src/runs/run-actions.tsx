@@ -7,6 +7,7 @@ import { Button, ButtonLink } from '../design/button.js';
 import { Confirm } from '../design/dialog.js';
 import { Failure } from '../design/states.js';
 import { useMay } from '../session/session.js';
+import { useMayRetryInfra } from './infra-failures.js';
 import { runName } from './run-name.js';
 
 const TOUCHED = [
@@ -24,7 +25,7 @@ interface Action {
   /** True when a run of this status allows it. */
   when: (status: RunStatus) => boolean;
   /** True when there is anything to do; default: true. */
-  isOf?: (progress: Run['progress']) => boolean;
+  isOf?: (progress: Run['progress'], may: { retryInfra: boolean }) => boolean;
   /** The confirmation dialog, if any. */
   confirm?: { title: string; text: ReactNode; dismissal: string };
 }
@@ -35,12 +36,12 @@ const ACTIONS: Record<ActionName, Action> = {
   retry_infra: {
     name: 'Retry infrastructure failures',
     when: canRepeat,
-    isOf: ({ by_outcome }) => (by_outcome.infra_error ?? 0) + (by_outcome.provider_error ?? 0) > 0,
+    isOf: (_progress, { retryInfra }) => retryInfra,
   },
   retry_failed: {
     name: 'Retry failed attempts',
     when: canRepeat,
-    isOf: ({ passed, total }) => passed < total,
+    isOf: ({ passed, total, skipped = 0 }) => passed < total - skipped,
     confirm: {
       title: 'Retry failed attempts?',
       text: (
@@ -68,10 +69,11 @@ const NAMES = Object.keys(ACTIONS) as ActionName[];
 /** The actions that the status of the run and the role of the token allow. */
 export function RunActions({ run }: { run: Run }) {
   const mayChange = useMay('member');
+  const may = { retryInfra: useMayRetryInfra(run) };
   const changes = useRunChanges();
   const [confirming, setConfirming] = useState<ActionName | null>(null);
   const start = (name: ActionName) => changes[name].mutate(run.id, { onSettled: () => setConfirming(null) });
-  const shown = mayChange ? NAMES.filter((name) => isPossible(ACTIONS[name], run)) : [];
+  const shown = mayChange ? NAMES.filter((name) => isPossible(ACTIONS[name], run, may)) : [];
   const failed = NAMES.map((name) => changes[name].error).find((error) => error !== null);
   const confirm = confirming === null ? undefined : ACTIONS[confirming].confirm;
   return (
@@ -109,8 +111,12 @@ export function RunActions({ run }: { run: Run }) {
   );
 }
 
-function isPossible({ when, isOf }: Action, { status, progress }: Run): boolean {
-  return when(status) && (isOf === undefined || isOf(progress));
+function isPossible(
+  { when, isOf }: Action,
+  { status, progress }: Run,
+  may: { retryInfra: boolean },
+): boolean {
+  return when(status) && (isOf === undefined || isOf(progress, may));
 }
 
 function useRunChanges() {

@@ -7,6 +7,7 @@ import { useRead } from '../../data/use-read.js';
 import { Badge } from '../../design/badge.js';
 import { formatCount, formatDuration, formatScore } from '../../design/format.js';
 import { Page } from '../../design/page.js';
+import { Empty } from '../../design/states.js';
 import { type TabLink, TabLinks } from '../../design/tab-links.js';
 import { RunLink } from '../../runs/run-name.js';
 import { VerdictBadge, verdictOf } from '../verdict.js';
@@ -20,6 +21,8 @@ const TABS = [
 ] as const;
 
 const REFRESH_MS = 2_000;
+/** Slower for a scored attempt, which may still be retried. */
+export const SETTLED_REFRESH_MS = 15_000;
 
 interface AttemptFrameProps {
   attemptId: string;
@@ -32,7 +35,7 @@ export function AttemptFrame({ attemptId, tab, children }: AttemptFrameProps) {
   const attempt = useRead(
     routes.attempts.get,
     { params: { attempt_id: attemptId } },
-    { refetchInterval: (data) => (data === undefined || isSettled(data) ? false : REFRESH_MS) },
+    { refetchInterval: refreshOf },
   );
   const tabs = TABS.map(
     ({ key, path, name }): TabLink => ({ key, name, to: `/attempts/${attemptId}${path}` }),
@@ -43,15 +46,26 @@ export function AttemptFrame({ attemptId, tab, children }: AttemptFrameProps) {
     <Page title={name} lead={data && <Facts attempt={data} />}>
       <TabLinks label="Views of the attempt" tabs={tabs} current={tab} />
       <Loaded of={attempt} what="the attempt">
-        {(loaded) => (
-          <>
-            <AttemptDivergence attempt={loaded} />
-            {children(loaded)}
-          </>
-        )}
+        {(loaded) =>
+          loaded.state === 'skipped' ? (
+            <Empty title="Skipped">
+              <p>The run ended, or its agent left the race, before this attempt was needed.</p>
+            </Empty>
+          ) : (
+            <>
+              <AttemptDivergence attempt={loaded} />
+              {children(loaded)}
+            </>
+          )
+        }
       </Loaded>
     </Page>
   );
+}
+
+function refreshOf(attempt: FullAttempt | undefined): number | false {
+  if (attempt === undefined || attempt.state === 'skipped') return false;
+  return isSettled(attempt) ? SETTLED_REFRESH_MS : REFRESH_MS;
 }
 
 /** A retried attempt keeps its earlier score until the next one. */

@@ -1,16 +1,13 @@
 import { type Attempt, type Run, routes } from '@agentclash/api';
-import { divergenceIn, REPLAY_DIVERGED } from '@agentclash/domain';
+import { divergenceIn, hasDiverged } from '@agentclash/domain';
 import { Link } from 'wouter';
 import { useAll } from '../../data/use-all.js';
 import { useRead } from '../../data/use-read.js';
 import { formatCount } from '../../design/format.js';
 import { Panel } from '../../design/panel.js';
+import { useReplayFailures } from '../../runs/infra-failures.js';
+import sides from '../sides.module.css';
 import css from './divergence.module.css';
-
-/** True when the attempt made another request than the one that it replays. */
-function hasDiverged({ error }: Pick<Attempt, 'error'>): boolean {
-  return error?.code === REPLAY_DIVERGED;
-}
 
 /** The first request of a replayed attempt that differs from the recorded one; nothing for any other attempt. */
 export function AttemptDivergence({ attempt }: { attempt: Attempt }) {
@@ -56,7 +53,7 @@ function Difference({ message }: { message: string }) {
       <p>
         Model call {formatCount(call)} differs from the recorded one at <code>{path}</code>
       </p>
-      <dl className={css.sides}>
+      <dl className={sides.sides}>
         <dt>Expected</dt>
         <dd>{expected === undefined ? <em>nothing</em> : <code className={css.excerpt}>{expected}</code>}</dd>
         <dt>Found</dt>
@@ -67,8 +64,6 @@ function Difference({ message }: { message: string }) {
 }
 
 const LISTED_MAX = 10;
-/** The largest page that the server returns. */
-const READ_MAX = 200;
 
 type Alike = [Attempt, ...Attempt[]];
 
@@ -88,15 +83,10 @@ function alike(attempts: readonly Attempt[]): Alike[] {
 
 /** The diverged attempts of a replayed run with their first differences; nothing where all were served. */
 export function RunDivergences({ run }: { run: Run }) {
-  const mayHave = run.model_calls === 'replay' && (run.progress.by_outcome.infra_error ?? 0) > 0;
-  const { data: ended } = useRead(
-    routes.runs.attempts,
-    { params: { run_id: run.id }, query: { outcome: 'infra_error', limit: READ_MAX } },
-    { enabled: mayHave },
-  );
-  const diverged = (ended?.items ?? []).filter(hasDiverged);
+  const failures = useReplayFailures(run);
+  const diverged = (failures?.attempts ?? []).filter(hasDiverged);
   if (diverged.length === 0) return null;
-  const count = `${formatCount(diverged.length)}${ended?.next_cursor ? ' or more' : ''}`;
+  const count = `${formatCount(diverged.length)}${failures?.hasMore ? ' or more' : ''}`;
   return (
     <Panel title={`Attempts that differ from the recorded run (${count})`}>
       <p>They ended at their first difference and have no score.</p>

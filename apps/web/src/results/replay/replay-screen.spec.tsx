@@ -1,7 +1,7 @@
 import { type ReplayStep, routes } from '@agentclash/api';
 import { divergenceText } from '@agentclash/domain';
-import { beforeEach, expect, test } from '@jest/globals';
-import { screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, expect, jest, test } from '@jest/globals';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import type { SentRequest } from '../../testing/fake-server.js';
 import { AT, attemptOf, id, page, runOf } from '../../testing/fixtures.js';
 import { button, field, openApp, pressTwice, server } from '../../testing/open-app.js';
@@ -247,6 +247,26 @@ test('another message of a diverged attempt is shown as it is', async () => {
   const panel = screen.getByRole('region', { name: 'First difference from the recorded attempt' });
   expect(panel.textContent).toContain(message);
   expect(within(panel).queryByRole('link')).toBeNull();
+});
+
+test('A skipped attempt shows why it has neither steps nor a score', async () => {
+  server.on(routes.attempts.get, { ...FULL, state: 'skipped', outcome: null, is_scored: false });
+  server.on(routes.attempts.replay, replayOf(ATTEMPT, []));
+  openApp(`/attempts/${ATTEMPT}`);
+  await screen.findByText(/^The run ended, or its agent left the race, before this attempt was needed/);
+  expect(screen.queryByRole('region', { name: 'Timeline' })).toBeNull();
+});
+
+test('A scored attempt that is retried later is shown as running again', async () => {
+  jest.useFakeTimers({ advanceTimers: true });
+  try {
+    await open();
+    server.on(routes.attempts.get, { ...FULL, state: 'running', outcome: null, delivery: 2 });
+    await act(async () => jest.advanceTimersByTime(15_000));
+    expect(await screen.findByText('delivery 2')).toBeTruthy();
+  } finally {
+    jest.useRealTimers();
+  }
 });
 
 test('a human turn is sent once with its number, and the form is empty afterwards', async () => {

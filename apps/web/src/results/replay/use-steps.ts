@@ -1,4 +1,5 @@
 import { routes } from '@agentclash/api';
+import { isOver } from '@agentclash/domain';
 import { useEffect, useRef } from 'react';
 import { usePages } from '../../data/use-pages.js';
 import { useRead } from '../../data/use-read.js';
@@ -17,7 +18,7 @@ const REFRESH_MS_PER_PAGE = 200;
 export function useSteps(attemptId: string, { enabled = true } = {}) {
   const params = { attempt_id: attemptId };
   const { data: attempt } = useRead(routes.attempts.get, { params }, { enabled });
-  const isLive = attempt !== undefined && attempt.state !== 'finished';
+  const isLive = attempt !== undefined && !isOver(attempt.state);
   const pages = usePages(
     routes.attempts.replay,
     { params, query: { limit: PAGE } },

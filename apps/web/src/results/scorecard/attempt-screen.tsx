@@ -9,7 +9,7 @@ import { Panel } from '../../design/panel.js';
 import { Empty } from '../../design/states.js';
 import { type Column, Table } from '../../design/table.js';
 import type { ScreenProps } from '../../navigation/screen-route.js';
-import { AttemptFrame, type FullAttempt } from '../replay/attempt-frame.js';
+import { AttemptFrame, type FullAttempt, SETTLED_REFRESH_MS } from '../replay/attempt-frame.js';
 import { Comparisons } from './comparisons.js';
 import { dimensionParts } from './dimension-parts.js';
 import { type AttemptScorecard, type IncidentLine, readScorecard } from './read-scorecard.js';
@@ -22,7 +22,7 @@ export default function AttemptScorecardScreen({ params: { attemptId } }: Screen
   const read = useRead(
     routes.attempts.scorecard,
     { params: { attempt_id: attemptId } },
-    { refetchInterval: (data) => (data?.state === 'pending' ? REFRESH_MS : false) },
+    { refetchInterval: (data) => (data?.state === 'pending' ? REFRESH_MS : SETTLED_REFRESH_MS) },
   );
   return (
     <AttemptFrame attemptId={attemptId} tab="scorecard">

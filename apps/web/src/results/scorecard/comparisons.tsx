@@ -1,6 +1,7 @@
 import { comparedSentence, expectedPhrase, firstDifference, isEquality } from '@agentclash/api';
 import { formatCount } from '../../design/format.js';
 import { Panel } from '../../design/panel.js';
+import sides from '../sides.module.css';
 import type { ComparedLine } from './read-scorecard.js';
 import { anchorOf } from './score-lines.js';
 import css from './scorecard.module.css';
@@ -32,7 +33,7 @@ function Sides({ line: { kind, compared } }: { line: ComparedLine }) {
       ? firstDifference(expected.text, actual.text)
       : undefined;
   return (
-    <dl className={css.sides}>
+    <dl className={sides.sides}>
       <dt>{capitalized(expectedPhrase(kind))}</dt>
       <dd>
         <Side side={expected} at={at} />
