@@ -1,21 +1,19 @@
-import { type RecordedEvent, routes } from '@agentclash/api';
+import { routes } from '@agentclash/api';
 import { beforeEach, expect, test } from '@jest/globals';
 import { screen, waitFor, within } from '@testing-library/react';
 import { problem } from '../testing/fake-server.js';
 import { agentOf, id, progressOf, RUN, runOf } from '../testing/fixtures.js';
 import { button, field, openApp, server } from '../testing/open-app.js';
+import { RunStream } from '../testing/run-stream.js';
 
 const ALPHA = id(300);
 const NOTHING_YET = { total: 2, finished: 0, scored: 0, graded: 0, passed: 0, by_outcome: {}, queued: 2 };
 const RUNNING = runOf({ status: 'running', finished_at: null, progress: progressOf(NOTHING_YET) });
 
-/** The open connections of the page. */
-let streams: ReadableStreamDefaultController<string>[];
-let position: number;
+let stream: RunStream;
 
 beforeEach(() => {
-  streams = [];
-  position = 0;
+  stream = new RunStream();
   server.on(routes.runs.get, RUNNING);
   const progress = progressOf(NOTHING_YET);
   const agents = [
@@ -23,36 +21,19 @@ beforeEach(() => {
     agentOf(301, 'beta', { progress, overall_so_far: null }),
   ];
   server.on(routes.runs.agents, { items: agents, position: 0 });
-  server.on(routes.runs.events, openStream);
+  server.on(routes.runs.events, stream.open);
   for (const route of [routes.runs.ranking])
     server.on(route, { run_id: RUN, state: 'pending', revision: null, items: [] });
 });
 
-function openStream(): Response {
-  const text = new ReadableStream<string>({ start: (stream) => void streams.push(stream) });
-  const headers = { 'content-type': 'text/event-stream' };
-  return new Response(text.pipeThrough(new TextEncoderStream()), { headers });
-}
-
-function send(event_type: string, payload: object, attempt = 1, more: Partial<RecordedEvent> = {}): void {
-  position += 1;
-  const event = {
-    ...{
-      position,
-      event_type,
-      payload,
-      run_agent_id: ALPHA,
-      attempt_id: id(400 + attempt),
-      case_key: `case ${attempt}`,
-    },
-    ...{
-      repetition: 1,
-      source: 'worker_engine',
-      occurred_at: new Date(Date.UTC(2026, 0, 1, 0, 0, position)).toISOString(),
-    },
-    ...more,
+function send(event_type: string, payload: object, attempt = 1): void {
+  const of = {
+    run_agent_id: ALPHA,
+    attempt_id: id(400 + attempt),
+    case_key: `case ${attempt}`,
+    repetition: 1,
   };
-  streams.at(-1)?.enqueue(`id: ${position}\ndata: ${JSON.stringify(event)}\n\n`);
+  stream.send(event_type, payload, of);
 }
 
 function start(attempt = 1): void {
@@ -70,7 +51,7 @@ function finish(attempt: number, score: { passed: boolean | null; overall: numbe
 async function openRace() {
   const user = openApp(`/runs/${RUN}`);
   await screen.findByText('Connecting …');
-  await waitFor(() => expect(streams.length).toBeGreaterThan(0));
+  await waitFor(() => expect(stream.connections.length).toBeGreaterThan(0));
   return user;
 }
 
@@ -120,7 +101,7 @@ test('text that a model streams appears before the call is complete, and is repl
     case_key: 'case 1',
     payload: { call_id: 'c1', kind: 'text', text: 'Par' },
   };
-  streams.at(-1)?.enqueue(`data: ${JSON.stringify(delta)}\n\n`);
+  stream.sendDelta(delta);
   const tail = await within(lane('alpha')).findByRole('list', { name: 'Last events of alpha' });
   await waitFor(() => expect(tail.textContent).toContain('Par'));
   send('model.call.completed', { call_id: 'c1', text: 'Paris' });
@@ -151,13 +132,13 @@ test('the newest results come first, and can be narrowed to failures', async () 
 });
 
 test('a lost connection is reported, and the next one continues after the last event', async () => {
-  const connections = server.on(routes.runs.events, openStream);
+  const connections = server.on(routes.runs.events, stream.open);
   await openRace();
   start();
   await screen.findByText('Live');
-  streams.at(-1)?.error(new Error('reset'));
+  stream.break();
   await screen.findByText('Connection lost; reconnecting. No event will be missed.');
-  await waitFor(() => expect(streams).toHaveLength(connections.length));
+  await waitFor(() => expect(stream.connections).toHaveLength(connections.length));
   await waitFor(() => expect(connections.at(-1)?.headers.get('last-event-id')).toBe('3'));
   finish(1, { passed: true, overall: 1 });
   await screen.findByText('Live');
@@ -170,7 +151,7 @@ test('the end of a race is reported, and the run is read again', async () => {
   await screen.findByText('Live');
   server.on(routes.runs.events, () => new Response(null, { status: 204 }));
   server.on(routes.runs.get, runOf());
-  streams.at(-1)?.close();
+  stream.close();
   await screen.findByText('The race has ended.');
   await screen.findByText('completed');
 });
@@ -194,7 +175,7 @@ test('a long race that has ended shows its figures and the matrix instead of its
   const empty = { state: 'pending' as const, revision: null, evaluation_spec_id: null, spec_hash: null };
   const nothing = { evidence_hash: null, scored_at: null, scorecard: null, failure: null };
   server.on(routes.runAgents.scorecard, { ...empty, ...nothing, run_agent_id: ALPHA });
-  const connections = server.on(routes.runs.events, openStream);
+  const connections = server.on(routes.runs.events, stream.open);
   openApp(`/runs/${RUN}`);
   await screen.findByText('The matrix is available after scoring.');
   expect(within(lane('alpha')).getByRole('img').getAttribute('aria-label')).toBe(

@@ -1,4 +1,14 @@
-import { type RaceSnapshot, type ResponseOutput, type Run, type RunAgent, routes } from '@agentclash/api';
+import {
+  BASELINE_NAME,
+  eliminationInWords,
+  eliminationsOf,
+  haltInWords,
+  type RaceSnapshot,
+  type ResponseOutput,
+  type Run,
+  type RunAgent,
+  routes,
+} from '@agentclash/api';
 import { hasRunEnded } from '@agentclash/domain';
 import { useEffect, useState } from 'react';
 import { Loaded } from '../data/loaded.js';
@@ -6,10 +16,12 @@ import { useRead } from '../data/use-read.js';
 import { Failure } from '../design/states.js';
 import type { ScreenProps } from '../navigation/screen-route.js';
 import { Matrix } from '../results/matrix/matrix.js';
+import { PairMeters } from '../results/race/pair-meters.js';
 import { RunFrame } from '../runs/run-frame.js';
 import css from './arena.module.css';
-import { FinishedLane, LaneCard } from './lane-card.js';
+import { type Departure, FinishedLane, LaneCard } from './lane-card.js';
 import { LatestResults } from './latest-results.js';
+import type { LaneView } from './race-feed.js';
 import { type Connection, useRace } from './use-race.js';
 
 /** A run with live updates. */
@@ -56,11 +68,13 @@ interface LanesProps {
 }
 
 function SettledArena({ run, agents }: LanesProps) {
+  const left = lanesThatLeft(run, agents);
   return (
     <>
+      <PairMeters run={run} agents={agents} />
       <ul className={css.lanes} aria-label="Lanes">
         {agents.map((agent, index) => (
-          <FinishedLane key={agent.id} agent={agent} index={index} />
+          <FinishedLane key={agent.id} agent={agent} index={index} left={left(agent.id)} />
         ))}
       </ul>
       <Matrix run={run} agents={agents} />
@@ -78,6 +92,7 @@ const CONNECTION_TEXTS: Record<Connection, string> = {
 function LiveArena({ run, agents, snapshot }: LanesProps & { snapshot: RaceSnapshot | undefined }) {
   const { view, connection, error } = useRace(run, agents, snapshot);
   const now = useNow(connection !== 'ended');
+  const left = lanesThatLeft(run, agents);
   return (
     <>
       {error === undefined ? (
@@ -87,14 +102,30 @@ function LiveArena({ run, agents, snapshot }: LanesProps & { snapshot: RaceSnaps
       ) : (
         <Failure error={error} />
       )}
+      <PairMeters run={run} agents={agents} />
       <ul className={css.lanes} aria-label="Lanes">
         {view.lanes.map((lane) => (
-          <LaneCard key={lane.id} runId={run.id} lane={lane} now={now} />
+          <LaneCard key={lane.id} runId={run.id} lane={lane} left={left(lane.id, lane)} now={now} />
         ))}
       </ul>
       <LatestResults results={view.results} isFromSnapshot={snapshot !== undefined} />
     </>
   );
+}
+
+/** The departures of lanes: by their events, and where these came before a snapshot, by the verdicts of the run. */
+function lanesThatLeft({ race }: Run, agents: readonly RunAgent[]) {
+  const eliminations = race === undefined ? undefined : eliminationsOf(race, agents);
+  const nameOf = (id: string) => agents.find((agent) => agent.id === id)?.name ?? BASELINE_NAME;
+  return (id: string, live?: Pick<LaneView, 'halt' | 'skipped'>): Departure | undefined => {
+    if (live?.halt) {
+      const { reason, afterCases, by } = live.halt;
+      const text = haltInWords({ reason, afterCases, by: by && nameOf(by), skipped: live.skipped });
+      return { isBeaten: by !== null, text };
+    }
+    const elimination = eliminations?.get(id);
+    return elimination && { isBeaten: elimination.by !== null, text: eliminationInWords(elimination) };
+  };
 }
 
 const TICK_MS = 1_000;

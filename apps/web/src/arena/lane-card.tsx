@@ -11,21 +11,30 @@ import css from './lane.module.css';
 import type { TailKind } from './lane-output.js';
 import type { LaneView } from './race-feed.js';
 
+/** The end of a lane before its last case. */
+export interface Departure {
+  /** True when another lane is better. */
+  isBeaten: boolean;
+  text: string;
+}
+
 interface LaneCardProps {
   runId: string;
   lane: LaneView;
+  /** Absent while the lane races. */
+  left: Departure | undefined;
   /** In milliseconds; unused by a lane that has ended. */
   now: number;
 }
 
 /** One agent of a race: progress, score, cost and its running attempts. */
-export const LaneCard = memo(function LaneCard({ runId, lane, now }: LaneCardProps) {
+export const LaneCard = memo(function LaneCard({ runId, lane, left, now }: LaneCardProps) {
   const { id, index, name, kind, total, finished, scored, passed, judged } = lane;
   const share = (count: number) => (total === 0 ? 0 : count / total);
   const isOver = lane.endedAt !== null;
   const done = `${formatCount(finished)} of ${formatCount(total)} attempts done, ${formatCount(passed)} passed`;
   return (
-    <li className={classes(css.card, isOver && css.settled)} aria-label={`Lane ${name}`}>
+    <li className={classes(css.card, isOver && css.settled, left && css.halted)} aria-label={`Lane ${name}`}>
       <header className={css.header}>
         <h2 className={css.name}>
           <LaneMark index={index} /> <Link to={`/runs/${runId}/agents/${id}`}>{name}</Link>
@@ -54,6 +63,7 @@ export const LaneCard = memo(function LaneCard({ runId, lane, now }: LaneCardPro
         <Figure name="elapsed" value={formatClock(elapsedMs(lane, now))} />
         <Figure name="ETA" value={formatClock(etaMs(lane, now))} />
       </dl>
+      {left && <LaneLeft {...left} />}
       {!isOver && <LaneNow lane={lane} />}
       {!(isOver && lane.tail.length === 0) && <LaneTail lane={lane} />}
     </li>
@@ -63,7 +73,19 @@ export const LaneCard = memo(function LaneCard({ runId, lane, now }: LaneCardPro
 /** Only lanes in progress are redrawn when the time changes. */
 function isSame(before: LaneCardProps, after: LaneCardProps): boolean {
   const isStill = after.lane.startedAt === null || after.lane.endedAt !== null;
-  return before.lane === after.lane && (isStill || before.now === after.now);
+  return (
+    before.lane === after.lane &&
+    before.left?.text === after.left?.text &&
+    (isStill || before.now === after.now)
+  );
+}
+
+function LaneLeft({ isBeaten, text }: Departure) {
+  return (
+    <p className={css.left}>
+      <Badge tone={isBeaten ? 'warn' : 'neutral'}>{isBeaten ? 'out' : 'stopped'}</Badge> {text}
+    </p>
+  );
 }
 
 function Figure({ name, value }: { name: string; value: string }) {
@@ -107,8 +129,13 @@ function LaneNow({ lane: { running, runningCount, parkedCount } }: { lane: LaneV
   );
 }
 
+interface FinishedLaneProps extends Pick<LaneCardProps, 'left'> {
+  agent: RunAgent;
+  index: number;
+}
+
 /** A lane of a run that has ended: its figures. */
-export function FinishedLane({ agent, index }: { agent: RunAgent; index: number }) {
+export function FinishedLane({ agent, index, left }: FinishedLaneProps) {
   const { id, name, kind, progress, overall_so_far, tally } = agent;
   return (
     <li className={classes(css.card, css.settled)} aria-label={`Lane ${name}`}>
@@ -123,6 +150,7 @@ export function FinishedLane({ agent, index }: { agent: RunAgent; index: number 
         </span>
       </header>
       <RunProgress progress={progress} />
+      {left && <LaneLeft {...left} />}
       {tally && (
         <dl className={css.figures}>
           <Figure name="passed" value={formatCount(progress.passed)} />

@@ -9,6 +9,8 @@ export const PASS_RATE = 'pass rate';
 export interface Estimate {
   mean: number | null;
   interval: readonly [number, number] | null;
+  /** True for the interval of a lane that stopped early: it holds at any moment, for the mean of all cases of the run. */
+  isSequential?: boolean;
 }
 
 export interface DimensionEstimate extends Estimate {
@@ -63,11 +65,23 @@ export function rankedLane(
 }
 
 export function estimateOf(value: unknown): Estimate {
-  const { mean, interval } = recordOf(value);
+  const { mean, interval, method } = recordOf(value);
   const [low, high] = listOf(interval).map(numberOf);
   const isInterval = typeof low === 'number' && typeof high === 'number';
-  return { mean: numberOf(mean), interval: isInterval ? [low, high] : null };
+  return {
+    ...{ mean: numberOf(mean), interval: isInterval ? [low, high] : null },
+    ...(method === 'confidence_sequence' && { isSequential: true }),
+  };
 }
+
+/** The kind of the intervals of a column. */
+export function intervalKind(estimates: readonly Estimate[]): string {
+  return estimates.some(({ isSequential }) => isSequential) ? '95 % confidence sequence' : '95 % interval';
+}
+
+/** The meaning of intervals of a run that stopped early; shown below them. */
+export const SEQUENTIAL_NOTE =
+  'The run stopped early: each interval is a confidence sequence, which holds at any moment, of the mean of all its cases';
 
 function rawOf(value: unknown): DimensionEstimate['raw'] {
   const { value: figure, unit } = recordOf(value);

@@ -2,7 +2,8 @@ import type { Attempt } from '@agentclash/api';
 import { isGraded } from '@agentclash/domain';
 import { Badge, type Tone } from '../design/badge.js';
 
-type Verdict = 'passed' | 'failed' | 'no verdict' | 'not graded' | 'pending';
+export const VERDICTS = ['passed', 'failed', 'no verdict', 'not graded', 'pending', 'skipped'] as const;
+type Verdict = (typeof VERDICTS)[number];
 
 const LOOKS: Record<Verdict, { tone: Tone; sign: string }> = {
   passed: { tone: 'good', sign: '✓' },
@@ -10,14 +11,17 @@ const LOOKS: Record<Verdict, { tone: Tone; sign: string }> = {
   'no verdict': { tone: 'warn', sign: '?' },
   'not graded': { tone: 'warn', sign: '!' },
   pending: { tone: 'neutral', sign: '…' },
+  skipped: { tone: 'neutral', sign: '–' },
 };
 
 export function verdictOf({
+  state,
   outcome,
   passed,
   is_scored,
   validity,
-}: Pick<Attempt, 'outcome' | 'passed' | 'is_scored' | 'validity'>): Verdict {
+}: Pick<Attempt, 'state' | 'outcome' | 'passed' | 'is_scored' | 'validity'>): Verdict {
+  if (state === 'skipped') return 'skipped';
   if (!is_scored) return 'pending';
   if (!isGraded(outcome) || validity === 'invalid') return 'not graded';
   if (passed === null) return 'no verdict';

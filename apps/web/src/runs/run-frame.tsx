@@ -10,6 +10,7 @@ import { Page } from '../design/page.js';
 import { type TabLink, TabLinks } from '../design/tab-links.js';
 import { Ago } from '../design/time.js';
 import { ModelCallsBadge } from './model-calls-badge.js';
+import { RaceLines } from './race-lines.js';
 import { RunActions } from './run-actions.js';
 import css from './run-frame.module.css';
 import { RunLink, runName } from './run-name.js';
@@ -54,6 +55,7 @@ export function RunFrame({ runId, tab, children }: RunFrameProps) {
               </p>
             )}
             <ServedReplies run={data} />
+            <RaceLines run={data} />
             <Warnings warnings={data.warnings} />
             {children(data)}
           </>
@@ -73,12 +75,14 @@ function Facts({ run }: { run: Run }) {
       <RunStatusBadge status={run.status} />
       {run.selective_retry && <Badge tone="warn">selective retry</Badge>}
       <ModelCallsBadge run={run} />
+      {run.stopped && <Badge tone="accent">stopped: {run.stopped}</Badge>}
       <span>
         <Link to={`/versions/${run.challenge_pack_version_id}`}>
           {pack.slug} v{pack.version_number}
         </Link>
         , {input_set.key}
         {repetitions > 1 && `, ${repetitions} repetitions`}
+        {run.seed !== undefined && `, seed ${run.seed}`}
       </span>
       <span>
         by {run.created_by}, <Ago at={run.created_at} />

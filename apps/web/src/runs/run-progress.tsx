@@ -7,17 +7,25 @@ import css from './run-progress.module.css';
 
 type Progress = Run['progress'];
 
-/** The progress of a run or a lane: passed, failed, not graded, finished and running attempts. */
+/**
+ * The progress of a run or a lane: passed, failed, not graded, finished and running attempts, of those that were not
+ * skipped.
+ */
 export function RunProgress({ progress }: { progress: Progress }) {
-  const { total, finished, scored, passed, running } = progress;
+  const { finished, scored, passed, running, skipped = 0 } = progress;
+  const total = progress.total - skipped;
   const { graded = scored } = progress;
   const share = (count: number) => (total === 0 ? 0 : count / total);
   const label = `${formatCount(finished)} of ${formatCount(total)} attempts finished, ${formatCount(passed)} passed`;
   const ungraded = scored - graded;
+  const others = [
+    ...(ungraded > 0 ? [`${formatCount(ungraded)} not graded`] : []),
+    ...(skipped > 0 ? [`${formatCount(skipped)} skipped`] : []),
+  ];
   return (
     <span className={css.progress}>
       <Meter
-        label={ungraded > 0 ? `${label}, ${formatCount(ungraded)} not graded` : label}
+        label={[label, ...others].join(', ')}
         parts={[
           { share: share(passed), tone: 'good' },
           { share: share(graded - passed), tone: 'bad' },
@@ -28,6 +36,7 @@ export function RunProgress({ progress }: { progress: Progress }) {
       />
       <span className="figures" aria-hidden="true">
         {formatCount(finished)}/{formatCount(total)}
+        {skipped > 0 && `, ${formatCount(skipped)} skipped`}
       </span>
     </span>
   );

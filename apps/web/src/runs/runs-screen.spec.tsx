@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import { screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { problem } from '../testing/fake-server.js';
-import { id, page, runOf } from '../testing/fixtures.js';
+import { DECIDED, id, page, runOf } from '../testing/fixtures.js';
 import { button, field, heading, openApp, server } from '../testing/open-app.js';
 
 const runs = (first: number, count: number) =>
@@ -51,6 +51,16 @@ test('runs that were not called live are marked, and found by a filter', async (
   ]);
   await user.selectOptions(field('Model calls'), 'recorded');
   await waitFor(() => expect(requests.at(-1)?.query).toEqual({ model_calls: 'record' }));
+});
+
+test('A run that stopped early is marked, and its bar is full without the skipped attempts', async () => {
+  server.on(routes.runs.list, page([runOf(DECIDED)]));
+  openApp('/runs');
+  await screen.findByText('stopped: decided');
+  expect(screen.getByRole('img').getAttribute('aria-label')).toBe(
+    '122 of 122 attempts finished, 70 passed, 2 not graded, 878 skipped',
+  );
+  expect(screen.getByText('122/122, 878 skipped')).toBeTruthy();
 });
 
 test('a search is sent once the typing pauses, not for every letter', async () => {

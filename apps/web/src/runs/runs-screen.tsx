@@ -3,6 +3,7 @@ import { MODEL_CALL_MODES, RUN_STATUSES } from '@agentclash/domain';
 import { Link } from 'wouter';
 import { usePages } from '../data/use-pages.js';
 import { useSettled } from '../data/use-settled.js';
+import { Badge } from '../design/badge.js';
 import { Button, ButtonLink } from '../design/button.js';
 import { Filters, SelectField, TextField } from '../design/field.js';
 import { Page } from '../design/page.js';
@@ -33,7 +34,8 @@ const COLUMNS: readonly Column<Run>[] = [
     title: 'Status',
     cell: (run) => (
       <>
-        <RunStatusBadge status={run.status} /> <ModelCallsBadge run={run} />
+        <RunStatusBadge status={run.status} /> <ModelCallsBadge run={run} />{' '}
+        {run.stopped && <Badge tone="accent">stopped: {run.stopped}</Badge>}
       </>
     ),
   },

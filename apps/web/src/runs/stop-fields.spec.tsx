@@ -118,7 +118,7 @@ test('The only agent of the chosen run is the baseline', async () => {
   });
 });
 
-test('Of a run with several agents one must be chosen as the baseline, and nothing is sent before', async () => {
+test('A baseline must be chosen among several agents of its run, and nothing is sent before', async () => {
   serveEarlierAgents('alpha', 'gamma');
   const user = await openForm();
   await chooseEarlierRun(user);

@@ -31,7 +31,7 @@ const METRICS: Readonly<Record<RaceMetric, string>> = {
 };
 
 /** The version and input set that the run is of: a baseline must be of the same. */
-export interface RacedCases {
+interface RacedCases {
   /** Slug of the pack. */
   pack: string | undefined;
   versionId: string;

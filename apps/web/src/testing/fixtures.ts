@@ -52,6 +52,42 @@ export function agentOf(number: number, name: string, more: Partial<RunAgent> = 
   };
 }
 
+type Race = NonNullable<Run['race']>;
+
+/** A race of alpha (300) and beta (301) that is decided after 61 of 500 cases. */
+export function raceOf(more: Partial<Race> = {}): Race {
+  const evidence = { cases: 60, population: 499, missing: 1 };
+  const lane = { mean: 0.5, lower: 0.4, upper: 0.6, cases: 60, population: 499, eliminated: null };
+  return {
+    ...{ goal: 'ranking', metric: 'pass', alpha: 0.05, margin: 0.02, cases: 500, best: [], is_decided: true },
+    pairs: [
+      {
+        ...{ a: id(300), b: id(301), verdict: 'better', difference: 0.3, lower: 0.05, upper: 0.5 },
+        ...evidence,
+      },
+    ],
+    lanes: [
+      { ...lane, run_agent_id: id(300) },
+      { ...lane, run_agent_id: id(301) },
+    ],
+    ...more,
+  };
+}
+
+/** The members of a run whose race is decided early. */
+export const DECIDED = {
+  stop_when: { decided: { goal: 'ranking', metric: 'pass', alpha: 0.05, margin: 0.02 } },
+  ...{ seed: 42, stopped: 'decided', race: raceOf() },
+  progress: progressOf({ total: 1_000, finished: 122, scored: 122, graded: 120, passed: 70, skipped: 878 }),
+} as const satisfies Partial<Run>;
+
+/** The agents of such a run: 61 attempts of each for 11.5 USD. */
+export function decidedAgents(): RunAgent[] {
+  const progress = progressOf({ total: 500, finished: 61, scored: 61, graded: 60, passed: 35, skipped: 439 });
+  const tally = { judged: 60, graded: 60, tokens: 1_200, cost_usd: 11.5 };
+  return [agentOf(300, 'alpha', { progress, tally }), agentOf(301, 'beta', { progress, tally })];
+}
+
 export function deploymentOf(number: number, name: string, more: Partial<Deployment> = {}): Deployment {
   return {
     ...{ id: id(number), name, kind: 'scripted', revision: 1, runtime_profile_id: null },

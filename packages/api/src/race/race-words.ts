@@ -42,13 +42,15 @@ export function eliminationInWords({ afterCases, by }: Elimination): string {
 }
 
 /** `left after 45 cases: good is better, 455 attempts skipped` */
-export function haltInWords({ reason, afterCases, by, skipped }: HaltUpdate): string {
+export function haltInWords({ reason, afterCases, by, skipped }: Halt): string {
   const what =
     afterCases === null
       ? (HALTS[reason] ?? reason.replaceAll('_', ' '))
       : eliminationInWords({ afterCases, by });
   return skipped === 0 ? what : `${what}, ${attemptsOf(skipped)} skipped`;
 }
+
+type Halt = Pick<HaltUpdate, 'reason' | 'afterCases' | 'by' | 'skipped'>;
 
 const HALTS: Partial<Record<string, string>> = {
   eliminated: 'left the race',

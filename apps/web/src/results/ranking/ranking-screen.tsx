@@ -6,6 +6,7 @@ import { Empty } from '../../design/states.js';
 import type { ScreenProps } from '../../navigation/screen-route.js';
 import { RunFrame } from '../../runs/run-frame.js';
 import { rankedLane } from '../estimates.js';
+import { RacePanel } from '../race/race-panel.js';
 import { RunDivergences } from '../replay/divergence.js';
 import { CostQuality } from './cost-quality.js';
 import { groupedLanes } from './lane-groups.js';
@@ -46,6 +47,7 @@ function Ranking({ run }: { run: Run }) {
           <>
             {revision !== null && revision > 1 && <p>Re-scored: revision {revision}</p>}
             <RankingTable runId={run.id} lanes={lanes} />
+            <RacePanel run={run} agents={agents.data?.items ?? []} />
             <RunDivergences run={run} />
             <Dimensions runId={run.id} lanes={lanes} />
             <CostQuality lanes={lanes} />

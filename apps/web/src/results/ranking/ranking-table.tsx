@@ -12,7 +12,14 @@ import {
 import { laneColor } from '../../design/lane-mark.js';
 import { Panel } from '../../design/panel.js';
 import { type Column, Table } from '../../design/table.js';
-import { type DimensionEstimate, type Estimate, OVERALL, PASS_RATE } from '../estimates.js';
+import {
+  type DimensionEstimate,
+  type Estimate,
+  intervalKind,
+  OVERALL,
+  PASS_RATE,
+  SEQUENTIAL_NOTE,
+} from '../estimates.js';
 import { IntervalBar } from '../interval-bar.js';
 import { AgainstBaseline, groupOfLane, LaneName } from './lane-cells.js';
 import type { GroupedLane } from './lane-groups.js';
@@ -52,7 +59,7 @@ export function RankingTable({ runId, lanes }: RankedProps & { runId: string }) 
     ...(hasVariants ? [AGAINST_BASELINE] : []),
     {
       key: 'overall',
-      title: 'Overall (95 % interval)',
+      title: `Overall (${intervalKind(lanes.map(({ overall }) => overall))})`,
       cell: ({ id, index, overall }) => (
         <Drawn estimate={overall} color={laneColor(index)} to={laneAddress(runId, id, OVERALL)} />
       ),
@@ -97,7 +104,8 @@ export function RankingTable({ runId, lanes }: RankedProps & { runId: string }) 
       cell: ({ flakeRate }) => (flakeRate === null ? NOTHING : `${Math.round(100 * flakeRate)} %`),
     },
   ];
-  const notes = rankingLines(lanes);
+  const isSequential = lanes.some(({ overall, passRate }) => overall.isSequential || passRate.isSequential);
+  const notes = [...rankingLines(lanes), ...(isSequential ? [SEQUENTIAL_NOTE] : [])];
   return (
     <Panel title="Ranking" isFlush>
       <Table label="Ranking" columns={columns} rows={lanes} keyOf={({ id }) => id} groupOf={groupOfLane} />

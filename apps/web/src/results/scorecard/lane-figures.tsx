@@ -4,7 +4,14 @@ import { Link } from 'wouter';
 import { formatCost, formatCount, NOTHING } from '../../design/format.js';
 import { Panel } from '../../design/panel.js';
 import { type Column, Table } from '../../design/table.js';
-import { type Estimate, estimateOf, OVERALL, PASS_RATE } from '../estimates.js';
+import {
+  type Estimate,
+  estimateOf,
+  intervalKind,
+  OVERALL,
+  PASS_RATE,
+  SEQUENTIAL_NOTE,
+} from '../estimates.js';
 import { IntervalBar } from '../interval-bar.js';
 import { intervalText } from '../ranking/ranking-table.js';
 import css from './scorecard.module.css';
@@ -14,11 +21,11 @@ interface Measure extends Estimate {
 }
 
 const WHOLE = [0, 1] as const;
-const COLUMNS: readonly Column<Measure>[] = [
+const columnsOf = (measures: readonly Measure[]): readonly Column<Measure>[] => [
   { key: 'name', title: 'Measure', cell: ({ name }) => name },
   {
     key: 'mean',
-    title: 'Mean (95 % interval)',
+    title: `Mean (${intervalKind(measures)})`,
     cell: (measure) => (
       <Link to={`?measure=${encodeURIComponent(measure.name)}`} replace>
         {intervalText(measure)}
@@ -62,7 +69,8 @@ export function LaneFigures({ scorecard, spent }: LaneFiguresProps) {
   return (
     <>
       <Panel title="Measures" isFlush>
-        <Table label="Measures" columns={COLUMNS} rows={measures} keyOf={({ name }) => name} />
+        <Table label="Measures" columns={columnsOf(measures)} rows={measures} keyOf={({ name }) => name} />
+        {measures.some(({ isSequential }) => isSequential) && <p className={css.note}>{SEQUENTIAL_NOTE}</p>}
       </Panel>
       <Panel title="Attempts together">
         <dl className={css.tries}>

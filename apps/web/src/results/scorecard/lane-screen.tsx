@@ -5,7 +5,7 @@ import { Loaded } from '../../data/loaded.js';
 import { useAll } from '../../data/use-all.js';
 import { useRead } from '../../data/use-read.js';
 import { Badge } from '../../design/badge.js';
-import { Filters, TextField } from '../../design/field.js';
+import { Filters, SelectField, TextField } from '../../design/field.js';
 import { formatCount, formatDuration, formatScore, NOTHING } from '../../design/format.js';
 import { Page } from '../../design/page.js';
 import { Panel } from '../../design/panel.js';
@@ -14,9 +14,11 @@ import { Empty } from '../../design/states.js';
 import { type Column, Table } from '../../design/table.js';
 import type { ScreenProps } from '../../navigation/screen-route.js';
 import { useFilters } from '../../navigation/use-filters.js';
+import { RaceLines } from '../../runs/race-lines.js';
 import { PackErrors } from '../../runs/run-frame.js';
 import { RunLink } from '../../runs/run-name.js';
-import { VerdictBadge, verdictOf } from '../verdict.js';
+import { RacePanel } from '../race/race-panel.js';
+import { VERDICTS, VerdictBadge, verdictOf } from '../verdict.js';
 import { ATTEMPTS, LaneCases } from './lane-cases.js';
 import { LaneFigures } from './lane-figures.js';
 
@@ -82,6 +84,7 @@ export default function LaneScreen({ params }: ScreenProps<'runId' | 'runAgentId
       }
     >
       {run.data && <PackErrors run={run.data} />}
+      {run.data && <RaceLines run={run.data} />}
       <Loaded of={card} what="the scorecard">
         {({ state, scorecard, failure }) =>
           scorecard === null ? (
@@ -91,6 +94,9 @@ export default function LaneScreen({ params }: ScreenProps<'runId' | 'runAgentId
           ) : (
             <>
               <LaneFigures scorecard={scorecard} spent={agent?.tally} />
+              {run.data && agents.data && (
+                <RacePanel run={run.data} agents={agents.data.items} laneId={runAgentId} />
+              )}
               <LaneCases scorecard={scorecard} runId={runId} runAgentId={runAgentId} />
             </>
           )
@@ -115,6 +121,7 @@ function Attempts({ runId, runAgentId, isRestShown }: AttemptsProps) {
   });
   const [get, set] = useFilters();
   const wanted = get('case');
+  const verdict = VERDICTS.find((known) => known === get('verdict'));
   const isLoaded = attempts.data !== undefined && isRestShown;
   // A link to a case scrolls to its attempts, which are at the end of the page.
   const [isForCase] = useState(wanted !== '');
@@ -124,7 +131,10 @@ function Attempts({ runId, runAgentId, isRestShown }: AttemptsProps) {
   return (
     <Loaded of={attempts} what="the attempts">
       {(all) => {
-        const found = all.filter(({ case_key }) => case_key.includes(wanted));
+        const found = all.filter(
+          (attempt) =>
+            attempt.case_key.includes(wanted) && (verdict === undefined || verdictOf(attempt) === verdict),
+        );
         return (
           <Section id={ATTEMPTS} title={`Attempts (${formatCount(found.length)})`}>
             <Filters>
@@ -134,6 +144,16 @@ function Attempts({ runId, runAgentId, isRestShown }: AttemptsProps) {
                 value={wanted}
                 onChange={({ target }) => set({ case: target.value })}
               />
+              <SelectField
+                label="Verdict"
+                value={verdict ?? ''}
+                onChange={({ target }) => set({ verdict: target.value })}
+              >
+                <option value="">any</option>
+                {VERDICTS.map((known) => (
+                  <option key={known}>{known}</option>
+                ))}
+              </SelectField>
             </Filters>
             <Panel isFlush>
               <Table

@@ -180,6 +180,22 @@ test('a lane shows what its attempts spent on models', async () => {
   expect(screen.getByText('$0.25')).toBeTruthy();
 });
 
+test('The attempts of a lane are filtered by their verdict, the skipped ones too', async () => {
+  const skipped = { state: 'skipped', outcome: null, overall: null, passed: null, is_scored: false } as const;
+  server.on(
+    routes.runs.attempts,
+    page([attemptOf(400, { passed: true }), attemptOf(401, { case_key: 'malta', ...skipped })]),
+  );
+  const user = openApp(`/runs/${RUN}/agents/${ALPHA}`);
+  const attempts = await screen.findByRole('region', { name: 'Attempts' });
+  expect(within(attempts).getAllByRole('row')).toHaveLength(3);
+  await user.selectOptions(field('Verdict'), 'skipped');
+  const [, only, ...others] = within(attempts).getAllByRole('row');
+  expect(others).toEqual([]);
+  expect(only?.textContent).toMatch(/^malta .*skipped/);
+  expect(location.search).toBe('?verdict=skipped');
+});
+
 test('a case with several attempts narrows the list of attempts to it', async () => {
   const user = openApp(`/runs/${RUN}/agents/${ALPHA}`);
   const cases = await screen.findByRole('region', { name: 'Cases' });
