@@ -164,6 +164,24 @@ describe('a run with recorded model calls', () => {
     ]);
   });
 
+  test('A case that a lane of the recorded run skipped is not recorded for that lane', async () => {
+    const replay = { model_calls: 'replay' as const, replay_from: recorded };
+    const [skipped] = await fixture.attempts(recorded);
+    const [ofSkipped, other] = [0, 1].map((at) => agents.filter((_, each) => each === at));
+    const set = (state: string) =>
+      fixture.database.query(`UPDATE runs.attempts SET state = $2 WHERE id = $1`, [skipped?.id, state]);
+    fakes.execute = async () => {};
+    await set('skipped');
+    expect(await refused(replay, pack.version.id, ofSkipped)).toMatchObject([
+      'invalid_input',
+      'replay_from',
+      expect.stringContaining(`has no recording of ${skipped?.case_key}`),
+    ]);
+    expect(await refused(replay, pack.version.id, other)).toBe('accepted');
+    await set('finished');
+    expect(await refused(replay, pack.version.id, ofSkipped)).toBe('accepted');
+  });
+
   test('Runs are listed by the mode of their model calls', async () => {
     const list = async (model_calls: 'live' | 'record' | 'replay' | 'cache') =>
       (await fixture.bus.call(runs.list, { workspace_id, pack: pack.version.slug, model_calls, limit: 200 }))

@@ -56,7 +56,10 @@ export class RunRecordings {
     const source = await this.runs.findRecorded(replay.workspaceId, replay_from);
     if (source === undefined) throw new ContractError('not_found', `There is no run ${replay_from}.`);
     refuseUnfit(source, replay_from, replay);
-    const cases = new Set(await this.attempts.casesOf(replay_from));
+    const keys = replay.agents.map(laneOf);
+    const agentIds = keys.flatMap((key) => source.lanes.get(key) ?? []);
+    const { repetitions } = request;
+    const cases = new Set(await this.attempts.casesOf({ agentIds, repetitions }));
     refuseUncovered({ ...source, cases }, request, replay);
     return { modelCalls: 'replay', replayFrom: replay_from };
   }
@@ -81,6 +84,10 @@ function refuseUnfit(source: RecordedRun, id: string, { packSlug }: Replay): voi
   }
 }
 
+function laneOf({ deployment_id, variant }: AgentSnapshot): string {
+  return laneKey(deployment_id, variant ?? null);
+}
+
 /** Every attempt needs a recorded one of the same lane, case and repetition. */
 function refuseUncovered(
   source: RecordedRun & { cases: ReadonlySet<string> },
@@ -90,10 +97,7 @@ function refuseUncovered(
   if (request.race_context) {
     throw invalid('race_context', 'contradiction', 'and model_calls "replay" exclude each other');
   }
-  const lanes = new Set(source.lanes);
-  const others = agents.filter(
-    ({ deployment_id, variant }) => !lanes.has(laneKey(deployment_id, variant ?? null)),
-  );
+  const others = agents.filter((agent) => !source.lanes.has(laneOf(agent)));
   if (others.length > 0) {
     const names = others.map(({ name }) => name);
     throw invalid('replay_from', 'not_recorded', `has no recording of ${listed(names)}`);

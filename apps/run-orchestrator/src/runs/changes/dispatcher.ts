@@ -25,15 +25,15 @@ export class Dispatcher {
   async dispatch(change: RunChange, tx: Transaction): Promise<void> {
     const { run, now } = change;
     if (!startsAttempts(change.status)) return;
-    const budgetLeft = await this.budgetLeft(run, tx);
-    const more = Math.min(await this.shareLeft(run, tx), Math.max(0, budgetLeft));
-    if (budgetLeft <= 0) await this.halts.stopDispatch(change, tx, 'budget');
+    const more = await this.shareLeft(run, tx);
     if (more === 0) return;
+    const firstsMax = await this.budgetLeft(run, tx);
     const { maxInFlight, maxQueued } = dispatchPolicyOf(run);
-    const limits = { maxInFlight: run.maxConcurrency ?? maxInFlight, maxQueued, more };
+    const limits = { maxInFlight: run.maxConcurrency ?? maxInFlight, maxQueued, more, firstsMax };
     const taken = await this.writes.takeWaiting(tx, run.id, { ...limits, now });
     sendJobs(change, taken);
-    if (taken.length === budgetLeft) await this.halts.stopDispatch(change, tx, 'budget');
+    const firsts = taken.filter(({ delivery }) => delivery === 0).length;
+    if (firsts === firstsMax) await this.halts.stopDispatch(change, tx, 'budget');
   }
 
   /** As `dispatch`, when jobs were taken from the queue: a wide window is filled as they are. */
@@ -42,10 +42,10 @@ export class Dispatcher {
     if ((change.run.maxConcurrency ?? maxInFlight) > maxQueued) await this.dispatch(change, tx);
   }
 
-  /** Attempts that the budget of the run still admits. */
-  private async budgetLeft({ id, stopWhen }: LockedRun, tx: Transaction): Promise<number> {
+  /** Attempts that the budget of the run admits beyond those dispatched so far; undefined without one. */
+  private async budgetLeft({ id, stopWhen }: LockedRun, tx: Transaction): Promise<number | undefined> {
     const max = stopWhen?.budget?.attempts;
-    return max === undefined ? Number.POSITIVE_INFINITY : max - (await this.attempts.countDispatched(tx, id));
+    return max === undefined ? undefined : Math.max(0, max - (await this.attempts.countDispatched(tx, id)));
   }
 
   private async shareLeft(run: LockedRun, tx: Transaction): Promise<number> {

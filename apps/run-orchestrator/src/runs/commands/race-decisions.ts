@@ -97,13 +97,14 @@ export class RaceDecisions implements BeforeApplicationShutdown {
   ): Promise<void> {
     const { decided, dueAt, round, cases } = evidence;
     const blocks = blocksOf(evidence);
-    // Another instance was faster with more, or a retry has begun.
-    if (round !== change.run.round || blocks < change.run.raceBlocks) return;
+    const isNewest = dueAt !== null && change.run.raceDueAt?.getTime() === dueAt.getTime();
+    // A retry has begun, or another instance was faster with more.
+    if (round !== change.run.round || (blocks < change.run.raceBlocks && !isNewest)) return;
     if (verdicts !== undefined) {
       const race: Race = { ...decided, ...verdicts, cases };
       change.set({ race, raceBlocks: blocks });
     }
-    if (change.run.raceDueAt?.getTime() === dueAt?.getTime()) change.set({ raceDueAt: null });
+    if (isNewest) change.set({ raceDueAt: null });
     // Attempts of a retry were chosen by a person, who wants all of them.
     if (round === 1 && verdicts !== undefined) await this.halt(change, tx, verdicts);
     await this.completion.scoreIfComplete(change, tx);

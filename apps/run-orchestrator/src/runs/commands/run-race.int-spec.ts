@@ -36,6 +36,16 @@ describe('a run with stop_when', () => {
     const [problem] = error.details.errors as { field: string; message: string }[];
     return { code: error.code, field: problem?.field };
   };
+  const retry = async (run_id: string, ...only: (string | undefined)[]) =>
+    await fixture.bus.call(runs.retry, {
+      ...{ workspace_id, run_id, actor: 'tests' },
+      request: { only: only.map((id) => id ?? '') },
+    });
+  const noMoreBackoff = async (run_id: string) =>
+    await fixture.database.query(
+      `UPDATE runs.attempts SET not_before = now() WHERE run_id = $1 AND not_before > now()`,
+      [run_id],
+    );
   /** Works on so many attempts and leaves the others, so that only a verdict can end the run. */
   const executeSome = (count: number) => {
     let left = count;
@@ -160,6 +170,72 @@ describe('a run with stop_when', () => {
     expect(run).toMatchObject({ stopped: 'budget', progress: { finished: 10, skipped: 2 * CASES - 10 } });
   });
 
+  test('an attempt that is delivered again after the budget of attempts is used up ends, and so does its run', async () => {
+    let failures = 1;
+    fakes.execute = async (job, bus) => {
+      failures -= 1;
+      await executeAttempt(job, bus, failures >= 0 ? retryable : undefined);
+      await noMoreBackoff(job.run_id);
+    };
+    const { id } = await start({ stop_when: { budget: { attempts: 3 } }, max_concurrency: 1 });
+    const run = await fixture.expectRunStatus(id, 'completed');
+    expect(run).toMatchObject({
+      stopped: 'budget',
+      progress: { finished: 3, skipped: 2 * CASES - 3, by_outcome: { completed: 3 } },
+    });
+    const deliveries = (await fixture.attempts(id)).map(({ delivery }) => delivery);
+    expect(deliveries.slice(0, 4)).toEqual([2, 1, 1, 0]);
+  });
+
+  test('a retry of a run that its budget of attempts stopped runs the chosen attempts again and no others', async () => {
+    const { id } = await start({ stop_when: { budget: { attempts: 3 } } });
+    const before = await fixture.expectRunStatus(id, 'completed');
+    const [attempt] = await fixture.attempts(id);
+    expect(await retry(id, attempt?.id)).toMatchObject({ retried: 1, status: 'running' });
+    const after = await fixture.expectRunStatus(id, 'completed');
+    expect(after).toMatchObject({ stopped: 'budget', progress: before.progress });
+    expect((await fixture.attempts(id))[0]).toMatchObject({ state: 'finished', delivery: 2 });
+  });
+
+  test('a race that is cancelled during a retry is decided once and not again', async () => {
+    const { id } = await start({ stop_when: { decided } });
+    await fixture.expectRunStatus(id, 'completed');
+    const [first, second] = await fixture.attempts(id);
+    fakes.execute = async (job, bus) => {
+      if (job.attempt_id === second?.id) await executeAttempt(job, bus);
+    };
+    await retry(id, first?.id, second?.id);
+    await waitFor(async () => (await fixture.attempts(id))[1]?.state === 'finished');
+    await fixture.bus.call(runs.cancel, { workspace_id, run_id: id, actor: 'tests' });
+    const isDue = async () => {
+      await fixture.database.query(
+        `UPDATE runs.runs SET race_due_at = now() - interval '1 minute' WHERE race_due_at IS NOT NULL`,
+      );
+      const [row] = await fixture.database.query<{ due: Date | null; unscored: number }>(
+        'SELECT race_due_at AS due, unscored FROM runs.runs WHERE id = $1',
+        [id],
+      );
+      return row?.unscored !== 0 || row.due !== null;
+    };
+    await waitFor(async () => !(await isDue()));
+  });
+
+  test('the verdicts after a retry are of the evidence that is left, though it is less than before', async () => {
+    const { id } = await start({ stop_when: { decided } });
+    const before = await fixture.expectRunStatus(id, 'completed');
+    expect(before.race?.pairs).toMatchObject([{ cases: CASES }]);
+    const [first, second] = await fixture.attempts(id);
+    fakes.execute = async (job, bus) => {
+      if (job.attempt_id === second?.id) await executeAttempt(job, bus);
+    };
+    await retry(id, first?.id, second?.id);
+    // The first case is open for one lane, so that nothing is evidence.
+    await waitFor(async () => (await fixture.run(id)).race?.pairs[0]?.cases === 0);
+    await executeAttempt({ attempt_id: first?.id ?? '' }, fixture.bus);
+    const after = await fixture.expectRunStatus(id, 'completed');
+    expect(after.race).toEqual(before.race);
+  });
+
   test('a retry of a decided race runs the chosen attempts again and decides again', async () => {
     fakes.execute = async () => {};
     const { id } = await start({ stop_when: { decided }, seed: 9, max_concurrency: 4 });
@@ -169,10 +245,7 @@ describe('a run with stop_when', () => {
       await executeAttempt(job, fixture.bus);
     const before = await fixture.expectRunStatus(id, 'completed');
     const [attempt] = await fixture.attempts(id);
-    await fixture.bus.call(runs.retry, {
-      ...{ workspace_id, run_id: id, actor: 'tests' },
-      request: { only: [attempt?.id ?? ''] },
-    });
+    await retry(id, attempt?.id);
     const after = await fixture.expectRunStatus(id, 'completed');
     expect(after.race?.pairs).toEqual(before.race?.pairs);
     expect(after.progress.skipped).toBe(before.progress.skipped);

@@ -107,6 +107,8 @@ export class RunRetries {
     }));
     change.set({ packErrors: changedPackErrors(change.packErrors, packErrors) });
     if (isSelective(only)) change.set({ selectiveRetry: true });
+    // The verdicts of its race are of evidence that is withdrawn.
+    change.set({ raceBlocks: 0 });
     if (change.status !== 'running' && change.status !== 'paused') {
       const counts = progressOf((await this.changes.agents(change, tx)).map((agent) => agent.counts));
       moveRun(change, 'running', { counts, reason: `retried by ${actor}` });

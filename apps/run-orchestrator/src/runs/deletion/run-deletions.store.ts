@@ -37,7 +37,7 @@ export class RunDeletionsStore {
     await this.db.$transaction(async (tx) => {
       const moved = await tx.$executeRaw`
         UPDATE runs SET workspace_id = ${NO_WORKSPACE}::uuid, request_id = NULL, score_due_at = NULL,
-                        announced_at = COALESCE(announced_at, now())
+                        race_due_at = NULL, announced_at = COALESCE(announced_at, now())
          WHERE id = ${runId}::uuid`;
       // Without its run the deletion is done.
       if (moved === 0) return;

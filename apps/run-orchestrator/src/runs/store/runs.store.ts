@@ -68,8 +68,8 @@ export interface RecordedRun {
   modelCalls: string | null;
   hasRaceContext: boolean;
   repetitions: number;
-  /** Named by `laneKey`. */
-  lanes: string[];
+  /** Run agents by `laneKey`. */
+  lanes: Map<string, string>;
 }
 
 /** Names a lane by its deployment and variant, in every run. */
@@ -255,7 +255,7 @@ export class RunsStore {
         modelCalls: true,
         raceStepGap: true,
         repetitions: true,
-        agents: { select: { deploymentId: true, variant: true } },
+        agents: { select: { id: true, deploymentId: true, variant: true } },
       },
     });
     if (run === null) return undefined;
@@ -266,8 +266,11 @@ export class RunsStore {
       modelCalls,
       hasRaceContext: raceStepGap !== null,
       repetitions,
-      lanes: agents.map(({ deploymentId, variant }) =>
-        laneKey(deploymentId, variant as NewRunAgent['snapshot']['variant'] | null),
+      lanes: new Map(
+        agents.map(({ id, deploymentId, variant }) => [
+          laneKey(deploymentId, variant as NewRunAgent['snapshot']['variant'] | null),
+          id,
+        ]),
       ),
     };
   }

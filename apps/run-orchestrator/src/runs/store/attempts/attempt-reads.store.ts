@@ -171,7 +171,7 @@ export class AttemptReads {
   }
 
   /** Attempts of a run that were dispatched, at work or over. */
-  async countDispatched(tx: Transaction, runId: string): Promise<number> {
+  async countDispatched(tx: Pick<Transaction, 'attempt'>, runId: string): Promise<number> {
     return await tx.attempt.count({
       where: {
         runId,
@@ -192,13 +192,12 @@ export class AttemptReads {
     return rows.map(({ id }) => id);
   }
 
-  /** The cases of a run. */
-  async casesOf(runId: string): Promise<string[]> {
-    const rows = await this.db.attempt.findMany({
-      where: { runId, repetition: 1 },
-      select: { caseKey: true },
-      distinct: ['caseKey'],
-    });
+  /** The cases of which no attempt of these lanes was skipped, up to a repetition. */
+  async casesOf({ agentIds, repetitions }: { agentIds: readonly string[]; repetitions: number }) {
+    const rows = await this.db.$queryRaw<{ caseKey: string }[]>`
+      SELECT case_key AS "caseKey" FROM attempts
+       WHERE run_agent_id = ANY(${agentIds}::uuid[]) AND repetition <= ${repetitions}::int
+       GROUP BY case_key HAVING bool_and(state <> 'skipped')`;
     return rows.map(({ caseKey }) => caseKey);
   }
 

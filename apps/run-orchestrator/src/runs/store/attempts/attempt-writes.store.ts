@@ -83,14 +83,28 @@ export class AttemptWrites {
 
   /**
    * Takes queued attempts without a job, in order, and counts the job: up to `maxInFlight` in flight, at most
-   * `maxQueued` of them in the queue, and at most `more` now.
+   * `maxQueued` of them in the queue, and at most `more` now, `firstsMax` of which were never delivered.
    */
   async takeWaiting(
     tx: Transaction,
     runId: string,
-    options: { maxInFlight: number; maxQueued: number; more: number; now: Date },
+    options: {
+      maxInFlight: number;
+      maxQueued: number;
+      more: number;
+      firstsMax?: number | undefined;
+      now: Date;
+    },
   ) {
-    const { maxInFlight, maxQueued, more, now } = options;
+    const { maxInFlight, maxQueued, more, firstsMax, now } = options;
+    const isWaiting = Prisma.sql`
+      run_id = ${runId}::uuid AND state = 'queued' AND nudged_at IS NULL
+      AND (not_before IS NULL OR not_before <= ${now}::timestamptz)`;
+    const isAdmitted =
+      firstsMax === undefined
+        ? Prisma.empty
+        : Prisma.sql`AND (delivery > 0 OR id IN (
+            SELECT id FROM attempts WHERE ${isWaiting} AND delivery = 0 ORDER BY ordinal LIMIT ${firstsMax}))`;
     return await tx.$queryRaw<DispatchedAttempt[]>`
       WITH in_flight AS (
         SELECT count(*) AS number, count(*) FILTER (WHERE a.state = 'queued') AS waiting
@@ -98,8 +112,7 @@ export class AttemptWrites {
       UPDATE attempts SET nudged_at = ${now}::timestamptz, nudge = nudge + 1
        WHERE id IN (
         SELECT id FROM attempts
-         WHERE run_id = ${runId}::uuid AND state = 'queued' AND nudged_at IS NULL
-           AND (not_before IS NULL OR not_before <= ${now}::timestamptz)
+         WHERE ${isWaiting} ${isAdmitted}
          ORDER BY ordinal
          LIMIT (SELECT GREATEST(0, LEAST(${maxInFlight} - number, ${maxQueued} - waiting, ${more})) FROM in_flight))
       RETURNING id, ordinal, delivery, nudge AS "jobNumber"`;
