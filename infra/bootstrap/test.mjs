@@ -15,7 +15,7 @@ import { setUp } from './setup.mjs';
  * A number and no percentage: Jest reads one above 100 as a number of workers. Files of int and e2e wait for processes of
  * their own half of the time, so there are more workers than cores.
  */
-const WORKERS = String(Math.ceil(availableParallelism() * 1.25));
+const WORKERS = String(Math.ceil(availableParallelism() * 1.75));
 /** In order of how fast they find a mistake. */
 const DAILY = [
   { name: 'unit', flags: ['--maxWorkers=100%'] },

@@ -5,34 +5,13 @@ import { loadCredentials, openLayout } from '@agentclash/local-stack';
 import { waitFor } from '@agentclash/testkit';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { Product } from './product.js';
+import { greetingPack } from './testing/greeting-pack.js';
 
 jest.setTimeout(300_000);
 
 const CASES = 100;
 const WRONG_OF = { good: [], weak: Array.from({ length: 60 }, (_, n) => n), even: [] };
-const CASE_LINES = Array.from(
-  { length: CASES },
-  (_, n) =>
-    `      - {challenge_key: greet, case_key: case-${n}, expectations: [{key: word, kind: text, value: hi}]}`,
-);
-const PACK = `
-pack: {slug: greetings, name: Greetings, family: tests}
-version:
-  number: 1
-  execution_mode: prompt_eval
-  evaluation_spec:
-    name: greetings
-    version_number: 1
-    judge_mode: deterministic
-    validators: [{key: exact, type: exact_match, target: final_output, expected_from: case.expectations.word}]
-    scorecard: {dimensions: [correctness], pass_threshold: 1}
-challenges: [{key: greet, title: Greet, category: tests, difficulty: easy, instructions: Reply with the word.}]
-input_sets:
-  - key: default
-    name: All
-    cases:
-${CASE_LINES.join('\n')}
-`;
+const PACK = greetingPack('greetings', { mode: 'prompt_eval', cases: CASES });
 
 /** Scripted agents that reply wrongly in some cases. */
 const DEPLOYMENTS = JSON.stringify({

@@ -2,28 +2,12 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { Product } from './product.js';
+import { greetingPack } from './testing/greeting-pack.js';
 
 jest.setTimeout(300_000);
 
 const CASES = 10;
-const PACK = `
-pack: {slug: one-word, name: One word, family: tests}
-version:
-  number: 1
-  execution_mode: native
-  evaluation_spec:
-    name: one-word
-    version_number: 1
-    judge_mode: deterministic
-    validators: [{key: exact, type: exact_match, target: final_output, expected_from: case.expectations.word}]
-    scorecard: {dimensions: [correctness], pass_threshold: 1}
-challenges: [{key: greet, title: Greet, category: tests, difficulty: easy, instructions: Reply with the word.}]
-input_sets:
-  - key: default
-    name: All
-    cases:
-${Array.from({ length: CASES }, (_, n) => `      - {challenge_key: greet, case_key: case-${n}, expectations: [{key: word, kind: text, value: hi}]}`).join('\n')}
-`;
+const PACK = greetingPack('one-word', { mode: 'native', cases: CASES });
 
 /** A coding agent of four lines, which reads only its skills and its instructions. */
 const PRESET = `

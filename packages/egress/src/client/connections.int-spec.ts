@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { createEgress } from '../egress.js';
 import type { EgressPolicy } from '../guard/policy.js';
@@ -58,7 +59,12 @@ describe('connections that are kept', () => {
   });
 
   test('requests at the same time use different connections, which later requests use again', async () => {
-    const server = await serve((_request, response) => void setTimeout(() => response.end('ok'), 20));
+    const waiting: ServerResponse[] = [];
+    // One response for three requests at once: none ends before the others have begun.
+    const server = await serve((_request, response) => {
+      waiting.push(response);
+      if (waiting.length === 3) for (const one of waiting.splice(0)) one.end('ok');
+    });
     const { get } = client();
     const url = `http://a.example:${server.port}/`;
     await Promise.all([1, 2, 3].map(() => get(url)));

@@ -24,22 +24,23 @@ export interface ContainerOptions {
 }
 
 const USER = '65532';
+const NODE_FOLDER = path.dirname(process.execPath);
 const SYSTEM = ['/usr', '/etc/resolv.conf', '/etc/hosts', '/etc/nsswitch.conf'];
 const LINKS = ['bin', 'sbin', 'lib', 'lib64'];
 const OWN = ['--proc', '/proc', '--dev', '/dev', '--tmpfs', '/tmp'];
 
-/** A service as built in this repository, with the Node.js of this machine. */
+/** A service as built in this repository, with the Node.js of the calling process. */
 export function builtRuntime(app: string): Runtime {
   return {
     root: [
       ...SYSTEM.filter((file) => existsSync(file)).flatMap((file) => ['--ro-bind', file, file]),
       ...LINKS.flatMap((link) => ['--symlink', `usr/${link}`, `/${link}`]),
       // After /tmp, which may contain the repository.
-      ...[...OWN, '--ro-bind', repository, repository],
+      ...[...OWN, '--ro-bind', repository, repository, '--ro-bind', NODE_FOLDER, NODE_FOLDER],
     ],
     workingDirectory: path.join(repository, 'apps', app),
-    command: ['node', 'dist/main.js'],
-    environment: { NODE_ENV: 'production', PATH: '/usr/local/bin:/usr/bin' },
+    command: [process.execPath, 'dist/main.js'],
+    environment: { NODE_ENV: 'production', PATH: `${NODE_FOLDER}:/usr/bin` },
   };
 }
 
