@@ -1,4 +1,5 @@
-import type { GatePolicy } from '@agentclash/contracts';
+import type { GatePolicy, RaceComparison } from '@agentclash/contracts';
+import { comparedRaceLine } from './race/compared-race.js';
 
 const MODES: Readonly<Record<string, string>> = {
   significant: 'only if significant',
@@ -46,6 +47,7 @@ const REASONS: Readonly<Record<string, string>> = {
   no_common_case: 'no case has a score on both sides',
   missing_scorecard: 'a side has no scorecard yet',
   agent_unresolved: 'a run has several agents',
+  stopped_early: 'a run that stopped early is not tested: only the verdict of its race holds for all cases',
   not_comparable: 'the runs cannot be compared',
   candidate_scorecard_invalid: 'the candidate has no usable scorecard',
   baseline_scorecard_invalid: 'the baseline has no usable scorecard',
@@ -69,6 +71,8 @@ const REASONS: Readonly<Record<string, string>> = {
   too_few_cases_to_test: 'so few cases could not show any loss',
   nothing_compared: 'no dimension of the policy is scored on both sides',
   non_inferiority_not_shown: 'not shown to be no worse: more cases could decide it',
+  race_undecided: 'the race ended before it was decided',
+  race_insufficient: 'the race has too many cases without a usable attempt',
   within_thresholds: 'nothing was lost beyond the policy',
 };
 
@@ -89,18 +93,23 @@ interface Decided {
   policy: Limits;
   /** By compared dimension; absent from decisions of earlier releases. */
   detectable?: Readonly<Record<string, number | null>> | undefined;
+  /** Where the verdict of a race decided. */
+  race?: RaceComparison | undefined;
 }
 
 /** Why a gate decided so, one line each; what a pass means depends on what was compared, and how. */
 export function gateReasonsInWords(
-  { reasons, policy, detectable }: Decided,
+  { reasons, policy, detectable, race }: Decided,
   advice: Readonly<Record<string, string>> = {},
 ): string[] {
-  return reasons.map((reason) =>
-    reason === 'within_thresholds' && detectable !== undefined
-      ? passInWords(policy, Object.keys(detectable))
-      : reasonInWords(reason, advice),
-  );
+  const lines = reasons.map((reason) => {
+    if (reason !== 'within_thresholds') return reasonInWords(reason, advice);
+    if (race !== undefined) return 'the race shows no loss beyond the policy';
+    return detectable === undefined
+      ? reasonInWords(reason, advice)
+      : passInWords(policy, Object.keys(detectable));
+  });
+  return race === undefined ? lines : [...lines, comparedRaceLine(race)];
 }
 
 function passInWords({ comparisons = {}, other_dimensions: others }: Limits, compared: readonly string[]) {

@@ -30,6 +30,7 @@ export {
   ProviderAccount,
   ProviderAccountRequest,
   ProviderAccountSpec,
+  type RaceComparison,
   RankingEntry,
   RecordedEvent,
   Rescore,
@@ -61,8 +62,22 @@ export {
 } from './compared.js';
 export { GATE_REQUIREMENTS, gateReasonsInWords, limitsOf, reasonInWords } from './gate-words.js';
 export { membersAt } from './json-schema.js';
-export { casesMissing, measuresOf, type NamedMeasure, verdictText } from './measures.js';
+export {
+  casesMissing,
+  isAdjusted,
+  measuresOf,
+  type NamedMeasure,
+  roundedP,
+  shownInterval,
+  verdictText,
+} from './measures.js';
 export { openApiDocument } from './openapi.js';
+export {
+  comparedRaceLine,
+  comparedRaceLines,
+  comparedVerdictInWords,
+  isDecidedRace,
+} from './race/compared-race.js';
 export {
   Lane,
   type LaneAgent,

@@ -1,5 +1,6 @@
 import type { VariantComparison } from '@agentclash/contracts';
 import type { VariantVerdict } from '@agentclash/domain';
+import { roundedP, shownInterval } from './measures.js';
 
 const WORDS: Record<VariantVerdict, string> = {
   helps: 'helps',
@@ -26,7 +27,8 @@ export function variantVerdictText({
 
 /** The figures behind a verdict: `+20.0 points in pass rate over bare, 95 % interval +9.1 to +30.9, 40 cases, p 0.001`. */
 export function variantFigures(comparison: VariantComparison): string {
-  const { baseline, measure, cases, difference, interval, p_adjusted: p } = comparison;
+  const { baseline, measure, cases, difference, p_adjusted: p } = comparison;
+  const interval = shownInterval(comparison);
   const of = measure === 'pass' ? 'pass rate' : 'overall score';
   const common = `${cases} common ${cases === 1 ? 'case' : 'cases'}`;
   if (difference === null) return `${common} with ${baseline}`;
@@ -36,7 +38,7 @@ export function variantFigures(comparison: VariantComparison): string {
       ? []
       : [`95 % interval ${signedPoints(interval[0])} to ${signedPoints(interval[1])}`]),
     common,
-    ...(p === null ? [] : [`p ${p < 0.001 ? '< 0.001' : p.toFixed(3)}`]),
+    ...(p === null ? [] : [`p ${roundedP(p).replace('<', '< ')}`]),
   ].join(', ');
 }
 

@@ -2,6 +2,7 @@ import { COMPARISON_VERDICTS, MEASURE_STATES, MODEL_CALL_MODES, type SideMissing
 import { z } from 'zod';
 import { CaseShare } from './case-subset.js';
 import { rpc } from './message.js';
+import { RaceComparison } from './races.js';
 import { Actor, type FieldsOf, PageQuery, PlainText, page, Timestamp, Uuid } from './values.js';
 
 const figure = z.number().nullable();
@@ -62,6 +63,8 @@ export const LaneComparison = z.object({
   /** Distinct tests of the request: what p values are adjusted for. */
   tests: z.number().int().optional(),
   detect: z.number(),
+  /** Where a race has this pair. Of a run that stopped early it is the only verdict: nothing is tested over such a run. */
+  race: RaceComparison.optional(),
   /** Absent when neither side lacks any. */
   missing: z
     .object({ baseline: MissingAttempts.optional(), candidate: MissingAttempts.optional() })

@@ -8,6 +8,7 @@ import {
 import { z } from 'zod';
 import { LaneReference, RunComparison } from './comparisons.js';
 import { rpc } from './message.js';
+import { RaceComparison } from './races.js';
 import { Applied, inWorkspace, ResourceName } from './resources.js';
 import { Actor, type FieldsOf, PageQuery, PlainText, page, Timestamp, Uuid } from './values.js';
 
@@ -124,6 +125,8 @@ export const GateDecision = z.object({
   notes: z.array(z.string()).optional(),
   /** By dimension that was compared, the smallest loss that would have been significant with 80 % power; null for none. */
   detectable: z.record(z.string(), z.number().nullable()).optional(),
+  /** The verdict of a race that decided, where a side stopped early. */
+  race: RaceComparison.optional(),
   policy_fingerprint: z.string(),
   policy: GatePolicySpec,
   baseline_run_id: Uuid,

@@ -118,6 +118,29 @@ export type Race = z.infer<typeof Race>;
 /** Of a run that was requested with `stop_when`. */
 export const Stopped = z.enum(RUN_STOP_REASONS);
 
+/** Two compared lanes as a race decided on them. Figures are candidate − baseline in the race's metric, higher is better. */
+export const RaceComparison = z.object({
+  /** The run whose race has the pair. */
+  run_id: Uuid,
+  /** Why that run ended before its last case; absent: it did not. */
+  stopped: Stopped.optional(),
+  goal: z.enum(RACE_GOALS),
+  metric: z.enum(RACE_METRICS),
+  /** The chance that any verdict of the race is false, and the pairs that share it. */
+  alpha: z.number(),
+  pairs: z.number().int(),
+  /** Of the candidate: what all cases would have shown. */
+  verdict: z.enum(PAIR_VERDICTS),
+  difference: z.number().nullable(),
+  /** Bounds of the difference over all cases, certain but for alpha. */
+  interval: z.tuple([z.number(), z.number()]),
+  /** Cases of the evidence; of all that count; without a usable attempt on either side. */
+  cases: z.number().int(),
+  population: z.number().int(),
+  missing: z.number().int(),
+});
+export type RaceComparison = z.infer<typeof RaceComparison>;
+
 /** The value of a case for a lane: the mean of its usable attempts, in [0, 1]; null without one. */
 const BlockValue = z.number().min(0).max(1).nullable();
 

@@ -153,7 +153,7 @@ export const scoringJobs = {
       repetitions: z.number().int(),
       /** Of the run; returned with the score. */
       round: z.number().int().optional(),
-      /** It ended before its last case: its cases count in their drawn order, as far as all before them are over. */
+      /** It, or a lane of it, ended before its last case: cases count in their drawn order, as far as all before them are over. */
       is_stopped: z.boolean().optional(),
       agents: z.array(
         z.object({

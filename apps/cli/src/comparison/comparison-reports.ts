@@ -1,5 +1,8 @@
 import {
+  comparedRaceLine,
+  comparedRaceLines,
   type GateDecision,
+  type LaneComparison,
   measuresOf,
   missingAttemptsLines,
   type RunComparison,
@@ -10,7 +13,7 @@ import { markdownTable, plain } from '../reports/markdown.js';
 import { score } from '../terminal/figures.js';
 import { footnotes, laneNames } from './comparison-view.js';
 import { type Decided, detectableLines, noteText } from './gate-view.js';
-import { difference, gateReasons, probability, reasonText } from './measures.js';
+import { difference, gateReasons, isAnyAdjusted, probability, reasonText, unadjusted } from './measures.js';
 
 const MARKS: Readonly<Record<GateDecision['verdict'], string>> = {
   pass: '✅',
@@ -29,11 +32,13 @@ export function comparisonMarkdown(compared: RunComparison): string {
         return [
           title,
           '',
+          ...raceParagraphs(lane),
           'Not comparable:',
           ...lane.reasons.map((reason) => `- ${plain(reasonText(reason))}`),
           ...missingAttemptsLines(lane).map((line) => `- ${plain(line)}`),
         ].join('\n');
       }
+      const isAdjusted = isAnyAdjusted(lane);
       const rows = measuresOf(lane).map(({ name, measure }) => [
         plain(name),
         score(measure.baseline),
@@ -41,17 +46,24 @@ export function comparisonMarkdown(compared: RunComparison): string {
         difference(measure),
         probability(measure.p_adjusted),
         measure.state === 'available' ? `**${verdictText(measure)}**` : measure.state,
+        ...(isAdjusted ? [unadjusted(measure)] : []),
       ]);
       const titles = ['measure', 'baseline', 'candidate', 'difference', 'p', 'verdict'];
+      if (isAdjusted) titles.push('unadjusted');
       return [
         title,
         '',
         markdownTable(titles, rows),
         '',
+        ...raceParagraphs(lane),
         `${lane.cases} common cases. ${footnotes(compared, lane).map(plain).join('. ')}.`,
       ].join('\n');
     })
     .join('\n\n');
+}
+
+function raceParagraphs({ race }: LaneComparison): string[] {
+  return race === undefined ? [] : [...comparedRaceLines(race).map((line) => `- ${plain(line)}`), ''];
 }
 
 /** A decision with the comparison behind it. */
@@ -80,28 +92,38 @@ const KINDS: Readonly<Record<string, 'failure' | 'note'>> = {
   within_thresholds: 'note',
 };
 
-/** A decision as a suite: one case for the evidence, one for the candidate, one per dimension of the policy. */
+/** The case of a race that decided, beside those of the evidence and of the dimensions. */
+const RACE = 'race';
+
+/** A decision as a suite: one case for the evidence and the candidate, then one per dimension of the policy, or the race. */
 export function gateJunit(decision: GateDecision): string {
-  const { policy, reasons, notes = [], detectable = {} } = decision;
-  const dimensions = [...new Set([...Object.keys(policy.comparisons ?? {}), ...Object.keys(detectable)])];
-  const cases = new Map<string, string[]>(['gate', ...dimensions].map((name) => [name, []]));
+  const { policy, reasons, notes = [], detectable = {}, race } = decision;
+  const dimensions = [...Object.keys(policy.comparisons ?? {}), ...Object.keys(detectable)];
+  // Over a stopped run nothing but the metric of the race is compared.
+  const names = new Set(['gate', ...(race === undefined ? dimensions : [RACE])]);
+  const cases = new Map<string, string[]>([...names].map((name) => [name, []]));
   for (const reason of [...reasons, ...notes]) {
     const [, ...rest] = reason.split(':');
-    const name = rest.join(':');
+    const subject = rest.join(':');
+    const name = subject === race?.metric ? RACE : subject;
     (cases.get(name) ?? cases.get('gate') ?? []).push(reason);
   }
-  const all = [...cases].map(
-    ([name, own]): JUnitCase => ({ classname: policy.name, name, outcome: outcomeOf(own, new Set(notes)) }),
-  );
+  const all = [...cases].map(([name, own]): JUnitCase => {
+    const lines = name === RACE && race !== undefined ? [comparedRaceLine(race)] : [];
+    return { classname: policy.name, name, outcome: outcomeOf(own, { notes: new Set(notes), lines }) };
+  });
   return junitReport(`agentclash gate ${policy.name}`, all);
 }
 
-function outcomeOf(reasons: readonly string[], notes: ReadonlySet<string>): JUnitOutcome {
+function outcomeOf(
+  reasons: readonly string[],
+  { notes, lines }: { notes: ReadonlySet<string>; lines: readonly string[] },
+): JUnitOutcome {
   const kindOf = (reason: string) =>
     notes.has(reason) ? 'note' : (KINDS[reason.split(':')[0] ?? ''] ?? 'error');
-  const message = reasons.map(reasonText).join('; ');
+  const message = [...reasons.map(reasonText), ...lines].join('; ');
   const type = reasons.join(' ');
   if (reasons.some((reason) => kindOf(reason) === 'failure')) return { kind: 'failure', type, message };
   if (reasons.some((reason) => kindOf(reason) === 'error')) return { kind: 'error', type, message };
-  return reasons.length === 0 ? { kind: 'passed' } : { kind: 'passed', note: message };
+  return message === '' ? { kind: 'passed' } : { kind: 'passed', note: message };
 }

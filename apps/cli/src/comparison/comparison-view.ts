@@ -1,6 +1,7 @@
 import {
   caseShareLine,
   casesMissing,
+  comparedRaceLines,
   type LaneComparison,
   type MeasureComparison,
   measuresOf,
@@ -8,13 +9,14 @@ import {
   type NamedMeasure,
   type RunComparison,
   servedRepliesLine,
+  shownInterval,
   verdictText,
 } from '@agentclash/api';
 import { score } from '../terminal/figures.js';
 import type { Look } from '../terminal/output.js';
 import { oneLine } from '../terminal/printable.js';
-import { table } from '../terminal/table.js';
-import { difference, probability, reasonText } from './measures.js';
+import { type Column, table } from '../terminal/table.js';
+import { difference, isAnyAdjusted, probability, reasonText, unadjusted } from './measures.js';
 
 const COLORS = { better: 'green', worse: 'red', inconclusive: 'dim' } as const;
 
@@ -30,6 +32,7 @@ function laneView(compared: RunComparison, lane: LaneComparison, look: Look): st
   if (!lane.comparable) {
     return [
       title,
+      ...raceLines(lane, look),
       paint.yellow('not comparable'),
       ...lane.reasons.map((reason) => `  ${reasonText(reason)}`),
       ...missingAttemptsLines(lane).map((line) => `  ${oneLine(line)}`),
@@ -38,12 +41,24 @@ function laneView(compared: RunComparison, lane: LaneComparison, look: Look): st
   const cases = `${lane.cases} common ${lane.cases === 1 ? 'case' : 'cases'}`;
   return [
     `${title}  ${paint.dim(cases)}`,
-    measureTable(measuresOf(lane), look),
+    measureTable(lane, look),
+    ...raceLines(lane, look),
     ...footnotes(compared, lane).map((line) => paint.dim(line)),
   ].join('\n');
 }
 
-function measureTable(measures: readonly NamedMeasure[], { paint, width }: Look): string {
+/** The verdict of a race on the pair, in its color, with the promise below. */
+function raceLines({ race }: LaneComparison, { paint }: Look): string[] {
+  if (race === undefined) return [];
+  const [verdict = '', ...rest] = comparedRaceLines(race).map((line) => oneLine(line));
+  return [verdict, ...rest.map((line) => paint.dim(line))];
+}
+
+function measureTable(lane: LaneComparison, { paint, width }: Look): string {
+  const measures = measuresOf(lane);
+  const alone: Column<NamedMeasure>[] = isAnyAdjusted(lane)
+    ? [{ title: 'UNADJUSTED', value: ({ measure }) => unadjusted(measure), style: paint.dim, leaveOut: 2 }]
+    : [];
   const intervals = measures.map(({ measure }) => intervalOf(measure));
   const reach = reachOf(intervals);
   return table(
@@ -64,13 +79,14 @@ function measureTable(measures: readonly NamedMeasure[], { paint, width }: Look)
         value: ({ measure }) => verdictText(measure),
         style: (text, { measure }) => paint[COLORS[measure.verdict]](text),
       },
+      ...alone,
     ],
     { width, heading: paint.dim },
   );
 }
 
-function intervalOf({ mean_difference: mean, interval }: MeasureComparison) {
-  return { mean, ci: interval ?? null };
+function intervalOf(measure: MeasureComparison) {
+  return { mean: measure.mean_difference, ci: shownInterval(measure) };
 }
 
 /** Who is compared, by name. */
@@ -88,7 +104,10 @@ export function footnotes({ baseline, candidate }: RunComparison, lane: LaneComp
   const { overall, detect } = lane;
   const more = casesMissing(overall);
   return [
-    `candidate − baseline, higher is better; […] 95 % interval; P is adjusted for ${testsInWords(lane)} (Holm)`,
+    `candidate − baseline, higher is better; […] 95 % interval and P are adjusted for ${testsInWords(lane)} (Holm)`,
+    ...(isAnyAdjusted(lane)
+      ? ['unadjusted: as if each measure were the only one; the verdict is adjusted']
+      : []),
     ...missingAttemptsLines(lane).map((line) => oneLine(line)),
     ...seenAtLeast(overall),
     ...(more !== null

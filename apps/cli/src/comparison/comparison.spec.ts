@@ -1,11 +1,11 @@
-import type { GateDecision, MeasureComparison, RunComparison } from '@agentclash/api';
+import type { GateDecision, MeasureComparison, RaceComparison, RunComparison } from '@agentclash/api';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import picocolors from 'picocolors';
 import { comparisonMarkdown, gateJunit, gateMarkdown } from './comparison-reports.js';
 import { comparisonView, intervalBar } from './comparison-view.js';
 import { gateView } from './gate-view.js';
-import { reasonText, signed } from './measures.js';
+import { difference, probability, reasonText, signed } from './measures.js';
 
 const PAINT = picocolors.createColors(false);
 const LOOK = { paint: PAINT };
@@ -21,6 +21,7 @@ const MEASURE: MeasureComparison = {
   se: 0.02,
   ci: [-0.09, -0.01],
   interval: [-0.09, -0.01],
+  interval_adjusted: [-0.097, 0.001],
   detectable: 0.186,
   negligible: false,
   p: 0.02,
@@ -46,9 +47,26 @@ const COMPARED: RunComparison = {
       detect: 0.05,
       overall: MEASURE,
       pass: MEASURE,
-      dimensions: { correctness: { ...MEASURE, verdict: 'worse', p_adjusted: 0.0002 } },
+      dimensions: {
+        correctness: {
+          ...{ ...MEASURE, verdict: 'worse', p: 0.0001, p_adjusted: 0.0002 },
+          ...{ interval: [-0.07, -0.03], interval_adjusted: [-0.074, -0.026] },
+        },
+      },
     },
   ],
+};
+
+const RACE: RaceComparison = {
+  ...{ run_id: `${RUN}2`, stopped: 'decided', goal: 'baseline', metric: 'pass', alpha: 0.05, pairs: 1 },
+  ...{ verdict: 'worse', difference: -0.42, interval: [-0.7, -0.02], cases: 37, population: 100, missing: 0 },
+};
+
+const RACED: RunComparison = {
+  ...COMPARED,
+  comparisons: COMPARED.comparisons.map((lane) => ({
+    ...{ ...lane, comparable: false, reasons: ['stopped_early'], cases: 0, race: RACE },
+  })),
 };
 
 const DECISION: GateDecision = {
@@ -99,7 +117,7 @@ describe('a comparison', () => {
     const view = comparisonView(COMPARED, LOOK);
     expect(view).toContain('solver (nightly)');
     expect(view).toContain('12 more cases would show a difference of 0.05');
-    expect(view).toMatch(/correctness +0\.800 +0\.750 +-0\.050 \[-0\.090, -0\.010\].*<0\.001 +worse/);
+    expect(view).toMatch(/correctness +0\.800 +0\.750 +-0\.050 \[-0\.074, -0\.026\].*<0\.001 +worse/);
     expect(view).toContain('attempts of the candidate were run again because of their result');
   });
 
@@ -132,6 +150,7 @@ describe('a comparison', () => {
       ...MEASURE,
       mean_difference: 0,
       interval: [-0.06, 0.06] as [number, number],
+      interval_adjusted: [-0.06, 0.06] as [number, number],
       negligible: true,
     };
     const [lane] = COMPARED.comparisons;
@@ -140,16 +159,66 @@ describe('a comparison', () => {
     const view = comparisonView({ ...COMPARED, comparisons }, LOOK);
     expect(view).toMatch(/overall .*\+0\.000 \[-0\.060, \+0\.060\].*no change/);
     expect(view).not.toContain('inconclusive');
-    expect(view).toContain('P is adjusted for one test');
+    expect(view).toContain('95 % interval and P are adjusted for one test');
     expect(view).toContain('a loss of 0.186 or more in overall would have been seen with 80 % power');
   });
 
   test('a comparison of an earlier release without a valid interval shows none', () => {
-    const { interval: _interval, ...earlier } = MEASURE;
+    const { interval: _interval, interval_adjusted: _adjusted, ...earlier } = MEASURE;
     const [lane] = COMPARED.comparisons;
     if (lane === undefined) throw new Error('no lane');
     const comparisons = [{ ...lane, overall: earlier, pass: earlier, dimensions: {} }];
     expect(comparisonView({ ...COMPARED, comparisons }, LOOK)).not.toMatch(/-0\.050 \[/);
+  });
+
+  test('a comparison shows the figures that are adjusted for all tests, and the unadjusted ones apart', () => {
+    const view = comparisonView(COMPARED, LOOK);
+    expect(view).toMatch(
+      /overall .*-0\.050 \[-0\.097, \+0\.001\].* 0\.060 +inconclusive +\[-0\.090, -0\.010\] p 0\.020/,
+    );
+    const line =
+      '| overall | 0.800 | 0.750 | -0.050 [-0.097, +0.001] | 0.060 | **inconclusive** | [-0.090, -0.010] p 0.020 |';
+    expect(comparisonMarkdown(COMPARED)).toContain(line);
+    const alone = { ...MEASURE, interval: MEASURE.interval_adjusted, p: MEASURE.p_adjusted };
+    const [lane] = COMPARED.comparisons;
+    if (lane === undefined) throw new Error('no lane');
+    const comparisons = [{ ...lane, overall: alone, pass: alone, dimensions: {} }];
+    expect(comparisonView({ ...COMPARED, comparisons }, LOOK).toLowerCase()).not.toContain('unadjusted');
+  });
+
+  test('a comparison of an earlier release shows no interval that contradicts its adjusted verdict', () => {
+    const { interval_adjusted: _adjusted, ...earlier } = MEASURE;
+    expect(difference(earlier)).toBe('-0.050');
+    expect(difference({ ...earlier, p_adjusted: earlier.p })).toBe('-0.050 [-0.090, -0.010]');
+  });
+
+  test('the printed p, interval and verdict of a comparison are on the same side, however they are rounded', () => {
+    const figure = fc.double({ min: 0, max: 0.3, noNaN: true });
+    fc.assert(
+      fc.property(figure, fc.double({ min: 0.045, max: 0.055, noNaN: true }), (reach, p) => {
+        const isWorse = p < 0.05;
+        const ends: [number, number] = isWorse ? [-0.3, Math.min(0, -0.1 + reach)] : [-0.3, reach];
+        const measure = { ...MEASURE, p_adjusted: p, interval_adjusted: ends };
+        const high = Number(difference(measure).match(/, ([+-][\d.]+)\]/)?.[1]);
+        expect(high <= 0 || !isWorse).toBe(true);
+        expect(high >= 0 || isWorse).toBe(true);
+        const printed = probability(p);
+        expect(printed.startsWith('<') || Number(printed) < 0.05).toBe(isWorse);
+      }),
+    );
+  });
+
+  test('a comparison over a run that stopped early shows the verdict of its race with the promise, and no table', () => {
+    const view = comparisonView(RACED, LOOK);
+    expect(view.split('\n').slice(1)).toEqual([
+      'race: worse in pass rate, -0.420 [-0.700, -0.020] after 37 of 100 cases (stopped: decided; alpha 0.05)',
+      'With probability at least 0.95, every verdict is what all 100 cases would have shown.',
+      'not comparable',
+      '  a run that stopped early is not tested: only the verdict of its race holds for all cases',
+    ]);
+    const markdown = comparisonMarkdown(RACED);
+    expect(markdown).toContain('- race: worse in pass rate, -0.420');
+    expect(markdown).not.toContain('| measure |');
   });
 
   test.each([
@@ -202,5 +271,30 @@ describe('a gate in CI', () => {
     expect(text).toContain('- correctness: lost more than the policy lets pass');
     expect(text).not.toContain('<b>');
     expect(text).not.toMatch(/^# y/m);
+  });
+
+  test('a gate over a race that stopped early names verdict, interval, cases and alpha in every report', () => {
+    const decision: GateDecision = { ...DECISION, reasons: ['regression_fail:pass'], race: RACE };
+    const line =
+      'race: worse in pass rate, -0.420 [-0.700, -0.020] after 37 of 100 cases (stopped: decided; alpha 0.05)';
+    expect(gateView(decision, PAINT).split('\n').slice(1)).toEqual([
+      '  pass: lost more than the policy lets pass',
+      `  ${line}`,
+    ]);
+    const report = gateJunit(decision);
+    expect(report).toContain('tests="2" failures="1" errors="0"');
+    expect(report).toContain(`message="pass: lost more than the policy lets pass; ${line}"`);
+    const passed: GateDecision = {
+      ...{ ...decision, verdict: 'pass', reasons: ['within_thresholds'], exit_code: 0 },
+      race: { ...RACE, verdict: 'better', difference: 0.42, interval: [0.02, 0.7] },
+    };
+    expect(gateView(passed, PAINT)).toContain('the race shows no loss beyond the policy');
+    expect(gateJunit(passed)).toMatch(/name="race"><system-out>race: better in pass rate, \+0\.420/);
+    const open: GateDecision = {
+      ...{ ...decision, verdict: 'insufficient_evidence', reasons: ['race_undecided:pass'], exit_code: 3 },
+      race: { ...RACE, verdict: 'undecided' },
+    };
+    expect(gateJunit(open)).toMatch(/name="race"><error type="race_undecided:pass"/);
+    expect(gateMarkdown(decision, RACED)).toContain('race: worse in pass rate');
   });
 });

@@ -17,7 +17,7 @@ import { gateReasons, reasonText } from './measures.js';
 /** The decision of a gate, or its preview. */
 export type Decided = Pick<
   GateDecision,
-  'verdict' | 'reasons' | 'notes' | 'detectable' | 'policy' | 'policy_fingerprint'
+  'verdict' | 'reasons' | 'notes' | 'detectable' | 'policy' | 'policy_fingerprint' | 'race'
 >;
 
 const COLORS = { pass: 'green', warn: 'yellow', fail: 'red', insufficient_evidence: 'yellow' } as const;
@@ -81,7 +81,9 @@ export async function againstBaseline(
   const { comparison, ...gate } = await client.call(routes.gates.preview, {
     body: { baseline: name, candidate_run_id: run.id, ...lane, ...(policy !== undefined && { policy }) },
   });
-  const isComparable = comparison.comparisons.some(({ comparable }) => comparable);
+  const isComparable = comparison.comparisons.some(
+    ({ comparable, race }) => comparable || race !== undefined,
+  );
   return isComparable || named !== undefined ? { gate, comparison } : undefined;
 }
 

@@ -1,4 +1,13 @@
-import { gateReasonsInWords, type MeasureComparison, reasonInWords } from '@agentclash/api';
+import {
+  gateReasonsInWords,
+  isAdjusted,
+  type LaneComparison,
+  type MeasureComparison,
+  measuresOf,
+  reasonInWords,
+  roundedP,
+  shownInterval,
+} from '@agentclash/api';
 
 /** `+0.050`, with its sign. */
 export function signed(value: number | null): string {
@@ -7,14 +16,29 @@ export function signed(value: number | null): string {
   return `${value < 0 && Number(text) !== 0 ? '-' : '+'}${text}`;
 }
 
-/** `+0.050 [-0.010, +0.110]`, as far as it is known. */
-export function difference({ mean_difference: mean, interval }: MeasureComparison): string {
-  return interval ? `${signed(mean)} [${signed(interval[0])}, ${signed(interval[1])}]` : signed(mean);
+/** `+0.050 [-0.010, +0.110]`, as far as it is known: the interval that agrees with the verdict. */
+export function difference(measure: MeasureComparison): string {
+  const interval = shownInterval(measure);
+  const mean = signed(measure.mean_difference);
+  return interval === null ? mean : `${mean} ${ends(interval)}`;
+}
+
+/** `[-0.010, +0.110] p 0.042`: the figures of a measure as if it were the only one that is tested. */
+export function unadjusted({ interval, p }: MeasureComparison): string {
+  return p === null ? '-' : `${interval ? `${ends(interval)} ` : ''}p ${roundedP(p)}`;
+}
+
+/** True where the unadjusted figures of some measure differ from the adjusted ones. */
+export function isAnyAdjusted(lane: LaneComparison): boolean {
+  return measuresOf(lane).some(({ measure }) => isAdjusted(measure));
+}
+
+function ends([low, high]: readonly [number, number]): string {
+  return `[${signed(low)}, ${signed(high)}]`;
 }
 
 export function probability(p: number | null): string {
-  if (p === null) return '-';
-  return p < 0.001 ? '<0.001' : p.toFixed(3);
+  return p === null ? '-' : roundedP(p);
 }
 
 /** By which command something can be done. */

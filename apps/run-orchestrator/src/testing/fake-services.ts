@@ -50,6 +50,8 @@ export class FakeServices {
   readonly scoreRequests: { run_id: string; attempt_id: string }[] = [];
   /** The runs whose rankings were requested, each time. */
   readonly rankings: string[] = [];
+  /** Of these, those that were requested for runs with a lane that stopped early. */
+  readonly stoppedRankings = new Set<string>();
   /** The dispatched attempts, one entry per dispatch. */
   readonly jobs: DispatchedJob[] = [];
   readonly ends: In<typeof runEvents.completed>[] = [];
@@ -159,6 +161,7 @@ class Scoring implements Pick<Serves<typeof scoringJobs>, 'scoreAttempts' | 'sco
 
   async scoreRun(job: In<typeof scoringJobs.scoreRun>) {
     this.fakes.rankings.push(job.run_id);
+    if (job.is_stopped) this.fakes.stoppedRankings.add(job.run_id);
     if (this.fakes.loseRankings > 0) {
       this.fakes.loseRankings -= 1;
       return;

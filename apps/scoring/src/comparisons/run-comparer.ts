@@ -1,4 +1,11 @@
-import { type ComparisonQuery, RunComparison, readingNotes, Uuid } from '@agentclash/contracts';
+import {
+  type ComparisonQuery,
+  type RaceComparison,
+  type RunAgent,
+  RunComparison,
+  readingNotes,
+  Uuid,
+} from '@agentclash/contracts';
 import {
   type Comparison,
   type ComparisonSide,
@@ -8,9 +15,10 @@ import {
 import { Injectable } from '@nestjs/common';
 import { BaselineResolver, scopeOf } from '../baselines/baseline-resolver.js';
 import { RemovedRuns } from '../removal/held-run.store.js';
-import { type ComparedRun, RunsSource } from '../runs/runs.source.js';
+import { type ComparedRun, isStoppedEarly, RunsSource } from '../runs/runs.source.js';
 import { ScorecardsStore } from '../store/scorecards.store.js';
 import { chooseLanes, type LanePair } from './lanes.js';
+import { raceComparison } from './race-comparison.js';
 
 /** A comparison with its inputs. */
 interface ComparedRuns {
@@ -20,6 +28,8 @@ interface ComparedRuns {
   /** Of each pair of lanes, in the same order. */
   compared: readonly Comparison[];
   cards: readonly { baseline: ComparisonSide | null; candidate: ComparisonSide | null }[];
+  /** Undefined for a pair that no race has. */
+  races: readonly (RaceComparison | undefined)[];
 }
 
 /** A run, and the lane that a baseline names. */
@@ -50,20 +60,21 @@ export class RunComparer {
     });
     const cards = await Promise.all(
       lanes.map(async (pair) => ({
-        baseline: await this.lane(workspaceId, baseline, pair.baseline?.id),
-        candidate: await this.lane(workspaceId, candidate, pair.candidate?.id),
+        baseline: await this.lane(workspaceId, baseline, pair.baseline),
+        candidate: await this.lane(workspaceId, candidate, pair.candidate),
       })),
     );
     // A run is released before its scorecards are deleted: reads of an unreleased run were complete.
     await this.removed.check([baseline.run.id, candidate.run.id]);
     const { detect } = query;
     const compared = compareRunAgents(cards, detect === undefined ? {} : { detect });
+    const races = lanes.map((pair) => raceComparison([candidate.run, baseline.run], pair));
     const content = RunComparison.parse({
       baseline: describe(baseline),
       candidate: describe(candidate),
-      comparisons: compared,
+      comparisons: compared.map((comparison, at) => ({ ...comparison, race: races[at] })),
     });
-    return { content, sides, lanes, compared, cards };
+    return { content, sides, lanes, compared, cards, races };
   }
 
   /** Runs by their ids, or the runs and lanes of baselines of the other run's pack and input set. */
@@ -95,17 +106,18 @@ export class RunComparer {
   private async lane(
     workspaceId: string,
     { run }: ComparedRun,
-    runAgentId: string | undefined,
+    agent: RunAgent | undefined,
   ): Promise<ComparisonSide | null> {
-    if (runAgentId === undefined) return null;
-    const reply = await this.scorecards.findRunAgent(workspaceId, runAgentId);
+    if (agent === undefined) return null;
+    const reply = await this.scorecards.findRunAgent(workspaceId, agent.id);
     return {
-      run_agent_id: runAgentId,
+      run_agent_id: agent.id,
       challenge_pack_version_id: run.challenge_pack_version_id,
       challenge_input_set_id: run.input_set.id,
       evaluation_spec_id: reply.evaluation_spec_id ?? run.evaluation_spec_id,
       // Stored by this service as the library returned it.
       scorecard: reply.scorecard as RunAgentScorecard | null,
+      is_stopped: isStoppedEarly(run, agent),
     };
   }
 }

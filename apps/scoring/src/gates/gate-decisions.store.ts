@@ -1,4 +1,4 @@
-import { GateDecision, GatePolicySpec, type RunComparison } from '@agentclash/contracts';
+import { GateDecision, GatePolicySpec, RaceComparison, type RunComparison } from '@agentclash/contracts';
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database.js';
 import type { GateDecision as Row } from '../generated/client.js';
@@ -39,6 +39,7 @@ export class GateDecisionsStore {
           reasons: decision.reasons,
           notes: decision.notes ?? [],
           detectable: JSON.stringify(decision.detectable ?? {}),
+          race: decision.race ? JSON.stringify(decision.race) : null,
           exitCode: decision.exit_code,
           decidedBy: decision.decided_by,
         },
@@ -69,6 +70,7 @@ function asDecision(row: Row): GateDecision {
     exit_code: row.exitCode,
     notes: row.notes,
     detectable: GateDecision.shape.detectable.parse(JSON.parse(row.detectable ?? '{}')),
+    ...(row.race !== null && { race: RaceComparison.parse(JSON.parse(row.race)) }),
     comparison_id: row.comparisonId,
     policy_fingerprint: row.policyFingerprint,
     policy: GatePolicySpec.parse(JSON.parse(row.policy)),

@@ -54,20 +54,24 @@ export class GatesService implements Serves<typeof gates> {
     });
     const { content, sides, lanes, cards } = compared;
     const [comparison] = compared.compared;
+    const [race] = compared.races;
     const [lane] = lanes;
     const [card] = cards;
     if (!comparison || !lane || !card) throw new ContractError('internal', 'A gate compares one lane.');
     const subjects = {
+      race,
       baseline: subject(lane.baseline, card.baseline?.scorecard, [sides.baseline.run, sides.candidate.run]),
       candidate: subject(lane.candidate, card.candidate?.scorecard, [
         sides.candidate.run,
         sides.baseline.run,
       ]),
     };
-    const result = evaluateGate(policy, gateEvidence(comparison, subjects));
+    const evidence = gateEvidence(comparison, subjects);
+    const result = evaluateGate(policy, evidence);
     return {
       ...{ verdict: result.verdict, reasons: [...result.reasons], exit_code: result.exit_code },
       ...{ notes: [...result.notes], detectable: result.detectable },
+      ...(evidence.race && race && { race }),
       policy,
       policy_fingerprint: gatePolicyFingerprint(policy),
       baseline_run_id: sides.baseline.run.id,

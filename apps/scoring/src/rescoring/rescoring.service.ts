@@ -2,7 +2,7 @@ import type { In, Progress, scoringJobs } from '@agentclash/contracts';
 import { Injectable } from '@nestjs/common';
 import { AttemptScoring, type RescoreOf } from '../attempts/attempt-scoring.service.js';
 import { RunScoring } from '../runs/run-scoring.service.js';
-import { RunsSource } from '../runs/runs.source.js';
+import { isStoppedEarly, RunsSource } from '../runs/runs.source.js';
 import { ScorecardsStore } from '../store/scorecards.store.js';
 import { RescoresStore } from './rescores.store.js';
 
@@ -33,7 +33,7 @@ export class Rescoring {
     const { run, agents } = await this.runs.get(workspace_id, run_id);
     const job = {
       ...{ workspace_id, run_id, repetitions: run.repetitions, round: 0 },
-      is_stopped: run.stopped !== undefined,
+      is_stopped: agents.some((agent) => isStoppedEarly(run, agent)),
       challenge_pack_version_id: rescore.specVersionId,
       evaluation_spec_id: rescore.evaluationSpecId,
       agents: agents.map(({ id, name, variant, progress }) => ({

@@ -62,9 +62,11 @@ export class AgentFold {
     }
   }
 
-  /** `order`: of a run that was stopped, the keys of all its cases as drawn. */
+  /** `order`: of a run that was stopped, the keys of all its cases as drawn. A lane with all of them is a whole one. */
   end(run: { attempts_planned: number; repetitions: number; order: string[] | undefined }): AgentAggregate {
-    const stopped = run.order && { order: run.order, position: this.casesOver(run.order, run.repetitions) };
+    const { order = [] } = run;
+    const position = this.casesOver(order, run.repetitions);
+    const stopped = position < order.length ? { order, position } : undefined;
     const scorecard = aggregateRunAgent(this.spec, {
       attempts: this.attempts,
       planned_attempts: stopped ? stopped.position * run.repetitions : run.attempts_planned,

@@ -41,8 +41,10 @@ export class RunScoring {
     for (const agent of run.agents) agents.push(await this.aggregate(run, agent, { spec, ratings, order }));
     const ranked = rankRunAgents(agents.map(({ run_agent_id: id, scorecard }) => ({ id, scorecard })));
     const items = ranked.map((entry) => rankingEntry(entry, agents));
+    // Nothing is tested over a stopped run: its race has the verdicts.
+    const tested = run.is_stopped ? [] : agents;
     const variants = compareVariants(
-      agents.flatMap(({ run_agent_id, variant, scorecard }) =>
+      tested.flatMap(({ run_agent_id, variant, scorecard }) =>
         variant === undefined ? [] : [{ run_agent_id, variant, scorecard }],
       ),
     );

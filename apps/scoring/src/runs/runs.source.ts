@@ -31,6 +31,15 @@ export class RunsSource {
   }
 }
 
+/** True when a lane, or its run, ended before its last case: because of a verdict, or of a budget. */
+export function isStoppedEarly(
+  { stopped, stop_when }: Pick<Run, 'stopped' | 'stop_when'>,
+  { progress: { skipped = 0, by_outcome } }: Pick<RunAgent, 'progress'>,
+): boolean {
+  const isHalted = stop_when !== undefined && skipped + (by_outcome.cancelled ?? 0) > 0;
+  return stopped !== undefined || isHalted;
+}
+
 /** A run agent by id or name. Fails with `not_found`, naming those that there are. */
 export function namedAgent({ run, agents }: ComparedRun, reference: string): RunAgent {
   const found = agents.find(({ id }) => id === reference) ?? agents.find(({ name }) => name === reference);

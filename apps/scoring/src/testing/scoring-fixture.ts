@@ -14,6 +14,7 @@ import {
   modelSlots,
   packs,
   type Rpc,
+  type Run,
   runs,
   scorecards,
   scoringEvents,
@@ -23,6 +24,7 @@ import type { ModelCallMode } from '@agentclash/domain';
 import { newId, type RunningService } from '@agentclash/service-kit';
 import { waitFor } from '@agentclash/testkit';
 import { scoringConfig, startScoring } from '../index.js';
+import { PACK, RESULT, RUN, STORED_CASE, TIME, versionOf } from './fixture-documents.js';
 
 /** One attempt as the fake orchestrator reports it. */
 export interface TestAttempt {
@@ -59,6 +61,11 @@ export class TestRun {
   selectiveRetry = false;
   modelCalls: ModelCallMode | undefined;
   caseSubset: CaseSubset | undefined;
+  /** Of a race: why it stopped, its verdicts, its order, and the attempts that each lane did not need. */
+  stopped: Run['stopped'];
+  race: Run['race'];
+  seed: number | undefined;
+  readonly skipped = new Map<string, number>();
   status = 'completed';
   pack = 'capitals';
   inputSet = 'default';
@@ -170,6 +177,7 @@ export class ScoringFixture {
       ...{ workspace_id: this.workspace_id, run_id, repetitions: 1, agents },
       challenge_pack_version_id: version_id,
       evaluation_spec_id: version_id,
+      is_stopped: run.stopped !== undefined || run.skipped.size > 0,
     };
     await this.bus.send(scoringJobs.scoreRun, job, newId());
     return await waitFor(async () => {
@@ -283,6 +291,8 @@ export class ScoringFixture {
       selective_retry: run.selectiveRetry,
       model_calls: run.modelCalls,
       case_subset: run.caseSubset,
+      ...{ stopped: run.stopped, race: run.race, seed: run.seed },
+      stop_when: run.seed === undefined ? undefined : { budget: { attempts: 1_000 } },
       status: run.status,
       pack: { ...RUN.pack, slug: run.pack },
       input_set: { ...RUN.input_set, key: run.inputSet },
@@ -296,7 +306,10 @@ export class ScoringFixture {
     return [...(run?.agents ?? [])].map(([name, id]) => ({
       ...{ id, run_id, name, kind: 'scripted', deployment_id: id, deployment_revision: 1 },
       variant: run?.variants.get(name),
-      progress: progressOf(run?.attempts.filter(({ agent }) => agent === name) ?? []),
+      progress: {
+        ...progressOf(run?.attempts.filter(({ agent }) => agent === name) ?? []),
+        skipped: run?.skipped.get(name),
+      },
       overall_so_far: null,
     }));
   }
@@ -351,48 +364,3 @@ function progressOf(attempts: readonly TestAttempt[]) {
     by_outcome: { completed },
   };
 }
-
-const TIME = '2026-01-01T00:00:00.000Z';
-
-function versionOf(id: string) {
-  return {
-    ...{ id, challenge_pack_id: id, slug: 'capitals', name: 'Capitals', version_number: 1, digest: 'x' },
-    ...{ execution_mode: 'prompt_eval', lifecycle_status: 'runnable', evaluation_spec_id: id },
-    ...{ bundle_artifact_id: null, published_at: TIME, published_by: 'test' },
-    summary: {
-      ...{ slug: null, number: null, execution_mode: null, challenges: null, input_sets: null },
-      ...{ cases: null, tools: null, digest: null },
-    },
-  };
-}
-
-const PACK = {
-  ...{
-    id: newId(),
-    slug: 'capitals',
-    name: 'Capitals',
-    family: 'trivia',
-    description: null,
-    created_at: TIME,
-  },
-};
-
-const RUN = {
-  ...{ name: null, status: 'completed', pack: { slug: 'capitals', name: 'Capitals', version_number: 1 } },
-  ...{ input_set: { id: newId(), key: 'default' }, repetitions: 1, max_concurrency: null, limits: {} },
-  ...{ labels: {}, warnings: [], created_at: TIME, created_by: 'test', started_at: TIME },
-};
-
-const RESULT = {
-  ...{ limit_kind: null, finished_by: 'script', error: null, retry_after_ms: null, last_sequence: 2 },
-  ...{
-    final_output_bytes: null,
-    tool_call_count: 0,
-    usage: null,
-    cost_usd: null,
-    latency_ms: 1,
-    snapshot: null,
-  },
-};
-
-const STORED_CASE = { position: 0, challenge_key: 'capital', kind: 'payload', document: {} };

@@ -11,6 +11,8 @@ export function reasonText(reason: string): string {
 }
 
 /** The reasons of a gate's decision in words. */
-export function gateReasons(decision: Pick<GateDecision, 'reasons' | 'policy' | 'detectable'>): string[] {
+export function gateReasons(
+  decision: Pick<GateDecision, 'reasons' | 'policy' | 'detectable' | 'race'>,
+): string[] {
   return gateReasonsInWords(decision, ADVICE);
 }

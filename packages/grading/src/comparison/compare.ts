@@ -92,6 +92,7 @@ function mismatches(
   if (baseline === null || candidate === null) return ['agent_unresolved'];
   const reasons = SAME.flatMap(([field, reason]) => (baseline[field] === candidate[field] ? [] : [reason]));
   if (baseline.scorecard === null || candidate.scorecard === null) reasons.push('missing_scorecard');
+  if (baseline.is_stopped || candidate.is_stopped) reasons.push('stopped_early');
   return reasons;
 }
 

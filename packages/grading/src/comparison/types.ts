@@ -9,6 +9,8 @@ export interface ComparisonSide {
   readonly challenge_input_set_id: string;
   readonly evaluation_spec_id: string;
   readonly scorecard: RunAgentScorecard | null;
+  /** It ended before its last case, by evidence or by budget: an ordinary test over it would be wrong. */
+  readonly is_stopped?: boolean;
 }
 
 export type NotComparableReason =
@@ -17,7 +19,8 @@ export type NotComparableReason =
   | 'evaluation_spec_mismatch'
   | 'no_common_case'
   | 'missing_scorecard'
-  | 'agent_unresolved';
+  | 'agent_unresolved'
+  | 'stopped_early';
 
 /** One paired test. Differences are candidate − baseline; every figure is null that n cannot give. */
 export interface PairedTest {

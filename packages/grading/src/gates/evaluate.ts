@@ -2,13 +2,9 @@ import type { GateComparison, GateMode, GatePolicy, GateVerdict } from '@agentcl
 import { casesTestable } from '../comparison/detectable.js';
 import { studentQuantile } from '../statistics/distributions.js';
 import { isAtLeast } from '../tolerance.js';
+import { type GateFinding, insufficient, overLimits } from './findings.js';
+import { stoppedFindings } from './stopped.js';
 import type { GateDimension, GateEvidence, GateResult, GateSide } from './types.js';
-
-/** One reason a gate has for not simply passing, or what it could not look at and lets pass. */
-interface GateFinding {
-  readonly kind: 'fail' | 'insufficient_evidence' | 'warn' | 'note';
-  readonly reason: string;
-}
 
 const EXIT_CODES: { [V in GateVerdict]: GateResult['exit_code'] } = {
   pass: 0,
@@ -25,6 +21,13 @@ export function evaluateGate(policy: GatePolicy, evidence: GateEvidence): GateRe
   if (!evidence.comparable) return resultOf([insufficient('not_comparable')]);
   const gaps = evidenceGaps(policy, evidence);
   if (gaps.length > 0) return resultOf(gaps);
+  const { is_stopped: isStopped, race, dimensions } = evidence;
+  if (isStopped && race !== undefined) {
+    return resultOf([
+      ...candidateFindings(policy, evidence),
+      ...stoppedFindings(policy, race, Object.keys(dimensions)),
+    ]);
+  }
   const compared = comparedDimensions(policy, evidence);
   return resultOf(
     [...candidateFindings(policy, evidence), ...dimensionFindings(policy, evidence, compared)],
@@ -75,11 +78,15 @@ const SIDE_GAPS: [code: string, applies: (side: GateSide, policy: GatePolicy) =>
   ],
 ];
 
-function evidenceGaps(policy: GatePolicy, { candidate, baseline, cases }: GateEvidence): GateFinding[] {
+function evidenceGaps(policy: GatePolicy, evidence: GateEvidence): GateFinding[] {
+  const { candidate, baseline, is_stopped: isStopped, race } = evidence;
+  // The verdict of a race is about all of its cases.
+  const cases = isStopped ? (race?.population ?? 0) : evidence.cases;
   const gaps = SIDE_GAPS.flatMap(([code, applies]) => [
     ...(applies(candidate, policy) ? [insufficient(`candidate_${code}`)] : []),
     ...(applies(baseline, policy) ? [insufficient(`baseline_${code}`)] : []),
   ]);
+  if (isStopped && race === undefined) return [insufficient('stopped_early'), ...gaps];
   return cases < policy.min_cases ? [...gaps, insufficient('too_few_cases')] : gaps;
 }
 
@@ -92,10 +99,6 @@ function candidateFindings(policy: GatePolicy, { candidate, baseline }: GateEvid
   if (policy.require_pass && candidate.passed === false)
     findings.push({ kind: 'fail', reason: 'not_passed' });
   return findings;
-}
-
-function insufficient(reason: string): GateFinding {
-  return { kind: 'insufficient_evidence', reason };
 }
 
 function resultOf(findings: readonly GateFinding[], detectable: GateResult['detectable'] = {}): GateResult {
@@ -121,8 +124,8 @@ interface Loss {
 }
 
 const MODES: { [M in GateMode]: (loss: Loss) => GateFinding[] } = {
-  point: overLimits,
-  significant: (loss) => tested(loss, () => (loss.figures.verdict === 'worse' ? overLimits(loss) : [])),
+  point: lossFindings,
+  significant: (loss) => tested(loss, () => (loss.figures.verdict === 'worse' ? lossFindings(loss) : [])),
   non_inferior: (loss) => tested(loss, () => nonInferior(loss)),
 };
 
@@ -140,10 +143,8 @@ function regressionFindings(
   return MODES[mode]({ dimension, regression: -figures.delta, figures, limits: max_regression });
 }
 
-function overLimits({ dimension, regression, limits }: Loss): GateFinding[] {
-  if (isAtLeast(regression, limits.fail)) return [{ kind: 'fail', reason: `regression_fail:${dimension}` }];
-  if (isAtLeast(regression, limits.warn)) return [{ kind: 'warn', reason: `regression_warn:${dimension}` }];
-  return [];
+function lossFindings({ dimension, regression, limits }: Loss): GateFinding[] {
+  return overLimits({ name: dimension, loss: regression }, limits);
 }
 
 /** Too few cases for any loss to be significant decide nothing, whatever they were. */
@@ -153,7 +154,7 @@ function tested({ dimension, figures: { n, tests = 1 } }: Loss, decide: () => Ga
 }
 
 function nonInferior(loss: Loss): GateFinding[] {
-  if (isAtLeast(loss.regression, loss.limits.fail) || isShownNonInferior(loss)) return overLimits(loss);
+  if (isAtLeast(loss.regression, loss.limits.fail) || isShownNonInferior(loss)) return lossFindings(loss);
   return [{ kind: 'insufficient_evidence', reason: `non_inferiority_not_shown:${loss.dimension}` }];
 }
 

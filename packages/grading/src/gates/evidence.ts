@@ -1,6 +1,6 @@
-import type { RunAgentScorecard } from '../aggregate/types.js';
+import type { RunAgentReason, RunAgentScorecard } from '../aggregate/types.js';
 import type { Comparison, MeasureComparison } from '../comparison/types.js';
-import type { GateDimension, GateEvidence, GateSide } from './types.js';
+import type { GateDimension, GateEvidence, GateRace, GateSide } from './types.js';
 
 /** The facts of a side that a gate reads besides its comparison. */
 export interface GateSubject {
@@ -17,15 +17,21 @@ export interface GateSubject {
 export interface GateSubjects {
   readonly baseline: GateSubject;
   readonly candidate: GateSubject;
+  /** The verdict of a race on both. */
+  readonly race?: GateRace | undefined;
 }
 
 /** A comparison as a gate looks at it. */
 export function gateEvidence(comparison: Comparison, subjects: GateSubjects): GateEvidence {
+  const { reasons } = comparison;
+  const isStopped = reasons.includes('stopped_early');
   return {
-    comparable: comparison.comparable,
+    comparable: reasons.every((reason) => reason === 'stopped_early'),
+    ...(isStopped && { is_stopped: true }),
+    ...(isStopped && subjects.race && { race: subjects.race }),
     cases: comparison.cases,
-    baseline: sideOf(subjects.baseline),
-    candidate: sideOf(subjects.candidate),
+    baseline: sideOf(subjects.baseline, isStopped),
+    candidate: sideOf(subjects.candidate, isStopped),
     dimensions: Object.fromEntries(
       Object.entries(comparison.dimensions).map(([key, measure]) => [
         key,
@@ -42,11 +48,17 @@ function dimensionOf(
   return { state, delta, se, n, verdict, bounds, detectable, tests };
 }
 
-function sideOf(subject: GateSubject): GateSide {
+/** Verdicts of a run agent that no further case can change. */
+const FINAL_REASONS: readonly RunAgentReason[] = ['case_failed', 'gate_failed', 'security_incident'];
+
+function sideOf(subject: GateSubject, isStopped: boolean): GateSide {
   const { scorecard, completed_attempts, selective_retry, lacks_cases, recorded_model_calls } = subject;
   return {
     validity: scorecard?.validity ?? 'invalid',
-    passed: scorecard?.passed ?? null,
+    passed:
+      scorecard === null || (isStopped && !FINAL_REASONS.includes(scorecard.reason))
+        ? null
+        : scorecard.passed,
     status: completed_attempts > 0 ? 'completed' : 'failed',
     missing_share: scorecard?.missing_share ?? 1,
     selective_retry,

@@ -1,4 +1,10 @@
-import type { ComparisonVerdict, GateVerdict, MeasureState } from '@agentclash/domain';
+import type {
+  ComparisonVerdict,
+  GateVerdict,
+  MeasureState,
+  PairVerdict,
+  RaceMetric,
+} from '@agentclash/domain';
 import type { Validity } from '../scorecard/types.js';
 
 /** One run agent as a gate sees it. */
@@ -31,9 +37,23 @@ export interface GateDimension {
   readonly detectable?: number | null;
 }
 
+/** The verdict of a race on the candidate against the baseline. */
+export interface GateRace {
+  readonly verdict: PairVerdict;
+  readonly metric: RaceMetric;
+  /** Candidate − baseline; null before the first case. */
+  readonly difference: number | null;
+  /** The cases that the verdict is about. */
+  readonly population: number;
+}
+
 /** The evidence of a gate's decision. */
 export interface GateEvidence {
   readonly comparable: boolean;
+  /** A side stopped before its last case: `dimensions` then only name what is scored. */
+  readonly is_stopped?: boolean;
+  /** Absent where no race has the pair. */
+  readonly race?: GateRace;
   readonly cases: number;
   readonly candidate: GateSide;
   readonly baseline: GateSide;

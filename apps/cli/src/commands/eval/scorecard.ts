@@ -79,8 +79,8 @@ export async function showScorecard(session: Session, input: Input): Promise<und
     () => sections(session, { title: oneLine(title), found, ranking, spendings, against, attempts, opened }),
   );
   await writeReports(session, input, {
-    junit: () => runJunit(found, attempts),
-    markdown: () => runMarkdown(found, ranking, against),
+    junit: () => runJunit(found, attempts, agents),
+    markdown: () => runMarkdown(found, ranking, { agents, against }),
   });
   if (!all && failed.length > opened.length) {
     out.note(`${failed.length - opened.length} more did not pass: --all shows every attempt's evidence.`);

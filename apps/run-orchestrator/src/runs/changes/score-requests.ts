@@ -43,6 +43,11 @@ function attemptsOf(counts: AgentCounts): number {
   return total - skipped - (by_outcome.cancelled ?? 0);
 }
 
+/** A lane of a ranked run that lacks attempts left the race early. */
+function isHalted({ counts }: CountedAgent): boolean {
+  return attemptsOf(counts) < progressOf([counts]).total;
+}
+
 /** Requests scores; the reconcile loop repeats requests without a result. */
 @Injectable()
 export class ScoreRequests {
@@ -63,7 +68,8 @@ export class ScoreRequests {
       evaluation_spec_id: run.evaluationSpecId,
       repetitions: run.repetitions,
       round: run.round,
-      is_stopped: (change.patch.stopped ?? run.stopped) !== null,
+      is_stopped:
+        (change.patch.stopped ?? run.stopped) !== null || (run.stopWhen !== null && agents.some(isHalted)),
       agents: agents.map(({ id, name, variant, counts }) => ({
         run_agent_id: id,
         name,

@@ -86,6 +86,7 @@ describe('a run with stop_when', () => {
     const { id } = await start({ stop_when: { decided } });
     const run = await fixture.expectRunStatus(id, 'completed');
     expect(run.stopped).toBeUndefined();
+    expect(fakes.stoppedRankings).not.toContain(id);
     expect(run.progress).toMatchObject({ total: 2 * CASES, finished: 2 * CASES });
     expect(run.race).toMatchObject({ is_decided: true, pairs: [{ verdict: 'exact', difference: 0 }] });
   });
@@ -105,6 +106,7 @@ describe('a run with stop_when', () => {
     expect(progress.get(worse?.id ?? '')?.skipped).toBeGreaterThan(CASES / 4);
     for (const lane of [good, alike])
       expect(progress.get(lane?.id ?? '')).toMatchObject({ finished: CASES, total: CASES });
+    expect(fakes.stoppedRankings).toContain(id);
     const halted = (await fixture.history(id)).filter(({ event_type }) => event_type === 'run.lane_halted');
     expect(halted).toMatchObject([{ payload: { run_agent_id: worse?.id, reason: 'eliminated' } }]);
   });

@@ -1,4 +1,10 @@
-import { type LaneComparison, type MeasureComparison, type RunComparison, routes } from '@agentclash/api';
+import {
+  type LaneComparison,
+  type MeasureComparison,
+  type RaceComparison,
+  type RunComparison,
+  routes,
+} from '@agentclash/api';
 import { beforeEach, expect, test } from '@jest/globals';
 import { screen, waitFor, within } from '@testing-library/react';
 import type { SentRequest } from '../../testing/fake-server.js';
@@ -149,6 +155,28 @@ test('lanes that cannot be compared show the reasons and lead to both runs', asy
   const title = await screen.findByText('alpha against alpha: not comparable');
   expect(title.parentElement?.textContent).toContain('re-score one of them');
   expect(screen.getByRole('link', { name: 'Candidate' }).getAttribute('href')).toBe(`/runs/${CAND}/ranking`);
+});
+
+test('lanes of a race that stopped early show its verdict with the promise in place of a test', async () => {
+  const race: RaceComparison = {
+    ...{ run_id: CAND, stopped: 'decided', goal: 'baseline', metric: 'pass', alpha: 0.05, pairs: 1 },
+    ...{
+      verdict: 'worse',
+      difference: -0.42,
+      interval: [-0.7, -0.02],
+      cases: 37,
+      population: 100,
+      missing: 0,
+    },
+  };
+  const lane = laneOf(0, { comparable: false, reasons: ['stopped_early'], cases: 0, race });
+  server.on(routes.comparisons.compare, comparisonOf([lane]));
+  openBoth();
+  await screen.findByText('alpha against alpha: worse in pass rate');
+  expect(screen.getByText(/^race:/).textContent).toContain(
+    '-0.420 [-0.700, -0.020] after 37 of 100 cases (stopped: decided; alpha 0.05)',
+  );
+  expect(screen.getByText(/^With probability/).textContent).toContain('what all 100 cases would have shown');
 });
 
 test('a selective retry of one side is marked', async () => {

@@ -1,5 +1,7 @@
 import {
   caseShareLine,
+  comparedRaceLines,
+  comparedVerdictInWords,
   type LaneComparison,
   missingAttemptsLines,
   type RunComparison,
@@ -47,7 +49,10 @@ function Lane({ compared, lane }: { compared: RunComparison; lane: LaneCompariso
   )}`;
   if (lane.comparable) return <LaneMeasures title={title} lane={lane} compared={compared} />;
   return (
-    <Empty title={`${title}: not comparable`}>
+    <Empty
+      title={`${title}: ${lane.race === undefined ? 'not comparable' : comparedVerdictInWords(lane.race)}`}
+    >
+      {lane.race !== undefined && comparedRaceLines(lane.race).map((line) => <p key={line}>{line}</p>)}
       {lane.reasons.map((reason) => (
         <p key={reason}>{reasonText(reason)}</p>
       ))}
