@@ -107,7 +107,14 @@ export {
   racePromises,
   raceStateOf,
 } from './race/race-words.js';
-export { type LaneSpending, laneSpending, type Savings, savingsOf } from './race/savings.js';
+export {
+  costText,
+  knownCost,
+  type LaneSpending,
+  laneSpending,
+  type Savings,
+  savingsOf,
+} from './race/savings.js';
 export type { AttemptUpdate, HaltUpdate, RaceUpdate } from './race/updates.js';
 export { rankingLines, verdictReasonInWords } from './ranking-words.js';
 export { REFERENCE_STYLE, referencePage } from './reference-page.js';

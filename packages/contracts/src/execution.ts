@@ -47,7 +47,10 @@ export const AttemptResult = z.object({
   /** Calls of tools that the platform executes; a program's own tools are not among them. */
   tool_call_count: z.number().int(),
   usage: JsonObject.nullable(),
+  /** Null where no call was made, and where the cost of any call is unknown. */
   cost_usd: z.number().nullable(),
+  /** The known part of a cost that is unknown. */
+  cost_at_least_usd: z.number().optional(),
   /** Replies of models that were served without a call; absent for none. */
   served_calls: z.number().int().optional(),
   latency_ms: z.number().nullable(),

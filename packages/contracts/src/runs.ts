@@ -70,9 +70,12 @@ export const RunAgent = z.object({
       /** Scored attempts that passed or failed; that have an overall. */
       judged: z.number().int(),
       graded: z.number().int(),
-      /** The cost of models for all deliveries that have reported their totals, in US dollars. */
+      /** The usage of models by all deliveries that have reported their totals. */
       tokens: z.number(),
-      cost_usd: z.number(),
+      /** In US dollars. Null: the cost of at least one of them is unknown. */
+      cost_usd: z.number().nullable(),
+      /** The known part of a cost that is unknown; absent where no part is known. */
+      cost_at_least_usd: z.number().optional(),
     })
     .optional(),
 });

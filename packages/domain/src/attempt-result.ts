@@ -44,7 +44,10 @@ export interface AttemptResult {
   model_call_count?: number;
   tool_call_count: number;
   usage: Usage;
+  /** Null where no call was made, and where the cost of any call is unknown. */
   cost_usd: number | null;
+  /** The known part of a cost that is unknown. */
+  cost_at_least_usd?: number;
   /** Replies of models that were served without a call; absent for none. */
   served_calls?: number;
   /** Of the run stage. */

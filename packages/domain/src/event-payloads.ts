@@ -91,7 +91,10 @@ export interface RunEnd {
   tool_call_count: number;
   usage: Usage;
   simulator_usage?: Usage;
+  /** Null where no call was made, and where the cost of any call is unknown. */
   cost_usd: number | null;
+  /** The known part of a cost that is unknown. */
+  cost_at_least_usd?: number;
   /** Replies that were served without a call; absent for none. */
   served_calls?: number;
   latency_ms: number;

@@ -1,4 +1,4 @@
-import { elapsedMs, etaMs, type Lane, Race, type Run, type RunAgent } from '@agentclash/api';
+import { costText, elapsedMs, etaMs, type Lane, Race, type Run, type RunAgent } from '@agentclash/api';
 import { clock, count, dollars, score } from '../terminal/figures.js';
 import type { Paint } from '../terminal/output.js';
 import { oneLine } from '../terminal/printable.js';
@@ -80,13 +80,16 @@ function laneLine(lane: Lane, nameWidth: number, { paint, columns }: RenderOptio
 }
 
 /** The most important first. */
-function figuresOf({ scored, total, overall, passed, judged, tokens, costUsd }: Lane): string[] {
+function figuresOf(lane: Lane): string[] {
+  const { scored, total, overall, passed, judged, tokens, costUsd, isCostKnown } = lane;
   return [
     `${scored}/${total}`.padStart(String(total).length * 2 + 1),
     `score ${score(overall)}`,
     judged === 0 ? 'passed -' : `passed ${passed}/${judged}`,
     ...(tokens > 0 ? [`${count(tokens)} tokens`] : []),
-    ...(costUsd > 0 ? [dollars(costUsd)] : []),
+    ...(costUsd > 0 || (!isCostKnown && tokens > 0)
+      ? [isCostKnown ? dollars(costUsd) : `cost ${costText(lane, dollars)}`]
+      : []),
   ];
 }
 

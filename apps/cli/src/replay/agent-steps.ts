@@ -1,3 +1,4 @@
+import { costText } from '@agentclash/api';
 import {
   failedCallText,
   listedServerText,
@@ -178,9 +179,16 @@ function tries(payload: StepPayload<'model.call'>): string {
   return count > 1 ? `${count} tries` : '';
 }
 
-function cost(payload: { readonly cost_usd?: unknown }): string {
-  const value = numberIn(payload, 'cost_usd');
-  return value === undefined ? '' : dollars(value);
+function cost(payload: {
+  readonly cost_usd?: unknown;
+  readonly cost_at_least_usd?: unknown;
+  readonly usage?: unknown;
+}): string {
+  const isCostKnown = numberIn(payload, 'cost_usd') !== undefined;
+  const costUsd = numberIn(payload, 'cost_usd') ?? numberIn(payload, 'cost_at_least_usd') ?? 0;
+  const isCalled = Object.values(recordOf(payload.usage)).some((tokens) => tokens !== null);
+  if (!isCostKnown && !isCalled && costUsd === 0) return '';
+  return isCostKnown ? dollars(costUsd) : `cost ${costText({ costUsd, isCostKnown }, dollars)}`;
 }
 
 function firstToken(payload: StepPayload<'model.call'>): string {

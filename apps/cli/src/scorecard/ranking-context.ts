@@ -51,7 +51,9 @@ export function rankingResult<R extends Ranking>(ranking: R, { pack_errors: erro
 /** The spending of an agent, as far as it is known. */
 interface Spending {
   tokens: number;
-  cost_usd: number;
+  /** Null where it is unknown, with the known part if there is one. */
+  cost_usd: number | null;
+  cost_at_least_usd?: number | undefined;
   /** Mean over its attempts that have ended; null where that is not known. */
   latency_ms: number | null;
 }
@@ -72,7 +74,8 @@ export function spendingsOf(agents: readonly RunAgent[], attempts: readonly Atte
       id,
       {
         tokens: tally?.tokens ?? 0,
-        cost_usd: tally?.cost_usd ?? 0,
+        cost_usd: tally?.cost_usd ?? null,
+        cost_at_least_usd: tally?.cost_at_least_usd,
         latency_ms: mean(latencies.get(id) ?? []),
       },
     ]),

@@ -1,4 +1,6 @@
 import {
+  costText,
+  knownCost,
   missingShareInWords,
   rankingLines,
   type VariantComparison,
@@ -115,6 +117,7 @@ function dimensionColumn(key: string): Column<RankingRow> {
 /** Tokens, dollars and mean time, each where it is known of an agent. */
 function spentColumns(rows: readonly RankingRow[], spendings: Spendings): Column<RankingRow>[] {
   const spentBy = ({ run_agent_id: id }: RankingRow) => spendings.get(id);
+  const costOf = (row: RankingRow) => knownCost(spentBy(row));
   const timeOf = (row: RankingRow) => spentBy(row)?.latency_ms ?? measuredTime(row);
   const columns: (Column<RankingRow> & { isKnown: (row: RankingRow) => boolean })[] = [
     {
@@ -126,10 +129,12 @@ function spentColumns(rows: readonly RankingRow[], spendings: Spendings): Column
     },
     {
       title: 'COST',
-      value: (row) => dollars(spentBy(row)?.cost_usd ?? 0),
+      value: (row) => costText(costOf(row), dollars),
       align: 'right',
       leaveOut: 3,
-      isKnown: (row) => (spentBy(row)?.cost_usd ?? 0) > 0,
+      // A column of unknown costs has something to show where models were called.
+      isKnown: (row) =>
+        costOf(row).costUsd > 0 || (!costOf(row).isCostKnown && (spentBy(row)?.tokens ?? 0) > 0),
     },
     {
       title: 'MEAN TIME',

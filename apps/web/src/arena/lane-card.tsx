@@ -1,4 +1,4 @@
-import { elapsedMs, etaMs, type RunAgent } from '@agentclash/api';
+import { costText, elapsedMs, etaMs, knownCost, type RunAgent } from '@agentclash/api';
 import { memo, useLayoutEffect, useRef } from 'react';
 import { Link } from 'wouter';
 import { Badge } from '../design/badge.js';
@@ -59,7 +59,7 @@ export const LaneCard = memo(function LaneCard({ runId, lane, left, now }: LaneC
         <Figure name="done" value={`${formatCount(finished)}/${formatCount(total)}`} />
         <Figure name="passed" value={formatCount(passed)} />
         <Figure name="tokens" value={formatCompact(lane.tokens)} />
-        <Figure name="cost" value={formatCost(lane.costUsd)} />
+        <Figure name="cost" value={costText(lane, formatCost)} />
         <Figure name="elapsed" value={formatClock(elapsedMs(lane, now))} />
         <Figure name="ETA" value={formatClock(etaMs(lane, now))} />
       </dl>
@@ -155,7 +155,7 @@ export function FinishedLane({ agent, index, left }: FinishedLaneProps) {
         <dl className={css.figures}>
           <Figure name="passed" value={formatCount(progress.passed)} />
           <Figure name="tokens" value={formatCompact(tally.tokens)} />
-          <Figure name="cost" value={formatCost(tally.cost_usd)} />
+          <Figure name="cost" value={costText(knownCost(tally), formatCost)} />
         </dl>
       )}
     </li>

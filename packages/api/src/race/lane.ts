@@ -69,8 +69,8 @@ export class Lane {
   skipped = 0;
   /** Null while the lane races to its last case. */
   halt: LaneHalt | null = null;
-  /** False once a call has a model without a price: the cost is then a lower bound. */
-  isCostKnown = true;
+  /** False once the cost of a call is unknown: the cost is then a lower bound. */
+  isCostKnown: boolean;
   finished = 0;
   scored = 0;
   passed = 0;
@@ -96,6 +96,7 @@ export class Lane {
     this.name = agent.name;
     this.kind = agent.kind;
     this.planned = agent.progress.total;
+    this.isCostKnown = agent.tally?.cost_usd !== null;
     if (snapshot !== undefined) this.restore(agent, snapshot);
   }
 
@@ -179,7 +180,8 @@ export class Lane {
   settle(attempt: LiveAttempt, payload: Payload): void {
     this.checkCost(payload);
     this.tokensSpent += tokensIn(payload) ?? attempt.tokens;
-    this.costSpent += numberIn(payload, 'cost_usd') ?? attempt.costUsd;
+    this.costSpent +=
+      numberIn(payload, 'cost_usd') ?? numberIn(payload, 'cost_at_least_usd') ?? attempt.costUsd;
     attempt.tokens = 0;
     attempt.costUsd = 0;
   }
@@ -217,20 +219,21 @@ export class Lane {
     { startedAt }: RaceSnapshot,
   ): void {
     const { finished, scored, passed, queued, skipped = 0 } = progress;
-    const { judged = scored, graded = scored, tokens = 0, cost_usd = 0 } = tally ?? {};
+    const { judged = scored, graded = scored, tokens = 0 } = tally ?? {};
+    const { costUsd, isCostKnown } = knownCost(tally);
     Object.assign(this, { finished, scored, passed, judged, skipped });
     this.overallCount = overall === null ? 0 : graded;
     this.overallSum = (overall ?? 0) * this.overallCount;
     this.tokensSpent = tokens;
-    this.costSpent = cost_usd;
-    this.isCostKnown = knownCost(tally).isCostKnown;
+    Object.assign(this, { costSpent: costUsd, isCostKnown });
     // The figures lack the end of a lane that is complete.
     if (queued < this.total && scored < this.total) this.startedAt = startedAt;
   }
 
-  /** Tokens without a cost: their model has no price. */
+  /** A call, or a delivery with calls, without a cost: some model has no price, or reported no tokens. */
   private checkCost(payload: Payload): void {
-    if ((tokensIn(payload) ?? 0) > 0 && numberIn(payload, 'cost_usd') === undefined) this.isCostKnown = false;
+    const isCalled = (tokensIn(payload) ?? 0) > 0 || (numberIn(payload, 'model_call_count') ?? 0) > 0;
+    if (isCalled && numberIn(payload, 'cost_usd') === undefined) this.isCostKnown = false;
   }
 
   /** Adds a score to the figures, or withdraws it. */

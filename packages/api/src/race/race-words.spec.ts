@@ -12,7 +12,7 @@ import {
   racePromises,
   raceStateOf,
 } from './race-words.js';
-import { laneSpending, savingsOf } from './savings.js';
+import { costText, laneSpending, savingsOf } from './savings.js';
 
 const LANES = [
   { id: 'a', name: 'good' },
@@ -148,7 +148,14 @@ test('the attempts that a race saved cost the mean of their lane', () => {
   });
 });
 
-test('tokens without a cost are those of a model without a price', () => {
+test('a cost that is unknown is never shown as 0, and its known part as a lower bound', () => {
+  const inDollars = (usd: number) => `$${usd}`;
+  expect(costText({ costUsd: 0, isCostKnown: true }, inDollars)).toBe('$0');
+  expect(costText({ costUsd: 0, isCostKnown: false }, inDollars)).toBe('unknown');
+  expect(costText({ costUsd: 2, isCostKnown: false }, inDollars)).toBe('unknown (at least $2)');
+});
+
+test('a lane has the cost of its tally, and the known part of one that is unknown', () => {
   const progress = {
     total: 9,
     queued: 0,
@@ -159,12 +166,18 @@ test('tokens without a cost are those of a model without a price', () => {
     passed: 0,
     by_outcome: {},
   };
-  const tally = { judged: 4, graded: 4, tokens: 100, cost_usd: 0 };
+  const tally = { judged: 4, graded: 4, tokens: 100, cost_usd: null };
   expect(laneSpending({ progress, tally })).toEqual({
     ...{ planned: 9, finished: 4, skipped: 5, costUsd: 0, isCostKnown: false },
   });
-  expect(laneSpending({ progress, tally: { ...tally, tokens: 0 } })).toMatchObject({ isCostKnown: true });
-  expect(laneSpending({ progress, tally: { ...tally, cost_usd: 2 } })).toMatchObject({ isCostKnown: true });
+  expect(laneSpending({ progress, tally: { ...tally, cost_at_least_usd: 2 } })).toMatchObject({
+    ...{ costUsd: 2, isCostKnown: false },
+  });
+  for (const cost_usd of [0, 2]) {
+    expect(laneSpending({ progress, tally: { ...tally, cost_usd } })).toMatchObject({
+      ...{ costUsd: cost_usd, isCostKnown: true },
+    });
+  }
 });
 
 test('the result of a race states what it promises, and a whole race what an ordinary comparison promises as well', () => {

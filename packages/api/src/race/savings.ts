@@ -39,10 +39,21 @@ export function laneSpending({ progress, tally }: Pick<RunAgent, 'progress' | 't
   return { planned, finished, skipped, ...knownCost(tally) };
 }
 
-/** The cost of a tally: tokens that cost nothing are those of a model without a price. */
-export function knownCost(tally: RunAgent['tally']): Pick<LaneSpending, 'costUsd' | 'isCostKnown'> {
-  if (tally === undefined) return { costUsd: 0, isCostKnown: false };
-  return { costUsd: tally.cost_usd, isCostKnown: tally.cost_usd > 0 || tally.tokens === 0 };
+/** The cost of a tally; of one that is unknown, the known part. */
+export function knownCost(
+  tally: Pick<NonNullable<RunAgent['tally']>, 'cost_usd' | 'cost_at_least_usd'> | undefined,
+): Pick<LaneSpending, 'costUsd' | 'isCostKnown'> {
+  const { cost_usd = null, cost_at_least_usd = 0 } = tally ?? {};
+  return { costUsd: cost_usd ?? cost_at_least_usd, isCostKnown: cost_usd !== null };
+}
+
+/** A cost in words: `$2.00`, `unknown`, or `unknown (at least $2.00)` where a part of it is known. */
+export function costText(
+  { costUsd, isCostKnown }: Pick<LaneSpending, 'costUsd' | 'isCostKnown'>,
+  inDollars: (usd: number) => string,
+): string {
+  if (isCostKnown) return inDollars(costUsd);
+  return costUsd > 0 ? `unknown (at least ${inDollars(costUsd)})` : 'unknown';
 }
 
 function meanOf(sum: number, count: number): number {

@@ -56,8 +56,9 @@ export class Consumption {
       first_refused_step: calls.firstRefusedStep,
       model_calls: spending.calls,
       usage: spending.usage,
-      cost_usd: spending.costUsd,
-      simulator: { usage: simulatorSpending.usage, cost_usd: simulatorSpending.costUsd },
+      cost_usd: spending.knownUsd,
+      ...(spending.unpricedCalls > 0 && { unpriced_calls: spending.unpricedCalls }),
+      simulator: { usage: simulatorSpending.usage, cost_usd: simulatorSpending.knownUsd },
     };
   }
 
@@ -69,7 +70,7 @@ export class Consumption {
       tool_call_count: calls.calls,
       usage: spending.usage,
       ...(simulatorSpending.isUsed && { simulator_usage: simulatorSpending.usage }),
-      cost_usd: spending.costUsd,
+      ...spending.cost,
       latency_ms: Math.round(this.elapsedMs),
       ...starvedField(this),
     };

@@ -69,7 +69,8 @@ export function conclude(end: AttemptEnd, concluding: Concluding): AttemptResult
 function withLimitMessage(outcome: AttemptOutcome, { plan, figures }: Concluding): AttemptOutcome {
   if (outcome.limit === undefined || outcome.message !== undefined) return outcome;
   const { limits, sandbox } = plan;
-  const { usage, cost_usd: costUsd } = figures;
+  const { usage, cost_usd, cost_at_least_usd } = figures;
+  const costUsd = cost_usd ?? cost_at_least_usd ?? null;
   return {
     ...outcome,
     message: limitMessage(outcome.limit, { limits, resources: sandbox.resources, usage, costUsd }),

@@ -61,7 +61,10 @@ export interface AttemptCounters {
   /** The first step with a call beyond the budget; null within the budget. */
   first_refused_step: number | null;
   usage: Usage;
+  /** The known part. */
   cost_usd: number | null;
+  /** Calls whose cost is unknown; absent for none. */
+  unpriced_calls?: number;
   simulator: { usage: Usage; cost_usd: number | null };
 }
 

@@ -9,10 +9,21 @@ interface ReservedCall {
   costUsd: number | null;
 }
 
+interface SpentBefore {
+  usage: Usage;
+  /** The known part. */
+  cost_usd: number | null;
+  unpriced_calls?: number;
+  calls?: number;
+}
+
 /** The usage of an attempt: reserved before each call, settled after it. Calls may be under way in parallel. */
 export class Spending {
   usage: Usage;
-  costUsd: number | null;
+  /** The known part of the cost; null before the first call whose cost is known. */
+  knownUsd: number | null;
+  /** Calls whose cost is unknown: their model has no price, or they reported no tokens. */
+  unpricedCalls: number;
   /** Calls that were begun. */
   calls: number;
   /** True when anything was settled. */
@@ -24,10 +35,11 @@ export class Spending {
 
   constructor(
     private readonly limits: Pick<AttemptLimits, 'max_total_tokens' | 'max_cost_usd'>,
-    before: { usage: Usage; cost_usd: number | null; calls?: number } = { usage: NO_USAGE, cost_usd: null },
+    before: SpentBefore = { usage: NO_USAGE, cost_usd: null },
   ) {
     this.usage = before.usage;
-    this.costUsd = before.cost_usd;
+    this.knownUsd = before.cost_usd;
+    this.unpricedCalls = before.unpriced_calls ?? 0;
     this.calls = before.calls ?? 0;
     this.countedUsd = before.cost_usd ?? 0;
     this.isUsed = Object.values(before.usage).some((count) => count !== null);
@@ -75,7 +87,22 @@ export class Spending {
     this.usage = addUsage(this.usage, usage);
     this.countedUsd += costUsd ?? 0;
     const chargedUsd = isServed ? 0 : costUsd;
-    if (chargedUsd !== null) this.costUsd = (this.costUsd ?? 0) + chargedUsd;
+    if (chargedUsd === null) this.unpricedCalls += 1;
+    else this.knownUsd = (this.knownUsd ?? 0) + chargedUsd;
+  }
+
+  /** The cost of all calls; null while that of any is unknown, and before the first. */
+  get costUsd(): number | null {
+    return this.unpricedCalls > 0 ? null : this.knownUsd;
+  }
+
+  /** The cost as events and results state it: of a cost that is unknown, the known part. */
+  get cost(): { cost_usd: number | null; cost_at_least_usd?: number } {
+    const { costUsd, knownUsd, unpricedCalls } = this;
+    return {
+      cost_usd: costUsd,
+      ...(unpricedCalls > 0 && knownUsd !== null && { cost_at_least_usd: knownUsd }),
+    };
   }
 
   private get tokens(): number {

@@ -135,5 +135,6 @@ test('A run warns of coding agents whose preset has no settings for MCP', async 
       code: 'preset_without_mcp',
       message: 'The tools of the pack are not offered to "without": the preset has no settings for MCP.',
     },
+    { code: 'price_unknown', message: expect.stringContaining('openai_compatible m is unknown') },
   ]);
 });

@@ -86,6 +86,15 @@ export function hasTools({ kind }: Pick<AgentSnapshot, 'kind'>): boolean {
   return kind !== 'endpoint';
 }
 
+/**
+ * True when the platform observes all calls of models that an agent may make. An endpoint calls models elsewhere, and a
+ * program with `model_hosts` may call them with a key of its own: what they cost is unknown.
+ */
+export function isMetered(agent: AgentSnapshot): boolean {
+  if (agent.kind === 'endpoint') return false;
+  return agent.kind !== 'program' || (agent.config.model_hosts ?? []).length === 0;
+}
+
 /** The preset of a coding agent. */
 export function presetOf(agent: AgentSnapshot): PlannedPreset | undefined {
   return agent.kind === 'program' ? agent.config.preset : undefined;

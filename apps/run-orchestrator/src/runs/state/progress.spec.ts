@@ -3,6 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import {
   type AgentCounts,
   addCounts,
+  costOf,
   noCounts,
   overallSoFar,
   progressOf,
@@ -48,11 +49,32 @@ test('the end of a delivery reports the tokens and cost of its models', () => {
     tokens: 20,
     costUsd: 0.25,
   });
-  expect(end({ usage: { input: 10, output: 5 }, cost_usd: null })).toEqual({ tokens: 15, costUsd: 0 });
-  expect(spendingOf({ event_type: 'system.run.failed', payload: { usage: { total: 3 } } })).toEqual({
-    tokens: 3,
-    costUsd: 0,
+  expect(end({ usage: { total: 20 }, cost_usd: 0 })).toEqual({ tokens: 20, costUsd: 0 });
+});
+
+test('a delivery that called models without a known cost is counted as one of unknown cost', () => {
+  const unknown = { tokens: 15, costUsd: 0, unpriced: 1 };
+  expect(end({ usage: { input: 10, output: 5 }, cost_usd: null })).toEqual(unknown);
+  expect(end({ usage: { total: 15 }, cost_usd: null, cost_at_least_usd: 0.5 })).toEqual({
+    ...unknown,
+    costUsd: 0.5,
   });
+  expect(spendingOf({ event_type: 'system.run.failed', payload: { usage: { total: 15 } } })).toEqual(unknown);
+  const interrupted = { usage: null, cost_usd: null, model_call_count: 2 };
+  expect(end(interrupted)).toEqual({ ...unknown, tokens: 0 });
+});
+
+test('a delivery that called no model costs nothing', () => {
+  expect(end({ usage: null, cost_usd: null, model_call_count: 0 })).toEqual({ tokens: 0, costUsd: 0 });
+});
+
+test('the cost of an agent is unknown once that of one delivery is, with the known part as its lower bound', () => {
+  expect(costOf({ ...noCounts(), costUsd: 2 })).toEqual({ cost_usd: 2 });
+  expect(costOf({ ...noCounts(), costUsd: 2, unpriced: 1 })).toEqual({
+    cost_usd: null,
+    cost_at_least_usd: 2,
+  });
+  expect(costOf({ ...noCounts(), unpriced: 1 })).toEqual({ cost_usd: null });
 });
 
 test('single calls are not counted again, and an invalid figure counts nothing', () => {

@@ -16,7 +16,10 @@ export interface AgentCounts {
   judged: number;
   /** The consumption of models, by the totals of deliveries. */
   tokens: number;
+  /** The known part. */
   costUsd: number;
+  /** Deliveries whose cost is unknown. */
+  unpriced: number;
   /** Never needed. */
   skipped: number;
   byOutcome: Record<Outcome, number>;
@@ -38,6 +41,7 @@ const PLAIN = [
   'judged',
   'tokens',
   'costUsd',
+  'unpriced',
   'skipped',
 ] as const;
 export type PlainCount = (typeof PLAIN)[number];
@@ -64,6 +68,7 @@ export function noCounts(): AgentCounts {
     judged: 0,
     tokens: 0,
     costUsd: 0,
+    unpriced: 0,
     skipped: 0,
     byOutcome: byOutcome as AgentCounts['byOutcome'],
   };
@@ -101,10 +106,24 @@ export function spendingOf({
   payload,
 }: Pick<HistoryEvent, 'event_type' | 'payload'>): CountChange | undefined {
   if (!ENDS.has(event_type)) return undefined;
-  const { usage, cost_usd } = payload;
+  const { usage, cost_usd, cost_at_least_usd, model_call_count } = payload;
   const { total, input, output } = (usage ?? {}) as Readonly<Record<string, unknown>>;
   const tokens = figure(total) || figure(input) + figure(output);
-  return { tokens, costUsd: figure(cost_usd) };
+  const isCalled = tokens > 0 || figure(model_call_count) > 0;
+  return {
+    tokens,
+    costUsd: figure(cost_usd) || figure(cost_at_least_usd),
+    ...(isCalled && typeof cost_usd !== 'number' && { unpriced: 1 }),
+  };
+}
+
+/** The cost of an agent's attempts: unknown, and never 0, where that of any delivery is unknown. */
+export function costOf({ costUsd, unpriced }: AgentCounts): {
+  cost_usd: number | null;
+  cost_at_least_usd?: number;
+} {
+  if (unpriced === 0) return { cost_usd: costUsd };
+  return { cost_usd: null, ...(costUsd > 0 && { cost_at_least_usd: costUsd }) };
 }
 
 /** Figures of programs and endpoints are untrusted. */

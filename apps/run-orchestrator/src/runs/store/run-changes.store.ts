@@ -87,8 +87,8 @@ export class RunChangesStore {
 
 /** The counts in a row of `run_agents`. */
 export function countsOf(row: CountRow): AgentCounts {
-  const { queued, running, scored, passed, usable, graded, overallSum, judged, tokens, costUsd, skipped } =
-    row;
+  const { queued, running, scored, passed, usable, graded, overallSum, judged, tokens } = row;
+  const { costUsd, unpriced, skipped } = row;
   const byOutcome = Object.fromEntries(
     Object.entries(OUTCOME_COLUMNS).map(([outcome, column]) => [outcome, row[column]]),
   );
@@ -103,6 +103,7 @@ export function countsOf(row: CountRow): AgentCounts {
     judged,
     tokens,
     costUsd,
+    unpriced,
     skipped,
     byOutcome: byOutcome as AgentCounts['byOutcome'],
   };
@@ -165,6 +166,7 @@ function countAgents(change: RunChange): Prisma.Sql {
       queued = a.queued + d.queued, running = a.running + d.running, scored = a.scored + d.scored,
       passed = a.passed + d.passed, usable = a.usable + d.usable, graded = a.graded + d.graded, overall_sum = a.overall_sum + d."overallSum",
       judged = a.judged + d.judged, tokens = a.tokens + d.tokens, cost_usd = a.cost_usd + d."costUsd",
+      unpriced = a.unpriced + d.unpriced,
       completed = a.completed + d.completed, agent_error = a.agent_error + d."agentError",
       limit_reached = a.limit_reached + d."limitReached",
       policy_violation = a.policy_violation + d."policyViolation",
@@ -172,7 +174,7 @@ function countAgents(change: RunChange): Prisma.Sql {
       cancelled = a.cancelled + d.cancelled, skipped = a.skipped + d.skipped
     FROM json_to_recordset(${JSON.stringify(rows)}::json) AS d(
       id uuid, queued int, running int, scored int, passed int, usable int, graded int, "overallSum" float8,
-      judged int, tokens float8, "costUsd" float8, completed int,
+      judged int, tokens float8, "costUsd" float8, unpriced int, completed int,
       "agentError" int, "limitReached" int, "policyViolation" int, "providerError" int, "infraError" int, cancelled int, skipped int)
     WHERE a.id = d.id`;
 }

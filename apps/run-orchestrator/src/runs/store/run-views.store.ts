@@ -8,7 +8,7 @@ import {
 import type { RunStatus } from '@agentclash/domain';
 import type { Prisma } from '../../generated/client.js';
 import { failureOf } from '../state/pack-errors.js';
-import { type AgentCounts, overallSoFar, progressOf, runAgentStatus } from '../state/progress.js';
+import { type AgentCounts, costOf, overallSoFar, progressOf, runAgentStatus } from '../state/progress.js';
 import { countsOf } from './run-changes.store.js';
 
 /** Snapshots are large, and no reader of a run uses them. */
@@ -95,7 +95,7 @@ export function asAgent(row: Prisma.RunAgentGetPayload<typeof WITH_RUN_STATUS>):
       judged: counts.judged,
       graded: counts.graded,
       tokens: counts.tokens,
-      cost_usd: counts.costUsd,
+      ...costOf(counts),
     },
   };
 }

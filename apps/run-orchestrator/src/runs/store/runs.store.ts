@@ -11,7 +11,7 @@ import { type ModelCallMode, RANKED_STATUSES, type RunStatus } from '@agentclash
 import { Injectable } from '@nestjs/common';
 import { constraintViolationOf, Database, type Transaction } from '../../database.js';
 import { Prisma } from '../../generated/client.js';
-import type { AgentSnapshot } from '../plans/agent-snapshot.js';
+import { type AgentSnapshot, isMetered } from '../plans/agent-snapshot.js';
 import type { PackModels, RunPins } from '../plans/pack-models.js';
 import { factOf, type PublicFact } from '../state/event-draft.js';
 import { STALE_AT_ONCE } from './attempts/attempt-conditions.store.js';
@@ -345,5 +345,6 @@ function agentColumns(run: NewRun, { id, snapshot }: NewRunAgent, ordinal: numbe
     kind: snapshot.kind,
     snapshot: snapshot as object as Prisma.InputJsonObject,
     queued: run.caseKeys.length * run.repetitions,
+    unpriced: isMetered(snapshot) ? 0 : 1,
   };
 }

@@ -90,6 +90,6 @@ function pointsOf(lanes: readonly GroupedLane[], unit: string): Point[] {
 
 /** The cost of models per attempt, for packs without a dimension of cost. */
 function meanCost({ spent, plannedAttempts }: GroupedLane): Point['raw'] | undefined {
-  if (spent === undefined || spent.cost_usd === 0 || !plannedAttempts) return undefined;
+  if (!spent?.cost_usd || !plannedAttempts) return undefined;
   return { value: spent.cost_usd / plannedAttempts, unit: 'usd' };
 }

@@ -11,8 +11,8 @@ export interface GroupedLane extends RankedLane {
   groupSize: number;
   /** Against the baseline; absent for the baseline, and where nothing is compared. */
   comparison?: VariantComparison;
-  /** The cost of all its attempts, as far as it is known. */
-  spent?: { tokens: number; cost_usd: number } | undefined;
+  /** Of all its attempts. */
+  spent?: RunAgent['tally'];
 }
 
 interface RunLanes {

@@ -1,4 +1,4 @@
-import { rankingLines } from '@agentclash/api';
+import { costText, knownCost, rankingLines } from '@agentclash/api';
 import { Link } from 'wouter';
 import { Badge } from '../../design/badge.js';
 import {
@@ -37,17 +37,31 @@ const AGAINST_BASELINE: Column<GroupedLane> = {
   cell: (lane) => <AgainstBaseline lane={lane} />,
 };
 
+type Spent = NonNullable<GroupedLane['spent']>;
+
+/** True where models cost something, or an amount that is unknown. */
+function hasCost({ tokens, cost_usd }: Spent): boolean {
+  return cost_usd === null ? tokens > 0 : cost_usd > 0;
+}
+
 /** The tokens and the cost of models of each lane, where they are known of any. */
 function spentColumns(lanes: readonly GroupedLane[]): Column<GroupedLane>[] {
+  const spendings = lanes.flatMap(({ spent }) => spent ?? []);
   const columns = [
-    { key: 'tokens', title: 'Tokens', of: 'tokens', text: formatCompact },
-    { key: 'cost', title: 'Cost', of: 'cost_usd', text: formatCost },
-  ] as const;
+    {
+      ...{ key: 'tokens', title: 'Tokens', isShown: spendings.some(({ tokens }) => tokens > 0) },
+      text: ({ tokens }: Spent) => formatCompact(tokens),
+    },
+    {
+      ...{ key: 'cost', title: 'Cost', isShown: spendings.some(hasCost) },
+      text: (spent: Spent) => costText(knownCost(spent), formatCost),
+    },
+  ];
   return columns
-    .filter(({ of }) => lanes.some(({ spent }) => (spent?.[of] ?? 0) > 0))
-    .map(({ key, title, of, text }) => ({
+    .filter(({ isShown }) => isShown)
+    .map(({ key, title, text }) => ({
       ...{ key, title, isFigure: true, isMinor: true },
-      cell: ({ spent }) => (spent === undefined ? NOTHING : text(spent[of])),
+      cell: ({ spent }) => (spent === undefined ? NOTHING : text(spent)),
     }));
 }
 

@@ -139,6 +139,13 @@ describe('the figures of model calls', () => {
     expect(stepFigures(step(1, 'model.call', { result: served }))).toBe('12.3K in · 56 out · from replay');
   });
 
+  test('a reply of a model without a price has an unknown cost, and a call that failed has none', () => {
+    const unpriced = { ...call, cost_usd: null };
+    expect(stepFigures(step(1, 'model.call', { result: unpriced }))).toBe('12.3K in · 56 out · cost unknown');
+    expect(callFacts(unpriced)).toContain('56 tokens out · cost unknown · ');
+    expect(stepFigures(step(1, 'model.call', { result: { class: 'timeout' } }))).toBe('');
+  });
+
   test('the details of a call have every figure that is known', () => {
     expect(callFacts({ ...call, finish_reason: 'tool_calls' })).toBe(
       'm-1 · 12,300 tokens in · 9,000 of them cached · 56 tokens out · $0.04 · first token after 310 ms · tool calls · 2 tries',
@@ -153,7 +160,12 @@ describe('the figures of model calls', () => {
       step(2, 'model.call', { result: { usage: { input: null, output: 4 }, cost_usd: null } }),
       step(3, 'tool.call'),
     ];
-    expect(totalsText(steps)).toBe('2 model calls · 1 tool use · 12.3K tokens in · 60 out · $0.04');
+    expect(totalsText(steps)).toBe(
+      '2 model calls · 1 tool use · 12.3K tokens in · 60 out · cost unknown (at least $0.04)',
+    );
+    expect(totalsText(steps.slice(0, 1))).toBe(
+      '1 model call · 1 tool use · 12.3K tokens in · 56 out · $0.04',
+    );
     expect(totalsText([step(1, 'tool.call')])).toBe('');
   });
 });

@@ -1,4 +1,4 @@
-import type { ReplayStep } from '@agentclash/api';
+import { costText, type ReplayStep } from '@agentclash/api';
 import { numberIn, type Payload, recordIn, recordOf, recordsIn, textIn, textOf } from '@agentclash/domain';
 import { formatBytes, formatCompact, formatCost, formatCount } from '../../design/format.js';
 
@@ -110,12 +110,11 @@ export function stepFigures({ type, result }: Pick<ReplayStep, 'type' | 'result'
   const payload = recordOf(result);
   const usage = recordIn(payload, 'usage') ?? {};
   const [input, output] = [numberIn(usage, 'input'), numberIn(usage, 'output')];
-  const cost = numberIn(payload, 'cost_usd');
   const servedFrom = textIn(payload, 'served_from');
   return [
     input !== undefined && `${formatCompact(input)} in`,
     output !== undefined && `${formatCompact(output)} out`,
-    servedFrom === undefined ? cost !== undefined && formatCost(cost) : `from ${servedFrom}`,
+    servedFrom === undefined ? costOfCall(payload) : `from ${servedFrom}`,
   ]
     .filter(Boolean)
     .join(' · ');
@@ -129,7 +128,6 @@ export function callFacts(result: unknown): string {
     const count = numberIn(usage, name);
     return count !== undefined && count > 0 && `${formatCount(count)} ${words}`;
   };
-  const cost = numberIn(payload, 'cost_usd');
   const tries = numberIn(payload, 'tries') ?? 1;
   const model = textIn(payload, 'response_model') ?? textOf(payload.model);
   const ttft = numberIn(recordOf(payload.timing), 'ttft_ms');
@@ -139,7 +137,7 @@ export function callFacts(result: unknown): string {
     tokens('cached_input', 'of them cached'),
     tokens('output', 'tokens out'),
     tokens('reasoning', 'of them reasoning'),
-    cost !== undefined && formatCost(cost),
+    costOfCall(payload),
     ttft !== undefined && `first token after ${formatCount(ttft)} ms`,
     textIn(payload, 'finish_reason')?.replaceAll('_', ' '),
     tries > 1 && `${formatCount(tries)} tries`,
@@ -159,17 +157,28 @@ export function totalsText(steps: readonly ReplayStep[]): string {
   };
   const tokens = (name: string) => sum((payload) => numberIn(recordOf(payload.usage), name));
   const [input, output] = [tokens('input'), tokens('output')];
-  const cost = sum((payload) => numberIn(payload, 'cost_usd'));
+  const costUsd = sum((payload) => numberIn(payload, 'cost_usd')) ?? 0;
+  const replied = calls.filter(({ result }) => recordIn(recordOf(result), 'usage') !== undefined);
+  const isCostKnown = replied.every(({ result }) => numberIn(recordOf(result), 'cost_usd') !== undefined);
   const uses = calls.flatMap(({ result }) => recordsIn(recordOf(result), 'tool_calls')).length;
   return [
     plural(calls.length, 'model call'),
     plural(uses, 'tool use'),
     input !== undefined && `${formatCompact(input)} tokens in`,
     output !== undefined && `${formatCompact(output)} out`,
-    cost !== undefined && formatCost(cost),
+    isCostKnown
+      ? replied.length > 0 && formatCost(costUsd)
+      : `cost ${costText({ costUsd, isCostKnown }, formatCost)}`,
   ]
     .filter(Boolean)
     .join(' · ');
+}
+
+/** Unknown for a reply of a model without a price, and for one that reported no tokens; blank without a reply. */
+function costOfCall(payload: Payload): string {
+  const usd = numberIn(payload, 'cost_usd');
+  if (usd !== undefined) return formatCost(usd);
+  return recordIn(payload, 'usage') === undefined ? '' : 'cost unknown';
 }
 
 function plural(count: number, what: string): string {

@@ -1,4 +1,4 @@
-import type { RunAgent } from '@agentclash/api';
+import { costText, knownCost, type RunAgent } from '@agentclash/api';
 import { listOf, numberOf, recordOf } from '@agentclash/domain';
 import { Link } from 'wouter';
 import { formatCost, formatCount, NOTHING } from '../../design/format.js';
@@ -63,7 +63,7 @@ export function LaneFigures({ scorecard, spent }: LaneFiguresProps) {
     ...(spent &&
       spent.tokens > 0 && {
         Tokens: formatCount(spent.tokens),
-        'Cost of models': formatCost(spent.cost_usd),
+        'Cost of models': costText(knownCost(spent), formatCost),
       }),
   };
   return (
