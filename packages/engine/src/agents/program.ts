@@ -70,7 +70,7 @@ async function runPreset(
   const exec = await sandbox.exec(program.command, {
     stdin: program.stdin,
     cwd: plan.filesystem.working_directory,
-    env: { ...program.env, ...env },
+    env: { ...(hasTools && toolEnvironment(token)), ...program.env, ...env },
     timeoutMs: Math.max(1, stage.remainingMs()),
   });
   const { max_output_bytes } = plan.limits;

@@ -39,6 +39,7 @@ settings = json.load(open(os.path.expanduser('~/.mini/settings.json')))
 assert settings['model'] == os.environ['MODEL']
 prompt = sys.stdin.read()
 mode = os.environ.get('MODE', 'once')
+assert mode == 'tools' or 'AGENTCLASH_MCP_URL' not in os.environ
 def call(model='gpt-unknown', **more):
     body = {'model': model, 'stream': True, 'messages': [{'role': 'user', 'content': prompt}], **more}
     request = urllib.request.Request(os.environ['BASE'] + '/chat/completions', json.dumps(body).encode(), {
@@ -68,6 +69,7 @@ if mode == 'skills':
     sys.exit(0)
 if mode == 'tools':
     url, token = sys.argv[2], sys.argv[4]
+    assert (url, token) == (os.environ['AGENTCLASH_MCP_URL'], os.environ['AGENTCLASH_MCP_TOKEN'])
     message = {'jsonrpc': '2.0', 'id': 1, 'method': 'tools/call', 'params': {'name': 'weather'}}
     request = urllib.request.Request(url, json.dumps(message).encode(), {'authorization': 'Bearer ' + token})
     result(json.load(urllib.request.urlopen(request))['result']['content'][0]['text'] + call())

@@ -103,7 +103,7 @@ export function wiresOf({ provider_key }: Pick<ProgramModel, 'provider_key'>): r
   return key === undefined ? [] : WIRES_OF_PROVIDER[key];
 }
 
-/** The variables by which a program without a preset finds its tools. */
+/** The variables by which a program finds its tools. */
 export function toolEnvironment(token: string): Record<string, string> {
   return { AGENTCLASH_MCP_URL: `${BROKER_URL}/mcp`, AGENTCLASH_MCP_TOKEN: token };
 }
