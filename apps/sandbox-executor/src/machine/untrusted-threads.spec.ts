@@ -278,6 +278,11 @@ describe('replies of agents and of servers of tools are read in threads', () => 
       form: 'mcp_message',
       bytes: bytes({ jsonrpc: '2.0', id: 1, result: { tools } }),
     }),
+    mcp_events: (other) => {
+      const result = { content: [{ type: 'text', text: 'a' }], other };
+      const event = `data: ${JSON.stringify({ jsonrpc: '2.0', id: 1, result })}\n\n`;
+      return { form: 'mcp_events', bytes: Buffer.from(event) };
+    },
     a2a: (data) => {
       const result = { kind: 'message', parts: [{ kind: 'data', data }] };
       return { form: 'a2a', bytes: bytes({ jsonrpc: '2.0', id: 'r', result }) };

@@ -8,11 +8,11 @@ import {
 import type { Payload } from '@agentclash/domain';
 import { type Egress, EgressError, type EgressErrorCode, type EgressStream } from '@agentclash/egress';
 import type { Secret } from '@agentclash/redaction';
-import { createParser } from 'eventsource-parser';
 import type { AttemptEvents } from '../events/attempt-events.js';
 import { unlessAborted } from '../outcome/attempt-end.js';
-import type { McpResult } from '../replies/mcp-message.js';
-import type { ReplyReader } from '../replies/read-reply.js';
+import { ByteBuffer, EventSplitter } from '../replies/event-splitter.js';
+import type { McpResult, McpServerMessage } from '../replies/mcp-message.js';
+import type { ReadReply, ReplyForm, ReplyReader, ReplyTask } from '../replies/read-reply.js';
 import type { OpenedSecrets } from '../secrets/opened-secrets.js';
 import { LIST_CHANGED, type McpChannel, McpFailure, type RequestBounds, refusedRequest } from './channel.js';
 import type { McpLimits } from './limits.js';
@@ -129,9 +129,10 @@ export class UrlChannel implements McpChannel {
   private async result({ headers, body }: EgressStream, id: number, signal: AbortSignal): Promise<Result> {
     const type = headers['content-type'] ?? '';
     if (/^text\/event-stream\b/i.test(type)) return await this.fromStream(body, id, signal);
-    const chunks: Uint8Array[] = [];
-    for await (const chunk of body) chunks.push(chunk);
-    return await this.receive(Buffer.concat(chunks), id, signal);
+    const whole = new ByteBuffer();
+    for await (const chunk of body) whole.append(chunk);
+    const message = await this.read({ form: 'mcp_message', bytes: whole.bytes }, signal);
+    return this.receive([message], id);
   }
 
   private async fromStream(
@@ -139,32 +140,33 @@ export class UrlChannel implements McpChannel {
     id: number,
     signal: AbortSignal,
   ): Promise<Result> {
-    const found: string[] = [];
-    const parser = createParser({ onEvent: ({ data }) => found.push(data) });
-    const decoder = new TextDecoder('utf-8', { fatal: true });
+    const events = new EventSplitter();
     for await (const chunk of body) {
-      parser.feed(decoded(decoder, chunk));
-      for (const data of found.splice(0)) {
-        const result = await this.receive(Buffer.from(data), id, signal);
-        if (result) return result;
-      }
+      const bytes = events.take(chunk);
+      if (bytes === undefined) continue;
+      const result = this.receive(await this.read({ form: 'mcp_events', bytes }, signal), id);
+      if (result) return result;
     }
     return undefined;
   }
 
-  private async receive(bytes: Uint8Array, id: number, signal: AbortSignal): Promise<Result> {
-    const reading = this.options.readReplies({ form: 'mcp_message', bytes }, { signal });
-    const message = await unlessAborted(reading, signal);
-    if (message === 'overrun') {
-      throw new McpFailure('malformed', 'the reply takes too much time or memory to read', false);
+  private async read<F extends ReplyForm>(task: ReplyTask<F>, signal: AbortSignal): Promise<ReadReply<F>> {
+    const read = await unlessAborted(this.options.readReplies(task, { signal }), signal);
+    if (read !== 'overrun') return read;
+    throw new McpFailure('malformed', 'the reply takes too much time or memory to read', false);
+  }
+
+  private receive(messages: readonly McpServerMessage[], id: number): Result {
+    for (const message of messages) {
+      if (message.kind === 'invalid') {
+        throw new McpFailure('malformed', 'the reply is no message of JSON-RPC in UTF-8');
+      }
+      if (message.kind === 'notification' && message.method === LIST_CHANGED) this.options.onListChanged();
+      if ((message.kind !== 'result' && message.kind !== 'error') || message.id !== id) continue;
+      if (message.kind === 'result') return message;
+      throw refusedRequest(message);
     }
-    if (message.kind === 'invalid') {
-      throw new McpFailure('malformed', 'the reply is no message of JSON-RPC in UTF-8');
-    }
-    if (message.kind === 'notification' && message.method === LIST_CHANGED) this.options.onListChanged();
-    if ((message.kind !== 'result' && message.kind !== 'error') || message.id !== id) return undefined;
-    if (message.kind === 'result') return message;
-    throw refusedRequest(message);
+    return undefined;
   }
 }
 
@@ -202,12 +204,4 @@ function failureOf(error: unknown, signal: AbortSignal): unknown {
     return new McpFailure(code, `no connection: ${error.message}`, !TRANSIENT_EGRESS.has(error.code));
   }
   return error;
-}
-
-function decoded(decoder: Pick<InstanceType<typeof TextDecoder>, 'decode'>, chunk: Uint8Array): string {
-  try {
-    return decoder.decode(chunk, { stream: true });
-  } catch {
-    throw new McpFailure('malformed', 'the reply is not in UTF-8');
-  }
 }

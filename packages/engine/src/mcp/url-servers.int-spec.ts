@@ -4,6 +4,7 @@ import { type AttemptPlan, DEFAULT_LIMITS, plannedSandbox } from '@agentclash/at
 import type { JsonObject } from '@agentclash/challengepack';
 import type { Payload } from '@agentclash/domain';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { type ReplyReader, readHere } from '../replies/read-reply.js';
 import { AttemptHarness } from '../testing/attempt-harness.js';
 import { callingProgram } from '../testing/mcp-program.js';
 import { attemptPlan } from '../testing/plans.js';
@@ -250,6 +251,23 @@ describe('A hostile server of tools at a URL', () => {
     expect(events.payloads('tool.call.failed')).toMatchObject([{ error: { code } }]);
     expect(events.payloads('tool.call.completed')).toMatchObject([{ tool_name: 'list_files' }]);
     expect(events.text()).not.toContain(SECRET);
+  });
+
+  test('A stream that takes too much to read gives a tool error, and no text of it is read on the shared thread', async () => {
+    handle = calling(({ id }, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write(`data: ${JSON.stringify({ jsonrpc: '2.0', id, result: {} })}\r\n\r\n`);
+      // The stream stays open.
+    });
+    const streams: string[] = [];
+    const readReplies: ReplyReader = async (task, bounds) => {
+      if (task.form !== 'mcp_events') return await readHere(task, bounds);
+      streams.push(Buffer.from(task.bytes).toString());
+      return 'overrun';
+    };
+    const { events } = await harness.run(planOf([LOOKUP]), { readReplies });
+    expect(streams).toEqual([expect.stringMatching(/^data: .*"result":\{\}\}\r\n\r\n?$/)]);
+    expect(events.payloads('tool.call.failed')).toMatchObject([{ error: { code: 'mcp_malformed' } }]);
   });
 
   test('A server that is silent gives a tool error within the time of the attempt', async () => {

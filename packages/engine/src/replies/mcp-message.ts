@@ -1,4 +1,5 @@
 import { isRecord, listOf, type Payload, recordOf, textIn } from '@agentclash/domain';
+import { createParser } from 'eventsource-parser';
 import { linesOf, type RpcError, type RpcId, readRpcMessage } from './rpc-message.js';
 
 /** The members of results that the platform uses. */
@@ -34,6 +35,29 @@ export function readMcpLines(bytes: Uint8Array): McpServerMessage[] {
     if (message.kind === 'invalid') break;
   }
   return messages;
+}
+
+/** Reads messages of a server in whole server-sent events, up to the first that is none. Pure. */
+export function readMcpEvents(bytes: Uint8Array): McpServerMessage[] {
+  const text = textOf(bytes);
+  if (text === undefined) return [INVALID];
+  const messages: McpServerMessage[] = [];
+  const parser = createParser({
+    onEvent({ data }) {
+      if (messages.at(-1)?.kind !== 'invalid') messages.push(readMcpMessage(Buffer.from(data)));
+    },
+  });
+  // The parser expects more after a CR.
+  parser.feed(`${text}\n`);
+  return messages;
+}
+
+function textOf(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Reads a message of a server. Pure. */

@@ -3,7 +3,7 @@ import { type A2aReply, readA2aReply } from './a2a-reply.js';
 import { type AcpMessage, readAcpLines } from './acp-message.js';
 import { type EndpointReply, readEndpointReply } from './endpoint-reply.js';
 import { untrustedJson } from './json.js';
-import { type McpServerMessage, readMcpLines, readMcpMessage } from './mcp-message.js';
+import { type McpServerMessage, readMcpEvents, readMcpLines, readMcpMessage } from './mcp-message.js';
 
 interface Bytes {
   bytes: Uint8Array;
@@ -15,6 +15,7 @@ interface Inputs {
   acp_lines: Bytes;
   mcp_lines: Bytes;
   mcp_message: Bytes;
+  mcp_events: Bytes;
   a2a: Bytes;
   endpoint: Bytes;
   /** The standard output of a preset. */
@@ -28,6 +29,7 @@ interface Results {
   acp_lines: AcpMessage[];
   mcp_lines: McpServerMessage[];
   mcp_message: McpServerMessage;
+  mcp_events: McpServerMessage[];
   a2a: A2aReply | undefined;
   endpoint: EndpointReply | undefined;
   json_lines: string | undefined;
@@ -39,6 +41,7 @@ const READERS: Readers = {
   acp_lines: ({ bytes }) => readAcpLines(bytes),
   mcp_lines: ({ bytes }) => readMcpLines(bytes),
   mcp_message: ({ bytes }) => readMcpMessage(bytes),
+  mcp_events: ({ bytes }) => readMcpEvents(bytes),
   a2a: ({ bytes }) => readA2aReply(untrustedJson(bytes)),
   endpoint: ({ bytes }) => readEndpointReply(bytes),
   json_lines: ({ bytes, source }) =>
