@@ -106,6 +106,8 @@ export {
   raceLine,
   racePromises,
   raceStateOf,
+  savingsInWords,
+  stopWhenInWords,
 } from './race/race-words.js';
 export {
   costText,

@@ -10,6 +10,7 @@ import { oneLine } from '../terminal/printable.js';
 import { confirm } from '../terminal/prompt.js';
 import { Interrupt, interruptWithin } from './interrupt.js';
 import { Board } from './render.js';
+import { VerdictReader } from './verdict-reader.js';
 import { type Viewer, viewerFor } from './viewer.js';
 
 const SECOND_INTERRUPT_WITHIN_MS = 1_500;
@@ -28,6 +29,7 @@ export async function followRun(session: Session, client: Client, run: Run): Pro
   });
   const board = new Board(run, agents);
   const viewer = viewerFor(session.out, board);
+  const verdicts = new VerdictReader(client, board, viewer);
   let failedAttempt: string | undefined;
   let isLost = false;
   const watching = {
@@ -46,7 +48,9 @@ export async function followRun(session: Session, client: Client, run: Run): Pro
       const { update } = board.apply(event);
       if (update?.kind === 'scored' && update.passed !== true) failedAttempt ??= update.attemptId;
       viewer.show(event, update);
+      verdicts.readSoon(event.occurred_at);
     }
+    await verdicts.readLast();
   } catch (error) {
     if (!interrupt.happened) {
       // The board's last picture first: a line that is written over it would make it appear twice.
@@ -55,6 +59,7 @@ export async function followRun(session: Session, client: Client, run: Run): Pro
       throw error;
     }
   } finally {
+    verdicts.stop();
     close(viewer, interrupt);
   }
   if (interrupt.happened && (isLost || interrupt.isOrder)) return leave(session, run, isLost);
@@ -77,7 +82,7 @@ async function conclude(
   if (!out.modes.json) {
     const [agents, diverged] = await Promise.all([agentsOf(client, id), divergedAttemptsOf(client, run)]);
     const spendings = spendingsOf(agents);
-    const context = rankingContext(run, diverged);
+    const context = rankingContext(run, { agents, diverged, look: out });
     out.line(
       `\n${rankingTable(ranking.items, { look: out, ...context, spendings, variants: ranking.variants })}\n`,
     );

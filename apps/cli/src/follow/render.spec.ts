@@ -4,8 +4,9 @@ import fc from 'fast-check';
 import picocolors from 'picocolors';
 import { displayWidth } from '../terminal/width.js';
 import { attemptEvents, events, run, runAgent } from '../testing/factories.js';
+import { raced, racedLanes } from '../testing/fixtures/races.js';
 import { Board, renderBoard } from './render.js';
-import { updateLine } from './viewer.js';
+import { updateLine, verdictLine } from './viewer.js';
 
 const plain = picocolors.createColors(false);
 const colored = picocolors.createColors(true);
@@ -88,6 +89,86 @@ describe('the rendered board', () => {
         }
       }),
     );
+  });
+});
+
+describe('the board of a race to a decision', () => {
+  const race = { ...raced.race, cases: 500, is_decided: false } as NonNullable<typeof raced.race>;
+  const { stopped: _stopped, race: _race, ...open } = raced;
+  /** The race in its middle: the first pair is open, the third lane has left. */
+  function running() {
+    const pairs = race.pairs.map((pair, at) => (at === 0 ? { ...pair, verdict: null, lower: -0.1 } : pair));
+    const lanes = racedLanes.map((lane) => ({ ...lane, progress: { ...lane.progress, skipped: 0 } }));
+    const shown = new Board({ ...open, status: 'running' }, lanes);
+    const news = shown.observe({ ...open, race: { ...race, pairs } });
+    const history = events(raced.id, [
+      { event_type: 'run.state_changed', payload: { to: 'running' } },
+      ...attemptEvents(lanes[0] ?? { id: '' }, 'small', { passed: true, overall: 1 }),
+      ...attemptEvents(lanes[2] ?? { id: '' }, 'small', { passed: false, overall: 0 }),
+      {
+        event_type: 'run.lane_halted',
+        payload: {
+          run_agent_id: lanes[2]?.id,
+          reason: 'eliminated',
+          skipped: 499,
+          after_cases: 43,
+          by: null,
+        },
+      },
+    ]);
+    const updates = history.flatMap((event) => shown.apply(event).update ?? []);
+    return { shown, news, updates };
+  }
+
+  test('the board has a meter for each pair, open ones first, and the lanes that left', () => {
+    const { shown } = running();
+    const nowMs = Date.parse(shown.startedAt ?? '') + 10_000;
+    expect(renderBoard(shown, { nowMs, columns: 80, rows: 23, paint: plain })).toEqual([
+      'decided  sums v2 / easy  running  2/1001  10 s  ETA 1 h 23 m',
+      'solver  ░░░░░░░░░░░░░░░░░    1/500  score 1.000  passed 1/1  120 tokens  $0.0100',
+      '  9 s  ETA 1 h 14 m  waiting',
+      'idle    ░░░░░░░░░░░░░░░░░░░░    0/500  score -  passed -',
+      '  waiting',
+      'hasty   ████████████████████  1/1  score 0.000  passed 0/1  120 tokens  $0.0100',
+      '  7 s  left after 43 cases: its verdicts are certain, 499 attempts skipped',
+      'solver : idle   ┈┈┈┈┈┈┈┈┈━┿━━━━━━━┈┈┈  open           61/500  +0.344',
+      'solver : hasty  ┈┈┈┈┈┈┈┈┈┈│━━━━━━━━━━  better         20/500  +0.850',
+      'idle : hasty    ┈┈┈┈┈┈┈┈┈┈│━━━━━━━━━┈  better         43/500  +0.512',
+      'open after 61 of 500 cases',
+    ]);
+  });
+
+  test('a low screen shows some pairs, and how many more are decided', () => {
+    const { shown } = running();
+    const lines = renderBoard(shown, { nowMs: 0, columns: 80, rows: 9, paint: plain });
+    expect(lines).toHaveLength(7);
+    expect(lines.slice(4)).toEqual([
+      expect.stringContaining('solver : idle'),
+      'and 2 more pairs, 2 of them decided',
+      'open after 61 of 500 cases',
+    ]);
+  });
+
+  test('no line of a race is wider than the screen', () => {
+    const { shown } = running();
+    for (const columns of [20, 40, 59, 60, 79])
+      for (const line of renderBoard(shown, { nowMs: 0, columns, rows: 23, paint: colored }))
+        expect(displayWidth(line)).toBeLessThanOrEqual(columns);
+  });
+
+  test('a verdict that is new is a line where there is no terminal, once', () => {
+    const { shown, news, updates } = running();
+    expect(news.map((pair) => verdictLine(pair, '2026-03-01T14:05:09.000Z', plain))).toEqual([
+      '14:05:09Z  verdict            solver is better than hasty  +0.850 [+0.100, +0.990]  20/500 cases',
+      '14:05:09Z  verdict            idle is better than hasty  +0.512 [+0.032, +0.840]  43/500 cases',
+    ]);
+    expect(updates.map((each) => updateLine(each, plain)).at(-1)).toBe(
+      '12:00:15Z  stopped            hasty  left after 43 cases: its verdicts are certain, 499 attempts skipped',
+    );
+    expect(shown.observe({ ...open, race }).map(({ a, b }) => [a.name, b.name])).toEqual([
+      ['solver', 'idle'],
+    ]);
+    expect(shown.observe({ ...open, race })).toEqual([]);
   });
 });
 

@@ -1,5 +1,14 @@
-import { type AttemptUpdate, haltInWords, type RaceUpdate, type RecordedEvent } from '@agentclash/api';
+import {
+  type AttemptUpdate,
+  differenceInWords,
+  haltInWords,
+  type PairMeter,
+  pairInWords,
+  type RaceUpdate,
+  type RecordedEvent,
+} from '@agentclash/api';
 import { attemptScore, attemptVerdict, attemptVerdictColor } from '../scorecard/grading.js';
+import { pairColor } from '../scorecard/race-view.js';
 import { score } from '../terminal/figures.js';
 import { LiveArea } from '../terminal/live-area.js';
 import type { Output, Paint } from '../terminal/output.js';
@@ -9,6 +18,8 @@ import { type Board, renderBoard } from './render.js';
 /** Shows a race while it runs. */
 export interface Viewer {
   show(event: RecordedEvent, update: RaceUpdate | undefined): void;
+  /** Pairs whose verdict is new. */
+  showVerdicts(pairs: readonly PairMeter[], at: string): void;
   /** A line about the watching itself. */
   printLine(line: string): void;
   /** Idempotent. */
@@ -19,7 +30,12 @@ export interface Viewer {
 export function viewerFor(output: Output, board: Board): Viewer {
   if (output.modes.json) return new EventViewer(output);
   if (output.modes.quiet)
-    return { show: () => undefined, printLine: (line) => output.warn(line), close: () => undefined };
+    return {
+      show: () => undefined,
+      showVerdicts: () => undefined,
+      printLine: (line) => output.warn(line),
+      close: () => undefined,
+    };
   return output.stderr.isTTY ? new BoardViewer(output, board) : new LineViewer(output);
 }
 
@@ -29,6 +45,9 @@ class EventViewer implements Viewer {
   show(event: RecordedEvent): void {
     this.output.record(event, () => undefined);
   }
+
+  /** Lines are events alone. */
+  showVerdicts(): void {}
 
   printLine(line: string): void {
     this.output.warn(line);
@@ -42,6 +61,10 @@ class LineViewer implements Viewer {
 
   show(_event: RecordedEvent, update: RaceUpdate | undefined): void {
     if (update !== undefined) this.output.note(updateLine(update, this.output.paint));
+  }
+
+  showVerdicts(pairs: readonly PairMeter[], at: string): void {
+    for (const pair of pairs) this.output.note(verdictLine(pair, at, this.output.paint));
   }
 
   printLine(line: string): void {
@@ -84,6 +107,11 @@ class BoardViewer implements Viewer {
     }
   }
 
+  /** The board has a meter for each pair. */
+  showVerdicts(): void {
+    this.redraw();
+  }
+
   printLine(line: string): void {
     this.news.push(this.output.paint.yellow(line));
     this.draw();
@@ -116,6 +144,7 @@ class BoardViewer implements Viewer {
 const VERDICT_WIDTH = 10;
 const SCORE_WIDTH = 5;
 const RETRIED = 'again'.padEnd(VERDICT_WIDTH + 2 + SCORE_WIDTH);
+const VERDICT = 'verdict'.padEnd(VERDICT_WIDTH + 2 + SCORE_WIDTH);
 const HALTED = 'stopped'.padEnd(VERDICT_WIDTH + 2 + SCORE_WIDTH);
 
 /** One line for what has happened: `14:05:09Z  passed      1.000  solver  case-3 #1  (3/10)`. */
@@ -132,6 +161,14 @@ export function updateLine(update: RaceUpdate, paint: Paint): string {
   const caseLabel = `${oneLine(caseKey)} #${repetition}`;
   const progress = paint.dim(`(${scored}/${total})`);
   return `${time}  ${result(update, paint)}  ${paint.bold(oneLine(laneName))}  ${caseLabel}${why(update)}  ${progress}`;
+}
+
+/** `14:05:09Z  verdict            good is better than weak  +0.420 [+0.120, +0.710]  31/100 cases` */
+export function verdictLine(pair: PairMeter, at: string, paint: Paint): string {
+  const time = paint.dim(`${at.slice(11, 19)}Z`);
+  const verdict = pairColor(pair, paint)(VERDICT);
+  const cases = paint.dim(`${pair.cases}/${pair.population} cases`);
+  return `${time}  ${verdict}  ${paint.bold(oneLine(pairInWords(pair)))}  ${differenceInWords(pair)}  ${cases}`;
 }
 
 /** True when it deserves a line although the board shows the figures. */

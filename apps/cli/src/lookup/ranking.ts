@@ -40,6 +40,9 @@ export async function awaitRanking(client: Client, runId: string): Promise<Ranki
 const Estimate = z.looseObject({
   mean: z.number().nullable(),
   interval: z.tuple([z.number(), z.number()]).nullable().optional().catch(undefined),
+  /** `confidence_sequence`: the interval holds though the run was stopped, for the mean of all `population` cases. */
+  method: z.string().optional().catch(undefined),
+  population: z.number().optional().catch(undefined),
 });
 
 /** Of a dimension, with the measured value behind a normalised score. */

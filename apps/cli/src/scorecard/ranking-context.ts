@@ -7,15 +7,24 @@ import {
   servedRepliesLine,
 } from '@agentclash/api';
 import { missingRankingMessage, type Ranking } from '../lookup/ranking.js';
+import type { Look } from '../terminal/output.js';
+import { raceLines } from './race-view.js';
 import type { RankingOptions } from './ranking-table.js';
 
 type Context = Pick<
   RankingOptions,
-  'empty' | 'isSelective' | 'served' | 'subset' | 'packErrors' | 'differences'
+  'empty' | 'isSelective' | 'served' | 'subset' | 'packErrors' | 'differences' | 'race'
 >;
 
+/** The lanes of a run, its attempts that differ from recorded ones, and how the ranking is laid out. */
+interface RankedRun {
+  agents: readonly RunAgent[];
+  diverged: readonly Attempt[];
+  look: Look;
+}
+
 /** The facts of a run about its ranking, the same wherever the ranking is shown. */
-export function rankingContext(run: Run, diverged: readonly Attempt[]): Context {
+export function rankingContext(run: Run, { agents, diverged, look }: RankedRun): Context {
   return {
     empty: missingRankingMessage(run),
     isSelective: run.selective_retry,
@@ -23,6 +32,7 @@ export function rankingContext(run: Run, diverged: readonly Attempt[]): Context 
     subset: caseSubsetLine(run),
     packErrors: packErrorLines(run),
     differences: differenceLines(run, diverged),
+    race: raceLines(run, agents, look),
   };
 }
 

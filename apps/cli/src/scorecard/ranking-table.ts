@@ -33,6 +33,8 @@ export interface RankingOptions {
   spendings?: Spendings;
   /** Shown first. */
   variants?: readonly VariantComparison[] | undefined;
+  /** The verdicts of a race to a decision, shown last. */
+  race?: readonly string[] | undefined;
 }
 
 const SELECTIVE =
@@ -51,13 +53,15 @@ export function rankingTable(
     differences = [],
     spendings = new Map(),
     variants = [],
+    race = [],
   }: RankingOptions,
 ): string {
   const errors = [
     ...packErrors.map((line) => look.paint.red(oneLine(`pack error: ${line}`))),
     ...differences.map((line) => look.paint.yellow(oneLine(line))),
   ];
-  if (rows.length === 0) return [empty, ...errors].join('\n');
+  const verdictsOfRace = race.length === 0 ? [] : ['', ...race];
+  if (rows.length === 0) return [empty, ...errors, ...verdictsOfRace].join('\n');
   const { paint, width } = look;
   const dimensions = [...new Set(rows.flatMap((row) => Object.keys(row.dimensions ?? {})))];
   const { text, leftOut } = fittedTable(
@@ -73,7 +77,9 @@ export function rankingTable(
     ...omittedColumnLines(leftOut),
   ];
   const verdicts = variants.length === 0 ? [] : [...variantLines(variants, look), ''];
-  return [...verdicts, text, ...errors, ...notes.map((line) => paint.dim(line))].join('\n');
+  return [...verdicts, text, ...errors, ...notes.map((line) => paint.dim(line)), ...verdictsOfRace].join(
+    '\n',
+  );
 }
 
 function leading(paint: Paint): Column<RankingRow>[] {
@@ -156,12 +162,20 @@ function footnotes(rows: readonly RankingRow[], hasPackErrors: boolean): string[
   const shortfalls = rows.flatMap((row) =>
     shortfallsOf(row, hasPackErrors).map((line) => `${oneLine(row.name)}: ${line}`),
   );
-  const hasIntervals = rows.some((row) => row.overall_estimate?.interval ?? row.pass_rate?.interval);
   return [
     ...shortfalls,
     ...rankingLines(rows).map((line) => oneLine(line)),
-    ...(hasIntervals ? ['[…] 95 % interval'] : []),
+    ...new Set(rows.flatMap(intervalLines)),
   ];
+}
+
+/** The kind of the intervals of a row; none without one. */
+function intervalLines({ overall_estimate: overall, pass_rate: rate }: RankingRow): string[] {
+  const estimate = [overall, rate].find((each) => each?.interval);
+  if (estimate === undefined) return [];
+  if (estimate.method !== 'confidence_sequence') return ['[…] 95 % interval'];
+  const cases = estimate.population === undefined ? 'all cases' : `all ${estimate.population} cases`;
+  return [`[…] 95 % confidence sequence of the mean over ${cases}: it holds for a race that stopped early`];
 }
 
 /** The reasons why it did not pass, and why it ranks below others whatever its scores. */

@@ -2,6 +2,7 @@ import type { ApiError } from '@agentclash/api';
 import { EXIT_CODES, type ExitCode } from '@agentclash/domain';
 import { CommanderError } from 'commander';
 import { CommandError } from '../command-error.js';
+import { fieldWithOption } from './field-options.js';
 import type { Output } from './output.js';
 import { oneLine, printable } from './printable.js';
 
@@ -73,7 +74,7 @@ function usageOf({ code, exitCode, message }: CommanderError): FailureReport | u
 function apiReport({ exitCode, code, detail, errors, facts, request_id }: ApiError): FailureReport {
   const lines = errors.map(({ code: entryCode, field, message, line, column }) => {
     const position = line === undefined ? '' : `${line}:${column ?? 1} `;
-    return `${position}${entryCode} ${field === '' ? '' : `${field}: `}${message}`;
+    return `${position}${entryCode} ${field === '' ? '' : `${fieldWithOption(field)}: `}${message}`;
   });
   const hint = code === 'internal' && request_id !== null ? `Request ${request_id}` : HINTS[code];
   return { exit: exitCode, code, message: detail, lines, hint, facts: { ...facts, request_id, errors } };

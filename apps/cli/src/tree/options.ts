@@ -11,6 +11,27 @@ export function wholeNumber(min: number, max: number) {
   };
 }
 
+/** An option's number within bounds. */
+export function decimal(min: number, max: number) {
+  return (text: string): number => {
+    const value = Number(text);
+    if (!/^(\d+(\.\d*)?|\.\d+)$/.test(text) || value < min || value > max) {
+      throw new InvalidArgumentError(`It must be a number from ${min} to ${max}.`);
+    }
+    return value;
+  };
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** The id of a run agent, which no list abbreviates. */
+export function runAgentId(text: string): string {
+  if (UUID.test(text)) return text.toLowerCase();
+  throw new InvalidArgumentError(
+    'It must be the whole id of a run agent; agentclash run agents <run> shows them.',
+  );
+}
+
 /** `key=value`, repeated. */
 export function label(text: string, before: Record<string, string> = {}): Record<string, string> {
   const [, key, value] = /^([^=]+)=(.*)$/su.exec(text) ?? [];

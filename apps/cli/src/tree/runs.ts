@@ -1,7 +1,18 @@
-import { ATTEMPT_STATES, MODEL_CALL_MODES, OUTCOMES, RUN_STATUSES } from '@agentclash/domain';
+import {
+  ALPHA_MAX,
+  ALPHA_MIN,
+  ATTEMPT_STATES,
+  MARGIN_MAX,
+  MODEL_CALL_MODES,
+  OUTCOMES,
+  RACE_GOALS,
+  RACE_METRICS,
+  RUN_STATUSES,
+  SEED_MAX,
+} from '@agentclash/domain';
 import { type Command, Option } from 'commander';
 import { type Act } from './act.js';
-import { label, wholeNumber } from './options.js';
+import { decimal, label, runAgentId, wholeNumber } from './options.js';
 
 const RUN = ['<run>', "the run's id, its beginning or end, or last"] as const;
 
@@ -193,9 +204,59 @@ function declareStart(command: Command, act: Act): void {
     )
     .option('--label <key=value>', 'a label to find the run by; may be given several times', label)
     .option('--name <name>', 'what the run is called')
-    .option('--follow', 'show the race live until it has ended')
+    .option('--follow', 'show the race live until it has ended');
+  declareEnd(command);
+  command
     .description('Start a run')
     .action(act(async () => (await import('../commands/eval/start.js')).startEval));
+}
+
+/** When a run ends before its last case, and the order of its cases. */
+function declareEnd(command: Command): void {
+  command
+    .addOption(
+      new Option(
+        '--stop-when <condition>',
+        'end the run as soon as its verdicts are certain: decided; the chance that any of them is false is at most --alpha, however early it ends',
+      ).choices(['decided']),
+    )
+    .addOption(
+      new Option(
+        '--goal <goal>',
+        'what is to be decided: ranking, every pair of agents; best, which one is best; baseline, each agent against --baseline; default: ranking',
+      ).choices(RACE_GOALS),
+    )
+    .addOption(
+      new Option(
+        '--metric <metric>',
+        'by which figure of an attempt: pass, whether it passed, or overall, its score; default: pass',
+      ).choices(RACE_METRICS),
+    )
+    .option(
+      '--alpha <probability>',
+      'the chance that any verdict of the run is false; default: 0.05',
+      decimal(ALPHA_MIN, ALPHA_MAX),
+    )
+    .option(
+      '--margin <difference>',
+      'agents that differ by less are equivalent; default: 0, only a difference or the last case decides',
+      decimal(0, MARGIN_MAX),
+    )
+    .option(
+      '--baseline <run-agent>',
+      'the agent of a completed run to race against, by its id; of the same version and input set',
+      runAgentId,
+    )
+    .option(
+      '--budget-attempts <number>',
+      'end the run after so many attempts, with the results that it has by then',
+      wholeNumber(1, 100_000),
+    )
+    .option(
+      '--seed <number>',
+      'draw the order of the cases from this number; default: drawn at random with --stop-when or a budget, else the order of the pack',
+      wholeNumber(0, SEED_MAX),
+    );
 }
 
 /** `eval scorecard`, and `run report`. */

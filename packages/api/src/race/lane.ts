@@ -30,8 +30,9 @@ export interface LaneHalt {
   at: string;
   /** Of an eliminated lane: the cases of the evidence by then. */
   afterCases: number | null;
-  /** The id of the lane that was better, where one was. */
+  /** The lane that was better, where one was: its id and its name. */
   by: string | null;
+  byName: string | null;
 }
 
 /** An attempt between its start and its scorecard. */
@@ -145,13 +146,13 @@ export class Lane {
   }
 
   /** No further attempt of the lane is delivered; a lane whose last attempt was scored has ended. */
-  stop({ payload, occurred_at: at }: RecordedEvent): LaneHalt {
+  stop({ payload, occurred_at: at }: RecordedEvent, nameOf: (laneId: string) => string): LaneHalt {
     this.skipped += numberIn(payload, 'skipped') ?? 0;
+    const by = textIn(payload, 'by') ?? null;
     const halt = {
+      ...{ at, by, byName: by === null ? null : nameOf(by) },
       reason: textIn(payload, 'reason') ?? 'decided',
-      at,
       afterCases: numberIn(payload, 'after_cases') ?? null,
-      by: textIn(payload, 'by') ?? null,
     };
     this.halt ??= halt;
     if (this.scored === this.total) this.endedAt ??= at;

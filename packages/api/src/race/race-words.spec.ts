@@ -11,6 +11,8 @@ import {
   raceLine,
   racePromises,
   raceStateOf,
+  savingsInWords,
+  stopWhenInWords,
 } from './race-words.js';
 import { costText, laneSpending, savingsOf } from './savings.js';
 
@@ -87,9 +89,7 @@ test('a lane that left the race states after which case, and the lane that was b
   const [[id, left] = [], ...others] = eliminationsOf({ lanes }, LANES);
   expect([id, left, others]).toEqual(['b', { afterCases: 45, by: 'good' }, []]);
   expect(left && eliminationInWords(left)).toBe('left after 45 cases: good is better');
-  expect(eliminationInWords({ afterCases: 1, by: null })).toBe(
-    'left after 1 case: nothing depends on it any more',
-  );
+  expect(eliminationInWords({ afterCases: 1, by: null })).toBe('left after 1 case: its verdicts are certain');
 });
 
 test('a halted lane states why, and how many of its attempts were skipped', () => {
@@ -201,4 +201,29 @@ test.each([
   [0, '0 USD'],
 ])('%s US dollars read %s', (value, text) => {
   expect(inUsd(value)).toBe(text);
+});
+
+test('the end of a run is described by its goal, its budget or both', () => {
+  const decided = { goal: 'ranking', metric: 'pass', alpha: 0.05, margin: 0 } as const;
+  expect(stopWhenInWords({ decided, budget: { attempts: 500 } })).toBe(
+    'when every pair is decided (pass, alpha 0.05, margin 0), or after 500 attempts',
+  );
+  expect(stopWhenInWords({ budget: { attempts: 1 } })).toBe('after 1 attempt');
+  expect(stopWhenInWords({ decided: { ...decided, goal: 'best', metric: 'overall', margin: 0.02 } })).toBe(
+    'when the best agent is certain (overall, alpha 0.05, margin 0.02)',
+  );
+  expect(stopWhenInWords({ decided: { ...decided, goal: 'baseline', baseline: 'abc' } })).toContain(
+    'decided against the baseline abc',
+  );
+});
+
+test('the savings of a race are attempts and, where it is known, their cost', () => {
+  expect(savingsInWords({ attempts: 0, spentUsd: 1, savedUsd: 0 })).toBeUndefined();
+  expect(savingsInWords({ attempts: 1, spentUsd: 0, savedUsd: 0 })).toBe('1 attempt');
+  expect(savingsInWords({ attempts: 439, spentUsd: 23, savedUsd: 165 })).toBe(
+    '439 attempts, 165 USD at the mean cost of their lane',
+  );
+  expect(savingsInWords({ attempts: 9, spentUsd: null, savedUsd: null })).toBe(
+    '9 attempts, at an unknown cost',
+  );
 });

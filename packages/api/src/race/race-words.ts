@@ -4,6 +4,30 @@ import { casesUsed, type Elimination, type PairMeter, type RunRace } from './pai
 import { type LaneSpending, type Savings, savingsOf } from './savings.js';
 import type { HaltUpdate } from './updates.js';
 
+type StopWhen = NonNullable<Run['stop_when']>;
+
+/** `when every pair is decided (pass, alpha 0.05, margin 0), or after 500 attempts`: the end of a run. */
+export function stopWhenInWords({ decided, budget }: StopWhen): string {
+  const parts = Object.entries(budget ?? {}).flatMap(([unit, most]: [string, number | undefined]) =>
+    most === undefined ? [] : [BUDGETS[unit]?.(most) ?? `${most} ${unit}`],
+  );
+  const spent = parts.length === 0 ? [] : [`after ${parts.join(' or ')}`];
+  return [...(decided === undefined ? [] : [decidedInWords(decided)]), ...spent].join(', or ');
+}
+
+const BUDGETS: Partial<Record<string, (most: number) => string>> = { attempts: attemptsOf, usd: inUsd };
+
+const GOALS: { [G in NonNullable<StopWhen['decided']>['goal']]: string } = {
+  ranking: 'every pair is decided',
+  best: 'the best agent is certain',
+  baseline: 'every agent is decided against the baseline',
+};
+
+function decidedInWords({ goal, metric, alpha, margin, baseline }: NonNullable<StopWhen['decided']>): string {
+  const against = baseline === undefined ? '' : ` ${baseline}`;
+  return `when ${GOALS[goal]}${against} (${metric}, alpha ${alpha}, margin ${margin})`;
+}
+
 /** `good is better than weak`: the verdict of a pair, or `open`. */
 export function pairInWords({ a, b, verdict, difference, margin }: PairMeter): string {
   const [one, other] = [a.name, b.name];
@@ -38,7 +62,7 @@ type Difference = Pick<PairMeter, 'difference' | 'lower' | 'upper'>;
 /** `left after 45 cases: good is better` */
 export function eliminationInWords({ afterCases, by }: Elimination): string {
   const when = `left after ${afterCases} ${afterCases === 1 ? 'case' : 'cases'}`;
-  return by === null ? `${when}: nothing depends on it any more` : `${when}: ${by} is better`;
+  return by === null ? `${when}: its verdicts are certain` : `${when}: ${by} is better`;
 }
 
 /** `left after 45 cases: good is better, 455 attempts skipped` */
@@ -118,6 +142,18 @@ export function racePromises({ alpha, cases }: Pick<RunRace, 'alpha' | 'cases'>,
 /** True for an ended race of which no attempt was skipped. */
 export function isWholeRace({ status, stopped, progress }: Pick<Run, 'status' | 'stopped' | 'progress'>) {
   return status === 'completed' && stopped === undefined && (progress.skipped ?? 0) === 0;
+}
+
+/** `439 attempts, 165 USD at the mean cost of their lane`; undefined where none was saved. */
+export function savingsInWords({ attempts, savedUsd }: Savings): string | undefined {
+  if (attempts === 0) return undefined;
+  const cost =
+    savedUsd === null
+      ? ', at an unknown cost'
+      : savedUsd === 0
+        ? ''
+        : `, ${inUsd(savedUsd)} at the mean cost of their lane`;
+  return `${attemptsOf(attempts)}${cost}`;
 }
 
 function savingsPart({ attempts, spentUsd, savedUsd }: Savings): string {

@@ -64,11 +64,11 @@ export class Race implements Pace {
   private halt(event: RecordedEvent): Applied {
     const lane = this.lanesById.get(textIn(event.payload, 'run_agent_id') ?? '');
     if (lane === undefined) return {};
-    const { at, reason, afterCases, by } = lane.stop(event);
+    const nameOf = (id: string) => this.lanesById.get(id)?.name ?? BASELINE_NAME;
+    const { at, reason, afterCases, byName: by } = lane.stop(event, nameOf);
     this.noteStop(reason);
     const update: RaceUpdate = {
-      ...{ kind: 'halted', at, laneIndex: lane.index, laneName: lane.name, reason, afterCases },
-      by: by === null ? null : (this.lanesById.get(by)?.name ?? BASELINE_NAME),
+      ...{ kind: 'halted', at, laneIndex: lane.index, laneName: lane.name, reason, afterCases, by },
       skipped: numberIn(event.payload, 'skipped') ?? 0,
     };
     return { lane, update };

@@ -37,7 +37,7 @@ function offersAt(
     const long = option.long ?? '';
     return {
       known: (option.argChoices ?? []).map((value) => ({ value, help: '' })),
-      kinds: kindsOfOption(long),
+      kinds: kindsOfOption(path, long),
       takesFiles: isFile(long),
     };
   }

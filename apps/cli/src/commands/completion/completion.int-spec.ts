@@ -1,4 +1,5 @@
 import { execFile, spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { chmodSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -12,7 +13,8 @@ import { Terminal } from '../../testing/terminal.js';
 import { SCRIPTS, type Shell } from './scripts.js';
 
 const { api, env } = useFakeApi();
-const race = run({ name: 'nightly' });
+const agent = { id: randomUUID(), name: 'solver', judged: 2, passed: 2, overall_so_far: 1, rank: 1 };
+const race = run({ name: 'nightly', agents: [agent] });
 const tried = attempt({});
 
 beforeAll(() => {
@@ -59,6 +61,7 @@ describe('completion', () => {
       ['native', 'prompt_eval', 'responses', 'multi_turn'],
     ],
     ['agentclash eval start --inp', ['--input-set']],
+    ['agentclash eval start --stop-when decided --goal ', ['ranking', 'best', 'baseline']],
     ['agentclash run show some-id --fol', ['--follow']],
     ['agentclash --js', ['--json']],
     ['agentclash challenge-pack validate x', [':files']],
@@ -76,6 +79,7 @@ describe('completion', () => {
     ['agentclash eval start --deployment solver --variant ', ['bare', 'docs']],
     ['agentclash eval start --deployment noop --variant ', []],
     ['agentclash eval start --pack ', ['sums']],
+    ['agentclash run start --stop-when decided --baseline ', [agent.id]],
     ['agentclash eval start --pack sums --input-set ', ['easy', 'hard']],
     ['agentclash eval start --deployment solver no', ['noop']],
     ['agentclash challenge-pack show s', ['sums']],

@@ -70,6 +70,13 @@ export const KNOWN: { [K in ValueKind]: (request: CompletionRequest) => Promise<
       offer(id, [status, pack.slug, name ?? '', moment(at)].filter(Boolean).join(' ')),
     ),
   ],
+  run_agent: async ({ client, signal }) => {
+    const query = { limit: NEWEST_MAX, status: 'completed' } as const;
+    const { items } = await client.call(routes.runs.list, { query, signal });
+    return items.flatMap(({ agents = [], pack, created_at: at }) =>
+      agents.map(({ id, name }) => offer(id, `${name} ${pack.slug} ${moment(at)}`)),
+    );
+  },
   runtime_profile: ({ client, signal }) => named(client.call(routes.profiles.list, { signal })),
   secret: async ({ client, signal }) =>
     (await client.call(routes.secrets.list, { signal })).items.map(({ key }) => offer(key, 'secret')),

@@ -11,6 +11,7 @@ export type ValueKind =
   | 'provider_account'
   | 'retry_choice'
   | 'run'
+  | 'run_agent'
   | 'runtime_profile'
   | 'secret'
   | 'token'
@@ -31,6 +32,12 @@ const OPTIONS: Readonly<Record<string, readonly ValueKind[]>> = {
   '--run': ['run'],
   '--variant': ['variant'],
   '--workspace': ['workspace'],
+};
+
+/** Options of one command that mean something else there. */
+const OPTIONS_OF_COMMANDS: Readonly<Record<string, readonly ValueKind[]>> = {
+  'eval start --baseline': ['run_agent'],
+  'run start --baseline': ['run_agent'],
 };
 
 /** Arguments by the words of their command, or of the group that it belongs to, and their name. */
@@ -58,8 +65,8 @@ const ARGUMENTS: Readonly<Record<string, readonly ValueKind[]>> = {
 
 const FILES = new Set(['--file', '--output', '--data', '--junit', '--markdown', 'file', 'files']);
 
-export function kindsOfOption(long: string): readonly ValueKind[] {
-  return OPTIONS[long] ?? [];
+export function kindsOfOption(path: readonly string[], long: string): readonly ValueKind[] {
+  return OPTIONS_OF_COMMANDS[[...path, long].join(' ')] ?? OPTIONS[long] ?? [];
 }
 
 export function kindsOfArgument([group = '']: readonly string[], name: string): readonly ValueKind[] {

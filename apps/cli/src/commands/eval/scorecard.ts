@@ -3,6 +3,7 @@ import {
   type Client,
   type HistoryEvent,
   type Run,
+  type RunAgent,
   routes,
   type ScorecardReply,
 } from '@agentclash/api';
@@ -76,7 +77,12 @@ export async function showScorecard(session: Session, input: Input): Promise<und
       },
       scorecards: opened.map(({ attempt, reply }) => ({ attempt, reply })),
     },
-    () => sections(session, { title: oneLine(title), found, ranking, spendings, against, attempts, opened }),
+    () =>
+      sections(session, {
+        ...{ title: oneLine(title), found, agents, ranking, spendings, against },
+        attempts,
+        opened,
+      }),
   );
   await writeReports(session, input, {
     junit: () => runJunit(found, attempts, agents),
@@ -94,6 +100,7 @@ function sections(
   shown: {
     title: string;
     found: Run;
+    agents: readonly RunAgent[];
     ranking: Ranking;
     spendings: Spendings;
     against: AgainstBaseline | undefined;
@@ -101,7 +108,7 @@ function sections(
     opened: readonly OpenedCard[];
   },
 ): string {
-  const { title, found, ranking, spendings, against, attempts, opened } = shown;
+  const { title, found, agents, ranking, spendings, against, attempts, opened } = shown;
   const { paint } = out;
   const listed = out.width === undefined ? attempts : attempts.slice(0, LISTED_MAX);
   const more = attempts.length - listed.length;
@@ -115,7 +122,8 @@ function sections(
     '',
     ...(against === undefined ? [] : [againstBaselineView(against, out), '']),
     rankingTable(ranking.items, {
-      ...{ look: out, ...rankingContext(found, attempts.filter(isDiverged)), spendings },
+      ...{ look: out, spendings },
+      ...rankingContext(found, { agents, diverged: attempts.filter(isDiverged), look: out }),
     }),
   ].join('\n');
 }

@@ -8,6 +8,7 @@ import {
   type RunRequest,
   routes,
   servedRepliesLine,
+  stopWhenInWords,
 } from '@agentclash/api';
 import type { ExitCode, ModelCallMode } from '@agentclash/domain';
 import type { z } from 'zod';
@@ -17,8 +18,9 @@ import type { Session } from '../../session/session.js';
 import { plural } from '../../terminal/figures.js';
 import { oneLine } from '../../terminal/printable.js';
 import { chooseDeployments, chooseInputSet, choosePack } from './choices.js';
+import { type EndOptions, stopWhenOf } from './stop-when.js';
 
-interface Input {
+interface Input extends EndOptions {
   pack?: string;
   packVersion?: number;
   inputSet?: string;
@@ -33,11 +35,13 @@ interface Input {
   name?: string;
   modelCalls?: ModelCallMode;
   replayFrom?: string;
+  seed?: number;
   follow?: boolean;
 }
 
 export async function startEval(session: Session, given: Input): Promise<ExitCode | undefined> {
   const { out } = session;
+  const stop_when = stopWhenOf(given);
   const client = await session.client();
   const earlier = given.onlyFailed === undefined ? undefined : await getRun(client, given.onlyFailed);
   const recorded = given.replayFrom === undefined ? undefined : await getRun(client, given.replayFrom);
@@ -62,6 +66,8 @@ export async function startEval(session: Session, given: Input): Promise<ExitCod
       name: input.name,
       model_calls: input.modelCalls ?? (recorded && 'replay'),
       replay_from: recorded?.id,
+      stop_when,
+      seed: input.seed,
     },
   });
   for (const { code, message } of started.warnings) out.warn(`${code}: ${oneLine(message)}`);
@@ -69,6 +75,8 @@ export async function startEval(session: Session, given: Input): Promise<ExitCod
   if (subset !== undefined) out.note(oneLine(subset));
   const served = servedRepliesLine(started);
   if (served !== undefined) out.note(oneLine(served));
+  const end = endLine(started);
+  if (end !== undefined) out.note(oneLine(end));
   const summary = `run ${started.id}  ${version.slug} v${version.version_number} / ${inputSet.key}  ${plural(
     agents,
     'agent',
@@ -80,6 +88,13 @@ export async function startEval(session: Session, given: Input): Promise<ExitCod
   out.result(started, () => oneLine(summary));
   out.note(out.paint.dim(`agentclash run show ${started.id} --follow`));
   return undefined;
+}
+
+/** When the run ends, and the order of its cases. */
+function endLine({ stop_when, seed }: Run): string | undefined {
+  const order = seed === undefined ? '' : `cases in the order of seed ${seed}`;
+  if (stop_when === undefined) return order === '' ? undefined : order;
+  return `ends ${stopWhenInWords(stop_when)}${order === '' ? '' : `; ${order}`}`;
 }
 
 /** Anything that is not named is as in the earlier run. */

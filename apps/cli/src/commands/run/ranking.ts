@@ -23,7 +23,12 @@ export async function showRanking(session: Session, { run: reference }: { run: s
   const spendings = spendingsOf(agents, attempts);
   out.result({ ...rankingResult(ranking, found), spending: Object.fromEntries(spendings) }, () =>
     rankingTable(ranking.items, {
-      ...{ look: out, ...rankingContext(found, diverged), spendings, variants: ranking.variants },
+      ...{
+        look: out,
+        ...rankingContext(found, { agents, diverged, look: out }),
+        spendings,
+        variants: ranking.variants,
+      },
     }),
   );
 }
@@ -50,13 +55,18 @@ export async function rescoreRun(
     return;
   }
   await ended(client, begun, (progress) => out.note(`scored ${progress.scored} of ${progress.attempts}`));
-  const [ranking, found] = await Promise.all([getRanking(client, run_id), getRun(client, run_id)]);
+  const [ranking, found, agents] = await Promise.all([
+    getRanking(client, run_id),
+    getRun(client, run_id),
+    agentsOf(client, run_id),
+  ]);
   const diverged = await divergedAttemptsOf(client, found);
   out.result(rankingResult(ranking, found), () =>
     [
       `revision ${ranking.revision}`,
       rankingTable(ranking.items, {
-        ...{ look: out, ...rankingContext(found, diverged), variants: ranking.variants },
+        ...{ look: out, ...rankingContext(found, { agents, diverged, look: out }) },
+        variants: ranking.variants,
       }),
     ].join('\n'),
   );

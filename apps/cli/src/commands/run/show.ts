@@ -1,13 +1,26 @@
-import { type Client, caseSubsetLine, packErrorLines, type Run, servedRepliesLine } from '@agentclash/api';
+import {
+  type Client,
+  caseSubsetLine,
+  laneSpending,
+  packErrorLines,
+  type Run,
+  type RunAgent,
+  type Savings,
+  savingsInWords,
+  savingsOf,
+  servedRepliesLine,
+  stopWhenInWords,
+} from '@agentclash/api';
 import type { ExitCode } from '@agentclash/domain';
 import { followRun } from '../../follow/follow-run.js';
 import { getRanking } from '../../lookup/ranking.js';
 import { agentsOf, getRun } from '../../lookup/runs.js';
 import { gradedCount } from '../../scorecard/grading.js';
+import { raceLines } from '../../scorecard/race-view.js';
 import { variantLines } from '../../scorecard/variant-lines.js';
 import type { Session } from '../../session/session.js';
 import { duration, moment, score } from '../../terminal/figures.js';
-import { facts, idColumn, table } from '../../terminal/table.js';
+import { type Column, facts, idColumn, table } from '../../terminal/table.js';
 
 interface Input {
   run: string;
@@ -22,23 +35,44 @@ export async function showRun(
   const client = await session.client();
   const found = await getRun(client, reference);
   if (follow) return followRun(session, client, found);
-  const variants = (await hasVariants(client, found))
-    ? (await getRanking(client, found.id)).variants
-    : undefined;
-  out.result({ ...found, ...(variants && { variants }) }, () =>
-    [...variantLines(variants ?? [], out), facts(entriesOf(found), out.paint.dim, out.width)].join('\n'),
+  const agents = await lanesOf(client, found);
+  const variants = hasVariants(found, agents) ? (await getRanking(client, found.id)).variants : undefined;
+  const savings = found.stop_when && savingsOf(agents.map(laneSpending));
+  out.result(
+    { ...found, ...(variants && { variants }), ...(savings && { savings: asJson(savings) }) },
+    () => {
+      const race = raceLines(found, agents, out);
+      return [
+        ...variantLines(variants ?? [], out),
+        facts([...entriesOf(found), ...savedEntry(savings)], out.paint.dim, out.width),
+        ...(race.length === 0 ? [] : ['', ...race]),
+      ].join('\n');
+    },
   );
   return undefined;
 }
 
+/** The lanes of a run that ends early or may have variants; of others nothing is read. */
+async function lanesOf(client: Client, { id, finished_at: finished, stop_when }: Run): Promise<RunAgent[]> {
+  return finished === null && stop_when === undefined ? [] : await agentsOf(client, id);
+}
+
 /** True when the run has a ranking in which variants are compared. */
-async function hasVariants(client: Client, { id, finished_at: finished }: Run): Promise<boolean> {
-  if (finished === null) return false;
-  return (await agentsOf(client, id)).some(({ variant }) => variant !== undefined);
+function hasVariants({ finished_at: finished }: Run, agents: readonly RunAgent[]): boolean {
+  return finished !== null && agents.some(({ variant }) => variant !== undefined);
+}
+
+function asJson({ attempts, spentUsd, savedUsd }: Savings) {
+  return { attempts, spent_usd: spentUsd, saved_usd: savedUsd };
+}
+
+function savedEntry(savings: Savings | undefined): [string, string | undefined][] {
+  return savings === undefined ? [] : [['saved', savingsInWords(savings)]];
 }
 
 function entriesOf(run: Run): [string, string | undefined][] {
   const { progress, pack, input_set: set, labels, started_at: started, finished_at: finished } = run;
+  const { skipped = 0 } = progress;
   const outcomes = Object.entries(progress.by_outcome).map(([outcome, number]) => `${number} ${outcome}`);
   return [
     ['run', run.id],
@@ -51,12 +85,15 @@ function entriesOf(run: Run): [string, string | undefined][] {
     ['cases', caseSubsetLine(run)],
     ['repetitions', String(run.repetitions)],
     ['model calls', modelCallsLine(run)],
+    ['ends', run.stop_when && stopWhenInWords(run.stop_when)],
+    ['seed', run.seed === undefined ? undefined : String(run.seed)],
     ['labels', Object.keys(labels).length === 0 ? undefined : labelText(labels)],
     [
       'attempts',
-      `${progress.finished} finished, ${progress.running} running, ${progress.queued} queued of ${progress.total}`,
+      `${progress.finished} finished, ${progress.running} running, ${progress.queued} queued${skipped === 0 ? '' : `, ${skipped} skipped`} of ${progress.total}`,
     ],
-    ['graded', `${gradedCount(progress)} of ${progress.total}, ${progress.passed} passed`],
+    ['graded', `${gradedCount(progress)} of ${progress.total - skipped}, ${progress.passed} passed`],
+    ['stopped', run.stopped && STOPPED[run.stopped]],
     [
       'selective retry',
       run.selective_retry ? 'yes, attempts were run again because of their result' : undefined,
@@ -77,6 +114,11 @@ function entriesOf(run: Run): [string, string | undefined][] {
   ];
 }
 
+const STOPPED: { [S in NonNullable<Run['stopped']>]: string } = {
+  decided: 'decided: its verdicts were certain',
+  budget: 'budget: it was used up',
+};
+
 function modelCallsLine(run: Run): string | undefined {
   if (run.model_calls === 'record') return 'record: its attempts can be replayed';
   const served = servedRepliesLine(run);
@@ -88,6 +130,13 @@ function labelText(labels: Record<string, string>): string {
     .map(([key, value]) => `${key}=${value}`)
     .join(' ');
 }
+
+const SKIPPED: Column<RunAgent> = {
+  title: 'SKIPPED',
+  value: ({ progress }) => String(progress.skipped ?? 0),
+  align: 'right',
+  leaveOut: 2,
+};
 
 export async function listAgents(session: Session, { run: reference }: { run: string }): Promise<undefined> {
   const { out } = session;
@@ -108,9 +157,10 @@ export async function listAgents(session: Session, { run: reference }: { run: st
         },
         {
           title: 'GRADED',
-          value: ({ progress }) => `${gradedCount(progress)}/${progress.total}`,
+          value: ({ progress }) => `${gradedCount(progress)}/${progress.total - (progress.skipped ?? 0)}`,
           align: 'right',
         },
+        ...(items.some(({ progress }) => progress.skipped) ? [SKIPPED] : []),
         { title: 'RUNNING', value: ({ progress }) => String(progress.running), align: 'right', leaveOut: 2 },
         { title: 'PASSED', value: ({ progress }) => String(progress.passed), align: 'right' },
         { title: 'SCORE SO FAR', value: ({ overall_so_far: overall }) => score(overall), align: 'right' },

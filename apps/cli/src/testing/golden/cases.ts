@@ -19,6 +19,7 @@ function refused(...lines: string[]): GoldenCase[] {
 }
 
 const RUN = '019a0000-0000-7000-8000-000000000061';
+const RACED_RUN = '019a0000-0000-7000-8000-000000000064';
 const WAITING_RUN = '019a0000-0000-7000-8000-000000000062';
 const ATTEMPT = '019a0000-0000-7000-8000-000000000082';
 const PARKED = '019a0000-0000-7000-8000-000000000084';
@@ -66,6 +67,16 @@ export const GOLDEN: Readonly<Record<string, readonly GoldenCase[]>> = {
     'eval start --pack sums',
     'eval start --pack sums --input-set easy',
     'eval start --pack sums --input-set easy --deployment solvr',
+    'eval start --pack sums --alpha 0.01',
+    'eval start --pack sums --stop-when decided --alpha 0.5',
+    'eval start --pack sums --stop-when decided --margin 2',
+    'eval start --pack sums --stop-when decided --goal baseline',
+    `eval start --pack sums --stop-when decided --goal best --baseline ${ABSENT}`,
+    'eval start --pack sums --stop-when decided --baseline solver',
+    'eval start --pack sums --stop-when later',
+    'eval start --pack sums --budget-attempts 0',
+    'eval start --pack sums --seed -1',
+    'eval start --pack sums --input-set easy --deployment solver idle --stop-when decided',
     `eval scorecard ${ABSENT}`,
     `run show ${ABSENT}`,
     'run show first',
@@ -132,6 +143,10 @@ export const GOLDEN: Readonly<Record<string, readonly GoldenCase[]>> = {
     'run list --search daily',
     `run show ${RUN}`,
     `run show ${RUN} --follow`,
+    `run show ${RACED_RUN}`,
+    `run agents ${RACED_RUN}`,
+    `run ranking ${RACED_RUN}`,
+    'run start --pack sums --input-set easy --deployment solver idle --stop-when decided --metric overall --margin 0.02 --budget-attempts 300 --seed 42',
     'run show 000000000061',
     'run report last',
     'run start --pack sums --input-set easy --deployment solver idle',

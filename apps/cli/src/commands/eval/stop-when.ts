@@ -1,0 +1,57 @@
+import type { RunRequest } from '@agentclash/api';
+import type { RaceGoal, RaceMetric } from '@agentclash/domain';
+import type { z } from 'zod';
+import { CommandError } from '../../command-error.js';
+
+/** The options of the end of a run before its last case. */
+export interface EndOptions {
+  stopWhen?: 'decided';
+  goal?: RaceGoal;
+  metric?: RaceMetric;
+  alpha?: number;
+  margin?: number;
+  baseline?: string;
+  budgetAttempts?: number;
+}
+
+type StopWhen = NonNullable<z.input<typeof RunRequest>['stop_when']>;
+
+const OF_DECIDED = ['goal', 'metric', 'alpha', 'margin', 'baseline'] as const;
+
+/**
+ * The condition that the options name; undefined without one. A baseline makes the goal `baseline`. Fails with `usage`,
+ * naming the options, where they contradict each other.
+ */
+export function stopWhenOf(given: EndOptions): StopWhen | undefined {
+  const { stopWhen, budgetAttempts } = given;
+  const decided = stopWhen === undefined ? undefined : decidedOf(given);
+  const [needless] = stopWhen === undefined ? OF_DECIDED.filter((name) => given[name] !== undefined) : [];
+  if (needless !== undefined) {
+    throw new CommandError('usage', `--${needless} needs --stop-when decided`, {
+      hint: 'agentclash eval start --stop-when decided ends the run as soon as its verdicts are certain.',
+    });
+  }
+  if (decided === undefined && budgetAttempts === undefined) return undefined;
+  return {
+    ...(decided && { decided }),
+    ...(budgetAttempts !== undefined && { budget: { attempts: budgetAttempts } }),
+  };
+}
+
+function decidedOf({ goal, metric, alpha, margin, baseline }: EndOptions): StopWhen['decided'] {
+  if (goal === 'baseline' && baseline === undefined) {
+    throw new CommandError(
+      'usage',
+      '--goal baseline needs --baseline: the id of an agent of a completed run',
+      {
+        hint: 'agentclash run agents <run> shows the ids.',
+      },
+    );
+  }
+  if (baseline !== undefined && goal !== undefined && goal !== 'baseline') {
+    throw new CommandError('usage', `--baseline and --goal ${goal} exclude each other`, {
+      hint: 'A baseline is raced with --goal baseline, which is its default.',
+    });
+  }
+  return { goal: baseline === undefined ? goal : 'baseline', metric, alpha, margin, baseline };
+}
