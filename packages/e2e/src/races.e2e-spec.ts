@@ -72,6 +72,28 @@ describe('a sequential race', () => {
     ).toEqual(first?.map(({ cases, difference, lower, upper }) => ({ cases, difference, lower, upper })));
   });
 
+  test('A race that is started and followed by the command line ends early, and shows verdict, savings and promise', async () => {
+    const words = 'eval start --pack greetings --deployment good weak --max-concurrency 4 --follow'.split(
+      ' ',
+    );
+    const followed = await product.run([...words, '--stop-when', 'decided', '--seed', '11']);
+    expect(followed).toMatchObject({ code: 0 });
+    expect(followed.stderr).toMatch(
+      /stopped +weak +left after \d+ cases?: its verdicts are certain, \d+ attempts skipped/,
+    );
+    expect(followed.stderr).toMatch(
+      /verdict +good is better than weak +\+0\.\d+ \[\+0\.\d+, \+[01]\.\d+\] +\d+\/100 cases/,
+    );
+    expect(followed.stdout).toMatch(/^decided after \d+ of 100 cases, \d+ attempts saved/m);
+    expect(followed.stdout).toContain('every verdict is what all 100 cases would have shown.');
+    expect(followed.stdout).toContain('[…] 95 % confidence sequence of the mean over all 100 cases');
+    const shown = await product.read('run', 'show', 'last');
+    expect(shown).toMatchObject({
+      ...{ status: 'completed', stopped: 'decided', seed: 11, race: { pairs: [{ verdict: 'better' }] } },
+      savings: { attempts: expect.any(Number) },
+    });
+  });
+
   test('A race of two equal agents runs to its last case, and states their exact difference', async () => {
     const run = await race(['good', 'even'], { stop_when: { decided }, seed: 3 });
     expect(run.stopped).toBeUndefined();

@@ -104,6 +104,7 @@ function started(
     [`${group} ${start}`]: [
       `${group} ${start} --pack sums --deployment solver hasty --follow`,
       `${group} ${start} --pack sums --repetitions 5 --label branch=main`,
+      `${group} ${start} --pack sums --stop-when decided --margin 0.02 --follow`,
     ],
     [`${group} ${report}`]: [
       `${group} ${report} last`,
