@@ -14,6 +14,8 @@ export type RunStopReason = (typeof RUN_STOP_REASONS)[number];
 export const ALPHA_MIN = 0.001;
 export const ALPHA_MAX = 0.2;
 export const MARGIN_MAX = 0.5;
+/** The share of cases without a usable attempt of either lane, above which a pair has no verdict. */
+export const RACE_MISSING_SHARE_MAX = 0.05;
 /** Every seed is a 32-bit number. */
 export const SEED_MAX = 0xffff_ffff;
 

@@ -72,28 +72,6 @@ describe('a sequential race', () => {
     ).toEqual(first?.map(({ cases, difference, lower, upper }) => ({ cases, difference, lower, upper })));
   });
 
-  test('A race that is started and followed by the command line ends early, and shows verdict, savings and promise', async () => {
-    const words = 'eval start --pack greetings --deployment good weak --max-concurrency 4 --follow'.split(
-      ' ',
-    );
-    const followed = await product.run([...words, '--stop-when', 'decided', '--seed', '11']);
-    expect(followed).toMatchObject({ code: 0 });
-    expect(followed.stderr).toMatch(
-      /stopped +weak +left after \d+ cases?: its verdicts are certain, \d+ attempts skipped/,
-    );
-    expect(followed.stderr).toMatch(
-      /verdict +good is better than weak +\+0\.\d+ \[\+0\.\d+, \+[01]\.\d+\] +\d+\/100 cases/,
-    );
-    expect(followed.stdout).toMatch(/^decided after \d+ of 100 cases, \d+ attempts saved/m);
-    expect(followed.stdout).toContain('every verdict is what all 100 cases would have shown.');
-    expect(followed.stdout).toContain('[…] 95 % confidence sequence of the mean over all 100 cases');
-    const shown = await product.read('run', 'show', 'last');
-    expect(shown).toMatchObject({
-      ...{ status: 'completed', stopped: 'decided', seed: 11, race: { pairs: [{ verdict: 'better' }] } },
-      savings: { attempts: expect.any(Number) },
-    });
-  });
-
   test('A race of two equal agents runs to its last case, and states their exact difference', async () => {
     const run = await race(['good', 'even'], { stop_when: { decided }, seed: 3 });
     expect(run.stopped).toBeUndefined();
@@ -121,19 +99,79 @@ describe('a sequential race', () => {
     ]);
   });
 
-  test.each([
-    ['an alpha of 0', { decided: { alpha: 0 } }, 'stop_when.decided.alpha'],
-    ['an alpha of 1', { decided: { alpha: 1 } }, 'stop_when.decided.alpha'],
-    ['a margin of 2', { decided: { margin: 2 } }, 'stop_when.decided.margin'],
-    ['a goal without a baseline', { decided: { goal: 'baseline' } }, 'stop_when.decided.baseline'],
-    ['a budget of 0', { budget: { attempts: 0 } }, 'stop_when.budget.attempts'],
-    ['no condition', {}, 'stop_when'],
-  ])('A race with %s is refused before it starts, by the field', async (_name, stop_when, field) => {
-    const body = { challenge_pack_version_id: version, deployment_names: ['good', 'weak'], stop_when };
-    const refused = client.call(routes.runs.create, { body: body as never });
-    await expect(refused).rejects.toMatchObject({
-      status: 422,
-      errors: expect.arrayContaining([expect.objectContaining({ field })]),
+  describe('a race that could not be decided', () => {
+    const laneOf = async (run_id: string) =>
+      (await client.call(routes.runs.agents, { params: { run_id } })).items[0]?.id ?? '';
+    const keys = Array.from({ length: CASES }, (_, n) => `case-${n}`);
+    const baselines: Record<string, string> = {};
+    const versions: Record<string, string> = {};
+
+    beforeAll(async () => {
+      const publish = async (name: string, text: string) => {
+        const file = path.join(product.folder.path, `${name}.yaml`);
+        writeFileSync(file, text);
+        await product.read('challenge-pack', 'publish', file);
+      };
+      await publish('second', PACK.replace('number: 1\n  execution', 'number: 2\n  execution'));
+      await publish(
+        'ungraded',
+        PACK.replace('slug: greetings', 'slug: ungraded').replace(', pass_threshold: 1', ''),
+      );
+      const second = await client.call(routes.packs.get, { params: { pack: 'greetings' } });
+      const ungraded = await client.call(routes.packs.get, { params: { pack: 'ungraded' } });
+      versions.second = second.versions.find(({ version_number: number }) => number === 2)?.id ?? '';
+      versions.ungraded = ungraded.versions[0]?.id ?? '';
+      const few = { case_keys: keys.slice(0, 2) };
+      const foreign = await race(['good'], { ...few, challenge_pack_version_id: versions.second });
+      baselines.foreign = await laneOf(foreign.id);
+      baselines.few = await laneOf((await race(['good'], few)).id);
     });
+
+    const against = (name: string) => ({ decided: { goal: 'baseline', baseline: baselines[name] } });
+    test.each<[string, () => object, string, (() => object)?]>([
+      ['an alpha of 0', () => ({ decided: { alpha: 0 } }), 'stop_when.decided.alpha'],
+      ['an alpha of 1', () => ({ decided: { alpha: 1 } }), 'stop_when.decided.alpha'],
+      ['a margin of 2', () => ({ decided: { margin: 2 } }), 'stop_when.decided.margin'],
+      ['a goal without a baseline', () => ({ decided: { goal: 'baseline' } }), 'stop_when.decided.baseline'],
+      ['a budget of 0', () => ({ budget: { attempts: 0 } }), 'stop_when.budget.attempts'],
+      ['no condition', () => ({}), 'stop_when'],
+      [
+        'one lane to rank',
+        () => ({ decided }),
+        'stop_when.decided.goal',
+        () => ({ deployment_names: ['good'] }),
+      ],
+      [
+        'a metric that the pack never grades',
+        () => ({ decided }),
+        'stop_when.decided.metric',
+        () => ({ challenge_pack_version_id: versions.ungraded }),
+      ],
+      ['a baseline of another version', () => against('foreign'), 'stop_when.decided.baseline'],
+      [
+        'a baseline without a common case',
+        () => against('few'),
+        'stop_when.decided.baseline',
+        () => ({ case_keys: keys.slice(50) }),
+      ],
+      ['a baseline of too few cases', () => against('few'), 'stop_when.decided.baseline'],
+    ])(
+      'A race with %s is refused before it starts, by the field',
+      async (_name, stopWhen, field, more = () => ({})) => {
+        const runs = async () => (await client.call(routes.runs.list, { query: {} })).items.length;
+        const before = await runs();
+        const body = {
+          ...{ challenge_pack_version_id: version, deployment_names: ['good', 'weak'] },
+          ...{ stop_when: stopWhen(), ...more() },
+        };
+        await expect(client.call(routes.runs.create, { body: body as never })).rejects.toMatchObject({
+          status: 422,
+          errors: expect.arrayContaining([
+            expect.objectContaining({ field, message: expect.stringMatching(/./) }),
+          ]),
+        });
+        expect(await runs()).toBe(before);
+      },
+    );
   });
 });

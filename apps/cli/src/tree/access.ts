@@ -27,7 +27,6 @@ export function declareAccess(program: Command, act: Act): void {
   secrets
     .command('delete')
     .argument('<key>')
-    .option('-y, --yes', 'delete without confirmation; required without a terminal')
     .description('Delete a secret')
     .action(act(async () => (await import('../commands/secret.js')).deleteSecret));
   secrets
@@ -52,7 +51,7 @@ export function declareAccess(program: Command, act: Act): void {
   tokens
     .command('revoke')
     .argument('<token>', 'name, id, or a part of the id')
-    .option('-y, --yes', 'revoke without confirmation, also the token of these commands')
+    .option('-y, --yes', 'revoke without confirmation, also a token whose revocation can lock you out')
     .description('Revoke a token at once')
     .action(act(async () => (await import('../commands/token.js')).revokeToken));
 

@@ -91,19 +91,12 @@ function declareResource(
     .argument('<name>', 'name, id, or a part of the id')
     .description(`Show ${one}`)
     .action(act(() => import('../commands/resource/stored.js').then(({ showOf }) => showOf(kind))));
-  if (kind === 'deployment') {
-    group
-      .command('archive')
-      .argument('<name>', 'name, id, or a part of the id')
-      .option('-y, --yes', 'archive without confirmation; required without a terminal')
-      .description(`Archive ${one}; runs keep their snapshots`)
-      .action(act(async () => (await import('../commands/resource/stored.js')).archiveDeployment));
-    return;
-  }
+  const [verb, consequence] =
+    kind === 'deployment' ? ['archive', '; runs keep their snapshots'] : ['delete', ' that nothing uses'];
   group
-    .command('delete')
+    .command(verb)
     .argument('<name>', 'name, id, or a part of the id')
-    .description(`Delete ${one} that nothing uses`)
+    .description(`${verb === 'archive' ? 'Archive' : 'Delete'} ${one}${consequence}`)
     .action(act(() => import('../commands/resource/stored.js').then(({ deleteOf }) => deleteOf(kind))));
 }
 

@@ -14,11 +14,6 @@ export interface TokenRequest {
   actor: string;
 }
 
-const LAST_ADMIN = [
-  'It is the last admin token of the workspace that does not expire, so that it stays.',
-  'Create another one first (agentclash token create <name> --role admin), then revoke this one with it.',
-].join(' ');
-
 @Injectable()
 export class TokensService {
   constructor(private readonly store: TokensStore) {}
@@ -60,10 +55,9 @@ export class TokensService {
     return { ...token, token: text };
   }
 
-  /** Fails with `not_found`, and with `conflict` for the last admin token, which alone makes others. */
+  /** Fails with `not_found`. */
   async revoke(workspaceId: string, tokenId: string): Promise<void> {
-    const revocation = await this.store.revoke(workspaceId, tokenId);
-    if (revocation === 'unknown') throw new ContractError('not_found', 'There is no such token.');
-    if (revocation === 'last_admin') throw new ContractError('conflict', LAST_ADMIN);
+    if (await this.store.revoke(workspaceId, tokenId)) return;
+    throw new ContractError('not_found', 'There is no such token.');
   }
 }

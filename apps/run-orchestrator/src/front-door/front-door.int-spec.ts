@@ -1,6 +1,7 @@
 import {
   type BusEvent,
   busApi,
+  type Deployment,
   deployments,
   type Envelope,
   type In,
@@ -10,7 +11,7 @@ import {
 } from '@agentclash/contracts';
 import { newId } from '@agentclash/service-kit';
 import { waitFor } from '@agentclash/testkit';
-import { describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { SCHEMA } from '../database.js';
 import { executeAttempt } from '../testing/executor.js';
 import { openOrchestrator } from '../testing/orchestrator-fixture.js';
@@ -165,6 +166,74 @@ describe('a request of an internal service', () => {
     expect(reply).toMatchObject({ event_type: 'run.rejected', payload: { problem } });
     expect(reply).not.toHaveProperty('run_id');
     await waitFor(async () => (await client.waiting()) === 0);
+  });
+
+  describe('a race that could not be decided', () => {
+    const racePack = fakes.add(publish(wordPack(40, { slug: 'raced' })));
+    const ungraded = fakes.add(publish(wordPack(2, { slug: 'ungraded' }).replace(', pass_threshold: 1', '')));
+    const keys = Array.from({ length: 40 }, (_, at) => `case-${at + 1}`);
+    const lanes: Deployment[] = [];
+    const baselines: Record<string, string> = {};
+
+    beforeAll(async () => {
+      fakes.execute = (job, bus) => executeAttempt(job, bus);
+      for (const name of ['quick', 'slow']) lanes.push(await fixture.scripted(name));
+      const ended = async (versionId: string, request: object) => {
+        const { id: run_id } = await fixture.createRun(versionId, lanes.slice(0, 1), request);
+        await fixture.expectRunStatus(run_id, 'completed');
+        const { items } = await fixture.bus.call(runs.agents, { workspace_id, run_id });
+        return items[0]?.id ?? '';
+      };
+      baselines.foreign = await ended(ungraded.version.id, {});
+      baselines.strange = await ended(racePack.version.id, { case_keys: keys.slice(0, 2) });
+      baselines.short = await ended(racePack.version.id, { case_keys: keys.slice(2) });
+    });
+
+    const against = (name: string) => ({ decided: { goal: 'baseline', baseline: baselines[name] } });
+    const rest = { case_keys: keys.slice(2) };
+    test.each<[string, () => object, string, object?]>([
+      ['an alpha of 0', () => ({ decided: { alpha: 0 } }), 'decided.alpha'],
+      ['an alpha of 1', () => ({ decided: { alpha: 1 } }), 'decided.alpha'],
+      ['a margin of 2', () => ({ decided: { margin: 2 } }), 'decided.margin'],
+      ['an unknown goal', () => ({ decided: { goal: 'worst' } }), 'decided.goal'],
+      ['the goal baseline without one', () => ({ decided: { goal: 'baseline' } }), 'decided.baseline'],
+      ['a budget of 0', () => ({ budget: { attempts: 0 } }), 'budget.attempts'],
+      ['one lane to rank', () => ({ decided: {} }), 'decided.goal', { deployment_names: ['quick'] }],
+      ['a metric that is never graded', () => ({ decided: {} }), 'decided.metric', { pack: 'ungraded' }],
+      ['a baseline of another version', () => against('foreign'), 'decided.baseline'],
+      ['a baseline without a common case', () => against('strange'), 'decided.baseline', rest],
+      [
+        'a baseline of too few cases',
+        () => against('short'),
+        'decided.baseline',
+        { case_keys: keys.slice(0, 22) },
+      ],
+    ])('a request with %s is rejected before anything runs', async (_name, stopWhen, field, more = {}) => {
+      const { pack: slug = 'raced', ...request } = more as { pack?: string };
+      const request_id = newId();
+      const reply = await replyTo({
+        ...{ request_id, workspace_id, challenge_pack: { slug }, requested_by: 'tests' },
+        ...{ deployment_names: ['quick', 'slow'], stop_when: stopWhen(), ...request },
+      });
+      expect(reply).toMatchObject({
+        event_type: 'run.rejected',
+        payload: {
+          problem: {
+            code: 'invalid_input',
+            errors: expect.arrayContaining([expect.objectContaining({ field: `stop_when.${field}` })]),
+          },
+        },
+      });
+      expect(await runsOf(request_id)).toEqual([]);
+    });
+
+    test('a baseline that lacks few cases is raced against', async () => {
+      const reply = await replyTo({
+        ...{ request_id: newId(), workspace_id, challenge_pack: { slug: 'raced' }, requested_by: 'tests' },
+        ...{ deployment_names: ['quick'], stop_when: against('short') },
+      });
+      expect(reply).toMatchObject({ event_type: 'run.requested' });
+    });
   });
 
   test('a request is read by the id of its run or by its own, and is not found in another workspace', async () => {

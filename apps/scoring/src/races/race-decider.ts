@@ -1,13 +1,11 @@
 import type { In, Out, RaceLane, RacePair, races } from '@agentclash/contracts';
+import { RACE_MISSING_SHARE_MAX } from '@agentclash/domain';
 import { estimateLane, type LaneDecision, type PairDecision, SequentialRace } from '@agentclash/grading';
 import { LRUCache } from 'lru-cache';
 
 type Request = In<typeof races.decide>;
 type Verdicts = Out<typeof races.decide>;
 type LaneValues = Request['lanes'][number];
-
-/** Cases without a value of either lane, above which a pair has no verdict (sequential 2). */
-const MISSING_SHARE_MAX = 0.05;
 
 /** Races whose state is kept, so that only new evidence has to be counted: a pair takes 32 KiB. */
 const RACES_MAX = 16;
@@ -53,7 +51,7 @@ export class RaceDecider {
             goal,
             alpha,
             margin,
-            max_missing_share: MISSING_SHARE_MAX,
+            max_missing_share: RACE_MISSING_SHARE_MAX,
             lanes: lanes.map(({ run_agent_id }) => run_agent_id),
             ...(baseline && { baseline: baseline.run_agent_id }),
           },

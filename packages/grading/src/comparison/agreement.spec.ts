@@ -1,10 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import type { CaseSummary } from '../aggregate/types.js';
 import { Random } from '../testing/random.js';
 import { side } from '../testing/trials.js';
 import { compareRunAgents } from './compare.js';
 import { type Pair, pairedTest } from './paired-test.js';
-import type { MeasureComparison } from './types.js';
+import type { ComparisonSide, MeasureComparison } from './types.js';
 import { compareVariants } from './variants.js';
 
 /** Passed trials of 20 to 60 cases on two or three sides; half of the time a single trial each. */
@@ -31,6 +32,22 @@ const outcomes = fc
       candidates: Array.from({ length: sides }, (_, at) => side(`${at}`, counts(0.3 + lift))),
     };
   });
+
+/** One trial per case, with a score of its own and two dimensions. */
+function gradedSide(id: string, lift: number) {
+  return (random: Random, cases: number): ComparisonSide => {
+    const whole = side(id, {});
+    const score = () => Math.min(1, random.beta(0.6, 4) + lift);
+    const summaries = Array.from({ length: cases }, (_, at): CaseSummary => {
+      const dimensions = { correctness: score(), tone: Number(random.uniform() < 0.7) };
+      const successes = Number(dimensions.correctness > 0.5);
+      return { case_key: `c${at}`, overall: score(), trials: 1, successes, dimensions, raw: {} };
+    });
+    const empty = { n: 0, mean: null, sd: null, se: null, ci: null, interval: null, raw: null };
+    const dimensions = { correctness: empty, tone: empty };
+    return { ...whole, scorecard: whole.scorecard && { ...whole.scorecard, cases: summaries, dimensions } };
+  };
+}
 
 type Compared = Pick<
   MeasureComparison,
@@ -74,6 +91,37 @@ describe('interval, p value and verdict of a comparison', () => {
         }
       }),
       { numRuns: 200 },
+    );
+  });
+
+  test('interval, p and verdict of every measure agree, graded scores and several dimensions included', () => {
+    fc.assert(
+      fc.property(
+        fc.nat(1_000_000),
+        fc.integer({ min: 2, max: 40 }),
+        fc.constantFrom(0, 0.05, 0.2),
+        (seed, cases, lift) => {
+          const random = new Random(seed);
+          const [baseline, candidate] = [gradedSide('baseline', 0), gradedSide('candidate', lift)].map(
+            (make) => make(random, cases),
+          );
+          if (baseline === undefined || candidate === undefined) throw new Error('no sides');
+          const [compared] = compareRunAgents([{ baseline, candidate }]);
+          const measures = compared && [
+            compared.overall,
+            compared.pass,
+            ...Object.values(compared.dimensions),
+          ];
+          expect(measures).toHaveLength(4);
+          for (const measure of measures ?? []) {
+            expectAgreement(measure);
+            const [low = 0, high = 0] = measure.interval_adjusted ?? [];
+            const verdicts = { better: low >= 0, worse: high <= 0, inconclusive: low <= 0 && high >= 0 };
+            expect(verdicts[measure.verdict]).toBe(true);
+          }
+        },
+      ),
+      { numRuns: 40 },
     );
   });
 

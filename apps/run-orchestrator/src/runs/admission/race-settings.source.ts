@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { drawCaseOrder, type EvaluationSpec } from '@agentclash/challengepack';
 import { ContractError, DECIDED_LANES_MAX, type RunRequest, type StopWhen } from '@agentclash/contracts';
-import { type RaceMetric, SEED_MAX } from '@agentclash/domain';
+import { RACE_MISSING_SHARE_MAX, type RaceMetric, SEED_MAX } from '@agentclash/domain';
 import { Injectable } from '@nestjs/common';
 import { AttemptReads } from '../store/attempts/attempt-reads.store.js';
 import { RacesStore } from '../store/races.store.js';
@@ -78,9 +78,8 @@ export class RunRaces {
     }
     const values = await this.attempts.valuesByCase(id, metric);
     const found = caseKeys.map((key) => values.get(key) ?? null);
-    if (found.some((value) => value !== null)) return found;
-    const message = 'has no usable attempt at any case of this run: choose an agent that was graded on them';
-    throw invalid('stop_when.decided.baseline', 'not_comparable', message);
+    refuseLacking(found);
+    return found;
   }
 }
 
@@ -92,6 +91,15 @@ function refuseLanes({ goal }: { goal: string }, { lanes }: Planned): void {
   if (lanes <= DECIDED_LANES_MAX) return;
   const message = `compares at most ${DECIDED_LANES_MAX} lanes, and the run has ${lanes}: race fewer at a time`;
   throw invalid('stop_when.decided', 'too_many', message);
+}
+
+/** No pair with the baseline could get a verdict if it lacked more than the permitted share of the cases. */
+function refuseLacking(values: readonly (number | null)[]): void {
+  const [all, usable] = [values.length, values.filter((value) => value !== null).length];
+  if (all - usable <= RACE_MISSING_SHARE_MAX * all && usable > 0) return;
+  const cases = usable === 0 ? 'no case' : `only ${usable} of the ${all} cases`;
+  const message = `has usable attempts at ${cases} of this run, and a verdict needs ${Math.round(100 * (1 - RACE_MISSING_SHARE_MAX))} % of them: name an agent that was graded on them`;
+  throw invalid('stop_when.decided.baseline', 'not_comparable', message);
 }
 
 /** A scorecard without gates and threshold neither passes nor fails an attempt. */

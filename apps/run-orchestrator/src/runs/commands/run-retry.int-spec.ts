@@ -48,16 +48,13 @@ describe('retrying attempts of a run', () => {
 
   /** A run whose attempts have ended as in `ENDS`, in this order. */
   async function raced(): Promise<{ run_id: string; ids: string[] }> {
-    // An attempt may be dispatched before its id is read here.
-    const known = Promise.withResolvers<string[]>();
+    let ids: string[] = [];
     fakes.execute = async (job, bus) => {
-      const outcome = ENDS[(await known.promise).indexOf(job.attempt_id)];
-      await executeAttempt(job, bus, ending(outcome ?? 'completed'));
+      await executeAttempt(job, bus, ending(ENDS[ids.indexOf(job.attempt_id)] ?? 'completed'));
       await noMoreBackoff(job.run_id);
     };
     const { id: run_id } = await fixture.createRun(pack.version.id, deployments, { max_concurrency: 1 });
-    const ids = (await fixture.attempts(run_id)).map(({ id }) => id);
-    known.resolve(ids);
+    ids = (await fixture.attempts(run_id)).map(({ id }) => id);
     await fixture.expectRunStatus(run_id, 'completed');
     fakes.execute = (job, bus) => executeAttempt(job, bus);
     return { run_id, ids };
