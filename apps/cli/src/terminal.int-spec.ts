@@ -1,6 +1,7 @@
 import { routes } from '@agentclash/api';
 import { waitFor } from '@agentclash/testkit';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { SECOND_INTERRUPT_WITHIN_MS } from './follow/follow-run.js';
 import { PROGRAM } from './testing/command.js';
 import {
   attemptEvents,
@@ -18,6 +19,14 @@ import { Terminal, type TerminalOptions } from './testing/terminal.js';
 
 const INTERRUPT = '\u0003';
 const ENTER = '\r';
+const ARTIFACT = '019a0000-0000-7000-8000-000000000041';
+/** The time for a second Ctrl-C does not pass, so that no load of the machine ends it. */
+const WITHOUT_END = `const timer = setTimeout;
+globalThis.setTimeout = (work, ms, ...more) =>
+  ms === ${SECOND_INTERRUPT_WITHIN_MS} ? timer(() => undefined, 2 ** 31 - 1) : timer(work, ms, ...more);`;
+const OPEN_WINDOW = {
+  NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(WITHOUT_END)}`,
+};
 /** The first bytes of every picture of the board. */
 const PICTURE = '\u001b[?2026h';
 const DOWN = '\u001b[B';
@@ -158,7 +167,7 @@ describe('the live board', () => {
     ['n', 75, false],
     [ENTER, 75, false],
   ])('Ctrl-C twice prompts whether to cancel; %j ends with %d', async (keys, code, isCancelled) => {
-    const terminal = open(FOLLOW);
+    const terminal = open(FOLLOW, { env: OPEN_WINDOW });
     await terminal.shows('1 running: large #1');
     terminal.type(INTERRUPT);
     await terminal.shows('Press Ctrl-C again');
@@ -252,12 +261,15 @@ describe('questions', () => {
     expect(terminal.everything()).toContain('words');
   });
 
-  test('A version is archived, and the own token revoked, only after a yes', async () => {
+  test('A change that cannot be undone, and the revocation of the own token, need a yes', async () => {
     offerEverything(api);
     const revoke = ['token', 'revoke', 'ada'];
     for (const [words, question, kept] of [
       [['challenge-pack', 'archive', 'sums', '--pack-version', '1'], 'for good?', 'sums version 1 is kept'],
       [revoke, 'Revoke it?', 'ada is kept'],
+      [['secret', 'delete', 'OPENAI_KEY'], 'for good?', 'OPENAI_KEY is kept'],
+      [['deployment', 'archive', 'solver'], 'for good?', 'solver is kept'],
+      [['artifact', 'delete', ARTIFACT], 'for good?', `${ARTIFACT} is kept`],
     ] as const) {
       const terminal = open(words);
       await terminal.shows(question);

@@ -72,6 +72,28 @@ describe('a sequential race', () => {
     ).toEqual(first?.map(({ cases, difference, lower, upper }) => ({ cases, difference, lower, upper })));
   });
 
+  test('A race that is started and followed by the command line ends early, and shows verdict, savings and promise', async () => {
+    const words = 'eval start --pack greetings --deployment good weak --max-concurrency 4 --follow'.split(
+      ' ',
+    );
+    const followed = await product.run([...words, '--stop-when', 'decided', '--seed', '11']);
+    expect(followed).toMatchObject({ code: 0 });
+    expect(followed.stderr).toMatch(
+      /stopped +weak +left after \d+ cases?: its verdicts are certain, \d+ attempts skipped/,
+    );
+    expect(followed.stderr).toMatch(
+      /verdict +good is better than weak +\+0\.\d+ \[\+0\.\d+, \+[01]\.\d+\] +\d+\/100 cases/,
+    );
+    expect(followed.stdout).toMatch(/^decided after \d+ of 100 cases, \d+ attempts saved/m);
+    expect(followed.stdout).toContain('every verdict is what all 100 cases would have shown.');
+    expect(followed.stdout).toContain('[…] 95 % confidence sequence of the mean over all 100 cases');
+    const shown = await product.read('run', 'show', 'last');
+    expect(shown).toMatchObject({
+      ...{ status: 'completed', stopped: 'decided', seed: 11, race: { pairs: [{ verdict: 'better' }] } },
+      savings: { attempts: expect.any(Number) },
+    });
+  });
+
   test('A race of two equal agents runs to its last case, and states their exact difference', async () => {
     const run = await race(['good', 'even'], { stop_when: { decided }, seed: 3 });
     expect(run.stopped).toBeUndefined();
@@ -99,9 +121,32 @@ describe('a sequential race', () => {
     ]);
   });
 
+  const laneOf = async (run_id: string) =>
+    (await client.call(routes.runs.agents, { params: { run_id } })).items[0]?.id ?? '';
+
+  test('A gate and a comparison over a race against a baseline have its verdict, and test nothing', async () => {
+    const whole = await race(['good'], { seed: 3 });
+    const goal = { ...decided, goal: 'baseline', baseline: await laneOf(whole.id) };
+    const run = await race(['weak'], { stop_when: { decided: goal }, seed: 4, max_concurrency: 4 });
+    expect(run.stopped).toBe('decided');
+    const verdict = { verdict: 'worse', stopped: 'decided', population: CASES, alpha: 0.05, pairs: 1 };
+    const body = { baseline_run_id: whole.id, candidate_run_id: run.id };
+    expect(await client.call(routes.gates.evaluate, { body })).toMatchObject({
+      ...{ verdict: 'fail', reasons: ['regression_fail:pass'], race: verdict },
+    });
+    const { comparisons } = await client.call(routes.comparisons.compare, {
+      query: { baseline: whole.id, candidate: run.id },
+    });
+    expect(comparisons).toMatchObject([
+      { comparable: false, reasons: ['stopped_early'], race: verdict, pass: { p: null } },
+    ]);
+    const reversed = { baseline_run_id: run.id, candidate_run_id: whole.id };
+    expect(await client.call(routes.gates.evaluate, { body: reversed })).toMatchObject({
+      ...{ verdict: 'pass', race: { ...verdict, verdict: 'better' } },
+    });
+  });
+
   describe('a race that could not be decided', () => {
-    const laneOf = async (run_id: string) =>
-      (await client.call(routes.runs.agents, { params: { run_id } })).items[0]?.id ?? '';
     const keys = Array.from({ length: CASES }, (_, n) => `case-${n}`);
     const baselines: Record<string, string> = {};
     const versions: Record<string, string> = {};

@@ -1,6 +1,7 @@
 import { type ResponseOutput, routes, type SecretMetadata, SecretValue } from '@agentclash/api';
 import { CommandError } from '../command-error.js';
 import { allPages, PAGE_SIZE } from '../lookup/all-pages.js';
+import { isConfirmed } from '../session/confirmed.js';
 import type { Session } from '../session/session.js';
 import { moment } from '../terminal/figures.js';
 import { readHidden } from '../terminal/read-stdin.js';
@@ -92,9 +93,23 @@ function anyIsNoHost(): CommandError {
   });
 }
 
-export async function deleteSecret(session: Session, { key }: { key: string }): Promise<undefined> {
+export async function deleteSecret(
+  session: Session,
+  { key, yes }: { key: string; yes?: boolean },
+): Promise<undefined> {
+  const { out } = session;
+  const confirmed = await isConfirmed(session, {
+    yes,
+    warning: `Deleting the secret ${key} cannot be undone: its value is nowhere else, and runs that need it fail`,
+    question: `Delete the secret ${key} for good? Runs that need it fail`,
+    hint: `agentclash secret delete ${key} --yes`,
+  });
+  if (!confirmed) {
+    out.result({ key, deleted: false }, () => `${key} is kept`);
+    return;
+  }
   await (await session.client()).call(routes.secrets.remove, { params: { key } });
-  session.out.result({ key, deleted: true }, () => `${key} is deleted`);
+  out.result({ key, deleted: true }, () => `${key} is deleted`);
 }
 
 type Entry = ResponseOutput<typeof routes.secrets.audit>['items'][number];

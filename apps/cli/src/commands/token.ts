@@ -49,7 +49,7 @@ interface RevokeInput {
   yes?: boolean;
 }
 
-/** A token whose revocation locks the caller or the workspace out is revoked after a confirmation. */
+/** The token of these commands is revoked after a confirmation; the server keeps the last one of an admin. */
 export async function revokeToken(
   session: Session,
   { token: reference, yes }: RevokeInput,
@@ -59,12 +59,8 @@ export async function revokeToken(
   const tokens = await listTokens(client);
   const { id, name } = await tokenOf(tokens, reference);
   const isOwn = id === (await ownTokenId(session));
-  const reasons = [
-    ...(isOwn ? ['commands here use it'] : []),
-    ...(isLastAdmin(tokens, id) ? ['it is the last admin token that does not expire'] : []),
-  ];
-  if (reasons.length > 0) {
-    const warning = `Revoking the token ${name} can lock you out: ${reasons.join(', and ')}`;
+  if (isOwn) {
+    const warning = `Revoking the token ${name} can lock you out: commands here use it`;
     const confirmed = await isConfirmed(session, {
       yes,
       warning,
@@ -118,12 +114,6 @@ async function ownTokenId(session: Session): Promise<string | undefined> {
 }
 
 const UNAUTHORIZED = 401;
-
-/** Tokens of browser sessions and of CI jobs expire. */
-function isLastAdmin(tokens: readonly Token[], id: string): boolean {
-  const admins = tokens.filter(({ role, expires_at: expiry }) => role === 'admin' && expiry === null);
-  return admins.length === 1 && admins[0]?.id === id;
-}
 
 const UNIT_MS = { h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
 

@@ -13,7 +13,7 @@ import { Board } from './render.js';
 import { VerdictReader } from './verdict-reader.js';
 import { type Viewer, viewerFor } from './viewer.js';
 
-const SECOND_INTERRUPT_WITHIN_MS = 1_500;
+export const SECOND_INTERRUPT_WITHIN_MS = 1_500;
 
 /**
  * Shows a run live until it has ended, then its ranking. Ctrl-C leaves it running. Ends with 1 when the run failed, was
@@ -125,10 +125,12 @@ function lookAgain(runId: string): string {
 /** The run continues without us, unless a second Ctrl-C cancels it. */
 async function detach(session: Session, client: Client, { id }: Run): Promise<ExitCode> {
   const { out } = session;
+  // Handled before it is offered: a second Ctrl-C would end the program otherwise.
+  const again = session.canPrompt ? interruptWithin(SECOND_INTERRUPT_WITHIN_MS) : undefined;
   out.note(`Detached; the run continues. ${comeBack(id)}`);
-  if (!session.canPrompt) return EXIT_CODES.try_again;
+  if (again === undefined) return EXIT_CODES.try_again;
   out.note('Press Ctrl-C again to cancel it.');
-  if (!(await interruptWithin(SECOND_INTERRUPT_WITHIN_MS))) return EXIT_CODES.try_again;
+  if (!(await again)) return EXIT_CODES.try_again;
   if (!(await confirm(out, `Cancel the run ${id}?`))) return EXIT_CODES.try_again;
   await client.call(routes.runs.cancel, { params: { run_id: id } });
   out.note('Cancelled.');

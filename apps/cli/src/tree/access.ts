@@ -27,6 +27,7 @@ export function declareAccess(program: Command, act: Act): void {
   secrets
     .command('delete')
     .argument('<key>')
+    .option('-y, --yes', 'delete without confirmation; required without a terminal')
     .description('Delete a secret')
     .action(act(async () => (await import('../commands/secret.js')).deleteSecret));
   secrets
@@ -51,7 +52,7 @@ export function declareAccess(program: Command, act: Act): void {
   tokens
     .command('revoke')
     .argument('<token>', 'name, id, or a part of the id')
-    .option('-y, --yes', 'revoke without confirmation, also a token whose revocation can lock you out')
+    .option('-y, --yes', 'revoke without confirmation, also the token of these commands')
     .description('Revoke a token at once')
     .action(act(async () => (await import('../commands/token.js')).revokeToken));
 

@@ -1,13 +1,21 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import type { Command } from 'commander';
 import { EXAMPLES } from './examples.js';
 import { createProgram } from './program.js';
 
-const leaves = (command: Command, path: readonly string[] = []): [string, Command][] =>
+const REPOSITORY = path.resolve(import.meta.dirname, '../../../..');
+const leaves = (command: Command, words: readonly string[] = []): [string, Command][] =>
   command.commands.length === 0
-    ? [[path.join(' '), command]]
-    : command.commands.flatMap((child) => leaves(child, [...path, child.name()]));
+    ? [[words.join(' '), command]]
+    : command.commands.flatMap((child) => leaves(child, [...words, child.name()]));
 const all = new Map(leaves(createProgram(() => undefined)).filter(([path]) => path !== 'complete'));
+
+/** Options that every command takes. */
+const GLOBAL: ReadonlySet<string> = new Set(
+  createProgram(() => undefined).options.flatMap(({ long, short }) => [long ?? '', short ?? '']),
+);
 
 describe('the help of commands', () => {
   test('the help has an example for every command, and for nothing else', () => {
@@ -22,6 +30,25 @@ describe('the help of commands', () => {
     const { unknown } = command?.parseOptions(words) ?? { unknown: [] };
     expect(unknown.filter((word) => word !== '--json')).toEqual([]);
   });
+
+  const guides = ['README.md', ...readdirSync(path.join(REPOSITORY, 'docs')).map((name) => `docs/${name}`)];
+  test.each(guides.filter((name) => name.endsWith('.md')))(
+    'the commands in %s have known options',
+    (name) => {
+      const text = readFileSync(path.join(REPOSITORY, name), 'utf8');
+      const blocks = [...text.matchAll(/^```sh\n(.*?)^```/gms)].map(([, block = '']) => block).join('\n');
+      const commands = [...blocks.matchAll(/^agentclash ([a-z].*)$/gm)];
+      const refused = commands.flatMap(([line, command = '']) => {
+        const words = command.replace(/ +#.*$/, '').split(' ');
+        const at = [...all.keys()].find((each) => `${words.join(' ')} `.startsWith(`${each} `));
+        const { unknown = [] } = all.get(at ?? '')?.parseOptions(words.slice(at?.split(' ').length)) ?? {};
+        return at === undefined || unknown.some((word) => !GLOBAL.has(word) && word.startsWith('-'))
+          ? [line]
+          : [];
+      });
+      expect(refused).toEqual([]);
+    },
+  );
 
   test('the help describes every option, in a phrase that begins with a word of its own', () => {
     const fragments = [...all].flatMap(([path, { options }]) =>

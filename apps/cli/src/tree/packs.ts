@@ -84,6 +84,7 @@ export function declarePacks(program: Command, act: Act): void {
   artifacts
     .command('delete')
     .argument('<id>', "the artifact's id, or its beginning or end")
+    .option('-y, --yes', 'delete without confirmation; required without a terminal')
     .description('Delete a stored file that nothing refers to')
     .action(act(async () => (await import('../commands/artifact/artifacts.js')).deleteArtifact));
 }

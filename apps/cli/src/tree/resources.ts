@@ -91,12 +91,19 @@ function declareResource(
     .argument('<name>', 'name, id, or a part of the id')
     .description(`Show ${one}`)
     .action(act(() => import('../commands/resource/stored.js').then(({ showOf }) => showOf(kind))));
-  const [verb, consequence] =
-    kind === 'deployment' ? ['archive', '; runs keep their snapshots'] : ['delete', ' that nothing uses'];
+  if (kind === 'deployment') {
+    group
+      .command('archive')
+      .argument('<name>', 'name, id, or a part of the id')
+      .option('-y, --yes', 'archive without confirmation; required without a terminal')
+      .description(`Archive ${one}; runs keep their snapshots`)
+      .action(act(async () => (await import('../commands/resource/stored.js')).archiveDeployment));
+    return;
+  }
   group
-    .command(verb)
+    .command('delete')
     .argument('<name>', 'name, id, or a part of the id')
-    .description(`${verb === 'archive' ? 'Archive' : 'Delete'} ${one}${consequence}`)
+    .description(`Delete ${one} that nothing uses`)
     .action(act(() => import('../commands/resource/stored.js').then(({ deleteOf }) => deleteOf(kind))));
 }
 

@@ -1,7 +1,7 @@
 import { ApiError, routes } from '@agentclash/api';
 import { profiles } from '@agentclash/contracts';
 import { newId } from '@agentclash/service-kit';
-import { freshDatabase, freshNats } from '@agentclash/testkit';
+import { freshDatabase, freshNats, waitFor } from '@agentclash/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { gatewayConfig } from '../index.js';
 import { ADMIN, GatewayFixture, OPERATOR } from '../testing/gateway-fixture.js';
@@ -144,5 +144,45 @@ describe('access to the API', () => {
     expect(() => gatewayConfig({ HTTP_PORT: 'x', BOOTSTRAP_ADMIN_TOKEN_SHA256: 'short' })).toThrow(
       /BLOB_FOLDER[\s\S]*HTTP_PORT[\s\S]*BOOTSTRAP_ADMIN_TOKEN_SHA256/,
     );
+  });
+
+  test('The last admin token that does not expire is not revoked, also by two requests at once', async () => {
+    const operator = fixture.client(OPERATOR, 'guarded');
+    await operator.call(routes.workspaces.create, { body: { slug: 'guarded' } });
+    const make = (name: string, expires_at?: string) =>
+      operator.call(routes.tokens.create, { body: { name, role: 'admin', expires_at } });
+    const tomorrow = new Date(Date.now() + 86_400_000).toISOString();
+    const [first, second, session] = [await make('first'), await make('second'), await make('ci', tomorrow)];
+    const revoke = ({ id }: { id: string }) =>
+      operator.call(routes.tokens.revoke, { params: { token_id: id } });
+    const waiting =
+      "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()";
+    const { revoked } = await database.transaction(async (change) => {
+      // Both have read the tokens, or wait for their turn, before either is revoked.
+      await change.query('SELECT 1 FROM gateway.tokens WHERE id IN ($1, $2) FOR UPDATE', [
+        first.id,
+        second.id,
+      ]);
+      const requests = Promise.allSettled([revoke(first), revoke(second)]);
+      await waitFor(async () => (await database.query(waiting)).length === 2);
+      return { revoked: requests };
+    });
+    const both = await revoked;
+    expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    const refused = both.find((result) => result.status === 'rejected');
+    expect(refused?.reason).toMatchObject({
+      code: 'conflict',
+      status: 409,
+      message: expect.stringContaining('agentclash token create <name> --role admin'),
+    });
+    await revoke(session);
+    const { items } = await operator.call(routes.tokens.list);
+    expect(items).toHaveLength(1);
+    const [last] = items;
+    if (last === undefined) throw new Error('no token is left');
+    await expect(revoke(last)).rejects.toMatchObject({ code: 'conflict' });
+    await make('third');
+    await revoke(last);
+    expect((await operator.call(routes.tokens.list)).items.map(({ name }) => name)).toEqual(['third']);
   });
 });

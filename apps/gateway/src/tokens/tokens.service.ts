@@ -14,6 +14,11 @@ export interface TokenRequest {
   actor: string;
 }
 
+const LAST_ADMIN = [
+  'It is the last admin token of the workspace that does not expire, so that it stays.',
+  'Create another one first (agentclash token create <name> --role admin), then revoke this one with it.',
+].join(' ');
+
 @Injectable()
 export class TokensService {
   constructor(private readonly store: TokensStore) {}
@@ -55,9 +60,10 @@ export class TokensService {
     return { ...token, token: text };
   }
 
-  /** Fails with `not_found`. */
+  /** Fails with `not_found`, and with `conflict` for the last admin token, which alone makes others. */
   async revoke(workspaceId: string, tokenId: string): Promise<void> {
-    if (await this.store.revoke(workspaceId, tokenId)) return;
-    throw new ContractError('not_found', 'There is no such token.');
+    const revocation = await this.store.revoke(workspaceId, tokenId);
+    if (revocation === 'unknown') throw new ContractError('not_found', 'There is no such token.');
+    if (revocation === 'last_admin') throw new ContractError('conflict', LAST_ADMIN);
   }
 }

@@ -22,6 +22,9 @@ export interface LiveToken {
   workspace: Workspace;
 }
 
+/** `last_admin`: it is the only admin token of its workspace that does not expire, and stays. */
+type Revocation = 'revoked' | 'unknown' | 'last_admin';
+
 interface LiveRow extends TokenRow {
   slug: string;
   workspaceName: string;
@@ -86,13 +89,23 @@ export class TokensStore {
     await this.db.token.deleteMany({ where: { createdBy: EXCHANGE, expiresAt: { lt: moment } } });
   }
 
-  /** Also revokes the browser sessions that it opened. Whether there was such a token. */
-  async revoke(workspaceId: string, id: string): Promise<boolean> {
-    const { count } = await this.db.token.updateMany({
-      where: { workspaceId, OR: [{ id }, { sessionOf: id }], revokedAt: null },
-      data: { revokedAt: new Date() },
+  /** Also revokes the browser sessions that it opened. */
+  async revoke(workspaceId: string, id: string): Promise<Revocation> {
+    return await this.db.$transaction(async (tx) => {
+      // Of two revocations at once, each would leave the token of the other.
+      await tx.$queryRaw`SELECT 1 FROM workspaces WHERE id = ${workspaceId}::uuid FOR NO KEY UPDATE`;
+      const admins = await tx.token.findMany({
+        where: { workspaceId, role: 'admin', expiresAt: null, revokedAt: null },
+        select: { id: true },
+        take: 2,
+      });
+      if (admins.length === 1 && admins[0]?.id === id) return 'last_admin';
+      const { count } = await tx.token.updateMany({
+        where: { workspaceId, OR: [{ id }, { sessionOf: id }], revokedAt: null },
+        data: { revokedAt: new Date() },
+      });
+      return count > 0 ? 'revoked' : 'unknown';
     });
-    return count > 0;
   }
 }
 

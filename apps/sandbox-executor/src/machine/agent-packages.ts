@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { LayerError, lockfileDigest, otherPlatform } from '@agentclash/agent-presets';
+import { builtinPresets, LayerError, lockfileDigest, otherPlatform } from '@agentclash/agent-presets';
 import { NpmLayers } from '@agentclash/agent-presets/layers';
 import { layersOfPreset, NODE_IN_LAYER, thisPlatform } from '@agentclash/agent-presets/preset-layers';
 import type { PlannedPreset } from '@agentclash/attempt-plan';
@@ -77,9 +77,17 @@ export class AgentPackages {
       return await Promise.all(layers);
     } catch (error) {
       signal.throwIfAborted();
-      throw error instanceof LayerError ? ended(error.message, error.isPermanent) : error;
+      if (!(error instanceof LayerError)) throw error;
+      const { message, isPermanent } = error;
+      throw ended(isPermanent ? message : `${message}. ${installedAhead(definition.name)}`, isPermanent);
     }
   }
+}
+
+/** The next step for an executor that the registry does not serve. */
+function installedAhead(preset: string): string {
+  const install = `agentclash agents install ${builtinPresets().has(preset) ? preset : 'FILE'}`;
+  return `Without a registry: run "${install}" where there is one, and give this executor that folder by AGENT_PACKAGES_DIR`;
 }
 
 function userDirectory(): string {

@@ -94,7 +94,7 @@ export const tokenRoutes = {
     path: `${path}/{token_id}`,
     access: 'admin',
     operatorMay: true,
-    summary: 'Revoke a token at once',
+    summary: 'Revoke a token at once, unless it is the last admin token that does not expire',
     response: 'none',
     status: 204,
   }),

@@ -2,11 +2,13 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type AttemptPlan, plannedSandbox } from '@agentclash/attempt-plan';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type Clock, systemClock } from '../clock.js';
 import { AttemptHarness } from '../testing/attempt-harness.js';
 import { attemptPlan } from '../testing/plans.js';
 
 const harness = new AttemptHarness();
 const documentOf: string[] = [];
+let onRequest: (url: string | undefined) => void = () => undefined;
 let server: Server;
 let origin: string;
 
@@ -14,6 +16,7 @@ beforeAll(async () => {
   await harness.open();
   server = createServer((request, response) => {
     documentOf.push(`${request.method} ${request.url}`);
+    onRequest(request.url);
     response.end('hello from outside');
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.2', resolve));
@@ -24,6 +27,28 @@ afterAll(async () => {
   server.close();
   await harness.close();
 });
+
+/** The time of the machine, until it skips an hour and what waited for that. */
+class SkippingClock implements Clock {
+  private readonly skipped = Promise.withResolvers<void>();
+  private skippedMs = 0;
+
+  readonly now = systemClock.now;
+
+  monotonic(): number {
+    return systemClock.monotonic() + this.skippedMs;
+  }
+
+  async sleep(ms: number, signal?: AbortSignal): Promise<void> {
+    const sleep = systemClock.sleep(ms, signal);
+    await (this.skippedMs === 0 ? Promise.race([sleep, this.skipped.promise]) : sleep);
+  }
+
+  skip(): void {
+    this.skippedMs = 3_600_000;
+    this.skipped.resolve();
+  }
+}
 
 /** A program that fetches a URL through the proxies of its environment and prints the result. */
 function fetching(url: string, changes: Partial<AttemptPlan> = {}): AttemptPlan {
@@ -81,7 +106,9 @@ print('done')`;
   test('a process of an agent that repeats a refused request 12,000 times leaves the first and a count', async () => {
     const plan = fetching('');
     plan.agent = { ...plan.agent, config: { command: ['python3', '-c', flood] } } as AttemptPlan['agent'];
-    const { events } = await harness.run(plan);
+    // Repetitions are recorded every ten seconds: for this clock, all are at once.
+    const clock = { ...systemClock, monotonic: () => 0 };
+    const { events } = await harness.run(plan, { clock });
     expect(events.payloads('system.output.finalized')[0]?.final_output).toBe('done\n');
     const request = { method: 'GET', scheme: 'http', host: 'x.localhost', port: 1, reason: 'loopback' };
     expect(events.payloads('network.request.blocked')).toEqual([request, { ...request, count: 59 }]);
@@ -122,12 +149,15 @@ try: urllib.request.urlopen(sys.argv[1], timeout=10)
 except OSError: ${command}`;
       const plan = fetching(url);
       plan.agent = { kind: 'program', config: { command: ['python3', '-c', script, url], model_hosts } };
-      plan.limits = { ...plan.limits, run_timeout_seconds: 3 };
       return plan;
     };
     const host = `127.0.0.2:${port}`;
     const unreachable = { outcome: 'provider_error', error: { code: 'unavailable', retryable: true } };
-    const waits = await harness.run(requesting('time.sleep(60)', `http://${host}/`, [host]));
+    // Its time is over when its request has failed, however long that took.
+    const clock = new SkippingClock();
+    onRequest = (url) => url === '/failed' && clock.skip();
+    const failed = `urllib.request.urlopen('${origin}/failed'); time.sleep(60)`;
+    const waits = await harness.run(requesting(failed, `http://${host}/`, [host]), { clock });
     expect(waits.result).toMatchObject({ ...unreachable, snapshot: null });
     const givesUp = await harness.run(requesting('sys.exit(3)', `http://${host}/`, [host]));
     expect(givesUp.result).toMatchObject(unreachable);

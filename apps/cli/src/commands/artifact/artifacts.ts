@@ -5,6 +5,7 @@ import { ARTIFACT_BYTES_MAX, type Artifact, type Client, routes } from '@agentcl
 import { CommandError } from '../../command-error.js';
 import { allPages, PAGE_SIZE } from '../../lookup/all-pages.js';
 import { isId, matchIdPart } from '../../lookup/id-part.js';
+import { isConfirmed } from '../../session/confirmed.js';
 import type { Session } from '../../session/session.js';
 import { bytes, moment } from '../../terminal/figures.js';
 import { showTransfer } from '../../terminal/live-area.js';
@@ -84,12 +85,23 @@ async function blobOf(source: string): Promise<Blob> {
 
 export async function deleteArtifact(
   session: Session,
-  { id: reference }: { id: string },
+  { id: reference, yes }: { id: string; yes?: boolean },
 ): Promise<undefined> {
+  const { out } = session;
   const client = await session.client();
   const id = await artifactIdOf(client, reference);
+  const confirmed = await isConfirmed(session, {
+    yes,
+    warning: `Deleting the stored file ${id} cannot be undone`,
+    question: `Delete the stored file ${id} for good?`,
+    hint: `agentclash artifact delete ${id} --yes`,
+  });
+  if (!confirmed) {
+    out.result({ id, deleted: false }, () => `${id} is kept`);
+    return;
+  }
   await client.call(routes.artifacts.remove, { params: { artifact_id: id } });
-  session.out.result({ id, deleted: true }, () => `${id} is deleted`);
+  out.result({ id, deleted: true }, () => `${id} is deleted`);
 }
 
 /** The id of an artifact, from the id or a part of it. What is none is left for the server to refuse. */

@@ -2,6 +2,7 @@ import type { Client } from '@agentclash/api';
 import type { ListFilter } from '../../resources/kind.js';
 import { isLocal, type KindName } from '../../resources/kind-names.js';
 import { KINDS } from '../../resources/kinds.js';
+import { isConfirmed } from '../../session/confirmed.js';
 import type { CommandRun, Session } from '../../session/session.js';
 import { moment } from '../../terminal/figures.js';
 import { oneLine, printable } from '../../terminal/printable.js';
@@ -74,18 +75,38 @@ function textOf(key: string, value: unknown): string | undefined {
   return key.endsWith('_at') ? moment(String(value)) : String(value);
 }
 
+/** Deletes a resource that nothing uses, and that its file makes again. */
 export function deleteOf(kind: KindName): CommandRun<{ name: string }> {
   return async (session, { name: reference }) => {
     const { get, remove } = KINDS[kind];
     const client = await session.client();
     const { id, name } = await get(client, reference);
     await remove(client, id);
-    // Runs name deployments for as long as they are kept.
-    const [fact, word] =
-      kind === 'deployment' ? [{ status: 'archived' }, 'archived'] : [{ deleted: true }, 'deleted'];
-    session.out.result({ id, name, ...fact }, () => `${name} is ${word}`);
+    session.out.result({ id, name, deleted: true }, () => `${name} is deleted`);
     return undefined;
   };
+}
+
+/** Cannot be undone. Runs name a deployment for as long as they are kept, so that it is not deleted. */
+export async function archiveDeployment(
+  session: Session,
+  { name: reference, yes }: { name: string; yes?: boolean },
+): Promise<undefined> {
+  const { get, remove } = KINDS.deployment;
+  const client = await session.client();
+  const { id, name } = await get(client, reference);
+  const confirmed = await isConfirmed(session, {
+    yes,
+    warning: `Archiving the deployment ${name} cannot be undone: it starts no runs any more`,
+    question: `Archive the deployment ${name} for good? It starts no runs any more`,
+    hint: `agentclash deployment archive ${name} --yes`,
+  });
+  if (!confirmed) {
+    session.out.result({ id, name, archived: false }, () => `${name} is kept`);
+    return;
+  }
+  await remove(client, id);
+  session.out.result({ id, name, status: 'archived' }, () => `${name} is archived`);
 }
 
 /** The schema that editors complete and check deployment files with. */

@@ -48,13 +48,16 @@ describe('retrying attempts of a run', () => {
 
   /** A run whose attempts have ended as in `ENDS`, in this order. */
   async function raced(): Promise<{ run_id: string; ids: string[] }> {
-    let ids: string[] = [];
+    // An attempt may be dispatched before its id is read here.
+    const known = Promise.withResolvers<string[]>();
     fakes.execute = async (job, bus) => {
-      await executeAttempt(job, bus, ending(ENDS[ids.indexOf(job.attempt_id)] ?? 'completed'));
+      const outcome = ENDS[(await known.promise).indexOf(job.attempt_id)];
+      await executeAttempt(job, bus, ending(outcome ?? 'completed'));
       await noMoreBackoff(job.run_id);
     };
     const { id: run_id } = await fixture.createRun(pack.version.id, deployments, { max_concurrency: 1 });
-    ids = (await fixture.attempts(run_id)).map(({ id }) => id);
+    const ids = (await fixture.attempts(run_id)).map(({ id }) => id);
+    known.resolve(ids);
     await fixture.expectRunStatus(run_id, 'completed');
     fakes.execute = (job, bus) => executeAttempt(job, bus);
     return { run_id, ids };
