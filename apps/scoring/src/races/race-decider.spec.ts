@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { RaceDecider } from './race-decider.js';
 
@@ -37,4 +37,39 @@ test('the bounds of a lane stay within 0..1 and those of a pair within -1..1, an
     ),
     { numRuns: 100 },
   );
+});
+
+const CASES = 40;
+const blocksOf = (run_agent_id: string, valueAt: (position: number) => number) => ({
+  run_agent_id,
+  values: Array.from({ length: CASES / 2 }, (_, position) => valueAt(position)),
+});
+type Request = Parameters<RaceDecider['decide']>[0];
+const settings: Omit<Request, 'lanes'> = {
+  ...{ run_id: 'run', goal: 'ranking', metric: 'pass', alpha: 0.05, margin: 0, population: CASES },
+};
+const eliminated = (request: Request) =>
+  new RaceDecider().decide(request).lanes.map((each) => each.eliminated?.by);
+
+describe('the decisions on a race', () => {
+  test('a lane that leaves a ranking names the lane that is better, and the better one none', () => {
+    expect(eliminated({ ...settings, lanes: [blocksOf('good', () => 1), blocksOf('bad', () => 0)] })).toEqual(
+      [null, 'good'],
+    );
+  });
+
+  test('a lane that several others beat names the first of them', () => {
+    const lanes = [
+      blocksOf('fair', (at) => Number(at % 3 !== 0)),
+      blocksOf('bad', () => 0),
+      blocksOf('good', () => 1),
+    ];
+    expect(eliminated({ ...settings, lanes })[1]).toBe('good');
+  });
+
+  test('a lane that is worse than the baseline leaves for it', () => {
+    const baseline = { run_agent_id: 'earlier', values: Array.from({ length: CASES }, () => 1) };
+    const request = { ...settings, goal: 'baseline' as const, baseline };
+    expect(eliminated({ ...request, lanes: [blocksOf('bad', () => 0)] })).toEqual(['earlier']);
+  });
 });

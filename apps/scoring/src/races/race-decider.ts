@@ -28,7 +28,10 @@ export class RaceDecider {
     return {
       pairs: pairs.map(asPair),
       lanes: decisions.map((decision, index) =>
-        asLane(decision, lanes[index]?.values ?? [], { population, alpha: request.alpha }),
+        asLane(decision, lanes[index]?.values ?? [], {
+          ...{ population, alpha: request.alpha },
+          by: betterLane(decision.lane, pairs),
+        }),
       ),
       best: [...(best ?? [])],
       is_decided: state === 'decided' || state === 'complete',
@@ -75,7 +78,7 @@ function asPair({ a, b, verdict, difference, interval, cases, population, missin
 function asLane(
   { lane, eliminated }: LaneDecision,
   values: readonly (number | null)[],
-  { population, alpha }: { population: number; alpha: number },
+  { population, alpha, by }: { population: number; alpha: number; by: string | null },
 ): RaceLane {
   const whole = Array.from({ length: population }, (_, position) => values[position]);
   const estimate = estimateLane(whole, { alpha });
@@ -87,9 +90,17 @@ function asLane(
     upper,
     cases: estimate.cases,
     population: estimate.population,
-    eliminated: eliminated && {
-      after_cases: eliminated.position,
-      by: eliminated.reason === 'beaten' ? eliminated.by : null,
-    },
+    eliminated: eliminated && { after_cases: eliminated.position, by },
   };
+}
+
+/** The first lane that was certainly better; null for a lane that no other one beats. */
+function betterLane(lane: string, pairs: readonly PairDecision[]): string | null {
+  let first: { position: number; by: string } | undefined;
+  for (const { a, b, sign, position } of pairs) {
+    const winner = sign === 1 ? a : sign === -1 ? b : undefined;
+    if (winner === undefined || winner === lane || (lane !== a && lane !== b)) continue;
+    if (first === undefined || position < first.position) first = { position, by: winner };
+  }
+  return first?.by ?? null;
 }

@@ -108,6 +108,32 @@ describe('a team that makes agents', () => {
     await same.getByRole('row', { name: /overall.*inconclusive/ }).waitFor();
   });
 
+  test('the team races two agents until the verdict is known, and sees which one is better and what was saved', async () => {
+    const { page } = visitor;
+    const slow = (name: string, phrase?: (capital: string) => string) => {
+      const agent = capitalsAgent(name, phrase);
+      for (const steps of Object.values(agent.config.by_case)) Object.assign(steps[0], { delay_ms: 400 });
+      return agent;
+    };
+    await web.deploy(JSON.stringify({ deployments: [slow('sure'), slow('lost', () => 'no idea')] }));
+    await visitor.open('/runs/new');
+    await raceByHand(page, {
+      ...{ name: 'decided', deployments: ['sure', 'lost'] },
+      ...{ maxConcurrency: 2, isDecided: true },
+    });
+    await page.getByText('stopped: decided').waitFor();
+    await page.getByText(/^decided after \d+ of 12 cases, \d+ attempts saved$/).waitFor();
+    const lane = page.getByRole('listitem', { name: 'Lane lost' });
+    await lane.getByText(/left after \d+ cases: sure is better, \d+ attempts skipped/).waitFor();
+    expect(await lane.textContent()).toMatch(/done(\d+)\/\1passed0/);
+    const pairs = page.getByRole('list', { name: 'Pairs of the race' });
+    await pairs.getByText('sure is better than lost').waitFor();
+    await page.getByRole('link', { name: 'Ranking', exact: true }).click();
+    await page.getByRole('columnheader', { name: 'Overall (95 % confidence sequence)' }).waitFor();
+    const verdict = page.getByRole('region', { name: 'Verdicts' }).getByRole('row').nth(1);
+    expect(await verdict.textContent()).toMatch(/sure against .*lost.*better.*\[.*\]/);
+  });
+
   test('the team pauses a race, in which then nothing runs while cases are left, and resumes it to its end', async () => {
     const { page } = visitor;
     const { config } = capitalsAgent('steady');

@@ -6,6 +6,9 @@ export interface WantedRace {
   repetitions?: number;
   /** As shown; default: the one that is chosen. */
   version?: string;
+  maxConcurrency?: number;
+  /** True for a race that ends as soon as its verdict is known. */
+  isDecided?: boolean;
 }
 
 /** Makes a deployment on the screen of deployments, from its spec. */
@@ -20,12 +23,15 @@ export async function deployByHand(page: Page, spec: { name: string }): Promise<
 
 /** Fills in the form that starts a run, which is shown, watches the race to its end, and gives the run's id. */
 export async function raceByHand(page: Page, race: WantedRace): Promise<string> {
-  const { name, deployments, repetitions = 1, version } = race;
+  const { name, deployments, repetitions = 1, version, maxConcurrency, isDecided = false } = race;
   await page.getByRole('heading', { level: 1, name: 'Start a run' }).waitFor();
   if (version !== undefined) await page.getByLabel('Pack and version').selectOption({ label: version });
   for (const deployment of deployments) await page.getByLabel(deployment).check();
   await page.getByLabel('Name (optional)').fill(name);
   await page.getByLabel('Repetitions').fill(String(repetitions));
+  if (maxConcurrency !== undefined)
+    await page.getByLabel('Max concurrency (optional)').fill(String(maxConcurrency));
+  if (isDecided) await page.getByLabel('Stop as soon as the verdict is known').check();
   await page.getByRole('button', { name: 'Start', exact: true }).click();
   await page.getByRole('heading', { level: 1, name }).waitFor();
   await page.getByText('The race has ended.').waitFor({ timeout: 90_000 });
