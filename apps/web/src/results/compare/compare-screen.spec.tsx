@@ -16,7 +16,15 @@ const [BASE, CAND] = [id(101), id(102)];
 function measureOf(more: Partial<MeasureComparison> = {}): MeasureComparison {
   return {
     ...{ state: 'available', n: 10, baseline: 0.8, candidate: 0.7, mean_difference: -0.1, se: 0.01 },
-    ...{ ci: [-0.2, -0.05], interval: [-0.2, -0.05], p: 0.01, p_adjusted: 0.02, method: 't', mde: 0.1 },
+    ...{
+      ci: [-0.2, -0.05],
+      interval: [-0.2, -0.05],
+      interval_adjusted: [-0.22, -0.03],
+      p: 0.01,
+      p_adjusted: 0.02,
+      method: 't',
+      mde: 0.1,
+    },
     ...{ cases_needed: null, verdict: 'worse', raw: { baseline: null, candidate: null } },
     pairs: [
       { case_key: 'even', baseline: 0.5, candidate: 0.5 },
@@ -120,7 +128,7 @@ test('every measure has its verdict, its difference with the interval and the ad
   openBoth();
   const [table] = await screen.findAllByRole('region', { name: 'alpha against alpha' });
   const row = within(table as HTMLElement).getByRole('row', { name: /^overall/ });
-  expect(row.textContent).toBe('overallworse−0.100 [−0.200, −0.050]0.8000.7000.020');
+  expect(row.textContent).toBe('overallworse−0.100 [−0.220, −0.030]0.8000.7000.020[−0.200, −0.050] p 0.010');
   expect(within(table as HTMLElement).getByRole('row', { name: /^pass rate/ }).textContent).toContain(
     'inconclusive',
   );
@@ -177,6 +185,47 @@ test('lanes of a race that stopped early show its verdict with the promise in pl
     '-0.420 [-0.700, -0.020] after 37 of 100 cases (stopped: decided; alpha 0.05)',
   );
   expect(screen.getByText(/^With probability/).textContent).toContain('what all 100 cases would have shown');
+});
+
+const titles = () => screen.getAllByRole('columnheader').map(({ textContent }) => textContent);
+
+test('The interval and p beside a verdict are the adjusted ones, and the unadjusted ones are apart', async () => {
+  const overall = measureOf({
+    ...{ verdict: 'inconclusive', interval: [-0.2, -0.01], interval_adjusted: [-0.23, 0.02] },
+    ...{ p: 0.0499, p_adjusted: 0.0998 },
+  });
+  const lane = laneOf(0, { overall, tests: 2 });
+  server.on(routes.comparisons.compare, comparisonOf([lane]));
+  openBoth();
+  const row = await screen.findByRole('row', { name: /^overall/ });
+  expect(row.textContent).toBe(
+    'overallinconclusive−0.100 [−0.230, +0.020]0.8000.7000.100[−0.200, −0.010] p <0.050',
+  );
+  expect(screen.getByText(/are adjusted for 2 distinct tests/)).toBeTruthy();
+});
+
+test('A comparison of one test has no unadjusted figures', async () => {
+  const alone = measureOf({ p: 0.02, p_adjusted: 0.02, interval_adjusted: [-0.2, -0.05] });
+  const lane = laneOf(0, { overall: alone, pass: alone, dimensions: {}, tests: 1 });
+  server.on(routes.comparisons.compare, comparisonOf([lane]));
+  openBoth();
+  await screen.findByRole('row', { name: /^overall/ });
+  expect(titles()).not.toContain('Unadjusted');
+  expect(screen.getByText(/are adjusted for one test/)).toBeTruthy();
+});
+
+test('A race that ran to its last case shows its verdict beside the comparison, each with its promise', async () => {
+  const race: RaceComparison = {
+    ...{ run_id: CAND, goal: 'ranking', metric: 'pass', alpha: 0.05, pairs: 1, verdict: 'exact' },
+    ...{ difference: -0.1, interval: [-0.1, -0.1], cases: 10, population: 10, missing: 0 },
+  };
+  server.on(routes.comparisons.compare, comparisonOf([laneOf(0, { race })]));
+  openBoth();
+  await screen.findByText(/^race: worse in pass rate over all cases/);
+  expect(screen.getByText(/^With probability at least 0\.95/)).toBeTruthy();
+  expect(
+    screen.getByText(/about cases that are not written yet; the race is about these cases/),
+  ).toBeTruthy();
 });
 
 test('a selective retry of one side is marked', async () => {

@@ -2,10 +2,13 @@ import {
   caseShareLine,
   comparedRaceLines,
   comparedVerdictInWords,
+  isAdjusted,
   type LaneComparison,
   missingAttemptsLines,
   type RunComparison,
+  roundedP,
   servedRepliesLine,
+  shownInterval,
 } from '@agentclash/api';
 import { Link } from 'wouter';
 import { Badge, type Tone } from '../../design/badge.js';
@@ -78,6 +81,26 @@ const TONES: Record<NamedMeasure['measure']['verdict'], Tone> = {
   inconclusive: 'neutral',
 };
 
+/** As if a measure were the only one that is tested. */
+const UNADJUSTED: Column<NamedMeasure> = {
+  key: 'unadjusted',
+  title: 'Unadjusted',
+  isMinor: true,
+  cell: ({ measure: { interval = null, p } }) => (
+    <span className="figures">{p === null ? NOTHING : `${intervalText(interval)} p ${roundedP(p)}`}</span>
+  ),
+};
+
+/** Such as `[−0.010, +0.110]`. */
+function intervalText(interval: readonly [number, number] | null): string {
+  return interval === null ? '' : `[${interval.map(signed).join(', ')}]`;
+}
+
+function testsText({ tests }: LaneComparison): string {
+  if (tests === undefined) return 'all tests';
+  return tests === 1 ? 'one test' : `${formatCount(tests)} distinct tests`;
+}
+
 interface LaneMeasuresProps {
   title: string;
   lane: LaneComparison;
@@ -86,11 +109,12 @@ interface LaneMeasuresProps {
 
 /** Every measure of two lanes with the interval of its difference, and the differences case by case. */
 function LaneMeasures({ title, lane, compared }: LaneMeasuresProps) {
+  const { race } = lane;
   const measures = measuresOf(lane);
   const reach = Math.max(
     0.1,
-    ...measures.flatMap(({ measure: { interval, mean_difference: mean } }) =>
-      [...(interval ?? []), mean ?? 0].map(Math.abs),
+    ...measures.flatMap(({ measure }) =>
+      [...(shownInterval(measure) ?? []), measure.mean_difference ?? 0].map(Math.abs),
     ),
   );
   const columns: readonly Column<NamedMeasure>[] = [
@@ -106,14 +130,14 @@ function LaneMeasures({ title, lane, compared }: LaneMeasuresProps) {
     },
     {
       key: 'difference',
-      title: 'Difference, with its 95 % interval',
-      cell: ({ measure: { mean_difference: mean, interval = null } }) => (
+      title: 'Difference, with its 95 % interval, adjusted',
+      cell: ({ measure }) => (
         <span className={css.drawn}>
           <span className="figures">
-            {signed(mean)} {interval !== null && `[${interval.map(signed).join(', ')}]`}
+            {signed(measure.mean_difference)} {intervalText(shownInterval(measure))}
           </span>
           <IntervalBar
-            estimate={{ mean, interval }}
+            estimate={{ mean: measure.mean_difference, interval: shownInterval(measure) }}
             domain={[-reach, reach]}
             color="var(--accent)"
             mark={0}
@@ -138,8 +162,9 @@ function LaneMeasures({ title, lane, compared }: LaneMeasuresProps) {
       title: 'p, adjusted',
       isFigure: true,
       isMinor: true,
-      cell: ({ measure: { p_adjusted } }) => (p_adjusted === null ? NOTHING : p_adjusted.toFixed(3)),
+      cell: ({ measure: { p_adjusted } }) => (p_adjusted === null ? NOTHING : roundedP(p_adjusted)),
     },
+    ...(measures.some(({ measure }) => isAdjusted(measure)) ? [UNADJUSTED] : []),
   ];
   const missing = casesMissing(lane.overall);
   const detectable = detectableText(lane.overall);
@@ -149,6 +174,12 @@ function LaneMeasures({ title, lane, compared }: LaneMeasuresProps) {
       <Panel title={title} actions={<span>{formatCount(lane.cases)} common cases</span>} isFlush>
         <Table label={title} columns={columns} rows={measures} keyOf={({ name }) => name} />
       </Panel>
+      {race !== undefined && comparedRaceLines(race).map((line) => <p key={line}>{line}</p>)}
+      <p>
+        Interval, p and verdict are adjusted for {testsText(lane)} (Holm): they hold together.
+        {race !== undefined &&
+          ' They are about cases that are not written yet; the race is about these cases.'}
+      </p>
       {missingAttemptsLines(lane).map((line) => (
         <p key={line}>
           <Badge tone="warn">missing</Badge> {line}

@@ -1,4 +1,5 @@
 import {
+  shownInterval,
   type VariantComparison,
   variantFigures,
   variantVerdictInWords,
@@ -65,7 +66,7 @@ export function AgainstBaseline({ lane }: { lane: GroupedLane }) {
     if (variant === undefined) return <>{NOTHING}</>;
     return <span className={css.why}>not compared: {variant.baseline} has no result</span>;
   }
-  const { verdict, difference, interval } = comparison;
+  const { verdict, difference } = comparison;
   const words = variantVerdictInWords(verdict);
   const needs = variantVerdictText(comparison).slice(words.length).trim();
   return (
@@ -76,7 +77,7 @@ export function AgainstBaseline({ lane }: { lane: GroupedLane }) {
       <span className={css.why}>{variantFigures(comparison)}</span>
       {difference !== null && (
         <IntervalBar
-          estimate={{ mean: difference, interval }}
+          estimate={{ mean: difference, interval: shownInterval(comparison) }}
           domain={DIFFERENCES}
           color={laneColor(index)}
           mark={0}
