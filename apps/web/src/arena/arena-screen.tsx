@@ -1,5 +1,4 @@
 import {
-  BASELINE_NAME,
   eliminationInWords,
   eliminationsOf,
   haltInWords,
@@ -116,12 +115,10 @@ function LiveArena({ run, agents, snapshot }: LanesProps & { snapshot: RaceSnaps
 /** The departures of lanes: by their events, and where these came before a snapshot, by the verdicts of the run. */
 function lanesThatLeft({ race }: Run, agents: readonly RunAgent[]) {
   const eliminations = race === undefined ? undefined : eliminationsOf(race, agents);
-  const nameOf = (id: string) => agents.find((agent) => agent.id === id)?.name ?? BASELINE_NAME;
   return (id: string, live?: Pick<LaneView, 'halt' | 'skipped'>): Departure | undefined => {
     if (live?.halt) {
-      const { reason, afterCases, by } = live.halt;
-      const text = haltInWords({ reason, afterCases, by: by && nameOf(by), skipped: live.skipped });
-      return { isBeaten: by !== null, text };
+      const { reason, afterCases, byName: by } = live.halt;
+      return { isBeaten: by !== null, text: haltInWords({ reason, afterCases, by, skipped: live.skipped }) };
     }
     const elimination = eliminations?.get(id);
     return elimination && { isBeaten: elimination.by !== null, text: eliminationInWords(elimination) };

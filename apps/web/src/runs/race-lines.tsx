@@ -6,10 +6,10 @@ import {
   racePromises,
   raceStateOf,
   routes,
+  stopWhenInWords,
 } from '@agentclash/api';
-import { hasRunEnded, type RaceGoal } from '@agentclash/domain';
+import { hasRunEnded } from '@agentclash/domain';
 import { useRead } from '../data/use-read.js';
-import { formatCount } from '../design/format.js';
 import css from './run-frame.module.css';
 
 const REFRESH_MS = 5_000;
@@ -29,28 +29,9 @@ export function RaceLines({ run }: { run: Run }) {
       <p role="status" className={css.race}>
         {state && raceLine(state)}
       </p>
-      <p>{stopConditions(stop_when)}</p>
+      <p>Ends {stopWhenInWords(stop_when)}.</p>
       {race !== undefined &&
         racePromises(race, isWholeRace(run)).map((promise) => <p key={promise}>{promise}</p>)}
     </div>
   );
-}
-
-const GOALS: Readonly<Record<RaceGoal, string>> = {
-  ranking: 'every pair of agents is decided',
-  best: 'the best agent is known',
-  baseline: 'each agent is decided against the baseline',
-};
-
-/** Such as `Ends when every pair of agents is decided by pass (alpha 0.05, margin 0), or after 500 attempts.` */
-function stopConditions({ decided, budget }: NonNullable<Run['stop_when']>): string {
-  const conditions = [
-    ...(decided
-      ? [
-          `when ${GOALS[decided.goal]} by ${decided.metric} (alpha ${decided.alpha}, margin ${decided.margin})`,
-        ]
-      : []),
-    ...(budget ? [`after ${formatCount(budget.attempts)} attempts`] : []),
-  ];
-  return `Ends ${conditions.join(', or ')}.`;
 }

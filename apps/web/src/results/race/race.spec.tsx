@@ -50,7 +50,7 @@ test('A race that is decided early shows its cases and its cost, and what they w
 
 test('The conditions and the promise of a race are printed with its result', async () => {
   openRanking(DECIDED);
-  await screen.findByText('Ends when every pair of agents is decided by pass (alpha 0.05, margin 0.02).');
+  await screen.findByText('Ends when every pair is decided (pass, alpha 0.05, margin 0.02).');
   expect(
     screen.getByText('With probability at least 0.95, every verdict is what all 500 cases would have shown.'),
   ).toBeTruthy();
