@@ -4,6 +4,7 @@ export const MAY_DEPEND_ON = {
   challengepack: ['domain'],
   contracts: ['agent-presets', 'challengepack', 'domain'],
   api: ['challengepack', 'contracts', 'domain'],
+  sdk: ['api', 'challengepack'],
   bus: ['contracts'],
   'service-kit': ['bus', 'contracts', 'domain', 'egress'],
 

@@ -10,7 +10,8 @@ const RESTRICTED = [
   },
   {
     what: 'the Prisma client',
-    matches: (target) => /^@prisma\/(?!schema-engine-wasm)|(?:^|\/)generated\//.test(target),
+    matches: (target) =>
+      /^@prisma\/(?!schema-engine-wasm)|(?:^|\/)generated\/(?:client|enums|models)\b/.test(target),
     isAllowed: (name, path) => name === 'service-kit' || /\.store\.ts$|\/database\.ts$/.test(path),
     where: '*.store.ts and the database.ts that wires it only',
   },

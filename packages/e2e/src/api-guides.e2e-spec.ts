@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { readFileSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
+import { digestOf, manifestOf, readPack } from '@agentclash/challengepack';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { type Ended, Product, repository, type StackFolder } from './product.js';
 
@@ -62,6 +63,20 @@ describe('the guides of the API and of NATS', () => {
     expect(stdout).toContain('event: run.completed');
     expect(stdout).toMatch(/1 concise/);
     expect(stdout).toContain('200 /docs');
+  });
+
+  test('every command of the guide of the TypeScript package works as printed', async () => {
+    const { code, stdout, stderr } = await runGuide('sdk.md', product.folder, {
+      AGENTCLASH_API_URL: product.state.url,
+      AGENTCLASH_TOKEN: await product.token(),
+    });
+    expect({ code, stdout, stderr }).toMatchObject({ code: 0 });
+    const { pack } = readPack(
+      readFileSync(path.join(repository, 'examples/challenge-packs/capital-cities.yaml')),
+    );
+    expect(pack && stdout.includes(digestOf(manifestOf(pack)))).toBe(true);
+    expect(stderr).toContain('..........');
+    expect(stdout).toMatch(/^1 right 0\.\d+\n2 wrong 0(\.\d+)?$/m);
   });
 
   test('every command of the NATS guide works as printed, and a service without access gets none', async () => {

@@ -16,7 +16,7 @@ interface Schema {
  * The JSON Schema (2020-12) of a deployment file, from the same specs that the HTTP API checks: lists of resources, or
  * one deployment alone. It has names where the API has ids.
  */
-export function deploymentFileSchema(): object {
+export function deploymentFileSchema(): object & { anyOf: object[] } {
   const lists = KIND_NAMES.map((kind): [string, Schema] => [
     listNameOf(kind),
     {
@@ -26,7 +26,7 @@ export function deploymentFileSchema(): object {
     },
   ]);
   const $defs = Object.fromEntries(KIND_NAMES.map((kind) => [kind, schemaOf(kind)]));
-  return {
+  const schema = {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: 'AgentClash deployment file',
     type: 'object',
@@ -40,6 +40,7 @@ export function deploymentFileSchema(): object {
     ],
     $defs,
   };
+  return schema;
 }
 
 /** The body of the API as authors write it. */

@@ -1,0 +1,36 @@
+import { stringify } from 'yaml';
+
+/**
+ * The YAML of a value that JSON can hold: maps, lists, texts, finite numbers, booleans and null. Members that are
+ * `undefined` are left out, as in JSON. Throws a `TypeError` that names the place of any other value.
+ */
+export function yamlText(value: unknown): string {
+  // Documents repeat values; an anchor would be an alias that readers of packs refuse.
+  return stringify(jsonValue(value, ''), { aliasDuplicateObjects: false, lineWidth: 0, version: '1.2' });
+}
+
+function jsonValue(value: unknown, at: string): unknown {
+  if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
+  if (typeof value === 'number' && Number.isFinite(value)) return value;
+  if (Array.isArray(value)) return value.map((each, index) => jsonValue(each, `${at}[${index}]`));
+  if (isPlain(value)) {
+    const members = Object.entries(value).filter(([, member]) => member !== undefined);
+    return Object.fromEntries(
+      members.map(([key, member]) => [key, jsonValue(member, at === '' ? key : `${at}.${key}`)]),
+    );
+  }
+  throw new TypeError(
+    `${at === '' ? 'The document' : at} must be a value that JSON can hold, not ${kindOf(value)}.`,
+  );
+}
+
+function isPlain(value: unknown): value is Record<string, unknown> {
+  if (typeof value !== 'object' || value === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+}
+
+function kindOf(value: unknown): string {
+  if (typeof value === 'number') return String(value);
+  return typeof value === 'object' ? `a ${value?.constructor.name ?? 'object'}` : typeof value;
+}
