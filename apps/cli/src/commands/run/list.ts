@@ -37,7 +37,7 @@ export async function listRuns(
         idColumn('ID', ({ id }) => id),
         {
           title: 'STATUS',
-          value: ({ status }) => status,
+          value: ({ status, stopped }) => (stopped === undefined ? status : `${status}, ${stopped}`),
           style: (text, { status }) => statusColor(status, out.paint)(text),
         },
         { title: 'PACK', value: packText, cutTo: 16 },
@@ -45,7 +45,7 @@ export async function listRuns(
         { title: 'WINNER', value: winnerText, cutTo: 8 },
         {
           title: 'GRADED',
-          value: ({ progress }) => `${gradedCount(progress)}/${progress.total}`,
+          value: ({ progress }) => `${gradedCount(progress)}/${progress.total - (progress.skipped ?? 0)}`,
           align: 'right',
         },
         { title: 'PASSED', value: ({ progress }) => String(progress.passed), align: 'right', leaveOut: 2 },

@@ -60,12 +60,10 @@ export class RunRaces {
     { metric, caseKeys, planned }: { metric: RaceMetric; caseKeys: readonly string[]; planned: Planned },
   ): Promise<(number | null)[]> {
     const run = await this.store.runOfAgent(planned.workspaceId, id);
-    if (run === undefined) throw new ContractError('not_found', `There is no run agent ${id}.`);
+    if (run === undefined) throw refusedBaseline('not_found', `There is no run agent ${id}.`);
     if (run.status !== 'completed') {
-      throw new ContractError(
-        'conflict',
-        `The run ${run.id} of the baseline is ${run.status}: name an agent of a completed run.`,
-      );
+      const message = `The run ${run.id} of the baseline is ${run.status}: name an agent of a completed run.`;
+      throw refusedBaseline('conflict', message);
     }
     const differs = [
       ...(run.versionId === planned.versionId ? [] : ['challenge pack version']),
@@ -111,6 +109,12 @@ function refuseUngraded(metric: RaceMetric, { scorecard }: EvaluationSpec): void
   const message =
     '"pass" is never graded by this pack, whose scorecard has neither a pass threshold nor a gate: use "overall"';
   throw invalid('stop_when.decided.metric', 'never_graded', message);
+}
+
+function refusedBaseline(code: 'not_found' | 'conflict', message: string): ContractError {
+  return new ContractError(code, message, {
+    errors: [{ code, field: 'stop_when.decided.baseline', message }],
+  });
 }
 
 function invalid(field: string, code: string, message: string): ContractError {

@@ -278,7 +278,9 @@ describe('a run with stop_when', () => {
       field: 'stop_when.decided.baseline',
     });
     const unknown = { ...goal, baseline: workspace_id };
-    await expect(start({ stop_when: { decided: unknown } })).rejects.toMatchObject({ code: 'not_found' });
+    expect(await refusedBy({ stop_when: { decided: unknown } })).toEqual({
+      ...{ code: 'not_found', field: 'stop_when.decided.baseline' },
+    });
   });
 
   test('each lane races against a baseline of a finished run', async () => {
