@@ -18,6 +18,7 @@ export {
   InputSet,
   KeyRingStatus,
   LaneComparison,
+  type ListedPrice,
   type LiveEvent,
   MeasureComparison,
   ModelAlias,

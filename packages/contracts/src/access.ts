@@ -11,6 +11,7 @@ import { modelAliases } from './model-aliases.js';
 import { modelCalls } from './model-calls.js';
 import { modelSlotEvents, modelSlots } from './model-slots.js';
 import { artifacts, packs } from './packs.js';
+import { prices } from './prices.js';
 import { profiles } from './profiles.js';
 import { providerAccounts } from './provider-accounts.js';
 import { races } from './races.js';
@@ -51,6 +52,7 @@ export const ACCESS = {
       ...Object.values(profiles),
       ...Object.values(providerAccounts),
       ...Object.values(modelAliases),
+      ...Object.values(prices),
       ...Object.values(tools),
       ...Object.values(runs),
       ...Object.values(attempts),
@@ -84,6 +86,7 @@ export const ACCESS = {
       profiles,
       providerAccounts,
       modelAliases,
+      prices,
       tools,
       runs,
       busApi,

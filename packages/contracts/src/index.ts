@@ -19,6 +19,7 @@ export * from './model-calls.js';
 export * from './model-slots.js';
 export * from './pack-error.js';
 export * from './packs.js';
+export * from './prices.js';
 export * from './profiles.js';
 export * from './provider-accounts.js';
 export * from './races.js';

@@ -8,6 +8,7 @@ import { declareAgents } from './agents.js';
 import { declareComparisons } from './comparisons.js';
 import { addExamples } from './examples.js';
 import { declarePacks } from './packs.js';
+import { declarePrices } from './prices.js';
 import { declareResources } from './resources.js';
 import { declareRuns } from './runs.js';
 import { declareStack } from './stack.js';
@@ -48,6 +49,7 @@ export function createProgram(
   declareStack(program, act);
   declarePacks(program, act);
   declareResources(program, act);
+  declarePrices(program, act);
   declareRuns(program, act);
   declareAgents(program, act);
   declareComparisons(program, act);

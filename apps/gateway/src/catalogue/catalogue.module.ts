@@ -1,5 +1,5 @@
 import { routes } from '@agentclash/api';
-import { deployments, modelAliases, profiles, providerAccounts, tools } from '@agentclash/contracts';
+import { deployments, modelAliases, prices, profiles, providerAccounts, tools } from '@agentclash/contracts';
 import { Module } from '@nestjs/common';
 import { type Forwards, forward, scope, scopeAndActor, scopeAndSpec } from '../http/forward.js';
 import type { RouteRequest } from '../http/route-request.js';
@@ -16,6 +16,8 @@ const ModelAliasesController = controllerOf(routes.modelAliases, {
   })),
   remove: forward(modelAliases.remove, scope),
 });
+
+const PricesController = controllerOf(routes.prices, { list: forward(prices.list, scope) });
 
 const ProfilesController = controllerOf(routes.profiles, {
   create: forward(profiles.create, scopeAndSpec),
@@ -77,6 +79,7 @@ class ProviderAccountsController implements Serving<Routes, typeof ACCOUNT_FORWA
   controllers: [
     ProviderAccountsController,
     ModelAliasesController,
+    PricesController,
     ProfilesController,
     ToolsController,
     DeploymentsController,

@@ -1,5 +1,5 @@
 import { routes } from '@agentclash/api';
-import { ContractError, modelAliases, type Tool, tools } from '@agentclash/contracts';
+import { ContractError, modelAliases, prices, type Tool, tools } from '@agentclash/contracts';
 import { newId } from '@agentclash/service-kit';
 import { freshDatabase, freshNats } from '@agentclash/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -50,6 +50,17 @@ describe('resources of a workspace', () => {
     expect(fixture.fakes.last(tools.update)).toEqual({ ...request, ...params });
     expect(await client.call(routes.tools.remove, { params })).toBeUndefined();
     expect(fixture.fakes.last(tools.remove)).toEqual({ workspace_id, ...params });
+  });
+
+  test('prices are read for the workspace, and an unknown provider is refused', async () => {
+    const listed = { items: [], lists: [] };
+    fixture.fakes.on(prices.list, () => listed);
+    const client = fixture.client();
+    const query = { provider: 'openai' as const, model: 'gpt-5' };
+    expect(await client.call(routes.prices.list, { query })).toEqual(listed);
+    expect(fixture.fakes.last(prices.list)).toMatchObject(query);
+    const { status } = await fixture.request('/v1/workspaces/default/prices?provider=acme');
+    expect(status).toBe(422);
   });
 
   test.each<[string, string, object, string, string | undefined]>([

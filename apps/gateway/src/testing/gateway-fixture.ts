@@ -15,6 +15,7 @@ import {
   modelAliases,
   type Out,
   packs,
+  prices,
   profiles,
   providerAccounts,
   type Rpc,
@@ -85,7 +86,7 @@ class FakeServices {
 
 const BEHIND: readonly Rpc[] = [
   ...[packs, artifacts, runs, attempts, scorecards].flatMap((group): Rpc[] => Object.values(group)),
-  ...[providerAccounts, modelAliases, profiles, tools, deployments].flatMap((group): Rpc[] =>
+  ...[providerAccounts, modelAliases, prices, profiles, tools, deployments].flatMap((group): Rpc[] =>
     Object.values(group),
   ),
   ...[vault.list, vault.set, vault.remove, vault.audit],

@@ -7,6 +7,7 @@ import { AccountTests } from './models/account-tests.service.js';
 import { AccountTestsStore } from './models/account-tests.store.js';
 import { ModelAliasesService } from './models/model-aliases.service.js';
 import { ModelAliasesStore } from './models/model-aliases.store.js';
+import { PricesService } from './models/prices.service.js';
 import { ProviderAccountsService } from './models/provider-accounts.service.js';
 import { ProviderAccountsStore } from './models/provider-accounts.store.js';
 import { ProfilesService } from './profiles/profiles.service.js';
@@ -20,6 +21,7 @@ const CATALOGUE_HANDLERS = [
   ArtifactUsersStore,
   DeploymentsService,
   ModelAliasesService,
+  PricesService,
   ProfilesService,
   ProviderAccountsService,
   ToolsService,

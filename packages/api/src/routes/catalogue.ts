@@ -8,6 +8,7 @@ import {
   modelAliases,
   ProviderAccount,
   ProviderAccountRequest,
+  prices,
   profiles,
   providerAccounts,
   RuntimeProfile,
@@ -53,6 +54,20 @@ export const providerAccountRoutes = {
       'call fails: `ok` is false then, and `error` names the class of the failure',
     body: z.strictObject({ model: ModelAliasSpec.shape.model.optional() }),
     response: providerAccounts.test.output,
+    status: 200,
+  }),
+};
+
+export const priceRoutes = {
+  list: route({
+    method: 'GET',
+    path: '/v1/workspaces/{ws}/prices',
+    access: 'viewer',
+    summary:
+      'The prices of models: those of accounts, then the list prices of this release. With `model`: its price at each ' +
+      'account, null where it is unknown',
+    query: queryOf(prices.list.input, 'workspace_id'),
+    response: prices.list.output,
     status: 200,
   }),
 };

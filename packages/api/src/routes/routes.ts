@@ -3,6 +3,7 @@ import { attemptRoutes, runAgentRoutes } from './attempts.js';
 import {
   deploymentRoutes,
   modelAliasRoutes,
+  priceRoutes,
   profileRoutes,
   providerAccountRoutes,
   toolRoutes,
@@ -30,6 +31,7 @@ export const routes = {
   storage: storageRoutes,
   providerAccounts: providerAccountRoutes,
   modelAliases: modelAliasRoutes,
+  prices: priceRoutes,
   profiles: profileRoutes,
   tools: toolRoutes,
   deployments: deploymentRoutes,

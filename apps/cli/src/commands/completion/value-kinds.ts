@@ -21,6 +21,7 @@ export type ValueKind =
 
 /** Values of options, in any position. */
 const OPTIONS: Readonly<Record<string, readonly ValueKind[]>> = {
+  '--account': ['provider_account'],
   '--attempt': ['attempt'],
   '--baseline': ['baseline'],
   '--credential': ['secret'],

@@ -125,6 +125,13 @@ export const GOLDEN: Readonly<Record<string, readonly GoldenCase[]>> = {
     { line: 'deployment archive solver --yes' },
     ...both('deployment create -f faulty.yaml', 'deployment list --status archived'),
   ],
+  prices: [
+    ...both('prices list'),
+    ...both('prices show qwen3'),
+    { line: 'prices show unheard-of' },
+    ...both('prices set qwen3 --account local --input 1 --output 2.5 --cached-input 0.1'),
+    ...both('prices unset qwen3'),
+  ],
   'provider-account': [...resource('provider-account', 'local'), ...both('provider-account test local')],
   'model-alias': resource('model-alias', 'fast'),
   'runtime-profile': resource('runtime-profile', 'short'),

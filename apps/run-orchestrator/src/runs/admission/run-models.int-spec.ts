@@ -5,6 +5,7 @@ import {
   evidence,
   type In,
   modelAliases,
+  prices,
   providerAccounts,
   runs,
   tools,
@@ -236,6 +237,18 @@ describe('models in a run', () => {
       config: { pricing: { models: [{ provider_model_id: 'gpt-5' }], source: 'list' } },
     });
     await set([row('openai', 'gpt-5')]);
+  });
+
+  test('the prices of a workspace are shown as runs created now would pin them', async () => {
+    const own = { id: openai.id, name: 'openai' };
+    const shown = await fixture.bus.call(prices.list, { workspace_id, model: 'gpt-5' });
+    expect(shown.items).toContainEqual({
+      ...{ provider_key: 'openai', model: 'gpt-5', account: own, source: 'account' },
+      price: row('openai', 'gpt-5'),
+    });
+    const { items, lists } = await fixture.bus.call(prices.list, { workspace_id, provider: 'openai' });
+    expect(items.map(({ source }) => source)).toEqual(expect.arrayContaining(['account', 'list']));
+    expect(lists).toMatchObject([{ provider_key: 'openai', as_of: expect.any(String) }]);
   });
 
   test('models whose credential is no secret of the workspace are refused', async () => {
