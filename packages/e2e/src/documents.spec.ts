@@ -13,7 +13,9 @@ test.each(packs)('the example %s reads without a single problem', (file) => {
 
 test('every test that docs/security.md names exists', () => {
   const text = readFileSync(path.join(repository, 'docs/security.md'), 'utf8');
-  const named = [...text.matchAll(/`([\w./-]+\.(?:int-|e2e-|nightly-)?spec\.ts)`/g)].map(([, file = '']) => file);
+  const named = [...text.matchAll(/`([\w./-]+\.(?:int-|e2e-|nightly-)?spec\.ts)`/g)].map(
+    ([, file = '']) => file,
+  );
   expect(named.length).toBeGreaterThan(15);
   expect(named.filter((file) => !existsSync(path.join(repository, file)))).toEqual([]);
 });
