@@ -193,6 +193,8 @@ const AttemptScored = z.object({
   overall: z.number().nullable(),
   passed: z.boolean().nullable(),
   validity: z.string(),
+  /** It failed only because something could not be judged: neither a pass nor a failure, in pass rates and races. */
+  lacks_evidence: z.boolean().optional(),
   /** Set when an error of the pack prevents the score. */
   pack_error: PackError.optional(),
   /** The rescoring that created it, which also ranks the run again. */

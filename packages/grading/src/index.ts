@@ -1,4 +1,5 @@
 export { summarizeAttempt } from './aggregate/attempt-facts.js';
+export { lacksEvidence } from './aggregate/cases.js';
 export { aggregateRunAgent } from './aggregate/run-agent.js';
 export type * from './aggregate/types.js';
 export { compareRunAgents, resolveRunAgent } from './comparison/compare.js';

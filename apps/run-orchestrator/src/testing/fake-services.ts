@@ -77,6 +77,9 @@ export class FakeServices {
   judge: (found: StoredEvidence) => number | null = ({ result }) =>
     result.outcome === 'completed' ? 1 : null;
 
+  /** True for an attempt that fails because something could not be judged. */
+  lacksEvidence: (found: StoredEvidence) => boolean = () => false;
+
   /** Of a scorecard that has no overall. */
   validityWithoutOverall: 'valid' | 'invalid' = 'invalid';
   /** Why the pack keeps an attempt from being graded. */
@@ -150,10 +153,11 @@ class Scoring implements Pick<Serves<typeof scoringJobs>, 'scoreAttempts' | 'sco
     const items = found.items.map((stored) => {
       const pack_error = this.fakes.packError(stored);
       const overall = pack_error === undefined ? this.fakes.judge(stored) : null;
-      const passed = overall === null ? null : overall >= 0.5;
+      const lacks_evidence = this.fakes.lacksEvidence(stored);
+      const passed = overall === null ? null : overall >= 0.5 && !lacks_evidence;
       const validity = overall === null ? this.fakes.validityWithoutOverall : 'valid';
       const { run_agent_id, attempt_id } = stored;
-      const score = { revision: 1, overall, passed, validity, pack_error, failure: null };
+      const score = { revision: 1, overall, passed, validity, lacks_evidence, pack_error, failure: null };
       return { run_agent_id, attempt_id, ...score };
     });
     await this.bus.publish(scoringEvents.attemptsScored, { workspace_id, run_id, items }, newId());

@@ -12,7 +12,15 @@ export interface Result {
   delivery: number;
   score: Pick<
     AttemptScored,
-    'overall' | 'passed' | 'validity' | 'pack_error' | 'failure' | 'metrics' | 'started_at' | 'ended_at'
+    | 'overall'
+    | 'passed'
+    | 'validity'
+    | 'lacks_evidence'
+    | 'pack_error'
+    | 'failure'
+    | 'metrics'
+    | 'started_at'
+    | 'ended_at'
   >;
 }
 

@@ -178,4 +178,19 @@ describe('runs that stopped early', () => {
     expect(kept?.pass_rate).not.toHaveProperty('method');
     expect(variants).toBeUndefined();
   });
+
+  test('a weighted attempt whose gate could not be judged is no trial, in its pass rate and for its race', async () => {
+    const cost = { key: 'cost', gate: true, pass_threshold: 0.5, normalization: { target: 0.1, max: 1 } };
+    const spec = { ...SPEC, scorecard: { dimensions: ['correctness', cost], pass_threshold: 0.5 } };
+    const run = fixture.run(fixture.publish(spec));
+    const attempt = run.add('Lima');
+    const unjudged = { overall: 1, passed: false, lacks_evidence: true };
+    expect(await fixture.score(run, attempt)).toMatchObject(unjudged);
+    const { items } = await fixture.complete(run);
+    expect(items).toMatchObject([{ overall: 1, pass_rate: { n: 0, mean: null } }]);
+    const failed = fixture.run(version);
+    const score = await fixture.score(failed, failed.add('Cusco'));
+    expect(score).toMatchObject({ passed: false });
+    expect(score).not.toHaveProperty('lacks_evidence');
+  });
 });

@@ -6,6 +6,7 @@ import {
   composeScorecard,
   type JudgeRecord,
   judgeResults,
+  lacksEvidence,
   packErrorOf,
   type ReplyReading,
   type ReplyRules,
@@ -51,6 +52,8 @@ export interface GradingReplies {
 /** The part of a scorecard that is published with its attempt. */
 type AttemptFigures = Pick<Scorecard, 'overall' | 'passed' | 'validity'> & {
   pack_error: PackError | null;
+  /** Set where it failed only because something could not be judged. */
+  lacks_evidence?: true;
 };
 
 export interface Graded {
@@ -147,9 +150,13 @@ export class GradingWorker {
     const judges = judgeResults(spec.llm_judges, { limits, evidence, records: judge_records });
     const card = composeScorecard(spec, evidence, { validators, judges, security });
     const { overall, passed, validity } = card;
+    const isUnjudged = lacksEvidence(card, spec.scorecard.strategy);
     return {
       scorecard: canonicalJson(card),
-      figures: { overall, passed, validity, pack_error: packErrorOf(spec, card) ?? null },
+      figures: {
+        ...{ overall, passed, validity, pack_error: packErrorOf(spec, card) ?? null },
+        ...(isUnjudged && { lacks_evidence: true }),
+      },
       metrics: card.metrics.map(({ key, state, value }) => ({ key, state, value })),
       hashes: scoringHashes(spec, evidence, { judge_records, security }),
     };

@@ -1,7 +1,7 @@
 import { compareCodePoints, type Strategy } from '@agentclash/challengepack';
 import type { RawValue } from '../scorecard/types.js';
 import { mean } from '../statistics/sample.js';
-import type { AttemptFacts } from './attempt-facts.js';
+import { type AttemptFacts, type AttemptSummary, attemptFacts } from './attempt-facts.js';
 import type { CaseSummary } from './types.js';
 
 interface CaseOptions {
@@ -56,6 +56,11 @@ export function trialOf(attempt: AttemptFacts, strategy: Strategy): 0 | 1 | null
   if (attempt.passed === null) return null;
   if (attempt.passed) return 1;
   return failedForWantOfEvidence(attempt, strategy) ? null : 0;
+}
+
+/** True when an attempt failed, but only because something was unavailable: it is no trial. */
+export function lacksEvidence(scorecard: AttemptSummary, strategy: Strategy): boolean {
+  return scorecard.passed === false && trialOf(attemptFacts('', scorecard), strategy) === null;
 }
 
 /** True when the verdict is false only because something was unavailable, nothing being below its bar. */

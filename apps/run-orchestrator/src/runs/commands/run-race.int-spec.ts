@@ -22,6 +22,7 @@ describe('a run with stop_when', () => {
   beforeEach(() => {
     fakes.execute = (job, bus) => executeAttempt(job, bus);
     fakes.judge = () => 1;
+    fakes.lacksEvidence = () => false;
     fakes.beforeDecision = () => {};
   });
 
@@ -134,6 +135,13 @@ describe('a run with stop_when', () => {
     const failing = 'case-5';
     fakes.judge = ({ case_key }) => (case_key === failing ? null : 1);
     const { id } = await start({ stop_when: { decided } });
+    const run = await fixture.expectRunStatus(id, 'completed');
+    expect(run.race?.pairs[0]).toMatchObject({ missing: 1, population: CASES - 1, verdict: 'exact' });
+  });
+
+  test('a failure for want of evidence is no failure in a race, though the attempt has an overall score', async () => {
+    fakes.lacksEvidence = ({ case_key }) => case_key === 'case-5';
+    const { id } = await start({ stop_when: { decided: { ...decided, metric: 'pass' } } });
     const run = await fixture.expectRunStatus(id, 'completed');
     expect(run.race?.pairs[0]).toMatchObject({ missing: 1, population: CASES - 1, verdict: 'exact' });
   });

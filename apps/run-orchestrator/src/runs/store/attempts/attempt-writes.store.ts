@@ -196,7 +196,7 @@ export class AttemptWrites {
          SET state = 'queued', outcome = NULL, result = NULL, finished_at = NULL, not_before = NULL, nudged_at = NULL,
              deliveries_max = delivery + ${DELIVERIES_MAX}::int,
              score_nudge = 0, score_due_at = NULL, score_revision = NULL, overall = NULL, passed = NULL,
-             validity = NULL, pack_error = NULL
+             validity = NULL, lacks_evidence = false, pack_error = NULL
        WHERE id = ANY(${ids}::uuid[]) AND state = 'finished'`;
   }
 
@@ -233,10 +233,11 @@ export class AttemptWrites {
     await tx.$executeRaw`
       UPDATE attempts a
          SET score_revision = s.revision, overall = s.overall, passed = s.passed, validity = s.validity,
-             pack_error = s.pack_error,
+             lacks_evidence = COALESCE(s.lacks_evidence, false), pack_error = s.pack_error,
              score_due_at = NULL
         FROM json_to_recordset(${JSON.stringify(scores)}::json) AS s(
-             attempt_id uuid, revision int, overall float8, passed boolean, validity text, pack_error json)
+             attempt_id uuid, revision int, overall float8, passed boolean, validity text, lacks_evidence boolean,
+             pack_error json)
        WHERE a.id = s.attempt_id`;
   }
 

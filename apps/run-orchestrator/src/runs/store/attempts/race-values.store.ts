@@ -33,11 +33,14 @@ export async function findValuesByCase(
   return new Map(rows.map(({ caseKey, value }) => [caseKey, value]));
 }
 
-/** The figure of a usable attempt, else NULL: also of one that failed for want of evidence alone. */
+/**
+ * The figure of a usable attempt, else NULL: also of one that failed for want of evidence alone, as in a pass rate. Those
+ * that an earlier release scored are known by their missing overall score.
+ */
 function figureOf(metric: RaceMetric): Prisma.Sql {
   const figure =
     metric === 'pass'
-      ? Prisma.sql`CASE WHEN passed OR overall IS NOT NULL THEN passed::int END`
+      ? Prisma.sql`CASE WHEN passed OR (overall IS NOT NULL AND NOT lacks_evidence) THEN passed::int END`
       : Prisma.sql`LEAST(1, GREATEST(0, overall))`;
   return Prisma.sql`CASE WHEN validity <> 'invalid' THEN ${figure} END::float8`;
 }
