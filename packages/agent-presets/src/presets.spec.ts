@@ -56,6 +56,26 @@ describe('The presets of the product', () => {
     },
   );
 
+  test('The presets with a command for ACP leave prompt and tools to its session', () => {
+    const ofAcp = [...builtinPresets().values()].filter(({ acp }) => acp !== undefined);
+    expect(ofAcp.map(({ name }) => name)).toEqual(['gemini-cli', 'opencode', 'qwen-code']);
+    for (const preset of ofAcp) {
+      for (const wire of preset.wires) {
+        const values = { ...VALUES, wire, hasMcp: true, instructions: 'Be brief.' };
+        const program = renderPreset(preset, { ...values, isAcp: true });
+        expect(program.command).not.toEqual(renderPreset(preset, values).command);
+        expect(program).toMatchObject({ stdin: '', prompt: VALUES.prompt });
+        const { prompt: _, ...rest } = program;
+        const everything = JSON.stringify(rest);
+        expect(everything).not.toMatch(/\{\{|undefined|\/mcp/);
+        expect(everything).not.toContain(VALUES.prompt);
+        expect(everything).toContain('Be brief.');
+        for (const { path, content } of program.files)
+          if (path.endsWith('.json')) expect(JSON.parse(content)).toEqual(expect.any(Object));
+      }
+    }
+  });
+
   test.each(names)('The preset %s pins every package by an exact version and its digest', (name) => {
     const preset = builtinPresets().get(name);
     if (!preset) throw new Error('unreachable');
@@ -88,6 +108,11 @@ describe('A preset of one’s own', () => {
       `${MINIMAL.replace('[chat]', '[chat, google]')}wire_settings: { chat: { a: b } }\nstdin: '{{wire.a}}'\n`,
       'stdin: nothing fills the placeholder {{wire.a}}',
     ],
+    [
+      'an unknown placeholder in its command for ACP',
+      `${MINIMAL}acp: { command: [x, '{{modell}}'] }\n`,
+      'acp.command.1: nothing fills the placeholder {{modell}}',
+    ],
     ['an unknown API', MINIMAL.replace('[chat]', '[soap]'), 'wires.0'],
     [
       'a version range',
@@ -119,6 +144,11 @@ describe('A preset of one’s own', () => {
     expect(renderPreset(preset, { ...VALUES, instructions: 'Be brief.' })).toMatchObject({
       stdin: `Be brief.\n\n${VALUES.prompt}`,
       files: [],
+    });
+    const ofAcp = parsePreset(`${MINIMAL}acp: { command: [x] }\n`, 'mine.yaml');
+    expect(renderPreset(ofAcp, { ...VALUES, instructions: 'Be brief.', isAcp: true })).toMatchObject({
+      command: ['x'],
+      prompt: `Be brief.\n\n${VALUES.prompt}`,
     });
   });
 

@@ -20,12 +20,16 @@ export interface PresetValues {
   hasMcp: boolean;
   /** A deployment's instructions. */
   instructions?: string;
+  /** Its command is that of an agent of ACP, whose session has the prompt and the tools. */
+  isAcp?: boolean;
 }
 
 /** A command with everything filled in. */
 export interface RenderedProgram {
   command: string[];
   stdin: string;
+  /** With the instructions, where they have no file. */
+  prompt: string;
   env: Record<string, string>;
   /** Content by absolute path. */
   files: { path: string; content: string }[];
@@ -35,7 +39,8 @@ export interface RenderedProgram {
 
 /** Fills a preset in for one attempt. Placeholders inside of values stay as they are. */
 export function renderPreset(preset: Preset, values: PresetValues): RenderedProgram {
-  const { instructions, hasMcp, wire } = values;
+  const { instructions, isAcp = false, wire } = values;
+  const hasMcp = values.hasMcp && !isAcp;
   const settings = preset.wire_settings[wire] ?? {};
   const mcp = hasMcp ? preset.mcp : undefined;
   const isInPrompt = preset.instructions === undefined && instructions !== undefined;
@@ -54,9 +59,11 @@ export function renderPreset(preset: Preset, values: PresetValues): RenderedProg
   if (preset.instructions && instructions !== undefined) {
     files.push({ path: fill(preset.instructions.file), content: instructions });
   }
+  const command = (isAcp && preset.acp?.command) || [...preset.command, ...(mcp?.arguments ?? [])];
   return {
-    command: [...preset.command, ...(mcp?.arguments ?? [])].map(fill),
-    stdin: fill(preset.stdin ?? ''),
+    command: command.map(fill),
+    stdin: isAcp ? '' : fill(preset.stdin ?? ''),
+    prompt,
     env: Object.fromEntries(Object.entries(preset.env).map(([name, text]) => [name, fill(text)])),
     files,
     ...(preset.skills && { skillsDirectory: fill(preset.skills.directory) }),

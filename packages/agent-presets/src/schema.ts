@@ -68,6 +68,8 @@ export const presetSchema = z.strictObject({
   mcp: z
     .strictObject({ arguments: z.array(z.string()).default([]), settings: z.string().default('') })
     .optional(),
+  /** Its command as an agent of the Agent Client Protocol; without it a deployment with `protocol: acp` is refused. */
+  acp: z.strictObject({ command: z.array(z.string()).min(1) }).optional(),
   final_output: textSourceSchema.default({ from: 'stdout' }),
   /** The text of a failure that its exit code does not show. */
   failure: textSourceSchema.optional(),
@@ -113,6 +115,10 @@ export function placeholderProblems(preset: Preset): PlaceholderProblem[] {
   const texts: [PlaceholderProblem['path'], string | undefined][] = [
     ...preset.command.map((text, index): [PlaceholderProblem['path'], string] => [['command', index], text]),
     [['stdin'], preset.stdin],
+    ...(preset.acp?.command ?? []).map((text, index): [PlaceholderProblem['path'], string] => [
+      ['acp', 'command', index],
+      text,
+    ]),
     ...entries('env', preset.env),
     ...Object.keys(preset.files).map((file): [PlaceholderProblem['path'], string] => [['files', file], file]),
     ...entries('files', preset.files),

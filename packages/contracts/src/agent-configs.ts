@@ -109,7 +109,10 @@ const Skill = z
 export const ProgramConfig = z
   .strictObject({
     command: z.array(z.string().min(1)).min(1).max(256).optional(),
-    /** `acp`: the command is an agent of the Agent Client Protocol on its standard streams, kept running between turns. */
+    /**
+     * `acp`: the command, or that of the preset's member `acp`, is an agent of the Agent Client Protocol on its standard
+     * streams, kept running between turns.
+     */
     protocol: z.enum(PROGRAM_PROTOCOLS).optional(),
     preset: z.union([z.string().min(1).max(64), PresetDocument]).optional(),
     models: z.strictObject({ main: ResourceName, small: ResourceName.optional() }).optional(),
@@ -139,8 +142,8 @@ export const ProgramConfig = z
     if (command !== undefined && preset !== undefined)
       refuse('command', 'conflicts with preset: give one of them');
     if (preset !== undefined && models === undefined) refuse('models', 'is required beside preset');
-    if (preset !== undefined && protocol !== undefined)
-      refuse('protocol', 'conflicts with preset: is for a command');
+    const unspoken = protocol && protocolProblem(preset);
+    if (unspoken !== undefined) refuse('protocol', unspoken);
     if (preset === undefined && instructions !== undefined) refuse('instructions', 'is for a preset');
     if (skills.length > 0) {
       const problem = skillsProblem(preset);
@@ -151,7 +154,13 @@ export const ProgramConfig = z
     if (again !== undefined) refuse('skills', `has two skills of the name "${again}"`);
   });
 
-type PresetConfig = string | Pick<z.infer<typeof PresetDocument>, 'name' | 'skills'> | undefined;
+type PresetConfig = string | Pick<z.infer<typeof PresetDocument>, 'name' | 'skills' | 'acp'> | undefined;
+
+/** Why a program cannot be an agent of ACP; undefined where it can, and for the name of a preset, which decides itself. */
+export function protocolProblem(preset: PresetConfig): string | undefined {
+  if (preset === undefined || typeof preset === 'string' || preset.acp !== undefined) return undefined;
+  return `is for a preset with a command for ACP (its member acp), which ${preset.name} does not have`;
+}
 
 /** Why a program cannot have skills; undefined where it can, and for the name of a preset, which decides itself. */
 export function skillsProblem(preset: PresetConfig): string | undefined {

@@ -54,7 +54,7 @@ async function directories(preset: Preset) {
 /** Runs an agent with limits, against a model that follows a script. */
 async function run(preset: Preset, script: Script, limits: Partial<AttemptLimits> = {}) {
   const [wire = 'chat'] = preset.wires;
-  const plan = smallTask(preset, wire, newMarks());
+  const plan = smallTask(preset, { wire, marks: newMarks() });
   const evidence = await runScripted(
     {
       preset,
@@ -94,6 +94,20 @@ describe('A real coding agent', () => {
       });
     }
   });
+
+  const ofAcp = names.filter(([, { acp }]) => acp !== undefined);
+  test.each(ofAcp)(
+    'The agent %s works by ACP with every API that its preset names',
+    async (_name, preset) => {
+      for (const wire of preset.wires) {
+        const checks = await checkPreset(preset, { sandboxes, directories, signal, wire, isAcp: true });
+        expect({ wire, problems: checks.filter(({ state }) => state !== 'ok') }).toEqual({
+          wire,
+          problems: [],
+        });
+      }
+    },
+  );
 
   test.each(names)('A loop of the agent %s is stopped by its limit of calls', async (_name, preset) => {
     const { result, requests } = await run(preset, loop, { max_iterations: 5 });

@@ -14,6 +14,7 @@ export interface PresetCheck {
 export interface CheckEvidence extends Pick<AttemptEvidence, 'requests' | 'events' | 'result'> {
   preset: Preset;
   marks: Marks;
+  isAcp: boolean;
 }
 
 const TAIL_CHARACTERS = 300;
@@ -67,14 +68,13 @@ function edits({ requests, marks }: CheckEvidence): PresetCheck {
     : found('edits', 'problem', `no result of a command came back; its tools: ${names}`);
 }
 
-function output({ preset, events, marks }: CheckEvidence): PresetCheck {
+function output({ preset, events, marks, isAcp }: CheckEvidence): PresetCheck {
   const [finalized] = of(events, 'system.output.finalized');
   const text = finalized?.final_output ?? '';
-  const { from } = preset.final_output;
-  if (text.includes(marks.output))
-    return found('output', 'ok', `final_output (${from}) has the last message`);
+  const source = isAcp ? 'its output by ACP' : `final_output (${preset.final_output.from})`;
+  if (text.includes(marks.output)) return found('output', 'ok', `${source} has the last message`);
   const read = text === '' ? 'is empty' : `is ${JSON.stringify(text.slice(0, 100))}`;
-  return found('output', 'problem', `final_output (${from}) ${read}, not the last message`);
+  return found('output', 'problem', `${source} ${read}, not the last message`);
 }
 
 function exit({ events, result }: CheckEvidence): PresetCheck {

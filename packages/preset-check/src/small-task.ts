@@ -36,8 +36,14 @@ const PROVIDERS: Record<WireKey, ProviderKey> = {
   google: 'google',
 };
 
+interface SmallTaskOptions {
+  wire: WireKey;
+  marks: Marks;
+  isAcp?: boolean;
+}
+
 /** The plan of an attempt at the small task. */
-export function smallTask(preset: Preset, wire: WireKey, marks: Marks): AttemptPlan {
+export function smallTask(preset: Preset, { wire, marks, isAcp = false }: SmallTaskOptions): AttemptPlan {
   const lockfile_sha256 = hasPackages(preset) ? lockfileDigest(preset) : undefined;
   const main = {
     alias: 'main',
@@ -62,7 +68,10 @@ export function smallTask(preset: Preset, wire: WireKey, marks: Marks): AttemptP
     case_key: 'check',
     repetition: 1,
     mode: 'native',
-    agent: { kind: 'program', config: { command: [], models: { main }, preset: planned } },
+    agent: {
+      kind: 'program',
+      config: { command: [], models: { main }, preset: planned, ...(isAcp && { protocol: 'acp' }) },
+    },
     challenge: {
       title: 'Write a note',
       instructions: `Write ${FILE} with the word of the task, which is ${marks.task}, and print it in capitals.`,

@@ -25,11 +25,16 @@ describe('A preset document in a deployment file', () => {
     expect(problemsOf(DOCUMENT)).toEqual([]);
   });
 
-  test('A preset beside a protocol is refused', () => {
-    const file = fileOf(DOCUMENT).replace('config:', 'config:\n      protocol: acp');
-    expect(readDeploymentFile(file).problems).toMatchObject([
-      { field: 'deployments[0].config.protocol', message: 'conflicts with preset: is for a command' },
+  test('A protocol is accepted beside a preset that has a command for it', () => {
+    const problems = (document: string) =>
+      readDeploymentFile(fileOf(document).replace('config:', 'config:\n      protocol: acp')).problems;
+    expect(problems(DOCUMENT)).toMatchObject([
+      {
+        field: 'deployments[0].config.protocol',
+        message: 'is for a preset with a command for ACP (its member acp), which mine does not have',
+      },
     ]);
+    expect(problems(`${DOCUMENT}\nacp: {command: [python3, agent.py, --acp]}`)).toEqual([]);
   });
 
   test.each([

@@ -1,9 +1,11 @@
+import { parsePreset } from '@agentclash/agent-presets';
 import { DEFAULT_LIMITS } from '@agentclash/attempt-plan';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { acpAgent } from '../testing/acp-agent.js';
+import { acpAgent, acpCommand } from '../testing/acp-agent.js';
 import { AttemptHarness } from '../testing/attempt-harness.js';
 import { conversationPlan, person, scriptedPhase } from '../testing/conversations.js';
 import { attemptPlan } from '../testing/plans.js';
+import { FAST_MODEL, modelPortsAt } from '../testing/program-models.js';
 
 const harness = new AttemptHarness();
 beforeAll(() => harness.open());
@@ -100,6 +102,12 @@ function malformed(message: string) {
   return { outcome: 'agent_error', error: { code: 'malformed_reply', message } };
 }
 
+const MINI = {
+  ...{ name: 'mini', title: 'Mini', wires: ['chat'], command: ['/bin/false'] },
+  env: { MODEL: '{{model}}' },
+  files: { '{{home}}/.mini/settings.json': '{"model":"{{model}}"}' },
+};
+
 describe('a conversation with a program of ACP', () => {
   test('a conversation with a program of ACP has one process and one session for all turns', async () => {
     const plan = conversationPlan(acpAgent('work'), [scriptedPhase('open', 'Hi.', 'And?', 'Bye.')]);
@@ -110,6 +118,22 @@ describe('a conversation with a program of ACP', () => {
     expect(messages.slice(1)).toEqual([`turn 2 of ${pid}, 1 parts`, `turn 3 of ${pid}, 1 parts`]);
     expect(events.payloads('sandbox.command.started')).toHaveLength(1);
     expect(harness.leftovers()).toEqual([]);
+  });
+
+  test('A conversation with a preset has one process for all turns, with its files, variables and instructions', async () => {
+    const checked = 'test -f ~/.mini/settings.json && test "$MODEL" = fast && exec "$@"';
+    const acp = { command: ['sh', '-c', checked, 'sh', ...acpCommand('prompt')] };
+    const definition = parsePreset(JSON.stringify({ ...MINI, acp }), 'mini.yaml');
+    const preset = { definition, instructions: 'Be brief.' };
+    const agent = acpAgent('', { command: [], models: FAST_MODEL, preset });
+    const plan = conversationPlan(agent, [scriptedPhase('open', 'Hi.', 'And?')]);
+    // No turn calls the model.
+    const ports = modelPortsAt('http://127.0.0.1:1', { key: 'k', runId: plan.run_id });
+    const { result, events } = await harness.run(plan, ports);
+    expect(result).toMatchObject({ outcome: 'completed', finished_by: 'conversation' });
+    const messages = events.payloads('turn.assistant.message').map(({ message }) => message);
+    const [, pid] = /^(\d+): Be brief\. \| Hi\.$/.exec(messages[0] ?? '') ?? [];
+    expect(messages).toEqual([`${pid}: Be brief. | Hi.`, `${pid}: And?`]);
   });
 
   test('a conversation with a program of ACP that exits in a turn ends with the messages so far', async () => {

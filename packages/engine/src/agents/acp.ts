@@ -1,4 +1,5 @@
 import { PassThrough } from 'node:stream';
+import type { RenderedProgram } from '@agentclash/agent-presets';
 import type { ProgramConfig } from '@agentclash/attempt-plan';
 import type { ExecResult } from '@agentclash/sandbox';
 import { type AttemptEnd, AttemptEnded, shortText } from '../outcome/attempt-end.js';
@@ -11,7 +12,14 @@ import { programPrompt } from '../task/task-document.js';
 import { AcpConnection } from './acp-connection.js';
 import { AcpTurn } from './acp-turn.js';
 import type { DriverContext, DriverResult } from './driver.js';
-import { endOfProgram, programEnvironment, programSandbox, stageProgram, stageTask } from './program.js';
+import {
+  endOfProgram,
+  programEnvironment,
+  programSandbox,
+  stagePreset,
+  stageProgram,
+  stageTask,
+} from './program.js';
 
 const PROTOCOL_VERSION = 1;
 const LINE_BYTES_MAX = 4 * 1024 * 1024;
@@ -31,7 +39,7 @@ const SESSION_ID_LENGTH_MAX = 1_024;
 export async function driveAcp(config: ProgramConfig, context: DriverContext): Promise<DriverResult> {
   const agent = new AcpAgent(config, context);
   try {
-    const end = await agent.prompt([programPrompt(context.task)]);
+    const end = await agent.prompt();
     return { end, output: agent.text };
   } catch (error) {
     if (!(error instanceof AttemptEnded)) throw error;
@@ -42,6 +50,8 @@ export async function driveAcp(config: ProgramConfig, context: DriverContext): P
 }
 
 type Exited = { exec: ExecResult } | { thrown: unknown };
+type Opened = { end: AttemptEnd } | { task: string[] };
+type StagedProgram = Pick<RenderedProgram, 'command' | 'env' | 'prompt'>;
 type Called = { result: AcpResult } | { end: AttemptEnd };
 
 /** A program that is an agent of the Agent Client Protocol, kept running between turns. */
@@ -79,12 +89,12 @@ export class AcpAgent {
     return tailText(Buffer.from(this.turn.text), this.context.plan.limits.max_output_bytes);
   }
 
-  /** Takes one turn; the first one starts the program. Throws AttemptEnded. */
-  async prompt(texts: readonly string[]): Promise<AttemptEnd> {
-    const end = await this.open();
-    if (end) return end;
+  /** Takes one turn; the first one starts the program and has the task. Throws AttemptEnded. */
+  async prompt(...messages: readonly string[]): Promise<AttemptEnd> {
+    const opened = await this.open();
+    if ('end' in opened) return opened.end;
     this.turn = new AcpTurn();
-    const prompt = texts.map((text) => ({ type: 'text', text }));
+    const prompt = [...opened.task, ...messages].map((text) => ({ type: 'text', text }));
     const called = await this.call('session/prompt', { sessionId: this.sessionId, prompt });
     return 'end' in called ? called.end : this.endOfTurn(called.result.stopReason);
   }
@@ -105,13 +115,27 @@ export class AcpAgent {
     await process;
   }
 
-  private async open(): Promise<AttemptEnd | undefined> {
-    if (this.sessionId !== undefined) return undefined;
-    const run = { sandbox: this.sandbox, context: this.context };
-    await stageProgram(this.config, run);
-    await stageTask(this.context.task, run);
+  /** Opens the session, unless it is open; the task is for its first turn. */
+  private async open(): Promise<Opened> {
+    if (this.sessionId !== undefined) return { task: [] };
+    const program = await this.stage();
     this.context.stage.check();
-    this.process = this.start();
+    this.process = this.start(program);
+    const end = await this.openSession();
+    return end ? { end } : { task: [program.prompt] };
+  }
+
+  private async stage(): Promise<StagedProgram> {
+    const { config, context } = this;
+    const run = { sandbox: this.sandbox, context };
+    await stageProgram(config, run);
+    if (config.preset) return await stagePreset(config, config.preset, run);
+    await stageTask(context.task, run);
+    const env = programEnvironment(config, context);
+    return { command: config.command, env, prompt: programPrompt(context.task) };
+  }
+
+  private async openSession(): Promise<AttemptEnd | undefined> {
     const initialized = await this.call('initialize', {
       protocolVersion: PROTOCOL_VERSION,
       clientCapabilities: { fs: { readTextFile: false, writeTextFile: false }, terminal: false },
@@ -132,12 +156,12 @@ export class AcpAgent {
     return undefined;
   }
 
-  private start(): Promise<Exited> {
-    const { config, context } = this;
-    const running = this.sandbox.exec(config.command, {
+  private start({ command, env }: StagedProgram): Promise<Exited> {
+    const { context } = this;
+    const running = this.sandbox.exec(command, {
       stdin: this.input,
       cwd: context.plan.filesystem.working_directory,
-      env: programEnvironment(config, context),
+      env,
       timeoutMs: context.stage.remainingMs() + PROCESS_SLACK_MS,
       outputBytesMax: OUTPUT_BYTES_MAX,
       tailBytes: TAIL_BYTES,

@@ -1,3 +1,4 @@
+import type { RenderedProgram } from '@agentclash/agent-presets';
 import type { PlannedPreset, ProgramConfig } from '@agentclash/attempt-plan';
 import type { TaskDocument } from '@agentclash/domain';
 import { type AttemptEnd, AttemptEnded, shortText } from '../outcome/attempt-end.js';
@@ -51,26 +52,18 @@ export async function stageProgram({ files = [] }: ProgramConfig, run: ProgramCo
 
 /** Runs a coding agent once, by its preset. */
 async function runPreset(
-  { models, env }: ProgramConfig,
+  config: ProgramConfig,
   preset: PlannedPreset,
   run: ProgramContext,
 ): Promise<DriverResult> {
   const { sandbox, context } = run;
-  const { plan, stage, broker: { token, hasTools } = NO_BROKER } = context;
-  if (models === undefined) {
-    const message = 'the deployment names no model';
-    throw new AttemptEnded({ because: 'provider', class: 'unsupported', message });
-  }
-  const program = presetProgram(preset, { models, token, hasTools, prompt: programPrompt(context.task) });
-  const home = { ...staging(run), directory: HOME_DIRECTORY, roots: [HOME_DIRECTORY] };
-  await stage.uncounted(() => stageFiles(sandbox, program.files, home));
-  const skills = skillFiles(preset, program);
-  await stage.uncounted(() => stageFiles(sandbox, skills, { ...home, mode: EXECUTABLE }));
+  const { plan, stage } = context;
+  const { command, stdin, env } = await stagePreset(config, preset, run);
   stage.check();
-  const exec = await sandbox.exec(program.command, {
-    stdin: program.stdin,
+  const exec = await sandbox.exec(command, {
+    stdin,
     cwd: plan.filesystem.working_directory,
-    env: { ...(hasTools && toolEnvironment(token)), ...program.env, ...env },
+    env,
     timeoutMs: Math.max(1, stage.remainingMs()),
   });
   const { max_output_bytes } = plan.limits;
@@ -92,6 +85,27 @@ async function runPreset(
   const failed = failure && (await sourcedText(failure, readers));
   if (failed === undefined) return { end, output };
   return { end: withFailure(end, context.history.secrets.redact(failed)), output };
+}
+
+/** Stages the files of a preset and of its skills. Returns its command with everything filled in. */
+export async function stagePreset(
+  { models, env, protocol }: ProgramConfig,
+  preset: PlannedPreset,
+  run: ProgramContext,
+): Promise<Pick<RenderedProgram, 'command' | 'stdin' | 'env' | 'prompt'>> {
+  const { sandbox, context } = run;
+  const { stage, broker: { token, hasTools } = NO_BROKER } = context;
+  if (models === undefined) {
+    const message = 'the deployment names no model';
+    throw new AttemptEnded({ because: 'provider', class: 'unsupported', message });
+  }
+  const prompt = programPrompt(context.task);
+  const program = presetProgram(preset, { models, token, hasTools, prompt, isAcp: protocol === 'acp' });
+  const home = { ...staging(run), directory: HOME_DIRECTORY, roots: [HOME_DIRECTORY] };
+  await stage.uncounted(() => stageFiles(sandbox, program.files, home));
+  const skills = skillFiles(preset, program);
+  await stage.uncounted(() => stageFiles(sandbox, skills, { ...home, mode: EXECUTABLE }));
+  return { ...program, env: { ...(hasTools && toolEnvironment(token)), ...program.env, ...env } };
 }
 
 /** The end of an agent that names a failure in its output, whatever its exit code. */

@@ -15,7 +15,7 @@ import { programSandbox, runProgram, stageProgram } from '../agents/program.js';
 import { runEntry } from '../agents/scripted.js';
 import { ModelSteps } from '../model/model-steps.js';
 import { type AttemptEnd, AttemptEnded } from '../outcome/attempt-end.js';
-import { conversationOpening, programPrompt } from '../task/task-document.js';
+import { conversationOpening } from '../task/task-document.js';
 import type { AgentMemory } from './state.js';
 
 /** A turn of the user; the transcript ends with its message. */
@@ -116,9 +116,8 @@ function programSide(config: ProgramConfig, context: DriverContext): AgentSide {
 function acpSide(config: ProgramConfig, context: DriverContext): AgentSide {
   const agent = new AcpAgent(config, context);
   return {
-    async reply({ index, message }) {
-      const task = index === 0 ? [programPrompt(context.task)] : [];
-      const end = await agent.prompt([...task, message]);
+    async reply({ message }) {
+      const end = await agent.prompt(message);
       return end.because === 'completed' ? { message: end.output } : { end };
     },
     memory() {

@@ -17,12 +17,13 @@ interface PresetRun {
   token: string;
   hasTools: boolean;
   prompt: string;
+  isAcp: boolean;
 }
 
 /** A preset's command with everything filled in. Throws AttemptEnded for models whose API it does not have. */
 export function presetProgram(
   { definition, instructions }: PlannedPreset,
-  { models: { main, small = main }, token, hasTools, prompt }: PresetRun,
+  { models: { main, small = main }, token, hasTools, prompt, isAcp }: PresetRun,
 ): RenderedProgram {
   const available = wiresOf(main);
   const wire = definition.wires.find((each) => available.includes(each));
@@ -41,6 +42,7 @@ export function presetProgram(
     node: `${NODE_DIRECTORY}/bin/node`,
     wire,
     hasMcp: hasTools,
+    isAcp,
     ...(instructions !== undefined && { instructions }),
   });
 }

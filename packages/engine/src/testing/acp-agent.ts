@@ -33,6 +33,8 @@ def act(prompt):
         granted = request("session/request_permission", {"toolCall": {}, "options": options})
         refused = request("fs/read_text_file", {"path": "/etc/passwd"})
         message(json.dumps([granted["result"], refused["error"]["code"]]))
+    elif mode == "prompt":
+        message("%d: " % os.getpid() + " | ".join(text.splitlines()[0] for text in texts))
     elif mode == "refusal":
         message("I will not.")
         return "refusal"
@@ -93,8 +95,10 @@ if mode == "stubborn":
     time.sleep(600)
 `;
 
+/** The agent in one of its modes. */
+export const acpCommand = (mode: string): string[] => ['python3', '-u', '-c', AGENT, mode];
+
 /** A deployment of the agent in one of its modes. */
 export function acpAgent(mode: string, more: Partial<ProgramConfig> = {}): PlannedAgent {
-  const command = ['python3', '-u', '-c', AGENT, mode];
-  return { kind: 'program', config: { command, protocol: 'acp', ...more } };
+  return { kind: 'program', config: { command: acpCommand(mode), protocol: 'acp', ...more } };
 }

@@ -14,6 +14,7 @@ type SandboxProvider = import('@agentclash/sandbox').SandboxProvider;
 interface Input {
   name: string;
   api?: WireKey;
+  acp?: boolean;
 }
 
 /** The checks, in words. */
@@ -29,11 +30,19 @@ const LABELS: Readonly<Record<PresetCheck['key'], string>> = {
 const LABEL_WIDTH = Math.max(...Object.values(LABELS).map(({ length }) => length));
 
 /** Runs a preset on a small task with a scripted model, offline; ends with 1 when something does not work. */
-export async function testAgent(session: Session, { name, api }: Input): Promise<ExitCode> {
+export async function testAgent(
+  session: Session,
+  { name, api, acp: isAcp = false }: Input,
+): Promise<ExitCode> {
   const { out } = session;
   const [preset, packages] = await Promise.all([presetOf(name), openPackages()]);
   if (api !== undefined && !preset.wires.includes(api)) {
     throw new CommandError('usage', `${preset.name} does not use the API ${api}`, { choices: preset.wires });
+  }
+  if (isAcp && preset.acp === undefined) {
+    throw new CommandError('usage', `${preset.name} has no command for ACP`, {
+      hint: 'The member acp of a preset has it (docs/agent-presets.md).',
+    });
   }
   const interrupt = new Interrupt();
   let endUse = async () => {};
@@ -50,6 +59,7 @@ export async function testAgent(session: Session, { name, api }: Input): Promise
       return await checkPreset(preset, {
         sandboxes,
         signal,
+        isAcp,
         directories: (each) => directoriesOf(each, packages),
         ...(api !== undefined && { wire: api }),
       });

@@ -18,7 +18,12 @@ import { ToolsStore } from '../tools/tools.store.js';
 import type { References } from './deployments.store.js';
 import { environmentProblems, headerProblems } from './literal-values.js';
 import { mcpServerProblems } from './mcp-server-rules.js';
-import { presetModelProblems, presetNameProblems, presetSkillsProblems } from './preset-rules.js';
+import {
+  presetModelProblems,
+  presetNameProblems,
+  presetProtocolProblems,
+  presetSkillsProblems,
+} from './preset-rules.js';
 import { errorOfVariant, variantSpecs } from './variant-specs.js';
 
 const MIB = 1024 * 1024;
@@ -149,6 +154,7 @@ export class DeploymentReferences {
       skills = [],
       env = {},
       preset,
+      protocol,
       models,
       mcp_servers: servers = [],
     }: SpecOf<'program'>['config'],
@@ -157,6 +163,7 @@ export class DeploymentReferences {
       ...environmentProblems(env),
       ...presetNameProblems(preset),
       ...presetSkillsProblems(preset, skills),
+      ...presetProtocolProblems({ preset, protocol }),
       ...mcpServerProblems(servers),
     ]);
     const main = models && (await this.alias(workspaceId, models.main, 'config.models.main'));

@@ -144,7 +144,7 @@ describe('deployments', () => {
     });
   });
 
-  test('A preset without a place for skills, and too many files, are refused with the field', async () => {
+  test('A preset without a place for skills or a command for ACP, and too many files, are refused with the field', async () => {
     const account = await fixture.bus.call(providerAccounts.create, {
       workspace_id,
       spec: { name: 'of skills', provider_key: 'openai', credential_reference: 'workspace-secret://FREE' },
@@ -179,6 +179,17 @@ describe('deployments', () => {
       ),
     );
     expect(await create(agent('codex', [skill('a')]))).toMatchObject({ status: 'active' });
+    const byAcp: DeploymentSpec = {
+      name: 'by ACP',
+      kind: 'program',
+      config: { preset: 'codex', protocol: 'acp', models: { main: 'skilled' } },
+    };
+    await expect(create(byAcp)).rejects.toMatchObject(
+      problemWith(
+        'config.protocol',
+        'is for a preset with a command for ACP (its member acp), which codex does not have; presets of this release that have one: gemini-cli, opencode, qwen-code',
+      ),
+    );
   });
 
   test('deployments belong to their workspace', async () => {

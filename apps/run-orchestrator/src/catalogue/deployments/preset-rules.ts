@@ -1,5 +1,10 @@
 import { builtinPresets, type Preset } from '@agentclash/agent-presets';
-import { type DeploymentSpec, type FieldProblem, skillsProblem } from '@agentclash/contracts';
+import {
+  type DeploymentSpec,
+  type FieldProblem,
+  protocolProblem,
+  skillsProblem,
+} from '@agentclash/contracts';
 import { providerKeyOf, WIRES_OF_PROVIDER, type WireKey } from '@agentclash/domain';
 
 type ProgramConfig = Extract<DeploymentSpec, { kind: 'program' }>['config'];
@@ -32,6 +37,19 @@ export function presetSkillsProblems(
   const definition = typeof preset === 'string' ? builtinPresets().get(preset) : undefined;
   const message = definition && skills.length > 0 ? skillsProblem(definition) : undefined;
   return message === undefined ? [] : [{ code: 'contradiction', field: 'config.skills', message }];
+}
+
+/** The problems of a protocol that a deployment's preset has no command for. */
+export function presetProtocolProblems({
+  preset,
+  protocol,
+}: Pick<ProgramConfig, 'preset' | 'protocol'>): FieldProblem[] {
+  const definition = typeof preset === 'string' ? builtinPresets().get(preset) : undefined;
+  const message = protocol && definition && protocolProblem(definition);
+  if (message === undefined) return [];
+  const names = [...builtinPresets().values()].filter(({ acp }) => acp !== undefined).map(({ name }) => name);
+  const hint = `presets of this release that have one: ${names.join(', ')}`;
+  return [{ code: 'contradiction', field: 'config.protocol', message: `${message}; ${hint}` }];
 }
 
 /** The problems of a deployment's preset that cannot call its model, which is one of the provider. */

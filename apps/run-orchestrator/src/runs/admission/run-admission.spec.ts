@@ -49,7 +49,7 @@ describe('a pack', () => {
     expect(compatibilityProblem(manifest, [program])).toBeUndefined();
   });
 
-  test('a pack with a person accepts no program of ACP, and one of mode multi_turn no preset', () => {
+  test('A pack with a person accepts no program of ACP, and one of mode multi_turn a preset by ACP alone', () => {
     const talks = publish(conversationPack([HUMAN_PHASE])).manifest;
     const cases = talks.input_sets[0]?.cases ?? [];
     const scriptedCases = cases.map((each) => ({ ...each, user_simulator: undefined }));
@@ -71,6 +71,21 @@ describe('a pack', () => {
       message: expect.stringContaining(definition.name),
     });
     expect(conversationProblem(manifest, cases, [acp, preset])).toBeUndefined();
+    const speaking = { name: 'g', acp: { command: ['x'] } } as typeof definition;
+    const configOf = (protocol?: 'acp') => ({
+      ...program,
+      config: { command: [], preset: { definition: speaking }, ...(protocol && { protocol }) },
+    });
+    expect(conversationProblem(talks, scriptedCases, [configOf('acp')])).toBeUndefined();
+    expect(conversationProblem(talks, scriptedCases, [configOf()])).toMatchObject({
+      message: expect.stringContaining('the preset g on one task, without turns'),
+    });
+    expect(conversationProblem(talks, scriptedCases, [configOf()])?.message).toContain(
+      'add "protocol: acp" to its config',
+    );
+    expect(conversationProblem(talks, cases, [configOf('acp')])?.message).toContain(
+      'cannot wait for a person',
+    );
   });
 
   test('a pack without shell warns about programs, one with shell does not', () => {

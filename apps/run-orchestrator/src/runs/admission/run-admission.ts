@@ -76,18 +76,22 @@ export function conversationProblem(
   for (const agent of agents) {
     if (agent.kind !== 'program') continue;
     const { preset, protocol } = agent.config;
-    const problem =
-      (preset && `runs the preset ${preset.definition.name} on one task, without turns: ${ACP_HINT}`) ??
-      (protocol === 'acp' && hasPerson ? PERSON_HINT : undefined);
-    if (problem === undefined) continue;
+    const isAcp = protocol === 'acp';
+    if (isAcp ? !hasPerson : preset === undefined) continue;
+    const problem = isAcp ? PERSON_HINT : `runs ${taskHint(preset?.definition)}`;
     const message = `The deployment "${agent.name}" ${problem}`;
     return { code: 'incompatible_deployment', message };
   }
   return undefined;
 }
 
-const ACP_HINT =
-  'for a pack of mode multi_turn, run the agent as a program with "protocol: acp", if it has a command for it.';
+function taskHint({ name, acp }: { name?: string; acp?: object | undefined } = {}): string {
+  const step =
+    acp === undefined
+      ? 'run the agent as a program with "protocol: acp", if it has a command for it'
+      : 'add "protocol: acp" to its config';
+  return `the preset ${name} on one task, without turns: for a pack of mode multi_turn, ${step}.`;
+}
 const PERSON_HINT = [
   'is a program with "protocol: acp", which cannot wait for a person, and the pack has phases of the actor "human":',
   'its process ends with the sandbox that is stored for the time of the wait.',

@@ -27,6 +27,9 @@ test('a coding agent without MCP is named by a warning where there are tools tha
   expect(toolWarnings(withTools({ custom: [TOOL] }), agents)).toEqual([ofPack]);
   expect(toolWarnings(withTools({ mcp_servers: [SERVER] }), agents)).toEqual([ofPack]);
   expect(toolWarnings(withTools({ denied: ['exec'] }), agents)).toEqual([]);
+  const byAcp = coder('e', 'pi');
+  if (byAcp.kind === 'program') byAcp.config.protocol = 'acp';
+  expect(toolWarnings(withTools({ custom: [TOOL] }), [byAcp])).toEqual([]);
   const bringing = coder('d', 'pi', { mcp_servers: [SERVER] });
   expect(toolWarnings(manifest, [...agents, bringing])).toEqual([
     {

@@ -36,12 +36,17 @@ export function toolWarnings({ tools = {} }: Manifest, agents: readonly AgentSna
   const without = agents.filter((agent) => {
     const preset = presetOf(agent);
     const hasServers = ofPack.length > 0 || (agent.mcp_servers ?? []).length > 0;
-    return hasServers && preset !== undefined && preset.definition.mcp === undefined;
+    return hasServers && preset !== undefined && !isAcp(agent) && preset.definition.mcp === undefined;
   });
   if (without.length === 0) return [];
   const whose = ofPack.length > 0 ? 'The tools of the pack' : 'The tools of their servers';
   const message = `${whose} are not offered to ${quoted(without)}: the preset has no settings for MCP.`;
   return [{ code: 'preset_without_mcp', message }];
+}
+
+/** The session of an agent of ACP names the tools to it. */
+function isAcp(agent: AgentSnapshot): boolean {
+  return agent.kind === 'program' && agent.config.protocol === 'acp';
 }
 
 /** The workspace tools that a deployment offers its agent. */
