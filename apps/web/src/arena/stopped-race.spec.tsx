@@ -1,7 +1,17 @@
 import { type Run, routes } from '@agentclash/api';
 import { beforeEach, expect, test } from '@jest/globals';
 import { screen, waitFor, within } from '@testing-library/react';
-import { agentOf, DECIDED, decidedAgents, id, progressOf, RUN, raceOf, runOf } from '../testing/fixtures.js';
+import {
+  AT,
+  agentOf,
+  DECIDED,
+  decidedAgents,
+  id,
+  progressOf,
+  RUN,
+  raceOf,
+  runOf,
+} from '../testing/fixtures.js';
 import { openApp, server } from '../testing/open-app.js';
 import { RunStream } from '../testing/run-stream.js';
 
@@ -55,7 +65,12 @@ test('Each pair of a race has a meter of its evidence, with its interval as text
 
 test('A race to a decision without a complete case has no meters yet', async () => {
   await openArena(RUNNING);
-  await screen.findByText('No case is complete yet');
+  expect(await screen.findByText('No case is complete yet')).toBeTruthy();
+});
+
+test('A race that ended without a verdict states it', async () => {
+  await openArena({ ...RUNNING, status: 'failed', finished_at: AT });
+  expect(await screen.findByText('No verdict was reached')).toBeTruthy();
 });
 
 test('A run without a goal has no meters', async () => {

@@ -21,7 +21,8 @@ describe('every screen', () => {
       web.example('deployments/capital-cities.yaml'),
     );
     const agents = ['--deployment', 'concise', '--deployment', 'chatty'];
-    const runId = await web.race(['--pack', 'capital-cities', ...agents, '--repetitions', '2']);
+    const options = ['--repetitions', '2', '--stop-when', 'decided', '--margin', '0.1'];
+    const runId = await web.race(['--pack', 'capital-cities', ...agents, ...options]);
     screens = await everyScreen(web, runId);
   }, 180_000);
   afterAll(async () => await web?.close());

@@ -52,6 +52,9 @@ export function Matrix({ run, agents }: { run: Run; agents: readonly RunAgent[] 
           ))}
         </SelectField>
       </Filters>
+      {(run.progress.skipped ?? 0) > 0 && (
+        <p>The run stopped early: a case has no score where it was skipped, or came after the verdict.</p>
+      )}
       <MatrixGrid runId={run.id} agents={agents} rows={shown} />
     </>
   );

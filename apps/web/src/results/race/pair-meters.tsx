@@ -1,4 +1,5 @@
 import { differenceInWords, pairInWords, pairMeters, type Run, type RunAgent } from '@agentclash/api';
+import { hasRunEnded } from '@agentclash/domain';
 import { Meter } from '../../design/meter.js';
 import { Panel } from '../../design/panel.js';
 import { Empty } from '../../design/states.js';
@@ -14,13 +15,18 @@ interface PairMetersProps {
 export function PairMeters({ run, agents }: PairMetersProps) {
   const { stop_when, race } = run;
   if (stop_when?.decided === undefined) return null;
-  const pairs = race === undefined ? [] : pairMeters(race, agents);
+  if (race === undefined) {
+    return (
+      <Panel title="Pairs">
+        <Empty title={hasRunEnded(run.status) ? 'No verdict was reached' : 'No case is complete yet'} />
+      </Panel>
+    );
+  }
   return (
     <Panel title="Pairs">
-      {pairs.length === 0 && <Empty title="No case is complete yet" />}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: whatever scrolls must be reachable by keyboard. */}
       <ul className={css.meters} aria-label="Pairs of the race" tabIndex={0}>
-        {pairs.map((pair) => (
+        {pairMeters(race, agents).map((pair) => (
           <li key={`${pair.a.id} ${pair.b.id}`} className={css.pair}>
             <span className={css.head}>
               <PairNames pair={pair} runId={run.id} agents={agents} />

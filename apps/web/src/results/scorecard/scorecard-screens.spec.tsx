@@ -1,7 +1,7 @@
 import { type RankingEntry, routes } from '@agentclash/api';
 import { beforeEach, expect, test } from '@jest/globals';
 import { screen, waitFor, within } from '@testing-library/react';
-import { agentOf, attemptOf, id, page, RUN, runOf } from '../../testing/fixtures.js';
+import { agentOf, attemptOf, DECIDED, id, page, RUN, runOf } from '../../testing/fixtures.js';
 import { field, openApp, server } from '../../testing/open-app.js';
 
 const [ALPHA, BETA, ATTEMPT] = [id(300), id(301), id(400)];
@@ -140,6 +140,13 @@ test('the matrix is sorted and filtered by the address, and a cell leads to its 
   );
   await user.type(field('Case'), 'c');
   await waitFor(() => expect(matrixCases()).toEqual(['c']));
+});
+
+test('The matrix of a run that stopped early explains cases without a score', async () => {
+  server.on(routes.runs.get, runOf({ ...DECIDED }));
+  openApp(`/runs/${RUN}/matrix`);
+  await screen.findByRole('region', { name: 'Case matrix' });
+  expect(screen.getByText(/has no score where it was skipped, or came after the verdict/)).toBeTruthy();
 });
 
 test('the cases of a lane are sorted by the chosen measure, lowest first', async () => {
