@@ -110,9 +110,21 @@ export function gateJunit(decision: GateDecision): string {
   }
   const all = [...cases].map(([name, own]): JUnitCase => {
     const lines = name === RACE && race !== undefined ? [comparedRaceLine(race)] : [];
+    if (own.length === 0 && isUncompared(decision, name))
+      return { classname: policy.name, name, outcome: UNCOMPARED };
     return { classname: policy.name, name, outcome: outcomeOf(own, { notes: new Set(notes), lines }) };
   });
   return junitReport(`agentclash gate ${policy.name}`, all);
+}
+
+const UNCOMPARED: JUnitOutcome = {
+  ...{ kind: 'skipped', type: 'not_compared', message: 'the evidence does not carry a decision' },
+};
+
+/** True for a dimension that a gate did not get to, because the evidence as a whole decided. */
+function isUncompared({ verdict, detectable }: GateDecision, name: string): boolean {
+  if (verdict !== 'insufficient_evidence' || detectable === undefined || name === 'gate') return false;
+  return name !== RACE && !Object.hasOwn(detectable, name);
 }
 
 function outcomeOf(

@@ -245,6 +245,17 @@ describe('a gate in CI', () => {
     expect(report).toContain('name="reliability"/>');
   });
 
+  test('a gate without the evidence for a decision passes no dimension that it did not compare', () => {
+    const reasons = ['stopped_early'];
+    const open: GateDecision = {
+      ...{ ...DECISION, verdict: 'insufficient_evidence', reasons, exit_code: 3, detectable: {} },
+    };
+    const report = gateJunit(open);
+    expect(report).toContain('tests="5" failures="0" errors="1" skipped="4"');
+    expect(report).toMatch(/name="gate"><error type="stopped_early"/);
+    expect(report).toMatch(/name="correctness"><skipped type="not_compared"/);
+  });
+
   test('a gate shows uncompared cases and the detectable difference, and treats neither as a problem', () => {
     const passed: GateDecision = {
       ...DECISION,

@@ -1,7 +1,7 @@
 import { drawCaseOrder } from '@agentclash/challengepack';
-import { comparisons, gatePolicies, gates, type Race } from '@agentclash/contracts';
+import { comparisons, gatePolicies, gates, type Race, scorecards } from '@agentclash/contracts';
 import { GATE_MODES } from '@agentclash/domain';
-import { freshDatabase, freshNats } from '@agentclash/testkit';
+import { freshDatabase, freshNats, waitFor } from '@agentclash/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { ScoringFixture, type TestRun } from '../testing/scoring-fixture.js';
 
@@ -177,6 +177,12 @@ describe('runs that stopped early', () => {
     expect(kept).toMatchObject({ planned_attempts: CASES, pass_rate: { n: CASES } });
     expect(kept?.pass_rate).not.toHaveProperty('method');
     expect(variants).toBeUndefined();
+    await fixture.bus.call(scorecards.rescore, { ...ws(), run_id: run.run_id, actor: 'test' });
+    const again = await waitFor(async () => {
+      const found = await fixture.ranking(run);
+      return found.revision === 2 ? found.items : undefined;
+    });
+    expect(again.find(({ name }) => name === 'left')).toMatchObject({ pass_rate: left?.pass_rate });
   });
 
   test('a weighted attempt whose gate could not be judged is no trial, in its pass rate and for its race', async () => {
