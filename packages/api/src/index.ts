@@ -73,6 +73,7 @@ export {
   verdictText,
 } from './measures.js';
 export { openApiDocument } from './openapi.js';
+export { pricesInWords } from './price-words.js';
 export {
   comparedRaceLine,
   comparedRaceLines,

@@ -18,6 +18,7 @@ import {
 } from './human-turns.js';
 import { rpc } from './message.js';
 import { PackError, PackErrorOfRun } from './pack-error.js';
+import { PriceRow } from './provider-accounts.js';
 import { Race, Seed, Stopped, StopWhen } from './races.js';
 import { RetryRequest, SentRunRequest } from './run-request.js';
 import {
@@ -51,6 +52,19 @@ export const Progress = z.object({
 });
 export type Progress = z.infer<typeof Progress>;
 
+/** The price of a model in a run. */
+export const PinnedModelPrice = z.object({
+  provider_key: z.string(),
+  model: z.string(),
+  /** Null: the price is unknown. */
+  source: z.enum(['pack', 'account', 'list']).nullable(),
+  /** Of a list price: the last day for which it was known to hold, as YYYY-MM-DD. */
+  as_of: z.string().optional(),
+  /** US dollars per million tokens; null: unknown. */
+  price: PriceRow.nullable(),
+});
+export type PinnedModelPrice = z.infer<typeof PinnedModelPrice>;
+
 export const RunAgent = z.object({
   id: Uuid,
   run_id: Uuid,
@@ -63,6 +77,8 @@ export const RunAgent = z.object({
   /** As of a run, without `paused`. */
   status: z.enum(RUN_STATUSES).exclude(['paused']).optional(),
   progress: Progress,
+  /** The prices that its costs are counted at, of each model that it calls, as they were when the run was created. */
+  prices: z.array(PinnedModelPrice).optional(),
   /** Mean over the attempts scored so far; null before the first. */
   overall_so_far: z.number().nullable(),
   tally: z

@@ -3,6 +3,7 @@ import {
   caseSubsetLine,
   laneSpending,
   packErrorLines,
+  pricesInWords,
   type Run,
   type RunAgent,
   type Savings,
@@ -20,6 +21,7 @@ import { raceLines } from '../../scorecard/race-view.js';
 import { variantLines } from '../../scorecard/variant-lines.js';
 import type { Session } from '../../session/session.js';
 import { duration, moment, score } from '../../terminal/figures.js';
+import { oneLine } from '../../terminal/printable.js';
 import { type Column, facts, idColumn, table } from '../../terminal/table.js';
 
 interface Input {
@@ -143,8 +145,8 @@ export async function listAgents(session: Session, { run: reference }: { run: st
   const client = await session.client();
   const { id } = await getRun(client, reference);
   const items = await agentsOf(client, id);
-  out.result({ items }, () =>
-    table(
+  out.result({ items }, () => {
+    const rows = table(
       items,
       [
         { title: 'AGENT', value: ({ name }) => name, style: out.paint.bold, cutTo: 16 },
@@ -167,6 +169,8 @@ export async function listAgents(session: Session, { run: reference }: { run: st
         idColumn('ID', ({ id: agentId }) => agentId),
       ],
       { width: out.width, heading: out.paint.dim },
-    ),
-  );
+    );
+    const prices = pricesInWords(items).map((line) => `price of ${oneLine(line)}`);
+    return prices.length === 0 ? rows : [rows, '', ...prices].join('\n');
+  });
 }

@@ -227,6 +227,10 @@ describe('models in a run', () => {
         },
       });
     await set([{ ...row('openai', 'gpt-5'), output_cost_per_million_tokens: 99 }]);
+    const lanes = await fixture.bus.call(runs.agents, { workspace_id, run_id: run.id });
+    expect(lanes.items.map(({ prices }) => prices)).toEqual([
+      [{ provider_key: 'openai', model: 'gpt-5', source: 'account', price: row('openai', 'gpt-5') }],
+    ]);
     expect((await planOf(run.id, 'model')).agent).toMatchObject({
       config: { pricing: { models: [row('openai', 'gpt-5')], source: 'account' } },
     });

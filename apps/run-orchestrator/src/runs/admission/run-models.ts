@@ -1,5 +1,6 @@
 import { type LimitSettings, type ModelConnection, resolveLimits } from '@agentclash/attempt-plan';
 import type { EvaluationSpec } from '@agentclash/challengepack';
+import type { PinnedModelPrice } from '@agentclash/contracts';
 import { formatBytes } from '@agentclash/domain';
 import { type PresetNeeds, wireProblem } from '../../catalogue/deployments/preset-rules.js';
 import { type AgentSnapshot, presetOf } from '../plans/agent-snapshot.js';
@@ -75,6 +76,21 @@ export function priceWarnings(
     code: 'price_unknown',
     message: `The price of ${model.provider_key} ${model.model} is unknown, and so is the cost of ${of.join(', ')}. ${setPrice(model, catalog)}`,
   }));
+}
+
+/** The prices of all models that an agent calls, as readers of the run see them. */
+export function pinnedPrices(agent: AgentSnapshot, pack: EvaluationSpec['pricing']): PinnedModelPrice[] {
+  return modelsOf(agent).map((connection) => {
+    const { provider_key, model, pricing } = withPrice(connection, pack);
+    const [price] = pricing?.models ?? [];
+    return {
+      provider_key,
+      model,
+      source: price === undefined ? null : (pricing?.source ?? 'account'),
+      ...(pricing?.as_of !== undefined && { as_of: pricing.as_of }),
+      price: price ?? null,
+    };
+  });
 }
 
 function unpricedModels(agent: AgentSnapshot, pack: EvaluationSpec['pricing']): ModelConnection[] {

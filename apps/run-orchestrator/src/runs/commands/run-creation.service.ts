@@ -21,6 +21,7 @@ import {
   sizeProblem,
 } from '../admission/run-admission.js';
 import { RunCases } from '../admission/run-cases.source.js';
+import { pinnedPrices } from '../admission/run-models.js';
 import { modelCallWarnings, RunRecordings } from '../admission/run-recording.source.js';
 import type { SecretNeeds } from '../admission/run-secrets.js';
 import { WorkspaceStorage } from '../deletion/workspace-storage.service.js';
@@ -82,7 +83,9 @@ export class RunCreation {
       this.inputSet(workspace_id, version.id, request.challenge_input_set_id),
       this.admission.read(workspace_id, request, manifest),
     ]);
-    const agents = candidates.agents.map((snapshot) => ({ id: newId(), snapshot }));
+    const agents = candidates.agents.map((snapshot) => {
+      return { id: newId(), snapshot, prices: pinnedPrices(snapshot, view.spec.pricing) };
+    });
     const cases = casesOf(manifest, inputSet.key);
     const { caseKeys, subset } = await this.cases.choose(request, {
       workspaceId: workspace_id,

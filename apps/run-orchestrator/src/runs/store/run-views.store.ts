@@ -2,6 +2,7 @@ import {
   type CaseSubset,
   LaneVariant,
   type PackErrorOfRun,
+  PinnedModelPrice,
   type Run,
   type RunAgent,
 } from '@agentclash/contracts';
@@ -88,6 +89,7 @@ export function asAgent(row: Prisma.RunAgentGetPayload<typeof WITH_RUN_STATUS>):
     name: row.name,
     ...(row.variant !== null && { variant: LaneVariant.parse(row.variant) }),
     kind: row.kind,
+    ...(row.prices !== null && { prices: PinnedModelPrice.array().parse(row.prices) }),
     status: runAgentStatus(counts, row.run.status as RunStatus),
     progress: progressOf([counts]),
     overall_so_far: overallSoFar(counts),

@@ -1,6 +1,7 @@
 import {
   type CaseSubset,
   type Out,
+  type PinnedModelPrice,
   type Run,
   type RunAgent,
   type runs,
@@ -25,6 +26,7 @@ const EVENTS_SINCE_END = 1_000;
 export interface NewRunAgent {
   id: string;
   snapshot: AgentSnapshot;
+  prices: PinnedModelPrice[];
 }
 
 /** A run that was admitted and is to be written. */
@@ -333,7 +335,7 @@ function runColumns(run: NewRun): Prisma.RunCreateInput {
   };
 }
 
-function agentColumns(run: NewRun, { id, snapshot }: NewRunAgent, ordinal: number) {
+function agentColumns(run: NewRun, { id, snapshot, prices }: NewRunAgent, ordinal: number) {
   return {
     id,
     runId: run.id,
@@ -344,6 +346,7 @@ function agentColumns(run: NewRun, { id, snapshot }: NewRunAgent, ordinal: numbe
     ...(snapshot.variant && { variant: snapshot.variant }),
     kind: snapshot.kind,
     snapshot: snapshot as object as Prisma.InputJsonObject,
+    prices,
     queued: run.caseKeys.length * run.repetitions,
     unpriced: isMetered(snapshot) ? 0 : 1,
   };

@@ -1,4 +1,4 @@
-import { costText, knownCost, type RunAgent } from '@agentclash/api';
+import { costText, knownCost, pricesInWords, type RunAgent } from '@agentclash/api';
 import { listOf, numberOf, recordOf } from '@agentclash/domain';
 import { Link } from 'wouter';
 import { formatCost, formatCount, NOTHING } from '../../design/format.js';
@@ -44,10 +44,12 @@ interface LaneFiguresProps {
   scorecard: Readonly<Record<string, unknown>>;
   /** By all its attempts on models; undefined while it is loading. */
   spent: RunAgent['tally'];
+  /** Of the models that it calls. */
+  prices?: RunAgent['prices'];
 }
 
 /** The measures of a lane with their intervals, and its results over repetitions. */
-export function LaneFigures({ scorecard, spent }: LaneFiguresProps) {
+export function LaneFigures({ scorecard, spent, prices = [] }: LaneFiguresProps) {
   const { overall, pass_rate, dimensions, flake_rate, missing_share } = scorecard;
   const measures: Measure[] = [
     { name: OVERALL, ...estimateOf(overall) },
@@ -65,6 +67,7 @@ export function LaneFigures({ scorecard, spent }: LaneFiguresProps) {
         Tokens: formatCount(spent.tokens),
         'Cost of models': costText(knownCost(spent), formatCost),
       }),
+    ...(prices.length > 0 && { Prices: pricesInWords([{ prices }]).join('; ') }),
   };
   return (
     <>

@@ -93,7 +93,7 @@ export default function LaneScreen({ params }: ScreenProps<'runId' | 'runAgentId
             </Empty>
           ) : (
             <>
-              <LaneFigures scorecard={scorecard} spent={agent?.tally} />
+              <LaneFigures scorecard={scorecard} spent={agent?.tally} prices={agent?.prices} />
               {run.data && agents.data && (
                 <RacePanel run={run.data} agents={agents.data.items} laneId={runAgentId} />
               )}

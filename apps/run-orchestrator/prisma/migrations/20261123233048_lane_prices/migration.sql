@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "run_agents" ADD COLUMN     "prices" JSON;
