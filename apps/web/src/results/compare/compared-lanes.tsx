@@ -55,7 +55,19 @@ function Lane({ compared, lane }: { compared: RunComparison; lane: LaneCompariso
     <Empty
       title={`${title}: ${lane.race === undefined ? 'not comparable' : comparedVerdictInWords(lane.race)}`}
     >
-      {lane.race !== undefined && comparedRaceLines(lane.race).map((line) => <p key={line}>{line}</p>)}
+      {lane.race !== undefined && (
+        <>
+          <IntervalBar
+            estimate={{ mean: lane.race.difference, interval: lane.race.interval }}
+            domain={[-1, 1]}
+            color="var(--accent)"
+            mark={0}
+          />
+          {comparedRaceLines(lane.race).map((line) => (
+            <p key={line}>{line}</p>
+          ))}
+        </>
+      )}
       {lane.reasons.map((reason) => (
         <p key={reason}>{reasonText(reason)}</p>
       ))}
