@@ -21,6 +21,21 @@ const NO_LINEUP = { status: 422, code: 'deployments_required', detail: 'The run 
 const { api, env } = useFakeApi();
 beforeEach(() => api.reset());
 
+test('A model without a price is a warning on stderr when the run is started', async () => {
+  const message = 'The price of openai m is unknown, and so is the cost of the deployment "solver".';
+  const started = run({ warnings: [{ code: 'price_unknown', message }] });
+  const version = packVersion();
+  api.on(routes.packs.get, () => pack([version]));
+  api.on(routes.packs.list, () => ({ items: [pack([version])], next_cursor: null }));
+  api.on(routes.versions.inputSets, () => ({ items: [inputSet('default')] }));
+  api.on(routes.runs.create, () => started);
+  api.on(routes.runs.agents, () => ({ items: [runAgent('solver', 2)] }));
+  const words = ['eval', 'start', '--pack', 'sums', '--deployment', 'solver'];
+  const { stdout, stderr } = await command([...words, '--json'], { env });
+  expect(stderr).toContain(`price_unknown: ${message}`);
+  expect(JSON.parse(stdout)).toMatchObject({ warnings: [{ code: 'price_unknown', message }] });
+});
+
 describe('variants of a run', () => {
   test('Chosen variants are requested, and the lanes of a run with variants are shown', async () => {
     const started = run({ progress: { ...run().progress, total: 4 } });

@@ -118,6 +118,39 @@ describe('a scorecard', () => {
     expect(costOf(evidence(), [PASSED])).toBeNull();
   });
 
+  test('a dimension of cost is not graded where the price of a model is unknown, and is not its best score', () => {
+    const spec = readEvaluationSpec({
+      name: 'support',
+      version_number: 1,
+      judge_mode: 'deterministic',
+      validators: [
+        { key: 'result', type: 'exact_match', target: 'final_output', expected_from: 'literal:42' },
+      ],
+      scorecard: {
+        pass_threshold: 0.5,
+        dimensions: ['correctness', { key: 'cost', normalization: { target: 0, max: 1 } }],
+      },
+    });
+    const calls = (...costs: (number | null)[]): AttemptEvidence => ({
+      ...evidence(),
+      events: costs.map((cost_usd, index) => ({
+        sequence_number: index + 1,
+        event_type: 'model.call.completed',
+        occurred_at: '2026-01-01T00:00:00.000Z',
+        payload: { provider_key: 'openai', model: 'm', usage: { input: 9, output: 1 }, cost_usd },
+      })),
+    });
+    const cardOf = (...costs: (number | null)[]) =>
+      composeScorecard(spec, calls(...costs), { validators: [PASSED], judges: [] });
+    const costIn = ({ dimensions }: ReturnType<typeof cardOf>) =>
+      dimensions.find(({ key }) => key === 'cost');
+    expect(costIn(cardOf(0.25, 0.5))).toMatchObject({ state: 'available', score: 0.25 });
+    for (const unknown of [cardOf(null), cardOf(0.25, null)]) {
+      expect(costIn(unknown)).toMatchObject({ state: 'unavailable', score: null, reason: 'model_unpriced' });
+      expect(unknown).toMatchObject({ status: 'partial', validity: 'degraded', cost_per_correct_usd: null });
+    }
+  });
+
   test('an incident fails the attempt and leaves its score alone', () => {
     const security = { rules: { forbidden_egress: [{ description: 'any', host: '*' }] } };
     const attempt = evidence();

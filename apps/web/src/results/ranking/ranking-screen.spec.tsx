@@ -17,11 +17,15 @@ const comparison = (at: number, values: Partial<VariantComparison>): VariantComp
 
 const variantOf = (name: string) => ({ deployment: 'coder', name, baseline: 'bare' });
 
-function openRanking(variants: VariantComparison[] | undefined, run: Partial<Run> = {}): void {
+function openRanking(
+  variants: VariantComparison[] | undefined,
+  run: Partial<Run> = {},
+  cost: { cost_usd: number | null; cost_at_least_usd?: number } = { cost_usd: 0.5 },
+): void {
   const lanes = NAMES.map((name, index) =>
     agentOf(300 + index, variants ? `coder (${name})` : name, {
       ...(variants && { variant: variantOf(name) }),
-      tally: { judged: 40, graded: 40, tokens: 1_200 * (index + 1), cost_usd: 0.5 },
+      tally: { judged: 40, graded: 40, tokens: 1_200 * (index + 1), ...cost },
     }),
   );
   const other = agentOf(320, 'other');
@@ -91,6 +95,13 @@ test('The quality of agents is drawn against their cost per attempt, also where 
   const points = screen.getByRole('img', { name: / at / }).getAttribute('aria-label')?.split('; ');
   expect(points).toContain('skill: 0.500 at $0.05');
   expect(points?.join()).not.toContain('other');
+});
+
+test('A ranking shows a cost that is unknown as unknown, with its known part, and draws no point of it', async () => {
+  openRanking(undefined, {}, { cost_usd: null, cost_at_least_usd: 0.5 });
+  const [skill] = await tableRows();
+  expect(skill?.textContent).toContain('unknown (at least $0.50)');
+  expect(screen.queryByRole('img', { name: / at \$/ })).toBeNull();
 });
 
 test('A ranking shows what each agent spent on models', async () => {
