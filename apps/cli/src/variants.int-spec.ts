@@ -26,7 +26,9 @@ const variants = [
   comparison(1, {
     verdict: 'helps',
     difference: 0.2,
-    interval: [0.1, 0.3],
+    interval: [0.12, 0.28],
+    interval_adjusted: [0.1, 0.3],
+    p: 0.001,
     p_adjusted: 0.002,
     more_cases: null,
   }),
