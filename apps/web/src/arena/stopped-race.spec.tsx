@@ -63,6 +63,16 @@ test('Each pair of a race has a meter of its evidence, with its interval as text
   expect(screen.getByText('open after 61 of 500 cases')).toBeTruthy();
 });
 
+test('The end of a race is announced to screen readers, and the count of cases is not', async () => {
+  const isOpen = { ...RUNNING, race: raceOf({ is_decided: false }) };
+  await openArena(isOpen);
+  await screen.findByText('open after 61 of 500 cases');
+  const announced = () => screen.getAllByRole('status').map(({ textContent }) => textContent);
+  expect(announced().join()).not.toContain('61');
+  server.on(routes.runs.get, runOf({ ...isOpen, race: raceOf(), stopped: 'decided' }));
+  await waitFor(() => expect(announced()).toContain('The verdict is known.'));
+});
+
 test('A race to a decision without a complete case has no meters yet', async () => {
   await openArena(RUNNING);
   expect(await screen.findByText('No case is complete yet')).toBeTruthy();
