@@ -200,6 +200,12 @@ export type Deployment =
                 arguments?: string[];
                 settings?: string;
               };
+              acp?: {
+                /**
+                 * @minItems 1
+                 */
+                command: string[];
+              };
               final_output?:
                 | {
                     from: 'stdout';
