@@ -1,3 +1,4 @@
+import { ByteBuffer } from './body/byte-buffer.js';
 import { GuardedRequest } from './client/guarded-request.js';
 import type { Egress, EgressRequest, EgressResult } from './client/request.js';
 import { type Transport, undiciTransport } from './client/transport.js';
@@ -41,9 +42,9 @@ export function createEgress(options: EgressOptions = {}): Egress {
     proxy: (wanted) => new EgressProxy(wanted, context),
     async request(request): Promise<EgressResult> {
       const { body, close: _, ...response } = await open(request);
-      const chunks: Uint8Array[] = [];
-      for await (const chunk of body) chunks.push(chunk);
-      return { ...response, body: Buffer.concat(chunks) };
+      const whole = new ByteBuffer();
+      for await (const chunk of body) whole.append(chunk);
+      return { ...response, body: whole.bytes };
     },
   };
 }

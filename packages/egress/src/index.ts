@@ -1,3 +1,4 @@
+export { ByteBuffer } from './body/byte-buffer.js';
 export { guardedFetch } from './client/fetch.js';
 export { checkHttpRequest } from './client/http-request.js';
 export { CREDENTIAL_HEADERS } from './client/redirect.js';

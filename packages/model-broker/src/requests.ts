@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { ByteBuffer } from '@agentclash/egress';
 
 /** The token that a request carries, in any of the forms that clients use. */
 export function tokenOf({ headers }: IncomingMessage, query: URLSearchParams): string {
@@ -15,13 +16,11 @@ export function isSameToken(given: string, expected: string): boolean {
 
 /** The whole body; `too_large` once it exceeds the limit. Rejects when the client disconnects. */
 export async function readBody(request: IncomingMessage, bytesMax: number): Promise<Buffer | 'too_large'> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
+  const body = new ByteBuffer();
   // Leaving the loop must not end the connection, over which the reply goes.
   for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-    bytes += chunk.length;
-    if (bytes > bytesMax) return 'too_large';
-    chunks.push(chunk);
+    if (body.bytes.length + chunk.length > bytesMax) return 'too_large';
+    body.append(chunk);
   }
-  return Buffer.concat(chunks, bytes);
+  return body.bytes;
 }

@@ -1,5 +1,6 @@
 import { request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
+import { ByteBuffer } from '../body/byte-buffer.js';
 import { EgressError, type EgressErrorCode } from '../guard/errors.js';
 import type { ReadUrl } from '../guard/url.js';
 import { type Gate, metered } from './gate.js';
@@ -103,14 +104,12 @@ function asText(headers: Record<string, string | string[]>): Record<string, stri
 }
 
 async function wholeBody(request: IncomingMessage, bytesMax: number): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
+  const whole = new ByteBuffer();
   for await (const chunk of request as AsyncIterable<Buffer>) {
-    bytes += chunk.length;
-    if (bytes > bytesMax) throw new EgressError('body_too_large');
-    chunks.push(chunk);
+    if (whole.bytes.length + chunk.length > bytesMax) throw new EgressError('body_too_large');
+    whole.append(chunk);
   }
-  return Buffer.concat(chunks);
+  return whole.bytes;
 }
 
 interface PlainMessage {

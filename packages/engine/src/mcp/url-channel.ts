@@ -6,11 +6,17 @@ import {
   secretKeysOf,
 } from '@agentclash/challengepack';
 import type { Payload } from '@agentclash/domain';
-import { type Egress, EgressError, type EgressErrorCode, type EgressStream } from '@agentclash/egress';
+import {
+  ByteBuffer,
+  type Egress,
+  EgressError,
+  type EgressErrorCode,
+  type EgressStream,
+} from '@agentclash/egress';
 import type { Secret } from '@agentclash/redaction';
 import type { AttemptEvents } from '../events/attempt-events.js';
 import { unlessAborted } from '../outcome/attempt-end.js';
-import { ByteBuffer, EventSplitter } from '../replies/event-splitter.js';
+import { EventSplitter } from '../replies/event-splitter.js';
 import type { McpResult, McpServerMessage } from '../replies/mcp-message.js';
 import type { ReadReply, ReplyForm, ReplyReader, ReplyTask } from '../replies/read-reply.js';
 import type { OpenedSecrets } from '../secrets/opened-secrets.js';

@@ -168,7 +168,8 @@ describe('The end of a call', () => {
     const replies = Promise.all(Array.from({ length: 20 }, () => send(broker, CHAT)));
     let served = 0;
     while (served < 20) {
-      await waitFor(() => held.length > 0);
+      // As many as may be under way have arrived before one of them ends.
+      await waitFor(() => held.length === Math.min(8, 20 - served));
       held.shift()?.();
       served += 1;
     }
