@@ -47,7 +47,7 @@ const REASONS: Readonly<Record<string, string>> = {
   no_common_case: 'no case has a score on both sides',
   missing_scorecard: 'a side has no scorecard yet',
   agent_unresolved: 'a run has several agents',
-  stopped_early: 'a run that stopped early is not tested: only the verdict of its race holds for all cases',
+  stopped_early: 'a run that stopped early is not tested, only the verdict of its race holds for all cases',
   not_comparable: 'the runs cannot be compared',
   candidate_scorecard_invalid: 'the candidate has no usable scorecard',
   baseline_scorecard_invalid: 'the baseline has no usable scorecard',

@@ -13,7 +13,15 @@ import { markdownTable, plain } from '../reports/markdown.js';
 import { score } from '../terminal/figures.js';
 import { footnotes, laneNames } from './comparison-view.js';
 import { type Decided, detectableLines, noteText } from './gate-view.js';
-import { difference, gateReasons, isAnyAdjusted, probability, reasonText, unadjusted } from './measures.js';
+import {
+  comparisonReasons,
+  difference,
+  gateReasons,
+  isAnyAdjusted,
+  probability,
+  reasonText,
+  unadjusted,
+} from './measures.js';
 
 const MARKS: Readonly<Record<GateDecision['verdict'], string>> = {
   pass: '✅',
@@ -34,7 +42,7 @@ export function comparisonMarkdown(compared: RunComparison): string {
           '',
           ...raceParagraphs(lane),
           'Not comparable:',
-          ...lane.reasons.map((reason) => `- ${plain(reasonText(reason))}`),
+          ...comparisonReasons(lane).map((reason) => `- ${plain(reason)}`),
           ...missingAttemptsLines(lane).map((line) => `- ${plain(line)}`),
         ].join('\n');
       }

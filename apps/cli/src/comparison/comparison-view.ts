@@ -16,7 +16,14 @@ import { score } from '../terminal/figures.js';
 import type { Look } from '../terminal/output.js';
 import { oneLine } from '../terminal/printable.js';
 import { type Column, table } from '../terminal/table.js';
-import { difference, isAnyAdjusted, probability, reasonText, unadjusted } from './measures.js';
+import {
+  comparisonReasons,
+  difference,
+  isAnyAdjusted,
+  probability,
+  reasonText,
+  unadjusted,
+} from './measures.js';
 
 const COLORS = { better: 'green', worse: 'red', inconclusive: 'dim' } as const;
 
@@ -34,7 +41,7 @@ function laneView(compared: RunComparison, lane: LaneComparison, look: Look): st
       title,
       ...raceLines(lane, look),
       paint.yellow('not comparable'),
-      ...lane.reasons.map((reason) => `  ${reasonText(reason)}`),
+      ...comparisonReasons(lane).map((reason) => `  ${reason}`),
       ...missingAttemptsLines(lane).map((line) => `  ${oneLine(line)}`),
     ].join('\n');
   }

@@ -214,8 +214,10 @@ describe('a comparison', () => {
       'race: worse in pass rate, -0.420 [-0.700, -0.020] after 37 of 100 cases (stopped: decided; alpha 0.05)',
       'With probability at least 0.95, every verdict is what all 100 cases would have shown.',
       'not comparable',
-      '  a run that stopped early is not tested: only the verdict of its race holds for all cases',
+      '  a run that stopped early is not tested, only the verdict of its race holds for all cases',
     ]);
+    const comparisons = RACED.comparisons.map(({ race: _race, ...lane }) => lane);
+    expect(comparisonView({ ...RACED, comparisons }, LOOK)).toContain('with --stop-when decided --baseline');
     const markdown = comparisonMarkdown(RACED);
     expect(markdown).toContain('- race: worse in pass rate, -0.420');
     expect(markdown).not.toContain('| measure |');

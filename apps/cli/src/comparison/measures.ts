@@ -44,12 +44,18 @@ export function probability(p: number | null): string {
 /** By which command something can be done. */
 const ADVICE = {
   evaluation_spec_mismatch: 'agentclash run rescore --evaluation-spec',
+  stopped_early: 'race against the baseline with --stop-when decided --baseline, or to the last case',
   agent_unresolved: 'name the lane with --agent, --baseline-agent or --candidate-agent',
 };
 
 /** A reason in words: `correctness: lost more than the policy lets pass`. */
 export function reasonText(reason: string): string {
   return reasonInWords(reason, ADVICE);
+}
+
+/** The reasons why lanes are not tested in words; beside the verdict of a race without advice. */
+export function comparisonReasons({ reasons, race }: LaneComparison): string[] {
+  return reasons.map((reason) => reasonInWords(reason, race === undefined ? ADVICE : {}));
 }
 
 /** The reasons of a decision in words. */
