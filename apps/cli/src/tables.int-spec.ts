@@ -84,6 +84,7 @@ describe('results', () => {
 
   test.each([
     'run list',
+    'eval plan --pack sums --deployment solver idle',
     'token list',
     'deployment list',
     'run failures last',

@@ -8,6 +8,8 @@ export {
   DeploymentSpec,
   ERRORS,
   type ErrorCode,
+  EvalPlan,
+  EvalPlanRequest,
   Failure,
   GateDecision,
   GatePolicy,

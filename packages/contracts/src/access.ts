@@ -2,6 +2,7 @@ import { busApi } from './bus-api.js';
 import { busEvents } from './bus-events.js';
 import { baselines, comparisons } from './comparisons.js';
 import { artifactUsers, deployments } from './deployments.js';
+import { evalPlans } from './eval-plans.js';
 import { deliveries, evidence, execution, executionEvents, executionLive } from './execution.js';
 import { executors, fleet } from './executors.js';
 import { gatePolicies, gates } from './gates.js';
@@ -55,6 +56,7 @@ export const ACCESS = {
       ...Object.values(prices),
       ...Object.values(tools),
       ...Object.values(runs),
+      ...Object.values(evalPlans),
       ...Object.values(attempts),
       ...Object.values(scorecards),
       ...Object.values(comparisons),
@@ -89,6 +91,7 @@ export const ACCESS = {
       prices,
       tools,
       runs,
+      evalPlans,
       busApi,
       attempts,
       leases,

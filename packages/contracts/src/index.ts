@@ -6,6 +6,7 @@ export * from './case-subset.js';
 export * from './comparisons.js';
 export * from './deployments.js';
 export * from './errors.js';
+export * from './eval-plans.js';
 export * from './event.js';
 export * from './execution.js';
 export * from './executors.js';

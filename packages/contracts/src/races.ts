@@ -17,7 +17,7 @@ import { Uuid } from './values.js';
 /** Fixes the order in which the cases of a run are raced. */
 export const Seed = z.number().int().min(0).max(SEED_MAX);
 
-const Decided = z.strictObject({
+const DecidedFields = z.strictObject({
   /** `ranking`: every pair of lanes; `best`: which lane is best; `baseline`: each lane against the baseline. */
   goal: z.enum(RACE_GOALS).default('ranking'),
   /** An attempt's passed as 1 or 0, or its overall score. */
@@ -30,6 +30,19 @@ const Decided = z.strictObject({
   baseline: Uuid.optional(),
 });
 
+/** The question that a race decides, and its certainty. */
+export const Decided = DecidedFields.refine(
+  ({ goal, baseline }) => goal !== 'baseline' || baseline !== undefined,
+  {
+    path: ['baseline'],
+    message: 'is required with the goal baseline: the id of a run agent of a finished run',
+  },
+).refine(({ goal, baseline }) => baseline === undefined || goal === 'baseline', {
+  path: ['baseline'],
+  message: 'needs the goal baseline',
+});
+export type Decided = z.infer<typeof Decided>;
+
 /** The run ends as completed when this is used up. */
 const Budget = z.strictObject({
   /** Attempts that are dispatched at most. */
@@ -41,14 +54,6 @@ export const StopWhen = z
   .strictObject({ decided: Decided.optional(), budget: Budget.optional() })
   .refine(({ decided, budget }) => decided !== undefined || budget !== undefined, {
     message: 'must have decided, budget or both',
-  })
-  .refine(({ decided }) => decided?.goal !== 'baseline' || decided.baseline !== undefined, {
-    path: ['decided', 'baseline'],
-    message: 'is required with the goal baseline: the id of a run agent of a finished run',
-  })
-  .refine(({ decided }) => decided?.baseline === undefined || decided.goal === 'baseline', {
-    path: ['decided', 'baseline'],
-    message: 'needs the goal baseline',
   });
 export type StopWhen = z.infer<typeof StopWhen>;
 
@@ -147,6 +152,9 @@ const BlockValue = z.number().min(0).max(1).nullable();
 /** Lanes that a race to a decision may have: pairs grow with their square. */
 export const DECIDED_LANES_MAX = 16;
 
+/** Where the discordance of a plan is from. */
+export const DISCORDANCE_SOURCES = ['request', 'earlier_runs', 'assumed'] as const;
+
 export const races = {
   /** The verdicts of a race by the evidence so far. A pure function of its input. */
   decide: rpc('races.v1.decide', {
@@ -166,5 +174,42 @@ export const races = {
     }),
     output: RaceVerdicts,
     timeoutMs: 60_000,
+  }),
+  /**
+   * The cases that a race needs for a difference, by simulation. A pure function of its input. Fails with `unavailable`
+   * while too many are simulated.
+   */
+  plan: rpc('races.v1.plan', {
+    input: z.object({
+      workspace_id: Uuid,
+      goal: z.enum(RACE_GOALS),
+      alpha: z.number(),
+      margin: z.number(),
+      /** Racing lanes, without the baseline. */
+      lanes: z.number().int().min(1),
+      /** N: cases of the run. */
+      cases: z.number().int().min(1).max(100_000),
+      difference: z.number().gt(0).max(1),
+      /** Null: that of the earlier values, else an assumed one. */
+      discordance: z.number().min(0).max(1).nullable(),
+      /** Values of the lanes, and of the baseline as the last of them, in one order of cases; without lanes that have none. */
+      earlier: z.array(z.array(BlockValue)),
+      seed: Seed,
+    }),
+    output: z.object({
+      pairs: z.number().int(),
+      /** The alpha of a pair. */
+      share: z.number(),
+      /** Of the pair that differs most, raised to the difference where it is below. */
+      discordance: z.number(),
+      discordance_source: z.enum(DISCORDANCE_SOURCES),
+      /** Of an ordinary comparison with 80 % power; may exceed the cases that there are. */
+      fixed_cases: z.number().int(),
+      sequential_cases: z.object({ median: z.number().int(), p90: z.number().int() }),
+      /** The share of simulated races with a verdict before the last case. */
+      early_share: z.number(),
+      simulations: z.number().int(),
+    }),
+    timeoutMs: 30_000,
   }),
 };

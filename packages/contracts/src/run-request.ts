@@ -17,7 +17,7 @@ const CASES_NAMED_MAX = 10_000;
 /** Ways to choose cases; with none of them a run is of all cases of its input set. */
 const CASE_CHOICES = ['case_keys', 'only_failed_of'] as const;
 
-const RunRequestFields = z.strictObject({
+export const RunRequestFields = z.strictObject({
   challenge_pack_version_id: Uuid,
   deployment_ids: z.array(Uuid).min(1).max(64).optional(),
   /** Each an alias of the version's `deployment_defaults`, or the name or id of an active deployment; aliases win. */

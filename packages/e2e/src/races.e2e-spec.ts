@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { type Client, createClient, type Run, routes } from '@agentclash/api';
+import { type Client, createClient, EvalPlan, type Run, routes } from '@agentclash/api';
 import { loadCredentials, openLayout } from '@agentclash/local-stack';
 import { waitFor } from '@agentclash/testkit';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
@@ -10,7 +10,7 @@ import { greetingPack } from './testing/greeting-pack.js';
 jest.setTimeout(300_000);
 
 const CASES = 100;
-const WRONG_OF = { good: [], weak: Array.from({ length: 60 }, (_, n) => n), even: [] };
+const WRONG_OF = { good: [], weak: Array.from({ length: 60 }, (_, n) => n), even: [], unraced: [] };
 const PACK = greetingPack('greetings', { mode: 'prompt_eval', cases: CASES });
 
 /** Scripted agents that reply wrongly in some cases. */
@@ -119,6 +119,26 @@ describe('a sequential race', () => {
       { ...ofStopped, name: 'good', passed: true },
       { ...ofStopped, name: 'weak' },
     ]);
+  });
+
+  test('A plan states the cases that a race takes, with the cost and the discordance of its last run', async () => {
+    const plan = (words: string[]) =>
+      product.read('eval', 'plan', '--pack', 'greetings', '--deployments', ...words);
+    const before = EvalPlan.parse(await plan(['good', 'unraced']));
+    expect(before.lanes).toMatchObject([{ name: 'good' }, { unknown_cost: 'no_earlier_run' }]);
+    await race(['good', 'weak'], {});
+    const { discordance, sequential, ...planned } = EvalPlan.parse(
+      await plan(['good', 'weak', '--difference', '0.3']),
+    );
+    expect(discordance).toMatchObject({ value: 0.6, source: 'earlier_runs' });
+    expect(planned).toMatchObject({ all: { cases: CASES, cost_usd: 0 }, fixed: { is_possible: true } });
+    expect(sequential.median.cases).toBeLessThan(sequential.p90.cases);
+    expect(sequential.p90.cases).toBeLessThanOrEqual(CASES);
+    const body = { challenge_pack_version_id: version, deployment_names: ['good'] };
+    await expect(client.call(routes.evalPlans.make, { body })).rejects.toMatchObject({
+      status: 422,
+      errors: [expect.objectContaining({ field: 'decided.goal' })],
+    });
   });
 
   const laneOf = async (run_id: string) =>

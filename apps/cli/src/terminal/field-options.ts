@@ -1,4 +1,4 @@
-/** Options by the field of a run request that they set, so that a refusal names what was typed. */
+/** Options by the field of a request that they set, so that a refusal names what was typed. */
 const OPTIONS: Readonly<Record<string, string>> = {
   stop_when: '--stop-when',
   'stop_when.decided': '--stop-when decided',
@@ -10,6 +10,9 @@ const OPTIONS: Readonly<Record<string, string>> = {
   'stop_when.budget': '--budget-attempts',
   'stop_when.budget.attempts': '--budget-attempts',
   seed: '--seed',
+  'decided.goal': '--goal',
+  'decided.metric': '--metric',
+  'decided.baseline': '--baseline',
 };
 
 /** `--goal (stop_when.decided.goal)`; the field alone where no option sets it. */

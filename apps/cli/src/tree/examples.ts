@@ -42,6 +42,10 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   ...resource('runtime-profile', 'short'),
   ...resource('tool', 'search'),
   ...resource('gate-policy', 'release'),
+  'eval plan': [
+    'eval plan --pack sums --deployment solver hasty',
+    'eval plan --pack sums --deployment solver hasty --difference 0.05 --repetitions 3 --json',
+  ],
   ...started('eval', { start: 'start', report: 'scorecard' }),
   ...started('run', { start: 'start', report: 'report' }),
   'run list': ['run list --pack sums --status completed'],

@@ -17,8 +17,9 @@ import { decimal, label, runAgentId, wholeNumber } from './options.js';
 const RUN = ['<run>', "the run's id, its beginning or end, or last"] as const;
 
 export function declareRuns(program: Command, act: Act): void {
-  const evals = program.command('eval').description('Start a race and read its result');
+  const evals = program.command('eval').description('Plan a race, start it and read its result');
   declareStart(evals.command('start'), act);
+  declarePlan(evals.command('plan'), act);
   declareReport(evals.command('scorecard'), act);
 
   const runs = program.command('run').description('Start runs and look at them');
@@ -213,13 +214,29 @@ function declareStart(command: Command, act: Act): void {
 
 /** When a run ends before its last case, and the order of its cases. */
 function declareEnd(command: Command): void {
+  command.addOption(
+    new Option(
+      '--stop-when <condition>',
+      'end the run as soon as its verdicts are certain: decided; the chance that any of them is false is at most --alpha, however early it ends',
+    ).choices(['decided']),
+  );
+  declareDecided(command);
   command
-    .addOption(
-      new Option(
-        '--stop-when <condition>',
-        'end the run as soon as its verdicts are certain: decided; the chance that any of them is false is at most --alpha, however early it ends',
-      ).choices(['decided']),
+    .option(
+      '--budget-attempts <number>',
+      'end the run after so many attempts, with the results that it has by then',
+      wholeNumber(1, 100_000),
     )
+    .option(
+      '--seed <number>',
+      'draw the order of the cases from this number; default: drawn at random with --stop-when or a budget, else the order of the pack',
+      wholeNumber(0, SEED_MAX),
+    );
+}
+
+/** The question that a race decides, and its certainty. */
+function declareDecided(command: Command): void {
+  command
     .addOption(
       new Option(
         '--goal <goal>',
@@ -246,17 +263,45 @@ function declareEnd(command: Command): void {
       '--baseline <run-agent>',
       'the agent of a completed run to race against, by its id; of the same version and input set',
       runAgentId,
-    )
-    .option(
-      '--budget-attempts <number>',
-      'end the run after so many attempts, with the results that it has by then',
-      wholeNumber(1, 100_000),
-    )
-    .option(
-      '--seed <number>',
-      'draw the order of the cases from this number; default: drawn at random with --stop-when or a budget, else the order of the pack',
-      wholeNumber(0, SEED_MAX),
     );
+}
+
+/** `eval plan`. */
+function declarePlan(command: Command, act: Act): void {
+  command
+    .option('--pack <slug>', 'the challenge pack, by slug or id')
+    .option(
+      '--pack-version <number>',
+      'the version of the pack; default: the newest runnable',
+      wholeNumber(1, 2_147_483_647),
+    )
+    .option('--input-set <key>', 'the input set, by key or id; needed where the version has several')
+    .option(
+      '--deployment, --deployments <names...>',
+      "the agents, by name, id or an alias of the pack; default: the pack's lineup default",
+    )
+    .addOption(
+      new Option('--lineup <name>', "a lineup of the pack's deployment_defaults").conflicts('deployments'),
+    )
+    .option('--variant <names...>', 'only these variants of the deployments; default: all that they have')
+    .option('--case <keys...>', 'only these cases of the input set, by key')
+    .option('--repetitions <number>', 'run every case so many times', wholeNumber(1, 100))
+    .option('--max-concurrency <number>', 'run at most so many attempts at once', wholeNumber(1, 10_000))
+    .option(
+      '--difference <share>',
+      'the difference of two agents that the race is to find; default: 0.1',
+      decimal(0.001, 1),
+    )
+    .option(
+      '--discordance <share>',
+      'the share of cases that only one of two agents passes; default: as in their last runs, else 0.5',
+      decimal(0, 1),
+    );
+  declareDecided(command);
+  command
+    .option('--seed <number>', 'the seed of the simulations; default: 1', wholeNumber(0, SEED_MAX))
+    .description('Plan a race without starting it: the cases that it takes, their cost and time')
+    .action(act(async () => (await import('../commands/eval/plan.js')).planEval));
 }
 
 /** `eval scorecard`, and `run report`. */

@@ -28,6 +28,8 @@ describe('permissions', () => {
       routes.sessions.createCode.path,
       routes.sessions.close.path,
       routes.packs.validate.path,
+      // A plan starts nothing.
+      routes.evalPlans.make.path,
       routes.gates.preview.path,
     ]);
   });

@@ -1,12 +1,19 @@
 import { Readable } from 'node:stream';
 import { routes } from '@agentclash/api';
 import { Bus } from '@agentclash/bus';
-import { ContractError, POSITION_MAX, readingNotes, runs, scorecards } from '@agentclash/contracts';
+import {
+  ContractError,
+  evalPlans,
+  POSITION_MAX,
+  readingNotes,
+  runs,
+  scorecards,
+} from '@agentclash/contracts';
 import type { FastifyRequest } from 'fastify';
 import { type Forwards, forward, scope, scopeAndActor, scopeAndRequest } from '../http/forward.js';
 import type { RouteRequest } from '../http/route-request.js';
 import { RouteResponse } from '../http/route-response.js';
-import { ServesRoutes, type Serving } from '../http/serves-routes.js';
+import { controllerOf, ServesRoutes, type Serving } from '../http/serves-routes.js';
 import { jsonLines, serverSentEvents } from './event-text.js';
 import { OpenStreams } from './open-streams.js';
 import { RunEvents } from './run-events.js';
@@ -112,6 +119,13 @@ function startPosition({ headers }: FastifyRequest, after: number): number {
     ],
   });
 }
+
+export const EvalPlansController = controllerOf(routes.evalPlans, {
+  make: forward(evalPlans.make, ({ workspace, body }) => ({
+    workspace_id: workspace.id,
+    request: { ...body, deployment_ids: body.deployment_ids ?? [] },
+  })),
+});
 
 type AgentRoutes = typeof routes.runAgents;
 

@@ -4,13 +4,13 @@ import { CONFIG, type Config } from '../config.js';
 import { OpenStreams, StreamSettings } from './open-streams.js';
 import { RunEvents } from './run-events.js';
 import { RunTails } from './run-tail.js';
-import { RunAgentsController, RunsController } from './runs.controller.js';
+import { EvalPlansController, RunAgentsController, RunsController } from './runs.controller.js';
 import { EventsListener, WakeUps } from './wake-ups.js';
 
 /** Runs, their agents, and their events as they are recorded. */
 @Module({
   imports: [AccessModule],
-  controllers: [RunsController, RunAgentsController, EventsListener],
+  controllers: [EvalPlansController, RunsController, RunAgentsController, EventsListener],
   providers: [
     OpenStreams,
     RunEvents,

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { AttemptsService } from './attempts.service.js';
 import { CommandsModule } from './commands/commands.module.js';
 import { DeletionModule } from './deletion/deletion.module.js';
+import { EvalPlansModule } from './eval-plans/eval-plans.module.js';
 import { ExecutorsModule } from './executors/executors.module.js';
 import { ModelSlotsModule } from './model-slots/model-slots.module.js';
 import { PlansModule } from './plans/plans.module.js';
@@ -17,6 +18,7 @@ import { StoreModule } from './store/store.module.js';
   imports: [
     CommandsModule,
     DeletionModule,
+    EvalPlansModule,
     ExecutorsModule,
     ModelSlotsModule,
     PlansModule,

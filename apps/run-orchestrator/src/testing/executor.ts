@@ -2,7 +2,7 @@ import type { AttemptPlan } from '@agentclash/attempt-plan';
 import type { Bus } from '@agentclash/bus';
 import { type AttemptResult, ContractError, type HeldFate, leases, type Out } from '@agentclash/contracts';
 import type { AttemptState } from '@agentclash/domain';
-import { emit } from './fake-services.js';
+import { emit } from './emitted-events.js';
 
 type Item = Out<typeof leases.claim>['items'][number];
 export type Claimed = Omit<Extract<Item, { claimed: true }>, 'attempt_id'>;

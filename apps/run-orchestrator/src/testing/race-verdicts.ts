@@ -1,4 +1,4 @@
-import type { In, RacePair, RaceVerdicts, races } from '@agentclash/contracts';
+import type { In, Out, RacePair, RaceVerdicts, races } from '@agentclash/contracts';
 
 /** Cases after which a pair is decided whose lanes differ in every one of them. */
 const DECIDED_AFTER = 12;
@@ -58,5 +58,26 @@ function pairOf(
       upper: 1,
     },
     ...{ cases: used.length, population: population - missing, missing },
+  };
+}
+
+/** A plan by a rule that a test can follow: a comparison takes 100 cases, a race half and nine tenths of its cases. */
+export function plannedRace(
+  request: In<typeof races.plan>,
+  requests: In<typeof races.plan>[],
+): Out<typeof races.plan> {
+  requests.push(request);
+  const { lanes, cases, alpha } = request;
+  const pairs = request.goal === 'baseline' ? lanes : (lanes * (lanes - 1)) / 2;
+  const hasValues = request.earlier.length > 1;
+  return {
+    pairs,
+    share: alpha / pairs,
+    discordance: request.discordance ?? 0.5,
+    discordance_source: request.discordance !== null ? 'request' : hasValues ? 'earlier_runs' : 'assumed',
+    fixed_cases: 100,
+    sequential_cases: { median: Math.ceil(cases / 2), p90: Math.ceil(cases * 0.9) },
+    early_share: 1,
+    simulations: 1_000,
   };
 }

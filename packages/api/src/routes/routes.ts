@@ -11,7 +11,7 @@ import {
 import { baselineRoutes, comparisonRoutes } from './comparisons.js';
 import { gatePolicyRoutes, gateRoutes } from './gates.js';
 import { packRoutes, versionRoutes } from './packs.js';
-import { runRoutes } from './runs.js';
+import { evalPlanRoutes, runRoutes } from './runs.js';
 import { secretRoutes, vaultKeyRoutes } from './secrets.js';
 import { serviceRoutes } from './service.js';
 import { sessionRoutes } from './sessions.js';
@@ -37,6 +37,7 @@ export const routes = {
   deployments: deploymentRoutes,
   artifacts: artifactRoutes,
   runs: runRoutes,
+  evalPlans: evalPlanRoutes,
   runAgents: runAgentRoutes,
   attempts: attemptRoutes,
   comparisons: comparisonRoutes,

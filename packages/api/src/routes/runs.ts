@@ -1,6 +1,8 @@
 import {
   Attempt,
   AttemptScorecard,
+  EvalPlan,
+  EvalPlanRequest,
   POSITION_MAX,
   page,
   RescoreRequest,
@@ -180,6 +182,19 @@ export const runRoutes = {
     summary: 'Why attempts of a ranked run did not pass: similar failures in groups, most frequent first',
     query: queryOf(scorecards.failures.input, 'workspace_id', 'run_id'),
     response: scorecards.failures.output,
+    status: 200,
+  }),
+};
+
+export const evalPlanRoutes = {
+  make: route({
+    method: 'POST',
+    path: '/v1/workspaces/{ws}/eval-plans',
+    access: 'viewer',
+    summary:
+      'Plan a race before it is started: the cases that a difference takes, with all cases or stopped early, and their cost and time by earlier runs',
+    body: EvalPlanRequest,
+    response: EvalPlan,
     status: 200,
   }),
 };

@@ -26,6 +26,7 @@ const OPTIONS: Readonly<Record<string, readonly ValueKind[]>> = {
   '--baseline': ['baseline'],
   '--credential': ['secret'],
   '--deployment': ['deployment'],
+  '--deployments': ['deployment'],
   '--input-set': ['input_set'],
   '--only': ['retry_choice', 'attempt'],
   '--pack': ['pack'],

@@ -3,14 +3,18 @@ import type { RaceGoal, RaceMetric } from '@agentclash/domain';
 import type { z } from 'zod';
 import { CommandError } from '../../command-error.js';
 
-/** The options of the end of a run before its last case. */
-export interface EndOptions {
-  stopWhen?: 'decided';
+/** The options of what a race decides. */
+export interface DecidedOptions {
   goal?: RaceGoal;
   metric?: RaceMetric;
   alpha?: number;
   margin?: number;
   baseline?: string;
+}
+
+/** The options of the end of a run before its last case. */
+export interface EndOptions extends DecidedOptions {
+  stopWhen?: 'decided';
   budgetAttempts?: number;
 }
 
@@ -38,7 +42,14 @@ export function stopWhenOf(given: EndOptions): StopWhen | undefined {
   };
 }
 
-function decidedOf({ goal, metric, alpha, margin, baseline }: EndOptions): StopWhen['decided'] {
+/** A baseline makes the goal `baseline`. Fails with `usage` where the options contradict each other. */
+export function decidedOf({
+  goal,
+  metric,
+  alpha,
+  margin,
+  baseline,
+}: DecidedOptions): NonNullable<StopWhen['decided']> {
   if (goal === 'baseline' && baseline === undefined) {
     throw new CommandError(
       'usage',

@@ -77,6 +77,8 @@ export const GOLDEN: Readonly<Record<string, readonly GoldenCase[]>> = {
     'eval start --pack sums --budget-attempts 0',
     'eval start --pack sums --seed -1',
     'eval start --pack sums --input-set easy --deployment solver idle --stop-when decided',
+    'eval plan --pack sums --input-set easy --deployment solver --difference 0',
+    'eval plan --pack sums --input-set easy --deployment solvr',
     `eval scorecard ${ABSENT}`,
     `run show ${ABSENT}`,
     'run show first',
@@ -138,6 +140,7 @@ export const GOLDEN: Readonly<Record<string, readonly GoldenCase[]>> = {
   tool: resource('tool', 'faq'),
   'gate-policy': resource('gate-policy', 'release', { file: 'policy.yaml' }),
   eval: both(
+    'eval plan --pack sums --input-set easy --deployment solver idle --repetitions 1',
     'eval start --pack sums --input-set easy --deployment solver idle --name nightly',
     `eval scorecard ${RUN}`,
     'eval scorecard last --policy lenient',

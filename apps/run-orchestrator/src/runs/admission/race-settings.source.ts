@@ -1,6 +1,12 @@
 import { randomInt } from 'node:crypto';
 import { drawCaseOrder, type EvaluationSpec } from '@agentclash/challengepack';
-import { ContractError, DECIDED_LANES_MAX, type RunRequest, type StopWhen } from '@agentclash/contracts';
+import {
+  ContractError,
+  DECIDED_LANES_MAX,
+  type Decided,
+  type RunRequest,
+  type StopWhen,
+} from '@agentclash/contracts';
 import { RACE_MISSING_SHARE_MAX, type RaceMetric, SEED_MAX } from '@agentclash/domain';
 import { Injectable } from '@nestjs/common';
 import { AttemptReads } from '../store/attempts/attempt-reads.store.js';
@@ -43,21 +49,25 @@ export class RunRaces {
     const seed = chosen ?? drawn ?? null;
     const caseKeys = seed === null ? [...planned.caseKeys] : drawCaseOrder(seed, planned.caseKeys);
     const { decided } = stop_when ?? {};
-    if (decided !== undefined) {
-      refuseLanes(decided, planned);
-      refuseUngraded(decided.metric, planned.spec);
-    }
     const raceBaseline =
-      decided?.baseline === undefined
-        ? null
-        : await this.baseline(decided.baseline, { metric: decided.metric, caseKeys, planned });
+      decided === undefined ? null : await this.check(decided, { ...planned, caseKeys }, 'stop_when.decided');
     return { seed, stopWhen: stop_when ?? null, caseKeys, raceBaseline };
   }
 
-  /** The values of the baseline's cases in the drawn order. */
+  /**
+   * Checks that these lanes can be raced to a decision. Returns the values of the baseline's cases in the order of the
+   * case keys, or null without one. Fails as `choose` does.
+   */
+  async check(decided: Decided, planned: Planned, field: string): Promise<(number | null)[] | null> {
+    refuseLanes(decided, planned, field);
+    refuseUngraded(decided.metric, planned.spec, field);
+    if (decided.baseline === undefined) return null;
+    return await this.baseline(decided.baseline, { metric: decided.metric, planned, field });
+  }
+
   private async baseline(
     id: string,
-    { metric, caseKeys, planned }: { metric: RaceMetric; caseKeys: readonly string[]; planned: Planned },
+    { metric, planned, field }: { metric: RaceMetric; planned: Planned; field: string },
   ): Promise<(number | null)[]> {
     const run = await this.store.runOfAgent(planned.workspaceId, id);
     if (run === undefined) throw refusedBaseline('not_found', `There is no run agent ${id}.`);
@@ -72,43 +82,43 @@ export class RunRaces {
     ];
     if (differs.length > 0) {
       const message = `is of a run with another ${differs.join(' and another ')}: its results are of other tasks`;
-      throw invalid('stop_when.decided.baseline', 'not_comparable', message);
+      throw invalid(`${field}.baseline`, 'not_comparable', message);
     }
     const values = await this.attempts.valuesByCase(id, metric);
-    const found = caseKeys.map((key) => values.get(key) ?? null);
-    refuseLacking(found);
+    const found = planned.caseKeys.map((key) => values.get(key) ?? null);
+    refuseLacking(found, field);
     return found;
   }
 }
 
-function refuseLanes({ goal }: { goal: string }, { lanes }: Planned): void {
+function refuseLanes({ goal }: Decided, { lanes }: Planned, field: string): void {
   if (goal !== 'baseline' && lanes < 2) {
     const message = `"${goal}" compares lanes, and the run has one: add a deployment, or use the goal "baseline"`;
-    throw invalid('stop_when.decided.goal', 'contradiction', message);
+    throw invalid(`${field}.goal`, 'contradiction', message);
   }
   if (lanes <= DECIDED_LANES_MAX) return;
   const message = `compares at most ${DECIDED_LANES_MAX} lanes, and the run has ${lanes}: race fewer at a time`;
-  throw invalid('stop_when.decided', 'too_many', message);
+  throw invalid(field, 'too_many', message);
 }
 
 /** No pair with the baseline could get a verdict if it lacked more than the permitted share of the cases. */
-function refuseLacking(values: readonly (number | null)[]): void {
+function refuseLacking(values: readonly (number | null)[], field: string): void {
   const [all, usable] = [values.length, values.filter((value) => value !== null).length];
   if (all - usable <= RACE_MISSING_SHARE_MAX * all && usable > 0) return;
   const cases = usable === 0 ? 'no case' : `only ${usable} of the ${all} cases`;
   const message = `has usable attempts at ${cases} of this run, and a verdict needs ${Math.round(100 * (1 - RACE_MISSING_SHARE_MAX))} % of them: name an agent that was graded on them`;
-  throw invalid('stop_when.decided.baseline', 'not_comparable', message);
+  throw invalid(`${field}.baseline`, 'not_comparable', message);
 }
 
 /** A scorecard without gates and threshold neither passes nor fails an attempt. */
-function refuseUngraded(metric: RaceMetric, { scorecard }: EvaluationSpec): void {
+function refuseUngraded(metric: RaceMetric, { scorecard }: EvaluationSpec, field: string): void {
   const { strategy, pass_threshold, dimensions } = scorecard;
   const hasBar =
     strategy !== 'weighted' || pass_threshold !== undefined || dimensions.some(({ gate }) => gate);
   if (metric !== 'pass' || hasBar) return;
   const message =
     '"pass" is never graded by this pack, whose scorecard has neither a pass threshold nor a gate: use "overall"';
-  throw invalid('stop_when.decided.metric', 'never_graded', message);
+  throw invalid(`${field}.metric`, 'never_graded', message);
 }
 
 function refusedBaseline(code: 'not_found' | 'conflict', message: string): ContractError {
@@ -118,7 +128,7 @@ function refusedBaseline(code: 'not_found' | 'conflict', message: string): Contr
 }
 
 function invalid(field: string, code: string, message: string): ContractError {
-  return new ContractError('invalid_input', `The run cannot be started: ${field} ${message}.`, {
+  return new ContractError('invalid_input', `The race is not possible: ${field} ${message}.`, {
     errors: [{ code, field, message }],
   });
 }

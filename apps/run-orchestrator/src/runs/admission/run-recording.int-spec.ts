@@ -3,8 +3,8 @@ import { attempts, deployments, evidence, leases, runs } from '@agentclash/contr
 import { newId } from '@agentclash/service-kit';
 import { waitFor } from '@agentclash/testkit';
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { emitEvents, eventsOf } from '../../testing/emitted-events.js';
 import { claim, executeAttempt, finish, identityOf, resultOf } from '../../testing/executor.js';
-import { emitEvents, eventsOf } from '../../testing/fake-services.js';
 import { openOrchestrator } from '../../testing/orchestrator-fixture.js';
 import { publish, wordPack } from '../../testing/published-pack.js';
 

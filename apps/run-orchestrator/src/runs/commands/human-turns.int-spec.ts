@@ -3,8 +3,8 @@ import { attempts, ContractError, leases, runs } from '@agentclash/contracts';
 import { newId } from '@agentclash/service-kit';
 import { waitFor } from '@agentclash/testkit';
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { emit } from '../../testing/emitted-events.js';
 import { claim, finish, renew, resultOf } from '../../testing/executor.js';
-import { emit } from '../../testing/fake-services.js';
 import { openOrchestrator } from '../../testing/orchestrator-fixture.js';
 import { conversationPack, EXTRA, HUMAN_PHASE, publish } from '../../testing/published-pack.js';
 

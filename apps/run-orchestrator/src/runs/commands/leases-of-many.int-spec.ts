@@ -2,8 +2,8 @@ import { leases } from '@agentclash/contracts';
 import { newId } from '@agentclash/service-kit';
 import { waitFor } from '@agentclash/testkit';
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { eventsOf } from '../../testing/emitted-events.js';
 import { resultOf, WHOLE_HISTORY } from '../../testing/executor.js';
-import { eventsOf } from '../../testing/fake-services.js';
 import { openOrchestrator } from '../../testing/orchestrator-fixture.js';
 import { publish, wordPack } from '../../testing/published-pack.js';
 

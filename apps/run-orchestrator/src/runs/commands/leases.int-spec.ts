@@ -3,6 +3,7 @@ import { attempts, leases } from '@agentclash/contracts';
 import { newId } from '@agentclash/service-kit';
 import { waitFor } from '@agentclash/testkit';
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { emit } from '../../testing/emitted-events.js';
 import {
   claim,
   finish as finishLease,
@@ -12,7 +13,6 @@ import {
   retryable,
   WHOLE_HISTORY,
 } from '../../testing/executor.js';
-import { emit } from '../../testing/fake-services.js';
 import { openOrchestrator } from '../../testing/orchestrator-fixture.js';
 import { publish, wordPack } from '../../testing/published-pack.js';
 

@@ -1,33 +1,16 @@
 import { Bus } from '@agentclash/bus';
-import {
-  ContractError,
-  type In,
-  type InputSet,
-  type PackVersion,
-  packs,
-  type runs,
-  vault,
-} from '@agentclash/contracts';
+import { type In, type runs, vault } from '@agentclash/contracts';
 import { newId } from '@agentclash/service-kit';
 import { Injectable } from '@nestjs/common';
 import { unboundWarnings } from '../../catalogue/resources/unbound-secrets.source.js';
 import { RunAdmission } from '../admission/candidate-agents.js';
 import { RunRaces } from '../admission/race-settings.source.js';
-import {
-  capabilityProblem,
-  compatibilityProblem,
-  conversationProblem,
-  requestWarnings,
-  sizeProblem,
-} from '../admission/run-admission.js';
-import { RunCases } from '../admission/run-cases.source.js';
+import { requestWarnings } from '../admission/run-admission.js';
 import { pinnedPrices } from '../admission/run-models.js';
 import { modelCallWarnings, RunRecordings } from '../admission/run-recording.source.js';
+import { RunScopes } from '../admission/run-scope.source.js';
 import type { SecretNeeds } from '../admission/run-secrets.js';
 import { WorkspaceStorage } from '../deletion/workspace-storage.service.js';
-import { casesOf } from '../plans/pack-version.js';
-import { VersionsSource } from '../plans/versions.source.js';
-import { refuse } from '../state/admission-problem.js';
 import { type NewRunAgent, RunsStore } from '../store/runs.store.js';
 import { RunLifecycle } from './run-lifecycle.js';
 
@@ -41,9 +24,8 @@ const RACE_STEP_GAP = 3;
 export class RunCreation {
   constructor(
     private readonly store: RunsStore,
-    private readonly versions: VersionsSource,
+    private readonly scopes: RunScopes,
     private readonly admission: RunAdmission,
-    private readonly cases: RunCases,
     private readonly recordings: RunRecordings,
     private readonly races: RunRaces,
     private readonly bus: Bus,
@@ -76,31 +58,12 @@ export class RunCreation {
     id: string,
     { workspace_id, request, actor, request_id }: CreateRequest,
   ): Promise<boolean> {
-    const version = await this.runnableVersion(workspace_id, request.challenge_pack_version_id);
-    const view = await this.versions.get(workspace_id, version.id);
+    const scope = await this.scopes.read(workspace_id, request);
+    const { version, view, inputSet, candidates, caseKeys, subset } = scope;
     const { manifest } = view;
-    const [inputSet, candidates] = await Promise.all([
-      this.inputSet(workspace_id, version.id, request.challenge_input_set_id),
-      this.admission.read(workspace_id, request, manifest),
-    ]);
     const agents = candidates.agents.map((snapshot) => {
       return { id: newId(), snapshot, prices: pinnedPrices(snapshot, view.spec.pricing) };
     });
-    const cases = casesOf(manifest, inputSet.key);
-    const { caseKeys, subset } = await this.cases.choose(request, {
-      workspaceId: workspace_id,
-      packSlug: version.slug,
-      all: cases.map(({ case_key }) => case_key),
-    });
-    const chosen = new Set(caseKeys);
-    const chosenCases = cases.filter(({ case_key }) => chosen.has(case_key));
-    const size = { agents: agents.length, cases: caseKeys.length, repetitions: request.repetitions };
-    refuse(
-      sizeProblem(size) ??
-        capabilityProblem(manifest) ??
-        compatibilityProblem(manifest, candidates.agents) ??
-        conversationProblem(manifest, chosenCases, candidates.agents),
-    );
     const race = await this.races.choose(request, {
       workspaceId: workspace_id,
       versionId: version.id,
@@ -168,37 +131,6 @@ export class RunCreation {
     if ([keys, judges, ...secrets.agents].every((needed) => needed.length === 0)) return [];
     const { unbound = [] } = await this.bus.call(vault.grant, { ...run, keys, agents, judges });
     return unbound;
-  }
-
-  private async runnableVersion(workspace_id: string, version_id: string): Promise<PackVersion> {
-    const version = await this.bus.call(packs.getVersion, { workspace_id, version_id });
-    if (version.lifecycle_status !== 'archived') return version;
-    throw new ContractError(
-      'version_archived',
-      `Version ${version.version_number} of "${version.slug}" is archived: publish or restore another.`,
-    );
-  }
-
-  /** The named input set, else the only one. */
-  private async inputSet(
-    workspace_id: string,
-    version_id: string,
-    id: string | undefined,
-  ): Promise<InputSet> {
-    const { items } = await this.bus.call(packs.inputSets, { workspace_id, version_id });
-    const named = items.find((set) => set.id === id);
-    if (named) return named;
-    if (id !== undefined) throw new ContractError('not_found', `The version has no input set ${id}.`);
-    const [only, ...others] = items;
-    if (!only)
-      throw new ContractError('no_input_sets', 'The version has no input set: there is nothing to run.');
-    if (others.length === 0) return only;
-    const input_sets = items.map(({ id, key, name, case_count }) => ({ id, key, name, case_count }));
-    throw new ContractError(
-      'input_set_required',
-      `The version has ${items.length} input sets: choose one of ${items.map(({ key }) => key).join(', ')}.`,
-      { input_sets },
-    );
   }
 }
 

@@ -2,6 +2,7 @@ import { attempts, evidence, type HistoryEvent, scoringEvents } from '@agentclas
 import { newId } from '@agentclash/service-kit';
 import { waitFor } from '@agentclash/testkit';
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { emit, emitEvents, eventsOf } from '../../testing/emitted-events.js';
 import {
   claim,
   executeAttempt,
@@ -10,7 +11,6 @@ import {
   resultOf,
   WHOLE_HISTORY,
 } from '../../testing/executor.js';
-import { emit, emitEvents, eventsOf } from '../../testing/fake-services.js';
 import { openOrchestrator } from '../../testing/orchestrator-fixture.js';
 import { publish, wordPack } from '../../testing/published-pack.js';
 

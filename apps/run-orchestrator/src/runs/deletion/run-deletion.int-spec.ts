@@ -4,6 +4,7 @@ import { ContractError, evidence, runs } from '@agentclash/contracts';
 import { Blobs, newId } from '@agentclash/service-kit';
 import { waitFor } from '@agentclash/testkit';
 import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { emitEvents, eventsOf } from '../../testing/emitted-events.js';
 import {
   claim,
   executeAttempt,
@@ -12,7 +13,6 @@ import {
   resultOf,
   WHOLE_HISTORY,
 } from '../../testing/executor.js';
-import { emitEvents, eventsOf } from '../../testing/fake-services.js';
 import { openOrchestrator } from '../../testing/orchestrator-fixture.js';
 import { publish, wordPack } from '../../testing/published-pack.js';
 

@@ -10,8 +10,8 @@ import {
 import { Blobs, newId } from '@agentclash/service-kit';
 import { waitFor } from '@agentclash/testkit';
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { emit, emitEvents, eventsOf } from '../../testing/emitted-events.js';
 import { claim, finish, identityOf, renew, resultOf } from '../../testing/executor.js';
-import { emit, emitEvents, eventsOf } from '../../testing/fake-services.js';
 import { openOrchestrator } from '../../testing/orchestrator-fixture.js';
 import { publish, wordPack } from '../../testing/published-pack.js';
 

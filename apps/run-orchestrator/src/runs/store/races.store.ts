@@ -1,11 +1,9 @@
-import type { StopWhen } from '@agentclash/contracts';
+import type { Decided, StopWhen } from '@agentclash/contracts';
 import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '../../database.js';
 import { STALE_AT_ONCE } from './attempts/attempt-conditions.store.js';
 import { AttemptReads } from './attempts/attempt-reads.store.js';
 import type { Block } from './attempts/race-values.store.js';
-
-type Decided = NonNullable<StopWhen['decided']>;
 
 /** A race to a decision, with its evidence. */
 export interface RaceEvidence {

@@ -38,7 +38,13 @@ import {
   findWonBefore,
   type NamedClaim,
 } from './delivery-reads.store.js';
-import { findBlocks, findValuesByCase } from './race-values.store.js';
+import {
+  type EndedDelivery,
+  findBlocks,
+  findConcurrency,
+  findEndedDeliveries,
+  findValuesByCase,
+} from './race-values.store.js';
 import {
   findDueScores,
   findExpiredLeases,
@@ -49,6 +55,8 @@ import {
   lockExpired,
   lockLoads,
 } from './stale-attempts.store.js';
+
+export type { EndedDelivery };
 
 /** An attempt with what is needed to plan it. */
 export interface PlannableAttempt {
@@ -138,6 +146,8 @@ export class AttemptReads {
 
   readonly dueScores = (now: Date) => findDueScores(this.db, now);
   readonly blocks = (runId: string, metric: RaceMetric) => findBlocks(this.db, runId, metric);
+  readonly concurrency = (runId: string) => findConcurrency(this.db, runId);
+  readonly endedDeliveries = (runAgentId: string) => findEndedDeliveries(this.db, runAgentId);
   readonly valuesByCase = (runAgentId: string, metric: RaceMetric) =>
     findValuesByCase(this.db, runAgentId, metric);
 

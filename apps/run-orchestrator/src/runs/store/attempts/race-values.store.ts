@@ -1,3 +1,4 @@
+import type { AttemptResult } from '@agentclash/contracts';
 import type { RaceMetric } from '@agentclash/domain';
 import type { Database } from '../../../database.js';
 import { Prisma } from '../../../generated/client.js';
@@ -31,6 +32,41 @@ export async function findValuesByCase(
     SELECT case_key AS "caseKey", avg(${figureOf(metric)}) AS value
       FROM attempts WHERE run_agent_id = ${runAgentId}::uuid GROUP BY case_key`;
   return new Map(rows.map(({ caseKey, value }) => [caseKey, value]));
+}
+
+/** One try at an attempt that ran to its own end. */
+export interface EndedDelivery {
+  attemptId: string;
+  startedAt: Date;
+  finishedAt: Date;
+  result: Pick<AttemptResult, 'cost_usd' | 'usage' | 'model_call_count'> | null;
+}
+
+/** Deliveries of a lane that figures are the mean of. */
+const DELIVERIES_MAX = 2_000;
+
+/** The first of a run agent, in the order of work. */
+export async function findEndedDeliveries(db: Database, runAgentId: string): Promise<EndedDelivery[]> {
+  const rows = await db.delivery.findMany({
+    where: {
+      attempt: { runAgentId, state: 'finished', outcome: { not: 'cancelled' } },
+      finishedAt: { not: null },
+    },
+    select: { attemptId: true, startedAt: true, finishedAt: true, result: true },
+    orderBy: { attemptId: 'asc' },
+    take: DELIVERIES_MAX,
+  });
+  return rows as EndedDelivery[];
+}
+
+/** The mean number of attempts of a run that were at work at the same time; null where it took no time. */
+export async function findConcurrency(db: Database, runId: string): Promise<number | null> {
+  const [row] = await db.$queryRaw<{ concurrency: number | null }[]>`
+    SELECT (sum(extract(epoch FROM d.finished_at - d.started_at))
+            / NULLIF(extract(epoch FROM max(d.finished_at) - min(d.started_at)), 0))::float8 AS concurrency
+      FROM attempts a JOIN deliveries d ON d.attempt_id = a.id
+     WHERE a.run_id = ${runId}::uuid AND d.finished_at IS NOT NULL`;
+  return row?.concurrency ?? null;
 }
 
 /**

@@ -1,0 +1,149 @@
+import {
+  ApiError,
+  type Client,
+  type EvalPlan,
+  type EvalPlanRequest,
+  type ResponseOutput,
+  routes,
+} from '@agentclash/api';
+import type { z } from 'zod';
+import type { Session } from '../../session/session.js';
+import { dollars, duration, plural } from '../../terminal/figures.js';
+import type { Look } from '../../terminal/output.js';
+import { facts, idColumn, table } from '../../terminal/table.js';
+import { chooseDeployments, chooseInputSet, choosePack } from './choices.js';
+import { type DecidedOptions, decidedOf } from './stop-when.js';
+
+interface Input extends DecidedOptions {
+  pack?: string;
+  packVersion?: number;
+  inputSet?: string;
+  deployments?: string[];
+  lineup?: string;
+  variant?: string[];
+  case?: string[];
+  repetitions?: number;
+  maxConcurrency?: number;
+  difference?: number;
+  discordance?: number;
+  seed?: number;
+}
+
+type Body = z.input<typeof EvalPlanRequest>;
+
+/** The cases, cost and time of a race that is not started. */
+export async function planEval(session: Session, input: Input): Promise<undefined> {
+  const { out } = session;
+  const client = await session.client();
+  const version = await choosePack(session, client, { slug: input.pack, number: input.packVersion });
+  const { id: versionId } = version;
+  const inputSet = await chooseInputSet(session, client, { versionId, reference: input.inputSet });
+  const plan = await planOf(session, client, input, {
+    challenge_pack_version_id: versionId,
+    challenge_input_set_id: inputSet.id,
+    variants: input.variant,
+    case_keys: input.case,
+    repetitions: input.repetitions,
+    max_concurrency: input.maxConcurrency,
+    decided: decidedOf(input),
+    difference: input.difference,
+    discordance: input.discordance,
+    seed: input.seed,
+  });
+  out.result(plan, () => planText(plan, out));
+}
+
+/** Of the named deployments, else of the pack's default lineup, else of those that a person chooses. */
+async function planOf(
+  session: Session,
+  client: Client,
+  { deployments = [], lineup }: Input,
+  request: Body,
+): Promise<ResponseOutput<typeof routes.evalPlans.make>> {
+  const plan = (named: Partial<Body>) =>
+    client.call(routes.evalPlans.make, { body: { ...request, ...named } });
+  if (deployments.length > 0) return await plan({ deployment_names: deployments });
+  try {
+    return await plan({ lineup });
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 'deployments_required') throw error;
+  }
+  const chosen = await chooseDeployments(session, client);
+  return await plan({ deployment_ids: chosen.map(({ id }) => id) });
+}
+
+const SOURCES: { [S in EvalPlan['discordance']['source']]: string } = {
+  request: 'as requested',
+  earlier_runs: 'as in the last runs of these agents',
+  assumed: 'assumed: no earlier run of these agents here',
+};
+
+function planText(plan: EvalPlan, look: Look): string {
+  const { pack, input_set, all, lanes, repetitions, goal, metric, alpha, pairs, pair_alpha } = plan;
+  const { paint, width } = look;
+  const heads: [string, string | undefined][] = [
+    ['pack', `${pack.slug} v${pack.version_number} / ${input_set.key}`],
+    [
+      'race',
+      `${plural(all.cases, 'case')}, ${plural(lanes.length, 'agent')}, ${plural(repetitions, 'repetition')}`,
+    ],
+    ['goal', `${goal} by ${metric}, ${plural(pairs, 'pair')}`],
+    ['alpha', pairs === 1 ? String(alpha) : `${alpha}, ${pair_alpha.toPrecision(2)} for each pair`],
+    ['margin', plan.margin === 0 ? undefined : String(plan.margin)],
+    ['difference', String(plan.difference)],
+    ['discordance', `${figure(plan.discordance.value)}, ${SOURCES[plan.discordance.source]}`],
+    ['at once', plan.concurrency === null ? 'unknown' : plural(Number(figure(plan.concurrency)), 'attempt')],
+  ];
+  const notes = plan.warnings.map(({ message }) => ['note', message] as const);
+  return [
+    facts(heads, paint.dim, width),
+    '',
+    racesTable(plan, look),
+    '',
+    lanesTable(plan, look),
+    ...(notes.length > 0 ? ['', facts(notes, paint.yellow, width)] : []),
+  ].join('\n');
+}
+
+function racesTable({ all, fixed, sequential }: EvalPlan, { paint, width }: Look): string {
+  const rows = [
+    { name: 'all cases', ...all },
+    { name: 'ordinary comparison', ...fixed },
+    { name: 'stopped early, median', ...sequential.median },
+    { name: 'stopped early, 90 %', ...sequential.p90 },
+  ];
+  return table(
+    rows,
+    [
+      { title: 'RACE', value: ({ name }) => name },
+      { title: 'CASES', value: ({ cases }) => String(cases), align: 'right' },
+      { title: 'ATTEMPTS', value: ({ attempts }) => String(attempts), align: 'right' },
+      { title: 'COST', value: ({ cost_usd: cost }) => known(cost, dollars), align: 'right' },
+      { title: 'TIME', value: ({ duration_ms: time }) => known(time, duration), align: 'right' },
+    ],
+    { heading: paint.dim, width },
+  );
+}
+
+function lanesTable({ lanes }: EvalPlan, { paint, width }: Look): string {
+  return table(
+    lanes,
+    [
+      { title: 'AGENT', value: ({ name }) => name, cutTo: 12 },
+      { title: 'COST/ATTEMPT', value: ({ cost_usd: cost }) => known(cost, dollars), align: 'right' },
+      { title: 'TIME/ATTEMPT', value: ({ duration_ms: time }) => known(time, duration), align: 'right' },
+      { title: 'MEAN OF', value: ({ attempts }) => plural(attempts, 'attempt'), align: 'right' },
+      idColumn('OF RUN', ({ run_id }) => run_id ?? '-'),
+    ],
+    { heading: paint.dim, width },
+  );
+}
+
+function known(value: number | null, text: (value: number) => string): string {
+  return value === null ? 'unknown' : text(value);
+}
+
+/** With at most three decimals. */
+function figure(value: number): string {
+  return String(Number(value.toFixed(3)));
+}

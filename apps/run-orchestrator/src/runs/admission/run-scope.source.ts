@@ -1,0 +1,111 @@
+import { Bus } from '@agentclash/bus';
+import {
+  ContractError,
+  type In,
+  type InputSet,
+  type PackVersion,
+  packs,
+  type runs,
+} from '@agentclash/contracts';
+import { Injectable } from '@nestjs/common';
+import { casesOf, type PackVersionView } from '../plans/pack-version.js';
+import { VersionsSource } from '../plans/versions.source.js';
+import { refuse } from '../state/admission-problem.js';
+import { type CandidateAgents, RunAdmission } from './candidate-agents.js';
+import {
+  capabilityProblem,
+  compatibilityProblem,
+  conversationProblem,
+  sizeProblem,
+} from './run-admission.js';
+import { type ChosenCases, RunCases } from './run-cases.source.js';
+
+/** The members of a run request that name version, input set, cases and agents. */
+export type ScopeRequest = Pick<
+  In<typeof runs.create>['request'],
+  | 'challenge_pack_version_id'
+  | 'challenge_input_set_id'
+  | 'case_keys'
+  | 'only_failed_of'
+  | 'deployment_ids'
+  | 'deployment_names'
+  | 'lineup'
+  | 'variants'
+> & { repetitions: number };
+
+/** The version, input set, cases and agents that a run request names, as they are now. */
+export interface RunScope extends ChosenCases {
+  version: PackVersion;
+  view: PackVersionView;
+  inputSet: InputSet;
+  candidates: CandidateAgents;
+}
+
+@Injectable()
+export class RunScopes {
+  constructor(
+    private readonly versions: VersionsSource,
+    private readonly admission: RunAdmission,
+    private readonly cases: RunCases,
+    private readonly bus: Bus,
+  ) {}
+
+  /** Fails where one of them is missing, or where these agents cannot race on these cases. */
+  async read(workspaceId: string, request: ScopeRequest): Promise<RunScope> {
+    const version = await this.runnableVersion(workspaceId, request.challenge_pack_version_id);
+    const view = await this.versions.get(workspaceId, version.id);
+    const { manifest } = view;
+    const [inputSet, candidates] = await Promise.all([
+      this.inputSet(workspaceId, version.id, request.challenge_input_set_id),
+      this.admission.read(workspaceId, request, manifest),
+    ]);
+    const cases = casesOf(manifest, inputSet.key);
+    const chosen = await this.cases.choose(request, {
+      workspaceId,
+      packSlug: version.slug,
+      all: cases.map(({ case_key }) => case_key),
+    });
+    const keys = new Set(chosen.caseKeys);
+    const chosenCases = cases.filter(({ case_key }) => keys.has(case_key));
+    const { agents } = candidates;
+    const size = { agents: agents.length, cases: keys.size, repetitions: request.repetitions };
+    refuse(
+      sizeProblem(size) ??
+        capabilityProblem(manifest) ??
+        compatibilityProblem(manifest, agents) ??
+        conversationProblem(manifest, chosenCases, agents),
+    );
+    return { version, view, inputSet, candidates, ...chosen };
+  }
+
+  private async runnableVersion(workspace_id: string, version_id: string): Promise<PackVersion> {
+    const version = await this.bus.call(packs.getVersion, { workspace_id, version_id });
+    if (version.lifecycle_status !== 'archived') return version;
+    throw new ContractError(
+      'version_archived',
+      `Version ${version.version_number} of "${version.slug}" is archived: publish or restore another.`,
+    );
+  }
+
+  /** The named input set, else the only one. */
+  private async inputSet(
+    workspace_id: string,
+    version_id: string,
+    id: string | undefined,
+  ): Promise<InputSet> {
+    const { items } = await this.bus.call(packs.inputSets, { workspace_id, version_id });
+    const named = items.find((set) => set.id === id);
+    if (named) return named;
+    if (id !== undefined) throw new ContractError('not_found', `The version has no input set ${id}.`);
+    const [only, ...others] = items;
+    if (!only)
+      throw new ContractError('no_input_sets', 'The version has no input set: there is nothing to run.');
+    if (others.length === 0) return only;
+    const input_sets = items.map(({ id, key, name, case_count }) => ({ id, key, name, case_count }));
+    throw new ContractError(
+      'input_set_required',
+      `The version has ${items.length} input sets: choose one of ${items.map(({ key }) => key).join(', ')}.`,
+      { input_sets },
+    );
+  }
+}
