@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { command } from './testing/command.js';
 import { attemptEvents, events, inputSet, pack, packVersion, run, runAgent } from './testing/factories.js';
 import { useFakeApi } from './testing/fake-api.js';
+import { Terminal } from './testing/terminal.js';
 
 const { api, env } = useFakeApi();
 
@@ -99,5 +100,38 @@ describe('a run that ends before its last case', () => {
     const { stdout } = await command(['run', 'show', started.id, '--follow', '--json'], { env });
     const lines = stdout.trimEnd().split('\n');
     expect(lines.map((line) => JSON.parse(line))).toEqual(history);
+  });
+
+  test('the live board has a meter for each pair, and shows a verdict while the race runs', async () => {
+    const decided = { goal: 'ranking', metric: 'pass', alpha: 0.05, margin: 0 } as const;
+    let isDecided = false;
+    api.on(routes.runs.get, () => {
+      const [verdict, lower] = isDecided ? (['better', 0.1] as const) : [null, -0.2];
+      const pair = { a: solver.id, b: noop.id, verdict, lower, difference: 0.4, upper: 0.9 };
+      return {
+        ...{ ...started, status: 'running' as const, stop_when: { decided }, seed: 7 },
+        race: {
+          ...{ ...decided, cases: 40, lanes: [], best: [], is_decided: false },
+          pairs: [{ ...pair, cases: 12, population: 40, missing: 0 }],
+        },
+      };
+    });
+    const history = events(started.id, [
+      { event_type: 'run.state_changed', payload: { from: 'queued', to: 'running' } },
+      ...attemptEvents(solver, 'small', { passed: true, overall: 1 }),
+    ]);
+    api.stream(routes.runs.events, history.slice(0, -1), { staysOpen: true });
+    const terminal = Terminal.start(['run', 'show', started.id, '--follow'], { env });
+    try {
+      await terminal.shows(/solver : noop {2}┈{8}━━┿━{9}┈ {2}open {10}12\/40 {2}\+0\.400/);
+      await terminal.shows('open after 12 of 40 cases');
+      isDecided = true;
+      api.stream(routes.runs.events, history, { staysOpen: true });
+      api.hangUp();
+      await terminal.shows(/solver : noop {2}┈{10}│━{9}┈ {2}better {8}12\/40 {2}\+0\.400/);
+      expect(terminal.screen().every((line) => line.length < 80)).toBe(true);
+    } finally {
+      terminal.close();
+    }
   });
 });

@@ -2,7 +2,7 @@ import { etaMs, type RaceUpdate, type RecordedEvent } from '@agentclash/api';
 import { expectEtas, expectHalts } from '@agentclash/api/testing/lane-figures';
 import { describe, expect, test } from '@jest/globals';
 import { attemptEvents, events, run, runAgent } from '../testing/factories.js';
-import { Board } from './render.js';
+import { Board } from './board.js';
 
 /** Plays a history behind the last event that the board has. */
 function play(board: Board, history: readonly RecordedEvent[]): RaceUpdate[] {

@@ -8,8 +8,8 @@ import type { Session } from '../session/session.js';
 import { duration } from '../terminal/figures.js';
 import { oneLine } from '../terminal/printable.js';
 import { confirm } from '../terminal/prompt.js';
+import { Board } from './board.js';
 import { Interrupt, interruptWithin } from './interrupt.js';
-import { Board } from './render.js';
 import { VerdictReader } from './verdict-reader.js';
 import { type Viewer, viewerFor } from './viewer.js';
 

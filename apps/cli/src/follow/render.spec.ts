@@ -5,7 +5,8 @@ import picocolors from 'picocolors';
 import { displayWidth } from '../terminal/width.js';
 import { attemptEvents, events, run, runAgent } from '../testing/factories.js';
 import { raced, racedLanes } from '../testing/fixtures/races.js';
-import { Board, renderBoard } from './render.js';
+import { Board } from './board.js';
+import { renderBoard } from './render.js';
 import { updateLine, verdictLine } from './viewer.js';
 
 const plain = picocolors.createColors(false);

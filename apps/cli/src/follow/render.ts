@@ -1,87 +1,16 @@
-import {
-  costText,
-  elapsedMs,
-  etaMs,
-  haltInWords,
-  type Lane,
-  type PairMeter,
-  pairMeters,
-  Race,
-  type Run,
-  type RunAgent,
-  raceLine,
-  raceStateOf,
-} from '@agentclash/api';
-import { meter, pairColor } from '../scorecard/race-view.js';
+import { costText, elapsedMs, etaMs, haltInWords, type Lane } from '@agentclash/api';
 import { clock, count, dollars, score } from '../terminal/figures.js';
 import type { Paint } from '../terminal/output.js';
 import { oneLine } from '../terminal/printable.js';
 import { displayWidth, fit, padEnd } from '../terminal/width.js';
-
-type ShownRun = Pick<Run, 'id' | 'name' | 'pack' | 'input_set'>;
-type RacedRun = Pick<Run, 'id' | 'stop_when' | 'race' | 'repetitions' | 'status'>;
-
-/** The race that the terminal shows, under its title. */
-export class Board extends Race {
-  readonly title: string;
-  private run: RacedRun;
-
-  constructor(run: ShownRun & RacedRun, agents: readonly RunAgent[]) {
-    super(agents);
-    this.run = run;
-    const { slug, version_number: number } = run.pack;
-    this.title = `${run.name ?? run.id}  ${slug} v${number} / ${run.input_set.key}`;
-  }
-
-  get runId(): string {
-    return this.run.id;
-  }
-
-  /** True when the run has verdicts, which no event has. */
-  get hasVerdicts(): boolean {
-    return this.run.stop_when?.decided !== undefined;
-  }
-
-  /** The pairs of a race to a decision, as far as they were read. */
-  get pairs(): PairMeter[] {
-    return this.run.race === undefined ? [] : pairMeters(this.run.race, this.lanes);
-  }
-
-  /** `decided after 61 of 500 cases, 23 USD instead of 188 USD`; undefined for a run without `stop_when`. */
-  get raceLine(): string | undefined {
-    const { run, stopped, lanes } = this;
-    const status = (this.status ?? run.status) as Run['status'];
-    const state = raceStateOf({ ...run, status, ...(stopped && { stopped }) }, lanes);
-    return state && raceLine(state);
-  }
-
-  /** Takes the verdicts of the run as the server has them now, and returns the pairs whose verdict is new. */
-  observe(run: RacedRun): PairMeter[] {
-    const before = new Map(this.pairs.map((pair) => [pairKey(pair), pair.verdict]));
-    this.run = run;
-    return this.pairs.filter((pair) => pair.verdict !== null && before.get(pairKey(pair)) !== pair.verdict);
-  }
-}
-
-function pairKey({ a, b }: PairMeter): string {
-  return `${a.id} ${b.id}`;
-}
-
-export interface RenderOptions {
-  nowMs: number;
-  columns: number;
-  /** The most lines that can be shown. */
-  rows: number;
-  paint: Paint;
-}
+import type { Board } from './board.js';
+import { fitting, GAP, type RenderOptions, WIDE_FROM_COLUMNS } from './layout.js';
+import { raceBlock } from './race-block.js';
 
 const NAME_WIDTH_MAX = 28;
 const NAME_SHARE_MAX = 0.3;
 const BAR_WIDTH_MAX = 20;
 const BAR_WIDTH_MIN = 4;
-/** The head has a clock anyway. */
-const CLOCK_FROM_COLUMNS = 60;
-const GAP = '  ';
 
 /** The board as lines that fit the screen: a head, then a lane and what it is at; on a low screen lanes alone. */
 export function renderBoard(board: Board, options: RenderOptions): string[] {
@@ -97,61 +26,6 @@ export function renderBoard(board: Board, options: RenderOptions): string[] {
   ];
   return shown.slice(0, rows).map((line) => fit(line, columns));
 }
-
-/** The pairs take at most this share of the screen. */
-const PAIRS_SHARE_MAX = 1 / 3;
-const METER_WIDTH = 21;
-const METER_WIDTH_MIN = 9;
-const PAIR_WIDTH_MAX = 30;
-const PAIR_SHARE_MAX = 0.4;
-
-/** The state of a race to a decision, and a meter for each pair: open ones first, for the others do not change. */
-function raceBlock(board: Board, { rows, columns, paint }: RenderOptions): string[] {
-  const { raceLine: line } = board;
-  if (line === undefined) return [];
-  const pairs = [...board.pairs].sort((a, b) => Number(a.verdict !== null) - Number(b.verdict !== null));
-  const most = Math.max(1, Math.floor(rows * PAIRS_SHARE_MAX) - 1);
-  const shown = pairs.length <= most ? pairs : pairs.slice(0, most - 1);
-  const names = shown.map(pairName);
-  const widest = Math.max(0, ...names.map(displayWidth));
-  const nameWidth = Math.min(PAIR_WIDTH_MAX, Math.floor(columns * PAIR_SHARE_MAX), widest);
-  const hidden = pairs.slice(shown.length);
-  const decided = hidden.filter(({ verdict }) => verdict !== null).length;
-  return [
-    ...shown.map((pair) => pairLine(pair, nameWidth, { columns, paint })),
-    ...(hidden.length === 0
-      ? []
-      : [paint.dim(`and ${hidden.length} more pairs, ${decided} of them decided`)]),
-    paint.bold(oneLine(line)),
-  ];
-}
-
-function pairName({ a, b }: PairMeter): string {
-  return `${oneLine(a.name)} : ${oneLine(b.name)}`;
-}
-
-function pairLine(
-  pair: PairMeter,
-  nameWidth: number,
-  { columns, paint }: Pick<RenderOptions, 'columns' | 'paint'>,
-) {
-  const { verdict, cases, population, difference } = pair;
-  const name = padEnd(fit(pairName(pair), nameWidth), nameWidth);
-  const width = columns < CLOCK_FROM_COLUMNS ? METER_WIDTH_MIN : METER_WIDTH;
-  const color = pairColor(pair, paint);
-  const figures = fitting(
-    [
-      (verdict ?? 'open').padEnd(VERDICT_WIDTH),
-      `${cases}/${population}`.padStart(String(population).length * 2 + 1),
-      ...(difference === null ? [] : [`${difference > 0 ? '+' : ''}${score(difference)}`]),
-    ],
-    columns - nameWidth - width - 2 * GAP.length,
-  );
-  return `${name}${GAP}${color(meter(pair, width))}${GAP}${figures}`;
-}
-
-/** Of `insufficient`. */
-const VERDICT_WIDTH = 12;
 
 function laneLines(lanes: readonly Lane[], nameWidth: number, options: RenderOptions): string[] {
   const available = options.rows - 1;
@@ -205,22 +79,11 @@ function figuresOf(lane: Lane): string[] {
   ];
 }
 
-/** As many as fit; a figure cut in the middle would be another figure. */
-function fitting(figures: readonly string[], columns: number): string {
-  let text = '';
-  for (const figure of figures) {
-    const next = text === '' ? figure : `${text}${GAP}${figure}`;
-    if (displayWidth(next) > columns) break;
-    text = next;
-  }
-  return text;
-}
-
 /** Always a line, so that the board does not jump: its clock where it fits, then its current step. */
 function workLine(lane: Lane, { nowMs, columns, paint }: RenderOptions): string {
   const { running, parked } = lane;
   const parts = [
-    ...(columns < CLOCK_FROM_COLUMNS ? [] : clockOf(lane, nowMs)),
+    ...(columns < WIDE_FROM_COLUMNS ? [] : clockOf(lane, nowMs)),
     ...(running.length === 0 ? [] : [`${running.length} running: ${firstOf(running)}`]),
   ];
   if (running.length === 0 && parked.length === 0) parts.push(idleText(lane));

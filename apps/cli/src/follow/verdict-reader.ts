@@ -1,11 +1,11 @@
 import { type Client, routes } from '@agentclash/api';
-import type { Board } from './render.js';
+import type { Board } from './board.js';
 import type { Viewer } from './viewer.js';
 
 /** Verdicts change at most a few times a second, and the meters of a board are read by people. */
 const PAUSE_MS = 1_000;
 
-/** Reads the verdicts of a race to a decision while it is followed: its events have none. */
+/** Reads the verdicts and the budget of a race while it is followed: its events have neither. */
 export class VerdictReader {
   private timer: ReturnType<typeof setTimeout> | undefined;
   private reading: Promise<void> | undefined;
@@ -19,10 +19,10 @@ export class VerdictReader {
     private readonly viewer: Viewer,
   ) {}
 
-  /** Reads them within a second after an event. For a run without verdicts nothing is read. */
+  /** Reads them within a second after an event. For a run without `stop_when` nothing is read. */
   readSoon(at: string): void {
     this.at = at;
-    if (!this.board.hasVerdicts || this.isStopped) return;
+    if (!this.board.hasRace || this.isStopped) return;
     this.timer ??= setTimeout(() => {
       this.timer = undefined;
       this.reading ??= this.read().finally(() => {
@@ -35,7 +35,7 @@ export class VerdictReader {
   async readLast(): Promise<void> {
     this.stop();
     await this.reading;
-    if (this.board.hasVerdicts) await this.read();
+    if (this.board.hasRace) await this.read();
   }
 
   stop(): void {

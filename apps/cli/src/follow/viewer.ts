@@ -13,7 +13,8 @@ import { score } from '../terminal/figures.js';
 import { LiveArea } from '../terminal/live-area.js';
 import type { Output, Paint } from '../terminal/output.js';
 import { oneLine } from '../terminal/printable.js';
-import { type Board, renderBoard } from './render.js';
+import type { Board } from './board.js';
+import { renderBoard } from './render.js';
 
 /** Shows a race while it runs. */
 export interface Viewer {
