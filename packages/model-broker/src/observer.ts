@@ -56,6 +56,8 @@ export interface CallObserver {
 export interface BrokerObserver {
   /** Reserves the budget and records the start. Throws CallRefused when the attempt may make no further call. */
   begin(call: BrokerCall): CallObserver;
+  /** A request to count tokens, which is no call. Throws CallRefused when the attempt may make no further one. */
+  beginCount(): void;
   /** Receives every request that led to no call. */
   refused(request: { reason: RefusedReason; path?: string; feature?: string }): void;
   /** Receives an error of the platform because of which a request got no reply. */

@@ -106,6 +106,19 @@ const failed = (failure: 'auth' | 'unavailable' | 'context_length' | 'invalid_re
   }) as const;
 
 describe('A call of a program', () => {
+  test('Requests to count tokens are refused after 1,000 of them, and when no further call is made', () => {
+    const { calls, ends } = setUp({ max_iterations: 1 });
+    for (let made = 0; made < 1_000; made += 1) calls.beginCount();
+    expect(() => calls.beginCount()).toThrow('counted tokens 1000 times');
+    expect(calls.count).toBe(0);
+    expect(ends).toEqual([]);
+    const limited = setUp({ max_iterations: 1 });
+    limited.calls.begin(callOf());
+    limited.calls.beginCount();
+    expect(() => limited.calls.begin(callOf())).toThrow(CallRefused);
+    expect(() => limited.calls.beginCount()).toThrow('limit of model calls');
+  });
+
   test('A call of a program is recorded like a call of the engine, with its messages, usage and cost', () => {
     const { calls, recorded, spending } = setUp();
     calls.begin(callOf({ removed: [{ path: 'tools[1]', feature: 'web_search' }] })).ended(completed());

@@ -5,6 +5,7 @@ import {
   type BrokerObserver,
   type CallEnd,
   type CallObserver,
+  CallRefused,
   type WireReply,
 } from '@agentclash/model-broker';
 import { type Model, PROVIDER_FAILURES } from '@agentclash/models';
@@ -16,6 +17,8 @@ import type { ProgramEnding } from './program-ending.js';
 import { RecordedConversations } from './recorded-conversations.js';
 
 const REFUSED_KINDS_MAX = 64;
+/** Requests of an attempt to count tokens: they cost nothing, but take slots of the account. */
+const COUNTS_MAX = 1_000;
 
 export interface ProgramCallsOptions {
   models: ReadonlyMap<string, Pick<Model, 'name' | 'providerKey' | 'maxOutputTokens' | 'priceOf'>>;
@@ -37,6 +40,7 @@ export type ProgramCallMeter = (
 export class ProgramCalls implements BrokerObserver {
   /** Calls that were begun. */
   count = 0;
+  private counts = 0;
   private readonly conversations = new RecordedConversations();
   private readonly refusedRequests = new Map<
     string,
@@ -81,6 +85,14 @@ export class ProgramCalls implements BrokerObserver {
         this.ended(end, { call_id, model, summary });
       },
     };
+  }
+
+  /** Throws CallRefused. */
+  beginCount(): void {
+    this.options.ending.check();
+    this.counts += 1;
+    if (this.counts <= COUNTS_MAX) return;
+    throw new CallRefused('limit', `The attempt has counted tokens ${COUNTS_MAX} times, as often as it may.`);
   }
 
   refused({ reason, path, feature }: { reason: string; path?: string; feature?: string }): void {

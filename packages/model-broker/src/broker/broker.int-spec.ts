@@ -106,14 +106,18 @@ describe('A forwarded call', () => {
     broker.close();
   });
 
-  test('A request to count tokens is forwarded without being a call of the attempt', async () => {
+  test('A request to count tokens is forwarded without being a call of the attempt, within its own limit', async () => {
     provider.handler = (_received, response) => {
       response.writeHead(200, { 'content-type': 'application/json' }).end('{"input_tokens":12}');
     };
-    const { broker, calls } = brokerOf(baseUrl);
+    const { broker, calls, limit, refused } = brokerOf(baseUrl);
     const { body } = EXCHANGES.anthropic;
     const reply = await send(broker, { path: '/v1/messages/count_tokens', body });
     expect(reply).toMatchObject({ status: 200, text: '{"input_tokens":12}' });
+    limit.error = new CallRefused('limit', 'The attempt has counted tokens often enough.');
+    const late = await send(broker, { path: '/v1/messages/count_tokens', body });
+    expect(late).toMatchObject({ status: 403, text: expect.stringContaining('often enough') });
+    expect(refused).toMatchObject([{ reason: 'limit' }]);
     expect(provider.received).toMatchObject([{ path: '/messages/count_tokens' }]);
     expect(calls).toEqual([]);
     broker.close();

@@ -175,13 +175,19 @@ export class ModelBroker {
     await this.#limited(async () => {
       if (signal.aborted) return void response.destroy();
       try {
-        const observer = operation.kind === 'call' ? this.#begin(call, wire) : UNRECORDED;
+        const observer = operation.kind === 'call' ? this.#begin(call, wire) : this.#beginCount();
         await this.#forward({ ...exchange, model: target.model, call, observer, signal });
       } catch (error) {
         if (!(error instanceof CallRefused)) throw error;
         reply.refuse({ reason: error.reason, status: 403, message: error.message });
       }
     });
+  }
+
+  /** Throws CallRefused. Counting tokens costs nothing. */
+  #beginCount(): CallObserver {
+    this.options.observer.beginCount();
+    return { ended() {} };
   }
 
   /** Throws CallRefused. */
@@ -309,9 +315,6 @@ function controlled(control: ControlResult): Partial<Extract<CallEnd, { kind: 'f
 }
 
 type CallOperation = Extract<Operation, { wire: Wire; kind: 'call' | 'count_tokens' }>;
-
-/** Counting tokens costs nothing and is no call of the attempt. */
-const UNRECORDED: CallObserver = { ended() {} };
 
 interface Exchange {
   operation: CallOperation;

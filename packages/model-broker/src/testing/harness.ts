@@ -113,6 +113,9 @@ export function brokerOf(
     main: 'main',
     allowsServerFeatures: false,
     observer: {
+      beginCount() {
+        if (limit.error) throw limit.error;
+      },
       begin(call) {
         if (limit.error) throw limit.error;
         const recorded: RecordedCall = { ...call };
