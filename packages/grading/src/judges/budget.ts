@@ -1,4 +1,4 @@
-import type { JudgeLimits, PriceRow } from '@agentclash/challengepack';
+import { callCostMaxUsd, type JudgeLimits, type ModelPrice } from '@agentclash/challengepack';
 import { isAtLeast } from '../tolerance.js';
 import type { JudgeMessage } from './prompt.js';
 
@@ -43,15 +43,10 @@ export class JudgeBudget {
 }
 
 /** The most a call can cost. Without a price row only tokens are counted. */
-export function worstCase(messages: readonly JudgeMessage[], price: PriceRow | undefined): Charge {
+export function worstCase(messages: readonly JudgeMessage[], price: ModelPrice | undefined): Charge {
   const bytes = messages.reduce((total, { content }) => total + Buffer.byteLength(content, 'utf8'), 0);
-  const input = Math.ceil(bytes / BYTES_PER_TOKEN);
-  const millionths =
-    price === undefined
-      ? 0
-      : input * price.input_cost_per_million_tokens +
-        JUDGE_OUTPUT_TOKENS_MAX * price.output_cost_per_million_tokens;
-  return { tokens: input + JUDGE_OUTPUT_TOKENS_MAX, usd: millionths / 1_000_000 };
+  const [input, output] = [Math.ceil(bytes / BYTES_PER_TOKEN), JUDGE_OUTPUT_TOKENS_MAX];
+  return { tokens: input + output, usd: price === undefined ? 0 : callCostMaxUsd({ input, output }, price) };
 }
 
 /** One attempt's equal part of a call that ranks several. */

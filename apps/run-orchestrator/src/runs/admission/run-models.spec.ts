@@ -91,6 +91,42 @@ describe('A program that calls models', () => {
     expect(priceProblem([program({ main: priced, small })], { ...limits, runLimits: {} })).toBeUndefined();
   });
 
+  test('a limit of judges in dollars needs the price of the model behind each alias', () => {
+    const alias = {
+      id: 'l-1',
+      name: 'j',
+      provider_account_id: 'a-1',
+      model: 'm-2',
+      created_at: at,
+      updated_at: at,
+    };
+    const account = {
+      id: 'a-1',
+      name: 'work',
+      provider_key: 'openai' as const,
+      created_at: at,
+      updated_at: at,
+    };
+    const judged = (max_calls_usd: number): typeof spec => ({
+      ...spec,
+      llm_judges: [{ models: ['alias:j'] }] as typeof spec.llm_judges,
+      scorecard: { ...spec.scorecard, judge_limits: { ...spec.scorecard.judge_limits, max_calls_usd } },
+    });
+    const problemOf = (max_calls_usd: number, pricing = {}) =>
+      priceProblem([], {
+        spec: judged(max_calls_usd),
+        runLimits: {},
+        catalog: new ModelCatalog([{ ...account, ...pricing }], [alias]),
+      });
+    expect(problemOf(1)).toMatchObject({
+      code: 'price_unknown',
+      message: expect.stringMatching(/max_calls_usd.*openai m-2 .*prices set m-2 --account work/),
+    });
+    expect(problemOf(0)).toBeUndefined();
+    const priced = { pricing: { models: [{ ...PRICE, provider_model_id: 'm-2' }] } };
+    expect(problemOf(1, priced)).toBeUndefined();
+  });
+
   test('a model without a price is one warning that names its lanes, its provider and the command that sets its price', () => {
     const priced = model('openai', { pricing: { models: [PRICE] } });
     const unpriced = model('openai', { alias: 'small', model: 'm-2', provider_account_id: 'a-1' });

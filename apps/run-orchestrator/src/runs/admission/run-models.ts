@@ -35,6 +35,21 @@ export function simulatorWarnings({ usesDeployment }: PackModelsReading): Warnin
   return [{ code: 'simulator_differs', message }];
 }
 
+/** A cap of judges in dollars that cannot be enforced. Only aliases may lack a price: of other models a pack has it. */
+function judgePriceProblem(spec: EvaluationSpec, catalog: ModelCatalog): AdmissionProblem | undefined {
+  if (spec.scorecard.judge_limits.max_calls_usd <= 0) return undefined;
+  const models = spec.llm_judges
+    .flatMap((judge) => judge.models)
+    .flatMap((name) => catalog.ofPack(name) ?? []);
+  const unpriced = models.find((model) => !withPrice(model, spec.pricing).pricing);
+  if (unpriced === undefined) return undefined;
+  const { provider_key, model } = unpriced;
+  return {
+    code: 'price_unknown',
+    message: `The judges of the pack have a limit in US dollars (judge_limits.max_calls_usd), but ${provider_key} ${model} has no price. ${setPrice(unpriced, catalog)}`,
+  };
+}
+
 /** A cost limit that cannot be enforced: the first model that has it and no price. */
 export function priceProblem(
   agents: readonly AgentSnapshot[],
@@ -51,7 +66,7 @@ export function priceProblem(
       message: `The deployment "${agent.name}" has a cost limit, but ${provider_key} ${model} has no price. ${setPrice(unpriced, catalog)}`,
     };
   }
-  return undefined;
+  return judgePriceProblem(spec, catalog);
 }
 
 /** One warning for each model without a price, with the lanes whose cost will be unknown. */
