@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type Client, createClient, EvalPlan, type Run, routes } from '@agentclash/api';
 import { loadCredentials, openLayout } from '@agentclash/local-stack';
@@ -164,6 +164,24 @@ describe('a sequential race', () => {
     expect(await client.call(routes.gates.evaluate, { body: reversed })).toMatchObject({
       ...{ verdict: 'pass', race: { ...verdict, verdict: 'better' } },
     });
+    await product.read('baseline', 'set', whole.id);
+    const compare = await product.run(['compare', 'default', run.id]);
+    expect(compare.code).toBe(0);
+    expect(compare.stdout).toMatch(
+      /^race: worse in pass rate, -\S+ \[.*\] after \d+ of 100 cases \(stopped: decided/m,
+    );
+    const report = path.join(product.folder.path, 'race.xml');
+    const gate = await product.run(['gate', run.id, '--junit', report]);
+    expect({ code: gate.code, junit: readFileSync(report, 'utf8') }).toEqual({
+      ...{ code: 1, junit: expect.stringMatching(/name="race"><failure type="regression_fail:pass"/) },
+    });
+    await product.run(['eval', 'scorecard', run.id, '--junit', report]);
+    const junit = readFileSync(report, 'utf8');
+    expect(junit).toContain('every verdict is what all 100 cases would have shown');
+    expect(junit).toMatch(/errors="0" skipped="[1-9]\d*"/);
+    expect(junit).toMatch(
+      /classname="race" name="weak against baseline"><system-out>weak is worse than baseline/,
+    );
   });
 
   describe('a race that could not be decided', () => {
