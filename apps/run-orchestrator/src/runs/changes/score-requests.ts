@@ -22,13 +22,16 @@ export function scoreRetryAt(now: Date): Date {
 /** Attempts in one job: they are read, graded and stored together. */
 const ATTEMPTS_PER_JOB = 32;
 
-/** The id names deliveries and requests, so that a repeat of one request is dropped and the next one is not. */
+/**
+ * The id names round, deliveries and requests, so that a repeat of one request is dropped and the next one is not: an
+ * attempt that is cancelled before it is delivered again still has the delivery of the round before.
+ */
 export function sendScoreJobs(change: RunChange, requested: readonly ScoreRequest[]): void {
-  const { id: run_id, workspaceId: workspace_id } = change.run;
+  const { id: run_id, workspaceId: workspace_id, round } = change.run;
   for (let from = 0; from < requested.length; from += ATTEMPTS_PER_JOB) {
     const together = requested.slice(from, from + ATTEMPTS_PER_JOB);
     const input = { workspace_id, run_id, attempt_ids: together.map(({ id }) => id) };
-    change.send(scoringJobs.scoreAttempts, input, `score:${nameOf(together)}`);
+    change.send(scoringJobs.scoreAttempts, input, `score:${round}:${nameOf(together)}`);
   }
 }
 

@@ -180,6 +180,13 @@ describe('a run with stop_when', () => {
     expect(run).toMatchObject({ stopped: 'budget', progress: { finished: 10, skipped: 2 * CASES - 10 } });
   });
 
+  test('a pair that the budget left open is undecided once the run has ended', async () => {
+    const { id } = await start({ stop_when: { decided, budget: { attempts: 4 } } });
+    const { race, stopped } = await fixture.expectRunStatus(id, 'completed');
+    expect(stopped).toBe('budget');
+    expect(race).toMatchObject({ is_decided: false, pairs: [{ verdict: 'undecided' }] });
+  });
+
   test('an attempt that is delivered again after the budget of attempts is used up ends, and so does its run', async () => {
     let failures = 1;
     fakes.execute = async (job, bus) => {
@@ -227,7 +234,8 @@ describe('a run with stop_when', () => {
       );
       return row?.unscored !== 0 || row.due !== null;
     };
-    await waitFor(async () => !(await isDue()));
+    // Sooner than a lost request for a score is repeated.
+    await waitFor(async () => !(await isDue()), { timeoutMs: 20_000 });
   });
 
   test('the verdicts after a retry are of the evidence that is left, though it is less than before', async () => {

@@ -2,13 +2,14 @@ import {
   type CaseSubset,
   type Out,
   type PinnedModelPrice,
+  type Race,
   type Run,
   type RunAgent,
   type runs,
   type StopWhen,
   Uuid,
 } from '@agentclash/contracts';
-import { type ModelCallMode, RANKED_STATUSES, type RunStatus } from '@agentclash/domain';
+import { hasRunEnded, type ModelCallMode, RANKED_STATUSES, type RunStatus } from '@agentclash/domain';
 import { Injectable } from '@nestjs/common';
 import { constraintViolationOf, Database, type Transaction } from '../../database.js';
 import { Prisma } from '../../generated/client.js';
@@ -149,7 +150,8 @@ export class RunsStore {
     const row = await this.db.run.findFirst({ ...WITH_RACE, where: { workspaceId, id } });
     if (row === null) return undefined;
     const race = row.race as Run['race'] | null;
-    return { ...asRun(row), ...(race && { race }) };
+    const run = asRun(row);
+    return { ...run, ...(race && { race: hasRunEnded(run.status) ? endedRace(race) : race }) };
   }
 
   async list(filters: RunList): Promise<Run[]> {
@@ -350,4 +352,9 @@ function agentColumns(run: NewRun, { id, snapshot, prices }: NewRunAgent, ordina
     queued: run.caseKeys.length * run.repetitions,
     unpriced: isMetered(snapshot) ? 0 : 1,
   };
+}
+
+/** A race whose run has ended: a budget or a cancellation left the open pairs without a verdict. */
+function endedRace({ pairs, ...race }: Race): Race {
+  return { ...race, pairs: pairs.map((pair) => ({ ...pair, verdict: pair.verdict ?? 'undecided' })) };
 }
