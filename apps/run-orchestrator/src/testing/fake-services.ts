@@ -65,7 +65,7 @@ export class FakeServices {
   /** May throw: scoring is unavailable then. */
   beforeRelease: () => void = () => {};
   beforeRemoval: () => void = () => {};
-  beforeDecision: (request: In<typeof races.decide>) => void = () => {};
+  beforeDecision: (request: In<typeof races.decide>) => void | Promise<void> = () => {};
   /** How many requests for a score, of an attempt and of a run, get no result. */
   loseScores = 0;
   loseRankings = 0;
@@ -204,8 +204,8 @@ class ScoredRuns implements Serves<typeof scoredRuns> {
 class Races implements Serves<typeof races> {
   constructor(@Inject(FakeServices) private readonly fakes: FakeServices) {}
 
-  decide(request: In<typeof races.decide>) {
-    this.fakes.beforeDecision(request);
+  async decide(request: In<typeof races.decide>) {
+    await this.fakes.beforeDecision(request);
     return raceVerdicts(request);
   }
 

@@ -19,7 +19,8 @@ const PAUSE_MS = 250;
 @Injectable()
 export class RaceDecisions implements BeforeApplicationShutdown {
   /** Decisions under way, by run, and whether another has to follow. */
-  private readonly running = new Map<string, { isAgain: boolean; end: Promise<void> }>();
+  private readonly running = new Map<string, { isAgain: boolean }>();
+  private readonly applying = new Set<Promise<unknown>>();
   private isStopping = false;
 
   constructor(
@@ -39,14 +40,15 @@ export class RaceDecisions implements BeforeApplicationShutdown {
       return;
     }
     if (this.isStopping) return;
-    const entry = { isAgain: false, end: Promise.resolve() };
+    const entry = { isAgain: false };
     this.running.set(runId, entry);
-    entry.end = this.follow(runId, entry).finally(() => this.running.delete(runId));
+    void this.follow(runId, entry).finally(() => this.running.delete(runId));
   }
 
   async beforeApplicationShutdown(): Promise<void> {
     this.isStopping = true;
-    await Promise.allSettled([...this.running.values()].map(({ end }) => end));
+    // A reply of scoring is not waited for: another instance decides again.
+    await Promise.allSettled(this.applying);
   }
 
   /** Decides once by all evidence that is stored. Fails with `unavailable` when scoring is. */
@@ -54,7 +56,10 @@ export class RaceDecisions implements BeforeApplicationShutdown {
     const evidence = await this.store.evidence(runId);
     if (evidence === undefined) return;
     const verdicts = await this.verdicts(runId, evidence);
-    await this.changes.make(runId, (change, tx) => this.apply(change, tx, { evidence, verdicts }));
+    if (this.isStopping) return;
+    const applying = this.changes.make(runId, (change, tx) => this.apply(change, tx, { evidence, verdicts }));
+    this.applying.add(applying);
+    await applying.finally(() => this.applying.delete(applying));
   }
 
   private async follow(runId: string, entry: { isAgain: boolean }): Promise<void> {

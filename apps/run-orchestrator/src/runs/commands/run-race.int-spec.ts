@@ -174,6 +174,30 @@ describe('a run with stop_when', () => {
     expect((await fixture.run(id)).race).toMatchObject({ is_decided: true });
   });
 
+  test('an orchestrator that stops waits for no decision, and the next one decides', async () => {
+    let reply = () => {};
+    const held = new Promise<void>((resolve) => {
+      reply = resolve;
+    });
+    const requested = new Promise<void>((resolve) => {
+      fakes.beforeDecision = async () => {
+        resolve();
+        await held;
+      };
+    });
+    const { id } = await start({ stop_when: { decided } });
+    await requested;
+    await fixture.stopOrchestrator();
+    fakes.beforeDecision = () => {};
+    reply();
+    await fixture.startOrchestrator();
+    await fixture.database.query(
+      `UPDATE runs.runs SET race_due_at = now() - interval '1 minute' WHERE race_due_at IS NOT NULL`,
+    );
+    await fixture.expectRunStatus(id, 'completed');
+    expect((await fixture.run(id)).race).toMatchObject({ is_decided: true });
+  });
+
   test('a budget of attempts ends the run with what it has', async () => {
     const { id } = await start({ stop_when: { budget: { attempts: 10 } }, seed: 2 });
     const run = await fixture.expectRunStatus(id, 'completed');
