@@ -80,6 +80,7 @@ describe('completion', () => {
     ['agentclash eval start --deployment noop --variant ', []],
     ['agentclash eval start --pack ', ['sums']],
     ['agentclash run start --stop-when decided --baseline ', [agent.id]],
+    ['agentclash eval plan --baseline ', [agent.id]],
     ['agentclash eval start --pack sums --input-set ', ['easy', 'hard']],
     ['agentclash eval start --deployment solver no', ['noop']],
     ['agentclash challenge-pack show s', ['sums']],

@@ -38,6 +38,7 @@ const OPTIONS: Readonly<Record<string, readonly ValueKind[]>> = {
 
 /** Options of one command that mean something else there. */
 const OPTIONS_OF_COMMANDS: Readonly<Record<string, readonly ValueKind[]>> = {
+  'eval plan --baseline': ['run_agent'],
   'eval start --baseline': ['run_agent'],
   'run start --baseline': ['run_agent'],
 };
