@@ -3,10 +3,14 @@ import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { casesTestable, detectableLoss } from './comparison/detectable.js';
 import { differenceBounds } from './comparison/paired-test.js';
+import { fillPolicy } from './gates/policy.js';
+import { stoppedFindings } from './gates/stopped.js';
 import { PairRace } from './race/pair-race.js';
 import { planRace } from './race/plan.js';
+import { verdictRange } from './sequential/confidence-sequence.js';
 import { estimateLane } from './sequential/lane-sequence.js';
 import { boundedMeanInterval } from './statistics/sample.js';
+import { Random } from './testing/random.js';
 
 const guide = readFileSync(path.resolve(import.meta.dirname, '../../../docs/statistics.md'), 'utf8');
 
@@ -97,6 +101,31 @@ describe('the figures of the guide to statistics are what the code computes', ()
         median,
         p90,
       ]);
+    },
+  );
+
+  test.each(rows('Cases raced'))(
+    'a gate over a race of %s cases that pass at %s in each of %s attempts fails an unchanged agent in %s of races',
+    (cases, rate, repetitions, share) => {
+      const random = new Random(33);
+      const value = () => random.binomial(Number(repetitions), Number(rate)) / Number(repetitions);
+      const policy = fillPolicy({
+        comparisons: { correctness: { max_regression: { warn: 0.02, fail: 0.05 }, mode: 'significant' } },
+      });
+      const isFailed = () => {
+        const pair = new PairRace({
+          ...{ a: 'candidate', b: 'baseline', cases: Number(cases), alpha: 0.05, margin: 0 },
+          ...{ max_missing_share: 0, range: verdictRange(0) },
+        });
+        while (!pair.isDecided) pair.count(value(), value());
+        const { verdict, difference, population } = pair.decision();
+        // With the last case it is an ordinary run.
+        if (verdict === null || verdict === 'exact') return false;
+        const race = { verdict, metric: 'pass', difference, population } as const;
+        return stoppedFindings(policy, race, ['correctness']).some(({ kind }) => kind === 'fail');
+      };
+      const failed = Array.from({ length: 300 }, isFailed).filter((each) => each).length;
+      expect(`${Math.round((100 * failed) / 300)} %`).toBe(share);
     },
   );
 });
