@@ -53,10 +53,11 @@ export class McpServers {
     throw failed?.reason ?? unusable(message, true);
   }
 
-  /** As the agent sees them. */
+  /** As the agent sees them: a server could list the secrets of its own headers. */
   get tools(): SurfaceTool[] {
+    const { secrets } = this.options;
     return this.opened.flatMap(({ server, planned }) =>
-      server.tools.map(({ name, description = '', parameters }) => ({
+      secrets.redact([...server.tools]).map(({ name, description = '', parameters }) => ({
         name: serverToolName(server.name, name),
         description,
         parameters,
@@ -110,6 +111,9 @@ export class McpServers {
         })),
         sha256: server.digest,
       });
+      if (server.tools.some(({ name }) => secrets.redact(name) !== name)) {
+        throw new McpFailure('malformed', 'it lists a tool whose name holds a secret');
+      }
       const before = this.options.known?.[server.name];
       if (before !== undefined && before !== server.digest) throw new AttemptEnded(changedEnd(planned));
       this.opened.push({ server, planned });

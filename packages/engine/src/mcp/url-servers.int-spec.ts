@@ -6,7 +6,7 @@ import type { Payload } from '@agentclash/domain';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type ReplyReader, readHere } from '../replies/read-reply.js';
 import { AttemptHarness } from '../testing/attempt-harness.js';
-import { callingProgram } from '../testing/mcp-program.js';
+import { callingProgram, mcpProgram } from '../testing/mcp-program.js';
 import { attemptPlan } from '../testing/plans.js';
 
 const SECRET = 'sk-mcp-4f1b7e2a';
@@ -321,5 +321,33 @@ describe('A hostile server of tools at a URL', () => {
     const { result } = await run();
     const error = { code: 'mcp_tools_changed', retryable: true };
     expect(result).toMatchObject({ outcome: 'infra_error', error });
+  });
+
+  test('A list that holds the secret of a header is redacted for programs, for models and in the evidence', async () => {
+    const schema = { type: 'object', properties: { note: { type: 'string', description: SECRET } } };
+    const listed = { ...TOOL, description: `Add Bearer ${SECRET}`, inputSchema: schema };
+    handle = (request, response) =>
+      request.method === 'tools/list'
+        ? json(response, request.id, { tools: [listed] })
+        : honest(request, response);
+    // Spelled backwards so that only the program sees the difference: evidence is redacted anyway.
+    const agent = mcpProgram('print(json.dumps(tools())[::-1])');
+    const { events, result } = await harness.run({ ...planOf([]), agent });
+    expect(result.outcome).toBe('completed');
+    const printed = String(events.payloads('system.output.finalized')[0]?.final_output);
+    const tools = [...printed].reverse().join('');
+    expect(tools).toContain('Add Bearer [redacted:TICKETS]');
+    expect(tools).not.toContain(SECRET);
+    expect(events.text()).not.toContain(SECRET);
+  });
+
+  test('A server whose tool is named after the secret of its header cannot be used', async () => {
+    handle = (request, response) =>
+      request.method === 'tools/list'
+        ? json(response, request.id, { tools: [{ ...TOOL, name: SECRET }] })
+        : honest(request, response);
+    const { events, result } = await run();
+    expect(result).toMatchObject({ outcome: 'infra_error', error: { code: 'mcp_server', retryable: false } });
+    expect(events.text()).not.toContain(SECRET);
   });
 });

@@ -170,7 +170,7 @@ describe('A coding agent with a preset', () => {
     expect(provider.requests.length).toBeGreaterThan(0);
   });
 
-  test('A key that the provider echoes does not enter the sandbox', async () => {
+  test('A key that the provider echoes in one event does not enter the sandbox', async () => {
     provider.follow(() => ({ text: `Your key is ${KEY}.`, fragment: 100 }));
     const { events } = await run('echo');
     expect(events.payloads('system.output.finalized')[0]?.final_output).toBe('replaced');

@@ -8,7 +8,7 @@ import type { CallContext } from './call-with-retries.js';
 import { keyOf } from './credential-key.js';
 import { Exchange } from './exchange.js';
 import { slotOutcomeOf, withRetries } from './with-retries.js';
-import { withoutKey } from './without-key.js';
+import { headersWithoutKey, withoutKey } from './without-key.js';
 
 /**
  * Sends a request of a program to the account's provider and returns the provider's reply while it streams. Failures
@@ -72,8 +72,8 @@ async function tryOnce(slot: Slot, request: ForwardRequest, context: CallContext
     let isClosed = false;
     return {
       status,
-      headers: new Headers(headers),
       // A provider could echo the key.
+      headers: headersWithoutKey(headers, key),
       body: key === '' ? body : withoutKey(body, key),
       ttftMs: clock.monotonic() - sentAt,
       async close(outcome) {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { withoutKey } from './without-key.js';
+import { headersWithoutKey, withoutKey } from './without-key.js';
 
 /** The output for each chunk, and for the end of the stream. */
 async function passed(key: string, chunks: readonly string[]): Promise<string[]> {
@@ -19,6 +19,15 @@ async function passed(key: string, chunks: readonly string[]): Promise<string[]>
 }
 
 describe('The reply of a provider', () => {
+  test('An echoed key is replaced in the headers, too', () => {
+    const headers = { 'request-id': 'for sk-1 and sk-1', 'retry-after': '3' };
+    expect(Object.fromEntries(headersWithoutKey(headers, 'sk-1'))).toEqual({
+      ...headers,
+      'request-id': 'for [key] and [key]',
+    });
+    expect(Object.fromEntries(headersWithoutKey(headers, ''))).toEqual(headers);
+  });
+
   test('An echoed key is replaced wherever a reply is cut into chunks', async () => {
     const pieces = fc.array(fc.constantFrom('aab', 'a', 'aa', 'b', 'ab', '-', 'é'), { maxLength: 12 });
     await fc.assert(

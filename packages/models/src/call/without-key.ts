@@ -1,4 +1,11 @@
-const REPLACEMENT = Buffer.from('[key]');
+const MARK = '[key]';
+const REPLACEMENT = Buffer.from(MARK);
+
+/** The headers of a reply with every occurrence of the key replaced. */
+export function headersWithoutKey(headers: Readonly<Record<string, string>>, key: string): Headers {
+  if (key === '') return new Headers(headers);
+  return new Headers(Object.entries(headers).map(([name, value]) => [name, value.replaceAll(key, MARK)]));
+}
 
 /**
  * The bytes of a reply with every occurrence of the key replaced, also of one that is split between chunks. Bytes are
