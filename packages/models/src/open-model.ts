@@ -1,3 +1,4 @@
+import { callCostMaxUsd } from '@agentclash/challengepack';
 import { providerKeyOf } from '@agentclash/domain';
 import type { OpenModelOptions } from './call/call-with-retries.js';
 import type { ModelAccount } from './model/account.js';
@@ -25,6 +26,7 @@ export function openModel(account: ModelAccount, options: OpenModelOptions): For
     onFailure: options.onFailure ?? (() => {}),
   };
   return {
+    maxPriceOf: (tokens) => (price === undefined ? null : callCostMaxUsd(tokens, price)),
     providerKey,
     name: options.model,
     maxOutputTokens: options.sampling?.max_output_tokens ?? ASSUMED_OUTPUT_TOKENS,

@@ -174,6 +174,18 @@ describe('cost', () => {
     expect(open(unpriced).priceOf({ input: 1, output: 1 })).toBeNull();
   });
 
+  test('a call is reserved at the dearest rates, as its cached and reasoning tokens are not known before', () => {
+    const dear = {
+      ...row,
+      cache_write_cost_per_million_tokens: 5,
+      reasoning_cost_per_million_tokens: 7,
+    };
+    const model = open(account('openai', 'http://127.0.0.1:1', { pricing: { models: [dear] } }));
+    expect(model.maxPriceOf({ input: 1_000_000, output: 1_000_000 })).toBe(12);
+    expect(model.priceOf({ input: 1_000_000, output: 1_000_000 })).toBe(3);
+    expect(open(account('openai', 'http://127.0.0.1:1')).maxPriceOf({ input: 1, output: 1 })).toBeNull();
+  });
+
   test('the cost of a call is unknown when no tokens were reported', async () => {
     const server = await provider({ text: 'ok', usage: null });
     const { costUsd } = await open(account('openai', server.url), { pricing: { models: [row] } }).call(

@@ -29,6 +29,7 @@ async function deltasOf(pieces: readonly Delta[]): Promise<Delta[]> {
     name: 'm',
     maxOutputTokens: 1,
     priceOf: () => null,
+    maxPriceOf: () => null,
     call: async ({ onDelta }) => {
       for (const piece of pieces) onDelta?.(piece);
       return REPLY;

@@ -145,6 +145,7 @@ function withRedactedReplies(model: Model, opened: readonly Secret[]): Model {
   return {
     ...{ providerKey, name, maxOutputTokens },
     priceOf: (usage) => model.priceOf(usage),
+    maxPriceOf: (tokens) => model.maxPriceOf(tokens),
     async call(request) {
       const reply = await model.call(request);
       return { ...reply, text: createRedactor(opened).text(reply.text) };

@@ -38,7 +38,7 @@ export async function callModel(
   const release = spending.reserve({
     input: estimated,
     output,
-    costUsd: model.priceOf({ input: estimated, output }),
+    costUsd: model.maxPriceOf({ input: estimated, output }),
   });
   const call_id = randomUUID();
   const summary = { provider_key: model.providerKey, provider_model_id: model.name };

@@ -41,6 +41,7 @@ function setUp(limits: { max_iterations?: number; max_total_tokens?: number; max
     providerKey: 'openai',
     maxOutputTokens: 100,
     priceOf: ({ input = 0, output = 0 }) => ((input ?? 0) + (output ?? 0)) / 1_000,
+    maxPriceOf: ({ input, output }: { input: number; output: number }) => (input + output) / 1_000,
   };
   const metered: unknown[] = [];
   const errors: unknown[] = [];

@@ -21,7 +21,10 @@ const REFUSED_KINDS_MAX = 64;
 const COUNTS_MAX = 1_000;
 
 export interface ProgramCallsOptions {
-  models: ReadonlyMap<string, Pick<Model, 'name' | 'providerKey' | 'maxOutputTokens' | 'priceOf'>>;
+  models: ReadonlyMap<
+    string,
+    Pick<Model, 'name' | 'providerKey' | 'maxOutputTokens' | 'priceOf' | 'maxPriceOf'>
+  >;
   limits: Pick<AttemptLimits, 'max_iterations'>;
   events: AttemptEvents;
   spending: Spending;
@@ -61,7 +64,7 @@ export class ProgramCalls implements BrokerObserver {
     const input = estimateTokens(call.body);
     const output = (call.outputTokensMax ?? model.maxOutputTokens) * call.replies;
     const release = this.reserved(() =>
-      spending.reserve({ input, output, costUsd: model.priceOf({ input, output }) }),
+      spending.reserve({ input, output, costUsd: model.maxPriceOf({ input, output }) }),
     );
     this.count += 1;
     const metered = this.options.meterCall?.(model);

@@ -230,6 +230,7 @@ function withCall(model: Model, call: Model['call']): Model {
     name: model.name,
     maxOutputTokens: model.maxOutputTokens,
     priceOf: (usage) => model.priceOf(usage),
+    maxPriceOf: (tokens) => model.maxPriceOf(tokens),
     call,
   };
 }

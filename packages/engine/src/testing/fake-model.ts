@@ -29,6 +29,10 @@ export class FakeModel implements Model {
     return this.costUsd;
   }
 
+  maxPriceOf(): number | null {
+    return this.costUsd;
+  }
+
   async call({ signal: _, onDelta, ...request }: ModelRequest): Promise<ModelReply> {
     const index = this.requests.length;
     this.requests.push(structuredClone(request));

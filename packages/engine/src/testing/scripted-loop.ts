@@ -36,6 +36,7 @@ function scriptedModel(replies: ScriptedReply[], costUsd: number | null = null):
     name: 'scripted',
     maxOutputTokens: 0,
     priceOf: () => costUsd,
+    maxPriceOf: () => costUsd,
     call: async (): Promise<ModelReply> => {
       const index = at++;
       const { text = '', calls = [] } = replies[index] ?? {};

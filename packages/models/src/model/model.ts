@@ -89,6 +89,8 @@ export interface Model {
   readonly name: string;
   /** Upper bound of the tokens of a reply, used to reserve budget. */
   readonly maxOutputTokens: number;
+  /** The most that a call of these tokens can cost, whatever part is cached or reasoning; null without a price. */
+  maxPriceOf(tokens: { input: number; output: number }): number | null;
   /** Cost of a call in US dollars; null when the model has no price. */
   priceOf(usage: PricedUsage): number | null;
   /** Throws ModelCallError. */
