@@ -13,6 +13,11 @@ const AGENTS = {
   ...CODING_AGENTS,
   careless: { preset: 'pi', provider: 'mistral', model: 'careless' },
 } as const;
+const BY_ACP = {
+  'gemini-acp': { preset: 'gemini-cli', provider: 'google', protocol: 'acp' },
+  'opencode-acp': { preset: 'opencode', provider: 'mistral', protocol: 'acp' },
+  'qwen-acp': { preset: 'qwen-code', provider: 'mistral', protocol: 'acp' },
+} as const;
 /** pi has no MCP. */
 const WITH_MCP = Object.keys(CODING_AGENTS).filter((name) => name !== 'pi');
 
@@ -47,7 +52,7 @@ describe('Real coding agents with packs of tools and tasks', () => {
 
   beforeAll(async () => {
     warehouse = await Warehouse.start();
-    races = await AgentRaces.start(solving, AGENTS);
+    races = await AgentRaces.start(solving, { ...AGENTS, ...BY_ACP });
     await races.publish('small-python-tasks');
     await races.publish('inventory', { ':8377': `:${warehouse.port}` });
     await races.deploy();
@@ -58,7 +63,7 @@ describe('Real coding agents with packs of tools and tasks', () => {
   });
 
   test('Six agents with correct solutions pass every task, and one with careless ones fails those with edge cases', async () => {
-    const { attempts } = await races.race('small-python-tasks', CODING_AGENTS_AT_ONCE);
+    const { attempts } = await races.race('small-python-tasks', CODING_AGENTS_AT_ONCE, Object.keys(AGENTS));
     const expected = Object.keys(AGENTS)
       .toSorted()
       .flatMap((agent_name) =>
@@ -97,6 +102,25 @@ describe('Real coding agents with packs of tools and tasks', () => {
     expect(found.filter(({ secrets, notes }) => secrets !== '0' || notes === '0')).toEqual([]);
     expect(await races.locationsOf(warehouse.note)).toEqual(
       expect.arrayContaining(['runs.events', 'printed']),
+    );
+    expect(await races.locationsOf(warehouse.secret)).toEqual([]);
+  });
+
+  test('Every agent by ACP calls a tool with a secret that its session names, and its secret is nowhere', async () => {
+    const origin = `http://127.0.0.1:${warehouse.port}`;
+    await races.setSecret('INVENTORY_TOKEN', { value: warehouse.secret, origin });
+    races.models.follow(warehouse.clerk);
+    const before = warehouse.served.length;
+    const names = Object.keys(BY_ACP);
+    const words = ['--case', 'bolts', ...CODING_AGENTS_AT_ONCE];
+    const { attempts, events } = await races.race('inventory', words, names);
+    expect(attempts).toMatchObject(
+      names.map((agent_name) => ({ agent_name, outcome: 'completed', passed: true })),
+    );
+    expect(warehouse.served.slice(before)).toEqual(names.map(() => '/stock/A-100'));
+    const calls = events.filter(({ event_type }) => event_type === 'tool.call.completed');
+    expect(calls.map(({ payload }) => payload)).toMatchObject(
+      names.map(() => ({ tool_name: 'check_stock', layer: 'pack' })),
     );
     expect(await races.locationsOf(warehouse.secret)).toEqual([]);
   });

@@ -22,6 +22,7 @@ export interface RacingAgent {
   preset: string | object;
   provider: Provider;
   model?: (typeof MODELS)[number];
+  protocol?: 'acp';
 }
 
 interface RacedAttempt {
@@ -113,12 +114,19 @@ export class AgentRaces {
       runtime_profiles: [
         { name: 'coding', run_timeout_seconds: 600, max_iterations: 30, sandbox: { cpu: 2 } },
       ],
-      deployments: Object.entries(this.agents).map(([name, { preset, provider, model = 'scripted' }]) => ({
-        name,
-        kind: 'program',
-        runtime_profile: 'coding',
-        config: { ...config, preset, models: { main: `${provider}-${model}` } },
-      })),
+      deployments: Object.entries(this.agents).map(
+        ([name, { preset, provider, model = 'scripted', protocol }]) => ({
+          name,
+          kind: 'program',
+          runtime_profile: 'coding',
+          config: {
+            ...config,
+            preset,
+            models: { main: `${provider}-${model}` },
+            ...(protocol && { protocol }),
+          },
+        }),
+      ),
     };
   }
 
