@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { Database } from './database.js';
 import { AttemptReads } from './runs/store/attempts/attempt-reads.store.js';
 import { AttemptWrites } from './runs/store/attempts/attempt-writes.store.js';
+import { RunBudgetsStore } from './runs/store/run-budgets.store.js';
 import { RunsStore } from './runs/store/runs.store.js';
 import { template } from './testing/orchestrator-fixture.js';
 
@@ -64,7 +65,13 @@ describe('what grows with the history is not read as a whole', () => {
 
   test('the end of a run with 20,000 events is published with few rows read', async () => {
     const { found, rows } = await reading(
-      (db) => new RunsStore(db, new AttemptWrites(db)).findUnannouncedEnd(ENDED_RUN),
+      (db) =>
+        new RunsStore(
+          db,
+          new AttemptWrites(db),
+          new AttemptReads(db),
+          new RunBudgetsStore(db, new AttemptReads(db)),
+        ).findUnannouncedEnd(ENDED_RUN),
       'events',
     );
     expect(found).toMatchObject({ event_type: 'run.completed' });

@@ -75,6 +75,8 @@ export interface AttemptPlan {
   race_context?: RaceContext;
   /** How its models are called; absent: live. */
   model_calls?: Exclude<ModelCallMode, 'live'>;
+  /** The run has a budget of tokens or dollars: each call of a model is reserved in it. */
+  run_budget?: true;
   /** No check needs a sandbox: the grader plan need not be requested. */
   is_unverified?: true;
 }

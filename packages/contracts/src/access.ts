@@ -16,6 +16,7 @@ import { prices } from './prices.js';
 import { profiles } from './profiles.js';
 import { providerAccounts } from './provider-accounts.js';
 import { races } from './races.js';
+import { runBudgets } from './run-budgets.js';
 import { runEvents } from './run-events.js';
 import { attempts, runs } from './runs.js';
 import { scorecards, scoringEvents, scoringJobs } from './scorecards.js';
@@ -98,6 +99,7 @@ export const ACCESS = {
       executors,
       fleet,
       modelSlots,
+      runBudgets,
       deliveries,
       evidence,
       storage,
@@ -144,6 +146,7 @@ export const ACCESS = {
       ...Object.values(leases),
       ...Object.values(executors),
       ...Object.values(modelSlots),
+      ...Object.values(runBudgets),
       vault.resolve,
     ],
     publishes: [executionEvents.emitted, executionLive.output, busEvents.deadLetter],

@@ -25,6 +25,7 @@ export * from './profiles.js';
 export * from './provider-accounts.js';
 export * from './races.js';
 export { Applied, CredentialReference, ResourceName, ToolName } from './resources.js';
+export * from './run-budgets.js';
 export * from './run-events.js';
 export { RetryRequest, RunLimits, RunRequest } from './run-request.js';
 export * from './runs.js';

@@ -43,11 +43,19 @@ export const Decided = DecidedFields.refine(
 });
 export type Decided = z.infer<typeof Decided>;
 
-/** The run ends as completed when this is used up. */
-const Budget = z.strictObject({
-  /** Attempts that are dispatched at most. */
-  attempts: z.number().int().positive().max(100_000),
-});
+/** The run ends as completed when one of these is used up. */
+const Budget = z
+  .strictObject({
+    /** US dollars of all calls of models together, at the prices of the pack and the accounts. */
+    usd: z.number().positive().max(1_000_000).optional(),
+    /** Tokens of all calls of models together, of requests and replies. */
+    tokens: z.number().int().positive().max(1_000_000_000_000).optional(),
+    /** Attempts that are dispatched at most; further deliveries of one do not count. */
+    attempts: z.number().int().positive().max(100_000).optional(),
+  })
+  .refine(({ usd, tokens, attempts }) => (usd ?? tokens ?? attempts) !== undefined, {
+    message: 'must have usd, tokens, attempts or several of them',
+  });
 
 /** When a run ends before its last case. */
 export const StopWhen = z
@@ -119,6 +127,17 @@ export const Race = RaceVerdicts.extend({
   cases: z.number().int(),
 });
 export type Race = z.infer<typeof Race>;
+
+/** A part of the budget of a run: reserved are the calls under way, by the most that they may use. */
+const Spent = z.object({ limit: z.number(), spent: z.number(), reserved: z.number() });
+
+/** The budget of a run as its readers see it. */
+export const RunBudget = z.object({
+  usd: Spent.optional(),
+  tokens: Spent.optional(),
+  attempts: Spent.omit({ reserved: true }).optional(),
+});
+export type RunBudget = z.infer<typeof RunBudget>;
 
 /** Of a run that was requested with `stop_when`. */
 export const Stopped = z.enum(RUN_STOP_REASONS);

@@ -19,7 +19,7 @@ import {
 import { rpc } from './message.js';
 import { PackError, PackErrorOfRun } from './pack-error.js';
 import { PriceRow } from './provider-accounts.js';
-import { Race, Seed, Stopped, StopWhen } from './races.js';
+import { Race, RunBudget, Seed, Stopped, StopWhen } from './races.js';
 import { RetryRequest, SentRunRequest } from './run-request.js';
 import {
   Actor,
@@ -138,6 +138,8 @@ export const Run = z.object({
   stopped: Stopped.optional(),
   /** Of a run with `stop_when.decided`; not in lists. */
   race: Race.optional(),
+  /** Of a run with `stop_when.budget`; not in lists. */
+  budget: RunBudget.optional(),
   labels: z.record(z.string(), z.string()),
   warnings: z.array(z.object({ code: z.string(), message: z.string() })),
   /** The errors of the pack that keep attempts from being graded, the most frequent first; absent where there are none. */

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type Client, createClient, EvalPlan, type Run, routes } from '@agentclash/api';
 import { loadCredentials, openLayout } from '@agentclash/local-stack';
+import { type ScriptedModel, scriptedModel } from '@agentclash/scripted-model';
 import { waitFor } from '@agentclash/testkit';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { Product } from './product.js';
@@ -21,14 +22,29 @@ const DEPLOYMENTS = JSON.stringify({
   }),
 });
 
+/** Tokens of every reply of the provider. */
+const USED = { input: 100, output: 20 };
+
+const modelsAt = (url: string) =>
+  JSON.stringify({
+    provider_accounts: [{ name: 'local', provider_key: 'openai_compatible', base_url: url }],
+    deployments: ['terse', 'brief'].map((name) => ({
+      name,
+      kind: 'model',
+      config: { provider_account: 'local', model: 'm-1', sampling: { max_output_tokens: 50 } },
+    })),
+  });
+
 const decided = { goal: 'ranking', metric: 'pass', alpha: 0.05, margin: 0 } as const;
 
 describe('a sequential race', () => {
   let product: Product;
+  let server: ScriptedModel;
   let client: Client;
   let version: string;
 
   beforeAll(async () => {
+    server = await scriptedModel({ text: 'hi', usage: USED });
     product = await Product.start();
     const write = (name: string, text: string) => {
       const file = path.join(product.folder.path, name);
@@ -37,6 +53,7 @@ describe('a sequential race', () => {
     };
     await product.read('challenge-pack', 'publish', write('pack.yaml', PACK));
     await product.read('deployment', 'create', '-f', write('agents.yaml', DEPLOYMENTS));
+    await product.read('deployment', 'create', '-f', write('models.yaml', modelsAt(server.url)));
     const { adminToken } = await loadCredentials(await openLayout(product.folder.data), false);
     client = createClient({ baseUrl: product.state.url, workspace: 'default', token: adminToken });
     const { versions } = await client.call(routes.packs.get, { params: { pack: 'greetings' } });
@@ -44,6 +61,7 @@ describe('a sequential race', () => {
   });
   afterAll(async () => {
     await product?.stop();
+    await server?.close();
     product?.folder.remove();
   });
 
@@ -141,6 +159,36 @@ describe('a sequential race', () => {
     });
   });
 
+  test('A race of models that used up its budget of tokens ends with what it has, and no call went beyond', async () => {
+    const tokens = 3_000;
+    const stop_when = { budget: { tokens } };
+    const run = await race(['terse', 'brief'], { stop_when, seed: 7, max_concurrency: 40 });
+    const used = server.requests.length * (USED.input + USED.output);
+    expect(used).toBeLessThanOrEqual(tokens);
+    expect(run).toMatchObject({
+      status: 'completed',
+      stopped: 'budget',
+      budget: { tokens: { limit: tokens, spent: used, reserved: 0 } },
+    });
+    const { finished, skipped = 0, by_outcome } = run.progress;
+    expect(by_outcome.completed).toBe(server.requests.length);
+    expect(by_outcome.cancelled).toBeGreaterThan(0);
+    expect([finished + skipped, skipped > 0]).toEqual([2 * CASES, true]);
+  });
+
+  test('A race with a budget in dollars is refused where a model has no price, by its name', async () => {
+    const body = {
+      challenge_pack_version_id: version,
+      deployment_names: ['terse'],
+      stop_when: { budget: { usd: 5 } },
+    };
+    await expect(client.call(routes.runs.create, { body })).rejects.toMatchObject({
+      status: 422,
+      code: 'price_unknown',
+      detail: expect.stringContaining('openai_compatible m-1'),
+    });
+  });
+
   const laneOf = async (run_id: string) =>
     (await client.call(routes.runs.agents, { params: { run_id } })).items[0]?.id ?? '';
 
@@ -217,6 +265,9 @@ describe('a sequential race', () => {
       ['a margin of 2', () => ({ decided: { margin: 2 } }), 'stop_when.decided.margin'],
       ['a goal without a baseline', () => ({ decided: { goal: 'baseline' } }), 'stop_when.decided.baseline'],
       ['a budget of 0', () => ({ budget: { attempts: 0 } }), 'stop_when.budget.attempts'],
+      ['a budget of no dollars', () => ({ budget: { usd: 0 } }), 'stop_when.budget.usd'],
+      ['a budget below 0', () => ({ budget: { tokens: -1 } }), 'stop_when.budget.tokens'],
+      ['a budget of nothing', () => ({ budget: {} }), 'stop_when.budget'],
       ['no condition', () => ({}), 'stop_when'],
       [
         'one lane to rank',

@@ -5,7 +5,7 @@ import { type PartsForm, requestParts } from './neutral/request-parts.js';
 import type { RefusedReason } from './observer.js';
 import { type CallPath, WIRES } from './routes.js';
 import { parsedJson } from './wires/json.js';
-import type { CallHead, Conversation, Restriction } from './wires/wire.js';
+import type { CallHead, Conversation, OutputMax, Restriction } from './wires/wire.js';
 
 /** A request of a program, before it is read. Plain data, so that another thread can prepare it. */
 export interface RawCall {
@@ -22,6 +22,8 @@ export interface RawCall {
   allowsServerFeatures: boolean;
   /** The form of the parts that are wanted, where replies are kept or served. */
   parts?: PartsForm;
+  /** By alias, for calls that do not limit their replies; absent: those stay without a limit. */
+  outputMax?: Readonly<Record<string, OutputMax>>;
 }
 
 export interface PreparedCall {
@@ -69,12 +71,16 @@ export function prepareCall(raw: RawCall): PreparedCall | RefusedCall {
   }
   const conversation = wire.conversation(body);
   const outgoing = wire.outgoing(body, model);
+  const outputMax = raw.kind === 'call' && head.outputTokensMax === null ? raw.outputMax?.[alias] : undefined;
+  const sent = outputMax ? wire.withOutputMax(outgoing, outputMax) : outgoing;
+  // A recorded request is that of the program: the limit is none of its doing.
+  const kept = raw.parts === 'exact' ? sent : outgoing;
   return {
     alias,
-    head,
+    head: { ...head, outputTokensMax: head.outputTokensMax ?? outputMax?.tokens ?? null },
     path,
-    body: JSON.stringify(outgoing),
-    ...(raw.parts && { parts: requestParts({ ...outgoing, path }, wire.key, raw.parts) }),
+    body: JSON.stringify(sent),
+    ...(raw.parts && { parts: requestParts({ ...kept, path }, wire.key, raw.parts) }),
     conversation,
     digests: conversation.messages.map((message) =>
       createHash('sha256').update(JSON.stringify(message)).digest('base64'),

@@ -10,3 +10,9 @@ export { streamError } from './failures/stream-error.js';
 export type { Credential, ModelAccount, Sampling } from './model/account.js';
 export * from './model/model.js';
 export { openModel } from './open-model.js';
+export {
+  BudgetExhausted,
+  type CallAmount,
+  type CallBudget,
+  tokensMaxOf,
+} from './rate/budget.js';

@@ -6,7 +6,7 @@ import { systemModelClock } from './model/clock.js';
 import type { ForwardingModel } from './model/model.js';
 import { priceRowOf, usageCost } from './model/pricing.js';
 
-// Reserved for a reply without a limit; an unset limit is not sent to the provider.
+// Reserved for a reply without a limit. It is sent to the provider where a budget must hold, else no limit is.
 const ASSUMED_OUTPUT_TOKENS = 4_096;
 
 /**
@@ -16,11 +16,13 @@ const ASSUMED_OUTPUT_TOKENS = 4_096;
 export function openModel(account: ModelAccount, options: OpenModelOptions): ForwardingModel {
   const providerKey = providerKeyOf(account.providerKey) ?? account.providerKey;
   const price = priceRowOf({ provider: providerKey, id: options.model }, [options.pricing, account.pricing]);
+  const maxOutputTokens = options.sampling?.max_output_tokens ?? ASSUMED_OUTPUT_TOKENS;
   const context = {
     ...options,
     account,
     price,
-    sampling: options.sampling ?? {},
+    maxOutputTokens,
+    sampling: { ...options.sampling, ...(options.budget && { max_output_tokens: maxOutputTokens }) },
     clock: options.clock ?? systemModelClock,
     random: options.random ?? Math.random,
     onFailure: options.onFailure ?? (() => {}),
@@ -29,7 +31,7 @@ export function openModel(account: ModelAccount, options: OpenModelOptions): For
     maxPriceOf: (tokens) => (price === undefined ? null : callCostMaxUsd(tokens, price)),
     providerKey,
     name: options.model,
-    maxOutputTokens: options.sampling?.max_output_tokens ?? ASSUMED_OUTPUT_TOKENS,
+    maxOutputTokens,
     priceOf: (usage) => usageCost(usage, price),
     // Loaded on demand: the orchestrator uses limits and accounts only and never calls.
     call: async (request) => (await import('./call/call-with-retries.js')).callWithRetries(request, context),

@@ -24,6 +24,7 @@ export { BusSlots } from './model-slots/bus-slots.js';
 export { PeriodicTask } from './periodic-task.js';
 export { credentialVariables, ProviderCallsEnvironment, type ReadVariable } from './provider-calls.js';
 export { isUnavailable, retryWhileUnavailable } from './retry-while-unavailable.js';
+export { BusBudget } from './run-budgets/bus-budget.js';
 export { SealedBoxKey, sealFor } from './sealed-box.js';
 export { startDatabaseService } from './service/database-service.js';
 export { runService } from './service/run.js';

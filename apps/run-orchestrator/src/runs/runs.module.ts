@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AttemptsService } from './attempts.service.js';
+import { BudgetsModule } from './budgets/budgets.module.js';
 import { CommandsModule } from './commands/commands.module.js';
 import { DeletionModule } from './deletion/deletion.module.js';
 import { EvalPlansModule } from './eval-plans/eval-plans.module.js';
@@ -16,6 +17,7 @@ import { StoreModule } from './store/store.module.js';
 /** The run engine. */
 @Module({
   imports: [
+    BudgetsModule,
     CommandsModule,
     DeletionModule,
     EvalPlansModule,

@@ -1,9 +1,9 @@
 import { NO_USAGE } from '@agentclash/domain';
-import { type Model, type ModelReply, type ModelRequest } from '@agentclash/models';
+import { BudgetExhausted, type Model, type ModelReply, type ModelRequest } from '@agentclash/models';
 import { createRedactor, Secret } from '@agentclash/redaction';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { withRedactedDeltas } from './attempt-models.js';
+import { callBudget, withRedactedDeltas } from './attempt-models.js';
 
 type Delta = Parameters<NonNullable<ModelRequest['onDelta']>>[0];
 
@@ -76,5 +76,44 @@ describe('the live deltas of a model', () => {
       Array.from({ length: 500 }, () => ({ kind: 'text', text: 'x'.repeat(100) })),
     );
     expect(published.map(({ text }) => text.length)).toEqual([4_096]);
+  });
+});
+
+describe('the budget of a run for models', () => {
+  const signal = new AbortController().signal;
+  const budgetOf = (isGranted: boolean) => {
+    const seen: unknown[] = [];
+    const budget = callBudget({
+      reserve: async (bound) => {
+        seen.push(bound);
+        return isGranted ? { settle: async (used) => void seen.push(used) } : undefined;
+      },
+    });
+    return { budget, seen };
+  };
+
+  test('a try whose use is unknown counts as all that was reserved for it', async () => {
+    const { budget, seen } = budgetOf(true);
+    const reservation = await budget.reserve({ tokens: 9, costUsd: 0.5 }, signal);
+    await reservation.settle(null);
+    expect(seen).toEqual([
+      { tokens: 9, usd: 0.5 },
+      { tokens: 9, usd: 0.5 },
+    ]);
+  });
+
+  test('a try counts what it used, a model without a price in tokens alone', async () => {
+    const { budget, seen } = budgetOf(true);
+    const reservation = await budget.reserve({ tokens: 9, costUsd: null }, signal);
+    await reservation.settle({ tokens: 4, costUsd: null });
+    expect(seen).toEqual([
+      { tokens: 9, usd: 0 },
+      { tokens: 4, usd: 0 },
+    ]);
+  });
+
+  test('a try that the run has no budget for is refused', async () => {
+    const { budget } = budgetOf(false);
+    await expect(budget.reserve({ tokens: 9, costUsd: 0 }, signal)).rejects.toBeInstanceOf(BudgetExhausted);
   });
 });

@@ -1,4 +1,5 @@
 import type { AttemptPlan, ModelConnection } from '@agentclash/attempt-plan';
+import { Bus } from '@agentclash/bus';
 import {
   type AttemptHistory,
   type AttemptPorts,
@@ -6,6 +7,9 @@ import {
   openCredential,
 } from '@agentclash/engine';
 import {
+  BudgetExhausted,
+  type CallAmount,
+  type CallBudget,
   type Credential,
   type Model,
   type ModelAccount,
@@ -15,6 +19,7 @@ import {
 } from '@agentclash/models';
 import type { RedactionStream, Redactor } from '@agentclash/redaction';
 import {
+  BusBudget,
   BusSlots,
   countFailedTry,
   instrumentedModel,
@@ -32,13 +37,16 @@ type ModelPorts = Pick<AttemptPorts, 'openModel' | 'openProgramModel' | 'meterPr
 export class AttemptModels {
   constructor(
     private readonly slots: BusSlots,
+    private readonly bus: Bus,
     @Inject(MACHINE) private readonly machine: Machine,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   /** For one delivery, whose history redacts every credential that is opened on the way. */
-  portsOf({ run_id, attempt_id, limits }: AttemptPlan, { secrets }: AttemptHistory): ModelPorts {
+  portsOf(plan: AttemptPlan, { secrets }: AttemptHistory): ModelPorts {
+    const { run_id, attempt_id, limits } = plan;
     const { egress, readVariable } = this.machine;
+    const budget = plan.run_budget && callBudget(new BusBudget(this.bus, deliveryOf(plan), this.logger));
     const open = (connection: ModelConnection, sampling?: Sampling) => {
       const account = accountOf(connection, { secrets, readVariable });
       return openModel(account, {
@@ -48,6 +56,7 @@ export class AttemptModels {
         slots: this.slots,
         stepTimeoutMs: limits.step_timeout_seconds * 1_000,
         ...(sampling && { sampling }),
+        ...(budget && { budget }),
         onFailure: (failure) => {
           countFailedTry(account.providerKey, failure.status);
           this.logger.info(
@@ -65,6 +74,22 @@ export class AttemptModels {
       meterProgramCall: modelCallMeter(),
     };
   }
+}
+
+function deliveryOf({ run_id, attempt_id, delivery }: AttemptPlan) {
+  return { run_id, attempt_id, delivery };
+}
+
+/** The budget of a run as models use it: a try whose use is unknown counts as all that was reserved. */
+export function callBudget(budget: Pick<BusBudget, 'reserve'>): CallBudget {
+  const amountOf = ({ tokens, costUsd }: CallAmount) => ({ tokens, usd: costUsd ?? 0 });
+  return {
+    async reserve(bound, signal) {
+      const reservation = await budget.reserve(amountOf(bound), signal);
+      if (reservation === undefined) throw new BudgetExhausted();
+      return { settle: (used) => reservation.settle(amountOf(used ?? bound)) };
+    },
+  };
 }
 
 type AccountContext = Omit<CredentialContext, 'signal'>;

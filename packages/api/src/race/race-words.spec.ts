@@ -208,6 +208,9 @@ test('the end of a run is described by its goal, its budget or both', () => {
   expect(stopWhenInWords({ decided, budget: { attempts: 500 } })).toBe(
     'when every pair is decided (pass, alpha 0.05, margin 0), or after 500 attempts',
   );
+  expect(stopWhenInWords({ budget: { usd: 5, tokens: 2_000_000 } })).toBe(
+    'after 5.00 USD or 2,000,000 tokens',
+  );
   expect(stopWhenInWords({ budget: { attempts: 1 } })).toBe('after 1 attempt');
   expect(stopWhenInWords({ decided: { ...decided, goal: 'best', metric: 'overall', margin: 0.02 } })).toBe(
     'when the best agent is certain (overall, alpha 0.05, margin 0.02)',

@@ -15,7 +15,11 @@ export function stopWhenInWords({ decided, budget }: StopWhen): string {
   return [...(decided === undefined ? [] : [decidedInWords(decided)]), ...spent].join(', or ');
 }
 
-const BUDGETS: Partial<Record<string, (most: number) => string>> = { attempts: attemptsOf, usd: inUsd };
+const BUDGETS: Partial<Record<string, (most: number) => string>> = {
+  attempts: attemptsOf,
+  usd: inUsd,
+  tokens: (most) => `${most.toLocaleString('en-US')} tokens`,
+};
 
 const GOALS: { [G in NonNullable<StopWhen['decided']>['goal']]: string } = {
   ranking: 'every pair is decided',

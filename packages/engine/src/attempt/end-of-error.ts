@@ -1,11 +1,19 @@
+import { BudgetExhausted } from '@agentclash/models';
 import { isSandboxError } from '@agentclash/sandbox';
-import { type AttemptEnd, AttemptEnded, CPU_STARVED, endOfDeadSandbox } from '../outcome/attempt-end.js';
+import {
+  type AttemptEnd,
+  AttemptEnded,
+  BUDGET_EXHAUSTED,
+  CPU_STARVED,
+  endOfDeadSandbox,
+} from '../outcome/attempt-end.js';
 import { ToolError } from '../outcome/tool-error.js';
 import { ToolCatalogError } from '../tools/catalog.js';
 
 /** Maps a thrown value to an end. An unexpected one is ours, and its text stays in our log. */
 export function endOfError(error: unknown): AttemptEnd {
   if (error instanceof AttemptEnded) return error.end;
+  if (error instanceof BudgetExhausted) return BUDGET_EXHAUSTED;
   if (isSandboxError(error, 'sandbox_dead')) return endOfDeadSandbox(error.death ?? 'killed');
   if (isSandboxError(error, 'cpu_starved')) return CPU_STARVED;
   if (isSandboxError(error) || error instanceof ToolError) {
@@ -20,5 +28,6 @@ export function endOfError(error: unknown): AttemptEnd {
 
 /** True when the error is logged: an expected end is not. */
 export function mustBeLogged(error: unknown): boolean {
+  if (error instanceof BudgetExhausted) return false;
   return !(error instanceof AttemptEnded) || error.end.because === 'infra';
 }

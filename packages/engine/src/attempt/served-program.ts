@@ -32,6 +32,7 @@ export function brokerOfProgram(
     limits,
     events: history.events,
     allowsServerFeatures: mayReachOut(policy, agent.kind),
+    ...(plan.run_budget && { limitsReplies: true }),
     // A replay calls no provider.
     ...(meterProgramCall && plan.model_calls !== 'replay' && { meterCall: meterProgramCall }),
   });

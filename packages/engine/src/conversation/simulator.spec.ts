@@ -1,5 +1,6 @@
-import { ModelCallError, type ProviderFailureClass } from '@agentclash/models';
+import { BudgetExhausted, ModelCallError, type ProviderFailureClass } from '@agentclash/models';
 import { describe, expect, test } from '@jest/globals';
+import { endOfError } from '../attempt/end-of-error.js';
 import { Spending } from '../model/spending.js';
 import { AttemptEnded, outcomeOf } from '../outcome/attempt-end.js';
 import { FakeModel, type FakeReply } from '../testing/fake-model.js';
@@ -53,6 +54,14 @@ describe('a simulated user', () => {
     const end = await endOf(simulate([{ text: '' }]).simulated);
     expect(end).toMatchObject({ because: 'provider', class: 'malformed_response' });
     expect(outcomeOf(end)).toMatchObject({ outcome: 'provider_error', retryable: true });
+  });
+
+  test('a call for the simulated user that the budget of the run refuses cancels the attempt', async () => {
+    const before = () => {
+      throw new BudgetExhausted();
+    };
+    const error: unknown = await simulate([{ before }]).simulated.catch((caught: unknown) => caught);
+    expect(outcomeOf(endOfError(error))).toMatchObject({ outcome: 'cancelled', code: 'budget' });
   });
 
   test.each(['rate_limit', 'auth', 'context_length', 'content_filter'] as const)(

@@ -1,4 +1,5 @@
 import type { JsonValue } from '@agentclash/challengepack';
+import { BudgetExhausted } from '@agentclash/models';
 import { describe, expect, test } from '@jest/globals';
 import { AttemptEvents } from '../events/attempt-events.js';
 import { AttemptEnded, outcomeOf } from '../outcome/attempt-end.js';
@@ -18,12 +19,13 @@ function workOf(reply: FakeReply, context: { check?: () => void } = {}) {
     case_key: 'c',
     repetition: 1,
   };
+  const recorded: { event_type: string; payload: object }[] = [];
   const events = new AttemptEvents({
     identity,
     source: 'native_engine',
     evidenceLevel: 'native_structured',
     clock,
-    emit: () => undefined,
+    emit: (event) => void recorded.push(event),
     redact: (value) => value,
   });
   const handled: string[] = [];
@@ -46,7 +48,7 @@ function workOf(reply: FakeReply, context: { check?: () => void } = {}) {
     },
     [],
   );
-  return { work, handled };
+  return { work, handled, recorded };
 }
 
 const calls = (...names: string[]): FakeReply => ({ calls: names.map((name) => ({ name, args: {} })) });
@@ -72,6 +74,24 @@ describe('one step of a model', () => {
       '0.1',
       '0.2',
     ]);
+  });
+
+  test('a call that the budget of the run refuses cancels the attempt with the reason budget', async () => {
+    const before = () => {
+      throw new BudgetExhausted();
+    };
+    const { work, recorded } = workOf({ before });
+    const error: unknown = await work.step().catch((caught: unknown) => caught);
+    if (!(error instanceof AttemptEnded)) throw new Error('it did not end');
+    expect(outcomeOf(error.end)).toEqual({
+      outcome: 'cancelled',
+      finishedBy: 'none',
+      code: 'budget',
+      message: 'the budget of the run is used up',
+      retryable: false,
+    });
+    const ofCall = recorded.filter(({ event_type }) => event_type === 'model.call.failed');
+    expect(ofCall).toMatchObject([{ payload: { class: 'budget', retryable: false } }]);
   });
 
   test('a step of a model appends no empty message, which providers would refuse', async () => {

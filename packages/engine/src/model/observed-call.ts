@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import {
+  BudgetExhausted,
   type Model,
   ModelCallError,
   type ModelReply,
@@ -7,7 +8,7 @@ import {
   PROVIDER_FAILURES,
 } from '@agentclash/models';
 import type { AttemptEvents } from '../events/attempt-events.js';
-import { AttemptEnded, unlessAborted } from '../outcome/attempt-end.js';
+import { AttemptEnded, BUDGET_EXHAUSTED, unlessAborted } from '../outcome/attempt-end.js';
 import type { SentMessages } from './sent-messages.js';
 import type { Spending } from './spending.js';
 
@@ -26,6 +27,15 @@ const CHARACTERS_PER_TOKEN = 3.5;
 export function estimateTokens(text: string): number {
   return Math.ceil(text.length / CHARACTERS_PER_TOKEN);
 }
+
+/** A call that was not made, or not repeated: it could have exceeded the budget of its run. */
+export const REFUSED_BY_BUDGET = {
+  tries: 0,
+  class: 'budget',
+  retryable: false,
+  message: 'the call could exceed the budget of the run',
+  timing: { queued_ms: 0, ttft_ms: null, total_ms: 0 },
+};
 
 /** One model call of an attempt: budget, events, failures. Throws AttemptEnded when the attempt must end. */
 export async function callModel(
@@ -62,6 +72,10 @@ export async function callModel(
     return reply;
   } catch (error) {
     signal.throwIfAborted();
+    if (error instanceof BudgetExhausted) {
+      events.record('model.call.failed', { call_id, model: model.name, ...REFUSED_BY_BUDGET }, { summary });
+      throw new AttemptEnded(BUDGET_EXHAUSTED);
+    }
     if (!(error instanceof ModelCallError)) throw error;
     const { failure, message, details } = error;
     events.record(

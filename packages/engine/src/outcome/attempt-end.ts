@@ -27,7 +27,17 @@ export type AttemptEnd =
   /** Permanent: a further delivery would end like this one. */
   | { because: 'infra'; code: string; message?: string; isPermanent?: boolean }
   /** Without a reason a user cancelled it. */
-  | { because: 'cancelled'; reason?: 'human_turn_timeout' };
+  | { because: 'cancelled'; reason?: CancelReason };
+
+type CancelReason = 'human_turn_timeout' | 'budget';
+
+const CANCEL_MESSAGES: Record<CancelReason, string> = {
+  human_turn_timeout: 'the human turn timed out',
+  budget: 'the budget of the run is used up',
+};
+
+/** The end of an attempt whose next call of a model could exceed the budget of its run. */
+export const BUDGET_EXHAUSTED = { because: 'cancelled', reason: 'budget' } as const satisfies AttemptEnd;
 
 /** The reason of an end as events record it; its values are public. */
 export function reasonOf({ because }: AttemptEnd): string {
@@ -75,7 +85,7 @@ export function outcomeOf(end: AttemptEnd): AttemptOutcome {
 
 function cancelReason({ reason }: Extract<AttemptEnd, { because: 'cancelled' }>): Partial<AttemptOutcome> {
   if (reason === undefined) return {};
-  return { code: reason, message: 'the human turn timed out' };
+  return { code: reason, message: CANCEL_MESSAGES[reason] };
 }
 
 /** Maps a sandbox's death to an end: memory is the agent's own limit, all else is an error of the platform. */

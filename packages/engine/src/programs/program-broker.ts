@@ -21,6 +21,8 @@ export interface ProgramBrokerOptions
   tools: readonly AgentTool[];
   /** Replies are kept or served: requests carry their parts in this form. */
   parts?: PartsForm;
+  /** Calls that do not limit their replies are sent the limit of their model. */
+  limitsReplies?: boolean;
   /** The pack grants the provider's own tools along with the network. */
   allowsServerFeatures: boolean;
 }
@@ -56,6 +58,7 @@ export class ProgramBroker {
       tools: this.tools,
       allowsServerFeatures: options.allowsServerFeatures,
       ...(options.parts && { parts: options.parts }),
+      ...(options.limitsReplies && { limitsReplies: true }),
       observer: this.calls,
     });
   }

@@ -1,12 +1,13 @@
 import type { AttemptEvent, ExecutionEventType } from '@agentclash/domain';
 import { NO_USAGE } from '@agentclash/domain';
 import { type BrokerCall, CallRefused, type WireMessage } from '@agentclash/model-broker';
+import { BudgetExhausted } from '@agentclash/models';
 import { fakeClock } from '@agentclash/testkit';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { AttemptEvents } from '../events/attempt-events.js';
 import { Spending } from '../model/spending.js';
-import type { AttemptEnd } from '../outcome/attempt-end.js';
+import { type AttemptEnd, outcomeOf } from '../outcome/attempt-end.js';
 import { StageClock } from '../outcome/stage-clock.js';
 import { ProgramCalls } from './program-calls.js';
 import { ProgramEnding } from './program-ending.js';
@@ -152,6 +153,16 @@ describe('A call of a program', () => {
     expect(errors).toEqual([error]);
     expect(() => calls.begin(callOf())).toThrow(CallRefused);
     expect(calls.explain(COMPLETED)).toMatchObject({ because: 'infra', code: 'model_call' });
+  });
+
+  test('A call of a program that the budget of its run refuses cancels the attempt, whatever the program makes of it', () => {
+    const { calls, errors, payloadsOf } = setUp();
+    calls.begin(callOf()).ended({ kind: 'error', error: new BudgetExhausted() });
+    expect(errors).toEqual([]);
+    expect(payloadsOf('model.call.failed')).toMatchObject([{ class: 'budget', tries: 0 }]);
+    expect(() => calls.begin(callOf())).toThrow(CallRefused);
+    const end = calls.explain(COMPLETED);
+    expect(outcomeOf(end)).toMatchObject({ outcome: 'cancelled', code: 'budget', retryable: false });
   });
 
   test('A call of a program is measured from its start to its end, however it ends', () => {

@@ -8,11 +8,11 @@ import {
   CallRefused,
   type WireReply,
 } from '@agentclash/model-broker';
-import { type Model, PROVIDER_FAILURES } from '@agentclash/models';
+import { BudgetExhausted, type Model, PROVIDER_FAILURES } from '@agentclash/models';
 import type { AttemptEvents } from '../events/attempt-events.js';
-import { estimateTokens } from '../model/observed-call.js';
+import { estimateTokens, REFUSED_BY_BUDGET } from '../model/observed-call.js';
 import type { Spending } from '../model/spending.js';
-import { type AttemptEnd, AttemptEnded } from '../outcome/attempt-end.js';
+import { type AttemptEnd, AttemptEnded, BUDGET_EXHAUSTED } from '../outcome/attempt-end.js';
 import type { ProgramEnding } from './program-ending.js';
 import { RecordedConversations } from './recorded-conversations.js';
 
@@ -114,7 +114,8 @@ export class ProgramCalls implements BrokerObserver {
   }
 
   failed(error: unknown): void {
-    if (!(error instanceof AttemptEnded)) this.options.onError?.(error);
+    const isExpected = error instanceof AttemptEnded || error instanceof BudgetExhausted;
+    if (!isExpected) this.options.onError?.(error);
     this.options.ending.later(endOfCallError(error));
   }
 
@@ -152,6 +153,10 @@ export class ProgramCalls implements BrokerObserver {
     if (reply) spending.settle(reply.usage, priceUsd, end.servedFrom !== undefined);
     if (isOver) return;
     if (end.kind === 'error') this.failed(end.error);
+    if (end.kind === 'error' && end.error instanceof BudgetExhausted) {
+      events.record('model.call.failed', { call_id, model: model.name, ...REFUSED_BY_BUDGET }, { summary });
+      return;
+    }
     if (end.kind === 'cancelled' || end.kind === 'error') {
       const timing = { queued_ms: 0, ttft_ms: null, total_ms: 0 };
       const message =
@@ -252,6 +257,7 @@ function meteredEnd(end: CallEnd): Parameters<ReturnType<ProgramCallMeter>>[0] {
 
 function endOfCallError(error: unknown): AttemptEnd {
   if (error instanceof AttemptEnded) return error.end;
+  if (error instanceof BudgetExhausted) return BUDGET_EXHAUSTED;
   return { because: 'infra', code: 'model_call', message: 'a model call could not be made' };
 }
 

@@ -36,7 +36,7 @@ export interface RecordingPorts {
 }
 
 interface ModelCallsOptions extends ModelPorts, RecordingPorts {
-  plan: Pick<AttemptPlan, 'model_calls' | 'repetition'>;
+  plan: Pick<AttemptPlan, 'model_calls' | 'repetition' | 'run_budget'>;
   history: AttemptHistory;
 }
 
@@ -145,15 +145,18 @@ function cachedCalls(options: ModelCallsOptions): ModelCalls {
 
 /** The ports with models whose calls are served first. */
 function wrapped(
-  { openModel, openProgramModel }: ModelPorts,
+  { openModel, openProgramModel, plan }: ModelPorts & Pick<ModelCallsOptions, 'plan'>,
   { form, serve }: { form: PartsForm; serve: Serve },
 ): ModelPorts {
+  // A reply that the budget limits is not that of a request without a limit.
+  const samplingOf = ({ sampling }: ModelConfig, { maxOutputTokens: max_output_tokens }: Model) =>
+    plan.run_budget && form === 'exact' ? { ...sampling, max_output_tokens } : sampling;
   return {
     ...(openModel && {
       openModel: (config: ModelConfig) => {
         const model = openModel(config);
         const call = async (request: ModelRequest) => {
-          const target = nativeTarget(request, { model, sampling: config.sampling, form });
+          const target = nativeTarget(request, { model, sampling: samplingOf(config, model), form });
           const served = await serve(target, { signal: request.signal, connection: config });
           if ('reply' in served) return shown(servedMessage(served.reply, served.from), request);
           return await taken(served.take, async () => {
@@ -205,10 +208,10 @@ function takingBody(reply: ForwardedReply, take: TakeReply): ForwardedReply {
   return {
     ...reply,
     body: taking(),
-    async close(outcome) {
+    async close(outcome, usage) {
       const isComplete = isWhole && outcome === 'success';
       take(recordedHttp(reply, Buffer.concat(chunks), { isCut: !isWhole }), { isComplete });
-      await reply.close(outcome);
+      await reply.close(outcome, usage);
     },
   };
 }

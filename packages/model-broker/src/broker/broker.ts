@@ -6,6 +6,8 @@ import {
   type ForwardedReply,
   type ForwardingModel,
   type ProviderFailureClass,
+  type TokenBound,
+  tokensMaxOf,
 } from '@agentclash/models';
 import pLimit, { type LimitFunction } from 'p-limit';
 import { BROKER_LIMITS, type BrokerLimits } from '../limits.js';
@@ -41,6 +43,8 @@ export interface BrokerOptions {
   allowsServerFeatures: boolean;
   /** Replies are kept or served: requests carry their parts in this form. */
   parts?: PartsForm;
+  /** Calls that do not limit their replies are sent the limit of their model. */
+  limitsReplies?: boolean;
   observer: BrokerObserver;
   /** Reads and restricts a request; default: on this thread. */
   prepare?: (call: RawCall) => Promise<PreparedCall | RefusedCall>;
@@ -147,7 +151,7 @@ export class ModelBroker {
     const { operation, response, reply } = exchange;
     const { wire } = operation;
     const { models, main, prepare = async (raw) => prepareCall(raw) } = this.options;
-    const { allowsServerFeatures, parts } = this.options;
+    const { allowsServerFeatures, parts, limitsReplies } = this.options;
     if (main === undefined) {
       const message = 'The deployment of this program names no models.';
       return reply.refuse({ reason: 'route', status: 404, message });
@@ -162,6 +166,7 @@ export class ModelBroker {
       main,
       allowsServerFeatures,
       ...(parts && { parts }),
+      ...(limitsReplies && { outputMax: outputMaxOf(models) }),
     });
     if ('refused' in call) return reply.refuse(call.refused);
     const target = models.get(call.alias);
@@ -216,6 +221,7 @@ export class ModelBroker {
         ...(call.parts && { parts: call.parts }),
         headers: forwardedHeaders(request),
         credential: operation.wire.credential,
+        ...(operation.kind === 'call' && { tokensMax: tokenBoundOf(call, model) }),
         signal,
       });
     } catch (error) {
@@ -245,7 +251,9 @@ export class ModelBroker {
     const { end, reply: read } = relayed;
     const { tries, servedFrom } = forwarded;
     const timing = forwarded.timing(forwarded.ttftMs);
-    await forwarded.close(end === 'complete' && read.error === null ? 'success' : 'failed');
+    const isWhole = end === 'complete' && read.error === null;
+    // Of a reply that was cut, no usage is the last.
+    await (isWhole ? forwarded.close('success', read.usage) : forwarded.close('failed'));
     const ended = { tries, timing, reply: read, ...(servedFrom && { servedFrom }) };
     if (end === 'disconnected') observer.ended({ kind: 'cancelled', ...ended });
     else if (end === 'cut') {
@@ -312,6 +320,24 @@ function controlled(control: ControlResult): Partial<Extract<CallEnd, { kind: 'f
   return {
     controlFailure: { failure, message, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) },
   };
+}
+
+/** The most that a call of a program can use. */
+function tokenBoundOf(
+  { body, head }: PreparedCall,
+  { maxOutputTokens }: Pick<ForwardingModel, 'maxOutputTokens'>,
+): TokenBound {
+  const output = Math.max(0, head.outputTokensMax ?? maxOutputTokens) * head.replies;
+  return { input: tokensMaxOf(body), output: Math.ceil(output) };
+}
+
+function outputMaxOf(models: BrokerOptions['models']): NonNullable<RawCall['outputMax']> {
+  return Object.fromEntries(
+    [...models].map(([alias, { model }]) => [
+      alias,
+      { tokens: model.maxOutputTokens, providerKey: model.providerKey },
+    ]),
+  );
 }
 
 type CallOperation = Extract<Operation, { wire: Wire; kind: 'call' | 'count_tokens' }>;

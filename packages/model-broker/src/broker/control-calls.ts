@@ -1,11 +1,13 @@
 import { isRecord, type Usage } from '@agentclash/domain';
 import {
+  BudgetExhausted,
   classifyProviderError,
   ForwardError,
   type ForwardingModel,
   type ProviderFailureClass,
   type ReplySource,
   streamError,
+  tokensMaxOf,
 } from '@agentclash/models';
 import type { Wire, WireReply } from '../wires/wire.js';
 
@@ -91,6 +93,8 @@ export class ControlCalls {
       this.succeeded(target);
       return { works: true, ...reply };
     } catch (failure) {
+      // Nothing is learnt of the provider; the program's next call meets the budget itself.
+      if (failure instanceof BudgetExhausted) return { works: true };
       return failure instanceof ForwardError ? { works: false, error: failure } : { works: false };
     }
   }
@@ -102,23 +106,24 @@ function keyOf({ alias, wire }: Pick<ControlTarget, 'alias' | 'wire'>): string {
 
 /** Throws ForwardError, and whatever else a connection may throw. */
 async function send({ wire, model, signal }: ControlTarget): Promise<ControlReply> {
+  const body = JSON.stringify(wire.outgoing(wire.smallestCall, model.name));
   const forwarded = await model.forward({
     path: wire.path({ model: model.name, isStream: false }),
-    body: JSON.stringify(wire.outgoing(wire.smallestCall, model.name)),
+    body,
     headers: { 'content-type': 'application/json', ...wire.requiredHeaders },
     credential: wire.credential,
+    tokensMax: { input: tokensMaxOf(body), output: model.maxOutputTokens },
     signal,
   });
+  let usage: Usage | undefined;
   try {
     const value: unknown = await jsonOf(forwarded.body);
-    const { servedFrom } = forwarded;
-    return {
-      ...(isRecord(value) && { usage: wire.whole(value).usage }),
-      ...(servedFrom && { servedFrom }),
-    };
+    if (isRecord(value)) usage = wire.whole(value).usage;
   } finally {
-    await forwarded.close('success');
+    await forwarded.close('success', usage);
   }
+  const { servedFrom } = forwarded;
+  return { ...(usage && { usage }), ...(servedFrom && { servedFrom }) };
 }
 
 async function jsonOf(body: AsyncIterable<Uint8Array>): Promise<unknown> {

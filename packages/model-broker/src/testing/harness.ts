@@ -10,7 +10,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { type Duplex, duplexPair } from 'node:stream';
 import { type Payload, type SlotOutcome, WIRE_KEYS, type WireKey } from '@agentclash/domain';
 import { createEgress, DEFAULT_EGRESS_SETTINGS } from '@agentclash/egress';
-import { openModel } from '@agentclash/models';
+import { type CallBudget, openModel } from '@agentclash/models';
 import { type BrokerOptions, ModelBroker } from '../broker/broker.js';
 import type { BrokerCall, CallEnd, CallRefused } from '../observer.js';
 import { prepareCall } from '../prepare.js';
@@ -77,7 +77,11 @@ interface RecordedCall extends BrokerCall {
 /** A broker with the models `main` and `small` of one provider, and what its observer received. */
 export function brokerOf(
   baseUrl: string,
-  { origins = null, ...options }: Partial<BrokerOptions> & { origins?: readonly string[] | null } = {},
+  {
+    origins = null,
+    budget,
+    ...options
+  }: Partial<BrokerOptions> & { origins?: readonly string[] | null; budget?: CallBudget } = {},
 ) {
   const calls: RecordedCall[] = [];
   const refused: { reason: string; path?: string; feature?: string }[] = [];
@@ -99,6 +103,7 @@ export function brokerOf(
         egress,
         slots: { acquire: async () => ({ release: (outcome) => void released.push(outcome) }) },
         stepTimeoutMs: 20_000,
+        ...(budget && { budget }),
         clock: { now: () => Date.now(), monotonic: () => performance.now(), sleep: async () => {} },
       },
     ),

@@ -44,6 +44,7 @@ export const anthropic: Wire = {
     return restriction.end(withPossibleChoice(withTools(rest, tools)));
   },
   outgoing: (body, model) => ({ ...body, model }),
+  withOutputMax: (body, { tokens }) => ({ ...body, max_tokens: tokens }),
   smallestCall: { max_tokens: 16, messages: [{ role: 'user', content: 'Reply with OK.' }] },
   requiredHeaders: { 'anthropic-version': '2023-06-01' },
   path: () => '/messages',

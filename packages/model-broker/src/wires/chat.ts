@@ -34,7 +34,8 @@ export const chat: Wire = {
   head: (body) => ({
     model: textIn(body, 'model'),
     isStream: body.stream === true,
-    outputTokensMax: numberIn(body, 'max_completion_tokens') ?? numberIn(body, 'max_tokens') ?? null,
+    // Providers differ in the one that they take.
+    outputTokensMax: largest(numberIn(body, 'max_completion_tokens'), numberIn(body, 'max_tokens')),
     replies: Math.max(1, numberIn(body, 'n') ?? 1),
   }),
   restrict(body) {
@@ -60,6 +61,11 @@ export const chat: Wire = {
       stream_options: { ...recordIn(body, 'stream_options'), include_usage: true },
     }),
   }),
+  // OpenAI's reasoning models refuse the earlier name, which is the only one of some compatible servers.
+  withOutputMax: (body, { tokens, providerKey }) => ({
+    ...body,
+    [providerKey === 'openai' ? 'max_completion_tokens' : 'max_tokens']: tokens,
+  }),
   smallestCall: { messages: [{ role: 'user', content: 'Reply with OK.' }] },
   path: () => '/chat/completions',
   credential: (key) => ({ authorization: `Bearer ${key}` }),
@@ -68,6 +74,11 @@ export const chat: Wire = {
   whole,
   error: ({ status, type, message }) => openAiError(status, type, message),
 };
+
+function largest(...given: readonly (number | undefined)[]): number | null {
+  const numbers = given.filter((each) => each !== undefined);
+  return numbers.length === 0 ? null : Math.max(...numbers);
+}
 
 export function openAiError(status: number, type: string, message: string) {
   return { status, headers: {}, body: { error: { message, type, code: type, param: null } } };

@@ -46,6 +46,10 @@ export const google: Wire = {
     );
   },
   outgoing: (body) => body,
+  withOutputMax: (body, { tokens }) => ({
+    ...omit(body, ['generation_config']),
+    generationConfig: { ...either(body, 'generationConfig', 'generation_config'), maxOutputTokens: tokens },
+  }),
   smallestCall: { contents: [{ role: 'user', parts: [{ text: 'Reply with OK.' }] }] },
   path: ({ model, isStream }) =>
     `/models/${encodeURIComponent(model)}:${isStream ? 'streamGenerateContent?alt=sse' : 'generateContent'}`,

@@ -42,6 +42,7 @@ export const responses: Wire = {
   },
   // The default of `store` is true.
   outgoing: (body, model) => ({ ...body, model, store: false }),
+  withOutputMax: (body, { tokens }) => ({ ...body, max_output_tokens: tokens }),
   smallestCall: { input: 'Reply with OK.' },
   path: () => '/responses',
   credential: (key) => ({ authorization: `Bearer ${key}` }),

@@ -68,6 +68,12 @@ interface ErrorReply {
   body: Payload;
 }
 
+/** The limit of a reply, and the provider, whose name for it may differ from that of others with the same API. */
+export interface OutputMax {
+  tokens: number;
+  providerKey: string;
+}
+
 /** One protocol. All functions are pure; unknown fields of bodies are kept. */
 export interface Wire {
   readonly key: WireKey;
@@ -79,6 +85,8 @@ export interface Wire {
   restrict(body: Payload): Restricted;
   /** The body for the provider: its name of the model, and the settings that the broker needs (usage of a stream). */
   outgoing(body: Payload, model: string): Payload;
+  /** The body with a limit of the tokens of each reply. */
+  withOutputMax(body: Payload, max: OutputMax): Payload;
   /** The body of a call of a few tokens that every model accepts. */
   readonly smallestCall: Payload;
   /** Headers without which the provider refuses a call. */

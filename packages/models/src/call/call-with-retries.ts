@@ -6,6 +6,15 @@ import type { ModelAccount, Sampling } from '../model/account.js';
 import type { ModelClock } from '../model/clock.js';
 import type { ModelReply, ModelRequest } from '../model/model.js';
 import { usageCost } from '../model/pricing.js';
+import {
+  amountOf,
+  type BudgetReservation,
+  boundOf,
+  type CallAmount,
+  type CallBudget,
+  tokensMaxOf,
+  UNUSED,
+} from '../rate/budget.js';
 import type { Slot, Slots } from '../rate/slots.js';
 import { CallAttemptError } from './call-attempt-error.js';
 import { type TriedReply, tryOnce } from './try-once.js';
@@ -20,6 +29,8 @@ export interface OpenModelOptions {
   sampling?: Sampling;
   /** One try, stream included. */
   stepTimeoutMs: number;
+  /** Every try is reserved in it; absent: there is none. A reply without a limit of its own then has one. */
+  budget?: CallBudget;
   /** The pack's prices, which override the account's. */
   pricing?: Pricing;
   clock?: ModelClock;
@@ -33,6 +44,8 @@ export interface OpenModelOptions {
 export interface CallContext extends OpenModelOptions {
   account: ModelAccount;
   price: PriceRow | undefined;
+  /** Upper bound of the tokens of a reply; the provider is sent it where the sampling or a budget sets it. */
+  maxOutputTokens: number;
   sampling: Sampling;
   clock: ModelClock;
   random: () => number;
@@ -41,31 +54,48 @@ export interface CallContext extends OpenModelOptions {
 
 /** One call, retried while its failures are retryable. Throws ModelCallError, or the signal's reason when cancelled. */
 export async function callWithRetries(request: ModelRequest, context: CallContext): Promise<ModelReply> {
-  const { result, tries, timing } = await withRetries(request.signal, context, (slot) =>
-    tryWithSlot(slot, request, context),
+  const { messages, tools, outputSchema, signal } = request;
+  const bound = () => {
+    const input = tokensMaxOf(JSON.stringify([messages, tools, outputSchema]));
+    return boundOf({ input, output: context.maxOutputTokens }, context.price);
+  };
+  const { result, tries, timing } = await withRetries(
+    { signal, ...(context.budget && { bound: bound() }) },
+    context,
+    (held) => tryHolding(held, request, context),
   );
   const { ttftMs, ...reply } = result;
   return { ...reply, costUsd: usageCost(reply.usage, context.price), tries, timing: timing(ttftMs) };
 }
 
-async function tryWithSlot(
-  slot: Slot,
+/** The slot of a try, and its part of the budget. */
+export interface Held {
+  slot: Slot;
+  reservation: BudgetReservation | undefined;
+}
+
+async function tryHolding(
+  { slot, reservation }: Held,
   request: ModelRequest,
   context: CallContext,
 ): Promise<TriedReply | CallAttemptError> {
   let outcome: SlotOutcome = 'failed';
   let retryAfterMs: number | undefined;
+  let used: CallAmount | null = null;
   try {
     const reply = await tryOnce(request, context);
     outcome = 'success';
+    used = amountOf(reply.usage, context.price);
     return reply;
   } catch (error) {
     request.signal.throwIfAborted();
     if (!(error instanceof CallAttemptError)) throw error;
     retryAfterMs = error.retryAfterMs;
     outcome = slotOutcomeOf(error);
+    if (error.isFree) used = UNUSED;
     return error;
   } finally {
     await slot.release(outcome, retryAfterMs);
+    await reservation?.settle(used);
   }
 }

@@ -117,7 +117,7 @@ export class Exchange {
     const wait = retryAfterMs(retryAfter, this.options.now());
     return new CallAttemptError(
       { ...messageOfBody(await beginningOf(body)), status: this.status },
-      wait === undefined ? {} : { retryAfterMs: wait },
+      { isHttpError: true, ...(wait !== undefined && { retryAfterMs: wait }) },
     );
   }
 

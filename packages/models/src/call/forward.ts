@@ -1,10 +1,10 @@
 import type { SlotOutcome } from '@agentclash/domain';
 import { ForwardError, type ForwardedReply, type ForwardRequest } from '../model/model.js';
 import { isCredentialNeeded } from '../providers/providers.js';
-import type { Slot } from '../rate/slots.js';
+import { amountOf, boundOf, type CallAmount, UNUSED } from '../rate/budget.js';
 import { CallAttemptError } from './call-attempt-error.js';
 import { providerEndpointOf } from './call-endpoint.js';
-import type { CallContext } from './call-with-retries.js';
+import type { CallContext, Held } from './call-with-retries.js';
 import { keyOf } from './credential-key.js';
 import { Exchange } from './exchange.js';
 import { slotOutcomeOf, withRetries } from './with-retries.js';
@@ -12,14 +12,15 @@ import { headersWithoutKey, withoutKey } from './without-key.js';
 
 /**
  * Sends a request of a program to the account's provider and returns the provider's reply while it streams. Failures
- * before the first byte are retried like those of our own calls. The slot is held until `close`. Throws ForwardError,
- * or the signal's reason when cancelled.
+ * before the first byte are retried like those of our own calls. The slot and the part of the budget are held until
+ * `close`. Throws ForwardError, BudgetExhausted, or the signal's reason when cancelled.
  */
 export async function forward(request: ForwardRequest, context: CallContext): Promise<ForwardedReply> {
+  const { signal, tokensMax } = request;
   const { result, tries, timing } = await withRetries(
-    request.signal,
+    { signal, ...(tokensMax && { bound: boundOf(tokensMax, context.price) }) },
     context,
-    (slot) => tryWithSlot(slot, request, context),
+    (held) => tryHolding(held, request, context),
     (final, { error }) => new ForwardError(final, error.message, error.code),
   );
   return { ...result, tries, timing };
@@ -27,15 +28,16 @@ export async function forward(request: ForwardRequest, context: CallContext): Pr
 
 type Forwarded = Omit<ForwardedReply, 'tries' | 'timing'>;
 
-async function tryWithSlot(
-  slot: Slot,
+async function tryHolding(
+  held: Held,
   request: ForwardRequest,
   context: CallContext,
 ): Promise<Forwarded | CallAttemptError> {
   let outcome: SlotOutcome | undefined = 'failed';
   let retryAfterMs: number | undefined;
+  let used: CallAmount | null = null;
   try {
-    const forwarded = await tryOnce(slot, request, context);
+    const forwarded = await tryOnce(held, request, context);
     outcome = undefined;
     return forwarded;
   } catch (error) {
@@ -43,14 +45,22 @@ async function tryWithSlot(
     if (!(error instanceof CallAttemptError)) throw error;
     retryAfterMs = error.retryAfterMs;
     outcome = slotOutcomeOf(error);
+    if (error.isFree) used = UNUSED;
     return error;
   } finally {
-    // A reply keeps its slot until it has been read.
-    if (outcome !== undefined) await slot.release(outcome, retryAfterMs);
+    // A reply keeps both until it has been read.
+    if (outcome !== undefined) {
+      await held.slot.release(outcome, retryAfterMs);
+      await held.reservation?.settle(used);
+    }
   }
 }
 
-async function tryOnce(slot: Slot, request: ForwardRequest, context: CallContext): Promise<Forwarded> {
+async function tryOnce(
+  { slot, reservation }: Held,
+  request: ForwardRequest,
+  context: CallContext,
+): Promise<Forwarded> {
   const { account, clock } = context;
   const { providerKey, baseURL } = providerEndpointOf(account);
   const credential = await account.openCredential?.(request.signal);
@@ -76,11 +86,12 @@ async function tryOnce(slot: Slot, request: ForwardRequest, context: CallContext
       headers: headersWithoutKey(headers, key),
       body: key === '' ? body : withoutKey(body, key),
       ttftMs: clock.monotonic() - sentAt,
-      async close(outcome) {
+      async close(outcome, usage) {
         if (isClosed) return;
         isClosed = true;
         exchange.close();
         await slot.release(outcome);
+        await reservation?.settle(usage ? amountOf(usage, context.price) : null);
       },
     };
   } catch (error) {

@@ -2,9 +2,9 @@ import type { CallTiming } from '@agentclash/domain';
 import { planCallRetry } from '../failures/call-retry.js';
 import { failureSentence } from '../failures/sentences.js';
 import { ModelCallError } from '../model/model.js';
-import type { Slot } from '../rate/slots.js';
+import { type CallAmount, UNUSED } from '../rate/budget.js';
 import { CallAttemptError } from './call-attempt-error.js';
-import type { CallContext } from './call-with-retries.js';
+import type { CallContext, Held } from './call-with-retries.js';
 
 export interface Retried<T> {
   result: T;
@@ -14,13 +14,14 @@ export interface Retried<T> {
 }
 
 /**
- * Tries one call, each time in a slot of the account, until a try succeeds or its failure is final. `tryWithSlot`
- * releases the slot. Throws what `errorOf` makes of a ModelCallError, or the signal's reason when cancelled.
+ * Tries one call, each time in a slot of the account and with a part of the budget, until a try succeeds or its failure
+ * is final. `tryHolding` releases both. Throws what `errorOf` makes of a ModelCallError, BudgetExhausted, or the signal's
+ * reason when cancelled.
  */
 export async function withRetries<T>(
-  signal: AbortSignal,
+  { signal, bound }: { signal: AbortSignal; bound?: CallAmount },
   context: CallContext,
-  tryWithSlot: (slot: Slot) => Promise<T | CallAttemptError>,
+  tryHolding: (held: Held) => Promise<T | CallAttemptError>,
   errorOf: (final: ModelCallError, last: CallAttemptError) => ModelCallError = (final) => final,
 ): Promise<Retried<T>> {
   const { clock, account } = context;
@@ -33,9 +34,9 @@ export async function withRetries<T>(
   });
   for (let tries = 1; ; tries++) {
     const requestedAt = clock.monotonic();
-    const slot = await context.slots.acquire({ accountId: account.id, runId: context.runId, signal });
+    const held = await hold({ signal, bound }, context);
     queuedMs += clock.monotonic() - requestedAt;
-    const result = await tryWithSlot(slot);
+    const result = await tryHolding(held);
     if (!(result instanceof CallAttemptError)) return { result, tries, timing };
     context.onFailure(result.error);
     const { class: failure, retryAfterMs, error } = result;
@@ -63,6 +64,20 @@ export async function withRetries<T>(
       signal.throwIfAborted();
       throw reason;
     });
+  }
+}
+
+/** The budget comes first: a call that waits for it keeps no slot from others. */
+async function hold(
+  { signal, bound }: { signal: AbortSignal; bound: CallAmount | undefined },
+  { slots, budget, account, runId }: CallContext,
+): Promise<Held> {
+  const reservation = bound && (await budget?.reserve(bound, signal));
+  try {
+    return { slot: await slots.acquire({ accountId: account.id, runId, signal }), reservation };
+  } catch (error) {
+    await reservation?.settle(UNUSED);
+    throw error;
   }
 }
 

@@ -54,6 +54,12 @@ export interface RequestPart {
   digest: string;
 }
 
+/** Tokens of a request and of its replies, at most. */
+export interface TokenBound {
+  input: number;
+  output: number;
+}
+
 /** A request of a program, in the provider's own protocol. */
 export interface ForwardRequest {
   /** Below the account's base URL, query included. */
@@ -64,6 +70,8 @@ export interface ForwardRequest {
   parts?: readonly RequestPart[];
   /** The headers that carry the account's key. */
   credential(key: string): Record<string, string>;
+  /** The most that it can use, by which it is reserved in a budget; absent for a request that costs nothing. */
+  tokensMax?: TokenBound;
   signal: AbortSignal;
 }
 
@@ -79,8 +87,11 @@ export interface ForwardedReply {
   /** Milliseconds from the request of the last try to the head of the reply. */
   ttftMs: number;
   timing: (ttftMs: number | null) => CallTiming;
-  /** Drops the connection if it is open, and frees the slot. Idempotent. */
-  close(outcome: SlotOutcome): Promise<void>;
+  /**
+   * Drops the connection if it is open, frees the slot, and counts the use in the budget: without a usage, all that was
+   * reserved. Idempotent.
+   */
+  close(outcome: SlotOutcome, usage?: Usage): Promise<void>;
 }
 
 /** A model of a provider account, which handles retries, rate control and credentials itself. */
@@ -93,13 +104,13 @@ export interface Model {
   maxPriceOf(tokens: { input: number; output: number }): number | null;
   /** Cost of a call in US dollars; null when the model has no price. */
   priceOf(usage: PricedUsage): number | null;
-  /** Throws ModelCallError. */
+  /** Throws ModelCallError and BudgetExhausted. */
   call(request: ModelRequest): Promise<ModelReply>;
 }
 
 /** A model that also takes requests in its provider's own protocol. */
 export interface ForwardingModel extends Model {
-  /** Throws ForwardError, or the signal's reason when cancelled. */
+  /** Throws ForwardError, BudgetExhausted, or the signal's reason when cancelled. */
   forward(request: ForwardRequest): Promise<ForwardedReply>;
 }
 

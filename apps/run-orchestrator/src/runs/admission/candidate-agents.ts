@@ -17,6 +17,8 @@ import { refuse, type Warning } from '../state/admission-problem.js';
 import { deploymentsRequired, idsOfNamed, namedDeployments } from './named-deployments.js';
 import { agentWarnings } from './run-admission.js';
 import {
+  budgetPriceProblem,
+  budgetWarnings,
   credentialReferences,
   packModelsProblem,
   presetProblem,
@@ -81,6 +83,8 @@ interface AdmissionContext {
   view: PackVersionView;
   inputSetKey: string;
   runLimits: LimitSettings;
+  /** Absent: none, or one that no call is made under. */
+  callBudget?: { usd?: number | undefined };
 }
 
 /** Agents, models and tools of a run: found, checked against the pack, pinned. */
@@ -111,17 +115,27 @@ export class RunAdmission {
   /** Fails with the first reason why these cannot race. */
   async admit(
     { agents, resources }: CandidateAgents,
-    { view, inputSetKey, runLimits }: AdmissionContext,
+    { view, inputSetKey, runLimits, callBudget }: AdmissionContext,
   ): Promise<AdmittedAgents> {
     const { manifest, spec } = view;
     const fleetWarnings = await this.fleet.admit(needsOfPack(manifest, agents));
-    const reading = readPackModels({ manifest, spec, inputSetKey }, resources.models);
+    const catalog = resources.models;
+    const reading = readPackModels({ manifest, spec, inputSetKey }, catalog);
+    const simulated = Object.fromEntries(
+      reading.simulators.flatMap((name) => {
+        const model = reading.models[name];
+        return model === undefined ? [] : [[name, model]];
+      }),
+    );
     refuse(
       toolsProblem(manifest, agents) ??
         serversProblem(view, agents) ??
         packModelsProblem(reading, agents) ??
         presetProblem(agents) ??
-        priceProblem(agents, { spec, runLimits, catalog: resources.models }),
+        priceProblem(agents, { spec, runLimits, catalog }) ??
+        (callBudget?.usd === undefined
+          ? undefined
+          : budgetPriceProblem(agents, { spec, simulators: simulated, catalog })),
     );
     const { models: packModels, simulators } = reading;
     this.checkCredentials(credentialReferences(agents, packModels));
@@ -141,7 +155,8 @@ export class RunAdmission {
         ...toolWarnings(manifest, agents),
         ...fleetWarnings,
         ...simulatorWarnings(reading),
-        ...priceWarnings(agents, { spec, packModels, catalog: resources.models }),
+        ...priceWarnings(agents, { spec, packModels, catalog }),
+        ...(callBudget ? budgetWarnings(agents) : []),
       ],
     };
   }

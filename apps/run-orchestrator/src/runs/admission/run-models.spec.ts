@@ -4,7 +4,14 @@ import { describe, expect, test } from '@jest/globals';
 import { publish, wordPack } from '../../testing/published-pack.js';
 import type { AgentSnapshot } from '../plans/agent-snapshot.js';
 import { ModelCatalog } from '../plans/model-catalog.js';
-import { credentialReferences, presetProblem, priceProblem, priceWarnings } from './run-models.js';
+import {
+  budgetPriceProblem,
+  budgetWarnings,
+  credentialReferences,
+  presetProblem,
+  priceProblem,
+  priceWarnings,
+} from './run-models.js';
 
 type Wires = PlannedPreset['definition']['wires'];
 
@@ -146,6 +153,45 @@ describe('A program that calls models', () => {
     const lanes = [program({ main: model('openai', { model: 'm-2' }) })];
     const packModels = { judge: model('openai', { pricing: { models: [PRICE], source: 'list' } }) };
     expect(priceWarnings(lanes, { spec: { ...spec, pricing }, packModels, catalog })).toEqual([]);
+  });
+
+  test('a budget in dollars needs a price for each model that is called, and the refusal names those without', () => {
+    const priced = model('openai', { pricing: { models: [PRICE] } });
+    const unpriced = (name: string) => model('openai', { model: name, provider_account_id: 'a-1' });
+    const admitted = { spec, simulators: {}, catalog };
+    expect(budgetPriceProblem([program({ main: priced })], admitted)).toBeUndefined();
+    const agents = [program({ main: priced, small: { ...unpriced('m-2'), alias: 'small' } })];
+    const simulators = { 'alias:simulator': unpriced('m-3') };
+    expect(budgetPriceProblem(agents, { ...admitted, simulators })).toEqual({
+      code: 'price_unknown',
+      message:
+        'The run has a budget in US dollars (stop_when.budget.usd), but there is no price of openai m-2, openai m-3. Set it, in US dollars per million tokens: agentclash prices set m-2 --account work --input USD --output USD',
+    });
+  });
+
+  test('a budget of calls warns of replies that it limits, and of endpoints that it cannot count', () => {
+    const named = (name: string, agent: object) => ({
+      ...program({ main: model('openai') }),
+      ...agent,
+      name,
+    });
+    const config = (more: object) => ({
+      kind: 'model',
+      config: { provider_key: 'openai', model: 'm', ...more },
+    });
+    const warnings = budgetWarnings([
+      named('coder', {}),
+      named('open', config({})),
+      named('limited', config({ sampling: { max_output_tokens: 9 } })),
+      named('remote', { kind: 'endpoint' }),
+    ] as AgentSnapshot[]);
+    expect(warnings.map(({ code, message }) => [code, message])).toEqual([
+      ['budget_limits_replies', expect.stringContaining('That concerns "coder" and "open".')],
+      ['budget_excludes_endpoints', expect.stringContaining('counts no calls of "remote"')],
+    ]);
+    expect(
+      budgetWarnings([named('limited', config({ sampling: { max_output_tokens: 9 } }))] as AgentSnapshot[]),
+    ).toEqual([]);
   });
 
   test('a program names the credentials of all its models', () => {

@@ -7,6 +7,7 @@ import { type AgentSnapshot, presetOf } from '../plans/agent-snapshot.js';
 import { type ModelCatalog, withPrice } from '../plans/model-catalog.js';
 import type { PackModels, PackModelsReading } from '../plans/pack-models.js';
 import type { AdmissionProblem, Warning } from '../state/admission-problem.js';
+import { quoted } from './run-admission.js';
 
 /** Models that a pack names, or leaves to the deployment, and that cannot be called. */
 export function packModelsProblem(
@@ -67,6 +68,38 @@ export function priceProblem(
     };
   }
   return judgePriceProblem(spec, catalog);
+}
+
+/** A budget in dollars that cannot be enforced, with every model that has no price. */
+export function budgetPriceProblem(
+  agents: readonly AgentSnapshot[],
+  { spec, simulators, catalog }: { spec: EvaluationSpec; simulators: PackModels; catalog: ModelCatalog },
+): AdmissionProblem | undefined {
+  const unpriced = [
+    ...agents.flatMap((agent) => unpricedModels(agent, spec.pricing)),
+    ...Object.values(simulators).filter((model) => !withPrice(model, spec.pricing).pricing),
+  ];
+  const [first] = unpriced;
+  if (first === undefined) return undefined;
+  const names = [...new Set(unpriced.map(({ provider_key, model }) => `${provider_key} ${model}`))];
+  const message = `The run has a budget in US dollars (stop_when.budget.usd), but there is no price of ${names.join(', ')}. ${setPrice(first, catalog)}`;
+  return { code: 'price_unknown', message };
+}
+
+/** The changes that a budget of calls makes to the work of agents, and the calls that it cannot count. */
+export function budgetWarnings(agents: readonly AgentSnapshot[]): Warning[] {
+  const open = agents.filter(
+    (agent) =>
+      (agent.kind === 'model' && agent.config.sampling?.max_output_tokens === undefined) ||
+      (agent.kind === 'program' && agent.config.models !== undefined),
+  );
+  const uncounted = agents.filter(({ kind }) => kind === 'endpoint');
+  const limit = `The budget reserves every reply before its call: a reply that neither the deployment (sampling.max_output_tokens) nor the request of a program limits has at most 4096 tokens. That concerns ${quoted(open)}.`;
+  const outside = `The budget in tokens and US dollars counts no calls of ${quoted(uncounted)}: an endpoint makes its own.`;
+  return [
+    ...(open.length > 0 ? [{ code: 'budget_limits_replies', message: limit }] : []),
+    ...(uncounted.length > 0 ? [{ code: 'budget_excludes_endpoints', message: outside }] : []),
+  ];
 }
 
 /** One warning for each model without a price, with the lanes whose cost will be unknown. */

@@ -58,6 +58,21 @@ export class LaneHalts {
     const ids = await this.races.agentIds(tx, change.run.id);
     const skipped = await this.skip(change, tx, { ids, isUnsent: true });
     if (skipped.size > 0) change.set({ stopped: reason });
+    this.recordSkips(change, skipped, reason);
+  }
+
+  /**
+   * Delivers no attempt for the first time any more, after a call that the budget refused: attempts at work continue as
+   * far as it goes, with all deliveries that they may have.
+   */
+  async stopAll(change: RunChange, tx: Transaction, reason: RunStopReason): Promise<void> {
+    if (!isUnderWay(change)) return;
+    const ids = await this.races.agentIds(tx, change.run.id);
+    change.set({ stopped: change.run.stopped ?? reason });
+    this.recordSkips(change, await this.skip(change, tx, { ids, isUnsent: false }), reason);
+  }
+
+  private recordSkips(change: RunChange, skipped: ReadonlyMap<string, number>, reason: RunStopReason): void {
     for (const [run_agent_id, count] of skipped) {
       const payload = { run_agent_id, reason, skipped: count };
       change.record({
@@ -92,4 +107,8 @@ export class LaneHalts {
     const unscored = finished.filter(({ isScored }) => !isScored).map(({ id }) => id);
     if (unscored.length > 0) await this.scores.ofAttempts(change, tx, unscored);
   }
+}
+
+function isUnderWay({ status }: RunChange): boolean {
+  return status === 'queued' || status === 'running' || status === 'paused';
 }

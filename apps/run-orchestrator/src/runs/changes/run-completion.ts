@@ -3,7 +3,7 @@ import { endOfScoring, isRanked } from '@agentclash/domain';
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../database.js';
 import { failureOf } from '../state/pack-errors.js';
-import { progressOf } from '../state/progress.js';
+import { type AgentCounts, progressOf } from '../state/progress.js';
 import type { RunChange } from '../state/run-change.js';
 import { moveRun } from '../state/state-moves.js';
 import { RunChangesStore } from '../store/run-changes.store.js';
@@ -53,7 +53,9 @@ export class RunCompletion {
       return;
     }
     const agents = (await this.store.agents(change, tx)).map(({ counts }) => counts);
-    const to = endOfScoring(agents.reduce((sum, { usable }) => sum + usable, 0));
+    const to = isEndedByBudget(change, agents)
+      ? 'completed'
+      : endOfScoring(agents.reduce((sum, { usable }) => sum + usable, 0));
     const reason = failureOf(to, change.packErrors)?.code;
     moveRun(change, to, { counts: progressOf(agents), ...(reason !== undefined && { reason }) });
     await this.end(change, tx, ranking);
@@ -79,4 +81,12 @@ export class RunCompletion {
     const payload = { status, counts, ranking, ...notes, ...(stopped !== null && { stopped }) };
     change.recordAndPublish(runEvents.completed, { type: 'run.completed', payload });
   }
+}
+
+/** True when a budget ended every attempt that the run began: nothing has failed, though nothing was graded. */
+function isEndedByBudget(change: RunChange, agents: readonly AgentCounts[]): boolean {
+  if ((change.patch.stopped ?? change.run.stopped) !== 'budget') return false;
+  return agents.every(({ byOutcome: { cancelled, ...others } }) =>
+    Object.values(others).every((count) => count === 0),
+  );
 }

@@ -3,12 +3,14 @@ import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../database.js';
 import { RunCompletion } from '../changes/run-completion.js';
 import { scoreRetryAt, sendScoreJobs } from '../changes/score-requests.js';
+import { callLimitsOf } from '../state/call-budget.js';
 import { type AfterDelivery, afterDelivery } from '../state/delivery-state.js';
 import type { RunChange } from '../state/run-change.js';
 import { recordMove } from '../state/state-moves.js';
 import { AttemptReads } from '../store/attempts/attempt-reads.store.js';
 import { AttemptWrites } from '../store/attempts/attempt-writes.store.js';
 import type { EndedDelivery, Holder } from '../store/attempts/delivery-writes.store.js';
+import { RunBudgetsStore } from '../store/run-budgets.store.js';
 
 /** How long stored events may lag behind the end of their delivery before they count as lost. */
 const EVENTS_WAIT_MS = 300_000;
@@ -26,6 +28,7 @@ export class Deliveries {
     private readonly attempts: AttemptReads,
     private readonly writes: AttemptWrites,
     private readonly completion: RunCompletion,
+    private readonly budgets: RunBudgetsStore,
   ) {}
 
   /** Decides what follows the delivery, before it ends: its last event contains that. */
@@ -64,6 +67,10 @@ export class Deliveries {
     };
     const ended = await this.writes.end(tx, ends.map(rowOf(change)), times);
     for (const each of ended) follow(change, each);
+    if (ended.length > 0 && callLimitsOf(change.run.stopWhen) !== undefined) {
+      const deliveries = ended.map(({ id, delivery }) => ({ id, delivery }));
+      await this.budgets.closeDeliveries(tx, change.run.id, deliveries);
+    }
     const over = ended.filter(({ isFinished }) => isFinished);
     sendScoreJobs(
       change,

@@ -11,6 +11,7 @@ import { modelCallWarnings, RunRecordings } from '../admission/run-recording.sou
 import { RunScopes } from '../admission/run-scope.source.js';
 import type { SecretNeeds } from '../admission/run-secrets.js';
 import { WorkspaceStorage } from '../deletion/workspace-storage.service.js';
+import { callLimitsOf } from '../state/call-budget.js';
 import { type NewRunAgent, RunsStore } from '../store/runs.store.js';
 import { RunLifecycle } from './run-lifecycle.js';
 
@@ -85,6 +86,9 @@ export class RunCreation {
       view,
       inputSetKey: inputSet.key,
       runLimits: request.limits ?? {},
+      ...(race.stopWhen?.budget !== undefined &&
+        callLimitsOf(race.stopWhen) !== undefined &&
+        modelCalls.modelCalls !== 'replay' && { callBudget: race.stopWhen.budget }),
     });
     const unbound = await this.grantSecrets({ workspace_id, run_id: id }, admitted.secrets, agents);
     return await this.store.create({

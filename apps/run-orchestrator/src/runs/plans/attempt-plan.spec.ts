@@ -94,7 +94,7 @@ const agent: AgentSnapshot = {
     tool_policy: { allow_shell: false, denied_tools: ['exec'] },
   },
 };
-const pins = { packModels: {}, raceStepGap: 3, modelCalls: null };
+const pins = { packModels: {}, raceStepGap: 3, modelCalls: null, hasCallBudget: false };
 const runLimits = { max_tool_calls: 3 };
 const sources = { version, case: caseOf(manifest, 'all', 'first'), agent, pins, runLimits };
 const identity = {

@@ -73,6 +73,8 @@ export function attemptPlan(
         race_context: { min_step_gap: pins.raceStepGap },
       }),
     ...(pins.modelCalls !== null && { model_calls: pins.modelCalls }),
+    // A replay makes no call.
+    ...(pins.hasCallBudget && pins.modelCalls !== 'replay' && { run_budget: true as const }),
     ...(!needsVerifier(graderChecks(version.spec)) && { is_unverified: true }),
   };
 }

@@ -16,6 +16,8 @@ export interface RunPins {
   raceStepGap: number | null;
   /** Null: live. */
   modelCalls: NonNullable<AttemptPlan['model_calls']> | null;
+  /** Calls of its models are reserved in a budget. */
+  hasCallBudget: boolean;
 }
 
 export interface PackModelsReading {

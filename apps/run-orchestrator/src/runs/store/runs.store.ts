@@ -5,6 +5,7 @@ import {
   type Race,
   type Run,
   type RunAgent,
+  type RunBudget,
   type runs,
   type StopWhen,
   Uuid,
@@ -15,9 +16,12 @@ import { constraintViolationOf, Database, type Transaction } from '../../databas
 import { Prisma } from '../../generated/client.js';
 import { type AgentSnapshot, isMetered } from '../plans/agent-snapshot.js';
 import type { PackModels, RunPins } from '../plans/pack-models.js';
+import { budgetView, callLimitsOf } from '../state/call-budget.js';
 import { factOf, type PublicFact } from '../state/event-draft.js';
 import { STALE_AT_ONCE } from './attempts/attempt-conditions.store.js';
+import { AttemptReads } from './attempts/attempt-reads.store.js';
 import { AttemptWrites } from './attempts/attempt-writes.store.js';
+import { RunBudgetsStore } from './run-budgets.store.js';
 import { AS_READ, asAgent, asRun, runAgentsOf, WITH_RACE, WITH_RUN_STATUS } from './run-views.store.js';
 
 /** Few events follow the end of a run: those of scores that come late. */
@@ -99,6 +103,8 @@ export class RunsStore {
   constructor(
     private readonly db: Database,
     private readonly attempts: AttemptWrites,
+    private readonly attemptReads: AttemptReads,
+    private readonly budgets: RunBudgetsStore,
   ) {}
 
   /** Writes the run, its agents and all its attempts, or nothing. False: another run has the request's id. */
@@ -130,6 +136,7 @@ export class RunsStore {
         // A case is evidence once all of its repetitions are over.
         const isByCase = run.stopWhen !== null;
         await this.attempts.insert(tx, { runId, agentIds, caseKeys, repetitions, isByCase });
+        await this.budgets.create(tx, runId, run.stopWhen);
       },
       { timeout: 60_000 },
     );
@@ -151,7 +158,20 @@ export class RunsStore {
     if (row === null) return undefined;
     const race = row.race as Run['race'] | null;
     const run = asRun(row);
-    return { ...run, ...(race && { race: hasRunEnded(run.status) ? endedRace(race) : race }) };
+    const budget = await this.budgetOf(id, row.stopWhen as StopWhen | null);
+    return {
+      ...run,
+      ...(race && { race: hasRunEnded(run.status) ? endedRace(race) : race }),
+      ...(budget && { budget }),
+    };
+  }
+
+  private async budgetOf(id: string, stopWhen: StopWhen | null): Promise<RunBudget | undefined> {
+    const { budget } = stopWhen ?? {};
+    if (budget === undefined) return undefined;
+    const attempts = budget.attempts === undefined ? 0 : await this.attemptReads.countDispatched(this.db, id);
+    const calls = callLimitsOf(stopWhen) && (await this.budgets.find(id));
+    return budgetView(stopWhen, { calls, attempts });
   }
 
   async list(filters: RunList): Promise<Run[]> {

@@ -1,8 +1,10 @@
+import type { StopWhen } from '@agentclash/contracts';
 import { ValueCache } from '@agentclash/service-kit';
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../database.js';
 import type { AgentSnapshot } from '../plans/agent-snapshot.js';
 import type { PackModels, RunPins } from '../plans/pack-models.js';
+import { callLimitsOf } from '../state/call-budget.js';
 
 /** A snapshot may hold a megabyte of scripts. */
 const SNAPSHOTS_MAX = 32;
@@ -26,8 +28,8 @@ export class SnapshotsStore {
 
   async run(runId: string): Promise<RunPins> {
     return await this.pins.get(runId, async () => {
-      const select = { packModels: true, raceStepGap: true, modelCalls: true };
-      const { packModels, raceStepGap, modelCalls } = await this.db.run.findUniqueOrThrow({
+      const select = { packModels: true, raceStepGap: true, modelCalls: true, stopWhen: true };
+      const { packModels, raceStepGap, modelCalls, stopWhen } = await this.db.run.findUniqueOrThrow({
         where: { id: runId },
         select,
       });
@@ -36,6 +38,7 @@ export class SnapshotsStore {
         packModels: packModels as object as PackModels,
         raceStepGap,
         modelCalls: modelCalls as RunPins['modelCalls'],
+        hasCallBudget: callLimitsOf(stopWhen as StopWhen | null) !== undefined,
       };
     });
   }

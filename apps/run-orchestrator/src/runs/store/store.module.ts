@@ -6,6 +6,7 @@ import { HistoryStore } from './history.store.js';
 import { HumanTurnsStore, ManualPhasesStore } from './human-turns.store.js';
 import { Payloads } from './payloads.js';
 import { RacesStore } from './races.store.js';
+import { RunBudgetsStore } from './run-budgets.store.js';
 import { RunChangesStore } from './run-changes.store.js';
 import { RunsStore } from './runs.store.js';
 import { SnapshotsStore } from './snapshots.store.js';
@@ -21,6 +22,7 @@ import { SnapshotsStore } from './snapshots.store.js';
     ManualPhasesStore,
     Payloads,
     RacesStore,
+    RunBudgetsStore,
     RunChangesStore,
     RunsStore,
     SnapshotsStore,
@@ -34,6 +36,7 @@ import { SnapshotsStore } from './snapshots.store.js';
     ManualPhasesStore,
     Payloads,
     RacesStore,
+    RunBudgetsStore,
     RunChangesStore,
     RunsStore,
     SnapshotsStore,

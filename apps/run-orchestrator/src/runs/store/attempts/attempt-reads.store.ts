@@ -9,6 +9,7 @@ import type {
 } from '@agentclash/contracts';
 import {
   type AttemptState,
+  isHeld,
   isOver,
   type Outcome,
   type PeerProgress,
@@ -189,6 +190,12 @@ export class AttemptReads {
         NOT: { state: 'queued', delivery: 0, jobSentAt: null },
       },
     });
+  }
+
+  /** True while an executor holds this delivery. */
+  async isAtWork(tx: Transaction, of: { id: string; runId: string; delivery: number }): Promise<boolean> {
+    const attempt = await tx.attempt.findFirst({ where: of, select: { state: true } });
+    return attempt !== null && isHeld(attempt.state as AttemptState);
   }
 
   /** The first attempts of a run, in the order of work. */

@@ -1,0 +1,234 @@
+import { ContractError, runBudgets, runs, type StopWhen } from '@agentclash/contracts';
+import { BusBudget, newId } from '@agentclash/service-kit';
+import { waitFor } from '@agentclash/testkit';
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { claim, executeAttempt, finish, resultOf } from '../../testing/executor.js';
+import { openOrchestrator } from '../../testing/orchestrator-fixture.js';
+import { publish, wordPack } from '../../testing/published-pack.js';
+
+const fixture = await openOrchestrator();
+const { fakes, database, workspaceId: workspace_id } = fixture;
+const CASES = 8;
+const signal = new AbortController().signal;
+
+const cancelled = resultOf({
+  outcome: 'cancelled',
+  finished_by: 'none',
+  error: { code: 'budget', message: 'the budget of the run is used up', retryable: false },
+  last_sequence: 0,
+});
+
+describe('a run with a budget of calls', () => {
+  const pack = fakes.add(publish(wordPack(CASES)));
+  let lane: Awaited<ReturnType<typeof fixture.scripted>>;
+
+  beforeAll(async () => {
+    lane = await fixture.scripted('lane');
+  });
+  beforeEach(() => {
+    fakes.execute = async () => {};
+  });
+
+  const start = async (budget: StopWhen['budget']) =>
+    (await fixture.createRun(pack.version.id, [lane], { stop_when: { budget }, seed: 1 })).id;
+  const budgetOf = async (run_id: string) => (await fixture.run(run_id)).budget;
+  /** Claims the next attempts of a run, each for an executor of its own. */
+  const held = async (run_id: string, count: number) => {
+    const attempts = (await fixture.attempts(run_id)).slice(0, count);
+    return await Promise.all(
+      attempts.map(async ({ id: attempt_id }, at) => {
+        const executor_id = `executor-${at}`;
+        const claimed = await claim(fixture.bus, attempt_id, executor_id);
+        if (!claimed.claimed) throw new Error('not claimed');
+        const { delivery } = claimed;
+        const budget = new BusBudget(fixture.bus, { run_id, attempt_id, delivery }, { warn: () => {} });
+        const lease = { attempt_id, delivery, executor_id };
+        return { lease, budget, plan: claimed.plan };
+      }),
+    );
+  };
+  /** As an executor ends an attempt whose call the budget refused. */
+  const end = (lease: Awaited<ReturnType<typeof held>>[number]['lease']) =>
+    finish(fixture.bus, lease, cancelled);
+
+  test('parallel calls of several executors never use more tokens or dollars than the budget', async () => {
+    const call = fc.record({
+      tokens: fc.integer({ min: 1, max: 400 }),
+      usd: fc.integer({ min: 0, max: 400 }).map((thousandths) => thousandths / 1_000),
+      share: fc.constantFrom(0, 0.3, 1),
+      pauseMs: fc.integer({ min: 0, max: 5 }),
+    });
+    const executors = fc.array(fc.array(call, { minLength: 1, maxLength: 4 }), {
+      minLength: 3,
+      maxLength: 5,
+    });
+    await fc.assert(
+      fc.asyncProperty(executors, async (callsOf) => {
+        const limit = { tokens: 1_000, usd: 1 };
+        const run_id = await start(limit);
+        // The provider counts what every call uses.
+        const used = { tokens: 0, usd: 0 };
+        await Promise.all(
+          (await held(run_id, callsOf.length)).map(async ({ budget, lease }, at) => {
+            for (const { tokens, usd, share, pauseMs } of callsOf[at] ?? []) {
+              const reservation = await budget.reserve({ tokens, usd }, signal);
+              if (reservation === undefined) break;
+              const amount = { tokens: Math.floor(tokens * share), usd: usd * share };
+              used.tokens += amount.tokens;
+              used.usd += amount.usd;
+              expect(used.tokens).toBeLessThanOrEqual(limit.tokens);
+              expect(used.usd).toBeLessThanOrEqual(limit.usd + 1e-9);
+              await new Promise((resolve) => setTimeout(resolve, pauseMs));
+              await reservation.settle(amount);
+            }
+            await end(lease);
+          }),
+        );
+        const shown = await budgetOf(run_id);
+        expect(shown?.tokens).toEqual({ limit: limit.tokens, spent: used.tokens, reserved: 0 });
+        expect(shown?.usd).toMatchObject({ limit: limit.usd, reserved: 0 });
+        expect(shown?.usd?.spent).toBeCloseTo(used.usd, 6);
+      }),
+      { numRuns: 5 },
+    );
+  });
+
+  test('a call that the budget cannot cover ends the run as completed, with what it has', async () => {
+    const run_id = await start({ tokens: 100 });
+    const [first, second] = await held(run_id, 2);
+    expect(first?.plan).toMatchObject({ run_budget: true });
+    const reservation = await first?.budget.reserve({ tokens: 60, usd: 0 }, signal);
+    await reservation?.settle({ tokens: 50, usd: 0 });
+    if (first) await finish(fixture.bus, first.lease, resultOf({ last_sequence: 0 }));
+    expect(await second?.budget.reserve({ tokens: 60, usd: 0 }, signal)).toBeUndefined();
+    if (second) expect(await end(second.lease)).toBe(true);
+    const run = await fixture.expectRunStatus(run_id, 'completed');
+    expect(run).toMatchObject({
+      stopped: 'budget',
+      budget: { tokens: { limit: 100, spent: 50, reserved: 0 } },
+      progress: { finished: 2, skipped: CASES - 2, by_outcome: { completed: 1, cancelled: 1 } },
+    });
+    const [done, refused, ...rest] = await fixture.attempts(run_id);
+    expect(done).toMatchObject({ outcome: 'completed' });
+    expect(refused).toMatchObject({ outcome: 'cancelled', error: { code: 'budget' }, delivery: 1 });
+    expect(new Set(rest.map(({ state }) => state))).toEqual(new Set(['skipped']));
+    const halted = (await fixture.history(run_id)).filter(
+      ({ event_type }) => event_type === 'run.lane_halted',
+    );
+    expect(halted).toMatchObject([{ payload: { reason: 'budget', skipped: CASES - 2 } }]);
+  });
+
+  test('a run whose budget covers no call at all is completed and not failed', async () => {
+    const run_id = await start({ usd: 0.000001 });
+    const [first] = await held(run_id, 1);
+    expect(await first?.budget.reserve({ tokens: 1, usd: 1 }, signal)).toBeUndefined();
+    if (first) await end(first.lease);
+    expect(await fixture.expectRunStatus(run_id, 'completed')).toMatchObject({ stopped: 'budget' });
+  });
+
+  test('a call waits while others hold what it needs, and is made once they used less', async () => {
+    const run_id = await start({ tokens: 100 });
+    const [first, second] = await held(run_id, 2);
+    const reservation = await first?.budget.reserve({ tokens: 80, usd: 0 }, signal);
+    const { attempt_id = '', delivery = 1 } = second?.lease ?? {};
+    const request = { run_id, attempt_id, delivery, call_id: newId(), tokens: 80, usd: 0 };
+    expect(await fixture.bus.call(runBudgets.reserve, request)).toEqual({ state: 'waiting' });
+    let isGranted = false;
+    const waiting = second?.budget.reserve({ tokens: 80, usd: 0 }, signal).then((granted) => {
+      isGranted = granted !== undefined;
+    });
+    await waitFor(async () => (await budgetOf(run_id))?.tokens?.reserved === 80);
+    expect(isGranted).toBe(false);
+    await reservation?.settle({ tokens: 20, usd: 0 });
+    await waiting;
+    expect(isGranted).toBe(true);
+    expect((await budgetOf(run_id))?.tokens).toEqual({ limit: 100, spent: 20, reserved: 80 });
+  });
+
+  test('a call that used more than it reserved is counted in full, and once', async () => {
+    const run_id = await start({ tokens: 100, usd: 1 });
+    const [first] = await held(run_id, 1);
+    const reservation = await first?.budget.reserve({ tokens: 10, usd: 0.1 }, signal);
+    await reservation?.settle({ tokens: 300, usd: 2.5 });
+    await reservation?.settle({ tokens: 300, usd: 2.5 });
+    expect(await budgetOf(run_id)).toEqual({
+      tokens: { limit: 100, spent: 300, reserved: 0 },
+      usd: { limit: 1, spent: 2.5, reserved: 0 },
+    });
+    expect(await first?.budget.reserve({ tokens: 1, usd: 0 }, signal)).toBeUndefined();
+  });
+
+  test('the calls of an executor that is lost count as all that they reserved', async () => {
+    const run_id = await start({ tokens: 100 });
+    const [first] = await held(run_id, 1);
+    await first?.budget.reserve({ tokens: 30, usd: 0 }, signal);
+    await database.query(`UPDATE runs.attempts SET lease_until = now() - interval '1 s' WHERE id = $1`, [
+      first?.lease.attempt_id,
+    ]);
+    await waitFor(async () => (await budgetOf(run_id))?.tokens?.reserved === 0);
+    expect((await budgetOf(run_id))?.tokens?.spent).toBe(30);
+    await expect(first?.budget.reserve({ tokens: 1, usd: 0 }, signal)).rejects.toMatchObject({
+      code: 'lease_lost',
+    });
+  });
+
+  test('a repeated request reserves a call once', async () => {
+    const run_id = await start({ tokens: 100 });
+    const [first] = await held(run_id, 1);
+    const { attempt_id = '', delivery = 1 } = first?.lease ?? {};
+    const request = { run_id, attempt_id, delivery, call_id: newId(), tokens: 60, usd: 0 };
+    for (const _ of [1, 2]) {
+      expect(await fixture.bus.call(runBudgets.reserve, request)).toEqual({ state: 'granted' });
+    }
+    expect((await budgetOf(run_id))?.tokens?.reserved).toBe(60);
+  });
+
+  test('a reservation whose delivery ends without a report is counted in full', async () => {
+    const run_id = await start({ tokens: 100 });
+    const [first] = await held(run_id, 1);
+    await first?.budget.reserve({ tokens: 40, usd: 0 }, signal);
+    if (first) await finish(fixture.bus, first.lease, resultOf({ last_sequence: 0 }));
+    expect((await budgetOf(run_id))?.tokens).toEqual({ limit: 100, spent: 40, reserved: 0 });
+  });
+
+  test('attempts that are retried after the end of the budget have what is left of it', async () => {
+    const run_id = await start({ tokens: 100 });
+    const [first] = await held(run_id, 1);
+    const reservation = await first?.budget.reserve({ tokens: 70, usd: 0 }, signal);
+    await reservation?.settle({ tokens: 70, usd: 0 });
+    expect(await first?.budget.reserve({ tokens: 70, usd: 0 }, signal)).toBeUndefined();
+    if (first) await end(first.lease);
+    await fixture.expectRunStatus(run_id, 'completed');
+    const attempt_id = first?.lease.attempt_id ?? '';
+    const request = { only: [attempt_id] };
+    await fixture.bus.call(runs.retry, { workspace_id, run_id, actor: 'tests', request });
+    const [again] = await held(run_id, 1);
+    expect(await again?.budget.reserve({ tokens: 31, usd: 0 }, signal)).toBeUndefined();
+    expect(await again?.budget.reserve({ tokens: 30, usd: 0 }, signal)).toBeDefined();
+    if (again) await end(again.lease);
+    const run = await fixture.expectRunStatus(run_id, 'completed');
+    expect(run).toMatchObject({ stopped: 'budget', progress: { skipped: CASES - 1 } });
+  });
+
+  test('a run without such a budget reserves nothing', async () => {
+    fakes.execute = (job, bus) => executeAttempt(job, bus);
+    const run_id = await start({ attempts: 2 });
+    const run = await fixture.expectRunStatus(run_id, 'completed');
+    expect(run.budget).toEqual({ attempts: { limit: 2, spent: 2 } });
+    const [row] = await database.query<{ n: string }>(
+      'SELECT count(*) AS n FROM runs.run_budgets WHERE run_id = $1',
+      [run_id],
+    );
+    expect(row?.n).toBe('0');
+  });
+
+  test.each([{}, { usd: 0 }, { tokens: 0 }, { attempts: 0 }, { usd: -1 }, { tokens: 1.5 }])(
+    'a budget of %j is refused before anything runs',
+    async (budget) => {
+      const refused: unknown = await start(budget).catch((error: unknown) => error);
+      expect(refused).toBeInstanceOf(ContractError);
+      expect(refused).toMatchObject({ code: 'invalid_input' });
+    },
+  );
+});

@@ -1,0 +1,76 @@
+import type { RunBudget, StopWhen } from '@agentclash/contracts';
+
+/** Tokens and dollars of calls, in whole numbers: sums of many calls are exact. */
+export interface CallAmounts {
+  tokens: bigint;
+  nanoUsd: bigint;
+}
+
+/** Null: without a limit. */
+export type CallLimits = { [Name in keyof CallAmounts]: bigint | null };
+
+/** The state of a budget while its row is locked. */
+export interface CallBudget {
+  limits: CallLimits;
+  spent: CallAmounts;
+  /** Of calls under way. */
+  reserved: CallAmounts;
+}
+
+const NANO = 1e9;
+/** Rounding errors of products and sums of doubles are smaller than this part of a nanodollar. */
+const ROUNDING = 1e-3;
+/** Amounts of a call are cut off here; every budget is smaller. */
+const AMOUNT_MAX = 1e17;
+
+/** The limits of all calls of a run together; undefined without one. */
+export function callLimitsOf(stopWhen: StopWhen | null): CallLimits | undefined {
+  const { usd, tokens } = stopWhen?.budget ?? {};
+  if (usd === undefined && tokens === undefined) return undefined;
+  return {
+    tokens: tokens === undefined ? null : BigInt(tokens),
+    nanoUsd: usd === undefined ? null : BigInt(Math.floor(usd * NANO + ROUNDING)),
+  };
+}
+
+/** Rounded up. */
+export function amountsOf({ tokens, usd }: { tokens: number; usd: number }): CallAmounts {
+  const nano = Math.max(0, Math.ceil(usd * NANO - ROUNDING));
+  return { tokens: BigInt(Math.min(tokens, AMOUNT_MAX)), nanoUsd: BigInt(Math.min(nano, AMOUNT_MAX)) };
+}
+
+/**
+ * A call waits while others hold what it needs, and is refused when even their whole reservations would not be enough for
+ * it.
+ */
+export function decideReservation(
+  { limits, spent, reserved }: CallBudget,
+  call: CallAmounts,
+): 'granted' | 'waiting' | 'exhausted' {
+  const fits = (used: (name: keyof CallAmounts) => bigint) =>
+    (['tokens', 'nanoUsd'] as const).every((name) => {
+      const limit = limits[name];
+      return limit === null || used(name) + call[name] <= limit;
+    });
+  if (!fits((name) => spent[name])) return 'exhausted';
+  return fits((name) => spent[name] + reserved[name]) ? 'granted' : 'waiting';
+}
+
+/** The budget of a run as readers see it. `attempts`: those that were dispatched. */
+export function budgetView(
+  stopWhen: StopWhen | null,
+  { calls, attempts }: { calls: Omit<CallBudget, 'limits'> | undefined; attempts: number },
+): RunBudget | undefined {
+  const { usd, tokens, attempts: attemptsMax } = stopWhen?.budget ?? {};
+  if (stopWhen?.budget === undefined) return undefined;
+  const part = (limit: number, sumOf: (amounts: CallAmounts) => number) => ({
+    limit,
+    spent: calls ? sumOf(calls.spent) : 0,
+    reserved: calls ? sumOf(calls.reserved) : 0,
+  });
+  return {
+    ...(usd !== undefined && { usd: part(usd, ({ nanoUsd }) => Number(nanoUsd) / NANO) }),
+    ...(tokens !== undefined && { tokens: part(tokens, (amounts) => Number(amounts.tokens)) }),
+    ...(attemptsMax !== undefined && { attempts: { limit: attemptsMax, spent: attempts } }),
+  };
+}
