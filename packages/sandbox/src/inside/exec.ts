@@ -5,6 +5,7 @@ import { SandboxError } from '../sandbox-error.js';
 import { SANDBOX_DEFAULTS } from '../spec.js';
 import { type InsideClient, TIMER_MAX_MS } from './client.js';
 import { errorOfCode } from './file-report.js';
+import { KeptBytes } from './kept-bytes.js';
 import type { Task, TaskExit } from './task.js';
 import { REQUEST_FLAG } from './task-request.js';
 
@@ -165,28 +166,5 @@ class CappedOutput {
     this.#left -= passed.length;
     kept.add(passed);
     listener?.(passed);
-  }
-}
-
-/** The last bytes of a stream, or all of them. */
-class KeptBytes {
-  readonly #chunks: Buffer[] = [];
-  #length = 0;
-
-  constructor(private readonly most = Number.POSITIVE_INFINITY) {}
-
-  get bytes(): Buffer {
-    const all = Buffer.concat(this.#chunks);
-    return all.subarray(Math.max(0, all.length - this.most));
-  }
-
-  add(chunk: Buffer): void {
-    this.#chunks.push(chunk);
-    this.#length += chunk.length;
-    for (let first = this.#chunks[0]; first; first = this.#chunks[0]) {
-      if (this.#length - first.length < this.most) return;
-      this.#chunks.shift();
-      this.#length -= first.length;
-    }
   }
 }
