@@ -6,7 +6,7 @@ export interface PresetValues {
   /** Address of the broker inside of the sandbox, without a path. */
   url: string;
   token: string;
-  /** Names of the models as the broker serves them. */
+  /** Names of the models that the broker accepts: the provider's where they are unambiguous. */
   model: string;
   small_model: string;
   prompt: string;

@@ -179,13 +179,13 @@ export interface ProgramConfig {
   preset?: PlannedPreset;
 }
 
-/** `main` also serves every name that is none of them. */
+/** `main` also serves every name that is neither an alias nor the provider's name of one of the models. */
 export interface ProgramModels {
   main: ProgramModel;
   small?: ProgramModel;
 }
 
-/** A model and the name by which the program requests it. */
+/** A model and its name in the deployment, by which a program without a preset requests it. */
 export interface ProgramModel extends ModelConnection {
   alias: string;
 }

@@ -104,7 +104,7 @@ const Skill = z
 /**
  * Runs `command` (argv, no shell around it) in the sandbox, or a coding agent by its `preset`: the name of one of the
  * product, or a document. `files` are put under /agent first. `models` are aliases that the program calls through the
- * broker: any name that is no alias selects `main`.
+ * broker, also by the provider's name of the model: any other name selects `main`.
  */
 export const ProgramConfig = z
   .strictObject({

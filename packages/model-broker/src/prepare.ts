@@ -16,7 +16,7 @@ export interface RawCall {
   path: CallPath;
   /** The provider's name of the model of each alias. */
   models: Readonly<Record<string, string>>;
-  /** The alias of every model name that is no alias. */
+  /** The alias of every name that is neither an alias nor a model of one. */
   main: string;
   /** The pack grants the provider's own tools along with the network. */
   allowsServerFeatures: boolean;
@@ -46,6 +46,14 @@ export interface RefusedCall {
   refused: { reason: RefusedReason; status: number; message: string } & Partial<Restriction>;
 }
 
+/** The alias that a request selects: by its name, else by the provider's name of its model, else `main`. */
+function aliasOf(requested: string | undefined, { models, main }: Pick<RawCall, 'models' | 'main'>): string {
+  if (requested === undefined) return main;
+  if (Object.hasOwn(models, requested)) return requested;
+  if (models[main] === requested) return main;
+  return Object.keys(models).find((alias) => models[alias] === requested) ?? main;
+}
+
 /** Reads a request, takes the provider's own features out and writes it for the provider. Pure. */
 export function prepareCall(raw: RawCall): PreparedCall | RefusedCall {
   const wire = WIRES[raw.wire];
@@ -62,7 +70,7 @@ export function prepareCall(raw: RawCall): PreparedCall | RefusedCall {
   const { body, removed } = restricted;
   const head = wire.head(body, raw.path);
   const { model: requested } = head;
-  const alias = requested !== undefined && Object.hasOwn(raw.models, requested) ? requested : raw.main;
+  const alias = aliasOf(requested, raw);
   const model = raw.models[alias] ?? alias;
   const path =
     raw.kind === 'call' ? wire.path({ model, isStream: head.isStream }) : wire.countTokensPath?.(model);

@@ -2,6 +2,7 @@ import { type RenderedProgram, renderPreset, type TextSource } from '@agentclash
 import type { PlannedFile, PlannedPreset, ProgramModels } from '@agentclash/attempt-plan';
 import { AttemptEnded } from '../outcome/attempt-end.js';
 import { BROKER_URL, wiresOf } from './program-broker.js';
+import { requestedModels } from './requested-models.js';
 
 export const HOME_DIRECTORY = '/home/agent';
 /** Below it, each package of an agent is where programs look for it. */
@@ -23,19 +24,18 @@ interface PresetRun {
 /** A preset's command with everything filled in. Throws AttemptEnded for models whose API it does not have. */
 export function presetProgram(
   { definition, instructions }: PlannedPreset,
-  { models: { main, small = main }, token, hasTools, prompt, isAcp }: PresetRun,
+  { models, token, hasTools, prompt, isAcp }: PresetRun,
 ): RenderedProgram {
-  const available = wiresOf(main);
+  const available = wiresOf(models.main);
   const wire = definition.wires.find((each) => available.includes(each));
   if (wire === undefined) {
-    const message = `${definition.name} has no API of the provider ${main.provider_key}`;
+    const message = `${definition.name} has no API of the provider ${models.main.provider_key}`;
     throw new AttemptEnded({ because: 'provider', class: 'unsupported', message });
   }
   return renderPreset(definition, {
     url: BROKER_URL,
     token,
-    model: main.alias,
-    small_model: small.alias,
+    ...requestedModels(models, wire),
     prompt,
     home: HOME_DIRECTORY,
     packages: packagesDirectory({ definition }),

@@ -74,6 +74,9 @@ if mode == 'tools':
     request = urllib.request.Request(url, json.dumps(message).encode(), {'authorization': 'Bearer ' + token})
     result(json.load(urllib.request.urlopen(request))['result']['content'][0]['text'] + call())
     sys.exit(0)
+if mode == 'named':
+    result(os.environ['MODEL'] + ': ' + call(os.environ['MODEL']))
+    sys.exit(0)
 if mode == 'search':
     result(call(tools=[{'type': 'web_search'}, {'type': 'function', 'function': {'name': 'exec'}}]))
     sys.exit(0)
@@ -154,6 +157,13 @@ describe('A coding agent with a preset', () => {
     expect(result.usage.input).toBeGreaterThan(0);
     expect(provider.requests).toHaveLength(1);
     expect(JSON.stringify(events.all)).not.toContain(KEY);
+  });
+
+  test('A coding agent requests its model by the name of the provider, to which agents adapt themselves', async () => {
+    const { result, events } = await run('named');
+    expect(result).toMatchObject({ outcome: 'completed' });
+    expect(events.payloads('system.output.finalized')[0]?.final_output).toBe('real-1: It is 5.');
+    expect(provider.requests).toMatchObject([{ body: { model: 'real-1' } }]);
   });
 
   test('A coding agent that loops is stopped by its limit of calls, and its last reply gives the reason', async () => {

@@ -3,6 +3,7 @@ import { type Payload, WIRE_KEYS } from '@agentclash/domain';
 import { waitFor } from '@agentclash/testkit';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { CallRefused } from '../observer.js';
+import { prepareCall } from '../prepare.js';
 import { CHAT, CHAT_REPLY, EXCHANGES, TASK } from '../testing/exchanges.js';
 import { brokerOf, connect, KEY, RawProvider, send, sse, TOKEN } from '../testing/harness.js';
 
@@ -104,6 +105,35 @@ describe('A forwarded call', () => {
       'real-main',
     ]);
     broker.close();
+  });
+
+  test('A forwarded call may name the model as the provider does; of two aliases of one model that is `main`', async () => {
+    const { broker, calls } = brokerOf(baseUrl);
+    for (const model of ['real-main', 'real-small']) {
+      await send(broker, { ...CHAT, body: { ...CHAT.body, model } });
+    }
+    expect(calls.map(({ alias }) => alias)).toEqual(['main', 'small']);
+    broker.close();
+    const same = { main: 'one', first: 'one', second: 'two', third: 'two', two: 'three' };
+    const prepared = (model: string) =>
+      prepareCall({
+        wire: 'chat',
+        kind: 'call',
+        body: Buffer.from(JSON.stringify({ ...CHAT.body, model })),
+        path: {},
+        models: same,
+        main: 'main',
+        allowsServerFeatures: false,
+      });
+    expect(['one', 'first', 'second', 'third', 'two', 'three'].map(prepared)).toMatchObject([
+      { alias: 'main' },
+      { alias: 'first' },
+      { alias: 'second' },
+      { alias: 'third' },
+      // An alias goes before the name of a model.
+      { alias: 'two' },
+      { alias: 'two' },
+    ]);
   });
 
   test('A request to count tokens is forwarded without being a call of the attempt, within its own limit', async () => {

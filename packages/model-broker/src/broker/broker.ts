@@ -35,7 +35,7 @@ export interface BrokerOptions {
   /** The only credential that the program has; of one attempt. */
   token: string;
   models: ReadonlyMap<string, BrokerModel>;
-  /** The alias of every model name that is no alias; absent without models. */
+  /** The alias of every name that is neither an alias nor a model of one; absent without models. */
   main?: string;
   /** Served at `/mcp`. */
   tools?: BrokerTools;
