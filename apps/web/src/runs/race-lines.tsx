@@ -1,4 +1,5 @@
 import {
+  inUsd,
   isWholeRace,
   laneSpending,
   type Run,
@@ -10,6 +11,7 @@ import {
 } from '@agentclash/api';
 import { hasRunEnded } from '@agentclash/domain';
 import { useRead } from '../data/use-read.js';
+import { formatCount } from '../design/format.js';
 import css from './run-frame.module.css';
 
 const REFRESH_MS = 5_000;
@@ -18,7 +20,7 @@ const OVER_REFRESH_MS = 15_000;
 
 /** How far a race that may stop early is, its conditions and its promises; nothing for other runs. */
 export function RaceLines({ run }: { run: Run }) {
-  const { stop_when, race, status } = run;
+  const { stop_when, race, status, budget } = run;
   const { data: agents } = useRead(
     routes.runs.agents,
     { params: { run_id: run.id } },
@@ -33,6 +35,7 @@ export function RaceLines({ run }: { run: Run }) {
         {announcementOf(run)}
       </p>
       <p>Ends {stopWhenInWords(stop_when)}.</p>
+      {budget && <p>{budgetText(budget)}</p>}
       {race !== undefined &&
         racePromises(race, isWholeRace(run)).map((promise) => <p key={promise}>{promise}</p>)}
     </div>
@@ -43,4 +46,26 @@ export function RaceLines({ run }: { run: Run }) {
 function announcementOf({ race, stopped }: Run): string {
   if (stopped === 'budget') return 'The budget is used up.';
   return stopped === 'decided' || race?.is_decided === true ? 'The verdict is known.' : '';
+}
+
+/** Such as `Budget: 12 USD of 20 USD spent, 1.20 USD reserved; 40 of 60 attempts started.` */
+function budgetText({ usd, tokens, attempts }: NonNullable<Run['budget']>): string {
+  const parts = [
+    usd && spentText(usd, inUsd),
+    tokens && spentText(tokens, (count) => `${formatCount(count)} tokens`),
+    attempts && `${formatCount(attempts.spent)} of ${formatCount(attempts.limit)} attempts started`,
+  ];
+  return `Budget: ${parts.filter(Boolean).join('; ')}.`;
+}
+
+interface Spent {
+  limit: number;
+  spent: number;
+  /** For calls that are under way. */
+  reserved: number;
+}
+
+function spentText({ limit, spent, reserved }: Spent, inUnit: (amount: number) => string): string {
+  const used = `${inUnit(spent)} of ${inUnit(limit)} spent`;
+  return reserved > 0 ? `${used}, ${inUnit(reserved)} reserved` : used;
 }

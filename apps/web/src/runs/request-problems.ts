@@ -20,6 +20,8 @@ const SHOWN = [
   'stop_when.decided.alpha',
   'stop_when.decided.margin',
   'stop_when.decided.baseline',
+  'stop_when.budget.usd',
+  'stop_when.budget.tokens',
   'stop_when.budget.attempts',
   'seed',
 ] as const;

@@ -13,6 +13,9 @@ export interface StopDraft {
   /** Of the goal `baseline`: a completed run, and the run agent of it; empty before a choice. */
   baselineRun: string;
   baseline: string;
+  /** The budget, of which each part is optional. */
+  usd: string;
+  tokens: string;
   attempts: string;
 }
 
@@ -24,6 +27,8 @@ export const EMPTY_STOP: StopDraft = {
   margin: '0',
   baselineRun: '',
   baseline: '',
+  usd: '',
+  tokens: '',
   attempts: '',
 };
 
@@ -31,8 +36,8 @@ type StopWhen = NonNullable<z.input<typeof RunRequest>['stop_when']>;
 
 /** The conditions of a draft; undefined for a run of all cases. */
 export function readStop(draft: StopDraft): StopWhen | undefined {
-  const { isDecided, goal, metric, alpha, margin, baseline, attempts } = draft;
-  if (!isDecided && attempts === '') return undefined;
+  const { isDecided, goal, metric, alpha, margin, baseline, usd, tokens, attempts } = draft;
+  if (!isDecided && !hasBudget(draft)) return undefined;
   return {
     ...(isDecided && {
       decided: {
@@ -42,8 +47,18 @@ export function readStop(draft: StopDraft): StopWhen | undefined {
         ...(goal === 'baseline' && { baseline }),
       },
     }),
-    ...(attempts && { budget: { attempts: Number(attempts) } }),
+    ...(hasBudget(draft) && {
+      budget: {
+        ...(usd && { usd: Number(usd) }),
+        ...(tokens && { tokens: Number(tokens) }),
+        ...(attempts && { attempts: Number(attempts) }),
+      },
+    }),
   };
+}
+
+export function hasBudget({ usd, tokens, attempts }: StopDraft): boolean {
+  return [usd, tokens, attempts].some((part) => part !== '');
 }
 
 /** True when the goal lacks its baseline. */

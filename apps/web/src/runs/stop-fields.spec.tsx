@@ -82,12 +82,14 @@ test('Every condition of a race that stops early is in the request, with its see
   await user.selectOptions(field('Metric'), 'overall');
   await retype(user, 'Alpha', '0.01');
   await retype(user, 'Margin', '0.02');
+  await user.type(field('US dollars at most (optional)'), '2.5');
+  await user.type(field('Tokens at most (optional)'), '90000');
   await user.type(field('Attempts at most (optional)'), '60');
   await user.type(field('Seed (optional)'), '0');
   expect(await start(user)).toMatchObject({
     stop_when: {
       decided: { goal: 'best', metric: 'overall', alpha: 0.01, margin: 0.02 },
-      budget: { attempts: 60 },
+      budget: { usd: 2.5, tokens: 90_000, attempts: 60 },
     },
     seed: 0,
   });
@@ -95,8 +97,9 @@ test('Every condition of a race that stops early is in the request, with its see
 
 test('A budget is a condition by itself', async () => {
   const user = await openForm();
-  await user.type(field('Attempts at most (optional)'), '60');
-  expect(await start(user)).toMatchObject({ stop_when: { budget: { attempts: 60 } } });
+  await user.type(field('US dollars at most (optional)'), '2.5');
+  const body = await start(user);
+  expect(body).toMatchObject({ stop_when: { budget: { usd: 2.5 } } });
   expect(started[0]?.body).not.toHaveProperty('stop_when.decided');
 });
 
@@ -142,6 +145,8 @@ test.each([
   ['stop_when.decided.metric', 'Metric'],
   ['stop_when.decided.alpha', 'Alpha'],
   ['stop_when.decided.margin', 'Margin'],
+  ['stop_when.budget.usd', 'US dollars at most (optional)'],
+  ['stop_when.budget.tokens', 'Tokens at most (optional)'],
   ['stop_when.budget.attempts', 'Attempts at most (optional)'],
   ['seed', 'Seed (optional)'],
 ])('A problem that the server finds in %s is shown at its field', async (name, label) => {

@@ -17,7 +17,7 @@ import type { RequestProblems } from './request-problems.js';
 import { RunChoice } from './run-choice.js';
 import type { Change, RunDraft } from './run-draft.js';
 import css from './start-run-form.module.css';
-import type { StopDraft } from './stop-draft.js';
+import { hasBudget, type StopDraft } from './stop-draft.js';
 
 const GOALS: Readonly<Record<RaceGoal, string>> = {
   ranking: 'ranking: decide every pair of agents',
@@ -71,6 +71,25 @@ export function StopFields({ draft, cases, baselineLanes, problems, onChange }: 
         />
       )}
       <TextField
+        label="US dollars at most (optional)"
+        hint="Of all calls of models, reserved before each call: every model needs a price"
+        type="number"
+        step="any"
+        min={0}
+        problem={problems['stop_when.budget.usd']}
+        value={stop.usd}
+        onChange={({ target }) => change({ usd: target.value })}
+      />
+      <TextField
+        label="Tokens at most (optional)"
+        hint="Of all calls of models, of requests and replies"
+        type="number"
+        min={1}
+        problem={problems['stop_when.budget.tokens']}
+        value={stop.tokens}
+        onChange={({ target }) => change({ tokens: target.value })}
+      />
+      <TextField
         label="Attempts at most (optional)"
         hint="The run ends when so many attempts were started"
         type="number"
@@ -83,7 +102,7 @@ export function StopFields({ draft, cases, baselineLanes, problems, onChange }: 
       <TextField
         label="Seed (optional)"
         hint={
-          stop.isDecided || stop.attempts !== ''
+          stop.isDecided || hasBudget(stop)
             ? 'Draws the order of the cases; default: a random seed'
             : "Draws the order of the cases; default: the pack's order"
         }

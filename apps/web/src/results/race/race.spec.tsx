@@ -80,6 +80,23 @@ test('The intervals of a stopped race are labelled as those of a confidence sequ
   expect(screen.getByText(/each interval is a confidence sequence, which holds at any moment/)).toBeTruthy();
 });
 
+test('A run with a budget shows what is spent and what is reserved for calls under way', async () => {
+  openRanking({
+    ...{ stop_when: { budget: { usd: 20, tokens: 90_000, attempts: 60 } }, seed: 1, stopped: 'budget' },
+    budget: {
+      usd: { limit: 20, spent: 12, reserved: 1.5 },
+      tokens: { limit: 90_000, spent: 40_000, reserved: 0 },
+      attempts: { limit: 60, spent: 40 },
+    },
+  });
+  expect(
+    await screen.findByText(
+      'Budget: 12 USD of 20 USD spent, 1.50 USD reserved; 40,000 tokens of 90,000 tokens spent; 40 of 60 attempts started.',
+    ),
+  ).toBeTruthy();
+  expect(screen.getByText('The budget is used up.').getAttribute('role')).toBe('status');
+});
+
 test('The best agent is named, or those that nothing separates', async () => {
   openRanking({ ...DECIDED, race: raceOf({ goal: 'best', best: [id(301)] }) });
   await verdicts();
