@@ -3,11 +3,13 @@
 import { cpSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { chosenOf, parseFlags, positiveInteger } from '../command-line.js';
 import { FAULT_KINDS, FAULTS, type FaultKind } from './faults.js';
 import { type PlannedFault, planOf, Randomness, survivable } from './plan.js';
 import { RaceFixture } from './race-fixture.js';
 import type { Round } from './round.js';
+import { StoppedRaces } from './stopped-race.js';
 
 interface Result extends Pick<Round, 'violations' | 'seconds' | 'redeliveries'> {
   faults: readonly PlannedFault[];
@@ -19,6 +21,7 @@ const FLAGS = {
   json: { type: 'boolean', default: false },
   only: { type: 'string' },
   rounds: { type: 'string', default: '1' },
+  stopped: { type: 'boolean', default: false },
   seed: { type: 'string', default: String((Date.now() % 1_000_000) + 1) },
   together: { type: 'boolean', default: false },
 } as const;
@@ -31,6 +34,8 @@ Faults, by default all, each in a race of its own: ${FAULT_KINDS.join(', ')}
   --together        in one race, as many as an attempt survives
   --rounds <n>      how often; default 1
   --attempts <n>    attempts of a race; default 200
+  --stopped         a race of 3 agents and 500 cases that ends when it is decided: the executors are killed, and its
+                    verdicts and bounds are compared with those of an undisturbed race with the same order of cases
   --seed <n>        the same seed injects the same faults at the same moments
   --json            print the results as JSON
   -h, --help        print this`;
@@ -44,6 +49,9 @@ interface Options {
   log: (line: string) => void;
 }
 
+/** The condition of races that end early. */
+const DECIDED = { goal: 'ranking', metric: 'pass', alpha: 0.05, margin: 0 } as const;
+
 try {
   const { values } = parseFlags(process.argv.slice(2), FLAGS);
   if (values.help) console.log(USAGE);
@@ -54,7 +62,9 @@ try {
     const kinds = chosenOf(values.only, '--only', FAULT_KINDS);
     const log = values.json ? () => {} : (line: string) => console.log(line);
     log(`seed ${seed}: --seed ${seed} injects the same faults again`);
-    const results = await inject({ attempts, kinds, rounds, seed, isTogether: values.together, log });
+    const results = values.stopped
+      ? await raceStopped(seed, log)
+      : await inject({ attempts, kinds, rounds, seed, isTogether: values.together, log });
     if (values.json) console.log(JSON.stringify({ seed, rounds: results }));
     if (results.some(({ violations }) => violations.length > 0)) process.exitCode = 1;
   }
@@ -63,17 +73,45 @@ try {
   process.exitCode = 1;
 }
 
-async function inject(options: Options): Promise<Result[]> {
-  const { attempts, kinds, rounds, seed, isTogether, log } = options;
-  const random = new Randomness(seed);
-  const opening = RaceFixture.open({ attempts, seed, log });
-  // Services are processes of their own, and the disk is mounted: both would outlive this one.
+/** Services are processes of their own, and the disk is mounted: both would outlive this one. */
+function closeOnSignal(opening: Promise<{ close: () => Promise<void> }>): void {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => {
       const closed = opening.then((fixture) => fixture.close());
       void closed.catch(() => {}).finally(() => process.exit(1));
     });
   }
+}
+
+/** Races that end when they are decided: with killed executors as without. */
+async function raceStopped(seed: number, log: Options['log']): Promise<Result[]> {
+  const opening = StoppedRaces.open({ cases: 500, log });
+  closeOnSignal(opening);
+  const races = await opening;
+  try {
+    const request = { stop_when: { decided: DECIDED }, seed };
+    log('undisturbed');
+    const undisturbed = await races.race(request);
+    log(`  ${undisturbed.attempts} of ${undisturbed.total} attempts, ${undisturbed.seconds.toFixed(1)} s`);
+    log('executors killed');
+    const { verdicts, attempts, calls, seconds } = await races.race({ ...request, isDisturbed: true });
+    const isSame = isDeepStrictEqual(verdicts, undisturbed.verdicts);
+    const violations = isSame
+      ? []
+      : [`the verdicts are ${JSON.stringify(verdicts)}, undisturbed ${JSON.stringify(undisturbed.verdicts)}`];
+    log(`  ${attempts} attempts, ${seconds.toFixed(1)} s, ${violations.length} violations`);
+    for (const violation of violations) log(`  VIOLATION ${violation}`);
+    return [{ faults: [], violations, seconds, redeliveries: Math.max(0, calls - attempts) }];
+  } finally {
+    await races.close();
+  }
+}
+
+async function inject(options: Options): Promise<Result[]> {
+  const { attempts, kinds, rounds, seed, isTogether, log } = options;
+  const random = new Randomness(seed);
+  const opening = RaceFixture.open({ attempts, seed, log });
+  closeOnSignal(opening);
   const fixture = await opening;
   const results: Result[] = [];
   const runRace = async (plan: readonly PlannedFault[]) => {

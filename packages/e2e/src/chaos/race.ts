@@ -1,6 +1,6 @@
 import type { ScriptedReply } from '@agentclash/scripted-model';
 
-const SOLUTION = 'The capital of Peru is Lima.';
+export const SOLUTION = 'The capital of Peru is Lima.';
 
 /** The replies of each model for a case, by its number and its replies so far. Always the same. */
 export const MODELS = {
@@ -57,7 +57,7 @@ const EXACT = {
   expected_from: 'case.expectations.capital',
 };
 
-function promptPack(cases: number): object {
+export function promptPack(cases: number): object {
   return packOf({ slug: 'chaos-prompts', version: { execution_mode: 'prompt_eval' }, cases });
 }
 

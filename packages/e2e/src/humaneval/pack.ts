@@ -159,6 +159,24 @@ export function humanEvalDeployments(tasks: readonly HumanEvalTask[]): string {
   });
 }
 
+/** Scripted agents that have the data set's own solutions of these shares of the tasks, by name. Returns a deployment file. */
+export function humanEvalAgents(
+  tasks: readonly HumanEvalTask[],
+  shares: Readonly<Record<string, number>>,
+): string {
+  const deployments = Object.entries(shares).map(([name, share]) => {
+    const solved = tasks.filter((_, index) => solves(index, share));
+    const by_case = Object.fromEntries(solved.map((task) => [caseKeyOf(task), canonicalSteps(task)]));
+    return { name, kind: 'scripted', config: { steps: [{ answer: '' }], by_case } };
+  });
+  return stringify({ deployments });
+}
+
+/** Spreads the solved tasks evenly: the golden ratio visits the unit interval without a pattern. */
+function solves(index: number, share: number): boolean {
+  return (index * 0.618_033_988_749_895) % 1 < share;
+}
+
 function canonicalSteps({ prompt, canonical_solution }: HumanEvalTask) {
   const content = prompt + canonical_solution;
   return [{ call: { name: 'write_file', arguments: { path: 'solution.py', content } } }, { answer: 'Done.' }];
