@@ -100,6 +100,7 @@ export {
 } from './race/pairs.js';
 export { elapsedMs, etaMs, Race } from './race/race.js';
 export {
+  budgetInWords,
   differenceInWords,
   eliminationInWords,
   haltInWords,

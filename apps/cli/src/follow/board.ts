@@ -1,4 +1,5 @@
 import {
+  budgetInWords,
   type PairMeter,
   pairMeters,
   Race,
@@ -9,7 +10,7 @@ import {
 } from '@agentclash/api';
 
 type ShownRun = Pick<Run, 'id' | 'name' | 'pack' | 'input_set'>;
-type RacedRun = Pick<Run, 'id' | 'stop_when' | 'race' | 'repetitions' | 'status'>;
+type RacedRun = Pick<Run, 'id' | 'stop_when' | 'race' | 'budget' | 'repetitions' | 'status'>;
 
 /** The race that the terminal shows, under its title. */
 export class Board extends Race {
@@ -43,6 +44,11 @@ export class Board extends Race {
     const status = (this.status ?? run.status) as Run['status'];
     const state = raceStateOf({ ...run, status, ...(stopped && { stopped }) }, lanes);
     return state && raceLine(state);
+  }
+
+  /** `30 of 60 attempts used`; undefined without a budget. */
+  get budgetLine(): string | undefined {
+    return this.run.budget && budgetInWords(this.run.budget);
   }
 
   /** Takes verdicts and budget of the run as the server has them now, and returns the pairs whose verdict is new. */

@@ -15,7 +15,7 @@ const PAIR_SHARE_MAX = 0.4;
 
 /** The state of a race to a decision, and a meter for each pair: open ones first, for the others do not change. */
 export function raceBlock(board: Board, { rows, columns, paint }: RenderOptions): string[] {
-  const { raceLine: line } = board;
+  const { raceLine: line, budgetLine } = board;
   if (line === undefined) return [];
   const pairs = [...board.pairs].sort((a, b) => Number(a.verdict !== null) - Number(b.verdict !== null));
   const most = Math.max(1, Math.floor(rows * PAIRS_SHARE_MAX) - 1);
@@ -31,6 +31,7 @@ export function raceBlock(board: Board, { rows, columns, paint }: RenderOptions)
       ? []
       : [paint.dim(`and ${hidden.length} more pairs, ${decided} of them decided`)]),
     paint.bold(oneLine(line)),
+    ...(budgetLine === undefined ? [] : [paint.dim(budgetLine)]),
   ];
 }
 

@@ -26,8 +26,8 @@ export async function getRun(client: Client, reference = 'last'): Promise<Run> {
     throw new CommandError('not_found', 'There is no run yet', {
       hint: 'agentclash run start makes one.',
     });
-  // A list has no verdicts of races, and only a list has the agents.
-  if (newest.stop_when?.decided !== undefined) {
+  // A list has neither verdicts nor budgets of races, and only a list has the agents.
+  if (newest.stop_when !== undefined) {
     return await client.call(routes.runs.get, { params: { run_id: newest.id } });
   }
   const { agents: _listed, ...run } = newest;

@@ -11,12 +11,25 @@ export function wholeNumber(min: number, max: number) {
   };
 }
 
+const DECIMAL = /^(\d+(\.\d*)?|\.\d+)$/;
+
 /** An option's number within bounds. */
 export function decimal(min: number, max: number) {
   return (text: string): number => {
     const value = Number(text);
-    if (!/^(\d+(\.\d*)?|\.\d+)$/.test(text) || value < min || value > max) {
+    if (!DECIMAL.test(text) || value < min || value > max) {
       throw new InvalidArgumentError(`It must be a number from ${min} to ${max}.`);
+    }
+    return value;
+  };
+}
+
+/** An option's number above 0. */
+export function amount(max: number) {
+  return (text: string): number => {
+    const value = Number(text);
+    if (!DECIMAL.test(text) || value <= 0 || value > max) {
+      throw new InvalidArgumentError(`It must be a number above 0, at most ${max}.`);
     }
     return value;
   };

@@ -12,7 +12,7 @@ import {
 } from '@agentclash/domain';
 import { type Command, Option } from 'commander';
 import { type Act } from './act.js';
-import { decimal, label, runAgentId, wholeNumber } from './options.js';
+import { amount, decimal, label, runAgentId, wholeNumber } from './options.js';
 
 const RUN = ['<run>', "the run's id, its beginning or end, or last"] as const;
 
@@ -222,6 +222,16 @@ function declareEnd(command: Command): void {
   );
   declareDecided(command);
   command
+    .option(
+      '--budget-usd <dollars>',
+      'end the run before its calls of models cost more US dollars than this, all agents together; every model needs a price',
+      amount(1_000_000),
+    )
+    .option(
+      '--budget-tokens <number>',
+      'end the run before its calls of models take more tokens than this, all agents together',
+      wholeNumber(1, 1_000_000_000_000),
+    )
     .option(
       '--budget-attempts <number>',
       'end the run after so many attempts, with the results that it has by then',

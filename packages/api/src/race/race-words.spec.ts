@@ -2,6 +2,7 @@ import type { Run } from '@agentclash/contracts';
 import { describe, expect, test } from '@jest/globals';
 import { eliminationsOf, pairMeters, type RunRace } from './pairs.js';
 import {
+  budgetInWords,
   differenceInWords,
   eliminationInWords,
   haltInWords,
@@ -208,16 +209,23 @@ test('the end of a run is described by its goal, its budget or both', () => {
   expect(stopWhenInWords({ decided, budget: { attempts: 500 } })).toBe(
     'when every pair is decided (pass, alpha 0.05, margin 0), or after 500 attempts',
   );
-  expect(stopWhenInWords({ budget: { usd: 5, tokens: 2_000_000 } })).toBe(
-    'after 5.00 USD or 2,000,000 tokens',
-  );
+  expect(stopWhenInWords({ budget: { usd: 5, tokens: 2_000_000 } })).toBe('after 5 USD or 2,000,000 tokens');
   expect(stopWhenInWords({ budget: { attempts: 1 } })).toBe('after 1 attempt');
+  expect(stopWhenInWords({ budget: { usd: 22.5, tokens: 9_000 } })).toBe('after 22.5 USD or 9,000 tokens');
   expect(stopWhenInWords({ decided: { ...decided, goal: 'best', metric: 'overall', margin: 0.02 } })).toBe(
     'when the best agent is certain (overall, alpha 0.05, margin 0.02)',
   );
   expect(stopWhenInWords({ decided: { ...decided, goal: 'baseline', baseline: 'abc' } })).toContain(
     'decided against the baseline abc',
   );
+});
+
+test('the state of a budget has each of its parts, and what calls under way may still use', () => {
+  const usd = { limit: 23, spent: 0.5678, reserved: 0.00012 };
+  expect(budgetInWords({ usd, attempts: { limit: 60, spent: 30 } })).toBe(
+    '0.5678 of 23 USD used, 0.0001 reserved; 30 of 60 attempts used',
+  );
+  expect(budgetInWords({ tokens: { limit: 9_000, spent: 0, reserved: 0 } })).toBe('0 of 9,000 tokens used');
 });
 
 test('the savings of a race are attempts and, where it is known, their cost', () => {

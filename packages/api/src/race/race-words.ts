@@ -9,17 +9,40 @@ type StopWhen = NonNullable<Run['stop_when']>;
 /** `when every pair is decided (pass, alpha 0.05, margin 0), or after 500 attempts`: the end of a run. */
 export function stopWhenInWords({ decided, budget }: StopWhen): string {
   const parts = Object.entries(budget ?? {}).flatMap(([unit, most]: [string, number | undefined]) =>
-    most === undefined ? [] : [BUDGETS[unit]?.(most) ?? `${most} ${unit}`],
+    most === undefined
+      ? []
+      : [unit === 'attempts' ? attemptsOf(most) : `${exact(most)} ${UNITS[unit] ?? unit}`],
   );
   const spent = parts.length === 0 ? [] : [`after ${parts.join(' or ')}`];
   return [...(decided === undefined ? [] : [decidedInWords(decided)]), ...spent].join(', or ');
 }
 
-const BUDGETS: Partial<Record<string, (most: number) => string>> = {
-  attempts: attemptsOf,
-  usd: inUsd,
-  tokens: (most) => `${most.toLocaleString('en-US')} tokens`,
-};
+const UNITS: Partial<Record<string, string>> = { usd: 'USD' };
+
+/** `0.57 of 23 USD used, 0.10 reserved; 30 of 60 attempts used`: the state of a budget. */
+export function budgetInWords(budget: NonNullable<Run['budget']>): string {
+  return Object.entries(budget)
+    .flatMap(([unit, part]: [string, BudgetPart | undefined]) =>
+      part === undefined ? [] : [budgetPart(part, unit)],
+    )
+    .join('; ');
+}
+
+interface BudgetPart {
+  limit: number;
+  spent: number;
+  reserved?: number | undefined;
+}
+
+function budgetPart({ limit, spent, reserved = 0 }: BudgetPart, unit: string): string {
+  const held = reserved === 0 ? '' : `, ${exact(reserved)} reserved`;
+  return `${exact(spent)} of ${exact(limit)} ${UNITS[unit] ?? unit} used${held}`;
+}
+
+/** `2,000,000` or `22.5`: a limit is not rounded, and no part of a small budget is rounded away. */
+function exact(value: number): string {
+  return value.toLocaleString('en-US', { maximumFractionDigits: 4 });
+}
 
 const GOALS: { [G in NonNullable<StopWhen['decided']>['goal']]: string } = {
   ranking: 'every pair is decided',

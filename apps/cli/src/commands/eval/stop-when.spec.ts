@@ -17,6 +17,7 @@ describe('the options of the end of a run', () => {
     ],
     [{ stopWhen: 'decided', baseline: RUN_AGENT }, { decided: { goal: 'baseline', baseline: RUN_AGENT } }],
     [{ budgetAttempts: 9 }, { budget: { attempts: 9 } }],
+    [{ budgetUsd: 2.5, budgetTokens: 1_000 }, { budget: { usd: 2.5, tokens: 1_000 } }],
     [
       { stopWhen: 'decided', budgetAttempts: 9 },
       { decided: {}, budget: { attempts: 9 } },

@@ -15,6 +15,8 @@ export interface DecidedOptions {
 /** The options of the end of a run before its last case. */
 export interface EndOptions extends DecidedOptions {
   stopWhen?: 'decided';
+  budgetUsd?: number;
+  budgetTokens?: number;
   budgetAttempts?: number;
 }
 
@@ -27,7 +29,8 @@ const OF_DECIDED = ['goal', 'metric', 'alpha', 'margin', 'baseline'] as const;
  * naming the options, where they contradict each other.
  */
 export function stopWhenOf(given: EndOptions): StopWhen | undefined {
-  const { stopWhen, budgetAttempts } = given;
+  const { stopWhen } = given;
+  const budget = budgetOf(given);
   const decided = stopWhen === undefined ? undefined : decidedOf(given);
   const [needless] = stopWhen === undefined ? OF_DECIDED.filter((name) => given[name] !== undefined) : [];
   if (needless !== undefined) {
@@ -35,11 +38,17 @@ export function stopWhenOf(given: EndOptions): StopWhen | undefined {
       hint: 'agentclash eval start --stop-when decided ends the run as soon as its verdicts are certain.',
     });
   }
-  if (decided === undefined && budgetAttempts === undefined) return undefined;
-  return {
-    ...(decided && { decided }),
-    ...(budgetAttempts !== undefined && { budget: { attempts: budgetAttempts } }),
-  };
+  if (decided === undefined && budget === undefined) return undefined;
+  return { ...(decided && { decided }), ...(budget && { budget }) };
+}
+
+function budgetOf({
+  budgetUsd: usd,
+  budgetTokens: tokens,
+  budgetAttempts: attempts,
+}: EndOptions): StopWhen['budget'] {
+  if ((usd ?? tokens ?? attempts) === undefined) return undefined;
+  return { usd, tokens, attempts };
 }
 
 /** A baseline makes the goal `baseline`. Fails with `usage` where the options contradict each other. */

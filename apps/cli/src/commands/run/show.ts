@@ -1,4 +1,5 @@
 import {
+  budgetInWords,
   type Client,
   caseSubsetLine,
   laneSpending,
@@ -88,6 +89,7 @@ function entriesOf(run: Run): [string, string | undefined][] {
     ['repetitions', String(run.repetitions)],
     ['model calls', modelCallsLine(run)],
     ['ends', run.stop_when && stopWhenInWords(run.stop_when)],
+    ['budget', run.budget && budgetInWords(run.budget)],
     ['seed', run.seed === undefined ? undefined : String(run.seed)],
     ['labels', Object.keys(labels).length === 0 ? undefined : labelText(labels)],
     [
