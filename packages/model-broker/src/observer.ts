@@ -49,6 +49,8 @@ export type CallEnd = (
 };
 
 export interface CallObserver {
+  /** A try failed and the broker makes another one. */
+  tryFailed(failed: { failure: ProviderFailureClass; message: string }): void;
   ended(end: CallEnd): void;
 }
 

@@ -24,6 +24,30 @@ function onClock(server: ScriptedModel, random = 0) {
 }
 
 describe('a retried call', () => {
+  test('a retried call reports its waits for the account: for slots and before further tries, also when cancelled', async () => {
+    const server = await provider([busy({ 'retry-after': '7' }), { text: 'ok' }, busy()]);
+    const { model, fake, sleeps } = onClock(server, 0.25);
+    const waits = { begun: 0, ended: 0 };
+    const beginWait = () => {
+      waits.begun += 1;
+      return () => {
+        waits.ended += 1;
+      };
+    };
+    const call = model.call(requestOf('hello', { beginWait }));
+    await waitFor(() => sleeps.length === 1);
+    expect(waits).toEqual({ begun: 2, ended: 1 });
+    await fake.advance(7_250);
+    expect(await call).toMatchObject({ text: 'ok' });
+    expect(waits).toEqual({ begun: 3, ended: 3 });
+    const cancelled = new AbortController();
+    const second = model.call(requestOf('hello', { beginWait, signal: cancelled.signal }));
+    await waitFor(() => sleeps.length === 2);
+    cancelled.abort(new Error('cancelled'));
+    await expect(second).rejects.toThrow('cancelled');
+    expect(waits).toEqual({ begun: 5, ended: 5 });
+  });
+
   test('a retried call waits at least two seconds after a rate limit, and no try comes before', async () => {
     const server = await provider([busy(), busy(), { text: 'ok' }]);
     const { model, fake, sleeps } = onClock(server, 0.5);

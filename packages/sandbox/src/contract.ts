@@ -85,6 +85,13 @@ export interface SandboxEnd {
 
 export type SandboxDeath = 'destroyed' | 'killed' | 'oom' | 'lease_expired' | 'wall_time';
 
+export interface ExcludedWaits {
+  /** The total since the start of the command. */
+  ms: () => number;
+  /** Never exceeded by `ms`. */
+  msMax: number;
+}
+
 export interface ExecOptions {
   /** Relative paths start at the working directory of the spec, which is also the default. */
   cwd?: string;
@@ -103,6 +110,8 @@ export interface ExecOptions {
   starvedMsMax?: number;
   /** Called while the command runs, and once it has ended, with the time that `timeoutMs` has left out so far. */
   onStarved?: (starvedMs: number) => void;
+  /** Time in which the command waits for the platform: `timeoutMs` leaves it out, too. */
+  waits?: ExcludedWaits;
   /** Cap on stdout and stderr together; default, and maximum unless `tailBytes` is given: `limits.outputBytes`. */
   outputBytesMax?: number;
   /** The result keeps only this many of the last bytes of each stream; for commands with long output to listeners. */

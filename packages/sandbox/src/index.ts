@@ -2,6 +2,7 @@ export { type BubblewrapProvider, createBubblewrapProvider } from './bubblewrap/
 export { type SandboxChoice, SandboxEnvironment } from './choice/choice.js';
 export { probeSandbox } from './choice/probe.js';
 export type {
+  ExcludedWaits,
   ExecOptions,
   ExecResult,
   SandboxCapabilities,

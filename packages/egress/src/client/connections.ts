@@ -13,6 +13,8 @@ const IDLE_MAX = 512;
 export class Connection {
   readonly client: Client;
   isLost = false;
+  /** Called when the connection is lost. */
+  onLost: (() => void) | undefined;
   /** Of its socket; undefined before it is open. */
   private address: string | undefined;
   private hasConnected = false;
@@ -40,6 +42,7 @@ export class Connection {
     });
     this.client.once('disconnect', () => {
       this.isLost = true;
+      this.onLost?.();
     });
   }
 
@@ -69,7 +72,7 @@ export class IdleConnections {
   give(key: string, connection: Connection): void {
     if (connection.isLost) return;
     this.idle.push({ key, connection });
-    connection.client.once('disconnect', () => this.close((each) => each.connection === connection));
+    connection.onLost = () => this.close((each) => each.connection === connection);
     const ofKey = this.idle.filter((each) => each.key === key);
     const excess = ofKey.length > IDLE_PER_KEY_MAX ? ofKey[0] : this.idle.length > IDLE_MAX && this.idle[0];
     if (excess) this.close((each) => each === excess);

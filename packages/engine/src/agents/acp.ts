@@ -163,6 +163,7 @@ export class AcpAgent {
       cwd: context.plan.filesystem.working_directory,
       env,
       timeoutMs: context.stage.remainingMs() + PROCESS_SLACK_MS,
+      waits: context.stage.excludedWaits(),
       outputBytesMax: OUTPUT_BYTES_MAX,
       tailBytes: TAIL_BYTES,
       stop: this.stopped.signal,

@@ -88,6 +88,7 @@ export function modelContext(config: ModelConfig, context: DriverContext): Model
     events: history.events,
     spending,
     signal: stage.signal,
+    beginWait: stage.beginWait,
     check: () => stage.check(),
   };
 }

@@ -65,6 +65,7 @@ async function runPreset(
     cwd: plan.filesystem.working_directory,
     env,
     timeoutMs: Math.max(1, stage.remainingMs()),
+    waits: stage.excludedWaits(),
   });
   const { max_output_bytes } = plan.limits;
   const printed = tailText(exec.stdout, max_output_bytes);
@@ -135,6 +136,7 @@ export async function runProgram(
     cwd: plan.filesystem.working_directory,
     env: { ...programEnvironment(config, context), AGENTCLASH_OUTPUT: outputPath },
     timeoutMs: Math.max(1, stage.remainingMs()),
+    waits: stage.excludedWaits(),
   });
   const { max_output_bytes } = plan.limits;
   const printed = tailText(exec.stdout, max_output_bytes);

@@ -1,7 +1,7 @@
 import { hasPackages } from '@agentclash/agent-presets';
 import type { AttemptPlan } from '@agentclash/attempt-plan';
 import type { HostDirectory } from '@agentclash/sandbox';
-import { AttemptEnded } from '../outcome/attempt-end.js';
+import { ACCOUNT_WAIT_MS_MAX, AttemptEnded } from '../outcome/attempt-end.js';
 import type { StageClock } from '../outcome/stage-clock.js';
 import { hasBroker } from '../programs/program-broker.js';
 import type { AttemptSandbox } from '../sandbox/attempt-sandbox.js';
@@ -41,6 +41,7 @@ export async function sandboxOrder(
     wallMs:
       PREPARE_MS +
       wallMsOf(limits.run_timeout_seconds * 1_000, options) +
+      ACCOUNT_WAIT_MS_MAX +
       SETTLE_MS +
       humanTimeoutsMs(plan.conversation),
     egressPort: egressPortFor(policy, plan.agent, sandboxes.capabilities),

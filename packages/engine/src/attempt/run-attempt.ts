@@ -9,6 +9,8 @@ import type { ConversationState, HumanReply } from '../conversation/state.js';
 import type { AttemptHistory } from '../events/history.js';
 import type { McpServers } from '../mcp/mcp-servers.js';
 import {
+  ACCOUNT_WAIT_EXCEEDED,
+  ACCOUNT_WAIT_MS_MAX,
   type AttemptEnd,
   AttemptEnded,
   endWithoutWorkspace,
@@ -184,10 +186,12 @@ class AttemptRun {
       plan.agent.kind === 'program' ? new ProgramEnding({ ...this.options, stage, end }) : undefined;
     const toolCalls = this.openToolCalls(assembly, ending ? besideProgram(stage, ending) : stage);
     const { surface, task } = assembly;
+    const { beginWait } = stage;
     const endOf = (error: unknown) => this.endOf(error);
     const { ports, parts } = this.modelCalls;
     const served = { ...this.options, ...ports, ...(parts && { parts }) };
-    const broker = ending && brokerOfProgram(assembly, { ...served, ending, toolCalls, spending, endOf });
+    const broker =
+      ending && brokerOfProgram(assembly, { ...served, ending, toolCalls, spending, endOf, beginWait });
     if (broker) this.host?.brokerPort?.open(broker);
     const context = {
       ...this.options,
@@ -203,11 +207,14 @@ class AttemptRun {
     };
     this.openEgress();
     try {
-      const driven =
+      const driving =
         plan.mode === 'multi_turn'
-          ? await converse(plan.agent, { ...context, simulatorSpending }, resumed)
-          : await drive(plan.agent, context);
-      if ('awaited' in driven || broker === undefined) return driven;
+          ? converse(plan.agent, { ...context, simulatorSpending }, resumed)
+          : drive(plan.agent, context);
+      if (broker === undefined) return await driving;
+      // The calls of a program explain its end even where it was ended from outside.
+      const driven = await driving.catch((error: unknown) => ({ end: endOf(error) }));
+      if ('awaited' in driven) return driven;
       return { ...driven, end: await broker.endedAs(driven.end) };
     } finally {
       this.host?.egressPort?.close();
@@ -282,7 +289,9 @@ class AttemptRun {
     const { plan, clock } = this.options;
     const overrun = { because: 'limit', limit: 'time' } as const;
     const ms = Math.max(0, plan.limits.run_timeout_seconds * 1_000 - this.consumed.elapsedMs);
-    return new StageClock(clock, { ms, overrun, outer: AbortSignal.any([this.signal, this.stopped.signal]) });
+    const outer = AbortSignal.any([this.signal, this.stopped.signal]);
+    const waits = { msMax: ACCOUNT_WAIT_MS_MAX, overrun: ACCOUNT_WAIT_EXCEEDED };
+    return new StageClock(clock, { ms, overrun, outer, waits });
   }
 
   private park({ awaited, progress, agent }: ParkedConversation, sandbox: HostedSandbox): ParkedAttempt {

@@ -10,7 +10,10 @@ interface ServedProgramContext
       AttemptPorts,
       'meterProgramCall' | 'openProgramModel' | 'prepareCalls' | 'readMessages' | 'readModelReplies'
     >,
-    Pick<ProgramBrokerOptions, 'ending' | 'endOf' | 'onError' | 'parts' | 'spending' | 'toolCalls'> {
+    Pick<
+      ProgramBrokerOptions,
+      'beginWait' | 'ending' | 'endOf' | 'onError' | 'parts' | 'spending' | 'toolCalls'
+    > {
   plan: AttemptPlan;
   history: AttemptHistory;
 }

@@ -122,6 +122,7 @@ export class Conversation {
     const { message, spent } = await simulateUser(input, {
       model,
       signal: stage.signal,
+      beginWait: stage.beginWait,
       spending: simulatorSpending,
     });
     const { usage, costUsd: cost_usd } = spent;

@@ -12,7 +12,11 @@ function simulate(replies: FakeReply[]) {
   const model = new FakeModel(replies, 'sim', 0.25);
   const spending = new Spending({ max_total_tokens: null, max_cost_usd: null });
   const signal = new AbortController().signal;
-  return { model, spending, simulated: simulateUser(input, { model, signal, spending }) };
+  return {
+    model,
+    spending,
+    simulated: simulateUser(input, { model, signal, beginWait: () => () => {}, spending }),
+  };
 }
 
 async function endOf(work: Promise<unknown>) {

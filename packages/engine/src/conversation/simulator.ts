@@ -1,6 +1,7 @@
 import type { JsonObject } from '@agentclash/challengepack';
 import type { Utterance } from '@agentclash/domain';
 import {
+  type BeginWait,
   type Message,
   type Model,
   ModelCallError,
@@ -8,7 +9,7 @@ import {
   type ProviderFailureClass,
 } from '@agentclash/models';
 import { Spending } from '../model/spending.js';
-import { AttemptEnded, unlessAborted } from '../outcome/attempt-end.js';
+import { AttemptEnded, endOfCall, type FailedTry, unlessAborted } from '../outcome/attempt-end.js';
 
 /** The input of the simulated user. */
 export interface SimulatorInput {
@@ -39,6 +40,8 @@ const OURS: { [C in ProviderFailureClass]?: ProviderFailureClass } = {
 export interface SimulatorContext {
   model: Model;
   signal: AbortSignal;
+  /** Called when a call begins to wait for its account; the returned function at the end of the wait. */
+  beginWait: BeginWait;
   spending: Spending;
 }
 
@@ -63,11 +66,19 @@ function simulatorMessages({ persona, payload, transcript }: SimulatorInput): Me
   ];
 }
 
-async function call(messages: readonly Message[], { model, signal }: SimulatorContext): Promise<ModelReply> {
+async function call(
+  messages: readonly Message[],
+  { model, signal, beginWait }: SimulatorContext,
+): Promise<ModelReply> {
+  let failedTry: FailedTry | undefined;
+  const onFailedTry = (latest: FailedTry) => {
+    failedTry = latest;
+  };
   try {
-    return await unlessAborted(model.call({ messages, tools: [], signal }), signal);
+    const request = { messages, tools: [], signal, beginWait, onFailedTry };
+    return await unlessAborted(model.call(request), signal);
   } catch (error) {
-    signal.throwIfAborted();
+    if (signal.aborted) throw endOfCall(signal, failedTry);
     if (!(error instanceof ModelCallError)) throw error;
     const { failure, message, details } = error;
     throw failed(OURS[failure] ?? failure, `the simulated user: ${message}`, details.retryAfterSeconds);

@@ -43,6 +43,7 @@ function workOf(reply: FakeReply, context: { check?: () => void } = {}) {
       events,
       spending: new Spending({ max_total_tokens: null, max_cost_usd: null }),
       signal: new AbortController().signal,
+      beginWait: () => () => {},
       check: () => undefined,
       ...context,
     },

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import {
+  type BeginWait,
   BudgetExhausted,
   type Model,
   ModelCallError,
@@ -8,7 +9,13 @@ import {
   PROVIDER_FAILURES,
 } from '@agentclash/models';
 import type { AttemptEvents } from '../events/attempt-events.js';
-import { AttemptEnded, BUDGET_EXHAUSTED, unlessAborted } from '../outcome/attempt-end.js';
+import {
+  AttemptEnded,
+  BUDGET_EXHAUSTED,
+  endOfCall,
+  type FailedTry,
+  unlessAborted,
+} from '../outcome/attempt-end.js';
 import type { SentMessages } from './sent-messages.js';
 import type { Spending } from './spending.js';
 
@@ -17,6 +24,8 @@ export interface CallContext {
   events: AttemptEvents;
   spending: Spending;
   signal: AbortSignal;
+  /** Called when the call begins to wait for its account; the returned function at the end of the wait. */
+  beginWait: BeginWait;
   /** Of the conversation that the call belongs to. */
   sent: SentMessages;
 }
@@ -39,10 +48,10 @@ export const REFUSED_BY_BUDGET = {
 
 /** One model call of an attempt: budget, events, failures. Throws AttemptEnded when the attempt must end. */
 export async function callModel(
-  request: Omit<ModelRequest, 'signal'>,
+  request: Omit<ModelRequest, 'signal' | 'beginWait' | 'onFailedTry'>,
   context: CallContext,
 ): Promise<ModelReply> {
-  const { model, events, spending, signal, sent } = context;
+  const { model, events, spending, signal, beginWait, sent } = context;
   const estimated = estimateTokens(JSON.stringify([request.messages, request.tools]));
   const output = model.maxOutputTokens;
   const release = spending.reserve({
@@ -60,18 +69,25 @@ export async function callModel(
   );
   events.record('model.call.messages', { call_id, ...sent.record(request.messages, call_id) }, { summary });
   let isOver = false;
+  let failed: FailedTry | undefined;
+  const onFailedTry = (latest: FailedTry) => {
+    failed = latest;
+  };
   // An abandoned call may still emit deltas.
   const onDelta: ModelRequest['onDelta'] = (delta) => {
     if (!isOver) events.record('model.output.delta', { call_id, ...delta });
   };
   try {
-    const reply = await unlessAborted(model.call({ ...request, signal, onDelta }), signal);
+    const reply = await unlessAborted(
+      model.call({ ...request, signal, beginWait, onFailedTry, onDelta }),
+      signal,
+    );
     if (reply.servedFrom) spending.settle(reply.usage, model.priceOf(reply.usage), true);
     else spending.settle(reply.usage, reply.costUsd);
     recordReply(call_id, reply, context);
     return reply;
   } catch (error) {
-    signal.throwIfAborted();
+    if (signal.aborted) throw endOfCall(signal, failed);
     if (error instanceof BudgetExhausted) {
       events.record('model.call.failed', { call_id, model: model.name, ...REFUSED_BY_BUDGET }, { summary });
       throw new AttemptEnded(BUDGET_EXHAUSTED);

@@ -102,6 +102,16 @@ export const CPU_STARVED = {
   message: 'the machine had too little CPU for the time limits to hold',
 } as const satisfies AttemptEnd;
 
+/** The longest time in total in which the model calls of one attempt may wait for their accounts. */
+export const ACCOUNT_WAIT_MS_MAX = 6 * 3_600_000;
+
+/** The end of an attempt whose calls waited for longer: no evidence about the agent. */
+export const ACCOUNT_WAIT_EXCEEDED = {
+  because: 'infra',
+  code: 'account_wait',
+  message: `the model calls of the attempt waited for more than ${ACCOUNT_WAIT_MS_MAX / 3_600_000} hours for their accounts`,
+} as const satisfies AttemptEnd;
+
 /** The end of an agent whose workspace was lost with its sandbox: it holds only if the agent caused the death. */
 export function endWithoutWorkspace(end: AttemptEnd, death: SandboxDeath): AttemptEnd {
   const fatal = endOfDeadSandbox(death);
@@ -155,6 +165,20 @@ export class AttemptEnded extends Error {
   constructor(readonly end: AttemptEnd) {
     super(`the attempt ended: ${end.because}`);
   }
+}
+
+/** The latest failed try of a call that was tried again. */
+export interface FailedTry {
+  failure: ProviderFailureClass;
+  message: string;
+}
+
+/** The reason for which a call was cancelled: where its provider had failed, no time limit of the agent. */
+export function endOfCall({ reason }: AbortSignal, failed: FailedTry | undefined): unknown {
+  if (!failed || !(reason instanceof AttemptEnded)) return reason;
+  const { end } = reason;
+  if (end.because !== 'limit' || end.limit !== 'time') return reason;
+  return new AttemptEnded({ because: 'provider', class: failed.failure, message: failed.message });
 }
 
 /** Settles like `work`, or rejects with the signal's reason as soon as it aborts, also when `work` hangs. */

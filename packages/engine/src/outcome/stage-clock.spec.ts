@@ -24,10 +24,14 @@ class TestTime {
   }
 }
 
-function stageOf(ms: number) {
+const WAITED = { because: 'infra', code: 'account_wait' } as const;
+
+function stageOf(ms: number, waitMsMax?: number) {
   const time = new TestTime();
   const overrun = { because: 'limit', limit: 'time' } as const;
-  return { time, stage: new StageClock(time, { ms, overrun, outer: new AbortController().signal }) };
+  const outer = new AbortController().signal;
+  const waits = waitMsMax === undefined ? {} : { waits: { msMax: waitMsMax, overrun: WAITED } };
+  return { time, stage: new StageClock(time, { ms, overrun, outer, ...waits }) };
 }
 
 describe('the clock of a stage', () => {
@@ -77,6 +81,52 @@ describe('the clock of a stage', () => {
     expect([stage.elapsedMs, stage.signal.aborted]).toEqual([300, false]);
     await time.pass(700 + 500);
     expect(stage.signal.aborted).toBe(true);
+  });
+
+  test('the clock of a stage counts waits at the same time once, and each until its end', async () => {
+    const { time, stage } = stageOf(1_000, 60_000);
+    await time.pass(200);
+    const { ms: waitedMs } = stage.excludedWaits();
+    const endFirst = stage.beginWait();
+    await time.pass(5_000);
+    const endSecond = stage.beginWait();
+    await time.pass(5_000);
+    endFirst();
+    endFirst();
+    await time.pass(5_000);
+    expect([stage.elapsedMs, stage.waitedMs, waitedMs()]).toEqual([200, 15_000, 15_000]);
+    endSecond();
+    await time.pass(300);
+    const endThird = stage.beginWait();
+    await time.pass(2_000);
+    expect([stage.elapsedMs, stage.waitedMs, stage.signal.aborted]).toEqual([500, 17_000, false]);
+    endThird();
+    await time.pass(500);
+    expect(() => stage.check()).toThrow(AttemptEnded);
+    await time.pass(500);
+    expect(stage.signal.reason).toMatchObject({ end: { because: 'limit', limit: 'time' } });
+  });
+
+  test('the clock of a stage ends a stage that waits for longer than it may in total, and not as its own limit', async () => {
+    const { time, stage } = stageOf(1_000, 60_000);
+    stage.beginWait()();
+    stage.beginWait();
+    for (let second = 0; second < 60; second += 1) await time.pass(1_000);
+    await time.pass(500);
+    expect(stage.elapsedMs).toBe(0);
+    await time.pass(1_500);
+    expect(stage.signal.reason).toMatchObject({ end: WAITED });
+  });
+
+  test('the clock of a stage excludes a wait within work of the platform once', async () => {
+    const { time, stage } = stageOf(10_000, 60_000);
+    const placed = stage.uncounted(() => time.sleep(800));
+    const end = stage.beginWait();
+    await time.pass(800);
+    await placed;
+    end();
+    await time.pass(100);
+    expect(stage.elapsedMs).toBe(100);
   });
 
   test('the clock of a stage that is stopped ends nothing', async () => {

@@ -1,14 +1,26 @@
+import type { ExcludedWaits } from '@agentclash/sandbox';
 import type { Clock } from '../clock.js';
 import { type AttemptEnd, AttemptEnded } from './attempt-end.js';
 
 /** Grace period in which operations may end by their own timeouts. */
 const GRACE_MS = 500;
 
+interface StageLimits {
+  ms: number;
+  /** The end of a stage that used up its time. */
+  overrun: AttemptEnd;
+  outer: AbortSignal;
+  /** The limit of its waits in total, and the end beyond it; default: none. */
+  waits?: { msMax: number; overrun: AttemptEnd };
+}
+
 /** The time of one stage, without excluded time: it can be read, and it aborts the stage at its deadline. */
 export class StageClock {
   private readonly startedAt: number;
   private excluded = 0;
   private starved = 0;
+  private waited = 0;
+  private openWaits = 0;
   private suspendedAt: number | undefined;
   private readonly deadline = new AbortController();
   private readonly stopped = new AbortController();
@@ -17,12 +29,12 @@ export class StageClock {
 
   constructor(
     private readonly clock: Pick<Clock, 'monotonic' | 'sleep'>,
-    private readonly stage: { ms: number; overrun: AttemptEnd; outer: AbortSignal },
+    private readonly stage: StageLimits,
   ) {
     this.startedAt = clock.monotonic();
     this.signal = AbortSignal.any([stage.outer, this.deadline.signal]);
     this.untilDeadline().then(
-      () => this.deadline.abort(new AttemptEnded(stage.overrun)),
+      (end) => this.deadline.abort(new AttemptEnded(end)),
       () => undefined,
     );
   }
@@ -31,6 +43,11 @@ export class StageClock {
   get elapsedMs(): number {
     const now = this.suspendedAt ?? this.clock.monotonic();
     return now - this.startedAt - this.excluded;
+  }
+
+  /** Time in which the stage was suspended, the present wait included. */
+  get waitedMs(): number {
+    return this.waited + (this.suspendedAt === undefined ? 0 : this.clock.monotonic() - this.suspendedAt);
   }
 
   get starvedMs(): number {
@@ -51,24 +68,46 @@ export class StageClock {
   /** Runs work of the platform, whose time is excluded when it is done. */
   readonly uncounted = async <T>(work: () => Promise<T>): Promise<T> => {
     const startedAt = this.clock.monotonic();
+    const waitedBefore = this.waitedMs;
     try {
       return await work();
     } finally {
-      this.exclude(this.clock.monotonic() - startedAt);
+      const waitedMs = this.waitedMs - waitedBefore;
+      this.exclude(this.clock.monotonic() - startedAt - waitedMs);
     }
   };
 
-  /** Suspends the clock during work that waits for the platform, however long that takes; not reentrant. */
+  /** Suspends the clock during work that waits for the platform, however long that takes. */
   readonly suspendedFor = async <T>(work: () => Promise<T>): Promise<T> => {
-    const startedAt = this.clock.monotonic();
-    this.suspendedAt = startedAt;
+    const end = this.beginWait();
     try {
       return await work();
     } finally {
-      this.suspendedAt = undefined;
-      this.exclude(this.clock.monotonic() - startedAt);
+      end();
     }
   };
+
+  /**
+   * Suspends the clock until the returned function is called. Waits at the same time count once. The stage ends when
+   * they exceed their limit in total, if it has one.
+   */
+  readonly beginWait = (): (() => void) => {
+    this.openWaits += 1;
+    this.suspendedAt ??= this.clock.monotonic();
+    let hasEnded = false;
+    return () => {
+      if (hasEnded) return;
+      hasEnded = true;
+      this.openWaits -= 1;
+      if (this.openWaits === 0) this.resume();
+    };
+  };
+
+  /** The waits of a command that starts now, for its own time limit. */
+  excludedWaits(): ExcludedWaits {
+    const before = this.waitedMs;
+    return { ms: () => this.waitedMs - before, msMax: this.stage.waits?.msMax ?? 0 };
+  }
 
   readonly remainingMs = (): number => Math.max(0, this.stage.ms - this.elapsedMs);
 
@@ -82,12 +121,22 @@ export class StageClock {
     this.stopped.abort();
   }
 
-  private async untilDeadline(): Promise<void> {
-    let leftMs = this.stage.ms;
-    do {
-      await this.clock.sleep(leftMs + GRACE_MS, this.stopped.signal);
-      leftMs = this.remainingMs();
-    } while (leftMs > 0);
+  private resume(): void {
+    const waitedMs = this.clock.monotonic() - (this.suspendedAt ?? 0);
+    this.suspendedAt = undefined;
+    this.waited += waitedMs;
+    this.exclude(waitedMs);
+  }
+
+  /** Resolves to the end of a stage that used up its time, or waited for too long. */
+  private async untilDeadline(): Promise<AttemptEnd> {
+    const { overrun, waits } = this.stage;
+    for (;;) {
+      const waitLeftMs = waits ? Math.max(0, waits.msMax - this.waitedMs) : Number.POSITIVE_INFINITY;
+      await this.clock.sleep(Math.min(this.remainingMs(), waitLeftMs) + GRACE_MS, this.stopped.signal);
+      if (this.remainingMs() === 0) return overrun;
+      if (waits && this.waitedMs >= waits.msMax) return waits.overrun;
+    }
   }
 }
 

@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import type { PlannedAgent, PlannedTools, ProgramModel, ProgramModels } from '@agentclash/attempt-plan';
 import { type AgentTool, providerKeyOf, WIRES_OF_PROVIDER, type WireKey } from '@agentclash/domain';
 import { ModelBroker, type PartsForm } from '@agentclash/model-broker';
-import type { ForwardingModel } from '@agentclash/models';
+import type { BeginWait, ForwardingModel } from '@agentclash/models';
 import { type AttemptEnd, AttemptEnded } from '../outcome/attempt-end.js';
 import { ProgramCalls, type ProgramCallsOptions } from './program-calls.js';
 import type { BrokerPorts } from './program-ports.js';
@@ -18,6 +18,8 @@ export interface ProgramBrokerOptions
     Pick<ProgramToolsOptions, 'toolCalls' | 'endOf'>,
     BrokerPorts {
   models: ProgramModels | undefined;
+  /** Called when a call begins to wait for its account; the returned function at the end of the wait. */
+  beginWait: BeginWait;
   tools: readonly AgentTool[];
   /** Replies are kept or served: requests carry their parts in this form. */
   parts?: PartsForm;
@@ -60,6 +62,7 @@ export class ProgramBroker {
       ...(options.parts && { parts: options.parts }),
       ...(options.limitsReplies && { limitsReplies: true }),
       observer: this.calls,
+      beginWait: options.beginWait,
     });
   }
 

@@ -1,17 +1,15 @@
 import type { AttemptEvent, ExecutionEventType } from '@agentclash/domain';
 import { NO_USAGE } from '@agentclash/domain';
-import { type BrokerCall, CallRefused, type WireMessage } from '@agentclash/model-broker';
+import { type BrokerCall, CallRefused } from '@agentclash/model-broker';
 import { BudgetExhausted } from '@agentclash/models';
 import { fakeClock } from '@agentclash/testkit';
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
 import { AttemptEvents } from '../events/attempt-events.js';
 import { Spending } from '../model/spending.js';
-import { type AttemptEnd, outcomeOf } from '../outcome/attempt-end.js';
+import { type AttemptEnd, AttemptEnded, outcomeOf } from '../outcome/attempt-end.js';
 import { StageClock } from '../outcome/stage-clock.js';
 import { ProgramCalls } from './program-calls.js';
 import { ProgramEnding } from './program-ending.js';
-import { RecordedConversations } from './recorded-conversations.js';
 
 const RUN_MS = 60_000;
 const TIMING = { queued_ms: 0, ttft_ms: 1, total_ms: 2 };
@@ -259,6 +257,36 @@ describe('A failure of the provider', () => {
     expect(calls.explain(COMPLETED)).toEqual(COMPLETED);
   });
 
+  test.each([
+    ['time', new AttemptEnded({ because: 'limit', limit: 'time' })],
+    ['iterations', undefined],
+  ])(
+    'A failure of the provider is the reason of an attempt that then reaches its limit of %s, also by a further call',
+    (limit, interrupted) => {
+      const { calls } = setUp({ max_iterations: 2 });
+      calls.begin(callOf()).ended(completed());
+      const open = calls.begin(callOf());
+      open.ended({ ...failed('unavailable'), reply: replyOf({ input: 1, output: 1 }) });
+      if (interrupted) calls.failed(interrupted);
+      else expect(() => calls.begin(callOf())).toThrow(CallRefused);
+      expect(calls.explain({ because: 'limit', limit: limit as 'time' | 'iterations' })).toMatchObject({
+        because: 'provider',
+        class: 'unavailable',
+      });
+    },
+  );
+
+  test('A failure of the provider in a try is the reason of an attempt that ends before the next try does', () => {
+    const { calls } = setUp();
+    calls.begin(callOf()).ended(completed());
+    const open = calls.begin(callOf());
+    open.tryFailed({ failure: 'timeout', message: 'it was silent' });
+    const end = { because: 'provider', class: 'timeout', message: 'it was silent' };
+    expect(calls.explain({ because: 'limit', limit: 'time' })).toEqual(end);
+    open.ended(completed());
+    expect(calls.explain(COMPLETED)).toEqual(COMPLETED);
+  });
+
   test('A failure of the provider does not replace an end that is not the program’s', () => {
     const { calls } = setUp();
     calls.begin(callOf()).ended(failed('auth', 401));
@@ -331,46 +359,5 @@ describe('Refused requests', () => {
     for (let kind = 0; kind < 1_000; kind += 1)
       calls.refused({ reason: 'server_feature', feature: `f${kind}` });
     expect(payloadsOf('model.call.refused').length).toBeLessThanOrEqual(64);
-  });
-});
-
-describe('The recorded messages of a program', () => {
-  const user = (text: string): WireMessage => ({ role: 'user', text });
-  const withDigests = (messages: WireMessage[]) => ({
-    messages,
-    digests: messages.map((each) => JSON.stringify(each)),
-  });
-
-  test('The recorded messages of a call are only the new ones of the conversation that it continues', () => {
-    const recorded = new RecordedConversations();
-    const main = [user('a'), user('b')];
-    expect(recorded.record(withDigests(main), '1')).toMatchObject({ from: 0, messages: main });
-    expect(recorded.record(withDigests([user('title?')]), '2')).toMatchObject({
-      from: 0,
-      messages: [user('title?')],
-    });
-    const next = recorded.record(withDigests([...main, user('c')]), '3');
-    expect(next).toEqual({ call_id: '3', continues: '1', from: 2, messages: [user('c')] });
-  });
-
-  test('The recorded messages restore every request, whatever conversations a program has', () => {
-    const messages = fc.array(fc.constantFrom('a', 'b', 'c').map(user), { maxLength: 6 });
-    fc.assert(
-      fc.property(fc.array(messages, { maxLength: 90 }), (requests) => {
-        const recorded = new RecordedConversations();
-        const whole = new Map<string, unknown[]>();
-        for (const [index, request] of requests.entries()) {
-          const {
-            call_id,
-            continues,
-            from,
-            messages: added,
-          } = recorded.record(withDigests(request), String(index));
-          const before = continues === undefined ? [] : (whole.get(continues) ?? []);
-          whole.set(call_id, [...before.slice(0, from), ...added]);
-        }
-        expect([...whole.values()]).toEqual(requests);
-      }),
-    );
   });
 });

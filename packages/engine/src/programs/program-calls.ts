@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { AttemptLimits, CallTiming, EventPayloads } from '@agentclash/domain';
+import type { AttemptLimits, CallTiming, EventPayloads, LimitKind } from '@agentclash/domain';
 import {
   type BrokerCall,
   type BrokerObserver,
@@ -17,6 +17,8 @@ import type { ProgramEnding } from './program-ending.js';
 import { RecordedConversations } from './recorded-conversations.js';
 
 const REFUSED_KINDS_MAX = 64;
+/** Limits that calls count against, also when they fail. */
+const LIMITS_OF_CALLS: readonly LimitKind[] = ['time', 'iterations', 'tokens', 'cost'];
 /** Requests of an attempt to count tokens: they cost nothing, but take slots of the account. */
 const COUNTS_MAX = 1_000;
 
@@ -49,7 +51,7 @@ export class ProgramCalls implements BrokerObserver {
     string,
     EventPayloads['model.call.refused'] & { count: number }
   >();
-  /** Of the latest call that ended. */
+  /** Of the latest try that ended. */
   private failure: Extract<AttemptEnd, { because: 'provider' }> | undefined;
 
   constructor(private readonly options: ProgramCallsOptions) {}
@@ -82,6 +84,9 @@ export class ProgramCalls implements BrokerObserver {
       events.record('model.call.restricted', { call_id, removed: [...call.removed] }, { summary });
     }
     return {
+      tryFailed: ({ failure, message }) => {
+        this.failure = { because: 'provider', class: failure, message };
+      },
       ended: (end) => {
         release();
         metered?.(meteredEnd(end));
@@ -123,7 +128,11 @@ export class ProgramCalls implements BrokerObserver {
   explain(end: AttemptEnd): AttemptEnd {
     const isOfProgram =
       end.because === 'completed' || end.because === 'agent_error' || end.because === 'limit';
-    return isOfProgram ? (this.options.ending.reason ?? this.failure ?? end) : end;
+    if (!isOfProgram) return end;
+    const { reason } = this.options.ending;
+    // A failing provider uses up limits, so a limit that was reached after it is no evidence about the agent.
+    const isUsedUp = reason?.because === 'limit' && LIMITS_OF_CALLS.includes(reason.limit);
+    return isUsedUp ? (this.failure ?? reason) : (reason ?? this.failure ?? end);
   }
 
   /** Records how often each request was refused, and refuses every further call. Idempotent. */

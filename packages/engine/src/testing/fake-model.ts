@@ -33,7 +33,13 @@ export class FakeModel implements Model {
     return this.costUsd;
   }
 
-  async call({ signal: _, onDelta, ...request }: ModelRequest): Promise<ModelReply> {
+  async call({
+    signal: _,
+    beginWait: __,
+    onFailedTry: ___,
+    onDelta,
+    ...request
+  }: ModelRequest): Promise<ModelReply> {
     const index = this.requests.length;
     this.requests.push(structuredClone(request));
     const {

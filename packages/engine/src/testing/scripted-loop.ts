@@ -128,6 +128,7 @@ export async function play(vector: ScriptedLoop, costUsd: number | null = null) 
     ...options,
     model: scriptedModel(vector.replies, costUsd),
     signal: new AbortController().signal,
+    beginWait: () => () => {},
     check: () => undefined,
   });
   const { end, iterations, reminders } = await loop.catch((error: unknown) => {

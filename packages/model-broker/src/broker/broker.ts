@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Duplex } from 'node:stream';
 import { formatBytes, type Payload, type WireKey } from '@agentclash/domain';
 import {
+  type BeginWait,
   ForwardError,
   type ForwardedReply,
   type ForwardingModel,
@@ -46,6 +47,8 @@ export interface BrokerOptions {
   /** Calls that do not limit their replies are sent the limit of their model. */
   limitsReplies?: boolean;
   observer: BrokerObserver;
+  /** Called when a call begins to wait for its account; the returned function at the end of the wait. */
+  beginWait?: BeginWait;
   /** Reads and restricts a request; default: on this thread. */
   prepare?: (call: RawCall) => Promise<PreparedCall | RefusedCall>;
   /** Reads a reply, or finds that it takes too much to read; default: on this thread. */
@@ -192,7 +195,7 @@ export class ModelBroker {
   /** Throws CallRefused. Counting tokens costs nothing. */
   #beginCount(): CallObserver {
     this.options.observer.beginCount();
-    return { ended() {} };
+    return { tryFailed() {}, ended() {} };
   }
 
   /** Throws CallRefused. */
@@ -223,6 +226,8 @@ export class ModelBroker {
         credential: operation.wire.credential,
         ...(operation.kind === 'call' && { tokensMax: tokenBoundOf(call, model) }),
         signal,
+        beginWait: this.options.beginWait,
+        onFailedTry: (failed) => observer.tryFailed(failed),
       });
     } catch (error) {
       if (signal.aborted) {
@@ -276,9 +281,10 @@ export class ModelBroker {
     const { wire, kind } = operation;
     // The connection of the program does not cancel it: leaving must not turn a refused request into missing data.
     const signal = this.#closing.signal;
+    const { beginWait } = this.options;
     const control =
       cause === 'unclear' && kind === 'call'
-        ? await this.#controls.check(error, { alias: call.alias, wire, model, signal })
+        ? await this.#controls.check(error, { alias: call.alias, wire, model, signal, beginWait })
         : { works: cause !== 'provider' };
     observer.ended({
       kind: 'failed',

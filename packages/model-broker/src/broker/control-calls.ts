@@ -1,5 +1,6 @@
 import { isRecord, type Usage } from '@agentclash/domain';
 import {
+  type BeginWait,
   BudgetExhausted,
   classifyProviderError,
   ForwardError,
@@ -68,6 +69,7 @@ export interface ControlTarget {
   wire: Wire;
   model: ForwardingModel;
   signal: AbortSignal;
+  beginWait: BeginWait | undefined;
 }
 
 /** Distinguishes requests that a provider refuses from accounts and models that it refuses, by calls of its own. */
@@ -105,7 +107,7 @@ function keyOf({ alias, wire }: Pick<ControlTarget, 'alias' | 'wire'>): string {
 }
 
 /** Throws ForwardError, and whatever else a connection may throw. */
-async function send({ wire, model, signal }: ControlTarget): Promise<ControlReply> {
+async function send({ wire, model, signal, beginWait }: ControlTarget): Promise<ControlReply> {
   const body = JSON.stringify(wire.outgoing(wire.smallestCall, model.name));
   const forwarded = await model.forward({
     path: wire.path({ model: model.name, isStream: false }),
@@ -114,6 +116,7 @@ async function send({ wire, model, signal }: ControlTarget): Promise<ControlRepl
     credential: wire.credential,
     tokensMax: { input: tokensMaxOf(body), output: model.maxOutputTokens },
     signal,
+    beginWait,
   });
   let usage: Usage | undefined;
   try {

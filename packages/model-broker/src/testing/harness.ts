@@ -126,6 +126,7 @@ export function brokerOf(
         const recorded: RecordedCall = { ...call };
         calls.push(recorded);
         return {
+          tryFailed() {},
           ended(end) {
             recorded.end = end;
           },

@@ -54,13 +54,13 @@ export interface CallContext extends OpenModelOptions {
 
 /** One call, retried while its failures are retryable. Throws ModelCallError, or the signal's reason when cancelled. */
 export async function callWithRetries(request: ModelRequest, context: CallContext): Promise<ModelReply> {
-  const { messages, tools, outputSchema, signal } = request;
+  const { messages, tools, outputSchema, signal, beginWait, onFailedTry } = request;
   const bound = () => {
     const input = tokensMaxOf(JSON.stringify([messages, tools, outputSchema]));
     return boundOf({ input, output: context.maxOutputTokens }, context.price);
   };
   const { result, tries, timing } = await withRetries(
-    { signal, ...(context.budget && { bound: bound() }) },
+    { signal, beginWait, onFailedTry, ...(context.budget && { bound: bound() }) },
     context,
     (held) => tryHolding(held, request, context),
   );

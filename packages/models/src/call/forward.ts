@@ -16,9 +16,9 @@ import { headersWithoutKey, withoutKey } from './without-key.js';
  * `close`. Throws ForwardError, BudgetExhausted, or the signal's reason when cancelled.
  */
 export async function forward(request: ForwardRequest, context: CallContext): Promise<ForwardedReply> {
-  const { signal, tokensMax } = request;
+  const { signal, beginWait, onFailedTry, tokensMax } = request;
   const { result, tries, timing } = await withRetries(
-    { signal, ...(tokensMax && { bound: boundOf(tokensMax, context.price) }) },
+    { signal, beginWait, onFailedTry, ...(tokensMax && { bound: boundOf(tokensMax, context.price) }) },
     context,
     (held) => tryHolding(held, request, context),
     (final, { error }) => new ForwardError(final, error.message, error.code),

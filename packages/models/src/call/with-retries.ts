@@ -1,10 +1,14 @@
 import type { CallTiming } from '@agentclash/domain';
 import { planCallRetry } from '../failures/call-retry.js';
 import { failureSentence } from '../failures/sentences.js';
-import { ModelCallError } from '../model/model.js';
+import { type BeginWait, ModelCallError, type ModelRequest } from '../model/model.js';
 import { type CallAmount, UNUSED } from '../rate/budget.js';
 import { CallAttemptError } from './call-attempt-error.js';
 import type { CallContext, Held } from './call-with-retries.js';
+
+type RetriedRequest = Pick<ModelRequest, 'signal' | 'beginWait' | 'onFailedTry'> & {
+  bound?: CallAmount;
+};
 
 export interface Retried<T> {
   result: T;
@@ -19,7 +23,7 @@ export interface Retried<T> {
  * reason when cancelled.
  */
 export async function withRetries<T>(
-  { signal, bound }: { signal: AbortSignal; bound?: CallAmount },
+  { signal, beginWait, onFailedTry, bound }: RetriedRequest,
   context: CallContext,
   tryHolding: (held: Held) => Promise<T | CallAttemptError>,
   errorOf: (final: ModelCallError, last: CallAttemptError) => ModelCallError = (final) => final,
@@ -34,7 +38,7 @@ export async function withRetries<T>(
   });
   for (let tries = 1; ; tries++) {
     const requestedAt = clock.monotonic();
-    const held = await hold({ signal, bound }, context);
+    const held = await waiting(beginWait, () => hold({ signal, bound }, context));
     queuedMs += clock.monotonic() - requestedAt;
     const result = await tryHolding(held);
     if (!(result instanceof CallAttemptError)) return { result, tries, timing };
@@ -47,20 +51,19 @@ export async function withRetries<T>(
       retryAfterSeconds,
       random: context.random(),
     });
+    const message = failureSentence(failure, { providerKey: account.providerKey, binding: error.binding });
     if (!plan.retry) {
-      const final = new ModelCallError(
-        failure,
-        failureSentence(failure, { providerKey: account.providerKey, binding: error.binding }),
-        {
-          tries,
-          timing: timing(result.ttftMs),
-          status: error.status,
-          retryAfterSeconds,
-        },
-      );
+      const final = new ModelCallError(failure, message, {
+        tries,
+        timing: timing(result.ttftMs),
+        status: error.status,
+        retryAfterSeconds,
+      });
       throw errorOf(final, result);
     }
-    await clock.sleep(plan.delayMs, signal).catch((reason: unknown) => {
+    onFailedTry?.({ failure, message });
+    const { delayMs } = plan;
+    await waiting(beginWait, () => clock.sleep(delayMs, signal)).catch((reason: unknown) => {
       signal.throwIfAborted();
       throw reason;
     });
@@ -78,6 +81,15 @@ async function hold(
   } catch (error) {
     await reservation?.settle(UNUSED);
     throw error;
+  }
+}
+
+async function waiting<T>(beginWait: BeginWait | undefined, work: () => Promise<T>): Promise<T> {
+  const end = beginWait?.();
+  try {
+    return await work();
+  } finally {
+    end?.();
   }
 }
 

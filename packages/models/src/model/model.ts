@@ -14,6 +14,15 @@ export type Message =
   | { role: 'assistant'; text: string; toolCalls: readonly ProposedCall[]; continuation?: JsonValue }
   | { role: 'tool'; toolCallId: string; toolName: string; result: JsonValue };
 
+/**
+ * Called when a call begins to wait for its account: for a slot, or for its next try. The returned function is called
+ * when the wait ends.
+ */
+export type BeginWait = () => () => void;
+
+/** Called when a try failed and another one follows. The message may be shown to users. */
+export type OnFailedTry = (failed: { failure: ProviderFailureClass; message: string }) => void;
+
 export interface ModelRequest {
   messages: readonly Message[];
   tools: readonly AgentTool[];
@@ -21,6 +30,8 @@ export interface ModelRequest {
   outputSchema?: JsonObject;
   /** Cancels the call; carries the deadline of the work that it is part of. */
   signal: AbortSignal;
+  beginWait?: BeginWait | undefined;
+  onFailedTry?: OnFailedTry | undefined;
   /** Called with each fragment of the reply. */
   onDelta?: (delta: { kind: DeltaKind; text: string }) => void;
 }
@@ -73,6 +84,8 @@ export interface ForwardRequest {
   /** The most that it can use, by which it is reserved in a budget; absent for a request that costs nothing. */
   tokensMax?: TokenBound;
   signal: AbortSignal;
+  beginWait?: BeginWait | undefined;
+  onFailedTry?: OnFailedTry | undefined;
 }
 
 /** A provider's reply with a status below 400, while it streams. */

@@ -90,6 +90,33 @@ describe('the time limit of a command', () => {
     expect(clock.isBeyondBound).toBe(true);
   });
 
+  test('the time limit leaves out waits for the platform, with or without readings of the CPU', () => {
+    const unread: CpuMeter = { begin: () => undefined, read: () => undefined };
+    for (const meter of [new SharedCpu(1), unread]) {
+      const startedAt = performance.now();
+      // From 100 ms after the start, for 3 s.
+      const waitedMs = () => Math.min(3_000, Math.max(0, performance.now() - startedAt - 100));
+      const { over } = started(meter, { waitedMs });
+      jest.advanceTimersByTime(10_000);
+      expect(over).toHaveLength(1);
+      expect(over[0]).toBeGreaterThanOrEqual(3_500);
+      expect(over[0]).toBeLessThan(3_510);
+    }
+  });
+
+  test('the time limit leaves out starvation during a wait once', () => {
+    const startedAt = performance.now();
+    const waitedMs = () => Math.min(3_000, performance.now() - startedAt);
+    const cpu = new SharedCpu(0);
+    const { clock, over } = started(cpu, { waitedMs });
+    jest.advanceTimersByTime(3_000);
+    cpu.share = 1;
+    jest.advanceTimersByTime(10_000);
+    expect(clock.starvedMs).toBe(0);
+    expect(over[0]).toBeGreaterThanOrEqual(3_500);
+    expect(over[0]).toBeLessThan(3_510);
+  });
+
   test('the time limit is of wall time where nothing can be read any more', () => {
     const { clock, over } = started({ begin: () => undefined, read: () => undefined });
     jest.advanceTimersByTime(2_000);

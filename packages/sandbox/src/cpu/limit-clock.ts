@@ -22,6 +22,8 @@ export interface LimitClockOptions {
   cpu: number;
   /** Called with the whole of it when there is more. */
   onStarved?: ((starvedMs: number) => void) | undefined;
+  /** The time since the start in which the command waited for the platform, which the limit excludes. */
+  waitedMs?: (() => number) | undefined;
 }
 
 /**
@@ -32,6 +34,8 @@ export class LimitClock {
   readonly #startedAt = performance.now();
   #last: CpuReading | undefined;
   #starvedMs = 0;
+  #readAt = this.#startedAt;
+  #waitedMs = 0;
   #isBeyondBound = false;
   #timer: NodeJS.Timeout;
 
@@ -44,7 +48,7 @@ export class LimitClock {
     this.#timer = this.#schedule(options.limitMs);
   }
 
-  /** The time that the limit has excluded so far. */
+  /** The time without CPU that the limit has excluded so far. */
   get starvedMs(): number {
     return this.#starvedMs;
   }
@@ -63,7 +67,7 @@ export class LimitClock {
 
   #check(): void {
     this.#read();
-    const countedMs = performance.now() - this.#startedAt - this.#starvedMs;
+    const countedMs = performance.now() - this.#startedAt - this.#starvedMs - this.#waitedMs;
     const leftMs = this.options.limitMs - countedMs;
     this.#isBeyondBound = leftMs > 0 && this.#starvedMs > this.options.starvedMsMax;
     if (leftMs <= 0 || this.#isBeyondBound) this.onOver();
@@ -75,12 +79,24 @@ export class LimitClock {
   }
 
   #read(): void {
+    const countedMs = this.#countedSinceRead();
     const now = this.#last && this.meter.read();
     if (this.#last && now) {
-      const starvedMs = starvedBetween(this.#last, now, this.options.cpu);
+      const starvedMs = Math.min(starvedBetween(this.#last, now, this.options.cpu), countedMs);
       this.#starvedMs += starvedMs;
       if (starvedMs > 0) this.options.onStarved?.(this.#starvedMs);
     }
     this.#last = now;
+  }
+
+  /** The time since the last reading that no wait excludes; without waits unbounded. */
+  #countedSinceRead(): number {
+    const waitedMs = this.options.waitedMs?.() ?? 0;
+    const now = performance.now();
+    const waitedSinceMs = waitedMs - this.#waitedMs;
+    const passedMs = now - this.#readAt;
+    this.#readAt = now;
+    this.#waitedMs = waitedMs;
+    return waitedSinceMs > 0 ? Math.max(0, passedMs - waitedSinceMs) : Number.POSITIVE_INFINITY;
   }
 }

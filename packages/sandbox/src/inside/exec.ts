@@ -73,7 +73,7 @@ export async function exec(
     stderr: output.stderr,
     truncated: exit.truncated,
     durationMs: performance.now() - startedAt,
-    ...(clock && { starvedMs: clock.starvedMs }),
+    ...(clock && scope.cpuMeter && { starvedMs: clock.starvedMs }),
   };
 }
 
@@ -82,15 +82,19 @@ function capOf({ outputBytesMax: most }: ExecScope, { outputBytesMax: cap = most
   return tailBytes === undefined ? Math.min(cap, most) : cap;
 }
 
-/** Where starvation is measured, the host's clock decides, and the deadline inside is what is left if the host fails. */
-function limitOf({ cpu, cpuMeter: meter }: ExecScope, { timeoutMs, starvedMsMax, onStarved }: ExecOptions) {
+/** Where a limit may be extended, the host's clock decides, and the deadline inside is what is left if the host fails. */
+function limitOf({ cpu, cpuMeter }: ExecScope, { timeoutMs, starvedMsMax, onStarved, waits }: ExecOptions) {
   if (timeoutMs === undefined) return undefined;
   const limitMs = Math.max(1, timeoutMs);
-  if (!meter) return { insideMs: limitMs };
-  const boundMs = starvedMsMax ?? limitMs * SANDBOX_DEFAULTS.starvationMax;
-  const measured = { meter, limitMs, cpu, starvedMsMax: boundMs, onStarved };
-  return { insideMs: Math.min(limitMs + boundMs + INSIDE_SLACK_MS, TIMER_MAX_MS), measured };
+  if (!cpuMeter && !waits) return { insideMs: limitMs };
+  const boundMs = cpuMeter ? (starvedMsMax ?? limitMs * SANDBOX_DEFAULTS.starvationMax) : 0;
+  const meter = cpuMeter ?? NO_METER;
+  const measured = { meter, limitMs, cpu, starvedMsMax: boundMs, onStarved, waitedMs: waits?.ms };
+  const extendedMs = limitMs + boundMs + (waits?.msMax ?? 0);
+  return { insideMs: Math.min(extendedMs + INSIDE_SLACK_MS, TIMER_MAX_MS), measured };
 }
+
+const NO_METER: CpuMeter = { begin: () => undefined, read: () => undefined };
 
 async function untilExit(task: Task, options: ExecOptions): Promise<TaskExit> {
   const abort = () => task.cancel();
