@@ -1,4 +1,3 @@
-export { readCredentialReference } from './credential-reference.js';
 export type * from './plan.js';
 export { plannedFilesystem, plannedSandbox } from './planning/environment.js';
 export {

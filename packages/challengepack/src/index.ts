@@ -57,6 +57,12 @@ export { nearestName, suggestedName } from './text/nearest-name.js';
 export { compileRegex, type Regex } from './text/regex.js';
 export { isBlank, trim } from './text/white-space.js';
 export { argumentLookup, descend, fillTemplate, type Lookup, PlaceholderError } from './tools/fill.js';
+export {
+  argumentProblems,
+  type LiteralProblem,
+  secretReferences,
+  variableProblems,
+} from './tools/literal-values.js';
 export { serverHeaderProblem, serverSecrets, serverUrlProblem } from './tools/mcp-server.js';
 export { MockError, mockResponse } from './tools/mock.js';
 export {

@@ -18,6 +18,9 @@ interface Issue {
   /** Of the member that distinguishes shapes. */
   options?: unknown[];
   errors?: Issue[][];
+  /** Of a key of a map. */
+  issues?: Issue[];
+  isKey?: boolean;
 }
 
 interface FailedParse {
@@ -39,7 +42,7 @@ export function problemsOf(
   context: { file: YamlFile; base: FieldPath; authored: Authored; known: Known; nearest: Nearest },
 ): Problem[] {
   const { file, base, authored, known, nearest } = context;
-  return (parsed.error.issues as Issue[]).flatMap(flattened).flatMap((issue) => {
+  return withoutRepeated((parsed.error.issues as Issue[]).flatMap(flattened)).flatMap((issue) => {
     const path = [...base, ...authored(issue.path.map(step))];
     if (issue.code === 'unrecognized_keys') {
       return (issue.keys ?? []).map((key) => {
@@ -56,15 +59,30 @@ export function problemsOf(
     const values = (issue.values ?? issue.options ?? []).filter((value) => typeof value === 'string');
     const suggestion = values.length === 0 ? undefined : nearest(String(file.at(path)), values);
     return [
-      file.problemAt(path, {
-        code: codeOf(issue),
-        message: suggestion
-          ? `${inWords(issue, values)}; did you mean ${suggestion}?`
-          : inWords(issue, values),
-        ...(suggestion && { suggestion }),
-      }),
+      file.problemAt(
+        path,
+        {
+          code: codeOf(issue),
+          message: suggestion
+            ? `${inWords(issue, values)}; did you mean ${suggestion}?`
+            : inWords(issue, values),
+          ...(suggestion && { suggestion }),
+        },
+        issue.isKey ? 'key' : 'value',
+      ),
     ];
   });
+}
+
+/** Of a number that is out of range twice, as too large for a whole number and for its member, the last is the narrower. */
+function withoutRepeated(issues: readonly Issue[]): Issue[] {
+  const keyOf = ({ code, path }: Issue) => JSON.stringify([code, path.map(String)]);
+  const ranges = new Map(
+    issues
+      .filter(({ code }) => code === 'too_big' || code === 'too_small')
+      .map((each) => [keyOf(each), each]),
+  );
+  return issues.filter((each) => (ranges.get(keyOf(each)) ?? each) === each);
 }
 
 /** The problem, for people who do not know the schema's library. */
@@ -116,6 +134,9 @@ const TYPES: Partial<Record<string, string>> = {
 
 /** Of several shapes the one that fits best: of those of the value's type the one with the fewest problems. */
 function flattened(issue: Issue): Issue[] {
+  if (issue.code === 'invalid_key' && issue.issues) {
+    return issue.issues.map((each) => ({ ...each, path: issue.path, isKey: true }));
+  }
   const shapes = issue.errors ?? [];
   const ofType = shapes.filter((problems) => !problems.some(isOfOtherType));
   const [first, ...others] = ofType.length > 0 ? ofType : shapes;

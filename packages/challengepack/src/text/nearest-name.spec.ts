@@ -41,3 +41,10 @@ test('a name is suggested exactly when it is at most two edits away', () => {
     }),
   );
 });
+
+test('a part of a name of several words is suggested, and nothing for an empty name', () => {
+  const names = ['claude-code', 'codex', 'pi', 'json_path_match'];
+  expect(suggestedName('claude', names)).toBe('claude-code');
+  expect(suggestedName('json_path', names)).toBe('json_path_match');
+  expect(suggestedName('', names)).toBeUndefined();
+});

@@ -23,9 +23,11 @@ export function nearestName(name: string, candidates: Iterable<string>): string 
 
 /**
  * The name that an author most likely intended: the nearest name, else the only candidate that the written one begins
- * or ends, word by word: `json_path` for `json_path_match`, `mode` for `match_mode`.
+ * or ends, word by word: `json_path` for `json_path_match`, `mode` for `match_mode`, `claude` for `claude-code`.
  */
 export function suggestedName(name: string, candidates: Iterable<string>): string | undefined {
+  // An empty name is near to every short one.
+  if (name.trim() === '') return undefined;
   const known = [...candidates];
   return nearestName(name, known) ?? onlyNameWith(name, known);
 }
@@ -35,7 +37,7 @@ function onlyNameWith(part: string, known: readonly string[]): string | undefine
   if (wanted.length < PART_LENGTH_MIN) return undefined;
   const longer = known.filter((name) => {
     const words = name.toLowerCase();
-    return words.startsWith(`${wanted}_`) || words.endsWith(`_${wanted}`);
+    return ['_', '-'].some((sign) => words.startsWith(wanted + sign) || words.endsWith(sign + wanted));
   });
   return longer.length === 1 ? longer[0] : undefined;
 }

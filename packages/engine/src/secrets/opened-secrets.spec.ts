@@ -1,4 +1,5 @@
-import { neededSecrets, readCredentialReference } from '@agentclash/attempt-plan';
+import { neededSecrets } from '@agentclash/attempt-plan';
+import { readCredentialReference } from '@agentclash/domain';
 import { Secret } from '@agentclash/redaction';
 import { describe, expect, test } from '@jest/globals';
 import { AttemptEnded } from '../outcome/attempt-end.js';

@@ -1,4 +1,4 @@
-import { readCredentialReference } from '@agentclash/attempt-plan';
+import { readCredentialReference } from '@agentclash/domain';
 import { createRedactor, type Redactor, Secret } from '@agentclash/redaction';
 import { AttemptEnded, unlessAborted } from '../outcome/attempt-end.js';
 

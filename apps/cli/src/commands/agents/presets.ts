@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { nearestName } from '@agentclash/challengepack';
+import { suggestedName } from '@agentclash/challengepack';
 import { CommandError } from '../../command-error.js';
 import { environment } from '../../config.js';
 import type { Session } from '../../session/session.js';
@@ -54,7 +54,7 @@ export async function presetOf(given: string): Promise<Preset> {
   const isFile = /\.ya?ml$/i.test(given) || given.includes(path.sep);
   if (!isFile) {
     const names = [...presets.keys()];
-    const nearest = nearestName(given, names);
+    const nearest = suggestedName(given, names);
     throw new CommandError('not_found', `There is no preset "${given}"`, {
       hint: nearest ? `Did you mean ${nearest}?` : 'A file of your own ends with .yaml.',
       choices: names,

@@ -3,6 +3,7 @@ import type { Client } from '@agentclash/api';
 import { EXIT_CODES, type ExitCode } from '@agentclash/domain';
 import { kindsOfUnknownNames, namedIn, StoredResources, unknownNames } from '../../deployment-file/plan.js';
 import { type DeploymentFile, inOrder, readDeploymentFile } from '../../deployment-file/read.js';
+import { ruleProblems } from '../../deployment-file/rule-problems.js';
 import { toolProblems } from '../../deployment-file/tools.js';
 import { KIND_NAMES, type KindName } from '../../resources/kind-names.js';
 import { KINDS } from '../../resources/kinds.js';
@@ -29,7 +30,7 @@ async function create(session: Session, name: string, kind: KindName): Promise<E
   const file = readDeploymentFile(new TextDecoder().decode(await readSource(name)), kind);
   const folder = name === '-' ? process.cwd() : path.dirname(path.resolve(name));
   const { contents, problems: unreadable } = await readLocalFiles(file, folder);
-  const problems = [...file.problems, ...unreadable];
+  const problems = [...file.problems, ...(await ruleProblems(file)), ...unreadable];
   if (unreadable.length === 0) problems.push(...contentProblems(file, contents));
   const looked = await namesLookedUp(session, file, problems.length > 0);
   if (looked === undefined) return refuse(session, { name, file }, problems);

@@ -16,7 +16,7 @@ import { refuseInvalid, unknownReference } from '../resources/resource-errors.js
 import { SchemaChecks } from '../schemas/schema-checks.js';
 import { ToolsStore } from '../tools/tools.store.js';
 import type { References } from './deployments.store.js';
-import { environmentProblems, headerProblems } from './literal-values.js';
+import { commandProblems, environmentProblems, headerProblems } from './literal-values.js';
 import { mcpServerProblems } from './mcp-server-rules.js';
 import {
   presetModelProblems,
@@ -150,6 +150,7 @@ export class DeploymentReferences {
   private async program(
     workspaceId: string,
     {
+      command = [],
       files = [],
       skills = [],
       env = {},
@@ -160,6 +161,7 @@ export class DeploymentReferences {
     }: SpecOf<'program'>['config'],
   ): Promise<Partial<References>> {
     refuseInvalid('The deployment', [
+      ...commandProblems(command),
       ...environmentProblems(env),
       ...presetNameProblems(preset),
       ...presetSkillsProblems(preset, skills),

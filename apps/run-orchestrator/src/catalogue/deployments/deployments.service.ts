@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { neededSecrets, readCredentialReference, type WorkspaceTool } from '@agentclash/attempt-plan';
+import { neededSecrets, type WorkspaceTool } from '@agentclash/attempt-plan';
 import { Handles, type Serves } from '@agentclash/bus';
 import { serverSecrets } from '@agentclash/challengepack';
 import {
@@ -12,6 +12,7 @@ import {
   type SavedDeployment,
   type Tool,
 } from '@agentclash/contracts';
+import { readCredentialReference } from '@agentclash/domain';
 import { Injectable } from '@nestjs/common';
 import { isDangling, writeNamed } from '../resources/resource-errors.js';
 import { UnboundSecrets } from '../resources/unbound-secrets.source.js';

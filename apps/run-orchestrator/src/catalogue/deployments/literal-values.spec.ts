@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { environmentProblems, headerProblems } from './literal-values.js';
+import { commandProblems, environmentProblems, headerProblems } from './literal-values.js';
 
 const received = (headers: Record<string, string>, hasCredential = false) =>
   headerProblems(headers, { hasCredential }).map(({ code, field }) => `${code} ${field}`);
@@ -31,6 +31,21 @@ describe('headers of an endpoint', () => {
 
   test('headers with Authorization beside a credential are refused', () => {
     expect(received({ authorization: 'Basic eA==' }, true)).toEqual(['contradiction config.headers']);
+  });
+});
+
+describe('Variables and arguments that no program can be started with', () => {
+  test('A variable and an argument beyond 128 KiB, and 1 MiB of all together, are refused when they are saved', () => {
+    const long = 'x'.repeat(128 * 1024 - 3);
+    const fields = (env: Record<string, string>) =>
+      environmentProblems(env).map(({ code, field }) => `${code} ${field}`);
+    expect(fields({ A: long })).toEqual([]);
+    expect(fields({ A: `${long}x` })).toEqual(['too_large config.env.A']);
+    expect(fields({ A: 'ä'.repeat(64 * 1024 - 1) })).toEqual(['too_large config.env.A']);
+    const many = Array.from({ length: 9 }, (_, index) => [`A${index}`, long.slice(1)]);
+    expect(fields(Object.fromEntries(many))).toEqual(['too_large config.env']);
+    expect(commandProblems(['x', `${long}xx`])).toEqual([]);
+    expect(commandProblems(['x', `${long}xxx`])).toMatchObject([{ field: 'config.command.1' }]);
   });
 });
 

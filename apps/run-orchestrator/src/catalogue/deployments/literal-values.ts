@@ -1,3 +1,9 @@
+import {
+  argumentProblems,
+  type LiteralProblem,
+  secretReferences,
+  variableProblems,
+} from '@agentclash/challengepack';
 import type { FieldProblem } from '@agentclash/contracts';
 import { checkHttpRequest, EgressError } from '@agentclash/egress';
 
@@ -14,21 +20,24 @@ export function headerProblems(
   return [
     ...unsendable(headers, field),
     ...(hasCredential && authorization !== undefined ? [{ code: 'contradiction', field, message }] : []),
-    ...secretReferences(headers, field, 'is sent unchanged: name the secret in credential_reference'),
+    ...secretReferences(headers, 'is sent unchanged: name the secret in credential_reference').map(
+      (problem) => atField(problem, field),
+    ),
   ];
 }
 
-/** Variables of a program that override ours, or that hold what looks like a secret but is set unchanged. */
+/** Variables of a program that override ours, are too large, or hold what looks like a secret but is set unchanged. */
 export function environmentProblems(env: Literals, field = 'config.env'): FieldProblem[] {
-  const reserved = Object.keys(env).filter((name) => name.startsWith('AGENTCLASH_'));
-  return [
-    ...reserved.map((name) => ({
-      code: 'reserved_name',
-      field: `${field}.${name}`,
-      message: 'names that begin with AGENTCLASH_ are ours',
-    })),
-    ...secretReferences(env, field, 'is set unchanged: no secret reaches a program'),
-  ];
+  return variableProblems(env).map((problem) => atField(problem, field));
+}
+
+/** Arguments of a command that no program can be started with. */
+export function commandProblems(command: readonly string[], field = 'config.command'): FieldProblem[] {
+  return argumentProblems(command).map((problem) => atField(problem, field));
+}
+
+export function atField({ code, name, message }: LiteralProblem, field: string): FieldProblem {
+  return { code, field: name === undefined ? field : `${field}.${name}`, message };
 }
 
 export function unsendable(headers: Literals, field: string): FieldProblem[] {
@@ -41,12 +50,4 @@ export function unsendable(headers: Literals, field: string): FieldProblem[] {
     const location = header === undefined ? field : `${field}.${header}`;
     return [{ code, field: location, message: message.slice(`${code}: `.length) }];
   }
-}
-
-const SECRET_REFERENCE = /\$\{\s*secrets\.|^\s*workspace-secret:\/\//;
-
-export function secretReferences(values: Literals, field: string, message: string): FieldProblem[] {
-  return Object.entries(values)
-    .filter(([, value]) => SECRET_REFERENCE.test(value))
-    .map(([name]) => ({ code: 'wrong_reference', field: `${field}.${name}`, message }));
 }

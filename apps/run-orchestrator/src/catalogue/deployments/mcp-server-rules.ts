@@ -1,6 +1,6 @@
-import { serverHeaderProblem, serverUrlProblem } from '@agentclash/challengepack';
+import { secretReferences, serverHeaderProblem, serverUrlProblem } from '@agentclash/challengepack';
 import type { FieldProblem, McpServer } from '@agentclash/contracts';
-import { environmentProblems, secretReferences, unsendable } from './literal-values.js';
+import { atField, commandProblems, environmentProblems, unsendable } from './literal-values.js';
 
 /** The settings of servers that cannot work, or would send a secret to a host that it is not meant for. */
 export function mcpServerProblems(servers: readonly McpServer[]): FieldProblem[] {
@@ -9,12 +9,12 @@ export function mcpServerProblems(servers: readonly McpServer[]): FieldProblem[]
     const { command = [], env = {}, url, headers = {} } = server;
     const ofCommand = secretReferences(
       Object.fromEntries(command.entries()),
-      `${at}.command`,
       'is passed unchanged: no secret reaches the sandbox',
-    );
+    ).map((problem) => atField(problem, `${at}.command`));
     const ofUrl = url === undefined ? undefined : serverUrlProblem(url, headers);
     return [
       ...ofCommand,
+      ...commandProblems(command, `${at}.command`),
       ...environmentProblems(env, `${at}.env`),
       ...(ofUrl ? [{ ...ofUrl, field: `${at}.url` }] : []),
       ...headerProblems(headers, `${at}.headers`),

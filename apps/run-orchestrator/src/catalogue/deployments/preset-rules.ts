@@ -1,4 +1,5 @@
 import { builtinPresets, type Preset } from '@agentclash/agent-presets';
+import { suggestedName } from '@agentclash/challengepack';
 import {
   type DeploymentSpec,
   type FieldProblem,
@@ -25,7 +26,9 @@ export function presetNameProblems(preset: ProgramConfig['preset']): FieldProble
   if (typeof preset !== 'string') return [];
   const names = [...builtinPresets().keys()];
   if (names.includes(preset)) return [];
-  const message = `names no preset of this release: ${names.join(', ')}; or give a preset document`;
+  const nearest = suggestedName(preset, names);
+  const hint = nearest === undefined ? '' : `; did you mean ${nearest}?`;
+  const message = `names no preset of this release: ${names.join(', ')}; or give a preset document${hint}`;
   return [{ code: 'not_found', field: 'config.preset', message }];
 }
 

@@ -1,7 +1,6 @@
-import { readCredentialReference } from '@agentclash/attempt-plan';
 import { isPlainHttpToPublicHost } from '@agentclash/challengepack';
 import type { FieldProblem } from '@agentclash/contracts';
-import type { CredentialsEnvChoice } from '@agentclash/domain';
+import { type CredentialsEnvChoice, readCredentialReference } from '@agentclash/domain';
 import { checkUrl, type EgressSettings, type UrlViolation } from '@agentclash/egress';
 
 export interface OperatorChoices {

@@ -1,5 +1,6 @@
-import { readCredentialReference, secretsProblem, wrongReferences } from '@agentclash/attempt-plan';
+import { secretsProblem, wrongReferences } from '@agentclash/attempt-plan';
 import { type JsonObject, readPack } from '@agentclash/challengepack';
+import { readCredentialReference } from '@agentclash/domain';
 import type { VectorDriver } from '@agentclash/testkit/vectors';
 import { expect } from 'expect';
 import { ToolError } from '../../outcome/tool-error.js';

@@ -1,4 +1,5 @@
-import { type CredentialsEnvChoice, SECRET_SCHEME } from '@agentclash/domain';
+import type { CredentialsEnvChoice } from './access.js';
+import { SECRET_SCHEME } from './references.js';
 
 /** The location of a provider's or an endpoint's credential. */
 type CredentialReference = { kind: 'secret'; key: string } | { kind: 'env'; name: string };
