@@ -195,6 +195,11 @@ deployments:
         { code: 'unknown_reference', field: 'deployments[0].config.model_alias', line: 1, column: 60 },
       ],
     });
+    const preset = folderWith(
+      'deployments: [{name: a, kind: scripted, config: {}}, {name: b, kind: program, config: {preset: claude, models: {main: smart}}}]',
+    );
+    const misspelt = await run(['deployment', 'create', '-f', 'agents.yaml'], { cwd: preset });
+    expect(misspelt.stdout).toContain('there is no preset "claude"; did you mean claude-code?');
     expect(written()).toEqual([]);
   });
 

@@ -36,7 +36,7 @@ const variants = [
 ];
 const LINES = [
   'coder (skill): helps  +20.0 points in pass rate over bare, 95 % interval +10.0 to +30.0, 40 common cases, p 0.002',
-  'coder (docs): no difference shown (needs 274 more cases)  0.0 points in pass rate over bare, 95 % interval −5.0 to +5.0, 40 common cases, p 1.000',
+  'coder (docs): no difference shown (needs 274 more cases to show 5.0 points)  0.0 points in pass rate over bare, 95 % interval −5.0 to +5.0, 40 common cases, p 1.000',
 ];
 
 beforeAll(() => {
@@ -74,7 +74,9 @@ test('A report begins with the verdict of each variant below its title, also as 
   expect(markdown.slice(2, 5)).toEqual([
     expect.stringContaining('**coder (skill): helps**'),
     '',
-    expect.stringContaining('**coder (docs): no difference shown (needs 274 more cases)**'),
+    expect.stringContaining(
+      '**coder (docs): no difference shown (needs 274 more cases to show 5.0 points)**',
+    ),
   ]);
   const json = await command(['eval', 'scorecard', race.id, '--json'], { env });
   expect(JSON.parse(json.stdout)).toMatchObject({ ranking: { variants } });

@@ -28,8 +28,8 @@ describe('The words of a variant', () => {
   test.each<[string, Partial<VariantComparison>, string]>([
     ['help', { verdict: 'helps' }, 'helps'],
     ['harm', { verdict: 'harms' }, 'harms'],
-    ['an open verdict', {}, 'no difference shown (needs 274 more cases)'],
-    ['one missing case', { more_cases: 1 }, 'no difference shown (needs 1 more case)'],
+    ['an open verdict', {}, 'no difference shown (needs 274 more cases to show 5.0 points)'],
+    ['one missing case', { more_cases: 1 }, 'no difference shown (needs 1 more case to show 5.0 points)'],
     [
       'a negligible difference',
       { negligible: true },

@@ -12,7 +12,7 @@ export function variantVerdictInWords(verdict: VariantVerdict): string {
   return WORDS[verdict];
 }
 
-/** Its verdict, and what more it needs: `no difference shown (needs 274 more cases)`. */
+/** Its verdict, and what more it needs: `no difference shown (needs 274 more cases to show 5.0 points)`. */
 export function variantVerdictText({
   verdict,
   more_cases: more,
@@ -22,7 +22,9 @@ export function variantVerdictText({
   const words = WORDS[verdict];
   if (verdict !== 'no_difference_shown') return words;
   if (negligible) return `${words} (${points(detect)} points or more are excluded)`;
-  return more === null ? words : `${words} (needs ${more} more ${more === 1 ? 'case' : 'cases'})`;
+  return more === null
+    ? words
+    : `${words} (needs ${more} more ${more === 1 ? 'case' : 'cases'} to show ${points(detect)} points)`;
 }
 
 /** The figures behind a verdict: `+20.0 points in pass rate over bare, 95 % interval +9.1 to +30.9, 40 cases, p 0.001`. */

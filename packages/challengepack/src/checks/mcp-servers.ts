@@ -59,7 +59,7 @@ function checkAdmitted(check: PackCheck, kind: 'network' | 'shell', at: FieldPat
   if (admittedKinds(policyOf(check)).has(kind)) return;
   const message =
     kind === 'network'
-      ? 'the policy does not admit the kind network, which a server at a URL needs: no agent is offered its tools'
+      ? 'the pack does not admit the kind network, which a server at a URL needs (sandbox.network_access: true, and a tool policy with it): no agent is offered its tools'
       : 'the policy does not admit the kind shell, which a command needs: only programs are offered its tools';
   check.report('server_not_admitted', at, { message });
 }

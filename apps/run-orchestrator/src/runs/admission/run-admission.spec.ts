@@ -136,10 +136,12 @@ test('a server of tools that the policy of the pack does not admit is a warning'
       { name: 'e', kind: 'endpoint' },
       { name: 'p', kind: 'program' },
     ]).flatMap(({ code, message }) => (code === 'mcp_server_not_admitted' ? [message] : []));
-  const because = "the pack's tool policy does not admit the kind";
+  const network =
+    'the pack does not admit the kind network, which needs sandbox.network_access: true and a tool policy that does not leave it out.';
+  const shell = "the pack's tool policy does not admit the kind shell.";
   expect(ofPack(manifest)).toEqual([
-    `The MCP server "tickets" of the pack is not started for "m", "s" and "p": ${because} network.`,
-    `The MCP server "math" of the pack is not started for "m" and "s": ${because} shell.`,
+    `The MCP server "tickets" of the pack is not started for "m", "s" and "p": ${network}`,
+    `The MCP server "math" of the pack is not started for "m" and "s": ${shell}`,
   ]);
   expect(ofPack(open)).toEqual([]);
 });

@@ -132,7 +132,8 @@ function serverWarnings(
       ...own.map((server) => ({ server, isOfPack: false })),
     ];
     return all.flatMap(({ server, isOfPack }) => {
-      const requires = 'url' in server ? 'network' : agent.kind === 'program' ? undefined : 'shell';
+      const requires: keyof typeof NOT_ADMITTED | undefined =
+        'url' in server ? 'network' : agent.kind === 'program' ? undefined : 'shell';
       return requires === undefined || admitted.has(requires)
         ? []
         : [{ name: agent.name, server: server.name, requires, isOfPack }];
@@ -149,10 +150,16 @@ function serverWarnings(
     const what = first.isOfPack
       ? `"${first.server}" of the pack is not started for ${quoted(lanes)}`
       : `"${first.server}" of ${quoted(lanes)} is not started`;
-    const message = `The MCP server ${what}: the pack's tool policy does not admit the kind ${first.requires}.`;
+    const message = `The MCP server ${what}: ${NOT_ADMITTED[first.requires]}`;
     return [{ code: 'mcp_server_not_admitted', message }];
   });
 }
+
+const NOT_ADMITTED = {
+  network:
+    'the pack does not admit the kind network, which needs sandbox.network_access: true and a tool policy that does not leave it out.',
+  shell: "the pack's tool policy does not admit the kind shell.",
+};
 
 const NAMES_MAX = 10;
 

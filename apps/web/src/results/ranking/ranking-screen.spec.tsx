@@ -66,7 +66,7 @@ test('The ranking has each variant below its baseline, with its verdict, interva
     expect.stringMatching(
       /^1coder skillhelps \+20\.0 points in pass rate over bare, 95 % interval \+10\.0 to \+30\.0/,
     ),
-    expect.stringMatching(/^5coder docsno difference shown \(needs 274 more cases\)/),
+    expect.stringMatching(/^5coder docsno difference shown \(needs 274 more cases to show 5\.0 points\)/),
     expect.stringMatching(/^4coder smallharms −17\.0 points in pass rate .*−30\.0 to −4\.0, 40 common cases/),
     expect.stringMatching(/^2other–0\.500/),
   ]);
