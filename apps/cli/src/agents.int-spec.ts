@@ -120,12 +120,19 @@ describe('agentclash agents', () => {
     expect(JSON.parse(first.stdout)).toMatchObject({ name: 'mini', directory, layers: [{ name: 'mini' }] });
     const again = await command(['agents', 'install', file], { env });
     expect(again.stdout).toBe(`mini is installed already in ${directory}\n`);
-    const removed = await command(['agents', 'remove', 'mini', '--json'], { env });
+    const removed = await command(['agents', 'remove', file, '--json'], { env });
     expect(JSON.parse(removed.stdout)).toMatchObject({ name: 'mini', removed: [{ name: 'mini' }] });
     expect(readdirSync(directory)).toEqual([]);
     const gone = await command(['agents', 'remove', 'mini'], { env });
     expect(gone.code).toBe(EXIT_CODES.not_found);
     expect(gone.stderr).toContain('No packages of "mini" are installed');
+  });
+
+  test('A preset without packages is reported to have nothing to install', async () => {
+    const file = path.join(emptyFolder(), 'bare.yaml');
+    writeFileSync(file, 'name: bare\ntitle: Bare\nwires: [chat]\ncommand: [python3, main.py]\n');
+    const { code, stdout } = await command(['agents', 'install', file], { env });
+    expect([code, stdout]).toEqual([0, 'bare has no packages: there is nothing to install\n']);
   });
 
   test('An agent whose packages a sandbox shows is not removed, and the message names the next step', async () => {

@@ -17,7 +17,7 @@ export function declareAgents(program: Command, act: Act): void {
     .action(act(async () => (await import('../commands/agents/manage.js')).installAgent));
   agents
     .command('remove')
-    .argument('<name>', 'the name of an installed preset')
+    .argument('<name>', 'the name of an installed preset, or its file')
     .description('Delete the packages of a coding agent, and what only it needs')
     .action(act(async () => (await import('../commands/agents/manage.js')).removeAgent));
   agents

@@ -4,7 +4,7 @@ import { Interrupt } from '../../follow/interrupt.js';
 import type { Session } from '../../session/session.js';
 import { bytes, plural } from '../../terminal/figures.js';
 import { table } from '../../terminal/table.js';
-import { type AgentPackages, installMissing, openPackages, presetOf } from './presets.js';
+import { type AgentPackages, installMissing, isPresetFile, openPackages, presetOf } from './presets.js';
 
 type Preset = import('@agentclash/agent-presets').Preset;
 
@@ -88,7 +88,11 @@ interface Named {
 
 export async function installAgent(session: Session, { name }: Named): Promise<undefined> {
   const { out } = session;
-  const [preset, packages] = await Promise.all([presetOf(name), openPackages()]);
+  const [preset, packages, { hasPackages }] = await Promise.all([
+    presetOf(name),
+    openPackages(),
+    import('@agentclash/agent-presets'),
+  ]);
   const interrupt = new Interrupt();
   try {
     const { signal } = interrupt;
@@ -99,7 +103,7 @@ export async function installAgent(session: Session, { name }: Named): Promise<u
     const layers = made.map(({ name: of, bytes: of_bytes, root }) => ({ name: of, bytes: of_bytes, root }));
     out.result({ name: preset.name, directory: packages.directory, layers }, () =>
       made.length === 0
-        ? `${preset.name} is installed already in ${packages.directory}`
+        ? withoutNew(preset, { isPackaged: hasPackages(preset), directory: packages.directory })
         : `${preset.name}: ${bytes(size)} in ${packages.directory} after ${seconds} s`,
     );
   } catch (error) {
@@ -111,11 +115,21 @@ export async function installAgent(session: Session, { name }: Named): Promise<u
   }
 }
 
+function withoutNew(
+  { name }: Preset,
+  { isPackaged, directory }: { isPackaged: boolean; directory: string },
+): string {
+  return isPackaged
+    ? `${name} is installed already in ${directory}`
+    : `${name} has no packages: there is nothing to install`;
+}
+
 /** The layer of the Node.js that several presets share. */
 const NODE = 'node';
 
-export async function removeAgent(session: Session, { name }: Named): Promise<undefined> {
+export async function removeAgent(session: Session, { name: given }: Named): Promise<undefined> {
   const { out } = session;
+  const name = isPresetFile(given) ? (await presetOf(given)).name : given;
   const packages = await openPackages();
   const layers = await packages.layers.list();
   const others = [...new Set(layers.map((layer) => layer.name))].filter(

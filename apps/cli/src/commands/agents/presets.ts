@@ -45,14 +45,18 @@ export async function openPackages(): Promise<AgentPackages> {
   };
 }
 
+/** True for the path of a preset's file, which is no name. */
+export function isPresetFile(given: string): boolean {
+  return /\.ya?ml$/i.test(given) || given.includes(path.sep);
+}
+
 /** A preset of the product by its name, or one of a file. */
 export async function presetOf(given: string): Promise<Preset> {
   const { builtinPresets } = await import('@agentclash/agent-presets');
   const presets = builtinPresets();
   const known = presets.get(given);
   if (known) return known;
-  const isFile = /\.ya?ml$/i.test(given) || given.includes(path.sep);
-  if (!isFile) {
+  if (!isPresetFile(given)) {
     const names = [...presets.keys()];
     const nearest = suggestedName(given, names);
     throw new CommandError('not_found', `There is no preset "${given}"`, {
