@@ -30,6 +30,12 @@ export async function markUse(folder: string): Promise<() => Promise<void>> {
 
 const UNWRITABLE: ReadonlySet<string> = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOENT']);
 
+/** True for a folder that a process has marked, alive or not. */
+export async function isMarked(folder: string): Promise<boolean> {
+  const names = await readdir(folder).catch(() => []);
+  return names.some((name) => name.startsWith(MARK));
+}
+
 /** The uses of a layer by processes that are alive. */
 export async function countUses(folder: string): Promise<number> {
   const names = await readdir(folder).catch(() => []);

@@ -72,6 +72,24 @@ async function publish(
 const layersOf = () => new NpmLayers({ directory: path.join(directory, 'layers'), registry });
 
 describe('A layer of npm packages', () => {
+  test('A folder of an installation whose process was killed is deleted, and that of a live one is kept', async () => {
+    const folder = path.join(directory, 'layers');
+    const { pid: dead } = spawnSync('true');
+    for (const [name, pid] of [
+      ['building-dead', dead],
+      ['building-live', process.pid],
+    ] as const) {
+      mkdirSync(path.join(folder, name), { recursive: true });
+      writeFileSync(path.join(folder, name, `in-use-${pid}-x`), JSON.stringify({ pid, host: hostname() }));
+    }
+    mkdirSync(path.join(folder, 'building-new'));
+    expect(await layersOf().list()).toEqual([]);
+    expect(readdirSync(folder).sort()).toEqual(['building-live', 'building-new']);
+    const packages = [await publish('a', { 'main.js': '1' })];
+    const { root } = await layersOf().ensure({ name: 'a', packages }, { signal });
+    expect(readdirSync(path.dirname(root)).sort()).toEqual(['layer.json', 'node_modules']);
+  });
+
   test('A layer holds each package at its place, with its executable files, and is made once', async () => {
     const main = await publish('@scope/agent', { 'cli.js': 'run()', 'bin/tool.sh': '#!/bin/sh' });
     const inner = await publish('inner', { 'index.js': 'inner' });

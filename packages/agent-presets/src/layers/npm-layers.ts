@@ -4,7 +4,7 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile }
 import path from 'node:path';
 import { z } from 'zod';
 import type { LockedPackage } from '../preset.js';
-import { countUses, markUse } from './layer-use.js';
+import { countUses, isMarked, markUse } from './layer-use.js';
 import { LayerError, type PackageSource, unpackPackage } from './npm-package.js';
 
 /** Changes when layers are made in another way. */
@@ -93,6 +93,7 @@ export class NpmLayers {
   /** All layers, by name and time. */
   async list(): Promise<InstalledLayer[]> {
     const { directory } = this.options;
+    await this.deleteRemains();
     const names = existsSync(directory) ? await readdir(directory) : [];
     const layers = await Promise.all(names.map((name) => readLayer(path.join(directory, name))));
     return layers
@@ -146,16 +147,12 @@ export class NpmLayers {
     return layers.length;
   }
 
-  /** Deletes folders of removals that were interrupted. */
+  /** Deletes folders of removals and installations that were interrupted, as far as this process may. */
   private async deleteRemains(): Promise<void> {
     const { directory } = this.options;
-    for (const name of await readdir(directory)) {
+    for (const name of await readdir(directory).catch(() => [])) {
       const folder = path.join(directory, name);
-      const facts = name.startsWith(REMOVING) ? await stat(folder).catch(() => undefined) : undefined;
-      // Another process may be about to move a younger one back.
-      if (facts !== undefined && Date.now() - facts.ctimeMs > REMAINS_AGE_MIN_MS) {
-        await rm(folder, { recursive: true, force: true });
-      }
+      if (await isRemains(folder)) await rm(folder, { recursive: true, force: true }).catch(() => {});
     }
   }
 
@@ -180,9 +177,11 @@ export class NpmLayers {
     { signal, onProgress }: { signal: AbortSignal; onProgress?: (progress: LayerProgress) => void },
   ): Promise<InstalledLayer> {
     const { directory } = this.options;
+    await this.deleteRemains();
     const folder = await newFolder(directory);
     // Sandboxes read it under users of their own.
     await chmod(folder, 0o755);
+    const endUse = await markUse(folder);
     const failed = new AbortController();
     const ending = AbortSignal.any([signal, failed.signal]);
     try {
@@ -222,6 +221,7 @@ export class NpmLayers {
         created_at: new Date().toISOString(),
       };
       await writeFile(path.join(folder, FACTS), JSON.stringify(facts));
+      await endUse();
       await rename(folder, target).catch((error: NodeJS.ErrnoException) => {
         // Another process has made the same layer meanwhile.
         if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error;
@@ -233,6 +233,16 @@ export class NpmLayers {
     if (layer === undefined) throw new Error(`the layer ${target} is not there`);
     return layer;
   }
+}
+
+/** True for an unfinished folder that no process completes. */
+async function isRemains(folder: string): Promise<boolean> {
+  const name = path.basename(folder);
+  if (!UNFINISHED.some((prefix) => name.startsWith(prefix))) return false;
+  if (name.startsWith(BUILDING) && (await isMarked(folder))) return (await countUses(folder)) === 0;
+  const facts = await stat(folder).catch(() => undefined);
+  // Another process may be about to move or mark a younger one.
+  return facts !== undefined && Date.now() - facts.ctimeMs > REMAINS_AGE_MIN_MS;
 }
 
 /** An empty folder in the directory. Throws LayerError when the operator has to change something. */
