@@ -74,11 +74,19 @@ describe('the embedded stack', () => {
 
   test('A revoked administrator token stays revoked: the next start makes another one and reports it', async () => {
     const revoked = stack.token;
-    const { items } = (await (
-      await fetch(`${stack.url}/v1/workspaces/default/tokens`, authorized())
-    ).json()) as { items: { id: string; name: string }[] };
+    const tokens = `${stack.url}/v1/workspaces/default/tokens`;
+    // The last administrator's token cannot be revoked.
+    const another = await fetch(tokens, {
+      method: 'POST',
+      headers: { ...authorized().headers, 'content-type': 'application/json' },
+      body: JSON.stringify({ name: 'another', role: 'admin' }),
+    });
+    expect(another.status).toBe(201);
+    const { items } = (await (await fetch(tokens, authorized())).json()) as {
+      items: { id: string; name: string }[];
+    };
     const [bootstrap] = items.filter(({ name }) => name === 'bootstrap');
-    const revocation = await fetch(`${stack.url}/v1/workspaces/default/tokens/${bootstrap?.id}`, {
+    const revocation = await fetch(`${tokens}/${bootstrap?.id}`, {
       ...authorized(),
       method: 'DELETE',
     });

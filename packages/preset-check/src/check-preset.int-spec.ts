@@ -33,16 +33,18 @@ print(json.dumps({'type': 'other' if broken == 'output' else 'result', 'text': m
 sys.exit(3 if broken == 'exit' else 0)
 `;
 
-const preset = (broken: string) =>
+const PACKAGES = `packages: [{ name: mini, version: 1.0.0, integrity: sha512-${'A'.repeat(86)}== }]`;
+
+const preset = (broken: string, { main = '{{packages}}/main.py', packages = PACKAGES } = {}) =>
   parsePreset(
     `
 name: mini
 title: Mini
 wires: [chat]
-command: [/usr/bin/python3, '{{packages}}/main.py']
+command: [/usr/bin/python3, '${main}']
 stdin: '{{prompt}}'
 env: { BASE: '{{url}}/v1', KEY: '{{token}}', BREAK: '${broken}' }
-packages: [{ name: mini, version: 1.0.0, integrity: sha512-${'A'.repeat(86)}== }]
+${packages}
 instructions: { file: '{{home}}/.mini/RULES.md' }
 final_output: { from: last_json_line, where: { type: result }, path: [text] }
 `,
@@ -112,5 +114,16 @@ describe('The check of a preset', () => {
     const checks = await check('tools');
     expect(checks.find(({ key }) => key === 'edits')).toMatchObject({ state: 'unknown' });
     expect(checks.filter(({ state }) => state === 'problem')).toEqual([]);
+  });
+
+  test('A preset whose program is a file of its deployment is checked with that file', async () => {
+    const own = preset('', { main: '/agent/src/main.py', packages: '' });
+    const checks = await checkPreset(own, {
+      sandboxes,
+      signal: new AbortController().signal,
+      directories: async () => [],
+      files: new Map([['src/main.py', Buffer.from(AGENT)]]),
+    });
+    expect(checks.filter(({ state }) => state !== 'ok')).toEqual([]);
   });
 });

@@ -14,9 +14,9 @@ export interface CheckOptions extends ScriptedAttemptOptions {
 /** Runs a preset on a small task with a scripted model. Throws what `directories` throws. */
 export async function checkPreset(preset: Preset, options: CheckOptions): Promise<PresetCheck[]> {
   const [preferred = 'chat'] = preset.wires;
-  const { wire = preferred, isAcp = false } = options;
+  const { wire = preferred, isAcp = false, files } = options;
   const marks = newMarks();
-  const plan = smallTask(preset, { wire, marks, isAcp });
+  const plan = smallTask(preset, { wire, marks, isAcp, ...(files && { files }) });
   const evidence = await runScripted({ preset, plan, wire, script: smallScript(marks) }, options);
   return findings({ ...evidence, preset, marks, isAcp });
 }

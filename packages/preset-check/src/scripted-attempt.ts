@@ -19,6 +19,8 @@ export interface ScriptedAttemptOptions {
   /** The packages of the preset. */
   directories: (preset: Preset, signal: AbortSignal) => Promise<HostDirectory[]>;
   signal: AbortSignal;
+  /** Files of the deployment, by their path in the agent's folder. */
+  files?: ReadonlyMap<string, Uint8Array>;
 }
 
 interface ScriptedAttempt {
@@ -50,7 +52,7 @@ const USAGE = { input: 1_200, cachedInput: 200, output: 34, reasoning: 5 };
  */
 export async function runScripted(
   { preset, plan, wire, script, key = 'scripted-key', pricing, stepTimeoutMs = STEP_MS }: ScriptedAttempt,
-  { sandboxes, directories, signal }: ScriptedAttemptOptions,
+  { sandboxes, directories, signal, files = new Map() }: ScriptedAttemptOptions,
 ): Promise<AttemptEvidence> {
   const shown = await directories(preset, signal);
   const provider = await scriptedModel(script, { usage: USAGE });
@@ -66,6 +68,7 @@ export async function runScripted(
   try {
     const progress = await runAttempt({
       ...UNUSED,
+      artifacts: { read: async ({ artifact_id }) => files.get(artifact_id) ?? (await refuse()) },
       plan,
       history,
       signal,
@@ -99,16 +102,12 @@ export async function runScripted(
   }
 }
 
-const refuse = async () => {
+const refuse = async (): Promise<never> => {
   throw new Error('attempts of scripted models use none');
 };
 
-/** There are no files, tools and patterns, and nothing of the workspace is kept. */
-const UNUSED: Pick<
-  AttemptPorts,
-  'artifacts' | 'argumentChecks' | 'patternSearches' | 'queryLimiter' | 'snapshots'
-> = {
-  artifacts: { read: refuse },
+/** There are no tools and patterns, and nothing of the workspace is kept. */
+const UNUSED: Pick<AttemptPorts, 'argumentChecks' | 'patternSearches' | 'queryLimiter' | 'snapshots'> = {
   argumentChecks: { check: refuse },
   patternSearches: { search: refuse },
   queryLimiter: { run: refuse },

@@ -1,6 +1,7 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { hasPackages, lockfileDigest, type Preset } from '@agentclash/agent-presets';
 import {
+  type ArtifactRef,
   type AttemptPlan,
   DEFAULT_LIMITS,
   plannedFilesystem,
@@ -40,10 +41,15 @@ interface SmallTaskOptions {
   wire: WireKey;
   marks: Marks;
   isAcp?: boolean;
+  /** Files of the deployment, by their path in the agent's folder; each is an artifact of that name. */
+  files?: ReadonlyMap<string, Uint8Array>;
 }
 
 /** The plan of an attempt at the small task. */
-export function smallTask(preset: Preset, { wire, marks, isAcp = false }: SmallTaskOptions): AttemptPlan {
+export function smallTask(
+  preset: Preset,
+  { wire, marks, isAcp = false, files = new Map() }: SmallTaskOptions,
+): AttemptPlan {
   const lockfile_sha256 = hasPackages(preset) ? lockfileDigest(preset) : undefined;
   const main = {
     alias: 'main',
@@ -70,7 +76,13 @@ export function smallTask(preset: Preset, { wire, marks, isAcp = false }: SmallT
     mode: 'native',
     agent: {
       kind: 'program',
-      config: { command: [], models: { main }, preset: planned, ...(isAcp && { protocol: 'acp' }) },
+      config: {
+        command: [],
+        models: { main },
+        preset: planned,
+        files: [...files].map(([path, bytes]) => ({ path, artifact: artifactOf(path, bytes) })),
+        ...(isAcp && { protocol: 'acp' }),
+      },
     },
     challenge: {
       title: 'Write a note',
@@ -86,6 +98,11 @@ export function smallTask(preset: Preset, { wire, marks, isAcp = false }: SmallT
     narrowing: { denied_tools: [] },
     planted_secrets: [],
   };
+}
+
+function artifactOf(path: string, bytes: Uint8Array): ArtifactRef {
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  return { artifact_id: path, sha256, bytes: bytes.length };
 }
 
 /** The model of the small task: it writes the note, prints it in capitals, and ends. */

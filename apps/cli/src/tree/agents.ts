@@ -28,6 +28,10 @@ export function declareAgents(program: Command, act: Act): void {
         WIRE_KEYS,
       ),
     )
+    .option(
+      '--files <folder>',
+      "a folder with the files of the deployment, which are put into the agent's folder",
+    )
     .option('--acp', 'run its command as an agent of ACP, as deployments with "protocol: acp" do')
     .description('Run a coding agent on a small task with a scripted model, offline, and report what works')
     .action(act(async () => (await import('../commands/agents/test.js')).testAgent));

@@ -133,6 +133,7 @@ describe('the API, held against the document that it serves', () => {
       params: { provider_account_id },
       body: { model: 'none' },
     });
+    await api.expect(200, 'prices_list');
     const alias = { name: 'fast', provider_account_id, model: 'small' };
     const model_alias_id = await resource('modelAliases', 'model_alias_id', alias);
     await api.expect(409, 'providerAccounts_remove', { params: { provider_account_id } });
@@ -241,6 +242,7 @@ describe('the API, held against the document that it serves', () => {
     await api.expect(409, 'deployments_update', { params: { deployment_id }, body: AGENTS[1] });
 
     const request = { challenge_pack_version_id: published.body.challenge_pack_version_id, deployment_ids };
+    await api.expect(200, 'evalPlans_make', { body: { ...request, difference: 0.5 } });
     const started = await creates('runs_create', { body: request });
     const params = { run_id: started.body.id };
     await reaches(params, 'completed');

@@ -121,7 +121,7 @@ describe('a conversation with a program of ACP', () => {
   });
 
   test('A conversation with a preset has one process for all turns, with its files, variables and instructions', async () => {
-    const checked = 'test -f ~/.mini/settings.json && test "$MODEL" = fast && exec "$@"';
+    const checked = 'test -f ~/.mini/settings.json && test "$MODEL" = real-1 && exec "$@"';
     const acp = { command: ['sh', '-c', checked, 'sh', ...acpCommand('prompt')] };
     const definition = parsePreset(JSON.stringify({ ...MINI, acp }), 'mini.yaml');
     const preset = { definition, instructions: 'Be brief.' };

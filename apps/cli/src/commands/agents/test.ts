@@ -1,3 +1,5 @@
+import { readdir, readFile, stat } from 'node:fs/promises';
+import path from 'node:path';
 import { EXIT_CODES, type ExitCode, type WireKey } from '@agentclash/domain';
 import { CommandError } from '../../command-error.js';
 import { environment } from '../../config.js';
@@ -15,6 +17,7 @@ interface Input {
   name: string;
   api?: WireKey;
   acp?: boolean;
+  files?: string;
 }
 
 /** The checks, in words. */
@@ -32,10 +35,11 @@ const LABEL_WIDTH = Math.max(...Object.values(LABELS).map(({ length }) => length
 /** Runs a preset on a small task with a scripted model, offline; ends with 1 when something does not work. */
 export async function testAgent(
   session: Session,
-  { name, api, acp: isAcp = false }: Input,
+  { name, api, acp: isAcp = false, files: folder }: Input,
 ): Promise<ExitCode> {
   const { out } = session;
   const [preset, packages] = await Promise.all([presetOf(name), openPackages()]);
+  const files = folder === undefined ? undefined : await filesIn(folder);
   if (api !== undefined && !preset.wires.includes(api)) {
     throw new CommandError('usage', `${preset.name} does not use the API ${api}`, { choices: preset.wires });
   }
@@ -62,6 +66,7 @@ export async function testAgent(
         isAcp,
         directories: (each) => directoriesOf(each, packages),
         ...(api !== undefined && { wire: api }),
+        ...(files && { files }),
       });
     });
     const isWorking = checks.every(({ state }) => state !== 'problem');
@@ -75,6 +80,29 @@ export async function testAgent(
     interrupt.release();
     await endUse();
   }
+}
+
+/** Of all files together: they are kept in memory. */
+const FILES_BYTES_MAX = 64 * 1024 * 1024;
+const FILES_MAX = 1_000;
+
+/** The files below a folder, by their path in it. */
+async function filesIn(folder: string): Promise<ReadonlyMap<string, Uint8Array>> {
+  const unreadable = (cause: NodeJS.ErrnoException) => {
+    throw new CommandError('not_found', `${folder} cannot be read as a folder (${cause.code})`, { cause });
+  };
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(unreadable);
+  const files = new Map<string, Uint8Array>();
+  let bytes = 0;
+  for (const entry of entries.filter((each) => each.isFile())) {
+    const file = path.join(entry.parentPath, entry.name);
+    bytes += (await stat(file)).size;
+    if (bytes > FILES_BYTES_MAX || files.size >= FILES_MAX) {
+      throw new CommandError('usage', `${folder} has more than ${FILES_MAX} files or 64 MiB`);
+    }
+    files.set(path.relative(folder, file).split(path.sep).join('/'), await readFile(file));
+  }
+  return files;
 }
 
 function lineOf({ key, state, detail }: PresetCheck, { out: { paint } }: Session): string {
