@@ -230,7 +230,7 @@ describe('agents from outside', () => {
       return await product.run(['deployment', 'create', '-f', file]);
     };
     const models = { main: 'prose' };
-    expect((await create({ preset: 'aider', models })).stdout).toContain('claude-code, codex');
+    expect((await create({ preset: 'aider', models })).stdout).toContain('claude-code or codex');
     expect((await create({ preset: 'pi' })).stdout).toContain('models');
     expect((await create({ preset: 'pi', models: { main: 'unknown' } })).stdout).toContain(
       'config.models.main',

@@ -41,7 +41,8 @@ export class StackFolder {
   }
 
   remove(): void {
-    rmSync(this.path, { recursive: true, force: true, maxRetries: 5 });
+    // Processes of the stack that end write their last lines while it is removed.
+    rmSync(this.path, { recursive: true, force: true, maxRetries: 20 });
   }
 }
 
