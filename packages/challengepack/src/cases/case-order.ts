@@ -7,7 +7,7 @@ const PROCEDURE = 'sha256-sort.v1';
 
 /**
  * The random order of a run's cases: ascending by the SHA-256, in hex, of the RFC 8785 text of
- * `["sha256-sort.v1", seed, case key]`. It depends on nothing else: neither on the order of the cases in the pack nor on
+ * `["sha256-sort.v1", seed, case key]`, all three texts. It depends on nothing else: neither on the order of the cases in the pack nor on
  * the other cases. Keys are unique.
  */
 export function drawCaseOrder(seed: number, caseKeys: readonly string[]): string[] {
