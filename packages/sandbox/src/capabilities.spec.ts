@@ -8,6 +8,9 @@ const capabilities: SandboxCapabilities = {
   egressProxy: false,
   hostDirectories: false,
   rawNetwork: false,
+  images: false,
+  imageBuilds: false,
+  rootInImages: false,
   strongIsolation: false,
   groupLimits: true,
   cpuStarvation: 'none',
@@ -29,4 +32,13 @@ test('all missing capabilities are named', () => {
   expect(() => refuseUnsupported(spec, capabilities)).toThrow(
     expect.objectContaining({ code: 'unsupported', capability: 'template other' }),
   );
+});
+
+test('an image that runs as root needs both capabilities', () => {
+  const image = { reference: 'debian@sha256:0', runAsRoot: true };
+  expect(missingCapabilities({ image }, capabilities)).toEqual(['images', 'rootInImages']);
+  expect(missingCapabilities({ image }, { ...capabilities, images: true })).toEqual(['rootInImages']);
+  expect(
+    missingCapabilities({ image: { ...image, runAsRoot: false } }, { ...capabilities, images: true }),
+  ).toEqual([]);
 });

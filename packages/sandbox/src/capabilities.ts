@@ -2,7 +2,7 @@ import type { SandboxCapabilities } from './contract.js';
 import { SandboxError } from './sandbox-error.js';
 import type { SandboxSpec } from './spec.js';
 
-type Needs = Pick<SandboxSpec, 'network' | 'template' | 'packages' | 'directories'>;
+type Needs = Pick<SandboxSpec, 'network' | 'template' | 'packages' | 'directories' | 'image'>;
 
 /** The needs of a spec that the provider lacks, as texts for a problem report. Empty: it can be created. */
 export function missingCapabilities(spec: Needs, capabilities: SandboxCapabilities): string[] {
@@ -11,6 +11,8 @@ export function missingCapabilities(spec: Needs, capabilities: SandboxCapabiliti
     missing.push(`template ${spec.template}`);
   }
   if ((spec.packages?.length ?? 0) > 0 && !capabilities.packages) missing.push('packages');
+  if (spec.image !== undefined && !capabilities.images) missing.push('images');
+  if (spec.image?.runAsRoot && !capabilities.rootInImages) missing.push('rootInImages');
   if ((spec.directories?.length ?? 0) > 0 && !capabilities.hostDirectories) missing.push('hostDirectories');
   if (spec.network?.kind === 'proxied' && !capabilities.egressProxy) missing.push('egressProxy');
   return missing;

@@ -1,4 +1,5 @@
 import type { FileStore } from './file-store.js';
+import type { ImageBuild, PreparedImage, PrepareOptions } from './image.js';
 import type { SandboxSpec } from './spec.js';
 
 /**
@@ -10,6 +11,12 @@ export interface SandboxCapabilities {
   packages: boolean;
   /** Names accepted as `spec.template`. */
   templates: readonly string[];
+  /** Runs `spec.image`: it has `prepareImage`. */
+  images: boolean;
+  /** Builds images from Dockerfiles: it has `buildImage`. */
+  imageBuilds: boolean;
+  /** Accepts `spec.image.runAsRoot`. */
+  rootInImages: boolean;
   /** Brings an egress proxy to the sandbox's loopback (`network.kind: 'proxied'`). */
   egressProxy: boolean;
   /** Shows directories of the host, read-only (`spec.directories`). */
@@ -44,6 +51,13 @@ export interface SandboxProvider {
   installsPackages(template?: string): boolean;
   /** Those of the commands `python3` and `node` that a template's image has, or the default one; absent: not known. */
   interpreters?(template?: string): readonly string[];
+  /**
+   * Makes an image available to `create`: pulled, checked and unpacked once; concurrent calls share the work. Throws
+   * `invalid_image` where trying again cannot help, `unavailable` where it may.
+   */
+  prepareImage?(reference: string, options?: PrepareOptions): Promise<PreparedImage>;
+  /** Builds an image once per key and returns its reference. Throws like `prepareImage`. */
+  buildImage?(build: ImageBuild, options?: PrepareOptions): Promise<string>;
   /** Opens a sandbox that responds. Throws `unsupported`, `invalid_argument` or `unavailable`. */
   create(spec: SandboxSpec, options?: { signal?: AbortSignal }): Promise<SandboxSession>;
   /** Removes what crashed owners and expired leases left. Runs by itself at start and every minute. */

@@ -24,10 +24,12 @@ export type {
 } from './file-store.js';
 export { sharedPackagesDirectory } from './host/config.js';
 export { planNativeTools } from './host/native-tools.js';
+export type { ImageBuild, ImageProgress, PreparedImage, PrepareOptions } from './image.js';
 export { isSandboxError, SandboxError } from './sandbox-error.js';
 export {
   type EgressPort,
   type HostDirectory,
   SANDBOX_DEFAULTS,
+  type SandboxImage,
   type SandboxSpec,
 } from './spec.js';

@@ -53,3 +53,13 @@ test.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY])('the number %d is no li
     expect.objectContaining({ code: 'invalid_argument' }),
   );
 });
+
+test('an image stands alone, without a template or packages beside it', () => {
+  const image = { reference: 'debian@sha256:0' };
+  expect(resolveSpec({ limits, labels, image }).image).toEqual({ ...image, runAsRoot: false });
+  for (const other of [{ template: 'python' }, { packages: ['jq'] }]) {
+    expect(() => resolveSpec({ limits, labels, image, ...other })).toThrow(
+      expect.objectContaining({ code: 'invalid_argument' }),
+    );
+  }
+});

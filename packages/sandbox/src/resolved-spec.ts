@@ -4,6 +4,7 @@ import {
   type NetworkPolicy,
   PROXY_PORT,
   SANDBOX_DEFAULTS,
+  type SandboxImage,
   type SandboxLabels,
   type SandboxListener,
   type SandboxSpec,
@@ -24,6 +25,7 @@ export interface ResolvedSpec {
   /** Staged and readable roots outside the workspace, none inside another, sorted. */
   extraRoots: readonly string[];
   template?: string;
+  image?: Required<SandboxImage>;
   packages: readonly string[];
   labels: SandboxLabels;
   leaseMs: number;
@@ -70,10 +72,21 @@ export function resolveSpec(spec: SandboxSpec): ResolvedSpec {
     workspaceRoots,
     extraRoots,
     ...(spec.template === undefined ? {} : { template: spec.template }),
+    ...(spec.image === undefined ? {} : { image: checkedImage(spec.image, spec) }),
     packages: spec.packages ?? [],
     labels: spec.labels,
     leaseMs: spec.leaseMs ?? SANDBOX_DEFAULTS.leaseMs,
   };
+}
+
+function checkedImage(image: SandboxImage, { template, packages = [] }: SandboxSpec): Required<SandboxImage> {
+  if (template !== undefined || packages.length > 0) {
+    throw new SandboxError(
+      'invalid_argument',
+      'an image has its own packages: no template and no packages beside it',
+    );
+  }
+  return { reference: image.reference, runAsRoot: image.runAsRoot ?? false };
 }
 
 function checkedDirectories(

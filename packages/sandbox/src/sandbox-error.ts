@@ -3,6 +3,7 @@ import type { SandboxDeath } from './contract.js';
 const SANDBOX_ERROR_CODES = [
   'invalid_path',
   'invalid_argument',
+  'invalid_image',
   'not_permitted',
   'not_found',
   'is_directory',
@@ -28,7 +29,7 @@ export class SandboxError extends Error {
   readonly death?: SandboxDeath;
   /** With `unsupported`: what the provider lacks. */
   readonly capability?: string;
-  /** With `unavailable`: what an operator can do about it. */
+  /** With `unavailable` and `invalid_image`: what an operator can do about it. */
   readonly fix?: string;
 
   constructor(

@@ -15,6 +15,8 @@ export interface SandboxSpec {
   filesystem?: FilesystemPolicy;
   /** An image the operator registered; default: the host's read-only `/usr`. */
   template?: string;
+  /** An image of its own in place of a template and its packages; the root is writable. */
+  image?: SandboxImage;
   /** Debian package names that must exist before the agent starts. */
   packages?: readonly string[];
   labels: SandboxLabels;
@@ -61,6 +63,21 @@ export interface SandboxListener {
 /** An HTTP/CONNECT proxy of the host's. It owns the streams it gets; they end with the sandbox. */
 export interface EgressPort {
   serve(stream: Duplex): void;
+}
+
+/**
+ * The root of a sandbox, writable as far as its user may; the limit `workspaceBytes` holds for all that is written. A
+ * snapshot takes every change of the root but those below `/tmp`, `/run` and the staged roots. The image's environment
+ * comes before that of the spec.
+ */
+export interface SandboxImage {
+  /** `NAME@sha256:…`, or the reference that `buildImage` returned. */
+  reference: string;
+  /**
+   * Processes are uid 0 of a user namespace of the sandbox, with the capabilities that package managers need.
+   * Default: uid 1000 without capabilities.
+   */
+  runAsRoot?: boolean;
 }
 
 /**
