@@ -54,7 +54,7 @@ test.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY])('the number %d is no li
   );
 });
 
-test('an image stands alone, without a template or packages beside it', () => {
+test('an image has neither a template nor packages beside it', () => {
   const image = { reference: 'debian@sha256:0' };
   expect(resolveSpec({ limits, labels, image }).image).toEqual({ ...image, runAsRoot: false });
   for (const other of [{ template: 'python' }, { packages: ['jq'] }]) {
