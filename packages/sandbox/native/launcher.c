@@ -8,6 +8,8 @@
  *   --image FILE DIR mount this ext4 image there instead and unlink it
  *   --terminals DIR MAX  mount pseudo-terminals of its own there, so many at most
  *   --overlay UPPER LOWER DIR  mount both directories there as one, read-only
+ *   --root DISK DIR LAYER... ;  mount these layers, the highest first, as a writable root at DIR; what is written lies on
+ *                    DISK. `@USERNS` in the command becomes the descriptor of its user namespace, whose ids begin with the uid
  *   --dir PATH       make a directory owned by the uid (on the disk) */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -28,30 +30,35 @@
 #include <unistd.h>
 
 #include "launcher.h"
+#include "launcher_root.h"
 
 enum { OPENED_MAX = 8, OOM_SCORE = 300 };
 
 static struct {
   long uid;
-  int opened[OPENED_MAX], opened_count, seccomp, highest;
+  int opened[OPENED_MAX], opened_count, seccomp, user_namespace, highest;
   rlim_t files;
-} plan = {.uid = -1, .seccomp = -1, .highest = 2, .files = 65536};
+} plan = {.uid = -1, .seccomp = -1, .user_namespace = -1, .highest = 2, .files = 65536};
 
-static _Noreturn void fail(const char *what, const char *which) {
+_Noreturn void fail(const char *what, const char *which) {
   dprintf(2, "launcher: %s %s: %s\n", what, which, strerror(errno));
   _exit(LAUNCH_FAILED);
 }
 
 /* Kept open over exec, numbered without gaps from 3, so that all above can be closed. */
-static int open_kept(const char *path, int flags) {
-  int fd = open(path, flags | O_CLOEXEC);
-  if (fd < 0) fail("open", path);
+static int keep(int fd, const char *what) {
   if (fd == plan.highest + 1) fcntl(fd, F_SETFD, 0);
-  else if (dup2(fd, plan.highest + 1) < 0 || close(fd)) fail("keep", path);
+  else if (dup2(fd, plan.highest + 1) < 0 || close(fd)) fail("keep", what);
   return ++plan.highest;
 }
 
-static void write_text(const char *path, const char *text) {
+static int open_kept(const char *path, int flags) {
+  int fd = open(path, flags | O_CLOEXEC);
+  if (fd < 0) fail("open", path);
+  return keep(fd, path);
+}
+
+void write_text(const char *path, const char *text) {
   int fd = open(path, O_WRONLY | O_CLOEXEC);
   if (fd < 0 || write(fd, text, strlen(text)) < 0 || close(fd)) fail("write", path);
 }
@@ -128,6 +135,17 @@ static void make_directory(const char *path) {
   if (plan.uid >= 0 && chown(path, (uid_t)plan.uid, (gid_t)plan.uid)) fail("chown", path);
 }
 
+/* Consumes the arguments up to `;` and returns how many. */
+static int make_root(int count, char **argument) {
+  int end = 2;
+  while (end < count && strcmp(argument[end], ";")) end++;
+  if (end >= count || end == 2 || plan.uid < 0) errno = EINVAL, fail("option", "--root");
+  own_mounts();
+  plan.user_namespace = keep(make_user_namespace((uid_t)plan.uid), "the user namespace");
+  mount_root(argument[0], argument[1], argument + 2, end - 2, (uid_t)plan.uid, plan.user_namespace);
+  return end + 1;
+}
+
 /* Consumes the options; returns the index of the command. */
 static int run_options(int count, char **argument) {
   int i = 1;
@@ -143,6 +161,7 @@ static int run_options(int count, char **argument) {
     else if (!strcmp(option, "--terminals") && left > 1) mount_terminals(argument[i + 1], argument[i + 2]), i += 2;
     else if (!strcmp(option, "--image") && left > 1) mount_image(argument[i + 1], argument[i + 2]), i += 2;
     else if (!strcmp(option, "--overlay") && left > 2) mount_overlay(argument[i + 1], argument[i + 2], argument[i + 3]), i += 3;
+    else if (!strcmp(option, "--root") && left > 3) i += make_root(left, argument + i + 1);
     else errno = EINVAL, fail("option", option);
   }
   return i + 1;
@@ -161,6 +180,7 @@ static char **command_of(int count, char **argument) {
   for (int i = 0; i < count; i++) {
     if (length + OPENED_MAX >= ARGUMENTS_MAX) errno = E2BIG, fail("command", "");
     if (!strcmp(argument[i], "@SECCOMP")) command[length++] = number(plan.seccomp);
+    else if (!strcmp(argument[i], "@USERNS")) command[length++] = number(plan.user_namespace);
     else if (!strcmp(argument[i], "@OPEN")) for (int k = 0; k < plan.opened_count; k++) command[length++] = number(plan.opened[k]);
     else command[length++] = argument[i];
   }

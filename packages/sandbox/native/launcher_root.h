@@ -1,0 +1,12 @@
+#ifndef LAUNCHER_ROOT_H
+#define LAUNCHER_ROOT_H
+
+#include <sys/types.h>
+
+/* A descriptor of a user namespace whose ids 0 to 65535 are those of the host from `first` on. */
+int make_user_namespace(uid_t first);
+
+/* Mounts the layers, the highest first, at `directory`, with what is written on the disk mounted at `disk`. */
+void mount_root(const char *disk, const char *directory, char **layers, int count, uid_t first, int namespace);
+
+#endif
