@@ -1,6 +1,7 @@
 /* The first process of a sandbox: executes the requests of the host, frames on 0 and 1, and reaps everything.
  * Usage: agent PIDS LEASE_MS [CGROUP_FD...], or agent confined FILTER PIDS LEASE_MS: in places whose runtime does not put
- * our filter on commands, and where this is not the first process but one more of their user. */
+ * our filter on commands, and where this is not the first process but one more of their user. Either after
+ * `root USER DIRECTORY... --`: on the writable root of an image, whose changes are then what a snapshot takes. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -19,7 +20,9 @@
 
 #include "confine.h"
 #include "figures.h"
+#include "files.h"
 #include "modes.h"
+#include "root.h"
 #include "task.h"
 #include "tunnels.h"
 
@@ -147,10 +150,28 @@ static void prepare(struct agent *agent, int count, char **arguments) {
   }
 }
 
+/* Returns how many arguments it consumed. */
+static int use_root(int count, char **arguments) {
+  int end = 2;
+  while (end < count && strcmp(arguments[end], "--")) end++;
+  if (end >= count) _exit(END_INTERNAL);
+  if (root_prepare(arguments[1], end - 2, arguments + 2)) {
+    dprintf(2, "the root of the image: %s\n", strerror(errno));
+    _exit(END_INTERNAL);
+  }
+  changes_begin();
+  return end + 1;
+}
+
 int main(int count, char **arguments) {
   static struct agent agent;
   int exit_code = mode_run(count - 1, arguments + 1);
   if (exit_code != NO_MODE) return exit_code;
+  if (count > 1 && !strcmp(arguments[1], "root")) {
+    int used = use_root(count - 1, arguments + 1);
+    count -= used;
+    arguments += used;
+  }
   if (count > 3 && !strcmp(arguments[1], "confined")) {
     if (confine(arguments[2])) return dprintf(2, "the filter %s: %s\n", arguments[2], strerror(errno)), END_INTERNAL;
     agent.limits.spared = getpid();

@@ -133,7 +133,7 @@ enum file_error file_stat(const struct request *request) {
   return FILE_OK;
 }
 
-static enum file_error remove_tree(int parent, const char *name) {
+enum file_error remove_tree(int parent, const char *name) {
   if (!unlinkat(parent, name, 0) || errno == ENOENT) return FILE_OK;
   if (errno != EISDIR && errno != EPERM) return error_of_errno(errno);
   int fd = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);

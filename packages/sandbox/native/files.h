@@ -31,6 +31,11 @@ enum file_error file_stat(const struct request *request);
 enum file_error file_remove(const struct request *request);
 enum file_error file_list(const struct request *request);
 enum file_error tar_write(const struct request *request);
+/* From now on, a snapshot with FLAG_CHANGES takes what has changed. */
+void changes_begin(void);
+/* True where the path is one of the excluded ones of such a request, its arguments after the first, or lies in one. */
+int is_excluded(const struct request *request, const char *path);
+enum file_error remove_tree(int parent, const char *name);
 enum file_error tar_read(const struct request *request);
 
 #endif

@@ -29,14 +29,14 @@ static void write_ids(pid_t process, const char *file, uid_t first) {
 }
 
 /* Owned by the user of the sandbox, who may then enter it. No namespace can be made below it. */
-static _Noreturn void hold_namespace(uid_t first, int asked, int answered) {
+static _Noreturn void hold_namespace(uid_t first, int requests, int replies) {
   char byte = 0;
   if (setgroups(0, NULL) || setresgid(first, first, first) || setresuid(first, first, first)) fail("drop", "uid");
   if (unshare(CLONE_NEWUSER)) fail("unshare", "user");
-  if (write(asked, &byte, 1) != 1 || read(answered, &byte, 1) != 1) _exit(LAUNCH_FAILED);
+  if (write(requests, &byte, 1) != 1 || read(replies, &byte, 1) != 1) _exit(LAUNCH_FAILED);
   write_text("/proc/sys/user/max_user_namespaces", "0");
-  if (write(asked, &byte, 1) != 1) _exit(LAUNCH_FAILED);
-  if (read(answered, &byte, 1) < 0) _exit(LAUNCH_FAILED);
+  if (write(requests, &byte, 1) != 1) _exit(LAUNCH_FAILED);
+  if (read(replies, &byte, 1) < 0) _exit(LAUNCH_FAILED);
   _exit(0);
 }
 
@@ -46,28 +46,28 @@ static void await(int fd) {
 }
 
 int make_user_namespace(uid_t first) {
-  int asked[2], answered[2];
+  int requests[2], replies[2];
   char path[64];
-  if (pipe2(asked, O_CLOEXEC) || pipe2(answered, O_CLOEXEC)) fail("make", "pipes");
+  if (pipe2(requests, O_CLOEXEC) || pipe2(replies, O_CLOEXEC)) fail("make", "pipes");
   pid_t holder = fork();
   if (holder < 0) fail("fork", "");
   if (holder == 0) {
-    close(asked[0]);
-    close(answered[1]);
-    hold_namespace(first, asked[1], answered[0]);
+    close(requests[0]);
+    close(replies[1]);
+    hold_namespace(first, requests[1], replies[0]);
   }
-  close(asked[1]);
-  close(answered[0]);
-  await(asked[0]);
+  close(requests[1]);
+  close(replies[0]);
+  await(requests[0]);
   write_ids(holder, "uid_map", first);
   write_ids(holder, "gid_map", first);
-  if (write(answered[1], "", 1) != 1) fail("make", "a user namespace");
-  await(asked[0]);
+  if (write(replies[1], "", 1) != 1) fail("make", "a user namespace");
+  await(requests[0]);
   snprintf(path, sizeof path, "/proc/%d/ns/user", holder);
   int namespace = open(path, O_RDONLY | O_CLOEXEC);
   if (namespace < 0) fail("open", path);
-  close(answered[1]);
-  close(asked[0]);
+  close(replies[1]);
+  close(requests[0]);
   while (waitpid(holder, NULL, 0) < 0 && errno == EINTR) {}
   return namespace;
 }

@@ -43,7 +43,7 @@ struct request {
   struct strings { uint32_t count; char **item; } cwd, roots, args, extra;
 };
 
-enum request_flag { FLAG_STDIN = 1, FLAG_PARENTS = 2, FLAG_RECURSIVE = 4 };
+enum request_flag { FLAG_STDIN = 1, FLAG_PARENTS = 2, FLAG_RECURSIVE = 4, FLAG_CHANGES = 8 };
 
 /* Points into `bytes`, which must outlive the request; NULL-terminated lists. Returns 0, or -1 when malformed. */
 int request_parse(struct request *request, char *bytes, size_t length);

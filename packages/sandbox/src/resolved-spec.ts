@@ -22,6 +22,8 @@ export interface ResolvedSpec {
   writableRoots: readonly string[];
   /** The working directory and the writable roots, none inside another, sorted. */
   workspaceRoots: readonly string[];
+  /** As given. */
+  stagedRoots: readonly string[];
   /** Staged and readable roots outside the workspace, none inside another, sorted. */
   extraRoots: readonly string[];
   template?: string;
@@ -70,6 +72,7 @@ export function resolveSpec(spec: SandboxSpec): ResolvedSpec {
     readableRoots,
     writableRoots,
     workspaceRoots,
+    stagedRoots: staged,
     extraRoots,
     ...(spec.template === undefined ? {} : { template: spec.template }),
     ...(spec.image === undefined ? {} : { image: checkedImage(spec.image, spec) }),
@@ -129,6 +132,17 @@ function cleanRoot(root: string): string {
     );
   }
   return `/${parts.join('/')}`;
+}
+
+/** The directories of the kernel, of the platform and of passing files. */
+const OUTSIDE_OF_CHANGES = ['/proc', '/sys', '/dev', '/tmp', '/run', '/.agentclash', '/agentclash'];
+/** Files that runtimes of containers lay over those of the image. */
+const RUNTIME_FILES = ['/etc/hosts', '/etc/hostname', '/etc/resolv.conf', '/.dockerenv'];
+
+/** The paths of an image's root whose changes no snapshot takes. */
+export function outsideOfChanges({ stagedRoots, directories, workspaceRoots }: ResolvedSpec): string[] {
+  const passing = OUTSIDE_OF_CHANGES.filter((path) => !workspaceRoots.some((root) => isWithin(root, path)));
+  return [...passing, ...RUNTIME_FILES, ...stagedRoots, ...directories.map(({ path }) => path)];
 }
 
 /** Component-wise: `/a` holds `/a` and `/a/b`, not `/ab`. */

@@ -22,9 +22,20 @@ export interface DiskSizes {
   extraBytes: number;
 }
 
+/** The root of an image. */
+export interface ImageRoot {
+  /** Directories of the host, the highest first. */
+  layers: readonly string[];
+  /** Where the launcher mounts it. */
+  directory: string;
+  runAsRoot: boolean;
+}
+
 export interface SandboxPlan {
   spec: ResolvedSpec;
   base: BaseImage;
+  /** In place of the base's directories. */
+  imageRoot?: ImageRoot;
   sizes: DiskSizes;
   bwrap: string;
   insideTool: string;
@@ -59,13 +70,14 @@ const FIXED = ['/etc', '/proc', '/dev', '/sys', '/.agentclash'];
 /** Arguments of the launcher. */
 export function launcherArguments(plan: SandboxPlan): string[] {
   const { spec } = plan;
-  refuseFixedRoots(spec.workspaceRoots, plan.base);
+  if (plan.imageRoot === undefined) refuseFixedRoots(spec.workspaceRoots, plan.base);
   return [
     ...plan.cgroupFiles.flatMap((file) => ['--open', file]),
     ...['--seccomp', plan.seccompFile],
     ...(plan.uid === undefined ? [] : ['--uid', String(plan.uid)]),
     ...(plan.base.overlays ?? []).flatMap(({ upper, lower, at }) => ['--overlay', upper, lower, at]),
     ...workspaceDisk(plan),
+    ...rootOptions(plan),
     ...(plan.terminalDirectory === undefined
       ? []
       : ['--terminals', plan.terminalDirectory, String(TERMINALS_MAX)]),
@@ -74,19 +86,46 @@ export function launcherArguments(plan: SandboxPlan): string[] {
 }
 
 /** Vanishes with the mount namespace of the launcher. */
-function workspaceDisk({ diskDirectory, spec, image }: SandboxPlan): string[] {
+function workspaceDisk({ diskDirectory, spec, image, imageRoot }: SandboxPlan): string[] {
   const { workspaceBytes } = spec.limits;
   const mount =
     image === undefined
       ? ['--disk', diskDirectory, String(Math.floor(workspaceBytes)), String(inodesOf(workspaceBytes))]
       : ['--image', image, diskDirectory];
+  if (imageRoot !== undefined) return mount;
   return [...mount, ...spec.workspaceRoots.flatMap((_, index) => ['--dir', `${diskDirectory}/${index}`])];
+}
+
+function rootOptions({ diskDirectory, imageRoot }: SandboxPlan): string[] {
+  return imageRoot === undefined
+    ? []
+    : ['--root', diskDirectory, imageRoot.directory, ...imageRoot.layers, ';'];
 }
 
 /** The namespaces that every bwrap of ours unshares. */
 const NAMESPACES: readonly string[] = [
-  ...['--unshare-all', '--unshare-user', '--disable-userns', '--uid', SANDBOX_ID, '--gid', SANDBOX_ID],
   ...['--hostname', 'sandbox', '--die-with-parent', '--new-session', '--cap-drop', 'ALL'],
+];
+
+/** A user namespace with one user. */
+const ONE_USER: readonly string[] = [
+  ...['--unshare-all', '--unshare-user', '--disable-userns', '--uid', SANDBOX_ID, '--gid', SANDBOX_ID],
+];
+
+/** The user namespace of the launcher, which allows none below it. */
+const USERS_OF_IMAGE: readonly string[] = [
+  ...['--userns', '@USERNS', '--unshare-ipc', '--unshare-pid', '--unshare-net', '--unshare-uts'],
+  '--unshare-cgroup-try',
+];
+
+/** Of root in an image: what package managers need. */
+const ROOT_CAPABILITIES = [
+  ...['CAP_CHOWN', 'CAP_DAC_OVERRIDE', 'CAP_FOWNER', 'CAP_FSETID'],
+  ...['CAP_SETUID', 'CAP_SETGID', 'CAP_KILL', 'CAP_SYS_CHROOT'],
+];
+/** Of the process inside until it has become the user of the sandbox. */
+const PREPARING_CAPABILITIES = [
+  ...['CAP_CHOWN', 'CAP_DAC_OVERRIDE', 'CAP_FOWNER', 'CAP_SETUID', 'CAP_SETGID', 'CAP_SETPCAP'],
 ];
 
 /** The system directories of every sandbox, read-only. */
@@ -99,7 +138,14 @@ function systemMounts(base: BaseImage, sharedMemoryBytes: number, terminalDirect
     ]),
     ...(base.hidden ?? []).flatMap((directory) => ['--tmpfs', directory, '--remount-ro', directory]),
     ...base.links.flatMap(({ name, target }) => ['--symlink', target, `/${name}`]),
-    ...['--ro-bind', base.etc, '/etc', '--proc', '/proc', '--dev', '/dev'],
+    ...['--ro-bind', base.etc, '/etc'],
+    ...kernelMounts(sharedMemoryBytes, terminalDirectory),
+  ];
+}
+
+function kernelMounts(sharedMemoryBytes: number, terminalDirectory?: string): string[] {
+  return [
+    ...['--proc', '/proc', '--dev', '/dev'],
     ...(terminalDirectory === undefined ? [] : ['--dev-bind', terminalDirectory, '/dev/pts']),
     ...tmpfs('/dev/shm', sharedMemoryBytes, '1777'),
     ...['--remount-ro', '/dev'],
@@ -113,20 +159,44 @@ export function inodesOf(bytes: number): number {
 
 function bubblewrapArguments(plan: SandboxPlan): string[] {
   const { spec, base, sizes } = plan;
+  if (plan.imageRoot !== undefined) return imageArguments(plan, plan.imageRoot);
   return [
+    ...ONE_USER,
     ...NAMESPACES,
     ...['--as-pid-1', '--seccomp', '@SECCOMP', '--clearenv'],
     ...systemMounts(withMountPoints(spec.directories, base), sizes.sharedMemoryBytes, plan.terminalDirectory),
     ...disks(plan),
     ...spec.directories.flatMap(({ source, path }) => ['--ro-bind', source, path]),
     ...['--ro-bind', plan.insideTool, INSIDE_PATH, '--remount-ro', '/', '--chdir', '/'],
-    ...[
-      '--',
-      INSIDE_PATH,
-      String(plan.isPidLimitOwn ? Math.floor(spec.limits.pids) : 0),
-      String(firstInsideLeaseMs(spec)),
-      '@OPEN',
-    ],
+    ...['--', INSIDE_PATH, ...insideArguments(plan)],
+  ];
+}
+
+function insideArguments({ spec, isPidLimitOwn }: SandboxPlan): string[] {
+  return [
+    String(isPidLimitOwn ? Math.floor(spec.limits.pids) : 0),
+    String(firstInsideLeaseMs(spec)),
+    '@OPEN',
+  ];
+}
+
+/** The process inside makes the directories, as links of the image must not lead it out of the root. */
+function imageArguments(plan: SandboxPlan, { directory, runAsRoot }: ImageRoot): string[] {
+  const { spec, sizes, terminalDirectory } = plan;
+  const capabilities = runAsRoot ? ROOT_CAPABILITIES : PREPARING_CAPABILITIES;
+  const user = runAsRoot ? '0' : SANDBOX_ID;
+  const homes = runAsRoot ? [] : [HOME];
+  return [
+    ...USERS_OF_IMAGE,
+    ...NAMESPACES,
+    ...capabilities.flatMap((name) => ['--cap-add', name]),
+    ...['--as-pid-1', '--seccomp', '@SECCOMP', '--clearenv'],
+    ...['--bind', directory, '/'],
+    ...kernelMounts(sizes.sharedMemoryBytes, terminalDirectory),
+    ...spec.directories.flatMap(({ source, path }) => ['--ro-bind', source, path]),
+    ...['--ro-bind', plan.insideTool, INSIDE_PATH, '--chdir', '/'],
+    ...['--', INSIDE_PATH, 'root', user, ...homes, ...spec.workspaceRoots, ...spec.stagedRoots, '--'],
+    ...insideArguments(plan),
   ];
 }
 
@@ -172,7 +242,10 @@ function fixedDirectories(base: BaseImage): string[] {
 }
 
 /** All that the kernel may charge to the sandbox's memory as files. */
-export function diskBytes({ spec, base, sizes, image }: SandboxPlan): number {
+export function diskBytes({ spec, base, sizes, image, imageRoot }: SandboxPlan): number {
+  if (imageRoot !== undefined) {
+    return sizes.sharedMemoryBytes + (image === undefined ? spec.limits.workspaceBytes : 0);
+  }
   const extra = newRoots(spec.extraRoots, base).length * sizes.extraBytes;
   const workspace = image === undefined ? spec.limits.workspaceBytes : 0;
   return workspace + sizes.tmpBytes + sizes.homeBytes + sizes.sharedMemoryBytes + extra;

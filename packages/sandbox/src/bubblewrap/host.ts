@@ -12,6 +12,7 @@ import { seccompFilter } from '../seccomp/filter.js';
 import type { Architecture } from '../seccomp/syscalls.js';
 import { type CgroupLayout, prepareCgroups } from './cgroup-layout.js';
 import { findImageMaker } from './disk-image.js';
+import { findImageRoots } from './image-roots.js';
 import type { BubblewrapOptions } from './options.js';
 import { findPackaging } from './packaging.js';
 import { reportsRunDelays } from './run-delays.js';
@@ -43,6 +44,8 @@ export interface Host {
   imageMaker?: string;
   /** Where packages that an image lacks are kept; undefined where they cannot be laid over it. */
   packageDirectory?: string;
+  /** Images can be the roots of sandboxes; needs root. */
+  canMountImages: boolean;
   /** Each sandbox runs under a host uid of its own; needs root. */
   hasOwnUids: boolean;
   /** RLIMIT_NPROC counts per user namespace (since Linux 5.14). */
@@ -77,6 +80,7 @@ export async function prepareHost(options: BubblewrapOptions): Promise<Host> {
     mkdirSync(path.join(stateDir, 'sockets'), { recursive: true, mode: 0o700 });
   });
   const packaging = await findPackaging(tools, stateDir);
+  const imageRoots = await findImageRoots(tools, { stateDir, isRoot });
   const { layout, shortfalls } = levelOf(isRoot, options);
   const images = usableTemplates(options.templates ?? {});
   const imageMaker = findImageMaker(isRoot);
@@ -96,10 +100,11 @@ export async function prepareHost(options: BubblewrapOptions): Promise<Host> {
     ...(packaging.canLayer
       ? { packageDirectory: options.packageDir ?? path.join(cacheDir, 'packages') }
       : {}),
+    canMountImages: imageRoots.canMount,
     hasOwnUids: isRoot,
     countsPidsPerNamespace: !isOlder(versionIn(release()), NAMESPACE_PIDS_SINCE),
     templates: images.templates,
-    shortfalls: [...shortfalls, ...packaging.shortfalls, ...images.shortfalls],
+    shortfalls: [...shortfalls, ...packaging.shortfalls, ...imageRoots.shortfalls, ...images.shortfalls],
   };
 }
 

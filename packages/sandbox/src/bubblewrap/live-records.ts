@@ -7,6 +7,10 @@ import type { SandboxLabels } from '../spec.js';
 /** Host uids for sandboxes, far from any that a system assigns. */
 const FIRST_UID = 2_000_000_000;
 const UIDS = 65_536;
+/** Those of images, which have a range for all users of a sandbox. */
+export const FIRST_RANGE = 2 ** 31;
+const RANGE = 65_536;
+const RANGES = 32_767;
 const UNREADABLE_AFTER_MS = 60_000;
 
 /** One live sandbox, on disk for the reaper of a later process. Its file also claims the uid. */
@@ -19,7 +23,7 @@ export interface LiveRecord {
 }
 
 export class LiveRecords {
-  #next = Math.floor(Math.random() * UIDS);
+  readonly #next = { one: Math.floor(Math.random() * UIDS), range: Math.floor(Math.random() * RANGES) };
   readonly #self = identityOf(process.pid);
   /** Since when, by the monotonic clock, records could not be read. */
   readonly #unreadableSince = new Map<string, number>();
@@ -32,17 +36,22 @@ export class LiveRecords {
     return new LiveRecords(directory);
   }
 
-  /** Writes the record; with `ownUid` under a uid that no other live sandbox of this machine has. */
-  claim(id: string, labels: SandboxLabels, ownUid: boolean): LiveRecord {
+  /**
+   * Writes the record; with `uids` under a uid that no other live sandbox of this machine has, or under the first of a
+   * range.
+   */
+  claim(id: string, labels: SandboxLabels, uids: 'none' | 'one' | 'range'): LiveRecord {
     const owner = this.#self ?? { pid: process.pid, startTicks: '' };
-    if (!ownUid) {
+    if (uids === 'none') {
       const record = { id, owner, labels };
       if (tryWrite(this.#file(record), JSON.stringify(record))) return record;
       throw new SandboxError('unavailable', 'the sandbox exists already');
     }
-    for (let attempt = 0; attempt < UIDS; attempt++) {
-      this.#next = (this.#next + 1) % UIDS;
-      const record = { id, uid: FIRST_UID + this.#next, owner, labels };
+    const count = uids === 'one' ? UIDS : RANGES;
+    for (let attempt = 0; attempt < count; attempt++) {
+      this.#next[uids] = (this.#next[uids] + 1) % count;
+      const uid = uids === 'one' ? FIRST_UID + this.#next.one : FIRST_RANGE + this.#next.range * RANGE;
+      const record = { id, uid, owner, labels };
       if (tryWrite(this.#file(record), JSON.stringify(record))) return record;
     }
     throw new SandboxError('unavailable', 'all sandbox uids are in use');

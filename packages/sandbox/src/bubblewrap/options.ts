@@ -1,11 +1,14 @@
 import type { IsolationLevel } from '../contract.js';
 import type { ToolOptions } from '../host/native-tools.js';
 import type { DiskSizes } from './arguments.js';
+import type { UnpackedImages } from './image-roots.js';
 
 /** All optional: by default the provider finds out what the machine can do. */
 export interface BubblewrapOptions extends Partial<DiskSizes> {
   /** Registered images: name to root directory. */
   templates?: Readonly<Record<string, string>> | undefined;
+  /** Images that packs name; default: none can be named. */
+  images?: UnpackedImages | undefined;
   /** Which programs run sandboxes; default: the prebuilt ones, and compiled ones where those do not fit. */
   tools?: ToolOptions;
   /** Of these programs. Readable by other users when run as root. */

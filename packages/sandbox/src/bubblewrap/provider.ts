@@ -7,15 +7,17 @@ import type {
   SandboxProvider,
   SandboxSession,
 } from '../contract.js';
+import type { PreparedImage, PrepareOptions } from '../image.js';
 import { InsideSession } from '../inside/session.js';
 import { type LayerOptions, PackageSource } from '../packages/package-layers.js';
 import { ProviderLifecycle } from '../provider-lifecycle.js';
 import { type ResolvedSpec, resolveSpec } from '../resolved-spec.js';
+import { SandboxError } from '../sandbox-error.js';
 import type { SandboxSpec } from '../spec.js';
-import { BASE_ENV } from './arguments.js';
 import { interpretersIn } from './base-image.js';
 import { removeCgroups } from './cgroup-layout.js';
 import { type Host, prepareHost } from './host.js';
+import { baseEnvironment, checkLayers, type UnpackedImage } from './image-roots.js';
 import { sweepSockets } from './launcher-client.js';
 import { LiveRecords } from './live-records.js';
 import { deathOf, describeEnd, LocalSandbox, openError, startError } from './local-sandbox.js';
@@ -37,6 +39,12 @@ export async function createBubblewrapProvider(options: BubblewrapOptions = {}):
     await provider.close();
     throw error;
   }
+}
+
+/** The directories that a sandbox has in place of the default image. */
+interface Roots {
+  layer: string | undefined;
+  image: UnpackedImage | undefined;
 }
 
 export class BubblewrapProvider implements SandboxProvider {
@@ -63,9 +71,9 @@ export class BubblewrapProvider implements SandboxProvider {
       egressProxy: true,
       hostDirectories: true,
       rawNetwork: false,
-      images: false,
+      images: host.canMountImages && options.images !== undefined,
       imageBuilds: false,
-      rootInImages: false,
+      rootInImages: host.canMountImages && options.images !== undefined,
       strongIsolation: false,
       groupLimits: host.level === 'full',
       cpuStarvation: host.cpuStarvation,
@@ -101,11 +109,32 @@ export class BubblewrapProvider implements SandboxProvider {
     const { packages, template } = resolved;
     const layer = await this.#packages.layerFor(this.#factory.rootOf(template), packages, signal);
     this.#lifecycle.checkOpen(signal);
+    const image = await this.#imageOf(resolved, signal);
+    try {
+      return await this.#start(resolved, { layer, image }, signal);
+    } catch (error) {
+      image?.release();
+      throw error;
+    }
+  }
+
+  async #imageOf(
+    { image }: ResolvedSpec,
+    signal: AbortSignal | undefined,
+  ): Promise<UnpackedImage | undefined> {
+    if (image === undefined) return undefined;
+    const unpacked = await this.options.images?.prepare(image.reference, signal && { signal });
+    if (unpacked !== undefined) checkLayers(unpacked);
+    return unpacked;
+  }
+
+  async #start(resolved: ResolvedSpec, on: Roots, signal: AbortSignal | undefined): Promise<SandboxSession> {
+    this.#lifecycle.checkOpen(signal);
     const sandbox = this.#claim(resolved);
     const abort = () => sandbox.kill();
     signal?.addEventListener('abort', abort, { once: true });
     try {
-      const session = await this.#open(resolved, sandbox, layer);
+      const session = await this.#open(resolved, sandbox, on);
       this.#lifecycle.checkOpen(signal);
       return session;
     } catch (error) {
@@ -129,23 +158,40 @@ export class BubblewrapProvider implements SandboxProvider {
     return interpretersIn(this.#factory.rootOf(template));
   }
 
-  #claim({ labels }: ResolvedSpec): LocalSandbox {
+  /** The layers stay until the store needs their space. */
+  async prepareImage(reference: string, options?: PrepareOptions): Promise<PreparedImage> {
+    const { images } = this.options;
+    if (images === undefined || !this.host.canMountImages) {
+      throw new SandboxError('unsupported', 'this sandbox provider has no images', { capability: 'images' });
+    }
+    const { layers: _, release, ...image } = await images.prepare(reference, options);
+    release();
+    return image;
+  }
+
+  #claim({ labels, image }: ResolvedSpec): LocalSandbox {
     try {
+      const uids = image !== undefined ? 'range' : this.host.hasOwnUids ? 'one' : 'none';
       const id = `sb-${randomBytes(8).toString('hex')}`;
-      return new LocalSandbox(this.records.claim(id, labels, this.host.hasOwnUids), this.records);
+      return new LocalSandbox(this.records.claim(id, labels, uids), this.records);
     } catch (error) {
       throw openError(error);
     }
   }
 
-  async #open(spec: ResolvedSpec, sandbox: LocalSandbox, layer: string | undefined): Promise<SandboxSession> {
-    const { inside, ready, ended } = await this.#factory.open(spec, sandbox, layer);
+  async #open(spec: ResolvedSpec, sandbox: LocalSandbox, on: Roots): Promise<SandboxSession> {
+    const { layer, image } = on;
+    const { inside, ready, ended } = await this.#factory.open(spec, sandbox, on);
     ready.catch(() => {});
     if (layer !== undefined) this.#packages.lend(layer, ended);
-    const session = new InsideSession(sandbox.id, this.name, inside, sandbox, { ...spec, baseEnv: BASE_ENV });
+    const session = new InsideSession(sandbox.id, this.name, inside, sandbox, {
+      ...spec,
+      baseEnv: baseEnvironment(spec, image),
+    });
     let isUp = false;
     this.#lifecycle.live.set(session.id, session);
     void ended.then((end) => {
+      image?.release();
       if (!isUp) inside.close(startError(end));
       this.#onEnded(session, end);
     });

@@ -7,6 +7,7 @@ import { Cgroup } from './cgroup.js';
 import { CgroupMeter } from './cgroup-meter.js';
 import { imageFile, makeImage } from './disk-image.js';
 import type { Host } from './host.js';
+import { rootPoint, type UnpackedImage } from './image-roots.js';
 import { LauncherClient } from './launcher-client.js';
 import type { LocalSandbox } from './local-sandbox.js';
 import { type BubblewrapOptions, DISK_DEFAULTS, MEMORY_DISK_BYTES_MAX } from './options.js';
@@ -39,9 +40,18 @@ export class SandboxFactory {
     await this.#launcher.close();
   }
 
-  /** `layer`: the root of what is laid over the image. */
-  async open(spec: ResolvedSpec, sandbox: LocalSandbox, layer?: string): Promise<StartedSandbox> {
+  /** `layer`: the root of what is laid over the template. */
+  async open(
+    spec: ResolvedSpec,
+    sandbox: LocalSandbox,
+    { layer, image }: { layer?: string | undefined; image?: UnpackedImage | undefined },
+  ): Promise<StartedSandbox> {
     const plan = this.#plan(spec, sandbox, layer);
+    if (image !== undefined) {
+      const layers = [...image.layers].reverse();
+      const runAsRoot = spec.image?.runAsRoot ?? false;
+      plan.imageRoot = { layers, directory: rootPoint(this.host.stateDir), runAsRoot };
+    }
     if (plan.image !== undefined && this.host.imageMaker !== undefined) {
       sandbox.hold({ image: plan.image });
       await makeImage(this.host.imageMaker, plan.image, spec.limits.workspaceBytes);

@@ -26,6 +26,8 @@ export class Bench {
     readonly isQuick: boolean,
     /** Holds the directories of this machine that the provider shows to sandboxes. */
     private readonly hostDirectories?: string,
+    /** Of the image that `image-tests.ts` describes. */
+    private readonly image?: string,
   ) {}
 
   async open(changes: Partial<SandboxSpec> = {}): Promise<SandboxSession> {
@@ -36,6 +38,11 @@ export class Bench {
     });
     this.#opened.push(session);
     return session;
+  }
+
+  imageReference(): string {
+    if (this.image === undefined) throw new Error('the suite names no image');
+    return this.image;
   }
 
   /** A new directory of this machine, which sandboxes may have parts of. */

@@ -10,6 +10,7 @@ import { Bench, type SandboxTest } from './bench.js';
 import { DIRECTORY_TESTS } from './directory-tests.js';
 import { EXEC_TESTS } from './exec-tests.js';
 import { FILE_TESTS } from './file-tests.js';
+import { IMAGE_TESTS } from './image-tests.js';
 import { LIFECYCLE_TESTS } from './lifecycle-tests.js';
 import { LISTENER_TESTS } from './listener-tests.js';
 import { PROXY_TESTS } from './proxy-tests.js';
@@ -28,6 +29,9 @@ export const CONFORMANCE_TESTS = [
   ...PROXY_TESTS,
   ...STARVATION_TESTS,
 ];
+
+/** Guarantees of providers that run images. */
+export { IMAGE_TESTS };
 
 /** Attempts of hostile code and their required results. Some need `python3` in the image. */
 export const ABUSE_TESTS = [
@@ -48,6 +52,8 @@ export interface SuiteOptions {
   isQuick?: boolean;
   /** Where the tests of directories of the host make theirs; needed unless these are exceptions. */
   hostDirectories?: string | undefined;
+  /** The reference of the image that `image-tests.ts` describes; needed for its tests. */
+  image?: () => string;
   /** Runs after the provider is closed; throws when something is left of it. */
   expectNothingLeft?: () => Promise<void>;
 }
@@ -74,7 +80,12 @@ export function sandboxSuite(name: string, tests: readonly SandboxTest[], option
       test(
         `${id}: ${guarantee}`,
         async () => {
-          const bench = new Bench(provider, options.isQuick ?? false, options.hostDirectories);
+          const bench = new Bench(
+            provider,
+            options.isQuick ?? false,
+            options.hostDirectories,
+            options.image?.(),
+          );
           try {
             await run(bench);
           } finally {

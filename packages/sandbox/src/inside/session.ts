@@ -19,7 +19,7 @@ import type {
   SnapshotReport,
   WriteOptions,
 } from '../file-store.js';
-import type { ResolvedSpec } from '../resolved-spec.js';
+import { outsideOfChanges, type ResolvedSpec } from '../resolved-spec.js';
 import { SandboxError } from '../sandbox-error.js';
 import type { InsideClient } from './client.js';
 import { type ExecScope, exec } from './exec.js';
@@ -88,6 +88,7 @@ export class InsideSession implements SandboxSession {
     };
     this.#snapshotScope = {
       workspaceRoots,
+      ...(spec.image === undefined ? {} : { excluded: outsideOfChanges(spec) }),
       bytesMax: spec.limits.workspaceBytes,
       timeoutMs: SNAPSHOT_TIMEOUT_MS,
     };

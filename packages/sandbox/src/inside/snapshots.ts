@@ -10,6 +10,8 @@ const WINDOW_BYTES = 1 << 20;
 export interface SnapshotScope {
   /** Absolute, none inside another. */
   workspaceRoots: readonly string[];
+  /** Set where the changes of the whole root are taken instead: what is no part of them. */
+  excluded?: readonly string[];
   bytesMax: number;
   timeoutMs: number;
 }
@@ -38,9 +40,7 @@ async function* chunksOf(
         timeoutMs: scope.timeoutMs,
         windowBytes: WINDOW_BYTES,
         numbers: [scope.bytesMax],
-        cwd: '/',
-        roots: scope.workspaceRoots,
-        args: ['/'],
+        ...requestOf(scope),
       },
       output,
     );
@@ -69,11 +69,8 @@ export async function restoreSnapshot(
   const task = client.start(
     {
       verb: 'restore',
-      flags: REQUEST_FLAG.stdin,
       timeoutMs: scope.timeoutMs,
-      cwd: '/',
-      roots: scope.workspaceRoots,
-      args: ['/'],
+      ...requestOf(scope, REQUEST_FLAG.stdin),
     },
     collected,
   );
@@ -85,6 +82,12 @@ export async function restoreSnapshot(
     throw error;
   }
   return asSnapshotReport(await finished(task, collected));
+}
+
+function requestOf({ workspaceRoots, excluded }: SnapshotScope, flags = 0) {
+  const cwd = '/';
+  if (excluded === undefined) return { cwd, flags, roots: workspaceRoots, args: ['/'] };
+  return { cwd, flags: flags | REQUEST_FLAG.changes, roots: ['/'], args: ['/', ...excluded] };
 }
 
 function asSnapshotReport(report: FileReport): SnapshotReport {

@@ -13,7 +13,7 @@ const VERBS = {
 } as const;
 export type Verb = keyof typeof VERBS;
 
-export const REQUEST_FLAG = { stdin: 1, makeParents: 2, recursive: 4 } as const;
+export const REQUEST_FLAG = { stdin: 1, makeParents: 2, recursive: 4, changes: 8 } as const;
 
 /**
  * One task for the process inside. Numbers by verb: read offset, length, largest result; write size, mode; list

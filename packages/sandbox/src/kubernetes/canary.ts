@@ -19,6 +19,7 @@ const SPEC: ResolvedSpec = {
   readableRoots: ['/workspace'],
   writableRoots: ['/workspace'],
   workspaceRoots: ['/workspace'],
+  stagedRoots: [],
   extraRoots: [],
   packages: [],
   labels: { runId: 'canary', attemptId: 'canary' },

@@ -70,7 +70,8 @@ export class TestProvider {
     expect(readdirSync(path.join(this.stateDir, 'disk'))).toEqual([]);
     expect(readdirSync(path.join(this.stateDir, 'sockets'))).toEqual([]);
     const kept = readdirSync(this.stateDir).filter(
-      (name) => !/^(etc-[0-9a-f]+|seccomp-[0-9a-f]+\.bpf|disk|terminals|sockets|layers|live)$/.test(name),
+      (name) =>
+        !/^(etc-[0-9a-f]+|seccomp-[0-9a-f]+\.bpf|disk|terminals|sockets|layers|live|root)$/.test(name),
     );
     expect(kept).toEqual([]);
     expect(this.#cgroupParents()).toEqual([]);
