@@ -23,7 +23,7 @@ export interface DiskSizes {
 }
 
 /** The root of an image. */
-export interface ImageRoot {
+interface ImageRoot {
   /** Directories of the host, the highest first. */
   layers: readonly string[];
   /** Where the launcher mounts it. */

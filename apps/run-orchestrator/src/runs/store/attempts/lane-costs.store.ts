@@ -1,7 +1,7 @@
 import type { RunAgent } from '@agentclash/contracts';
 import type { Database } from '../../../database.js';
 
-export type KnownCosts = NonNullable<NonNullable<RunAgent['tally']>['known_costs']>;
+type KnownCosts = NonNullable<NonNullable<RunAgent['tally']>['known_costs']>;
 
 export interface LaneCosts {
   known: KnownCosts;
