@@ -34,7 +34,11 @@ export interface Machine {
 export async function openMachine(config: Config, logger: Logger): Promise<Machine> {
   const onProblem = (message: string, cause?: unknown) => logger.warn({ err: cause }, message);
   const { provider, open } = config.sandbox;
-  const opened = await open({ onProblem }).catch((error: unknown) => {
+  const egress = createEgress({
+    settings: config.egress,
+    onCause: (cause) => logger.debug({ err: cause }, 'egress request failed'),
+  });
+  const opened = await open({ egress, onProblem }).catch((error: unknown) => {
     throw new Error(noSandboxMessage(provider, error), { cause: error });
   });
   const sandboxes = opened.provider;
@@ -49,10 +53,7 @@ export async function openMachine(config: Config, logger: Logger): Promise<Machi
     sandboxes,
     untrustedThreads: new UntrustedThreads(),
     queries: new FairQueries(),
-    egress: createEgress({
-      settings: config.egress,
-      onCause: (cause) => logger.debug({ err: cause }, 'egress request failed'),
-    }),
+    egress,
     blobs: await Blobs.open(config.blobs),
     agentPackages: new AgentPackages({
       directory: config.sandbox.agentPackagesDirectory,

@@ -25,6 +25,7 @@ export interface UnpackedImage extends PreparedImage {
 export interface UnpackedImages {
   /** Throws `invalid_image` or `unavailable`. */
   prepare(reference: string, options?: PrepareOptions): Promise<UnpackedImage>;
+  close?(): void;
 }
 
 /** Where the launcher mounts the root of an image, in the mount namespace of each sandbox. */

@@ -99,6 +99,7 @@ export class BubblewrapProvider implements SandboxProvider {
     this.#packages.close();
     await this.#lifecycle.close();
     await this.#factory.close();
+    this.options.images?.close?.();
     if (this.host.layout) removeCgroups(this.host.layout);
   }
 

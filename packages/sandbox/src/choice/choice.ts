@@ -1,9 +1,11 @@
 import { readFile } from 'node:fs/promises';
+import type { Egress } from '@agentclash/egress';
 import type { z } from 'zod';
 import type { Shortfall } from '../bubblewrap/host.js';
 import type { SandboxProvider } from '../contract.js';
 import type { ApiAccess } from '../kubernetes/config.js';
 import type { DirectoriesClaim } from '../kubernetes/directories-claim.js';
+import { openImages } from './images.js';
 import { NEEDED, type ProviderName, Variables } from './variables.js';
 
 /** The provider an operator has chosen. Holds no credential that could be printed. */
@@ -36,6 +38,8 @@ export const SandboxEnvironment = Variables.transform((given, context): { sandbo
 }) satisfies z.ZodType<{ sandbox: SandboxChoice }>;
 
 interface OpenOptions {
+  /** The guarded client for registries; without it images come from this machine alone. */
+  egress?: Egress;
   /** Instead of the one configured: a mere probe must not be taken for an executor. */
   owner?: string;
   onProblem?: (message: string, cause?: unknown) => void;
@@ -60,9 +64,13 @@ type Opener = (given: Variables, options: OpenOptions) => Promise<OpenedSandboxe
 
 /** Each loads its provider only when it is the chosen one. */
 const OPENERS: Readonly<Record<ProviderName, Opener>> = {
-  bubblewrap: async ({ SANDBOX_TEMPLATES: templates }, { onProblem }) => {
+  bubblewrap: async (given, { egress, onProblem }) => {
     const { createBubblewrapProvider } = await import('../bubblewrap/provider.js');
-    const provider = await createBubblewrapProvider({ templates, onProblem });
+    const provider = await createBubblewrapProvider({
+      templates: given.SANDBOX_TEMPLATES,
+      images: await openImages(given, egress),
+      onProblem,
+    });
     const { shortfalls, bwrapVersion } = provider.host;
     const { createMs, execMs } = provider.selfTest ?? {};
     return {

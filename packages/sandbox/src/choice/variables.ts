@@ -42,6 +42,25 @@ export const Variables = z.object({
     .max(200)
     .prefault(() => hostname()),
 
+  /** Where bubblewrap keeps the images of packs, unpacked; default: beside the cache of sandboxes. */
+  SANDBOX_IMAGES_DIR: z.string().startsWith('/', 'must be an absolute path').optional(),
+  /** The size of the images there, in bytes; beyond it those that were unused for longest are removed. */
+  SANDBOX_IMAGES_BYTES_MAX: z.coerce.number().int().positive().optional(),
+  /** Directories in the layout of OCI that have images, separated by commas; before any registry. */
+  SANDBOX_IMAGE_LAYOUTS: z
+    .string()
+    .prefault('')
+    .transform((text) =>
+      text
+        .split(',')
+        .map((each) => each.trim())
+        .filter((each) => each !== ''),
+    ),
+  /** `none`: images come from layouts and `agentclash image load` alone. */
+  SANDBOX_REGISTRIES: z.enum(['any', 'none']).default('any'),
+  /** A JSON file with `{"REGISTRY": {"username": …, "password": …}}`. */
+  SANDBOX_REGISTRY_CREDENTIALS: z.string().optional(),
+
   SANDBOX_NAMESPACE: z
     .string()
     .regex(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/, 'must be the name of a namespace')

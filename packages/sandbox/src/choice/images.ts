@@ -1,0 +1,69 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Egress } from '@agentclash/egress';
+import type { ImageStore } from '@agentclash/images';
+import { z } from 'zod';
+import type { UnpackedImages } from '../bubblewrap/image-roots.js';
+import { defaultPaths } from '../host/config.js';
+import { SandboxError } from '../sandbox-error.js';
+import type { Variables } from './variables.js';
+
+type ImageVariables = Pick<
+  Variables,
+  | 'SANDBOX_IMAGES_DIR'
+  | 'SANDBOX_IMAGES_BYTES_MAX'
+  | 'SANDBOX_IMAGE_LAYOUTS'
+  | 'SANDBOX_REGISTRIES'
+  | 'SANDBOX_REGISTRY_CREDENTIALS'
+>;
+
+const Credentials = z.record(z.string(), z.strictObject({ username: z.string(), password: z.string() }));
+
+/** The images of this machine as the provider needs them; undefined where it can have none. Throws `unavailable`. */
+export async function openImages(
+  given: ImageVariables,
+  egress: Egress | undefined,
+): Promise<(UnpackedImages & { close(): void }) | undefined> {
+  if (process.getuid?.() !== 0) return undefined;
+  const store = await openImageStore(given, egress);
+  return {
+    prepare: (reference, options) => asSandboxError(store.prepare(reference, options)),
+    close: () => store.close(),
+  };
+}
+
+/** Needs root. Without `egress` no registry is queried. */
+export async function openImageStore(given: ImageVariables, egress?: Egress): Promise<ImageStore> {
+  const { ImageStore, LayoutSource, RegistrySource } = await import('@agentclash/images');
+  const directory = given.SANDBOX_IMAGES_DIR ?? path.join(defaultPaths(true).cacheDir, 'images');
+  const credentials = await credentialsOf(given.SANDBOX_REGISTRY_CREDENTIALS);
+  const registries =
+    given.SANDBOX_REGISTRIES === 'any' && egress ? [new RegistrySource({ egress, credentials })] : [];
+  return await ImageStore.open({
+    directory,
+    sources: [...given.SANDBOX_IMAGE_LAYOUTS.map((each) => new LayoutSource(each)), ...registries],
+    ...(given.SANDBOX_IMAGES_BYTES_MAX !== undefined && { bytesMax: given.SANDBOX_IMAGES_BYTES_MAX }),
+  });
+}
+
+async function credentialsOf(file: string | undefined): Promise<z.infer<typeof Credentials>> {
+  if (file === undefined) return {};
+  try {
+    return Credentials.parse(JSON.parse(await readFile(file, 'utf8')));
+  } catch (cause) {
+    const fix = 'write {"REGISTRY": {"username": "…", "password": "…"}}';
+    throw new SandboxError('unavailable', `the credentials of registries in ${file} cannot be read`, {
+      cause,
+      fix,
+    });
+  }
+}
+
+async function asSandboxError<T>(work: Promise<T>): Promise<T> {
+  const { ImageError } = await import('@agentclash/images');
+  return await work.catch((error: unknown) => {
+    if (!(error instanceof ImageError)) throw error;
+    const { code, message, fix, cause } = error;
+    throw new SandboxError(code, message, { cause, ...(fix === undefined ? {} : { fix }) });
+  });
+}
