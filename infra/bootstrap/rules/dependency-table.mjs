@@ -109,6 +109,7 @@ export const MAY_DEPEND_ON = {
     'contracts',
     'domain',
     'embedded',
+    'images',
     'local-stack',
     'scripted-model',
     'testkit',

@@ -311,7 +311,15 @@ export interface PlannedSandbox {
   env_vars: Record<string, string>;
   additional_packages: string[];
   sandbox_template_id?: string;
+  /** In place of a template and packages. */
+  image?: PlannedImage;
   resources: SandboxResources;
+}
+
+/** The root of a sandbox: `NAME@sha256:…`. */
+export interface PlannedImage {
+  reference: string;
+  run_as_root: boolean;
 }
 
 export interface SandboxResources {
@@ -342,7 +350,10 @@ export interface GraderPlan {
   /** Context of the case templates in `test_command`. */
   case: { payload: JsonObject; inputs: { key: string; value?: JsonValue }[] };
   filesystem: PlannedFilesystem;
-  sandbox: Pick<PlannedSandbox, 'env_vars' | 'additional_packages' | 'sandbox_template_id' | 'resources'>;
+  sandbox: Pick<
+    PlannedSandbox,
+    'env_vars' | 'additional_packages' | 'sandbox_template_id' | 'image' | 'resources'
+  >;
 }
 
 /** A script that replies with a score; `path` is absolute. */

@@ -19,6 +19,10 @@ export const ExecutorReport = z.object({
     egress_proxy: z.boolean(),
     /** Shows packages of coding agents in a sandbox. */
     agent_packages: z.boolean().optional(),
+    /** Runs images that packs name. */
+    images: z.boolean().optional(),
+    /** As root in them. */
+    root_in_images: z.boolean().optional(),
     /** Of the machine, as in `linux-x64`; packages of coding agents may need one. */
     platform: z.string().optional(),
   }),

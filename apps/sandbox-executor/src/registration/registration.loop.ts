@@ -77,7 +77,14 @@ export class Registration extends PeriodicTask {
 /** The capabilities of this executor, for the orchestrator. */
 async function executorReport(machine: Machine): Promise<ExecutorReport> {
   const { executorId, attemptsMax, sandboxes } = machine;
-  const { packages, templates, egressProxy, hostDirectories } = sandboxes.capabilities;
+  const {
+    packages,
+    templates,
+    egressProxy,
+    hostDirectories,
+    images: runsImages,
+    rootInImages,
+  } = sandboxes.capabilities;
   const images = [null, ...templates].map(async (template) => ({
     template,
     packages: [...(await sandboxes.installedPackages(template ?? undefined))].sort(),
@@ -93,6 +100,8 @@ async function executorReport(machine: Machine): Promise<ExecutorReport> {
       packages,
       egress_proxy: egressProxy,
       agent_packages: hostDirectories,
+      images: runsImages,
+      root_in_images: rootInImages,
       platform: thisPlatform(),
     },
     images: await Promise.all(images),

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { CaseSandbox, Filesystem, SandboxPolicy } from '@agentclash/challengepack';
-import type { PlannedFilesystem, PlannedSandbox } from '../plan.js';
+import type { PlannedFilesystem, PlannedImage, PlannedSandbox } from '../plan.js';
 import { type ResourceSources, resolveResources } from './limits.js';
 
 const WORKSPACE = '/workspace';
@@ -26,13 +26,40 @@ export function plannedSandbox(
   sandbox: SandboxPolicy = {},
   { own = {}, ...sizes }: Omit<ResourceSources, 'own'> & { own?: CaseSandbox | undefined } = {},
 ): PlannedSandbox {
-  const { network_access = false, network_allowlist = [], env_vars = {}, additional_packages = [] } = sandbox;
+  const image = imageOf(own) ?? imageOf(sandbox);
+  const { network_access = false, network_allowlist = [], env_vars = {} } = sandbox;
   return {
     network_access: network_access && own.network_access !== false,
     network_allowlist,
     env_vars: { ...env_vars, ...own.env_vars },
-    additional_packages,
-    ...(sandbox.sandbox_template_id !== undefined && { sandbox_template_id: sandbox.sandbox_template_id }),
+    ...(image ? { image, additional_packages: [] } : fromTemplate(sandbox)),
     resources: resolveResources({ ...sizes, own }),
   };
+}
+
+/** The sandbox of a case with what its challenge sets for it. */
+export function ownSandbox(challenge: CaseSandbox = {}, each: CaseSandbox = {}): CaseSandbox {
+  const image = each.image === undefined ? challenge : each;
+  const env_vars = { ...challenge.env_vars, ...each.env_vars };
+  const { image: _, run_as_root: __, ...others } = { ...challenge, ...each };
+  return {
+    ...others,
+    ...(Object.keys(env_vars).length > 0 && { env_vars }),
+    ...(image.image !== undefined && { image: image.image, run_as_root: image.run_as_root ?? false }),
+  };
+}
+
+/** The image of a pack, a challenge or a case, with its user; undefined where none is named. */
+function imageOf({
+  image,
+  run_as_root = false,
+}: Pick<SandboxPolicy, 'image' | 'run_as_root'>): PlannedImage | undefined {
+  return image === undefined ? undefined : { reference: image, run_as_root };
+}
+
+function fromTemplate({
+  additional_packages = [],
+  sandbox_template_id,
+}: SandboxPolicy): Pick<PlannedSandbox, 'additional_packages' | 'sandbox_template_id'> {
+  return { additional_packages, ...(sandbox_template_id !== undefined && { sandbox_template_id }) };
 }

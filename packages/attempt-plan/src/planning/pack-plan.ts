@@ -35,7 +35,7 @@ import type {
   ScriptStep,
 } from '../plan.js';
 import { plannedConversation } from './conversation.js';
-import { plannedFilesystem, plannedSandbox } from './environment.js';
+import { ownSandbox, plannedFilesystem, plannedSandbox } from './environment.js';
 import { graderExpectations } from './expectations.js';
 
 /** The inputs of a plan beside the pack. */
@@ -120,11 +120,7 @@ export function planGrading(
   const stored = (key: string) => storedAsset(manifest, each, { key, options });
   const validators = options.spec.validators.filter(({ when }) => mayHave(each, when));
   const { scripts, ...checks } = graderChecks({ ...options.spec, validators });
-  const { env_vars, additional_packages, sandbox_template_id, resources } = caseSandbox(
-    manifest,
-    each,
-    options,
-  );
+  const { network_access: _, network_allowlist: __, ...sandbox } = caseSandbox(manifest, each, options);
   return {
     schema: 'agentclash.grader-plan/1',
     attempt_id: options.attemptId,
@@ -137,12 +133,7 @@ export function planGrading(
       inputs: (each.inputs ?? []).map(({ key, value }) => ({ key, ...(value !== undefined && { value }) })),
     },
     filesystem: plannedFilesystem(manifest.filesystem),
-    sandbox: {
-      env_vars,
-      additional_packages,
-      ...(sandbox_template_id !== undefined && { sandbox_template_id }),
-      resources,
-    },
+    sandbox,
   };
 }
 
@@ -239,12 +230,14 @@ function storedArtifact(id: string, { artifactOf }: PackPlanOptions): ArtifactRe
 }
 
 function caseSandbox(
-  { sandbox, filesystem }: Manifest,
+  { sandbox, filesystem, challenges }: Manifest,
   each: Case,
   { resources: profile, needs }: PackPlanOptions,
 ): PlannedSandbox {
   const packWorkspaceBytes = filesystem?.max_workspace_bytes;
-  return plannedSandbox(sandbox, { profile, needs, packWorkspaceBytes, own: each.sandbox });
+  const challenge = challenges.find(({ key }) => key === each.challenge_key);
+  const own = ownSandbox(challenge?.sandbox, each.sandbox);
+  return plannedSandbox(sandbox, { profile, needs, packWorkspaceBytes, own });
 }
 
 /** A stored scripted deployment: it may have scripts by case key. */

@@ -5,6 +5,7 @@ import { checkAssets } from './assets.js';
 import { checkCasesFrom } from './cases-from.js';
 import { checkChallengeReferences, checkInstructions } from './challenges.js';
 import { checkExpectedValues } from './expected-values.js';
+import { checkImages } from './images.js';
 import { checkMcpServers } from './mcp-servers.js';
 import { checkMode } from './modes.js';
 import { type CaseCheck, eachEntry, type PackCheck, type PlacedCase } from './pack-check.js';
@@ -83,6 +84,7 @@ function checkDeniedTools(check: PackCheck): void {
 const CHECKS: readonly ((check: PackCheck) => void)[] = [
   checkPolicy,
   checkCaseNetworks,
+  checkImages,
   checkDeploymentDefaults,
   checkSpec,
   checkInstructions,

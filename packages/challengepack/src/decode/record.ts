@@ -201,6 +201,8 @@ const HOMES_BY_RECORD: Record<string, readonly string[]> = {
     'env_vars',
     'additional_packages',
     'sandbox_template_id',
+    'image',
+    'run_as_root',
   ],
   'version.evaluation_spec': [
     'judge_mode',

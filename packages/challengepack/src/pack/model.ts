@@ -9,8 +9,10 @@ import type {
 import type { AuthoredSpec } from '../evaluation-spec/authored.js';
 import type { JsonObject, JsonValue } from '../json.js';
 import type { CasesFrom } from './cases-from.js';
+import type { CaseSandbox, SandboxPolicy } from './sandbox.js';
 
 export type * from './cases-from.js';
+export type * from './sandbox.js';
 
 /**
  * The normalised pack: strings trimmed, names lower-cased where the format requires it, case keys mirrored, defaults
@@ -67,26 +69,6 @@ export interface Filesystem {
   max_workspace_bytes?: number;
 }
 
-export interface SandboxPolicy {
-  network_access?: boolean;
-  /** CIDRs; absent or empty: every public address. */
-  network_allowlist?: string[];
-  env_vars?: Record<string, string>;
-  additional_packages?: string[];
-  sandbox_template_id?: string;
-}
-
-/** The sandbox of one case, as far as it differs from the pack's and the runtime profile's. Sizes in MiB. */
-export interface CaseSandbox {
-  cpu?: number;
-  memory_mb?: number;
-  disk_mb?: number;
-  /** Added to those of the pack. */
-  env_vars?: Record<string, string>;
-  /** `false` takes the network of the pack away. */
-  network_access?: boolean;
-}
-
 export interface DeploymentDefaults {
   aliases?: Record<string, string>;
   lineups?: Record<string, string[]>;
@@ -127,6 +109,7 @@ export interface Challenge {
   assets?: Asset[];
   artifact_refs?: KeyReference[];
   grader_files?: GraderFile[];
+  sandbox?: CaseSandbox;
 }
 
 export interface InputSet {

@@ -12,6 +12,7 @@ import {
   type GraderFile,
   type KeyReference,
 } from '../pack/model.js';
+import { CASE_SANDBOX } from './policy.js';
 
 const ASSET = record<Asset>({
   key: required(keyText(), 'The name by which references find the asset.'),
@@ -70,6 +71,10 @@ export const CHALLENGE = record<Challenge>(
       'Assets that every case of this challenge gets in its workspace.',
     ),
     grader_files: optional(GRADER_FILES, 'Files of the grader for every case of this challenge.'),
+    sandbox: optional(
+      CASE_SANDBOX,
+      "The sandbox of this challenge's cases, where it differs from the pack's; that of a case wins.",
+    ),
   },
   {
     instead: { input_set_keys: 'the cases of an input set name their challenge (challenge_key)' },

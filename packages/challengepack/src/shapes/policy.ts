@@ -79,6 +79,24 @@ export const ENVIRONMENT: Shape<Record<string, string>> = map(
   { checkKey: variableNameProblem, keyPattern: VARIABLE_NAME },
 );
 
+/** Of a registry, repository and digest: two runs of a version have the same image. */
+const IMAGE = text({
+  pattern: /^[a-zA-Z0-9][a-zA-Z0-9._:/-]{0,400}@sha256:[0-9a-f]{64}$/,
+  form: 'an image by its digest, NAME@sha256: and 64 lower-case hexadecimal digits; `docker images --digests` and `skopeo inspect` show it',
+});
+
+const IMAGE_FIELDS = {
+  image: optional(
+    IMAGE,
+    'A container image whose root the sandbox has, writable as far as its user may; by its digest.',
+  ),
+  run_as_root: optional(
+    boolean(),
+    'Whether processes are root in the sandbox of the image beside it, and may install packages.',
+    { default: false },
+  ),
+};
+
 export const SANDBOX = policy(
   record<SandboxPolicy>({
     network_access: optional(boolean(), 'Whether the sandbox has a network.', { default: false }),
@@ -92,6 +110,7 @@ export const SANDBOX = policy(
       'System packages installed in the sandbox.',
     ),
     sandbox_template_id: optional(text(), 'The sandbox template to start from.'),
+    ...IMAGE_FIELDS,
   }),
 );
 
@@ -99,7 +118,7 @@ const CPU_MAX = 64;
 const MEMORY_MB_MIN = 16;
 const SIZE_MB_MAX = 1_048_576;
 
-/** The sandbox of one case. */
+/** The sandbox of one challenge or case. */
 export const CASE_SANDBOX = policy(
   record<CaseSandbox>({
     cpu: optional(
@@ -119,6 +138,7 @@ export const CASE_SANDBOX = policy(
       'Environment variables beside those of the pack; of one name the case wins.',
     ),
     network_access: optional(boolean(), 'false: the sandbox of this case has no network.'),
+    ...IMAGE_FIELDS,
   }),
 );
 

@@ -73,7 +73,10 @@ export function runStarted(
     limits,
     policy: { kinds: [...policy.kinds].sort(), primitives: [...policy.primitives].sort() },
     tools: [...surface.values()].map(({ name, layer }) => ({ name, layer })),
-    sandbox: mode === 'prompt_eval' ? null : { provider, image: sandbox.sandbox_template_id ?? null, egress },
+    sandbox:
+      mode === 'prompt_eval'
+        ? null
+        : { provider, image: sandbox.image?.reference ?? sandbox.sandbox_template_id ?? null, egress },
     task,
     view_sha256: createHash('sha256').update(JSON.stringify(task)).digest('hex'),
   };

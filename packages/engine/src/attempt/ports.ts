@@ -14,7 +14,7 @@ export type AttemptStage = Exclude<AttemptState, 'queued' | 'parked' | 'finished
 
 /** Everything outside of the engine that an attempt uses. */
 export interface AttemptPorts extends DriverPorts, BrokerPorts, RecordingPorts {
-  sandboxes: Pick<SandboxProvider, 'name' | 'create' | 'capabilities'>;
+  sandboxes: Pick<SandboxProvider, 'name' | 'create' | 'prepareImage' | 'capabilities'>;
   /** The maximum extension of a limit by starvation of CPU, as a multiple of the limit; default: the sandboxes' own. */
   starvationMax?: number;
   argumentChecks: ArgumentChecks;

@@ -167,7 +167,7 @@ class AttemptRun {
     const { history, clock, sandboxes } = this.options;
     const options = { ...this.options, planted: this.planted, stage };
     const order = await sandboxOrder(assembly, options);
-    this.host = await openSandbox(order, { sandboxes, clock, events: history.events, signal: stage.signal });
+    this.host = await openSandbox(order, { sandboxes, clock, events: history.events, stage });
     await stageAttempt(this.use('staging', stage), options);
   }
 

@@ -9,6 +9,7 @@ import {
 import type { Clock } from '../clock.js';
 import type { AttemptEvents } from '../events/attempt-events.js';
 import { AttemptEnded, endOfDeadSandbox, unlessAborted } from '../outcome/attempt-end.js';
+import type { StageClock } from '../outcome/stage-clock.js';
 import { BROKER_PORT } from '../programs/program-broker.js';
 import type { AttemptPorts } from './ports.js';
 import type { SandboxEgressPort } from './sandbox-egress.js';
@@ -17,6 +18,7 @@ const LEASE_MS = 60_000;
 const RENEW_EVERY_MS = 20_000;
 /** A sandbox that is not destroyed within this time is removed by the reaper. */
 const TEARDOWN_MS = 15_000;
+const IMAGE_MS_MAX = 30 * 60_000;
 
 export interface HostedSandbox {
   session: SandboxSession;
@@ -35,7 +37,7 @@ export interface HostedSandbox {
 export interface SandboxRequest {
   labels: { runId: string; attemptId: string };
   filesystem: PlannedFilesystem;
-  sandbox: Pick<PlannedSandbox, 'additional_packages' | 'sandbox_template_id' | 'resources'>;
+  sandbox: Pick<PlannedSandbox, 'additional_packages' | 'sandbox_template_id' | 'image' | 'resources'>;
   env: Readonly<Record<string, string>>;
   /** Directories for files that only the executor places. */
   stagedRoots: readonly string[];
@@ -48,11 +50,17 @@ export interface SandboxRequest {
   directories?: readonly HostDirectory[];
 }
 
-type HostContext = Pick<AttemptPorts, 'sandboxes' | 'clock'> & { events: AttemptEvents; signal: AbortSignal };
+type HostContext = Pick<AttemptPorts, 'sandboxes' | 'clock'> & { events: AttemptEvents };
+/** The time of the stage in which a sandbox is opened. */
+type OpeningStage = Pick<StageClock, 'signal' | 'suspendedFor'>;
 
 /** Opens a sandbox and keeps it alive until it is closed. Throws AttemptEnded. */
-export async function openSandbox(order: SandboxRequest, context: HostContext): Promise<HostedSandbox> {
-  const { sandboxes, clock, events, signal } = context;
+export async function openSandbox(
+  order: SandboxRequest,
+  { sandboxes, clock, events, stage }: HostContext & { stage: OpeningStage },
+): Promise<HostedSandbox> {
+  const { signal } = stage;
+  await prepareImage(order.sandbox, { sandboxes, stage });
   const startedAt = clock.monotonic();
   const creating = sandboxes.create(specOf(order), { signal });
   const session = await unlessAborted(creating, signal).catch((error: unknown) => {
@@ -60,7 +68,7 @@ export async function openSandbox(order: SandboxRequest, context: HostContext): 
     signal.throwIfAborted();
     throw Object.assign(refused(error), { cause: error });
   });
-  const image = order.sandbox.sandbox_template_id ?? null;
+  const image = order.sandbox.image?.reference ?? order.sandbox.sandbox_template_id ?? null;
   const boot_ms = Math.round(clock.monotonic() - startedAt);
   events.record('sandbox.created', { provider: session.provider, sandbox_id: session.id, image, boot_ms });
   let isOver = false;
@@ -78,6 +86,22 @@ export async function openSandbox(order: SandboxRequest, context: HostContext): 
     hasDied: () => isOver,
     release,
   };
+}
+
+/** Pulls and unpacks the image where that is not done, in time that does not count. Throws AttemptEnded. */
+async function prepareImage(
+  { image }: SandboxRequest['sandbox'],
+  { sandboxes, stage }: Pick<HostContext, 'sandboxes'> & { stage: OpeningStage },
+): Promise<void> {
+  if (image === undefined || sandboxes.prepareImage === undefined) return;
+  const signal = AbortSignal.any([stage.signal, AbortSignal.timeout(IMAGE_MS_MAX)]);
+  const work = sandboxes.prepareImage(image.reference, { signal });
+  await stage
+    .suspendedFor(() => work)
+    .catch((error: unknown) => {
+      stage.signal.throwIfAborted();
+      throw Object.assign(refused(error), { cause: error });
+    });
 }
 
 /** Destroys the sandbox, within bounds. Resolves to whether it is gone. */
@@ -151,6 +175,9 @@ function specOf({
       stagedRoots,
     },
     ...(sandbox.sandbox_template_id !== undefined && { template: sandbox.sandbox_template_id }),
+    ...(sandbox.image && {
+      image: { reference: sandbox.image.reference, runAsRoot: sandbox.image.run_as_root },
+    }),
     packages: sandbox.additional_packages,
     labels,
     leaseMs: LEASE_MS,
@@ -179,7 +206,9 @@ function restartLease(session: SandboxSession, clock: Clock): () => void {
 function refused(error: unknown): AttemptEnded {
   const code = isSandboxError(error) ? `sandbox_${error.code}` : 'internal';
   const reason = isSandboxError(error) ? `: ${error.message}` : '';
-  return new AttemptEnded({ because: 'infra', code, message: `no sandbox could be opened${reason}` });
+  const isPermanent = isSandboxError(error, 'invalid_image');
+  const message = `no sandbox could be opened${reason}`;
+  return new AttemptEnded({ because: 'infra', code, message, ...(isPermanent && { isPermanent }) });
 }
 
 /** Added to a person's deadline for the end of the attempt. */

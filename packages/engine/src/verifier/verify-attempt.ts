@@ -229,7 +229,7 @@ class Verifier {
       stagedRoots: this.folders.staged,
       wallMs: wallMsOf(VERIFY_MS, { sandboxes, starvationMax }) + CPU_WAIT_MS_MAX,
     };
-    const host = await openSandbox(order, { sandboxes, clock, events, signal });
+    const host = await openSandbox(order, { sandboxes, clock, events, stage: this.stage });
     try {
       this.at = 'restore';
       if (snapshot) await unlessAborted(host.session.restore(snapshots.get(snapshot)), signal);

@@ -68,3 +68,5 @@ export async function tarOf(entries: readonly LayerEntry[]): Promise<Buffer> {
 export function sha256(bytes: Uint8Array): string {
   return `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
 }
+
+export { hostRoot } from './host-root.js';

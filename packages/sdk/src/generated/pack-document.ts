@@ -98,6 +98,14 @@ export interface PackDocument {
        * The sandbox template to start from.
        */
       sandbox_template_id?: string;
+      /**
+       * A container image whose root the sandbox has, writable as far as its user may; by its digest.
+       */
+      image?: string | '';
+      /**
+       * Whether processes are root in the sandbox of the image beside it, and may install packages.
+       */
+      run_as_root?: boolean;
     };
     /**
      * Deployments to race when a run names none.
@@ -726,6 +734,41 @@ export interface PackDocument {
        */
       executable?: boolean;
     }[];
+    /**
+     * The sandbox of this challenge's cases, where it differs from the pack's; that of a case wins.
+     */
+    sandbox?: {
+      /**
+       * CPUs of the sandbox. A runtime profile with fewer wins.
+       */
+      cpu?: number;
+      /**
+       * Memory of its processes, in MiB. A runtime profile with less wins.
+       */
+      memory_mb?: number;
+      /**
+       * Disk space of the workspace, in MiB, in place of max_workspace_bytes. A runtime profile with less wins.
+       */
+      disk_mb?: number;
+      /**
+       * Environment variables beside those of the pack; of one name the case wins.
+       */
+      env_vars?: {
+        [k: string]: string;
+      };
+      /**
+       * false: the sandbox of this case has no network.
+       */
+      network_access?: boolean;
+      /**
+       * A container image whose root the sandbox has, writable as far as its user may; by its digest.
+       */
+      image?: string | '';
+      /**
+       * Whether processes are root in the sandbox of the image beside it, and may install packages.
+       */
+      run_as_root?: boolean;
+    };
   }[];
   /**
    * Named lists of cases.
@@ -1044,6 +1087,14 @@ export interface PackDocument {
          * false: the sandbox of this case has no network.
          */
         network_access?: boolean;
+        /**
+         * A container image whose root the sandbox has, writable as far as its user may; by its digest.
+         */
+        image?: string | '';
+        /**
+         * Whether processes are root in the sandbox of the image beside it, and may install packages.
+         */
+        run_as_root?: boolean;
       };
     }[];
     /**

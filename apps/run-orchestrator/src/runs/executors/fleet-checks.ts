@@ -42,7 +42,7 @@ export class FleetChecks {
 }
 
 /** Every executor can do this. */
-function isPlain({ template, packages, reachesOut, agentPackages, platform }: SandboxNeeds): boolean {
-  const needsImage = template !== undefined || packages.length > 0;
+function isPlain({ template, packages, image, reachesOut, agentPackages, platform }: SandboxNeeds): boolean {
+  const needsImage = template !== undefined || packages.length > 0 || image !== undefined;
   return !needsImage && !reachesOut && !agentPackages && platform === undefined;
 }

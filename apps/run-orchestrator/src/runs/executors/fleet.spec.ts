@@ -16,6 +16,7 @@ const executor = (changes: {
   agents?: boolean;
   platform?: string;
   images?: Fleet[number]['images'];
+  runsImages?: 'as a user' | 'as root';
   provider?: string;
 }): Fleet[number] => ({
   provider: changes.provider ?? 'bubblewrap',
@@ -23,6 +24,7 @@ const executor = (changes: {
     packages: changes.installs ?? false,
     egress_proxy: changes.proxy ?? true,
     agent_packages: changes.agents ?? false,
+    ...(changes.runsImages && { images: true, root_in_images: changes.runsImages === 'as root' }),
     ...(changes.platform !== undefined && { platform: changes.platform }),
   },
   images: [{ template: null, packages: ['jq', 'sed'] }, ...(changes.images ?? [])],
@@ -53,6 +55,25 @@ describe('an executor can run', () => {
       executor({ installs: true, images: [{ template: 'go', packages: [], installs: false }] }),
       { template: 'go', packages: ['zip'] },
       'the packages zip',
+    ],
+    [
+      'no image where it runs none',
+      plain,
+      { image: { asRoot: false } },
+      'an image of its own (sandbox.image)',
+    ],
+    ['an image as a user', executor({ runsImages: 'as a user' }), { image: { asRoot: false } }, undefined],
+    [
+      'no image as root where it cannot',
+      executor({ runsImages: 'as a user' }),
+      { image: { asRoot: true } },
+      'root in its image (sandbox.run_as_root)',
+    ],
+    [
+      'an image as root, whatever packages its own image has',
+      executor({ runsImages: 'as root' }),
+      { image: { asRoot: true }, interpreters: ['node'] },
+      undefined,
     ],
     ['scripts with an interpreter that its image has', WITH_PYTHON, { interpreters: ['python'] }, undefined],
     ['scripts where it does not know its interpreters', plain, { interpreters: ['node'] }, undefined],

@@ -16,6 +16,8 @@ export interface SandboxNeeds {
   /** Absent: any image will do. */
   template?: string;
   packages: readonly string[];
+  /** An image that the pack names in place of these; present where it runs as root or not. */
+  image?: { asRoot: boolean };
   /** Of the scripts that grade. */
   interpreters: readonly ScriptRuntime[];
   /** True when processes of the agent may have network. Without it they run with a warning. */
@@ -41,6 +43,7 @@ export function needsOfPack(manifest: Manifest, agents: readonly Agent[]): Sandb
   return {
     ...(sandbox.sandbox_template_id !== undefined && { template: sandbox.sandbox_template_id }),
     packages: sandbox.additional_packages ?? [],
+    ...imageNeed([sandbox, ...manifest.challenges.map((challenge) => challenge.sandbox ?? {})]),
     interpreters: scriptRuntimes(manifest, readEvaluationSpec(manifest.evaluation_spec)),
     reachesOut: hasSandbox && reachesOut,
     agentPackages: agents.some(hasAgentPackages),
@@ -54,11 +57,20 @@ export function needsOfPlan(plan: AttemptPlan): SandboxNeeds {
   return {
     ...(sandbox_template_id !== undefined && { template: sandbox_template_id }),
     packages: additional_packages,
+    ...(plan.sandbox.image && { image: { asRoot: plan.sandbox.image.run_as_root } }),
     interpreters: plan.script_runtimes ?? [],
     reachesOut: plan.mode !== 'prompt_eval' && mayReachOut(effectivePolicy(plan), plan.agent.kind),
     agentPackages: hasAgentPackages(plan.agent),
     ...platformNeed([plan.agent]),
   };
+}
+
+function imageNeed(
+  sandboxes: readonly { image?: string; run_as_root?: boolean }[],
+): Pick<SandboxNeeds, 'image'> {
+  const named = sandboxes.filter(({ image }) => image !== undefined);
+  if (named.length === 0) return {};
+  return { image: { asRoot: named.some(({ run_as_root }) => run_as_root === true) } };
 }
 
 function hasAgentPackages(agent: { config?: object }): boolean {
@@ -97,6 +109,10 @@ const INTERPRETERS: Record<ScriptRuntime, { command: string; package: string }> 
 };
 
 const AGENT_PACKAGES = 'packages of coding agents in its sandbox';
+const IMAGES = 'an image of its own (sandbox.image)';
+const ROOT_IN_IMAGES = 'root in its image (sandbox.run_as_root)';
+const WITHOUT_IMAGES =
+  'Executors with bubblewrap have them as root on Linux 5.19 or newer (docs/sandbox.md).';
 /** The change that makes up for that, by sandbox provider. */
 const WITHOUT_AGENT_PACKAGES: Readonly<Record<string, string>> = {
   kubernetes: 'Executors on Kubernetes have them when AGENT_PACKAGES_CLAIM is set (docs/kubernetes.md).',
@@ -113,6 +129,7 @@ export function missingRequirement(
   const { platform: offered } = capabilities;
   if (platform !== undefined && offered !== undefined && offered !== platform)
     return `an executor on ${platform} for the packages of its coding agents`;
+  if (needs.image !== undefined) return missingForImage(capabilities, needs.image);
   const image = images.find((each) => each.template === template);
   if (!image) return `the sandbox template "${template}"`;
   const missing = interpreters.filter((runtime) => {
@@ -128,6 +145,14 @@ export function missingRequirement(
   return `the packages ${absent.join(', ')} in its sandbox`;
 }
 
+function missingForImage(
+  { images, root_in_images }: Executor['capabilities'],
+  { asRoot }: { asRoot: boolean },
+): string | undefined {
+  if (images !== true) return IMAGES;
+  return asRoot && root_in_images !== true ? ROOT_IN_IMAGES : undefined;
+}
+
 /** Why no executor can run the pack. Undefined where none is registered. */
 export function fleetProblem(fleet: Fleet, needs: SandboxNeeds): AdmissionProblem | undefined {
   const lacks = fleet.map((executor) => missingRequirement(executor, needs));
@@ -137,6 +162,10 @@ export function fleetProblem(fleet: Fleet, needs: SandboxNeeds): AdmissionProble
     const providers = [...new Set(fleet.map(({ provider }) => provider))].sort();
     const remedies = providers.flatMap((provider) => WITHOUT_AGENT_PACKAGES[provider] ?? []);
     const message = [`The pack needs ${lack}, which no executor at work has.`, ...remedies].join(' ');
+    return { code: 'unsupported_capability', message };
+  }
+  if (lack === IMAGES || lack === ROOT_IN_IMAGES) {
+    const message = `The pack needs ${lack}, which no executor at work gives. ${WITHOUT_IMAGES}`;
     return { code: 'unsupported_capability', message };
   }
   const templates = fleet.flatMap(({ images }) => images.flatMap((image) => image.template ?? []));

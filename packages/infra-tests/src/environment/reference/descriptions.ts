@@ -145,6 +145,22 @@ export const DESCRIPTIONS: Readonly<Record<string, VariableDescription>> = {
   EXECUTOR_ID: { description: 'the name of the instance', byDefault: 'host, process and a random part' },
   SANDBOX_PROVIDER: { description: '`bubblewrap`, `kubernetes` or `e2b`; see [the sandbox](../sandbox.md)' },
   SANDBOX_TEMPLATES: { description: '`name=where,…`: a root folder, an image, or the id of an E2B template' },
+  SANDBOX_IMAGES_DIR: {
+    description: 'where bubblewrap keeps the images of packs, unpacked',
+    byDefault: 'beside the cache of sandboxes',
+  },
+  SANDBOX_IMAGES_BYTES_MAX: {
+    description: 'the size of the images there; beyond it those that were unused for longest are removed',
+    byDefault: '20 GiB',
+  },
+  SANDBOX_IMAGE_LAYOUTS: {
+    description: 'directories in the layout of OCI that have images, separated by commas',
+  },
+  SANDBOX_REGISTRIES: { description: '`none`: images come from layouts and from what was loaded alone' },
+  SANDBOX_REGISTRY_CREDENTIALS: {
+    description: 'a JSON file with `{"REGISTRY": {"username": …, "password": …}}`',
+    byDefault: 'public images only',
+  },
   SANDBOX_OWNER: {
     description: 'the owner of the sandboxes, unique among live executors',
     byDefault: "the host's name",
