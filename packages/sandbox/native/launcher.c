@@ -10,6 +10,7 @@
  *   --overlay UPPER LOWER DIR  mount both directories there as one, read-only
  *   --root DISK DIR LAYER... ;  mount these layers, the highest first, as a writable root at DIR; what is written lies on
  *                    DISK. `@USERNS` in the command becomes the descriptor of its user namespace, whose ids begin with the uid
+ *   --root-dir DIR PATH  make a directory in the root at DIR
  *   --dir PATH       make a directory owned by the uid (on the disk) */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -161,6 +162,7 @@ static int run_options(int count, char **argument) {
     else if (!strcmp(option, "--terminals") && left > 1) mount_terminals(argument[i + 1], argument[i + 2]), i += 2;
     else if (!strcmp(option, "--image") && left > 1) mount_image(argument[i + 1], argument[i + 2]), i += 2;
     else if (!strcmp(option, "--overlay") && left > 2) mount_overlay(argument[i + 1], argument[i + 2], argument[i + 3]), i += 3;
+    else if (!strcmp(option, "--root-dir") && left > 1) make_root_directory(argument[i + 1], argument[i + 2], (uid_t)plan.uid), i += 2;
     else if (!strcmp(option, "--root") && left > 3) i += make_root(left, argument + i + 1);
     else errno = EINVAL, fail("option", option);
   }

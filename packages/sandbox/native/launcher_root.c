@@ -123,3 +123,23 @@ void mount_root(const char *disk, const char *directory, char **layers, int coun
   if (fchdir(here)) fail("leave", disk);
   close(here);
 }
+
+/* Something of the host is mounted there later: a link of the image would lead that elsewhere. */
+void make_root_directory(const char *root, const char *path, uid_t owner) {
+  char name[256];
+  int at = open(root, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (at < 0) fail("open", root);
+  for (path += strspn(path, "/"); *path; path += strspn(path, "/")) {
+    size_t length = strcspn(path, "/");
+    if (length >= sizeof name) errno = ENAMETOOLONG, fail("make", path);
+    snprintf(name, sizeof name, "%.*s", (int)length, path);
+    path += length;
+    int is_new = !mkdirat(at, name, 0755);
+    if (is_new && fchownat(at, name, owner, owner, AT_SYMLINK_NOFOLLOW)) fail("own", name);
+    int next = openat(at, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (next < 0) fail("use the image, as it has", name);
+    close(at);
+    at = next;
+  }
+  close(at);
+}

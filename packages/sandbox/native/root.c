@@ -12,12 +12,15 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 enum { ID_ROOT = 0 };
 
-/* A directory of the image keeps its mode; its owner becomes the given one where that is not root. */
-static int make_directory(const char *path, mode_t mode, uid_t owner) {
+/* A directory of the image keeps its mode, and its owner unless that is to be `owner`. */
+enum ownership { KEEP_OWNER, CHANGE_OWNER };
+
+static int make_directory(const char *path, mode_t mode, uid_t owner, enum ownership ownership) {
   char part[PATH_MAX];
   int is_new = 0;
   if (strlen(path) >= sizeof part) return errno = ENAMETOOLONG, -1;
@@ -29,7 +32,8 @@ static int make_directory(const char *path, mode_t mode, uid_t owner) {
   }
   int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (fd < 0) return -1;
-  int failed = (owner != ID_ROOT && fchown(fd, owner, owner)) || (is_new && fchmod(fd, mode));
+  int is_given = owner != ID_ROOT && (is_new || ownership == CHANGE_OWNER);
+  int failed = (is_given && fchown(fd, owner, owner)) || (is_new && fchmod(fd, mode));
   close(fd);
   return failed ? -1 : 0;
 }
@@ -48,13 +52,20 @@ static int become(uid_t user) {
     if (prctl(PR_CAPBSET_DROP, capability, 0, 0, 0) && errno != EINVAL) return -1;
   }
   if (prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0)) return -1;
-  return setgroups(0, NULL) || setresgid(user, user, user) || setresuid(user, user, user) ? -1 : 0;
+  if (setgroups(0, NULL) || setresgid(user, user, user) || setresuid(user, user, user)) return -1;
+  struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
+  static const struct __user_cap_data_struct none[_LINUX_CAPABILITY_U32S_3];
+  return syscall(SYS_capset, &header, none) ? -1 : 0;
 }
 
 int root_prepare(const char *id, int count, char **directories) {
   uid_t user = (uid_t)strtoul(id, NULL, 10);
   umask(022);
-  int failed = write_hosts() || make_directory("/tmp", 01777, ID_ROOT);
-  for (int i = 0; i < count && !failed; i++) failed = make_directory(directories[i], 0755, user);
+  enum ownership ownership = CHANGE_OWNER;
+  int failed = write_hosts() || make_directory("/tmp", 01777, ID_ROOT, KEEP_OWNER);
+  for (int i = 0; i < count && !failed; i++) {
+    if (!strcmp(directories[i], ROOT_READABLE)) ownership = KEEP_OWNER;
+    else failed = make_directory(directories[i], 0755, user, ownership);
+  }
   return failed || (user != ID_ROOT && become(user)) ? -1 : 0;
 }

@@ -5,6 +5,7 @@ import { SandboxError } from '../sandbox-error.js';
 import type { BaseImage } from './base-image.js';
 
 export const HOME = '/home/agent';
+export const ROOT_HOME = '/root';
 const INSIDE_PATH = '/.agentclash/inside';
 const SANDBOX_ID = '1000';
 /** Pseudo-terminals of one sandbox, of some 3,000 that a host has for all. */
@@ -96,10 +97,11 @@ function workspaceDisk({ diskDirectory, spec, image, imageRoot }: SandboxPlan): 
   return [...mount, ...spec.workspaceRoots.flatMap((_, index) => ['--dir', `${diskDirectory}/${index}`])];
 }
 
-function rootOptions({ diskDirectory, imageRoot }: SandboxPlan): string[] {
-  return imageRoot === undefined
-    ? []
-    : ['--root', diskDirectory, imageRoot.directory, ...imageRoot.layers, ';'];
+function rootOptions({ diskDirectory, imageRoot, spec }: SandboxPlan): string[] {
+  if (imageRoot === undefined) return [];
+  const { directory, layers } = imageRoot;
+  const mountPoints = spec.directories.flatMap(({ path }) => ['--root-dir', directory, path]);
+  return ['--root', diskDirectory, directory, ...layers, ';', ...mountPoints];
 }
 
 /** The namespaces that every bwrap of ours unshares. */
@@ -185,7 +187,7 @@ function imageArguments(plan: SandboxPlan, { directory, runAsRoot }: ImageRoot):
   const { spec, sizes, terminalDirectory } = plan;
   const capabilities = runAsRoot ? ROOT_CAPABILITIES : PREPARING_CAPABILITIES;
   const user = runAsRoot ? '0' : SANDBOX_ID;
-  const homes = runAsRoot ? [] : [HOME];
+  const home = runAsRoot ? ROOT_HOME : HOME;
   return [
     ...USERS_OF_IMAGE,
     ...NAMESPACES,
@@ -195,7 +197,8 @@ function imageArguments(plan: SandboxPlan, { directory, runAsRoot }: ImageRoot):
     ...kernelMounts(sizes.sharedMemoryBytes, terminalDirectory),
     ...spec.directories.flatMap(({ source, path }) => ['--ro-bind', source, path]),
     ...['--ro-bind', plan.insideTool, INSIDE_PATH, '--chdir', '/'],
-    ...['--', INSIDE_PATH, 'root', user, ...homes, ...spec.workspaceRoots, ...spec.stagedRoots, '--'],
+    ...['--', INSIDE_PATH, 'root', user, home, ...spec.workspaceRoots, ...spec.stagedRoots],
+    ...[':', ...spec.extraRoots, '--'],
     ...insideArguments(plan),
   ];
 }

@@ -7,7 +7,7 @@ import type { NativeTools } from '../host/native-tools.js';
 import type { PreparedImage, PrepareOptions } from '../image.js';
 import type { ResolvedSpec } from '../resolved-spec.js';
 import { SandboxError } from '../sandbox-error.js';
-import { BASE_ENV } from './arguments.js';
+import { BASE_ENV, ROOT_HOME } from './arguments.js';
 import type { Shortfall } from './host.js';
 import { FIRST_RANGE } from './live-records.js';
 
@@ -67,7 +67,7 @@ function cannot(reason: string): { canMount: boolean; shortfalls: Shortfall[] } 
   return { canMount: false, shortfalls: [{ problem, fix: 'run as root on Linux 5.19 or newer' }] };
 }
 
-const ROOT_ENV = { HOME: '/root', USER: 'root', LOGNAME: 'root' };
+const ROOT_ENV = { HOME: ROOT_HOME, USER: 'root', LOGNAME: 'root' };
 
 /** The environment that every command of a sandbox starts from; that of an image wins. */
 export function baseEnvironment(

@@ -1,3 +1,4 @@
+import { tmpdir } from 'node:os';
 import { IMAGE_TESTS, sandboxSuite } from '../conformance/suite.js';
 import { HostImage } from '../testing/host-image.js';
 import { TestProvider } from '../testing/test-provider.js';
@@ -9,6 +10,7 @@ sandboxSuite('bubblewrap runs images', IMAGE_TESTS, {
     image = await HostImage.make();
     return machine.open({ images: image });
   },
+  hostDirectories: tmpdir(),
   image: () => image.reference,
   expectNothingLeft: async () => {
     image.remove();

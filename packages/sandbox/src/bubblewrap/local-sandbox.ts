@@ -80,8 +80,14 @@ export function deathOf(end: ProcessEnd): SandboxDeath {
 }
 
 /** Why no sandbox came up. The output of the tools goes to the log as the cause, not to agents. */
-export function startError(end: ProcessEnd): SandboxError {
+/** `image`: its reference, where the sandbox has one. */
+export function startError(end: ProcessEnd, image?: string): SandboxError {
   const detail = end.stderr.trim() || `exit ${end.exitCode ?? end.signal ?? 'unknown'}`;
+  const unusable = image === undefined ? null : /use the image, as it has (.*): Not a directory/.exec(detail);
+  if (unusable !== null) {
+    const message = `the image ${image} cannot be used: ${unusable[1]} is a link or a file, and must be a directory`;
+    return new SandboxError('invalid_image', message, { fix: 'build it with a directory there' });
+  }
   return new SandboxError('unavailable', 'the sandbox did not start', { cause: new Error(detail) });
 }
 

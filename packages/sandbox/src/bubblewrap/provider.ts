@@ -193,7 +193,7 @@ export class BubblewrapProvider implements SandboxProvider {
     this.#lifecycle.live.set(session.id, session);
     void ended.then((end) => {
       image?.release();
-      if (!isUp) inside.close(startError(end));
+      if (!isUp) inside.close(startError(end, image?.reference));
       this.#onEnded(session, end);
     });
     await ready;

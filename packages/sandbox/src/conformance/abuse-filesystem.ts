@@ -154,7 +154,7 @@ export const FILESYSTEM_ABUSE: SandboxTest[] = [
     guarantee: 'every writable place is bounded, and the sandbox lives on when all are full',
     run: async (bench) => {
       const session = await bench.open();
-      for (const directory of ['/workspace', '/tmp', '/home/agent', '/dev/shm']) {
+      for (const directory of ['/workspace', '/tmp', '"$HOME"', '/dev/shm']) {
         const filled = await sh(session, `cd ${directory} && head -c 2G /dev/zero > fill`);
         expect([directory, filled.exitCode]).not.toEqual([directory, 0]);
         expect(filled.stderr.toString()).toMatch(/No space left/);

@@ -201,7 +201,7 @@ print(ctypes.CFUNCTYPE(ctypes.c_int)(ctypes.addressof(ctypes.c_char.from_buffer(
       const session = await bench.open();
       const look = await sh(
         session,
-        'cd /proc/1; for f in environ maps mem auxv; do head -c1 $f; done; ls fd root cwd/ map_files; echo x > fd/1; readlink exe',
+        'cd /proc/1; for f in environ maps mem auxv; do head -c1 $f; done; ls fd root/ cwd/ map_files; echo x > fd/1; readlink exe root cwd fd/1',
       );
       expect(look.stdout.toString()).toBe('');
       await sh(session, 'kill -9 1; kill -STOP 1; kill -TERM 1; kill -ALRM 1; kill -SEGV 1; sleep 0.05');

@@ -28,11 +28,14 @@ export class Bench {
     private readonly hostDirectories?: string,
     /** Of the image that `image-tests.ts` describes. */
     private readonly image?: string,
+    /** Of every sandbox, unless the test opens another. */
+    private readonly spec: Partial<SandboxSpec> = {},
   ) {}
 
   async open(changes: Partial<SandboxSpec> = {}): Promise<SandboxSession> {
     const session = await this.provider.create({
       labels: { runId: 'conformance', attemptId: 'test' },
+      ...this.spec,
       ...changes,
       limits: { ...LIMITS, ...changes.limits },
     });

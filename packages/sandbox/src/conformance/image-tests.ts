@@ -1,12 +1,16 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { expect } from '@jest/globals';
 import type { SandboxSpec } from '../spec.js';
 import { type Bench, buffered, expectError, output, replay, type SandboxTest, sh } from './bench.js';
 
 const MIB = 1024 * 1024;
+/** CHOWN, DAC_OVERRIDE, FOWNER, FSETID, KILL, SETGID, SETUID and SYS_CHROOT, as `CapBnd` shows them. */
+const ROOT_CAPABILITIES = 0x400fbn;
 
 /**
  * The image of these tests: a shell, coreutils and python3 on its PATH; `/app/greeting` of root with `hello`, `/app/old` and
- * `/app/folder/kept`; the variable IMAGE_VARIABLE=of-the-image; its root directory belongs to root.
+ * `/app/folder/kept`; `/elsewhere`, a link to `/tmp`; the variable IMAGE_VARIABLE=of-the-image; its root directory belongs to root.
  */
 function onImage(bench: Bench, changes: { runAsRoot?: boolean } & Partial<SandboxSpec> = {}) {
   const { runAsRoot = false, ...spec } = changes;
@@ -108,6 +112,50 @@ stat -c %u /tmp/y; echo $HOME`;
       }
       expect((await sh(session, 'kill -9 1; kill -9 -1')).exitCode).not.toBe(126);
       await session.ping();
+    },
+  },
+  {
+    id: 'image.root-capabilities',
+    guarantee: 'root in an image has the capabilities of package managers and no other, and cannot gain any',
+    run: async (bench) => {
+      const status = await output(await asRoot(bench), 'cat /proc/self/status');
+      const [, bounding = ''] = /CapBnd:\t(\w+)/.exec(status) ?? [];
+      expect(BigInt(`0x${bounding}`) & ~ROOT_CAPABILITIES).toBe(0n);
+      expect(status).toMatch(/NoNewPrivs:\t1\n/);
+      expect(status).toMatch(/Seccomp:\t2\n/);
+    },
+  },
+  {
+    id: 'image.own-program',
+    guarantee: 'root in an image can neither read, change nor replace the program that serves the sandbox',
+    run: async (bench) => {
+      const session = await asRoot(bench);
+      const [program = ''] = (await output(session, 'tr "\\0" "\\n" < /proc/1/cmdline')).split('\n');
+      const changes = [`cat ${program}`, `echo x > ${program}`, `rm ${program}`, `chmod 777 ${program}`];
+      for (const change of changes) {
+        expect([change, (await sh(session, change)).exitCode]).not.toEqual([change, 0]);
+      }
+      await sh(session, `mv ${program.replace(/\/[^/]*$/, '')} /moved; echo 1000 > /proc/1/oom_score_adj`);
+      expect(await session.writeFile('after', 'x')).toMatchObject({ bytes: 1 });
+      expect(await output(session, 'cat after')).toBe('x');
+    },
+  },
+  {
+    id: 'image.directories',
+    guarantee:
+      'directories of the host are shown in the image, and no link of the image leads them elsewhere',
+    run: async (bench) => {
+      const directory = bench.hostDirectory();
+      writeFileSync(path.join(directory, 'data'), 'of the host');
+      const shownAt = (at: string) => ({ directories: [{ source: directory, path: at }] });
+      for (const open of [onImage, asRoot]) {
+        const session = await open(bench, shownAt('/opt/agents/shown'));
+        expect(await output(session, 'cat /opt/agents/shown/data')).toBe('of the host');
+        const { exitCode } = await sh(session, 'echo x > /opt/agents/shown/data');
+        expect(exitCode).not.toBe(0);
+      }
+      const error = await expectError(onImage(bench, shownAt('/elsewhere/shown')), 'invalid_image');
+      expect(error.message).toContain('elsewhere');
     },
   },
   {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { SandboxProvider } from '../contract.js';
+import type { SandboxSpec } from '../spec.js';
 import { BOMB_ABUSE } from './abuse-bombs.js';
 import { CONTROL_ABUSE } from './abuse-control.js';
 import { FILESYSTEM_ABUSE } from './abuse-filesystem.js';
@@ -54,6 +55,8 @@ export interface SuiteOptions {
   hostDirectories?: string | undefined;
   /** The reference of the image that `image-tests.ts` describes; needed for its tests. */
   image?: () => string;
+  /** Of every sandbox of the suite, unless a test opens another. */
+  spec?: () => Partial<SandboxSpec>;
   /** Runs after the provider is closed; throws when something is left of it. */
   expectNothingLeft?: () => Promise<void>;
 }
@@ -85,6 +88,7 @@ export function sandboxSuite(name: string, tests: readonly SandboxTest[], option
             options.isQuick ?? false,
             options.hostDirectories,
             options.image?.(),
+            options.spec?.(),
           );
           try {
             await run(bench);

@@ -60,7 +60,7 @@ const isX64 = process.platform === 'linux' && process.arch === 'x64';
   test('the prebuilt programs are used without a compiler', async () => {
     const tools = await findNativeTools(cacheDir, { compiler: null });
     expect(tools.origin).toBe('prebuilt');
-    expect(statSync(tools.inside).mode & 0o777).toBe(0o755);
+    expect(statSync(tools.inside).mode & 0o777).toBe(0o711);
     expect(await findNativeTools(cacheDir, { compiler: null })).toEqual(tools);
   });
 

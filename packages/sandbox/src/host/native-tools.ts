@@ -27,7 +27,7 @@ const INSTALL_COMPILER = 'apt-get install -y gcc libc6-dev (a static C library i
 /** `prebuilt`: shipped with this package. `compiled`: built on this machine from the sources in `native`. */
 type ToolOrigin = 'prebuilt' | 'compiled';
 
-/** Static programs in the cache, where sandboxes of other uids can read them. */
+/** Static programs in the cache, where sandboxes of other uids can run them. */
 export interface NativeTools {
   origin: ToolOrigin;
   /** First process inside a sandbox. */
@@ -131,7 +131,8 @@ async function buildAside(
   const aside = await mkdtemp(path.join(cacheDir, 'build-'));
   try {
     await make(aside);
-    for (const name of TOOL_NAMES) await chmod(path.join(aside, name), 0o755);
+    // Not readable for others: the kernel then keeps /proc of the process inside from root in an image.
+    for (const name of TOOL_NAMES) await chmod(path.join(aside, name), 0o711);
     await chmod(aside, 0o755);
     await rename(aside, path.dirname(tools.inside)).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error;

@@ -46,6 +46,7 @@ export class HostImage implements UnpackedImages {
     );
     for (const { name, target } of baseImage('/', this.#directory).links)
       symlinkSync(target, path.join(system, name));
+    symlinkSync('/tmp', path.join(system, 'elsewhere'));
     mkdirSync(path.join(files, 'app/folder'), { recursive: true });
     mkdirSync(path.join(files, 'etc'));
     writeFileSync(path.join(files, 'app/greeting'), 'hello\n');
