@@ -59,6 +59,11 @@ const INSPECT: readonly ImportOption[] = [
   JUDGE,
 ];
 
+const UNRUNNABLE: ImportOption = {
+  flags: '--include-unrunnable',
+  description: 'write tasks that cannot run here into the pack too; default: they are left out',
+};
+
 /** Every kind of `agentclash import`; the package of the importers has the same names. */
 export const IMPORT_KINDS: Readonly<Record<string, ImportKind>> = {
   csv: { description: 'Import a CSV file as a starter pack', options: COLUMNS },
@@ -66,12 +71,15 @@ export const IMPORT_KINDS: Readonly<Record<string, ImportKind>> = {
   evals: { description: "Import one of OpenAI's evals: its registry, or its samples", options: EVALS },
   harbor: {
     description: 'Import a task directory or a data set of Harbor, with the oracle of its solutions',
-    options: [],
+    options: [UNRUNNABLE],
   },
   inspect: { description: 'Import the samples of a data set or log of Inspect', options: INSPECT },
   swebench: {
     description: 'Import instances of SWE-bench, with the oracle of their solutions',
-    options: [{ flags: '--instances <ids>', description: 'import these alone, separated by commas' }],
+    options: [
+      { flags: '--instances <ids>', description: 'import these alone, separated by commas' },
+      UNRUNNABLE,
+    ],
   },
   promptfoo: {
     description: 'Import a configuration of promptfoo: prompts, tests, assertions and providers',

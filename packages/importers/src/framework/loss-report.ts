@@ -36,6 +36,12 @@ export class Losses {
     this.#add({ where, key, fate: 'dropped', reason });
   }
 
+  /** Adds what another has collected. */
+  add({ items, warnings }: Losses): void {
+    for (const item of items) this.#add(item);
+    for (const text of warnings) this.warn(text);
+  }
+
   warn(text: string): void {
     if (!this.warnings.includes(text)) this.warnings.push(text);
   }

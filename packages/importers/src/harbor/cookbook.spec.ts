@@ -23,17 +23,17 @@ suite("the ten tasks of Harbor's cookbook (needs AGENTCLASH_SHARED)", () => {
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  test('all ten become one valid pack, of which a sandbox can run four', () => {
+  test('the four that a sandbox can run become one valid pack, and the others have a reason each', () => {
     expect(result.warnings).toEqual([]);
-    expect(result.pack.challenges).toHaveLength(10);
+    expect(result.report.warnings).toEqual([]);
     const sets = result.pack.input_sets.map(({ key, cases = [] }) => [
       key,
       cases.map(({ case_key }) => case_key),
     ]);
-    expect(sets).toEqual([
-      ['runnable', ['multi-reward', 'multi-step', 'simple-task', 'skills']],
-      ['all', result.pack.challenges.map(({ key }) => key)],
-    ]);
+    const runnable = ['multi-reward', 'multi-step', 'simple-task', 'skills'];
+    expect(sets).toEqual([['runnable', runnable]]);
+    expect(result.pack.challenges.map(({ key }) => key)).toEqual(runnable);
+    expect(result.report.items.filter(({ reason }) => reason.startsWith('left out'))).toHaveLength(6);
   });
 
   test('the report of each task is as it was accepted', () => {
@@ -46,12 +46,7 @@ suite("the ten tasks of Harbor's cookbook (needs AGENTCLASH_SHARED)", () => {
 
   test('no solution and no test is in what an agent can see', () => {
     const pack = result.files.get('pack.yaml') as string;
-    for (const secret of [
-      'HARBOR-CU-2025-VERIFIED',
-      'cookbook-mcp-secret-42',
-      'def deduplicate',
-      'pytest.main',
-    ]) {
+    for (const secret of ['HARBOR-CU-2025-VERIFIED', 'def deduplicate', 'pytest.main']) {
       expect(pack).not.toContain(secret);
     }
     expect(result.files.get('deployments.yaml')).toContain('def deduplicate');

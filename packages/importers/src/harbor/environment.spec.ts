@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { below, type Files, TASK, harborTask as task } from '../testing/harbor-task.js';
-import { imported } from '../testing/imported.js';
+import { below, type Files, TASK, harborTask as task, unrunnableTask } from '../testing/harbor-task.js';
+import { imported, importProblems } from '../testing/imported.js';
 import { memorySource } from '../testing/memory-source.js';
 
 const dockerfile = (text: string, files: Files = {}) => task({ 'environment/Dockerfile': text, ...files });
@@ -42,7 +42,7 @@ CMD ["bash"]
     ['FROM debian:12\nRUN pip install left-pad-of-python\nWORKDIR /work\n', 'left-pad-of-python'],
     ['WORKDIR /work\n', 'no image to start from'],
   ])('the Dockerfile %j needs an image, and the reason is named', async (text, reason) => {
-    const { report } = await dockerfile(text);
+    const { report } = await unrunnableTask({ 'environment/Dockerfile': text });
     expect(report.warnings).toEqual([expect.stringContaining(reason)]);
     expect(report.items).toContainEqual(
       expect.objectContaining({ where: 'environment/Dockerfile', fate: 'dropped' }),
@@ -81,29 +81,129 @@ CMD ["bash"]
       ...below('a', { ...TASK, 'environment/Dockerfile': `FROM debian:12\nWORKDIR /work\nRUN ${line}\n` }),
       ...below('b', TASK),
     });
-    const { report, pack } = await imported('harbor', tasks);
+    const { report, pack } = await imported('harbor', tasks, { includeUnrunnable: 'true' });
     const items = report.items.filter(({ key }) => key.startsWith('RUN'));
     expect(items.map(({ fate, reason }) => `${fate} ${reason}`)).toEqual(fates);
     expect(pack.version.sandbox?.additional_packages).toEqual(packages);
   });
 
-  test('tasks that cannot run are in the set of all tasks, and not in that of runnable ones', async () => {
-    const source = memorySource({
+  describe('of which one cannot run', () => {
+    const TWO = memorySource({
       ...below('tasks/a', TASK),
-      ...below('tasks/b', { ...TASK, 'environment/docker-compose.yaml': 'services: {main: {}}' }),
+      ...below('tasks/b', {
+        ...TASK,
+        'environment/Dockerfile': 'FROM debian:12\nRUN apt-get install -y tmux\nWORKDIR /other\n',
+        'environment/docker-compose.yaml': 'services: {main: {}}',
+      }),
       'dataset.toml': '[dataset]\nname = "org/greetings"\ndescription = "Hello."\n',
     });
-    const { pack, files } = await imported('harbor', source);
-    expect(pack.pack).toMatchObject({ slug: 'greetings', description: 'Hello.' });
-    expect(
-      pack.input_sets.map(({ key, cases = [] }) => [key, cases.map(({ case_key }) => case_key)]),
-    ).toEqual([
-      ['runnable', ['a']],
-      ['all', ['a', 'b']],
-    ]);
-    expect(files.get('README.md')).toContain(
-      '| b | tasks/b/environment/docker-compose.yaml: several containers',
+    const setsOf = ({ pack }: Awaited<ReturnType<typeof imported>>) =>
+      pack.input_sets.map(({ key, cases = [] }) => [key, cases.map(({ case_key }) => case_key)]);
+
+    test('a task that cannot run is nowhere in the pack, and the report has the reason', async () => {
+      const result = await imported('harbor', TWO);
+      const { pack, files, report } = result;
+      expect(pack.pack).toMatchObject({ slug: 'greetings', description: 'Hello.' });
+      expect(pack.challenges.map(({ key }) => key)).toEqual(['a']);
+      expect(setsOf(result)).toEqual([['runnable', ['a']]]);
+      expect(pack.version.sandbox).toEqual({ network_access: false });
+      expect(pack.version.filesystem?.writable_roots).not.toContain('/other');
+      expect([...files.keys()].filter((name) => name.startsWith('tasks/b'))).toEqual([]);
+      expect(files.get('deployments.yaml')).not.toContain('b:');
+      expect(files.get('README.md')).toContain(
+        '| b | tasks/b/environment/docker-compose.yaml: several containers',
+      );
+      expect(report.items.filter(({ where }) => where.startsWith('tasks/b'))).toEqual([
+        {
+          where: 'tasks/b/task.toml',
+          key: 'b',
+          fate: 'dropped',
+          reason: expect.stringMatching(/^left out of the pack: .*docker-compose\.yaml: several containers/),
+        },
+      ]);
+    });
+
+    test('the option includes it in the set of all tasks, beside that of those that run', async () => {
+      const result = await imported('harbor', TWO, { includeUnrunnable: 'true' });
+      expect(setsOf(result)).toEqual([
+        ['runnable', ['a']],
+        ['all', ['a', 'b']],
+      ]);
+      expect(result.report.warnings).toEqual([
+        expect.stringContaining('b is in the pack and cannot run: tasks/b/environment/docker-compose.yaml'),
+      ]);
+    });
+
+    test('without a task that can run nothing is imported, and the problems are the reasons', async () => {
+      const none = memorySource({ ...TASK, 'environment/docker-compose.yaml': '' });
+      expect(await importProblems('harbor', none)).toEqual([
+        { message: 'none of the tasks can run here' },
+        { message: expect.stringContaining('folder: environment/docker-compose.yaml') },
+      ]);
+    });
+  });
+
+  describe('that is an image', () => {
+    const IMAGE = `ghcr.io/org/tools:v1@sha256:${'ab'.repeat(32)}`;
+    const withImage = (more = '', files: Files = {}) =>
+      task({ 'task.toml': `[environment]\ndocker_image = "${IMAGE}"\n${more}`, ...files });
+
+    test('an image with a digest is that of the sandbox, which runs as root as containers do', async () => {
+      const { cases, pack, report } = await withImage('', {
+        'environment/Dockerfile': 'FROM node:22\nRUN make install\nCOPY data /opt/data\nWORKDIR /srv/code\n',
+        'tests/test.sh': 'apt-get install -y jq\nuvx --with rare-thing pytest /tests/t.py\n',
+      });
+      expect(cases[0]?.sandbox).toEqual({ image: IMAGE, run_as_root: true });
+      expect(cases[0]?.payload.workspace_files).toBeUndefined();
+      expect(pack.version.filesystem?.working_directory).toBe('/srv/code');
+      expect(pack.version.sandbox).toEqual({ network_access: false });
+      expect(report.warnings).toEqual([]);
+      expect(report.items).toContainEqual({
+        where: 'tests',
+        key: 'test.sh',
+        fate: 'changed',
+        reason: expect.stringContaining('pytest, uvx run what the image has'),
+      });
+    });
+
+    test.each([
+      ['"root"', true, 'carried'],
+      ['0', true, 'carried'],
+      ['"builder"', undefined, 'changed'],
+    ])('the agent with the user %s runs as root: %s', async (user, asRoot, fate) => {
+      const { cases, fates } = await withImage(`[agent]\nuser = ${user}\n[verifier]\nuser = "root"\n`);
+      expect(cases[0]?.sandbox?.run_as_root).toBe(asRoot);
+      expect(fates).toEqual(expect.arrayContaining([`${fate} agent.user`, 'dropped verifier.user']));
+      expect(fates.filter((each) => each.endsWith(' agent.user'))).toHaveLength(1);
+    });
+
+    test.each(['debian:12', 'debian', `debian@sha256:${'A'.repeat(64)}`])(
+      'the image %s without a digest cannot be named, and the next step is',
+      async (image) => {
+        const source = memorySource({ ...TASK, 'task.toml': `[environment]\ndocker_image = "${image}"\n` });
+        expect(await importProblems('harbor', source)).toContainEqual({
+          message: expect.stringContaining('write NAME@sha256:DIGEST'),
+        });
+      },
     );
+
+    test('tests with packages of their own need them in the image', async () => {
+      const source = memorySource({
+        ...TASK,
+        'task.toml': `[environment]\ndocker_image = "${IMAGE}"\n`,
+        'tests/Dockerfile': 'FROM debian:12\nRUN apt-get install -y jq\n',
+      });
+      expect(await importProblems('harbor', source)).toContainEqual({
+        message: expect.stringContaining('the tests need jq beside the image of the task'),
+      });
+    });
+  });
+
+  test('a network of certain hosts alone cannot be had', async () => {
+    const toml = '[environment]\nnetwork_mode = "allowlist"\nallowed_hosts = ["a.org"]\n';
+    expect(await importProblems('harbor', memorySource({ ...TASK, 'task.toml': toml }))).toContainEqual({
+      message: expect.stringContaining('certain hosts'),
+    });
   });
 
   test('the network is open for the cases alone whose tasks have it', async () => {
@@ -128,7 +228,7 @@ CMD ["bash"]
   test('tests that install tools run with those of the sandbox, and what Debian lacks is named', async () => {
     const script =
       'apt-get update\ncurl -LsSf https://astral.sh/uv/install.sh | sh\nuvx \\\n --with pytest==8.4.1 --with rare-thing pytest /tests/t.py\n';
-    const { pack, files, report } = await task({ 'tests/test.sh': script });
+    const { pack, files, report } = await unrunnableTask({ 'tests/test.sh': script });
     expect(pack.version.sandbox?.additional_packages).toEqual(['python3-pytest']);
     expect(report.warnings).toEqual([expect.stringContaining('rare-thing')]);
     expect(files.get('offline-tools.sh')).toContain("cat > /tmp/harbor/uvx <<'END_OF_FILE'");
@@ -146,9 +246,9 @@ CMD ["bash"]
     expect(pack.version.sandbox?.additional_packages).toEqual(['jq']);
     expect(files.get('tasks/folder/run.sh')).toContain('export MODE=strict\n');
     expect(files.has('tasks/folder/tests/Dockerfile')).toBe(false);
-    const other = await task({ 'tests/Dockerfile': 'FROM debian:12\nCOPY data /srv/data\n' });
+    const other = await unrunnableTask({ 'tests/Dockerfile': 'FROM debian:12\nCOPY data /srv/data\n' });
     expect(other.report.warnings).toEqual([expect.stringContaining('/srv/data')]);
-    const composed = await task({ 'tests/docker-compose.yaml': '' });
+    const composed = await unrunnableTask({ 'tests/docker-compose.yaml': '' });
     expect(composed.report.warnings).toEqual([expect.stringContaining('several containers')]);
   });
 

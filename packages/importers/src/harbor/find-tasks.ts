@@ -55,7 +55,7 @@ async function readDataSet(source: ImportSource, losses: Losses): Promise<Partia
       );
       continue;
     }
-    const location = key === 'tasks' ? 'every task in the folder is imported' : `pack.${key}`;
+    const location = key === 'tasks' ? 'the tasks are those in the folder' : `pack.${key}`;
     losses.carried(file, key, location);
   }
   return found;
@@ -76,7 +76,7 @@ async function readRegistry(source: ImportSource, folders: readonly string[], lo
     const isHere = folders.some(
       (folder) => `/${folder}`.endsWith(`/${given}`) || `/${given}`.endsWith(`/${folder}`),
     );
-    if (isHere) losses.carried(file, name, 'a challenge and a case');
+    if (isHere) losses.carried(file, name, 'the task in its folder');
     else losses.dropped(file, name, 'its folder is not here: nothing is fetched');
   }
 }

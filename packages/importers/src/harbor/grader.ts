@@ -40,8 +40,12 @@ export function graderOf(task: HarborTask, losses: Losses): TaskGrader {
   }
   const effect: RunEffect = { packages: [], changes: [], problems: [], harmless: [] };
   const build = verifierBuild(given, { where, losses });
-  effect.packages.push(...build.packages);
+  const { image } = task.environment;
   missing.push(...build.missing);
+  if (!image) effect.packages.push(...build.packages);
+  else if (build.packages.length > 0) {
+    missing.push(`${where}: the tests need ${build.packages.join(', ')} beside the image of the task`);
+  }
   const scripts = tests.flatMap((file) => (file.path.endsWith('.sh') ? [textOf(file.content) ?? ''] : []));
   const commands = new Set(
     scripts.flatMap((text) => [...text.matchAll(INSTALLS)].map(([, name = '']) => name)),
@@ -49,9 +53,10 @@ export function graderOf(task: HarborTask, losses: Losses): TaskGrader {
   const needsOfflineTools = commands.size > 0;
   if (needsOfflineTools) {
     const names = [...commands].sort().join(', ');
-    const reason = `the verifier has no network: instead of installing, ${names} run what the sandbox has`;
+    const owner = image ? 'image' : 'sandbox';
+    const reason = `the verifier has no network: instead of installing, ${names} run what the ${owner} has`;
     losses.changed(where, 'test.sh', reason);
-    for (const text of scripts) addRequirements(text, { effect, where, losses, missing });
+    if (!image) for (const text of scripts) addRequirements(text, { effect, where, losses, missing });
   }
   for (const change of effect.changes) losses.changed(where, 'test.sh', change);
   const required = last?.verifierSeconds ?? task.verifierSeconds;

@@ -314,7 +314,8 @@ describe('a folder that is no Harbor task', () => {
     await fc.assert(
       fc.asyncProperty(text, dockerfiles, async (config, build) => {
         const source = memorySource({ ...TASK, 'task.toml': config, 'environment/Dockerfile': build });
-        const error = await importPack('harbor', source).catch((caught: unknown) => caught);
+        const options = { includeUnrunnable: 'true' };
+        const error = await importPack('harbor', source, options).catch((caught: unknown) => caught);
         if (error instanceof Error) expect(error).toBeInstanceOf(ImportError);
       }),
       { numRuns: 200 },

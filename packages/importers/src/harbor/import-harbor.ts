@@ -1,5 +1,6 @@
-import { type Importer, PACK_FILE, type PackFiles } from '../framework/importer.js';
-import type { Losses } from '../framework/loss-report.js';
+import { type Importer, type ImportRequest, PACK_FILE, type PackFiles } from '../framework/importer.js';
+import { Losses } from '../framework/loss-report.js';
+import { type Candidate, setsOfRunnable, withoutUnrunnable } from '../framework/unrunnable.js';
 import { DistinctKeys, slugOf, titleOf } from '../writing/names.js';
 import { packYaml } from '../writing/pack-yaml.js';
 import { findTasks } from './find-tasks.js';
@@ -11,29 +12,26 @@ import { readTask } from './read-task.js';
 import { harborReadme } from './readme.js';
 import type { HarborTask } from './task.js';
 
-/** A task with its verifier, and why it cannot run here. */
-export interface ImportedTask {
+/** A task with its verifier. */
+export interface ImportedTask extends Candidate {
   task: HarborTask;
   grader: TaskGrader;
   missing: string[];
 }
 
 /** Harbor's tasks as one pack: a challenge and a case for each, graded by its own tests. */
-export const importHarbor: Importer = async ({ source, losses }) => {
+export const importHarbor: Importer = async (request) => {
+  const { source, losses } = request;
   const found = await findTasks(source, losses);
-  const keys = new DistinctKeys();
-  const tasks: ImportedTask[] = [];
-  for (const folder of found.folders) {
-    const task = await readTask(folder, { source, losses, keys });
-    const grader = graderOf(task, losses);
-    tasks.push({ task, grader, missing: [...task.environment.missing, ...grader.missing] });
-  }
+  const candidates = await readTasks(found.folders, request);
+  const workdir = commonWorkdir(candidates);
+  const tasks = withoutUnrunnable(candidates, request);
   const slug = slugOf(found.name, 'harbor-tasks');
   const isConversation = tasks.some(({ task }) => task.steps.length > 0);
   reportMode(tasks, { isConversation, losses });
-  const workdir = commonWorkdir(tasks, losses);
   const files: PackFiles = new Map();
-  files.set(PACK_FILE, packText(tasks, { slug, found, isConversation, workdir }));
+  const isWhole = tasks.length === candidates.length;
+  files.set(PACK_FILE, packText(tasks, { slug, found, isConversation, workdir, isWhole }));
   files.set(
     'deployments.yaml',
     deploymentsYaml(
@@ -41,28 +39,37 @@ export const importHarbor: Importer = async ({ source, losses }) => {
       { slug, isConversation, losses },
     ),
   );
-  files.set('README.md', harborReadme(tasks, slug));
+  files.set('README.md', harborReadme(candidates, { slug, included: tasks }));
   for (const { task, grader } of tasks) {
     files.set(`tasks/${task.key}/run.sh`, grader.script);
     for (const { path, content } of grader.tests) files.set(`tasks/${task.key}/tests/${path}`, content);
   }
   if (tasks.some(({ grader }) => grader.needsOfflineTools))
     files.set(OFFLINE_TOOLS_KEY, OFFLINE_TOOLS_SCRIPT);
-  for (const { task, missing } of tasks) {
-    if (missing.length > 0)
-      losses.warn(`${task.key} cannot run in a sandbox of today: ${missing.join('; ')}`);
-  }
   return files;
 };
+
+async function readTasks(folders: readonly string[], { source }: ImportRequest): Promise<ImportedTask[]> {
+  const keys = new DistinctKeys();
+  const tasks: ImportedTask[] = [];
+  for (const folder of folders) {
+    const losses = new Losses();
+    const task = await readTask(folder, { source, losses, keys });
+    const grader = graderOf(task, losses);
+    const missing = [...task.environment.missing, ...grader.missing];
+    const where = folder === '' ? 'task.toml' : `${folder}/task.toml`;
+    tasks.push({ task, grader, missing, losses, where, key: task.key });
+  }
+  return tasks;
+}
 
 function reportMode(
   tasks: readonly ImportedTask[],
   { isConversation, losses }: { isConversation: boolean; losses: Losses },
 ): void {
   if (!isConversation) return;
-  for (const { task } of tasks) {
+  for (const { task, where } of tasks) {
     if (task.steps.length > 0) continue;
-    const where = task.folder === '' ? 'task.toml' : `${task.folder}/task.toml`;
     losses.changed(
       where,
       'instruction',
@@ -71,18 +78,18 @@ function reportMode(
   }
 }
 
-/** The working directory of most tasks. */
-function commonWorkdir(tasks: readonly ImportedTask[], losses: Losses): string {
+/** The working directory of most tasks that can run, else of most. */
+function commonWorkdir(tasks: readonly ImportedTask[]): string {
+  const runnable = tasks.filter(({ missing }) => missing.length === 0);
   const counts = new Map<string, number>();
-  for (const { task } of tasks) {
+  for (const { task } of runnable.length > 0 ? runnable : tasks) {
     const { workdir } = task.environment;
     counts.set(workdir, (counts.get(workdir) ?? 0) + 1);
   }
   const [[common] = ['/app']] = [...counts].sort(([, left], [, right]) => right - left);
-  for (const { task, missing } of tasks) {
+  for (const { task, missing, losses, where } of tasks) {
     const { workdir, files } = task.environment;
     if (workdir === common) continue;
-    const where = task.folder === '' ? 'task.toml' : `${task.folder}/task.toml`;
     losses.changed(
       where,
       'workdir',
@@ -98,24 +105,16 @@ interface PackOptions {
   found: Awaited<ReturnType<typeof findTasks>>;
   isConversation: boolean;
   workdir: string;
+  /** No task was left out. */
+  isWhole: boolean;
 }
 
 function packText(
   tasks: readonly ImportedTask[],
-  { slug, found, isConversation, workdir }: PackOptions,
+  { slug, found, isConversation, workdir, isWhole }: PackOptions,
 ): string {
-  const runnable = tasks.filter(({ missing }) => missing.length === 0);
   const isOnline = tasks.some(({ task }) => task.environment.isOnline);
   const parts = { isConversation, isOnline, workdir };
-  const cases = (list: readonly ImportedTask[]) => list.map(({ task }) => caseOf(task, parts));
-  const all = { key: 'all', name: 'All tasks', cases: cases(tasks) };
-  const some = {
-    key: 'runnable',
-    name: 'Tasks that a sandbox can run',
-    description: 'Without the tasks that need an image, services or hardware; README.md names them.',
-    cases: cases(runnable),
-  };
-  const isSplit = runnable.length > 0 && runnable.length < tasks.length;
   const hasOfflineTools = tasks.some(({ grader }) => grader.needsOfflineTools);
   return packYaml(
     {
@@ -138,11 +137,11 @@ function packText(
         evaluation_spec: evaluationSpec(slug, tasks),
       },
       challenges: tasks.map(({ task, grader }) => challengeOf(task, { ...parts, grader })),
-      input_sets: isSplit ? [some, all] : [all],
+      input_sets: setsOfRunnable(tasks, { caseOf: ({ task }) => caseOf(task, parts), isWhole }),
     },
     [
       `Imported from the Harbor tasks of ${found.name}.`,
-      'README.md lists those that a sandbox can run; deployments.yaml has the oracle and an agent that does nothing.',
+      'README.md lists those that can run here; deployments.yaml has the oracle and an agent that does nothing.',
     ],
   );
 }

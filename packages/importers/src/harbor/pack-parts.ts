@@ -108,8 +108,9 @@ const CPU_MAX = 64;
 const MEMORY_MB_MIN = 16;
 
 function sandboxOf({ environment }: HarborTask, { isOnline }: Parts): { sandbox?: Record<string, unknown> } {
-  const { cpu, memoryMb, env } = environment;
+  const { image, cpu, memoryMb, env } = environment;
   const sandbox = {
+    ...(image && { image: image.reference, ...(image.runAsRoot && { run_as_root: true }) }),
     ...(cpu !== undefined && { cpu: Math.min(cpu, CPU_MAX) }),
     ...(memoryMb !== undefined && { memory_mb: Math.max(memoryMb, MEMORY_MB_MIN) }),
     ...(Object.keys(env).length > 0 && { env_vars: env }),

@@ -1,6 +1,6 @@
 import path from 'node:path/posix';
 import { type ImportSource, readText } from '../framework/import-source.js';
-import type { Losses } from '../framework/loss-report.js';
+import { Losses } from '../framework/loss-report.js';
 import { type Copy, readDockerfile } from './dockerfile.js';
 import { literalOf } from './read-values.js';
 import { isFile, type TaskEnvironment, type TaskMcpServer } from './task.js';
@@ -33,19 +33,60 @@ export async function readEnvironment(
     mcpServers: [],
     missing: [],
   };
-  await readBuild(environment, options);
+  const image = table && readImage(table, { ...options, environment });
+  await readServices(environment, options);
+  if (image === undefined) await readBuild(environment, options);
+  else await readBesideImage(environment, options);
   if (table) readSettings(table, { ...options, environment });
   return environment;
 }
 
-async function readBuild(environment: TaskEnvironment, { source, base, losses }: EnvironmentOptions) {
+/** By its digest, so that every run of the pack has the same. */
+const IMAGE = /^[a-zA-Z0-9][a-zA-Z0-9._:/-]{0,400}@sha256:[0-9a-f]{64}$/;
+
+/** Reads the image that Harbor takes in place of the Dockerfile. */
+function readImage(table: TableReader, { environment, losses }: SettingsContext): string | undefined {
+  const { where } = table;
+  const image = table.string('docker_image');
+  if (image === undefined) return undefined;
+  const key = table.at('docker_image');
+  if (IMAGE.test(image)) {
+    losses.carried(where, key, 'sandbox.image of the case');
+    environment.image = { reference: image, runAsRoot: true };
+  } else {
+    const reason = `the image ${image} is not named by its digest: write NAME@sha256:DIGEST, as \`docker images --digests\` shows it`;
+    losses.dropped(where, key, reason);
+    environment.missing.push(`${where}: ${reason}`);
+  }
+  return image;
+}
+
+/** The Dockerfile of an image that exists already names nothing but the working directory. */
+async function readBesideImage(
+  environment: TaskEnvironment,
+  { source, base, losses }: EnvironmentOptions,
+): Promise<void> {
   const file = `${base}environment/Dockerfile`;
+  if (!(await source.find(file))) return;
+  const built = readDockerfile(await readText(source, file), file, new Losses());
+  if (built.workdir !== undefined && built.workdir !== '/') environment.workdir = built.workdir;
+  losses.changed(file, 'Dockerfile', 'nothing is built: the image has its result; only WORKDIR is read');
+}
+
+async function readServices(
+  environment: TaskEnvironment,
+  { source, base, losses }: EnvironmentOptions,
+): Promise<void> {
   for (const name of ['docker-compose.yaml', 'docker-compose.yml', 'compose.yaml']) {
     if (!(await source.find(`${base}environment/${name}`))) continue;
     const reason = 'several containers: a sandbox has the processes of one, and no services beside it';
     losses.dropped(`${base}environment/${name}`, 'services', reason);
     environment.missing.push(`${base}environment/${name}: ${reason}`);
   }
+}
+
+async function readBuild(environment: TaskEnvironment, { source, base, losses }: EnvironmentOptions) {
+  const file = `${base}environment/Dockerfile`;
   if (!(await source.find(file))) return;
   const built = readDockerfile(await readText(source, file), file, losses);
   environment.packages.push(...built.packages);
@@ -152,12 +193,6 @@ function readSettings(table: TableReader, context: SettingsContext): void {
     if (path.resolve(workdir) !== '/') environment.workdir = path.resolve(workdir);
     losses.carried(where, table.at('workdir'), 'filesystem.working_directory');
   }
-  const image = table.string('docker_image');
-  if (image !== undefined) {
-    const reason = `the image ${image} needs a sandbox of its own, which no pack can name yet`;
-    losses.dropped(where, table.at('docker_image'), reason);
-    environment.missing.push(`${where}: ${reason}`);
-  }
   const os = table.string('os');
   if (os === 'linux') losses.carried(where, table.at('os'), 'sandboxes are Linux');
   else if (os !== undefined) {
@@ -213,12 +248,13 @@ function readNetwork(table: TableReader, { environment, losses }: SettingsContex
   const allowed = table.boolean('allow_internet');
   const mode = table.string('network_mode')?.replaceAll('_', '-');
   const key = table.at(mode === undefined ? 'allow_internet' : 'network_mode');
-  if (table.any('allowed_hosts') !== undefined) {
-    const reason = 'a pack allows address ranges, not host names: the sandbox stays without network';
-    losses.dropped(where, table.at('allowed_hosts'), reason);
-  }
-  if (mode === 'allowlist') losses.changed(where, key, 'the sandbox has no network');
-  else if (mode === undefined && allowed === undefined) {
+  if (table.any('allowed_hosts') !== undefined)
+    losses.dropped(where, table.at('allowed_hosts'), 'a pack allows address ranges, and no host names');
+  if (mode === 'allowlist') {
+    const reason = 'its network has certain hosts alone: a pack allows address ranges, and no host names';
+    losses.dropped(where, key, reason);
+    environment.missing.push(`${where}: ${reason}`);
+  } else if (mode === undefined && allowed === undefined) {
     const reason =
       "Harbor's default is the open internet; here it is none: set sandbox.network_access to open it";
     losses.changed(where, key, reason);

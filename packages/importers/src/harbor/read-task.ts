@@ -5,7 +5,7 @@ import { type DistinctKeys, titleOf } from '../writing/names.js';
 import { readEnvironment } from './read-environment.js';
 import { readSteps } from './read-steps.js';
 import { readArtifacts, readEnv, reportPhase } from './read-values.js';
-import { type HarborTask, isFile, type TaskFile } from './task.js';
+import { type HarborTask, isFile, type TaskEnvironment, type TaskFile } from './task.js';
 import { parseToml, TableReader } from './toml.js';
 
 const DIFFICULTIES = ['easy', 'medium', 'hard', 'expert'] as const;
@@ -48,8 +48,8 @@ export async function readTask(
     ...about,
     instruction: hasInstruction ? (await readText(source, instructionFile)).trim() : '',
     environment,
-    ...readAgent(root, losses),
-    ...readVerifier(root, losses),
+    ...readAgent(root, { environment, losses }),
+    ...readVerifier(root, { environment, losses }),
     solutionEnv: readSolution(root, losses),
     tests: await filesOf('tests'),
     solution: await filesOf('solution'),
@@ -114,19 +114,43 @@ function readAbout(root: TableReader, { name, losses }: { name: string; losses: 
   return about;
 }
 
-function readAgent(root: TableReader, losses: Losses): Pick<HarborTask, 'agentSeconds'> {
+interface PhaseOptions {
+  environment: TaskEnvironment;
+  losses: Losses;
+}
+
+function readAgent(
+  root: TableReader,
+  { environment, losses }: PhaseOptions,
+): Pick<HarborTask, 'agentSeconds'> {
   const agent = root.sub('agent');
   if (!agent) return { agentSeconds: AGENT_SECONDS };
   const seconds = agent.number('timeout_sec');
   if (seconds !== undefined) losses.carried(root.where, agent.at('timeout_sec'), 'case_timeout_seconds');
-  reportPhase(agent, losses);
+  if (environment.image) readImageUser(agent, { image: environment.image, losses });
+  reportPhase(agent, losses, environment);
   for (const key of agent.unread()) losses.dropped(root.where, agent.at(key), 'unknown key');
   return { agentSeconds: Math.max(1, Math.ceil(seconds ?? AGENT_SECONDS)) };
 }
 
+interface ImageUser {
+  image: NonNullable<TaskEnvironment['image']>;
+  losses: Losses;
+}
+
+/** Containers run as root unless they are given another user. */
+function readImageUser(agent: TableReader, { image, losses }: ImageUser): void {
+  const user = agent.any('user');
+  if (user === undefined) return;
+  image.runAsRoot = user === 'root' || user === 0;
+  const key = agent.at('user');
+  if (image.runAsRoot) losses.carried(agent.where, key, 'sandbox.run_as_root');
+  else losses.changed(agent.where, key, 'processes of the sandbox run as uid 1000, whatever its name');
+}
+
 function readVerifier(
   root: TableReader,
-  losses: Losses,
+  { environment, losses }: PhaseOptions,
 ): Pick<HarborTask, 'verifierSeconds' | 'verifierEnv'> {
   const table = root.sub('verifier');
   if (!table) return { verifierSeconds: VERIFIER_SECONDS, verifierEnv: {} };
@@ -137,8 +161,10 @@ function readVerifier(
   if (mode === 'separate')
     losses.carried(where, table.at('environment_mode'), 'verifiers have a sandbox of their own');
   else if (mode !== undefined) {
-    const reason =
-      'the verifier has a sandbox of its own, which gets the working directory and nothing else of the agent';
+    const left = environment.image
+      ? 'everything that the agent changed in the image'
+      : 'the working directory and nothing else of the agent';
+    const reason = `the verifier has a sandbox of its own, which gets ${left}`;
     losses.changed(where, table.at('environment_mode'), reason);
   }
   for (const key of ['environment', 'collect']) {
@@ -149,7 +175,7 @@ function readVerifier(
       "the verifier's sandbox is like the agent's, with the working directory it left",
     );
   }
-  reportPhase(table, losses);
+  reportPhase(table, losses, environment);
   const verifierEnv = readEnv(table, losses);
   for (const key of table.unread()) losses.dropped(where, table.at(key), 'unknown key');
   return { verifierSeconds: Math.max(1, seconds ?? VERIFIER_SECONDS), verifierEnv };

@@ -1,15 +1,20 @@
 import { dirname, resolve } from 'node:path/posix';
 import type { Losses } from '../framework/loss-report.js';
+import type { TaskEnvironment } from './task.js';
 import { isTable, type TableReader } from './toml.js';
 
-/** The keys that `[agent]` and `[verifier]` share. */
-export function reportPhase(table: TableReader, losses: Losses): void {
-  if (table.any('user') !== undefined) {
-    losses.dropped(
-      table.where,
-      table.at('user'),
-      'all processes of a sandbox run as one ordinary user, uid 1000',
-    );
+/** The keys that `[agent]` and `[verifier]` share; the agent's user of an image is read before. */
+export function reportPhase(
+  table: TableReader,
+  losses: Losses,
+  { image }: Pick<TaskEnvironment, 'image'> = {},
+): void {
+  const isReported = image !== undefined && table.at('user') === 'agent.user';
+  if (table.any('user') !== undefined && !isReported) {
+    const reason = image
+      ? 'the tests run as the user of the agent'
+      : 'all processes of a sandbox run as one ordinary user, uid 1000';
+    losses.dropped(table.where, table.at('user'), reason);
   }
   for (const key of ['network_mode', 'allowed_hosts']) {
     if (table.any(key) === undefined) continue;

@@ -1,17 +1,25 @@
 import type { ImportedTask } from './import-harbor.js';
 
+interface ReadmeOptions {
+  slug: string;
+  /** Those of the pack. */
+  included: readonly ImportedTask[];
+}
+
 /** The page beside an imported pack: what runs, what does not, and the next steps. */
-export function harborReadme(tasks: readonly ImportedTask[], slug: string): string {
+export function harborReadme(tasks: readonly ImportedTask[], { slug, included }: ReadmeOptions): string {
   const runnable = tasks.filter(({ missing }) => missing.length === 0);
   const others = tasks.filter(({ missing }) => missing.length > 0);
-  const set = runnable.length > 0 && others.length > 0 ? ' --input-set runnable' : '';
+  const isSplit = runnable.length > 0 && runnable.length < included.length;
+  const set = isSplit ? ' --input-set runnable' : '';
   const lines = [
     `# ${tasks.length} Harbor tasks`,
     '',
-    `${runnable.length} of ${tasks.length} tasks run in a sandbox: ${runnable.map(({ task }) => task.key).join(', ') || 'none'}.`,
+    `${runnable.length} of ${tasks.length} tasks can run here: ${runnable.map(({ key }) => key).join(', ') || 'none'}.`,
+    ...(included.length < tasks.length ? ['The others are not in the pack.'] : []),
     '',
     ...(others.length > 0 ? ['| Task | It cannot run, because |', '|---|---|'] : []),
-    ...others.map(({ task, missing }) => `| ${task.key} | ${missing.join('; ').replaceAll('|', '\\|')} |`),
+    ...others.map(({ key, missing }) => `| ${key} | ${missing.join('; ').replaceAll('|', '\\|')} |`),
     ...(others.length > 0 ? [''] : []),
     '## Next steps',
     '',

@@ -56,6 +56,8 @@ export interface HarborTask {
 }
 
 export interface TaskEnvironment {
+  /** The root of its sandbox; absent: Debian with the packages. */
+  image?: { reference: string; runAsRoot: boolean };
   cpu?: number;
   memoryMb?: number;
   env: Record<string, string>;

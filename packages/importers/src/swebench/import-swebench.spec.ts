@@ -22,6 +22,8 @@ const INSTANCE = {
 };
 const SNAPSHOT = 'snapshots/org__sums-1.tar.gz';
 
+const WHOLE = { includeUnrunnable: 'true' };
+
 const source = (rows: readonly object[], more: Record<string, string | Uint8Array> = {}) =>
   memorySource({ 'tasks.jsonl': rows.map((row) => JSON.stringify(row)).join('\n'), ...more }, 'tasks.jsonl');
 
@@ -64,30 +66,31 @@ describe('an import of SWE-bench', () => {
     ]);
   });
 
-  test('an instance without its repository is imported, and its report names the file to provide', async () => {
-    const second = { ...INSTANCE, instance_id: 'org__sums-2' };
-    const { pack, report, files } = await imported(
-      'swebench',
-      source([INSTANCE, second], { [SNAPSHOT]: 'tar' }),
-    );
-    expect(
-      pack.input_sets.map(({ key, cases = [] }) => [key, cases.map(({ case_key }) => case_key)]),
-    ).toEqual([
+  test('an instance without its repository is left out, and its report names the file to provide', async () => {
+    const two = source([INSTANCE, { ...INSTANCE, instance_id: 'org__sums-2' }], { [SNAPSHOT]: 'tar' });
+    const { pack, report, files } = await imported('swebench', two);
+    const setsOf = (input: typeof pack) =>
+      input.input_sets.map(({ key, cases = [] }) => [key, cases.map(({ case_key }) => case_key)]);
+    expect(setsOf(pack)).toEqual([['runnable', ['org__sums-1']]]);
+    expect(report.items).toContainEqual({
+      where: 'tasks.jsonl',
+      key: 'org__sums-2',
+      fate: 'dropped',
+      reason: expect.stringMatching(/^left out of the pack: .*snapshots\/org__sums-2\.tar\.gz/),
+    });
+    expect([...files.keys()].filter((name) => name.includes('org__sums-2'))).toEqual([]);
+    expect(files.get('deployments.yaml')).not.toContain('org__sums-2');
+    expect(files.get('README.md')).toContain('| org/sums | abc123 | snapshots/org__sums-2.tar.gz |');
+    const whole = await imported('swebench', two, WHOLE);
+    expect(setsOf(whole.pack)).toEqual([
       ['runnable', ['org__sums-1']],
       ['all', ['org__sums-1', 'org__sums-2']],
     ]);
-    expect(report.items).toContainEqual({
-      where: 'org__sums-2',
-      key: 'repo',
-      fate: 'dropped',
-      reason: expect.stringContaining('snapshots/org__sums-2.tar.gz'),
-    });
-    expect(files.get('README.md')).toContain('| org/sums | abc123 | snapshots/org__sums-2.tar.gz |');
   });
 
   test('only the named instances are imported, and an unknown name is a problem', async () => {
     const rows = [INSTANCE, { ...INSTANCE, instance_id: 'second' }];
-    const { cases, fates } = await imported('swebench', source(rows), { instances: 'second' });
+    const { cases, fates } = await imported('swebench', source(rows), { ...WHOLE, instances: 'second' });
     expect(cases.map(({ case_key }) => case_key)).toEqual(['second']);
     expect(fates).toContain('dropped instances');
     expect(await importProblems('swebench', source(rows), { instances: 'second,third' })).toEqual([
@@ -97,7 +100,12 @@ describe('an import of SWE-bench', () => {
 
   test('instances whose tests another runner names are not runnable', async () => {
     const django = { ...INSTANCE, FAIL_TO_PASS: ['test_two (sums.tests.Sums)'] };
-    const { fates, pack } = await imported('swebench', source([django], { [SNAPSHOT]: 'tar' }));
+    const instances = source([django], { [SNAPSHOT]: 'tar' });
+    expect(await importProblems('swebench', instances)).toEqual([
+      { message: 'none of the tasks can run here' },
+      { message: expect.stringContaining('org__sums-1: names of another test runner') },
+    ]);
+    const { fates, pack } = await imported('swebench', instances, WHOLE);
     expect(fates).toContain('dropped FAIL_TO_PASS');
     expect(pack.input_sets.map(({ key }) => key)).toEqual(['all']);
   });
@@ -106,6 +114,7 @@ describe('an import of SWE-bench', () => {
     const { files } = await imported(
       'swebench',
       source([INSTANCE, { ...INSTANCE, instance_id: 'x', patch: '' }]),
+      WHOLE,
     );
     const { deployments } = parse(files.get('deployments.yaml') as string);
     expect(Object.keys(deployments[0].config.by_case)).toEqual(['org__sums-1']);
@@ -152,7 +161,7 @@ describe('an import of SWE-bench', () => {
       'diff --git a/img.png b/img.png\nindex 1..2 100644\nBinary files a/img.png and b/img.png differ\n',
       'diff --git a/o b/n\nsimilarity index 100%\nrename from o\nrename to n\n',
     ].join('');
-    const { cases } = await imported('swebench', source([{ ...INSTANCE, test_patch }]));
+    const { cases } = await imported('swebench', source([{ ...INSTANCE, test_patch }]), WHOLE);
     expect(cases).toHaveLength(1);
   });
 
@@ -166,8 +175,12 @@ describe('an import of SWE-bench', () => {
       data: rows.map((row) => row[name as keyof typeof INSTANCE]),
     }));
     const bytes = new Uint8Array(parquetWriteBuffer({ columnData }));
-    const parquet = await imported('swebench', memorySource({ 'tasks.parquet': bytes }, 'tasks.parquet'));
-    const lines = await imported('swebench', source(rows));
+    const parquet = await imported(
+      'swebench',
+      memorySource({ 'tasks.parquet': bytes }, 'tasks.parquet'),
+      WHOLE,
+    );
+    const lines = await imported('swebench', source(rows), WHOLE);
     expect(parquet.cases).toEqual(lines.cases);
     expect(parquet.fates).toEqual(lines.fates);
   });
@@ -227,7 +240,7 @@ describe('an import of SWE-bench', () => {
     );
     await fc.assert(
       fc.asyncProperty(fc.array(row, { maxLength: 3 }), async (rows) => {
-        const error = await importPack('swebench', source(rows)).catch((caught: unknown) => caught);
+        const error = await importPack('swebench', source(rows), WHOLE).catch((caught: unknown) => caught);
         if (error instanceof Error) expect(error).toBeInstanceOf(ImportError);
       }),
       { numRuns: 200 },

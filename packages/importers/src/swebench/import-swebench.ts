@@ -1,5 +1,8 @@
 import { ImportError } from '../framework/import-error.js';
+import type { ImportSource } from '../framework/import-source.js';
 import { type Importer, type ImportRequest, PACK_FILE, type PackFiles } from '../framework/importer.js';
+import { Losses } from '../framework/loss-report.js';
+import { type Candidate, setsOfRunnable, withoutUnrunnable } from '../framework/unrunnable.js';
 import { slugOf, slugOfFile, titleOf } from '../writing/names.js';
 import { packYaml, yamlText } from '../writing/pack-yaml.js';
 import { GRADE_SCRIPT } from './grader.js';
@@ -9,10 +12,9 @@ import { readInstances } from './read-instances.js';
 const GRADE_FILE = 'grade.py';
 
 /** An instance with the file of its repository, where there is one. */
-interface Imported {
+interface Imported extends Candidate {
   instance: Instance;
   snapshot?: Uint8Array;
-  isRunnable: boolean;
 }
 
 const INSTRUCTIONS = `The folder repo is for the repository {{repo}} at the commit {{base_commit}}. If it is not there yet, unpack it:
@@ -32,22 +34,23 @@ export const importSwebench: Importer = async (request) => {
   reportColumns(columns, { file, losses });
   const ids = new Set<string>();
   const chosen = options.instances?.split(',').map((id) => id.trim());
-  const imported: Imported[] = [];
+  const candidates: Imported[] = [];
   for (const { row, location } of rows) {
     const instance = readInstance(row, location);
     if (ids.has(instance.id))
       throw new ImportError({ ...location, field: 'instance_id', message: 'the id is repeated' });
     ids.add(instance.id);
     if (chosen && !chosen.includes(instance.id)) continue;
-    imported.push(await withSnapshot(instance, request));
+    candidates.push(await withSnapshot(instance, { source, file }));
   }
   reportChoice({ chosen, ids, file, losses });
+  const imported = withoutUnrunnable(candidates, request);
   const slug = slugOf(slugOfFile(file.split('/').at(-1) ?? file));
   const files: PackFiles = new Map();
-  files.set(PACK_FILE, packText(imported, { slug, file }));
+  files.set(PACK_FILE, packText(imported, { slug, file, isWhole: imported.length === candidates.length }));
   files.set(GRADE_FILE, GRADE_SCRIPT);
   files.set('deployments.yaml', deployments(imported, slug));
-  files.set('README.md', readme(imported, slug));
+  files.set('README.md', readme(candidates, { slug, included: imported }));
   for (const { instance, snapshot } of imported) {
     const { id, testPatch, failToPass: fail_to_pass, passToPass: pass_to_pass } = instance;
     files.set(`instances/${id}/test.patch`, testPatch);
@@ -78,31 +81,33 @@ function reportChoice({ chosen, ids, file, losses }: Choice): void {
   if (left > 0) losses.dropped(file, 'instances', `${left} further instances are not named by --instances`);
 }
 
+interface SnapshotOptions {
+  source: ImportSource;
+  file: string;
+}
+
 /** Looks for the repository beside the instances. Archives are copied and never opened. */
-async function withSnapshot(instance: Instance, { source, losses }: ImportRequest): Promise<Imported> {
+async function withSnapshot(instance: Instance, { source, file }: SnapshotOptions): Promise<Imported> {
   const path = snapshotPath(instance);
   const found = await source.find(path);
   const where = instance.id;
+  const losses = new Losses();
+  const missing: string[] = [];
   if (found) losses.carried(where, path, `the repository, staged for the agent as ${path}`);
   else {
     const reason = `repositories are not fetched: put ${instance.repo} at ${instance.baseCommit} as ${path} beside the instances and import again`;
     losses.dropped(where, 'repo', reason);
+    missing.push(reason);
   }
-  const isSelectable = isForPytest(instance);
-  if (!isSelectable) {
-    losses.dropped(
-      where,
-      'FAIL_TO_PASS',
-      'names of another test runner than pytest: the verifier cannot select them',
-    );
+  if (!isForPytest(instance)) {
+    const reason = 'names of another test runner than pytest: the verifier cannot select them';
+    losses.dropped(where, 'FAIL_TO_PASS', reason);
+    missing.push(reason);
   }
   if (instance.patch.trim() === '')
     losses.dropped(where, 'patch', 'the instance has no solution: the oracle has no steps for it');
-  return {
-    instance,
-    ...(found && { snapshot: await source.read(path) }),
-    isRunnable: found !== undefined && isSelectable,
-  };
+  const snapshot = found && { snapshot: await source.read(path) };
+  return { instance, ...snapshot, missing, losses, where: file, key: instance.id };
 }
 
 const LOCATIONS: Readonly<Record<string, string>> = {
@@ -134,11 +139,10 @@ function reportColumns(
   }
 }
 
-function packText(imported: readonly Imported[], { slug, file }: { slug: string; file: string }): string {
-  const runnable = imported.filter(({ isRunnable }) => isRunnable);
-  const all = { key: 'all', name: 'All instances', cases: imported.map(caseOf) };
-  const some = { key: 'runnable', name: 'Instances with a repository', cases: runnable.map(caseOf) };
-  const isSplit = runnable.length > 0 && runnable.length < imported.length;
+function packText(
+  imported: readonly Imported[],
+  { slug, file, isWhole }: { slug: string; file: string; isWhole: boolean },
+): string {
   return packYaml(
     {
       pack: { slug, name: titleOf(slug), family: 'swebench' },
@@ -183,7 +187,7 @@ function packText(imported: readonly Imported[], { slug, file }: { slug: string;
           instructions: INSTRUCTIONS,
         },
       ],
-      input_sets: isSplit ? [some, all] : [all],
+      input_sets: setsOfRunnable(imported, { caseOf, isWhole }),
     },
     [
       `Imported from ${file}.`,
@@ -237,12 +241,18 @@ function deployments(imported: readonly Imported[], slug: string): string {
   return `# ${slug}-oracle applies the solutions of the data set; ${slug}-noop does nothing.\n${yamlText(document)}`;
 }
 
-function readme(imported: readonly Imported[], slug: string): string {
-  const missing = imported.filter(({ snapshot }) => snapshot === undefined);
+function readme(
+  candidates: readonly Imported[],
+  { slug, included }: { slug: string; included: readonly Imported[] },
+): string {
+  const missing = candidates.filter(({ snapshot }) => snapshot === undefined);
+  const runnable = candidates.filter((each) => each.missing.length === 0);
+  const set = runnable.length > 0 && runnable.length < included.length ? ' --input-set runnable' : '';
   const lines = [
-    `# ${imported.length} instances`,
+    `# ${candidates.length} instances`,
     '',
-    `${imported.filter(({ isRunnable }) => isRunnable).length} of them have their repository and tests that pytest runs.`,
+    `${runnable.length} of them have their repository and tests that pytest runs.`,
+    ...(included.length < candidates.length ? ['The others are not in the pack.'] : []),
     '',
     ...(missing.length > 0
       ? [
@@ -261,7 +271,7 @@ function readme(imported: readonly Imported[], slug: string): string {
     '',
     `1. \`agentclash challenge-pack publish pack.yaml\``,
     '2. `agentclash deployment create -f deployments.yaml`',
-    `3. \`agentclash eval start --pack ${slug} --deployment ${slug}-oracle ${slug}-noop --follow\``,
+    `3. \`agentclash eval start --pack ${slug}${set} --deployment ${slug}-oracle ${slug}-noop --follow\``,
     '',
   ];
   return lines.join('\n');

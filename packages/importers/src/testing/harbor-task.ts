@@ -15,6 +15,10 @@ export const TASK: Files = {
 /** The task with these files instead. */
 export const harborTask = (files: Files = {}) => imported('harbor', memorySource({ ...TASK, ...files }));
 
+/** The task with these files instead, which cannot run here. */
+export const unrunnableTask = (files: Files) =>
+  imported('harbor', memorySource({ ...TASK, ...files }), { includeUnrunnable: 'true' });
+
 /** The files below a folder. */
 export const below = (folder: string, files: Files): Files =>
   Object.fromEntries(Object.entries(files).map(([name, content]) => [`${folder}/${name}`, content]));

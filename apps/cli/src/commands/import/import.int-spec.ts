@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { command, emptyFolder, removeFolders } from '../../testing/command.js';
@@ -48,6 +48,23 @@ describe('agentclash import', () => {
     expect(await command([...words, '--force'], { cwd })).toMatchObject({ code: 0 });
     expect(readFileSync(target, 'utf8')).toBe('precious');
     expect(readFileSync(path.join(cwd, 'pack.yaml'), 'utf8')).toContain('slug: rows');
+  });
+
+  test('an import without a task that can run here is refused with the reasons and the next step', async () => {
+    const cwd = emptyFolder();
+    for (const folder of ['environment', 'tests'])
+      mkdirSync(path.join(cwd, 'task', folder), { recursive: true });
+    writeFileSync(path.join(cwd, 'task', 'task.toml'), '[environment]\ngpus = 1\n');
+    writeFileSync(path.join(cwd, 'task', 'instruction.md'), 'Train.');
+    writeFileSync(path.join(cwd, 'task', 'tests', 'test.sh'), 'true');
+    const words = ['import', 'harbor', 'task', '-o', 'pack'];
+    const refused = await command(words, { cwd });
+    expect(refused).toMatchObject({ code: 64 });
+    expect(refused.stderr).toContain('task: task.toml: it needs 1 GPU');
+    expect(refused.stderr).toContain('--include-unrunnable');
+    expect(existsSync(path.join(cwd, 'pack'))).toBe(false);
+    expect(await command([...words, '--include-unrunnable'], { cwd })).toMatchObject({ code: 0 });
+    expect(existsSync(path.join(cwd, 'pack/pack.yaml'))).toBe(true);
   });
 
   test('the commands have every kind of the importers', async () => {

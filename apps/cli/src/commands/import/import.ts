@@ -25,7 +25,7 @@ export function importAs(
 ): CommandRun<Input & Partial<Record<string, unknown>>> {
   return async (session, input) => {
     const options = Object.fromEntries(
-      names.flatMap((name) => (typeof input[name] === 'string' ? [[name, input[name]]] : [])),
+      names.flatMap((name) => (input[name] === undefined ? [] : [[name, String(input[name])]])),
     );
     return importInto(session, kind, { ...input, options });
   };
