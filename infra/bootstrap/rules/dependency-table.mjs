@@ -147,7 +147,7 @@ export const MAY_DEPEND_ON = {
 
 /** Packages that may be loaded only by `import()` at the moment of use, so that other commands start without it. */
 export const LAZILY = {
-  cli: ['agent-presets', 'importers', 'local-stack', 'preset-check', 'sandbox'],
+  cli: ['agent-presets', 'images', 'importers', 'local-stack', 'preset-check', 'sandbox'],
 };
 
 /** Packages that tests of any package may import in addition. */

@@ -7,6 +7,7 @@ import { type Act, actWith } from './act.js';
 import { declareAgents } from './agents.js';
 import { declareComparisons } from './comparisons.js';
 import { addExamples } from './examples.js';
+import { declareImages } from './images.js';
 import { declareImports } from './imports.js';
 import { declarePacks } from './packs.js';
 import { declarePrices } from './prices.js';
@@ -54,6 +55,7 @@ export function createProgram(
   declarePrices(program, act);
   declareRuns(program, act);
   declareAgents(program, act);
+  declareImages(program, act);
   declareComparisons(program, act);
   declareAccess(program, act);
   declareShell(program, act);

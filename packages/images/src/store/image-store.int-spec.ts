@@ -294,8 +294,8 @@ describeAsRoot('a store of images', () => {
       const { host, requests } = await registry();
       const credentials = { [host]: { username: 'user', password: 'pass' } };
       const store = await open({ sources: [new RegistrySource({ egress, credentials })] });
-      expect(await store.resolve(`${host}/team/app:v1`)).toBe(digest);
-      expect(await store.resolve(`${host}/team/app:v2`)).toBeUndefined();
+      expect(await store.pinned(`${host}/team/app:v1`)).toBe(`${host}/team/app@${digest}`);
+      await expect(store.pinned(`${host}/team/app:v2`)).rejects.toMatchObject({ code: 'invalid_image' });
       expect((await store.prepare(`${host}/team/app@${digest}`)).layers).toHaveLength(2);
       expect(requests.filter((request) => request.includes('/token'))).toHaveLength(1);
     });

@@ -111,14 +111,17 @@ export class ImageStore {
     return await this.#lend(reference, facts);
   }
 
-  /** The digest by which the sources know the reference now, of an index or a manifest; undefined where none has it. */
-  async resolve(reference: string, signal?: AbortSignal): Promise<string | undefined> {
+  /** The image by its digest, of an index or a manifest, as the sources and then this store know it now. */
+  async pinned(reference: string, signal?: AbortSignal): Promise<string> {
     const parsed = parseReference(reference);
+    if (parsed.digest !== undefined) return pinned(parsed, parsed.digest);
     for (const source of this.options.sources) {
       const document = await source.document(parsed, signal);
-      if (document !== undefined) return document.digest;
+      if (document !== undefined) return pinned(parsed, document.digest);
     }
-    return undefined;
+    const known = await this.#known(parsed);
+    if (known !== undefined) return known.reference;
+    throw this.#unknown(parsed);
   }
 
   /** Takes all images of an archive or of a layout directory into the store and returns their references. */
@@ -223,9 +226,13 @@ export class ImageStore {
       await this.#evict();
       return facts;
     }
-    const looked = sources.map(({ name }) => name).join(', ') || 'no source at all';
-    throw invalidImage(
-      `there is no image ${reference.text} (looked in ${looked})`,
+    throw this.#unknown(reference);
+  }
+
+  #unknown({ text }: ImageReference): ImageError {
+    const looked = this.options.sources.map(({ name }) => name).join(', ') || 'no source at all';
+    return invalidImage(
+      `there is no image ${text} (looked in ${looked})`,
       'check its name and digest, or load it with `agentclash image load ARCHIVE`',
     );
   }

@@ -6,16 +6,16 @@ import { z } from 'zod';
 import type { UnpackedImages } from '../bubblewrap/image-roots.js';
 import { defaultPaths } from '../host/config.js';
 import { SandboxError } from '../sandbox-error.js';
-import type { Variables } from './variables.js';
+import { Variables } from './variables.js';
 
-type ImageVariables = Pick<
-  Variables,
-  | 'SANDBOX_IMAGES_DIR'
-  | 'SANDBOX_IMAGES_BYTES_MAX'
-  | 'SANDBOX_IMAGE_LAYOUTS'
-  | 'SANDBOX_REGISTRIES'
-  | 'SANDBOX_REGISTRY_CREDENTIALS'
->;
+const OfImages = Variables.pick({
+  SANDBOX_IMAGES_DIR: true,
+  SANDBOX_IMAGES_BYTES_MAX: true,
+  SANDBOX_IMAGE_LAYOUTS: true,
+  SANDBOX_REGISTRIES: true,
+  SANDBOX_REGISTRY_CREDENTIALS: true,
+});
+type ImageVariables = z.infer<typeof OfImages>;
 
 const Credentials = z.record(z.string(), z.strictObject({ username: z.string(), password: z.string() }));
 
@@ -32,8 +32,25 @@ export async function openImages(
   };
 }
 
+/**
+ * The images of the executor of this machine, whose variables are `environment`. Throws `unavailable` with what to do, and
+ * every method of the store `ImageError`.
+ */
+export async function openLocalImages(
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<ImageStore> {
+  if (process.getuid?.() !== 0) {
+    const fix = 'run the command as root, as the executor is run';
+    throw new SandboxError('unavailable', 'images are kept by root', { fix });
+  }
+  const { createEgress, parseEgressSettings } = await import('@agentclash/egress');
+  const { EGRESS_PRIVATE, EGRESS_DENY, EGRESS_PORTS } = environment;
+  const settings = parseEgressSettings({ EGRESS_PRIVATE, EGRESS_DENY, EGRESS_PORTS });
+  return await openImageStore(OfImages.parse(environment), createEgress({ settings }));
+}
+
 /** Needs root. Without `egress` no registry is queried. */
-export async function openImageStore(given: ImageVariables, egress?: Egress): Promise<ImageStore> {
+async function openImageStore(given: ImageVariables, egress?: Egress): Promise<ImageStore> {
   const { ImageStore, LayoutSource, RegistrySource } = await import('@agentclash/images');
   const directory = given.SANDBOX_IMAGES_DIR ?? path.join(defaultPaths(true).cacheDir, 'images');
   const credentials = await credentialsOf(given.SANDBOX_REGISTRY_CREDENTIALS);

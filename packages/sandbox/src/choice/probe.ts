@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Shortfall } from '../bubblewrap/host.js';
-import type { IsolationLevel, SandboxProvider } from '../contract.js';
+import type { IsolationLevel, SandboxCapabilities, SandboxProvider } from '../contract.js';
 import { isSandboxError } from '../sandbox-error.js';
 import { SandboxEnvironment } from './choice.js';
 
@@ -14,6 +14,8 @@ export interface SandboxProbe {
   /** The missing or weak parts of the isolation, each with its remedy. */
   problems: readonly Shortfall[];
   bwrapVersion?: string;
+  /** The images that packs may bring. */
+  images?: { root: boolean; builds: boolean } | undefined;
   createMs?: number;
   execMs?: number;
 }
@@ -40,6 +42,7 @@ export async function probeSandbox(
         level: provider.isolation,
         problems: shortfalls,
         ...version,
+        images: imagesOf(provider.capabilities),
         ...(await timed(provider)),
       };
     } finally {
@@ -48,6 +51,10 @@ export async function probeSandbox(
   } catch (error) {
     return { provider: name, level: 'none', problems: [explained(error)] };
   }
+}
+
+function imagesOf(can: SandboxCapabilities): SandboxProbe['images'] {
+  return can.images ? { root: can.rootInImages, builds: can.imageBuilds } : undefined;
 }
 
 async function timed(provider: SandboxProvider): Promise<{ createMs: number; execMs: number }> {

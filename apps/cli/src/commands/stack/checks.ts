@@ -84,7 +84,7 @@ export async function checkToken(session: Session): Promise<Check[]> {
 /** Really opens a sandbox of the provider that an executor started here would use. */
 export async function checkSandbox(): Promise<Check[]> {
   const { probeSandbox } = await import('@agentclash/sandbox');
-  const { level, provider, problems, bwrapVersion, createMs, execMs } = await probeSandbox(
+  const { level, provider, problems, bwrapVersion, images, createMs, execMs } = await probeSandbox(
     environment.operator,
   );
   const what = 'sandbox';
@@ -100,8 +100,13 @@ export async function checkSandbox(): Promise<Check[]> {
       state: 'ok',
       detail: `${[provider, bwrapVersion].filter(Boolean).join(' ')}, ${level} isolation, ${speed}`,
     },
+    ...(images === undefined ? [] : [{ what: 'images', state: 'ok' as const, detail: imagesDetail(images) }]),
     ...shortfalls,
   ];
+}
+
+function imagesDetail({ root, builds }: { root: boolean; builds: boolean }): string {
+  return `packs may bring an image${root ? ', also as root' : ''}${builds ? ', or a Dockerfile' : ''}`;
 }
 
 export function problem(what: string, detail: string, fix?: string): Check {
