@@ -6,7 +6,7 @@ export const MAY_DEPEND_ON = {
   api: ['challengepack', 'contracts', 'domain'],
   sdk: ['api', 'challengepack'],
   exports: ['api', 'challengepack', 'domain'],
-  rows: ['challengepack'],
+  rows: ['challengepack', 'domain'],
   bus: ['contracts'],
   'service-kit': ['bus', 'contracts', 'domain', 'egress'],
 
@@ -19,7 +19,7 @@ export const MAY_DEPEND_ON = {
   'model-broker': ['domain', 'egress', 'models'],
   'agent-presets': ['domain'],
   prices: ['challengepack', 'domain'],
-  importers: ['challengepack', 'rows'],
+  importers: ['challengepack', 'domain', 'rows'],
   'scripted-model': ['domain'],
   'preset-check': [
     'agent-presets',

@@ -128,6 +128,7 @@ export {
   referencedSha256,
   SECRET_SCHEME,
 } from './references.js';
+export { repeatedKey } from './repeated-key.js';
 export {
   type Divergence,
   divergenceIn,

@@ -20,6 +20,8 @@ test.each([
   ['a byte order mark', '\uFEFFid,q\n1,a\n'],
   ['empty lines', '\nid,q\n\n1,a\n   \n\n'],
   ['quoted values', '"id","q"\n"1","a"\n'],
+  ['columns without a name at its end', 'id,q,, \n1,a,,\n'],
+  ['columns without a name at the end of its header alone', 'id,q,\n1,a\n'],
   ['a first line that names the delimiter', 'sep=;\r\nid;q\r\n1;a\r\n'],
 ])('a CSV file may have %s', async (_name, content) => {
   expect(await values(content)).toEqual([{ id: '1', q: 'a' }]);

@@ -114,6 +114,11 @@ class CsvText {
   }
 }
 
+/** Programs that make tables leave empty columns behind them. */
+function namedUpTo(header: readonly string[]): number {
+  return header.findLastIndex((name) => name.trim() !== '') + 1;
+}
+
 /** The delimiter that the first line has most often outside of quotes; a comma where it has none. */
 function mostFrequent(head: string): string {
   const [first = ''] = head
@@ -130,7 +135,9 @@ function mostFrequent(head: string): string {
 
 function headerProblems(header: readonly string[], { isInvalid }: CsvText): RowProblem[] {
   const seen = new Set<string>();
-  return header.flatMap((name, index): RowProblem[] => {
+  const length = namedUpTo(header);
+  if (length === 0) return [{ message: 'the header names no column' }];
+  return header.slice(0, length).flatMap((name, index): RowProblem[] => {
     const where = `column ${index + 1} of the header`;
     if (isInvalid && name.includes(REPLACEMENT)) return [{ message: `${where} ${NOT_UTF8}` }];
     if (name.includes('\0')) return [{ message: `${where} ${HOLDS_NUL}` }];
@@ -141,21 +148,34 @@ function headerProblems(header: readonly string[], { isInvalid }: CsvText): RowP
   });
 }
 
-const NOT_UTF8 = 'is not UTF-8: save the file as UTF-8';
 const HOLDS_NUL = 'holds the character U+0000';
+const NOT_UTF8 = 'is not UTF-8: save the file as UTF-8';
 
 class CsvRows {
+  /** Without the columns at its end that have no name. */
+  private readonly header: readonly string[];
+
   constructor(
-    private readonly header: readonly string[],
+    private readonly named: readonly string[],
     private readonly text: CsvText,
-  ) {}
+  ) {
+    this.header = named.slice(0, namedUpTo(named));
+  }
 
   /** False when nothing that follows can be read. */
   add(record: string[], batching: Batching): boolean {
-    const { header, text } = this;
-    if (record.length !== header.length) {
+    const { header, named, text } = this;
+    const isPadded = record.length === named.length;
+    if (!isPadded && record.length !== header.length) {
       batching.skip({
         message: `has ${valuesOf(record.length)}, and the header names ${header.length} columns`,
+      });
+      return true;
+    }
+    const unnamed = record.slice(header.length).findIndex((value) => value.trim() !== '');
+    if (unnamed >= 0) {
+      batching.skip({
+        message: `has a value in column ${header.length + unnamed + 1}, which the header does not name`,
       });
       return true;
     }

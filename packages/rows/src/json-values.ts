@@ -6,6 +6,8 @@ import {
   type JsonValue,
   readJson,
 } from '@agentclash/challengepack';
+import { repeatedKey } from '@agentclash/domain';
+import { INEXACT } from './row.js';
 
 export type ValueReading = { values: JsonObject } | { problem: Omit<RowProblem, 'row'> };
 
@@ -16,15 +18,15 @@ export function readObject(bytes: Uint8Array): ValueReading {
   const reading = readJson(text);
   if (!reading.ok) return refused(`is not JSON: ${reasonOf(text)}`);
   if (!isJsonObject(reading.value)) return refused(`is ${kindOf(reading.value)}, and a row is an object`);
+  const repeated = repeatedKey(text);
+  if (repeated !== undefined) return refused('is there twice in one object', repeated.key);
   return checkNumbers(reading.value);
 }
 
 /** Numbers that no double holds as they are written would be altered. */
 function checkNumbers(values: object): ValueReading {
   for (const [column, value] of Object.entries(values)) {
-    if (holdsInexact(value)) {
-      return refused('holds a number that a double cannot keep as it is written: write it as text', column);
-    }
+    if (holdsInexact(value)) return refused(INEXACT, column);
   }
   return { values: values as JsonObject };
 }

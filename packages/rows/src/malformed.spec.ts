@@ -82,7 +82,14 @@ const MALFORMED: Malformed[] = [
       message: 'has a quote inside of a value: quote the whole value, and double the quotes inside of it',
     },
   ],
-  ['a CSV column without a name', 'csv', 'id,\n1,a\n', { message: 'column 2 of the header has no name' }],
+  ['a CSV column without a name', 'csv', 'id,,q\n1,a,b\n', { message: 'column 2 of the header has no name' }],
+  ['a CSV header without names', 'csv', ',,\n1,a,b\n', { message: 'the header names no column' }],
+  [
+    'a CSV value beyond the columns that have a name',
+    'csv',
+    'id,q,,\n1,a,,\n2,b,,c\n',
+    { row: 2, message: 'has a value in column 4, which the header does not name' },
+  ],
   [
     'two CSV columns of one name',
     'csv',
@@ -175,6 +182,18 @@ const MALFORMED: Malformed[] = [
     { row: 1, column: 'a', message: INEXACT },
   ],
   [
+    'a JSONL key that is there twice',
+    'jsonl',
+    '{"id": 1}\n{"id": 1, "q": 2, "id": 3}',
+    { row: 2, column: 'id', message: 'is there twice in one object' },
+  ],
+  [
+    'a nested JSON key that is there twice',
+    'json',
+    '[{"id": {"a": 1, "\\u0061": 2}}]',
+    { row: 1, column: 'a', message: 'is there twice in one object' },
+  ],
+  [
     'a JSONL line that is nested too deeply',
     'jsonl',
     `{"a": ${'['.repeat(300)}${']'.repeat(300)}}`,
@@ -243,7 +262,10 @@ const MALFORMED: Malformed[] = [
     'a Parquet file that is none',
     'parquet',
     'id,q\n1,a\nand more text',
-    { message: expect.stringMatching(/^the file cannot be read as Parquet: /) as never },
+    {
+      message:
+        'the file cannot be read as Parquet: it does not end as such a file does: is it csv, json or jsonl?',
+    },
   ],
   [
     'an empty Parquet file',

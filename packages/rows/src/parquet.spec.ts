@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { parquetWriteBuffer } from 'hyparquet-writer';
-import { readAll } from './testing/read-all.js';
+import { readRows } from './read-rows.js';
+import { readAll, sourceOf } from './testing/read-all.js';
 
 type Column = Parameters<typeof parquetWriteBuffer>[0]['columnData'][number];
 const write = (columnData: Column[], options: object = {}) =>
@@ -40,6 +41,20 @@ describe('a Parquet file', () => {
     const { rows, problems } = await readAll(file, { format: 'parquet', columns: new Set(['id']) });
     expect(problems).toEqual([]);
     expect(rows.map(({ row, values }) => [row, values.id])).toEqual(numbers.map((each) => [each + 1, each]));
+  });
+
+  test('the names of all columns of a Parquet file are known, though only the needed ones are read', async () => {
+    const source = sourceOf(
+      write([
+        { name: 'id', data: [1] },
+        { name: 'Question', data: ['q'] },
+      ]),
+    );
+    const columns: string[] = [];
+    for await (const batch of readRows(source, { format: 'parquet', columns: new Set(['question']) })) {
+      columns.push(...(batch.columns ?? []));
+    }
+    expect(columns).toEqual(['id', 'Question']);
   });
 
   test('a Parquet file that would be decompressed to far more than it takes is refused', async () => {

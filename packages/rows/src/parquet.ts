@@ -11,7 +11,7 @@ import {
   snappyUncompress,
 } from 'hyparquet';
 import { parquetHeader } from 'hyparquet/src/column.js';
-import { Batching, ROW_BYTES_MAX, ROW_LIMIT, type RowOptions, type RowSource } from './row.js';
+import { Batching, INEXACT, ROW_BYTES_MAX, ROW_LIMIT, type RowOptions, type RowSource } from './row.js';
 
 /** Rows that are decoded at a time. */
 const WINDOW_ROWS = 5_000;
@@ -20,6 +20,10 @@ const CHUNK_BYTES_MAX = 67_108_864;
 const PAGE_BYTES_MAX = 33_554_432;
 /** Values of one row in a column of lists, on average. */
 const VALUES_PER_ROW_MAX = 1_000;
+/** `PAR1`. */
+const MAGIC = 0x50415231;
+/** Names of columns that are shown in problems. */
+const NAMES_MAX = 100;
 const METADATA_BYTES_MAX = 8_388_608;
 
 /** A file that is damaged, or that would take too much to decode. */
@@ -41,6 +45,7 @@ export async function* readParquet(
     const metadata = await readMetadata(file);
     const all = parquetSchema(metadata).children.map(({ element }) => element.name);
     const columns = needed === undefined ? all : all.filter((name) => needed.has(name));
+    if (needed !== undefined) yield { rows: [], problems: [], columns: all.slice(0, NAMES_MAX) };
     let from = 0;
     for (const group of metadata.row_groups) {
       await checkGroup(file, group, new Set(columns));
@@ -70,6 +75,9 @@ async function readMetadata(file: AsyncBuffer): Promise<FileMetaData> {
   const mark = 4;
   if (file.byteLength < 3 * mark) throw new ParquetError('it is too short');
   const tail = new DataView(await file.slice(file.byteLength - 2 * mark, file.byteLength));
+  if (tail.getUint32(mark) !== MAGIC) {
+    throw new ParquetError('it does not end as such a file does: is it csv, json or jsonl?');
+  }
   if (tail.getUint32(0, true) > METADATA_BYTES_MAX) throw new ParquetError('its metadata is too large');
   const metadata = await parquetMetadataAsync(file, { geoparquet: false });
   const counted = metadata.row_groups.reduce((sum, { num_rows }) => sum + num_rows, 0n);
@@ -199,7 +207,7 @@ function integerOf(value: bigint): Conversion {
   const number = Number(value);
   // As in JSON, 10^16 is kept, and 2^60 is not: its double is written with other digits.
   if (String(number) === String(value)) return { value: number };
-  return { problem: 'holds a number that a double cannot keep as it is written: write it as text' };
+  return { problem: INEXACT };
 }
 
 function dateOf(value: Date): Conversion {

@@ -19,6 +19,9 @@ export interface RowOptions {
 export const ROW_BYTES_MAX = 1_048_576;
 export const ROW_LIMIT = '1 MiB';
 
+/** The problem of a value, in every format. */
+export const INEXACT = 'holds a number that a double cannot keep as it is written: write it as text';
+
 const BATCH_ROWS = 1_000;
 /** Characters, or about as much. */
 const BATCH_SIZE = 4_194_304;

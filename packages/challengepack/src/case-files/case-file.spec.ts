@@ -220,6 +220,17 @@ describe('a data file of cases', () => {
     expect(cases).toEqual([]);
   });
 
+  test('a column that the rows leave out is shown where no row has the named one', async () => {
+    const pack = openPack(from(TEMPLATES));
+    async function* batches() {
+      yield { rows: [], problems: [], columns: ['id', 'q', 'A'] };
+      yield { rows: [{ row: 1, values: { id: 'k', q: 'x' } }], problems: [] };
+    }
+    for (const file of pack.files) await readCaseFile(file, batches, () => {});
+    const message = 'column a: no row has such a value; the file has "A", which differs in blanks or case';
+    expect(pack.end().problems.map((each) => each.message)).toEqual([message]);
+  });
+
   test('a column that some row has is missing from the others alone', async () => {
     const { reading } = await read(from(TEMPLATES), [
       { id: 'k', a: 'y' },

@@ -93,6 +93,11 @@ export class CaseFile {
     return check.problems.hasErrors() || this.#missing.isAny ? [] : placed.map((each) => this.#stored(each));
   }
 
+  /** The names of all columns of the file, which problems show. */
+  know(columns: readonly string[]): void {
+    this.#missing.know(columns);
+  }
+
   /** Reports what cannot be read. */
   report({ row, column, message }: RowProblem): void {
     const { check, at } = this.#file;

@@ -48,6 +48,11 @@ export class MissingColumns {
     for (const name of Object.keys(values)) this.#names.add(name);
   }
 
+  /** The names of columns that rows leave out. */
+  know(columns: readonly string[]): void {
+    for (const name of columns.slice(0, NAMES_MAX)) this.#names.add(name);
+  }
+
   /** Called after all rows. */
   end(): void {
     for (const path of this.#nowhere.keys()) {

@@ -16,7 +16,8 @@ export async function readCaseFile(
 ): Promise<void> {
   const chosen = await chosenRows(file, open);
   let left = file.settings.limit ?? Number.POSITIVE_INFINITY;
-  for await (const { rows, problems } of open()) {
+  for await (const { rows, problems, columns } of open()) {
+    if (columns !== undefined) file.know(columns);
     const taken = (chosen ? rows.filter(({ row }) => chosen.has(row)) : rows).slice(0, left);
     const last = taken.at(-1)?.row ?? 0;
     left -= taken.length;

@@ -18,4 +18,6 @@ export interface RowProblem {
 export interface RowBatch {
   rows: Row[];
   problems: RowProblem[];
+  /** The names of all columns, where rows have only those that are needed. */
+  columns?: readonly string[];
 }

@@ -1,3 +1,5 @@
+import { decimalKey, decimalOf, readDecimal } from '../values/decimal.js';
+
 /** The value of a scalar by the YAML 1.2 core schema. */
 export interface ResolvedScalar {
   value: null | boolean | number | string;
@@ -48,7 +50,13 @@ function plain(value: ResolvedScalar['value']): ResolvedScalar {
 function integer(text: string): ResolvedScalar {
   // Adding 0 turns -0 into 0, which is how JSON writes it.
   const value = Number(text) + 0;
-  return { value, oversized: !Number.isSafeInteger(value) };
+  return { value, oversized: !Number.isSafeInteger(value) && !keeps(value, text) };
+}
+
+/** As in JSON: 10^16 is kept, and 2^60 is not, as the double is written with other digits. */
+function keeps(value: number, text: string): boolean {
+  const written = readDecimal(text.replace(/^\+/, ''));
+  return written !== null && Number.isFinite(value) && decimalKey(decimalOf(value)) === decimalKey(written);
 }
 
 function float(text: string): ResolvedScalar | undefined {

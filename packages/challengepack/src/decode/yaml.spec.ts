@@ -45,6 +45,18 @@ describe('scalars follow the core schema', () => {
     expect(read(`a: ${text}`)).toEqual({ a: value });
   });
 
+  test.each([
+    ['10000000000000000', false],
+    ['+100000000000000000000', false],
+    ['-9007199254740991', false],
+    ['9007199254740993', true],
+    ['1152921504606846976', true],
+    ['0x7fffffffffffffff', true],
+    ['1'.repeat(400), true],
+  ])('the integer %s is one that no double keeps as it is written: %s', (text, oversized) => {
+    expect(parseYaml(text)).toMatchObject({ oversized });
+  });
+
   test('a version directive changes nothing', () => {
     expect(read('%YAML 1.1\n---\na: yes\nb: 010')).toEqual({ a: 'yes', b: 10 });
   });

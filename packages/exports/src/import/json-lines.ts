@@ -1,6 +1,5 @@
-import { jsonDepth } from '@agentclash/domain';
+import { jsonDepth, repeatedKey } from '@agentclash/domain';
 import type { ImportProblem } from './read-attempt.js';
-import { repeatedKey } from './repeated-key.js';
 
 /** Bytes of one line, levels of its nesting, and lines of a file. */
 const LINE_BYTES_MAX = 4_194_304;
@@ -76,7 +75,7 @@ export function jsonValue(location: string, bytes: Uint8Array): JsonLine | undef
   }
   const repeated = repeatedKey(text);
   if (repeated === undefined) return { location, value };
-  return { location, problems: [{ location, field: repeated, message: 'is there twice in one object' }] };
+  return { location, problems: [{ location, field: repeated.key, message: 'is there twice in one object' }] };
 }
 
 function problem(location: string, message: string): JsonLine {

@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@agentclash/challengepack';
+import { repeatedKey } from '@agentclash/domain';
 import { ImportError } from '../framework/import-error.js';
 import type { ImportSource } from '../framework/import-source.js';
 import type { Losses } from '../framework/loss-report.js';
-import { repeatedKey } from '../framework/repeated-key.js';
 import { ZipReader } from '../framework/zip-reader.js';
 
 /** The samples of a log, each once, and the scorers of its header. */

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '@agentclash/challengepack';
+import { repeatedKey } from '@agentclash/domain';
 import { CsvError, parse } from 'csv-parse/sync';
 import { ImportError, type ImportProblem } from '../framework/import-error.js';
-import { repeatedKey } from '../framework/repeated-key.js';
 
 /** The records of a file. Cells of CSV are strings; rows of JSONL may lack columns and hold any value. */
 export interface Table {
