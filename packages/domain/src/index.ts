@@ -53,7 +53,12 @@ export {
 export { EXIT_CODES, type ExitCode, type ExitName, SERVICE_EXIT_CODES } from './exit-codes.js';
 export { formatBytes } from './format-bytes.js';
 export * from './gate-policy.js';
-export { type CollectedReport, REPORT_STATES, type ReportState } from './grader-records.js';
+export {
+  type CollectedReport,
+  REPORT_STATES,
+  type ReportState,
+  type ScriptExecuted,
+} from './grader-records.js';
 export {
   INTERRUPTED_ENDS,
   type InnerActivity,

@@ -81,6 +81,12 @@ describe('a pack that a program defines', () => {
     );
   });
 
+  test('a member with the name of a merge key is a member', () => {
+    const text = definePack(document({ '<<': { note: '<<' } })).toYaml();
+    const { pack } = readPack(text);
+    expect(pack?.input_sets[0]?.cases?.[0]?.payload).toEqual({ '<<': { note: '<<' } });
+  });
+
   test('members that are undefined are left out', () => {
     expect(definePack(document({ note: undefined })).digest()).toBe(definePack(document({})).digest());
   });

@@ -1,4 +1,12 @@
-import { stringify } from 'yaml';
+import { type ScalarTag, stringify } from 'yaml';
+
+/** Readers of packs merge maps by a plain `<<`: with the tag a text like it is quoted. */
+const MERGE: ScalarTag = {
+  tag: 'tag:yaml.org,2002:merge',
+  default: 'key',
+  test: /^<<$/,
+  resolve: (text) => text,
+};
 
 /**
  * The YAML of a value that JSON can hold: maps, lists, texts, finite numbers, booleans and null. Members that are
@@ -6,7 +14,12 @@ import { stringify } from 'yaml';
  */
 export function yamlText(value: unknown): string {
   // Documents repeat values; an anchor would be an alias that readers of packs refuse.
-  return stringify(jsonValue(value, ''), { aliasDuplicateObjects: false, lineWidth: 0, version: '1.2' });
+  return stringify(jsonValue(value, ''), {
+    aliasDuplicateObjects: false,
+    lineWidth: 0,
+    version: '1.2',
+    customTags: (tags) => [...tags, MERGE],
+  });
 }
 
 function jsonValue(value: unknown, at: string): unknown {

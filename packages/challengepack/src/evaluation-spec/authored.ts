@@ -44,7 +44,8 @@ export interface AuthoredSpec {
 export interface AuthoredValidatorOf<T extends ValidatorType> {
   key: string;
   type: T;
-  target: string;
+  /** Absent for types that judge without one. */
+  target?: string;
   expected_from?: string;
   when?: string;
   expect?: boolean;

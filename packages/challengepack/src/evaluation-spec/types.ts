@@ -27,6 +27,7 @@ export type JudgeMode = (typeof JUDGE_MODES)[number];
 export interface ValidatorOf<T extends ValidatorType> {
   key: string;
   type: T;
+  /** '' where the type judges without one. */
   target: string;
   expected_from?: string;
   /** A reference to the case: the validator judges only cases that have it. */

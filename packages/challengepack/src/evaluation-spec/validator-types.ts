@@ -11,6 +11,8 @@ type ExpectedUse = 'required' | 'forbidden' | 'ignored' | 'or_config';
 
 export interface ValidatorTypeRule {
   target: TargetKind;
+  /** The command judges the whole workspace: a target only names a file to show beside its result. */
+  isTargetOptional?: boolean;
   expectedFrom: ExpectedUse;
   /** True when the type cannot do without a config. */
   needsConfig: boolean;
@@ -69,7 +71,13 @@ export const VALIDATOR_TYPES: Record<ValidatorType, ValidatorTypeRule> = {
     needsConfig: true,
     assertsBy: [],
   },
-  code_execution: { target: 'capture', expectedFrom: 'ignored', needsConfig: true, assertsBy: [] },
+  code_execution: {
+    target: 'capture',
+    isTargetOptional: true,
+    expectedFrom: 'ignored',
+    needsConfig: true,
+    assertsBy: [],
+  },
   script: { target: 'evidence', expectedFrom: 'forbidden', needsConfig: true, assertsBy: [] },
   tool_call_assertion: {
     target: 'tool_calls',

@@ -111,7 +111,7 @@ function fillValidator(authored: AuthoredValidator): Validator {
 }
 
 function fillValidatorOf<T extends ValidatorType>(authored: AuthoredValidatorOf<T>): ValidatorOf<T> {
-  return { ...authored, config: fillConfig(authored.type, authored.config) };
+  return { ...authored, target: authored.target ?? '', config: fillConfig(authored.type, authored.config) };
 }
 
 function fillCheck(authored: AuthoredCheck): PostExecutionCheck {

@@ -101,11 +101,11 @@ export const WORKSPACE_ENTRIES = {
       ],
       [
         'Reply',
-        'One JSON object on standard output, at most 64 KiB: `score` from 0 to 1, `passed`, and optionally `reason`, a text. Standard error is kept as evidence.',
+        'One JSON object on standard output, at most 64 KiB, no member twice: `score` from 0 to 1, `passed`, and optionally `reason`, a text. A script that prints more is ended at once. Standard error is kept as evidence.',
       ],
       [
         'Errors',
-        'A script without such a reply is an error of the pack, never a failure of the agent: `script_timeout`, `script_out_of_memory`, `script_failed`, `interpreter_missing`, `reply_missing`, `reply_too_large`, `reply_unparsable`, `reply_not_an_object`, `score_not_a_number`, `score_out_of_range`, `passed_not_boolean`, `reason_not_text`, `evidence_too_large`.',
+        'A script without such a reply is an error of the pack, never a failure of the agent: `script_timeout`, `script_out_of_memory`, `script_failed`, `interpreter_missing`, `reply_missing`, `reply_too_large`, `reply_unparsable`, `reply_not_an_object`, `reply_member_repeated`, `score_not_a_number`, `score_out_of_range`, `passed_not_boolean`, `reason_not_text`, `evidence_too_large`.',
       ],
     ],
     example: {

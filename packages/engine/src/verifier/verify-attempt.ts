@@ -150,13 +150,13 @@ class Verifier {
     }: { check: ScriptCheck; input: string | undefined; files: readonly ExpectationFile[] },
   ): Promise<void> {
     const sandbox = this.use(host);
-    const { plan, history } = this.options;
+    const { plan, history, clock } = this.options;
     const { path, artifact } = check;
     await this.writeFiles(sandbox, files, [...(plan.grader_files ?? []), { path, artifact }]);
     this.at = 'script';
     this.stage.check();
     const timeout_ms = Math.max(1, Math.min(check.timeout_ms, this.stage.remainingMs()));
-    await runScript({ ...check, timeout_ms }, { sandbox, events: history.events, input });
+    await runScript({ ...check, timeout_ms }, { sandbox, events: history.events, clock, input });
   }
 
   private async writeFiles(

@@ -50,13 +50,19 @@ function errorOfValidator<T extends ValidatorType>(
   return { ...identity, message: `${who} cannot read ${from}${found}: ${wanted}` };
 }
 
+/** Codes that need more than their words. */
+const SCRIPT_ERRORS: Readonly<Partial<Record<string, string>>> = {
+  reply_too_large: 'it printed more than 64 KiB and was ended',
+  reply_member_repeated: 'its reply has a member twice',
+};
+
 /** With the last line that the script printed: of a failed one its error. */
 function errorOfScript({ key, code }: { key: string; code: string }, printed: string): PackError {
   const [, ...lines] = printed.split('\n');
   const last = lines.map((line) => line.trim()).findLast((line) => line !== '');
   const value = last === undefined ? null : shortened(last);
   const found = value === null ? '' : `, which printed ${JSON.stringify(value)}`;
-  const message = `validator ${key} has no result of its script${found}: ${words(code)}`;
+  const message = `validator ${key} has no result of its script${found}: ${SCRIPT_ERRORS[code] ?? words(code)}`;
   return { validator: key, type: 'script', reason: code, expected_from: null, value, message };
 }
 

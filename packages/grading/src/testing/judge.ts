@@ -7,6 +7,7 @@ type Fields = Record<string, unknown>;
 
 /** An attempt by one validator with the key `v`, given by what was recorded. Null: the thing is not there. */
 export interface Trial {
+  /** '' is none. */
   readonly target?: string;
   readonly config?: JsonValue;
   readonly attempt?: RecordedEnd;
@@ -35,7 +36,7 @@ export function specOf(type: string, { target = 'final_output', config, expected
   const validator = {
     key: 'v',
     type,
-    target,
+    ...(target !== '' && { target }),
     ...(config !== undefined && { config }),
     ...(expected !== undefined && { expected_from: 'case.expectations.expected' }),
   };

@@ -29,6 +29,15 @@ describe('counts', () => {
     });
   });
 
+  test('a test run of a validator without a target points to itself alone', () => {
+    const validator = { config: { test_command: 'npm test' }, target: '' };
+    const ran = judge('code_execution', { ...validator, execution: { exit_code: 0, timed_out: false } });
+    expect(ran).toMatchObject({ verdict: 'pass' });
+    expect(ran.evidence).toEqual({ from_sequence: 1, to_sequence: 1, kind: 'exit_code' });
+    const cancelled = judge('code_execution', { ...validator, attempt: { outcome: 'cancelled' } });
+    expect(cancelled).toMatchObject({ outcome: 'evidence_missing', evidence: null });
+  });
+
   test('the counts of both output streams are used', () => {
     expect(run({ exit_code: 1, stdout_tail: '1 passed', stderr_tail: '1 failed' })).toMatchObject({
       score: 0.5,

@@ -23,7 +23,7 @@ export function codeExecution(input: ValidatorInput<'code_execution'>): Finding 
   const execution = findExecution(input.evidence.events, input.key);
   if (execution === undefined) return notCollected(input.evidence);
   const { judgement, kind, metrics } = decide(execution, input);
-  const pointer = pointTo([execution], { artifact: checkKeyOf(input.target) });
+  const pointer = pointTo([execution], input.target === '' ? {} : { artifact: checkKeyOf(input.target) });
   return {
     ...judgement,
     ...(metrics && { metrics }),

@@ -46,6 +46,8 @@ describe('the reply of a script', () => {
     ['{"score": 1e308, "passed": true}', 'score_out_of_range'],
     ['{"score": 1e999, "passed": true}', 'score_out_of_range'],
     ['{"score": -0.1, "passed": true}', 'score_out_of_range'],
+    ['{"score": 0, "passed": true, "score": 1}', 'reply_member_repeated'],
+    ['{"score": 1, "passed": false, "p\\u0061ssed": true}', 'reply_member_repeated'],
     ['{"score": 1}', 'passed_not_boolean'],
     ['{"score": 1, "passed": "true"}', 'passed_not_boolean'],
     ['{"score": 1, "passed": 1}', 'passed_not_boolean'],
@@ -60,7 +62,7 @@ describe('the reply of a script', () => {
     [{ exit_code: 1 }, 'script_failed'],
     [{ exit_code: null }, 'script_failed'],
     [{ exit_code: 127 }, 'interpreter_missing'],
-    [{ stdout_bytes: 65_537 }, 'reply_too_large'],
+    [{ stdout_bytes: 65_537, exit_code: null }, 'reply_too_large'],
     [{ evidence_too_large: true, exit_code: null }, 'evidence_too_large'],
   ])('a script that ended as %j has no reply that counts: %s', (end, reason) => {
     const found = ended('{"score": 1, "passed": true}', end);

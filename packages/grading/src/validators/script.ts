@@ -1,4 +1,4 @@
-import { isRecord } from '@agentclash/domain';
+import { isRecord, repeatedKey } from '@agentclash/domain';
 import { pointTo } from '../evidence/pointer.js';
 import { findScript, type ScriptExecution } from '../evidence/verification.js';
 import { type Finding, type Judgement, packError } from './judgement.js';
@@ -36,11 +36,12 @@ function judge(execution: ScriptExecution): Judgement & { detail?: string } {
 function replyOf(execution: ScriptExecution): Reply | string {
   const { stdout, stdout_bytes, exit_code, timed_out, oom, evidence_too_large } = execution;
   if (evidence_too_large) return 'evidence_too_large';
+  // The verifier ends a script that prints more.
+  if (stdout_bytes > REPLY_BYTES_MAX) return 'reply_too_large';
   if (timed_out) return 'script_timeout';
   if (oom) return 'script_out_of_memory';
   if (NOT_STARTED.has(exit_code)) return 'interpreter_missing';
   if (exit_code !== 0) return 'script_failed';
-  if (stdout_bytes > REPLY_BYTES_MAX) return 'reply_too_large';
   return readReply(stdout);
 }
 
@@ -50,6 +51,7 @@ function readReply(text: string): Reply | string {
   const reply = parsed(text);
   if (reply === undefined) return 'reply_unparsable';
   if (!isRecord(reply)) return 'reply_not_an_object';
+  if (repeatedKey(text) !== undefined) return 'reply_member_repeated';
   const { score, passed, reason = null } = reply;
   if (typeof score !== 'number') return 'score_not_a_number';
   if (!(score >= 0 && score <= 1)) return 'score_out_of_range';

@@ -182,12 +182,10 @@ function evaluationSpec(slug: string, tasks: readonly ImportedTask[]) {
     name: slug,
     version_number: 1,
     judge_mode: 'deterministic',
-    post_execution_checks: [{ key: 'workspace', type: 'file_capture', path: '.' }],
     validators: [
       {
         key: 'tests',
         type: 'code_execution',
-        target: 'file:workspace',
         config: {
           test_command: 'bash /grader/run.sh',
           timeout_ms: (Math.min(seconds, VERIFIER_SECONDS_MAX) + 20) * 1_000,

@@ -157,12 +157,10 @@ function packText(
           name: slug,
           version_number: 1,
           judge_mode: 'deterministic',
-          post_execution_checks: [{ key: 'repository', type: 'file_capture', path: 'repo' }],
           validators: [
             {
               key: 'tests',
               type: 'code_execution',
-              target: 'file:repository',
               config: {
                 test_command: 'python3 -I /grader/grade.py',
                 timeout_ms: 580_000,

@@ -187,9 +187,9 @@ export interface PackDocument {
           | 'tool_call_assertion'
           | 'trajectory_match';
         /**
-         * The judged value: a reference, file:CHECK or tool_calls, as the type needs.
+         * The judged value: a reference, file:CHECK or tool_calls, as the type needs; only code_execution may lack it.
          */
-        target: string;
+        target?: string;
         /**
          * Where the expected text comes from: a reference, or literal:TEXT.
          */

@@ -22,6 +22,16 @@ describe('validator targets', () => {
     expect(ofValidator({ ...content, target: 'file:tree' })).toEqual(['target contradiction']);
   });
 
+  test('a command judges the workspace without a target, and no other type does without one', () => {
+    const config = { test_command: 'npm test', reports: [{ path: '/tmp/reward.txt', format: 'reward' }] };
+    expect(ofValidator({ type: 'code_execution', target: '', config })).toEqual([]);
+    expect(ofValidator({ type: 'code_execution', target: 'file:nothing', config })).toEqual([
+      'target unknown_reference',
+    ]);
+    expect(ofValidator({ type: 'file_exists', target: '' })).toEqual(['target required']);
+    expect(ofValidator({ ...SUBMISSION, target: '' })).toEqual(['target required']);
+  });
+
   test('existence may be required of files and directories', () => {
     for (const target of ['file:report', 'file:tree']) {
       expect(ofValidator({ type: 'file_exists', target })).toEqual([]);

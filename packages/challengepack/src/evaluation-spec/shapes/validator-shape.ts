@@ -11,7 +11,7 @@ import { VALIDATOR_REFERENCE } from '../../reference/validator-reference.js';
 import type { AuthoredConfig, AuthoredToolCall, AuthoredValidator } from '../authored.js';
 import { CONFIG_DEFAULTS } from '../defaults.js';
 import type { ValidatorType } from '../validator-configs.js';
-import { VALIDATOR_TYPE_NAMES } from '../validator-types.js';
+import { VALIDATOR_TYPE_NAMES, VALIDATOR_TYPES } from '../validator-types.js';
 import { config, configText, flag } from './config-fields.js';
 import { FILE_CONFIGS } from './file-configs.js';
 import { taggedRecord } from './tagged-record.js';
@@ -75,18 +75,24 @@ const SUMMARIES = Object.fromEntries(
 interface LooseValidator {
   key: string;
   type: ValidatorType;
-  target: string;
+  target?: string;
   expected_from?: string;
   when?: string;
   expect?: boolean;
   config?: object;
 }
 
-function validatorRecord(config: Shape<object>): Shape<LooseValidator> {
+/** The declaration of the target of a type. */
+type Presence = typeof required | typeof optional;
+
+function validatorRecord(config: Shape<object>, presence: Presence): Shape<LooseValidator> {
   const fields: Fields<LooseValidator> = {
     key: required(keyText(), 'The name of this validator; unique among validators, metrics and judges.'),
     type: required(oneOf(VALIDATOR_TYPE_NAMES, { descriptions: SUMMARIES }), 'How the target is judged.'),
-    target: required(text(), 'The judged value: a reference, file:CHECK or tool_calls, as the type needs.'),
+    target: presence(
+      text(),
+      'The judged value: a reference, file:CHECK or tool_calls, as the type needs; only code_execution may lack it.',
+    ),
     expected_from: optional(text(), 'Where the expected text comes from: a reference, or literal:TEXT.'),
     when: optional(
       text(),
@@ -104,6 +110,11 @@ function validatorRecord(config: Shape<object>): Shape<LooseValidator> {
 /** One validator, whose config is read according to its type; the config of an unknown type is not examined. */
 export const VALIDATOR = taggedRecord<LooseValidator>(
   'type',
-  new Map(VALIDATOR_TYPE_NAMES.map((type) => [type, validatorRecord({ ...CONFIG_SHAPES[type] })])),
-  validatorRecord({ ...freeMap() }),
+  new Map(
+    VALIDATOR_TYPE_NAMES.map((type) => {
+      const presence = VALIDATOR_TYPES[type].isTargetOptional ? optional : required;
+      return [type, validatorRecord({ ...CONFIG_SHAPES[type] }, presence)];
+    }),
+  ),
+  validatorRecord({ ...freeMap() }, optional),
 ) as Shape<AuthoredValidator>;

@@ -1,7 +1,7 @@
 import { stringify } from 'yaml';
 import { VALIDATOR } from '../../evaluation-spec/shapes/validator-shape.js';
 import type { ValidatorType } from '../../evaluation-spec/validator-configs.js';
-import { VALIDATOR_TYPES } from '../../evaluation-spec/validator-types.js';
+import { VALIDATOR_TYPES, type ValidatorTypeRule } from '../../evaluation-spec/validator-types.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json.js';
 import { GENERATED_TEXT_ENTRIES } from '../../reference/generated-text-entries.js';
 import { NUMBER_ENTRIES } from '../../reference/number-entries.js';
@@ -54,7 +54,7 @@ function entriesOf(entries: object): [ValidatorType, ValidatorEntry][] {
 
 function entryMarkdown(type: ValidatorType, entry: ValidatorEntry): string {
   const rules = [
-    ['Target', TARGETS[VALIDATOR_TYPES[type].target]],
+    ['Target', targetOf(VALIDATOR_TYPES[type])],
     ...expectedRule(type, entry),
     ...(entry.rules ?? []),
   ];
@@ -65,6 +65,11 @@ function entryMarkdown(type: ValidatorType, entry: ValidatorEntry): string {
     ...configMarkdown(type),
     `\`\`\`yaml\n${exampleYaml(type, entry)}\`\`\``,
   ].join('\n\n');
+}
+
+function targetOf({ target, isTargetOptional }: ValidatorTypeRule): string {
+  const text = TARGETS[target];
+  return isTargetOptional ? `${text}, to show it beside the result; optional` : text;
 }
 
 function expectedRule(type: ValidatorType, { expected }: ValidatorEntry): [string, string][] {
