@@ -5,7 +5,8 @@ export const MAY_DEPEND_ON = {
   contracts: ['agent-presets', 'challengepack', 'domain'],
   api: ['challengepack', 'contracts', 'domain'],
   sdk: ['api', 'challengepack'],
-  exports: ['api', 'challengepack', 'domain'],
+  archives: [],
+  exports: ['api', 'archives', 'challengepack', 'domain'],
   rows: ['challengepack', 'domain'],
   bus: ['contracts'],
   'service-kit': ['bus', 'contracts', 'domain', 'egress'],
@@ -19,7 +20,7 @@ export const MAY_DEPEND_ON = {
   'model-broker': ['domain', 'egress', 'models'],
   'agent-presets': ['domain'],
   prices: ['challengepack', 'domain'],
-  importers: ['challengepack', 'domain', 'rows'],
+  importers: ['archives', 'challengepack', 'domain', 'rows'],
   'scripted-model': ['domain'],
   'preset-check': [
     'agent-presets',

@@ -1,3 +1,4 @@
+export { zipBytes } from '@agentclash/archives';
 export { RECORDS_MAX } from './import/json-lines.js';
 export { readAtif } from './import/read-atif.js';
 export type { ImportProblem, ReadAttempt, ReadDefaults, RecordedSource } from './import/read-attempt.js';
@@ -12,4 +13,3 @@ export { atifTrajectory, type ExportedTrajectory } from './trajectories/atif.js'
 export { inspectEntries } from './trajectories/inspect.js';
 export { otelTrace } from './trajectories/otel.js';
 export { transcriptOf } from './trajectories/transcript.js';
-export { zipBytes } from './zip/write-zip.js';

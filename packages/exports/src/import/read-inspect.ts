@@ -1,13 +1,16 @@
 import { ImportedAttempt } from '@agentclash/api';
+import { openZip, type ZipArchive, ZipError } from '@agentclash/archives';
 import { isRecord } from '@agentclash/domain';
 import { z } from 'zod';
-import { openZip, ZipError, type ZipFile } from '../zip/read-zip.js';
 import { jsonValue } from './json-lines.js';
 import { problemsAt, type ReadAttempt, type ReadDefaults } from './read-attempt.js';
 import { attemptOfResult } from './read-results.js';
 
 /** A log in memory: its archive has one sample after the other, so that only one is unpacked at a time. */
 export const INSPECT_BYTES_MAX = 268_435_456;
+
+/** All samples of a log may be read, one at a time. */
+const UNPACKED = { entryBytes: 16_777_216, totalBytes: Number.POSITIVE_INFINITY };
 
 const Header = z.object({ eval: z.object({ model: z.string(), task: z.string() }) });
 
@@ -61,14 +64,15 @@ const SAMPLE = /^samples\/.+\.json$/;
  * The attempts in a log of Inspect (`.eval`): a sample is an attempt, its id the case, its epoch the repetition, and the
  * model the lane. Scores are taken from exported samples only: those of other logs have no keys of a pack.
  */
-export function* readInspect(
+export async function* readInspect(
   bytes: Uint8Array,
   defaults: ReadDefaults = {},
-): Generator<ReadAttempt, void, undefined> {
+): AsyncGenerator<ReadAttempt, void, undefined> {
   try {
-    const zip = openZip(bytes);
-    const lane = defaults.lane ?? laneOf(zip);
-    for (const name of zip.names) if (SAMPLE.test(name)) yield sampleOf(zip, name, { ...defaults, lane });
+    const zip = await openZip(bytes, UNPACKED);
+    const lane = defaults.lane ?? (await laneOf(zip));
+    for (const name of zip.names)
+      if (SAMPLE.test(name)) yield await sampleOf(zip, name, { ...defaults, lane });
   } catch (error) {
     if (!(error instanceof ZipError)) throw error;
     yield broken(error);
@@ -80,18 +84,18 @@ function broken({ entry, message }: ZipError): ReadAttempt {
   return { location, problems: [{ location, field: '', message }] };
 }
 
-function laneOf(zip: ZipFile): string | undefined {
+async function laneOf(zip: ZipArchive): Promise<string | undefined> {
   const name = zip.names.includes('header.json') ? 'header.json' : '_journal/start.json';
-  const read = jsonValue(name, zip.read(name));
+  const read = jsonValue(name, await zip.read(name));
   const header = Header.safeParse(read !== undefined && 'value' in read ? read.value : undefined);
   if (!header.success) throw new ZipError(name, 'is no header of a log');
   return header.data.eval.model;
 }
 
-function sampleOf(zip: ZipFile, name: string, defaults: ReadDefaults): ReadAttempt {
+async function sampleOf(zip: ZipArchive, name: string, defaults: ReadDefaults): Promise<ReadAttempt> {
   let read: ReturnType<typeof jsonValue>;
   try {
-    read = jsonValue(name, zip.read(name));
+    read = jsonValue(name, await zip.read(name));
   } catch (error) {
     if (!(error instanceof ZipError)) throw error;
     return broken(error);

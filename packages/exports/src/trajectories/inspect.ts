@@ -1,5 +1,5 @@
+import type { ZipEntry } from '@agentclash/archives';
 import type { ResultRecord } from '../results/record.js';
-import type { ZipEntry } from '../zip/write-zip.js';
 import type { ExportedTrajectory } from './atif.js';
 import type { Prompt, Reply } from './transcript.js';
 
@@ -36,7 +36,8 @@ export async function* inspectEntries(
     totals.add(trajectory.record);
     summaries.push(summaryOf(trajectory.record, sample));
     const { case_key, repetition } = trajectory.record;
-    yield { name: `samples/${case_key}_epoch_${repetition}.json`, content: JSON.stringify(sample) };
+    const name = `samples/${entryName(case_key)}_epoch_${repetition}.json`;
+    yield { name, content: JSON.stringify(sample) };
   }
   const summariesText = JSON.stringify(summaries);
   yield { name: '_journal/summaries/1.json', content: summariesText };
@@ -210,4 +211,11 @@ class Totals {
   usage(lane: string): Record<string, Usage> {
     return this.tokens.total_tokens === 0 ? {} : { [lane]: this.tokens };
   }
+}
+
+/** Archives have no parts that lead elsewhere; keys are found in the samples, not in these names. */
+function entryName(key: string): string {
+  const part = (text: string) =>
+    /^\.{0,2}$|[\\%]/.test(text) ? encodeURIComponent(text).replaceAll('.', '%2E') : text;
+  return key.split('/').map(part).join('/');
 }

@@ -1,3 +1,4 @@
+import { openZip, zipBytes } from '@agentclash/archives';
 import { describe, expect, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { readAtif } from '../import/read-atif.js';
@@ -8,8 +9,6 @@ import { ATIF_SCHEMA } from '../testing/atif-schema.js';
 import { EVENTS, eventsOf } from '../testing/events.js';
 import { INSPECT_SCHEMAS } from '../testing/inspect-schema.js';
 import { exportedAttempt, RUN } from '../testing/records.js';
-import { openZip } from '../zip/read-zip.js';
-import { zipBytes } from '../zip/write-zip.js';
 import { atifTrajectory, type ExportedTrajectory } from './atif.js';
 import { inspectEntries } from './inspect.js';
 import { otelTrace } from './otel.js';
@@ -58,8 +57,12 @@ async function readLines(...documents: unknown[]): Promise<ReadAttempt[]> {
   const content = async function* () {
     yield Buffer.from(documents.map((each) => JSON.stringify(each)).join('\n'));
   };
+  return attemptsOf(readAtif(content()));
+}
+
+async function attemptsOf(reading: AsyncIterable<ReadAttempt>): Promise<ReadAttempt[]> {
   const found: ReadAttempt[] = [];
-  for await (const each of readAtif(content())) found.push(each);
+  for await (const each of reading) found.push(each);
   return found;
 }
 
@@ -133,8 +136,8 @@ describe('a trajectory in ATIF', () => {
 
 describe('a log of Inspect', () => {
   test('an archive has the documented entries, each of the documented structure', async () => {
-    const zip = openZip(await archive(FULL, EMPTY));
-    const json = (name: string) => JSON.parse(Buffer.from(zip.read(name)).toString());
+    const zip = await openZip(await archive(FULL, EMPTY));
+    const json = async (name: string) => JSON.parse(Buffer.from(await zip.read(name)).toString());
     expect(zip.names).toEqual([
       '_journal/start.json',
       'samples/small_epoch_1.json',
@@ -143,13 +146,13 @@ describe('a log of Inspect', () => {
       'summaries.json',
       'header.json',
     ]);
-    expect(violations(INSPECT_SCHEMAS.start, json('_journal/start.json'))).toEqual([]);
-    expect(violations(INSPECT_SCHEMAS.header, json('header.json'))).toEqual([]);
-    expect(violations(INSPECT_SCHEMAS.summaries, json('summaries.json'))).toEqual([]);
+    expect(violations(INSPECT_SCHEMAS.start, await json('_journal/start.json'))).toEqual([]);
+    expect(violations(INSPECT_SCHEMAS.header, await json('header.json'))).toEqual([]);
+    expect(violations(INSPECT_SCHEMAS.summaries, await json('summaries.json'))).toEqual([]);
     for (const name of ['samples/small_epoch_1.json', 'samples/lost/one_epoch_1.json']) {
-      expect(violations(INSPECT_SCHEMAS.sample, json(name))).toEqual([]);
+      expect(violations(INSPECT_SCHEMAS.sample, await json(name))).toEqual([]);
     }
-    expect(json('header.json').results).toMatchObject({
+    expect((await json('header.json')).results).toMatchObject({
       ...{ total_samples: 2, completed_samples: 1 },
       scores: [
         { name: 'overall', metrics: { mean: { value: 0.75 } }, scored_samples: 1, unscored_samples: 1 },
@@ -158,7 +161,7 @@ describe('a log of Inspect', () => {
         { name: 'validator.exact' },
       ],
     });
-    expect(json('samples/small_epoch_1.json')).toMatchObject({
+    expect(await json('samples/small_epoch_1.json')).toMatchObject({
       ...{ id: 'small', epoch: 1, target: '', input: 'Be brief.\n\nAdd 2 and 2.' },
       messages: [
         { role: 'system' },
@@ -243,7 +246,7 @@ describe('an exported trajectory that is imported', () => {
   });
 
   test('a log of Inspect has the same attempts with their scores', async () => {
-    const [found, lost] = [...readInspect(await archive(FULL, EMPTY))];
+    const [found, lost] = await attemptsOf(readInspect(await archive(FULL, EMPTY)));
     expect(found).toMatchObject(expected);
     expect(lost).toMatchObject({ attempt: { case_key: 'lost/one', error_code: 'sandbox_lost' } });
   });

@@ -1,10 +1,10 @@
+import { type ZipEntry, zipOf } from '@agentclash/archives/fixture';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { ImportError } from '../framework/import-error.js';
 import { importPack } from '../import-pack.js';
 import { imported, importProblems, passes } from '../testing/imported.js';
 import { memorySource } from '../testing/memory-source.js';
-import { type ZipEntry, zipOf } from '../testing/zip.js';
 
 const fileOf = (name: string, content: string | Uint8Array, more: Record<string, string> = {}) =>
   memorySource({ [name]: content, ...more }, name);

@@ -1,9 +1,9 @@
+import { openZip, type ZipArchive, ZipError } from '@agentclash/archives';
 import { isJsonObject, type JsonObject, type JsonValue } from '@agentclash/challengepack';
 import { repeatedKey } from '@agentclash/domain';
 import { ImportError } from '../framework/import-error.js';
 import type { ImportSource } from '../framework/import-source.js';
 import type { Losses } from '../framework/loss-report.js';
-import { ZipReader } from '../framework/zip-reader.js';
 
 /** The samples of a log, each once, and the scorers of its header. */
 export interface InspectLog {
@@ -14,12 +14,21 @@ export interface InspectLog {
 
 /** Reads a log in the format `.eval` (a zip archive). */
 export async function readEvalLog(source: ImportSource, file: string, losses: Losses): Promise<InspectLog> {
-  const zip = await ZipReader.open(await source.read(file), file);
-  const headerName = ['header.json', '_journal/start.json'].find((name) => zip.has(name));
+  try {
+    return await readArchive(await openZip(await source.read(file)), file, losses);
+  } catch (error) {
+    if (!(error instanceof ZipError)) throw error;
+    const of = error.entry === '' ? 'it' : `the entry ${error.entry}`;
+    throw new ImportError({ file, message: `the archive cannot be read: ${of} ${error.message}` });
+  }
+}
+
+async function readArchive(zip: ZipArchive, file: string, losses: Losses): Promise<InspectLog> {
+  const headerName = ['header.json', '_journal/start.json'].find((name) => zip.names.includes(name));
   if (headerName === undefined)
     throw new ImportError({ file, message: 'the archive is no log of Inspect: it has no header.json' });
   const header = await jsonEntry(zip, headerName, file);
-  const names = zip.names().filter((name) => /^samples\/.+\.json$/.test(name));
+  const names = zip.names.filter((name) => /^samples\/.+\.json$/.test(name)).sort();
   const rows: { row: JsonObject; file: string }[] = [];
   for (const name of names) rows.push({ row: await jsonEntry(zip, name, file), file: `${file}:${name}` });
   return logOf(header, rows, { file, losses });
@@ -36,7 +45,7 @@ export function logOfJson(value: JsonValue, file: string, losses: Losses): Inspe
   return logOf(value, rows, { file, losses });
 }
 
-async function jsonEntry(zip: ZipReader, name: string, file: string): Promise<JsonObject> {
+async function jsonEntry(zip: ZipArchive, name: string, file: string): Promise<JsonObject> {
   const text = new TextDecoder().decode(await zip.read(name));
   return objectOf(parseJson(text, `${file}:${name}`), `${file}:${name}`);
 }
