@@ -6,6 +6,7 @@ import { repository, stopStacksOnSignal } from '@agentclash/e2e';
 import { benchApiLoad } from './api-load/api-load.js';
 import { benchAttempts } from './attempts/attempts.js';
 import { benchBroker } from './broker/broker.js';
+import { benchCases } from './cases.js';
 import {
   type CommandLine,
   checkWritable,
@@ -39,6 +40,7 @@ const BENCHES: Record<string, (options: SetOptions) => Promise<Figure[]>> = {
   promptfoo: benchPromptfoo,
   humaneval: benchHumanEval,
   packs: benchPacks,
+  cases: benchCases,
   sandbox: benchSandbox,
   scoring: benchScoring,
 };

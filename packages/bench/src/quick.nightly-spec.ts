@@ -30,6 +30,7 @@ const SETS: Record<string, readonly string[]> = {
   tenants: ['search_patterns_ratio', 'bus_api_flood_api_p99_ms', 'slow_bodies_violations'],
   promptfoo: ['rate_ratio', 'memory_ratio'],
   humaneval: ['race_seconds', 'canonical_passed'],
+  cases: ['csv_100_seconds', 'parquet_200_growth_mib'],
   packs: ['10kb_documents_per_second', 'validate_many_seconds'],
   sandbox: ['create_p50_ms', 'idle_sandbox_mib'],
   scoring: ['attempts_per_second', 'comparison_seconds'],
