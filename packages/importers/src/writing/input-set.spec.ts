@@ -19,7 +19,7 @@ const casesOf = (count: number): RowCase[] =>
       prompt: `Question ${index}? "{{row.x}}" é\n${'x'.repeat(100)}`,
       workspace_files: [{ path: `f${index}`, content: '1' }],
     },
-    expectations: { answer: `answer ${index}`, pattern: '' },
+    expectations: { reply: `reply ${index}`, pattern: '' },
   }));
 
 const document = (set: object) =>
@@ -37,7 +37,7 @@ const document = (set: object) =>
             key: 'same',
             type: 'exact_match',
             target: 'final_output',
-            expected_from: 'case.expectations.answer',
+            expected_from: 'case.expectations.reply',
           },
         ],
         scorecard: { dimensions: ['correctness'], pass_threshold: 1 },
