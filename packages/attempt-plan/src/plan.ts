@@ -316,10 +316,15 @@ export interface PlannedSandbox {
   resources: SandboxResources;
 }
 
-/** The root of a sandbox: `NAME@sha256:…`. */
-export interface PlannedImage {
-  reference: string;
-  run_as_root: boolean;
+/** The root of a sandbox: `NAME@sha256:…`, or one that is built before. */
+export type PlannedImage = { run_as_root: boolean } & ({ reference: string } | { build: PlannedBuild });
+
+/** A Dockerfile and the files that it may copy, by their paths in its folder; it is among them. */
+export interface PlannedBuild {
+  dockerfile: string;
+  files: { path: string; artifact: ArtifactRef }[];
+  /** Commands of the Dockerfile have a network. */
+  network_access?: true;
 }
 
 export interface SandboxResources {

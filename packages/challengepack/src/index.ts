@@ -44,6 +44,13 @@ export * from './pack/model.js';
 export { agentView } from './publish/agent-view.js';
 export { type ArchiveMember, archiveMembers, attachMembers, memberName } from './publish/archive-members.js';
 export { assetsOf, attachArtifacts, filesOf, type NamedFile } from './publish/assets.js';
+export {
+  buildContext,
+  CONTEXT_BYTES_MAX,
+  DOCKERFILE_BYTES_MAX,
+  pathBelow,
+  splitDockerfile,
+} from './publish/build-context.js';
 export { canonicalJson, digestOf } from './publish/digest.js';
 export {
   GRADER_DIRECTORY,

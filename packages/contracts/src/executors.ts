@@ -21,6 +21,10 @@ export const ExecutorReport = z.object({
     agent_packages: z.boolean().optional(),
     /** Runs images that packs name. */
     images: z.boolean().optional(),
+    /** Builds them from Dockerfiles. */
+    image_builds: z.boolean().optional(),
+    /** With a network, where the pack requires it. */
+    network_in_builds: z.boolean().optional(),
     /** As root in them. */
     root_in_images: z.boolean().optional(),
     /** Of the machine, as in `linux-x64`; packages of coding agents may need one. */

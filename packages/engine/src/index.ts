@@ -5,6 +5,7 @@ export {
   resumeAttempt,
   runAttempt,
 } from './attempt/run-attempt.js';
+export { SandboxImages } from './attempt/sandbox-images.js';
 export type { SnapshotStore } from './attempt/settle.js';
 export { systemClock } from './clock.js';
 export type * from './conversation/state.js';

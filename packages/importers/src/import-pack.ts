@@ -56,6 +56,7 @@ async function readFiles(files: PackFiles): Promise<PackReading> {
       hasFiles = true;
       return files.has(path);
     },
+    fileBytes: ({ path = '' }) => sizeOf(files.get(path)),
     fileText: (path) => textOf(files.get(path)),
   });
   for (const file of pack.files) {
@@ -68,6 +69,10 @@ async function readFiles(files: PackFiles): Promise<PackReading> {
   // The digest covers the ids of stored files, which only a server knows.
   if (hasFiles) reading.summary.digest = null;
   return reading;
+}
+
+function sizeOf(content: string | Uint8Array | undefined): number | undefined {
+  return content === undefined ? undefined : Buffer.byteLength(content);
 }
 
 function sourceOf(content: string | Uint8Array): RowSource {

@@ -8,6 +8,7 @@ import {
   type AttemptProgress,
   openHistory,
   runAttempt,
+  SandboxImages,
   systemClock,
 } from '@agentclash/engine';
 import { type ModelAccount, openModel } from '@agentclash/models';
@@ -73,6 +74,7 @@ export async function runScripted(
       history,
       signal,
       sandboxes,
+      images: new SandboxImages(sandboxes),
       egress,
       clock: systemClock,
       agentDirectories: async () => shown,

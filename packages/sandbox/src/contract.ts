@@ -15,6 +15,8 @@ export interface SandboxCapabilities {
   images: boolean;
   /** Builds images from Dockerfiles: it has `buildImage`. */
   imageBuilds: boolean;
+  /** Gives builds a network (`ImageBuild.network: 'host'`). Default: it does not. */
+  networkInBuilds?: boolean;
   /** Accepts `spec.image.runAsRoot`. */
   rootInImages: boolean;
   /** Brings an egress proxy to the sandbox's loopback (`network.kind: 'proxied'`). */

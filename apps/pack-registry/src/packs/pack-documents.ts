@@ -1,5 +1,5 @@
 import type { Manifest } from '@agentclash/challengepack';
-import type { In, packs } from '@agentclash/contracts';
+import type { In, PackFile, packs } from '@agentclash/contracts';
 import { Injectable } from '@nestjs/common';
 import { ArchiveMembers, type Members } from '../archives/archive-members.js';
 import { ArtifactsStore } from '../artifacts/artifacts.store.js';
@@ -7,6 +7,7 @@ import { CaseFiles } from '../case-files/case-files.js';
 import { PackReader } from '../reading/pack-reader.js';
 import type { SpooledSet } from '../reading/read-cases.js';
 import type { DocumentReading, ReadingTask } from '../reading/read-document.js';
+import { BuildFiles } from './build-files.source.js';
 import { refuseUnnamed } from './named-files.js';
 import { UnboundSecrets } from './unbound-secrets.source.js';
 
@@ -33,6 +34,7 @@ export class PackDocuments {
     private readonly artifacts: ArtifactsStore,
     private readonly members: ArchiveMembers,
     private readonly secrets: UnboundSecrets,
+    private readonly builds: BuildFiles,
     private readonly caseFiles: CaseFiles,
   ) {}
 
@@ -53,7 +55,11 @@ export class PackDocuments {
       artifacts: await this.artifactsNamedIn(document, workspaceId),
       files: files.map(({ path }) => path),
     };
-    const [{ manifest: text, ...reading }, taskWithSecrets] = await this.readWithSecrets(workspaceId, task);
+    const [{ manifest: text, ...reading }, taskWithFacts] = await this.readWithFacts(
+      workspaceId,
+      task,
+      files,
+    );
     if (text === undefined) return await use({ ...reading, ...NO_CASES, members: NO_MEMBERS });
     const manifest = JSON.parse(text) as Manifest;
     refuseUnnamed(files, manifest);
@@ -72,7 +78,7 @@ export class PackDocuments {
     const from = { workspaceId, files };
     const used = await this.caseFiles.read(
       manifest,
-      taskWithSecrets,
+      taskWithFacts,
       from,
       async ({ reading: whole, sets }) => {
         const { manifest: read, ...rest } = whole;
@@ -83,17 +89,20 @@ export class PackDocuments {
     return used ? used.result : await use({ ...reading, manifest, members, spooled: [], hasUnreadCases });
   }
 
-  /** A valid pack that uses unbound secrets is read once more, for the positions of the warnings. */
-  private async readWithSecrets(
+  /** A valid pack that uses unbound secrets or builds images is read once more, for the positions of those problems. */
+  private async readWithFacts(
     workspaceId: string,
     task: ReadingTask,
+    files: readonly PackFile[],
   ): Promise<[DocumentReading, ReadingTask]> {
     const reading = await this.reader.read(workspaceId, task);
     if (reading.manifest === undefined) return [reading, task];
-    const unboundSecrets = await this.secrets.in(workspaceId, JSON.parse(reading.manifest));
-    if (unboundSecrets.length === 0) return [reading, task];
-    const withSecrets = { ...task, unboundSecrets };
-    return [await this.reader.read(workspaceId, withSecrets), withSecrets];
+    const manifest = JSON.parse(reading.manifest) as Manifest;
+    const unboundSecrets = await this.secrets.in(workspaceId, manifest);
+    const builds = await this.builds.in(workspaceId, manifest, files);
+    if (unboundSecrets.length === 0 && builds === undefined) return [reading, task];
+    const withFacts = { ...task, unboundSecrets, ...(builds && { builds }) };
+    return [await this.reader.read(workspaceId, withFacts), withFacts];
   }
 
   /** Existing artifacts whose ids occur in the document. */

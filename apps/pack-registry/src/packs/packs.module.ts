@@ -4,6 +4,7 @@ import { ArchiveReader } from '../archives/archive-reader.js';
 import { ArtifactsModule } from '../artifacts/artifacts.module.js';
 import { CaseFiles } from '../case-files/case-files.js';
 import { PackReader } from '../reading/pack-reader.js';
+import { BuildFiles } from './build-files.source.js';
 import { CasesStore } from './cases.store.js';
 import { PackDocuments } from './pack-documents.js';
 import { PacksService } from './packs.service.js';
@@ -17,6 +18,7 @@ import { UnboundSecrets } from './unbound-secrets.source.js';
   providers: [
     ArchiveMembers,
     ArchiveReader,
+    BuildFiles,
     CaseFiles,
     CasesStore,
     PackDocuments,

@@ -21,6 +21,16 @@ export interface ReadingTask {
   memberProblems?: ReadonlyMap<string, MemberProblem>;
   /** Keys of secrets that are not bound to hosts. */
   unboundSecrets?: readonly string[];
+  /** Of the files of builds. */
+  builds?: BuildFacts;
+}
+
+/** Facts of the files of builds, as far as their bytes are stored. */
+export interface BuildFacts {
+  /** By the id of the artifact, or the path of a file beside the pack. */
+  bytes: ReadonlyMap<string, number>;
+  /** The Dockerfiles beside the pack, by path. */
+  texts: ReadonlyMap<string, string>;
 }
 
 /** The result of reading, in values that can be posted between threads. */
@@ -47,12 +57,17 @@ export function surroundingsOf({
   files,
   memberProblems,
   unboundSecrets,
+  builds,
 }: ReadingTask): ReadOptions {
   const [ids, paths, unbound] = [new Set(artifacts), new Set(files), new Set(unboundSecrets)];
   return {
     strict,
     artifactExists: (id) => ids.has(id),
     fileExists: (path) => paths.has(path),
+    ...(builds && {
+      fileBytes: ({ path = '', artifact_id }) => builds.bytes.get(artifact_id ?? path),
+      fileText: (path) => builds.texts.get(path),
+    }),
     isUnboundSecret: (key) => unbound.has(key),
     memberProblem: ({ artifact_id, path = '' }, member) =>
       memberProblems?.get(

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { createEgress, type Egress } from '@agentclash/egress';
+import { SandboxImages } from '@agentclash/engine';
 import { isSandboxError, type SandboxProvider } from '@agentclash/sandbox';
 import { Blobs, type Logger } from '@agentclash/service-kit';
 import type { Config } from '../config.js';
@@ -21,6 +22,8 @@ export interface Machine {
   /** Events of one attempt beside those of staged files. */
   eventsMax: number;
   sandboxes: SandboxProvider;
+  /** Of the sandboxes. */
+  images: SandboxImages;
   untrustedThreads: UntrustedThreads;
   queries: FairQueries;
   egress: Egress;
@@ -51,6 +54,7 @@ export async function openMachine(config: Config, logger: Logger): Promise<Machi
     starvationMax: config.SANDBOX_STARVATION_MAX,
     eventsMax: config.ATTEMPT_EVENTS_MAX,
     sandboxes,
+    images: new SandboxImages(sandboxes),
     untrustedThreads: new UntrustedThreads(),
     queries: new FairQueries(),
     egress,

@@ -84,6 +84,8 @@ async function executorReport(machine: Machine): Promise<ExecutorReport> {
     hostDirectories,
     images: runsImages,
     rootInImages,
+    imageBuilds,
+    networkInBuilds = false,
   } = sandboxes.capabilities;
   const images = [null, ...templates].map(async (template) => ({
     template,
@@ -102,6 +104,8 @@ async function executorReport(machine: Machine): Promise<ExecutorReport> {
       agent_packages: hostDirectories,
       images: runsImages,
       root_in_images: rootInImages,
+      image_builds: imageBuilds,
+      network_in_builds: networkInBuilds,
       platform: thisPlatform(),
     },
     images: await Promise.all(images),

@@ -24,9 +24,15 @@ export function plannedFilesystem(filesystem: Filesystem = {}): PlannedFilesyste
 /** The sandbox of an attempt: as pack and case require, in the size that profile, pack and case set. */
 export function plannedSandbox(
   sandbox: SandboxPolicy = {},
-  { own = {}, ...sizes }: Omit<ResourceSources, 'own'> & { own?: CaseSandbox | undefined } = {},
+  {
+    own = {},
+    image,
+    ...sizes
+  }: Omit<ResourceSources, 'own'> & {
+    own?: CaseSandbox | undefined;
+    image?: PlannedImage | undefined;
+  } = {},
 ): PlannedSandbox {
-  const image = imageOf(own) ?? imageOf(sandbox);
   const { network_access = false, network_allowlist = [], env_vars = {} } = sandbox;
   return {
     network_access: network_access && own.network_access !== false,
@@ -39,22 +45,8 @@ export function plannedSandbox(
 
 /** The sandbox of a case with what its challenge sets for it. */
 export function ownSandbox(challenge: CaseSandbox = {}, each: CaseSandbox = {}): CaseSandbox {
-  const image = each.image === undefined ? challenge : each;
   const env_vars = { ...challenge.env_vars, ...each.env_vars };
-  const { image: _, run_as_root: __, ...others } = { ...challenge, ...each };
-  return {
-    ...others,
-    ...(Object.keys(env_vars).length > 0 && { env_vars }),
-    ...(image.image !== undefined && { image: image.image, run_as_root: image.run_as_root ?? false }),
-  };
-}
-
-/** The image of a pack, a challenge or a case, with its user; undefined where none is named. */
-function imageOf({
-  image,
-  run_as_root = false,
-}: Pick<SandboxPolicy, 'image' | 'run_as_root'>): PlannedImage | undefined {
-  return image === undefined ? undefined : { reference: image, run_as_root };
+  return { ...challenge, ...each, ...(Object.keys(env_vars).length > 0 && { env_vars }) };
 }
 
 function fromTemplate({

@@ -37,6 +37,7 @@ import type {
 import { plannedConversation } from './conversation.js';
 import { ownSandbox, plannedFilesystem, plannedSandbox } from './environment.js';
 import { graderExpectations } from './expectations.js';
+import { plannedImage } from './image.js';
 
 /** The inputs of a plan beside the pack. */
 export interface PackPlanOptions {
@@ -229,15 +230,17 @@ function storedArtifact(id: string, { artifactOf }: PackPlanOptions): ArtifactRe
   throw new PlanningError('artifact_not_found', `the artifact ${id} has no stored bytes`);
 }
 
-function caseSandbox(
-  { sandbox, filesystem, challenges }: Manifest,
-  each: Case,
-  { resources: profile, needs }: PackPlanOptions,
-): PlannedSandbox {
+function caseSandbox(manifest: Manifest, each: Case, options: PackPlanOptions): PlannedSandbox {
+  const { sandbox, filesystem, challenges } = manifest;
+  const { resources: profile, needs } = options;
   const packWorkspaceBytes = filesystem?.max_workspace_bytes;
   const challenge = challenges.find(({ key }) => key === each.challenge_key);
   const own = ownSandbox(challenge?.sandbox, each.sandbox);
-  return plannedSandbox(sandbox, { profile, needs, packWorkspaceBytes, own });
+  const image = plannedImage(manifest, each, ({ key, artifact_id }) => {
+    if (artifact_id === undefined) throw withoutBytes(key);
+    return storedArtifact(artifact_id, options);
+  });
+  return plannedSandbox(sandbox, { profile, needs, packWorkspaceBytes, own, image });
 }
 
 /** A stored scripted deployment: it may have scripts by case key. */

@@ -18,6 +18,9 @@ interface Scope {
   hasHoles: boolean;
 }
 
+/** The assets that the version, a challenge or a case declares. */
+export type DeclaredScope = Readonly<Omit<Scope, 'assets'> & { assets: ReadonlyMap<string, DeclaredAsset> }>;
+
 /** The assets of version, challenges and cases, and the way references find them: the nearest wins. */
 export class AssetScopes {
   readonly #version: Scope;
@@ -60,6 +63,20 @@ export class AssetScopes {
   /** Resolves a key named by a part of the whole pack: the version's assets alone. */
   resolveInVersion(key: string): Resolution {
     return resolve(key, [this.#version]);
+  }
+
+  /** The scopes that the version sees, a challenge or a case, the nearest first. */
+  seenBy({
+    challenge,
+    case: placed,
+  }: {
+    challenge?: string | undefined;
+    case?: PlacedCase;
+  }): DeclaredScope[] {
+    const key = placed?.case.challenge_key ?? challenge;
+    const own = placed && this.#cases.get(placed.at.toString());
+    const ofChallenge = key === undefined ? undefined : this.#challenges.get(key);
+    return [own, ofChallenge, this.#version].filter((scope) => scope !== undefined);
   }
 
   #declare(check: PackCheck, assets: (Draft<Asset> | undefined)[] | undefined, at: FieldPath): Scope {

@@ -6,6 +6,7 @@ import type { Expectation, GraderFile, Input } from '../pack/model.js';
 import { graderPath, scriptRuntime } from '../publish/grader-files.js';
 import { trim } from '../text/white-space.js';
 import { AssetScopes, type DeclaredAsset, type Resolution } from './asset-scopes.js';
+import { Builds } from './builds.js';
 import { type CaseCheck, eachEntry, type PackCheck, type PlacedCase } from './pack-check.js';
 
 /** Every reference to an asset resolves, every asset is referred to, and its bytes exist. */
@@ -13,6 +14,8 @@ export function checkAssets(check: PackCheck): CaseCheck {
   const scopes = new AssetScopes(check);
   const references = new References(check, scopes);
   const { version } = check.pack;
+  const builds = new Builds(check);
+  builds.checkSandbox(version?.sandbox, check.paths.version.field('sandbox'), scopes.seenBy({}));
   references.ofVersion = references.graderFiles(version?.grader_files, check.paths.version, (name) =>
     scopes.resolveInVersion(name),
   );
@@ -21,6 +24,8 @@ export function checkAssets(check: PackCheck): CaseCheck {
     for (const [{ key }, location] of eachEntry(challenge.artifact_refs, at.field('artifact_refs'))) {
       references.settle(key, location.field('key'), resolve);
     }
+    const seen = scopes.seenBy({ challenge: challenge.key });
+    builds.checkSandbox(challenge.sandbox, at.field('sandbox'), seen);
     const files = references.graderFiles(challenge.grader_files, at, resolve);
     if (challenge.key !== undefined && !references.ofChallenge.has(challenge.key))
       references.ofChallenge.set(challenge.key, files);
@@ -34,7 +39,11 @@ export function checkAssets(check: PackCheck): CaseCheck {
   checkScripts(check, references, scopes);
   return {
     add(cases) {
-      for (const placed of cases) references.ofCase(placed);
+      for (const placed of cases) {
+        references.ofCase(placed);
+        const { case: each, at } = placed;
+        builds.checkSandbox(each.sandbox, at.field('sandbox'), scopes.seenBy({ case: placed }));
+      }
     },
     end() {
       const named = namesInEvaluationSpec(check);

@@ -3,14 +3,16 @@ import type { Draft } from '../decode/shape.js';
 import type { CaseSandbox, SandboxPolicy } from '../pack/model.js';
 import { eachEntry, type PackCheck } from './pack-check.js';
 
-type WithImage = Draft<Pick<SandboxPolicy & CaseSandbox, 'image' | 'run_as_root'>>;
+type WithImage = Draft<
+  Pick<SandboxPolicy & CaseSandbox, 'image' | 'dockerfile' | 'build_network_access' | 'run_as_root'>
+>;
 
-/** An image brings its own packages; a user without an image means nothing. */
+/** An image, named or built, brings its own packages; a user or a build without one means nothing. */
 export function checkImages(check: PackCheck): void {
   const versionAt = check.paths.version.field('sandbox');
   const { sandbox } = check.pack.version ?? {};
-  checkRoot(check, sandbox, versionAt);
-  if (sandbox?.image !== undefined) {
+  checkSandbox(check, sandbox, versionAt);
+  if (sandbox?.image !== undefined || sandbox?.dockerfile !== undefined) {
     for (const name of ['sandbox_template_id', 'additional_packages'] as const) {
       if (sandbox[name] === undefined) continue;
       const message =
@@ -19,14 +21,27 @@ export function checkImages(check: PackCheck): void {
     }
   }
   for (const [challenge, at] of eachEntry(check.pack.challenges, check.paths.challenges)) {
-    checkRoot(check, challenge.sandbox, at.field('sandbox'));
+    checkSandbox(check, challenge.sandbox, at.field('sandbox'));
   }
-  for (const { case: each, at } of check.cases()) checkRoot(check, each.sandbox, at.field('sandbox'));
+  for (const { case: each, at } of check.cases()) checkSandbox(check, each.sandbox, at.field('sandbox'));
 }
 
-function checkRoot(check: PackCheck, sandbox: WithImage | undefined, at: FieldPath): void {
-  if (sandbox?.run_as_root !== true || sandbox.image !== undefined || check.isUndecodable(at.field('image')))
-    return;
-  const message = 'only the sandbox of an image can run as root: name the image beside it';
-  check.report('contradiction', at.field('run_as_root'), { message });
+function checkSandbox(check: PackCheck, sandbox: WithImage | undefined, at: FieldPath): void {
+  if (sandbox === undefined) return;
+  const { image, dockerfile, build_network_access, run_as_root } = sandbox;
+  const has = (name: 'image' | 'dockerfile', value: unknown) =>
+    value !== undefined || check.isUndecodable(at.field(name));
+  const isBuilt = has('dockerfile', dockerfile);
+  if (image !== undefined && dockerfile !== undefined) {
+    const message = 'an image is named or built: keep image or dockerfile';
+    check.report('contradiction', at.field('dockerfile'), { message });
+  }
+  if (build_network_access === true && !isBuilt) {
+    const message = 'only a build has this network: name the dockerfile beside it, or set network_access';
+    check.report('contradiction', at.field('build_network_access'), { message });
+  }
+  if (run_as_root === true && !isBuilt && !has('image', image)) {
+    const message = 'only the sandbox of an image can run as root: name the image beside it';
+    check.report('contradiction', at.field('run_as_root'), { message });
+  }
 }

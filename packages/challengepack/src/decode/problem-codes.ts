@@ -44,6 +44,9 @@ export const PROBLEM_MESSAGES = {
   undelivered_prompt: 'no case shows an agent this text: every agent would pass it',
   invalid_archive: 'this cannot be taken out of the archive',
   invalid_data: 'this cannot be read from the data file',
+  invalid_dockerfile: 'no image can be built from this',
+  context_too_large: 'the files for the build are too large',
+  image_not_pinned: 'this name may mean another image tomorrow',
   no_input_sets: 'without input sets the pack can be published but not run',
   unused_challenge: 'no case names this challenge',
   unused_asset: 'nothing refers to this asset',
@@ -84,6 +87,7 @@ const WARNINGS: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
   'unused_judge',
   'forgeable_counts',
   'secret_unbound',
+  'image_not_pinned',
   'deprecated',
 ]);
 

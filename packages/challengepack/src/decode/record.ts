@@ -202,6 +202,8 @@ const HOMES_BY_RECORD: Record<string, readonly string[]> = {
     'additional_packages',
     'sandbox_template_id',
     'image',
+    'dockerfile',
+    'build_network_access',
     'run_as_root',
   ],
   'version.evaluation_spec': [

@@ -8,6 +8,10 @@ export interface SandboxPolicy {
   sandbox_template_id?: string;
   /** `NAME@sha256:…`, in place of a template and packages. */
   image?: string;
+  /** In place of an image: the path of an asset, from which one is built. */
+  dockerfile?: string;
+  /** Of the build beside it. */
+  build_network_access?: boolean;
   /** Of the image beside it. */
   run_as_root?: boolean;
 }
@@ -25,6 +29,10 @@ export interface CaseSandbox {
   network_access?: boolean;
   /** `NAME@sha256:…`. */
   image?: string;
+  /** In place of an image: the path of an asset, from which one is built. */
+  dockerfile?: string;
+  /** Of the build beside it. */
+  build_network_access?: boolean;
   /** Of the image beside it. */
   run_as_root?: boolean;
 }

@@ -4,7 +4,7 @@ import { boolean, integer, largeInteger, number } from '../decode/numbers.js';
 import { record } from '../decode/record.js';
 import { optional, type Shape, withOptions } from '../decode/shape.js';
 import { oneOf, type TextProblem, text } from '../decode/text.js';
-import { cidrText, sandboxPathText, VARIABLE_NAME } from '../decode/text-forms.js';
+import { cidrText, relativePathText, sandboxPathText, VARIABLE_NAME } from '../decode/text-forms.js';
 import { isJsonObject, type JsonValue } from '../json.js';
 import {
   type CaseSandbox,
@@ -89,6 +89,15 @@ const IMAGE_FIELDS = {
   image: optional(
     IMAGE,
     'A container image whose root the sandbox has, writable as far as its user may; by its digest.',
+  ),
+  dockerfile: optional(
+    relativePathText(),
+    'In place of an image: the path of an asset from which one is built before the race. The assets in its folder are the context.',
+  ),
+  build_network_access: optional(
+    boolean(),
+    'Whether the commands of the Dockerfile beside it have a network while the image is built.',
+    { default: false },
   ),
   run_as_root: optional(
     boolean(),

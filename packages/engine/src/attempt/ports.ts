@@ -7,6 +7,7 @@ import type { BrokerPorts } from '../programs/program-ports.js';
 import type { RecordingPorts } from '../recording/model-calls.js';
 import type { ArgumentChecks } from '../tools/arguments.js';
 import type { QueryLimiter } from '../workers/bounded-work.js';
+import type { SandboxImages } from './sandbox-images.js';
 import type { SnapshotStore } from './settle.js';
 
 /** The stage of a running attempt; the states between `queued` and `finished`. */
@@ -14,7 +15,8 @@ export type AttemptStage = Exclude<AttemptState, 'queued' | 'parked' | 'finished
 
 /** Everything outside of the engine that an attempt uses. */
 export interface AttemptPorts extends DriverPorts, BrokerPorts, RecordingPorts {
-  sandboxes: Pick<SandboxProvider, 'name' | 'create' | 'prepareImage' | 'capabilities'>;
+  sandboxes: Pick<SandboxProvider, 'name' | 'create' | 'capabilities'>;
+  images: SandboxImages;
   /** The maximum extension of a limit by starvation of CPU, as a multiple of the limit; default: the sandboxes' own. */
   starvationMax?: number;
   argumentChecks: ArgumentChecks;

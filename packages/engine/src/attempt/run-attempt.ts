@@ -164,10 +164,9 @@ class AttemptRun {
   }
 
   private async openAndStage(assembly: Assembly, stage: StageClock): Promise<void> {
-    const { history, clock, sandboxes } = this.options;
     const options = { ...this.options, planted: this.planted, stage };
     const order = await sandboxOrder(assembly, options);
-    this.host = await openSandbox(order, { sandboxes, clock, events: history.events, stage });
+    this.host = await openSandbox(order, { ...options, events: options.history.events });
     await stageAttempt(this.use('staging', stage), options);
   }
 

@@ -18,7 +18,8 @@ const LEASE_MS = 60_000;
 const RENEW_EVERY_MS = 20_000;
 /** A sandbox that is not destroyed within this time is removed by the reaper. */
 const TEARDOWN_MS = 15_000;
-const IMAGE_MS_MAX = 30 * 60_000;
+/** Longer than a build may take. */
+const IMAGE_MS_MAX = 40 * 60_000;
 
 export interface HostedSandbox {
   session: SandboxSession;
@@ -50,25 +51,28 @@ export interface SandboxRequest {
   directories?: readonly HostDirectory[];
 }
 
-type HostContext = Pick<AttemptPorts, 'sandboxes' | 'clock'> & { events: AttemptEvents };
+type HostContext = Pick<AttemptPorts, 'sandboxes' | 'images' | 'artifacts' | 'clock'> & {
+  events: AttemptEvents;
+};
 /** The time of the stage in which a sandbox is opened. */
 type OpeningStage = Pick<StageClock, 'signal' | 'suspendedFor'>;
 
 /** Opens a sandbox and keeps it alive until it is closed. Throws AttemptEnded. */
 export async function openSandbox(
   order: SandboxRequest,
-  { sandboxes, clock, events, stage }: HostContext & { stage: OpeningStage },
+  context: HostContext & { stage: OpeningStage },
 ): Promise<HostedSandbox> {
+  const { sandboxes, clock, events, stage } = context;
   const { signal } = stage;
-  await prepareImage(order.sandbox, { sandboxes, stage });
+  const reference = await prepareImage(order.sandbox, context);
   const startedAt = clock.monotonic();
-  const creating = sandboxes.create(specOf(order), { signal });
+  const creating = sandboxes.create(specOf(order, reference), { signal });
   const session = await unlessAborted(creating, signal).catch((error: unknown) => {
     creating.then((late) => late.destroy()).catch(() => undefined);
     signal.throwIfAborted();
     throw Object.assign(refused(error), { cause: error });
   });
-  const image = order.sandbox.image?.reference ?? order.sandbox.sandbox_template_id ?? null;
+  const image = reference ?? order.sandbox.sandbox_template_id ?? null;
   const boot_ms = Math.round(clock.monotonic() - startedAt);
   events.record('sandbox.created', { provider: session.provider, sandbox_id: session.id, image, boot_ms });
   let isOver = false;
@@ -88,18 +92,18 @@ export async function openSandbox(
   };
 }
 
-/** Pulls and unpacks the image where that is not done, in time that does not count. Throws AttemptEnded. */
+/** Pulls or builds the image where that is not done, in time that does not count. Throws AttemptEnded. */
 async function prepareImage(
   { image }: SandboxRequest['sandbox'],
-  { sandboxes, stage }: Pick<HostContext, 'sandboxes'> & { stage: OpeningStage },
-): Promise<void> {
-  if (image === undefined || sandboxes.prepareImage === undefined) return;
+  { images, artifacts, stage }: Pick<HostContext, 'images' | 'artifacts'> & { stage: OpeningStage },
+): Promise<string | undefined> {
+  if (image === undefined) return undefined;
   const signal = AbortSignal.any([stage.signal, AbortSignal.timeout(IMAGE_MS_MAX)]);
-  const work = sandboxes.prepareImage(image.reference, { signal });
-  await stage
-    .suspendedFor(() => work)
+  return await stage
+    .suspendedFor(() => images.prepare(image, { artifacts, signal }))
     .catch((error: unknown) => {
       stage.signal.throwIfAborted();
+      if (error instanceof AttemptEnded) throw error;
       throw Object.assign(refused(error), { cause: error });
     });
 }
@@ -144,17 +148,21 @@ export function wallMsOf(
   return sandboxes.capabilities.cpuStarvation === 'none' ? limitMs : limitMs * (1 + starvationMax);
 }
 
-function specOf({
-  labels,
-  filesystem,
-  sandbox,
-  env,
-  stagedRoots,
-  wallMs,
-  egressPort,
-  brokerPort,
-  directories = [],
-}: SandboxRequest): SandboxSpec {
+/** `image`: the reference of the one that was prepared. */
+function specOf(
+  {
+    labels,
+    filesystem,
+    sandbox,
+    env,
+    stagedRoots,
+    wallMs,
+    egressPort,
+    brokerPort,
+    directories = [],
+  }: SandboxRequest,
+  image: string | undefined,
+): SandboxSpec {
   const { cpu, memory_bytes, pids, workspace_bytes } = sandbox.resources;
   return {
     limits: {
@@ -175,8 +183,8 @@ function specOf({
       stagedRoots,
     },
     ...(sandbox.sandbox_template_id !== undefined && { template: sandbox.sandbox_template_id }),
-    ...(sandbox.image && {
-      image: { reference: sandbox.image.reference, runAsRoot: sandbox.image.run_as_root },
+    ...(image !== undefined && {
+      image: { reference: image, runAsRoot: sandbox.image?.run_as_root ?? false },
     }),
     packages: sandbox.additional_packages,
     labels,

@@ -15,6 +15,7 @@ import { createEgress } from '@agentclash/egress';
 import { Secret } from '@agentclash/redaction';
 import { type BubblewrapProvider, createBubblewrapProvider } from '@agentclash/sandbox';
 import { type RunAttemptOptions, resumeAttempt, runAttempt } from '../attempt/run-attempt.js';
+import { SandboxImages } from '../attempt/sandbox-images.js';
 import type { SnapshotStore } from '../attempt/settle.js';
 import { systemClock } from '../clock.js';
 import type { HumanReply } from '../conversation/state.js';
@@ -116,6 +117,7 @@ export class AttemptHarness {
   ports() {
     return {
       sandboxes: this.sandboxes,
+      images: new SandboxImages(this.sandboxes),
       egress: createEgress(),
       artifacts: this.store,
       argumentChecks,

@@ -27,7 +27,7 @@ const CPU_WAIT_MS_MAX = 6 * 3_600_000;
 export interface VerifyAttemptOptions
   extends Pick<
     AttemptPorts,
-    'sandboxes' | 'starvationMax' | 'artifacts' | 'snapshots' | 'clock' | 'onStage' | 'onError'
+    'sandboxes' | 'images' | 'starvationMax' | 'artifacts' | 'snapshots' | 'clock' | 'onStage' | 'onError'
   > {
   plan: GraderPlan;
   /** Labels of its sandboxes. */
@@ -229,7 +229,7 @@ class Verifier {
       stagedRoots: this.folders.staged,
       wallMs: wallMsOf(VERIFY_MS, { sandboxes, starvationMax }) + CPU_WAIT_MS_MAX,
     };
-    const host = await openSandbox(order, { sandboxes, clock, events, stage: this.stage });
+    const host = await openSandbox(order, { ...this.options, events, stage: this.stage });
     try {
       this.at = 'restore';
       if (snapshot) await unlessAborted(host.session.restore(snapshots.get(snapshot)), signal);

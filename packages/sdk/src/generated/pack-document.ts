@@ -103,6 +103,14 @@ export interface PackDocument {
        */
       image?: string | '';
       /**
+       * In place of an image: the path of an asset from which one is built before the race. The assets in its folder are the context.
+       */
+      dockerfile?: string;
+      /**
+       * Whether the commands of the Dockerfile beside it have a network while the image is built.
+       */
+      build_network_access?: boolean;
+      /**
        * Whether processes are root in the sandbox of the image beside it, and may install packages.
        */
       run_as_root?: boolean;
@@ -765,6 +773,14 @@ export interface PackDocument {
        */
       image?: string | '';
       /**
+       * In place of an image: the path of an asset from which one is built before the race. The assets in its folder are the context.
+       */
+      dockerfile?: string;
+      /**
+       * Whether the commands of the Dockerfile beside it have a network while the image is built.
+       */
+      build_network_access?: boolean;
+      /**
        * Whether processes are root in the sandbox of the image beside it, and may install packages.
        */
       run_as_root?: boolean;
@@ -1091,6 +1107,14 @@ export interface PackDocument {
          * A container image whose root the sandbox has, writable as far as its user may; by its digest.
          */
         image?: string | '';
+        /**
+         * In place of an image: the path of an asset from which one is built before the race. The assets in its folder are the context.
+         */
+        dockerfile?: string;
+        /**
+         * Whether the commands of the Dockerfile beside it have a network while the image is built.
+         */
+        build_network_access?: boolean;
         /**
          * Whether processes are root in the sandbox of the image beside it, and may install packages.
          */

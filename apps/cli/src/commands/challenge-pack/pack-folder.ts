@@ -9,7 +9,7 @@ const TEXT_BYTES_MAX = 1_048_576;
 const TEXTS_BYTES_MAX = 16 * TEXT_BYTES_MAX;
 
 /** The facts about the files beside a pack; nothing for standard input. */
-export function packFolder(file: string): Pick<ReadOptions, 'fileExists' | 'fileText'> {
+export function packFolder(file: string): Pick<ReadOptions, 'fileExists' | 'fileBytes' | 'fileText'> {
   if (file === '-') return {};
   const folder = folderOf(file);
   const texts = new Map<string, string | undefined>();
@@ -23,6 +23,10 @@ export function packFolder(file: string): Pick<ReadOptions, 'fileExists' | 'file
   };
   return {
     fileExists: (asset) => findBeside(folder, asset) !== undefined,
+    fileBytes: ({ path: asset, artifact_id }) => {
+      const found = asset === undefined || artifact_id !== undefined ? undefined : findBeside(folder, asset);
+      return found === undefined ? undefined : statSync(found).size;
+    },
     fileText: (asset) => {
       if (!texts.has(asset)) texts.set(asset, read(asset));
       return texts.get(asset);

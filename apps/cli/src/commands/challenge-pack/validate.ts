@@ -98,10 +98,11 @@ async function offlineCheck(strict: boolean): Promise<Check> {
     import('./pack-folder.js'),
   ]);
   return async (source, file) => {
-    const { fileExists = () => true, fileText } = packFolder(file);
+    const { fileExists = () => true, fileBytes, fileText } = packFolder(file);
     let hasFiles = false;
     const opened = openPack(source, {
       strict,
+      ...(fileBytes && { fileBytes }),
       ...(fileText && { fileText }),
       fileExists(asset) {
         hasFiles = true;

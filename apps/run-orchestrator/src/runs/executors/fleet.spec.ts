@@ -17,6 +17,7 @@ const executor = (changes: {
   platform?: string;
   images?: Fleet[number]['images'];
   runsImages?: 'as a user' | 'as root';
+  builds?: 'without a network' | 'with a network';
   provider?: string;
 }): Fleet[number] => ({
   provider: changes.provider ?? 'bubblewrap',
@@ -25,6 +26,7 @@ const executor = (changes: {
     egress_proxy: changes.proxy ?? true,
     agent_packages: changes.agents ?? false,
     ...(changes.runsImages && { images: true, root_in_images: changes.runsImages === 'as root' }),
+    ...(changes.builds && { image_builds: true, network_in_builds: changes.builds === 'with a network' }),
     ...(changes.platform !== undefined && { platform: changes.platform }),
   },
   images: [{ template: null, packages: ['jq', 'sed'] }, ...(changes.images ?? [])],
@@ -73,6 +75,24 @@ describe('an executor can run', () => {
       'an image as root, whatever packages its own image has',
       executor({ runsImages: 'as root' }),
       { image: { asRoot: true }, interpreters: ['node'] },
+      undefined,
+    ],
+    [
+      'no build where it builds none',
+      executor({ runsImages: 'as root' }),
+      { image: { asRoot: false, build: { hasNetwork: false } } },
+      'an image that is built from its Dockerfile (sandbox.dockerfile)',
+    ],
+    [
+      'no build with a network where builds have none',
+      executor({ runsImages: 'as root', builds: 'without a network' }),
+      { image: { asRoot: false, build: { hasNetwork: true } } },
+      'a network while its image is built (sandbox.build_network_access)',
+    ],
+    [
+      'a build with a network',
+      executor({ runsImages: 'as root', builds: 'with a network' }),
+      { image: { asRoot: true, build: { hasNetwork: true } } },
       undefined,
     ],
     ['scripts with an interpreter that its image has', WITH_PYTHON, { interpreters: ['python'] }, undefined],

@@ -3,10 +3,16 @@ import {
   type AttemptPlan,
   effectivePolicy,
   mayReachOut,
+  type PlannedImage,
   type PlannedPreset,
   scriptRuntimes,
 } from '@agentclash/attempt-plan';
-import { type Manifest, readEvaluationSpec, type ScriptRuntime } from '@agentclash/challengepack';
+import {
+  type CaseSandbox,
+  type Manifest,
+  readEvaluationSpec,
+  type ScriptRuntime,
+} from '@agentclash/challengepack';
 import type { ExecutorReport } from '@agentclash/contracts';
 import type { AgentSnapshot } from '../plans/agent-snapshot.js';
 import type { AdmissionProblem, Warning } from '../state/admission-problem.js';
@@ -17,7 +23,7 @@ export interface SandboxNeeds {
   template?: string;
   packages: readonly string[];
   /** An image that the pack names in place of these; present where it runs as root or not. */
-  image?: { asRoot: boolean };
+  image?: ImageNeed;
   /** Of the scripts that grade. */
   interpreters: readonly ScriptRuntime[];
   /** True when processes of the agent may have network. Without it they run with a warning. */
@@ -26,6 +32,12 @@ export interface SandboxNeeds {
   agentPackages: boolean;
   /** The platform that these packages are for; absent: any. */
   platform?: string;
+}
+
+interface ImageNeed {
+  asRoot: boolean;
+  /** Where it is built from a Dockerfile. */
+  build?: { hasNetwork: boolean };
 }
 
 type Agent = Pick<AgentSnapshot, 'kind' | 'profile'> & { config?: AgentSnapshot['config'] };
@@ -57,7 +69,7 @@ export function needsOfPlan(plan: AttemptPlan): SandboxNeeds {
   return {
     ...(sandbox_template_id !== undefined && { template: sandbox_template_id }),
     packages: additional_packages,
-    ...(plan.sandbox.image && { image: { asRoot: plan.sandbox.image.run_as_root } }),
+    ...(plan.sandbox.image && { image: imageNeedOf(plan.sandbox.image) }),
     interpreters: plan.script_runtimes ?? [],
     reachesOut: plan.mode !== 'prompt_eval' && mayReachOut(effectivePolicy(plan), plan.agent.kind),
     agentPackages: hasAgentPackages(plan.agent),
@@ -65,12 +77,20 @@ export function needsOfPlan(plan: AttemptPlan): SandboxNeeds {
   };
 }
 
-function imageNeed(
-  sandboxes: readonly { image?: string; run_as_root?: boolean }[],
-): Pick<SandboxNeeds, 'image'> {
+type OwnImage = Pick<CaseSandbox, 'image' | 'dockerfile' | 'build_network_access' | 'run_as_root'>;
+
+function imageNeed(sandboxes: readonly OwnImage[]): Pick<SandboxNeeds, 'image'> {
+  const built = sandboxes.filter(({ dockerfile }) => dockerfile !== undefined);
   const named = sandboxes.filter(({ image }) => image !== undefined);
-  if (named.length === 0) return {};
-  return { image: { asRoot: named.some(({ run_as_root }) => run_as_root === true) } };
+  if (built.length + named.length === 0) return {};
+  const hasNetwork = built.some(({ build_network_access }) => build_network_access === true);
+  const asRoot = [...built, ...named].some(({ run_as_root }) => run_as_root === true);
+  return { image: { asRoot, ...(built.length > 0 && { build: { hasNetwork } }) } };
+}
+
+function imageNeedOf(image: PlannedImage): ImageNeed {
+  const build = 'build' in image ? { build: { hasNetwork: image.build.network_access === true } } : {};
+  return { asRoot: image.run_as_root, ...build };
 }
 
 function hasAgentPackages(agent: { config?: object }): boolean {
@@ -111,8 +131,20 @@ const INTERPRETERS: Record<ScriptRuntime, { command: string; package: string }> 
 const AGENT_PACKAGES = 'packages of coding agents in its sandbox';
 const IMAGES = 'an image of its own (sandbox.image)';
 const ROOT_IN_IMAGES = 'root in its image (sandbox.run_as_root)';
+const BUILDS = 'an image that is built from its Dockerfile (sandbox.dockerfile)';
+const NETWORK_IN_BUILDS = 'a network while its image is built (sandbox.build_network_access)';
 const WITHOUT_IMAGES =
   'Executors with bubblewrap have them as root on Linux 5.19 or newer (docs/sandbox.md).';
+/** The requirements on images, with what makes up for each. */
+const REMEDIES: ReadonlyMap<string, string> = new Map([
+  [IMAGES, WITHOUT_IMAGES],
+  [ROOT_IN_IMAGES, WITHOUT_IMAGES],
+  [
+    BUILDS,
+    'Install buildah where executors with bubblewrap run, or build the image and name it as sandbox.image (docs/sandbox.md).',
+  ],
+  [NETWORK_IN_BUILDS, 'Operators allow it with SANDBOX_BUILD_NETWORK=host (docs/sandbox.md).'],
+]);
 /** The change that makes up for that, by sandbox provider. */
 const WITHOUT_AGENT_PACKAGES: Readonly<Record<string, string>> = {
   kubernetes: 'Executors on Kubernetes have them when AGENT_PACKAGES_CLAIM is set (docs/kubernetes.md).',
@@ -146,10 +178,12 @@ export function missingRequirement(
 }
 
 function missingForImage(
-  { images, root_in_images }: Executor['capabilities'],
-  { asRoot }: { asRoot: boolean },
+  { images, image_builds, network_in_builds, root_in_images }: Executor['capabilities'],
+  { asRoot, build }: ImageNeed,
 ): string | undefined {
   if (images !== true) return IMAGES;
+  if (build && image_builds !== true) return BUILDS;
+  if (build?.hasNetwork && network_in_builds !== true) return NETWORK_IN_BUILDS;
   return asRoot && root_in_images !== true ? ROOT_IN_IMAGES : undefined;
 }
 
@@ -164,8 +198,9 @@ export function fleetProblem(fleet: Fleet, needs: SandboxNeeds): AdmissionProble
     const message = [`The pack needs ${lack}, which no executor at work has.`, ...remedies].join(' ');
     return { code: 'unsupported_capability', message };
   }
-  if (lack === IMAGES || lack === ROOT_IN_IMAGES) {
-    const message = `The pack needs ${lack}, which no executor at work gives. ${WITHOUT_IMAGES}`;
+  const imageRemedy = REMEDIES.get(lack);
+  if (imageRemedy !== undefined) {
+    const message = `The pack needs ${lack}, which no executor at work gives. ${imageRemedy}`;
     return { code: 'unsupported_capability', message };
   }
   const templates = fleet.flatMap(({ images }) => images.flatMap((image) => image.template ?? []));

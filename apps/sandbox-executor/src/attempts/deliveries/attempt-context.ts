@@ -70,10 +70,11 @@ export class AttemptContextFactory {
       ...(lastSequence !== undefined && { lastSequence }),
       keptEvents,
     });
-    const { sandboxes, egress, blobs, untrustedThreads, queries, starvationMax, agentPackages } =
+    const { sandboxes, images, egress, blobs, untrustedThreads, queries, starvationMax, agentPackages } =
       this.machine;
     const ports: AttemptPorts = {
       sandboxes: watchedSandboxes(agentPackages.kept(sandboxes)),
+      images,
       starvationMax,
       argumentChecks: untrustedThreads.argumentsOf(workspace_id),
       patternSearches: untrustedThreads.patternsOf(workspace_id),
