@@ -45,7 +45,7 @@ export const MAY_DEPEND_ON = {
   ],
   grading: ['challengepack', 'domain'],
 
-  gateway: ['api', 'bus', 'challengepack', 'contracts', 'domain', 'models', 'service-kit'],
+  gateway: ['api', 'bus', 'challengepack', 'contracts', 'domain', 'exports', 'models', 'service-kit'],
   'pack-registry': ['bus', 'challengepack', 'contracts', 'rows', 'service-kit'],
   'run-orchestrator': [
     'agent-presets',

@@ -117,7 +117,7 @@ function bearerOf(token: string): string {
 }
 
 function isRaw({ response }: Route): boolean {
-  return response === 'bytes' || response === 'event_stream';
+  return response === 'bytes' || response === 'export' || response === 'event_stream';
 }
 
 async function read(route: Route, response: Response, signal: AbortSignal | undefined): Promise<unknown> {

@@ -136,6 +136,7 @@ export { ARTIFACT_BYTES_MAX } from './routes/artifacts.js';
 export { ReplayStep } from './routes/attempts.js';
 export * from './routes/route.js';
 export { routes } from './routes/routes.js';
+export { EXPORT_FORMATS, type ExportFormat } from './routes/runs.js';
 export { SecretValue } from './routes/secrets.js';
 export { BrowserSession, SESSION_HOURS_MAX } from './routes/sessions.js';
 export { ExchangedToken, Token } from './routes/tokens.js';

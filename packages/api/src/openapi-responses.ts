@@ -6,6 +6,14 @@ type Json = Record<string, unknown>;
 const RAW_RESPONSES = {
   none: {},
   bytes: { content: { 'application/octet-stream': {} } },
+  export: {
+    content: {
+      'application/x-ndjson': {},
+      'text/csv': {},
+      'application/vnd.apache.parquet': {},
+      'application/zip': {},
+    },
+  },
   page: { content: { 'text/html': {} } },
   event_stream: { content: { 'text/event-stream': {}, 'application/x-ndjson': {} } },
 } as const satisfies Record<string, Json>;

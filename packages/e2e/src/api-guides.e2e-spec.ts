@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { readFileSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
+import { EXPORT_FORMATS } from '@agentclash/api';
 import { digestOf, manifestOf, readPack } from '@agentclash/challengepack';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { type Ended, Product, repository, type StackFolder } from './product.js';
@@ -120,6 +121,16 @@ describe('the guides of the API and of NATS', () => {
     });
     const gate = await product.run(['gate', other, '--baseline', one, '--agent', 'right', '--json']);
     expect([gate.code, JSON.parse(gate.stdout).reasons]).toEqual([3, ['candidate_imported']]);
+    for (const format of EXPORT_FORMATS) {
+      const query = new URLSearchParams({ format, ...(format === 'inspect' && { lane: 'right' }) });
+      const url = `${product.state.url}/v1/workspaces/default/runs/${one}/export?${query}`;
+      const headers = { authorization: `Bearer ${await product.token()}` };
+      const bytes = Buffer.from(await (await fetch(url, { headers })).arrayBuffer());
+      const words = ['--format', format, ...(format === 'inspect' ? ['--lane', 'right'] : [])];
+      const written = path.join(product.folder.path, `same.${format}`);
+      expect(await product.run(['run', 'export', one, ...words, '-o', written])).toMatchObject({ code: 0 });
+      expect([format, bytes.equals(readFileSync(written)), bytes.length > 100]).toEqual([format, true, true]);
+    }
     const log = path.join(product.folder.path, 'right.eval');
     const toLog = ['run', 'export', exported?.id ?? '', '--format', 'inspect', '--lane', 'right', '-o', log];
     expect(await product.run(toLog)).toMatchObject({ code: 0 });

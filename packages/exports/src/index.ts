@@ -1,15 +1,15 @@
-export { zipBytes } from '@agentclash/archives';
 export { RECORDS_MAX } from './import/json-lines.js';
 export { readAtif } from './import/read-atif.js';
 export type { ImportProblem, ReadAttempt, ReadDefaults, RecordedSource } from './import/read-attempt.js';
 export { INSPECT_BYTES_MAX, readInspect } from './import/read-inspect.js';
 export { readResults } from './import/read-results.js';
-export { columnsOf, type ResultKeys } from './results/columns.js';
-export { csvLines, textOfCell } from './results/csv.js';
-export { jsonLines } from './results/jsonl.js';
-export { parquetBytes } from './results/parquet.js';
-export { type ExportedAttempt, type ExportedRun, type ResultRecord, resultRecord } from './results/record.js';
-export { atifTrajectory, type ExportedTrajectory } from './trajectories/atif.js';
-export { inspectEntries } from './trajectories/inspect.js';
-export { otelTrace } from './trajectories/otel.js';
-export { transcriptOf } from './trajectories/transcript.js';
+export { textOfCell } from './results/csv.js';
+export type { ExportedAttempt } from './results/record.js';
+export { resultKeysOf } from './results/result-keys.js';
+export {
+  EXPORT_MEDIA_TYPES,
+  type ExportContent,
+  type ExportSource,
+  exportRun,
+  needsLane,
+} from './run/run-export.js';

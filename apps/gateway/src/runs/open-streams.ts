@@ -22,7 +22,7 @@ export class StreamSettings {
 /** Longest delay of a timer. */
 const TIMER_MS_MAX = 2 ** 31 - 1;
 
-/** The open event streams of this instance. */
+/** The open streams of this instance: events and exports of runs. */
 @Injectable()
 export class OpenStreams implements BeforeApplicationShutdown {
   private readonly byOwner = new Map<string, Set<AbortController>>();
@@ -39,7 +39,7 @@ export class OpenStreams implements BeforeApplicationShutdown {
     const { streamsMax, checkMs } = this.settings;
     const streams = this.byOwner.get(owner) ?? new Set();
     if (streams.size >= streamsMax) {
-      const detail = `The token has ${streamsMax} open event streams, which is the maximum.`;
+      const detail = `The token has ${streamsMax} open streams, which is the maximum.`;
       throw new ContractError('rate_limited', detail, { retry_after: 5 });
     }
     const stream = new AbortController();

@@ -10,6 +10,7 @@ import {
   runs,
   scorecards,
 } from '@agentclash/contracts';
+import { EXPORT_MEDIA_TYPES } from '@agentclash/exports';
 import type { FastifyRequest } from 'fastify';
 import { type Forwards, forward, scope, scopeAndActor, scopeAndRequest } from '../http/forward.js';
 import type { RouteRequest } from '../http/route-request.js';
@@ -18,6 +19,8 @@ import { controllerOf, ServesRoutes, type Serving } from '../http/serves-routes.
 import { jsonLines, serverSentEvents } from './event-text.js';
 import { OpenStreams } from './open-streams.js';
 import { RunEvents } from './run-events.js';
+import { exportFileName, RunExports, streamed } from './run-exports.js';
+import { scoredAttempts } from './scored-attempts.js';
 
 type Routes = typeof routes.runs;
 
@@ -49,25 +52,23 @@ export class RunsController implements Serving<Routes, typeof FORWARDS> {
     private readonly bus: Bus,
     private readonly history: RunEvents,
     private readonly streams: OpenStreams,
+    private readonly exports: RunExports,
   ) {}
 
-  /** Each attempt with its scorecard. Where the scorecards' bytes end a page early, the attempts end with them. */
   async scorecards(request: RouteRequest<Routes['scorecards']>) {
-    const query = scope(request);
-    let attempts = await this.bus.call(runs.attempts, query);
-    const attempt_ids = attempts.items.map(({ id }) => id);
-    if (attempt_ids.length === 0) return { items: [], next_cursor: attempts.next_cursor };
-    const { workspace_id } = query;
-    const { items: cards } = await this.bus.call(scorecards.attempts, { workspace_id, attempt_ids });
-    if (cards.length < attempt_ids.length) {
-      attempts = await this.bus.call(runs.attempts, { ...query, limit: cards.length });
-    }
-    const byAttempt = new Map(cards.map((card) => [card.attempt_id, card]));
-    const items = attempts.items.flatMap((attempt) => {
-      const scorecard = byAttempt.get(attempt.id);
-      return scorecard === undefined ? [] : [{ attempt, scorecard }];
-    });
-    return { items, next_cursor: attempts.next_cursor };
+    return await scoredAttempts(this.bus, scope(request));
+  }
+
+  async export({ http, query, caller, workspace, params }: RouteRequest<Routes['export']>) {
+    const { format, lane } = query;
+    const run = { workspace_id: workspace.id, run_id: params.run_id };
+    const content = await this.exports.open({ ...run, format, lane });
+    const { signal, close } = this.streams.open(caller, http);
+    const headers = {
+      'content-type': EXPORT_MEDIA_TYPES[format],
+      'content-disposition': `attachment; filename="${exportFileName(params.run_id, format)}"`,
+    };
+    return new RouteResponse(Readable.from(streamed(content, { signal, close })), { headers });
   }
 
   /** The orchestrator supplies the existence of the run and the notes on how to read its ranking. */

@@ -3,6 +3,7 @@ import { AccessModule } from '../access/access.module.js';
 import { CONFIG, type Config } from '../config.js';
 import { OpenStreams, StreamSettings } from './open-streams.js';
 import { RunEvents } from './run-events.js';
+import { RunExports } from './run-exports.js';
 import { RunTails } from './run-tail.js';
 import { EvalPlansController, RunAgentsController, RunsController } from './runs.controller.js';
 import { EventsListener, WakeUps } from './wake-ups.js';
@@ -14,6 +15,7 @@ import { EventsListener, WakeUps } from './wake-ups.js';
   providers: [
     OpenStreams,
     RunEvents,
+    RunExports,
     RunTails,
     WakeUps,
     {

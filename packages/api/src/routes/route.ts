@@ -19,8 +19,8 @@ export const PACK_MEDIA_TYPES = [
   'application/json',
 ] as const;
 
-/** JSON by its schema, nothing, bytes, an HTML page, or the live events of a run. */
-export type ResponseBody = z.ZodType | 'none' | 'bytes' | 'page' | 'event_stream';
+/** JSON by its schema, nothing, bytes, a run in the format of the query, an HTML page, or the live events of a run. */
+export type ResponseBody = z.ZodType | 'none' | 'bytes' | 'export' | 'page' | 'event_stream';
 
 /** One operation of the HTTP API, from which it is served, called and documented. */
 export interface Route {

@@ -20,6 +20,10 @@ import { z } from 'zod';
 import { queryOf } from './list-query.js';
 import { route } from './route.js';
 
+/** Formats of a run's results (`jsonl`, `csv`, `parquet`) and of the trajectories of its attempts. */
+export const EXPORT_FORMATS = ['jsonl', 'csv', 'parquet', 'atif', 'inspect', 'otel'] as const;
+export type ExportFormat = (typeof EXPORT_FORMATS)[number];
+
 const runsPath = '/v1/workspaces/{ws}/runs';
 const path = `${runsPath}/{run_id}` as const;
 
@@ -180,6 +184,21 @@ export const runRoutes = {
     response: 'none',
     status: 204,
     conflicts: 'The run has not ended, a baseline names it, or it is being scored again',
+  }),
+  export: route({
+    method: 'GET',
+    path: `${path}/export`,
+    access: 'viewer',
+    summary:
+      'The results of the attempts (jsonl, csv, parquet) or their trajectories (atif, inspect, otel) as a stream; ' +
+      'one that breaks off is not complete',
+    query: z.strictObject({
+      format: z.enum(EXPORT_FORMATS),
+      /** Name or id of a run agent: its attempts alone. `inspect` needs it where the run has several. */
+      lane: z.string().min(1).max(512).optional(),
+    }),
+    response: 'export',
+    status: 200,
   }),
   events: route({
     method: 'GET',

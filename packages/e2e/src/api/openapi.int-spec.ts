@@ -239,6 +239,12 @@ describe('the API, held against the document that it serves', () => {
     await api.expect(200, 'runs_events', { params });
     const events = await api.expect(200, 'runs_events', { params, query: { format: 'ndjson' } });
     const last = JSON.parse(events.body.trim().split('\n').at(-1)) as { position: number };
+    for (const format of ['jsonl', 'csv', 'parquet', 'atif', 'otel']) {
+      await api.expect(200, 'runs_export', { params, query: { format } });
+    }
+    await api.expect(422, 'runs_export', { params, query: { format: 'inspect' } });
+    const lane = (await api.expect(200, 'runs_agents', { params })).body.items[0].name;
+    await api.expect(200, 'runs_export', { params, query: { format: 'inspect', lane } });
     await api.expect(204, 'runs_events', { params, headers: { 'last-event-id': String(last.position) } });
     for (const id of ['runs_cancel', 'runs_pause', 'runs_resume']) await api.expect(409, id, { params });
 

@@ -62,25 +62,43 @@ export interface Transcript {
 
 /** Folds the events of one delivery, in their order. */
 export function transcriptOf(events: Iterable<HistoryEvent>): Transcript {
-  const fold = new Fold();
-  for (const { event_type, payload, occurred_at } of events) {
-    fold.end(occurred_at);
-    READERS[event_type]?.(fold, payload, occurred_at);
-  }
+  const fold = new TranscriptFold();
+  fold.add(events);
   return fold.transcript;
 }
 
-class Fold {
+/** Of all texts of a transcript: an export holds one at a time. */
+const TEXT_LENGTH_MAX = 64 * 1_048_576;
+
+/** A transcript made of events as they are read; what it does not hold of them is not kept. */
+export class TranscriptFold {
   readonly transcript: Transcript = { entries: [], final_output: null, started_at: null, ended_at: null };
   readonly begun = new Map<string, string>();
   hasMessages = false;
+  #length = 0;
+
+  /** Throws RangeError beyond the limit of a transcript. */
+  add(events: Iterable<HistoryEvent>): void {
+    for (const { event_type, payload, occurred_at } of events) {
+      this.end(occurred_at);
+      READERS[event_type]?.(this, payload, occurred_at);
+    }
+  }
 
   end(at: string): void {
     this.transcript.started_at ??= at;
     this.transcript.ended_at = at;
   }
 
+  /** Counts a text of the transcript. */
+  keep(text: string): string {
+    this.#length += text.length;
+    if (this.#length <= TEXT_LENGTH_MAX) return text;
+    throw new RangeError(`the transcript of an attempt has more than ${TEXT_LENGTH_MAX} characters`);
+  }
+
   prompt(role: Prompt['role'], text: string, at: string): void {
+    this.keep(text);
     if (text !== '') this.transcript.entries.push({ kind: 'prompt', role, text, at });
   }
 
@@ -98,7 +116,7 @@ class Fold {
   }
 }
 
-type Reader = (fold: Fold, payload: Payload, at: string) => void;
+type Reader = (fold: TranscriptFold, payload: Payload, at: string) => void;
 
 const READERS: Readonly<Record<string, Reader>> = {
   'system.run.started': (fold, { task }, at) => {
@@ -116,7 +134,7 @@ const READERS: Readonly<Record<string, Reader>> = {
   'tool.call.failed': (fold, payload, at) => readToolCall(fold, payload, { at, failed: true }),
   'turn.user.message': (fold, payload, at) => fold.prompt('user', textIn(payload, 'message') ?? '', at),
   'turn.assistant.message': (fold, payload, at) => {
-    const text = textIn(payload, 'message') ?? '';
+    const text = fold.keep(textIn(payload, 'message') ?? '');
     const { last } = fold;
     if (last?.kind === 'reply' && last.text === text) return;
     fold.transcript.entries.push({ kind: 'reply', text, started_at: at, at, tool_calls: [] });
@@ -127,7 +145,7 @@ const READERS: Readonly<Record<string, Reader>> = {
 };
 
 /** The first messages are the whole prompt, in place of the instructions; later ones repeat what other events hold. */
-function readMessages(fold: Fold, payload: Payload, at: string): void {
+function readMessages(fold: TranscriptFold, payload: Payload, at: string): void {
   if (fold.hasMessages) return;
   fold.hasMessages = true;
   const prompts = recordsIn(payload, 'messages').filter(({ role }) => role === 'system' || role === 'user');
@@ -137,12 +155,12 @@ function readMessages(fold: Fold, payload: Payload, at: string): void {
   for (const { role, text } of prompts) fold.prompt(role === 'system' ? 'system' : 'user', textOf(text), at);
 }
 
-function readReply(fold: Fold, payload: Payload, at: string): void {
+function readReply(fold: TranscriptFold, payload: Payload, at: string): void {
   const usage = recordIn(payload, 'usage') ?? {};
   const id = textIn(payload, 'call_id') ?? '';
   fold.transcript.entries.push({
     kind: 'reply',
-    text: textIn(payload, 'text') ?? '',
+    text: fold.keep(textIn(payload, 'text') ?? ''),
     call: {
       id,
       provider: textIn(payload, 'provider_key') ?? '',
@@ -159,6 +177,7 @@ function readReply(fold: Fold, payload: Payload, at: string): void {
     at,
     tool_calls: listOf(payload.tool_calls).map((call) => {
       const { id: callId, name, arguments: given } = recordOf(call);
+      fold.keep(JSON.stringify(given) ?? '');
       return {
         ...{ id: textOf(callId), name: textOf(name), arguments: { ...recordOf(given) } },
         ...{ failed: false, started_at: at, ended_at: at },
@@ -167,12 +186,16 @@ function readReply(fold: Fold, payload: Payload, at: string): void {
   });
 }
 
-function readToolCall(fold: Fold, payload: Payload, { at, failed }: { at: string; failed: boolean }): void {
+function readToolCall(
+  fold: TranscriptFold,
+  payload: Payload,
+  { at, failed }: { at: string; failed: boolean },
+): void {
   const id = textIn(payload, 'tool_call_id') ?? '';
   const reply = fold.reply(at);
   const known = reply.tool_calls.find((call) => call.id === id);
   const end = {
-    result: resultText(payload),
+    result: fold.keep(resultText(payload)),
     ...{ failed, started_at: fold.begun.get(id) ?? at, ended_at: at },
   };
   if (known !== undefined) {

@@ -2,7 +2,6 @@ import { type Client, type InputSet, type PackVersion, routes } from '@agentclas
 import { CommandError } from '../../command-error.js';
 import { allPages, PAGE_SIZE } from '../../lookup/all-pages.js';
 import { getPack, inputSetsOf, versionOf } from '../../lookup/packs.js';
-import { resultKeysOf } from '../../lookup/result-keys.js';
 import type { ImportInput } from './import.js';
 import { type ImportedFile, SCORES } from './imported-file.js';
 
@@ -86,6 +85,7 @@ export async function unknownScores(
 ): Promise<string[]> {
   if (scores.size === 0) return [];
   const manifest = await client.call(routes.versions.manifest, { params: { version_id: version.id } });
+  const { resultKeysOf } = await import('@agentclash/exports');
   const keys = resultKeysOf(manifest.evaluation_spec);
   const known = new Set(SCORES.flatMap((kind) => keys[kind].map((key) => `${kind}.${key}`)));
   const unknown = [...scores].flatMap(([field, location]) => {

@@ -1,5 +1,5 @@
 import { isJsonObject, readEvaluationSpec } from '@agentclash/challengepack';
-import type { ResultKeys } from '@agentclash/exports';
+import type { ResultKeys } from './columns.js';
 
 /** The keys of the results by an evaluation spec. */
 export function resultKeysOf(document: unknown): ResultKeys {
