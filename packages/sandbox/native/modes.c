@@ -95,6 +95,13 @@ static int prepare(const char *target, const char *filters, int count, char **di
   return failed ? END_INTERNAL : 0;
 }
 
+/* The environment that the runtime gives processes of the image, variables with a zero after each. */
+static int environment(void) {
+  int failed = 0;
+  for (char **at = environ; *at && !failed; at++) failed = write_all(1, *at, strlen(*at) + 1);
+  return failed ? END_INTERNAL : 0;
+}
+
 /* Tests a TCP connection to a numeric address. */
 static int probe(const char *host, const char *port) {
   struct sockaddr_in v4 = {.sin_family = AF_INET, .sin_port = htons((uint16_t)atoi(port))};
@@ -113,6 +120,7 @@ static int probe(const char *host, const char *port) {
 
 int mode_run(int count, char **arguments) {
   if (count == 1 && !strcmp(arguments[0], "hold")) hold();
+  if (count == 1 && !strcmp(arguments[0], "environment")) return environment();
   if (count > 2 && !strcmp(arguments[0], "prepare")) return prepare(arguments[1], arguments[2], count - 3, arguments + 3);
   if (count == 3 && !strcmp(arguments[0], "probe")) return probe(arguments[1], arguments[2]);
   return NO_MODE;

@@ -1,4 +1,4 @@
-/* `hold`, `prepare TARGET FILTERS [DIRECTORY...]` and `probe ADDRESS PORT`; see modes.c. */
+/* `hold`, `environment`, `prepare TARGET FILTERS [DIRECTORY...]` and `probe ADDRESS PORT`; see modes.c. */
 #ifndef MODES_H
 #define MODES_H
 

@@ -8,8 +8,8 @@ export interface PreparedImage {
   env: Readonly<Record<string, string>>;
   /** Of the image's configuration. */
   workingDirectory?: string;
-  /** Of its unpacked layers. */
-  bytes: number;
+  /** Of its unpacked layers; absent where the provider cannot know. */
+  bytes?: number;
 }
 
 export interface PrepareOptions {

@@ -90,6 +90,17 @@ describeWithKubectl('the environment of each service', () => {
     }
   }, 60_000);
 
+  test('the component pack-images lowers the security standard of the namespace of sandboxes alone', () => {
+    const standards = ofKind(renderWith('prod-core', ['pack-images']), 'Namespace').map(({ metadata }) => [
+      metadata.name,
+      metadata.labels['pod-security.kubernetes.io/enforce'],
+    ]);
+    expect(standards).toEqual([
+      ['agentclash', 'restricted'],
+      ['agentclash-sandboxes', 'baseline'],
+    ]);
+  });
+
   test('the component gvisor gives sandboxes a kernel of their own', () => {
     const environment = startEnvironment(renderWith('prod', ['gvisor']), 'sandbox-executor', true);
     expect(environment).toMatchObject({ SANDBOX_RUNTIME_CLASS: 'gvisor', SANDBOX_STRONG_ISOLATION: 'true' });

@@ -121,12 +121,12 @@ const USERS_OF_IMAGE: readonly string[] = [
 ];
 
 /** Of root in an image: what package managers need. */
-const ROOT_CAPABILITIES = [
+export const ROOT_CAPABILITIES = [
   ...['CAP_CHOWN', 'CAP_DAC_OVERRIDE', 'CAP_FOWNER', 'CAP_FSETID'],
   ...['CAP_SETUID', 'CAP_SETGID', 'CAP_KILL', 'CAP_SYS_CHROOT'],
 ];
 /** Of the process inside until it has become the user of the sandbox. */
-const PREPARING_CAPABILITIES = [
+export const PREPARING_CAPABILITIES = [
   ...['CAP_CHOWN', 'CAP_DAC_OVERRIDE', 'CAP_FOWNER', 'CAP_SETUID', 'CAP_SETGID', 'CAP_SETPCAP'],
 ];
 

@@ -95,6 +95,7 @@ const OPENERS: Readonly<Record<ProviderName, Opener>> = {
       runtimeClassName: given.SANDBOX_RUNTIME_CLASS,
       isStronglyIsolated: given.SANDBOX_STRONG_ISOLATION,
       hasUserNamespaces: given.SANDBOX_USER_NAMESPACES,
+      allowsRootOfNode: given.SANDBOX_ROOT_IN_IMAGES,
       uids: given.SANDBOX_UIDS,
       cpuRequestShare: given.SANDBOX_CPU_REQUEST_SHARE,
       directories: claimOf(given),
@@ -102,8 +103,12 @@ const OPENERS: Readonly<Record<ProviderName, Opener>> = {
       access: await accessOf(given),
       onProblem,
     });
-    const { enforcement } = provider;
-    return { provider, shortfalls: POLICY_SHORTFALLS[enforcement], facts: { enforcement } };
+    const { enforcement, imageProblem } = provider;
+    return {
+      provider,
+      shortfalls: [...POLICY_SHORTFALLS[enforcement], ...imageShortfalls(imageProblem)],
+      facts: { enforcement },
+    };
   },
 
   e2b: async (given, { owner, onProblem }) => {
@@ -137,6 +142,12 @@ const POLICY_SHORTFALLS = {
     },
   ],
 };
+
+function imageShortfalls(reason: string | undefined): Shortfall[] {
+  if (reason === undefined) return [];
+  const problem = `packs with images are not run, because the cluster refuses their pods: ${reason}`;
+  return [{ problem, fix: 'take the component images of infra/k8s (docs/kubernetes.md)' }];
+}
 
 function claimOf(given: Variables): DirectoriesClaim | undefined {
   const { AGENT_PACKAGES_CLAIM: name, AGENT_PACKAGES_DIR: directory } = given;

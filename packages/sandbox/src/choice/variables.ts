@@ -72,6 +72,8 @@ export const Variables = z.object({
   SANDBOX_RUNTIME_CLASS: z.string().optional(),
   SANDBOX_STRONG_ISOLATION: yesOrNo.prefault('false'),
   SANDBOX_USER_NAMESPACES: yesOrNo.prefault('false'),
+  /** Packs may run images as root also in pods with neither a user namespace nor a kernel of their own. */
+  SANDBOX_ROOT_IN_IMAGES: yesOrNo.prefault('false'),
   /**
    * A uid of its own for each pod, out of a range such as `100000-165535`: what the kernel counts by user is each
    * one's own.

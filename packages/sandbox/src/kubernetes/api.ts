@@ -5,11 +5,19 @@ import type { ApiAccess } from './config.js';
 import type { KubernetesObject, KubernetesPod } from './objects.js';
 
 const REQUEST_MS = 30_000;
+const REFUSED = [400, 403, 422];
 const NOT_FOUND = 404;
 const CONFLICT = 409;
 
 type Kind = 'pods' | 'networkpolicies';
 const GROUPS: Record<Kind, string> = { pods: 'api/v1', networkpolicies: 'apis/networking.k8s.io/v1' };
+
+interface Sent {
+  body?: object;
+  signal: AbortSignal;
+  /** Codes of refusals that are no error. */
+  expected?: readonly number[];
+}
 
 /** The few calls to a cluster's API that sandboxes need. All throw `unavailable` when the cluster does not do it. */
 export class KubernetesApi {
@@ -31,6 +39,16 @@ export class KubernetesApi {
 
   createPod(pod: object, signal?: AbortSignal): Promise<KubernetesPod> {
     return this.#call('POST', this.#path('pods'), { body: pod, ...(signal && { signal }) });
+  }
+
+  /** Why the cluster would not create such a pod; undefined where it would. Nothing is created. */
+  async problemOf(pod: object): Promise<string | undefined> {
+    const { kind, message } = await this.#call<{ kind?: string; message?: string }>(
+      'POST',
+      `${this.#path('pods')}?dryRun=All`,
+      { body: pod, expected: REFUSED },
+    );
+    return kind === 'Status' ? (message ?? 'it is refused') : undefined;
   }
 
   getPod(name: string): Promise<KubernetesPod | undefined> {
@@ -128,21 +146,21 @@ export class KubernetesApi {
   async #call<T>(
     method: string,
     path: string,
-    options: { body?: object; signal?: AbortSignal; absent?: readonly number[] } = {},
+    options: Omit<Sent, 'signal'> & { signal?: AbortSignal; absent?: readonly number[] } = {},
   ): Promise<T> {
-    const { absent, ...sent } = options;
+    const { absent = [], expected = [], ...sent } = options;
     const timeout = AbortSignal.timeout(REQUEST_MS);
     const signal = sent.signal ? AbortSignal.any([sent.signal, timeout]) : timeout;
-    const { body, status } = await this.#send(method, path, { ...sent, signal, ...(absent && { absent }) });
+    const { body, status } = await this.#send(method, path, {
+      ...sent,
+      signal,
+      expected: [...expected, ...absent],
+    });
     const text = await body.text();
-    return (absent?.includes(status) ? undefined : JSON.parse(text)) as T;
+    return (absent.includes(status) ? undefined : JSON.parse(text)) as T;
   }
 
-  async #send(
-    method: string,
-    path: string,
-    { body, signal, absent = [] }: { body?: object; signal: AbortSignal; absent?: readonly number[] },
-  ) {
+  async #send(method: string, path: string, { body, signal, expected = [] }: Sent) {
     try {
       const response = await request(`${this.access.url}${path}`, {
         method,
@@ -158,7 +176,7 @@ export class KubernetesApi {
       const { statusCode: status } = response;
       const dated = Date.parse(String(response.headers.date ?? ''));
       if (!Number.isNaN(dated)) this.#clockOffsetMs = dated - performance.now();
-      if (status < 300 || absent.includes(status)) return { body: response.body, status };
+      if (status < 300 || expected.includes(status)) return { body: response.body, status };
       throw new Error(`${method} ${path}: ${status} ${(await response.body.text()).slice(0, 500)}`);
     } catch (cause) {
       signal.throwIfAborted();

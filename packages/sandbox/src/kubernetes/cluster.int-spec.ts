@@ -238,3 +238,51 @@ describe('packages of an image', () => {
     await provider.close().catch(() => {});
   });
 });
+
+describe('images of packs in pods', () => {
+  const reference = `registry.example/app@sha256:${'a'.repeat(64)}`;
+
+  test('a namespace that refuses pods of images gives none, and its message is kept for the operator', async () => {
+    await fixture.start();
+    const provider = await fixture.open({ allowsRootOfNode: true });
+    expect(provider.capabilities).toMatchObject({ images: false, rootInImages: false });
+    expect(provider.imageProblem).toContain('PodSecurity');
+    await expect(provider.create({ ...SPEC, image: { reference } })).rejects.toMatchObject({
+      code: 'unsupported',
+      capability: 'images',
+    });
+    await expect(provider.prepareImage(reference)).rejects.toMatchObject({ code: 'unsupported' });
+    await provider.close();
+  });
+
+  test.each([
+    [{ hasUserNamespaces: false }, false],
+    [{ hasUserNamespaces: true }, true],
+    [{ hasUserNamespaces: false, isStronglyIsolated: true }, true],
+    [{ hasUserNamespaces: false, allowsRootOfNode: true }, true],
+  ])(
+    'root in images needs a boundary of its own or the setting of the operator: %j',
+    async (options, isGiven) => {
+      await fixture.start('enforced', {}, true);
+      const provider = await fixture.open(options);
+      expect(provider.capabilities).toMatchObject({ images: true, rootInImages: isGiven });
+      await provider.close();
+    },
+  );
+
+  test('an image that a node cannot pull is refused with the message of its runtime, and nothing stays', async () => {
+    await fixture.start('enforced', {}, true);
+    const provider = await fixture.open();
+    fixture.cluster.unpullable = { reason: 'ErrImagePull', message: 'manifest unknown' };
+    const failed = provider.create({ ...SPEC, image: { reference } });
+    await expect(failed).rejects.toMatchObject({
+      code: 'invalid_image',
+      message: `the image ${reference} does not exist`,
+    });
+    await expect(failed.catch((error) => String(error.cause))).resolves.toContain('manifest unknown');
+    await expect(provider.prepareImage('Not a name')).rejects.toMatchObject({ code: 'invalid_image' });
+    await expect(provider.create(SPEC)).rejects.toMatchObject({ code: 'unavailable' });
+    expect(fixture.cluster.pods.list()).toEqual([]);
+    await provider.close();
+  });
+});

@@ -16,6 +16,8 @@ interface ContainerState {
 
 interface ContainerStatus {
   name: string;
+  /** `NAME@sha256:…`, or the digest alone of an image that was loaded. */
+  imageID?: string;
   state?: ContainerState;
 }
 

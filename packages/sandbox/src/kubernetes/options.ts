@@ -16,6 +16,11 @@ export interface KubernetesOptions extends Partial<DiskSizes> {
   templates?: Readonly<Record<string, string>> | undefined;
   /** Such as `gvisor` or `kata`. */
   runtimeClassName?: string | undefined;
+  /**
+   * Images may run as root also where a pod has neither a user namespace nor a kernel of its own: root of the container is
+   * that of the node then, without its capabilities.
+   */
+  allowsRootOfNode?: boolean | undefined;
   /** True when that runtime gives sandboxes a kernel of their own. */
   isStronglyIsolated?: boolean | undefined;
   /** Pods get user namespaces: the limit of processes is each sandbox's own then. */

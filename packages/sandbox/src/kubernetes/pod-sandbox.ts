@@ -1,4 +1,6 @@
+import { HOME, ROOT_HOME } from '../bubblewrap/arguments.js';
 import type { SandboxDeath, SandboxStats } from '../contract.js';
+import type { PreparedImage } from '../image.js';
 import { firstInsideLeaseMs, LEASE_EXIT } from '../inside/lifetime.js';
 import {
   type Connection,
@@ -17,6 +19,7 @@ import { removePod, startPod } from './pods.js';
 
 /** The lease in the cluster is looked at by sweepers only, so it need not be exact. */
 const ANNOTATE_EVERY_MS = 15_000;
+const USER_OF_IMAGES = '1000';
 
 export interface PodPlan {
   manifest: object;
@@ -24,6 +27,14 @@ export interface PodPlan {
   pids: number;
   /** Maximum time until the pod runs, image pull included. */
   startTimeoutMs: number;
+  image?: PreparedImage | undefined;
+}
+
+/** The user of an image, and the directories that the process inside makes in it before it becomes that user. */
+function onRoot({ image, workspaceRoots, stagedRoots, extraRoots }: ResolvedSpec): string[] {
+  if (image === undefined) return [];
+  const [user, home] = image.runAsRoot ? ['0', ROOT_HOME] : [USER_OF_IMAGES, HOME];
+  return ['root', user, home, ...workspaceRoots, ...stagedRoots, ':', ...extraRoots, '--'];
 }
 
 /** All that one sandbox holds in the cluster. */
@@ -40,13 +51,20 @@ export class PodSandbox implements RemoteSandbox {
     private readonly onProblem: (message: string, cause?: unknown) => void,
   ) {}
 
+  get image(): PreparedImage | undefined {
+    return this.plan.image;
+  }
+
   /** The process inside is reached over the one stream of this sandbox. */
   async connect(spec: ResolvedSpec, signal: AbortSignal | undefined): Promise<Connection> {
     const { manifest, pids, startTimeoutMs } = this.plan;
     const timeout = AbortSignal.timeout(startTimeoutMs);
-    await startPod(this.api, manifest, signal ? AbortSignal.any([signal, timeout]) : timeout);
+    await startPod(this.api, manifest, {
+      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+      image: spec.image?.reference,
+    });
     const leaseMs = Math.floor(firstInsideLeaseMs(spec));
-    const command = [INSIDE_PATH, 'confined', FILTER_PATH, String(pids), String(leaseMs)];
+    const command = [INSIDE_PATH, ...onRoot(spec), 'confined', FILTER_PATH, String(pids), String(leaseMs)];
     const link = new ExecLink(await this.api.exec(this.id, CONTAINER, command), () => this.#remove());
     this.#link = link;
     const inside = new LeasedClient(link, (ms) => this.#annotate(ms));

@@ -215,3 +215,47 @@ describe('Directories of the host in a pod', () => {
     expect(open).toThrow(expect.objectContaining({ code: 'unsupported', capability: 'hostDirectories' }));
   });
 });
+
+describe('The pod of an image', () => {
+  const reference = `registry.example/app@sha256:${'a'.repeat(64)}`;
+  const imagePod = (runAsRoot: boolean, options: Partial<KubernetesOptions> = {}) =>
+    podOf({ image: { reference, runAsRoot } }, options).spec;
+
+  test('its root is writable and watched, and its only volumes are those of the platform', () => {
+    const { containers, initContainers, volumes } = imagePod(false);
+    expect(containers[0].image).toBe(reference);
+    expect(containers[0].volumeMounts).toEqual([
+      { name: 'inside', mountPath: '/agentclash', readOnly: true },
+      { name: 'shm', mountPath: '/dev/shm' },
+    ]);
+    expect(volumes.map(({ name }) => name)).toEqual(['inside', 'shm']);
+    expect(initContainers[0]?.command.slice(4)).toEqual([]);
+    const { limits } = containers[0].resources;
+    expect(Number(limits['ephemeral-storage'])).toBeGreaterThan((32 + 8) * MIB);
+    expect(Number(limits.memory)).toBe((128 + 16 + 64) * MIB);
+  });
+
+  test('its process inside begins as root, with what it needs to become the user and no other capability', () => {
+    const prepares = ['CHOWN', 'DAC_OVERRIDE', 'FOWNER', 'SETUID', 'SETGID', 'SETPCAP'];
+    const root = [
+      ...['CHOWN', 'DAC_OVERRIDE', 'FOWNER', 'FSETID'],
+      ...['SETUID', 'SETGID', 'KILL', 'SYS_CHROOT'],
+    ];
+    for (const [runAsRoot, add] of [
+      [false, prepares],
+      [true, root],
+    ] as const) {
+      const spec = imagePod(runAsRoot, { uids: { first: 100_000, last: 200_000 } });
+      expect(spec).toMatchObject({ securityContext: { runAsUser: 0, runAsGroup: 0, runAsNonRoot: false } });
+      expect(spec.containers[0].securityContext).toEqual({
+        allowPrivilegeEscalation: false,
+        privileged: false,
+        readOnlyRootFilesystem: false,
+        capabilities: { drop: ['ALL'], add },
+      });
+      expect(spec.initContainers[0]).toMatchObject({
+        securityContext: { readOnlyRootFilesystem: true, capabilities: { drop: ['ALL'] } },
+      });
+    }
+  });
+});

@@ -1,9 +1,10 @@
-import { HOME } from '../bubblewrap/arguments.js';
+import { HOME, PREPARING_CAPABILITIES, ROOT_CAPABILITIES } from '../bubblewrap/arguments.js';
 import { DISK_DEFAULTS, MEMORY_DISK_BYTES_MAX } from '../bubblewrap/options.js';
 import { INSIDE_DIRECTORY, INSIDE_PATH } from '../remote/remote-sandbox.js';
 import { isWithin, type ResolvedSpec } from '../resolved-spec.js';
 import { SandboxError } from '../sandbox-error.js';
 import { seccompFilter } from '../seccomp/filter.js';
+import type { SandboxImage } from '../spec.js';
 import { mountedDirectories } from './directories-claim.js';
 import { ANNOTATION, LABEL, labelValue, MANAGER } from './objects.js';
 import type { KubernetesOptions } from './options.js';
@@ -49,23 +50,26 @@ interface Volume {
   mounts: string[];
 }
 
+/** The root of an image's container until the process inside has made the directories and become the user. */
+const ROOT = 0;
+
 /** The pod of a sandbox. Throws `unsupported` for roots and directories that it cannot have. */
 export function podManifest({ name, spec, options, now, uid = USER }: PodPlan): object {
   const volumes = volumesOf(spec, options);
   const directories = mountedDirectories(spec.directories, options.directories);
   const nodeSelector = { ...options.nodeSelector, ...directories.nodeSelector };
   const resources = resourcesOf(spec, volumes, options);
-  const image =
-    spec.template === undefined ? options.image : (options.templates?.[spec.template] ?? options.image);
   const securityContext = {
     allowPrivilegeEscalation: false,
     privileged: false,
     readOnlyRootFilesystem: true,
     capabilities: { drop: ['ALL'] },
   };
+  const user = spec.image === undefined ? uid : ROOT;
   const pulled = options.imagePullPolicy === undefined ? {} : { imagePullPolicy: options.imagePullPolicy };
   const inside = { name: 'inside', mountPath: INSIDE_DIRECTORY };
-  const mounts = volumes.flatMap((volume) =>
+  const directoriesMade = spec.image === undefined ? volumes : [];
+  const mounts = directoriesMade.flatMap((volume) =>
     volume.mounts.map((mountPath, index) => ({ name: volume.name, mountPath, subPath: String(index) })),
   );
   return {
@@ -90,9 +94,9 @@ export function podManifest({ name, spec, options, now, uid = USER }: PodPlan): 
       dnsPolicy: 'None',
       dnsConfig: { nameservers: ['127.0.0.1'] },
       securityContext: {
-        runAsNonRoot: true,
-        runAsUser: uid,
-        runAsGroup: uid,
+        runAsNonRoot: user !== ROOT,
+        runAsUser: user,
+        runAsGroup: user,
         seccompProfile: { type: 'RuntimeDefault' },
       },
       initContainers: [
@@ -105,24 +109,26 @@ export function podManifest({ name, spec, options, now, uid = USER }: PodPlan): 
           resources,
           volumeMounts: [
             inside,
-            ...volumes.map(({ name }) => ({ name, mountPath: `${VOLUMES_DIRECTORY}/${name}` })),
+            ...directoriesMade.map(({ name }) => ({ name, mountPath: `${VOLUMES_DIRECTORY}/${name}` })),
           ],
         },
       ],
       containers: [
         {
           name: CONTAINER,
-          image,
+          image: imageOf(spec, options),
           ...pulled,
           command: [INSIDE_PATH, 'hold'],
           workingDir: '/',
-          securityContext,
+          securityContext:
+            spec.image === undefined ? securityContext : { ...securityContext, ...rootOf(spec.image) },
           resources,
           volumeMounts: [
             { ...inside, readOnly: true },
             ...mounts,
+            ...(spec.image === undefined ? [] : volumes.map(asMount)),
             ...directories.mounts,
-            ...(uid === USER ? [] : ACCOUNTS),
+            ...(user === uid && uid !== USER ? ACCOUNTS : []),
           ],
         },
       ],
@@ -139,6 +145,23 @@ export function podManifest({ name, spec, options, now, uid = USER }: PodPlan): 
       ],
     },
   };
+}
+
+function imageOf({ image, template }: ResolvedSpec, options: KubernetesOptions): string {
+  if (image !== undefined) return image.reference;
+  return template === undefined ? options.image : (options.templates?.[template] ?? options.image);
+}
+
+/** No more than what the security standard `baseline` grants. */
+function rootOf({ runAsRoot }: Required<SandboxImage>): object {
+  const needed = runAsRoot ? ROOT_CAPABILITIES : PREPARING_CAPABILITIES;
+  const add = needed.map((name) => name.replace(/^CAP_/, ''));
+  return { readOnlyRootFilesystem: false, capabilities: { drop: ['ALL'], add } };
+}
+
+/** As a node makes it: for all users. */
+function asMount({ name, mounts: [mountPath = ''] }: Volume): object {
+  return { name, mountPath };
 }
 
 function inVolumes({ name, subPath }: { name: string; subPath: string }): string {
@@ -169,9 +192,11 @@ function resourcesOf(
   { cpuRequestShare = 1 }: KubernetesOptions,
 ): object {
   const inMemory = volumes.filter(isInMemory).reduce((sum, { bytes }) => sum + bytes, 0);
+  // The root of an image has no size of its own: the node watches what is written to it.
+  const onRoot = spec.image === undefined ? 0 : spec.limits.workspaceBytes;
   const onDisk = volumes
     .filter((volume) => !isInMemory(volume))
-    .reduce((sum, { bytes }) => sum + bytes, INSIDE_BYTES);
+    .reduce((sum, { bytes }) => sum + bytes, INSIDE_BYTES + onRoot);
   const limits = {
     cpu: milliCpus(spec.limits.cpu),
     memory: String(Math.floor(spec.limits.memoryBytes + inMemory + MEMORY_OF_INSIDE_BYTES)),
@@ -192,9 +217,16 @@ function milliCpus(cpus: number): string {
 }
 
 function volumesOf(
-  { limits, workspaceRoots, extraRoots }: ResolvedSpec,
+  { limits, workspaceRoots, extraRoots, image }: ResolvedSpec,
   options: KubernetesOptions,
 ): Volume[] {
+  const shm = {
+    name: 'shm',
+    bytes: options.sharedMemoryBytes ?? DISK_DEFAULTS.sharedMemoryBytes,
+    mounts: ['/dev/shm'],
+  };
+  // All else is a directory of its root.
+  if (image !== undefined) return [shm];
   const refused = workspaceRoots.find((root) => root === '/' || TAKEN.some((taken) => isWithin(root, taken)));
   if (refused !== undefined) {
     throw new SandboxError('unsupported', `${refused} cannot be writable here`, {
@@ -206,11 +238,7 @@ function volumesOf(
     { name: 'workspace', bytes: limits.workspaceBytes, mounts: [...workspaceRoots] },
     { name: 'tmp', bytes: options.tmpBytes ?? DISK_DEFAULTS.tmpBytes, mounts: ['/tmp'] },
     { name: 'home', bytes: options.homeBytes ?? DISK_DEFAULTS.homeBytes, mounts: [HOME] },
-    {
-      name: 'shm',
-      bytes: options.sharedMemoryBytes ?? DISK_DEFAULTS.sharedMemoryBytes,
-      mounts: ['/dev/shm'],
-    },
+    shm,
     ...extra
       .filter((root) => root !== '/tmp' && root !== HOME)
       .map((root, index) => ({

@@ -2,14 +2,13 @@ import type { ReapReport } from '../contract.js';
 import { LEASE_SLACK_MS } from '../remote/remote-sandbox.js';
 import { SandboxError } from '../sandbox-error.js';
 import type { KubernetesApi } from './api.js';
+import { pullError } from './image-errors.js';
 import { ANNOTATION, type KubernetesPod, LABEL, labelValue, MANAGER } from './objects.js';
 
+const PULL_REASONS = new Set(['ErrImagePull', 'ImagePullBackOff', 'InvalidImageName', 'ErrImageNeverPull']);
 /** States of a container that never become better by waiting. */
 const PERMANENT_WAIT_REASONS = new Set([
-  'ErrImagePull',
-  'ImagePullBackOff',
-  'InvalidImageName',
-  'ErrImageNeverPull',
+  ...PULL_REASONS,
   'CreateContainerConfigError',
   'CreateContainerError',
   'RunContainerError',
@@ -17,13 +16,24 @@ const PERMANENT_WAIT_REASONS = new Set([
 const REMOVAL_TIMEOUT_MS = 30_000;
 const POLL_INTERVAL_MS = 200;
 
-/** Creates a pod and waits until it runs. Throws `unavailable` with the message of the cluster; the pod may be there then. */
+interface PodStart {
+  signal: AbortSignal;
+  /** The reference of an image that a pack has named. */
+  image?: string | undefined;
+}
+
+/**
+ * Creates a pod and waits until it runs. Throws `unavailable` with the message of the cluster, or `invalid_image`; the pod may be
+ * there then.
+ */
 export async function startPod(
   api: KubernetesApi,
   manifest: object,
-  signal: AbortSignal,
+  { signal, image }: PodStart,
 ): Promise<KubernetesPod> {
-  const created = await api.createPod(manifest, signal);
+  const created = await api.createPod(manifest, signal).catch((error: unknown) => {
+    throw noRuntimeClass(error) ?? error;
+  });
   const { name } = created.metadata;
   let latest = created;
   const watching = new AbortController();
@@ -35,10 +45,10 @@ export async function startPod(
       const current = await api.getPod(name);
       if (current === undefined) throw new SandboxError('unavailable', 'the pod of a sandbox was deleted');
       latest = current;
-      if (isRunning(current)) return current;
+      if (isRunning(current, image)) return current;
       for await (const pod of api.watchPod(name, watching.signal)) {
         latest = pod;
-        if (isRunning(pod)) return pod;
+        if (isRunning(pod, image)) return pod;
       }
       signal.throwIfAborted();
     }
@@ -48,6 +58,17 @@ export async function startPod(
     watching.abort();
     signal.removeEventListener('abort', stop);
   }
+}
+
+/** The API server refuses pods of a RuntimeClass that there is not. */
+function noRuntimeClass(error: unknown): SandboxError | undefined {
+  const { cause } = error as { cause?: unknown };
+  const [, name] = /RuntimeClass \\?"([^"\\]+)\\?" not found/.exec(String(cause)) ?? [];
+  if (name === undefined) return undefined;
+  return new SandboxError('unavailable', `the cluster has no RuntimeClass ${name}`, {
+    cause,
+    fix: 'create it, for nodes that have its runtime, or set SANDBOX_RUNTIME_CLASS to one of `kubectl get runtimeclass`',
+  });
 }
 
 /** The message of the scheduler about a pod that it finds no node for. */
@@ -73,13 +94,18 @@ export async function removePod(api: KubernetesApi, name: string): Promise<void>
   }
 }
 
-/** Throws `unavailable` when it never will. */
-function isRunning({ status }: KubernetesPod): boolean {
+/** Throws `unavailable` or `invalid_image` when it never will. */
+function isRunning({ status }: KubernetesPod, image: string | undefined): boolean {
   const statuses = [...(status?.initContainerStatuses ?? []), ...(status?.containerStatuses ?? [])];
   const waiting = statuses
     .map(({ state }) => state?.waiting)
     .find(({ reason } = {}) => PERMANENT_WAIT_REASONS.has(reason ?? ''));
   const phase = status?.phase;
+  const isOfPack =
+    image !== undefined && status?.containerStatuses?.some(({ state }) => state?.waiting === waiting);
+  if (waiting !== undefined && isOfPack && PULL_REASONS.has(waiting.reason ?? '')) {
+    throw pullError(image, waiting);
+  }
   if (waiting !== undefined || phase === 'Failed' || phase === 'Succeeded') {
     const reason = waiting
       ? `${waiting.reason}: ${waiting.message ?? ''}`

@@ -1,16 +1,19 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { refuseUnsupported } from '../capabilities.js';
 import type { ReapReport, SandboxCapabilities } from '../contract.js';
+import type { PreparedImage, PrepareOptions } from '../image.js';
 import { packagesUnsupported } from '../packages/apt-errors.js';
 import { ImagePackages } from '../packages/installed-packages.js';
 import { unlessAborted } from '../packages/shared-work.js';
 import { RemoteSandboxProvider } from '../remote/remote-provider.js';
 import type { ResolvedSpec } from '../resolved-spec.js';
+import { SandboxError } from '../sandbox-error.js';
 import { KubernetesApi } from './api.js';
 import { probeClaim } from './claim-probe.js';
 import { podAccess } from './config.js';
 import type { KubernetesOptions } from './options.js';
 import { podManifest } from './pod.js';
+import { PodImages } from './pod-images.js';
 import { PodSandbox } from './pod-sandbox.js';
 import { sweep } from './pods.js';
 import { type Enforcement, probePolicies, SANDBOX_POLICY } from './policy-probe.js';
@@ -40,35 +43,50 @@ export async function createKubernetesProvider(
     const enforcement = await probePolicies({ api, options, target, ...settle });
     const { directories: claim } = options;
     if (claim !== undefined) await probeClaim({ api, options, claim });
-    return new KubernetesProvider(api, options, enforcement);
+    const imageProblem = await new PodImages(api, options).problem();
+    return new KubernetesProvider(api, options, { enforcement, imageProblem });
   } catch (error) {
     await api.close();
     throw error;
   }
 }
 
+export interface ClusterFindings {
+  /** The network isolation of pods by the cluster; where it is not proven, no pack gets network. */
+  enforcement: Enforcement;
+  /** Why no pod of an image with a writable root may be created; undefined where it may. */
+  imageProblem: string | undefined;
+}
+
 export class KubernetesProvider extends RemoteSandboxProvider {
   readonly name = 'kubernetes';
   readonly capabilities: SandboxCapabilities;
-  readonly #images = new ImagePackages((spec) => this.create(spec));
+  readonly enforcement: Enforcement;
+  readonly imageProblem: string | undefined;
+  readonly #packages = new ImagePackages((spec) => this.create(spec));
+  readonly #images: PodImages;
 
   constructor(
     private readonly api: KubernetesApi,
     private readonly options: KubernetesOptions,
-    /** The network isolation of pods by the cluster; where it is not proven, no pack gets network. */
-    readonly enforcement: Enforcement,
+    { enforcement, imageProblem }: ClusterFindings,
   ) {
     super(options);
+    this.enforcement = enforcement;
+    this.imageProblem = imageProblem;
+    this.#images = new PodImages(api, options);
+    const images = imageProblem === undefined;
+    const { isStronglyIsolated = false, hasUserNamespaces = false, allowsRootOfNode = false } = options;
     this.capabilities = {
       packages: false,
       templates: Object.keys(options.templates ?? {}),
       egressProxy: enforcement === 'enforced',
       hostDirectories: options.directories !== undefined,
       rawNetwork: false,
-      images: false,
+      images,
       imageBuilds: false,
-      rootInImages: false,
-      strongIsolation: options.isStronglyIsolated ?? false,
+      rootInImages: images && (isStronglyIsolated || hasUserNamespaces || allowsRootOfNode),
+      strongIsolation: isStronglyIsolated,
       groupLimits: true,
       cpuStarvation: 'none',
     };
@@ -81,7 +99,17 @@ export class KubernetesProvider extends RemoteSandboxProvider {
   /** Read from a pod of each image, once; where none starts soon, nothing is known yet. */
   installedPackages(template?: string): Promise<ReadonlySet<string>> {
     const image = template === undefined ? 'the default image' : `template ${template}`;
-    return this.#images.soon(template, (cause) => this.onProblem(`package query of ${image} failed`, cause));
+    return this.#packages.soon(template, (cause) =>
+      this.onProblem(`package query of ${image} failed`, cause),
+    );
+  }
+
+  /** Pulls it to one node; the others pull it with their first sandbox of it. */
+  async prepareImage(reference: string, options?: PrepareOptions): Promise<PreparedImage> {
+    if (!this.capabilities.images) {
+      throw new SandboxError('unsupported', 'this sandbox provider has no images', { capability: 'images' });
+    }
+    return await this.#images.prepare(reference, options);
   }
 
   override async close(): Promise<void> {
@@ -92,18 +120,25 @@ export class KubernetesProvider extends RemoteSandboxProvider {
   protected override async allocate(spec: ResolvedSpec, signal: AbortSignal | undefined) {
     refuseUnsupported({ ...spec, packages: [] }, this.capabilities);
     await this.#refuseAbsent(spec, signal);
+    const image = spec.image && (await this.#images.prepare(spec.image.reference, signal && { signal }));
     this.lifecycle.checkOpen(signal);
-    const { hasUserNamespaces, uids, startTimeoutMs = START_TIMEOUT_MS } = this.options;
+    const { startTimeoutMs = START_TIMEOUT_MS } = this.options;
     const name = `sb-${randomBytes(8).toString('hex')}`;
     const uid = this.#pickUid();
     const manifest = podManifest({ name, spec, options: this.options, now: this.api.now(), uid });
-    const pids = hasUserNamespaces || uids !== undefined ? Math.floor(spec.limits.pids) : 0;
-    return new PodSandbox(name, { manifest, pids, startTimeoutMs }, this.api, this.onProblem);
+    const pids = this.#countsProcessesOf(spec) ? Math.floor(spec.limits.pids) : 0;
+    return new PodSandbox(name, { manifest, pids, startTimeoutMs, image }, this.api, this.onProblem);
+  }
+
+  /** True when no other pod of its node has the uid of this one: those of images all have that of the image. */
+  #countsProcessesOf({ image }: ResolvedSpec): boolean {
+    const { hasUserNamespaces = false, uids } = this.options;
+    return hasUserNamespaces || (uids !== undefined && image === undefined);
   }
 
   async #refuseAbsent({ packages, template }: ResolvedSpec, signal: AbortSignal | undefined): Promise<void> {
     if (packages.length === 0) return;
-    const installed = await unlessAborted(signal, this.#images.of(template));
+    const installed = await unlessAborted(signal, this.#packages.of(template));
     const absent = packages.filter((name) => !installed.has(name));
     if (absent.length > 0) throw packagesUnsupported(`the image lacks the packages ${absent.join(', ')}`);
   }

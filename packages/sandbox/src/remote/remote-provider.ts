@@ -1,12 +1,12 @@
-import { BASE_ENV } from '../bubblewrap/arguments.js';
+import { baseEnvironment } from '../bubblewrap/image-roots.js';
 import type { ReapReport, SandboxCapabilities, SandboxProvider, SandboxSession } from '../contract.js';
 import { exposeListeners } from '../inside/proxy.js';
 import { InsideSession } from '../inside/session.js';
 import { type LifecycleOptions, ProviderLifecycle } from '../provider-lifecycle.js';
 import { type ResolvedSpec, resolveSpec } from '../resolved-spec.js';
-import { SandboxError } from '../sandbox-error.js';
+import { isSandboxError, SandboxError } from '../sandbox-error.js';
 import type { SandboxSpec } from '../spec.js';
-import type { RemoteSandbox } from './remote-sandbox.js';
+import type { LinkEnd, RemoteSandbox } from './remote-sandbox.js';
 
 /** Sandboxes on machines of a service: what the providers have in common from the spec to the session. */
 export abstract class RemoteSandboxProvider implements SandboxProvider {
@@ -61,14 +61,20 @@ export abstract class RemoteSandboxProvider implements SandboxProvider {
     signal: AbortSignal | undefined,
   ): Promise<SandboxSession> {
     const { inside, ended } = await sandbox.connect(spec, signal);
-    const session = new InsideSession(sandbox.id, this.name, inside, sandbox, { ...spec, baseEnv: BASE_ENV });
+    const session = new InsideSession(sandbox.id, this.name, inside, sandbox, {
+      ...spec,
+      baseEnv: baseEnvironment(spec, sandbox.image),
+    });
     this.lifecycle.live.set(sandbox.id, session);
     void ended.then(async (end) => {
       session.onEnded(await sandbox.deathOf(end), end.detail);
       await this.#clean(session);
     });
-    await inside.ready;
+    await inside.ready.catch(async (error: unknown) => {
+      throw startError(await ended, spec) ?? error;
+    });
     await exposeListeners(inside, spec);
+    await refuseLinks(session, spec);
     return session;
   }
 
@@ -78,5 +84,27 @@ export abstract class RemoteSandboxProvider implements SandboxProvider {
       .destroy()
       .catch((cause) => this.onProblem(`removal of sandbox ${sandbox.id} failed`, cause));
     this.lifecycle.live.delete(sandbox.id);
+  }
+}
+
+/** Why the process inside could not use the root of an image; undefined where that is not the cause. */
+function startError({ detail }: LinkEnd, { image }: ResolvedSpec): SandboxError | undefined {
+  const [, reason] = /the root of the image: (.*)/.exec(detail) ?? [];
+  if (image === undefined || reason === undefined) return undefined;
+  const message = `the image ${image.reference} cannot be used: a directory of the sandbox cannot be made in it (${reason})`;
+  return new SandboxError('invalid_image', message, {
+    fix: 'build it with directories, and neither links nor files, at the workspace and the home of its user',
+  });
+}
+
+/** Runtimes follow the links of an image where they mount directories. */
+async function refuseLinks(session: SandboxSession, { image, directories }: ResolvedSpec): Promise<void> {
+  if (image === undefined) return;
+  for (const { path } of directories) {
+    await session.stat(path, { roots: [path] }).catch((cause: unknown) => {
+      if (!isSandboxError(cause, 'not_permitted')) throw cause;
+      const message = `the image ${image.reference} cannot be used: a link in it leads ${path} elsewhere`;
+      throw new SandboxError('invalid_image', message, { fix: 'build it with directories there' });
+    });
   }
 }

@@ -1,4 +1,5 @@
 import type { SandboxDeath } from '../contract.js';
+import type { PreparedImage } from '../image.js';
 import { InsideClient } from '../inside/client.js';
 import type { SessionHost } from '../inside/session.js';
 import type { InsideLink } from '../inside/wire.js';
@@ -13,6 +14,8 @@ export const LEASE_SLACK_MS = 60_000;
 /** All that one sandbox holds at a service. */
 export interface RemoteSandbox extends SessionHost {
   readonly id: string;
+  /** Of a sandbox whose root is that of an image. */
+  readonly image?: PreparedImage | undefined;
   /** Starts the process inside, and the sandbox before that where it does not run yet. */
   connect(spec: ResolvedSpec, signal: AbortSignal | undefined): Promise<Connection>;
   /** The cause of an end that this process did not request; it may have to query the service. */

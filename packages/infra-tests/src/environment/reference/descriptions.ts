@@ -176,6 +176,10 @@ export const DESCRIPTIONS: Readonly<Record<string, VariableDescription>> = {
   SANDBOX_RUNTIME_CLASS: { description: 'such as `gvisor`' },
   SANDBOX_STRONG_ISOLATION: { description: '`true` where that class gives pods a kernel of their own' },
   SANDBOX_USER_NAMESPACES: { description: '`true` where the nodes have user namespaces' },
+  SANDBOX_ROOT_IN_IMAGES: {
+    description:
+      '`true`: packs may run images as root in pods that have neither a user namespace nor a kernel of their own',
+  },
   SANDBOX_UIDS: {
     description:
       'a range such as `100000-165535`: each pod gets a uid of it, so that the limit of processes holds without user namespaces',

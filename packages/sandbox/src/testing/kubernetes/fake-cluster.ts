@@ -15,6 +15,8 @@ interface NetworkPolicy extends KubernetesObject {
 export interface FakeClusterOptions extends PodContext {
   /** The result of a connection of a pod. Nothing here enforces anything. */
   network?: 'enforced' | 'not_enforced' | 'unreachable';
+  /** True: the security standard of the namespace is that of images. */
+  admitsRoot?: boolean;
 }
 
 const PATH = /^\/(?:api|apis)\/[^?]*\/namespaces\/([^/]+)\/(pods|networkpolicies)(?:\/([^/]+))?(\/exec)?$/;
@@ -24,6 +26,8 @@ export class FakeCluster {
   readonly token = 'a-token';
   /** Why the scheduler finds no node for a pod, where it finds none. */
   unschedulable: string | undefined;
+  /** Why no node can pull the image of a sandbox, where none can. */
+  unpullable: { reason: string; message: string } | undefined;
   readonly pods = new ObjectStore<PodManifest>();
   readonly policies = new ObjectStore<NetworkPolicy>();
   readonly #sessions = new Map<string, SandboxSession>();
@@ -74,7 +78,11 @@ export class FakeCluster {
   ): Promise<void> {
     const { method } = request;
     const pod = name === undefined ? undefined : this.pods.get(name);
-    if (method === 'POST') {
+    if (method === 'POST' && url.searchParams.get('dryRun') === 'All') {
+      await json(request);
+      if (this.options.admitsRoot) reply(response, 201, { kind: 'Pod' });
+      else reply(response, 403, { kind: 'Status', message: 'violates PodSecurity "restricted:latest"' });
+    } else if (method === 'POST') {
       const created = this.pods.put({
         ...((await json(request)) as PodManifest),
         status: { phase: 'Pending' },
@@ -122,6 +130,11 @@ export class FakeCluster {
     if (message !== undefined) {
       const refused = { type: 'PodScheduled', status: 'False', reason: 'Unschedulable', message };
       this.pods.put({ ...pod, status: { phase: 'Pending', conditions: [refused] } });
+      return;
+    }
+    if (this.unpullable !== undefined) {
+      const containerStatuses = [{ name: 'sandbox', state: { waiting: this.unpullable } }];
+      this.pods.put({ ...pod, status: { phase: 'Pending', containerStatuses } });
       return;
     }
     try {

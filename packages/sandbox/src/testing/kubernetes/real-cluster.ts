@@ -20,14 +20,20 @@ export interface ClusterVariables {
   AGENTCLASH_TEST_INSIDE_IMAGE?: string | undefined;
   /** A directory of this machine that nodes have at the same path, for tests of directories. */
   AGENTCLASH_TEST_PACKAGES_DIR?: string | undefined;
+  /** The image that the tests of images describe. */
+  AGENTCLASH_TEST_IMAGE?: string | undefined;
 }
 
-/** A namespace of its own in the cluster of `AGENTCLASH_TEST_KUBECONFIG`, with the security standard of ours. */
+/** A namespace of its own in the cluster of `AGENTCLASH_TEST_KUBECONFIG`. */
 export class RealCluster {
   readonly namespace = `agentclash-test-${randomBytes(4).toString('hex')}`;
   #access: ApiAccess | undefined;
 
-  constructor(private readonly given: ClusterVariables) {}
+  constructor(
+    private readonly given: ClusterVariables,
+    /** The security standard of ours: `baseline` where packs may have images. */
+    private readonly standard: 'restricted' | 'baseline' = 'restricted',
+  ) {}
 
   async start(): Promise<void> {
     this.#access = await accessOf(
@@ -38,9 +44,13 @@ export class RealCluster {
       'label',
       'namespace',
       this.namespace,
-      'pod-security.kubernetes.io/enforce=restricted',
+      `pod-security.kubernetes.io/enforce=${this.standard}`,
     );
     if (this.claim !== undefined) await this.#createClaim(this.claim);
+  }
+
+  get image(): string {
+    return this.given.AGENTCLASH_TEST_IMAGE ?? '';
   }
 
   /** A claim on a directory of the node, where the environment names one. */
@@ -55,9 +65,24 @@ export class RealCluster {
   }
 
   /** Without the probe, so that the way through the stream can be tested where nothing enforces policies. */
-  openAsEnforced(): KubernetesProvider {
-    const options = this.#options();
-    return new KubernetesProvider(this.#api(options), options, 'enforced');
+  openAsEnforced(changes: Partial<KubernetesOptions> = {}): KubernetesProvider {
+    const options = { ...this.#options(), ...changes };
+    return new KubernetesProvider(this.#api(options), options, {
+      enforcement: 'enforced',
+      imageProblem: undefined,
+    });
+  }
+
+  /** Its name. */
+  async createRuntimeClass(handler: string): Promise<string> {
+    const metadata = { name: this.namespace };
+    await this.#create({ apiVersion: 'node.k8s.io/v1', kind: 'RuntimeClass', metadata, handler });
+    return metadata.name;
+  }
+
+  async runtimeClassOf(pod: string): Promise<string> {
+    const query = '--output=jsonpath={.spec.runtimeClassName}';
+    return await this.#kubectl('get', 'pod', pod, '--namespace', this.namespace, query);
   }
 
   async expectNothingLeft(): Promise<void> {
@@ -67,7 +92,8 @@ export class RealCluster {
     } finally {
       await api.close();
       await this.#kubectl('delete', 'namespace', this.namespace, `--timeout=${NAMESPACE_GONE_SECONDS}s`);
-      await this.#kubectl('delete', 'persistentvolume', this.namespace, '--ignore-not-found');
+      for (const kind of ['persistentvolume', 'runtimeclass'])
+        await this.#kubectl('delete', kind, this.namespace, '--ignore-not-found');
     }
   }
 
