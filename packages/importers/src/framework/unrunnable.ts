@@ -11,6 +11,13 @@ export interface Candidate {
   losses: Losses;
   /** Why it cannot run here; empty where it can. */
   missing: readonly string[];
+  /** True where its image has to be built, which not every executor does. */
+  isBuilt?: boolean;
+}
+
+/** True for a task that every executor can run. */
+export function runsAnywhere({ missing, isBuilt = false }: Candidate): boolean {
+  return missing.length === 0 && !isBuilt;
 }
 
 const LISTED_MAX = 20;
@@ -46,19 +53,20 @@ function noneCanRun(candidates: readonly Candidate[]): ImportError {
   return new ImportError([{ message: 'none of the tasks can run here' }, ...problems], hint);
 }
 
-/** The input sets of a pack: those that run, and all where others were included. */
+/** The input sets of a pack: of what runs anywhere, and of all where that is more. */
 export function setsOfRunnable<T extends Candidate>(
   chosen: readonly T[],
   { caseOf, isWhole }: { caseOf: (task: T) => Record<string, unknown>; isWhole: boolean },
 ) {
-  const runnable = chosen.filter(({ missing }) => missing.length === 0);
+  const runnable = chosen.filter(runsAnywhere);
   const all = { key: 'all', name: 'All tasks', cases: chosen.map(caseOf) };
-  if (isWhole && (runnable.length === chosen.length || runnable.length === 0)) return [all];
+  if (runnable.length === 0) return [all];
   const some = {
     key: 'runnable',
-    name: 'Tasks that can run here',
-    description: 'Without those that need something that no sandbox has; README.md names them.',
+    name: 'Tasks that every executor can run',
+    description: 'Without those that need a build of an image, or what no sandbox has; README.md names them.',
     cases: runnable.map(caseOf),
   };
-  return isWhole ? [some, all] : [some];
+  if (runnable.length < chosen.length) return [some, all];
+  return isWhole ? [all] : [some];
 }

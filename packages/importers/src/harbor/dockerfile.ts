@@ -18,12 +18,16 @@ export interface Copy {
 
 /** The parts of a Dockerfile's result that a sandbox can have too. */
 export interface BuiltEnvironment {
-  workdir?: string;
+  workdir?: string | undefined;
+  /** That of the image; absent: root. */
+  user?: string | undefined;
   packages: string[];
   env: Record<string, string>;
   copies: Copy[];
   /** Instructions that only an image can follow. */
   missing: string[];
+  /** Why not even an image of it is enough. */
+  unbuildable: string[];
 }
 
 /** Images whose files the Debian of the sandbox has too, and the package that brings what is beside them. */
@@ -53,7 +57,13 @@ export function readDockerfile(text: string, file: string, losses: Losses): Buil
 }
 
 class DockerfileReader {
-  readonly #built: BuiltEnvironment = { packages: [], env: {}, copies: [], missing: [] };
+  readonly #built: BuiltEnvironment = {
+    packages: [],
+    env: {},
+    copies: [],
+    missing: [],
+    unbuildable: [],
+  };
   #stages = 0;
 
   constructor(
@@ -64,13 +74,14 @@ class DockerfileReader {
   read(text: string): BuiltEnvironment {
     for (const { keyword, content, flags, line } of instructionsOf(text, this.file)) {
       const key = `${keyword} (line ${line})`;
+      if (keyword === 'USER') this.#built.user = content;
       const ignored = WITHOUT_EFFECT[keyword];
       if (ignored !== undefined) this.losses.dropped(this.file, key, ignored);
       else if (flags.some((flag) => SPECIAL_FLAGS.has(flag))) {
         this.#needImage(key, `${keyword} with --${flags.join(', --')} needs an image: ${shortened(content)}`);
       } else this.#follow(keyword, { content, line, key });
     }
-    if (this.#stages === 0) this.#needImage('FROM', 'the file names no image to start from');
+    if (this.#stages === 0) this.#cannotRun('FROM', 'the file names no image to start from');
     return this.#built;
   }
 
@@ -93,6 +104,10 @@ class DockerfileReader {
     }
     if (keyword === 'COPY' || keyword === 'ADD') return this.#copy(content, line);
     const isCommand = keyword === 'CMD' || keyword === 'ENTRYPOINT';
+    if (keyword === 'ENTRYPOINT' && !IDLE_COMMAND.test(content)) {
+      this.#cannotRun(key, `no entry point is started in a sandbox: ${shortened(content)}`);
+      return undefined;
+    }
     if (!isCommand || !IDLE_COMMAND.test(content)) return `${keyword} needs an image: ${shortened(content)}`;
     this.losses.carried(this.file, key, 'the sandbox stays open without a command');
     return undefined;
@@ -100,6 +115,8 @@ class DockerfileReader {
 
   #from(content: string, key: string): string | undefined {
     this.#stages += 1;
+    this.#built.user = undefined;
+    this.#built.workdir = undefined;
     if (this.#stages > 1) return 'a build in several stages needs an image';
     const [name = ''] = content.split(/\s+/);
     const last = (name.split('@')[0]?.split('/').at(-1) ?? '').replace(':', '-');
@@ -164,6 +181,11 @@ class DockerfileReader {
       line,
     });
     return undefined;
+  }
+
+  #cannotRun(key: string, reason: string): void {
+    this.#built.unbuildable.push(reason);
+    this.#needImage(key, reason);
   }
 
   #needImage(key: string, reason: string): void {

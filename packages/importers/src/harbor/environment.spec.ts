@@ -33,20 +33,75 @@ CMD ["bash"]
 
   test.each([
     ['FROM node:22\nWORKDIR /work\n', 'node:22'],
-    ['FROM debian:12 AS build\nFROM debian:12\nWORKDIR /work\n', 'several stages'],
+    ['FROM debian:12 AS build\nWORKDIR /other\nFROM debian:12\nWORKDIR /work\n', 'several stages'],
     ['FROM debian:12\nRUN make install\nWORKDIR /work\n', 'make install'],
     ['FROM debian:12\nWORKDIR /work\nCOPY --from=ghcr.io/x/uv /uv /bin/\n', 'needs an image'],
+    ['FROM debian:12\nWORKDIR /work\nCOPY a.bin /opt/\n', '/opt is outside'],
+    ['FROM debian:12\nRUN pip install left-pad-of-python\nWORKDIR /work\n', 'left-pad-of-python'],
+  ])('an image is built of the Dockerfile %j, with the files beside it', async (text, reason) => {
+    const { pack, cases, report, files, fates } = await dockerfile(text, {
+      'environment/a.bin': Uint8Array.of(0, 255),
+    });
+    expect(report.warnings).toEqual([]);
+    expect(fates.filter((fate) => /RUN|COPY|FROM|ENV/.test(fate))).toEqual([]);
+    expect(report.items).toContainEqual({
+      where: 'environment/Dockerfile',
+      key: 'Dockerfile',
+      fate: 'carried',
+      reason: expect.stringContaining(reason),
+    });
+    expect(cases[0]?.sandbox).toEqual({
+      dockerfile: 'tasks/folder/environment/Dockerfile',
+      build_network_access: true,
+      run_as_root: true,
+    });
+    expect(pack.version.filesystem?.working_directory).toBe('/work');
+    expect(pack.version.sandbox).toEqual({ network_access: false });
+    expect(pack.challenges[0]?.assets).toEqual(
+      expect.arrayContaining([
+        { key: 'environment/Dockerfile', path: 'tasks/folder/environment/Dockerfile' },
+        { key: 'environment/a.bin', path: 'tasks/folder/environment/a.bin' },
+      ]),
+    );
+    expect(files.get('tasks/folder/environment/Dockerfile')).toEqual(Buffer.from(text));
+    expect(pack.input_sets.map(({ key }) => key)).toEqual(['all']);
+  });
+
+  test.each([
     ['FROM debian:12\nWORKDIR /work\nCOPY missing.txt .\n', 'missing.txt'],
     ['FROM debian:12\nWORKDIR /work\nCOPY ../../secret .\n', '../../secret'],
-    ['FROM debian:12\nWORKDIR /work\nENTRYPOINT ["/serve.sh"]\n', 'ENTRYPOINT'],
-    ['FROM debian:12\nRUN pip install left-pad-of-python\nWORKDIR /work\n', 'left-pad-of-python'],
+    ['FROM debian:12\nRUN make install\nWORKDIR /work\nENTRYPOINT ["/serve.sh"]\n', '/serve.sh'],
     ['WORKDIR /work\n', 'no image to start from'],
-  ])('the Dockerfile %j needs an image, and the reason is named', async (text, reason) => {
+  ])('an image of the Dockerfile %j would not do, and the reason is named', async (text, reason) => {
     const { report } = await unrunnableTask({ 'environment/Dockerfile': text });
     expect(report.warnings).toEqual([expect.stringContaining(reason)]);
     expect(report.items).toContainEqual(
       expect.objectContaining({ where: 'environment/Dockerfile', fate: 'dropped' }),
     );
+  });
+
+  test('the user of the last stage, or that of the agent, is that of a built image', async () => {
+    const text = 'FROM node:22 AS a\nUSER node\nFROM node:22\nWORKDIR /work\n';
+    expect((await dockerfile(text)).cases[0]?.sandbox?.run_as_root).toBe(true);
+    const other = await dockerfile(`${text}USER node:node\n`);
+    expect(other.cases[0]?.sandbox?.run_as_root).toBeUndefined();
+    expect(other.fates).toContain('changed USER');
+    const toml = { 'task.toml': '[agent]\nuser = "root"\n' };
+    expect((await dockerfile(`${text}USER node\n`, toml)).cases[0]?.sandbox?.run_as_root).toBe(true);
+  });
+
+  test('tasks whose images are built are in the set of all tasks, and not in that which runs anywhere', async () => {
+    const built = { ...TASK, 'environment/Dockerfile': 'FROM node:22\nWORKDIR /work\n' };
+    const source = memorySource({ ...below('a', TASK), ...below('b', built) });
+    const { pack, files } = await imported('harbor', source);
+    expect(
+      pack.input_sets.map(({ key, cases = [] }) => [key, cases.map(({ case_key }) => case_key)]),
+    ).toEqual([
+      ['runnable', ['a']],
+      ['all', ['a', 'b']],
+    ]);
+    expect(files.get('README.md')).toContain('Executors that build images run b,');
+    expect(files.get('README.md')).toContain('--input-set runnable');
   });
 
   test.each([
@@ -78,7 +133,10 @@ CMD ["bash"]
     ],
   ])('every command and package of RUN %s is reported with its fate', async (line, packages, fates) => {
     const tasks = memorySource({
-      ...below('a', { ...TASK, 'environment/Dockerfile': `FROM debian:12\nWORKDIR /work\nRUN ${line}\n` }),
+      ...below('a', {
+        ...TASK,
+        'environment/Dockerfile': `FROM debian:12\nWORKDIR /work\nRUN ${line}\nENTRYPOINT ["/serve.sh"]\n`,
+      }),
       ...below('b', TASK),
     });
     const { report, pack } = await imported('harbor', tasks, { includeUnrunnable: 'true' });
@@ -177,10 +235,21 @@ CMD ["bash"]
       expect(fates.filter((each) => each.endsWith(' agent.user'))).toHaveLength(1);
     });
 
+    test('an image without a digest is built of the Dockerfile beside it', async () => {
+      const { cases, fates } = await task({
+        'task.toml': '[environment]\ndocker_image = "org/tools:v1"\n',
+        'environment/Dockerfile': 'FROM node:22\nWORKDIR /work\n',
+      });
+      expect(cases[0]?.sandbox?.dockerfile).toBe('tasks/folder/environment/Dockerfile');
+      expect(fates).toContain('changed environment.docker_image');
+    });
+
     test.each(['debian:12', 'debian', `debian@sha256:${'A'.repeat(64)}`])(
       'the image %s without a digest cannot be named, and the next step is',
       async (image) => {
-        const source = memorySource({ ...TASK, 'task.toml': `[environment]\ndocker_image = "${image}"\n` });
+        const { 'environment/Dockerfile': _, ...without } = TASK;
+        const toml = `[environment]\ndocker_image = "${image}"\n`;
+        const source = memorySource({ ...without, 'task.toml': toml });
         expect(await importProblems('harbor', source)).toContainEqual({
           message: expect.stringContaining('write NAME@sha256:DIGEST'),
         });

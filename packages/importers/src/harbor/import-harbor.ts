@@ -7,7 +7,7 @@ import { findTasks } from './find-tasks.js';
 import { graderOf, OFFLINE_TOOLS_KEY, type TaskGrader, VERIFIER_SECONDS_MAX } from './grader.js';
 import { OFFLINE_TOOLS_SCRIPT } from './offline-tools.js';
 import { deploymentsYaml } from './oracle.js';
-import { caseOf, challengeOf } from './pack-parts.js';
+import { caseOf, challengeOf, contextPath } from './pack-parts.js';
 import { readTask } from './read-task.js';
 import { harborReadme } from './readme.js';
 import type { HarborTask } from './task.js';
@@ -43,6 +43,8 @@ export const importHarbor: Importer = async (request) => {
   for (const { task, grader } of tasks) {
     files.set(`tasks/${task.key}/run.sh`, grader.script);
     for (const { path, content } of grader.tests) files.set(`tasks/${task.key}/tests/${path}`, content);
+    for (const { path, content } of task.environment.image?.files ?? [])
+      files.set(contextPath(task, path), content);
   }
   if (tasks.some(({ grader }) => grader.needsOfflineTools))
     files.set(OFFLINE_TOOLS_KEY, OFFLINE_TOOLS_SCRIPT);
@@ -58,7 +60,8 @@ async function readTasks(folders: readonly string[], { source }: ImportRequest):
     const grader = graderOf(task, losses);
     const missing = [...task.environment.missing, ...grader.missing];
     const where = folder === '' ? 'task.toml' : `${folder}/task.toml`;
-    tasks.push({ task, grader, missing, losses, where, key: task.key });
+    const isBuilt = task.environment.image?.files !== undefined;
+    tasks.push({ task, grader, missing, losses, where, key: task.key, isBuilt });
   }
   return tasks;
 }

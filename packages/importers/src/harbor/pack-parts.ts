@@ -24,19 +24,28 @@ export function challengeOf(
       isExecutable,
     })),
   ];
+  const context = task.environment.image?.files ?? [];
   return {
     key,
     title,
     category,
     difficulty,
     ...(!isConversation && { instructions: asTemplate(instructionOf(task.instruction, { task, workdir })) }),
-    assets: files.map(({ name }) => ({ key: name, path: `tasks/${key}/${name}` })),
+    assets: [
+      ...files.map(({ name }) => ({ key: name, path: `tasks/${key}/${name}` })),
+      ...context.map(({ path }) => ({ key: `environment/${path}`, path: contextPath(task, path) })),
+    ],
     grader_files: files.map(({ name, path, isExecutable }) => ({
       artifact_key: name,
       path,
       ...(isExecutable && { executable: true }),
     })),
   };
+}
+
+/** A file of the folder from which the image of a task is built. */
+export function contextPath({ key }: HarborTask, path: string): string {
+  return `tasks/${key}/environment/${path}`;
 }
 
 /** The case of a task. */
@@ -107,16 +116,25 @@ function stagedOf({ environment, steps }: HarborTask): { path: string; content: 
 const CPU_MAX = 64;
 const MEMORY_MB_MIN = 16;
 
-function sandboxOf({ environment }: HarborTask, { isOnline }: Parts): { sandbox?: Record<string, unknown> } {
-  const { image, cpu, memoryMb, env } = environment;
+function sandboxOf(task: HarborTask, { isOnline }: Parts): { sandbox?: Record<string, unknown> } {
+  const { environment } = task;
+  const { cpu, memoryMb, env } = environment;
   const sandbox = {
-    ...(image && { image: image.reference, ...(image.runAsRoot && { run_as_root: true }) }),
+    ...imageOf(task),
     ...(cpu !== undefined && { cpu: Math.min(cpu, CPU_MAX) }),
     ...(memoryMb !== undefined && { memory_mb: Math.max(memoryMb, MEMORY_MB_MIN) }),
     ...(Object.keys(env).length > 0 && { env_vars: env }),
     ...(isOnline && !environment.isOnline && { network_access: false }),
   };
   return Object.keys(sandbox).length > 0 ? { sandbox } : {};
+}
+
+function imageOf(task: HarborTask): Record<string, unknown> {
+  const { image } = task.environment;
+  if (image === undefined) return {};
+  const user = image.runAsRoot && { run_as_root: true };
+  if (image.files === undefined) return { image: image.reference, ...user };
+  return { dockerfile: contextPath(task, 'Dockerfile'), build_network_access: true, ...user };
 }
 
 function secondsOf({ agentSeconds, steps }: HarborTask): number {

@@ -3,7 +3,7 @@ import { type ImportSource, readText } from '../framework/import-source.js';
 import { Losses } from '../framework/loss-report.js';
 import { type Copy, readDockerfile } from './dockerfile.js';
 import { literalOf } from './read-values.js';
-import { isFile, type TaskEnvironment, type TaskMcpServer } from './task.js';
+import { isFile, type TaskEnvironment, type TaskFile, type TaskMcpServer } from './task.js';
 import { textOf } from './texts.js';
 import type { TableReader } from './toml.js';
 
@@ -17,6 +17,8 @@ interface EnvironmentOptions {
   /** The task's folder, with a slash at its end, or ''. */
   base: string;
   losses: Losses;
+  /** The files below a folder of the task. */
+  filesOf: (part: string) => Promise<TaskFile[]>;
 }
 
 /** Reads `[environment]` and the folder of that name. */
@@ -33,9 +35,9 @@ export async function readEnvironment(
     mcpServers: [],
     missing: [],
   };
-  const image = table && readImage(table, { ...options, environment });
   await readServices(environment, options);
-  if (image === undefined) await readBuild(environment, options);
+  const image = table && (await readImage(table, { ...options, environment }));
+  if (image === undefined) await readDockerfileOf(environment, options);
   else await readBesideImage(environment, options);
   if (table) readSettings(table, { ...options, environment });
   return environment;
@@ -44,12 +46,19 @@ export async function readEnvironment(
 /** By its digest, so that every run of the pack has the same. */
 const IMAGE = /^[a-zA-Z0-9][a-zA-Z0-9._:/-]{0,400}@sha256:[0-9a-f]{64}$/;
 
-/** Reads the image that Harbor takes in place of the Dockerfile. */
-function readImage(table: TableReader, { environment, losses }: SettingsContext): string | undefined {
+/** Reads the image that Harbor takes in place of the Dockerfile; undefined where it is built. */
+async function readImage(
+  table: TableReader,
+  { environment, losses, source, base }: SettingsContext & EnvironmentOptions,
+): Promise<string | undefined> {
   const { where } = table;
   const image = table.string('docker_image');
   if (image === undefined) return undefined;
   const key = table.at('docker_image');
+  if (!IMAGE.test(image) && (await source.find(`${base}environment/Dockerfile`))) {
+    losses.changed(where, key, `${image} has no digest: the environment is that of the Dockerfile beside it`);
+    return undefined;
+  }
   if (IMAGE.test(image)) {
     losses.carried(where, key, 'sandbox.image of the case');
     environment.image = { reference: image, runAsRoot: true };
@@ -85,17 +94,36 @@ async function readServices(
   }
 }
 
-async function readBuild(environment: TaskEnvironment, { source, base, losses }: EnvironmentOptions) {
+/** The plain sandbox with what the Dockerfile brings, where it can have that; else an image is built of it. */
+async function readDockerfileOf(environment: TaskEnvironment, options: EnvironmentOptions): Promise<void> {
+  const { source, base, losses } = options;
   const file = `${base}environment/Dockerfile`;
   if (!(await source.find(file))) return;
-  const built = readDockerfile(await readText(source, file), file, losses);
-  environment.packages.push(...built.packages);
-  environment.missing.push(...built.missing);
-  Object.assign(environment.env, built.env);
-  if (built.workdir !== undefined && built.workdir !== '/') environment.workdir = built.workdir;
-  else
-    losses.changed(file, 'WORKDIR', `the working directory / cannot be written: ${DEFAULT_WORKDIR} instead`);
-  for (const copy of built.copies) await readCopy(copy, { source, base, losses, environment, file });
+  const read = new Losses();
+  const built = readDockerfile(await readText(source, file), file, read);
+  const { workdir = '/', user = 'root' } = built;
+  if (workdir !== '/') environment.workdir = workdir;
+  else read.changed(file, 'WORKDIR', `the working directory / cannot be written: ${DEFAULT_WORKDIR} instead`);
+  const plain = { ...environment, files: [], missing: [...built.missing] };
+  for (const copy of built.copies) {
+    const found = await copiedFiles(copy, source, `${base}environment`);
+    if (found.length === 0) built.unbuildable.push('a build would not find what it copies');
+    await readCopy(copy, { ...options, losses: read, environment: plain, file });
+  }
+  if (plain.missing.length === 0 || built.unbuildable.length > 0) {
+    losses.add(read);
+    environment.packages.push(...built.packages);
+    environment.missing.push(...plain.missing);
+    environment.files.push(...plain.files);
+    Object.assign(environment.env, built.env);
+    return;
+  }
+  const [reason = ''] = plain.missing;
+  losses.carried(file, 'Dockerfile', `sandbox.dockerfile of the case, since ${reason}`);
+  losses.changed(file, 'modes', 'files that it copies have the mode 755');
+  const runAsRoot = /^(root|0)(:|$)/.test(user);
+  if (!runAsRoot) losses.changed(file, 'USER', 'processes of the sandbox run as uid 1000, whatever its name');
+  environment.image = { files: await options.filesOf('environment'), runAsRoot };
 }
 
 interface CopyContext extends EnvironmentOptions {

@@ -34,7 +34,7 @@ export async function readTask(
   const name = folder === '' ? source.name : (folder.split('/').at(-1) ?? folder);
   const filesOf = (part: string) => taskFiles(source, `${base}${part}`, losses);
   const about = readAbout(root, { name, losses });
-  const environment = await readEnvironment(root.sub('environment'), { source, base, losses });
+  const environment = await readEnvironment(root.sub('environment'), { source, base, losses, filesOf });
   const steps = await readSteps(root, { source, base, losses, filesOf });
   const instructionFile = `${base}instruction.md`;
   const hasInstruction = (await source.find(instructionFile)) !== undefined;

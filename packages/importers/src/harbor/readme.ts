@@ -1,3 +1,4 @@
+import { runsAnywhere } from '../framework/unrunnable.js';
 import type { ImportedTask } from './import-harbor.js';
 
 interface ReadmeOptions {
@@ -10,13 +11,18 @@ interface ReadmeOptions {
 export function harborReadme(tasks: readonly ImportedTask[], { slug, included }: ReadmeOptions): string {
   const runnable = tasks.filter(({ missing }) => missing.length === 0);
   const others = tasks.filter(({ missing }) => missing.length > 0);
-  const isSplit = runnable.length > 0 && runnable.length < included.length;
+  const built = included.filter(({ isBuilt }) => isBuilt);
+  const plain = included.filter(runsAnywhere);
+  const isSplit = plain.length > 0 && plain.length < included.length;
   const set = isSplit ? ' --input-set runnable' : '';
   const lines = [
     `# ${tasks.length} Harbor tasks`,
     '',
     `${runnable.length} of ${tasks.length} tasks can run here: ${runnable.map(({ key }) => key).join(', ') || 'none'}.`,
     ...(included.length < tasks.length ? ['The others are not in the pack.'] : []),
+    ...(built.length > 0
+      ? [`Executors that build images run ${built.map(({ key }) => key).join(', ')}, of the input set all.`]
+      : []),
     '',
     ...(others.length > 0 ? ['| Task | It cannot run, because |', '|---|---|'] : []),
     ...others.map(({ key, missing }) => `| ${key} | ${missing.join('; ').replaceAll('|', '\\|')} |`),

@@ -55,9 +55,15 @@ export interface HarborTask {
   folders: string[];
 }
 
+/** An image that exists, or the files from which it is built, a Dockerfile among them. */
+export type TaskImage = { runAsRoot: boolean } & (
+  | { reference: string; files?: undefined }
+  | { files: TaskFile[] }
+);
+
 export interface TaskEnvironment {
   /** The root of its sandbox; absent: Debian with the packages. */
-  image?: { reference: string; runAsRoot: boolean };
+  image?: TaskImage;
   cpu?: number;
   memoryMb?: number;
   env: Record<string, string>;
