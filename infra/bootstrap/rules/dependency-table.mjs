@@ -15,7 +15,7 @@ export const MAY_DEPEND_ON = {
   redaction: ['domain'],
   egress: [],
   images: ['egress'],
-  sandbox: ['egress', 'images'],
+  sandbox: ['domain', 'egress', 'images'],
   models: ['challengepack', 'domain', 'egress'],
   'model-broker': ['domain', 'egress', 'models'],
   'agent-presets': ['domain'],

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { baseImages } from './dockerfile.js';
+import { baseImages, replaceBaseImages } from './dockerfile.js';
 
 const namesIn = (text: string) => baseImages(text)?.map(({ name }) => name);
 
@@ -41,4 +41,10 @@ test('a text without FROM has no images, and a variable without a value is not k
 test('another sign may continue lines', () => {
   expect(namesIn('# escape=`\nFROM `\n  debian:13\n')).toEqual(['debian:13']);
   expect(namesIn('from \\\n  debian:13\n')).toEqual(['debian:13']);
+});
+
+test('the names of images are replaced on their lines, and those of stages are kept', () => {
+  const text = 'ARG A=x\nFROM --platform=a \\\n  ${A}:1 AS one\nRUN true\nFROM one\nFROM scratch\n';
+  const replaced = replaceBaseImages(text, (name) => `local/${name}`);
+  expect(replaced).toBe('ARG A=x\nFROM local/x:1 AS one\n\nRUN true\nFROM one\nFROM scratch\n');
 });

@@ -14,32 +14,62 @@ export const DOCKERFILE_CHARACTERS_MAX = 65_536;
 interface Instruction {
   keyword: string;
   content: string;
+  /** From 1. */
   line: number;
+  lastLine: number;
 }
 
 /** The images that a Dockerfile needs, other than `scratch` and its own stages; undefined where it has no `FROM`. */
 export function baseImages(text: string): BaseImage[] | undefined {
+  return read(text)?.images;
+}
+
+/** The Dockerfile with other names in its `FROM` lines, on the same lines; variables are filled in. */
+export function replaceBaseImages(text: string, nameFor: (name: string) => string): string {
+  const lines = text.split(/\r?\n/);
+  for (const { name, rest, line, lastLine } of read(text)?.froms ?? []) {
+    lines.fill('', line - 1, lastLine);
+    lines[line - 1] = ['FROM', nameFor(name), ...rest].join(' ');
+  }
+  return lines.join('\n');
+}
+
+/** The lines that start from an image of a registry; `rest` is what follows its name. */
+interface From {
+  name: string;
+  rest: string[];
+  line: number;
+  lastLine: number;
+}
+
+function read(text: string): { images: BaseImage[]; froms: From[] } | undefined {
   const images: BaseImage[] = [];
+  const froms: From[] = [];
   const stages = new Set<string>();
   const variables = new Map<string, string>();
   let count = 0;
-  const need = (written: string, line: number) => {
+  const need = (written: string, line: number): string | undefined => {
     const { name, isKnown } = filled(written, variables);
-    const isOwn = name === 'scratch' || stages.has(name.toLowerCase()) || /^\d+$/.test(name);
-    if (!isOwn && !images.some((image) => image.name === name)) images.push({ name, line, isKnown });
+    if (name === 'scratch' || stages.has(name.toLowerCase()) || /^\d+$/.test(name)) return undefined;
+    if (!images.some((image) => image.name === name)) images.push({ name, line, isKnown });
+    return name;
   };
-  for (const { keyword, content, line } of instructionsOf(text.slice(0, DOCKERFILE_CHARACTERS_MAX))) {
+  for (const { keyword, content, line, lastLine } of instructionsOf(
+    text.slice(0, DOCKERFILE_CHARACTERS_MAX),
+  )) {
     const words = content.split(/\s+/);
     if (keyword === 'ARG' && count === 0) for (const word of words) declare(word, variables);
     if (keyword === 'FROM') {
-      const [image, as, stage] = words.filter((word) => !word.startsWith('--'));
-      if (image !== undefined && image !== '') need(image, line);
+      const [image = '', ...rest] = words.filter((word) => !word.startsWith('--'));
+      const name = image === '' ? undefined : need(image, line);
+      if (name !== undefined) froms.push({ name, rest, line, lastLine });
+      const [as, stage] = rest;
       if (as?.toLowerCase() === 'as' && stage !== undefined) stages.add(stage.toLowerCase());
       count += 1;
     }
     for (const from of sourcesOf(keyword, words)) need(from, line);
   }
-  return count === 0 ? undefined : images;
+  return count === 0 ? undefined : { images, froms };
 }
 
 /** Of `COPY --from=IMAGE` and `RUN --mount=…,from=IMAGE`. */
@@ -87,7 +117,12 @@ function instructionsOf(text: string): Instruction[] {
     open = { text: `${open?.text ?? ''}${part}`, line: open?.line ?? index + 1 };
     if (isContinued) continue;
     const [, keyword = '', content = ''] = /^(\w+)\s+(.*)$/.exec(open.text) ?? [];
-    instructions.push({ keyword: keyword.toUpperCase(), content: content.trim(), line: open.line });
+    instructions.push({
+      keyword: keyword.toUpperCase(),
+      content: content.trim(),
+      line: open.line,
+      lastLine: index + 1,
+    });
     if (/^(?:run|copy|add)$/i.test(keyword)) {
       ends = [...content.matchAll(/<<-?(["']?)([A-Za-z_]\w*)\1/g)].map((match) => match[2] ?? '');
     }

@@ -10,7 +10,7 @@ export {
   isOver,
 } from './attempt-state.js';
 export { readCredentialReference } from './credential-reference.js';
-export { type BaseImage, baseImages, DOCKERFILE_CHARACTERS_MAX } from './dockerfile.js';
+export { type BaseImage, baseImages, DOCKERFILE_CHARACTERS_MAX, replaceBaseImages } from './dockerfile.js';
 export { BASE64_URL, base64Span, ENCODED_LENGTH_MIN, JSON_ESCAPES } from './encoded-forms.js';
 export {
   ACTORS,

@@ -26,6 +26,7 @@ export type {
 export { sharedPackagesDirectory } from './host/config.js';
 export { planNativeTools } from './host/native-tools.js';
 export type { ImageBuild, ImageProgress, PreparedImage, PrepareOptions } from './image.js';
+export { AbandonableWork } from './packages/shared-work.js';
 export { isSandboxError, SandboxError } from './sandbox-error.js';
 export {
   type EgressPort,

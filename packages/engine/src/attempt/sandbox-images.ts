@@ -3,7 +3,13 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { PlannedBuild, PlannedImage } from '@agentclash/attempt-plan';
-import { type ImageProgress, isSandboxError, SandboxError, type SandboxProvider } from '@agentclash/sandbox';
+import {
+  AbandonableWork,
+  type ImageProgress,
+  isSandboxError,
+  SandboxError,
+  type SandboxProvider,
+} from '@agentclash/sandbox';
 import { unlessAborted } from '../outcome/attempt-end.js';
 import { type ArtifactReader, readArtifact } from '../staging/artifacts.js';
 
@@ -23,16 +29,9 @@ export interface ImageContext {
 
 type Builder = Pick<SandboxProvider, 'name' | 'prepareImage' | 'buildImage'>;
 
-interface Build {
-  result: Promise<string>;
-  stop: AbortController;
-  /** The attempts that wait for it. */
-  waiting: Set<ImageContext>;
-}
-
 /** Images of one machine's sandboxes: pulled, or built once per content for all attempts that need it. */
 export class SandboxImages {
-  readonly #underway = new Map<string, Build>();
+  readonly #builds = new AbandonableWork<string, ImageProgress>();
   /** References of finished builds, by key. */
   readonly #built = new Map<string, string>();
 
@@ -63,38 +62,12 @@ export class SandboxImages {
 
   /** A cancelled attempt leaves the build to the others; without any it is ended. */
   async #shared(key: string, build: PlannedBuild, context: ImageContext): Promise<string> {
-    const work = this.#underway.get(key) ?? this.#start(key, build, context);
-    work.waiting.add(context);
-    try {
-      return await unlessAborted(work.result, context.signal);
-    } finally {
-      work.waiting.delete(context);
-      if (work.waiting.size === 0) work.stop.abort();
-    }
-  }
-
-  #start(key: string, build: PlannedBuild, { artifacts }: ImageContext): Build {
-    const stop = new AbortController();
-    const waiting = new Set<ImageContext>();
-    const onProgress = (progress: ImageProgress) => {
-      for (const each of waiting) each.onProgress?.(progress);
-    };
-    const result = this.#build(key, build, { artifacts, signal: stop.signal, onProgress });
-    const started = { result, stop, waiting };
-    this.#underway.set(key, started);
-    stop.signal.addEventListener('abort', () => this.#forget(key, started));
-    result.then(
-      (reference) => {
-        this.#forget(key, started);
-        this.#remember(key, reference);
-      },
-      () => this.#forget(key, started),
-    );
-    return started;
-  }
-
-  #forget(key: string, build: Build): void {
-    if (this.#underway.get(key) === build) this.#underway.delete(key);
+    const { artifacts, ...waiter } = context;
+    const work = (signal: AbortSignal, onProgress: (progress: ImageProgress) => void) =>
+      this.#build(key, build, { artifacts, signal, onProgress });
+    const reference = await this.#builds.do(key, work, waiter);
+    this.#remember(key, reference);
+    return reference;
   }
 
   #remember(key: string, reference: string): void {

@@ -40,3 +40,14 @@ export async function whole(
   }
   return Buffer.concat(all);
 }
+
+/** Passes on what it reports the size of. */
+export async function* counted(
+  chunks: AsyncIterable<Uint8Array>,
+  report: (bytes: number) => void,
+): AsyncGenerator<Uint8Array> {
+  for await (const chunk of chunks) {
+    report(chunk.length);
+    yield chunk;
+  }
+}

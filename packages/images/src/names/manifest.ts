@@ -40,6 +40,8 @@ export interface ImageConfig {
   architecture: string;
   env: Record<string, string>;
   workingDirectory?: string;
+  /** Of its commands. */
+  user?: string;
   diffIds: string[];
 }
 
@@ -113,6 +115,7 @@ export function readConfig(text: string, manifest: Manifest, of: string): ImageC
       variables.filter(([name, value]) => VARIABLE.test(name) && !value.includes('\0')),
     ),
     ...(config?.WorkingDir ? { workingDirectory: config.WorkingDir } : {}),
+    ...(config?.User ? { user: config.User } : {}),
     diffIds: rootfs.diff_ids,
   };
 }

@@ -38,6 +38,7 @@ export class RegistrySource implements ImageSource {
   constructor(private readonly options: RegistryOptions) {}
 
   async document(reference: ImageReference, signal?: AbortSignal): Promise<Document | undefined> {
+    if (isReserved(reference.registry)) return undefined;
     const { digest, tag = 'latest' } = reference;
     const stream = await this.#get(reference, `manifests/${digest ?? tag}`, {
       accept: ACCEPT,
@@ -159,6 +160,11 @@ export class RegistrySource implements ImageSource {
       throw new ImageError('unavailable', `the registry of ${reference.text} gave no token`);
     return token;
   }
+}
+
+/** No registry has such a name (RFC 6761): images that were built or loaded here have it. */
+function isReserved(registry: string): boolean {
+  return /\.invalid(:|$)/i.test(registry);
 }
 
 /** Registries on this machine are reached by plain HTTP, and only where the operator unlocked its addresses. */

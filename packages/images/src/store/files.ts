@@ -10,6 +10,7 @@ const Facts = z.object({
   names: z.array(z.string()),
   env: z.record(z.string(), z.string()),
   workingDirectory: z.string().optional(),
+  user: z.string().optional(),
   diffIds: z.array(z.string()),
 });
 /** An image of the store. */

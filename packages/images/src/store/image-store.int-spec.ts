@@ -242,6 +242,33 @@ describeAsRoot('a store of images', () => {
     expectNothingKept();
   });
 
+  test('an exported image has the same content, removals and configuration in another store', async () => {
+    const reference = `registry.invalid/app@${await write({ env: ['A=b'], workingDirectory: '/data' })}`;
+    const [one, two] = [await open(), await open({ sources: [], directory: path.join(directory, 'other') })];
+    const exported = path.join(directory, 'exported');
+    await one.export(reference, { directory: exported, name: 'registry.invalid/app:v2' });
+    const [loaded = ''] = await two.load(exported);
+    expect(await two.find('registry.invalid/app:v2')).toBe(loaded);
+    expect(await two.find('registry.invalid/app:v3')).toBeUndefined();
+    const [image, copy] = [await one.prepare(reference), await two.prepare(loaded)];
+    expect(copy).toMatchObject({ env: { A: 'b' }, workingDirectory: '/data' });
+    const contentsOf = (layer: string) =>
+      execFileSync(
+        'sh',
+        [
+          ...[
+            '-c',
+            'find . -printf "%P %y %m %U %G %l\\n" | sort; cat bin/tool; python3 -c "import os; print(os.listxattr(\\"data\\"))"',
+            'sh',
+          ],
+        ],
+        { cwd: layer, encoding: 'utf8' },
+      );
+    const contents = image.layers.map(contentsOf);
+    expect(contents[1]).toContain('user.overlay.opaque');
+    expect(copy.layers.map(contentsOf)).toEqual(contents);
+  });
+
   test('a removed image is gone from the listing', async () => {
     const reference = `registry.invalid/app@${await write()}`;
     const store = await open();

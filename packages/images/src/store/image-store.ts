@@ -1,10 +1,10 @@
 import { mkdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { ImageError, invalidImage } from '../image-error.js';
+import { asStoreError, ImageError, invalidImage } from '../image-error.js';
 import { decompressed } from '../layers/decompress.js';
 import { overlayTar } from '../layers/overlay-tar.js';
 import { unpackTar } from '../layers/unpack.js';
-import { verified, whole } from '../names/digest.js';
+import { counted, verified, whole } from '../names/digest.js';
 import {
   type Descriptor,
   DOCUMENT_BYTES_MAX,
@@ -19,6 +19,7 @@ import { unpackArchive } from '../sources/archive.js';
 import { LayoutSource } from '../sources/layout.js';
 import type { ImageSource } from '../sources/source.js';
 import { planEviction } from './eviction.js';
+import { exportLayout } from './export-layout.js';
 import { type ImageFacts, StoreFiles } from './files.js';
 import { SharedWork, unlessAborted } from './shared-work.js';
 
@@ -51,6 +52,7 @@ export interface StoredImage {
   digest: string;
   env: Readonly<Record<string, string>>;
   workingDirectory?: string;
+  user?: string;
   /** Directories, the lowest first. */
   layers: string[];
   bytes: number;
@@ -141,6 +143,26 @@ export class ImageStore {
     }
   }
 
+  /** The image by its digest, where this store has it. */
+  async find(reference: string): Promise<string | undefined> {
+    return (await this.#known(parseReference(reference)))?.reference;
+  }
+
+  /** Writes an image as a layout of OCI into an empty directory, whose tag there is `name`. */
+  async export(
+    reference: string,
+    target: { directory: string; name: string; signal?: AbortSignal | undefined },
+  ): Promise<void> {
+    const image = await this.prepare(reference, target.signal && { signal: target.signal });
+    try {
+      await exportLayout(image, target);
+    } catch (error) {
+      throw asStoreError(error, `the image ${reference}`);
+    } finally {
+      image.release();
+    }
+  }
+
   async list(): Promise<ListedImage[]> {
     const [images, layers] = await Promise.all([this.files.images(), this.files.layers()]);
     const bytesOf = new Map(layers.map(({ diffId, bytes }) => [diffId, bytes]));
@@ -212,7 +234,7 @@ export class ImageStore {
       const { manifest, digest } = await this.#manifestOf(source, reference, document);
       const config = await this.#configOf(source, reference, manifest);
       await this.#pullLayers(source, reference, { manifest, config }, progress);
-      const { env, workingDirectory, diffIds } = config;
+      const { env, workingDirectory, user, diffIds } = config;
       const other = document.digest === digest ? [] : [document.digest];
       const facts = {
         reference: pinned(reference, document.digest),
@@ -220,6 +242,7 @@ export class ImageStore {
         names: [...other, ...names],
         env,
         ...(workingDirectory === undefined ? {} : { workingDirectory }),
+        ...(user === undefined ? {} : { user }),
         diffIds,
       };
       await this.files.addImage(facts);
@@ -326,7 +349,7 @@ export class ImageStore {
   }
 
   async #lend(reference: string, facts: ImageFacts): Promise<StoredImage> {
-    const { digest, env, workingDirectory, diffIds } = facts;
+    const { digest, env, workingDirectory, user, diffIds } = facts;
     this.#use(digest, 1);
     await this.files.touch(digest);
     const sizes = await Promise.all(diffIds.map((diffId) => this.files.layerFacts(diffId)));
@@ -336,6 +359,7 @@ export class ImageStore {
       digest,
       env,
       ...(workingDirectory === undefined ? {} : { workingDirectory }),
+      ...(user === undefined ? {} : { user }),
       layers: diffIds.map((diffId) => this.files.layerRoot(diffId)),
       bytes: sizes.reduce((sum, { bytes }) => sum + bytes, 0),
       release: () => {
@@ -373,24 +397,4 @@ function isWholeName(name: string | undefined): name is string {
   } catch {
     return false;
   }
-}
-
-async function* counted(
-  chunks: AsyncIterable<Uint8Array>,
-  report: (bytes: number) => void,
-): AsyncGenerator<Uint8Array> {
-  for await (const chunk of chunks) {
-    report(chunk.length);
-    yield chunk;
-  }
-}
-
-function asStoreError(error: unknown, of: string): unknown {
-  if (error instanceof ImageError) return error;
-  const { code } = error as NodeJS.ErrnoException;
-  if (code === 'ENOSPC' || code === 'EDQUOT') {
-    const fix = 'free space where images are kept, or keep fewer of them';
-    return new ImageError('unavailable', `there is no space left for ${of}`, { fix, cause: error });
-  }
-  return new ImageError('unavailable', `${of} could not be unpacked`, { cause: error });
 }

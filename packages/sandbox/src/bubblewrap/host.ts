@@ -44,6 +44,8 @@ export interface Host {
   imageMaker?: string;
   /** Where packages that an image lacks are kept; undefined where they cannot be laid over it. */
   packageDirectory?: string;
+  /** Of the files of builds, each in a directory of its own; parents can be entered by all. */
+  buildDirectory: string;
   /** Images can be the roots of sandboxes; needs root. */
   canMountImages: boolean;
   /** Each sandbox runs under a host uid of its own; needs root. */
@@ -100,6 +102,7 @@ export async function prepareHost(options: BubblewrapOptions): Promise<Host> {
     ...(packaging.canLayer
       ? { packageDirectory: options.packageDir ?? path.join(cacheDir, 'packages') }
       : {}),
+    buildDirectory: path.join(cacheDir, 'builds'),
     canMountImages: imageRoots.canMount,
     hasOwnUids: isRoot,
     countsPidsPerNamespace: !isOlder(versionIn(release()), NAMESPACE_PIDS_SINCE),

@@ -9,6 +9,7 @@ import type { ResolvedSpec } from '../resolved-spec.js';
 import { SandboxError } from '../sandbox-error.js';
 import { BASE_ENV, ROOT_HOME } from './arguments.js';
 import type { Shortfall } from './host.js';
+import type { BuiltImages } from './image-builds.js';
 import { FIRST_RANGE } from './live-records.js';
 
 const run = promisify(execFile);
@@ -25,6 +26,8 @@ export interface UnpackedImage extends PreparedImage {
 export interface UnpackedImages {
   /** Throws `invalid_image` or `unavailable`. */
   prepare(reference: string, options?: PrepareOptions): Promise<UnpackedImage>;
+  /** Absent: Dockerfiles are not built. */
+  built?: BuiltImages;
   close?(): void;
 }
 

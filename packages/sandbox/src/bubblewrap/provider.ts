@@ -7,7 +7,7 @@ import type {
   SandboxProvider,
   SandboxSession,
 } from '../contract.js';
-import type { PreparedImage, PrepareOptions } from '../image.js';
+import type { ImageBuild, PreparedImage, PrepareOptions } from '../image.js';
 import { InsideSession } from '../inside/session.js';
 import { type LayerOptions, PackageSource } from '../packages/package-layers.js';
 import { ProviderLifecycle } from '../provider-lifecycle.js';
@@ -17,6 +17,7 @@ import type { SandboxSpec } from '../spec.js';
 import { interpretersIn } from './base-image.js';
 import { removeCgroups } from './cgroup-layout.js';
 import { type Host, prepareHost } from './host.js';
+import { findBuilder, ImageBuilds } from './image-builds.js';
 import { baseEnvironment, checkLayers, type UnpackedImage } from './image-roots.js';
 import { sweepSockets } from './launcher-client.js';
 import { LiveRecords } from './live-records.js';
@@ -56,6 +57,7 @@ export class BubblewrapProvider implements SandboxProvider {
   readonly #lifecycle: ProviderLifecycle;
   readonly #factory: SandboxFactory;
   readonly #packages: PackageSource;
+  readonly #builds: ImageBuilds | undefined;
 
   constructor(
     readonly host: Host,
@@ -64,6 +66,7 @@ export class BubblewrapProvider implements SandboxProvider {
   ) {
     this.#factory = new SandboxFactory(host, options);
     this.#packages = new PackageSource(layerOptions(host, options));
+    this.#builds = openBuilds(host, records, options);
     this.isolation = host.level;
     this.capabilities = {
       packages: this.#packages.canInstallIn('/'),
@@ -72,7 +75,8 @@ export class BubblewrapProvider implements SandboxProvider {
       hostDirectories: true,
       rawNetwork: false,
       images: host.canMountImages && options.images !== undefined,
-      imageBuilds: false,
+      imageBuilds: this.#builds !== undefined,
+      networkInBuilds: options.builds?.hasNetwork ?? false,
       rootInImages: host.canMountImages && options.images !== undefined,
       strongIsolation: false,
       groupLimits: host.level === 'full',
@@ -91,12 +95,14 @@ export class BubblewrapProvider implements SandboxProvider {
     return reap({
       stateDir: this.host.stateDir,
       records: this.records,
+      buildDirectory: this.host.buildDirectory,
       ...(this.host.layout ? { layout: this.host.layout } : {}),
     });
   }
 
   async close(): Promise<void> {
     this.#packages.close();
+    await this.#builds?.close();
     await this.#lifecycle.close();
     await this.#factory.close();
     this.options.images?.close?.();
@@ -170,6 +176,17 @@ export class BubblewrapProvider implements SandboxProvider {
     return image;
   }
 
+  async buildImage(build: ImageBuild, options?: PrepareOptions): Promise<string> {
+    this.#lifecycle.checkOpen(options?.signal);
+    if (this.#builds === undefined) {
+      const message =
+        'this machine builds no images: buildah is not installed, or images or loop devices are missing';
+      const fix = 'install buildah (apt-get install -y buildah), or name an image that is built already';
+      throw new SandboxError('unsupported', message, { capability: 'imageBuilds', fix });
+    }
+    return await this.#builds.build(build, options);
+  }
+
   #claim({ labels, image }: ResolvedSpec): LocalSandbox {
     try {
       const uids = image !== undefined ? 'range' : this.host.hasOwnUids ? 'one' : 'none';
@@ -217,4 +234,15 @@ function layerOptions(
   { packageBytesMax: bytesMax }: BubblewrapOptions,
 ): LayerOptions | undefined {
   return directory === undefined ? undefined : { directory, bwrap, bytesMax };
+}
+
+function openBuilds(
+  host: Host,
+  records: LiveRecords,
+  { images, builds = {} }: BubblewrapOptions,
+): ImageBuilds | undefined {
+  const buildah = findBuilder(host);
+  if (buildah === undefined || images?.built === undefined) return undefined;
+  const { hasNetwork = false, limits } = builds;
+  return new ImageBuilds(host, records, { images: images.built, buildah, hasNetwork, limits });
 }

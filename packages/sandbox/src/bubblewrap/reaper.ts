@@ -1,4 +1,5 @@
 import { readdir, readFile, rm } from 'node:fs/promises';
+import path from 'node:path';
 import type { ReapReport } from '../contract.js';
 import { Cgroup, cgroupIds } from './cgroup.js';
 import type { CgroupLayout } from './cgroup-layout.js';
@@ -9,13 +10,14 @@ export interface ReapScope {
   stateDir: string;
   records: LiveRecords;
   layout?: CgroupLayout;
+  buildDirectory: string;
 }
 
 /**
  * Cleanup after dead owners: removes their processes, cgroups and records. A sandbox's processes die with their owner anyway
  * (bwrap follows its parent, the first process the end of its input); this is for what outlives even that.
  */
-export async function reap({ stateDir, records, layout }: ReapScope): Promise<ReapReport> {
+export async function reap({ stateDir, records, layout, buildDirectory }: ReapScope): Promise<ReapReport> {
   const removed: string[] = [];
   const orphans = await records.orphans();
   if (orphans.length === 0) return { removed };
@@ -24,6 +26,7 @@ export async function reap({ stateDir, records, layout }: ReapScope): Promise<Re
   for (const orphan of orphans) {
     if (layout && known.has(orphan.id)) await Cgroup.existing(layout, orphan.id).remove();
     await rm(imageFile(stateDir, orphan.id), { force: true });
+    await rm(path.join(buildDirectory, orphan.id), { recursive: true, force: true });
     records.release(orphan);
     removed.push(orphan.id);
   }

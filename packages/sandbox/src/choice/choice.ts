@@ -69,6 +69,7 @@ const OPENERS: Readonly<Record<ProviderName, Opener>> = {
     const provider = await createBubblewrapProvider({
       templates: given.SANDBOX_TEMPLATES,
       images: await openImages(given, egress),
+      builds: { hasNetwork: given.SANDBOX_BUILD_NETWORK === 'host' },
       onProblem,
     });
     const { shortfalls, bwrapVersion } = provider.host;

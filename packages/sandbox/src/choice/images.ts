@@ -28,6 +28,11 @@ export async function openImages(
   const store = await openImageStore(given, egress);
   return {
     prepare: (reference, options) => asSandboxError(store.prepare(reference, options)),
+    built: {
+      find: (name) => asSandboxError(store.find(name)),
+      export: (reference, target) => asSandboxError(store.export(reference, target)),
+      load: (file, options) => asSandboxError(store.load(file, options)),
+    },
     close: () => store.close(),
   };
 }

@@ -61,6 +61,9 @@ export const Variables = z.object({
   /** A JSON file with `{"REGISTRY": {"username": …, "password": …}}`. */
   SANDBOX_REGISTRY_CREDENTIALS: z.string().optional(),
 
+  /** `host`: builds of Dockerfiles that require it share the network of this machine, with all that it reaches. */
+  SANDBOX_BUILD_NETWORK: z.enum(['none', 'host']).default('none'),
+
   SANDBOX_NAMESPACE: z
     .string()
     .regex(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/, 'must be the name of a namespace')

@@ -22,6 +22,62 @@ export class SharedWork<T> {
   }
 }
 
+interface Abandonable<T, P> {
+  result: Promise<T>;
+  stop: AbortController;
+  waiting: Set<Waiter<P>>;
+}
+
+interface Waiter<P> {
+  signal?: AbortSignal | undefined;
+  onProgress?: ((progress: P) => void) | undefined;
+}
+
+/** Long work that many want at once and that ends with the last of them: each sees its progress. */
+export class AbandonableWork<T, P> {
+  readonly #underway = new Map<string, Abandonable<T, P>>();
+
+  async do(
+    key: string,
+    work: (signal: AbortSignal, report: (progress: P) => void) => Promise<T>,
+    waiter: Waiter<P>,
+  ): Promise<T> {
+    waiter.signal?.throwIfAborted();
+    const own = { ...waiter };
+    const found = this.#underway.get(key) ?? this.#start(key, work);
+    found.waiting.add(own);
+    try {
+      return await unlessAborted(waiter.signal, found.result);
+    } finally {
+      found.waiting.delete(own);
+      if (found.waiting.size === 0) {
+        this.#forget(key, found);
+        found.stop.abort();
+      }
+    }
+  }
+
+  #start(
+    key: string,
+    work: (signal: AbortSignal, report: (progress: P) => void) => Promise<T>,
+  ): Abandonable<T, P> {
+    const stop = new AbortController();
+    const waiting = new Set<Waiter<P>>();
+    const result = work(stop.signal, (progress) => {
+      for (const { onProgress } of waiting) onProgress?.(progress);
+    });
+    const started = { result, stop, waiting };
+    this.#underway.set(key, started);
+    const forget = () => this.#forget(key, started);
+    result.then(forget, forget);
+    return started;
+  }
+
+  #forget(key: string, work: Abandonable<T, P>): void {
+    if (this.#underway.get(key) === work) this.#underway.delete(key);
+  }
+}
+
 /** A cancelled waiter leaves the work to the others that wait for it. */
 export async function unlessAborted<T>(signal: AbortSignal | undefined, work: Promise<T>): Promise<T> {
   if (signal === undefined) return await work;

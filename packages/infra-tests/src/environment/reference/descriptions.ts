@@ -161,6 +161,10 @@ export const DESCRIPTIONS: Readonly<Record<string, VariableDescription>> = {
     description: 'a JSON file with `{"REGISTRY": {"username": …, "password": …}}`',
     byDefault: 'public images only',
   },
+  SANDBOX_BUILD_NETWORK: {
+    description:
+      '`host`: builds of Dockerfiles that require a network have that of this machine, with all that it reaches',
+  },
   SANDBOX_OWNER: {
     description: 'the owner of the sandboxes, unique among live executors',
     byDefault: "the host's name",
