@@ -70,6 +70,56 @@ describe('an author of packs', () => {
     await visitor.leave();
   });
 
+  test('the rows of a data file are the cases of a version, in pages, and a wrong row is named before it is published', async () => {
+    const visitor = await web.visit();
+    const { page } = visitor;
+    const rows = Array.from({ length: 120 }, (_each, index) => `sum-${index},${index},${index + 1}`);
+    const give = async (lines: readonly string[]) => {
+      const buffer = Buffer.from(['id,left,total', ...lines].join('\n'));
+      await page.getByLabel('Add files').setInputFiles({ name: 'sums.csv', mimeType: 'text/csv', buffer });
+    };
+    await visitor.open('/packs/check');
+    await writePack(page, SUMS_OF_A_FILE);
+    await page.getByText('missing', { exact: true }).waitFor();
+    await give([...rows, 'sum-121,121']);
+    await page.getByText('valid', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Publish' }).click();
+    const alert = page.getByRole('alert');
+    await alert.filter({ hasText: 'row 121: has 2 values, and the header names 3 columns' }).waitFor();
+
+    await give(rows);
+    await page.getByRole('button', { name: 'Publish' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Sums of a file v1' }).waitFor();
+    await page.getByRole('row', { name: /all.*120/ }).waitFor();
+    await page.getByRole('button', { name: 'Show cases' }).click();
+    const cases = page.getByRole('rowheader', { name: /^sum-/ });
+    await cases.first().waitFor();
+    expect(await cases.count()).toBeLessThan(120);
+    const more = page.getByRole('button', { name: 'More cases' });
+    for (let shown = await cases.count(); shown < 120; shown = await cases.count()) {
+      await more.click();
+      await cases.nth(shown).waitFor();
+    }
+    expect(await more.count()).toBe(0);
+    expect(await cases.allTextContents()).toEqual(rows.map((row) => row.split(',')[0]));
+    await page
+      .getByRole('row', { name: /^sum-119/ })
+      .getByRole('button', { name: 'Show' })
+      .click();
+    const shown = page.getByRole('dialog', { name: 'sum-119' });
+    await shown.getByText('What is 119 + 1?').first().waitFor();
+    expect(visitor.pageErrors).toEqual([]);
+
+    await visitor.open('/packs/check');
+    await give(rows);
+    await page.getByRole('button', { name: 'Publish' }).click();
+    await page.getByText('Already published as').waitFor();
+    await give(rows.slice(0, 3));
+    await page.getByRole('button', { name: 'Publish' }).click();
+    await alert.filter({ hasText: 'was published with another content of' }).waitFor();
+    await visitor.leave();
+  });
+
   test('the subject of an input set is shown where people choose, and its inputs by their kinds', async () => {
     const visitor = await web.visit();
     const { page } = visitor;
@@ -134,6 +184,31 @@ describe('an author of packs', () => {
     await visitor.leave();
   });
 });
+
+const SUMS_OF_A_FILE = `
+pack: {slug: sums-of-a-file, name: Sums of a file, family: arithmetic}
+version:
+  number: 1
+  execution_mode: prompt_eval
+  evaluation_spec:
+    name: sums
+    version_number: 1
+    judge_mode: deterministic
+    validators:
+      - {key: total, type: exact_match, target: final_output, expected_from: case.expectations.total}
+    scorecard: {dimensions: [correctness], pass_threshold: 1}
+challenges:
+  - {key: add, title: Add, category: arithmetic, difficulty: easy, instructions: '{{question}}'}
+input_sets:
+  - key: all
+    name: all
+    cases_from:
+      path: data/sums.csv
+      case_key: '{{row.id}}'
+      challenge_key: add
+      payload: {question: 'What is {{row.left}} + 1?'}
+      expectations: [{key: total, kind: text, value: '{{row.total}}'}]
+`;
 
 function lineOf(text: string, word: string): number {
   return text.slice(0, text.indexOf(word)).split('\n').length;

@@ -13,10 +13,10 @@ interface PublishButtonProps {
   isValid: boolean;
 }
 
-/** Publishes the text of the editor; equal content is published once. */
+/** Publishes the text of the editor with its files; equal content is published once. */
 export function PublishButton({ text, files, isValid }: PublishButtonProps) {
   const [, go] = useLocation();
-  const key = useRef({ text: '', key: '' });
+  const sent = useRef({ text: '', files, key: '' });
   const publish = useChange(routes.packs.publish, {
     touches: [routes.packs.list, routes.packs.get],
     onSuccess: ({ created, challenge_pack_version_id }) => {
@@ -24,10 +24,11 @@ export function PublishButton({ text, files, isValid }: PublishButtonProps) {
     },
   });
   const send = () => {
-    if (key.current.text !== text) key.current = { text, key: newIdempotencyKey() };
+    if (sent.current.text !== text || sent.current.files !== files)
+      sent.current = { text, files, key: newIdempotencyKey() };
     const beside = Array.from(files, ([name, file]) => ({ name, file }));
     const body = beside.length === 0 ? text : { bundle: text, files: beside };
-    publish.mutate({ body, idempotencyKey: key.current.key });
+    publish.mutate({ body, idempotencyKey: sent.current.key });
   };
   const mayPublish = useMay('member');
   if (!mayPublish) return <p>Only members of the workspace may publish.</p>;
