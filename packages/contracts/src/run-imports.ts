@@ -14,10 +14,13 @@ const CALLS_MAX = 1_000_000_000;
 const COST_USD_MAX = 1_000_000_000;
 /** Ten years. */
 const LATENCY_MS_MAX = 315_576_000_000;
+/** Beyond every such time and count. */
+const VALUE_MAX = 1_000_000_000_000_000;
 const tokens = z.number().int().min(0).max(TOKENS_MAX);
 const calls = z.number().int().min(0).max(CALLS_MAX);
 const costUsd = z.number().min(0).max(COST_USD_MAX);
 const latencyMs = z.number().min(0).max(LATENCY_MS_MAX);
+const value = z.number().min(-VALUE_MAX).max(VALUE_MAX);
 
 /** Attempts that one message, and one request, holds. */
 export const IMPORTED_ATTEMPTS_MAX = 200;
@@ -38,7 +41,7 @@ const ImportedDimension = z.strictObject({
   score: z.number().min(0).max(1).nullable(),
   reason: Code.nullable().default(null),
   raw: z
-    .strictObject({ value: z.number(), unit: PlainText.max(32).nullable().default(null) })
+    .strictObject({ value, unit: PlainText.max(32).nullable().default(null) })
     .nullable()
     .default(null),
 });
@@ -70,7 +73,7 @@ export const ImportedScores = z.strictObject({
   dimensions: few(ImportedDimension),
   validators: few(ImportedValidator),
   judges: few(ImportedJudge),
-  metrics: few(z.union([z.number(), z.boolean(), z.null()])),
+  metrics: few(z.union([value, z.boolean(), z.null()])),
 });
 export type ImportedScores = z.infer<typeof ImportedScores>;
 

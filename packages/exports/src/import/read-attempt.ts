@@ -87,5 +87,9 @@ function sentenceOf(issue: Issue): string {
   }
   if (issue.code === 'invalid_value')
     return `must be ${issue.values.map((value) => `"${String(value)}"`).join(', ')}`;
+  if (issue.code === 'invalid_union') {
+    const broken = issue.errors.flat().find(({ code }) => code === 'too_big' || code === 'too_small');
+    if (broken !== undefined) return sentenceOf(broken);
+  }
   return /^[A-Z]/.test(issue.message) ? 'has a value that the format does not allow' : issue.message;
 }

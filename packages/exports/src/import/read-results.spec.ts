@@ -73,6 +73,8 @@ describe('a file of results', () => {
   });
 });
 
+const metricOf = (m: number) => ({ dimensions: { d: { score: 1 } }, metrics: { m } });
+const rawOf = (value: number) => ({ dimensions: { d: { score: 1, raw: { value, unit: null } } } });
 const deep = `${'['.repeat(65)}${']'.repeat(65)}`;
 
 describe('a malformed file of results', () => {
@@ -107,6 +109,10 @@ describe('a malformed file of results', () => {
     ['dimensions that are a list', lineOf({ dimensions: [1] }), 'dimensions'],
     ['a verdict that is none', lineOf({ validators: { v: { verdict: 'ok' } } }), 'validators.v.verdict'],
     ['a metric that is a text', lineOf({ metrics: { m: 'x' } }), 'metrics.m'],
+    ['a metric that is too large', lineOf(metricOf(1e308)), 'metrics.m'],
+    ['a metric that is too small', lineOf(metricOf(-1e16)), 'metrics.m'],
+    ['a raw value that is too large', lineOf(rawOf(1e308)), 'dimensions.d.raw.value'],
+    ['a score of 1e308', lineOf({ judges: { j: { score: 1e308 } } }), 'judges.j.score'],
     ['an output that is too long', lineOf({ final_output: 'x'.repeat(131_073) }), 'final_output'],
   ])(
     'a line with %s is a problem with its location, and the next line is read',
@@ -133,6 +139,8 @@ describe('a malformed file of results', () => {
     [{ started_at: 'yesterday' }, 'must be a date and time, such as 2026-01-31T09:30:00Z'],
     [{ finaloutput: 'x' }, 'is no field of this format'],
     [{ limit_kind: 'x' }, expect.stringMatching(/^must be "/)],
+    [metricOf(1e308), 'must be at most 1000000000000000'],
+    [rawOf(-1e308), 'must be at least -1000000000000000'],
     [{ metrics: { m: 'x' } }, 'has a value that the format does not allow'],
   ])('the problem of %j is stated in words', async (values, message) => {
     expect(await read(lineOf(values))).toMatchObject([{ problems: [{ message }] }]);

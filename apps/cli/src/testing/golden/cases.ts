@@ -211,6 +211,8 @@ export const GOLDEN: Readonly<Record<string, readonly GoldenCase[]>> = {
     'run import faulty.jsonl --pack sums',
     'run import results.jsonl --input-set medium',
     'run import scored.jsonl',
+    'run import scored.jsonl --name ungraded',
+    'run import huge.jsonl --pack sums',
     'run import trajectories.jsonl --pack sums',
     'run import questions.csv --pack sums',
   ),

@@ -32,6 +32,8 @@ comparisons:
   'faulty.jsonl': '{"lane":"a"}\n{"lane":"a","case_key":"small","cost_usd":-1}\n{\n',
   'scored.jsonl':
     '{"pack":"sums","input_set":"easy","lane":"theirs","case_key":"small","dimensions":{"corectness":{"score":1}}}\n',
+  'huge.jsonl':
+    '{"lane":"a","case_key":"small","dimensions":{"d":{"score":1}},"metrics":{"steps":1e308}}\n{"lane":"a","case_key":"small","latency_ms":1e308}\n',
   'trajectories.jsonl': '{"schema_version":"ATIF-v1.7","agent":{"name":"a"},"steps":[]}\n{}\n',
   'ragged.csv': 'question,answer\none,1,2\ntwo\n',
   'promptfooconfig.yaml': `prompts: ['Reply with the capital of {{country}}.']

@@ -146,6 +146,7 @@ describe('an imported run', () => {
     ['a time', { latency_ms: 1e12 }],
     ['a number of tokens', { usage: { input: 1e13, output: null, total: null, cached_input: null } }],
     ['a number of calls', { model_calls: 1e10 }],
+    ['a metric', { scores: { dimensions: {}, validators: {}, judges: {}, metrics: { m: 1e308 } } }],
   ])('%s that no attempt can have is refused, and the run takes others', async (_what, values) => {
     const run = await begin();
     const faulty = [attempt(values), attempt({ ...values, case_key: 'case-2' })];
