@@ -1,6 +1,7 @@
 export { ImageError } from './image-error.js';
 export { type ImageReference, parseReference, pinned } from './names/reference.js';
 export { LayoutSource } from './sources/layout.js';
+export { pinImage } from './sources/pin-image.js';
 export { type RegistryCredential, RegistrySource } from './sources/registry.js';
 export type { ImageSource } from './sources/source.js';
 export {

@@ -23,15 +23,29 @@ test('the version, a challenge and a case may each name an image and its user', 
 });
 
 test.each([
-  'debian:12',
-  'debian',
   'debian@sha256:12',
   `Debian @sha256:${'ab'.repeat(32)}`,
   `debian@sha256:${'AB'.repeat(32)}`,
+  'a b',
 ])('the image %j is refused with the form that is expected', (image) => {
   const [problem, ...more] = problemsIn([set('version.sandbox', { image })]);
   expect(more).toEqual([]);
   expect(problem).toMatchObject({ code: 'malformed', message: expect.stringContaining('NAME@sha256:') });
+});
+
+test('an image by a tag is refused with the next step, and is a warning where tags are pinned', () => {
+  const patches = [set('version.sandbox', { image: 'debian:12' }), set(CASE, { image: 'debian' })];
+  const refused = problemsIn(patches);
+  expect(refused.map(({ code, severity }) => `${severity} ${code}`)).toEqual([
+    'error image_not_pinned',
+    'error image_not_pinned',
+  ]);
+  expect(refused[0]).toMatchObject({
+    field: 'version.sandbox.image',
+    message: expect.stringContaining('agentclash image pull debian:12'),
+  });
+  const pinned = problemsIn(patches, { pinsImages: true });
+  expect(pinned.map(({ severity }) => severity)).toEqual(['warning', 'warning']);
 });
 
 test('an image beside a template or packages is a contradiction', () => {

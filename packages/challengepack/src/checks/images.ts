@@ -32,6 +32,7 @@ function checkSandbox(check: PackCheck, sandbox: WithImage | undefined, at: Fiel
   const has = (name: 'image' | 'dockerfile', value: unknown) =>
     value !== undefined || check.isUndecodable(at.field(name));
   const isBuilt = has('dockerfile', dockerfile);
+  if (image !== undefined && !image.includes('@')) reportTag(check, image, at.field('image'));
   if (image !== undefined && dockerfile !== undefined) {
     const message = 'an image is named or built: keep image or dockerfile';
     check.report('contradiction', at.field('dockerfile'), { message });
@@ -43,5 +44,17 @@ function checkSandbox(check: PackCheck, sandbox: WithImage | undefined, at: Fiel
   if (run_as_root === true && !isBuilt && !has('image', image)) {
     const message = 'only the sandbox of an image can run as root: name the image beside it';
     check.report('contradiction', at.field('run_as_root'), { message });
+  }
+}
+
+function reportTag(check: PackCheck, image: string, at: FieldPath): void {
+  if (check.problems.isFaulty(at)) return;
+  const reason = `${image} may be another image tomorrow`;
+  if (check.surroundings.pinsImages) {
+    const message = `${reason}: publishing pins the digest that its registry has then`;
+    check.report('image_not_pinned', at, { message });
+  } else {
+    const message = `${reason}: write NAME@sha256:DIGEST, which \`agentclash image pull ${image}\` prints, or publish with \`agentclash challenge-pack publish\`, which pins it`;
+    check.report('image_not_pinned', at, { message, severity: 'error' });
   }
 }

@@ -14,6 +14,8 @@ export interface Surroundings {
   artifactExists?: (id: string) => boolean;
   /** True when a file exists beside the pack; absent where that is unknown. */
   fileExists?: (path: string) => boolean;
+  /** True when images named by a tag are pinned to their digest before the pack is published. */
+  pinsImages?: boolean;
   /** The size of a file beside the pack or of a stored one; undefined, or absent, where that is unknown. */
   fileBytes?: (file: { path?: string; artifact_id?: string }) => number | undefined;
   /**

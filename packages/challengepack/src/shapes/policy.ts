@@ -79,16 +79,16 @@ export const ENVIRONMENT: Shape<Record<string, string>> = map(
   { checkKey: variableNameProblem, keyPattern: VARIABLE_NAME },
 );
 
-/** Of a registry, repository and digest: two runs of a version have the same image. */
+/** Published with a digest alone: two runs of a version have the same image. */
 const IMAGE = text({
-  pattern: /^[a-zA-Z0-9][a-zA-Z0-9._:/-]{0,400}@sha256:[0-9a-f]{64}$/,
+  pattern: /^[a-zA-Z0-9][a-zA-Z0-9._:/-]{0,400}(?:@sha256:[0-9a-f]{64})?$/,
   form: 'an image by its digest, NAME@sha256: and 64 lower-case hexadecimal digits; `docker images --digests` and `skopeo inspect` show it',
 });
 
 const IMAGE_FIELDS = {
   image: optional(
     IMAGE,
-    'A container image whose root the sandbox has, writable as far as its user may; by its digest.',
+    'A container image whose root the sandbox has, writable as far as its user may; by its digest, or by a tag that `challenge-pack publish` pins.',
   ),
   dockerfile: optional(
     relativePathText(),

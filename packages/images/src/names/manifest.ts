@@ -91,6 +91,12 @@ export function forThisMachine(index: readonly PlatformDescriptor[], of: string)
   throw wrongArchitecture(of, has === '' ? 'nothing' : has);
 }
 
+/** Of an image's configuration, as in `linux/amd64`. Throws `invalid_image`. */
+export function configPlatform(text: string, of: string): string {
+  const { architecture, os } = checked(Config, parsed(text, of), `the configuration of ${of}`);
+  return `${os}/${architecture}`;
+}
+
 /** Throws `invalid_image`: malformed, for another architecture, or not of the manifest. */
 export function readConfig(text: string, manifest: Manifest, of: string): ImageConfig {
   const { architecture, os, config, rootfs } = checked(

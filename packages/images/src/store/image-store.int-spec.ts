@@ -8,15 +8,20 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createEgress, DEFAULT_EGRESS_SETTINGS } from '@agentclash/egress';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { LayoutSource } from '../sources/layout.js';
 import { RegistrySource } from '../sources/registry.js';
-import { type LayerEntry, type LayoutOptions, tarOf, writeLayout } from '../testing/fixture.js';
+import {
+  type LayerEntry,
+  type LayoutOptions,
+  serveLayout,
+  type TestRegistry,
+  tarOf,
+  writeLayout,
+} from '../testing/fixture.js';
 import { ImageStore } from './image-store.js';
 
 const isRoot = process.getuid?.() === 0;
@@ -279,37 +284,16 @@ describeAsRoot('a store of images', () => {
   });
 
   describe('with a registry', () => {
-    const servers: Server[] = [];
+    const registries: TestRegistry[] = [];
     afterAll(() => {
-      for (const server of servers) server.close();
+      for (const each of registries) each.close();
     });
 
-    /** Serves a layout by the distribution API, to those who have a token. */
-    async function registry(): Promise<{ host: string; requests: string[] }> {
-      const requests: string[] = [];
-      const index = JSON.parse(readFileSync(path.join(layout(), 'index.json'), 'utf8')) as {
-        manifests: { digest: string }[];
-      };
-      const server = createServer((request, response) => {
-        const { url = '', headers } = request;
-        requests.push(`${headers.authorization?.split(' ')[0] ?? 'none'} ${url}`);
-        if (url.startsWith('/token')) {
-          const isKnown = headers.authorization === `Basic ${Buffer.from('user:pass').toString('base64')}`;
-          response.writeHead(isKnown ? 200 : 401).end(JSON.stringify({ token: 'granted' }));
-        } else if (headers.authorization !== 'Bearer granted') {
-          const realm = `http://${headers.host}/token`;
-          response.writeHead(401, { 'www-authenticate': `Bearer realm="${realm}",service="test"` }).end();
-        } else {
-          const named = url.split('/').at(-1) ?? '';
-          const digest = named === 'v1' ? (index.manifests[0]?.digest ?? '') : named;
-          const file = path.join(layout(), 'blobs', ...digest.split(':'));
-          if (existsSync(file)) response.end(readFileSync(file));
-          else response.writeHead(404).end();
-        }
-      });
-      servers.push(server);
-      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-      return { host: `127.0.0.1:${(server.address() as AddressInfo).port}`, requests };
+    /** Serves the layout to those who have a token. */
+    async function registry(): Promise<TestRegistry> {
+      const opened = await serveLayout(layout(), { username: 'user', password: 'pass' });
+      registries.push(opened);
+      return opened;
     }
 
     const egress = createEgress({

@@ -70,3 +70,4 @@ export function sha256(bytes: Uint8Array): string {
 }
 
 export { hostRoot } from './host-root.js';
+export { serveLayout, type TestRegistry } from './registry.js';

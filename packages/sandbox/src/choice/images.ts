@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Egress } from '@agentclash/egress';
-import type { ImageStore } from '@agentclash/images';
+import type { ImageSource, ImageStore } from '@agentclash/images';
 import { z } from 'zod';
 import type { UnpackedImages } from '../bubblewrap/image-roots.js';
 import { defaultPaths } from '../host/config.js';
@@ -49,23 +49,45 @@ export async function openLocalImages(
     throw new SandboxError('unavailable', 'images are kept by root', { fix });
   }
   const { createEgress, parseEgressSettings } = await import('@agentclash/egress');
-  const { EGRESS_PRIVATE, EGRESS_DENY, EGRESS_PORTS } = environment;
-  const settings = parseEgressSettings({ EGRESS_PRIVATE, EGRESS_DENY, EGRESS_PORTS });
+  const { EGRESS_PRIVATE, EGRESS_DENY, EGRESS_PORTS, OPERATOR_UNLOCK } = environment;
+  const settings = parseEgressSettings({ EGRESS_PRIVATE, EGRESS_DENY, EGRESS_PORTS, OPERATOR_UNLOCK });
   return await openImageStore(OfImages.parse(environment), createEgress({ settings }));
+}
+
+/**
+ * The image that a name means now, by its digest, as layouts and registries of the operator know it; needs no root. Throws
+ * SandboxError.
+ */
+export async function pinnedImage(
+  name: string,
+  environment: Readonly<Record<string, string | undefined>>,
+  signal?: AbortSignal,
+): Promise<string> {
+  const { createEgress, parseEgressSettings } = await import('@agentclash/egress');
+  const { pinImage } = await import('@agentclash/images');
+  const { EGRESS_PRIVATE, EGRESS_DENY, EGRESS_PORTS, OPERATOR_UNLOCK } = environment;
+  const settings = parseEgressSettings({ EGRESS_PRIVATE, EGRESS_DENY, EGRESS_PORTS, OPERATOR_UNLOCK });
+  const sources = await sourcesOf(OfImages.parse(environment), createEgress({ settings }));
+  return await asSandboxError(pinImage(name, sources, signal));
 }
 
 /** Needs root. Without `egress` no registry is queried. */
 async function openImageStore(given: ImageVariables, egress?: Egress): Promise<ImageStore> {
-  const { ImageStore, LayoutSource, RegistrySource } = await import('@agentclash/images');
+  const { ImageStore } = await import('@agentclash/images');
   const directory = given.SANDBOX_IMAGES_DIR ?? path.join(defaultPaths(true).cacheDir, 'images');
+  return await ImageStore.open({
+    directory,
+    sources: await sourcesOf(given, egress),
+    ...(given.SANDBOX_IMAGES_BYTES_MAX !== undefined && { bytesMax: given.SANDBOX_IMAGES_BYTES_MAX }),
+  });
+}
+
+async function sourcesOf(given: ImageVariables, egress: Egress | undefined): Promise<ImageSource[]> {
+  const { LayoutSource, RegistrySource } = await import('@agentclash/images');
   const credentials = await credentialsOf(given.SANDBOX_REGISTRY_CREDENTIALS);
   const registries =
     given.SANDBOX_REGISTRIES === 'any' && egress ? [new RegistrySource({ egress, credentials })] : [];
-  return await ImageStore.open({
-    directory,
-    sources: [...given.SANDBOX_IMAGE_LAYOUTS.map((each) => new LayoutSource(each)), ...registries],
-    ...(given.SANDBOX_IMAGES_BYTES_MAX !== undefined && { bytesMax: given.SANDBOX_IMAGES_BYTES_MAX }),
-  });
+  return [...given.SANDBOX_IMAGE_LAYOUTS.map((each) => new LayoutSource(each)), ...registries];
 }
 
 async function credentialsOf(file: string | undefined): Promise<z.infer<typeof Credentials>> {

@@ -99,7 +99,7 @@ export interface PackDocument {
        */
       sandbox_template_id?: string;
       /**
-       * A container image whose root the sandbox has, writable as far as its user may; by its digest.
+       * A container image whose root the sandbox has, writable as far as its user may; by its digest, or by a tag that `challenge-pack publish` pins.
        */
       image?: string | '';
       /**
@@ -769,7 +769,7 @@ export interface PackDocument {
        */
       network_access?: boolean;
       /**
-       * A container image whose root the sandbox has, writable as far as its user may; by its digest.
+       * A container image whose root the sandbox has, writable as far as its user may; by its digest, or by a tag that `challenge-pack publish` pins.
        */
       image?: string | '';
       /**
@@ -1104,7 +1104,7 @@ export interface PackDocument {
          */
         network_access?: boolean;
         /**
-         * A container image whose root the sandbox has, writable as far as its user may; by its digest.
+         * A container image whose root the sandbox has, writable as far as its user may; by its digest, or by a tag that `challenge-pack publish` pins.
          */
         image?: string | '';
         /**

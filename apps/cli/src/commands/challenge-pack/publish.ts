@@ -16,8 +16,10 @@ export async function publishPack(
   { file, strict = false }: Input,
 ): Promise<ExitCode | undefined> {
   const { out } = session;
-  const [source, client] = await Promise.all([readSource(file), session.client()]);
+  const [written, client] = await Promise.all([readSource(file), session.client()]);
   const name = sourceName(file);
+  const { withPinnedImages } = await import('./pin-images.js');
+  const source = await withPinnedImages(session, { name, source: written });
   const { withFilesBeside } = await import('./pack-folder.js');
   let transfer: Transfer | undefined;
   const body = await withFilesBeside(file, source, (total) => {

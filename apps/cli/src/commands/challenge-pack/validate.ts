@@ -102,6 +102,7 @@ async function offlineCheck(strict: boolean): Promise<Check> {
     let hasFiles = false;
     const opened = openPack(source, {
       strict,
+      pinsImages: true,
       ...(fileBytes && { fileBytes }),
       ...(fileText && { fileText }),
       fileExists(asset) {
