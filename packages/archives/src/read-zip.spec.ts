@@ -50,6 +50,24 @@ describe('a zip archive', () => {
     expect(await messageOf(many.read('b'))).toContain('too large');
   });
 
+  test('an entry that unpacks to hundreds of times its size is refused, whatever it states, and text is not', async () => {
+    const bomb = 'x'.repeat(20_000_000);
+    const message = 'a unpacks to more than 200 times its size';
+    expect(await messageOf((await open(zipOf([{ name: 'a', content: bomb }]))).read('a'))).toBe(message);
+    const lying = await open(zipOf([{ name: 'a', content: bomb, size: 10 }]));
+    expect(await messageOf(lying.read('a'))).toBe(message);
+    const text = Array.from({ length: 300_000 }, (_each, index) => `line ${index}\n`).join('');
+    const honest = await open(zipOf([{ name: 'a', content: text }]));
+    expect(await honest.read('a')).toHaveLength(text.length);
+  });
+
+  test('an entry whose content was changed is refused by its checksum', async () => {
+    const bytes = zipOf([{ name: 'a', content: 'content', method: 0 }]);
+    const at = Buffer.from(bytes).indexOf('content');
+    bytes[at] = 0x43;
+    expect(await messageOf((await open(bytes)).read('a'))).toContain('damaged');
+  });
+
   test('repeated entries, too many entries, unknown methods and missing entries are refused', async () => {
     const twice = zipOf([
       { name: 'a', content: '1' },

@@ -20,6 +20,8 @@ export const ZIP_LIMITS = {
   entryBytes: 64 * 1_048_576,
   /** Of all entries that are read, unpacked. */
   totalBytes: 512 * 1_048_576,
+  /** Of an entry of more than 1 MiB, unpacked to packed. Text is packed to a tenth, a bomb to a thousandth. */
+  ratio: 200,
 } as const;
 export type ZipLimits = { readonly [L in keyof typeof ZIP_LIMITS]: number };
 
@@ -59,6 +61,7 @@ function entriesOf(zip: ZipFile): Promise<Map<string, Entry>> {
   });
 }
 
+const RATIO_BYTES_MIN = 1_048_576;
 const STORED = 0;
 const DEFLATED = 8;
 const ZSTANDARD = 93;
@@ -84,9 +87,13 @@ class Archive implements ZipArchive {
     if (entry === undefined) throw new ZipError(name, 'is not in the archive');
     if (entry.generalPurposeBitFlag & ENCRYPTED) throw new ZipError(name, 'is encrypted');
     const left = Math.min(this.limits.entryBytes, this.limits.totalBytes - this.#unpacked);
-    if (entry.uncompressedSize > left) throw this.#tooLarge(name);
-    const content = this.#unpack(entry, await this.#packed(entry), left);
+    const byRatio = Math.max(RATIO_BYTES_MIN, entry.compressedSize * this.limits.ratio);
+    const tooLarge = byRatio < left ? this.#unpacksTooFar(name) : this.#tooLarge(name);
+    const bytesMax = Math.min(left, byRatio);
+    if (entry.uncompressedSize > bytesMax) throw tooLarge;
+    const content = this.#unpack(entry, await this.#packed(entry), { bytesMax, tooLarge });
     this.#unpacked += content.length;
+    if (zlib.crc32(content) !== entry.crc32) throw new ZipError(name, 'is damaged: its checksum is another');
     return content;
   }
 
@@ -107,20 +114,28 @@ class Archive implements ZipArchive {
     return Buffer.concat(parts);
   }
 
-  #unpack({ compressionMethod: method, fileName }: Entry, packed: Buffer, left: number): Buffer {
+  #unpack(
+    { compressionMethod: method, fileName }: Entry,
+    packed: Buffer,
+    { bytesMax, tooLarge }: { bytesMax: number; tooLarge: ZipError },
+  ): Buffer {
     // One more byte than allowed: an empty output needs a positive limit.
-    const options = { maxOutputLength: left + 1 };
+    const options = { maxOutputLength: bytesMax + 1 };
     try {
-      if (method === STORED && packed.length <= left) return packed;
+      if (method === STORED && packed.length <= bytesMax) return packed;
       if (method === DEFLATED) return zlib.inflateRawSync(packed, options);
       if (method === ZSTANDARD && 'zstdDecompressSync' in zlib)
         return zlib.zstdDecompressSync(packed, options);
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw this.#tooLarge(fileName);
+      if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge;
       throw new ZipError(fileName, 'cannot be unpacked');
     }
-    if (method === STORED) throw this.#tooLarge(fileName);
+    if (method === STORED) throw tooLarge;
     throw new ZipError(fileName, `is packed by a method that is not known: ${method}`);
+  }
+
+  #unpacksTooFar(name: string): ZipError {
+    return new ZipError(name, `unpacks to more than ${this.limits.ratio} times its size`);
   }
 
   #tooLarge(name: string): ZipError {

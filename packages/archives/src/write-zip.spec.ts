@@ -46,6 +46,14 @@ describe('an archive that is written', () => {
     await parts.return();
   });
 
+  test.each([['../a'], ['/a'], ['C:/a'], ['a', 'b', 'a']])(
+    'an archive whose entries would be refused when it is read is not written: %s %s %s',
+    async (...names) => {
+      const written = names.map((name) => ({ name, content: 'x' }));
+      await expect(whole(zipBytes(source(written)))).rejects.toThrow(/absolute|relative|twice/);
+    },
+  );
+
   test('a source that fails makes the archive fail, and an abandoned archive ends its source', async () => {
     async function* failing() {
       yield { name: 'a', content: 'x' };

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
+import { ZipError } from './read-zip.js';
 
 export interface ZipEntry {
   name: string;
@@ -9,7 +10,7 @@ export interface ZipEntry {
 /** The earliest of the format: the same content is the same archive. */
 const MTIME = new Date(1980, 0, 1);
 
-/** A zip archive as its entries come; two entries are held at a time, and the directory. */
+/** A zip archive as its entries come; two entries are held at a time, and the directory. Throws for a name that `openZip` refuses. */
 export async function* zipBytes(
   entries: AsyncIterable<ZipEntry>,
 ): AsyncGenerator<Uint8Array, void, undefined> {
@@ -26,7 +27,10 @@ export async function* zipBytes(
 
 /** The next entry is fetched when the one before is being written. */
 async function feed(zip: ZipFile, entries: AsyncIterable<ZipEntry>, closed: Promise<never>): Promise<void> {
+  const names = new Set<string>();
   for await (const { name, content } of entries) {
+    if (names.has(name)) throw new ZipError(name, 'is in the archive twice');
+    names.add(name);
     const started = new Promise<void>((resolve) => {
       zip.addReadStreamLazy(name, { mtime: MTIME, forceDosTimestamp: true }, (done) => {
         resolve();
