@@ -7,10 +7,13 @@ import { BenchStack } from './stack/bench-stack.js';
 const FORMATS = ['csv', 'jsonl', 'parquet'] as const;
 type Format = (typeof FORMATS)[number];
 
-const ROWS = [10_000, 100_000];
-const QUICK = [100, 200];
+const ROWS = { few: 10_000, many: 100_000 };
+const QUICK = { few: 100, many: 200 };
 /** Of 100,000 rows. */
 const PUBLISH_SECONDS = 20;
+/** Of many rows against few, in the same measurement: the time of one row, and the memory at the peak. */
+const ROW_RATIO = 2;
+const PEAK_RATIO = 1.25;
 const SAMPLE_EVERY_MS = 20;
 
 /** How long packs take to be published whose cases are the rows of a file, and the memory of the services meanwhile. */
@@ -19,22 +22,11 @@ export async function benchCases({ isQuick = false }: Volume = {}): Promise<Figu
   try {
     await publish(stack, 'csv', 1_000);
     const figures: Figure[] = [];
+    const { few, many } = isQuick ? QUICK : ROWS;
     for (const format of FORMATS) {
-      for (const rows of isQuick ? QUICK : ROWS) {
-        const { seconds, growthMib } = await publish(stack, format, rows);
-        const name = `publishing ${rows.toLocaleString('en')} rows of ${format}`;
-        const target = rows === ROWS[1] ? { target: PUBLISH_SECONDS } : {};
-        figures.push(
-          { key: `${format}_${rows}_seconds`, name, value: seconds, unit: 's', ...target },
-          { key: `${format}_${rows}_rows_per_second`, name, value: rows / seconds, unit: '1/s' },
-          {
-            key: `${format}_${rows}_growth_mib`,
-            name: `${name}: more memory of the services at the peak`,
-            value: growthMib,
-            unit: 'MiB',
-          },
-        );
-      }
+      const less = await publish(stack, format, few);
+      const more = await publish(stack, format, many);
+      figures.push(...figuresOf(less), ...figuresOf(more, PUBLISH_SECONDS), ...ratiosOf(less, more));
     }
     return figures;
   } finally {
@@ -42,7 +34,53 @@ export async function benchCases({ isQuick = false }: Volume = {}): Promise<Figu
   }
 }
 
-async function publish(stack: BenchStack, format: Format, rows: number) {
+interface Published {
+  format: Format;
+  rows: number;
+  seconds: number;
+  /** Of all services, and how much more that is than before. */
+  peakMib: number;
+  growthMib: number;
+}
+
+function figuresOf({ format, rows, seconds, peakMib, growthMib }: Published, target?: number): Figure[] {
+  const name = `publishing ${rows.toLocaleString('en')} rows of ${format}`;
+  const key = `${format}_${rows}`;
+  return [
+    { key: `${key}_seconds`, name, value: seconds, unit: 's', ...(target !== undefined && { target }) },
+    { key: `${key}_rows_per_second`, name, value: rows / seconds, unit: '1/s' },
+    {
+      key: `${key}_peak_mib`,
+      name: `${name}: memory of the services at the peak`,
+      value: peakMib,
+      unit: 'MiB',
+    },
+    { key: `${key}_growth_mib`, name: `${name}: more than before`, value: growthMib, unit: 'MiB' },
+  ];
+}
+
+function ratiosOf(few: Published, many: Published): Figure[] {
+  const rowRatio = many.seconds / many.rows / (few.seconds / few.rows);
+  const name = `${many.format}: ${many.rows.toLocaleString('en')} rows against ${few.rows.toLocaleString('en')}`;
+  return [
+    {
+      key: `${many.format}_row_ratio`,
+      name: `${name}, time of a row`,
+      value: rowRatio,
+      unit: '×',
+      target: ROW_RATIO,
+    },
+    {
+      key: `${many.format}_peak_ratio`,
+      name: `${name}, memory at the peak`,
+      value: many.peakMib / few.peakMib,
+      unit: '×',
+      target: PEAK_RATIO,
+    },
+  ];
+}
+
+async function publish(stack: BenchStack, format: Format, rows: number): Promise<Published> {
   const name = `rows.${format}`;
   const file = new Blob([contentOf(format, rows)]);
   const { services } = stack.processes;
@@ -54,7 +92,8 @@ async function publish(stack: BenchStack, format: Format, rows: number) {
   try {
     const startedAt = performance.now();
     await stack.enter(packOf(`${format}-${rows}`, name), [], [{ name, file }]);
-    return { seconds: (performance.now() - startedAt) / 1_000, growthMib: peakMib - beforeMib };
+    const seconds = (performance.now() - startedAt) / 1_000;
+    return { format, rows, seconds, peakMib, growthMib: peakMib - beforeMib };
   } finally {
     clearInterval(sampler);
   }
