@@ -20,6 +20,10 @@ export interface ImportedPack {
   warnings: Problem[];
 }
 
+const INVALID = 'The pack that would be written has these problems; nothing was written.';
+const TOO_LARGE =
+  'Import a part of the source at a time: fewer tasks, or with swebench those that --instances names. Nothing was written.';
+
 /** Imports a source as a pack that is valid, or throws ImportError. */
 export async function importPack(
   kind: ImportKind,
@@ -41,7 +45,7 @@ export async function importPack(
         ...(field !== '' && { field }),
         message,
       })),
-      'The pack that would be written has these problems; nothing was written.',
+      errors.some(({ code }) => code === 'document_too_large') ? TOO_LARGE : INVALID,
     );
   }
   const { items, warnings } = losses;

@@ -94,6 +94,25 @@ describe("an import of OpenAI's evals", () => {
     expect(guessed.report.warnings).toEqual([expect.stringContaining('--class match')]);
   });
 
+  test('many samples are the rows of a data file beside the pack, which validators and instructions are checked with', async () => {
+    const many = Array.from({ length: 3_000 }, (_each, index) =>
+      JSON.stringify({ input: `What is ${index} + {{1}}? ${'x'.repeat(400)}`, ideal: String(index + 1) }),
+    );
+    const { files, pack, summary } = await imported(
+      'evals',
+      memorySource({ 's.jsonl': many.join('\n') }, 's.jsonl'),
+    );
+    expect(String(files.get('pack.yaml')).length).toBeLessThan(4_000);
+    expect(pack.input_sets[0]).toMatchObject({ cases_from: { path: 'data/default.jsonl' } });
+    expect(summary.cases).toBe(3_000);
+    const [first = ''] = String(files.get('data/default.jsonl')).split('\n');
+    expect(JSON.parse(first)).toMatchObject({
+      case_key: 'sample-1',
+      payload: { prompt: expect.stringContaining('What is 0 + {{1}}?') },
+      expectations: { ideal: '1' },
+    });
+  });
+
   test('problems of samples and registries name file, line and field', async () => {
     const rows = (text: string) => importProblems('evals', memorySource({ 's.jsonl': text }, 's.jsonl'));
     expect(await rows('{"input": "a", "ideal": "b"}\n{"input": 1, "ideal": "b"}')).toEqual([

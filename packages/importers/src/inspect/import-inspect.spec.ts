@@ -115,6 +115,22 @@ describe('an import of a data set of Inspect', () => {
     expect(fates).toContain('dropped files.e.txt');
   });
 
+  test('files of many samples are staged from the rows of a data file', async () => {
+    const rows = Array.from({ length: 400 }, (_each, index) => ({
+      ...{ id: `s${index}`, input: `Read ${index}.txt. ${'x'.repeat(200)}`, target: String(index) },
+      ...(index > 0 && { files: { [`${index}.txt`]: String(index) } }),
+    }));
+    const { files, pack, summary } = await imported('inspect', fileOf('d.jsonl', jsonl(...rows)));
+    const settings = { path: 'data/default.jsonl', payload: { workspace_files: expect.anything() } };
+    expect(pack.input_sets[0]).toMatchObject({ cases_from: settings });
+    expect(summary.cases).toBe(400);
+    const staged = String(files.get('data/default.jsonl'))
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line).payload.workspace_files);
+    expect(staged.slice(0, 2)).toEqual([[], [{ path: '1.txt', content: '1' }]]);
+  });
+
   test('long targets are graded by a judge, and samples without targets only on request', async () => {
     const long = jsonl({ input: 'Why?', target: 'Because of this.\nAnd of that.' });
     const { pack } = await imported('inspect', fileOf('why.jsonl', long), { judge: 'gpt-5' });

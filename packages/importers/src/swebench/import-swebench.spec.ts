@@ -210,6 +210,21 @@ describe('an import of SWE-bench', () => {
     );
   });
 
+  test('instances that do not fit into one pack are refused with the option that chooses some', async () => {
+    const rows = Array.from({ length: 300 }, (_each, index) => ({
+      ...INSTANCE,
+      instance_id: `org__sums-${index}`,
+      problem_statement: 'wrong '.repeat(700),
+    }));
+    const failure = await importPack('swebench', source(rows), WHOLE).catch((error: unknown) => error);
+    expect(failure).toMatchObject({
+      problems: [{ file: 'pack.yaml', message: 'the document has more than 1.0 MiB' }],
+      hint: expect.stringContaining('--instances'),
+    });
+    const chosen = { ...WHOLE, instances: 'org__sums-7,org__sums-8' };
+    expect((await imported('swebench', source(rows), chosen)).cases).toHaveLength(2);
+  });
+
   test('an instance that occurs twice is refused', async () => {
     expect(await importProblems('swebench', source([INSTANCE, INSTANCE]))).toEqual([
       expect.objectContaining({ row: 2, field: 'instance_id', message: 'the id is repeated' }),
