@@ -24,6 +24,8 @@ export interface Image {
   workingDirectory: string;
   user: string;
   command: readonly string[];
+  /** The name in the builder's own storage. */
+  tag: string;
 }
 
 export interface BuildOptions {
@@ -79,10 +81,23 @@ export class ImageBuilder {
       ...['--output', `type=local,dest=${root}`],
       ...['--tag', tag, repository],
     ]);
-    return { root, ...(await this.#configOf(tag)) };
+    return { root, tag, ...(await this.#configOf(tag)) };
   }
 
-  async #configOf(tag: string): Promise<Omit<Image, 'root'>> {
+  /** Builds the Dockerfile of a folder; returns the name in this builder's storage. */
+  async buildFolder(folder: string): Promise<string> {
+    this.#images += 1;
+    const tag = `localhost/agentclash-folder-${this.#images}`;
+    await this.#build(['--pull-never', '--tag', tag, folder]);
+    return tag;
+  }
+
+  /** Writes an archive of an image as `docker save` does, in which it has this name. */
+  async archive(tag: string, name: string, file: string): Promise<void> {
+    await this.#buildah(['push', '--quiet', tag, `docker-archive:${file}:${name}`]);
+  }
+
+  async #configOf(tag: string): Promise<Omit<Image, 'root' | 'tag'>> {
     const { OCIv1 } = JSON.parse(await this.#buildah(['inspect', '--type', 'image', tag])) as {
       OCIv1: { config: ImageConfig };
     };
