@@ -101,6 +101,20 @@ describeWithKubectl('the environment of each service', () => {
     ]);
   });
 
+  test('the component agent-sandbox has executors create sandboxes as objects, with the right to do so', () => {
+    const manifests = renderWith('prod-core', ['agent-sandbox']);
+    const environment = startEnvironment(manifests, 'sandbox-executor', true);
+    expect(environment).toMatchObject({ SANDBOX_OBJECTS: 'sandboxes' });
+    const [role] = ofKind(manifests, 'Role').filter(({ metadata }) => metadata.name === 'sandboxes');
+    expect(role?.rules).toContainEqual(
+      expect.objectContaining({
+        apiGroups: ['agents.x-k8s.io'],
+        resources: ['sandboxes'],
+        verbs: ['create', 'get', 'list', 'patch', 'delete'],
+      }),
+    );
+  });
+
   test('the component gvisor gives sandboxes a kernel of their own', () => {
     const environment = startEnvironment(renderWith('prod', ['gvisor']), 'sandbox-executor', true);
     expect(environment).toMatchObject({ SANDBOX_RUNTIME_CLASS: 'gvisor', SANDBOX_STRONG_ISOLATION: 'true' });

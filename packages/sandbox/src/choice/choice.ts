@@ -100,6 +100,7 @@ const OPENERS: Readonly<Record<ProviderName, Opener>> = {
       uids: given.SANDBOX_UIDS,
       cpuRequestShare: given.SANDBOX_CPU_REQUEST_SHARE,
       directories: claimOf(given),
+      objects: given.SANDBOX_OBJECTS,
       imagePullPolicy: given.SANDBOX_PULL_POLICY,
       access: await accessOf(given),
       onProblem,

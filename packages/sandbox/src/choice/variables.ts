@@ -71,6 +71,8 @@ export const Variables = z.object({
   SANDBOX_IMAGE: z.string().optional(),
   SANDBOX_INSIDE_IMAGE: z.string().optional(),
   SANDBOX_INSIDE_PATH: z.string().startsWith('/', 'must be an absolute path').default('/inside'),
+  /** The objects that sandboxes are in the cluster. */
+  SANDBOX_OBJECTS: z.enum(['pods', 'sandboxes']).default('pods'),
   SANDBOX_PULL_POLICY: z.enum(['Always', 'IfNotPresent', 'Never']).optional(),
   SANDBOX_RUNTIME_CLASS: z.string().optional(),
   SANDBOX_STRONG_ISOLATION: yesOrNo.prefault('false'),

@@ -3,14 +3,23 @@ import { Agent, request, WebSocket } from 'undici';
 import { SandboxError } from '../sandbox-error.js';
 import type { ApiAccess } from './config.js';
 import type { KubernetesObject, KubernetesPod } from './objects.js';
+import type { PodManifest } from './pod-objects.js';
 
 const REQUEST_MS = 30_000;
 const REFUSED = [400, 403, 422];
 const NOT_FOUND = 404;
 const CONFLICT = 409;
 
-type Kind = 'pods' | 'networkpolicies';
-const GROUPS: Record<Kind, string> = { pods: 'api/v1', networkpolicies: 'apis/networking.k8s.io/v1' };
+type Kind = 'pods' | 'networkpolicies' | 'sandboxes';
+const GROUPS: Record<Kind, string> = {
+  pods: 'api/v1',
+  networkpolicies: 'apis/networking.k8s.io/v1',
+  sandboxes: 'apis/agents.x-k8s.io/v1beta1',
+};
+
+function asPod(pod: PodManifest): object {
+  return { apiVersion: 'v1', kind: 'Pod', ...pod };
+}
 
 interface Sent {
   body?: object;
@@ -37,16 +46,35 @@ export class KubernetesApi {
     return performance.now() + this.#clockOffsetMs;
   }
 
-  createPod(pod: object, signal?: AbortSignal): Promise<KubernetesPod> {
-    return this.#call('POST', this.#path('pods'), { body: pod, ...(signal && { signal }) });
+  createPod(pod: PodManifest, signal?: AbortSignal): Promise<KubernetesPod> {
+    return this.create<KubernetesPod>('pods', asPod(pod), signal);
+  }
+
+  create<T extends KubernetesObject>(kind: Kind, body: object, signal?: AbortSignal): Promise<T> {
+    return this.#call('POST', this.#path(kind), { body, ...(signal && { signal }) });
+  }
+
+  async list<T extends KubernetesObject>(kind: Kind, labelSelector: string): Promise<T[]> {
+    const query = new URLSearchParams({ labelSelector });
+    const { items } = await this.#call<{ items: T[] }>('GET', `${this.#path(kind)}?${query}`);
+    return items;
+  }
+
+  async patch(kind: Kind, name: string, body: object): Promise<void> {
+    await this.#call('PATCH', this.#path(kind, name), { body });
+  }
+
+  /** Absent is fine. */
+  async delete(kind: Kind, name: string): Promise<void> {
+    await this.#find(this.#path(kind, name), 'DELETE');
   }
 
   /** Why the cluster would not create such a pod; undefined where it would. Nothing is created. */
-  async problemOf(pod: object): Promise<string | undefined> {
+  async problemOf(pod: PodManifest): Promise<string | undefined> {
     const { kind, message } = await this.#call<{ kind?: string; message?: string }>(
       'POST',
       `${this.#path('pods')}?dryRun=All`,
-      { body: pod, expected: REFUSED },
+      { body: asPod(pod), expected: REFUSED },
     );
     return kind === 'Status' ? (message ?? 'it is refused') : undefined;
   }
@@ -55,19 +83,13 @@ export class KubernetesApi {
     return this.#find(this.#path('pods', name));
   }
 
-  async listPods(labelSelector: string): Promise<KubernetesPod[]> {
-    const query = new URLSearchParams({ labelSelector });
-    const { items } = await this.#call<{ items: KubernetesPod[] }>('GET', `${this.#path('pods')}?${query}`);
-    return items;
+  listPods(labelSelector: string): Promise<KubernetesPod[]> {
+    return this.list<KubernetesPod>('pods', labelSelector);
   }
 
   /** Ends its processes at once. Absent is fine. */
   async deletePod(name: string): Promise<void> {
     await this.#find(`${this.#path('pods', name)}?gracePeriodSeconds=0`, 'DELETE');
-  }
-
-  async annotatePod(name: string, annotations: Readonly<Record<string, string>>): Promise<void> {
-    await this.#call('PATCH', this.#path('pods', name), { body: { metadata: { annotations } } });
   }
 
   /** The states of one pod from now on, until the loop is left. */
@@ -89,16 +111,12 @@ export class KubernetesApi {
     const path = this.#path('networkpolicies', policy.metadata.name);
     const existing = await this.#find<KubernetesObject>(path);
     if (existing === undefined) {
-      await this.#call('POST', this.#path('networkpolicies'), { body: policy });
+      await this.create('networkpolicies', policy);
       return;
     }
     const { resourceVersion } = existing.metadata;
     const metadata = { ...policy.metadata, ...(resourceVersion === undefined ? {} : { resourceVersion }) };
     await this.#call('PUT', path, { body: { ...policy, metadata } });
-  }
-
-  async deleteNetworkPolicy(name: string): Promise<void> {
-    await this.#find(this.#path('networkpolicies', name), 'DELETE');
   }
 
   /** One command in a container, over a socket with the protocol `channel.k8s.io`. */

@@ -6,6 +6,7 @@ import { ExecLink } from './exec-link.js';
 import { type KubernetesPod, LABEL } from './objects.js';
 import type { KubernetesOptions } from './options.js';
 import { CONTAINER, podManifest } from './pod.js';
+import type { PodManifest } from './pod-objects.js';
 import { startPod } from './pods.js';
 
 const START_MS = 120_000;
@@ -50,12 +51,16 @@ export function startCanary({ signal, ...canary }: Canary): Promise<KubernetesPo
   });
 }
 
-export function canaryPod({ api, options, name, directories = [], image }: Omit<Canary, 'signal'>): object {
+export function canaryPod({
+  api,
+  options,
+  name,
+  directories = [],
+  image,
+}: Omit<Canary, 'signal'>): PodManifest {
   const ofImage = image === undefined ? {} : { image: { reference: image, runAsRoot: false } };
   const spec = { ...SPEC, directories, ...ofImage };
-  const manifest = podManifest({ name, spec, options, now: api.now() }) as {
-    metadata: { labels: Record<string, string> };
-  };
+  const manifest = podManifest({ name, spec, options, now: api.now() });
   const labels = { ...manifest.metadata.labels, [LABEL.role]: 'canary', [LABEL.owner]: name };
   return { ...manifest, metadata: { ...manifest.metadata, labels } };
 }

@@ -263,7 +263,7 @@ describe('images of packs in pods', () => {
   ])(
     'root in images needs a boundary of its own or the setting of the operator: %j',
     async (options, isGiven) => {
-      await fixture.start('enforced', {}, true);
+      await fixture.start('enforced', {}, { admitsRoot: true });
       const provider = await fixture.open(options);
       expect(provider.capabilities).toMatchObject({ images: true, rootInImages: isGiven });
       await provider.close();
@@ -271,7 +271,7 @@ describe('images of packs in pods', () => {
   );
 
   test('an image that a node cannot pull is refused with the message of its runtime, and nothing stays', async () => {
-    await fixture.start('enforced', {}, true);
+    await fixture.start('enforced', {}, { admitsRoot: true });
     const provider = await fixture.open();
     fixture.cluster.unpullable = { reason: 'ErrImagePull', message: 'manifest unknown' };
     const failed = provider.create({ ...SPEC, image: { reference } });

@@ -34,6 +34,8 @@ export interface KubernetesOptions extends Partial<DiskSizes> {
   cpuRequestShare?: number | undefined;
   /** The volume claim with the directories of the host that sandboxes may have. Default: they have none. */
   directories?: DirectoriesClaim | undefined;
+  /** `sandboxes`: pods are made by the controller of `agents.x-k8s.io`. Default `pods`. */
+  objects?: 'pods' | 'sandboxes' | undefined;
   imagePullPolicy?: 'Always' | 'IfNotPresent' | 'Never' | undefined;
   nodeSelector?: Readonly<Record<string, string>>;
   tolerations?: readonly object[];

@@ -15,6 +15,7 @@ import type { KubernetesApi } from './api.js';
 import { ExecLink } from './exec-link.js';
 import { ANNOTATION } from './objects.js';
 import { CONTAINER, FILTER_PATH } from './pod.js';
+import type { PodManifest, PodObjects } from './pod-objects.js';
 import { removePod, startPod } from './pods.js';
 
 /** The lease in the cluster is looked at by sweepers only, so it need not be exact. */
@@ -22,7 +23,8 @@ const ANNOTATE_EVERY_MS = 15_000;
 const USER_OF_IMAGES = '1000';
 
 export interface PodPlan {
-  manifest: object;
+  manifest: PodManifest;
+  objects: PodObjects;
   /** The limit of processes that the process inside sets. 0: the node limits them. */
   pids: number;
   /** Maximum time until the pod runs, image pull included. */
@@ -62,6 +64,7 @@ export class PodSandbox implements RemoteSandbox {
     await startPod(this.api, manifest, {
       signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
       image: spec.image?.reference,
+      objects: this.plan.objects,
     });
     const leaseMs = Math.floor(firstInsideLeaseMs(spec));
     const command = [INSIDE_PATH, ...onRoot(spec), 'confined', FILTER_PATH, String(pids), String(leaseMs)];
@@ -90,7 +93,7 @@ export class PodSandbox implements RemoteSandbox {
   async destroy(): Promise<void> {
     this.#isEnding = true;
     this.#link?.close();
-    await removePod(this.api, this.id);
+    await removePod(this.api, this.id, this.plan.objects);
     await this.#link?.ended;
   }
 
@@ -103,15 +106,17 @@ export class PodSandbox implements RemoteSandbox {
   }
 
   #remove(): void {
-    this.api.deletePod(this.id).catch((error) => this.onProblem(`deletion of pod ${this.id} failed`, error));
+    this.plan.objects
+      .delete(this.id)
+      .catch((error) => this.onProblem(`deletion of pod ${this.id} failed`, error));
   }
 
   #annotate(leaseMs: number): void {
     if (performance.now() - this.#annotatedAt < ANNOTATE_EVERY_MS) return;
     this.#annotatedAt = performance.now();
-    const leaseUntil = new Date(this.api.now() + leaseMs + LEASE_SLACK_MS).toISOString();
-    this.api
-      .annotatePod(this.id, { [ANNOTATION.leaseUntil]: leaseUntil })
+    const leaseUntil = new Date(this.api.now() + leaseMs + LEASE_SLACK_MS);
+    this.plan.objects
+      .renew(this.id, leaseUntil, { [ANNOTATION.leaseUntil]: leaseUntil.toISOString() })
       .catch((error) => this.onProblem(`lease renewal of pod ${this.id} failed`, error));
   }
 }

@@ -8,6 +8,7 @@ import type { SandboxImage } from '../spec.js';
 import { mountedDirectories } from './directories-claim.js';
 import { ANNOTATION, LABEL, labelValue, MANAGER } from './objects.js';
 import type { KubernetesOptions } from './options.js';
+import type { PodManifest } from './pod-objects.js';
 
 export const CONTAINER = 'sandbox';
 export const FILTER_PATH = `${INSIDE_DIRECTORY}/filter`;
@@ -54,7 +55,7 @@ interface Volume {
 const ROOT = 0;
 
 /** The pod of a sandbox. Throws `unsupported` for roots and directories that it cannot have. */
-export function podManifest({ name, spec, options, now, uid = USER }: PodPlan): object {
+export function podManifest({ name, spec, options, now, uid = USER }: PodPlan): PodManifest {
   const volumes = volumesOf(spec, options);
   const directories = mountedDirectories(spec.directories, options.directories);
   const nodeSelector = { ...options.nodeSelector, ...directories.nodeSelector };
@@ -73,8 +74,6 @@ export function podManifest({ name, spec, options, now, uid = USER }: PodPlan): 
     volume.mounts.map((mountPath, index) => ({ name: volume.name, mountPath, subPath: String(index) })),
   );
   return {
-    apiVersion: 'v1',
-    kind: 'Pod',
     metadata: metadataOf({ name, spec, options, now }),
     spec: {
       ...(options.runtimeClassName === undefined ? {} : { runtimeClassName: options.runtimeClassName }),
@@ -168,7 +167,7 @@ function inVolumes({ name, subPath }: { name: string; subPath: string }): string
   return `${VOLUMES_DIRECTORY}/${name}/${subPath}`;
 }
 
-function metadataOf({ name, spec, options, now }: PodPlan): object {
+function metadataOf({ name, spec, options, now }: PodPlan): PodManifest['metadata'] {
   const { labels, leaseMs } = spec;
   return {
     name,

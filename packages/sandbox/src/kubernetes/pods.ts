@@ -3,7 +3,15 @@ import { LEASE_SLACK_MS } from '../remote/remote-sandbox.js';
 import { SandboxError } from '../sandbox-error.js';
 import type { KubernetesApi } from './api.js';
 import { pullError } from './image-errors.js';
-import { ANNOTATION, type KubernetesPod, LABEL, labelValue, MANAGER } from './objects.js';
+import {
+  ANNOTATION,
+  type KubernetesObject,
+  type KubernetesPod,
+  LABEL,
+  labelValue,
+  MANAGER,
+} from './objects.js';
+import { PlainPods, type PodManifest, type PodObjects } from './pod-objects.js';
 
 const PULL_REASONS = new Set(['ErrImagePull', 'ImagePullBackOff', 'InvalidImageName', 'ErrImageNeverPull']);
 /** States of a container that never become better by waiting. */
@@ -20,6 +28,8 @@ interface PodStart {
   signal: AbortSignal;
   /** The reference of an image that a pack has named. */
   image?: string | undefined;
+  /** Default: the pod itself. */
+  objects?: PodObjects | undefined;
 }
 
 /**
@@ -28,14 +38,14 @@ interface PodStart {
  */
 export async function startPod(
   api: KubernetesApi,
-  manifest: object,
-  { signal, image }: PodStart,
+  manifest: PodManifest,
+  { signal, image, objects = new PlainPods(api) }: PodStart,
 ): Promise<KubernetesPod> {
-  const created = await api.createPod(manifest, signal).catch((error: unknown) => {
+  const { name } = manifest.metadata;
+  await objects.create(manifest, leaseOf(manifest), signal).catch((error: unknown) => {
     throw noRuntimeClass(error) ?? error;
   });
-  const { name } = created.metadata;
-  let latest = created;
+  let latest: KubernetesPod | undefined;
   const watching = new AbortController();
   const stop = () => watching.abort(signal.reason);
   signal.addEventListener('abort', stop, { once: true });
@@ -43,9 +53,12 @@ export async function startPod(
     for (;;) {
       // A watch reports changes only, and ends whenever the server likes.
       const current = await api.getPod(name);
-      if (current === undefined) throw new SandboxError('unavailable', 'the pod of a sandbox was deleted');
+      // A controller makes it after its object.
+      if (current === undefined && (latest !== undefined || objects.controller === undefined)) {
+        throw new SandboxError('unavailable', 'the pod of a sandbox was deleted');
+      }
       latest = current;
-      if (isRunning(current, image)) return current;
+      if (current !== undefined && isRunning(current, image)) return current;
       for await (const pod of api.watchPod(name, watching.signal)) {
         latest = pod;
         if (isRunning(pod, image)) return pod;
@@ -53,7 +66,7 @@ export async function startPod(
       signal.throwIfAborted();
     }
   } catch (error) {
-    throw (signal.aborted && unschedulable(latest)) || error;
+    throw (signal.aborted && neverStarted(latest, objects)) || error;
   } finally {
     watching.abort();
     signal.removeEventListener('abort', stop);
@@ -71,9 +84,19 @@ function noRuntimeClass(error: unknown): SandboxError | undefined {
   });
 }
 
-/** The message of the scheduler about a pod that it finds no node for. */
-function unschedulable({ status }: KubernetesPod): SandboxError | undefined {
-  const refused = status?.conditions?.find(
+/** When its lease ends, with what is left to others to remove it. */
+function leaseOf({ metadata }: PodManifest): Date {
+  return new Date(Date.parse(metadata.annotations[ANNOTATION.leaseUntil] ?? '') + LEASE_SLACK_MS);
+}
+
+/** The cause where the cluster has one: no controller has made the pod, or the scheduler finds no node for it. */
+function neverStarted(pod: KubernetesPod | undefined, { controller }: PodObjects): SandboxError | undefined {
+  if (pod === undefined && controller !== undefined) {
+    return new SandboxError('unavailable', `${controller} has made no pod for a sandbox`, {
+      fix: `see that the controller of ${controller} runs, and what its log has about the namespace of sandboxes`,
+    });
+  }
+  const refused = pod?.status?.conditions?.find(
     ({ type, status: is }) => type === 'PodScheduled' && is === 'False',
   );
   if (!refused) return undefined;
@@ -84,9 +107,13 @@ function unschedulable({ status }: KubernetesPod): SandboxError | undefined {
 }
 
 /** Deletes a pod and waits until the cluster no longer lists it. */
-export async function removePod(api: KubernetesApi, name: string): Promise<void> {
+export async function removePod(
+  api: KubernetesApi,
+  name: string,
+  objects: PodObjects = new PlainPods(api),
+): Promise<void> {
   const deadline = performance.now() + REMOVAL_TIMEOUT_MS;
-  await api.deletePod(name);
+  await objects.delete(name);
   while ((await api.getPod(name)) !== undefined) {
     if (performance.now() > deadline)
       throw new SandboxError('unavailable', 'the pod of a sandbox does not go away');
@@ -122,6 +149,7 @@ function isRunning({ status }: KubernetesPod, image: string | undefined): boolea
 
 interface SweepScope {
   api: KubernetesApi;
+  objects: PodObjects;
   owner: string;
   /** Names of the pods that this process has. */
   live: ReadonlySet<string>;
@@ -131,19 +159,19 @@ interface SweepScope {
  * Cleanup in a cluster: deletes the pods that an earlier process of this owner left, and those of any owner whose
  * lease has run out.
  */
-export async function sweep({ api, owner, live }: SweepScope): Promise<ReapReport> {
+export async function sweep({ api, objects, owner, live }: SweepScope): Promise<ReapReport> {
   const removed: string[] = [];
-  for (const pod of await api.listPods(`${LABEL.managedBy}=${MANAGER}`)) {
-    const { name } = pod.metadata;
-    const isOurs = pod.metadata.labels?.[LABEL.owner] === labelValue(owner);
-    if (live.has(name) || !(isOurs || hasExpired(pod, api.now()))) continue;
-    await api.deletePod(name);
+  for (const found of await objects.list(`${LABEL.managedBy}=${MANAGER}`)) {
+    const { name } = found.metadata;
+    const isOurs = found.metadata.labels?.[LABEL.owner] === labelValue(owner);
+    if (live.has(name) || !(isOurs || hasExpired(found, api.now()))) continue;
+    await objects.delete(name);
     removed.push(name);
   }
   return { removed };
 }
 
-function hasExpired({ metadata }: KubernetesPod, now: number): boolean {
+function hasExpired({ metadata }: KubernetesObject, now: number): boolean {
   const until = Date.parse(metadata.annotations?.[ANNOTATION.leaseUntil] ?? '');
   return !Number.isNaN(until) && until + LEASE_SLACK_MS < now;
 }

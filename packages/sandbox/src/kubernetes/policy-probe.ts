@@ -60,7 +60,7 @@ export async function probePolicies({
     await api.putNetworkPolicy(canaryPolicy(name, 'nothing'));
     return (await becomes(async () => !(await reaches()), settleMs)) ? 'enforced' : 'not_enforced';
   } finally {
-    await removePod(api, name).finally(() => api.deleteNetworkPolicy(name));
+    await removePod(api, name).finally(() => api.delete('networkpolicies', name));
   }
 }
 

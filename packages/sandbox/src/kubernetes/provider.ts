@@ -14,6 +14,7 @@ import { podAccess } from './config.js';
 import type { KubernetesOptions } from './options.js';
 import { podManifest } from './pod.js';
 import { PodImages } from './pod-images.js';
+import { PlainPods, type PodObjects, SandboxObjects } from './pod-objects.js';
 import { PodSandbox } from './pod-sandbox.js';
 import { sweep } from './pods.js';
 import { type Enforcement, probePolicies, SANDBOX_POLICY } from './policy-probe.js';
@@ -35,7 +36,7 @@ export async function createKubernetesProvider(
   const access = options.access ?? (await podAccess());
   const api = new KubernetesApi(access, options.namespace);
   try {
-    await sweep({ api, owner: options.owner, live: new Set() });
+    await sweep({ api, objects: objectsOf(api, options), owner: options.owner, live: new Set() });
     await api.putNetworkPolicy(SANDBOX_POLICY);
     const { hostname, port } = new URL(access.url);
     const target = facts.probeTarget ?? { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || 443) };
@@ -58,6 +59,10 @@ export interface ClusterFindings {
   imageProblem: string | undefined;
 }
 
+function objectsOf(api: KubernetesApi, { objects }: KubernetesOptions): PodObjects {
+  return objects === 'sandboxes' ? new SandboxObjects(api) : new PlainPods(api);
+}
+
 export class KubernetesProvider extends RemoteSandboxProvider {
   readonly name = 'kubernetes';
   readonly capabilities: SandboxCapabilities;
@@ -65,6 +70,7 @@ export class KubernetesProvider extends RemoteSandboxProvider {
   readonly imageProblem: string | undefined;
   readonly #packages = new ImagePackages((spec) => this.create(spec));
   readonly #images: PodImages;
+  readonly #objects: PodObjects;
 
   constructor(
     private readonly api: KubernetesApi,
@@ -75,6 +81,7 @@ export class KubernetesProvider extends RemoteSandboxProvider {
     this.enforcement = enforcement;
     this.imageProblem = imageProblem;
     this.#images = new PodImages(api, options);
+    this.#objects = objectsOf(api, options);
     const images = imageProblem === undefined;
     const { isStronglyIsolated = false, hasUserNamespaces = false, allowsRootOfNode = false } = options;
     this.capabilities = {
@@ -93,7 +100,13 @@ export class KubernetesProvider extends RemoteSandboxProvider {
   }
 
   reap(): Promise<ReapReport> {
-    return sweep({ api: this.api, owner: this.options.owner, live: new Set(this.lifecycle.live.keys()) });
+    const { api, options } = this;
+    return sweep({
+      api,
+      objects: this.#objects,
+      owner: options.owner,
+      live: new Set(this.lifecycle.live.keys()),
+    });
   }
 
   /** Read from a pod of each image, once; where none starts soon, nothing is known yet. */
@@ -127,7 +140,8 @@ export class KubernetesProvider extends RemoteSandboxProvider {
     const uid = this.#pickUid();
     const manifest = podManifest({ name, spec, options: this.options, now: this.api.now(), uid });
     const pids = this.#countsProcessesOf(spec) ? Math.floor(spec.limits.pids) : 0;
-    return new PodSandbox(name, { manifest, pids, startTimeoutMs, image }, this.api, this.onProblem);
+    const plan = { manifest, objects: this.#objects, pids, startTimeoutMs, image };
+    return new PodSandbox(name, plan, this.api, this.onProblem);
   }
 
   /** True when no other pod of its node has the uid of this one: those of images all have that of the image. */

@@ -180,6 +180,10 @@ export const DESCRIPTIONS: Readonly<Record<string, VariableDescription>> = {
   SANDBOX_RUNTIME_CLASS: { description: 'such as `gvisor`' },
   SANDBOX_STRONG_ISOLATION: { description: '`true` where that class gives pods a kernel of their own' },
   SANDBOX_USER_NAMESPACES: { description: '`true` where the nodes have user namespaces' },
+  SANDBOX_OBJECTS: {
+    description:
+      '`sandboxes`: sandboxes are resources of `agents.x-k8s.io`, whose controller makes their pods',
+  },
   SANDBOX_ROOT_IN_IMAGES: {
     description:
       '`true`: packs may run images as root in pods that have neither a user namespace nor a kernel of their own',

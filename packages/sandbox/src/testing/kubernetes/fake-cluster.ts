@@ -12,14 +12,26 @@ interface NetworkPolicy extends KubernetesObject {
   spec: { podSelector: { matchLabels: Record<string, string> }; egress: object[] };
 }
 
+interface SandboxObject extends KubernetesObject {
+  spec: {
+    podTemplate: { metadata: Omit<KubernetesObject['metadata'], 'name'>; spec: PodManifest['spec'] };
+    service: boolean;
+    shutdownTime: string;
+    shutdownPolicy: string;
+  };
+}
+
 export interface FakeClusterOptions extends PodContext {
   /** The result of a connection of a pod. Nothing here enforces anything. */
   network?: 'enforced' | 'not_enforced' | 'unreachable';
   /** True: the security standard of the namespace is that of images. */
   admitsRoot?: boolean;
+  /** The resource Sandbox, with or without a controller that makes pods of it; default: there is none. */
+  sandboxes?: 'controlled' | 'uncontrolled' | undefined;
 }
 
-const PATH = /^\/(?:api|apis)\/[^?]*\/namespaces\/([^/]+)\/(pods|networkpolicies)(?:\/([^/]+))?(\/exec)?$/;
+const PATH =
+  /^\/(?:api|apis)\/[^?]*\/namespaces\/([^/]+)\/(pods|networkpolicies|sandboxes)(?:\/([^/]+))?(\/exec)?$/;
 
 /** As much of a cluster's API as sandboxes use. Its pods are sandboxes of another provider; it proves nothing of networks. */
 export class FakeCluster {
@@ -30,6 +42,7 @@ export class FakeCluster {
   unpullable: { reason: string; message: string } | undefined;
   readonly pods = new ObjectStore<PodManifest>();
   readonly policies = new ObjectStore<NetworkPolicy>();
+  readonly sandboxes = new ObjectStore<SandboxObject>();
   readonly #sessions = new Map<string, SandboxSession>();
   readonly #sockets = new WebSocketServer({ noServer: true, handleProtocols: () => 'v5.channel.k8s.io' });
   readonly #server: Server;
@@ -68,6 +81,9 @@ export class FakeCluster {
     if (request.headers.authorization !== `Bearer ${this.token}`) return reply(response, 401, {});
     if (kind === 'pods') return this.#onPods(request, response, { url, name });
     if (kind === 'networkpolicies') return this.#onPolicies(request, response, name);
+    if (kind === 'sandboxes' && this.options.sandboxes) {
+      return this.#onSandboxes(request, response, { url, name });
+    }
     reply(response, 404, {});
   }
 
@@ -122,6 +138,39 @@ export class FakeCluster {
     if (policy === undefined) return reply(response, 404, {});
     if (method === 'DELETE') this.policies.delete(policy.metadata.name);
     reply(response, 200, policy);
+  }
+
+  async #onSandboxes(
+    request: IncomingMessage,
+    response: ServerResponse,
+    { url, name }: { url: URL; name: string | undefined },
+  ): Promise<void> {
+    const { method } = request;
+    const known = name === undefined ? undefined : this.sandboxes.get(name);
+    if (method === 'POST') {
+      const created = this.sandboxes.put((await json(request)) as SandboxObject);
+      reply(response, 201, created);
+      if (this.options.sandboxes === 'uncontrolled') return;
+      const { metadata, spec } = created.spec.podTemplate;
+      const named = { ...metadata, name: created.metadata.name };
+      void this.#run(this.pods.put({ metadata: named, spec, status: { phase: 'Pending' } }));
+    } else if (name === undefined) {
+      reply(response, 200, { items: this.sandboxes.list(url.searchParams.get('labelSelector') ?? '') });
+    } else if (known === undefined) {
+      reply(response, 404, {});
+    } else if (method === 'DELETE') {
+      this.sandboxes.delete(name);
+      reply(response, 200, known);
+    } else {
+      const { metadata, spec } = (await json(request)) as SandboxObject;
+      const annotations = { ...known.metadata.annotations, ...metadata.annotations };
+      const changed = {
+        ...known,
+        metadata: { ...known.metadata, annotations },
+        spec: { ...known.spec, ...spec },
+      };
+      reply(response, 200, this.sandboxes.put(changed));
+    }
   }
 
   async #run(pod: PodManifest): Promise<void> {

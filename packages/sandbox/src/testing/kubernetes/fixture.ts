@@ -28,13 +28,13 @@ export class ClusterFixture {
   async start(
     network: FakeClusterOptions['network'] = 'enforced',
     packageLists: FakeClusterOptions['packageLists'] = {},
-    admitsRoot = false,
+    more: Pick<FakeClusterOptions, 'admitsRoot' | 'sandboxes'> = {},
   ): Promise<void> {
     const provider = await this.#machine.open();
     chmodSync(this.#volume, 0o755);
     const claims = { [this.claim.name]: this.#volume };
     const insideTool = provider.host.tools.inside;
-    this.#cluster = new FakeCluster({ provider, insideTool, network, packageLists, claims, admitsRoot });
+    this.#cluster = new FakeCluster({ provider, insideTool, network, packageLists, claims, ...more });
     this.#url = await this.cluster.start();
   }
 

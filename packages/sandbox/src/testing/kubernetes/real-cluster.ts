@@ -8,6 +8,7 @@ import type { DirectoriesClaim } from '../../kubernetes/directories-claim.js';
 import { LABEL, MANAGER } from '../../kubernetes/objects.js';
 import type { KubernetesOptions } from '../../kubernetes/options.js';
 import { createKubernetesProvider, KubernetesProvider } from '../../kubernetes/provider.js';
+import { SANDBOX_DEFINITION } from './sandbox-controller.js';
 
 const run = promisify(execFile);
 /** The sandboxes of an attempt that was cut off are gone after this time. */
@@ -28,6 +29,7 @@ export interface ClusterVariables {
 export class RealCluster {
   readonly namespace = `agentclash-test-${randomBytes(4).toString('hex')}`;
   #access: ApiAccess | undefined;
+  #definition: string | undefined;
 
   constructor(
     private readonly given: ClusterVariables,
@@ -80,6 +82,25 @@ export class RealCluster {
     return metadata.name;
   }
 
+  /** Defines the resource Sandbox until the end of the test. False: the cluster has it, and a controller. */
+  async defineSandboxes(): Promise<boolean> {
+    const { name } = SANDBOX_DEFINITION.metadata;
+    if ((await this.#kubectl('get', 'crd', name, '--ignore-not-found')) !== '') return false;
+    await this.#create(SANDBOX_DEFINITION);
+    this.#definition = name;
+    await this.#kubectl('wait', '--for=condition=Established', `crd/${name}`, '--timeout=30s');
+    return true;
+  }
+
+  async sandboxes(): Promise<unknown[]> {
+    const api = this.api();
+    return await api.list('sandboxes', '').finally(() => api.close());
+  }
+
+  api(): KubernetesApi {
+    return this.#api(this.#options());
+  }
+
   async runtimeClassOf(pod: string): Promise<string> {
     const query = '--output=jsonpath={.spec.runtimeClassName}';
     return await this.#kubectl('get', 'pod', pod, '--namespace', this.namespace, query);
@@ -92,6 +113,7 @@ export class RealCluster {
     } finally {
       await api.close();
       await this.#kubectl('delete', 'namespace', this.namespace, `--timeout=${NAMESPACE_GONE_SECONDS}s`);
+      if (this.#definition !== undefined) await this.#kubectl('delete', 'crd', this.#definition);
       for (const kind of ['persistentvolume', 'runtimeclass'])
         await this.#kubectl('delete', kind, this.namespace, '--ignore-not-found');
     }
