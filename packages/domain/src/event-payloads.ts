@@ -2,6 +2,7 @@ import type { TaskDocument } from '@agentclash/domain';
 import type { AttemptState } from './attempt-state.js';
 import type { Activity, EndOf, EventSource, EvidenceLevel, ExecutionEventType, StartOf } from './events.js';
 import type { CollectedReport, ScriptExecuted } from './grader-records.js';
+import type { ImageProgressed } from './image-progressed.js';
 import type { JsonObject, JsonValue } from './json.js';
 import type {
   CallTiming,
@@ -195,6 +196,7 @@ export interface EventPayloads extends Record<ExecutionEventType, object> {
   'tool.call.started': { tool_call_id: string; tool_name: string; arguments: JsonValue; step_index: number };
   'tool.call.completed': ToolCallEnd;
   'tool.call.failed': ToolCallEnd & { error: ToolErrorBody; failure_origin: FailureOrigin };
+  'sandbox.image.progressed': ImageProgressed;
   'sandbox.created': { provider: string; sandbox_id: string; image: string | null; boot_ms: number };
   'sandbox.destroyed': { provider: string; sandbox_id: string; reason: string; lifetime_ms: number };
   'sandbox.command.started': {

@@ -65,6 +65,7 @@ export const EXECUTION_EVENT_TYPES = [
   'tool.call.started',
   'tool.call.completed',
   'tool.call.failed',
+  'sandbox.image.progressed',
   'sandbox.created',
   'sandbox.destroyed',
   'sandbox.command.started',

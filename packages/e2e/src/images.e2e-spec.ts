@@ -129,12 +129,12 @@ const isRoot = process.getuid?.() === 0;
     );
   });
 
-  test('A tag in place of a digest is refused with its place in the file and the form to write', async () => {
+  test('A tag that no registry has is refused with its place in the file and the next step', async () => {
     const file = path.join(product.folder.path, 'tagged.yaml');
-    writeFileSync(file, pack('tagged', `${NAME}:v1`));
+    writeFileSync(file, pack('tagged', `${NAME}:v9`));
     const { code, stderr, stdout } = await product.run(['challenge-pack', 'publish', file]);
     expect(code).toBe(64);
     expect(stdout + stderr).toContain('version.sandbox.image');
-    expect(stdout + stderr).toContain('NAME@sha256:');
+    expect(stdout + stderr).toContain('name it by its digest');
   });
 });

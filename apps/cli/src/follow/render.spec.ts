@@ -38,6 +38,28 @@ describe('the rendered board', () => {
     ]);
   });
 
+  test('an attempt whose image is pulled or built shows how far that is, until its sandbox is there', () => {
+    const lane = runAgent('solver', 1);
+    const shown = new Board(run({}), [lane]);
+    const [started] = attemptEvents(lane, 'small', { passed: true, overall: 1 });
+    if (started === undefined) throw new Error('the attempt has no events');
+    const of = { ...started, event_type: 'sandbox.image.progressed' };
+    const workLine = () =>
+      renderBoard(shown, { nowMs: 0, columns: 100, rows: 23, paint: plain })
+        .find((line) => line.includes('running:'))
+        ?.replace(/^.*running: /, '');
+    const shownAfter = (...more: Parameters<typeof events>[1]) => {
+      const { position } = shown;
+      for (const event of events('r', more)) shown.apply({ ...event, position: position + event.position });
+      return workLine();
+    };
+    const pull = { image: 'app@sha256:00', phase: 'pull', percent: 40 };
+    expect(shownAfter(started, { ...of, payload: pull })).toBe('small #1 image pull 40 %');
+    const build = { image: 'build 00', phase: 'build', line: 'STEP 2/3: RUN make\u001b[2J' };
+    expect(shownAfter({ ...of, payload: build })).toMatch(/^small #1 image build STEP 2\/3: RUN make/);
+    expect(shownAfter({ ...of, event_type: 'sandbox.created', payload: {} })).toBe('small #1');
+  });
+
   test('the bar of an agent is red in proportion to its verdicts', () => {
     const paint = {
       ...plain,

@@ -106,12 +106,13 @@ function clockOf(lane: Lane, nowMs: number): string[] {
 
 function firstOf([first]: Lane['running']): string {
   if (first === undefined) return '';
-  const { caseKey, repetition, state, step, tool } = first;
+  const { caseKey, repetition, state, step, tool, image } = first;
   return [
     `${oneLine(caseKey)} #${repetition}`,
     ...(state === 'running' ? [] : [state]),
     ...(step === null ? [] : [`step ${step}`]),
     ...(tool === null ? [] : [oneLine(tool)]),
+    ...(image === null ? [] : [oneLine(image)]),
   ].join(' ');
 }
 

@@ -8,6 +8,14 @@ export const ENVIRONMENT_STEPS = {
     title: 'attempt',
     subject: joined(`${textOf(payload.from)} → ${textOf(payload.to)}`, textOf(payload.reason)),
   }),
+  'sandbox.image.progressed': (payload) => ({
+    title: 'image',
+    subject: joined(
+      `${textOf(payload.phase)} ${textOf(payload.image)}`,
+      payload.percent !== undefined && `${numberIn(payload, 'percent') ?? 0} %`,
+      textOf(payload.line),
+    ),
+  }),
   'sandbox.created': (payload) => ({
     title: 'sandbox created',
     subject: joined(textOf(payload.provider), textOf(payload.image), took(payload, 'boot_ms', 'in')),

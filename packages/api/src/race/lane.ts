@@ -43,6 +43,8 @@ export interface LiveAttempt {
   state: string;
   step: number | null;
   tool: string | null;
+  /** The image that its sandbox waits for, as in `image pull 40 %`. */
+  image: string | null;
   outcome: string | null;
   message: string | null;
   /** Of its calls so far; replaced by the totals once those are known. */
@@ -155,6 +157,7 @@ export class Lane {
     if (state === 'queued') {
       attempt.step = null;
       attempt.tool = null;
+      attempt.image = null;
     } else this.startedAt ??= at;
     attempt.state = state;
   }
@@ -288,6 +291,7 @@ export class Lane {
       state: stateBefore(event),
       step: null,
       tool: null,
+      image: null,
       outcome: null,
       message: null,
       tokens: 0,
@@ -346,6 +350,14 @@ const REDUCERS: Readonly<Record<string, Reducer>> = {
     if (BEFORE_RUNNING.has(attempt.state)) lane.move(attempt, 'running', occurred_at);
     return undefined;
   },
+  'sandbox.image.progressed': changes<'sandbox.image.progressed'>((attempt, payload) => {
+    const percent = numberIn(payload, 'percent');
+    const part = percent === undefined ? textIn(payload, 'line') : `${percent} %`;
+    attempt.image = ['image', textIn(payload, 'phase'), part].filter(Boolean).join(' ');
+  }),
+  'sandbox.created': changes((attempt) => {
+    attempt.image = null;
+  }),
   'system.step.started': changes<'system.step.started'>((attempt, payload) => {
     attempt.step = numberIn(payload, 'step_index') ?? null;
     attempt.tool = null;
@@ -371,6 +383,7 @@ function endRun(lane: Lane, attempt: LiveAttempt, event: RecordedEvent): Attempt
   attempt.message = textIn(recordOf(payload.error), 'message') ?? null;
   attempt.step = null;
   attempt.tool = null;
+  attempt.image = null;
   if (attempt.state === 'running') lane.move(attempt, 'settling', occurred_at);
   lane.settle(attempt, payload);
   return payload.will_retry === true ? lane.update('retried', { attempt, event }) : undefined;

@@ -8,7 +8,7 @@ import { ToolCatalog, ToolCatalogError } from '../tools/catalog.js';
 import { agentTools, buildSurface, type Surface, type SurfaceTool } from '../tools/surface.js';
 import type { AttemptPorts } from './ports.js';
 import { egressPortFor } from './sandbox-egress.js';
-import { buildKey } from './sandbox-images.js';
+import { imageName } from './sandbox-images.js';
 
 /** Everything that is derived from a plan before the attempt starts. */
 export interface Assembly {
@@ -67,6 +67,7 @@ export function runStarted(
 ): EventPayloads['system.run.started'] {
   const { agent, mode, limits, sandbox } = plan;
   const egress = egressPortFor(policy, agent, capabilities) ? 'proxy' : 'none';
+  const image = sandbox.image ? imageName(sandbox.image) : (sandbox.sandbox_template_id ?? null);
   return {
     kind: agent.kind,
     mode,
@@ -74,16 +75,10 @@ export function runStarted(
     limits,
     policy: { kinds: [...policy.kinds].sort(), primitives: [...policy.primitives].sort() },
     tools: [...surface.values()].map(({ name, layer }) => ({ name, layer })),
-    sandbox: mode === 'prompt_eval' ? null : { provider, image: imageName(sandbox), egress },
+    sandbox: mode === 'prompt_eval' ? null : { provider, image, egress },
     task,
     view_sha256: createHash('sha256').update(JSON.stringify(task)).digest('hex'),
   };
-}
-
-/** A build is named by its content: the reference of its image is known once it is done. */
-function imageName({ image, sandbox_template_id }: AttemptPlan['sandbox']): string | null {
-  if (image === undefined) return sandbox_template_id ?? null;
-  return 'build' in image ? `build ${buildKey(image.build)}` : image.reference;
 }
 
 function hasTools({ mode, agent }: AttemptPlan): boolean {

@@ -11,8 +11,10 @@ import type { AttemptEvents } from '../events/attempt-events.js';
 import { AttemptEnded, endOfDeadSandbox, unlessAborted } from '../outcome/attempt-end.js';
 import type { StageClock } from '../outcome/stage-clock.js';
 import { BROKER_PORT } from '../programs/program-broker.js';
+import { recordedProgress } from './image-progress.js';
 import type { AttemptPorts } from './ports.js';
 import type { SandboxEgressPort } from './sandbox-egress.js';
+import { imageName } from './sandbox-images.js';
 
 const LEASE_MS = 60_000;
 const RENEW_EVERY_MS = 20_000;
@@ -95,12 +97,13 @@ export async function openSandbox(
 /** Pulls or builds the image where that is not done, in time that does not count. Throws AttemptEnded. */
 async function prepareImage(
   { image }: SandboxRequest['sandbox'],
-  { images, artifacts, stage }: Pick<HostContext, 'images' | 'artifacts'> & { stage: OpeningStage },
+  { images, artifacts, stage, ...recording }: HostContext & { stage: OpeningStage },
 ): Promise<string | undefined> {
   if (image === undefined) return undefined;
   const signal = AbortSignal.any([stage.signal, AbortSignal.timeout(IMAGE_MS_MAX)]);
+  const onProgress = recordedProgress(imageName(image), recording);
   return await stage
-    .suspendedFor(() => images.prepare(image, { artifacts, signal }))
+    .suspendedFor(() => images.prepare(image, { artifacts, signal, onProgress }))
     .catch((error: unknown) => {
       stage.signal.throwIfAborted();
       if (error instanceof AttemptEnded) throw error;

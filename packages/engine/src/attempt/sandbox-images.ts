@@ -107,6 +107,11 @@ export class SandboxImages {
   }
 }
 
+/** A build is named by its content: the reference of its image is known once it is done. */
+export function imageName(image: PlannedImage): string {
+  return 'build' in image ? `build ${buildKey(image.build)}` : image.reference;
+}
+
 /** The same for builds of the same content. */
 export function buildKey({ dockerfile, files, network_access }: PlannedBuild): string {
   const contents = files.map(({ path: name, artifact }) => [name, artifact.sha256] as const);

@@ -1,6 +1,6 @@
 import { pipeline } from 'node:stream/promises';
 import { type Extract, extract, type Header, type Pack, pack } from 'tar-stream';
-import { invalidImage } from '../image-error.js';
+import { ImageError, invalidImage } from '../image-error.js';
 import { entryPath, parentOf, shown } from './entry-check.js';
 
 /** Bounds of one layer. */
@@ -63,6 +63,7 @@ async function* bytesOf(chunks: AsyncIterable<unknown>): AsyncGenerator<Uint8Arr
 }
 
 function asImageError(error: unknown, of: string): unknown {
+  if (error instanceof ImageError) return error;
   const isOfTar = error instanceof Error && /tar header|Unexpected end of data|Invalid/i.test(error.message);
   return isOfTar ? invalidImage(`${of} is no whole tar file: ${(error as Error).message}`) : error;
 }

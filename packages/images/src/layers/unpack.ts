@@ -46,7 +46,7 @@ export async function unpackTar(
     () => undefined,
     (error: unknown) => error,
   );
-  if (/No space left|Disk quota/.test(stderr)) {
+  if (/No space left|Disk quota|Wrote only/.test(stderr)) {
     const fix = 'free space where images are kept, or keep fewer of them';
     throw new ImageError('unavailable', `there is no space left for ${of}`, {
       fix,

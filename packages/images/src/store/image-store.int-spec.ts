@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import {
   existsSync,
   lstatSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -155,6 +156,24 @@ describeAsRoot('a store of images', () => {
       message: expect.stringContaining('holds more than 1048576 bytes'),
     });
     expectNothingKept();
+  });
+
+  test('a full disk is unavailable with what to do, and nothing is kept on it', async () => {
+    const disk = path.join(directory, 'store');
+    mkdirSync(disk);
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=16m,mode=700', 'agentclash-images', disk]);
+    try {
+      const large: LayerEntry[] = [{ name: 'large', content: Buffer.alloc(32 * 1024 * 1024) }];
+      const reference = `registry.invalid/app@${await write({ layers: [large] })}`;
+      await expect((await open()).prepare(reference)).rejects.toMatchObject({
+        code: 'unavailable',
+        message: expect.stringContaining('there is no space left for layer 1 of 1'),
+        fix: expect.stringContaining('free space'),
+      });
+      expectNothingKept();
+    } finally {
+      execFileSync('umount', [disk]);
+    }
   });
 
   test('a missing or changed blob is refused by its digest', async () => {

@@ -2,10 +2,11 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { routes } from '@agentclash/api';
 import { EXIT_CODES } from '@agentclash/domain';
-import type { TestRegistry } from '@agentclash/images/fixture';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { command, emptyFolder, removeFolders } from '../../testing/command.js';
 import { useFakeApi } from '../../testing/fake-api.js';
+
+type TestRegistry = Awaited<ReturnType<typeof import('@agentclash/images/fixture').serveLayout>>;
 
 const pack = (image: string, more = '') => `
 pack: {slug: capitals, name: Capitals, family: trivia}

@@ -24,8 +24,11 @@ export const RECORDING: string[] = [
   'model.recording.stopped',
 ] satisfies ExecutionEventType[];
 
+/** How far an image was: a fact of the machine. */
+const IMAGE_PROGRESS = 'sandbox.image.progressed' satisfies ExecutionEventType;
+
 /** Event types that grading does not receive. */
-export const NO_EVIDENCE: string[] = [SENT_MESSAGES, ...RECORDING];
+export const NO_EVIDENCE: string[] = [SENT_MESSAGES, IMAGE_PROGRESS, ...RECORDING];
 
 /** A row of the history without its place. */
 export interface EventRow {

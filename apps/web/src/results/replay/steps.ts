@@ -100,6 +100,10 @@ const SENTENCES: Readonly<Record<string, (payload: Payload) => string | undefine
   'model.call.refused': refusedCallText,
   'model.call.restricted': restrictedCallText,
   'tool.server.listed': listedServerText,
+  'sandbox.image.progressed': ({ phase, image, percent, line }) =>
+    [textOf(phase), textOf(image), percent === undefined ? '' : `${textOf(percent)} %`, textOf(line)]
+      .filter(Boolean)
+      .join(' '),
   'sandbox.created': ({ provider, image }) => [textOf(provider), textOf(image)].filter(Boolean).join(', '),
   'sandbox.destroyed': ({ reason }) => textOf(reason),
   'model.call': (payload) => (payload.class === undefined ? undefined : failedCallText(payload)),
