@@ -35,6 +35,6 @@ export interface ImageBuild {
   dockerfile: string;
   /** From the start to the forced end, in milliseconds. */
   timeoutMs: number;
-  /** Default: none. */
+  /** Default: none. `host`: what the operator allows of that of the host. */
   network?: 'none' | 'host';
 }

@@ -1,5 +1,6 @@
 import { existsSync, lstatSync, readlinkSync } from 'node:fs';
 import path from 'node:path';
+import { type BuildNetwork, FORWARD, proxyArguments } from './build-network.js';
 import type { Host } from './host.js';
 import { rootPoint } from './image-roots.js';
 
@@ -16,7 +17,7 @@ export interface BuildPlan {
   /** An ext4 image. */
   disk: string;
   cgroupFiles: readonly string[];
-  hasNetwork: boolean;
+  network: BuildNetwork | undefined;
 }
 
 /**
@@ -24,7 +25,7 @@ export interface BuildPlan {
  * confined further, by buildah: to the root of the image, with fewer capabilities and a filter of system calls.
  */
 export function buildArguments({ bwrap, stateDir, diskDirectory }: Host, plan: BuildPlan): string[] {
-  const { uid, work, script, disk, cgroupFiles, hasNetwork } = plan;
+  const { uid, work, script, disk, cgroupFiles, network } = plan;
   // Its root is not used; with it the launcher makes a user namespace.
   const root = rootPoint(stateDir);
   return [
@@ -33,7 +34,7 @@ export function buildArguments({ bwrap, stateDir, diskDirectory }: Host, plan: B
     ...['--root', diskDirectory, root, root, ';', '--dir', `${diskDirectory}/build`],
     ...['--', '/bin/sh', '-c', JOIN, 'sh', '@OPEN', '--', bwrap],
     ...['--userns', '@USERNS', '--unshare-ipc', '--unshare-pid', '--unshare-uts', '--unshare-cgroup-try'],
-    ...(hasNetwork ? [] : ['--unshare-net']),
+    ...(network === 'host' ? [] : ['--unshare-net']),
     ...[
       '--hostname',
       'build',
@@ -59,6 +60,7 @@ export function buildArguments({ bwrap, stateDir, diskDirectory }: Host, plan: B
       '/Dockerfile',
     ],
     ...(existsSync(path.join(work, 'bases')) ? ['--ro-bind', path.join(work, 'bases'), '/bases'] : []),
+    ...(typeof network === 'object' ? proxyArguments(work) : []),
     ...['--chdir', '/', '--', '/bin/sh', '-c', script],
   ];
 }
@@ -93,11 +95,12 @@ const DROPPED = ['CAP_SYS_CHROOT', 'CAP_NET_RAW', 'CAP_MKNOD', 'CAP_AUDIT_WRITE'
 export function buildScript({
   bases,
   name,
+  isProxied,
 }: {
   /** The base images as the Dockerfile names them, in the order of `/bases`. */
   bases: readonly string[];
-  dockerfile: string;
   name: string;
+  isProxied: boolean;
 }): string {
   const run = 'buildah --storage-driver overlay --root /store/root --runroot /store/run';
   const build = [
@@ -110,6 +113,7 @@ export function buildScript({
   ];
   return [
     'set -e; mkdir -p /store/tmp',
+    ...(isProxied ? [FORWARD] : []),
     ...bases.map(
       (_, index) =>
         `${run} pull --quiet oci:/bases/${index}:${LAYOUT_NAME} >/store/id; ${run} tag "$(tail -n 1 /store/id)" localhost/base${index}`,

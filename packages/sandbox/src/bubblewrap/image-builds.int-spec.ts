@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { TestBuilder, withoutBuilds } from '../testing/builder.js';
+import { TestProvider } from '../testing/test-provider.js';
 
 const reason = withoutBuilds();
 const describeBuilds = reason === undefined ? describe : describe.skip;
@@ -108,4 +109,20 @@ RUN mount -t tmpfs none /tmp; mknod /device b 7 0; ls /proc/1/root/store; ls /st
       fix: expect.stringContaining('SANDBOX_BUILD_NETWORK'),
     });
   });
+});
+
+test('a machine without buildah or images refuses builds with the next step', async () => {
+  const machine = new TestProvider();
+  const provider = await machine.open();
+  try {
+    expect(provider.capabilities).toMatchObject({ imageBuilds: false, networkInBuilds: false });
+    const build = { key: '0'.repeat(64), context: '/', dockerfile: 'Dockerfile', timeoutMs: 1_000 };
+    await expect(provider.buildImage(build)).rejects.toMatchObject({
+      code: 'unsupported',
+      fix: expect.stringContaining('install buildah'),
+    });
+  } finally {
+    await machine.close();
+    await machine.expectNothingLeft();
+  }
 });

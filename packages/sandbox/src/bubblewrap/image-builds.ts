@@ -11,6 +11,7 @@ import type { ImageBuild, ImageProgress, PrepareOptions } from '../image.js';
 import { AbandonableWork } from '../packages/shared-work.js';
 import { SandboxError } from '../sandbox-error.js';
 import { buildArguments, buildScript, LAYOUT_NAME } from './build-arguments.js';
+import { type BuildNetwork, serveProxy } from './build-network.js';
 import { Cgroup } from './cgroup.js';
 import { makeImage } from './disk-image.js';
 import type { Host } from './host.js';
@@ -75,7 +76,7 @@ export class ImageBuilds {
     private readonly options: {
       images: BuiltImages;
       buildah: string;
-      hasNetwork: boolean;
+      network: BuildNetwork | undefined;
       limits?: Partial<BuildLimits> | undefined;
     },
   ) {
@@ -93,8 +94,8 @@ export class ImageBuilds {
     const name = `${BUILT}:${build.key}`;
     const known = await this.options.images.find(name);
     if (known !== undefined) return known;
-    if (build.network === 'host' && !this.options.hasNetwork) {
-      const fix = 'set SANDBOX_BUILD_NETWORK=host where Dockerfiles may reach the network of this machine';
+    if (build.network === 'host' && this.options.network === undefined) {
+      const fix = 'set SANDBOX_BUILD_NETWORK=public where Dockerfiles may reach public addresses';
       throw new SandboxError('unsupported', 'builds have no network here', {
         capability: 'networkInBuilds',
         fix,
@@ -131,6 +132,7 @@ export class ImageBuilds {
     const work = path.join(this.host.buildDirectory, id);
     const disk = path.join(work, 'disk');
     let cgroup: Cgroup | undefined;
+    let endProxy = () => {};
     try {
       const uid = record.uid ?? 0;
       await mkdir(this.host.buildDirectory, { recursive: true, mode: 0o755 });
@@ -140,12 +142,14 @@ export class ImageBuilds {
       await makeImage(this.host.imageMaker ?? '', disk, this.#limits.diskBytes);
       if (this.host.layout) cgroup = Cgroup.create(this.host.layout, id, this.#limits);
       const archive = path.join(work, 'built.tar');
-      const script = buildScript({ bases, dockerfile: build.dockerfile, name });
+      const network = build.network === 'host' ? this.options.network : undefined;
+      if (typeof network === 'object') endProxy = await serveProxy(network, { work, uid });
+      const script = buildScript({ bases, name, isProxied: typeof network === 'object' });
       const args = buildArguments(this.host, {
         ...{ buildah: this.options.buildah, uid, work, script },
         disk,
         cgroupFiles: cgroup?.joinFiles ?? [],
-        hasNetwork: build.network === 'host',
+        network,
       });
       await this.#run(args, { archive, build, signal, onProgress });
       const [reference] = await this.options.images.load(archive, { signal });
@@ -154,6 +158,7 @@ export class ImageBuilds {
     } catch (error) {
       throw buildError(error);
     } finally {
+      endProxy();
       await cgroup?.remove();
       await rm(work, { recursive: true, force: true });
       this.records.release(record);

@@ -1,6 +1,7 @@
 import type { IsolationLevel } from '../contract.js';
 import type { ToolOptions } from '../host/native-tools.js';
 import type { DiskSizes } from './arguments.js';
+import type { BuildNetwork } from './build-network.js';
 import type { BuildLimits } from './image-builds.js';
 import type { UnpackedImages } from './image-roots.js';
 
@@ -11,7 +12,7 @@ export interface BubblewrapOptions extends Partial<DiskSizes> {
   /** Images that packs name; default: none can be named. */
   images?: UnpackedImages | undefined;
   /** How Dockerfiles are built; default: without a network. */
-  builds?: { hasNetwork?: boolean; limits?: Partial<BuildLimits> } | undefined;
+  builds?: { network?: BuildNetwork | undefined; limits?: Partial<BuildLimits> } | undefined;
   /** Which programs run sandboxes; default: the prebuilt ones, and compiled ones where those do not fit. */
   tools?: ToolOptions;
   /** Of these programs. Readable by other users when run as root. */

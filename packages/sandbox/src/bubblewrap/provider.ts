@@ -76,7 +76,7 @@ export class BubblewrapProvider implements SandboxProvider {
       rawNetwork: false,
       images: host.canMountImages && options.images !== undefined,
       imageBuilds: this.#builds !== undefined,
-      networkInBuilds: options.builds?.hasNetwork ?? false,
+      networkInBuilds: this.#builds !== undefined && options.builds?.network !== undefined,
       rootInImages: host.canMountImages && options.images !== undefined,
       strongIsolation: false,
       groupLimits: host.level === 'full',
@@ -243,6 +243,6 @@ function openBuilds(
 ): ImageBuilds | undefined {
   const buildah = findBuilder(host);
   if (buildah === undefined || images?.built === undefined) return undefined;
-  const { hasNetwork = false, limits } = builds;
-  return new ImageBuilds(host, records, { images: images.built, buildah, hasNetwork, limits });
+  const { network, limits } = builds;
+  return new ImageBuilds(host, records, { images: images.built, buildah, network, limits });
 }

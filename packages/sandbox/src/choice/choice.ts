@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Egress } from '@agentclash/egress';
 import type { z } from 'zod';
+import type { BuildNetwork } from '../bubblewrap/build-network.js';
 import type { Shortfall } from '../bubblewrap/host.js';
 import type { SandboxProvider } from '../contract.js';
 import type { ApiAccess } from '../kubernetes/config.js';
@@ -69,7 +70,7 @@ const OPENERS: Readonly<Record<ProviderName, Opener>> = {
     const provider = await createBubblewrapProvider({
       templates: given.SANDBOX_TEMPLATES,
       images: await openImages(given, egress),
-      builds: { hasNetwork: given.SANDBOX_BUILD_NETWORK === 'host' },
+      builds: { network: buildNetwork(given, egress) },
       onProblem,
     });
     const { shortfalls, bwrapVersion } = provider.host;
@@ -175,4 +176,13 @@ async function insideToolForX64(): Promise<string> {
   ]);
   const { cacheDir } = defaultPaths(process.getuid?.() === 0);
   return (await findNativeTools(cacheDir, { platform: 'linux-x64' })).inside;
+}
+
+function buildNetwork(
+  { SANDBOX_BUILD_NETWORK: wanted }: Pick<Variables, 'SANDBOX_BUILD_NETWORK'>,
+  egress: Egress | undefined,
+): BuildNetwork | undefined {
+  if (wanted === 'host') return 'host';
+  if (wanted === 'none' || egress === undefined) return undefined;
+  return { openProxy: () => egress.proxy({ policy: { kind: 'pack', allowlist: [] } }) };
 }

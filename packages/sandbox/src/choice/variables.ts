@@ -61,8 +61,11 @@ export const Variables = z.object({
   /** A JSON file with `{"REGISTRY": {"username": …, "password": …}}`. */
   SANDBOX_REGISTRY_CREDENTIALS: z.string().optional(),
 
-  /** `host`: builds of Dockerfiles that require it share the network of this machine, with all that it reaches. */
-  SANDBOX_BUILD_NETWORK: z.enum(['none', 'host']).default('none'),
+  /**
+   * Of builds of Dockerfiles that require one. `public`: public addresses by HTTP and HTTPS, through the guarded client;
+   * `host`: the network of this machine, with all that it reaches.
+   */
+  SANDBOX_BUILD_NETWORK: z.enum(['none', 'public', 'host']).default('none'),
 
   SANDBOX_NAMESPACE: z
     .string()

@@ -14,7 +14,7 @@ import { TestProvider } from './test-provider.js';
 
 const PROGRAMS = [
   ...['sh', 'cat', 'chmod', 'chown', 'dd', 'echo', 'env', 'id', 'ls', 'ln', 'mkdir', 'mknod', 'mount', 'rm'],
-  ...['sleep', 'stat', 'tail', 'touch', 'unshare', 'tr', 'kill'],
+  ...['bash', 'sleep', 'stat', 'tail', 'touch', 'unshare', 'tr', 'kill'],
 ];
 
 /** Why builds cannot be tested here; undefined where they can. */

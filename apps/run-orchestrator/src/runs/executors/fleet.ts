@@ -143,7 +143,7 @@ const REMEDIES: ReadonlyMap<string, string> = new Map([
     BUILDS,
     'Install buildah where executors with bubblewrap run, or build the image and name it as sandbox.image (docs/sandbox.md).',
   ],
-  [NETWORK_IN_BUILDS, 'Operators allow it with SANDBOX_BUILD_NETWORK=host (docs/sandbox.md).'],
+  [NETWORK_IN_BUILDS, 'Operators allow it with SANDBOX_BUILD_NETWORK=public (docs/sandbox.md).'],
 ]);
 /** The change that makes up for that, by sandbox provider. */
 const WITHOUT_AGENT_PACKAGES: Readonly<Record<string, string>> = {

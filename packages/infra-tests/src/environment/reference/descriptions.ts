@@ -163,7 +163,7 @@ export const DESCRIPTIONS: Readonly<Record<string, VariableDescription>> = {
   },
   SANDBOX_BUILD_NETWORK: {
     description:
-      '`host`: builds of Dockerfiles that require a network have that of this machine, with all that it reaches',
+      'of builds that require a network: `public` addresses by HTTP and HTTPS, or with `host` all that this machine reaches',
   },
   SANDBOX_OWNER: {
     description: 'the owner of the sandboxes, unique among live executors',
