@@ -82,6 +82,7 @@ export interface AdmittedAgents {
 
 interface AdmissionContext {
   view: PackVersionView;
+  inputSetKey: string;
   /** The actors of simulated users in the cases of the input set. */
   phases: InputSetKeys['phases'];
   runLimits: LimitSettings;
@@ -117,10 +118,11 @@ export class RunAdmission {
   /** Fails with the first reason why these cannot race. */
   async admit(
     { agents, resources }: CandidateAgents,
-    { view, phases, runLimits, callBudget }: AdmissionContext,
+    { view, inputSetKey, phases, runLimits, callBudget }: AdmissionContext,
   ): Promise<AdmittedAgents> {
     const { manifest, spec } = view;
-    const fleetWarnings = await this.fleet.admit(needsOfPack(manifest, agents));
+    const needs = needsOfPack(manifest, agents, view.caseImages.get(inputSetKey));
+    const fleetWarnings = await this.fleet.admit(needs);
     const catalog = resources.models;
     const reading = readPackModels({ spec, phases }, catalog);
     const simulated = Object.fromEntries(

@@ -83,6 +83,7 @@ export class RunCreation {
     });
     const admitted = await this.admission.admit(candidates, {
       view,
+      inputSetKey: inputSet.key,
       phases: set.phases,
       runLimits: request.limits ?? {},
       ...(race.stopWhen?.budget !== undefined &&

@@ -1,6 +1,7 @@
 import type { Manifest } from '@agentclash/challengepack';
 import { describe, expect, test } from '@jest/globals';
 import { publish, wordPack } from '../../testing/published-pack.js';
+import { caseImages } from '../plans/pack-version.js';
 import {
   type Fleet,
   fleetProblem,
@@ -225,6 +226,33 @@ test('a pack needs the template and the packages that it names', () => {
     reachesOut: false,
     agentPackages: false,
   });
+});
+
+test('a pack needs images and builds for whichever of its cases are run', () => {
+  const image = `debian@sha256:${'0'.repeat(64)}`;
+  const build = { dockerfile: 'env/Dockerfile', build_network_access: true };
+  const needed = (...of: NonNullable<Parameters<typeof needsOfPack>[2]>) =>
+    needsOfPack(manifest, [scripted], of).image;
+  expect(needed()).toBeUndefined();
+  expect(needed({ image })).toEqual({ asRoot: false });
+  expect(needed({ image, run_as_root: true }, build)).toEqual({ asRoot: true, build: { hasNetwork: true } });
+  const [one] = manifest.input_sets;
+  const [first] = one?.cases ?? [];
+  if (one === undefined || first === undefined) throw new Error('the pack has no case');
+  const cases = [{ sandbox: build }, { sandbox: { ...build, cpu: 2 } }, { sandbox: { cpu: 1 } }, {}].map(
+    (more) => ({
+      ...first,
+      ...more,
+    }),
+  );
+  const images = caseImages({
+    input_sets: [
+      { ...one, cases },
+      { ...one, key: 'other' },
+    ],
+  });
+  expect(images.get(one.key)).toEqual([build]);
+  expect(images.get('other')).toEqual([]);
 });
 
 test('a coding agent needs its packages, unless its preset runs what the image has', () => {

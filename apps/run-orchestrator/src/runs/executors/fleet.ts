@@ -7,14 +7,10 @@ import {
   type PlannedPreset,
   scriptRuntimes,
 } from '@agentclash/attempt-plan';
-import {
-  type CaseSandbox,
-  type Manifest,
-  readEvaluationSpec,
-  type ScriptRuntime,
-} from '@agentclash/challengepack';
+import { type Manifest, readEvaluationSpec, type ScriptRuntime } from '@agentclash/challengepack';
 import type { ExecutorReport } from '@agentclash/contracts';
 import type { AgentSnapshot } from '../plans/agent-snapshot.js';
+import type { NamedImage } from '../plans/pack-version.js';
 import type { AdmissionProblem, Warning } from '../state/admission-problem.js';
 
 /** The requirements on an executor's sandboxes. */
@@ -42,8 +38,12 @@ interface ImageNeed {
 
 type Agent = Pick<AgentSnapshot, 'kind' | 'profile'> & { config?: AgentSnapshot['config'] };
 
-/** The requirements of the pack with these agents. */
-export function needsOfPack(manifest: Manifest, agents: readonly Agent[]): SandboxNeeds {
+/** The requirements of the pack with these agents, and with the images of the cases that are run. */
+export function needsOfPack(
+  manifest: Manifest,
+  agents: readonly Agent[],
+  caseImages: readonly NamedImage[] = [],
+): SandboxNeeds {
   const { sandbox = {}, tool_policy = {} } = manifest;
   const { network_access = false } = sandbox;
   const hasSandbox = manifest.version.execution_mode !== 'prompt_eval';
@@ -55,7 +55,11 @@ export function needsOfPack(manifest: Manifest, agents: readonly Agent[]): Sandb
   return {
     ...(sandbox.sandbox_template_id !== undefined && { template: sandbox.sandbox_template_id }),
     packages: sandbox.additional_packages ?? [],
-    ...imageNeed([sandbox, ...manifest.challenges.map((challenge) => challenge.sandbox ?? {})]),
+    ...imageNeed([
+      sandbox,
+      ...manifest.challenges.map((challenge) => challenge.sandbox ?? {}),
+      ...caseImages,
+    ]),
     interpreters: scriptRuntimes(manifest, readEvaluationSpec(manifest.evaluation_spec)),
     reachesOut: hasSandbox && reachesOut,
     agentPackages: agents.some(hasAgentPackages),
@@ -77,9 +81,7 @@ export function needsOfPlan(plan: AttemptPlan): SandboxNeeds {
   };
 }
 
-type OwnImage = Pick<CaseSandbox, 'image' | 'dockerfile' | 'build_network_access' | 'run_as_root'>;
-
-function imageNeed(sandboxes: readonly OwnImage[]): Pick<SandboxNeeds, 'image'> {
+function imageNeed(sandboxes: readonly NamedImage[]): Pick<SandboxNeeds, 'image'> {
   const built = sandboxes.filter(({ dockerfile }) => dockerfile !== undefined);
   const named = sandboxes.filter(({ image }) => image !== undefined);
   if (built.length + named.length === 0) return {};

@@ -75,6 +75,7 @@ const ids = ['00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-00
 const version = {
   manifest,
   spec: specOf(manifest),
+  caseImages: new Map(),
   artifacts: new Map(
     ids.map((id, n) => [id, { artifact_id: id, sha256: String(n).repeat(64), bytes: n + 1 }]),
   ),

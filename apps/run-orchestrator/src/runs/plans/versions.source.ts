@@ -4,7 +4,7 @@ import type { Manifest } from '@agentclash/challengepack';
 import { artifacts, packs } from '@agentclash/contracts';
 import { ValueCache } from '@agentclash/service-kit';
 import { Injectable } from '@nestjs/common';
-import { type PackVersionView, sharedArtifactIds, specOf } from './pack-version.js';
+import { caseImages, type PackVersionView, sharedArtifactIds, specOf } from './pack-version.js';
 
 /** A manifest takes megabytes at most; published versions never change. */
 const VERSIONS_MAX = 16;
@@ -42,10 +42,12 @@ export class VersionsSource {
     const request = { workspace_id: workspaceId, version_id: versionId };
     const reply = await this.bus.call(packs.manifest, request);
     // A stored manifest was written by publishing, which checked it.
-    const manifest: Manifest = { ...(reply.manifest as Partial<Manifest> as Manifest), input_sets: [] };
+    const stored = reply.manifest as Partial<Manifest> as Manifest;
+    const manifest: Manifest = { ...stored, input_sets: [] };
     return {
       manifest,
       spec: specOf(manifest),
+      caseImages: caseImages(stored),
       artifacts: await this.artifacts(workspaceId, sharedArtifactIds(manifest)),
     };
   }
