@@ -56,7 +56,7 @@ export interface HarborTask {
 }
 
 /** An image that exists, or the files from which it is built, a Dockerfile among them. */
-export type TaskImage = { runAsRoot: boolean } & (
+type TaskImage = { runAsRoot: boolean } & (
   | { reference: string; files?: undefined }
   | { files: TaskFile[] }
 );
