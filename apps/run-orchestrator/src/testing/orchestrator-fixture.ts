@@ -35,11 +35,12 @@ export const template = {
 export async function openOrchestrator(
   environment: Record<string, string> = {},
 ): Promise<OrchestratorFixture> {
+  // Jest runs these hooks in the order of their calls: the orchestrator closes before its servers do.
+  afterAll(() => fixture.close());
   const [database, nats] = await Promise.all([freshDatabase({ template }), freshNats()]);
   const fixture = new OrchestratorFixture(database, nats.url, environment);
   jest.setTimeout(60_000);
   beforeAll(() => fixture.open());
-  afterAll(() => fixture.close());
   return fixture;
 }
 

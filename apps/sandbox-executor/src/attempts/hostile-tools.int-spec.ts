@@ -14,22 +14,22 @@ import { FakeServices } from '../testing/fake-services.js';
 /** The attacks blocked the event loop of the executor for minutes. */
 const BLOCKED_MS_MAX = 500;
 
-const nats = await freshNats();
 const blobFolder = mkdtempSync(path.join(tmpdir(), 'agentclash-executor-'));
 let services: FakeServices;
 let service: RunningService;
+// Jest runs these hooks in the order of their calls: clients close before their servers.
+afterAll(async () => {
+  await service?.close();
+  await services?.close();
+  rmSync(blobFolder, { recursive: true, force: true });
+});
+const nats = await freshNats();
 
 beforeAll(async () => {
   services = await FakeServices.open(nats.url);
   const environment = { NATS_URL: nats.url, BLOB_FOLDER: blobFolder, SANDBOX_MAX_CONCURRENT: '4' };
   service = await startSandboxExecutor(executorConfig(environment));
 }, 60_000);
-
-afterAll(async () => {
-  await service?.close();
-  await services?.close();
-  rmSync(blobFolder, { recursive: true, force: true });
-});
 
 /** An attempt whose agent calls its one tool, then submits. */
 function planOf(parameters: JsonObject, args: JsonObject): AttemptPlan {

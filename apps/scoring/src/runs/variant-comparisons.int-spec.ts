@@ -3,6 +3,9 @@ import { freshDatabase, freshNats, waitFor } from '@agentclash/testkit';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { ScoringFixture, type TestRun } from '../testing/scoring-fixture.js';
 
+let fixture: ScoringFixture;
+// Jest runs these hooks in the order of their calls: clients close before their servers.
+afterAll(() => fixture.stop());
 const [database, nats] = await Promise.all([freshDatabase(), freshNats()]);
 
 const SPEC = {
@@ -14,11 +17,9 @@ const SPEC = {
 };
 const CASES = 12;
 
-let fixture: ScoringFixture;
 beforeAll(async () => {
   fixture = await ScoringFixture.start({ database, nats });
 });
-afterAll(() => fixture.stop());
 
 /** Lanes of variants by name, each with its output for every case. */
 function runOf(outputs: Record<string, string>): TestRun {

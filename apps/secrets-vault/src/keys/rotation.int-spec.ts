@@ -7,6 +7,8 @@ import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/g
 import type { RevealedKeys } from '../key-ring.js';
 import { newKey, VaultFixture } from '../testing/vault-fixture.js';
 
+// Jest runs these hooks in the order of their calls: clients close before their servers.
+afterAll(() => fixture.close());
 const fixture = await VaultFixture.open();
 let file: string;
 beforeEach(() => {
@@ -16,7 +18,6 @@ afterEach(async () => {
   await fixture.clear();
   rmSync(path.dirname(file), { recursive: true, force: true });
 });
-afterAll(() => fixture.close());
 
 const writeFileOf = (keys: RevealedKeys) => writeFileSync(file, JSON.stringify(keys), { mode: 0o600 });
 const readKeys = () => JSON.parse(readFileSync(file, 'utf8')) as RevealedKeys;

@@ -56,10 +56,7 @@ export interface HarborTask {
 }
 
 /** An image that exists, or the files from which it is built, a Dockerfile among them. */
-type TaskImage = { runAsRoot: boolean } & (
-  | { reference: string; files?: undefined }
-  | { files: TaskFile[] }
-);
+type TaskImage = { runAsRoot: boolean } & ({ reference: string; files?: undefined } | { files: TaskFile[] });
 
 export interface TaskEnvironment {
   /** The root of its sandbox; absent: Debian with the packages. */

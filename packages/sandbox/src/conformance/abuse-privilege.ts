@@ -15,6 +15,50 @@ def call(name, *arguments):
     return 'done' if result >= 0 else os.strerror(ctypes.get_errno())
 `;
 
+/** `server` is the process that serves the sandbox. */
+const SIGNALS = `
+import ctypes, fcntl, os, signal, socket, struct
+libc = ctypes.CDLL(None, use_errno=True)
+def parent(pid): return int(open(f'/proc/{pid}/stat').read().rsplit(')', 1)[1].split()[1])
+above = [parent(os.getpid())]
+while parent(above[-1]) > 0: above.append(parent(above[-1]))
+server = above[:3][-1] # above the reaper of this command, and what started that
+def attempt(work):
+    try: work()
+    except OSError: pass
+def owned(own):
+    one, other = socket.socketpair()
+    attempt(lambda: own(one))
+    fcntl.fcntl(one, 10, signal.SIGKILL)
+    fcntl.fcntl(one, fcntl.F_SETFL, os.O_ASYNC)
+    other.send(b'x')
+def by_descriptor(fd): libc.syscall(424, fd, signal.SIGKILL, None, 0)
+`;
+
+const SIGNALS_TO_ONE = `
+attempt(lambda: os.kill(server, signal.SIGKILL))
+kill, thread, queue = (200, 234, 129) if os.uname().machine == 'x86_64' else (130, 131, 138)
+libc.syscall(kill, server, signal.SIGKILL)
+libc.syscall(thread, server, server, signal.SIGKILL)
+libc.syscall(queue, server, signal.SIGKILL, ctypes.create_string_buffer(128))
+attempt(lambda: by_descriptor(os.pidfd_open(server)))
+attempt(lambda: by_descriptor(os.open(f'/proc/{server}', os.O_RDONLY | os.O_DIRECTORY)))
+owned(lambda one: fcntl.fcntl(one, fcntl.F_SETOWN, server))
+owned(lambda one: fcntl.fcntl(one, 15, struct.pack('ii', 1, server)))
+for request in (0x8901, 0x8902): owned(lambda one: fcntl.ioctl(one, request, struct.pack('i', server)))
+print('tried')
+`;
+
+/**
+ * The last act of a command each: where they kill what started the command, its end is reported while it still runs, and
+ * whatever it killed later would be the command that is then tested.
+ */
+const SIGNALS_TO_MANY = [
+  'os.kill(-server, signal.SIGKILL)',
+  'owned(lambda one: fcntl.fcntl(one, fcntl.F_SETOWN, -server))',
+  'os.kill(-1, signal.SIGKILL)',
+];
+
 export const PRIVILEGE_ABUSE: SandboxTest[] = [
   {
     id: 'abuse.priv.status',
@@ -215,42 +259,15 @@ print(ctypes.CFUNCTYPE(ctypes.c_int)(ctypes.addressof(ctypes.c_char.from_buffer(
       'the process that serves the sandbox gets no signal by any call, by a descriptor or for its group',
     run: async (bench) => {
       const session = await bench.open();
-      const result = await python(
-        session,
-        `
-import ctypes, fcntl, os, signal, socket, struct
-libc = ctypes.CDLL(None, use_errno=True)
-def parent(pid): return int(open(f'/proc/{pid}/stat').read().rsplit(')', 1)[1].split()[1])
-above = [parent(os.getpid())]
-while parent(above[-1]) > 0: above.append(parent(above[-1]))
-server = above[:3][-1] # above the reaper of this command, and what started that
-def attempt(work):
-    try: work()
-    except OSError: pass
-def owned(own):
-    one, other = socket.socketpair()
-    attempt(lambda: own(one))
-    fcntl.fcntl(one, 10, signal.SIGKILL)
-    fcntl.fcntl(one, fcntl.F_SETFL, os.O_ASYNC)
-    other.send(b'x')
-def by_descriptor(fd): libc.syscall(424, fd, signal.SIGKILL, None, 0)
-for to in (server, -server): attempt(lambda: os.kill(to, signal.SIGKILL))
-kill, thread, queue = (200, 234, 129) if os.uname().machine == 'x86_64' else (130, 131, 138)
-libc.syscall(kill, server, signal.SIGKILL)
-libc.syscall(thread, server, server, signal.SIGKILL)
-libc.syscall(queue, server, signal.SIGKILL, ctypes.create_string_buffer(128))
-attempt(lambda: by_descriptor(os.pidfd_open(server)))
-attempt(lambda: by_descriptor(os.open(f'/proc/{server}', os.O_RDONLY | os.O_DIRECTORY)))
-for to in (server, -server): owned(lambda one: fcntl.fcntl(one, fcntl.F_SETOWN, to))
-owned(lambda one: fcntl.fcntl(one, 15, struct.pack('ii', 1, server)))
-for request in (0x8901, 0x8902): owned(lambda one: fcntl.ioctl(one, request, struct.pack('i', server)))
-attempt(lambda: os.kill(-1, signal.SIGKILL))
-print('tried')`,
-      );
-      // A signal to all may end the command itself, where it ends nothing else.
-      expect(result.stdout.toString() === 'tried\n' || result.signal === 'SIGKILL').toBe(true);
-      await session.ping();
-      expect(await output(session, 'echo fine')).toBe('fine');
+      const one = await python(session, `${SIGNALS}${SIGNALS_TO_ONE}`);
+      expect(one.stdout.toString()).toBe('tried\n');
+      for (const last of SIGNALS_TO_MANY) {
+        const result = await python(session, `${SIGNALS}attempt(lambda: ${last})\nprint('tried')`);
+        // A signal to many may end the command itself, where it ends nothing else.
+        expect(result.stdout.toString() === 'tried\n' || result.signal === 'SIGKILL').toBe(true);
+        await session.ping();
+        expect(await output(session, 'echo fine')).toBe('fine');
+      }
     },
   },
   {

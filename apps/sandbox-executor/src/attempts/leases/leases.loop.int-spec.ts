@@ -5,14 +5,15 @@ import { attemptPlan, graderPlan } from '../../testing/assignments.js';
 import { FakeServices } from '../../testing/fake-services.js';
 import { Leases } from './leases.loop.js';
 
-const nats = await freshNats();
 let services: FakeServices;
+// Jest runs these hooks in the order of their calls: clients close before their servers.
+afterAll(async () => {
+  await services?.close();
+});
+const nats = await freshNats();
 
 beforeAll(async () => {
   services = await FakeServices.open(nats.url);
-});
-afterAll(async () => {
-  await services?.close();
 });
 
 test('the shutdown of the leases awaits a renewal under way and applies its result', async () => {
