@@ -23,6 +23,7 @@ const NAMES: Readonly<Record<string, string>> = { ws: 'default', key: 'KEY', nam
 const QUERIES: Readonly<Record<string, string>> = {
   comparisons_compare: `?baseline=${UNKNOWN}&candidate=${UNKNOWN}`,
   runs_findIds: '?part=01900000',
+  runs_export: '?format=jsonl',
 };
 
 const operations = Object.entries(

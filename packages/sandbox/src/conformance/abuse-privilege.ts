@@ -27,7 +27,7 @@ def attempt(work):
     try: work()
     except OSError: pass
 def owned(own):
-    one, other = socket.socketpair()
+    other, one = socket.socketpair() # an ended process releases the higher descriptor first
     attempt(lambda: own(one))
     fcntl.fcntl(one, 10, signal.SIGKILL)
     fcntl.fcntl(one, fcntl.F_SETFL, os.O_ASYNC)
@@ -51,7 +51,8 @@ print('tried')
 
 /**
  * The last act of a command each: where they kill what started the command, its end is reported while it still runs, and
- * whatever it killed later would be the command that is then tested.
+ * whatever it killed later would be the command that is then tested. So would the signal of a socket whose other end is
+ * released before it.
  */
 const SIGNALS_TO_MANY = [
   'os.kill(-server, signal.SIGKILL)',
