@@ -10,7 +10,8 @@ interface Edit {
   assets?: string[];
 }
 
-const EXACT = '{key: exact, type: exact_match, target: final_output, expected_from: case.payload.country}';
+const NAMES_COUNTRY =
+  '{key: country, type: contains, target: final_output, expected_from: case.payload.country}';
 
 /** A small valid pack with two input sets. */
 export function packText({
@@ -19,7 +20,7 @@ export function packText({
   description = '',
   number = 1,
   instructions = 'Name the capital.',
-  validators = `      - ${EXACT}`,
+  validators = `      - ${NAMES_COUNTRY}`,
   assets = [],
 }: Edit = {}): string {
   const artifacts = assets.map((_asset, index) => `{key: a${index}}`).join(', ');

@@ -106,7 +106,7 @@ describe('a data file of cases', () => {
   });
 
   test('validators and instructions are checked over the rows of all batches', async () => {
-    const rows = Array.from({ length: 10 }, (_each, index) => ({ ...ROW, id: `k${index}` }));
+    const rows = Array.from({ length: 10 }, (_each, index) => ({ ...ROW, id: `k${index}`, q: `x${index}` }));
     const text = from(TEMPLATES.replace('{q:', '{other:').replace('key: a,', 'key: b,'));
     const { reading } = await read(text, rows);
     expect(reading.problems.map(({ code, message }) => [code, message])).toEqual([
@@ -259,7 +259,11 @@ describe('a data file of cases', () => {
 });
 
 describe('a part of the rows', () => {
-  const rows = Array.from({ length: 20 }, (_each, index) => ({ id: `k${index + 1}`, q: 'x', a: 'y' }));
+  const rows = Array.from({ length: 20 }, (_each, index) => ({
+    id: `k${index + 1}`,
+    q: `x${index}`,
+    a: `y${index}`,
+  }));
   const keys = async (settings: string) =>
     (await read(from(`${TEMPLATES}, ${settings}`), rows)).cases.map(({ case_key }) => case_key);
 

@@ -26,6 +26,12 @@ export interface CaseWithTexts {
   locationOf(reference: Reference): FieldPath | undefined;
 }
 
+/** True when anything in the input sets is wrong already: cases are repaired before their values are compared. */
+export function areCasesFaulty(check: PackCheck): boolean {
+  for (const field of check.problems.faultyFields()) if (/^input_sets\b/.test(field)) return true;
+  return false;
+}
+
 /** The texts that the references of an evaluation spec find in the cases of a draft. */
 export class CaseTexts {
   readonly #scopes = new Map<string | undefined, Record<string, ArtifactEvidence>>();

@@ -213,10 +213,11 @@ describe('templates', () => {
       case_key: `n${index}`,
       expectations: [SUBMISSION],
     }));
-    const [problem] = problemsIn([
+    const problems = problemsIn([
       set('challenges[0].instructions', 'About {{topic}}.'),
       set('input_sets[0].cases', cases),
     ]);
+    const problem = problems.find(({ code }) => code === 'unresolved_placeholder');
     expect(problem?.message).toBe(
       '{{topic}} has no value in default/n0, default/n1, default/n2, default/n3, default/n4, and more',
     );

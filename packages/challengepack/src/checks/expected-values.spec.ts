@@ -103,9 +103,9 @@ describe('a validator compares with something that every case has', () => {
   });
 
   test.each([
-    ['case.payload.topic', []],
+    ['case.payload.topic', [`${EXPECTED_FROM} visible_expectation`]],
     ['case.payload.topic.deep', [`${EXPECTED_FROM} missing_expectation`]],
-    ['case.inputs.prompt', []],
+    ['case.inputs.prompt', [`${EXPECTED_FROM} visible_expectation`]],
     ['case.inputs.none', [`${EXPECTED_FROM} missing_expectation`]],
     ['artifact.none', [`${EXPECTED_FROM} missing_expectation`]],
     ['final_output', []],
@@ -207,16 +207,16 @@ describe('the work of comparing is bounded', () => {
     Array.from(
       { length: count },
       (_, index) =>
-        `      - {challenge_key: c1, case_key: n${index}, expectations: [{key: result, kind: t, value: ${value(index)}}]}\n`,
+        `      - {challenge_key: c1, case_key: n${index}, payload: {id: x${index}}, expectations: [{key: result, kind: t, value: ${value(index)}}]}\n`,
     ).join('');
 
-  test('ten thousand cases are read in no more than a few times as long as the document alone', () => {
+  test('eight thousand cases are read in no more than a few times as long as the document alone', () => {
     const elapsed = (text: string) => {
       const start = performance.now();
       readPack(text);
       return performance.now() - start;
     };
-    const text = packOf('numeric_match', 10_000, (index) => index).replace('value: hello', 'value: 1');
+    const text = packOf('numeric_match', 8_000, (index) => index).replace('value: hello', 'value: 1');
     const alone = text.replace('expected_from: case.expectations.result', 'expected_from: literal:1');
     elapsed(alone);
     const ratio = elapsed(text) / elapsed(alone);
@@ -225,17 +225,17 @@ describe('the work of comparing is bounded', () => {
   });
 
   test('a text that many cases share is read once', () => {
-    const text = packOf('regex_match', 10_000, () => 'abc+').replace('value: hello', 'value: a');
+    const text = packOf('regex_match', 8_000, () => 'abc+').replace('value: hello', 'value: a');
     expect(readPack(text).problems).toEqual([]);
   });
 
   test('comparisons beyond the time limit are not made, and a warning counts them', () => {
     const schema = (index: number) => `'{"const": ${index}}'`;
-    const text = packOf('json_schema', 8_000, schema).replace('value: hello', "value: '{}'");
+    const text = packOf('json_schema', 7_000, schema).replace('value: hello', "value: '{}'");
     const [warning, ...others] = readPack(text).problems;
     expect(others).toEqual([]);
     expect(warning).toMatchObject({ code: 'expectations_not_checked', severity: 'warning' });
-    expect(warning?.message).toMatch(/^\d{4} of 8001 cases were not checked: /);
+    expect(warning?.message).toMatch(/^\d{4} of 7001 cases were not checked: /);
   }, 60_000);
 
   test('many validators over many cases end as well', () => {

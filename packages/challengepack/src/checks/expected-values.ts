@@ -1,16 +1,14 @@
 import type { FieldPath } from '../decode/field-path.js';
-import type { ValidatorDraft } from '../evaluation-spec/authored.js';
-import { isConfigFaulty } from '../evaluation-spec/checks/expected.js';
 import { fillConfig } from '../evaluation-spec/fill-config.js';
-import { isOfCase, parseReference, type Reference } from '../evaluation-spec/references.js';
-import type { ValidatorConfig } from '../evaluation-spec/validator-configs.js';
+import type { Reference } from '../evaluation-spec/references.js';
 import type { ExpectedProblem } from '../expected/expected.js';
 import { expectedTextProblem } from '../expected/expected-forms.js';
 import type { ExpectingType } from '../expected/expected-readers.js';
 import { WorkBudget } from '../expected/math/work.js';
-import { expectsText, tryReading } from '../expected/try-expected.js';
+import { tryReading } from '../expected/try-expected.js';
 import { nearestName } from '../text/nearest-name.js';
-import { CaseTexts, type CaseWithTexts, UNKNOWN_TEXT } from './case-texts.js';
+import { areCasesFaulty, CaseTexts, type CaseWithTexts, UNKNOWN_TEXT } from './case-texts.js';
+import { type Comparison, comparisonsOf, referenceToCase, type Trial } from './comparisons.js';
 import { type CaseCheck, eachEntry, type PackCheck } from './pack-check.js';
 
 const CASES_NAMED_MAX = 5;
@@ -27,32 +25,17 @@ export function checkExpectedValues(check: PackCheck): CaseCheck {
       // The settings of validators have been checked by now.
       comparisons ??= comparisonsOf(check).map((comparison) => new ComparisonCheck(check, comparison));
       conditions ??= new ConditionsCheck(check);
-      if (areFaulty(check)) return;
+      if (areCasesFaulty(check)) return;
       const batch = texts.of(cases);
       conditions.add(batch);
       for (const comparison of comparisons) comparison.add(batch, trials);
     },
     end() {
-      if (areFaulty(check)) return;
+      if (areCasesFaulty(check)) return;
       for (const comparison of comparisons ?? []) comparison.report(texts);
       conditions?.report();
     },
   };
-}
-
-function comparisonsOf(check: PackCheck): Comparison[] {
-  const validators = check.pack.version?.evaluation_spec?.validators;
-  const at = check.paths.evaluationSpec.field('validators');
-  const compared = [...eachEntry(validators, at)].flatMap(
-    ([validator, location]) => comparisonOf(check, validator, location) ?? [],
-  );
-  return [...compared, ...judgedTexts(check)];
-}
-
-/** True when anything in the input sets is wrong already: cases are repaired before their values are compared. */
-function areFaulty(check: PackCheck): boolean {
-  for (const field of check.problems.faultyFields()) if (/^input_sets\b/.test(field)) return true;
-  return false;
 }
 
 interface Condition {
@@ -137,67 +120,6 @@ class ConditionsCheck {
       ungradedCount: 0,
     };
   }
-}
-
-/** The texts of a case that judges read: without it they are in error, which no attempt can help. */
-function* judgedTexts(check: PackCheck): Generator<Comparison> {
-  const at = check.paths.evaluationSpec.field('llm_judges');
-  for (const [judge, location] of eachEntry(check.pack.version?.evaluation_spec?.llm_judges, at)) {
-    const written: [string | undefined, FieldPath][] = [
-      ...[...eachEntry(judge.context_from, location.field('context_from'))].map(
-        ([text, textAt]): [string, FieldPath] => [text, textAt],
-      ),
-      [judge.reference_from, location.field('reference_from')],
-    ];
-    for (const [text, textAt] of written) {
-      const reference = referenceToCase(check, text, textAt);
-      if (reference !== undefined && text !== undefined) yield { written: text, reference, at: textAt };
-    }
-  }
-}
-
-/** A validator or judge that reads something of the case. */
-interface Comparison {
-  /** Of a validator. */
-  type?: ExpectingType;
-  written: string;
-  reference: Reference;
-  /** Cases without it are not compared. */
-  condition?: Reference;
-  /** Absent of a judge, and when the config is faulty: then only what is missing is reported. */
-  trial?: Trial;
-  at: FieldPath;
-}
-
-function comparisonOf(
-  check: PackCheck,
-  { type, config, expected_from: written, when }: ValidatorDraft,
-  location: FieldPath,
-): Comparison | undefined {
-  const at = location.field('expected_from');
-  if (type === undefined || written === undefined || !expectsText(type)) return undefined;
-  const reference = referenceToCase(check, written, at);
-  if (reference === undefined) return undefined;
-  const condition = referenceToCase(check, when, location.field('when'));
-  const isReadable = !isConfigFaulty(check.problems, { type, config }, location.field('config'));
-  return {
-    type,
-    written,
-    reference,
-    at,
-    ...(condition && { condition }),
-    ...(isReadable && { trial: { type, config } as Trial }),
-  };
-}
-
-function referenceToCase(
-  check: PackCheck,
-  written: string | undefined,
-  at: FieldPath,
-): Reference | undefined {
-  if (written === undefined || check.problems.isFaulty(at)) return undefined;
-  const reference = parseReference(written);
-  return reference !== null && isOfCase(reference) ? reference : undefined;
 }
 
 interface Found {
@@ -318,11 +240,6 @@ const BUDGET = 2_500_000;
 const KNOWN_UNITS_MAX = 4_194_304;
 /** Looking up one expected text of one case. */
 const LOOKUP_COST = 1;
-
-interface Trial<T extends ExpectingType = ExpectingType> {
-  readonly type: T;
-  readonly config: Partial<ValidatorConfig<T>> | undefined;
-}
 
 /**
  * Reads expected texts as scoring would, the same text of a validator once, until all of them together cost too much.

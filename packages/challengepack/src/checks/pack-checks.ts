@@ -9,10 +9,12 @@ import { checkImages } from './images.js';
 import { checkMcpServers } from './mcp-servers.js';
 import { checkMode } from './modes.js';
 import { type CaseCheck, eachEntry, type PackCheck, type PlacedCase } from './pack-check.js';
+import { checkRepeatedCases } from './repeated-cases.js';
 import { checkSecurity } from './security.js';
 import { checkSimulators } from './simulators.js';
 import { checkTemplates } from './templates.js';
 import { checkTools } from './tools.js';
+import { checkVisibleExpectations } from './visible-expectations.js';
 import { checkWithoutEffect } from './without-effect.js';
 import { checkWorkspaceFiles } from './workspace-files.js';
 
@@ -108,6 +110,8 @@ const CASE_CHECKS: readonly ((check: PackCheck) => CaseCheck | undefined)[] = [
   checkTemplates,
   checkMode,
   checkWithoutEffect,
+  checkRepeatedCases,
+  checkVisibleExpectations,
   // Last: cases that have errors are not compared.
   checkExpectedValues,
 ];
