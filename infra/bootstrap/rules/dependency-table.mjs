@@ -67,6 +67,7 @@ export const MAY_DEPEND_ON = {
     'domain',
     'egress',
     'engine',
+    'grading',
     'model-broker',
     'models',
     'redaction',

@@ -1,3 +1,4 @@
+export type * from './grader-plan.js';
 export type * from './plan.js';
 export { plannedFilesystem, plannedSandbox } from './planning/environment.js';
 export {

@@ -67,10 +67,11 @@ export const leases = {
   }),
   /**
    * The grader's part of the plan, requested only after the agent's processes have ended. The attempt is `verifying`
-   * from here. Fails with `lease_lost`.
+   * from here, except for the gate of a phase, which is graded while the conversation waits. Fails with `lease_lost`, and
+   * with `conflict` for a gate that the attempt does not have.
    */
   grader: rpc('leases.v1.grader', {
-    input: ofDelivery,
+    input: ofDelivery.extend({ for_phase: z.literal(true).optional() }),
     output: z.object({ plan: JsonObject }),
   }),
   /**

@@ -1,7 +1,7 @@
 import type { TaskDocument } from '@agentclash/domain';
 import type { AttemptState } from './attempt-state.js';
 import type { Activity, EndOf, EventSource, EvidenceLevel, ExecutionEventType, StartOf } from './events.js';
-import type { CollectedReport, ScriptExecuted } from './grader-records.js';
+import type { CodeExecuted, ScriptExecuted } from './grader-records.js';
 import type { ImageProgressed } from './image-progressed.js';
 import type { JsonObject, JsonValue } from './json.js';
 import type {
@@ -296,21 +296,7 @@ export interface EventPayloads extends Record<ExecutionEventType, object> {
     exists: boolean;
     entries: { path: string; size: number; is_dir: boolean }[];
   };
-  'grader.verification.code_executed': {
-    validator_key: string;
-    command: string;
-    exit_code: number | null;
-    timed_out: boolean;
-    stdout_tail: string;
-    stderr_tail: string;
-    /** Text of the report file; null when there is none. */
-    report?: string | null;
-    /** The reports of a run that has several or names their formats, in the order of the pack. */
-    reports?: CollectedReport[];
-    duration_ms: number;
-    /** The part of the duration that the time limit excludes: ready to run, without CPU. */
-    starved_ms?: number;
-  };
+  'grader.verification.code_executed': CodeExecuted;
   'grader.verification.script_executed': ScriptExecuted;
   'grader.verification.failed': { stage: string; code: string; message: string };
 }

@@ -19,6 +19,25 @@ export interface CollectedReport {
   text?: string;
 }
 
+/** The end of a test command, with what it left. */
+export interface CodeExecuted {
+  validator_key: string;
+  /** The phase of the conversation that it grades; absent: the attempt. */
+  phase_id?: string;
+  command: string;
+  exit_code: number | null;
+  timed_out: boolean;
+  stdout_tail: string;
+  stderr_tail: string;
+  /** Text of the report file; null when there is none. */
+  report?: string | null;
+  /** The reports of a run that has several or names their formats, in the order of the pack. */
+  reports?: CollectedReport[];
+  duration_ms: number;
+  /** The part of the duration that the time limit excludes: ready to run, without CPU. */
+  starved_ms?: number;
+}
+
 /** The end of a script of the pack, with its reply. */
 export interface ScriptExecuted {
   validator_key: string;

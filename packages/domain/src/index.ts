@@ -55,6 +55,7 @@ export { EXIT_CODES, type ExitCode, type ExitName, SERVICE_EXIT_CODES } from './
 export { formatBytes } from './format-bytes.js';
 export * from './gate-policy.js';
 export {
+  type CodeExecuted,
   type CollectedReport,
   REPORT_STATES,
   type ReportState,

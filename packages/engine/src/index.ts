@@ -1,5 +1,5 @@
 export { documentOf } from './attempt/documents.js';
-export type { AttemptPorts, AttemptStage } from './attempt/ports.js';
+export type { AttemptPorts, AttemptStage, GradePhase } from './attempt/ports.js';
 export { type AttemptProgress, brokenOffResult, type ParkedAttempt } from './attempt/result.js';
 export {
   resumeAttempt,
@@ -30,6 +30,8 @@ export {
 export type { ArtifactReader } from './staging/artifacts.js';
 export type { ArgumentChecks, DefinedArguments } from './tools/arguments.js';
 export { ToolCatalog } from './tools/catalog.js';
+export { type GatePorts, phaseGrader } from './verifier/phase-gate.js';
+export type { TestRunPayload } from './verifier/test-run.js';
 export {
   type Verification,
   verifyAttempt,

@@ -47,3 +47,4 @@ export { ConfidenceSequence } from './sequential/confidence-sequence.js';
 export { estimateLane, type LaneEstimate } from './sequential/lane-sequence.js';
 export type { ValidatorResult } from './validators/result.js';
 export { isApplicable, overrunResult, scoreValidators } from './validators/score-validators.js';
+export { testRunScore } from './validators/test-run-score.js';

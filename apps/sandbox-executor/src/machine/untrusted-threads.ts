@@ -4,6 +4,7 @@ import type {
   ArgumentChecks,
   AttemptPorts,
   DefinedArguments,
+  GatePorts,
   PatternReply,
   PatternSearches,
   PatternTask,
@@ -24,7 +25,7 @@ import {
 } from '@agentclash/model-broker';
 import { ThreadOverrun, ThreadPool, type ThreadPoolLimits } from '@agentclash/service-kit';
 import { excludingWaits } from './excluded-wait.js';
-import type { ArgumentReply, ArgumentTask, MessageTask } from './untrusted.thread.js';
+import type { ArgumentReply, ArgumentTask, MessageTask, TestRunTask } from './untrusted.thread.js';
 
 /** The time is as much as reading the largest schema that there may be takes, and then some. */
 const LIMITS: ThreadPoolLimits = { threads: 2, memoryMib: 192, timeoutMs: 5_000, waitingMax: 10_000 };
@@ -72,6 +73,20 @@ export class UntrustedThreads {
 
   repliesOf(workspaceId: string): NonNullable<AttemptPorts['readReplies']> {
     return (task, bounds) => this.readReply(workspaceId, task, bounds);
+  }
+
+  /** A run that takes too long to read has no score. */
+  testRunsOf(workspaceId: string): GatePorts['score'] {
+    return async (validator, run, signal) => {
+      try {
+        const task: TestRunTask = { validator, run };
+        const reply = await this.pool.run({ tenant: workspaceId, task, signal });
+        return (reply as { score: number | null }).score;
+      } catch (error) {
+        if (error instanceof ThreadOverrun) return null;
+        throw error;
+      }
+    };
   }
 
   async stop(): Promise<void> {

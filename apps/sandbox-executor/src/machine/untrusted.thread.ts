@@ -1,6 +1,12 @@
 import { parentPort } from 'node:worker_threads';
-import { type JsonObject, type JsonSchema, type JsonValue, readJsonSchema } from '@agentclash/challengepack';
-import type { PatternTask } from '@agentclash/engine';
+import {
+  type JsonObject,
+  type JsonSchema,
+  type JsonValue,
+  readJsonSchema,
+  type ValidatorOf,
+} from '@agentclash/challengepack';
+import type { PatternTask, TestRunPayload } from '@agentclash/engine';
 import { searchPattern } from '@agentclash/engine/pattern-search';
 import { type ReplyTask, readReply } from '@agentclash/engine/replies';
 import {
@@ -57,8 +63,23 @@ class ArgumentChecker {
 // The program of a thread for work that agents and authors cause: one reply to each task. The first message reports
 // that it can begin.
 const checker = new ArgumentChecker();
+/** A run of a validator whose score is wanted. */
+export interface TestRunTask {
+  readonly validator: ValidatorOf<'code_execution'>;
+  readonly run: TestRunPayload;
+}
+
 type Task = ArgumentTask | PatternTask | RawCall | RawModelReply | MessageTask | ReplyTask;
-parentPort?.on('message', (task: Task) => parentPort?.postMessage(replyTo(task)));
+parentPort?.on('message', (task: Task | TestRunTask) => {
+  if ('validator' in task) void scoreRun(task);
+  else parentPort?.postMessage(replyTo(task));
+});
+
+/** Graders are loaded by the first run, so that a thread without one has all of its memory for other tasks. */
+async function scoreRun({ validator, run }: TestRunTask): Promise<void> {
+  const { testRunScore } = await import('@agentclash/grading');
+  parentPort?.postMessage({ score: testRunScore(validator, run) });
+}
 
 function replyTo(task: Task) {
   if ('pattern' in task) return searchPattern(task);

@@ -47,6 +47,7 @@ export function plannedConversation(
     phases: simulator.phases.map((phase) => ({
       id: phase.id,
       trigger: phase.trigger ?? 'always',
+      ...(phase.gate && { gate: phase.gate }),
       ...plannedActor(phase, turn, sources),
     })),
     requested_phases: [],
@@ -54,7 +55,7 @@ export function plannedConversation(
   };
 }
 
-type Acting<P> = P extends unknown ? Omit<P, 'id' | 'trigger'> : never;
+type Acting<P> = P extends unknown ? Omit<P, 'id' | 'trigger' | 'gate'> : never;
 
 function plannedActor(
   phase: Phase,

@@ -1,6 +1,7 @@
 import type { Case, Expectation, Input, JsonValue } from '@agentclash/challengepack';
 import { ARTIFACT_PREFIX, INPUT_PREFIX } from '@agentclash/domain';
-import type { ArtifactRef, GraderExpectation } from '../plan.js';
+import type { GraderExpectation } from '../grader-plan.js';
+import type { ArtifactRef } from '../plan.js';
 
 /**
  * The expectations of a case with their sources followed: a value, or the stored file behind them. `artifactOf` finds

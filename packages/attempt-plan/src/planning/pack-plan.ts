@@ -2,6 +2,7 @@ import {
   agentView,
   type Case,
   type EvaluationSpec,
+  executionModeOf,
   findAsset,
   graderFiles,
   graderPath,
@@ -18,19 +19,21 @@ import {
   type ValidatorConfigs,
 } from '@agentclash/challengepack';
 import type {
-  ArtifactRef,
-  AttemptPlan,
   CaseFile,
   CodeExecutionCheck,
   GraderPlan,
+  PlannedGraderFile,
+  ScriptCheck,
+} from '../grader-plan.js';
+import type {
+  ArtifactRef,
+  AttemptPlan,
   ModelConfig,
   PlannedFile,
-  PlannedGraderFile,
   PlannedMcpServer,
   PlannedSandbox,
   PlannedTools,
   SandboxResources,
-  ScriptCheck,
   ScriptConfig,
   ScriptStep,
 } from '../plan.js';
@@ -84,7 +87,7 @@ export function planFromPack(manifest: Manifest, each: Case, options: PackPlanOp
   const { tools = {}, tool_policy = {}, security = {} } = manifest;
   return {
     case_key: each.case_key,
-    mode: manifest.version.execution_mode,
+    mode: executionModeOf(manifest, each),
     challenge: {
       title: challenge.title,
       ...(challenge.instructions !== undefined && { instructions: challenge.instructions }),
@@ -126,6 +129,7 @@ export function planGrading(
     schema: 'agentclash.grader-plan/1',
     attempt_id: options.attemptId,
     ...checks,
+    ...plannedGates(each, validators),
     ...plannedScripts(manifest, each, { scripts, options }),
     expectations: graderExpectations(each, stored),
     ...plannedGraderFiles(manifest, each, options),
@@ -159,6 +163,18 @@ function plannedGraderFiles(
     return { path, artifact, ...(executable && { executable }) };
   });
   return files.length > 0 ? { grader_files: files } : {};
+}
+
+/** The gates of a case, with the validators that are meant. */
+function plannedGates(
+  { user_simulator }: Case,
+  validators: EvaluationSpec['validators'],
+): Pick<GraderPlan, 'gates'> {
+  const gates = (user_simulator?.phases ?? []).flatMap(({ id: phase_id, gate }) => {
+    const validator = validators.find(({ key }) => key === gate?.validator);
+    return validator?.type === 'code_execution' ? [{ phase_id, validator }] : [];
+  });
+  return gates.length > 0 ? { gates } : {};
 }
 
 function plannedScripts(

@@ -17,7 +17,7 @@ const RULES: Record<ExecutionMode, readonly Rule[]> = {
   prompt_eval: [refuseTools, refuseSandbox, requireInstructions],
 };
 const CASE_RULES: Record<ExecutionMode, CaseRule> = {
-  native: refuseSimulators,
+  native: checkConversations,
   multi_turn: requireSimulators,
   responses: refuseSimulators,
   prompt_eval: refuseSimulators,
@@ -27,11 +27,18 @@ export function checkMode(check: PackCheck): CaseCheck | undefined {
   const { mode } = check;
   if (!mode) return undefined;
   for (const rule of RULES[mode]) rule(check, mode);
+  if (mode !== 'native' && mode !== 'multi_turn') refuseOwnModes(check, mode);
   return { add: (cases) => CASE_RULES[mode](check, mode, cases) };
 }
 
 function refuse(check: PackCheck, at: FieldPath, mode: ExecutionMode): void {
   check.report('mode_conflict', at, { message: `mode ${mode} does not allow this` });
+}
+
+function refuseOwnModes(check: PackCheck, mode: ExecutionMode): void {
+  for (const [challenge, at] of eachEntry(check.pack.challenges, check.paths.challenges)) {
+    if (challenge.execution_mode !== undefined) refuse(check, at.field('execution_mode'), mode);
+  }
 }
 
 function refuseTools(check: PackCheck, mode: ExecutionMode): void {
@@ -47,6 +54,20 @@ function refuseSandbox(check: PackCheck, mode: ExecutionMode): void {
   for (const { case: each, at } of check.cases()) {
     if (each.sandbox !== undefined) refuse(check, at.field('sandbox'), mode);
   }
+}
+
+/** A challenge of its own mode has conversations, and the others have none. */
+function checkConversations(check: PackCheck, mode: ExecutionMode, cases: readonly PlacedCase[]): void {
+  const conversations = new Set(
+    check.pack.challenges?.flatMap((each) => (each?.execution_mode === undefined ? [] : each.key)),
+  );
+  const isConversation = (placed: PlacedCase) => conversations.has(placed.case.challenge_key);
+  requireSimulators(check, mode, cases.filter(isConversation));
+  refuseSimulators(
+    check,
+    mode,
+    cases.filter((placed) => !isConversation(placed)),
+  );
 }
 
 function refuseSimulators(check: PackCheck, mode: ExecutionMode, cases: readonly PlacedCase[]): void {

@@ -23,9 +23,16 @@ export function checkSimulators(check: PackCheck): CaseCheck {
 function checkCases(check: PackCheck, cases: readonly PlacedCase[]): void {
   for (const { case: each, at } of cases) {
     const phases = at.field('user_simulator').field('phases');
+    let hasGate = false;
     for (const [phase, phaseAt, index] of eachEntry(each.user_simulator?.phases, phases)) {
-      checkTrigger(check, phase.trigger, { at: phaseAt.field('trigger'), isFirst: index === 0 });
+      const triggerAt = phaseAt.field('trigger');
+      checkTrigger(check, phase.trigger, { at: triggerAt, isFirst: index === 0 });
+      if (phase.trigger === 'on_gate_passed' && !hasGate) {
+        check.report('contradiction', triggerAt, { message: 'no phase before this one has a gate' });
+      }
       checkActor(check, phase, phaseAt);
+      checkGate(check, phase, phaseAt.field('gate').field('validator'));
+      hasGate ||= phase.gate !== undefined || check.isUndecodable(phaseAt.field('gate'));
     }
   }
 }
@@ -44,6 +51,19 @@ function checkTrigger(
     check.report('trigger_position', at, { message });
   } else if (trigger !== undefined && UNEXECUTED.has(trigger)) {
     check.report('trigger_not_executed', at);
+  }
+}
+
+/** A gate is graded while the conversation waits: by a command, not by what the whole attempt shows. */
+function checkGate(check: PackCheck, { gate }: Draft<Phase>, at: FieldPath): void {
+  const spec = check.pack.version?.evaluation_spec;
+  if (gate?.validator === undefined || spec === undefined) return;
+  const found = spec.validators?.find((validator) => validator?.key === gate.validator);
+  if (found === undefined) check.report('unknown_reference', at);
+  else if (found.type !== undefined && found.type !== 'code_execution') {
+    check.report('contradiction', at, {
+      message: `a gate runs a code_execution, and this is a ${found.type}`,
+    });
   }
 }
 

@@ -69,6 +69,8 @@ export interface RecordBeingRead {
 export interface Facts {
   /** Undefined when the document does not determine it: rules that depend on it are then skipped. */
   readonly executionMode: ExecutionMode | undefined;
+  /** True where some challenges of another mode are conversations. */
+  readonly hasConversations?: boolean;
 }
 
 /** How a part of the document is read. */

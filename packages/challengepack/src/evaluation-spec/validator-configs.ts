@@ -156,6 +156,8 @@ export interface ValidatorConfigs {
     pass_threshold: number;
     report_path?: string;
     reports?: Report[];
+    /** Absent: the mean. */
+    phases?: 'mean' | 'final';
   };
   script: { artifact_key: string; runtime?: ScriptRuntime; timeout_ms: number };
   tool_call_assertion: {

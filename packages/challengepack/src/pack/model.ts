@@ -103,6 +103,8 @@ export interface Challenge {
   title: string;
   category: string;
   difficulty: Difficulty;
+  /** Its cases are conversations in a pack of another mode. */
+  execution_mode?: 'multi_turn';
   instructions?: string;
   /** `definition.instructions` is the effective instruction. */
   definition: JsonObject;
@@ -170,6 +172,7 @@ export interface UserSimulator {
 export const TRIGGERS = [
   'always',
   'on_assistant_mismatch',
+  'on_gate_passed',
   'never',
   'manual',
   'on_validator_fail',
@@ -179,9 +182,18 @@ export const TRIGGERS = [
 ] as const;
 export type Trigger = (typeof TRIGGERS)[number];
 
+/** The tests that decide, when a phase has ended, whether phases with the trigger `on_gate_passed` follow. */
+export interface PhaseGate {
+  /** A `code_execution`. */
+  validator: string;
+  /** Absent: any score passes. */
+  min_score?: number;
+}
+
 export interface Phase {
   id: string;
   actor: Actor;
+  gate?: PhaseGate;
   /** Absent on the first phase: `always`. */
   trigger?: Trigger;
   turns?: Turn[];

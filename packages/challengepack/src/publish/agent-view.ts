@@ -1,4 +1,4 @@
-import type { AgentInput, AgentTool } from '@agentclash/domain';
+import type { AgentInput, AgentTool, ExecutionMode } from '@agentclash/domain';
 import { WORKSPACE_FILES, WORKSPACE_INPUT } from '../cases/workspace.js';
 import type { JsonObject } from '../json.js';
 import type { AgentView, Case, Challenge, Input, Manifest } from '../pack/model.js';
@@ -7,13 +7,21 @@ import { NO_PARAMETERS } from '../tools/parameters.js';
 import { admittedPrimitives } from '../tools/policy.js';
 import { findAsset, stagedFiles } from './staged-files.js';
 
+/** How agents are driven in a case: by the mode of its challenge, else of the version. */
+export function executionModeOf(
+  { version, challenges }: Pick<Manifest, 'version' | 'challenges'>,
+  { challenge_key }: Pick<Case, 'challenge_key'>,
+): ExecutionMode {
+  return challenges.find(({ key }) => key === challenge_key)?.execution_mode ?? version.execution_mode;
+}
+
 /**
  * The view of an agent on one case of a pack. Built up by naming members: a member that is not named here does not
  * leave the pack. Throws when the manifest lacks the case's challenge.
  */
 export function agentView(manifest: Manifest, each: Case): AgentView {
   const { slug, name, family, description } = manifest.pack;
-  const { number, execution_mode } = manifest.version;
+  const { number } = manifest.version;
   const challenge = manifest.challenges.find(({ key }) => key === each.challenge_key);
   if (!challenge) throw new Error(`the pack has no challenge ${each.challenge_key}`);
   return {
@@ -23,7 +31,7 @@ export function agentView(manifest: Manifest, each: Case): AgentView {
       family,
       ...(description !== undefined && { description }),
       version_number: number,
-      execution_mode,
+      execution_mode: executionModeOf(manifest, each),
     },
     challenge: challengeView(challenge),
     case: {

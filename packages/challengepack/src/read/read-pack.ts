@@ -62,7 +62,8 @@ function openTree(source: SourceNode, text: string, options: ReadOptions): OpenP
   const { strict = false, ...surroundings } = options;
   const problems = new Problems(source, new LineIndex(text), strict);
   const mode = executionModeOf(source);
-  const authored = PACK.decode(source, FieldPath.root, new Decoding(problems, { executionMode: mode })) ?? {};
+  const facts = { executionMode: mode, hasConversations: hasConversations(source) };
+  const authored = PACK.decode(source, FieldPath.root, new Decoding(problems, facts)) ?? {};
   const normalized = normalizePack(authored, mode);
   const check = new PackCheck({ normalized, source, problems, mode, surroundings });
   const checks = checkPack(check);
@@ -120,6 +121,16 @@ function executionModeOf(source: SourceNode): ExecutionMode | undefined {
   if (!written) return 'native';
   if (written.kind !== 'scalar' || isNull(written)) return undefined;
   return isBlank(written.text) ? 'native' : EXECUTION_MODES.find((mode) => mode === trim(written.text));
+}
+
+/** True when a challenge has conversations of its own, whatever the mode of the document. */
+function hasConversations(source: SourceNode): boolean {
+  const found = locate(source, ['challenges']);
+  if (!found.found || found.node.kind !== 'list') return false;
+  return found.node.items.some((challenge) => {
+    const mode = challenge.kind === 'map' ? challenge.entries.get('execution_mode')?.value : undefined;
+    return mode?.kind === 'scalar' && trim(mode.text) === 'multi_turn';
+  });
 }
 
 /** The paths of the files beside a pack that it refers to, in document order; empty for an unreadable document. */

@@ -74,6 +74,11 @@ export const SCORING_CHOICES: Choices<ValidatorConfigs['code_execution']['scorin
   all_or_nothing: '1 if every test passed, else 0.',
 };
 
+export const PHASES_CHOICES: Choices<NonNullable<ValidatorConfigs['code_execution']['phases']>> = {
+  mean: 'The mean of the phases that were graded; of metrics too, where one that is missing is 0.',
+  final: 'The last phase that was graded.',
+};
+
 export const REPORT_CHOICES: Choices<ReportFormat> = {
   reward: 'One number from 0 to 1, as text.',
   reward_json:

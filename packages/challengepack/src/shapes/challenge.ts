@@ -53,6 +53,10 @@ export const CHALLENGE = record<Challenge>(
     title: required(text(), 'The title, shown to the agent.'),
     category: required(text(), 'The category, for people.'),
     difficulty: required(oneOf(DIFFICULTIES), 'How hard the challenge is.'),
+    execution_mode: optional(
+      oneOf(['multi_turn']),
+      'multi_turn: the cases of this challenge are conversations, in a pack of mode native.',
+    ),
     instructions: optional(
       text(),
       'The task, shown to the agent; {{name}} is replaced by a value of the case. definition.instructions wins.',

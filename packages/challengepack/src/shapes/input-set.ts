@@ -24,9 +24,9 @@ export interface AuthoredInputSet extends Omit<InputSet, 'cases_from'> {
   items?: LegacyItem[];
 }
 
-/** Outside multi_turn a simulator is refused unread. */
-const inConversations: Applies = ({ facts }) =>
-  facts.executionMode === undefined || facts.executionMode === 'multi_turn' ? 'yes' : 'unread';
+/** Where nothing is a conversation a simulator is refused unread. */
+const inConversations: Applies = ({ facts: { executionMode, hasConversations = false } }) =>
+  executionMode === undefined || executionMode === 'multi_turn' || hasConversations ? 'yes' : 'unread';
 
 export const CASE = record<Case>({
   challenge_key: required(text(), 'The challenge that this is a case of.'),
@@ -38,9 +38,13 @@ export const CASE = record<Case>({
   }),
   inputs: optional(INPUTS, 'Named inputs, shown to the agent.'),
   expectations: optional(EXPECTATIONS, 'The expectations of the grader; never shown to the agent.'),
-  user_simulator: optional(USER_SIMULATOR, 'Who plays the user, in mode multi_turn.', {
-    applies: inConversations,
-  }),
+  user_simulator: optional(
+    USER_SIMULATOR,
+    'Who plays the user, in mode multi_turn or for a challenge of that mode.',
+    {
+      applies: inConversations,
+    },
+  ),
   artifacts: optional(KEY_REFERENCES, "Assets that this case gets in its agent's workspace."),
   assets: optional(ASSETS, 'Files of this case.'),
   grader_files: optional(GRADER_FILES, 'Files of the grader for this case.'),

@@ -11,6 +11,7 @@ import {
   type Calibration,
   type Expectation,
   type Phase,
+  type PhaseGate,
   type PostRun,
   TRIGGERS,
   type Turn,
@@ -41,12 +42,27 @@ function of(actor: Actor): Applies {
   };
 }
 
+const GATE = record<PhaseGate>({
+  validator: required(
+    keyText(),
+    'The code_execution that runs when the phase has ended, on a copy of the workspace, with AGENTCLASH_PHASE set to its id.',
+  ),
+  min_score: optional(
+    number({ min: 0, max: 1 }),
+    'The score from which the gate is passed. Absent: any score passes.',
+  ),
+});
+
 const PHASE = record<Phase>({
   id: required(text(), 'The name of the phase.'),
   actor: required(oneOf(ACTORS), 'Who plays the user in this phase.'),
   trigger: optional(
     oneOf(TRIGGERS),
     'When the phase is entered. The first phase is always entered; a later one needs a trigger, which must not be always.',
+  ),
+  gate: optional(
+    GATE,
+    'Tests after the phase, which grade it and decide on phases with the trigger on_gate_passed.',
   ),
   turns: required(list(TURN, { nonEmpty: true }), 'Scripted: the turns, in order.', {
     applies: of('scripted'),

@@ -1,12 +1,14 @@
-import type { PlannedPreset } from '@agentclash/attempt-plan';
+import type { AttemptPlan, PlannedPreset } from '@agentclash/attempt-plan';
 import type { AttemptState } from '@agentclash/domain';
 import type { HostDirectory, SandboxProvider } from '@agentclash/sandbox';
 import type { DriverPorts } from '../agents/driver.js';
+import type { AttemptHistory } from '../events/history.js';
 import type { ProgramCallMeter } from '../programs/program-calls.js';
 import type { BrokerPorts } from '../programs/program-ports.js';
 import type { RecordingPorts } from '../recording/model-calls.js';
 import type { ArgumentChecks } from '../tools/arguments.js';
 import type { QueryLimiter } from '../workers/bounded-work.js';
+import type { HostedSandbox } from './sandbox-host.js';
 import type { SandboxImages } from './sandbox-images.js';
 import type { SnapshotStore } from './settle.js';
 
@@ -22,6 +24,8 @@ export interface AttemptPorts extends DriverPorts, BrokerPorts, RecordingPorts {
   argumentChecks: ArgumentChecks;
   queryLimiter: QueryLimiter;
   snapshots: SnapshotStore;
+  /** Absent: plans with gates cannot be run. */
+  gradePhase?: GradePhase;
   /** Measures the calls of programs. */
   meterProgramCall?: ProgramCallMeter;
   /** The packages of a preset as directories for its sandbox, made when they are not there. */
@@ -30,3 +34,21 @@ export interface AttemptPorts extends DriverPorts, BrokerPorts, RecordingPorts {
   /** Receives the cause of an error of the platform: for the log, never for users. */
   onError?: (error: unknown) => void;
 }
+
+/** A phase of a conversation that has ended, and the validator of its gate. */
+export interface GradedPhase {
+  id: string;
+  validatorKey: string;
+}
+
+export interface GradedPhaseOptions
+  extends Pick<AttemptPorts, 'sandboxes' | 'images' | 'starvationMax' | 'artifacts' | 'clock' | 'onError'> {
+  plan: AttemptPlan;
+  history: AttemptHistory;
+  /** The agent's, which stays as it is. */
+  host: HostedSandbox;
+  signal: AbortSignal;
+}
+
+/** Runs the tests of a phase on the workspace as it is; null: there is no score. Throws AttemptEnded. */
+export type GradePhase = (phase: GradedPhase, options: GradedPhaseOptions) => Promise<number | null>;

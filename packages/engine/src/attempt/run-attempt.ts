@@ -4,7 +4,7 @@ import { isGraded, type SnapshotRef } from '@agentclash/domain';
 import { SANDBOX_DEFAULTS } from '@agentclash/sandbox';
 import type { DriverResult } from '../agents/driver.js';
 import { drive } from '../agents/drivers.js';
-import { converse, type ParkedConversation } from '../conversation/converse.js';
+import { type ConversationContext, converse, type ParkedConversation } from '../conversation/converse.js';
 import type { ConversationState, HumanReply } from '../conversation/state.js';
 import type { AttemptHistory } from '../events/history.js';
 import type { McpServers } from '../mcp/mcp-servers.js';
@@ -208,7 +208,15 @@ class AttemptRun {
     try {
       const driving =
         plan.mode === 'multi_turn'
-          ? converse(plan.agent, { ...context, simulatorSpending }, resumed)
+          ? converse(
+              plan.agent,
+              {
+                ...context,
+                simulatorSpending,
+                gradePhase: this.phaseGrader(stage),
+              },
+              resumed,
+            )
           : drive(plan.agent, context);
       if (broker === undefined) return await driving;
       // The calls of a program explain its end even where it was ended from outside.
@@ -224,6 +232,16 @@ class AttemptRun {
       this.consumed.starvedMs += stage.starvedMs;
       stage.stop();
     }
+  }
+
+  /** The stage of the agent is suspended meanwhile; undefined where nothing can grade a phase. */
+  private phaseGrader(stage: StageClock): ConversationContext['gradePhase'] {
+    const { host, options } = this;
+    const { gradePhase } = options;
+    if (!host || !gradePhase) return undefined;
+    const { signal } = stage;
+    return (id, validatorKey) =>
+      stage.suspendedFor(() => gradePhase({ id, validatorKey }, { ...options, host, signal }));
   }
 
   /** With the tools of the servers that the plan names. Throws AttemptEnded. */

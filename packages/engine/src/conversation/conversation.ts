@@ -6,6 +6,7 @@ import type {
   SimulatedPhase,
   TurnExpectation,
 } from '@agentclash/attempt-plan';
+import type { PhaseGate } from '@agentclash/challengepack';
 import type { ExpectationOutcome, TurnExpectationKind } from '@agentclash/domain';
 import type { DriverResult } from '../agents/driver.js';
 import { requireModel } from '../agents/model-agent.js';
@@ -19,6 +20,7 @@ import {
   type ConversationStop,
   endOfConversation,
   entered,
+  graded,
   lastMessage,
   left,
   nextMove,
@@ -68,10 +70,13 @@ export class Conversation {
   }
 
   private async move(): Promise<DriverResult | ParkedConversation | undefined> {
+    this.context.history.openPhase = this.openPhase?.id;
     const next = nextMove(this.plan, this.progress);
     if (next.move === 'stop') return this.stop(next.stop);
-    if (next.move === 'leave') this.progress = left(this.progress);
-    else if (next.move === 'take_turn') return this.takeTurn(next.phase);
+    if (next.move === 'leave') {
+      if (this.openPhase) await this.grade(this.openPhase);
+      this.progress = left(this.progress);
+    } else if (next.move === 'take_turn') return this.takeTurn(next.phase);
     else if (
       next.move === 'enter' ||
       (next.move === 'check_request' && (await this.wasRequested(next.phase)))
@@ -79,6 +84,23 @@ export class Conversation {
       this.progress = entered(this.progress);
     } else this.skip(next.phase);
     return undefined;
+  }
+
+  /** The phase that has begun, where it has a gate. */
+  private get openPhase(): { id: string; gate: PhaseGate } | undefined {
+    const { id, gate } = this.plan.phases[this.progress.phase] ?? {};
+    return id !== undefined && gate && this.progress.is_entered ? { id, gate } : undefined;
+  }
+
+  private async grade({ id, gate }: { id: string; gate: PhaseGate }): Promise<void> {
+    const { gradePhase, history } = this.context;
+    if (!gradePhase) {
+      const message = 'a phase has a gate, and nothing grades it';
+      throw new AttemptEnded({ because: 'infra', code: 'malformed_plan', message });
+    }
+    const score = await gradePhase(id, gate.validator);
+    history.openPhase = undefined;
+    this.progress = graded(this.progress, gate, score);
   }
 
   private skip({ id: phase_id, trigger }: PlannedPhase): void {

@@ -22,7 +22,11 @@ export interface Resumption {
 }
 
 /** The context of a conversation: the driver's, and the account of the simulated user. */
-export type ConversationContext = DriverContext & { simulatorSpending: DriverContext['spending'] };
+export type ConversationContext = DriverContext & {
+  simulatorSpending: DriverContext['spending'];
+  /** Runs the validator of a phase's gate on the workspace as it is; null: there is no score. Throws AttemptEnded. */
+  gradePhase?: ((phaseId: string, validatorKey: string) => Promise<number | null>) | undefined;
+};
 
 /** Runs a conversation of an agent until it ends or waits for a person. Throws AttemptEnded. */
 export async function converse(

@@ -1,7 +1,7 @@
 import type { PlannedPhase } from '@agentclash/attempt-plan';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { afterTurn, entered, FIRST, lastMessage, left, nextMove } from './progress.js';
+import { afterTurn, entered, FIRST, graded, lastMessage, left, nextMove } from './progress.js';
 import type { ConversationProgress } from './state.js';
 
 const scripted = (
@@ -88,6 +88,17 @@ describe('the phases of a conversation', () => {
     const met = play({ phases, replies: [missed, { text: 'y', mismatch: false }] });
     expect(met.log).toEqual(['a', 'a', '-b']);
     expect(met.progress.mismatch_turns).toEqual([0]);
+  });
+
+  test.each([
+    [{ min_score: 0.5 }, 0.5, 'passed'],
+    [{ min_score: 0.3 }, 0.1 + 0.2, 'passed'],
+    [{ min_score: 0.5 }, 0.49, 'failed'],
+    [{ min_score: 0 }, null, 'failed'],
+    [{}, 0, 'passed'],
+    [{}, null, 'passed'],
+  ])('the gate %j with the score %j is %s', (bounds, score, gate) => {
+    expect(graded(FIRST, { validator: 'tests', ...bounds }, score)).toEqual({ ...FIRST, gate });
   });
 
   test('a manual phase waits for a request, and triggers that are not executed never occur', () => {

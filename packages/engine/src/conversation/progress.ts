@@ -1,8 +1,11 @@
 import type { PlannedConversation, PlannedPhase, SimulatedPhase } from '@agentclash/attempt-plan';
-import { foldCase } from '@agentclash/challengepack';
+import { foldCase, type PhaseGate } from '@agentclash/challengepack';
 import type { HumanTimeoutEffect, StopReason, Utterance } from '@agentclash/domain';
 import type { AttemptEnd } from '../outcome/attempt-end.js';
 import type { ConversationProgress } from './state.js';
+
+/** Scores are means of decimals. */
+const TOLERANCE = 1e-9;
 
 export const FIRST: ConversationProgress = {
   phase: 0,
@@ -49,6 +52,16 @@ export function left(progress: ConversationProgress): ConversationProgress {
   return { ...progress, phase: progress.phase + 1, is_entered: false, phase_turns: 0 };
 }
 
+/** After the tests of a phase; no score passes no bound. */
+export function graded(
+  progress: ConversationProgress,
+  { min_score }: PhaseGate,
+  score: number | null,
+): ConversationProgress {
+  const isPassed = min_score === undefined || (score !== null && score >= min_score - TOLERANCE);
+  return { ...progress, gate: isPassed ? 'passed' : 'failed' };
+}
+
 export function afterTurn(progress: ConversationProgress, turn: FinishedTurn): ConversationProgress {
   const { phase, message, reply, mismatch } = turn;
   const { transcript, turns, actors_used: actors, mismatch_turns } = progress;
@@ -72,9 +85,10 @@ export function lastMessage(transcript: readonly Utterance[], role: Utterance['r
 /** Other triggers are valid, but never enter a phase. */
 function entry(
   { trigger }: PlannedPhase,
-  { mismatch }: ConversationProgress,
+  { mismatch, gate }: ConversationProgress,
 ): 'enter' | 'skip' | 'check_request' {
   if (trigger === 'always') return 'enter';
+  if (trigger === 'on_gate_passed') return gate === 'passed' ? 'enter' : 'skip';
   if (trigger === 'manual') return 'check_request';
   return trigger === 'on_assistant_mismatch' && mismatch ? 'enter' : 'skip';
 }

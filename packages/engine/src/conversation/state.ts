@@ -36,6 +36,8 @@ export interface ConversationProgress {
   turns: number;
   /** True when the last checked message missed an expectation. */
   mismatch: boolean;
+  /** The result of the last gate; absent before the first. */
+  gate?: 'passed' | 'failed';
   /** The messages of both sides, in order. */
   transcript: Utterance[];
   mismatch_turns: number[];

@@ -11,6 +11,8 @@ export interface AttemptHistory {
   secrets: OpenedSecrets;
   /** Present where scripts will grade the delivery. */
   evidence?: KeptEvidence;
+  /** The phase of the conversation that has begun and whose gate has not graded it yet. */
+  openPhase?: string | undefined;
 }
 
 export interface HistoryOptions {

@@ -6,6 +6,7 @@ import {
   type PostExecutionCheck,
   valueText,
 } from '@agentclash/challengepack';
+import type { EventPayloads } from '@agentclash/domain';
 import type { ExecResult } from '@agentclash/sandbox';
 import type { AttemptEvents } from '../events/attempt-events.js';
 import { ToolError } from '../outcome/tool-error.js';
@@ -16,30 +17,38 @@ import { collectReports, prepareReports } from './report-files.js';
 /** Of each stream; counts are read from it when there is no report. */
 const TAIL_BYTES = 64 * 1024;
 const SIGNALS = 64;
+/** Names the phase to the tests of several. */
+const PHASE_VARIABLE = 'AGENTCLASH_PHASE';
 const REPORT_BYTES_MAX = 10 * 1024 * 1024;
 
 export interface TestRunContext extends CaptureContext {
   workingDirectory: string;
+  /** Of the conversation; absent: the attempt is graded as a whole. */
+  phase_id?: string;
   /** Directories that exist only in the verifier sandbox. */
   staged: readonly string[];
 }
+
+export type TestRunPayload = EventPayloads['grader.verification.code_executed'];
 
 /** Runs a pack's test command in the workspace and records its result. `command` has its case templates filled. */
 export async function runTests(
   { validator_key, timeout_ms, report_path, reports }: CodeExecutionCheck,
   command: string,
   context: TestRunContext,
-): Promise<void> {
-  const { sandbox, events, roots } = context;
+): Promise<TestRunPayload> {
+  const { sandbox, events, roots, phase_id } = context;
   const files =
     reports ?? (report_path === undefined ? [] : [{ path: report_path, format: 'junit' as const }]);
   await prepareReports(files, context);
-  const exec = await sandbox.exec(['sh', '-lc', command], { timeoutMs: timeout_ms, roots });
+  const env = phase_id === undefined ? {} : { env: { [PHASE_VARIABLE]: phase_id } };
+  const exec = await sandbox.exec(['sh', '-lc', command], { timeoutMs: timeout_ms, roots, ...env });
   const isKilled = wasKilled(exec);
   const report =
     report_path === undefined ? undefined : isKilled ? null : await readReport(report_path, context);
-  events.record('grader.verification.code_executed', {
+  const run = {
     validator_key,
+    ...(phase_id !== undefined && { phase_id }),
     command,
     exit_code: exec.exitCode,
     timed_out: exec.timedOut,
@@ -49,7 +58,9 @@ export async function runTests(
     ...(reports && { reports: await collectReports(reports, { ...context, isKilled }) }),
     duration_ms: Math.round(exec.durationMs),
     ...starvedField(exec),
-  });
+  };
+  events.record('grader.verification.code_executed', run);
+  return run;
 }
 
 /** Code under test can kill its harness and leave a report in its place; a shell reports a signal as 128 + number. */

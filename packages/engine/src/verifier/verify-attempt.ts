@@ -18,7 +18,13 @@ import { AttemptSandbox } from '../sandbox/attempt-sandbox.js';
 import { type GraderFolders, graderFolders, writeGraderFiles } from './grader-folders.js';
 import { scriptEvidence, scriptInput } from './script-evidence.js';
 import { runScript } from './script-run.js';
-import { captureAll, type ExpectationFile, expectationFiles, runTests } from './test-run.js';
+import {
+  captureAll,
+  type ExpectationFile,
+  expectationFiles,
+  runTests,
+  type TestRunPayload,
+} from './test-run.js';
 
 const VERIFY_MS = 600_000;
 /** A sandbox that waits longer for its test is opened again by the next try. */
@@ -36,6 +42,9 @@ export interface VerifyAttemptOptions
   snapshot: SnapshotRef | null;
   /** The attempt's; the verifier's events continue after its last. */
   history: AttemptHistory;
+  /** The gate to grade, and nothing else, while the conversation waits for it; absent: what is left at its end. */
+  phase?: { id: string; validatorKey: string };
+  onTestRun?: (run: TestRunPayload) => void;
   /**
    * Waits until a test may use so many CPUs; returns a function that releases them. An aborted signal ends the wait.
    */
@@ -73,6 +82,12 @@ export async function verifyAttempt(options: VerifyAttemptOptions): Promise<Veri
   }
 }
 
+interface TestRun {
+  check: CodeExecutionCheck;
+  command: string;
+  phase_id?: string;
+}
+
 function failureOf(error: unknown): { code: string; message: string } {
   if (error instanceof TemplateError)
     return { code: error.code, message: 'the test command refers to a member that the case does not have' };
@@ -99,20 +114,36 @@ class Verifier {
    * the agent that one test executes must not reach the workspace of another.
    */
   async run(): Promise<void> {
-    const { plan, artifacts } = this.options;
-    const commands = plan.code_executions.map((check) => ({ check, command: this.commandOf(check) }));
+    const { plan, artifacts, phase } = this.options;
+    const commands = this.dueRuns().map((run) => ({ ...run, command: this.commandOf(run.check) }));
     const files = await expectationFiles(plan.expectations, artifacts, this.stage.signal);
     const [first, ...others] = commands;
-    if (plan.checks.length > 0 || first) {
+    const captures = phase ? [] : plan.checks;
+    if (captures.length > 0 || first) {
       await this.inFreshSandbox(async (host) => {
-        await this.capture(host);
+        if (!phase) await this.capture(host);
         if (first) await this.test(host, { ...first, files });
       });
     }
     for (const other of others) {
       await this.inFreshSandbox((host) => this.test(host, { ...other, files }));
     }
-    await this.runScripts(plan.scripts ?? [], files);
+    if (!phase) await this.runScripts(plan.scripts ?? [], files);
+  }
+
+  /** The test runs that are due: a validator of gates runs for phases alone, at the end for one that was broken off. */
+  private dueRuns(): { check: CodeExecutionCheck; phase_id?: string }[] {
+    const { plan, phase, history } = this.options;
+    const { gates = [] } = plan;
+    const phase_id = phase?.id ?? history.openPhase;
+    return plan.code_executions.flatMap((check) => {
+      const ofValidator = gates.filter(({ validator }) => validator.key === check.validator_key);
+      const isDue = ofValidator.some((gate) => gate.phase_id === phase_id);
+      if (phase_id !== undefined && isDue) {
+        return phase && phase.validatorKey !== check.validator_key ? [] : [{ check, phase_id }];
+      }
+      return phase || ofValidator.length > 0 ? [] : [{ check }];
+    });
   }
 
   /** Scripts come last: the evidence has all captures. */
@@ -184,11 +215,7 @@ class Verifier {
 
   private async test(
     host: HostedSandbox,
-    {
-      check,
-      command,
-      files,
-    }: { check: CodeExecutionCheck; command: string; files: readonly ExpectationFile[] },
+    { check, command, files, phase_id }: TestRun & { files: readonly ExpectationFile[] },
   ): Promise<void> {
     const sandbox = this.use(host);
     const { plan, history } = this.options;
@@ -198,12 +225,14 @@ class Verifier {
     try {
       this.stage.check();
       const timeout_ms = Math.max(1, Math.min(check.timeout_ms, this.stage.remainingMs()));
-      await runTests({ ...check, timeout_ms }, command, {
+      const run = await runTests({ ...check, timeout_ms }, command, {
         sandbox,
         events: history.events,
+        ...(phase_id !== undefined && { phase_id }),
         workingDirectory: plan.filesystem.working_directory,
         ...this.folders,
       });
+      this.options.onTestRun?.(run);
     } finally {
       release();
     }

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { resolveReference } from './resolve.js';
 import type { AttemptEvidence } from './types.js';
-import { findCapture, findExecution } from './verification.js';
+import { findCapture, findExecutions } from './verification.js';
 
 const events = [
   ['file_captured', { key: 'f', exists: true, content: 'first' }],
@@ -29,8 +29,8 @@ test('the last capture counts when a verifier ran twice', () => {
 });
 
 test('a run that a signal ended has no exit code', () => {
-  expect(findExecution(events, 'tests')).toMatchObject({ exit_code: null, stdout_tail: '', report: null });
-  expect(findExecution(events, 'other')).toBeUndefined();
+  expect(findExecutions(events, 'tests')).toMatchObject([{ exit_code: null, stdout_tail: '', report: null }]);
+  expect(findExecutions(events, 'other')).toEqual([]);
 });
 
 test('a file reference is its content, a missing file is due to the agent, and an unknown one is not collected', () => {

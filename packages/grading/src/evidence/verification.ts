@@ -35,6 +35,8 @@ export interface DirectoryListing {
 /** A test run in the verifier. */
 export interface CodeExecution {
   readonly sequence_number: number;
+  /** The phase of the conversation that it grades; absent: the attempt. */
+  readonly phase_id?: string;
   /** Null when a signal ended it. */
   readonly exit_code: number | null;
   readonly timed_out: boolean;
@@ -87,20 +89,26 @@ export function findListing(events: readonly EvidenceEvent[], key: string): Dire
   };
 }
 
-/** The last test run of the validator with this key. */
-export function findExecution(
-  events: readonly EvidenceEvent[],
-  validatorKey: string,
-): CodeExecution | undefined {
-  const event = findLast(
-    events,
-    'grader.verification.code_executed',
-    (payload) => payload.validator_key === validatorKey,
-  );
-  if (event === undefined) return undefined;
-  const { payload, sequence_number } = event;
+/** The test runs of the validator with this key: the last one, or the last of each phase, in the order of the phases. */
+export function findExecutions(events: readonly EvidenceEvent[], validatorKey: string): CodeExecution[] {
+  const byPhase = new Map<string | undefined, CodeExecution>();
+  for (const { event_type, payload, sequence_number } of events) {
+    if (event_type !== 'grader.verification.code_executed' || payload.validator_key !== validatorKey)
+      continue;
+    const execution = executionOf(payload, sequence_number);
+    byPhase.set(execution.phase_id, execution);
+  }
+  return [...byPhase.values()];
+}
+
+function executionOf(
+  payload: PayloadOf<'grader.verification.code_executed'>,
+  sequence_number: number,
+): CodeExecution {
+  const phase_id = textIn(payload, 'phase_id');
   return {
     sequence_number,
+    ...(phase_id !== undefined && { phase_id }),
     exit_code: numberIn(payload, 'exit_code') ?? null,
     timed_out: payload.timed_out === true,
     stdout_tail: textIn(payload, 'stdout_tail') ?? '',

@@ -17,7 +17,8 @@ export interface Trial {
   readonly expected?: string | null;
   readonly capture?: Fields | null;
   readonly listing?: Fields | null;
-  readonly execution?: Fields | null;
+  /** Several: of the phases of a conversation. */
+  readonly execution?: Fields | readonly Fields[] | null;
   /** The run of the validator's script. */
   readonly script?: Fields | null;
   readonly tool_calls?: readonly { tool_name: string; arguments: Fields; failed: boolean }[];
@@ -77,7 +78,9 @@ function eventsOf(trial: Trial): [EvidenceEvent['event_type'], Fields][] {
     ...present('system.output.finalized', isOutput ? { final_output: actual } : null),
     ...present('grader.verification.file_captured', capture && { key, ...capture }),
     ...present('grader.verification.directory_listed', listing && { key, ...listing }),
-    ...present('grader.verification.code_executed', execution && { validator_key: 'v', ...execution }),
+    ...[execution ?? []]
+      .flat()
+      .map((run): [string, Fields] => ['grader.verification.code_executed', { validator_key: 'v', ...run }]),
     ...present('grader.verification.script_executed', script && { validator_key: 'v', ...script }),
     ...present('grader.verification.failed', trial.verifier_failed ? {} : null),
   ];

@@ -38,6 +38,51 @@ describe('counts', () => {
     expect(cancelled).toMatchObject({ outcome: 'evidence_missing', evidence: null });
   });
 
+  describe('of several phases', () => {
+    const reward = (phase_id: string, text: string, more = {}) => ({
+      ...{ phase_id, exit_code: 0, timed_out: false },
+      reports: [{ path: 'r', format: 'reward_json', state: 'read', text }],
+      ...more,
+    });
+    const phased = (runs: object[], config = {}) =>
+      judge('code_execution', {
+        target: '',
+        config: { test_command: 'true', reports: [{ path: 'r', format: 'reward_json' }], ...config },
+        execution: runs as Record<string, unknown>[],
+      });
+    const ONE = reward('one', '{"reward": 1, "style": 1}');
+    const TWO = reward('two', '{"reward": 0.5}');
+
+    test('the score and the metrics are the means of the phases that were graded', () => {
+      expect(phased([ONE, TWO], { pass_threshold: 0.7 })).toMatchObject({
+        ...{ verdict: 'pass', score: 0.75, reason: null, metrics: { reward: 0.75, style: 0.5 } },
+        evidence: { from_sequence: 1, to_sequence: 2, kind: 'report' },
+      });
+      expect(phased([ONE])).toMatchObject({ score: 1, verdict: 'pass' });
+      expect(phased([ONE, TWO])).toMatchObject({ verdict: 'fail', reason: 'below_threshold' });
+    });
+
+    test('the last phase decides where the pack wants it', () => {
+      expect(phased([ONE, TWO], { phases: 'final' })).toMatchObject({
+        ...{ score: 0.5, metrics: { reward: 0.5 } },
+        evidence: { from_sequence: 2, to_sequence: 2 },
+      });
+    });
+
+    test('the last of two runs for one phase counts, and a timeout is a 0 with its reason', () => {
+      expect(phased([reward('one', '{"reward": 0}'), ONE])).toMatchObject({ score: 1 });
+      const late = { phase_id: 'two', exit_code: null, timed_out: true };
+      expect(phased([ONE, late])).toMatchObject({ score: 0.5, reason: 'test_timeout' });
+      expect(phased([ONE, late]).compared?.actual?.text).toMatch(/^one: .*\ntwo: timed out/);
+    });
+
+    test('a phase without collected reports leaves no mean', () => {
+      expect(phased([ONE, { phase_id: 'two', exit_code: 0, timed_out: false }])).toMatchObject({
+        ...{ state: 'error', reason: 'reports_not_collected' },
+      });
+    });
+  });
+
   test('the counts of both output streams are used', () => {
     expect(run({ exit_code: 1, stdout_tail: '1 passed', stderr_tail: '1 failed' })).toMatchObject({
       score: 0.5,

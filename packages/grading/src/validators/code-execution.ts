@@ -1,6 +1,7 @@
 import { isTooLarge, type Report, type ValidatorConfigs } from '@agentclash/challengepack';
 import { pointTo } from '../evidence/pointer.js';
-import { type CodeExecution, findExecution } from '../evidence/verification.js';
+import { type CodeExecution, findExecutions } from '../evidence/verification.js';
+import { mean } from '../statistics/sample.js';
 import { checkKeyOf } from './files.js';
 import { type Finding, fail, graded, type Judgement, passIf, TOO_LARGE } from './judgement.js';
 import { type Reading, type ReportMetrics, readReports, reportedMetrics } from './reports.js';
@@ -20,15 +21,50 @@ interface Decision {
 }
 
 export function codeExecution(input: ValidatorInput<'code_execution'>): Finding {
-  const execution = findExecution(input.evidence.events, input.key);
-  if (execution === undefined) return notCollected(input.evidence);
-  const { judgement, kind, metrics } = decide(execution, input);
-  const pointer = pointTo([execution], input.target === '' ? {} : { artifact: checkKeyOf(input.target) });
+  const executions = findExecutions(input.evidence.events, input.key);
+  const { phases = 'mean' } = input.config;
+  const counted = phases === 'final' ? executions.slice(-1) : executions;
+  const decisions = counted.map((execution) => decide(execution, input));
+  const [first, ...others] = decisions;
+  if (first === undefined) return notCollected(input.evidence);
+  const { judgement, kind, metrics } = others.length === 0 ? first : meanOf(decisions, input.config);
+  const pointer = pointTo(counted, input.target === '' ? {} : { artifact: checkKeyOf(input.target) });
   return {
     ...judgement,
     ...(metrics && { metrics }),
     pointer: pointer && { ...pointer, ...(kind && { kind }) },
   };
+}
+
+/** Of the phases that were graded; one that cannot be judged leaves the others without a mean. */
+function meanOf(decisions: readonly Decision[], { pass_threshold }: Config): Decision {
+  const judgements = decisions.map(({ judgement }) => judgement);
+  const unjudged = judgements.find((judgement) => judgement.kind === 'error');
+  if (unjudged !== undefined) return { judgement: unjudged };
+  const scored = judgements.filter((judgement) => judgement.kind === 'scored');
+  const whole = graded(mean(scored.map(({ score }) => score)) ?? 0, pass_threshold);
+  const why = scored.find(({ passed }) => !passed)?.reason;
+  const isExplained = whole.kind === 'scored' && !whole.passed && why !== undefined;
+  const kinds = new Set(decisions.map(({ kind }) => kind));
+  const [kind] = kinds;
+  return {
+    judgement: isExplained ? { ...whole, reason: why } : whole,
+    ...(kinds.size === 1 && kind !== undefined && { kind }),
+    ...metricsOf(decisions),
+  };
+}
+
+/** The mean of each metric; a phase that lacks it counts as 0. */
+function metricsOf(decisions: readonly Decision[]): Pick<Decision, 'metrics'> {
+  const readings = decisions.flatMap(({ metrics }) => metrics ?? []);
+  if (readings.length === 0) return {};
+  const unread = readings.find((reading) => !reading.ok);
+  if (unread !== undefined) return { metrics: unread };
+  const values = readings.flatMap((reading) => (reading.ok ? [reading.value] : []));
+  const names = new Set(values.flatMap((metrics) => Object.keys(metrics)));
+  const meanOfMetric = (name: string) => mean(values.map((metrics) => metrics[name] ?? 0)) ?? 0;
+  const value = Object.fromEntries([...names].map((name) => [name, meanOfMetric(name)]));
+  return { metrics: { ok: true, value } };
 }
 
 function decide(execution: CodeExecution, { type, config }: ValidatorInput<'code_execution'>): Decision {

@@ -8,7 +8,13 @@ import type { CollectedReport } from '@agentclash/domain';
 import { resolveReference } from '../evidence/resolve.js';
 import { toolTrace, workingCalls } from '../evidence/tool-trace.js';
 import type { AttemptEvidence } from '../evidence/types.js';
-import { findCapture, findExecution, findListing, findScript } from '../evidence/verification.js';
+import {
+  type CodeExecution,
+  findCapture,
+  findExecutions,
+  findListing,
+  findScript,
+} from '../evidence/verification.js';
 import { checkKeyOf } from './files.js';
 
 /** The two sides of a comparison, for readers of a scorecard; null: there was nothing. */
@@ -62,13 +68,17 @@ function toolCallText(events: AttemptEvidence['events']): string {
 }
 
 function testRunText(events: AttemptEvidence['events'], key: string): string | undefined {
-  const execution = findExecution(events, key);
-  if (execution === undefined) return undefined;
-  const { report, stdout_tail, stderr_tail, exit_code, timed_out } = execution;
+  const texts = findExecutions(events, key).map(executionText);
+  return texts.length === 0 ? undefined : texts.join('\n');
+}
+
+function executionText({ phase_id, report, reports, ...execution }: CodeExecution): string {
+  const { stdout_tail, stderr_tail, exit_code, timed_out } = execution;
   const ended = timed_out ? 'timed out' : exit_code === null ? 'ended by a signal' : `exit code ${exit_code}`;
-  const counts = report === null ? reportsText(execution.reports) : junitCounts(report);
+  const counts = report === null ? reportsText(reports) : junitCounts(report);
   const printed = [stdout_tail, stderr_tail].map((text) => text.trimEnd()).filter((text) => text !== '');
-  return [[counts, ended].filter((part) => part !== undefined).join(', '), ...printed].join('\n');
+  const head = [counts, ended].filter((part) => part !== undefined).join(', ');
+  return [phase_id === undefined ? head : `${phase_id}: ${head}`, ...printed].join('\n');
 }
 
 function scriptText(events: AttemptEvidence['events'], key: string): string | undefined {

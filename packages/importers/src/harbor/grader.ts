@@ -1,3 +1,4 @@
+import { ImportError } from '../framework/import-error.js';
 import { Losses } from '../framework/loss-report.js';
 import { type BuiltEnvironment, readDockerfile } from './dockerfile.js';
 import { addPython, type RunEffect, readRun } from './run-commands.js';
@@ -11,8 +12,10 @@ export const VERIFIER_SECONDS_MAX = 570;
 export interface TaskGrader {
   /** Prepares the verifier's sandbox and runs the tests. */
   script: string;
-  /** Files at /tests; of several at one path the last. */
+  /** Files at /tests. */
   tests: TaskFile[];
+  /** Files that are put there for one step. */
+  stepTests: (TaskFile & { step: string })[];
   needsOfflineTools: boolean;
   /** Debian packages of the tests. */
   packages: string[];
@@ -26,21 +29,91 @@ export const OFFLINE_TOOLS_KEY = 'offline-tools.sh';
 
 const INSTALLS = /(?:^|[\s;&|(])(apt-get|apt|uvx|uv|pip3?|curl|wget|pytest)(?=\s)/gm;
 
-/** The grader of a task, or of its last step. */
+/** The tests of a task, or of one of its steps. */
+interface TestedPart {
+  step?: string;
+  where: string;
+  /** Of several at one path the last. */
+  files: TaskFile[];
+  seconds: number;
+  env: Record<string, string>;
+}
+
+function partsOf(task: HarborTask): [TestedPart, ...TestedPart[]] {
+  const base = task.folder === '' ? '' : `${task.folder}/`;
+  const { verifierSeconds, verifierEnv } = task;
+  const parts = task.steps.map(
+    (step): TestedPart => ({
+      step: step.name,
+      where: `${base}steps/${step.name}/tests`,
+      files: merged(task.tests, step.tests),
+      seconds: step.verifierSeconds ?? verifierSeconds,
+      env: { ...verifierEnv, ...step.verifierEnv },
+    }),
+  );
+  const [first, ...others] = parts;
+  if (first !== undefined) return [first, ...others];
+  return [{ where: `${base}tests`, files: task.tests, seconds: verifierSeconds, env: verifierEnv }];
+}
+
+/** The grader of a task, which runs the tests of each of its steps apart. */
 export function graderOf(task: HarborTask, losses: Losses): TaskGrader {
-  const last = task.steps.at(-1);
-  const given = last ? merged(task.tests, last.tests) : task.tests;
-  const tests = given.filter(({ path }) => !BUILD_FILES.has(path));
-  const where = `${task.folder === '' ? '' : `${task.folder}/`}${last ? `steps/${last.name}/tests` : 'tests'}`;
+  const effect: RunEffect = { packages: [], changes: [], problems: [], harmless: [] };
   const missing: string[] = [];
+  const graded = partsOf(task).map((part) => gradedPart(part, { task, losses, effect, missing }));
+  const needsOfflineTools = graded.some((part) => part.needsOfflineTools);
+  return {
+    script: scriptOf(task, { parts: graded, needsOfflineTools }),
+    tests: [...testFiles(task.tests), ...(task.steps.length > 0 ? [stepList(task)] : [])],
+    stepTests: task.steps.flatMap(({ name: step, tests }) =>
+      testFiles(tests).map((file) => ({ ...requireShortKey(file, step), step })),
+    ),
+    needsOfflineTools,
+    packages: effect.packages,
+    seconds: Math.max(...graded.map(({ seconds }) => seconds)),
+    missing,
+  };
+}
+
+const KEY_CHARACTERS_MAX = 128;
+
+function requireShortKey(file: TaskFile, step: string): TaskFile {
+  if (`steps/${step}/${file.path}`.length <= KEY_CHARACTERS_MAX) return file;
+  const message = `the names of the step and the file have more than ${KEY_CHARACTERS_MAX} characters`;
+  throw new ImportError({ file: file.source, message });
+}
+
+function testFiles(files: readonly TaskFile[]): TaskFile[] {
+  return files.filter(({ path }) => !BUILD_FILES.has(path));
+}
+
+/** Makes the folder of the tests exist where all of them are those of steps. */
+function stepList({ steps, folder }: HarborTask): TaskFile {
+  const content = new TextEncoder().encode(`${steps.map(({ name }) => name).join('\n')}\n`);
+  return { path: '.steps', source: folder, isExecutable: false, content };
+}
+
+interface GradedPart extends TestedPart {
+  needsOfflineTools: boolean;
+}
+
+interface PartContext {
+  task: HarborTask;
+  losses: Losses;
+  effect: RunEffect;
+  missing: string[];
+}
+
+function gradedPart(part: TestedPart, { task, losses, effect, missing }: PartContext): GradedPart {
+  const { where, files, seconds: required } = part;
+  const { image } = task.environment;
+  const tests = testFiles(files);
   if (!tests.some(({ path }) => path === 'test.sh')) {
     const reason = 'there is no tests/test.sh: the tests have no command';
     losses.dropped(where, 'test.sh', reason);
     missing.push(`${where}: ${reason}`);
   }
-  const effect: RunEffect = { packages: [], changes: [], problems: [], harmless: [] };
-  const build = verifierBuild(given, { where, losses });
-  const { image } = task.environment;
+  const build = verifierBuild(files, { where, losses });
   missing.push(...build.missing);
   if (!image) effect.packages.push(...build.packages);
   else if (build.packages.length > 0) {
@@ -50,16 +123,16 @@ export function graderOf(task: HarborTask, losses: Losses): TaskGrader {
   const commands = new Set(
     scripts.flatMap((text) => [...text.matchAll(INSTALLS)].map(([, name = '']) => name)),
   );
-  const needsOfflineTools = commands.size > 0;
-  if (needsOfflineTools) {
+  if (commands.size > 0) {
     const names = [...commands].sort().join(', ');
     const owner = image ? 'image' : 'sandbox';
     const reason = `the verifier has no network: instead of installing, ${names} run what the ${owner} has`;
     losses.changed(where, 'test.sh', reason);
-    if (!image) for (const text of scripts) addRequirements(text, { effect, where, losses, missing });
+    const own: RunEffect = { packages: [], changes: [], problems: [], harmless: [] };
+    if (!image) for (const text of scripts) addRequirements(text, { effect: own, where, losses, missing });
+    for (const change of own.changes) losses.changed(where, 'test.sh', change);
+    effect.packages.push(...own.packages);
   }
-  for (const change of effect.changes) losses.changed(where, 'test.sh', change);
-  const required = last?.verifierSeconds ?? task.verifierSeconds;
   const seconds = Math.min(Math.ceil(required), VERIFIER_SECONDS_MAX);
   if (seconds < required) {
     losses.changed(
@@ -69,18 +142,7 @@ export function graderOf(task: HarborTask, losses: Losses): TaskGrader {
     );
   }
   losses.carried(where, '/logs/verifier', 'reward.txt or reward.json is the score of the validator');
-  return {
-    script: scriptOf(task, {
-      seconds,
-      env: { ...build.env, ...task.verifierEnv, ...last?.verifierEnv },
-      needsOfflineTools,
-    }),
-    tests,
-    needsOfflineTools,
-    packages: effect.packages,
-    seconds,
-    missing,
-  };
+  return { ...part, seconds, env: { ...build.env, ...part.env }, needsOfflineTools: commands.size > 0 };
 }
 
 /** Files by which Harbor builds the image of a verifier of its own. */
@@ -154,22 +216,36 @@ function merged(lower: readonly TaskFile[], upper: readonly TaskFile[]): TaskFil
 }
 
 interface ScriptParts {
-  seconds: number;
-  env: Readonly<Record<string, string>>;
+  parts: readonly GradedPart[];
   needsOfflineTools: boolean;
 }
 
 /** The script that the validator runs: what Harbor prepares before it runs the tests. */
-function scriptOf({ environment }: HarborTask, { seconds, env, needsOfflineTools }: ScriptParts): string {
+function scriptOf({ environment, steps }: HarborTask, { parts, needsOfflineTools }: ScriptParts): string {
+  const [first] = parts;
+  const prepared =
+    steps.length === 0 && first
+      ? [...exports(first), `seconds=${first.seconds}`]
+      : [
+          `phase=\${AGENTCLASH_PHASE:-${parts.at(-1)?.step ?? ''}}`,
+          'cp -rp "/grader/steps/$phase/." /tests/',
+          'case "$phase" in',
+          ...parts.flatMap((part) => [
+            `${part.step})`,
+            ...[...exports(part), `seconds=${part.seconds}`].map((line) => `  ${line}`),
+            '  ;;',
+          ]),
+          'esac',
+        ];
   const lines = [
     '#!/bin/bash',
     '# Runs the tests of one task as Harbor does: their reward decides, and not their exit code.',
     'set -u',
     'mkdir -p /logs/verifier /logs/agent /logs/artifacts',
     ...(needsOfflineTools ? [`. /grader/${OFFLINE_TOOLS_KEY}`] : []),
-    ...Object.entries(env).map(([name, value]) => `export ${name}=${shellWord(value)}`),
+    ...prepared,
     `cd ${shellWord(environment.workdir)} || exit 1`,
-    `timeout --kill-after=5 ${seconds} bash /tests/test.sh`,
+    'timeout --kill-after=5 "$seconds" bash /tests/test.sh',
     'status=$?',
     'if [ "$status" -eq 124 ] || [ "$status" -eq 137 ]; then',
     '  echo "the tests ran out of time" >&2',
@@ -179,4 +255,8 @@ function scriptOf({ environment }: HarborTask, { seconds, env, needsOfflineTools
     '',
   ];
   return lines.join('\n');
+}
+
+function exports({ env }: GradedPart): string[] {
+  return Object.entries(env).map(([name, value]) => `export ${name}=${shellWord(value)}`);
 }

@@ -31,7 +31,7 @@ describe('a Harbor task', () => {
     ]);
     expect(pack.version.filesystem?.working_directory).toBe('/work');
     expect(files.get('tasks/folder/run.sh')).toContain(
-      'cd /work || exit 1\ntimeout --kill-after=5 570 bash /tests/test.sh',
+      'seconds=570\ncd /work || exit 1\ntimeout --kill-after=5 "$seconds" bash /tests/test.sh',
     );
   });
 
@@ -190,44 +190,97 @@ describe('a Harbor task of several steps', () => {
     'steps/two/tests/test.sh': 'echo 1',
   };
 
-  test('the steps are messages of one conversation, graded by the tests of the last one', async () => {
+  test('the steps are phases of one conversation, each graded by its own tests before the next', async () => {
     const result = await imported('harbor', memorySource(STEPS));
     const { pack, cases, files, fates } = result;
-    expect(pack.version.execution_mode).toBe('multi_turn');
+    expect(pack.version.execution_mode).toBe('native');
+    expect(pack.challenges[0]).toMatchObject({ execution_mode: 'multi_turn', definition: {} });
     expect(cases[0]).toMatchObject({
       case_timeout_seconds: 610,
       payload: { message_2: 'Then {{ this }}.', workspace_files: [{ path: 'config.txt', content: 'c' }] },
       user_simulator: {
-        phases: [{ actor: 'scripted', turns: [{ message: 'First.' }, { message: '{{message_2}}' }] }],
+        phases: [
+          { id: 'one', turns: [{ message: 'First.' }], gate: { validator: 'tests', min_score: 0.5 } },
+          {
+            ...{ id: 'two', trigger: 'on_gate_passed', gate: { validator: 'tests' } },
+            turns: [{ message: '{{message_2}}' }],
+          },
+        ],
       },
     });
-    expect(files.get('tasks/folder/tests/test.sh')).toEqual(Buffer.from('echo 1'));
+    const placed = pack.challenges[0]?.grader_files?.map(
+      ({ artifact_key, path }) => `${artifact_key} ${path}`,
+    );
+    expect(placed).toEqual([
+      'run.sh run.sh',
+      'tests/helpers.sh /tests/helpers.sh',
+      'tests/.steps /tests/.steps',
+      'steps/one/test.sh steps/one/test.sh',
+      'steps/two/test.sh steps/two/test.sh',
+    ]);
+    expect(files.get('tasks/folder/steps/two/test.sh')).toEqual(Buffer.from('echo 1'));
     expect(files.get('tasks/folder/run.sh')).toContain(
-      'export WHO=you\ncd /work || exit 1\ntimeout --kill-after=5 5 ',
+      'cp -rp "/grader/steps/$phase/." /tests/\ncase "$phase" in\none)\n  seconds=570\n  ;;\ntwo)\n  export WHO=you\n  seconds=5\n  ;;\nesac\n',
     );
     const ends = oracleOf(result).folder.filter((step: object) => 'message' in step);
     expect(ends).toHaveLength(2);
     expect(fates).toEqual(
       expect.arrayContaining([
-        'changed steps',
-        'dropped steps[0].min_reward',
-        'dropped tests/',
+        'carried steps[0].min_reward',
+        'carried tests/',
         'dropped workdir/setup.sh',
         'changed workdir/config.txt',
       ]),
     );
+    expect(pack.version.evaluation_spec.validators?.[0]?.config).not.toHaveProperty('phases');
   });
 
-  test('tasks of one step in the same pack become conversations of one message', async () => {
-    const { cases, pack } = await imported(
+  test.each([
+    ['min_reward = {reward = 0.5}', 'carried', { min_score: 0.5 }],
+    ['min_reward = {style = 0.5}', 'dropped', {}],
+    ['min_reward = 7', 'dropped', {}],
+  ])('the bound %s is %s', async (written, fate, gate) => {
+    const toml = `[[steps]]\nname = "one"\n${written}\n[[steps]]\nname = "two"\n`;
+    const { cases, fates } = await imported('harbor', memorySource({ ...STEPS, 'task.toml': toml }));
+    expect(cases[0]?.user_simulator?.phases[0]?.gate).toEqual({ validator: 'tests', ...gate });
+    expect(fates).toContain(`${fate} steps[0].min_reward`);
+  });
+
+  test('the reward of the last step decides where all tasks of several steps want it', async () => {
+    const final = { ...STEPS, 'task.toml': `multi_step_reward_strategy = "final"\n${STEPS['task.toml']}` };
+    const phasesOf = async (files: Files) => {
+      const { pack, fates } = await imported('harbor', memorySource(files));
+      const [validator] = pack.version.evaluation_spec.validators ?? [];
+      return [
+        (validator?.config as { phases?: string } | undefined)?.phases,
+        fates.filter((fate) => /strategy/.test(fate)),
+      ];
+    };
+    const carried = 'carried multi_step_reward_strategy';
+    expect(await phasesOf({ ...below('a', final), ...below('b', TASK) })).toEqual(['final', [carried]]);
+    expect(await phasesOf({ ...below('a', final), ...below('b', STEPS) })).toEqual([
+      undefined,
+      [carried, 'changed multi_step_reward_strategy'],
+    ]);
+  });
+
+  test('tasks of one step in the same pack stay what they are', async () => {
+    const { cases, pack, report } = await imported(
       'harbor',
       memorySource({ ...below('a', STEPS), ...below('b', TASK) }),
     );
-    expect(pack.challenges.map(({ definition }) => definition)).toEqual([{}, {}]);
-    expect(cases[1]?.user_simulator?.phases).toEqual([
-      expect.objectContaining({
-        turns: [expect.objectContaining({ message: 'Write hello into hello.txt.' })],
-      }),
+    expect(pack.challenges.map(({ definition, execution_mode }) => [definition, execution_mode])).toEqual([
+      [{}, 'multi_turn'],
+      [{ instructions: 'Write hello into hello.txt.' }, undefined],
+    ]);
+    expect(cases[1]?.user_simulator).toBeUndefined();
+    expect(report.items.filter(({ key }) => key === 'instruction')).toEqual([]);
+  });
+
+  test('two steps of one name are refused', async () => {
+    const toml = '[[steps]]\nname = "one"\n[[steps]]\nname = "one"\n';
+    expect(await importProblems('harbor', memorySource({ ...STEPS, 'task.toml': toml }))).toEqual([
+      expect.objectContaining({ field: 'steps[1].name' }),
     ]);
   });
 });

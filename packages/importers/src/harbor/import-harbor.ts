@@ -7,7 +7,7 @@ import { findTasks } from './find-tasks.js';
 import { graderOf, OFFLINE_TOOLS_KEY, type TaskGrader, VERIFIER_SECONDS_MAX } from './grader.js';
 import { OFFLINE_TOOLS_SCRIPT } from './offline-tools.js';
 import { deploymentsYaml } from './oracle.js';
-import { caseOf, challengeOf, contextPath } from './pack-parts.js';
+import { caseOf, challengeOf, contextPath, VALIDATOR_KEY } from './pack-parts.js';
 import { readTask } from './read-task.js';
 import { harborReadme } from './readme.js';
 import type { HarborTask } from './task.js';
@@ -27,22 +27,23 @@ export const importHarbor: Importer = async (request) => {
   const workdir = commonWorkdir(candidates);
   const tasks = withoutUnrunnable(candidates, request);
   const slug = slugOf(found.name, 'harbor-tasks');
-  const isConversation = tasks.some(({ task }) => task.steps.length > 0);
-  reportMode(tasks, { isConversation, losses });
+  const phases = commonRewards(tasks, losses);
   const files: PackFiles = new Map();
   const isWhole = tasks.length === candidates.length;
-  files.set(PACK_FILE, packText(tasks, { slug, found, isConversation, workdir, isWhole }));
+  files.set(PACK_FILE, packText(tasks, { slug, found, phases, workdir, isWhole }));
   files.set(
     'deployments.yaml',
     deploymentsYaml(
       tasks.map(({ task }) => task),
-      { slug, isConversation, losses },
+      { slug, losses },
     ),
   );
   files.set('README.md', harborReadme(candidates, { slug, included: tasks }));
   for (const { task, grader } of tasks) {
     files.set(`tasks/${task.key}/run.sh`, grader.script);
     for (const { path, content } of grader.tests) files.set(`tasks/${task.key}/tests/${path}`, content);
+    for (const { step, path, content } of grader.stepTests)
+      files.set(`tasks/${task.key}/steps/${step}/${path}`, content);
     for (const { path, content } of task.environment.image?.files ?? [])
       files.set(contextPath(task, path), content);
   }
@@ -66,19 +67,17 @@ async function readTasks(folders: readonly string[], { source }: ImportRequest):
   return tasks;
 }
 
-function reportMode(
-  tasks: readonly ImportedTask[],
-  { isConversation, losses }: { isConversation: boolean; losses: Losses },
-): void {
-  if (!isConversation) return;
-  for (const { task, where } of tasks) {
-    if (task.steps.length > 0) continue;
-    losses.changed(
-      where,
-      'instruction',
-      'a conversation of one message, since other tasks of the pack have several steps',
-    );
+/** One validator grades all tasks. */
+function commonRewards(tasks: readonly ImportedTask[], losses: Losses): HarborTask['stepRewards'] {
+  const ofSteps = tasks.filter(({ task }) => task.steps.length > 0);
+  const isFinal = ofSteps.length > 0 && ofSteps.every(({ task }) => task.stepRewards === 'final');
+  if (isFinal) return 'final';
+  for (const { task, where } of ofSteps) {
+    if (task.stepRewards === 'mean') continue;
+    const reason = 'the mean of the steps, as in the other tasks: import the task alone';
+    losses.changed(where, 'multi_step_reward_strategy', reason);
   }
+  return 'mean';
 }
 
 /** The working directory of most tasks that can run, else of most. */
@@ -106,7 +105,7 @@ function commonWorkdir(tasks: readonly ImportedTask[]): string {
 interface PackOptions {
   slug: string;
   found: Awaited<ReturnType<typeof findTasks>>;
-  isConversation: boolean;
+  phases: HarborTask['stepRewards'];
   workdir: string;
   /** No task was left out. */
   isWhole: boolean;
@@ -114,10 +113,10 @@ interface PackOptions {
 
 function packText(
   tasks: readonly ImportedTask[],
-  { slug, found, isConversation, workdir, isWhole }: PackOptions,
+  { slug, found, phases, workdir, isWhole }: PackOptions,
 ): string {
   const isOnline = tasks.some(({ task }) => task.environment.isOnline);
-  const parts = { isConversation, isOnline, workdir };
+  const parts = { isOnline, workdir };
   const hasOfflineTools = tasks.some(({ grader }) => grader.needsOfflineTools);
   return packYaml(
     {
@@ -129,7 +128,7 @@ function packText(
       },
       version: {
         number: 1,
-        execution_mode: isConversation ? 'multi_turn' : 'native',
+        execution_mode: 'native',
         tool_policy: { allow_shell: true },
         filesystem: filesystemOf(tasks, workdir),
         sandbox: sandboxOf(tasks, isOnline),
@@ -137,7 +136,7 @@ function packText(
           assets: [{ key: OFFLINE_TOOLS_KEY, path: OFFLINE_TOOLS_KEY }],
           grader_files: [{ artifact_key: OFFLINE_TOOLS_KEY }],
         }),
-        evaluation_spec: evaluationSpec(slug, tasks),
+        evaluation_spec: evaluationSpec(tasks, { slug, phases }),
       },
       challenges: tasks.map(({ task, grader }) => challengeOf(task, { ...parts, grader })),
       input_sets: setsOfRunnable(tasks, { caseOf: ({ task }) => caseOf(task, parts), isWhole }),
@@ -179,7 +178,10 @@ function sandboxOf(tasks: readonly ImportedTask[], isOnline: boolean) {
   };
 }
 
-function evaluationSpec(slug: string, tasks: readonly ImportedTask[]) {
+function evaluationSpec(
+  tasks: readonly ImportedTask[],
+  { slug, phases }: Pick<PackOptions, 'slug' | 'phases'>,
+) {
   const seconds = Math.max(...tasks.map(({ grader }) => grader.seconds));
   return {
     name: slug,
@@ -187,7 +189,7 @@ function evaluationSpec(slug: string, tasks: readonly ImportedTask[]) {
     judge_mode: 'deterministic',
     validators: [
       {
-        key: 'tests',
+        key: VALIDATOR_KEY,
         type: 'code_execution',
         config: {
           test_command: 'bash /grader/run.sh',
@@ -197,13 +199,14 @@ function evaluationSpec(slug: string, tasks: readonly ImportedTask[]) {
             { path: '/logs/verifier/reward.txt', format: 'reward' },
           ],
           pass_threshold: 1,
+          ...(phases === 'final' && { phases }),
         },
       },
     ],
     scorecard: {
       strategy: 'weighted',
       pass_threshold: 1,
-      dimensions: [{ key: 'reward', source: 'validators', validators: ['tests'] }],
+      dimensions: [{ key: 'reward', source: 'validators', validators: [VALIDATOR_KEY] }],
     },
   };
 }

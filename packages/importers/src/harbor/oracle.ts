@@ -15,7 +15,7 @@ type Step =
 /** The deployments that prove the pack: one that plays every solution, and one that does nothing. */
 export function deploymentsYaml(
   tasks: readonly HarborTask[],
-  { slug, isConversation, losses }: { slug: string; isConversation: boolean; losses: Losses },
+  { slug, losses }: { slug: string; losses: Losses },
 ): string {
   const byCase: Record<string, Step[]> = {};
   for (const task of tasks) {
@@ -23,10 +23,7 @@ export function deploymentsYaml(
       task.steps.length > 0 ? conversationOf(task) : solutionOf(task, task.solution, task.agentSeconds);
     if (steps === undefined)
       losses.dropped(task.folder, 'solution/', 'the files have more than 4 MiB together');
-    else if (steps.length > 0) byCase[task.key] = [...steps, ...(isConversation ? [] : [DONE])];
-  }
-  for (const task of tasks) {
-    if (isConversation && task.steps.length === 0 && byCase[task.key]) byCase[task.key]?.push(TURN_END);
+    else if (steps.length > 0) byCase[task.key] = task.steps.length > 0 ? steps : [...steps, DONE];
   }
   const document = {
     deployments: [

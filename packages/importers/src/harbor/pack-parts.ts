@@ -3,7 +3,6 @@ import type { HarborTask } from './task.js';
 import { textOf } from './texts.js';
 
 interface Parts {
-  isConversation: boolean;
   /** The sandboxes of the pack have a network. */
   isOnline: boolean;
   /** The working directory of the pack. */
@@ -13,7 +12,7 @@ interface Parts {
 /** The challenge of a task, with its tests as files of the grader. */
 export function challengeOf(
   task: HarborTask,
-  { grader, isConversation, workdir }: Parts & { grader: TaskGrader },
+  { grader, workdir }: Parts & { grader: TaskGrader },
 ): Record<string, unknown> {
   const { key, title, category, difficulty } = task;
   const files = [
@@ -23,6 +22,11 @@ export function challengeOf(
       path: `/tests/${path}`,
       isExecutable,
     })),
+    ...grader.stepTests.map(({ step, path, isExecutable }) => ({
+      name: `steps/${step}/${path}`,
+      path: `steps/${step}/${path}`,
+      isExecutable,
+    })),
   ];
   const context = task.environment.image?.files ?? [];
   return {
@@ -30,7 +34,9 @@ export function challengeOf(
     title,
     category,
     difficulty,
-    ...(!isConversation && { instructions: asTemplate(instructionOf(task.instruction, { task, workdir })) }),
+    ...(task.steps.length > 0
+      ? { execution_mode: 'multi_turn' }
+      : { instructions: asTemplate(instructionOf(task.instruction, { task, workdir })) }),
     assets: [
       ...files.map(({ name }) => ({ key: name, path: `tasks/${key}/${name}` })),
       ...context.map(({ path }) => ({ key: `environment/${path}`, path: contextPath(task, path) })),
@@ -51,9 +57,8 @@ export function contextPath({ key }: HarborTask, path: string): string {
 /** The case of a task. */
 export function caseOf(task: HarborTask, parts: Parts): Record<string, unknown> {
   const files = stagedOf(task);
-  const { payload, user_simulator } = parts.isConversation
-    ? conversationOf(task, parts)
-    : singleOf(task, parts);
+  const { payload, user_simulator } =
+    task.steps.length > 0 ? conversationOf(task, parts) : singleOf(task, parts);
   const all = { ...payload, ...(files.length > 0 && { workspace_files: files }) };
   return {
     challenge_key: task.key,
@@ -82,18 +87,26 @@ function singleOf(task: HarborTask, { workdir }: Parts): Conversation {
   return { payload: instruction.includes('{{') ? { instruction } : {} };
 }
 
-/** One message for each step; a text with template tokens is filled in from the payload, so that they stay as they are. */
+/**
+ * One phase for each step, with its tests as a gate; a text with template tokens is filled in from the payload, so that they
+ * stay as they are.
+ */
 function conversationOf(task: HarborTask, { workdir }: Parts): Conversation {
-  const texts = task.steps.length > 0 ? task.steps.map(({ instruction }) => instruction) : [task.instruction];
   const payload: Record<string, unknown> = {};
-  const turns = texts.map((text, index) => {
+  const phases = task.steps.map(({ name: id, instruction: text, minReward }, index) => {
     const instruction = index === 0 ? instructionOf(text, { task, workdir }) : text;
-    if (!instruction.includes('{{')) return { message: instruction };
-    payload[`message_${index + 1}`] = instruction;
-    return { message: `{{message_${index + 1}}}` };
+    const isTemplate = instruction.includes('{{');
+    if (isTemplate) payload[`message_${index + 1}`] = instruction;
+    return {
+      id,
+      actor: 'scripted',
+      ...(index > 0 && { trigger: 'on_gate_passed' }),
+      turns: [{ message: isTemplate ? `{{message_${index + 1}}}` : instruction }],
+      gate: { validator: VALIDATOR_KEY, ...(minReward !== undefined && { min_score: minReward }) },
+    };
   });
-  const phases = [{ id: 'steps', actor: 'scripted', turns }];
-  return { payload, user_simulator: { schema_version: 1, kind: 'hybrid', max_turns: turns.length, phases } };
+  const simulator = { schema_version: 1, kind: 'hybrid', max_turns: phases.length, phases };
+  return { payload, user_simulator: simulator };
 }
 
 function instructionOf(text: string, { task, workdir }: { task: HarborTask; workdir: string }): string {
@@ -112,6 +125,9 @@ function stagedOf({ environment, steps }: HarborTask): { path: string; content: 
   }
   return [...files.values()];
 }
+
+/** The validator that runs the tests of every task. */
+export const VALIDATOR_KEY = 'tests';
 
 const CPU_MAX = 64;
 const MEMORY_MB_MIN = 16;

@@ -35,7 +35,7 @@ export async function readTask(
   const filesOf = (part: string) => taskFiles(source, `${base}${part}`, losses);
   const about = readAbout(root, { name, losses });
   const environment = await readEnvironment(root.sub('environment'), { source, base, losses, filesOf });
-  const steps = await readSteps(root, { source, base, losses, filesOf });
+  const { steps, stepRewards } = await readSteps(root, { source, base, losses, filesOf });
   const instructionFile = `${base}instruction.md`;
   const hasInstruction = (await source.find(instructionFile)) !== undefined;
   if (!hasInstruction && steps.length === 0) {
@@ -54,6 +54,7 @@ export async function readTask(
     tests: await filesOf('tests'),
     solution: await filesOf('solution'),
     steps,
+    stepRewards,
     folders: [...folders, ...steps.flatMap((step) => step.folders)],
   };
   if (hasInstruction)

@@ -13,6 +13,8 @@ export interface TaskMcpServer {
 export interface TaskStep {
   name: string;
   instruction: string;
+  /** The next step follows from this reward on; absent: always. */
+  minReward?: number;
   agentSeconds?: number;
   verifierSeconds?: number;
   verifierEnv: Record<string, string>;
@@ -51,6 +53,8 @@ export interface HarborTask {
   tests: TaskFile[];
   solution: TaskFile[];
   steps: TaskStep[];
+  /** How the rewards of the steps become one. */
+  stepRewards: 'mean' | 'final';
   /** Folders beside the working directory that hold artifacts. */
   folders: string[];
 }

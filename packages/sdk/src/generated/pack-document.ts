@@ -680,6 +680,10 @@ export interface PackDocument {
      */
     difficulty: 'easy' | 'medium' | 'hard' | 'expert';
     /**
+     * multi_turn: the cases of this challenge are conversations, in a pack of mode native.
+     */
+    execution_mode?: 'multi_turn' | '';
+    /**
      * The task, shown to the agent; {{name}} is replaced by a value of the case. definition.instructions wins.
      */
     instructions?: string;
@@ -879,7 +883,7 @@ export interface PackDocument {
         source?: string;
       }[];
       /**
-       * Who plays the user, in mode multi_turn.
+       * Who plays the user, in mode multi_turn or for a challenge of that mode.
        */
       user_simulator?: {
         /**
@@ -915,6 +919,7 @@ export interface PackDocument {
             | (
                 | 'always'
                 | 'on_assistant_mismatch'
+                | 'on_gate_passed'
                 | 'never'
                 | 'manual'
                 | 'on_validator_fail'
@@ -923,6 +928,19 @@ export interface PackDocument {
                 | 'on_max_llm_turns'
               )
             | '';
+          /**
+           * Tests after the phase, which grade it and decide on phases with the trigger on_gate_passed.
+           */
+          gate?: {
+            /**
+             * The code_execution that runs when the phase has ended, on a copy of the workspace, with AGENTCLASH_PHASE set to its id.
+             */
+            validator: string;
+            /**
+             * The score from which the gate is passed. Absent: any score passes.
+             */
+            min_score?: number;
+          };
           /**
            * Scripted: the turns, in order.
            *

@@ -65,10 +65,12 @@ type ConversationAgent = Pick<AgentSnapshot, 'name'> &
 
 /** The first program that cannot hold the conversations of the cases. */
 export function conversationProblem(
-  { version }: Manifest,
+  { version, challenges }: Manifest,
   { hasPerson, agents }: { hasPerson: boolean; agents: readonly ConversationAgent[] },
 ): AdmissionProblem | undefined {
-  if (version.execution_mode !== 'multi_turn') return undefined;
+  const isConversation = version.execution_mode === 'multi_turn';
+  if (!isConversation && challenges.every(({ execution_mode }) => execution_mode === undefined))
+    return undefined;
   for (const agent of agents) {
     if (agent.kind !== 'program') continue;
     const { preset, protocol } = agent.config;

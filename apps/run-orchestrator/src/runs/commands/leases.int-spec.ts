@@ -125,6 +125,13 @@ describe('the lease on an attempt', () => {
     expect((await show()).state).toBe('verifying');
   });
 
+  test('the grader plan of an attempt whose phases have no gate is not given while its agent works', async () => {
+    await claim(fixture.bus, attempt_id, 'holder');
+    const request = { attempt_id, delivery: 1, executor_id: 'holder', for_phase: true as const };
+    await expect(fixture.bus.call(leases.grader, request)).rejects.toMatchObject({ code: 'conflict' });
+    expect((await show()).state).toBe('preparing');
+  });
+
   test('a lost lease closes the open events of its executor and gives the attempt to another', async () => {
     const reply = await claim(fixture.bus, attempt_id, 'silent');
     if (!reply.claimed) throw new Error(reply.reason);

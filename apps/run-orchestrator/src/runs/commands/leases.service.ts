@@ -1,4 +1,4 @@
-import type { In, leases, Out } from '@agentclash/contracts';
+import { ContractError, type In, type leases, type Out } from '@agentclash/contracts';
 import { hasRunEnded } from '@agentclash/domain';
 import { Injectable } from '@nestjs/common';
 import { stateAfterReport } from '../state/delivery-state.js';
@@ -42,6 +42,11 @@ export class LeasesService {
   async grader(request: In<typeof leases.grader>): Promise<Out<typeof leases.grader>> {
     const context = await this.held.get(request);
     const plan = await this.plans.grader(context);
+    if (request.for_phase) {
+      if (plan.gates === undefined)
+        throw new ContractError('conflict', 'No phase of the attempt has a gate.');
+      return { plan: { ...plan } };
+    }
     const { runId, state: from } = context;
     const to = stateAfterReport(from, 'verifying');
     if (to !== from) await this.changes.move(runId, [{ ...holderOf(request), from, to }]);

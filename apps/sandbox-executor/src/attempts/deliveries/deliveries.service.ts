@@ -73,7 +73,8 @@ export class Deliveries {
     const state = resumed && (await this.parking.loadState(resumed.state));
     const context = this.context.open(plan, holding, { lease, state });
     const { history, outbox, ports } = context;
-    const run = { plan, history, signal, ...ports };
+    const gradePhase = this.verifier.phaseGraderOf(plan, holding);
+    const run = { plan, history, signal, ...ports, ...(gradePhase && { gradePhase }) };
     const progress =
       resumed && state
         ? await resumeAttempt({

@@ -1,4 +1,4 @@
-import { type AttemptPlan, needsVerifier } from '@agentclash/attempt-plan';
+import { type AttemptPlan, type GraderPlan, needsVerifier } from '@agentclash/attempt-plan';
 import { Bus } from '@agentclash/bus';
 import { leases } from '@agentclash/contracts';
 import { type AttemptResult, isGraded } from '@agentclash/domain';
@@ -7,18 +7,24 @@ import {
   type AttemptHistory,
   CPU_STARVED,
   documentOf,
+  type GradePhase,
+  phaseGrader,
   type Verification,
   verifyAttempt,
 } from '@agentclash/engine';
 import { isUnavailable, LOGGER, type Logger, retryWhileUnavailable } from '@agentclash/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
+import { MACHINE, type Machine } from '../../machine/machine.js';
 import { LiveAttempts } from '../capacity/live-attempts.js';
-import { CpuSlots } from '../capacity/semaphore.js';
+import { CpuSlots, Semaphore } from '../capacity/semaphore.js';
 import { type Holding, RECONNECT_TIMEOUT_MS } from '../leases/leases.loop.js';
 import type { AttemptContext } from './attempt-context.js';
 
 /** A verifier that fails is retried once, without running the agent again. */
 const TRIES = 2;
+
+/** So many attempts give one sandbox more than their own. */
+const ATTEMPTS_PER_GATE = 4;
 
 const VERIFIED = { status: 'verified' } as const;
 const ABORTED = { status: 'aborted' } as const;
@@ -38,23 +44,25 @@ export type Verified = { status: 'verified' | 'aborted' } | { status: 'starved';
 /** Verifies the workspace of an agent. */
 @Injectable()
 export class Verifier {
+  /** Sandboxes of gates, which are open beside that of their attempt. */
+  private readonly gateSlots: Semaphore;
+
   constructor(
     private readonly bus: Bus,
     private readonly cpuSlots: CpuSlots,
     private readonly live: LiveAttempts,
+    @Inject(MACHINE) private readonly machine: Pick<Machine, 'untrustedThreads' | 'attemptsMax'>,
     @Inject(LOGGER) private readonly logger: Logger,
-  ) {}
+  ) {
+    this.gateSlots = new Semaphore(Math.ceil(machine.attemptsMax / ATTEMPTS_PER_GATE));
+  }
 
   /** Grades nothing itself: what it finds in the workspace becomes events. Expectations are requested only now. */
   async verify({ plan, holding, history, result, ports, signal }: Verifying): Promise<Verified> {
     const { snapshot } = result;
     if (plan.is_unverified || !hasEvidence(plan, result)) return VERIFIED;
     if (signal.aborted) return ABORTED;
-    const reply = await retryWhileUnavailable(() => this.bus.call(leases.grader, holding), {
-      timeoutMs: RECONNECT_TIMEOUT_MS,
-      isRetryable: (error) => isUnavailable(error) && !signal.aborted,
-    });
-    const grader = documentOf('agentclash.grader-plan/1', reply.plan);
+    const grader = await this.graderPlan(holding, signal);
     if (!needsVerifier(grader)) return VERIFIED;
     const verify = () =>
       verifyAttempt({
@@ -72,6 +80,32 @@ export class Verifier {
     } finally {
       release();
     }
+  }
+
+  /** Grading between the phases of a conversation; undefined where none has a gate. */
+  phaseGraderOf({ conversation, workspace_id }: AttemptPlan, holding: Holding): GradePhase | undefined {
+    if (!conversation?.phases.some(({ gate }) => gate !== undefined)) return undefined;
+    let known: GraderPlan | undefined;
+    return phaseGrader({
+      plan: async (signal) => {
+        known ??= await this.graderPlan({ ...holding, for_phase: true }, signal);
+        return known;
+      },
+      score: this.machine.untrustedThreads.testRunsOf(workspace_id),
+      takeSlot: (signal) => this.gateSlots.acquire({ signal }),
+      takeCpu: this.takeCpu,
+    });
+  }
+
+  private async graderPlan(
+    request: Holding & { for_phase?: true },
+    signal: AbortSignal,
+  ): Promise<GraderPlan> {
+    const reply = await retryWhileUnavailable(() => this.bus.call(leases.grader, request), {
+      timeoutMs: RECONNECT_TIMEOUT_MS,
+      isRetryable: (error) => isUnavailable(error) && !signal.aborted,
+    });
+    return documentOf('agentclash.grader-plan/1', reply.plan);
   }
 
   /** An attempt without a workspace has no permit for a sandbox yet. */

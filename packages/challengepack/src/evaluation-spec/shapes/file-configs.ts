@@ -8,6 +8,7 @@ import type { JsonValue } from '../../json.js';
 import {
   CONDITION_CHOICES,
   MATCH_MODE_CHOICES,
+  PHASES_CHOICES,
   REPORT_CHOICES,
   RUNTIME_CHOICES,
   SCORING_CHOICES,
@@ -109,6 +110,10 @@ export const FILE_CONFIGS = {
     report_path: optional(
       configText(),
       'The JUnit file that the command writes and counts are read from, instead of its output. Code that runs in the process of the tests can write it too.',
+    ),
+    phases: optional(
+      choice(PHASES_CHOICES),
+      'How the runs after several phases with a gate become a score. Absent: mean.',
     ),
     reports: optional(
       REPORTS,
