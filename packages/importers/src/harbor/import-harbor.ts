@@ -10,7 +10,8 @@ import { deploymentsYaml } from './oracle.js';
 import { caseOf, challengeOf, contextPath, VALIDATOR_KEY } from './pack-parts.js';
 import { readTask } from './read-task.js';
 import { harborReadme } from './readme.js';
-import type { HarborTask } from './task.js';
+import { commonServers } from './servers.js';
+import type { HarborTask, TaskMcpServer } from './task.js';
 
 /** A task with its verifier. */
 export interface ImportedTask extends Candidate {
@@ -25,12 +26,13 @@ export const importHarbor: Importer = async (request) => {
   const found = await findTasks(source, losses);
   const candidates = await readTasks(found.folders, request);
   const workdir = commonWorkdir(candidates);
+  const servers = commonServers(candidates);
   const tasks = withoutUnrunnable(candidates, request);
   const slug = slugOf(found.name, 'harbor-tasks');
   const phases = commonRewards(tasks, losses);
   const files: PackFiles = new Map();
   const isWhole = tasks.length === candidates.length;
-  files.set(PACK_FILE, packText(tasks, { slug, found, phases, workdir, isWhole }));
+  files.set(PACK_FILE, packText(tasks, { slug, found, phases, workdir, servers, isWhole }));
   files.set(
     'deployments.yaml',
     deploymentsYaml(
@@ -107,13 +109,14 @@ interface PackOptions {
   found: Awaited<ReturnType<typeof findTasks>>;
   phases: HarborTask['stepRewards'];
   workdir: string;
+  servers: TaskMcpServer[];
   /** No task was left out. */
   isWhole: boolean;
 }
 
 function packText(
   tasks: readonly ImportedTask[],
-  { slug, found, phases, workdir, isWhole }: PackOptions,
+  { slug, found, phases, workdir, servers, isWhole }: PackOptions,
 ): string {
   const isOnline = tasks.some(({ task }) => task.environment.isOnline);
   const parts = { isOnline, workdir };
@@ -138,6 +141,7 @@ function packText(
         }),
         evaluation_spec: evaluationSpec(tasks, { slug, phases }),
       },
+      ...(servers.length > 0 && { tools: { mcp_servers: servers } }),
       challenges: tasks.map(({ task, grader }) => challengeOf(task, { ...parts, grader })),
       input_sets: setsOfRunnable(tasks, { caseOf: ({ task }) => caseOf(task, parts), isWhole }),
     },

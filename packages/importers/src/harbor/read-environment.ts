@@ -3,7 +3,8 @@ import { type ImportSource, readText } from '../framework/import-source.js';
 import { Losses } from '../framework/loss-report.js';
 import { type Copy, readDockerfile } from './dockerfile.js';
 import { literalOf } from './read-values.js';
-import { isFile, type TaskEnvironment, type TaskFile, type TaskMcpServer } from './task.js';
+import { readServers } from './servers.js';
+import { isFile, type TaskEnvironment, type TaskFile } from './task.js';
 import { textOf } from './texts.js';
 import type { TableReader } from './toml.js';
 
@@ -318,28 +319,4 @@ function readAccelerators(table: TableReader, { environment, losses }: SettingsC
     if (table.any(key) !== undefined)
       losses.dropped(table.where, table.at(key), 'sandboxes have no accelerators');
   }
-}
-
-function readServers(table: TableReader, { environment, losses }: SettingsContext): void {
-  const servers = table.subs('mcp_servers') ?? [];
-  for (const server of servers) {
-    const command = server.string('command');
-    const url = server.string('url');
-    const read: TaskMcpServer = {
-      name: server.string('name') ?? 'server',
-      transport: server.string('transport') ?? (command === undefined ? 'sse' : 'stdio'),
-      ...(url !== undefined && { url }),
-      ...(command !== undefined && { command }),
-      args: server.strings('args') ?? [],
-    };
-    environment.mcpServers.push(read);
-    for (const key of server.unread()) losses.dropped(server.where, server.at(key), 'unknown key');
-  }
-  if (servers.length === 0) return;
-  const reason =
-    'tools of a pack are for all of its cases: list the server under tools.mcp_servers when every task has it and it can be reached';
-  losses.dropped(table.where, table.at('mcp_servers'), reason);
-  environment.missing.push(
-    `${table.where}: the MCP server ${environment.mcpServers.map(({ name }) => name).join(', ')}`,
-  );
 }

@@ -1,12 +1,11 @@
 import type { SourceFile } from '../framework/import-source.js';
 
-/** One `[[environment.mcp_servers]]`. */
+/** One of `[[environment.mcp_servers]]` that runs in the sandbox. */
 export interface TaskMcpServer {
+  /** The prefix of its tools. */
   name: string;
-  transport: string;
-  url?: string;
-  command?: string;
-  args: string[];
+  /** The program and its arguments. */
+  command: string[];
 }
 
 /** One `[[steps]]`, with its files. */
