@@ -38,6 +38,8 @@ export class StoreFiles {
   constructor(readonly directory: string) {}
 
   async prepare(): Promise<void> {
+    // The mode would be that of all folders made; sandboxes read tools beside the store as another user.
+    await mkdir(path.dirname(this.directory), { recursive: true, mode: 0o755 });
     // Only root enters: files have the owners and modes of their images.
     await mkdir(this.directory, { recursive: true, mode: 0o700 });
     for (const name of ['layers', 'images', 'work']) {

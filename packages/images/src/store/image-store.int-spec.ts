@@ -7,6 +7,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -99,6 +100,13 @@ describeAsRoot('a store of images', () => {
       `import os; print(os.getxattr(${JSON.stringify(path.join(high, 'data'))}, "user.overlay.opaque"))`,
     ]);
     expect(attributes.toString()).toBe("b'y'\n");
+  });
+
+  test('only the store is closed to other users, and not the new folders above it', async () => {
+    await open({ directory: path.join(directory, 'cache', 'sandbox', 'images') });
+
+    const modeOf = (name: string) => statSync(path.join(directory, name)).mode & 0o777;
+    expect(['cache', 'cache/sandbox', 'cache/sandbox/images'].map(modeOf)).toEqual([0o755, 0o755, 0o700]);
   });
 
   test('concurrent preparations of two processes share layers and leave nothing unfinished', async () => {
