@@ -44,6 +44,7 @@ export const MAY_DEPEND_ON = {
     'sandbox',
   ],
   grading: ['challengepack', 'domain'],
+  'pack-audit': ['attempt-plan', 'challengepack', 'domain', 'egress', 'engine', 'grading', 'sandbox'],
 
   gateway: ['api', 'bus', 'challengepack', 'contracts', 'domain', 'exports', 'models', 'service-kit'],
   'pack-registry': ['bus', 'challengepack', 'contracts', 'rows', 'service-kit'],
@@ -149,7 +150,7 @@ export const MAY_DEPEND_ON = {
 
 /** Packages that may be loaded only by `import()` at the moment of use, so that other commands start without it. */
 export const LAZILY = {
-  cli: ['agent-presets', 'images', 'importers', 'local-stack', 'preset-check', 'sandbox'],
+  cli: ['agent-presets', 'images', 'importers', 'local-stack', 'pack-audit', 'preset-check', 'sandbox'],
 };
 
 /** Packages that tests of any package may import in addition. */

@@ -5,6 +5,13 @@ export type * from './aggregate/types.js';
 export { compareRunAgents, resolveRunAgent } from './comparison/compare.js';
 export type * from './comparison/types.js';
 export { compareVariants } from './comparison/variants.js';
+export {
+  type ArtifactTexts,
+  assetsInScope,
+  assetsWithText,
+  caseEvidence,
+  type StoredCaseView,
+} from './evidence/case-evidence.js';
 export type { AttemptEvidence, ImportedScores, RecordedEnd } from './evidence/types.js';
 export { classifyFailure, failureClusterKey } from './failures/classify.js';
 export { failedAttempt } from './failures/failed-attempt.js';

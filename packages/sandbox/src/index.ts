@@ -6,6 +6,7 @@ export type {
   ExcludedWaits,
   ExecOptions,
   ExecResult,
+  IsolationLevel,
   SandboxCapabilities,
   SandboxDeath,
   SandboxProvider,

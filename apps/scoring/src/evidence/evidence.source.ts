@@ -11,12 +11,18 @@ import {
   type StoredEvidence,
 } from '@agentclash/contracts';
 import { referencedSha256 } from '@agentclash/domain';
-import type { AttemptEvidence, SecurityInput } from '@agentclash/grading';
+import {
+  type ArtifactTexts,
+  type AttemptEvidence,
+  assetsInScope,
+  assetsWithText,
+  caseEvidence,
+  type SecurityInput,
+} from '@agentclash/grading';
 import { Blobs, ValueCache } from '@agentclash/service-kit';
 import { Injectable } from '@nestjs/common';
 import { securityInput } from '../workspaces/security-input.js';
 import { WorkspaceSearch } from '../workspaces/workspace-search.service.js';
-import { type ArtifactTexts, assetsInScope, assetsWithText, caseEvidence } from './case-evidence.js';
 
 /** A published version as scoring reads it. */
 export interface Contract {

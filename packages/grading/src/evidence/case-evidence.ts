@@ -8,13 +8,19 @@ import {
   isJsonObject,
   type Manifest,
 } from '@agentclash/challengepack';
-import type { StoredCase } from '@agentclash/contracts';
+
+/** The parts of a stored case that evidence has, as a database gives them back. */
+export interface StoredCaseView {
+  challenge_key: string;
+  kind: string;
+  document: Record<string, unknown>;
+}
 
 /** The text of a stored file by artifact id: null for a file that is not UTF-8. */
 export type ArtifactTexts = ReadonlyMap<string, string | null>;
 
 /** The assets that a case can name by key: its own, its challenge's, the version's; the nearest wins. */
-export function assetsInScope(manifest: Manifest, stored: StoredCase): Asset[] {
+export function assetsInScope(manifest: Manifest, stored: StoredCaseView): Asset[] {
   const challenge = manifest.challenges.find(({ key }) => key === stored.challenge_key);
   const own = listOf<Asset>(caseDocument(stored).assets);
   const byKey = new Map<string, Asset>();
@@ -30,7 +36,7 @@ export function assetsInScope(manifest: Manifest, stored: StoredCase): Asset[] {
  */
 export function assetsWithText(
   { manifest, spec }: { manifest: Manifest; spec: EvaluationSpec },
-  stored: StoredCase,
+  stored: StoredCaseView,
   assets: Asset[],
 ): Asset[] {
   const { grader_files, inputs, expectations, user_simulator } = caseDocument(stored);
@@ -54,7 +60,7 @@ export function assetsWithText(
 }
 
 /** The stored case as validators read it: entries by key, artifacts with their texts. */
-export function caseEvidence(stored: StoredCase, assets: Asset[], texts: ArtifactTexts): CaseEvidence {
+export function caseEvidence(stored: StoredCaseView, assets: Asset[], texts: ArtifactTexts): CaseEvidence {
   const document = caseDocument(stored);
   return {
     payload: document.payload ?? {},
@@ -67,7 +73,7 @@ export function caseEvidence(stored: StoredCase, assets: Asset[], texts: Artifac
 type KeyedEntry = CaseEntry & { key: string };
 
 /** A payload-only case is stored as the bare payload. */
-function caseDocument({ kind, document }: StoredCase): Record<string, unknown> {
+function caseDocument({ kind, document }: StoredCaseView): Record<string, unknown> {
   return kind === 'payload' ? { payload: document } : document;
 }
 

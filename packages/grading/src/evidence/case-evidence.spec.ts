@@ -1,7 +1,6 @@
 import { type Manifest, readEvaluationSpec } from '@agentclash/challengepack';
-import type { StoredCase } from '@agentclash/contracts';
 import { describe, expect, test } from '@jest/globals';
-import { assetsInScope, assetsWithText, caseEvidence } from './case-evidence.js';
+import { assetsInScope, assetsWithText, caseEvidence, type StoredCaseView } from './case-evidence.js';
 
 const manifest = {
   schema_version: 1,
@@ -27,11 +26,8 @@ const manifest = {
   input_sets: [],
 } as unknown as Manifest;
 
-const stored = (kind: StoredCase['kind'], document: StoredCase['document']): StoredCase => ({
-  position: 0,
+const stored = (kind: 'payload' | 'case_document', document: StoredCaseView['document']): StoredCaseView => ({
   challenge_key: 'c',
-  case_key: 'k',
-  item_key: 'k',
   kind,
   document,
 });

@@ -1,0 +1,100 @@
+import { checkCheats } from './checks/cheats.js';
+import { type AuditContext, FULL_AUDIT, QUICK_AUDIT } from './checks/context.js';
+import { checkOracle } from './checks/oracle.js';
+import { checkDocument } from './checks/static.js';
+import { checkStrength } from './checks/strength.js';
+import { checkWithoutWork } from './checks/without-work.js';
+import type { AuditedCase, AuditedPack } from './pack/audited-pack.js';
+import { drawCases } from './pack/sample.js';
+import type { Solution } from './references/solution.js';
+import { type AuditCheck, type AuditReport, resultOf } from './report/report.js';
+import type { TrialPorts } from './trials/ports.js';
+import { TrialRunner } from './trials/trial-runner.js';
+
+/** `done` and `total` are trials of the current check. */
+export interface AuditProgress {
+  check: AuditCheck;
+  done: number;
+  total: number;
+}
+
+export interface AuditOptions {
+  ports: TrialPorts;
+  /** Trials at once. */
+  concurrency: number;
+  isQuick?: boolean;
+  /** Draws cases and mutants; default: the digest of the pack. */
+  seed?: string;
+  /** Of AgentClash. */
+  version: string;
+  onProgress?: (progress: AuditProgress) => void;
+}
+
+/**
+ * Runs all checks and returns the certificate. Needs no model and no network. Rejects with the reason of an aborted signal.
+ */
+export async function auditPack(pack: AuditedPack, options: AuditOptions): Promise<AuditReport> {
+  const { ports, isQuick = false, seed = pack.digest, version } = options;
+  const startedAt = Date.now();
+  const sizes = isQuick ? QUICK_AUDIT : FULL_AUDIT;
+  const cases = drawCases(pack.cases, { most: sizes.cases, seed });
+  const solutions = await solutionsOf(cases, pack);
+  const audit = { pack, seed, sizes, cases, solutionOf: (each: AuditedCase) => solutions.get(each) };
+  const during = (check: AuditCheck): AuditContext => ({ ...audit, runAll: trialsOf(check, pack, options) });
+
+  const document = checkDocument(pack);
+  const oracle = await checkOracle(during('oracle'));
+  const idle = await checkWithoutWork('idle', during('idle'));
+  const echo = await checkWithoutWork('echo', during('echo'));
+  const blank = await checkWithoutWork('blank', during('blank'));
+  const indexOf = new Map(cases.map((each, index) => [each, index]));
+  const cheats = await checkCheats(during('cheats'), (each) =>
+    [idle, echo, blank].flatMap(({ points }) => points[indexOf.get(each) ?? -1] ?? []),
+  );
+  const strength = await checkStrength(during('strength'), oracle.passing);
+  const findings = [document, oracle, idle, echo, blank, cheats, strength].flatMap((check) => check.findings);
+  return {
+    schema: 'agentclash.pack-audit/1',
+    pack: { slug: pack.slug, number: pack.number, digest: pack.digest },
+    version,
+    audited_at: new Date(startedAt).toISOString(),
+    duration_ms: Date.now() - startedAt,
+    sandbox: { provider: ports.sandboxes.name, isolation: ports.sandboxes.isolation },
+    options: { quick: isQuick, seed, cases: cases.length, cases_total: pack.cases.length },
+    result: resultOf(findings),
+    checks: {
+      static: document.summary,
+      oracle: oracle.summary,
+      idle: idle.summary,
+      echo: echo.summary,
+      blank: blank.summary,
+      cheats: cheats.summary,
+      strength: strength.summary,
+    },
+    findings,
+  };
+}
+
+function trialsOf(
+  check: AuditCheck,
+  pack: AuditedPack,
+  { ports, concurrency, onProgress }: AuditOptions,
+): AuditContext['runAll'] {
+  return async (trials) => {
+    let done = 0;
+    const report = () => onProgress?.({ check, done, total: trials.length });
+    report();
+    const onTrial = () => {
+      done++;
+      report();
+    };
+    return await new TrialRunner(pack, { ports, concurrency, onTrial }).runAll(trials);
+  };
+}
+
+async function solutionsOf(
+  _cases: readonly AuditedCase[],
+  _pack: AuditedPack,
+): Promise<Map<AuditedCase, Solution>> {
+  return new Map();
+}

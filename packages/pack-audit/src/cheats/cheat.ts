@@ -1,0 +1,26 @@
+import type { ExecutionMode } from '@agentclash/domain';
+import type { AuditedCase, AuditedPack } from '../pack/audited-pack.js';
+import type { GraderFacts } from '../references/grader-facts.js';
+import type { Solution } from '../references/solution.js';
+import type { AuditAgent } from '../trials/agent.js';
+
+/** All that a cheat may know: everything that is public about the pack, and the shape of its graders. */
+interface CheatTarget {
+  pack: AuditedPack;
+  case: AuditedCase;
+  mode: ExecutionMode;
+  facts: GraderFacts;
+  /** For the paths and languages that a grader reads; a cheat never uses its content. */
+  solution?: Solution;
+}
+
+/** A way to gain points without the work. Each is a row of a table. */
+export interface Cheat {
+  key: string;
+  /** The conduct of the agent, as a sentence. */
+  title: string;
+  /** The property of a grader that defeats it. */
+  fix: string;
+  /** Undefined where the cheat does not apply to the target. */
+  agent: (target: CheatTarget) => AuditAgent | undefined;
+}

@@ -1,0 +1,80 @@
+import type { AuditedCase, AuditedPack } from '../pack/audited-pack.js';
+import type { Solution } from '../references/solution.js';
+import type { CheckSummary, Finding } from '../report/report.js';
+import type { Trial, TrialResult } from '../trials/trial.js';
+
+/** The common parts of the checks of one audit. */
+export interface AuditContext {
+  pack: AuditedPack;
+  seed: string;
+  sizes: AuditSizes;
+  /** The cases that references run. */
+  cases: readonly AuditedCase[];
+  /** Undefined where neither case nor challenge has one. */
+  solutionOf: (each: AuditedCase) => Solution | undefined;
+  /** In the order of the trials. */
+  runAll: (trials: readonly Trial[]) => Promise<TrialResult[]>;
+}
+
+/** How much an audit tries. */
+export interface AuditSizes {
+  /** Cases of the references. */
+  cases: number;
+  /** Of each solution. */
+  repetitions: number;
+  /** Trials of solutions; fewer repetitions where there would be more. */
+  oracleTrials: number;
+  /** Cases on which each cheat is tried. */
+  cheatCases: number;
+  mutants: number;
+}
+
+export const FULL_AUDIT: AuditSizes = {
+  cases: 500,
+  repetitions: 5,
+  oracleTrials: 1_000,
+  cheatCases: 3,
+  mutants: 300,
+};
+
+export const QUICK_AUDIT: AuditSizes = {
+  cases: 20,
+  repetitions: 1,
+  oracleTrials: 20,
+  cheatCases: 1,
+  mutants: 40,
+};
+
+export interface CheckOutcome<S extends CheckSummary = CheckSummary> {
+  summary: S;
+  findings: Finding[];
+}
+
+export function caseName({ inputSetKey, case: each }: AuditedCase): string {
+  return `${inputSetKey}/${each.case_key}`;
+}
+
+/** The members of a finding about some cases: the first by name, the others beside it. */
+export function ofCases(
+  cases: readonly AuditedCase[],
+): Pick<Finding, 'input_set_key' | 'case_key' | 'other_case_keys'> {
+  const [first, ...others] = cases;
+  if (!first) return {};
+  return {
+    input_set_key: first.inputSetKey,
+    case_key: first.case.case_key,
+    ...(others.length > 0 && { other_case_keys: others.map(({ case: each }) => each.case_key) }),
+  };
+}
+
+/** One finding for all trials whose finding differs in nothing but the case. */
+export function grouped(findings: readonly { each: AuditedCase; finding: Finding }[]): Finding[] {
+  const groups = new Map<string, { finding: Finding; cases: AuditedCase[] }>();
+  for (const { each, finding } of findings) {
+    const key = JSON.stringify(finding);
+    const group = groups.get(key) ?? { finding, cases: [] };
+    group.cases.push(each);
+    groups.set(key, group);
+  }
+  return [...groups.values()].map(({ finding, cases }) => ({ ...finding, ...ofCases(cases) }));
+}

@@ -1,0 +1,122 @@
+import type { AuditedCase } from '../pack/audited-pack.js';
+import { oracleAgent, type Solution } from '../references/solution.js';
+import type { Finding, OracleSummary } from '../report/report.js';
+import type { TrialResult } from '../trials/trial.js';
+import { type AuditContext, type CheckOutcome, caseName, grouped, ofCases } from './context.js';
+import { failingValidators, whyNotPassed } from './reasons.js';
+
+interface Solved {
+  each: AuditedCase;
+  solution: Solution;
+}
+
+export interface OracleOutcome extends CheckOutcome<OracleSummary> {
+  /** The cases whose solutions pass, each time. */
+  passing: AuditedCase[];
+}
+
+/** Every solution passes, each time. */
+export async function checkOracle(context: AuditContext): Promise<OracleOutcome> {
+  const { pack, cases, sizes, solutionOf, runAll } = context;
+  const solved = cases.flatMap((each): Solved[] => {
+    const solution = solutionOf(each);
+    return solution ? [{ each, solution }] : [];
+  });
+  const repetitions = Math.max(
+    1,
+    Math.min(sizes.repetitions, Math.floor(sizes.oracleTrials / (solved.length || 1))),
+  );
+  const trials = solved.flatMap(({ each, solution }) => {
+    const trial = { case: each, agent: oracleAgent(solution, each, pack) };
+    return Array.from({ length: repetitions }, () => trial);
+  });
+  const results = await runAll(trials);
+  const byCase = solved.map(({ each }, index) => ({
+    each,
+    results: results.slice(index * repetitions, (index + 1) * repetitions),
+  }));
+  const findings = [...withoutSolution(cases, solved), ...grouped(byCase.flatMap(findingsOf))];
+  const passing = byCase.flatMap(({ each, results: own }) => (own.every(isPass) ? [each] : []));
+  const passed = passing.length;
+  const flaking = byCase.filter(({ results: own }) => isFlaking(own)).length;
+  return {
+    findings,
+    passing,
+    summary: {
+      state: stateOf(findings, solved.length),
+      trials: trials.length,
+      summary: summaryText({ cases: solved.length, passed, repetitions, total: cases.length }),
+      ...{ cases: solved.length, passed, repetitions },
+      flake_rate: repetitions > 1 && solved.length > 0 ? flaking / solved.length : null,
+    },
+  };
+}
+
+const isPass = ({ points }: TrialResult) => points?.passed === true;
+const isFlaking = (results: readonly TrialResult[]) => results.some(isPass) && !results.every(isPass);
+
+function findingsOf({ each, results }: { each: AuditedCase; results: TrialResult[] }) {
+  const failed = results.find((result) => !isPass(result));
+  if (!failed) return [];
+  return [{ each, finding: findingOf(failed, { each, results }) }];
+}
+
+function findingOf(
+  failed: TrialResult,
+  { each, results }: { each: AuditedCase; results: TrialResult[] },
+): Finding {
+  const common = {
+    check: 'oracle' as const,
+    validators: failingValidators(failed),
+    detail: whyNotPassed(failed),
+  };
+  if (failed.points === null || failed.points.passed === null) {
+    return {
+      ...common,
+      ...{ code: 'solution_not_graded', severity: 'missing' },
+      message: 'The solution was not graded, so that nothing is known about its case.',
+      fix: 'Remove the cause that the detail names and run the audit again.',
+    };
+  }
+  if (isFlaking(results)) {
+    const passes = results.filter(isPass).length;
+    return {
+      ...common,
+      ...{ code: 'solution_flakes', severity: 'error' },
+      message: `The solution of ${caseName(each)} passed ${passes} of ${results.length} times.`,
+      fix: 'Remove what differs between runs (time, order, random numbers, ports) from the tests or the solution.',
+    };
+  }
+  return {
+    ...common,
+    ...{ code: 'solution_fails', severity: 'error' },
+    message: 'The solution does not pass, so that no agent can.',
+    fix: 'Correct the expectation or the tests; if they are right, correct the solution.',
+  };
+}
+
+function withoutSolution(cases: readonly AuditedCase[], solved: readonly Solved[]): Finding[] {
+  const known = new Set(solved.map(({ each }) => each));
+  const missing = cases.filter((each) => !known.has(each));
+  if (missing.length === 0) return [];
+  return [
+    {
+      ...{ check: 'oracle', code: 'solution_missing', severity: 'missing' },
+      message: `${missing.length} of ${cases.length} cases have no solution: it is not shown that an agent can pass them.`,
+      fix: 'Add `solution` to the challenge or to the cases.',
+      ...ofCases(missing),
+    },
+  ];
+}
+
+function stateOf(findings: readonly Finding[], solved: number): OracleSummary['state'] {
+  if (findings.some(({ severity }) => severity === 'error')) return 'failed';
+  return findings.length > 0 || solved === 0 ? 'incomplete' : 'passed';
+}
+
+function summaryText(figures: { cases: number; passed: number; repetitions: number; total: number }): string {
+  const { cases, passed, repetitions, total } = figures;
+  if (cases === 0) return `none of ${total} cases has a solution`;
+  const times = repetitions > 1 ? `, ${repetitions} times each` : '';
+  return `solutions pass ${passed} of ${cases} cases${times}`;
+}

@@ -1,0 +1,88 @@
+import type { AuditedCase } from '../pack/audited-pack.js';
+import { blankAgent, echoAgent, IDLE } from '../references/reference-agents.js';
+import type { CheckSummary, Finding } from '../report/report.js';
+import type { AuditAgent } from '../trials/agent.js';
+import type { Points } from '../trials/points.js';
+import type { TrialResult } from '../trials/trial.js';
+import { type AuditContext, type CheckOutcome, grouped } from './context.js';
+import { whyNotPassed } from './reasons.js';
+
+/** The agents that do no work. Points that they have are no gain of a cheat. */
+type Reference = 'idle' | 'echo' | 'blank';
+
+const WORDS: Readonly<Record<Reference, string>> = {
+  idle: 'An agent that does nothing',
+  echo: 'An agent that replies with its task',
+  blank: 'An agent that writes empty files',
+};
+
+export interface WithoutWork extends CheckOutcome {
+  /** Of each case, in the order of the context; undefined where it did not apply or was not graded. */
+  points: readonly (Points | undefined)[];
+}
+
+/** None of the agents that do no work passes any case. */
+export async function checkWithoutWork(reference: Reference, context: AuditContext): Promise<WithoutWork> {
+  const agents = context.cases.map((each) => agentOf(reference, each, context));
+  const trials = context.cases.flatMap((each, index) => {
+    const agent = agents[index];
+    return agent ? [{ case: each, agent }] : [];
+  });
+  const results = await context.runAll(trials);
+  const byCase = new Map(trials.map(({ case: each }, index) => [each, results[index]]));
+  const findings = grouped(
+    trials.flatMap(({ case: each }, index) => {
+      const finding = findingOf(reference, results[index]);
+      return finding ? [{ each, finding }] : [];
+    }),
+  );
+  return {
+    findings,
+    summary: summaryOf(reference, results, findings),
+    points: context.cases.map((each) => byCase.get(each)?.points ?? undefined),
+  };
+}
+
+function agentOf(
+  reference: Reference,
+  each: AuditedCase,
+  { pack, solutionOf }: AuditContext,
+): AuditAgent | undefined {
+  if (reference === 'idle') return IDLE;
+  if (reference === 'echo') return echoAgent(each, pack);
+  return blankAgent(each, pack, solutionOf(each));
+}
+
+function findingOf(reference: Reference, result: TrialResult | undefined): Finding | undefined {
+  if (!result) return undefined;
+  if (result.points === null) {
+    return {
+      ...{ check: reference, code: `${reference}_not_graded`, severity: 'missing' },
+      message: `${WORDS[reference]} was not graded.`,
+      fix: 'Remove the cause that the detail names and run the audit again.',
+      detail: whyNotPassed(result),
+    };
+  }
+  if (result.points.passed !== true) return undefined;
+  return {
+    ...{ check: reference, code: `${reference}_passes`, severity: 'error' },
+    message: `${WORDS[reference]} passes.`,
+    fix: 'Compare with something that only the work can produce, and make that a gate.',
+    validators: Object.entries(result.points.validators).flatMap(([key, score]) => (score > 0 ? [key] : [])),
+  };
+}
+
+function summaryOf(
+  reference: Reference,
+  results: readonly TrialResult[],
+  findings: readonly Finding[],
+): CheckSummary {
+  if (results.length === 0) return { state: 'skipped', trials: 0, summary: 'no case has a file to write' };
+  const passed = results.filter(({ points }) => points?.passed === true).length;
+  const isMissing = findings.some(({ severity }) => severity === 'missing');
+  return {
+    state: passed > 0 ? 'failed' : isMissing ? 'incomplete' : 'passed',
+    trials: results.length,
+    summary: `${WORDS[reference]} passes ${passed} of ${results.length} cases`,
+  };
+}

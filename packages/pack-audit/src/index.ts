@@ -1,0 +1,10 @@
+export { type AuditOptions, type AuditProgress, auditPack } from './audit-pack.js';
+export {
+  type AuditedCase,
+  type AuditedPack,
+  auditedPack,
+  type LocalPack,
+  type ReadBeside,
+} from './pack/audited-pack.js';
+export type * from './report/report.js';
+export type { TrialPorts } from './trials/ports.js';

@@ -1,0 +1,27 @@
+import type { EvaluationSpec } from '@agentclash/challengepack';
+import type { Egress } from '@agentclash/egress';
+import type { ArgumentChecks, PatternSearches, QueryLimiter, SandboxImages } from '@agentclash/engine';
+import type { AttemptEvidence, Scorecard, SecurityInput } from '@agentclash/grading';
+import type { SandboxProvider } from '@agentclash/sandbox';
+
+/** Everything outside of the audit that its trials use. */
+export interface TrialPorts {
+  sandboxes: SandboxProvider;
+  images: SandboxImages;
+  /** Nothing may leave: the trials have no network. */
+  egress: Egress;
+  argumentChecks: ArgumentChecks;
+  patternSearches: PatternSearches;
+  queryLimiter: QueryLimiter;
+  starvationMax?: number;
+  /** Scores where what authors and agents wrote does no harm. */
+  score: (
+    spec: EvaluationSpec,
+    evidence: AttemptEvidence,
+    security: SecurityInput | undefined,
+  ) => Promise<Scorecard>;
+  /** Waits until a test may use so many CPUs; returns a function that releases them. */
+  takeCpu: (cpu: number, signal: AbortSignal) => Promise<() => void>;
+  onError?: (error: unknown) => void;
+  signal: AbortSignal;
+}

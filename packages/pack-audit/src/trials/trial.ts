@@ -1,0 +1,168 @@
+import { randomUUID } from 'node:crypto';
+import {
+  type AttemptPlan,
+  graderChecks,
+  needsVerifier,
+  planFromPack,
+  planGrading,
+  resolveLimits,
+  scriptRuntimes,
+} from '@agentclash/attempt-plan';
+import { isPrimitiveName } from '@agentclash/challengepack';
+import { type AttemptEvent, type AttemptResult, isGraded } from '@agentclash/domain';
+import { openHistory, phaseGrader, runAttempt, systemClock, verifyAttempt } from '@agentclash/engine';
+import { type AttemptEvidence, type Scorecard, testRunScore } from '@agentclash/grading';
+import type { AuditedCase, AuditedPack } from '../pack/audited-pack.js';
+import { type AuditAgent, plannedAgent } from './agent.js';
+import { evidenceOf } from './evidence.js';
+import { MemoryStore } from './memory-store.js';
+import { type Points, pointsOf } from './points.js';
+import type { TrialPorts } from './ports.js';
+
+/** One agent on one case. */
+export interface Trial {
+  case: AuditedCase;
+  agent: AuditAgent;
+}
+
+/** The result of a trial. Without points it was not graded, for the reason in `error`. */
+export interface TrialResult {
+  outcome: AttemptResult['outcome'];
+  points: Points | null;
+  scorecard: Scorecard | null;
+  /** Of the attempt or of its verification. */
+  error: { code: string; message: string } | null;
+  finalOutput: string | null;
+  /** Commands of the agent that ended, with the ends of what they printed: for the reader of a finding. */
+  evidence: AttemptEvidence;
+  /** Of agent and verifier. */
+  durationMs: number;
+}
+
+/** Runs, verifies and scores one attempt as a run does, without a network, models, secrets and services. */
+export async function runTrial(trial: Trial, pack: AuditedPack, ports: TrialPorts): Promise<TrialResult> {
+  const startedAt = performance.now();
+  const store = new MemoryStore(pack.artifacts);
+  const plan = trialPlan(trial, pack, store);
+  const events: AttemptEvent[] = [];
+  const history = openHistory(plan, {
+    clock: systemClock,
+    emit: (event) => void events.push(event),
+    secrets: { resolve: async () => [] },
+  });
+  const { sandboxes, images, egress, starvationMax, argumentChecks, patternSearches, queryLimiter } = ports;
+  const common = {
+    ...{
+      sandboxes,
+      images,
+      artifacts: store,
+      snapshots: store,
+      clock: systemClock,
+      signal: ports.signal,
+      history,
+    },
+    ...(starvationMax !== undefined && { starvationMax }),
+    ...(ports.onError && { onError: ports.onError }),
+  };
+  const graderOf = () => graderPlan(trial, { pack, plan, store });
+  const gradePhase = phaseGrader({
+    plan: async () => graderOf(),
+    score: async (validator, run) => testRunScore(validator, run),
+    takeSlot: async () => () => {},
+    takeCpu: ports.takeCpu,
+  });
+  const progress = await runAttempt({
+    ...common,
+    ...{ plan, egress, argumentChecks, patternSearches, queryLimiter, gradePhase },
+    openProgramModel: () => {
+      throw new Error('an audit has no models');
+    },
+  });
+  ports.signal.throwIfAborted();
+  const result = 'ended' in progress ? progress.ended : waitsForPerson();
+  const isVerified = isGraded(result.outcome) && !plan.is_unverified;
+  const verification = isVerified
+    ? await verifyAttempt({
+        ...common,
+        plan: graderOf(),
+        runId: plan.run_id,
+        snapshot: result.snapshot,
+        takeCpu: ports.takeCpu,
+      })
+    : { status: 'verified' as const };
+  ports.signal.throwIfAborted();
+  const evidence = await evidenceOf(trial.case, { pack, result, events, signal: ports.signal });
+  const error =
+    verification.status === 'failed'
+      ? { code: verification.code, message: 'the verification failed' }
+      : result.error && { code: result.error.code, message: result.error.message };
+  const isScored = isGraded(result.outcome) && verification.status === 'verified';
+  const scorecard = isScored ? await ports.score(pack.spec, evidence, securityOf(pack)) : null;
+  return {
+    outcome: result.outcome,
+    points: scorecard && pointsOf(scorecard),
+    scorecard,
+    error,
+    finalOutput: finalOutputOf(events),
+    evidence,
+    durationMs: performance.now() - startedAt,
+  };
+}
+
+function waitsForPerson(): never {
+  throw new Error('the case has a turn of a person, and an audit has none');
+}
+
+/** The plan of a run, but for the network: an audit has none. */
+function trialPlan(
+  { case: { case: each }, agent }: Trial,
+  pack: AuditedPack,
+  store: MemoryStore,
+): AttemptPlan {
+  const { manifest, spec, artifactOf } = pack;
+  const { tools, sandbox, tool_policy, ...planned } = planFromPack(manifest, each, { artifactOf });
+  const runtimes = scriptRuntimes(manifest, spec);
+  const { mcp_servers: servers = [], ...packTools } = tools;
+  const timeoutSeconds = agent.kind === 'program' ? agent.timeoutSeconds : undefined;
+  const limits = resolveLimits({
+    caseTimeoutSeconds: each.case_timeout_seconds ?? 0,
+    pack: spec.runtime_limits,
+  });
+  const id = () => randomUUID();
+  return {
+    schema: 'agentclash.attempt-plan/1',
+    ...{ workspace_id: id(), run_id: id(), run_agent_id: id(), attempt_id: id(), delivery: 1, repetition: 1 },
+    ...planned,
+    agent: plannedAgent(agent, store.add),
+    tools: { ...packTools, workspace: [], ...(servers.length > 0 && { mcp_servers: servers }) },
+    tool_policy: { ...tool_policy, allow_network: false },
+    sandbox: { ...sandbox, network_access: false, network_allowlist: [] },
+    limits: {
+      ...limits,
+      run_timeout_seconds: Math.max(limits.run_timeout_seconds, timeoutSeconds ?? 0),
+    },
+    narrowing: { denied_tools: (manifest.tools?.denied ?? []).filter((name) => !isPrimitiveName(name)) },
+    ...(runtimes.length > 0 && { script_runtimes: runtimes }),
+    ...(!needsVerifier(graderChecks(spec)) && { is_unverified: true as const }),
+  };
+}
+
+function graderPlan(
+  { case: { case: each } }: Trial,
+  { pack, plan }: { pack: AuditedPack; plan: AttemptPlan; store: MemoryStore },
+) {
+  const { manifest, spec, artifactOf } = pack;
+  return planGrading(manifest, each, { attemptId: plan.attempt_id, spec, artifactOf });
+}
+
+function finalOutputOf(events: readonly AttemptEvent[]): string | null {
+  const last = events.findLast(({ event_type }) => event_type === 'system.output.finalized');
+  const { final_output: output } = (last?.payload ?? {}) as { final_output?: unknown };
+  return typeof output === 'string' ? output : null;
+}
+
+/** The rules of a security pack. Workspaces of trials are not searched for planted values. */
+function securityOf({ manifest: { security: rules, filesystem } }: AuditedPack) {
+  if (rules === undefined) return undefined;
+  return { rules, task: undefined, working_directory: filesystem?.working_directory ?? '/workspace' };
+}
